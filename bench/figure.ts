@@ -1,0 +1,122 @@
+import type { CommandRun } from './measure-command.ts';
+
+/** One measurement, or one part of a figure that measures several things. */
+export interface Measurement {
+  name: string;
+  value: number;
+  unit: string;
+  /** The bare way to do the same, measured in the same run; null where there is none. */
+  baseline: number | null;
+  /** Wall time of the subject over that of the baseline. */
+  ratio: number | null;
+  cpu_ratio: number | null;
+  /** The size of the fixture or the number of trials. */
+  n: number;
+  goal: string;
+  met: boolean;
+}
+
+export interface FigureResult extends Measurement {
+  /** Files, bytes, seeds: what a reader needs to believe the number. */
+  notes: string[];
+  /** Where the figure consists of several goals; it is met when all of them are. */
+  parts?: Measurement[];
+}
+
+/** What a figure gets to work with. */
+export interface FigureContext {
+  n: number;
+  seed: string;
+  /** An empty folder that is removed afterwards. */
+  folder: string;
+}
+
+/** A claim the project makes, and the way to measure it. */
+export interface Figure {
+  name: string;
+  /** What is measured and against what, in one sentence. */
+  summary: string;
+  /** `speed` depends on the machine and its load; `correctness` has to hold everywhere. */
+  kind: 'speed' | 'correctness';
+  /** The size of the claim. */
+  n: number;
+  /** A size that takes seconds, for every change. */
+  small_n: number;
+  run(context: FigureContext): FigureResult | Promise<FigureResult>;
+}
+
+/** One side of a comparison: what to put in place before each run, and the run. */
+export interface Side {
+  prepare?: () => void;
+  run: () => CommandRun;
+}
+
+export interface Comparison {
+  value: number;
+  baseline: number;
+  ratio: number;
+  cpu_ratio: number;
+}
+
+const RUNS = 5;
+
+/**
+ * Medians of five runs of both sides, which take turns after one warm run each, so that a slow
+ * moment of the machine falls on both.
+ */
+export function compare(subject: Side, baseline: Side): Comparison {
+  const subjectRuns: CommandRun[] = [];
+  const baselineRuns: CommandRun[] = [];
+  for (let round = 0; round <= RUNS; round += 1) {
+    const turns = round % 2 === 0 ? [baseline, subject] : [subject, baseline];
+    for (const side of turns) {
+      side.prepare?.();
+      const run = side.run();
+      if (round > 0) (side === subject ? subjectRuns : baselineRuns).push(run);
+    }
+  }
+  const value = median(subjectRuns.map((run) => run.wall_ms));
+  const bare = median(baselineRuns.map((run) => run.wall_ms));
+  const cpu = median(subjectRuns.map((run) => run.cpu_ms));
+  const bareCpu = median(baselineRuns.map((run) => run.cpu_ms));
+  return { value, baseline: bare, ratio: value / bare, cpu_ratio: cpu / bareCpu };
+}
+
+/** A comparison held against the highest ratio it may have. CPU decides where it and wall disagree. */
+export function measurementOfRatio(
+  name: string,
+  n: number,
+  comparison: Comparison,
+  atMost: number,
+): Measurement {
+  return {
+    name,
+    ...comparison,
+    unit: 'ms',
+    n,
+    goal: `ratio <= ${atMost}`,
+    met: comparison.cpu_ratio <= atMost,
+  };
+}
+
+/** A count of things that must not happen. */
+export function measurementOfFailures(name: string, n: number, failures: number): Measurement {
+  return {
+    name,
+    value: failures,
+    unit: 'failures',
+    baseline: null,
+    ratio: null,
+    cpu_ratio: null,
+    n,
+    goal: 'value <= 0',
+    met: failures === 0,
+  };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (middle === undefined) throw new RangeError('no values');
+  return middle;
+}

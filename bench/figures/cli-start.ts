@@ -1,0 +1,32 @@
+import { compare, measurementOfRatio, type Figure, type FigureContext } from '../figure.ts';
+import { measureSuccess } from '../measure-command.ts';
+import { catalogCommand, plainEnvironment } from '../program.ts';
+
+export const cliStart: Figure = {
+  name: 'cli-start',
+  summary: 'Starting the built program for `--version` and `--help`, against an empty Node.',
+  kind: 'speed',
+  n: 1,
+  small_n: 1,
+  run: (context) => {
+    const version = measureFlag(context, '--version', 1.6);
+    const help = measureFlag(context, '--help', 2);
+    return {
+      ...version,
+      name: 'cli-start',
+      goal: `--version ${version.goal}, --help ${help.goal}`,
+      met: version.met && help.met,
+      notes: ['baseline: node -e 0', 'the compile cache is warm'],
+      parts: [version, help],
+    };
+  },
+};
+
+function measureFlag({ folder }: FigureContext, flag: string, atMost: number) {
+  const env = plainEnvironment(folder);
+  const comparison = compare(
+    { run: () => measureSuccess(catalogCommand(flag), { env, cwd: folder }) },
+    { run: () => measureSuccess([process.execPath, '-e', '0'], { env, cwd: folder }) },
+  );
+  return measurementOfRatio(`cli-start ${flag}`, 1, comparison, atMost);
+}

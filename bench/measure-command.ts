@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+
+/** What one run of a command cost and said. */
+export interface CommandRun {
+  wall_ms: number;
+  /** User and system time of the command and everything it started. */
+  cpu_ms: number;
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface CommandOptions {
+  cwd?: string;
+  env?: Record<string, string>;
+}
+
+const MEBIBYTE = 1_048_576;
+
+/**
+ * Runs a command to its end and measures it with the shell's own `time`, which reads what the
+ * kernel charged to the child: this process and its start are not in it.
+ */
+export function measureCommand(
+  command: readonly string[],
+  options: CommandOptions = {},
+): CommandRun {
+  const script = `TIMEFORMAT='%R %U %S'; exec 4>&2; { time "$@" 2>&4; } 2>&3`;
+  const child = spawnSync('bash', ['-c', script, 'bash', ...command], {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    maxBuffer: 64 * MEBIBYTE,
+  });
+  const [wall = 0, user = 0, system = 0] = String(child.output[3]).trim().split(' ').map(Number);
+  return {
+    wall_ms: wall * 1000,
+    cpu_ms: (user + system) * 1000,
+    status: child.status ?? -1,
+    stdout: child.stdout,
+    stderr: child.stderr,
+  };
+}
+
+/** The same, for a command that has to succeed. */
+export function measureSuccess(
+  command: readonly string[],
+  options: CommandOptions = {},
+): CommandRun {
+  const run = measureCommand(command, options);
+  if (run.status !== 0) {
+    throw new Error(`${command.join(' ')} ended with ${run.status}:\n${run.stderr}${run.stdout}`);
+  }
+  return run;
+}

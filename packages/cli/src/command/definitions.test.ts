@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { GLOBAL_FLAGS, type FlagDefinition } from './definition.ts';
+import { definitions } from './definitions.ts';
+import { parseCommandLine, toInput } from './parse.ts';
+import { commands } from './table.ts';
+
+const allFlags: [command: string, name: string, flag: FlagDefinition][] = definitions.flatMap(
+  ({ name: command, flags }) =>
+    Object.entries<FlagDefinition>({ ...flags, ...GLOBAL_FLAGS }).map(
+      ([name, flag]): [string, string, FlagDefinition] => [command, name, flag],
+    ),
+);
+
+describe('the command table', () => {
+  test('has code for every definition, and a definition for all code', () => {
+    expect(commands.map(({ definition }) => definition)).toEqual(definitions);
+  });
+
+  test('gives a flag one meaning everywhere, because flags may stand before the command', () => {
+    for (const read of [
+      (flag: FlagDefinition) => flag.type,
+      (flag: FlagDefinition) => flag.alias,
+      (flag: FlagDefinition) => flag.short,
+    ]) {
+      const meanings = new Map<string, unknown>();
+      for (const [command, name, flag] of allFlags) {
+        if (!meanings.has(name)) meanings.set(name, read(flag));
+        expect(read(flag), `--${name} of ${command}`).toBe(meanings.get(name));
+      }
+    }
+  });
+
+  test('spells no two flags alike', () => {
+    const owners = new Map<string, string>();
+    for (const [command, name, { alias, short }] of allFlags) {
+      for (const spelling of [name, alias, short]) {
+        if (spelling === undefined) continue;
+        const owner = owners.get(spelling) ?? name;
+        expect(owner, `${spelling} of ${command}`).toBe(name);
+        owners.set(spelling, name);
+      }
+    }
+  });
+
+  test('says what stands for the value of every flag that takes one', () => {
+    for (const [command, name, flag] of allFlags) {
+      const named = flag.placeholder !== undefined || flag.values !== undefined;
+      expect(named, `--${name} of ${command}`).toBe(flag.type !== 'switch');
+    }
+  });
+
+  test.each(
+    definitions.flatMap((definition) =>
+      definition.examples.map(({ command }) => [definition.name, command] as const),
+    ),
+  )('the example of %s runs: %s', (name, example) => {
+    const words = /catalog (?<words>[^>)]*)/.exec(example)?.groups?.['words'] ?? '';
+    const argv = [...words.matchAll(/'(?<quoted>[^']*)'|(?<plain>\S+)/g)].map(
+      ({ groups }) => groups?.['quoted'] ?? groups?.['plain'] ?? '',
+    );
+    const line = parseCommandLine(argv, definitions);
+    expect(line.definition?.name).toBe(name);
+    if (line.definition !== undefined) toInput(line.definition, line, definitions);
+  });
+
+  test('every example is there: a command without one cannot be learned from its help', () => {
+    expect(definitions.filter(({ examples }) => examples.length === 0)).toEqual([]);
+  });
+});

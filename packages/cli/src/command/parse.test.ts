@@ -1,0 +1,175 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { describe, expect, test } from 'vitest';
+import type { CommandDefinition } from './definition.ts';
+import { definitions } from './definitions.ts';
+import { parseCommandLine, toInput } from './parse.ts';
+
+const deploy = {
+  name: 'deploy',
+  section: 'Deliver',
+  summary: 'Deploy.',
+  description: [],
+  arguments: [
+    { name: 'place', summary: 'Where.', required: true, values: ['here', 'there'] },
+    { name: 'rest', summary: 'What.', required: false, repeated: true },
+  ],
+  flags: {
+    mode: { type: 'text', values: ['fast', 'slow'], summary: 'How.' },
+    label: { type: 'list', placeholder: 'word', summary: 'Labels.', alias: 'tag' },
+    file: { type: 'optional', placeholder: 'file', summary: 'From.' },
+    force: { type: 'switch', short: 'f', summary: 'Anyway.' },
+    soft: { type: 'switch', summary: 'Gently.' },
+  },
+  exclusive: [['force', 'soft']],
+  examples: [],
+} as const satisfies CommandDefinition;
+
+const deployNow = {
+  ...deploy,
+  name: 'deploy now',
+  arguments: [],
+  flags: {},
+  exclusive: [],
+} as const satisfies CommandDefinition;
+
+const table: CommandDefinition[] = [deploy, deployNow, { ...deployNow, name: 'log show' }];
+
+function parse(...argv: string[]): unknown {
+  const line = parseCommandLine(argv, table);
+  return toInput(deploy, line, table);
+}
+
+function refusal(...argv: string[]): { message: string; next: string } {
+  try {
+    const line = parseCommandLine(argv, table);
+    toInput(deploy, line, table);
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    expect(error.code).toBe('config.usage');
+    return { message: error.message, next: error.suggested_action };
+  }
+  throw new Error(`catalog ${argv.join(' ')} was accepted`);
+}
+
+const absent = { mode: undefined, label: undefined, file: undefined, force: false, soft: false };
+
+describe('what a command receives', () => {
+  test.each<[string[], object]>([
+    [['deploy', 'here'], { flags: absent, arguments: { place: 'here', rest: [] } }],
+    [
+      ['--mode', 'fast', 'deploy', '-f', 'here'],
+      { flags: { ...absent, mode: 'fast', force: true }, arguments: { place: 'here', rest: [] } },
+    ],
+    [
+      ['deploy', '--label=a', 'there', '--tag', 'b', 'x', 'y'],
+      {
+        flags: { ...absent, label: ['a', 'b'] },
+        arguments: { place: 'there', rest: ['x', 'y'] },
+      },
+    ],
+    [
+      ['deploy', '--file', 'here'],
+      { flags: { ...absent, file: true }, arguments: { place: 'here', rest: [] } },
+    ],
+    [
+      ['deploy', 'here', '--file', 'a.yaml', 'x'],
+      { flags: { ...absent, file: 'a.yaml' }, arguments: { place: 'here', rest: ['x'] } },
+    ],
+    [
+      ['deploy', 'here', '--file=a b'],
+      { flags: { ...absent, file: 'a b' }, arguments: { place: 'here', rest: [] } },
+    ],
+    [
+      ['deploy', 'here', '--', '--force', 'a.yaml'],
+      { flags: absent, arguments: { place: 'here', rest: ['--force', 'a.yaml'] } },
+    ],
+    [
+      ['deploy', 'here', '--label=-x'],
+      { flags: { ...absent, label: ['-x'] }, arguments: { place: 'here', rest: [] } },
+    ],
+  ])('%j', (argv, expected) => {
+    expect(parse(...argv)).toEqual(expected);
+  });
+
+  test('a command of two words is found before one of one word', () => {
+    expect(parseCommandLine(['deploy', '--json', 'now'], table).definition).toBe(deployNow);
+  });
+
+  test('help and version are asked for anywhere', () => {
+    expect(parseCommandLine(['deploy', '-h'], table)).toMatchObject({
+      kind: 'help',
+      definition: deploy,
+    });
+    expect(parseCommandLine(['--help', 'log'], table)).toMatchObject({
+      kind: 'help',
+      group: 'log',
+    });
+    expect(parseCommandLine(['deploy', '--version'], table).kind).toBe('version');
+  });
+});
+
+describe('what is refused', () => {
+  test.each<[string[], string, string]>([
+    [
+      ['delpoy', 'here'],
+      '`catalog delpoy here` is not a command.',
+      'Did you mean `catalog deploy`?',
+    ],
+    [['zzz'], '`catalog zzz` is not a command.', 'Run `catalog --help` for the list of commands.'],
+    [['lgo'], '`catalog lgo` is not a command.', 'Did you mean `catalog log show`?'],
+    [
+      ['deploy', '--forse', 'here'],
+      '`catalog deploy` has no flag --forse.',
+      'Did you mean `--force`?',
+    ],
+    [['--forse'], '`catalog` has no flag --forse.', 'Run `catalog --help`.'],
+    [
+      ['log', 'show', '--force'],
+      '`catalog log show` has no flag --force.',
+      'Run `catalog log show --help`.',
+    ],
+    [['deploy', '-x'], '`catalog deploy` has no flag -x.', 'Run `catalog deploy --help`.'],
+    [['deploy', '--mode'], '--mode needs a value.', 'Write `--mode <fast|slow>`.'],
+    [['deploy', '--label='], '--label needs a value.', 'Write `--label <word>`.'],
+    [['deploy', '--file='], '--file needs a value.', 'Write `--file <file>`.'],
+    [
+      ['deploy', '--label', '--force', 'here'],
+      '--label needs a value, and --force looks like another flag.',
+      'If --force is the value, write `--label=--force`.',
+    ],
+    [
+      ['deploy', '--force=yes', 'here'],
+      '--force takes no value, and was given yes.',
+      'Write `--force` alone.',
+    ],
+    [
+      ['deploy', 'here', '--mode', 'fsat'],
+      '--mode is one of fast, slow, not fsat.',
+      'Did you mean `fast`?',
+    ],
+    [['deploy', 'heer'], '<place> is one of here, there, not heer.', 'Did you mean `here`?'],
+    [['deploy'], '`catalog deploy` needs <place>. Where.', 'Run `catalog deploy --help`.'],
+    [
+      ['deploy', 'here', '--force', '--soft'],
+      '--force and --soft cannot be used together.',
+      'Choose one; `catalog deploy --help` says what each does.',
+    ],
+  ])('%j', (argv, message, next) => {
+    expect(refusal(...argv)).toEqual({ message, next });
+  });
+
+  test('a word too many, or the slip of a longer command', () => {
+    const sync = definitions.find(({ name }) => name === 'sync');
+    if (sync === undefined) throw new Error('no sync');
+    const line = parseCommandLine(['sync', 'enabel'], definitions);
+    expect(() => toInput(sync, line, definitions)).toThrow(
+      expect.objectContaining({ suggested_action: 'Did you mean `catalog sync enable`?' }),
+    );
+  });
+
+  test('a word of another tool is answered with ours', () => {
+    expect(() => parseCommandLine(['uninstall'], definitions)).toThrow(
+      expect.objectContaining({ suggested_action: 'Did you mean `catalog sync --remove`?' }),
+    );
+  });
+});

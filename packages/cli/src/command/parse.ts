@@ -1,0 +1,268 @@
+import { parseArgs } from 'node:util';
+import {
+  GLOBAL_FLAGS,
+  type CommandDefinition,
+  type CommandInput,
+  type FlagDefinition,
+} from './definition.ts';
+import {
+  ambiguousValue,
+  exclusiveFlags,
+  missingArgument,
+  missingValue,
+  superfluousArgument,
+  unknownCommand,
+  unknownFlag,
+  unknownValue,
+  unwantedValue,
+} from './usage-errors.ts';
+
+type Values = Record<string, string | true | string[]>;
+
+/** The words of a command line sorted out, before a command has checked that they are its own. */
+export interface CommandLine {
+  kind: 'run' | 'help' | 'version';
+  json: boolean;
+  /** The longest command name the words begin with; undefined when there are no words. */
+  definition: CommandDefinition | undefined;
+  /** A word that only begins commands, such as `config`: help knows it, running does not. */
+  group: string | undefined;
+  words: readonly string[];
+  values: Values;
+}
+
+const YAML_FILE = /\.ya?ml$/;
+
+/**
+ * Sorts a command line by the table. Flags may stand anywhere, also before the command, so they are
+ * read by the union of all definitions (a flag means the same everywhere) and checked afterwards.
+ */
+export function parseCommandLine(
+  argv: readonly string[],
+  definitions: readonly CommandDefinition[],
+): CommandLine {
+  const spellings = listSpellings(definitions);
+  const { words, given } = readTokens(argv, spellings, definitions);
+  const definition = findCommand(words, definitions);
+  const known = { ...GLOBAL_FLAGS, ...definition?.flags };
+  const values: Values = Object.create(null);
+  for (const flag of given) {
+    if (!Object.hasOwn(known, flag.name)) throw unknownFlag(flag.raw, known, definition);
+    collect(values, flag);
+  }
+  const group =
+    definition === undefined && definitions.some(({ name }) => name.startsWith(`${words[0]} `))
+      ? words[0]
+      : undefined;
+  const asksHelp = values['help'] === true;
+  if (definition === undefined && group === undefined && words.length > 0) {
+    throw unknownCommand(words, definitions);
+  }
+  return {
+    kind: values['version'] === true ? 'version' : asksHelp ? 'help' : 'run',
+    json: values['json'] === true,
+    definition,
+    group,
+    words: definition === undefined ? words : words.slice(definition.name.split(' ').length),
+    values,
+  };
+}
+
+/** The input of one command, complete and checked, or a usage error that says what is missing. */
+export function toInput<D extends CommandDefinition>(
+  definition: D,
+  { words, values }: CommandLine,
+  definitions: readonly CommandDefinition[],
+): CommandInput<D> {
+  const input = {
+    flags: Object.fromEntries(
+      Object.entries<FlagDefinition>(definition.flags).map(([name, { type }]) => [
+        name,
+        type === 'switch' ? values[name] === true : values[name],
+      ]),
+    ),
+    arguments: takeArguments(definition, words),
+  };
+  checkInput(definition, input, { words, values, definitions });
+  return input;
+}
+
+interface LooseInput {
+  flags: object;
+  arguments: object;
+}
+
+/** Everything the shape of a definition promises: values out of their set, arguments, flags that exclude each other. */
+function checkInput<D extends CommandDefinition>(
+  definition: D,
+  input: LooseInput,
+  given: { words: readonly string[]; values: Values; definitions: readonly CommandDefinition[] },
+): asserts input is CommandInput<D> {
+  for (const [name, flag] of Object.entries<FlagDefinition>(definition.flags)) {
+    checkValues(`--${name}`, given.values[name], flag.values, definition);
+  }
+  for (const set of definition.exclusive ?? []) {
+    const both = set.filter((name) => given.values[name] !== undefined);
+    if (both.length > 1) throw exclusiveFlags(both, definition);
+  }
+  const taken = Object.values<string | string[] | undefined>({ ...input.arguments });
+  for (const [index, argument] of definition.arguments.entries()) {
+    const words = [taken[index] ?? []].flat();
+    if (argument.required && words.length === 0) throw missingArgument(argument, definition);
+    checkValues(`<${argument.name}>`, words, argument.values, definition);
+  }
+  const extra = given.words[taken.flatMap((value) => value ?? []).length];
+  if (extra !== undefined) throw superfluousArgument(extra, definition, given.definitions);
+}
+
+/** The words by the arguments they stand for, in order; what is left over is refused by the check. */
+function takeArguments(
+  definition: CommandDefinition,
+  words: readonly string[],
+): Record<string, string | string[] | undefined> {
+  return Object.fromEntries(
+    definition.arguments.map(({ name, repeated }, index) => [
+      name,
+      repeated === true ? words.slice(index) : words[index],
+    ]),
+  );
+}
+
+interface GivenFlag {
+  name: string;
+  /** As it was written: `--agent`, `-h`. */
+  raw: string;
+  flag: FlagDefinition;
+  value: string | undefined;
+}
+
+/** Every long way to write a flag -> its name and definition; the short ones are resolved by `parseArgs`. */
+function listSpellings(
+  definitions: readonly CommandDefinition[],
+): Map<string, { name: string; flag: FlagDefinition }> {
+  const spellings = new Map<string, { name: string; flag: FlagDefinition }>();
+  for (const flags of [GLOBAL_FLAGS, ...definitions.map((definition) => definition.flags)]) {
+    for (const [name, flag] of Object.entries<FlagDefinition>(flags)) {
+      spellings.set(name, { name, flag });
+      if (flag.alias !== undefined) spellings.set(flag.alias, { name, flag });
+    }
+  }
+  return spellings;
+}
+
+function readTokens(
+  argv: readonly string[],
+  spellings: ReadonlyMap<string, { name: string; flag: FlagDefinition }>,
+  definitions: readonly CommandDefinition[],
+): { words: string[]; given: GivenFlag[] } {
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: toOptions(spellings),
+    strict: false,
+    tokens: true,
+  });
+  const words: string[] = [];
+  const given: GivenFlag[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') {
+      const last = given.at(-1);
+      // `--config sync.yaml`: the one shape of value that may follow an optional flag as a word.
+      if (
+        last?.flag.type === 'optional' &&
+        isNext(argv, token, last) &&
+        YAML_FILE.test(token.value)
+      ) {
+        last.value = token.value;
+      } else {
+        words.push(token.value);
+      }
+    } else if (token.kind === 'option') {
+      const spelled = spellings.get(token.name);
+      if (spelled === undefined) {
+        const definition = findCommand(words, definitions);
+        throw unknownFlag(token.rawName, { ...GLOBAL_FLAGS, ...definition?.flags }, definition);
+      }
+      given.push({ ...spelled, raw: token.rawName, value: readValue(token, spelled.flag) });
+    }
+  }
+  return { words, given };
+}
+
+function isNext(argv: readonly string[], token: { index: number }, flag: GivenFlag): boolean {
+  return flag.value === undefined && argv[token.index - 1] === flag.raw;
+}
+
+function toOptions(
+  spellings: ReadonlyMap<string, { name: string; flag: FlagDefinition }>,
+): Record<string, { type: 'string' | 'boolean'; short?: string }> {
+  const options: Record<string, { type: 'string' | 'boolean'; short?: string }> = {};
+  for (const [spelling, { flag }] of spellings) {
+    const type = flag.type === 'text' || flag.type === 'list' ? 'string' : 'boolean';
+    options[spelling] = {
+      type,
+      ...(flag.short === undefined || spelling === flag.alias ? {} : { short: flag.short }),
+    };
+  }
+  return options;
+}
+
+function readValue(
+  token: { rawName: string; value: string | undefined; inlineValue: boolean | undefined },
+  flag: FlagDefinition,
+): string | undefined {
+  const { rawName, value, inlineValue } = token;
+  switch (flag.type) {
+    case 'switch':
+      if (value !== undefined) throw unwantedValue(rawName, value);
+      return undefined;
+    case 'optional':
+      if (value === '') throw missingValue(rawName, flag);
+      return value;
+    case 'text':
+    case 'list':
+      if (value === undefined || value === '') throw missingValue(rawName, flag);
+      if (inlineValue === false && value.startsWith('-') && value !== '-') {
+        throw ambiguousValue(rawName, value);
+      }
+      return value;
+  }
+}
+
+function collect(values: Values, { name, flag, value }: GivenFlag): void {
+  switch (flag.type) {
+    case 'switch':
+      values[name] = true;
+      break;
+    case 'optional':
+      values[name] = value ?? true;
+      break;
+    case 'text':
+      values[name] = value ?? '';
+      break;
+    case 'list': {
+      const list = values[name];
+      values[name] = [...(Array.isArray(list) ? list : []), value ?? ''];
+    }
+  }
+}
+
+function findCommand(
+  words: readonly string[],
+  definitions: readonly CommandDefinition[],
+): CommandDefinition | undefined {
+  const find = (length: number): CommandDefinition | undefined =>
+    definitions.find(({ name }) => name === words.slice(0, length).join(' '));
+  return words.length === 0 ? undefined : (find(2) ?? find(1));
+}
+
+function checkValues(
+  place: string,
+  value: string | true | string[] | undefined,
+  allowed: readonly string[] | undefined,
+  definition: CommandDefinition,
+): void {
+  if (allowed === undefined || value === undefined || value === true) return;
+  for (const one of typeof value === 'string' ? [value] : value) {
+    if (!allowed.includes(one)) throw unknownValue(place, one, allowed, definition);
+  }
+}

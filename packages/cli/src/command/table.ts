@@ -1,0 +1,65 @@
+import { artifactNewDefinition } from '../commands/artifact/definition.ts';
+import { completionDefinition } from '../commands/completion/definition.ts';
+import { configShowDefinition } from '../commands/config/definition.ts';
+import { harnessListDefinition } from '../commands/harness/definition.ts';
+import { helpDefinition } from '../commands/help/definition.ts';
+import { initDefinition } from '../commands/init/definition.ts';
+import { lintDefinition } from '../commands/lint/definition.ts';
+import { outdatedDefinition } from '../commands/outdated/definition.ts';
+import { statusDefinition } from '../commands/status/definition.ts';
+import {
+  syncDefinition,
+  syncDisableDefinition,
+  syncEnableDefinition,
+} from '../commands/sync/definition.ts';
+import { updateDefinition } from '../commands/update/definition.ts';
+import { versionDefinition } from '../commands/version/definition.ts';
+import { whyDefinition } from '../commands/why/definition.ts';
+import type { CommandDefinition, CommandInput } from './definition.ts';
+import type { CommandResult, Session } from './session.ts';
+
+/** The code behind a definition, loaded only when it runs. */
+interface CommandModule<D extends CommandDefinition> {
+  run: (input: CommandInput<D>, session: Session) => CommandResult | Promise<CommandResult>;
+}
+
+/** Makes the typed input of a definition; passed in, so that the table loads no parser. */
+export type ReadInput = <D extends CommandDefinition>(definition: D) => CommandInput<D>;
+
+export interface Command {
+  definition: CommandDefinition;
+  run: (readInput: ReadInput, session: Session) => Promise<CommandResult>;
+}
+
+function command<D extends CommandDefinition>(
+  definition: D,
+  load: () => Promise<CommandModule<D>>,
+): Command {
+  return {
+    definition,
+    async run(readInput, session) {
+      const input = readInput(definition);
+      const { run } = await load();
+      return run(input, session);
+    },
+  };
+}
+
+/** What runs behind each definition. A test holds it equal to `definitions`. */
+export const commands: readonly Command[] = [
+  command(initDefinition, () => import('../commands/init/init.ts')),
+  command(syncDefinition, () => import('../commands/sync/sync.ts')),
+  command(syncEnableDefinition, () => import('../commands/sync/enable.ts')),
+  command(syncDisableDefinition, () => import('../commands/sync/disable.ts')),
+  command(outdatedDefinition, () => import('../commands/outdated/outdated.ts')),
+  command(updateDefinition, () => import('../commands/update/update.ts')),
+  command(artifactNewDefinition, () => import('../commands/artifact/new.ts')),
+  command(lintDefinition, () => import('../commands/lint/lint.ts')),
+  command(statusDefinition, () => import('../commands/status/status.ts')),
+  command(configShowDefinition, () => import('../commands/config/show.ts')),
+  command(whyDefinition, () => import('../commands/why/why.ts')),
+  command(harnessListDefinition, () => import('../commands/harness/list.ts')),
+  command(versionDefinition, () => import('../commands/version/version.ts')),
+  command(helpDefinition, () => import('../commands/help/help.ts')),
+  command(completionDefinition, () => import('../commands/completion/completion.ts')),
+];

@@ -1,0 +1,194 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { nearest } from '@catalog/core/text/nearest';
+import type { ArgumentDefinition, CommandDefinition, FlagDefinition } from './definition.ts';
+
+interface UsageDetails {
+  command?: string;
+  argument?: string;
+  did_you_mean?: string;
+}
+
+/** A command line that cannot be understood, with what to write instead. */
+export function usageError(
+  message: string,
+  next: string,
+  details: UsageDetails = {},
+): CatalogError {
+  return new CatalogError('config.usage', message, {
+    suggested_action: next,
+    details: { ...details },
+  });
+}
+
+/** Advice and details for a word that may be a slip of another; `otherwise` where none is near. */
+function slip(
+  meant: string | undefined,
+  otherwise: string,
+  details: UsageDetails,
+): [next: string, details: UsageDetails] {
+  if (meant === undefined) return [otherwise, details];
+  return [`Did you mean \`${meant}\`?`, { ...details, did_you_mean: meant }];
+}
+
+export function unknownCommand(
+  words: readonly string[],
+  definitions: readonly CommandDefinition[],
+): CatalogError {
+  const typed = words.slice(0, 2).join(' ');
+  const meant = findMeant(words, definitions);
+  return usageError(
+    `\`catalog ${typed}\` is not a command.`,
+    ...slip(
+      meant === undefined ? undefined : `catalog ${meant}`,
+      'Run `catalog --help` for the list of commands.',
+      { command: typed },
+    ),
+  );
+}
+
+/** A name near to the words, or the command that other tools call by such a word. */
+function findMeant(
+  words: readonly string[],
+  definitions: readonly CommandDefinition[],
+): string | undefined {
+  const [first = '', second] = words;
+  for (const { known_as } of definitions) {
+    if (known_as !== undefined && Object.hasOwn(known_as, first)) return known_as[first];
+  }
+  const names = definitions.map(({ name }) => name);
+  const whole = second === undefined ? undefined : nearest(`${first} ${second}`, names);
+  if (whole !== undefined) return whole;
+  const word = nearest(first, new Set(names.map((name) => name.split(' ')[0] ?? name)));
+  if (word === undefined) return names.find((name) => name.endsWith(` ${first}`));
+  if (names.includes(word)) return word;
+  const verbs = names.filter((name) => name.startsWith(`${word} `));
+  return verbs.length === 1 ? verbs[0] : `help ${word}`;
+}
+
+/** A word that only begins commands, with no second word or one that fits none of them. */
+export function unfinishedCommand(
+  group: string,
+  words: readonly string[],
+  definitions: readonly CommandDefinition[],
+): CatalogError {
+  const names = definitions.map(({ name }) => name).filter((name) => name.startsWith(`${group} `));
+  const [, verb] = words;
+  if (verb === undefined) {
+    const choices = names.map((name) => `\`catalog ${name}\``);
+    return usageError(
+      `\`catalog ${group}\` is the beginning of ${choices.join(' and ')}.`,
+      `Run \`catalog ${group} --help\`.`,
+      { command: group },
+    );
+  }
+  const meant = nearest(`${group} ${verb}`, names) ?? (names.length === 1 ? names[0] : undefined);
+  return usageError(
+    `\`catalog ${group} ${verb}\` is not a command.`,
+    ...slip(
+      meant === undefined ? undefined : `catalog ${meant}`,
+      `Run \`catalog ${group} --help\`.`,
+      { command: `${group} ${verb}` },
+    ),
+  );
+}
+
+export function unknownFlag(
+  raw: string,
+  known: Readonly<Record<string, FlagDefinition>>,
+  definition: CommandDefinition | undefined,
+): CatalogError {
+  const spellings = Object.entries(known).flatMap(([name, { alias }]) =>
+    alias === undefined ? [`--${name}`] : [`--${name}`, `--${alias}`],
+  );
+  const command = definition === undefined ? 'catalog' : `catalog ${definition.name}`;
+  return usageError(
+    `\`${command}\` has no flag ${raw}.`,
+    ...slip(nearest(raw, spellings), `Run \`${command} --help\`.`, {
+      ...commandOf(definition),
+      argument: raw,
+    }),
+  );
+}
+
+export function missingValue(raw: string, flag: FlagDefinition): CatalogError {
+  const shape = flag.values?.join('|') ?? flag.placeholder ?? 'value';
+  return usageError(`${raw} needs a value.`, `Write \`${raw} <${shape}>\`.`, { argument: raw });
+}
+
+export function ambiguousValue(raw: string, value: string): CatalogError {
+  return usageError(
+    `${raw} needs a value, and ${value} looks like another flag.`,
+    `If ${value} is the value, write \`${raw}=${value}\`.`,
+    { argument: raw },
+  );
+}
+
+export function unwantedValue(raw: string, value: string): CatalogError {
+  return usageError(`${raw} takes no value, and was given ${value}.`, `Write \`${raw}\` alone.`, {
+    argument: raw,
+  });
+}
+
+export function unknownValue(
+  place: string,
+  value: string,
+  allowed: readonly string[],
+  definition: CommandDefinition,
+): CatalogError {
+  return usageError(
+    `${place} is one of ${allowed.join(', ')}, not ${value}.`,
+    ...slip(nearest(value, allowed), `Run \`catalog ${definition.name} --help\`.`, {
+      ...commandOf(definition),
+      argument: place,
+    }),
+  );
+}
+
+export function exclusiveFlags(
+  names: readonly string[],
+  definition: CommandDefinition,
+): CatalogError {
+  const flags = names.map((name) => `--${name}`);
+  return usageError(
+    `${flags.join(' and ')} cannot be used together.`,
+    `Choose one; \`catalog ${definition.name} --help\` says what each does.`,
+    { ...commandOf(definition), argument: flags.join(' ') },
+  );
+}
+
+export function missingArgument(
+  argument: ArgumentDefinition,
+  definition: CommandDefinition,
+): CatalogError {
+  const [example] = definition.examples;
+  return usageError(
+    `\`catalog ${definition.name}\` needs <${argument.name}>. ${argument.summary}`,
+    example === undefined
+      ? `Run \`catalog ${definition.name} --help\`.`
+      : `For example: ${example.command}`,
+    { ...commandOf(definition), argument: argument.name },
+  );
+}
+
+export function superfluousArgument(
+  word: string,
+  definition: CommandDefinition,
+  definitions: readonly CommandDefinition[],
+): CatalogError {
+  const below = definitions
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith(`${definition.name} `));
+  const meant = nearest(`${definition.name} ${word}`, below);
+  return usageError(
+    `\`catalog ${definition.name}\` takes ${definition.arguments.length === 0 ? 'no arguments' : 'no more arguments'}, and was given ${word}.`,
+    ...slip(
+      meant === undefined ? undefined : `catalog ${meant}`,
+      `Run \`catalog ${definition.name} --help\`.`,
+      { ...commandOf(definition), argument: word },
+    ),
+  );
+}
+
+function commandOf(definition: CommandDefinition | undefined): UsageDetails {
+  return definition === undefined ? {} : { command: definition.name };
+}

@@ -1,0 +1,120 @@
+import { join, relative } from 'node:path';
+import { isArtifactId } from '@catalog/core/artifact/reference';
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { usageError } from '../../command/usage-errors.ts';
+import { styled } from '../../output/text.ts';
+import { layerRoot, loadRegistryFolder, type RegistryFolder } from '../registry-folder.ts';
+import { writeNewFile } from '../write-new-file.ts';
+import type { artifactNewDefinition } from './definition.ts';
+import { startingFiles, type Start } from './starting-files.ts';
+
+type Input = CommandInput<typeof artifactNewDefinition>;
+
+export function run(input: Input, session: Session): CommandResult {
+  const { registry, layer, force } = input.flags;
+  const start = toStart(input);
+  const folder = loadRegistryFolder(session, registry === undefined ? {} : { registry });
+  const root = join(layerRoot(folder, chooseLayer(folder, layer)), start.id);
+  const files = startingFiles(start).map((file) => ({ ...file, path: join(root, file.path) }));
+  for (const file of files) writeNewFile(file, force);
+  const paths = files.map((file) => relative(session.cwd, file.path));
+  return {
+    lines: [
+      [styled('green', 'Started'), ` the ${start.type} ${start.id}`],
+      ...paths.map((path) => `  ${path}`),
+      '',
+      'Next: put your words in, then `catalog lint` checks it and `catalog sync` delivers it.',
+    ],
+    json: {
+      id: start.id,
+      type: start.type,
+      registry: folder.path,
+      files: files.map((f) => f.path),
+    },
+  };
+}
+
+const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const LONGEST_NAME = 64;
+
+function toStart({ arguments: words, flags }: Input): Start {
+  const { type, id } = words;
+  const name = id.slice(id.lastIndexOf('/') + 1);
+  if (!isArtifactId(id) || !NAME.test(name) || name.length > LONGEST_NAME) {
+    throw usageError(
+      `${id} cannot be an artifact id: segments are separated by /, and the last is lower-case letters, digits and single hyphens, ${LONGEST_NAME} at most.`,
+      `Write \`catalog artifact new ${type} ${suggestId(id)}\`, or something like it.`,
+      { command: 'artifact new', argument: 'id' },
+    );
+  }
+  refuseMissing(type, flags);
+  return {
+    type,
+    id,
+    name,
+    description: flags.description,
+    tags: flags.tag ?? [],
+    sensitivity: flags.sensitivity,
+    extends: flags.extends,
+    rule_mode: flags['rule-mode'] ?? 'always',
+    rule_globs: flags['rule-globs'],
+    rule_description: flags['rule-description'],
+    hook_event: flags['hook-event'] ?? 'stop',
+    hook_action: flags['hook-action'],
+    server_identifier: flags['server-identifier'],
+  };
+}
+
+/** What cannot be guessed: a wrong guess would start a stranger's program, or apply to every file. */
+function refuseMissing(type: Start['type'], flags: Input['flags']): void {
+  if (type === 'mcp-server' && flags['server-identifier'] === undefined) {
+    throw usageError(
+      'An mcp-server needs --server-identifier: how it is started or reached.',
+      'Write `--server-identifier npx:<package>`, or its address such as `https://host/mcp`.',
+      { command: 'artifact new', argument: '--server-identifier' },
+    );
+  }
+  if (type === 'rule' && flags['rule-mode'] === 'glob' && flags['rule-globs'] === undefined) {
+    throw usageError(
+      'A rule with `--rule-mode glob` needs --rule-globs: the files it applies to.',
+      "Write `--rule-globs 'deploy/**,infra/**'`.",
+      { command: 'artifact new', argument: '--rule-globs' },
+    );
+  }
+}
+
+function suggestId(id: string): string {
+  const segments = id
+    .toLowerCase()
+    .split('/')
+    .map((segment) => segment.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, ''))
+    .filter((segment) => segment !== '');
+  return segments.length === 0 ? 'greetings/hello' : segments.join('/');
+}
+
+function chooseLayer(folder: RegistryFolder, asked: string | undefined): string {
+  if (!folder.multi_layer) {
+    if (asked === undefined) return '';
+    throw usageError(
+      `${folder.path} has no layers, so --layer ${asked} names nothing.`,
+      'Leave --layer out, or set `multi_layer: true` in .registry-config.',
+      { command: 'artifact new', argument: '--layer' },
+    );
+  }
+  const [only, ...others] = folder.layers;
+  if (asked !== undefined && /^[^./\\][^/\\]*$/.test(asked)) return asked;
+  if (asked !== undefined) {
+    throw usageError(
+      `--layer ${asked} is not the name of a folder.`,
+      `Layers of ${folder.path}: ${folder.layers.join(', ') || 'none yet'}.`,
+      { command: 'artifact new', argument: '--layer' },
+    );
+  }
+  if (only !== undefined && others.length === 0) return only;
+  throw usageError(
+    `${folder.path} has several layers: ${folder.layers.join(', ') || 'none yet'}.`,
+    'Say which with --layer <name>.',
+    { command: 'artifact new', argument: '--layer' },
+  );
+}

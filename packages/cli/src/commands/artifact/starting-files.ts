@@ -1,0 +1,161 @@
+import type {
+  FirstClassType,
+  HookEvent,
+  RuleMode,
+  Sensitivity,
+} from '@catalog/core/artifact/types';
+import { yamlList, yamlScalar } from '../yaml-scalar.ts';
+
+/** What an author said about the artifact to start. */
+export interface Start {
+  type: FirstClassType;
+  id: string;
+  /** The last segment of the id. */
+  name: string;
+  description: string | undefined;
+  tags: readonly string[];
+  sensitivity: Sensitivity | undefined;
+  extends: string | undefined;
+  rule_mode: RuleMode;
+  rule_globs: string | undefined;
+  rule_description: string | undefined;
+  hook_event: HookEvent;
+  hook_action: string | undefined;
+  server_identifier: string | undefined;
+}
+
+export interface StartingFile {
+  /** Relative to the package. */
+  path: string;
+  text: string;
+  executable?: boolean;
+}
+
+const FIRST_VERSION = '0.1.0';
+
+type Keys = readonly (readonly [key: string, value: string | undefined])[];
+
+/** The files of a new artifact: complete, free of findings, and saying what to put where. */
+export function startingFiles(start: Start): StartingFile[] {
+  const described = describe(start);
+  if (start.type === 'skill') {
+    return [
+      { path: 'ARTIFACT.md', text: manifest(ownKeys(start), '') },
+      {
+        path: 'SKILL.md',
+        text: manifest(
+          [
+            ['name', start.name],
+            ['description', described],
+          ],
+          BODIES.skill(start),
+        ),
+      },
+    ];
+  }
+  const [type, ...rest] = ownKeys(start);
+  const keys = [...(type === undefined ? [] : [type]), ['name', start.name] as const, ...rest];
+  const text = manifest(
+    [...keys, ['description', described], ...typeKeys(start)],
+    BODIES[start.type](start),
+  );
+  const files: StartingFile[] = [{ path: 'ARTIFACT.md', text }];
+  if (start.type === 'hook' && start.hook_action === undefined) {
+    files.push({ path: scriptPath(start), text: HOOK_SCRIPT, executable: true });
+  }
+  return files;
+}
+
+/** Names the artifact, so that two that nobody has described yet do not read the same. */
+function describe({ description, id, type }: Start): string {
+  return description ?? `Say in one sentence what the ${type} ${id} is for and when to use it.`;
+}
+
+function ownKeys({ type, tags, sensitivity, extends: parent }: Start): Keys {
+  return [
+    ['type', type],
+    ['version', FIRST_VERSION],
+    ['extends', parent],
+    ['tags', tags.length === 0 ? undefined : yamlList(tags)],
+    ['sensitivity', sensitivity],
+  ];
+}
+
+function typeKeys(start: Start): Keys {
+  switch (start.type) {
+    case 'rule':
+      return [
+        ['rule_mode', start.rule_mode],
+        ['rule_globs', start.rule_mode === 'glob' ? start.rule_globs : undefined],
+        [
+          'rule_description',
+          start.rule_mode === 'auto' ? (start.rule_description ?? describe(start)) : undefined,
+        ],
+      ];
+    case 'hook':
+      return [
+        ['hook_event', start.hook_event],
+        ['hook_action', start.hook_action ?? `bash ${scriptPath(start)}`],
+      ];
+    case 'mcp-server':
+      return [['server_identifier', start.server_identifier]];
+    case 'skill':
+    case 'agent':
+    case 'context':
+    case 'command':
+      return [];
+  }
+}
+
+function manifest(keys: Keys, body: string): string {
+  const lines = keys.flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}: ${key === 'tags' ? value : yamlScalar(value)}`],
+  );
+  return `---\n${lines.join('\n')}\n---\n${body === '' ? '' : `\n${body}`}`;
+}
+
+function scriptPath({ name }: Start): string {
+  return `scripts/${name}.sh`;
+}
+
+const BODIES: Readonly<Record<FirstClassType, (start: Start) => string>> = {
+  skill: ({ name }) => `# ${title(name)}
+
+Say here what the agent should do, step by step, and when it is done.
+
+Files beside this one travel with the skill: programs in scripts/, long texts in references/,
+templates in assets/. Name them here so that the agent opens them when it needs them.
+`,
+  agent: ({
+    name,
+  }) => `You are ${title(name)}. Say here what this agent is responsible for, how it works,
+and what it hands back.
+`,
+  context: ({ name }) => `# ${title(name)}
+
+Write here what an agent should know: terms, conventions, facts about the system.
+`,
+  command: () => `Say here what the agent should do when a person types the command.
+Its arguments: $ARGUMENTS
+`,
+  rule: () => `Write here what the agent must always do, or never do, and why.
+`,
+  hook: ({ hook_event }) => `Say here what happens on ${hook_event}, and why.
+`,
+  'mcp-server': () => `Say here what the server offers, and what it needs to be allowed to do.
+`,
+};
+
+const HOOK_SCRIPT = `#!/usr/bin/env bash
+# Runs when the event happens. One JSON object describes it on stdin.
+# Exit 0 to go on; exit 2 to stop, with the reason on stderr.
+set -euo pipefail
+
+event=$(cat)
+`;
+
+/** `no-friday` becomes `No friday`. */
+function title(name: string): string {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

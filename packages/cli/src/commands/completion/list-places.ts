@@ -1,0 +1,128 @@
+import {
+  GLOBAL_FLAGS,
+  type CommandDefinition,
+  type Completion,
+  type FlagDefinition,
+} from '../../command/definition.ts';
+
+/** What can stand at one place: fixed words with their meaning, or whatever the file system has. */
+export type Offer =
+  | { kind: 'words'; words: readonly { word: string; summary: string }[] }
+  | { kind: 'files' | 'folders' };
+
+export interface OfferedFlag {
+  /** `--harness`, `--agent`, `-n`. */
+  spellings: readonly string[];
+  summary: string;
+  /** `required`: the next word is the value. `joined`: only after `=`. */
+  value: 'none' | 'required' | 'joined';
+  offer: Offer | undefined;
+}
+
+/** One point of the command line: the command words so far, and what can follow them. */
+export interface Place {
+  /** `''` at the start, `artifact`, `artifact new`. */
+  path: string;
+  flags: readonly OfferedFlag[];
+  /** By position after the command words. */
+  offers: readonly Offer[];
+}
+
+/** Sets that the table cannot know, by the name it gives them. */
+export type KnownSets = Readonly<Record<Exclude<Completion, 'file' | 'folder'>, readonly string[]>>;
+
+/** Every place a shell can be asked to complete, for whichever shell writes it down. */
+export function listPlaces(definitions: readonly CommandDefinition[], known: KnownSets): Place[] {
+  const paths = new Set(['']);
+  for (const { name } of definitions) {
+    const words = name.split(' ');
+    words.forEach((_, index) => paths.add(words.slice(0, index + 1).join(' ')));
+  }
+  return [...paths].map((path) => {
+    const definition = definitions.find(({ name }) => name === path);
+    const next: Offer = { kind: 'words', words: listNextWords(path, definitions) };
+    const values = (definition?.arguments ?? []).map((argument) => toOffer(argument, known));
+    return {
+      path,
+      flags: Object.entries({ ...definition?.flags, ...GLOBAL_FLAGS }).map(([name, flag]) =>
+        toOfferedFlag(name, flag, known),
+      ),
+      offers: next.words.length > 0 ? [next] : values.map((offer) => offer ?? NOTHING),
+    };
+  });
+}
+
+const NOTHING: Offer = { kind: 'words', words: [] };
+
+function listNextWords(
+  path: string,
+  definitions: readonly CommandDefinition[],
+): { word: string; summary: string }[] {
+  const prefix = path === '' ? [] : path.split(' ');
+  const found = new Map<string, string>();
+  for (const { name, summary } of definitions) {
+    const words = name.split(' ');
+    const word = words[prefix.length];
+    if (word === undefined || !prefix.every((part, index) => part === words[index])) continue;
+    const complete = words.length === prefix.length + 1;
+    if (complete || !found.has(word)) found.set(word, complete ? summary : '');
+  }
+  return [...found].map(([word, summary]) => ({
+    word,
+    summary: summary === '' ? `Commands: ${verbsOf(prefix, word, definitions)}.` : summary,
+  }));
+}
+
+function verbsOf(
+  prefix: readonly string[],
+  word: string,
+  definitions: readonly CommandDefinition[],
+): string {
+  const start = `${[...prefix, word].join(' ')} `;
+  return definitions
+    .filter(({ name }) => name.startsWith(start))
+    .map(({ name }) => name.slice(start.length))
+    .join(', ');
+}
+
+function toOfferedFlag(name: string, flag: FlagDefinition, known: KnownSets): OfferedFlag {
+  const spellings = [`--${name}`];
+  if (flag.alias !== undefined) spellings.push(`--${flag.alias}`);
+  if (flag.short !== undefined) spellings.push(`-${flag.short}`);
+  return {
+    spellings,
+    summary: flag.summary,
+    value: flag.type === 'switch' ? 'none' : flag.type === 'optional' ? 'joined' : 'required',
+    offer: toOffer(flag, known),
+  };
+}
+
+function toOffer(
+  from: { values?: readonly string[]; completion?: Completion },
+  known: KnownSets,
+): Offer | undefined {
+  if (from.completion === 'file') return { kind: 'files' };
+  if (from.completion === 'folder') return { kind: 'folders' };
+  const values = from.completion === undefined ? from.values : known[from.completion];
+  if (values === undefined) return undefined;
+  return { kind: 'words', words: values.map((word) => ({ word, summary: '' })) };
+}
+
+/** Every flag that takes a value, once; a flag means the same at every place. */
+export function listValueFlags(places: readonly Place[]): OfferedFlag[] {
+  const flags = new Map<string, OfferedFlag>();
+  for (const flag of places.flatMap((place) => place.flags)) {
+    if (flag.value !== 'none') flags.set(flag.spellings[0] ?? '', flag);
+  }
+  return [...flags.values()];
+}
+
+/** The steps from one path to the next: `['artifact', 'new']` leads from `artifact` to `artifact new`. */
+export function listSteps(places: readonly Place[]): { from: string; word: string }[] {
+  return places
+    .filter(({ path }) => path !== '')
+    .map(({ path }) => {
+      const words = path.split(' ');
+      return { from: words.slice(0, -1).join(' '), word: words.at(-1) ?? '' };
+    });
+}

@@ -1,0 +1,88 @@
+import { listSteps, listValueFlags, type Offer, type Place } from './list-places.ts';
+
+/** A completion function for bash 3.2 and later that needs no other package. */
+export function renderBash(places: readonly Place[]): string {
+  const valueFlags = listValueFlags(places);
+  const takesNextWord = valueFlags
+    .filter(({ value }) => value === 'required')
+    .flatMap(({ spellings }) => spellings);
+  return `# bash completion for catalog. Load it with: source <(catalog completion bash)
+_catalog() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" joined=""
+  # bash splits --flag=value at the equals sign.
+  if [[ $current == "=" ]]; then
+    current="" joined="="
+  elif [[ $previous == "=" ]]; then
+    previous="\${COMP_WORDS[COMP_CWORD-2]}" joined="="
+  fi
+
+  local word skip="" command="" position=0
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    if [[ $word == "=" ]]; then skip=1; continue; fi
+    if [[ -n $skip ]]; then skip=""; continue; fi
+    case "$word" in
+      ${takesNextWord.join('|')}) skip=1 ;;
+      -*) ;;
+      *)
+        case "$command/$word" in
+          ${listSteps(places)
+            .map(({ from, word }) => `"${from}/${word}"`)
+            .join('|')}) command="\${command:+$command }$word" ;;
+          *) position=$((position + 1)) ;;
+        esac ;;
+    esac
+  done
+
+  local IFS=$'\\n'
+  case "$previous$joined" in
+${valueFlags
+  .map(({ spellings, value, offer }) => {
+    const joined = spellings.map((spelling) => `${spelling}=`);
+    const patterns = value === 'joined' ? joined : [...spellings, ...joined];
+    return `    ${patterns.join('|')}) ${reply(offer)}; return ;;`;
+  })
+  .join('\n')}
+  esac
+  if [[ $current == -* ]]; then
+    case "$command" in
+${places
+  .map(({ path, flags }) => {
+    const spellings = flags.flatMap((flag) => flag.spellings);
+    return `      ${quote(path)}) ${replyWords(spellings)} ;;`;
+  })
+  .join('\n')}
+    esac
+    return
+  fi
+  case "$command/$position" in
+${places
+  .flatMap(({ path, offers }) =>
+    offers.map((offer, position) => `    ${quote(`${path}/${position}`)}) ${reply(offer)} ;;`),
+  )
+  .join('\n')}
+  esac
+}
+complete -F _catalog catalog
+`;
+}
+
+function reply(offer: Offer | undefined): string {
+  switch (offer?.kind) {
+    case undefined:
+      return 'COMPREPLY=()';
+    case 'files':
+      return 'compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$current"))';
+    case 'folders':
+      return 'compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$current"))';
+    case 'words':
+      return replyWords(offer.words.map(({ word }) => word));
+  }
+}
+
+function replyWords(words: readonly string[]): string {
+  return `COMPREPLY=($(compgen -W $'${words.join('\\n')}' -- "$current"))`;
+}
+
+function quote(text: string): string {
+  return `"${text}"`;
+}

@@ -1,0 +1,92 @@
+import { listSteps, listValueFlags, type Offer, type Place } from './list-places.ts';
+
+/** A completion function for zsh, for `source` after compinit or as a file on `fpath`. */
+export function renderZsh(places: readonly Place[]): string {
+  const valueFlags = listValueFlags(places);
+  const takesNextWord = valueFlags
+    .filter(({ value }) => value === 'required')
+    .flatMap(({ spellings }) => spellings);
+  return `#compdef catalog
+# zsh completion for catalog. Load it with: source <(catalog completion zsh)
+_catalog() {
+  local word skip="" at="" previous="\${words[CURRENT-1]}"
+  local -i position=0
+  local -a offered
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    if [[ -n $skip ]]; then skip=""; continue; fi
+    case "$word" in
+      ${takesNextWord.join('|')}) skip=1 ;;
+      -*) ;;
+      *)
+        case "$at/$word" in
+          ${listSteps(places)
+            .map(({ from, word }) => quote(`${from}/${word}`))
+            .join('|')}) at="\${at:+$at }$word" ;;
+          *) position+=1 ;;
+        esac ;;
+    esac
+  done
+
+  if compset -P '--*='; then previous="$IPREFIX"; fi
+  case "$previous" in
+${valueFlags
+  .map(({ spellings, value, offer }) => {
+    const joined = spellings.map((spelling) => `${spelling}=`);
+    const patterns = value === 'joined' ? joined : [...spellings, ...joined];
+    return `    ${patterns.join('|')}) ${reply(offer)}; return ;;`;
+  })
+  .join('\n')}
+  esac
+  if [[ $PREFIX == -* ]]; then
+    case "$at" in
+${places
+  .map(({ path, flags }) => {
+    const entries = flags.flatMap(({ spellings, summary }) =>
+      spellings.map((word) => ({ word, summary })),
+    );
+    return `      ${quote(path)}) ${replyWords(entries)} ;;`;
+  })
+  .join('\n')}
+    esac
+    return
+  fi
+  case "$at/$position" in
+${places
+  .flatMap(({ path, offers }) =>
+    offers.map((offer, position) => `    ${quote(`${path}/${position}`)}) ${reply(offer)} ;;`),
+  )
+  .join('\n')}
+  esac
+}
+if [[ $funcstack[1] == _catalog ]]; then
+  _catalog "$@"
+else
+  compdef _catalog catalog
+fi
+`;
+}
+
+function reply(offer: Offer | undefined): string {
+  switch (offer?.kind) {
+    case undefined:
+      return ':';
+    case 'files':
+      return '_files';
+    case 'folders':
+      return '_files -/';
+    case 'words':
+      return replyWords(offer.words);
+  }
+}
+
+function replyWords(words: readonly { word: string; summary: string }[]): string {
+  const entries = words.map(({ word, summary }) =>
+    quote(summary === '' ? word : `${word}:${summary}`),
+  );
+  return `offered=(${entries.join(' ')}); _describe 'catalog' offered`;
+}
+
+/** Single quotes: nothing inside is expanded. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,101 @@
+import type { ConfigFlags, ConfigInput } from '@catalog/consumer/config/types';
+import type { FlagDefinition, FlagValues } from '../command/definition.ts';
+import type { Session } from '../command/session.ts';
+
+/** Flags that answer before `sync.yaml` does; the same on every command that reads it. */
+export const CONFIG_FLAGS = {
+  registry: {
+    type: 'text',
+    placeholder: 'path-or-url',
+    summary: 'The registry: a folder, or the address of a server.',
+    env: 'CATALOG_REGISTRY',
+    completion: 'folder',
+  },
+  harness: {
+    type: 'text',
+    placeholder: 'name',
+    alias: 'agent',
+    summary: 'The adapter that lays the files out; `catalog harness list` names them.',
+    env: 'CATALOG_HARNESS',
+    default: 'none',
+    completion: 'harness',
+  },
+  target: {
+    type: 'text',
+    placeholder: 'folder',
+    summary: 'The folder to write into.',
+    default: 'the workspace',
+    completion: 'folder',
+  },
+  profile: {
+    type: 'text',
+    placeholder: 'name',
+    summary: 'A named selection of `sync.yaml`.',
+  },
+  config: {
+    type: 'optional',
+    placeholder: 'file',
+    summary: "Run every configured target; with a file, that file's instead of the workspace's.",
+    completion: 'file',
+  },
+  overlay: {
+    type: 'text',
+    placeholder: 'folder',
+    summary: 'Artifacts of your own on top of the registry.',
+    env: 'CATALOG_OVERLAY_PATH',
+    default: '.catalog/overlay where it exists',
+    completion: 'folder',
+  },
+  scope: {
+    type: 'text',
+    values: ['workspace', 'user'],
+    summary: '`user` makes the home folder the workspace.',
+    default: 'workspace',
+  },
+} as const satisfies Record<string, FlagDefinition>;
+
+/** Flags that choose among the artifacts. */
+export const SELECTION_FLAGS = {
+  include: {
+    type: 'list',
+    placeholder: 'glob',
+    summary: 'Deliver only ids that match; may be repeated.',
+  },
+  exclude: {
+    type: 'list',
+    placeholder: 'glob',
+    summary: 'Leave out ids that match; may be repeated.',
+  },
+  type: {
+    type: 'list',
+    placeholder: 'type',
+    summary: 'Deliver only artifacts of this type; may be repeated.',
+    completion: 'artifact-type',
+  },
+} as const satisfies Record<string, FlagDefinition>;
+
+type Given = FlagValues<typeof CONFIG_FLAGS> & Partial<FlagValues<typeof SELECTION_FLAGS>>;
+
+const NAMES = [
+  'registry',
+  'harness',
+  'target',
+  'profile',
+  'config',
+  'overlay',
+  'scope',
+  'include',
+  'exclude',
+  'type',
+] as const satisfies (keyof Given & keyof ConfigFlags)[];
+
+/** The flags as the configuration takes them: only those that were given. */
+export function toConfigFlags(given: Given): ConfigFlags {
+  const entries = NAMES.map((name) => [name, given[name]] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** What the configuration is loaded from, on every command. */
+export function toConfigInput({ cwd, home, env }: Session, flags: ConfigFlags): ConfigInput {
+  return { cwd, home, env, flags };
+}

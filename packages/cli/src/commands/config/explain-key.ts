@@ -1,0 +1,100 @@
+import { nearest } from '@catalog/core/text/nearest';
+import { SYNC_FILE_KEYS, type Member } from '@catalog/consumer/config/sync-file-keys';
+import type { Config, ConfigFlags, Origin } from '@catalog/consumer/config/types';
+import { usageError } from '../../command/usage-errors.ts';
+import { CONFIG_FLAGS } from '../config-flags.ts';
+
+/** One key: what it means, and every place that gives it a value, the winner first. */
+export interface Explanation {
+  key: string;
+  summary: string;
+  value: unknown;
+  origin: Origin;
+  places: { value: unknown; origin: Origin }[];
+}
+
+interface Given {
+  config: Config;
+  env: Readonly<Record<string, string | undefined>>;
+  flags: ConfigFlags;
+}
+
+export function explainKey(key: string, given: Given): Explanation {
+  const { values } = given.config;
+  const entry = values.find((candidate) => candidate.key === key);
+  if (entry === undefined) {
+    const keys = values.map((candidate) => candidate.key);
+    const meant = nearest(key, keys) ?? keys.find((candidate) => candidate.endsWith(`.${key}`));
+    throw usageError(
+      `${key} is not a key of the configuration.`,
+      meant === undefined
+        ? 'Run `catalog config show` for all of them.'
+        : `Did you mean \`${meant}\`?`,
+      {
+        command: 'config show',
+        argument: '--explain',
+        ...(meant === undefined ? {} : { did_you_mean: meant }),
+      },
+    );
+  }
+  const winner = { value: entry.value, origin: entry.origin };
+  const others = listPlaces(key, given).filter(({ origin }) => origin.name !== winner.origin.name);
+  return { key, summary: summaryOf(key), ...winner, places: [winner, ...others] };
+}
+
+/** Highest precedence first. */
+function listPlaces(key: string, { config, env, flags }: Given): Explanation['places'] {
+  const places: Explanation['places'] = [];
+  const flag = toFlag(key);
+  if (flag !== undefined) {
+    const given = flags[flag];
+    if (given !== undefined) {
+      places.push({ value: given, origin: { kind: 'flag', name: `--${flag}` } });
+    }
+    const definition = CONFIG_FLAGS[flag];
+    const variable = 'env' in definition ? env[definition.env] : undefined;
+    if ('env' in definition && variable !== undefined && variable !== '') {
+      places.push({ value: variable, origin: { kind: 'env', name: definition.env } });
+    }
+  }
+  for (const { content, origin } of config.files.toReversed()) {
+    const value = lookUp(content, key);
+    if (value !== undefined) places.push({ value, origin });
+  }
+  return places;
+}
+
+function toFlag(key: string): keyof typeof CONFIG_FLAGS | undefined {
+  const name = key.replace(/^defaults\./, '');
+  const names: (keyof typeof CONFIG_FLAGS)[] = [
+    'registry',
+    'harness',
+    'target',
+    'profile',
+    'overlay',
+  ];
+  return names.find((flag) => flag === name);
+}
+
+/** `defaults.harness`, `profiles.ci`, `targets.web`: a member by name, a list's element by its id. */
+function lookUp(content: unknown, key: string): unknown {
+  const [first = '', ...rest] = key.split('.');
+  const list = member(content, first);
+  const name = rest.join('.');
+  if (Array.isArray(list)) return list.find((element) => member(element, 'id') === name);
+  return member(list, name);
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+}
+
+function summaryOf(key: string): string {
+  const [first = '', second = ''] = key.split('.');
+  const group: Member | undefined = SYNC_FILE_KEYS[first];
+  if (group === undefined) return CONFIG_FLAGS.overlay.summary;
+  const { shape } = group;
+  const inner = shape.kind === 'object' ? shape.members[second] : undefined;
+  return (inner ?? group).summary;
+}

@@ -1,0 +1,82 @@
+import { loadConfig } from '@catalog/consumer/config/load-config';
+import type { Config, Origin } from '@catalog/consumer/config/types';
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { shortPath } from '../../output/places.ts';
+import { alignColumns, styled, type Line } from '../../output/text.ts';
+import { toConfigFlags } from '../config-flags.ts';
+import type { configShowDefinition } from './definition.ts';
+import { explainKey, type Explanation } from './explain-key.ts';
+
+export function run(
+  input: CommandInput<typeof configShowDefinition>,
+  session: Session,
+): CommandResult {
+  const { cwd, home, env } = session;
+  const flags = toConfigFlags(input.flags);
+  const config = loadConfig({ cwd, home, env, flags });
+  for (const warning of config.warnings)
+    session.note([styled('yellow', 'warning'), `: ${warning}`]);
+  const { explain } = input.flags;
+  if (explain !== undefined) {
+    const explanation = explainKey(explain, { config, env, flags });
+    return { lines: explanationLines(explanation, session), json: explanation };
+  }
+  return { lines: valueLines(config, session), json: toDocument(config) };
+}
+
+function valueLines(config: Config, session: Session): Line[] {
+  const header = ['key', 'value', 'from'].map((title): Line => [styled('bold', title)]);
+  const rows = config.values.map(({ key, value, origin }) => [
+    key,
+    showValue(value),
+    showOrigin(origin, session),
+  ]);
+  return [
+    `workspace ${shortPath(config.workspace, session)}`,
+    '',
+    ...alignColumns([header, ...rows]),
+  ];
+}
+
+function explanationLines(explanation: Explanation, session: Session): Line[] {
+  const rows = explanation.places.map(({ origin, value }, index) => [
+    index === 0 ? 'in force' : 'overruled',
+    showValue(value),
+    showOrigin(origin, session),
+  ]);
+  return [
+    [styled('bold', explanation.key), `: ${explanation.summary}`],
+    ...alignColumns(rows, '  '),
+  ];
+}
+
+function showValue(value: unknown): Line {
+  if (value === undefined) return [styled('dim', '(unset)')];
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function showOrigin({ kind, name }: Origin, session: Session): string {
+  switch (kind) {
+    case 'built-in':
+      return 'built in';
+    case 'env':
+      return `variable ${name}`;
+    case 'flag':
+      return `flag ${name}`;
+    case 'user':
+    case 'workspace':
+    case 'workspace-local':
+      return shortPath(name, session);
+  }
+}
+
+function toDocument({ workspace, values, files, warnings }: Config): unknown {
+  return {
+    workspace,
+    files: files.map(({ path }) => path),
+    // `null` rather than an absent member: a key that exists and has no value.
+    values: values.map(({ key, value, origin }) => ({ key, value: value ?? null, origin })),
+    warnings,
+  };
+}

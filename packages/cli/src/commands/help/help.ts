@@ -1,0 +1,19 @@
+import type { CommandInput } from '../../command/definition.ts';
+import { definitions } from '../../command/definitions.ts';
+import type { CommandResult } from '../../command/session.ts';
+import { unknownCommand } from '../../command/usage-errors.ts';
+import type { helpDefinition } from './definition.ts';
+import { renderCommandHelp, renderGroupHelp, renderRootHelp } from './render-help.ts';
+
+export function run(input: CommandInput<typeof helpDefinition>): CommandResult {
+  const words = input.arguments.command;
+  const topic = words.join(' ');
+  if (topic === '') return { lines: renderRootHelp(definitions), json: { commands: definitions } };
+  const definition = definitions.find(({ name }) => name === topic);
+  if (definition !== undefined) {
+    return { lines: renderCommandHelp(definition, definitions), json: definition };
+  }
+  const members = definitions.filter(({ name }) => name.startsWith(`${topic} `));
+  if (members.length === 0) throw unknownCommand(words, definitions);
+  return { lines: renderGroupHelp(topic, definitions), json: { commands: members } };
+}

@@ -1,0 +1,144 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { loadAdapter } from '@catalog/harness/registry';
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { usageError } from '../../command/usage-errors.ts';
+import { styled, type Line } from '../../output/text.ts';
+import { writeNewFile } from '../write-new-file.ts';
+import { yamlScalar } from '../yaml-scalar.ts';
+import type { initDefinition } from './definition.ts';
+import { detectHarnesses } from './detect-harnesses.ts';
+
+type Input = CommandInput<typeof initDefinition>;
+
+const STANDALONE_REGISTRY = 'http://127.0.0.1:8080';
+
+/** What stays on this machine: personal settings, and artifacts that are being tried out. */
+const GITIGNORE = 'sync.local.yaml\noverlay/\n';
+
+/** What the file is to say; absent members are left out of it. */
+export interface Defaults {
+  registry: string;
+  harness: string | undefined;
+  target: string | undefined;
+}
+
+export async function run(input: Input, session: Session): Promise<CommandResult> {
+  const place = choosePlace(input, session);
+  refuseExisting(place.path, input.flags.force);
+  const { harness } = input.flags;
+  if (harness !== undefined) loadAdapter(harness);
+  const chosen = await chooseDefaults(input, session);
+  const defaults = input.flags.global ? withAbsoluteFolders(chosen, session) : chosen;
+  writeNewFile({ path: place.path, text: formatSyncFile(defaults) }, input.flags.force);
+  if (place.ignore !== undefined && !existsSync(place.ignore)) {
+    writeNewFile({ path: place.ignore, text: GITIGNORE }, false);
+  }
+  const next = nextCommand(defaults, place.base);
+  return {
+    lines: describe(place.shown, defaults, next),
+    json: { path: place.path, defaults: withoutAbsent(defaults), next },
+  };
+}
+
+interface Place {
+  path: string;
+  /** As a person would write it. */
+  shown: string;
+  /** Relative folders in the file start here. */
+  base: string;
+  ignore: string | undefined;
+}
+
+function choosePlace({ flags }: Input, { cwd, home }: Session): Place {
+  if (flags.global) {
+    const path = join(home, '.catalog/sync.yaml');
+    return { path, shown: '~/.catalog/sync.yaml', base: home, ignore: undefined };
+  }
+  const shown = flags.local ? '.catalog/sync.local.yaml' : '.catalog/sync.yaml';
+  return {
+    path: join(cwd, shown),
+    shown,
+    base: cwd,
+    ignore: join(cwd, '.catalog/.gitignore'),
+  };
+}
+
+/** Before any question is asked, so that nobody answers for nothing. */
+function refuseExisting(path: string, force: boolean): void {
+  if (force || !existsSync(path)) return;
+  throw usageError(
+    `${path} is already there.`,
+    'Edit it, run `catalog config show` to see what it does, or pass --force to replace it.',
+    { command: 'init' },
+  );
+}
+
+async function chooseDefaults({ flags }: Input, session: Session): Promise<Defaults> {
+  const registry = flags.standalone ? STANDALONE_REGISTRY : flags.registry;
+  const found = flags.global ? [] : detectHarnesses(session.cwd);
+  if (session.interactive && (registry === undefined || flags.harness === undefined)) {
+    const { ask } = await import('./ask.ts');
+    const answers = await ask({ registry, harness: flags.harness, found }, session);
+    return { ...answers, target: flags.target };
+  }
+  if (registry === undefined) {
+    throw usageError(
+      'No terminal to ask on, and no flag names the registry.',
+      'Pass --registry <folder-or-url>, or --standalone for the registry on this machine.',
+      { command: 'init', argument: '--registry' },
+    );
+  }
+  // One harness in use here needs no question; several do, and nobody is there to answer it.
+  const [only, ...others] = found;
+  const harness = flags.harness ?? (others.length === 0 ? only : undefined);
+  return { registry, harness, target: flags.target };
+}
+
+/** The personal file serves every workspace, so no folder in it can depend on where one stands. */
+function withAbsoluteFolders({ registry, harness, target }: Defaults, { cwd }: Session): Defaults {
+  const absolute = (folder: string): string =>
+    /^(?:https?:\/\/|~)/.test(folder) ? folder : resolve(cwd, folder);
+  return {
+    registry: absolute(registry),
+    harness,
+    target: target === undefined ? undefined : absolute(target),
+  };
+}
+
+function formatSyncFile({ registry, harness, target }: Defaults): string {
+  const lines = Object.entries({ registry, harness, target }).flatMap(([key, value]) =>
+    value === undefined ? [] : [`  ${key}: ${yamlScalar(value)}`],
+  );
+  return [
+    '# What catalog delivers, and into what. `catalog config show` prints every value in force.',
+    'defaults:',
+    ...lines,
+    '',
+  ].join('\n');
+}
+
+/** An empty registry wants an artifact first; a full one can be delivered at once. */
+function nextCommand({ registry }: Defaults, base: string): string {
+  if (/^https?:\/\//.test(registry)) return 'catalog sync';
+  const folder = resolve(base, registry);
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  const empty = stats?.isDirectory() !== true || readdirSync(folder).length === 0;
+  return empty ? 'catalog artifact new skill greetings/hello' : 'catalog sync';
+}
+
+function describe(shown: string, { registry, harness, target }: Defaults, next: string): Line[] {
+  return [
+    [styled('green', 'Wrote'), ` ${shown}`],
+    `  registry  ${registry}`,
+    `  harness   ${harness ?? 'none (canonical files; choose one with --harness)'}`,
+    ...(target === undefined ? [] : [`  target    ${target}`]),
+    '',
+    ['Next: ', styled('bold', next)],
+  ];
+}
+
+function withoutAbsent(defaults: Defaults): Partial<Record<keyof Defaults, string>> {
+  return Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,46 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readArtifact } from '@catalog/core/artifact/read-artifact';
+import type { Diagnostic } from '@catalog/core/lint/diagnostic';
+import { fixArtifact } from '@catalog/core/lint/fix';
+import { layerRoot, type RegistryFolder } from '../registry-folder.ts';
+import { writeNewFile } from '../write-new-file.ts';
+
+export interface FixedPath {
+  /** Absolute. */
+  path: string;
+  /** What was repaired, one sentence each. */
+  fixes: string[];
+}
+
+/** Repairs the manifests of every artifact that has a finding, in place. */
+export function fixFiles(folder: RegistryFolder, diagnostics: readonly Diagnostic[]): FixedPath[] {
+  const packages = new Map(
+    diagnostics.map(({ layer, artifact_id }) => [
+      `${layer} ${artifact_id}`,
+      { layer, artifact_id },
+    ]),
+  );
+  return [...packages.values()].flatMap(({ layer, artifact_id: id }) => {
+    const root = layerRoot(folder, layer);
+    const reading = readArtifact({
+      id,
+      layer,
+      manifest: getRegularFile(join(root, id, 'ARTIFACT.md')),
+      skill: getRegularFile(join(root, id, 'SKILL.md')),
+      resources: [],
+    });
+    if (reading.kind === 'refused') return [];
+    return fixArtifact(reading.artifact).map(({ file, text, fixed }) => {
+      const path = join(root, file);
+      writeNewFile({ path, text }, true);
+      return { path, fixes: fixed.map(({ message }) => message) };
+    });
+  });
+}
+
+/** A link is left alone: what it leads to may belong to somebody else. */
+function getRegularFile(path: string): Uint8Array | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true ? readFileSync(path) : undefined;
+}

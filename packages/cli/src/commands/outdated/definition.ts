@@ -1,0 +1,13 @@
+import type { CommandDefinition } from '../../command/definition.ts';
+import { CONFIG_FLAGS } from '../config-flags.ts';
+
+export const outdatedDefinition = {
+  name: 'outdated',
+  section: 'Deliver',
+  summary: 'List artifacts whose version here is not the one the registry offers.',
+  description: ['Compares sync.lock with the registry. Writes nothing.'],
+  arguments: [],
+  flags: { ...CONFIG_FLAGS },
+  examples: [{ command: 'catalog outdated', summary: 'what `catalog update` would bring' }],
+  exit_one: 'at least one artifact is outdated, or the run failed',
+} as const satisfies CommandDefinition;

@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { readRegistryConfig } from '@catalog/core/layer/read-registry-config';
+import { loadConfig } from '@catalog/consumer/config/load-config';
+import type { ConfigFlags } from '@catalog/consumer/config/types';
+import type { Session } from '../command/session.ts';
+import { usageError } from '../command/usage-errors.ts';
+
+/** The folder an author works in. */
+export interface RegistryFolder {
+  /** Absolute; need not exist yet. */
+  path: string;
+  /** Each subfolder is a layer. */
+  multi_layer: boolean;
+  /** The layers there are, where there can be several. */
+  layers: string[];
+}
+
+/** The configured registry, for commands that work on the files themselves. */
+export function loadRegistryFolder(session: Session, flags: ConfigFlags): RegistryFolder {
+  const { cwd, home, env } = session;
+  const { registry } = loadConfig({ cwd, home, env, flags });
+  if (registry === undefined) {
+    throw new CatalogError('config.no_registry', 'No registry is configured here.', {
+      suggested_action:
+        'Name a folder with --registry, or run `catalog init --registry ./registry` once.',
+    });
+  }
+  if (/^https?:\/\//.test(registry.value)) {
+    throw usageError(
+      `The registry is a server, ${registry.value}; this command works on a folder.`,
+      'Name the folder the artifacts are written in with --registry.',
+      { argument: '--registry' },
+    );
+  }
+  return openRegistryFolder(registry.value);
+}
+
+function openRegistryFolder(path: string): RegistryFolder {
+  const file = join(path, '.registry-config');
+  if (!existsSync(file)) return { path, multi_layer: false, layers: [] };
+  const { multi_layer } = readRegistryConfig(readFileSync(file, 'utf8'), file);
+  return { path, multi_layer, layers: multi_layer ? listFolders(path) : [] };
+}
+
+/** Where the files of one layer are. */
+export function layerRoot(folder: RegistryFolder, layer: string): string {
+  return folder.multi_layer ? join(folder.path, layer) : folder.path;
+}
+
+function listFolders(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map((entry) => entry.name)
+    .sort();
+}

@@ -1,0 +1,86 @@
+import { loadConfig } from '@catalog/consumer/config/load-config';
+import { readStatus, type Status, type TargetStatus } from '@catalog/consumer/status';
+import type { TargetReport } from '@catalog/consumer/sync/report';
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { shortPath } from '../../output/places.ts';
+import { alignColumns, count, styled, type Line } from '../../output/text.ts';
+import { toConfigFlags, toConfigInput } from '../config-flags.ts';
+import { noteWarnings } from '../sync/deliver.ts';
+import type { statusDefinition } from './definition.ts';
+
+export async function run(
+  input: CommandInput<typeof statusDefinition>,
+  session: Session,
+): Promise<CommandResult> {
+  const config = loadConfig(toConfigInput(session, toConfigFlags(input.flags)));
+  noteWarnings(config, session);
+  const status = await readStatus(config, session.signal);
+  return {
+    lines: [
+      ...alignColumns([
+        ['workspace', shortPath(status.workspace, session)],
+        ['registry', placeOr(status.registry, 'none', session)],
+        ...(status.overlay === undefined ? [] : [['overlay', shortPath(status.overlay, session)]]),
+      ]),
+      '',
+      ...status.targets.flatMap((target) => targetLines(target, session)),
+      '',
+      ...outlookLines(status),
+    ],
+    json: status,
+  };
+}
+
+function placeOr(place: string | undefined, otherwise: string, session: Session): string {
+  if (place === undefined) return otherwise;
+  return /^https?:\/\//.test(place) ? place : shortPath(place, session);
+}
+
+function targetLines(target: TargetStatus, session: Session): Line[] {
+  const { toggles, profile } = target;
+  const name = target.target === 'default' ? '' : `${target.target}: `;
+  const lines: Line[] = [
+    [
+      name,
+      styled('bold', target.harness),
+      ` -> ${shortPath(target.directory, session)}  ${count(target.artifacts, 'artifact')} in ${count(target.files, 'file')}`,
+      profile === undefined ? '' : `, profile ${profile}`,
+    ],
+  ];
+  if (toggles.add.length > 0) lines.push(`  enabled by hand: ${toggles.add.join(', ')}`);
+  if (toggles.remove.length > 0) lines.push(`  disabled by hand: ${toggles.remove.join(', ')}`);
+  if (target.interrupted) {
+    lines.push([
+      '  ',
+      styled('yellow', 'the last sync was cut short'),
+      '; the next one repairs what it left',
+    ]);
+  }
+  return lines;
+}
+
+function outlookLines({ outlook }: Status): Line[] {
+  switch (outlook.kind) {
+    case 'in-sync':
+      return [[styled('green', 'Up to date')]];
+    case 'would-change':
+      return [
+        [
+          styled('yellow', 'Behind'),
+          `: a sync would change ${count(sumChanges(outlook.targets), 'file')}.`,
+        ],
+        'Next: `catalog sync --dry-run` lists them, `catalog sync` delivers.',
+      ];
+    case 'failing':
+      return [
+        [styled('red', 'A sync would fail'), `: ${outlook.error.message}`],
+        [styled('dim', ` code: ${outlook.error.code}`)],
+        [styled('bold', ' next'), `: ${outlook.error.suggested_action}`],
+      ];
+  }
+}
+
+function sumChanges(targets: readonly TargetReport[]): number {
+  return targets.reduce((sum, target) => sum + target.changes.length, 0);
+}

@@ -1,0 +1,112 @@
+import type { CommandDefinition } from '../../command/definition.ts';
+import { CONFIG_FLAGS, SELECTION_FLAGS } from '../config-flags.ts';
+
+export const syncDefinition = {
+  name: 'sync',
+  section: 'Deliver',
+  summary: 'Write the artifacts of the registry into the harness.',
+  description: [
+    'Compares what the registry offers with what the last run wrote, then writes what is new or changed and removes what is gone. It never overwrites or deletes a file it does not own; a clash fails before anything is written. What it wrote stands in .catalog/sync.lock of the target.',
+    'With --watch it stays and runs again whenever the registry or the overlay changes; under --json each run is then one document on one line.',
+  ],
+  arguments: [],
+  flags: {
+    ...CONFIG_FLAGS,
+    ...SELECTION_FLAGS,
+    'dry-run': { type: 'switch', short: 'n', summary: 'Say what would change; write nothing.' },
+    check: {
+      type: 'switch',
+      summary: 'Write nothing, and exit 1 when something would change: for CI.',
+    },
+    watch: { type: 'switch', short: 'w', summary: 'Stay, and run again on every change.' },
+    poll: {
+      type: 'switch',
+      summary: 'With --watch: look every half second instead of waiting for file events.',
+    },
+    locked: {
+      type: 'switch',
+      summary: 'Deliver exactly what sync.lock names, or fail: for CI.',
+    },
+    remove: {
+      type: 'switch',
+      summary: 'Remove everything catalog wrote here, and nothing else.',
+    },
+    'skip-unsupported': {
+      type: 'switch',
+      summary: 'Report what the harness cannot take and go on, instead of failing.',
+    },
+    'on-clash': {
+      type: 'text',
+      values: ['fail', 'qualify'],
+      summary: 'Two artifacts want one name: fail, or put the domain before it.',
+      default: 'fail',
+    },
+    quiet: { type: 'switch', short: 'q', summary: 'Print nothing but problems.' },
+  },
+  exclusive: [
+    ['dry-run', 'check', 'watch'],
+    ['remove', 'check', 'watch'],
+    ['remove', 'locked', 'watch'],
+  ],
+  examples: [
+    { command: 'catalog sync', summary: 'deliver as .catalog/sync.yaml says' },
+    {
+      command: 'catalog sync --registry ./skills --harness harness-a',
+      summary: 'deliver a folder without any configuration',
+    },
+    { command: 'catalog sync --check', summary: 'fail in CI when the workspace is behind' },
+    { command: 'catalog sync --watch', summary: 'keep the workspace current while you write' },
+    {
+      command: "catalog sync --include 'ops/**' --type skill",
+      summary: 'deliver only the skills of one domain',
+    },
+    { command: 'catalog sync --remove', summary: 'take everything out again' },
+  ],
+  exit_one: 'something would change (--check), or the run failed',
+  known_as: {
+    install: 'sync',
+    add: 'sync enable',
+    pull: 'sync',
+    apply: 'sync',
+    remove: 'sync --remove',
+    uninstall: 'sync --remove',
+    watch: 'sync --watch',
+    check: 'sync --check',
+    enable: 'sync enable',
+    disable: 'sync disable',
+  },
+} as const satisfies CommandDefinition;
+
+const ID_ARGUMENT = {
+  name: 'id',
+  summary: 'The artifact, such as ops/deploy/check.',
+  required: true,
+} as const;
+
+export const syncEnableDefinition = {
+  name: 'sync enable',
+  section: 'Deliver',
+  summary: 'Deliver one artifact here although the selection leaves it out.',
+  description: [
+    'Records the choice in sync.lock and runs a sync that keeps it. The choice lasts until a plain `catalog sync`, which follows the configuration again.',
+  ],
+  arguments: [ID_ARGUMENT],
+  flags: { ...CONFIG_FLAGS },
+  examples: [
+    { command: 'catalog sync enable ops/deploy/check', summary: 'add one artifact for now' },
+  ],
+} as const satisfies CommandDefinition;
+
+export const syncDisableDefinition = {
+  name: 'sync disable',
+  section: 'Deliver',
+  summary: 'Leave one artifact out here although the selection takes it.',
+  description: [
+    'Records the choice in sync.lock and runs a sync that keeps it. The choice lasts until a plain `catalog sync`, which follows the configuration again.',
+  ],
+  arguments: [ID_ARGUMENT],
+  flags: { ...CONFIG_FLAGS },
+  examples: [
+    { command: 'catalog sync disable ops/deploy/check', summary: 'take one artifact out for now' },
+  ],
+} as const satisfies CommandDefinition;

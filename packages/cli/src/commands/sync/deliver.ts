@@ -1,0 +1,60 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Config } from '@catalog/consumer/config/types';
+import type { SyncReport } from '@catalog/consumer/sync/report';
+import { runSync, type Progress, type SyncOptions } from '@catalog/consumer/sync/run-sync';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { count, styled } from '../../output/text.ts';
+import { renderReport } from './render-report.ts';
+
+type Delivery = Omit<SyncOptions, 'onProgress' | 'onWait'>;
+
+/** Runs a sync and tells how it goes; the commands that deliver differ only in their options. */
+export async function deliver(
+  config: Config,
+  options: Delivery,
+  session: Session,
+): Promise<CommandResult> {
+  noteWarnings(config, session);
+  const report = await runSync(
+    config,
+    {
+      ...options,
+      onProgress: (progress) => session.progress(progressLine(progress)),
+      onWait: (holder) => noteWaiting(holder, session),
+    },
+    session.signal,
+  );
+  return toResult(report, config, session);
+}
+
+export function noteWarnings({ warnings }: Config, session: Session): void {
+  for (const warning of warnings) session.note([styled('yellow', 'warning'), `: ${warning}`]);
+}
+
+export function noteWaiting(holder: string, session: Session): void {
+  session.note(`waiting for another sync of this folder (${holder})`);
+}
+
+/** The report in both languages; `--check` fails when something would change. */
+export function toResult(report: SyncReport, config: Config, session: Session): CommandResult {
+  const result = { lines: renderReport(report, config, session), json: report };
+  const changes = report.targets.reduce((sum, target) => sum + target.changes.length, 0);
+  if (report.mode !== 'check' || changes === 0) return result;
+  const error = new CatalogError(
+    'materialize.would_change',
+    `A sync would change ${count(changes, 'file')}.`,
+    { details: { changes } },
+  );
+  return { ...result, error };
+}
+
+function progressLine({ phase, done, total }: Progress): string {
+  switch (phase) {
+    case 'read':
+      return 'reading the registry';
+    case 'plan':
+      return `planning ${count(total, 'artifact')}`;
+    case 'write':
+      return `writing ${done} of ${count(total, 'file')}`;
+  }
+}

@@ -1,0 +1,11 @@
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import type { syncDisableDefinition } from './definition.ts';
+import { deliverToggled } from './toggle.ts';
+
+export function run(
+  { arguments: { id }, flags }: CommandInput<typeof syncDisableDefinition>,
+  session: Session,
+): Promise<CommandResult> {
+  return deliverToggled({ id, state: 'disable' }, flags, session);
+}

@@ -1,0 +1,11 @@
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import type { syncEnableDefinition } from './definition.ts';
+import { deliverToggled } from './toggle.ts';
+
+export function run(
+  { arguments: { id }, flags }: CommandInput<typeof syncEnableDefinition>,
+  session: Session,
+): Promise<CommandResult> {
+  return deliverToggled({ id, state: 'enable' }, flags, session);
+}

@@ -1,0 +1,56 @@
+import type { Config } from '@catalog/consumer/config/types';
+import type { SyncReport } from '@catalog/consumer/sync/report';
+import { watch } from '@catalog/consumer/watch/watch';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { describeError } from '../../output/describe-error.ts';
+import { shortPath } from '../../output/places.ts';
+import { noteWaiting, noteWarnings, toResult } from './deliver.ts';
+
+interface WatchFlags {
+  poll: boolean;
+  quiet: boolean;
+}
+
+/** `--watch`: runs until it is interrupted, one result after the other. */
+export async function keepDelivering(
+  loadConfig: () => Config,
+  flags: WatchFlags,
+  session: Session,
+): Promise<CommandResult> {
+  let config = loadConfig();
+  noteWarnings(config, session);
+
+  function tell(report: SyncReport): void {
+    const result = toResult(report, config, session);
+    session.emit(flags.quiet ? { ...result, lines: [] } : result);
+  }
+
+  await watch(
+    () => {
+      config = loadConfig();
+      return config;
+    },
+    {
+      poll: flags.poll,
+      onRun: tell,
+      onFailedRun: (error) => {
+        const { lines, envelope } = describeError(error, session.env);
+        for (const line of lines) session.note(line);
+        if (session.json) session.emit({ lines: [], json: { error: envelope } });
+      },
+      onReady: ({ folders, polling }) => {
+        const shown = folders.map((folder) => shortPath(folder, session));
+        const how = polling.length === 0 ? '' : ' (looking every half second)';
+        session.note(`watching ${shown.join(' and ')}${how}; Ctrl-C ends it`);
+      },
+      onFallback: (folder) => {
+        session.note(
+          `${shortPath(folder, session)} cannot be watched for events; looking every half second instead`,
+        );
+      },
+      onWait: (holder) => noteWaiting(holder, session),
+    },
+    session.signal,
+  );
+  return { lines: [], json: undefined };
+}

@@ -1,0 +1,126 @@
+import type { Config } from '@catalog/consumer/config/types';
+import type { Change, SyncReport, TargetReport } from '@catalog/consumer/sync/report';
+import { shortPath } from '../../output/places.ts';
+import { count, styled, type Line, type Style } from '../../output/text.ts';
+
+/** Paths shown of one target; the rest is counted. */
+const SHOWN_PATHS = 20;
+/** Rejected and skipped artifacts shown of one target. */
+const SHOWN_ARTIFACTS = 10;
+
+const MARKS: Readonly<Record<Change, { mark: string; style: Style }>> = {
+  added: { mark: '+', style: 'green' },
+  changed: { mark: '~', style: 'yellow' },
+  removed: { mark: '-', style: 'red' },
+};
+
+interface Where {
+  cwd: string;
+  home: string;
+}
+
+/** A run as a person wants to read it: one line per target, what changed, and what needs attention. */
+export function renderReport(report: SyncReport, config: Config, where: Where): Line[] {
+  return report.targets.flatMap((target) => [
+    summaryLine(report, target, where),
+    ...changeLines(target),
+    ...emptyLines(report, target, config, where),
+    ...attentionLines(target),
+  ]);
+}
+
+function summaryLine(report: SyncReport, target: TargetReport, where: Where): Line {
+  const numbers = (['added', 'changed', 'removed'] as const).map((change) => {
+    const number = target.changes.filter((one) => one.change === change).length;
+    return `${number} ${wordFor(report.mode, change)}`;
+  });
+  if (report.mode !== 'remove') numbers.push(`${target.unchanged} unchanged`);
+  const name = target.target === 'default' ? '' : `${target.target}: `;
+  const shown = report.mode === 'remove' ? numbers.slice(1) : numbers;
+  return [
+    name,
+    styled('bold', target.harness === '' ? 'nothing' : target.harness),
+    ` -> ${shortPath(target.directory, where)}  ${shown.join(', ')} `,
+    styled('dim', `(${formatDuration(report.duration_ms)})`),
+  ];
+}
+
+function wordFor(mode: SyncReport['mode'], change: Change): string {
+  const would = { added: 'to add', changed: 'to change', removed: 'to remove' } as const;
+  return mode === 'check' || mode === 'dry-run' ? would[change] : change;
+}
+
+function changeLines({ changes }: TargetReport): Line[] {
+  const lines = changes.slice(0, SHOWN_PATHS).map(({ path, change }): Line => {
+    const { mark, style } = MARKS[change];
+    return ['  ', styled(style, mark), ` ${path}`];
+  });
+  const more = changes.length - lines.length;
+  return more > 0 ? [...lines, `  and ${more} more; --json lists all`] : lines;
+}
+
+/** A run that delivers nothing says why, and what would change that. */
+function emptyLines(
+  report: SyncReport,
+  target: TargetReport,
+  config: Config,
+  where: Where,
+): Line[] {
+  if (report.mode === 'remove') {
+    return target.changes.length === 0 ? ['  catalog has written nothing here.'] : [];
+  }
+  if (target.artifacts.length > 0 || target.rejected.length > 0) return [];
+  const scope = config.targets.find(({ id }) => id === target.target)?.scope;
+  const narrowed =
+    scope !== undefined && scope.include.length + scope.exclude.length + scope.type.length > 0;
+  const registry = shortPath(target.registry, where);
+  return narrowed || target.skipped.length > 0
+    ? [`  No artifact of ${registry} is selected. \`catalog config show\` tells the selection.`]
+    : [
+        `  ${registry} has no artifacts yet. Start one: \`catalog artifact new skill greetings/hello\``,
+      ];
+}
+
+function attentionLines(target: TargetReport): Line[] {
+  const errors = target.rejected.map(({ artifact_id, reason }): Line => [
+    styled('red', 'rejected'),
+    ` ${artifact_id}: ${reason}`,
+  ]);
+  const skipped = target.skipped.map(({ artifact_id, reason }): Line => [
+    styled('yellow', 'skipped'),
+    ` ${artifact_id}: ${reason}`,
+  ]);
+  const kept = target.kept.map(({ path, kept_at }): Line => [
+    styled('yellow', 'kept'),
+    path === kept_at
+      ? ` ${path}: edited by hand, so it stays; it is yours now`
+      : ` ${path}: edited by hand; your version is now ${kept_at}`,
+  ]);
+  const warnings: Line[] =
+    target.warnings.length === 0
+      ? []
+      : [
+          [
+            styled('yellow', count(target.warnings.length, 'warning')),
+            '; `catalog lint` explains them',
+          ],
+        ];
+  return [
+    ...limited(errors, 'rejected; `catalog lint` shows all'),
+    ...limited(skipped, 'skipped'),
+    ...kept,
+    ...warnings,
+  ];
+}
+
+function limited(lines: readonly Line[], what: string): Line[] {
+  const more = lines.length - SHOWN_ARTIFACTS;
+  return more > 0 ? [...lines.slice(0, SHOWN_ARTIFACTS), `and ${more} more ${what}`] : [...lines];
+}
+
+/** `80 ms`, `1.4 s`. */
+function formatDuration(milliseconds: number): string {
+  return milliseconds < 1000
+    ? `${Math.round(milliseconds)} ms`
+    : `${(milliseconds / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,18 @@
+import type { CommandDefinition } from '../../command/definition.ts';
+import { CONFIG_FLAGS } from '../config-flags.ts';
+
+export const updateDefinition = {
+  name: 'update',
+  section: 'Deliver',
+  summary: 'Bring the named artifacts, or all, to what the registry offers now.',
+  description: [
+    'With ids, only those move and everything else stays as sync.lock names it. Without, everything moves.',
+  ],
+  arguments: [{ name: 'id', summary: 'Artifacts to update.', required: false, repeated: true }],
+  flags: { ...CONFIG_FLAGS },
+  examples: [
+    { command: 'catalog update ops/deploy/check', summary: 'move one artifact' },
+    { command: 'catalog update', summary: 'move everything' },
+  ],
+  known_as: { upgrade: 'update' },
+} as const satisfies CommandDefinition;

@@ -1,0 +1,19 @@
+import { loadConfig } from '@catalog/consumer/config/load-config';
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { toConfigFlags, toConfigInput } from '../config-flags.ts';
+import { deliver } from '../sync/deliver.ts';
+import type { updateDefinition } from './definition.ts';
+
+export function run(
+  input: CommandInput<typeof updateDefinition>,
+  session: Session,
+): Promise<CommandResult> {
+  const config = loadConfig(toConfigInput(session, toConfigFlags(input.flags)));
+  const ids = input.arguments.id;
+  return deliver(
+    config,
+    { mode: 'sync', keep_toggles: true, ...(ids.length === 0 ? {} : { update: ids }) },
+    session,
+  );
+}

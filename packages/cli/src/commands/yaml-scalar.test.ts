@@ -1,0 +1,39 @@
+import * as fc from 'fast-check';
+import { readYaml } from '@catalog/core/manifest/read-yaml';
+import { expect, test } from 'vitest';
+import { yamlList, yamlScalar } from './yaml-scalar.ts';
+
+const readable = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...Array.from(' aB1:#-?,[]{}&*!|>\'"%@`~./\\+()')) }),
+  fc.constantFrom('true', 'No', 'null', '~', '1.0', '0x1f', '2024-01-01', '- a', 'a: b', '.inf'),
+  fc.stringMatching(/^[\x20-\x7e\u00e0-\u024f]{1,40}$/),
+);
+
+test('any text comes back as it was', () => {
+  fc.assert(
+    fc.property(readable, (text) => {
+      expect(readYaml(`key: ${yamlScalar(text)}\n`)).toEqual({
+        kind: 'ok',
+        values: expect.objectContaining({ key: text }),
+      });
+    }),
+  );
+});
+
+test('any list comes back as it was', () => {
+  fc.assert(
+    fc.property(fc.array(readable, { maxLength: 4 }), (list) => {
+      expect(readYaml(`key: ${yamlList(list)}\n`)).toEqual({
+        kind: 'ok',
+        values: expect.objectContaining({ key: list }),
+      });
+    }),
+  );
+});
+
+test.each(['./registry', 'harness-a', 'Say what it does, and when.', 'https://example.org/mcp'])(
+  '%s needs no quotes or is quoted readably',
+  (text) => {
+    expect(yamlScalar(text)).toBe(text.includes(':') ? `"${text}"` : text);
+  },
+);

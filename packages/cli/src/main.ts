@@ -1,0 +1,41 @@
+import { homedir } from 'node:os';
+import { now } from './clock.ts';
+import { runProgram } from './program.ts';
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** How long a run may take to leave everything in order after it was told to stop. */
+const GRACE_MS = 2_000;
+
+/** Ties the program to its process: arguments, streams, signals, exit code. */
+export async function main(): Promise<void> {
+  const stopping = new AbortController();
+  let stopped: number | undefined;
+  for (const [name, exit] of Object.entries(SIGNALS)) {
+    process.on(name, () => {
+      if (stopped !== undefined) process.exit(exit);
+      stopped = exit;
+      stopping.abort();
+      setTimeout(() => process.exit(exit), GRACE_MS).unref();
+    });
+  }
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // The reader went away (`catalog ... | head`): nobody is left to tell.
+      if (error.code !== 'EPIPE') throw error;
+      stopping.abort();
+    });
+  }
+  const exit = await runProgram({
+    argv: process.argv.slice(2),
+    cwd: process.cwd(),
+    home: homedir(),
+    env: process.env,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal: stopping.signal,
+    now,
+  });
+  process.exitCode = stopped ?? exit;
+}

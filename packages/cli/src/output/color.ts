@@ -1,0 +1,10 @@
+/** Whether colour belongs on a stream: https://no-color.org first, then FORCE_COLOR, then the terminal. */
+export function wantsColor(
+  env: Readonly<Record<string, string | undefined>>,
+  stream: { isTTY?: boolean | undefined },
+): boolean {
+  if ((env['NO_COLOR'] ?? '') !== '') return false;
+  const forced = env['FORCE_COLOR'];
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  return stream.isTTY === true && env['TERM'] !== 'dumb';
+}

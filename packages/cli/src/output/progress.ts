@@ -1,0 +1,31 @@
+/** Below this a run is short enough to need no word. */
+const SHOW_AFTER_MS = 300;
+const REDRAW_EVERY_MS = 80;
+
+export interface Progress {
+  show(line: string): void;
+  /** Takes the line away, before anything else is written. */
+  clear(): void;
+}
+
+/** A line on a terminal that replaces itself. On anything else it shows nothing. */
+export function openProgress(
+  stream: { write(text: string): unknown; isTTY?: boolean | undefined },
+  now: () => number,
+): Progress {
+  const started = now();
+  let drawnAt: number | undefined;
+  return {
+    show(line) {
+      if (stream.isTTY !== true || now() - started < SHOW_AFTER_MS) return;
+      if (drawnAt !== undefined && now() - drawnAt < REDRAW_EVERY_MS) return;
+      drawnAt = now();
+      stream.write(`\r\u001B[2K${line}`);
+    },
+    clear() {
+      if (drawnAt === undefined) return;
+      drawnAt = undefined;
+      stream.write('\r\u001B[2K');
+    },
+  };
+}

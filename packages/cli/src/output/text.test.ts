@@ -1,0 +1,103 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { wantsColor } from './color.ts';
+import { openProgress } from './progress.ts';
+import { shortPath } from './places.ts';
+import { alignColumns, count, renderLine, styled, widthOf, wrap } from './text.ts';
+
+test('nothing that is printed can leave its line or drive the terminal', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.boolean(), (text, color) => {
+      const rendered = renderLine(['x', text, styled('red', text)], color);
+      const own = color
+        ? rendered.replaceAll('\u001B[31m', '').replaceAll('\u001B[0m', '')
+        : rendered;
+      expect(own).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u);
+    }),
+  );
+});
+
+test('colour is added only where it is wanted', () => {
+  expect(renderLine([styled('red', 'no'), ' way'], false)).toBe('no way');
+  expect(renderLine([styled('red', 'no'), ' way'], true)).toBe('\u001B[31mno\u001B[0m way');
+});
+
+test.each([
+  [{}, true, true],
+  [{}, false, false],
+  [{ NO_COLOR: '1' }, true, false],
+  [{ NO_COLOR: '' }, true, true],
+  [{ NO_COLOR: '1', FORCE_COLOR: '1' }, true, false],
+  [{ FORCE_COLOR: '1' }, false, true],
+  [{ FORCE_COLOR: '0' }, true, false],
+  [{ TERM: 'dumb' }, true, false],
+])('colour with %j on a terminal (%s): %s', (env, isTTY, expected) => {
+  expect(wantsColor(env, { isTTY })).toBe(expected);
+});
+
+test('columns are as wide as their widest cell, styled or not', () => {
+  const lines = alignColumns(
+    [
+      ['a', 'bb', 'c'],
+      [[styled('red', 'aaa')], 'b', 'cc'],
+    ],
+    '  ',
+  );
+  expect(lines.map((line) => renderLine(line, false))).toEqual(['  a    bb  c', '  aaa  b   cc']);
+});
+
+test('wrapped prose loses no word and keeps to the width where words allow', () => {
+  fc.assert(
+    fc.property(fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1 }), (words) => {
+      const lines = wrap(words.join(' '), 20, '  ');
+      expect(lines.join(' ').split(/ +/).filter(Boolean)).toEqual(words);
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(20);
+    }),
+  );
+});
+
+test('counts agree with their noun', () => {
+  expect([count(0, 'file'), count(1, 'file'), count(2, 'entry', 'entries')]).toEqual([
+    '0 files',
+    '1 file',
+    '2 entries',
+  ]);
+});
+
+test('a width counts what is seen, not the bytes', () => {
+  expect(widthOf([styled('bold', 'né'), '😀'])).toBe(3);
+});
+
+test.each([
+  ['/home/me/work', '.'],
+  ['/home/me/work/a/b', 'a/b'],
+  ['/home/me/work..x', '~/work..x'],
+  ['/home/me', '~'],
+  ['/home/me/other', '~/other'],
+  ['/home/mesa', '/home/mesa'],
+  ['/opt', '/opt'],
+])('%s is shown as %s', (path, shown) => {
+  expect(shortPath(path, { cwd: '/home/me/work', home: '/home/me' })).toBe(shown);
+});
+
+test('progress is shown late, not too often, only on a terminal, and leaves nothing behind', () => {
+  let time = 0;
+  let written = '';
+  const stream = { isTTY: true, write: (text: string) => (written += text) };
+  const progress = openProgress(stream, () => time);
+  progress.show('early');
+  progress.clear();
+  expect(written).toBe('');
+  time = 400;
+  progress.show('one');
+  progress.show('at once');
+  time = 500;
+  progress.show('two');
+  progress.clear();
+  progress.clear();
+  expect(written).toBe('\r\u001B[2Kone\r\u001B[2Ktwo\r\u001B[2K');
+
+  const quiet = openProgress({ isTTY: false, write: () => expect.fail('written') }, () => time);
+  time = 1000;
+  quiet.show('never');
+});

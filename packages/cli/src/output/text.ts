@@ -1,0 +1,83 @@
+import { escapeControls } from '@catalog/core/text/escape-controls';
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+
+export interface Span {
+  text: string;
+  style: Style;
+}
+
+/** One line for people. Colour and escaping are added where it is written, never before. */
+export type Line = string | readonly (string | Span)[];
+
+const CODES: Readonly<Record<Style, number>> = {
+  bold: 1,
+  dim: 2,
+  red: 31,
+  green: 32,
+  yellow: 33,
+  cyan: 36,
+};
+
+export function styled(style: Style, text: string): Span {
+  return { text, style };
+}
+
+/**
+ * The line as the terminal gets it. Everything passes through `escapeControls` here, so no name,
+ * message or excerpt from a registry can move the cursor, forge a line or hide text.
+ */
+export function renderLine(line: Line, color: boolean): string {
+  const parts = typeof line === 'string' ? [line] : line;
+  return parts
+    .map((part) => {
+      if (typeof part === 'string') return escapeControls(part);
+      const text = escapeControls(part.text);
+      return color ? `\u001B[${CODES[part.style]}m${text}\u001B[0m` : text;
+    })
+    .join('');
+}
+
+/** The columns a line takes on a screen, as far as code points tell. */
+export function widthOf(line: Line): number {
+  return Array.from(renderLine(line, false)).length;
+}
+
+/** Rows with their cells padded to the widest of each column; the last column is left as it is. */
+export function alignColumns(rows: readonly (readonly Line[])[], indent = ''): Line[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
+    });
+  }
+  return rows.map((row) => {
+    const parts: (string | Span)[] = [indent];
+    row.forEach((cell, column) => {
+      parts.push(...(typeof cell === 'string' ? [cell] : cell));
+      if (column === row.length - 1) return;
+      parts.push(' '.repeat((widths[column] ?? 0) - widthOf(cell) + 2));
+    });
+    return parts;
+  });
+}
+
+/** Breaks prose at spaces so that no line is longer than `width`, each line after `indent`. */
+export function wrap(prose: string, width: number, indent = ''): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of prose.split(' ')) {
+    if (line !== '' && indent.length + line.length + 1 + word.length > width) {
+      lines.push(indent + line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, indent + line];
+}
+
+/** `1 file`, `2 files`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

@@ -1,0 +1,184 @@
+import type { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { definitions } from './command/definitions.ts';
+import type { CommandResult, Session } from './command/session.ts';
+import { commands } from './command/table.ts';
+import { renderRootHelp } from './commands/help/render-help.ts';
+import { wantsColor } from './output/color.ts';
+import { openProgress } from './output/progress.ts';
+import { renderLine, type Line } from './output/text.ts';
+
+export interface Sink {
+  write(text: string): unknown;
+  isTTY?: boolean | undefined;
+}
+
+/** Everything the program takes from its process; a test hands in its own. */
+export interface World {
+  argv: readonly string[];
+  cwd: string;
+  home: string;
+  env: Readonly<Record<string, string | undefined>>;
+  stdin: { isTTY?: boolean | undefined };
+  stdout: Sink;
+  stderr: Sink;
+  signal: AbortSignal;
+  now: () => number;
+}
+
+/** Runs one command line and returns the exit code. Nothing is thrown past it. */
+export async function runProgram(world: World): Promise<number> {
+  const printer = openPrinter(world);
+  if (asksForRootHelp(world.argv)) {
+    printer.result({ lines: renderRootHelp(definitions), json: undefined });
+    return 0;
+  }
+  try {
+    return await runCommandLine(world, printer);
+  } catch (error) {
+    return reportFailure(error, world, printer);
+  }
+}
+
+/** The most frequent first contact is answered without loading the parser or any command. */
+function asksForRootHelp(argv: readonly string[]): boolean {
+  return argv.length === 0 || (argv.length === 1 && /^(?:--help|-h|help)$/.test(argv[0] ?? ''));
+}
+
+async function runCommandLine(world: World, printer: Printer): Promise<number> {
+  const { parseCommandLine, toInput } = await import('./command/parse.ts');
+  const line = parseCommandLine(world.argv, definitions);
+  const name = nameToRun(line);
+  const command = commands.find(({ definition }) => definition.name === name);
+  if (command === undefined) {
+    const { unfinishedCommand } = await import('./command/usage-errors.ts');
+    throw unfinishedCommand(name, line.words, definitions);
+  }
+  const session = openSession(world, printer, line.json);
+  // Help explains a command; it does not check that the rest of the line would run.
+  const input =
+    line.kind === 'run'
+      ? line
+      : { ...line, words: line.kind === 'help' ? topicOf(line) : [], values: {} };
+  const result = await command.run(
+    (definition) => toInput(definition, input, definitions),
+    session,
+  );
+  printer.result(result);
+  if (result.error !== undefined) return reportResultError(result.error, world, printer);
+  return result.exit ?? 0;
+}
+
+interface AskedFor {
+  kind: 'run' | 'help' | 'version';
+  definition: { name: string } | undefined;
+  group: string | undefined;
+}
+
+function nameToRun(line: AskedFor): string {
+  if (line.kind !== 'run') return line.kind;
+  return line.definition?.name ?? line.group ?? 'help';
+}
+
+function topicOf(line: AskedFor): string[] {
+  return (line.definition?.name ?? line.group)?.split(' ') ?? [];
+}
+
+function openSession(world: World, printer: Printer, json: boolean): Session {
+  const terminal = world.stdin.isTTY === true && world.stdout.isTTY === true;
+  return {
+    cwd: world.cwd,
+    home: world.home,
+    env: world.env,
+    json,
+    color: wantsColor(world.env, world.stdout),
+    interactive: terminal && !json && !isSet(world.env['CI']),
+    signal: world.signal,
+    note: printer.note,
+    progress: printer.progress,
+    emit: printer.emit,
+  };
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
+}
+
+async function reportFailure(error: unknown, world: World, printer: Printer): Promise<number> {
+  if (world.signal.aborted) return 0;
+  const { describeError } = await import('./output/describe-error.ts');
+  const described = describeError(error, world.env);
+  printer.failure(described.lines, { error: described.envelope });
+  return described.exit;
+}
+
+/** The document already holds the error as its member; people get it after the lines. */
+async function reportResultError(
+  error: CatalogError,
+  world: World,
+  printer: Printer,
+): Promise<number> {
+  const { describeError } = await import('./output/describe-error.ts');
+  const described = describeError(error, world.env);
+  for (const line of described.lines) printer.note(line);
+  return described.exit;
+}
+
+interface Printer {
+  result: (result: CommandResult) => void;
+  emit: (result: CommandResult) => void;
+  failure: (lines: readonly Line[], document: unknown) => void;
+  note: (line: Line) => void;
+  progress: (line: string) => void;
+}
+
+/** The one place that writes. Under `--json` stdout holds documents and nothing else. */
+function openPrinter(world: World): Printer {
+  const json = asksForJson(world.argv);
+  const progress = openProgress(world.stderr, world.now);
+  const colors = {
+    stdout: wantsColor(world.env, world.stdout),
+    stderr: wantsColor(world.env, world.stderr),
+  };
+
+  function write(result: CommandResult, indent: number): void {
+    progress.clear();
+    if (json) {
+      const document = JSON.stringify(withError(result), undefined, indent);
+      if (document !== undefined) world.stdout.write(`${document}\n`);
+    } else if (typeof result.lines === 'string') {
+      world.stdout.write(result.lines);
+    } else if (result.lines.length > 0) {
+      const lines = result.lines.map((line) => `${renderLine(line, colors.stdout)}\n`);
+      world.stdout.write(lines.join(''));
+    }
+  }
+
+  function note(line: Line): void {
+    progress.clear();
+    world.stderr.write(`${renderLine(line, colors.stderr)}\n`);
+  }
+
+  return {
+    note,
+    result: (result) => write(result, 2),
+    emit: (result) => write(result, 0),
+    failure(lines, document) {
+      if (json) world.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
+      for (const line of lines) note(line);
+    },
+    progress(line) {
+      if (!json) progress.show(renderLine(line, false));
+    },
+  };
+}
+
+function withError({ json, error }: CommandResult): unknown {
+  if (error === undefined) return json;
+  return { ...(typeof json === 'object' ? json : { result: json }), error: error.toEnvelope() };
+}
+
+/** Asked before the line is parsed, because a line that cannot be parsed is answered in JSON too. */
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end === -1 ? argv : argv.slice(0, end)).includes('--json');
+}

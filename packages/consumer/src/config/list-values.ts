@@ -1,0 +1,44 @@
+import { BUILT_IN, fromDefaults } from './sourced.ts';
+import type { Config, ConfigFile, ProfileConfig, Sourced } from './types.ts';
+
+/** Every value with where it came from, in the order of the file. */
+export function listValues(
+  settled: Pick<
+    Config,
+    'registry' | 'harness' | 'profile' | 'target' | 'overlay' | 'unsupported' | 'on_clash'
+  >,
+  files: readonly ConfigFile[],
+  profiles: ReadonlyMap<string, Sourced<ProfileConfig>>,
+): Config['values'] {
+  const { overlay, ...defaults } = settled;
+  const unset = { value: undefined, origin: BUILT_IN };
+  const plain: [string, Sourced<unknown>][] = [
+    ['defaults.registry', defaults.registry ?? unset],
+    ['defaults.harness', defaults.harness],
+    ['defaults.target', defaults.target],
+    ['defaults.profile', defaults.profile ?? unset],
+    ['defaults.identity', fromDefaults(files, (all) => all.identity) ?? unset],
+    [
+      'defaults.verify_signatures',
+      fromDefaults(files, (all) => all.verify_signatures) ?? {
+        value: 'medium-and-above',
+        origin: BUILT_IN,
+      },
+    ],
+    ['defaults.min_server_version', fromDefaults(files, (all) => all.min_server_version) ?? unset],
+    ['defaults.unsupported', defaults.unsupported],
+    ['defaults.on_clash', defaults.on_clash],
+    ['overlay', overlay ?? unset],
+  ];
+  const values = plain.map(([key, sourced]) => ({ key, ...sourced }));
+  for (const [name, profile] of profiles) values.push({ key: `profiles.${name}`, ...profile });
+  const listing = files.toReversed().find((file) => file.content.targets !== undefined);
+  for (const target of listing?.content.targets ?? []) {
+    values.push({
+      key: `targets.${target.id}`,
+      value: target,
+      origin: listing?.origin ?? BUILT_IN,
+    });
+  }
+  return values;
+}

@@ -1,0 +1,275 @@
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
+import { loadConfig } from './load-config.ts';
+import type { Config, ConfigFlags } from './types.ts';
+
+interface Setting {
+  home?: FileTree;
+  workspace?: FileTree;
+  env?: Record<string, string>;
+  flags?: ConfigFlags;
+  /** Relative to the workspace. */
+  cwd?: string;
+}
+
+interface Loaded extends Config {
+  home_folder: string;
+  workspace_folder: string;
+}
+
+function load({ home = {}, workspace = {}, env = {}, flags = {}, cwd = '.' }: Setting): Loaded {
+  const root = temporaryFolder();
+  writeTree(`${root}/home`, { '.keep': '', ...home });
+  writeTree(`${root}/home/project`, { '.keep': '', 'sub/.keep': '', ...workspace });
+  const config = loadConfig({
+    cwd: `${root}/home/project/${cwd}`,
+    home: `${root}/home`,
+    env,
+    flags,
+  });
+  return { ...config, home_folder: `${root}/home`, workspace_folder: `${root}/home/project` };
+}
+
+function refusal(setting: Setting): { code: string; message: string; suggested_action: string } {
+  try {
+    load(setting);
+  } catch (error) {
+    return error as { code: string; message: string; suggested_action: string };
+  }
+  throw new Error('the configuration was accepted');
+}
+
+const USER = '.catalog/sync.yaml';
+const LOCAL = '.catalog/sync.local.yaml';
+
+describe('precedence', () => {
+  const levels: [string, Setting][] = [
+    ['flag', { flags: { harness: 'flag' } }],
+    ['env', { env: { CATALOG_HARNESS: 'env' } }],
+    [
+      'profile',
+      { workspace: { [LOCAL]: 'defaults: {profile: p}\nprofiles: {p: {harness: profile}}\n' } },
+    ],
+    ['local', { workspace: { [LOCAL]: 'defaults: {harness: local}\n' } }],
+    ['workspace', { workspace: { [USER]: 'defaults: {harness: workspace}\n' } }],
+    ['user', { home: { [USER]: 'defaults: {harness: user}\n' } }],
+  ];
+
+  test.each(levels.map(([name], index) => [name, index] as const))(
+    'the harness of %s wins over everything below it',
+    (name, index) => {
+      const below = levels.slice(index).toReversed();
+      const merged: Setting = { home: {}, workspace: {}, env: {}, flags: {} };
+      for (const [, level] of below) {
+        Object.assign(merged.home ?? {}, level.home);
+        for (const [path, text] of Object.entries(level.workspace ?? {})) {
+          // The profile level shares its file with the local level.
+          if (name !== 'profile' || path !== LOCAL || level === levels[2]?.[1]) {
+            Object.assign(merged.workspace ?? {}, { [path]: text });
+          }
+        }
+        Object.assign(merged.env ?? {}, level.env);
+        Object.assign(merged.flags ?? {}, level.flags);
+      }
+      expect(load(merged).harness.value).toBe(name);
+    },
+  );
+
+  test('without any the harness is none', () => {
+    expect(load({}).harness).toEqual({
+      value: 'none',
+      origin: { kind: 'built-in', name: 'built-in default' },
+    });
+  });
+
+  test('every value says where it came from', () => {
+    const config = load({
+      home: { [USER]: 'defaults: {registry: ~/artifacts, unsupported: skip}\n' },
+      workspace: { [USER]: 'defaults: {harness: harness-a}\n' },
+      flags: { on_clash: 'qualify' },
+    });
+    const origins = Object.fromEntries(config.values.map(({ key, origin }) => [key, origin.kind]));
+    expect(origins).toMatchObject({
+      'defaults.registry': 'user',
+      'defaults.harness': 'workspace',
+      'defaults.unsupported': 'user',
+      'defaults.on_clash': 'flag',
+      'defaults.target': 'built-in',
+    });
+  });
+});
+
+describe('folders', () => {
+  test('the workspace is the nearest folder with .catalog, never the home folder', () => {
+    const inside = load({ workspace: { [USER]: '' }, cwd: 'sub' });
+    expect(inside.workspace).toBe(inside.workspace_folder);
+    const outside = load({ home: { [USER]: '' }, cwd: 'sub' });
+    expect(outside.workspace).toBe(`${outside.workspace_folder}/sub`);
+  });
+
+  test('under the user scope it is the home folder', () => {
+    const config = load({
+      home: { [USER]: 'defaults: {harness: harness-a}' },
+      flags: { scope: 'user' },
+    });
+    expect([config.workspace, config.harness.value]).toEqual([config.home_folder, 'harness-a']);
+  });
+
+  test.each([
+    [
+      'a workspace file',
+      { workspace: { [USER]: 'defaults: {registry: reg}' }, cwd: 'sub' },
+      'project/reg',
+    ],
+    ['a user file', { home: { [USER]: 'defaults: {registry: reg}' } }, 'reg'],
+    ['a tilde', { workspace: { [USER]: 'defaults: {registry: ~/reg}' } }, 'reg'],
+    ['a flag', { flags: { registry: 'reg' }, cwd: 'sub' }, 'project/sub/reg'],
+    ['a variable', { env: { CATALOG_REGISTRY: 'reg' }, cwd: 'sub' }, 'project/sub/reg'],
+  ])('a registry in %s starts from the right folder', (_name, setting, expected) => {
+    const config = load(setting);
+    expect(config.registry?.value).toBe(`${config.home_folder}/${expected}`);
+  });
+
+  test('an address is left as it is', () => {
+    expect(load({ flags: { registry: 'https://registry.example' } }).registry?.value).toBe(
+      'https://registry.example',
+    );
+  });
+
+  test('the overlay is the flag, the variable, or .catalog/overlay where there is one', () => {
+    const there = load({ workspace: { '.catalog/overlay/.keep': '' } });
+    expect(there.overlay?.value).toBe(`${there.workspace_folder}/.catalog/overlay`);
+    expect(load({}).overlay).toBeUndefined();
+    const named = load({ env: { CATALOG_OVERLAY_PATH: 'mine' } });
+    expect(named.overlay?.value).toBe(`${named.workspace_folder}/mine`);
+  });
+});
+
+describe('targets', () => {
+  const listed = {
+    [USER]: 'targets: [{id: one, harness: harness-a, include: ["a/**"]}, {id: two, target: out}]\n',
+  };
+
+  test('are the listed ones', () => {
+    const config = load({ workspace: listed });
+    expect(config.targets.map(({ id, harness, directory }) => [id, harness, directory])).toEqual([
+      ['one', 'harness-a', config.workspace_folder],
+      ['two', 'none', `${config.workspace_folder}/out`],
+    ]);
+  });
+
+  test('are one made of the flags when a flag selects', () => {
+    const config = load({ workspace: listed, flags: { harness: 'none' } });
+    expect(config.targets.map(({ id }) => id)).toEqual(['default']);
+    expect(config.configured_targets).toEqual(['one', 'two']);
+  });
+
+  test('lists of a narrower place replace those of a wider one', () => {
+    const profiles = { [USER]: 'profiles: {p: {include: [a], exclude: [b], type: [skill]}}\n' };
+    const config = load({ workspace: profiles, flags: { profile: 'p', include: ['c'] } });
+    expect(config.targets[0]?.scope).toEqual({ include: ['c'], exclude: ['b'], type: ['skill'] });
+  });
+
+  test('of a named file replace the workspace files', () => {
+    const config = load({
+      workspace: { [USER]: 'targets: [{id: a}]', 'ci.yaml': 'targets: [{id: b}]' },
+      flags: { config: 'ci.yaml' },
+    });
+    expect(config.targets.map(({ id }) => id)).toEqual(['b']);
+  });
+});
+
+describe('refusals', () => {
+  test.each<[string, Setting, string, string]>([
+    ['a missing named file', { flags: { config: 'gone.yaml' } }, 'config.not_found', 'gone.yaml'],
+    [
+      'an unknown key',
+      { workspace: { [USER]: 'defaults: {harnes: x}' } },
+      'config.invalid',
+      'Did you mean harness?',
+    ],
+    [
+      'a wrong type',
+      { workspace: { [USER]: 'defaults: {harness: 3}' } },
+      'config.invalid',
+      'defaults.harness must be text',
+    ],
+    [
+      'a wrong word',
+      { workspace: { [USER]: 'defaults: {unsupported: maybe}' } },
+      'config.invalid',
+      'fail, skip',
+    ],
+    [
+      'a wrong kind of target',
+      { workspace: { [USER]: 'targets: [{id: a, kind: other}]' } },
+      'config.invalid',
+      'workspace, marketplace',
+    ],
+    [
+      'a target without a name',
+      { workspace: { [USER]: 'targets: [{harness: none}]' } },
+      'config.invalid',
+      'targets[0].id is missing',
+    ],
+    [
+      'two targets of one name',
+      { workspace: { [USER]: 'targets: [{id: a}, {id: a}]' } },
+      'config.invalid',
+      'named a',
+    ],
+    [
+      'a marketplace field on a workspace target',
+      { workspace: { [USER]: 'targets: [{id: a, plugins: []}]' } },
+      'config.invalid',
+      'plugins',
+    ],
+    [
+      'broken YAML',
+      { workspace: { [USER]: 'defaults: {\n  harness: [' } },
+      'config.invalid',
+      'sync.yaml:',
+    ],
+    ['a list for a file', { workspace: { [USER]: '- a' } }, 'config.invalid', 'not a mapping'],
+    [
+      'a prototype key',
+      { workspace: { [USER]: '__proto__: {x: 1}' } },
+      'config.invalid',
+      '__proto__',
+    ],
+    [
+      'a pin above this program',
+      { workspace: { [USER]: 'defaults: {min_server_version: 99.0.0}' } },
+      'config.server_version_too_old',
+      '99.0.0',
+    ],
+    [
+      'a pin that is no version',
+      { workspace: { [USER]: 'defaults: {min_server_version: soon}' } },
+      'config.invalid_min_version',
+      'soon',
+    ],
+  ])('%s', (_name, setting, code, text) => {
+    const error = refusal(setting);
+    expect(error.code).toBe(code);
+    expect(`${error.message} ${error.suggested_action}`).toContain(text);
+  });
+
+  test('an unknown profile, with the one that was meant', () => {
+    const error = refusal({
+      workspace: { [USER]: 'profiles: {backend: {}}' },
+      flags: { profile: 'bakend' },
+    });
+    expect([error.code, error.suggested_action]).toEqual([
+      'config.invalid',
+      'Did you mean backend?',
+    ]);
+  });
+
+  test('an unknown default profile only warns', () => {
+    const config = load({ workspace: { [USER]: 'defaults: {profile: gone}' } });
+    expect(config.warnings).toEqual([
+      'defaults.profile names gone, which no file defines; no profile is used.',
+    ]);
+  });
+});

@@ -1,0 +1,172 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { listValues } from './list-values.ts';
+import { checkMinServerVersion } from './min-server-version.ts';
+import { collectProfiles, resolveProfile } from './profiles.ts';
+import { readSyncFile } from './read-sync-file.ts';
+import { listConfiguredTargets, resolveTargets } from './resolve-targets.ts';
+import { BUILT_IN, first, flag, fromDefaults, member, variable } from './sourced.ts';
+import type {
+  Config,
+  ConfigFile,
+  ConfigInput,
+  OriginKind,
+  ProfileConfig,
+  Sourced,
+} from './types.ts';
+
+/** Reads the three files, the variables and the flags into one answer. Strict: what it cannot read, it refuses. */
+export function loadConfig(input: ConfigInput): Config {
+  const workspace = findWorkspace(input);
+  const files = readFiles(input, workspace);
+  const warnings: string[] = [];
+  const profiles = collectProfiles(files, warnings);
+  const profile = resolveProfile(input, files, profiles, warnings);
+  const active = profile === undefined ? undefined : profiles.get(profile.value);
+
+  const registry = resolveRegistry(input, files);
+  const harness = first<string>(
+    flag(input.flags.harness, '--harness'),
+    variable(input, 'CATALOG_HARNESS'),
+    member(active, (value) => value.harness),
+    fromDefaults(files, (defaults) => defaults.harness),
+  ) ?? { value: 'none', origin: BUILT_IN };
+  const target = resolveFolder(input, files, active, workspace);
+  const overlay = resolveOverlay(input, workspace);
+  const unsupported = first<'fail' | 'skip'>(
+    flag(input.flags.unsupported, '--skip-unsupported'),
+    fromDefaults(files, (defaults) => defaults.unsupported),
+  ) ?? { value: 'fail', origin: BUILT_IN };
+  const on_clash = first<'fail' | 'qualify'>(
+    flag(input.flags.on_clash, '--on-clash'),
+    fromDefaults(files, (defaults) => defaults.on_clash),
+  ) ?? { value: 'fail', origin: BUILT_IN };
+  checkMinServerVersion(files, active);
+
+  const settled = { workspace, registry, harness, profile, target, overlay, unsupported, on_clash };
+  const targets = resolveTargets({ ...settled, flags: input.flags, files, profiles, active });
+  return {
+    ...settled,
+    targets,
+    configured_targets: listConfiguredTargets(files).map((target) => target.id),
+    profiles,
+    files,
+    values: listValues(settled, files, profiles),
+    warnings,
+  };
+}
+
+/** The nearest folder upwards with a `.catalog/` in it; the home folder's is the person's own, not a workspace. */
+function findWorkspace({ cwd, home, flags }: ConfigInput): string {
+  if (flags.scope === 'user') return resolve(home);
+  const start = resolve(cwd);
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (folder !== resolve(home) && existsSync(`${folder}/.catalog`)) return folder;
+    if (folder === dirname(folder)) return start;
+  }
+}
+
+/** Lowest precedence first. */
+function readFiles(input: ConfigInput, workspace: string): ConfigFile[] {
+  const { home, flags, cwd } = input;
+  const places: { kind: OriginKind; path: string; base: string; required: boolean }[] = [
+    {
+      kind: 'user',
+      path: `${resolve(home)}/.catalog/sync.yaml`,
+      base: resolve(home),
+      required: false,
+    },
+  ];
+  if (typeof flags.config === 'string') {
+    const path = resolve(cwd, flags.config);
+    places.push({ kind: 'workspace', path, base: workspace, required: true });
+  } else if (workspace !== resolve(home)) {
+    const folder = `${workspace}/.catalog`;
+    places.push(
+      { kind: 'workspace', path: `${folder}/sync.yaml`, base: workspace, required: false },
+      {
+        kind: 'workspace-local',
+        path: `${folder}/sync.local.yaml`,
+        base: workspace,
+        required: false,
+      },
+    );
+  }
+  return places.flatMap(({ kind, path, base, required }) => {
+    const text = readText(path, required);
+    if (text === undefined) return [];
+    return [{ origin: { kind, name: path }, path, base, content: readSyncFile(text, path) }];
+  });
+}
+
+function readText(path: string, required: boolean): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    if (missing && !required) return undefined;
+    if (missing) {
+      throw new CatalogError('config.not_found', `There is no configuration file at ${path}.`, {
+        details: { path },
+      });
+    }
+    throw new CatalogError('config.invalid', `The configuration file ${path} cannot be read.`, {
+      details: { path },
+      suggested_action: 'Make the file readable, or remove it.',
+      cause,
+    });
+  }
+}
+
+function resolveRegistry(
+  input: ConfigInput,
+  files: readonly ConfigFile[],
+): Sourced<string> | undefined {
+  const found = first(
+    flag(input.flags.registry, '--registry'),
+    variable(input, 'CATALOG_REGISTRY'),
+    fromDefaults(files, (defaults) => defaults.registry),
+  );
+  if (found === undefined || /^https?:\/\//.test(found.value)) return found;
+  return { ...found, value: toAbsolute(found, input, files) };
+}
+
+function resolveFolder(
+  input: ConfigInput,
+  files: readonly ConfigFile[],
+  active: Sourced<ProfileConfig> | undefined,
+  workspace: string,
+): Sourced<string> {
+  const found = first(
+    flag(input.flags.target, '--target'),
+    member(active, (value) => value.target),
+    fromDefaults(files, (defaults) => defaults.target),
+  );
+  if (found === undefined) return { value: workspace, origin: BUILT_IN };
+  return { ...found, value: toAbsolute(found, input, files) };
+}
+
+function resolveOverlay(input: ConfigInput, workspace: string): Sourced<string> | undefined {
+  const found = first(
+    flag(input.flags.overlay, '--overlay'),
+    variable(input, 'CATALOG_OVERLAY_PATH'),
+  );
+  if (found !== undefined) return { ...found, value: toAbsolute(found, input, []) };
+  const usual = `${workspace}/.catalog/overlay`;
+  return existsSync(usual) ? { value: usual, origin: BUILT_IN } : undefined;
+}
+
+/** A folder in a file starts from that file's base; in a flag or variable, from the working folder. */
+function toAbsolute(
+  found: Sourced<string>,
+  input: ConfigInput,
+  files: readonly ConfigFile[],
+): string {
+  const base = files.find((file) => file.origin === found.origin)?.base ?? input.cwd;
+  return resolve(base, expandHome(found.value, input.home));
+}
+
+function expandHome(path: string, home: string): string {
+  return path === '~' || path.startsWith('~/') ? home + path.slice(1) : path;
+}

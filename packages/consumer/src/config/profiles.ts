@@ -1,0 +1,55 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { nearest } from '@catalog/core/text/nearest';
+import { flag, fromDefaults } from './sourced.ts';
+import type { ConfigFile, ConfigInput, ProfileConfig, Sourced } from './types.ts';
+
+/** Profiles unite by name; a higher file replaces a lower one's profile whole. */
+export function collectProfiles(
+  files: readonly ConfigFile[],
+  warnings: string[],
+): Map<string, Sourced<ProfileConfig>> {
+  const profiles = new Map<string, Sourced<ProfileConfig>>();
+  for (const file of files) {
+    for (const [name, value] of Object.entries(file.content.profiles ?? {})) {
+      const other = profiles.get(name);
+      if (other !== undefined) {
+        warnings.push(
+          `Profile ${name} of ${other.origin.name} is replaced by the one of ${file.path}.`,
+        );
+      }
+      profiles.set(name, { value, origin: file.origin });
+    }
+  }
+  return profiles;
+}
+
+export function resolveProfile(
+  { flags }: ConfigInput,
+  files: readonly ConfigFile[],
+  profiles: ReadonlyMap<string, unknown>,
+  warnings: string[],
+): Sourced<string> | undefined {
+  const asked = flag(flags.profile, '--profile');
+  if (asked !== undefined) {
+    if (profiles.has(asked.value)) return asked;
+    throw unknownProfile(asked.value, profiles);
+  }
+  const preset = fromDefaults(files, (defaults) => defaults.profile);
+  if (preset === undefined || profiles.has(preset.value)) return preset;
+  warnings.push(
+    `defaults.profile names ${preset.value}, which no file defines; no profile is used.`,
+  );
+  return undefined;
+}
+
+export function unknownProfile(name: string, profiles: ReadonlyMap<string, unknown>): CatalogError {
+  const near = nearest(name, profiles.keys());
+  const known = [...profiles.keys()].join(', ');
+  return new CatalogError('config.invalid', `There is no profile named ${name}.`, {
+    details: { profile: name, profiles: [...profiles.keys()] },
+    suggested_action:
+      near === undefined
+        ? `Define it under profiles in .catalog/sync.yaml${known === '' ? '' : `, or use one of: ${known}`}.`
+        : `Did you mean ${near}?`,
+  });
+}

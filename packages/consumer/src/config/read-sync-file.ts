@@ -1,0 +1,108 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { isJsonObject, type Json } from '@catalog/core/json';
+import { offsetOf, type ValuePath } from '@catalog/core/manifest/locate';
+import { positionAt } from '@catalog/core/manifest/position';
+import { readYaml } from '@catalog/core/manifest/read-yaml';
+import { nearest } from '@catalog/core/text/nearest';
+import { SYNC_FILE_KEYS, type Shape } from './sync-file-keys.ts';
+import type { SyncFile } from './types.ts';
+
+/** Reads one `sync.yaml`. Anything that is not a known key with a fitting value is refused by its place. */
+export function readSyncFile(text: string, file: string): SyncFile {
+  const yaml = readYaml(text);
+  if (yaml.kind === 'refused') {
+    const { message, fix, offset } = yaml.refusal;
+    throw invalid({ text, file }, offset, message, fix);
+  }
+  check(yaml.values, { kind: 'object', members: SYNC_FILE_KEYS }, [], { text, file });
+  return yaml.values as SyncFile;
+}
+
+interface Source {
+  text: string;
+  file: string;
+}
+
+function check(value: Json, shape: Shape, path: ValuePath, source: Source): void {
+  switch (shape.kind) {
+    case 'string':
+      if (typeof value !== 'string' || value === '') throw unfit(source, path, 'must be text');
+      return;
+    case 'boolean':
+      if (typeof value !== 'boolean') throw unfit(source, path, 'must be true or false');
+      return;
+    case 'enum':
+      if (typeof value !== 'string' || !shape.values.includes(value)) {
+        throw unfit(source, path, `must be one of ${shape.values.join(', ')}`);
+      }
+      return;
+    case 'list':
+      if (!Array.isArray(value)) throw unfit(source, path, 'must be a list');
+      for (const [index, item] of value.entries()) check(item, shape.of, [...path, index], source);
+      return;
+    case 'map':
+      for (const [name, item] of members(value, path, source)) {
+        check(item, shape.of, [...path, name], source);
+      }
+      return;
+    case 'object':
+      checkObject(value, shape, path, source);
+  }
+}
+
+function checkObject(
+  value: Json,
+  shape: Extract<Shape, { kind: 'object' }>,
+  path: ValuePath,
+  source: Source,
+): void {
+  const present = new Set<string>();
+  for (const [name, item] of members(value, path, source)) {
+    const member = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
+    if (member === undefined) throw unknownKey(source, [...path, name], Object.keys(shape.members));
+    check(item, member.shape, [...path, name], source);
+    present.add(name);
+  }
+  for (const [name, member] of Object.entries(shape.members)) {
+    if (member.required === true && !present.has(name)) {
+      throw unfit(source, [...path, name], 'is missing');
+    }
+  }
+}
+
+function members(value: Json, path: ValuePath, source: Source): [string, Json][] {
+  if (!isJsonObject(value)) throw unfit(source, path, 'must be a map of keys to values');
+  return Object.entries(value);
+}
+
+function unknownKey(source: Source, path: ValuePath, known: readonly string[]): CatalogError {
+  const near = nearest(String(path.at(-1)), known);
+  const hint = near === undefined ? `Known keys: ${known.join(', ')}.` : `Did you mean ${near}?`;
+  return invalid(source, offsetOf(source.text, path) ?? 0, `unknown key ${spell(path)}.`, hint);
+}
+
+function unfit(source: Source, path: ValuePath, problem: string): CatalogError {
+  return invalid(
+    source,
+    offsetOf(source.text, path) ?? 0,
+    `${spell(path)} ${problem}.`,
+    'Correct the value; catalog config show prints what is in force.',
+  );
+}
+
+function spell(path: ValuePath): string {
+  let key = '';
+  for (const step of path) {
+    if (typeof step === 'number') key += `[${step}]`;
+    else key += key === '' ? step : `.${step}`;
+  }
+  return key;
+}
+
+function invalid(source: Source, offset: number, message: string, next: string): CatalogError {
+  const { line, column, excerpt } = positionAt(source.text, offset);
+  return new CatalogError('config.invalid', `${source.file}:${line}:${column}: ${message}`, {
+    details: { file: source.file, line, column, excerpt },
+    suggested_action: next,
+  });
+}

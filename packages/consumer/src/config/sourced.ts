@@ -1,0 +1,40 @@
+import type { ConfigFile, ConfigInput, Origin, Sourced, SyncFile } from './types.ts';
+
+export const BUILT_IN: Origin = { kind: 'built-in', name: 'built-in default' };
+
+/** The first candidate that is there. */
+export function first<T>(...candidates: (Sourced<T> | undefined)[]): Sourced<T> | undefined {
+  return candidates.find((candidate) => candidate !== undefined);
+}
+
+export function flag<T>(value: T | undefined, name: string): Sourced<T> | undefined {
+  return value === undefined ? undefined : { value, origin: { kind: 'flag', name } };
+}
+
+export function variable({ env }: ConfigInput, name: string): Sourced<string> | undefined {
+  const value = env[name];
+  return value === undefined || value === '' ? undefined : { value, origin: { kind: 'env', name } };
+}
+
+export function member<T, U>(
+  source: Sourced<T> | undefined,
+  pick: (value: T) => U | undefined,
+): Sourced<U> | undefined {
+  if (source === undefined) return undefined;
+  const value = pick(source.value);
+  return value === undefined ? undefined : { value, origin: source.origin };
+}
+
+type Defaults = NonNullable<SyncFile['defaults']>;
+
+/** The highest file that sets it decides. */
+export function fromDefaults<T>(
+  files: readonly ConfigFile[],
+  pick: (defaults: Defaults) => T | undefined,
+): Sourced<T> | undefined {
+  for (const file of files.toReversed()) {
+    const value = file.content.defaults === undefined ? undefined : pick(file.content.defaults);
+    if (value !== undefined) return { value, origin: file.origin };
+  }
+  return undefined;
+}

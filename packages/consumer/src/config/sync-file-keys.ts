@@ -1,0 +1,161 @@
+/**
+ * Every key of `sync.yaml`: the one table that checking, `catalog config show` and the reference
+ * page come from. A key that is not here stops the program (decision 36).
+ */
+
+export type Shape =
+  | { kind: 'string' }
+  | { kind: 'boolean' }
+  | { kind: 'enum'; values: readonly string[] }
+  | { kind: 'list'; of: Shape }
+  | { kind: 'map'; of: Shape }
+  | { kind: 'object'; members: Readonly<Record<string, Member>> };
+
+export interface Member {
+  shape: Shape;
+  summary: string;
+  required?: boolean;
+}
+
+const STRING: Shape = { kind: 'string' };
+const STRINGS: Shape = { kind: 'list', of: STRING };
+
+const SCOPE_MEMBERS = {
+  include: { shape: STRINGS, summary: 'Globs of artifact ids to deliver; all when empty.' },
+  exclude: {
+    shape: STRINGS,
+    summary: 'Globs of artifact ids to leave out, applied after include.',
+  },
+  type: { shape: STRINGS, summary: 'Artifact types to deliver; all when empty.' },
+} satisfies Record<string, Member>;
+
+const COMMANDS: Shape = {
+  kind: 'list',
+  of: {
+    kind: 'object',
+    members: {
+      run: { shape: STRINGS, summary: 'The command and its arguments, run without a shell.' },
+      sh: { shape: STRING, summary: 'A line for the shell.' },
+      skip_if_no_changes: {
+        shape: { kind: 'boolean' },
+        summary: 'Leave it out when the rendering changed nothing.',
+      },
+      continue_on_error: { shape: { kind: 'boolean' }, summary: 'Go on when it fails.' },
+      timeout: { shape: STRING, summary: 'How long it may take, such as 30s.' },
+    },
+  },
+};
+
+export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
+  defaults: {
+    summary: 'What applies when neither a flag, a variable nor a profile says otherwise.',
+    shape: {
+      kind: 'object',
+      members: {
+        registry: { shape: STRING, summary: 'The registry: a folder, or the address of a server.' },
+        harness: { shape: STRING, summary: 'The adapter that lays the files out.' },
+        target: { shape: STRING, summary: 'The folder to write into; the workspace when unset.' },
+        profile: { shape: STRING, summary: 'The profile to use.' },
+        identity: {
+          shape: STRING,
+          summary: 'The identity provider that signs in to the registry.',
+        },
+        verify_signatures: {
+          shape: { kind: 'enum', values: ['never', 'medium-and-above', 'always'] },
+          summary: 'Which artifacts must carry a valid signature.',
+        },
+        min_server_version: {
+          shape: STRING,
+          summary: 'The lowest version of catalog this configuration works with.',
+        },
+        unsupported: {
+          shape: { kind: 'enum', values: ['fail', 'skip'] },
+          summary: 'What to do with an artifact the harness cannot take.',
+        },
+        on_clash: {
+          shape: { kind: 'enum', values: ['fail', 'qualify'] },
+          summary:
+            'What to do when two artifacts want one name: fail, or put the domain before it.',
+        },
+      },
+    },
+  },
+  profiles: {
+    summary: 'Named selections, chosen with --profile.',
+    shape: {
+      kind: 'map',
+      of: {
+        kind: 'object',
+        members: {
+          ...SCOPE_MEMBERS,
+          target: { shape: STRING, summary: 'The folder to write into.' },
+          harness: { shape: STRING, summary: 'The adapter.' },
+          min_server_version: { shape: STRING, summary: 'The lowest version of catalog.' },
+        },
+      },
+    },
+  },
+  targets: {
+    summary: 'What one run delivers to; the highest file that lists any decides.',
+    shape: {
+      kind: 'list',
+      of: {
+        kind: 'object',
+        members: {
+          id: { shape: STRING, summary: 'A name for messages and the lock file.', required: true },
+          kind: {
+            shape: { kind: 'enum', values: ['workspace', 'marketplace'] },
+            summary: 'Files for a harness (the default), or a repository harnesses import.',
+          },
+          target: { shape: STRING, summary: 'The folder to write into.' },
+          harness: { shape: STRING, summary: 'The adapter (workspace targets).' },
+          profile: { shape: STRING, summary: 'The profile (workspace targets).' },
+          ...SCOPE_MEMBERS,
+          harnesses: { shape: STRINGS, summary: 'The harnesses served (marketplace targets).' },
+          git: {
+            summary: 'Where a marketplace is published.',
+            shape: {
+              kind: 'object',
+              members: {
+                remote: {
+                  shape: STRING,
+                  summary: 'The address of the repository.',
+                  required: true,
+                },
+                branch: { shape: STRING, summary: 'The branch.' },
+              },
+            },
+          },
+          commit_message: { shape: STRING, summary: 'The message of a publishing commit.' },
+          identity: { shape: STRING, summary: 'Who publishes; for people to read.' },
+          plugins: {
+            summary: 'What a marketplace offers.',
+            shape: {
+              kind: 'list',
+              of: {
+                kind: 'object',
+                members: {
+                  name: { shape: STRING, summary: 'The plugin.', required: true },
+                  description: { shape: STRING, summary: 'One line about it.' },
+                  ...SCOPE_MEMBERS,
+                },
+              },
+            },
+          },
+          workflow: {
+            summary: 'Commands around rendering a marketplace; they run only from a trusted file.',
+            shape: {
+              kind: 'object',
+              members: {
+                prepare: { shape: COMMANDS, summary: 'Before rendering.' },
+                publish: { shape: COMMANDS, summary: 'After rendering.' },
+                prepare_on_error: { shape: COMMANDS, summary: 'When preparing failed.' },
+                publish_on_error: { shape: COMMANDS, summary: 'When publishing failed.' },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};

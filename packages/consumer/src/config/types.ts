@@ -1,0 +1,145 @@
+import type { Scope } from '@catalog/core/scope/scope-filter';
+
+/** Where a value came from, lowest first in precedence. */
+export type OriginKind = 'built-in' | 'user' | 'workspace' | 'workspace-local' | 'env' | 'flag';
+
+export interface Origin {
+  kind: OriginKind;
+  /** The file, variable or flag: `~/.catalog/sync.yaml`, `CATALOG_HARNESS`, `--harness`. */
+  name: string;
+}
+
+export interface Sourced<T> {
+  value: T;
+  origin: Origin;
+}
+
+export interface ProfileConfig {
+  include?: string[];
+  exclude?: string[];
+  type?: string[];
+  target?: string;
+  harness?: string;
+  min_server_version?: string;
+}
+
+export interface WorkflowCommand {
+  run?: string[];
+  sh?: string;
+  skip_if_no_changes?: boolean;
+  continue_on_error?: boolean;
+  timeout?: string;
+}
+
+export interface TargetConfig {
+  id: string;
+  kind?: 'workspace' | 'marketplace';
+  target?: string;
+  harness?: string;
+  profile?: string;
+  include?: string[];
+  exclude?: string[];
+  type?: string[];
+  harnesses?: string[];
+  git?: { remote: string; branch?: string };
+  commit_message?: string;
+  identity?: string;
+  plugins?: {
+    name: string;
+    description?: string;
+    include?: string[];
+    exclude?: string[];
+    type?: string[];
+  }[];
+  workflow?: {
+    prepare?: WorkflowCommand[];
+    publish?: WorkflowCommand[];
+    prepare_on_error?: WorkflowCommand[];
+    publish_on_error?: WorkflowCommand[];
+  };
+}
+
+/** One `sync.yaml`, checked. */
+export interface SyncFile {
+  defaults?: {
+    registry?: string;
+    harness?: string;
+    target?: string;
+    profile?: string;
+    identity?: string;
+    verify_signatures?: string;
+    min_server_version?: string;
+    unsupported?: 'fail' | 'skip';
+    on_clash?: 'fail' | 'qualify';
+  };
+  profiles?: Record<string, ProfileConfig>;
+  targets?: TargetConfig[];
+}
+
+/** A target ready to run: every value resolved. */
+export interface ResolvedTarget {
+  id: string;
+  kind: 'workspace' | 'marketplace';
+  /** Absolute. */
+  directory: string;
+  harness: string;
+  profile: string | undefined;
+  scope: Scope;
+}
+
+/** What the command line said; absent members were not given. */
+export interface ConfigFlags {
+  registry?: string;
+  harness?: string;
+  target?: string;
+  profile?: string;
+  /** `true`: every configured target; a path: those of that file, instead of the workspace's own. */
+  config?: string | true;
+  include?: string[];
+  exclude?: string[];
+  type?: string[];
+  overlay?: string;
+  unsupported?: 'fail' | 'skip';
+  on_clash?: 'fail' | 'qualify';
+  /** `user` makes the home folder the workspace. */
+  scope?: 'user' | 'workspace';
+}
+
+export interface ConfigInput {
+  cwd: string;
+  home: string;
+  env: Readonly<Record<string, string | undefined>>;
+  flags: ConfigFlags;
+}
+
+/** One `sync.yaml` that was found. */
+export interface ConfigFile {
+  origin: Origin;
+  /** Absolute; relative folders in the file start from `base`. */
+  path: string;
+  base: string;
+  content: SyncFile;
+}
+
+/** Everything a consumer command needs to know, each value with where it came from. */
+export interface Config {
+  /** The folder that holds `.catalog/`, or the working folder where none does. Absolute. */
+  workspace: string;
+  /** Absolute path or URL. */
+  registry: Sourced<string> | undefined;
+  harness: Sourced<string>;
+  profile: Sourced<string> | undefined;
+  target: Sourced<string>;
+  overlay: Sourced<string> | undefined;
+  unsupported: Sourced<'fail' | 'skip'>;
+  on_clash: Sourced<'fail' | 'qualify'>;
+  /** What this run delivers to. */
+  targets: ResolvedTarget[];
+  /** Every target the files list, whether this run delivers to it or not. */
+  configured_targets: string[];
+  profiles: Map<string, Sourced<ProfileConfig>>;
+  files: ConfigFile[];
+  /** What `catalog config show` prints. */
+  values: { key: string; value: unknown; origin: Origin }[];
+  warnings: string[];
+}

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { pathProblem } from '@catalog/core/artifact/safe-path';
+import { emptyLock, type LockFile } from './types.ts';
+
+/** Where the lock of a target folder lies. */
+export function lockPath(directory: string): string {
+  return `${directory}/.catalog/sync.lock`;
+}
+
+/** Reads the lock of a target folder; an absent one is an empty one. */
+export function loadLock(directory: string): LockFile {
+  const path = lockPath(directory);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return emptyLock();
+    throw unusable(path, 'cannot be read', cause);
+  }
+  return parseLock(text, path);
+}
+
+/**
+ * The lock decides what sync may overwrite and delete, so it is checked like any other input: its
+ * shape, and every path in it as strictly as a path about to be written.
+ */
+export function parseLock(text: string, path: string): LockFile {
+  let value: unknown;
+  try {
+    value = load(text);
+  } catch (cause) {
+    throw unusable(path, 'is not valid YAML', cause);
+  }
+  const lock = record(value, path);
+  if (lock['version'] !== 1) {
+    throw unusable(path, `has the version ${String(lock['version'])}; this program writes 1`);
+  }
+  return {
+    targets: list(lock, 'targets', path).map((row) => ({
+      id: textOf(row, 'id', path),
+      registry: textOf(row, 'registry', path),
+      harness: textOf(row, 'harness', path),
+      ...(row['profile'] === undefined ? {} : { profile: textOf(row, 'profile', path) }),
+    })),
+    artifacts: list(lock, 'artifacts', path).map((row) => ({
+      target: textOf(row, 'target', path),
+      id: textOf(row, 'id', path),
+      version: textOf(row, 'version', path),
+      layer: textOf(row, 'layer', path),
+      content_hash: textOf(row, 'content_hash', path),
+    })),
+    files: list(lock, 'files', path).map((row) => ({
+      path: safePath(row, path),
+      hash: textOf(row, 'hash', path),
+      ...(row['executable'] === true ? { executable: true as const } : {}),
+      target: textOf(row, 'target', path),
+      id: textOf(row, 'id', path),
+    })),
+    entries: list(lock, 'entries', path).map((row) => ({
+      path: safePath(row, path),
+      shape: row['shape'] === 'array' ? ('array' as const) : ('map' as const),
+      container: texts(row['container'], 'container', path),
+      key: textOf(row, 'key', path),
+      hash: textOf(row, 'hash', path),
+      target: textOf(row, 'target', path),
+      id: textOf(row, 'id', path),
+    })),
+    shared: list(lock, 'shared', path).map((row) => ({
+      path: safePath(row, path),
+      ...(row['created_file'] === true ? { created_file: true as const } : {}),
+      created: places(row, 'created', path),
+      opened: places(row, 'opened', path),
+    })),
+    directories: texts(lock['directories'], 'directories', path).map((directory) =>
+      checkPath(directory, path),
+    ),
+    toggles: readToggles(lock['toggles'], path),
+  };
+}
+
+function readToggles(value: unknown, path: string): LockFile['toggles'] {
+  const toggles = record(value, path);
+  return {
+    add: texts(toggles['add'], 'add', path),
+    remove: texts(toggles['remove'], 'remove', path),
+  };
+}
+
+type Row = Record<string, unknown>;
+
+function record(value: unknown, path: string): Row {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Row;
+  throw unusable(path, 'does not have the shape of a lock file');
+}
+
+function array(value: unknown, name: string, path: string): unknown[] {
+  if (Array.isArray(value)) return value;
+  throw unusable(path, `has no list under ${name}`);
+}
+
+function list(lock: Row, name: string, path: string): Row[] {
+  return array(lock[name], name, path).map((row) => record(row, path));
+}
+
+function textOf(row: Row, name: string, path: string): string {
+  const value = row[name];
+  if (typeof value === 'string') return value;
+  throw unusable(path, `has a row whose ${name} is not text`);
+}
+
+function texts(value: unknown, name: string, path: string): string[] {
+  return array(value, name, path).map((item) => {
+    if (typeof item === 'string') return item;
+    throw unusable(path, `has a value under ${name} that is not text`);
+  });
+}
+
+function places(row: Row, name: string, path: string): string[][] {
+  return array(row[name], name, path).map((item) => texts(item, name, path));
+}
+
+function safePath(row: Row, path: string): string {
+  return checkPath(textOf(row, 'path', path), path);
+}
+
+function checkPath(value: string, path: string): string {
+  const problem = pathProblem(value);
+  if (problem === undefined) return value;
+  throw unusable(path, `names a path that ${problem}`);
+}
+
+function unusable(path: string, problem: string, cause?: unknown): CatalogError {
+  return new CatalogError('materialize.target_invalid', `The lock file ${path} ${problem}.`, {
+    details: { path },
+    suggested_action:
+      'Restore it from version control. Or delete it and sync again: files that still hold what catalog would write become its own again, and any other is left alone and reported.',
+    cause,
+  });
+}

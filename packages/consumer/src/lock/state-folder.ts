@@ -1,0 +1,29 @@
+import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+
+/** The folder for what is this machine's business only: mutex, journal, index, temporary files. */
+export function statePath(directory: string): string {
+  return `${directory}/.catalog/state`;
+}
+
+/** Makes the state folder, which tells git by itself to leave it alone. */
+export function makeStateFolder(directory: string): void {
+  const path = statePath(directory);
+  refuseLink(`${directory}/.catalog`);
+  refuseLink(path);
+  if (mkdirSync(path, { recursive: true }) !== undefined)
+    writeFileSync(`${path}/.gitignore`, '*\n');
+}
+
+/** What lies behind a link is not part of the target; nothing is written there. */
+function refuseLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  throw new CatalogError(
+    'materialize.target_invalid',
+    `${path} is a link; catalog does not write through links.`,
+    {
+      details: { path },
+      suggested_action: `Make ${path} a folder of its own.`,
+    },
+  );
+}

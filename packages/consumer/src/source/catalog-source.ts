@@ -1,0 +1,43 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { Rejection } from '@catalog/core/ingest/decide-snapshots';
+import type { Diagnostic } from '@catalog/core/lint/diagnostic';
+import type { SeenEntry } from '@catalog/core/node/read-layer';
+
+/** One artifact of the effective view, without its bytes. */
+export interface CatalogEntry {
+  id: string;
+  type: string;
+  version: string;
+  layer: string;
+  content_hash: string;
+  deprecated: boolean;
+}
+
+/** The effective view of the caller, one entry per id in byte order, and what did not make it there. */
+export interface CatalogListing {
+  entries: CatalogEntry[];
+  rejected: Rejection[];
+  advisories: Diagnostic[];
+}
+
+/** What a source looked like when it was listed; opaque to everybody but the source that made it. */
+export interface SourceStamp {
+  seen: SeenEntry[];
+}
+
+/**
+ * Where artifacts come from: a folder, or a registry over HTTP. Sync, the MCP server and the SDKs
+ * read through this and cannot tell which it is (decision 48).
+ */
+export interface CatalogSource {
+  /** The registry as the lock file names it. */
+  readonly registry: string;
+  /** The whole effective view. */
+  list(signal?: AbortSignal): Promise<CatalogListing>;
+  /** The named artifacts of the listing, in the order asked for. */
+  load(ids: readonly string[], signal?: AbortSignal): Promise<Artifact[]>;
+  /** What the last `list` saw. */
+  stamp(): SourceStamp;
+  /** Whether a new listing would be the one that `stamp` was taken of, found out as cheaply as can be. */
+  isCurrent(stamp: SourceStamp, signal?: AbortSignal): Promise<boolean>;
+}

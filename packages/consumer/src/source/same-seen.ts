@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { sameFingerprint } from '@catalog/core/node/fingerprint';
+import type { SeenEntry } from '@catalog/core/node/read-layer';
+
+/**
+ * Whether two looks at the same files saw the same. An entry with a hash had changed too shortly
+ * before it was read for its fingerprint to be trusted; it is read again.
+ */
+export function sameSeen(
+  before: readonly SeenEntry[],
+  after: readonly SeenEntry[],
+  locate: (path: string) => string,
+): boolean {
+  if (before.length !== after.length) return false;
+  for (const [index, entry] of before.entries()) {
+    const other = after[index];
+    if (other === undefined || entry.path !== other.path) return false;
+    if (!sameFingerprint(entry.fingerprint, other.fingerprint)) return false;
+    if (entry.hash !== undefined && entry.hash !== hashOf(locate(entry.path))) return false;
+  }
+  return true;
+}
+
+function hashOf(path: string): string | undefined {
+  try {
+    return bytesHash(readFileSync(path));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import { CatalogError, type ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
+import type { Config } from './config/types.ts';
+import { loadLock } from './lock/read-lock.ts';
+import { getJournal } from './sync/journal.ts';
+import type { TargetReport } from './sync/report.ts';
+import { groupByDirectory, runSync } from './sync/run-sync.ts';
+
+/** Where one target stands. */
+export interface TargetStatus {
+  target: string;
+  directory: string;
+  harness: string;
+  profile: string | undefined;
+  /** As the lock has it. */
+  artifacts: number;
+  files: number;
+  toggles: { add: string[]; remove: string[] };
+  /** A run that did not come to its end; the next sync repairs it. */
+  interrupted: boolean;
+}
+
+export interface Status {
+  workspace: string;
+  registry: string | undefined;
+  overlay: string | undefined;
+  targets: TargetStatus[];
+  /** What a sync would do now, or why it could not. */
+  outlook:
+    | { kind: 'in-sync' }
+    | { kind: 'would-change'; targets: TargetReport[] }
+    | { kind: 'failing'; error: ErrorEnvelope };
+}
+
+/** Tells where a workspace stands. Writes nothing. */
+export async function readStatus(config: Config, signal?: AbortSignal): Promise<Status> {
+  const targets: TargetStatus[] = [];
+  for (const [directory, all] of groupByDirectory(config.targets)) {
+    const lock = loadLock(directory);
+    for (const { id, harness, profile } of all) {
+      targets.push({
+        target: id,
+        directory,
+        harness,
+        profile,
+        artifacts: lock.artifacts.filter((row) => row.target === id).length,
+        files: new Set(lock.files.filter((row) => row.target === id).map((row) => row.path)).size,
+        toggles: lock.toggles,
+        interrupted: getJournal(directory) !== undefined,
+      });
+    }
+  }
+  return {
+    workspace: config.workspace,
+    registry: config.registry?.value,
+    overlay: config.overlay?.value,
+    targets,
+    outlook: await foresee(config, signal),
+  };
+}
+
+async function foresee(config: Config, signal?: AbortSignal): Promise<Status['outlook']> {
+  try {
+    const report = await runSync(config, { mode: 'check', keep_toggles: true }, signal);
+    const changing = report.targets.filter((target) => target.changes.length > 0);
+    return changing.length === 0
+      ? { kind: 'in-sync' }
+      : { kind: 'would-change', targets: changing };
+  } catch (error) {
+    if (error instanceof CatalogError) return { kind: 'failing', error: error.toEnvelope() };
+    throw error;
+  }
+}

@@ -1,0 +1,207 @@
+import { copyFileSync, lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { uniqueName } from '../id.ts';
+import { formatLock } from '../lock/format-lock.ts';
+import { lockPath } from '../lock/read-lock.ts';
+import { clearJournal, temporaryFolder, writeJournal } from './journal.ts';
+import { parentOf } from './observe-target.ts';
+import type { DirectoryPlan } from './plan-directory.ts';
+import type { FileWrite } from './reconcile.ts';
+import { openReplacer, type FileReplacer } from './write-file.ts';
+
+export interface Applied {
+  /** Files a person had edited, with where their version was kept. */
+  kept: { path: string; kept_at: string }[];
+  /** The hash of the lock as it now is. */
+  lock_hash: string;
+}
+
+export interface ApplyOptions {
+  onProgress?: (done: number, total: number) => void;
+  /** Write the lock although it would say the same. */
+  rewrite_lock: boolean;
+}
+
+const BATCH = 256;
+
+/**
+ * Carries a plan out: journal, deletions, files, shared files, and the lock last. Whenever it is cut
+ * short, each file is wholly old or new and the journal tells the next run what was catalog's doing.
+ */
+export async function applyDirectory(
+  plan: DirectoryPlan,
+  options: ApplyOptions,
+  signal?: AbortSignal,
+): Promise<Applied> {
+  const { directory } = plan;
+  const run = uniqueName();
+  const folder = temporaryFolder(directory, run);
+  mkdirSync(folder, { recursive: true });
+  const replacer = openReplacer(folder, run);
+  const kept: Applied['kept'] = [];
+
+  const made = uppermost(missingFolders(plan));
+  const idle = isIdle(plan);
+  if (!idle) journal(plan, run, made, replacer);
+
+  for (const path of plan.files.deletes) rmSync(`${directory}/${path}`, { force: true });
+  for (const path of plan.files.released) kept.push({ path, kept_at: path });
+  const roots = new Set([...plan.lock.directories, ...plan.journaledDirectories, ...made]);
+  pruneFolders(directory, plan.files.deletes, roots);
+
+  for (const path of missingFolders(plan)) makeFolder(directory, path);
+  await writeFiles(plan, replacer, kept, options, signal);
+  writeShared(plan, replacer);
+  pruneFolders(
+    directory,
+    plan.shared.filter(({ text }) => text === undefined).map(({ path }) => path),
+    roots,
+  );
+
+  plan.lock.directories = [...roots].filter((path) => isFolder(`${directory}/${path}`));
+  const text = formatLock(plan.lock);
+  if (!idle || options.rewrite_lock || text !== formatLock(plan.previous)) {
+    replacer.replace(lockPath(directory), Buffer.from(text), 0o644, true);
+  }
+  clearJournal(directory);
+  rmSync(folder, { recursive: true, force: true });
+  return { kept, lock_hash: bytesHash(text) };
+}
+
+function isIdle({ files, shared }: DirectoryPlan): boolean {
+  return (
+    files.writes.length === 0 &&
+    files.deletes.length === 0 &&
+    shared.every(({ changed }) => !changed)
+  );
+}
+
+function journal(
+  plan: DirectoryPlan,
+  run: string,
+  directories: string[],
+  replacer: FileReplacer,
+): void {
+  writeJournal(
+    plan.directory,
+    {
+      run,
+      files: plan.files.writes.map(({ path, file }) => ({ path, hash: file.hash })),
+      shared: plan.shared
+        .filter(({ changed }) => changed)
+        .map(({ path, before, owned }) => ({
+          path,
+          ...(before === undefined ? {} : { before }),
+          ...(owned === undefined ? {} : { owned }),
+        })),
+      directories: [...directories, ...plan.journaledDirectories],
+    },
+    replacer,
+  );
+}
+
+/** Folders that do not exist yet, parents first. */
+function missingFolders({ directory, files, shared }: DirectoryPlan): string[] {
+  const missing = new Set<string>();
+  const present = new Set<string>(['']);
+  function visit(path: string): void {
+    if (present.has(path) || missing.has(path)) return;
+    const parent = parentOf(path);
+    visit(parent);
+    if (!missing.has(parent) && isFolder(`${directory}/${path}`)) present.add(path);
+    else missing.add(path);
+  }
+  for (const { path } of files.writes) visit(parentOf(path));
+  for (const { path, changed, text } of shared) {
+    if (changed && text !== undefined) visit(parentOf(path));
+  }
+  return [...missing];
+}
+
+/** Of the folders about to be made, those whose parent is there already. */
+function uppermost(missing: readonly string[]): string[] {
+  const all = new Set(missing);
+  return missing.filter((path) => !all.has(parentOf(path)));
+}
+
+function makeFolder(directory: string, path: string): void {
+  try {
+    mkdirSync(`${directory}/${path}`);
+  } catch (cause) {
+    if (isFolder(`${directory}/${path}`)) return;
+    throw new CatalogError(
+      'materialize.target_invalid',
+      `The folder ${path} cannot be made in ${directory}.`,
+      { details: { path, directory }, cause },
+    );
+  }
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+async function writeFiles(
+  plan: DirectoryPlan,
+  replacer: FileReplacer,
+  kept: Applied['kept'],
+  options: ApplyOptions,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { writes } = plan.files;
+  for (const [position, write] of writes.entries()) {
+    if (position % BATCH === 0 && position > 0) {
+      options.onProgress?.(position, writes.length);
+      await nextTurn();
+      signal?.throwIfAborted();
+    }
+    if (write.edited) kept.push(keepEdited(plan.directory, write));
+    replacer.replace(
+      `${plan.directory}/${write.path}`,
+      write.file.bytes,
+      write.file.executable ? 0o755 : 0o644,
+      false,
+    );
+  }
+}
+
+/** The person's own version goes aside under a name its contents decide, so that no version is lost. */
+function keepEdited(directory: string, { path }: FileWrite): Applied['kept'][number] {
+  const kept_at = `.catalog/kept/${path}.${uniqueName().slice(0, 8)}`;
+  mkdirSync(`${directory}/${parentOf(kept_at)}`, { recursive: true });
+  copyFileSync(`${directory}/${path}`, `${directory}/${kept_at}`);
+  return { path, kept_at };
+}
+
+/** These hold the person's own content: they are made durable one by one. */
+function writeShared({ directory, shared }: DirectoryPlan, replacer: FileReplacer): void {
+  for (const { path, text, mode, changed } of shared) {
+    if (!changed) continue;
+    if (text === undefined) rmSync(`${directory}/${path}`, { force: true });
+    else replacer.replace(`${directory}/${path}`, Buffer.from(text), mode, true);
+  }
+}
+
+/** Removes folders that became empty, as far up as catalog made them. */
+export function pruneFolders(
+  directory: string,
+  paths: readonly string[],
+  roots: ReadonlySet<string>,
+): void {
+  for (const path of new Set(paths.map(parentOf))) {
+    for (let folder = path; isUnder(folder, roots); folder = parentOf(folder)) {
+      try {
+        rmdirSync(`${directory}/${folder}`);
+      } catch {
+        break; // not empty, or already gone with another path
+      }
+    }
+  }
+}
+
+function isUnder(folder: string, roots: ReadonlySet<string>): boolean {
+  for (let path = folder; path !== ''; path = parentOf(path)) if (roots.has(path)) return true;
+  return false;
+}

@@ -1,0 +1,100 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import type { JsonEntry } from '@catalog/harness/adapter';
+import type { Plan } from '@catalog/harness/plan';
+import type { LockedFile } from '../lock/types.ts';
+
+/** Who a file or entry belongs to: an artifact as one target delivers it. */
+export interface Owner {
+  target: string;
+  id: string;
+}
+
+export interface DesiredFile {
+  bytes: Uint8Array;
+  hash: string;
+  executable: boolean;
+  owners: Owner[];
+}
+
+export interface DesiredEntry {
+  entry: JsonEntry;
+  owners: Owner[];
+}
+
+/** What one target folder should hold of catalog's, over all targets that write into it. */
+export interface DesiredState {
+  files: Map<string, DesiredFile>;
+  /** By shared file, then by place inside it. */
+  entries: Map<string, Map<string, DesiredEntry>>;
+}
+
+/**
+ * Unites the plans of the targets of one folder. Equal bytes from two targets are one file with two
+ * owners; unequal ones clash (decision 45). `carried` are files of targets that this run leaves alone.
+ */
+export function uniteDesired(
+  plans: readonly { target: string; plan: Plan }[],
+  carried: readonly LockedFile[],
+): DesiredState {
+  const state: DesiredState = { files: new Map(), entries: new Map() };
+  const reserved = new Map(carried.map((file) => [file.path, file]));
+  for (const { target, plan } of plans) {
+    for (const planned of plan.files) addFile(state, planned, target, reserved);
+    for (const planned of plan.entries) addEntry(state, planned.path, planned.entry, target);
+  }
+  return state;
+}
+
+function addFile(
+  state: DesiredState,
+  planned: Plan['files'][number],
+  target: string,
+  reserved: ReadonlyMap<string, LockedFile>,
+): void {
+  const owner = { target, id: planned.artifact_id };
+  const hash = bytesHash(planned.bytes);
+  const held = reserved.get(planned.path);
+  if (held !== undefined && held.hash !== hash) throw clash(planned.path, owner, held);
+  const present = state.files.get(planned.path);
+  if (present === undefined) {
+    const { bytes, executable } = planned;
+    state.files.set(planned.path, { bytes, hash, executable, owners: [owner] });
+    return;
+  }
+  if (present.hash !== hash || present.executable !== planned.executable) {
+    throw clash(planned.path, owner, present.owners[0] ?? owner);
+  }
+  present.owners.push(owner);
+}
+
+function addEntry(state: DesiredState, path: string, entry: JsonEntry, target: string): void {
+  const owner = { target, id: entry.artifact_id };
+  let entries = state.entries.get(path);
+  if (entries === undefined) {
+    entries = new Map();
+    state.entries.set(path, entries);
+  }
+  const place = JSON.stringify([...entry.container, entry.key]);
+  const present = entries.get(place);
+  if (present === undefined) {
+    entries.set(place, { entry, owners: [owner] });
+    return;
+  }
+  if (JSON.stringify(present.entry) !== JSON.stringify(entry)) {
+    throw clash(`${path} (${entry.key})`, owner, present.owners[0] ?? owner);
+  }
+  present.owners.push(owner);
+}
+
+function clash(path: string, one: Owner, other: Owner): CatalogError {
+  return new CatalogError(
+    'materialize.clash',
+    `${path} is wanted with different contents by ${describe(one)} and by ${describe(other)}.`,
+    { details: { path, owners: [one, other] } },
+  );
+}
+
+function describe(owner: Owner): string {
+  return `${owner.id} (target ${owner.target})`;
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import type { SeenEntry } from '@catalog/core/node/read-layer';
+import { statePath } from '../lock/state-folder.ts';
+import type { TargetReport } from './report.ts';
+import type { FileReplacer } from './write-file.ts';
+
+/**
+ * What the last complete run saw and left: while source and outputs still look the same, the next
+ * run has nothing to do and reads nothing. A cache: it may be deleted at any time.
+ */
+export interface SyncIndex {
+  /** Names everything else the result depends on: program, adapters, configuration. */
+  key: string;
+  source: SeenEntry[];
+  /** Every file of the target that catalog wrote or wrote into, with the hash it left there. */
+  outputs: SeenEntry[];
+  hashes: Map<string, string>;
+  reports: TargetReport[];
+}
+
+const MAGIC = 0x31584943; // "CIX1"
+const NUMBERS_PER_ENTRY = 5;
+
+interface Header {
+  key: string;
+  reports: TargetReport[];
+  source_count: number;
+  paths: string;
+  hashes: string;
+  /** Hashes of racy entries, by position. */
+  racy: [number, string][];
+}
+
+function indexPath(directory: string): string {
+  return `${statePath(directory)}/index`;
+}
+
+export function writeIndex(directory: string, index: SyncIndex, replacer: FileReplacer): void {
+  const entries = [...index.source, ...index.outputs];
+  const header: Header = {
+    key: index.key,
+    reports: index.reports,
+    source_count: index.source.length,
+    paths: entries.map((entry) => entry.path).join('\n'),
+    hashes: index.outputs.map((entry) => index.hashes.get(entry.path) ?? '').join('\n'),
+    racy: entries.flatMap((entry, position) =>
+      entry.hash === undefined ? [] : [[position, entry.hash] as [number, string]],
+    ),
+  };
+  const text = Buffer.from(JSON.stringify(header));
+  const numbers = new Float64Array(entries.length * NUMBERS_PER_ENTRY);
+  for (const [position, { fingerprint }] of entries.entries()) {
+    const at = position * NUMBERS_PER_ENTRY;
+    if (fingerprint === undefined) {
+      numbers[at] = -1;
+      continue;
+    }
+    numbers[at] = fingerprint.size;
+    numbers[at + 1] = fingerprint.mtime;
+    numbers[at + 2] = fingerprint.ctime;
+    numbers[at + 3] = fingerprint.inode;
+    numbers[at + 4] = fingerprint.mode;
+  }
+  const prefix = Buffer.alloc(8);
+  prefix.writeUInt32LE(MAGIC, 0);
+  prefix.writeUInt32LE(text.length, 4);
+  const bytes = Buffer.concat([prefix, text, Buffer.from(numbers.buffer)]);
+  replacer.replace(indexPath(directory), bytes, 0o600, false);
+}
+
+/** The index of the last complete run, or undefined where there is none that can be used. */
+export function getIndex(directory: string): SyncIndex | undefined {
+  try {
+    return decode(readFileSync(indexPath(directory)));
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(bytes: Buffer): SyncIndex | undefined {
+  if (bytes.readUInt32LE(0) !== MAGIC) return undefined;
+  const textEnd = 8 + bytes.readUInt32LE(4);
+  const header = JSON.parse(bytes.toString('utf8', 8, textEnd)) as Header;
+  const paths = header.paths === '' ? [] : header.paths.split('\n');
+  const numbers = new Float64Array(
+    bytes.buffer.slice(bytes.byteOffset + textEnd, bytes.byteOffset + bytes.length),
+  );
+  if (numbers.length !== paths.length * NUMBERS_PER_ENTRY) return undefined;
+  const entries = paths.map((path, position) =>
+    entryAt(path, numbers, position * NUMBERS_PER_ENTRY),
+  );
+  for (const [position, hash] of header.racy) {
+    const entry = entries[position];
+    if (entry !== undefined) entry.hash = hash;
+  }
+  const outputs = entries.slice(header.source_count);
+  const hashes = header.hashes.split('\n');
+  return {
+    key: header.key,
+    source: entries.slice(0, header.source_count),
+    outputs,
+    hashes: new Map(outputs.map((entry, position) => [entry.path, hashes[position] ?? ''])),
+    reports: header.reports,
+  };
+}
+
+function entryAt(path: string, numbers: Float64Array, at: number): SeenEntry {
+  const [size = -1, mtime = 0, ctime = 0, inode = 0, mode = 0] = numbers.subarray(
+    at,
+    at + NUMBERS_PER_ENTRY,
+  );
+  return { path, fingerprint: size === -1 ? undefined : { size, mtime, ctime, inode, mode } };
+}

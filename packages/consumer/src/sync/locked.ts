@@ -1,0 +1,63 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { LockedArtifact, LockFile } from '../lock/types.ts';
+import type { TargetPlan } from './plan-directory.ts';
+
+interface Difference {
+  target: string;
+  id: string;
+  locked: string;
+  available: string;
+}
+
+/** `--locked`: the view must hold exactly the artifacts the lock names, to the byte. */
+export function checkLocked(
+  directory: string,
+  planned: readonly TargetPlan[],
+  lock: LockFile,
+): void {
+  const differences: Difference[] = [];
+  const wanted = byOwner(lock.artifacts);
+  const available = byOwner(planned.flatMap(({ artifacts }) => artifacts));
+  const running = new Set(planned.map(({ locked }) => locked.id));
+  for (const [owner, row] of wanted) {
+    const other = available.get(owner);
+    if (!running.has(row.target) || other?.content_hash === row.content_hash) continue;
+    differences.push({
+      target: row.target,
+      id: row.id,
+      locked: row.version,
+      available: other === undefined ? 'not in the registry' : describe(other, row),
+    });
+  }
+  for (const [owner, row] of available) {
+    if (wanted.has(owner)) continue;
+    differences.push({
+      target: row.target,
+      id: row.id,
+      locked: 'not locked',
+      available: row.version,
+    });
+  }
+  if (differences.length > 0) throw mismatch(directory, differences);
+}
+
+function byOwner(rows: readonly LockedArtifact[]): Map<string, LockedArtifact> {
+  return new Map(rows.map((row) => [`${row.target} ${row.id}`, row]));
+}
+
+function describe(available: LockedArtifact, locked: LockedArtifact): string {
+  return available.version === locked.version
+    ? `${available.version} with other contents`
+    : available.version;
+}
+
+function mismatch(directory: string, differences: readonly Difference[]): CatalogError {
+  const lines = differences.map(
+    ({ id, locked, available }) => `  ${id}: locked ${locked}, available ${available}`,
+  );
+  return new CatalogError(
+    'materialize.lock_mismatch',
+    `The registry does not hold what the lock of ${directory} names; nothing was written.\n${lines.join('\n')}`,
+    { details: { directory, differences } },
+  );
+}

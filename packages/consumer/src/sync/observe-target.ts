@@ -1,0 +1,71 @@
+import { lstatSync, readFileSync, type Stats } from 'node:fs';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { fingerprintOf, sameFingerprint, type Fingerprint } from '@catalog/core/node/fingerprint';
+import type { Observed } from './reconcile.ts';
+
+/** A file as the last run left it; while its fingerprint holds, its hash is known without reading it. */
+export interface KnownFile {
+  fingerprint: Fingerprint;
+  hash: string;
+}
+
+type Folder = { kind: 'folder' } | { kind: 'absent' } | { kind: 'other'; what: string };
+
+/**
+ * Looks at paths of a target folder. No link is followed, neither at the end of a path nor on the
+ * way to it: what lies behind a link is not part of the target.
+ */
+export function observeTarget(
+  directory: string,
+  known: ReadonlyMap<string, KnownFile>,
+  leaving: ReadonlySet<string>,
+): (path: string) => Observed {
+  const folders = new Map<string, Folder>([['', { kind: 'folder' }]]);
+
+  function lookAtFolder(path: string): Folder {
+    const cached = folders.get(path);
+    if (cached !== undefined) return cached;
+    const parent = lookAtFolder(parentOf(path));
+    const found = parent.kind === 'folder' ? folderAt(path) : parent;
+    folders.set(path, found);
+    return found;
+  }
+
+  function folderAt(path: string): Folder {
+    const stats = lstatSync(`${directory}/${path}`, { throwIfNoEntry: false });
+    if (stats === undefined || leaving.has(path)) return { kind: 'absent' };
+    if (stats.isDirectory()) return { kind: 'folder' };
+    return { kind: 'other', what: `${describe(stats)} in the place of the folder ${path}` };
+  }
+
+  return (path) => {
+    const folder = lookAtFolder(parentOf(path));
+    if (folder.kind !== 'folder') return folder;
+    const stats = lstatSync(`${directory}/${path}`, { throwIfNoEntry: false });
+    if (stats === undefined) return { kind: 'absent' };
+    if (!stats.isFile()) return { kind: 'other', what: describe(stats) };
+    return {
+      kind: 'file',
+      hash: hashOf(path, stats),
+      executable: (stats.mode & 0o100) !== 0,
+    };
+  };
+
+  function hashOf(path: string, stats: Stats): string {
+    const last = known.get(path);
+    if (last !== undefined && sameFingerprint(last.fingerprint, fingerprintOf(stats))) {
+      return last.hash;
+    }
+    return bytesHash(readFileSync(`${directory}/${path}`));
+  }
+}
+
+export function parentOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash === -1 ? '' : path.slice(0, slash);
+}
+
+function describe(stats: Stats): string {
+  if (stats.isSymbolicLink()) return 'a link';
+  return stats.isDirectory() ? 'a folder' : 'a pipe, socket or device';
+}

@@ -1,0 +1,136 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Plan } from '@catalog/harness/plan';
+import type { LockedArtifact, LockedTarget, LockFile, Toggles } from '../lock/types.ts';
+import { uniteDesired, type DesiredState, type Owner } from './desired-state.ts';
+import type { SyncIndex } from './index-file.ts';
+import type { Journal } from './journal.ts';
+import { observeTarget, type KnownFile } from './observe-target.ts';
+import { reconcile, type Clash, type Reconciliation } from './reconcile.ts';
+import type { SkippedArtifact } from './report.ts';
+import { planSharedFiles, sharedRows, type SharedPlan } from './shared-files.ts';
+
+/** What one target wants of the folder. */
+export interface TargetPlan {
+  locked: LockedTarget;
+  artifacts: LockedArtifact[];
+  plan: Plan;
+  skipped: SkippedArtifact[];
+  /** Ids that stay as the lock has them, because an update named others. */
+  frozen: ReadonlySet<string>;
+}
+
+export interface DirectoryInput {
+  directory: string;
+  lock: LockFile;
+  journal: Journal | undefined;
+  index: SyncIndex | undefined;
+  targets: TargetPlan[];
+  /** What of the lock this run leaves as it is. */
+  isCarried: (owner: Owner) => boolean;
+  toggles: Toggles;
+}
+
+/** Everything that will happen to one folder, and the lock it will have afterwards. */
+export interface DirectoryPlan {
+  directory: string;
+  desired: DesiredState;
+  files: Reconciliation;
+  shared: SharedPlan[];
+  /** The lock to write; its `directories` are completed by what applying makes. */
+  lock: LockFile;
+  previous: LockFile;
+  /** Folders an earlier run that was cut short may have made. */
+  journaledDirectories: string[];
+}
+
+/** Plans one folder. Nothing is written; a clash ends it here, naming every path and both sides. */
+export function planDirectory(input: DirectoryInput): DirectoryPlan {
+  const { directory, lock, journal, isCarried } = input;
+  const carried = lock.files.filter(isCarried);
+  const desired = uniteDesired(
+    input.targets.map(({ locked, plan }) => ({ target: locked.id, plan })),
+    carried,
+  );
+  const owned = ownedHashes(lock, journal);
+  const leaving = new Set([...owned.keys()].filter((path) => !desired.files.has(path)));
+  const observe = observeTarget(directory, knownFiles(input.index), leaving);
+  const files = reconcile({
+    desired: desired.files,
+    owned,
+    carried: new Set(carried.map((file) => file.path)),
+    observe,
+  });
+  if (files.clashes.length > 0) throw clashError(directory, files.clashes);
+  const shared = planSharedFiles(directory, desired.entries, lock, journal, isCarried, observe);
+  const carriedArtifacts = lock.artifacts.filter(isCarried);
+  const carriedTargets = new Set(carriedArtifacts.map(({ target }) => target));
+  const running = new Set(input.targets.map(({ locked }) => locked.id));
+  return {
+    directory,
+    desired,
+    files,
+    shared,
+    lock: {
+      targets: [
+        ...input.targets.map(({ locked }) => locked),
+        ...lock.targets.filter(({ id }) => !running.has(id) && carriedTargets.has(id)),
+      ],
+      artifacts: [...input.targets.flatMap(({ artifacts }) => artifacts), ...carriedArtifacts],
+      files: [...lockedFiles(desired), ...carried],
+      entries: shared.flatMap(({ entries }) => entries),
+      shared: sharedRows(shared),
+      directories: lock.directories,
+      toggles: input.toggles,
+    },
+    previous: lock,
+    journaledDirectories: journal?.directories ?? [],
+  };
+}
+
+function ownedHashes(lock: LockFile, journal: Journal | undefined): Map<string, Set<string>> {
+  const owned = new Map<string, Set<string>>();
+  for (const { path, hash } of [...lock.files, ...(journal?.files ?? [])]) {
+    const hashes = owned.get(path);
+    if (hashes === undefined) owned.set(path, new Set([hash]));
+    else hashes.add(hash);
+  }
+  return owned;
+}
+
+function knownFiles(index: SyncIndex | undefined): Map<string, KnownFile> {
+  const known = new Map<string, KnownFile>();
+  for (const { path, fingerprint, hash } of index?.outputs ?? []) {
+    const left = index?.hashes.get(path);
+    // An entry with a hash of its own was too fresh to be trusted by its fingerprint.
+    if (fingerprint !== undefined && hash === undefined && left !== undefined && left !== '') {
+      known.set(path, { fingerprint, hash: left });
+    }
+  }
+  return known;
+}
+
+function lockedFiles(desired: DesiredState): LockFile['files'] {
+  const rows: LockFile['files'] = [];
+  for (const [path, { hash, executable, owners }] of desired.files) {
+    for (const { target, id } of owners) {
+      rows.push({ path, hash, ...(executable ? { executable: true as const } : {}), target, id });
+    }
+  }
+  return rows;
+}
+
+function clashError(directory: string, clashes: readonly Clash[]): CatalogError {
+  const lines = clashes.map(({ path, what, owners }) => {
+    const ids = owners.map((owner) => owner.id).join(' and ');
+    return `  ${path}: wanted by ${ids}, but there is ${what}`;
+  });
+  return new CatalogError(
+    'materialize.clash',
+    `Files in ${directory} are in the way; nothing was written.\n${lines.join('\n')}`,
+    {
+      details: { directory, clashes },
+      suggested_action:
+        'Move or rename the files that are in the way, or leave the artifacts out with --exclude, then sync again.',
+    },
+  );
+}

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { DesiredFile } from './desired-state.ts';
+import { reconcile, type Observed, type Reconciliation } from './reconcile.ts';
+
+function desired(hash: string, executable = false): DesiredFile {
+  return { bytes: new Uint8Array(), hash, executable, owners: [{ target: 'default', id: 'x' }] };
+}
+
+function file(hash: string, executable = false): Observed {
+  return { kind: 'file', hash, executable };
+}
+
+const ABSENT: Observed = { kind: 'absent' };
+
+interface Case {
+  name: string;
+  desired?: DesiredFile;
+  owned?: string[];
+  carried?: boolean;
+  observed: Observed;
+  expected:
+    | 'write'
+    | 'write, keeping the edit'
+    | 'delete'
+    | 'release'
+    | 'nothing'
+    | 'unchanged'
+    | 'clash';
+}
+
+const CASES: Case[] = [
+  { name: 'new', desired: desired('n'), observed: ABSENT, expected: 'write' },
+  {
+    name: 'new, deleted by hand',
+    desired: desired('n'),
+    owned: ['n'],
+    observed: ABSENT,
+    expected: 'write',
+  },
+  { name: 'same', desired: desired('n'), owned: ['n'], observed: file('n'), expected: 'unchanged' },
+  { name: 'changed', desired: desired('n'), owned: ['o'], observed: file('o'), expected: 'write' },
+  {
+    name: 'changed by a run cut short',
+    desired: desired('n'),
+    owned: ['o', 'm'],
+    observed: file('m'),
+    expected: 'write',
+  },
+  {
+    name: 'edited by hand',
+    desired: desired('n'),
+    owned: ['o'],
+    observed: file('e'),
+    expected: 'write, keeping the edit',
+  },
+  {
+    name: 'edited to what is wanted',
+    desired: desired('n'),
+    owned: ['o'],
+    observed: file('n'),
+    expected: 'unchanged',
+  },
+  {
+    name: 'lost its executable bit',
+    desired: desired('n', true),
+    owned: ['n'],
+    observed: file('n'),
+    expected: 'write',
+  },
+  {
+    name: 'foreign with the same bytes',
+    desired: desired('n'),
+    observed: file('n'),
+    expected: 'unchanged',
+  },
+  {
+    name: 'foreign with the same bytes, not executable',
+    desired: desired('n', true),
+    observed: file('n'),
+    expected: 'write',
+  },
+  { name: 'foreign', desired: desired('n'), observed: file('f'), expected: 'clash' },
+  {
+    name: 'a folder in the way',
+    desired: desired('n'),
+    observed: { kind: 'other', what: 'a folder' },
+    expected: 'clash',
+  },
+  {
+    name: 'an owned path replaced by a link',
+    desired: desired('n'),
+    owned: ['n'],
+    observed: { kind: 'other', what: 'a link' },
+    expected: 'clash',
+  },
+  { name: 'no longer wanted', owned: ['o'], observed: file('o'), expected: 'delete' },
+  { name: 'no longer wanted, already gone', owned: ['o'], observed: ABSENT, expected: 'nothing' },
+  { name: 'no longer wanted, edited', owned: ['o'], observed: file('e'), expected: 'release' },
+  {
+    name: 'no longer wanted, now a link',
+    owned: ['o'],
+    observed: { kind: 'other', what: 'a link' },
+    expected: 'release',
+  },
+  {
+    name: 'of a target not running',
+    owned: ['o'],
+    carried: true,
+    observed: file('o'),
+    expected: 'nothing',
+  },
+];
+
+function outcome(result: Reconciliation): Case['expected'] {
+  const [write] = result.writes;
+  if (write !== undefined) return write.edited ? 'write, keeping the edit' : 'write';
+  if (result.clashes.length > 0) return 'clash';
+  if (result.deletes.length > 0) return 'delete';
+  if (result.released.length > 0) return 'release';
+  return result.unchanged > 0 ? 'unchanged' : 'nothing';
+}
+
+function run(input: Omit<Case, 'name' | 'expected'>): Reconciliation {
+  return reconcile({
+    desired: new Map(input.desired === undefined ? [] : [['p', input.desired]]),
+    owned: new Map(input.owned === undefined ? [] : [['p', new Set(input.owned)]]),
+    carried: new Set(input.carried === true ? ['p'] : []),
+    observe: () => input.observed,
+  });
+}
+
+describe('reconcile', () => {
+  test.each(CASES)('$name: $expected', ({ expected, ...input }) => {
+    expect(outcome(run(input))).toBe(expected);
+  });
+
+  test('never overwrites or deletes bytes it did not write', () => {
+    const hash = fc.constantFrom('a', 'b', 'c');
+    fc.assert(
+      fc.property(
+        fc.option(hash, { nil: undefined }),
+        fc.option(fc.array(hash, { minLength: 1 }), { nil: undefined }),
+        hash,
+        (wanted, owned, there) => {
+          const result = run({
+            ...(wanted === undefined ? {} : { desired: desired(wanted) }),
+            ...(owned === undefined ? {} : { owned }),
+            observed: file(there),
+          });
+          if (owned === undefined) expect(result.writes).toEqual([]);
+          if (owned?.includes(there) !== true) expect(result.deletes).toEqual([]);
+          for (const write of result.writes) {
+            expect(write.edited).toBe(owned?.includes(there) !== true && there !== wanted);
+          }
+        },
+      ),
+    );
+  });
+});

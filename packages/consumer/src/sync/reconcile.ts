@@ -1,0 +1,108 @@
+import type { DesiredFile } from './desired-state.ts';
+
+/** What stands at a path of the target right now. */
+export type Observed =
+  | { kind: 'absent' }
+  | { kind: 'file'; hash: string; executable: boolean }
+  | { kind: 'other'; what: string };
+
+export interface ReconcileInput {
+  desired: ReadonlyMap<string, DesiredFile>;
+  /** For every path catalog wrote, the contents it may have left there: by the lock, or by a run cut short. */
+  owned: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Paths of targets this run leaves alone. */
+  carried: ReadonlySet<string>;
+  observe(path: string): Observed;
+}
+
+export interface FileWrite {
+  path: string;
+  file: DesiredFile;
+  change: 'added' | 'changed';
+  /** The person's own version of a file catalog owns, to be kept aside before it is replaced. */
+  edited: boolean;
+}
+
+export interface Clash {
+  path: string;
+  what: string;
+  owners: DesiredFile['owners'];
+}
+
+/** What has to happen to a target folder. Nothing is read or written to find out. */
+export interface Reconciliation {
+  writes: FileWrite[];
+  deletes: string[];
+  /** Owned once, edited by the person since, and no longer wanted: left where they are. */
+  released: string[];
+  unchanged: number;
+  clashes: Clash[];
+}
+
+/**
+ * Compares what should be there, what catalog left there and what is there. A file catalog does not
+ * own is never overwritten or deleted: it is a clash, unless it already holds exactly the bytes
+ * wanted, in which case catalog takes it over.
+ */
+export function reconcile(input: ReconcileInput): Reconciliation {
+  const result: Reconciliation = {
+    writes: [],
+    deletes: [],
+    released: [],
+    unchanged: 0,
+    clashes: [],
+  };
+  for (const [path, hashes] of input.owned) {
+    if (!input.desired.has(path) && !input.carried.has(path)) leave(path, hashes, input, result);
+  }
+  for (const [path, file] of input.desired) place(path, file, input, result);
+  return result;
+}
+
+function leave(
+  path: string,
+  hashes: ReadonlySet<string>,
+  input: ReconcileInput,
+  result: Reconciliation,
+): void {
+  const observed = input.observe(path);
+  if (observed.kind === 'absent') return;
+  if (observed.kind === 'file' && hashes.has(observed.hash)) result.deletes.push(path);
+  else result.released.push(path);
+}
+
+function place(
+  path: string,
+  file: DesiredFile,
+  input: ReconcileInput,
+  result: Reconciliation,
+): void {
+  const observed = input.observe(path);
+  switch (observed.kind) {
+    case 'absent':
+      result.writes.push({ path, file, change: 'added', edited: false });
+      return;
+    case 'other':
+      result.clashes.push({ path, what: observed.what, owners: file.owners });
+      return;
+    case 'file':
+      placeOverFile(path, file, observed, input.owned.get(path), result);
+  }
+}
+
+function placeOverFile(
+  path: string,
+  file: DesiredFile,
+  observed: Extract<Observed, { kind: 'file' }>,
+  hashes: ReadonlySet<string> | undefined,
+  result: Reconciliation,
+): void {
+  if (observed.hash === file.hash && observed.executable === file.executable) {
+    result.unchanged += 1;
+  } else if (hashes === undefined && observed.hash !== file.hash) {
+    result.clashes.push({ path, what: 'a file catalog did not write', owners: file.owners });
+  } else {
+    const edited = observed.hash !== file.hash && hashes?.has(observed.hash) !== true;
+    result.writes.push({ path, file, change: 'changed', edited });
+  }
+}

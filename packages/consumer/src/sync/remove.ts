@@ -1,0 +1,103 @@
+import { rmdirSync, rmSync } from 'node:fs';
+import { now } from '../clock.ts';
+import type { Config } from '../config/types.ts';
+import { holdTarget } from '../lock/hold-target.ts';
+import { loadLock, lockPath } from '../lock/read-lock.ts';
+import { statePath } from '../lock/state-folder.ts';
+import { emptyLock } from '../lock/types.ts';
+import { applyDirectory } from './apply-directory.ts';
+import { clearTemporaries, getJournal } from './journal.ts';
+import { planDirectory, type DirectoryPlan } from './plan-directory.ts';
+import type { FileChange, SyncReport, TargetReport } from './report.ts';
+import { groupByDirectory, type SyncOptions } from './run-sync.ts';
+
+type RemoveOptions = Pick<SyncOptions, 'wait_ms' | 'onWait'> & { dry_run: boolean };
+
+/** Takes away everything catalog wrote into the folders of a configuration, and nothing else. */
+export async function removeAll(
+  config: Config,
+  options: RemoveOptions,
+  signal?: AbortSignal,
+): Promise<SyncReport> {
+  const started = now();
+  const targets: TargetReport[] = [];
+  for (const directory of groupByDirectory(config.targets).keys()) {
+    targets.push(
+      options.dry_run
+        ? toReport(planRemoval(directory), [])
+        : await removeFrom(directory, options, signal),
+    );
+  }
+  return { mode: 'remove', targets, duration_ms: now() - started };
+}
+
+async function removeFrom(
+  directory: string,
+  { wait_ms = 60_000, onWait }: RemoveOptions,
+  signal?: AbortSignal,
+): Promise<TargetReport> {
+  const hold = await holdTarget(
+    directory,
+    onWait === undefined ? { wait_ms } : { wait_ms, onWait },
+    signal,
+  );
+  try {
+    clearTemporaries(directory, getJournal(directory));
+    const plan = planRemoval(directory);
+    const { kept } = await applyDirectory(plan, { rewrite_lock: false }, signal);
+    rmSync(lockPath(directory), { force: true });
+    return toReport(plan, kept);
+  } finally {
+    rmSync(statePath(directory), { recursive: true, force: true });
+    hold.release();
+    removeIfEmpty(`${directory}/.catalog`);
+  }
+}
+
+function planRemoval(directory: string): DirectoryPlan {
+  return planDirectory({
+    directory,
+    lock: loadLock(directory),
+    journal: getJournal(directory),
+    index: undefined,
+    targets: [],
+    isCarried: () => false,
+    toggles: emptyLock().toggles,
+  });
+}
+
+function removeIfEmpty(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // It holds the person's own configuration.
+  }
+}
+
+function toReport(plan: DirectoryPlan, kept: TargetReport['kept']): TargetReport {
+  const owners = Map.groupBy(plan.previous.files, (row) => row.path);
+  const changes: FileChange[] = plan.files.deletes.map((path) => ({
+    path,
+    change: 'removed',
+    artifact_ids: (owners.get(path) ?? []).map((row) => row.id),
+  }));
+  for (const { path, changed, text } of plan.shared) {
+    if (!changed) continue;
+    changes.push({ path, change: text === undefined ? 'removed' : 'changed', artifact_ids: [] });
+  }
+  const [target] = plan.previous.targets;
+  return {
+    target: target?.id ?? 'default',
+    directory: plan.directory,
+    registry: target?.registry ?? '',
+    harness: target?.harness ?? '',
+    profile: target?.profile,
+    artifacts: [],
+    changes,
+    unchanged: 0,
+    skipped: [],
+    rejected: [],
+    warnings: [],
+    kept,
+  };
+}

@@ -1,0 +1,449 @@
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import {
+  readTree,
+  temporaryFolder,
+  writeTree,
+  type FileTree,
+} from '@catalog/testkit/temporary-folder';
+import { loadConfig } from '../config/load-config.ts';
+import type { Config, ConfigFlags } from '../config/types.ts';
+import { loadLock } from '../lock/read-lock.ts';
+import { listOutdated } from './outdated.ts';
+import { removeAll } from './remove.ts';
+import type { SyncReport } from './report.ts';
+import { runSync, type SyncOptions } from './run-sync.ts';
+import { explainPath } from './why.ts';
+
+function skill(name: string, body = 'Do it.', extra = ''): string {
+  return `---\nname: ${name}\ndescription: Does the thing called ${name}.\n${extra}---\n${body}\n`;
+}
+
+const SKILL_MANIFEST = '---\ntype: skill\nversion: 1.0.0\n---\n';
+const HOOK =
+  '---\ntype: hook\nversion: 1.0.0\ndescription: Logs the end of each turn.\nhook_event: stop\nhook_action: bash scripts/log.sh\n---\n';
+const SERVER =
+  '---\ntype: mcp-server\nname: wh\nversion: 1.0.0\ndescription: Access to the warehouse.\nserver_identifier: npx:wh-mcp\n---\n';
+
+const CATALOGUE: FileTree = {
+  'ops/check/ARTIFACT.md': SKILL_MANIFEST,
+  'ops/check/SKILL.md': skill('check', 'Run scripts/check.sh.'),
+  'ops/check/scripts/check.sh': { x: '#!/bin/sh\necho ok\n' },
+  'ops/log-stop/ARTIFACT.md': HOOK,
+  'ops/log-stop/scripts/log.sh': { x: '#!/bin/sh\n' },
+  'ops/wh/ARTIFACT.md': SERVER,
+};
+
+/** A workspace with a registry beside it. */
+interface Place {
+  registry: string;
+  target: string;
+  config(flags?: ConfigFlags): Config;
+  sync(options?: Partial<SyncOptions>, flags?: ConfigFlags): Promise<SyncReport>;
+  remove(): Promise<SyncReport>;
+  /** What is in the target, without catalog's own folder. */
+  tree(): Record<string, string>;
+}
+
+function createPlace(catalogue: FileTree = CATALOGUE, workspace: FileTree = {}): Place {
+  const root = temporaryFolder();
+  const place = { registry: `${root}/registry`, target: `${root}/work` };
+  writeTree(place.registry, { '.keep': '', ...catalogue });
+  mkdirSync(place.target);
+  writeTree(place.target, workspace);
+  const config = (flags: ConfigFlags = {}): Config =>
+    loadConfig({
+      cwd: place.target,
+      home: `${root}/home`,
+      env: { CATALOG_REGISTRY: place.registry, CATALOG_HARNESS: 'harness-a' },
+      flags,
+    });
+  return {
+    ...place,
+    config,
+    sync: async (options = {}, flags = {}) =>
+      await runSync(config(flags), { mode: 'sync', wait_ms: 0, ...options }),
+    remove: async () => await removeAll(config(), { dry_run: false, wait_ms: 0 }),
+    tree: () => readTree(place.target, ['.catalog/sync.lock', '.catalog/state']),
+  };
+}
+
+function changed(report: SyncReport): string[] {
+  return report.targets.flatMap(({ changes }) =>
+    changes.map(({ path, change }) => `${change} ${path}`),
+  );
+}
+
+async function refusal(run: Promise<unknown>): Promise<CatalogError> {
+  try {
+    await run;
+  } catch (error) {
+    if (error instanceof CatalogError) return error;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+describe('a first sync', () => {
+  test('writes the files of every artifact and says so', async () => {
+    const place = createPlace();
+    const report = await place.sync();
+    expect(changed(report).sort()).toEqual([
+      'added .catalog/resources/ops/log-stop/scripts/log.sh',
+      'added .harness-a/settings.json',
+      'added .harness-a/skills/check/SKILL.md',
+      'added .harness-a/skills/check/scripts/check.sh',
+      'added .mcp.json',
+    ]);
+    expect(statSync(`${place.target}/.harness-a/skills/check/scripts/check.sh`).mode & 0o777).toBe(
+      0o755,
+    );
+  });
+
+  test('and a second one finds nothing to do and touches nothing', async () => {
+    const place = createPlace();
+    await place.sync();
+    const lock = statSync(`${place.target}/.catalog/sync.lock`);
+    const report = await place.sync();
+    expect(changed(report)).toEqual([]);
+    expect(report.targets[0]?.unchanged).toBe(5);
+    expect(statSync(`${place.target}/.catalog/sync.lock`)).toMatchObject({ ino: lock.ino });
+  });
+
+  test.each(['check', 'dry-run'] as const)('%s writes nothing', async (mode) => {
+    const place = createPlace();
+    const report = await place.sync({ mode });
+    expect(changed(report)).toHaveLength(5);
+    expect(readTree(place.target)).toEqual({});
+  });
+});
+
+describe('what changed in the registry', () => {
+  test('an edit changes one file, a removal removes its files and empty folders', async () => {
+    const place = createPlace();
+    await place.sync();
+    writeTree(place.registry, { 'ops/check/SKILL.md': skill('check', 'Changed.') });
+    expect(changed(await place.sync())).toEqual(['changed .harness-a/skills/check/SKILL.md']);
+    rmSync(`${place.registry}/ops/check`, { recursive: true });
+    expect(changed(await place.sync())).toEqual([
+      'removed .harness-a/skills/check/SKILL.md',
+      'removed .harness-a/skills/check/scripts/check.sh',
+    ]);
+    expect(existsSync(`${place.target}/.harness-a/skills`)).toBe(false);
+    expect(existsSync(`${place.target}/.harness-a/settings.json`)).toBe(true);
+  });
+
+  test('an edit that keeps size and modification time is found', async () => {
+    const place = createPlace();
+    const file = `${place.registry}/ops/check/SKILL.md`;
+    const stamp = new Date('2026-01-01');
+    utimesSync(file, stamp, stamp);
+    await place.sync();
+    await place.sync();
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace('Run scripts', 'Nur scripts'));
+    utimesSync(file, stamp, stamp);
+    expect(statSync(file)).toMatchObject({ size: text.length, mtimeMs: stamp.getTime() });
+    expect(changed(await place.sync())).toEqual(['changed .harness-a/skills/check/SKILL.md']);
+  });
+
+  test('an edit within the clock step of the last sync is found', async () => {
+    const place = createPlace();
+    for (let round = 0; round < 20; round += 1) {
+      await place.sync();
+      writeTree(place.registry, {
+        'ops/check/SKILL.md': skill('check', `Round ${String(round).padStart(2)}.`),
+      });
+      expect(changed(await place.sync())).toEqual(['changed .harness-a/skills/check/SKILL.md']);
+    }
+  });
+
+  test('a renamed artifact moves its files', async () => {
+    const place = createPlace();
+    await place.sync();
+    rmSync(`${place.registry}/ops/check`, { recursive: true });
+    writeTree(place.registry, {
+      'ops/verify/SKILL.md': skill('verify'),
+      'ops/verify/ARTIFACT.md': SKILL_MANIFEST,
+    });
+    await place.sync();
+    expect(Object.keys(place.tree()).filter((path) => path.includes('skills'))).toEqual([
+      '.harness-a/skills/verify/SKILL.md',
+    ]);
+  });
+
+  test('a rejected artifact is reported and does not hold the others up', async () => {
+    const place = createPlace();
+    writeTree(place.registry, { 'ops/broken/ARTIFACT.md': '---\ntype: [\n---\n' });
+    const report = await place.sync();
+    expect(report.targets[0]?.rejected).toMatchObject([
+      { artifact_id: 'ops/broken', code: 'ingest.invalid_artifact' },
+    ]);
+    expect(changed(report)).toHaveLength(5);
+  });
+});
+
+describe('what is in the target', () => {
+  test('a file catalog did not write stops everything before the first byte', async () => {
+    const place = createPlace(CATALOGUE, { '.harness-a/skills/check/SKILL.md': 'mine' });
+    const before = readTree(place.target);
+    const error = await refusal(place.sync());
+    expect(error.code).toBe('materialize.clash');
+    expect(error.message).toContain('.harness-a/skills/check/SKILL.md');
+    expect(error.message).toContain('ops/check');
+    expect(readTree(place.target, ['.catalog'])).toEqual(before);
+  });
+
+  test('a file that already holds the right bytes is taken over', async () => {
+    const place = createPlace(CATALOGUE, {
+      '.harness-a/skills/check/SKILL.md': skill('check', 'Run scripts/check.sh.'),
+    });
+    expect(changed(await place.sync())).not.toContain('changed .harness-a/skills/check/SKILL.md');
+  });
+
+  test.each([
+    ['the folder of a file', '.harness-a'],
+    ['a folder on the way', '.harness-a/skills'],
+    ['the file', '.harness-a/skills/check/SKILL.md'],
+  ])('a link in the place of %s is not followed', async (_what, path) => {
+    const place = createPlace();
+    const outside = temporaryFolder();
+    mkdirSync(dirname(`${place.target}/${path}`), { recursive: true });
+    symlinkSync(outside, `${place.target}/${path}`);
+    const error = await refusal(place.sync());
+    expect(error.code).toBe('materialize.clash');
+    expect(readTree(outside)).toEqual({});
+  });
+
+  test('a shared file that is a link is not followed', async () => {
+    const place = createPlace();
+    const outside = temporaryFolder();
+    writeTree(outside, { 'mcp.json': '{}' });
+    symlinkSync(`${outside}/mcp.json`, `${place.target}/.mcp.json`);
+    expect((await refusal(place.sync())).code).toBe('materialize.target_invalid');
+    expect(readTree(outside)).toEqual({ 'mcp.json': '{}' });
+  });
+
+  test('an edited file is brought back and the edit kept', async () => {
+    const place = createPlace();
+    await place.sync();
+    const file = `${place.target}/.harness-a/skills/check/SKILL.md`;
+    writeFileSync(file, 'my own words');
+    const report = await place.sync();
+    expect(readFileSync(file, 'utf8')).toContain('Run scripts');
+    const [kept] = report.targets[0]?.kept ?? [];
+    expect(kept?.path).toBe('.harness-a/skills/check/SKILL.md');
+    expect(readFileSync(`${place.target}/${kept?.kept_at}`, 'utf8')).toBe('my own words');
+  });
+
+  test('an edited file that is no longer wanted is left alone and no longer ours', async () => {
+    const place = createPlace();
+    await place.sync();
+    writeFileSync(`${place.target}/.harness-a/skills/check/SKILL.md`, 'my own words');
+    rmSync(`${place.registry}/ops/check`, { recursive: true });
+    await place.sync();
+    expect(place.tree()['.harness-a/skills/check/SKILL.md']).toBe('my own words');
+    expect(loadLock(place.target).files.map((row) => row.path)).not.toContain(
+      '.harness-a/skills/check/SKILL.md',
+    );
+  });
+
+  test('a lock that names files elsewhere is refused', async () => {
+    const place = createPlace();
+    await place.sync();
+    const lock = `${place.target}/.catalog/sync.lock`;
+    writeFileSync(
+      lock,
+      readFileSync(lock, 'utf8').replace('path: .mcp.json', 'path: ../../precious'),
+    );
+    expect((await refusal(place.sync())).code).toBe('materialize.target_invalid');
+  });
+});
+
+describe('removal', () => {
+  test('gives the folder back as it was', async () => {
+    const workspace = {
+      'src/main.ts': 'code',
+      '.mcp.json': '{\n\t// mine\n\t"mcpServers": { "own": { "command": "x" } }\n}\n',
+      '.harness-a/settings.json': '{"hooks":{},"model":"big"}',
+      '.harness-a/skills/own/SKILL.md': 'own',
+    };
+    const place = createPlace(CATALOGUE, workspace);
+    await place.sync();
+    expect(Object.keys(place.tree()).length).toBeGreaterThan(4);
+    await place.remove();
+    expect(readTree(place.target)).toEqual(workspace);
+    expect(existsSync(`${place.target}/.catalog`)).toBe(false);
+  });
+
+  test('keeps a folder that was there, although it is empty again', async () => {
+    const place = createPlace();
+    mkdirSync(`${place.target}/.harness-a/skills`, { recursive: true });
+    await place.sync();
+    await place.remove();
+    expect(existsSync(`${place.target}/.harness-a/skills`)).toBe(true);
+    expect(existsSync(`${place.target}/.harness-a/skills/check`)).toBe(false);
+  });
+});
+
+describe('the lock', () => {
+  test('--locked passes while the registry is what the lock says, and fails before writing otherwise', async () => {
+    const place = createPlace();
+    await place.sync();
+    rmSync(`${place.target}/.harness-a/skills`, { recursive: true });
+    await place.sync({ locked: true });
+    expect(place.tree()).toHaveProperty('.harness-a/skills/check/SKILL.md');
+    writeTree(place.registry, { 'ops/check/SKILL.md': skill('check', 'Changed.') });
+    const error = await refusal(place.sync({ locked: true }));
+    expect(error.code).toBe('materialize.lock_mismatch');
+    expect(error.message).toContain('ops/check');
+    expect(place.tree()['.harness-a/skills/check/SKILL.md']).not.toContain('Changed');
+  });
+
+  test('update changes what is named and nothing else', async () => {
+    const place = createPlace({ ...CATALOGUE, 'ops/other/SKILL.md': skill('other') });
+    await place.sync();
+    writeTree(place.registry, {
+      'ops/check/SKILL.md': skill('check', 'Changed.'),
+      'ops/other/SKILL.md': skill('other', 'Changed.'),
+      'ops/new/SKILL.md': skill('new'),
+    });
+    rmSync(`${place.registry}/ops/wh`, { recursive: true });
+    expect((await listOutdated(place.config())).map(({ id, change }) => `${change} ${id}`)).toEqual(
+      ['changed ops/check', 'new ops/new', 'changed ops/other', 'removed ops/wh'],
+    );
+    expect(changed(await place.sync({ update: ['ops/check'] }))).toEqual([
+      'changed .harness-a/skills/check/SKILL.md',
+    ]);
+    expect(place.tree()['.mcp.json']).toContain('wh-mcp');
+    expect(place.tree()['.harness-a/skills/other/SKILL.md']).not.toContain('Changed');
+    expect((await listOutdated(place.config())).map(({ id }) => id)).toEqual([
+      'ops/new',
+      'ops/other',
+      'ops/wh',
+    ]);
+  });
+
+  test('toggles last until the next sync by hand', async () => {
+    const place = createPlace();
+    await place.sync();
+    await place.sync({ keep_toggles: true, toggle: { id: 'ops/check', state: 'disable' } });
+    expect(place.tree()).not.toHaveProperty('.harness-a/skills/check/SKILL.md');
+    await place.sync({ keep_toggles: true });
+    expect(place.tree()).not.toHaveProperty('.harness-a/skills/check/SKILL.md');
+    await place.sync();
+    expect(place.tree()).toHaveProperty('.harness-a/skills/check/SKILL.md');
+    const narrow = { exclude: ['ops/check'] };
+    await place.sync({ keep_toggles: true, toggle: { id: 'ops/check', state: 'enable' } }, narrow);
+    expect(place.tree()).toHaveProperty('.harness-a/skills/check/SKILL.md');
+    await place.sync({}, narrow);
+    expect(place.tree()).not.toHaveProperty('.harness-a/skills/check/SKILL.md');
+  });
+
+  test('tells why a file and an entry are there', async () => {
+    const place = createPlace();
+    await place.sync();
+    const config = place.config();
+    expect(explainPath(config, place.target, '.harness-a/skills/check/SKILL.md')).toMatchObject({
+      state: 'as written',
+      reasons: [
+        { artifact_id: 'ops/check', version: '1.0.0', layer: 'registry', harness: 'harness-a' },
+      ],
+    });
+    expect(explainPath(config, place.target, '.mcp.json')).toMatchObject({
+      state: 'shared with you',
+      reasons: [{ artifact_id: 'ops/wh', at: ['mcpServers', 'wh'] }],
+    });
+    expect(explainPath(config, place.target, 'src/main.ts').state).toBe('not written by catalog');
+  });
+});
+
+describe('several targets in one folder', () => {
+  const two = '.catalog/sync.yaml';
+
+  test('share equal files, which go with the last of them', async () => {
+    const place = createPlace(CATALOGUE, {
+      [two]:
+        'targets: [{id: one, harness: harness-a, include: ["ops/check"]}, {id: two, harness: harness-a, include: ["ops/check"]}]\n',
+    });
+    await place.sync();
+    expect(loadLock(place.target).files.map(({ path, target }) => `${target} ${path}`)).toEqual([
+      'one .harness-a/skills/check/SKILL.md',
+      'two .harness-a/skills/check/SKILL.md',
+      'one .harness-a/skills/check/scripts/check.sh',
+      'two .harness-a/skills/check/scripts/check.sh',
+    ]);
+    writeTree(place.target, {
+      [two]: 'targets: [{id: two, harness: harness-a, include: ["ops/check"]}]\n',
+    });
+    expect(changed(await place.sync())).toEqual([]);
+    writeTree(place.target, {
+      [two]: 'targets: [{id: two, harness: harness-a, include: ["nothing/**"]}]\n',
+    });
+    expect(changed(await place.sync())).toHaveLength(2);
+  });
+
+  test('a run with flags leaves the listed ones alone', async () => {
+    const place = createPlace(CATALOGUE, {
+      [two]: 'targets: [{id: one, harness: harness-a, include: ["ops/check"]}]\n',
+    });
+    await place.sync();
+    await place.sync({}, { harness: 'harness-a', include: ['ops/wh'] });
+    const paths = Object.keys(place.tree());
+    expect(paths).toContain('.harness-a/skills/check/SKILL.md');
+    expect(paths).toContain('.mcp.json');
+    await place.sync();
+    expect(Object.keys(place.tree())).not.toContain('.mcp.json');
+  });
+});
+
+describe('a sync cut short', () => {
+  test('is repaired although the registry has moved on', async () => {
+    const place = createPlace();
+    await place.sync();
+    const lock = readFileSync(`${place.target}/.catalog/sync.lock`);
+    writeTree(place.registry, {
+      'ops/late/SKILL.md': skill('late'),
+      'ops/check/SKILL.md': skill('check', 'Second.'),
+    });
+    // Applied but for its lock: what a kill just before the end leaves.
+    await place.sync();
+    writeFileSync(`${place.target}/.catalog/sync.lock`, lock);
+    writeFileSync(
+      `${place.target}/.catalog/state/journal.json`,
+      JSON.stringify({
+        run: 'x',
+        files: ['late', 'check'].map((name) => ({
+          path: `.harness-a/skills/${name}/SKILL.md`,
+          hash: bytesHash(readFileSync(`${place.target}/.harness-a/skills/${name}/SKILL.md`)),
+        })),
+        shared: [],
+        directories: [],
+      }),
+    );
+    mkdirSync(`${place.target}/.catalog/state/tmp-x`);
+    writeFileSync(`${place.target}/.catalog/state/tmp-x/1`, 'torn');
+    rmSync(`${place.target}/.catalog/state/index`);
+    writeTree(place.registry, {
+      'ops/late/SKILL.md': skill('late', 'Third.'),
+      'ops/check/SKILL.md': skill('check', 'Third.'),
+    });
+    const report = await place.sync();
+    expect(report.targets[0]?.kept).toEqual([]);
+    expect(place.tree()['.harness-a/skills/late/SKILL.md']).toContain('Third');
+    expect(existsSync(`${place.target}/.catalog/state/tmp-x`)).toBe(false);
+    expect(existsSync(`${place.target}/.catalog/state/journal.json`)).toBe(false);
+  });
+});

@@ -1,0 +1,170 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { editManagedJson, type OwnedJson } from '@catalog/harness/managed-json/edit-managed-json';
+import type { LockedEntry, LockedShared, LockFile } from '../lock/types.ts';
+import type { DesiredEntry, DesiredState, Owner } from './desired-state.ts';
+import type { Journal } from './journal.ts';
+import type { Observed } from './reconcile.ts';
+
+/** A file that belongs to the person and holds entries of catalog's, before and after this run. */
+export interface SharedPlan {
+  path: string;
+  /** The whole new text; undefined when the file goes, because catalog made it and nothing is left. */
+  text: string | undefined;
+  /** Hash of what is there now; undefined when there is no file. */
+  before: string | undefined;
+  mode: number;
+  changed: boolean;
+  owned: OwnedJson | undefined;
+  entries: LockedEntry[];
+}
+
+/** Works out every shared file's new text, touching only entries that are catalog's. */
+export function planSharedFiles(
+  directory: string,
+  desired: DesiredState['entries'],
+  lock: LockFile,
+  journal: Journal | undefined,
+  isCarried: (owner: Owner) => boolean,
+  observe: (path: string) => Observed,
+): SharedPlan[] {
+  const paths = new Set([
+    ...desired.keys(),
+    ...lock.entries.map((entry) => entry.path),
+    ...lock.shared.map((shared) => shared.path),
+    ...(journal?.shared.map((shared) => shared.path) ?? []),
+  ]);
+  return [...paths].map((path) => {
+    const current = readShared(directory, path, observe);
+    const carried = lock.entries.filter((entry) => entry.path === path && isCarried(entry));
+    const wanted = [...(desired.get(path)?.values() ?? [])];
+    const owned = withoutCarried(ownedIn(path, lock, journal, current.hash), carried);
+    const result = editManagedJson(
+      current.text,
+      wanted.map((item) => item.entry),
+      owned,
+      path,
+    );
+    return {
+      path,
+      text: result.text,
+      before: current.hash,
+      mode: current.mode,
+      changed: result.changed,
+      owned: result.owned,
+      entries: [...toRows(path, wanted, result.owned), ...carried],
+    };
+  });
+}
+
+/** The rows of the lock that remember what catalog made in shared files. */
+export function sharedRows(plans: readonly SharedPlan[]): LockedShared[] {
+  return plans.flatMap(({ path, owned }) =>
+    owned === undefined
+      ? []
+      : [
+          {
+            path,
+            ...(owned.created_file ? { created_file: true as const } : {}),
+            created: owned.created,
+            opened: owned.opened,
+          },
+        ],
+  );
+}
+
+function readShared(
+  directory: string,
+  path: string,
+  observe: (path: string) => Observed,
+): { text: string | undefined; hash: string | undefined; mode: number } {
+  const observed = observe(path);
+  if (observed.kind === 'absent') return { text: undefined, hash: undefined, mode: 0o644 };
+  if (observed.kind === 'other') {
+    throw new CatalogError(
+      'materialize.target_invalid',
+      `${path} cannot be merged into: there is ${observed.what}.`,
+      {
+        details: { path },
+        suggested_action: `Make ${path} a plain file inside ${directory}, or sync into another folder.`,
+      },
+    );
+  }
+  const bytes = readFileSync(`${directory}/${path}`);
+  const { mode } = lstatSync(`${directory}/${path}`);
+  return { text: decode(bytes, path), hash: bytesHash(bytes), mode: mode & 0o777 };
+}
+
+function decode(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new CatalogError('materialize.target_invalid', `${path} is not UTF-8 text.`, {
+      details: { path },
+      cause,
+    });
+  }
+}
+
+/**
+ * What catalog owns in a shared file. A run that was cut short may have written it: if the file is
+ * no longer what that run found, that run's word holds.
+ */
+function ownedIn(
+  path: string,
+  lock: LockFile,
+  journal: Journal | undefined,
+  current: string | undefined,
+): OwnedJson | undefined {
+  const cut = journal?.shared.find((shared) => shared.path === path);
+  if (cut !== undefined && cut.before !== current) return cut.owned;
+  const shared = lock.shared.find((row) => row.path === path);
+  const rows = lock.entries.filter((entry) => entry.path === path);
+  if (shared === undefined && rows.length === 0) return undefined;
+  const entries = new Map<string, OwnedJson['entries'][number]>();
+  for (const { shape, container, key, hash, id } of rows) {
+    entries.set(JSON.stringify([container, key]), { shape, container, key, hash, artifact_id: id });
+  }
+  return {
+    created_file: shared?.created_file === true,
+    created: shared?.created ?? [],
+    opened: shared?.opened ?? [],
+    entries: [...entries.values()],
+  };
+}
+
+function withoutCarried(
+  owned: OwnedJson | undefined,
+  carried: readonly LockedEntry[],
+): OwnedJson | undefined {
+  if (owned === undefined || carried.length === 0) return owned;
+  const places = new Set(carried.map(({ container, key }) => JSON.stringify([container, key])));
+  return {
+    ...owned,
+    entries: owned.entries.filter(
+      ({ container, key }) => !places.has(JSON.stringify([container, key])),
+    ),
+  };
+}
+
+function toRows(
+  path: string,
+  wanted: readonly DesiredEntry[],
+  owned: OwnedJson | undefined,
+): LockedEntry[] {
+  const hashes = new Map(
+    owned?.entries.map((entry) => [JSON.stringify([entry.container, entry.key]), entry.hash]),
+  );
+  return wanted.flatMap(({ entry, owners }) =>
+    owners.map(({ target, id }) => ({
+      path,
+      shape: entry.shape,
+      container: [...entry.container],
+      key: entry.key,
+      hash: hashes.get(JSON.stringify([entry.container, entry.key])) ?? '',
+      target,
+      id,
+    })),
+  );
+}

@@ -1,0 +1,117 @@
+import { VERSION } from '@catalog/contract/version';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { getFingerprint, isRacy } from '@catalog/core/node/fingerprint';
+import type { SeenEntry } from '@catalog/core/node/read-layer';
+import { loadAdapter } from '@catalog/harness/registry';
+import { now } from '../clock.ts';
+import type { Config, ResolvedTarget } from '../config/types.ts';
+import { uniqueName } from '../id.ts';
+import type { CatalogSource } from '../source/catalog-source.ts';
+import { sameSeen } from '../source/same-seen.ts';
+import { statePath } from '../lock/state-folder.ts';
+import { getIndex, writeIndex, type SyncIndex } from './index-file.ts';
+import type { DirectoryPlan } from './plan-directory.ts';
+import type { TargetReport } from './report.ts';
+import type { SyncOptions } from './run-sync.ts';
+import { openReplacer } from './write-file.ts';
+
+const LOCK = '.catalog/sync.lock';
+
+/**
+ * The reports of the last run, if nothing has changed since: not the configuration, not a file of the
+ * source, not a file catalog wrote. Finding out opens no file but the index and what was too fresh.
+ */
+export async function getCurrentReports(
+  config: Config,
+  source: CatalogSource,
+  folders: ReadonlyMap<string, readonly ResolvedTarget[]>,
+  options: SyncOptions,
+  signal?: AbortSignal,
+): Promise<TargetReport[] | undefined> {
+  const special = [options.rewrite_lock, options.update, options.toggle, options.locked];
+  if (special.some((option) => option !== undefined && option !== false)) return undefined;
+  const reports: TargetReport[] = [];
+  let stamp: SyncIndex['source'] | undefined;
+  for (const directory of folders.keys()) {
+    const index = getIndex(directory);
+    if (index?.key !== indexKey(config, directory, options)) return undefined;
+    if (
+      !sameSeen(index.outputs, lookAtOutputs(directory, index), (path) => `${directory}/${path}`)
+    ) {
+      return undefined;
+    }
+    stamp ??= index.source;
+    reports.push(...index.reports);
+  }
+  if (stamp === undefined || !(await source.isCurrent({ seen: stamp }, signal))) return undefined;
+  return reports;
+}
+
+function lookAtOutputs(directory: string, index: SyncIndex): SeenEntry[] {
+  return index.outputs.map(({ path }) => ({
+    path,
+    fingerprint: getFingerprint(`${directory}/${path}`),
+  }));
+}
+
+/** Everything the result of a run depends on besides the files it reads. */
+export function indexKey(config: Config, directory: string, options: SyncOptions): string {
+  const targets = config.targets.filter((target) => target.directory === directory);
+  return bytesHash(
+    JSON.stringify({
+      program: VERSION,
+      registry: config.registry?.value,
+      overlay: config.overlay?.value,
+      unsupported: config.unsupported.value,
+      on_clash: config.on_clash.value,
+      toggles_kept: options.keep_toggles === true,
+      configured: config.configured_targets,
+      targets: targets.map((target) => ({
+        ...target,
+        revision: loadAdapter(target.harness).revision,
+      })),
+    }),
+  );
+}
+
+/** Remembers a complete run for the next one. */
+export function rememberRun(
+  plan: DirectoryPlan,
+  reports: readonly TargetReport[],
+  source: CatalogSource,
+  remembered: { key: string; lock_hash: string },
+): void {
+  const { directory } = plan;
+  const hashes = outputHashes(plan).set(LOCK, remembered.lock_hash);
+  const outputs = [...hashes].map(([path, hash]): SeenEntry => {
+    const fingerprint = getFingerprint(`${directory}/${path}`);
+    const racy = fingerprint !== undefined && isRacy(fingerprint, now());
+    return racy ? { path, fingerprint, hash } : { path, fingerprint };
+  });
+  const quiet = reports.map((report) => ({
+    ...report,
+    changes: [],
+    kept: [],
+    unchanged:
+      report.unchanged + report.changes.filter(({ change }) => change !== 'removed').length,
+  }));
+  const run = uniqueName();
+  const index = {
+    key: remembered.key,
+    source: source.stamp().seen,
+    outputs,
+    hashes,
+    reports: quiet,
+  };
+  writeIndex(directory, index, openReplacer(statePath(directory), run));
+}
+
+function outputHashes(plan: DirectoryPlan): Map<string, string> {
+  const hashes = new Map<string, string>();
+  for (const { path, hash } of plan.lock.files) hashes.set(path, hash);
+  for (const { path, text, before, changed } of plan.shared) {
+    const hash = changed && text !== undefined ? bytesHash(text) : before;
+    if (text !== undefined && hash !== undefined) hashes.set(path, hash);
+  }
+  return hashes;
+}

@@ -1,0 +1,89 @@
+import { relative, resolve } from 'node:path';
+import type { Config } from '../config/types.ts';
+import { loadLock } from '../lock/read-lock.ts';
+import type { LockFile } from '../lock/types.ts';
+import { observeTarget } from './observe-target.ts';
+
+/** One reason a file, or an entry in it, is there. */
+export interface Reason {
+  artifact_id: string;
+  version: string;
+  layer: string;
+  content_hash: string;
+  target: string;
+  harness: string;
+  registry: string;
+  /** Where in a shared file the entry stands; absent when the whole file is catalog's. */
+  at?: string[];
+}
+
+export interface Explanation {
+  /** Relative to `directory`. */
+  path: string;
+  directory: string;
+  state: 'as written' | 'edited since' | 'missing' | 'shared with you' | 'not written by catalog';
+  reasons: Reason[];
+}
+
+/** Which artifact, version, layer, target and adapter wrote a file or a managed entry. */
+export function explainPath(config: Config, cwd: string, path: string): Explanation {
+  const absolute = resolve(cwd, path);
+  const directories = new Set([
+    ...config.targets.map((target) => target.directory),
+    config.workspace,
+  ]);
+  let nearestDirectory = config.workspace;
+  for (const directory of directories) {
+    const inside = relative(directory, absolute);
+    if (inside.startsWith('..')) continue;
+    nearestDirectory = directory;
+    const explanation = explainIn(directory, inside);
+    if (explanation.reasons.length > 0) return explanation;
+  }
+  return {
+    path: relative(nearestDirectory, absolute),
+    directory: nearestDirectory,
+    state: 'not written by catalog',
+    reasons: [],
+  };
+}
+
+function explainIn(directory: string, path: string): Explanation {
+  const lock = loadLock(directory);
+  const files = lock.files.filter((row) => row.path === path || row.path.startsWith(`${path}/`));
+  const entries = lock.entries.filter((row) => row.path === path);
+  const reasons = [
+    ...files.map((row) => reasonFor(lock, row)),
+    ...entries.map((row) => ({ ...reasonFor(lock, row), at: [...row.container, row.key] })),
+  ];
+  return { path, directory, state: stateOf(directory, files, entries.length), reasons };
+}
+
+function reasonFor(lock: LockFile, { id, target }: { id: string; target: string }): Reason {
+  const artifact = lock.artifacts.find((row) => row.id === id && row.target === target);
+  const from = lock.targets.find((row) => row.id === target);
+  return {
+    artifact_id: id,
+    version: artifact?.version ?? '',
+    layer: artifact?.layer ?? '',
+    content_hash: artifact?.content_hash ?? '',
+    target,
+    harness: from?.harness ?? '',
+    registry: from?.registry ?? '',
+  };
+}
+
+function stateOf(
+  directory: string,
+  files: LockFile['files'],
+  entries: number,
+): Explanation['state'] {
+  if (files.length === 0) return entries > 0 ? 'shared with you' : 'not written by catalog';
+  const observe = observeTarget(directory, new Map(), new Set());
+  const states = files.map((row) => {
+    const observed = observe(row.path);
+    if (observed.kind !== 'file') return 'missing';
+    return observed.hash === row.hash ? 'as written' : 'edited since';
+  });
+  return states.find((state) => state !== 'as written') ?? 'as written';
+}

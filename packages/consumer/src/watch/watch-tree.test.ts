@@ -1,0 +1,100 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { pollTree } from './poll-tree.ts';
+import { watchTree, type TreeWatch } from './watch-tree.ts';
+
+type Open = (root: string, onEvent: () => void) => TreeWatch;
+
+const WATCHERS: [string, Open][] = [
+  [
+    'watching',
+    (root, onEvent) =>
+      watchTree(root, onEvent, (cause) => {
+        throw cause;
+      }),
+  ],
+  ['polling', pollTree],
+];
+
+/** Counts events, and waits for the next one. */
+function listen(open: Open, root: string): { next(): Promise<void>; count(): number } {
+  let count = 0;
+  let wake: (() => void) | undefined;
+  const tree = open(root, () => {
+    count += 1;
+    wake?.();
+  });
+  onTestFinished(() => tree.close());
+  return {
+    count: () => count,
+    next: async () =>
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      }),
+  };
+}
+
+describe.each(WATCHERS)('%s a folder', (_name, open) => {
+  test('sees edits at every depth, and in folders that appear later', async () => {
+    const root = temporaryFolder();
+    writeTree(root, { 'a/b/file': '1' });
+    const events = listen(open, root);
+
+    let seen = events.next();
+    writeFileSync(`${root}/a/b/file`, 'longer');
+    await seen;
+
+    seen = events.next();
+    mkdirSync(`${root}/new/deep/er`, { recursive: true });
+    await seen;
+
+    seen = events.next();
+    writeFileSync(`${root}/new/deep/er/file`, '1');
+    await seen;
+
+    seen = events.next();
+    rmSync(`${root}/a`, { recursive: true });
+    await seen;
+
+    seen = events.next();
+    writeTree(`${root}`, { 'a/b/file': 'again' });
+    await seen;
+    expect(events.count()).toBeGreaterThanOrEqual(5);
+  });
+
+  test('sees a folder moved in, and what happens in it', async () => {
+    const root = temporaryFolder();
+    const outside = temporaryFolder();
+    writeTree(outside, { 'moved/file': '1' });
+    const events = listen(open, root);
+    let seen = events.next();
+    renameSync(`${outside}/moved`, `${root}/moved`);
+    await seen;
+    seen = events.next();
+    writeFileSync(`${root}/moved/file`, 'longer');
+    await seen;
+  });
+});
+
+describe('watching', () => {
+  test('says once that a folder cannot be watched', () => {
+    const failures: unknown[] = [];
+    watchTree(
+      `${temporaryFolder()}/missing`,
+      () => {},
+      (cause) => failures.push(cause),
+    );
+    expect(failures).toHaveLength(1);
+  });
+
+  test('says so when the folder goes away', async () => {
+    const root = temporaryFolder();
+    mkdirSync(`${root}/watched`);
+    const failed = new Promise((resolve) => {
+      watchTree(`${root}/watched`, () => {}, resolve);
+    });
+    rmSync(`${root}/watched`, { recursive: true });
+    await failed;
+  });
+});

@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import type { ErrorCode } from './catalogue.ts';
+
+const nothing = z.strictObject({});
+
+/** A place in a file; line and column count from 1. */
+const place = {
+  file: z.string().optional(),
+  line: z.int().positive().optional(),
+  column: z.int().positive().optional(),
+  /** The line itself. */
+  excerpt: z.string().optional(),
+};
+
+/** A setting and where it was found. */
+const setting = z.strictObject({
+  ...place,
+  key: z.string().optional(),
+  value: z.string().optional(),
+  did_you_mean: z.string().optional(),
+});
+
+const artifact = { artifact_id: z.string().optional(), version: z.string().optional() };
+
+const rejectedArtifact = z.strictObject({ ...artifact, ...place, layer: z.string().optional() });
+
+const limit = z.strictObject({
+  limit: z.number().optional(),
+  current: z.number().optional(),
+  retry_after_seconds: z.number().optional(),
+});
+
+const record = z.strictObject({ id: z.string().optional() });
+
+/** One file, or one entry of a shared file, that two sides claim. */
+const clash = z.strictObject({
+  path: z.string(),
+  /** What is there, or the artifact that claims it too. */
+  existing: z.string(),
+  /** The artifact that would be written. */
+  incoming: z.string(),
+});
+
+/** What `--locked` found: the version the lock names and what the registry has instead. */
+const lockDifference = z.strictObject({
+  target: z.string(),
+  id: z.string(),
+  locked: z.string(),
+  available: z.string(),
+});
+
+/**
+ * The shape of `details` for every code. Strict: a key that is not here is a mistake of the place
+ * that raised the error. Required is only what the specification promises with the code.
+ */
+export const errorDetails = {
+  'auth.untrusted_runtime': z.strictObject({ runtime_iss: z.string().optional() }),
+  'auth.untrusted_token': z.strictObject({ token_iss: z.string().optional() }),
+  'auth.tenant_unknown': z.strictObject({ token_org_id: z.string().optional() }),
+  'auth.token_expired': nothing,
+  'auth.forbidden': z.strictObject({
+    constraint: z.enum(['local_source', 'admin_only_fields']).optional(),
+  }),
+  'auth.csrf_invalid': nothing,
+  'auth.exchange_failed': nothing,
+  'config.no_registry': z.strictObject({ registry: z.string().optional() }),
+  'config.public_mode_with_idp': nothing,
+  'config.public_bind_refused': z.strictObject({ bind: z.string().optional() }),
+  'config.web_ui_public_bind_refused': z.strictObject({ bind: z.string().optional() }),
+  'config.web_ui_auth_unconfigured': setting,
+  'config.invalid_issuer_scheme': setting,
+  'config.oidc_jwt_audience_unset': nothing,
+  'config.injected_token_audience_unset': nothing,
+  'config.runtime_keys_unavailable': setting,
+  'config.unknown_harness': z.strictObject({
+    harness: z.string(),
+    available: z.array(z.string()),
+    did_you_mean: z.string().optional(),
+  }),
+  'config.invalid': z.strictObject({
+    ...setting.shape,
+    path: z.string().optional(),
+    /** What was looked for, and what there is. */
+    missing: z.array(z.string()).optional(),
+    available: z.array(z.string()).optional(),
+    /** Keys that do not belong together, or not here. */
+    fields: z.array(z.string()).optional(),
+    /** The target, profile, overlay or registry it is about. */
+    target: z.string().optional(),
+    profile: z.string().optional(),
+    overlay: z.string().optional(),
+    registry: z.string().optional(),
+  }),
+  'config.trusted_headers_public_bind': z.strictObject({ bind: z.string().optional() }),
+  'config.trusted_headers_multitenant_no_secret': nothing,
+  'config.identity_provider_unverified': setting,
+  'config.scope_preview_disabled': nothing,
+  'config.not_found': z.strictObject({ path: z.string() }),
+  'config.invalid_sign_mode': setting,
+  'config.layer_path_ambiguous': z.strictObject({ path: z.string(), found: z.array(z.string()) }),
+  'config.server_version_too_old': z.strictObject({
+    min_server_version: z.string(),
+    version: z.string(),
+  }),
+  'config.invalid_min_version': z.strictObject({ min_server_version: z.string() }),
+  'config.signature_provider_unavailable': setting,
+  'config.filesystem_registry_unsupported': z.strictObject({ registry: z.string().optional() }),
+  'config.usage': z.strictObject({
+    command: z.string().optional(),
+    argument: z.string().optional(),
+    did_you_mean: z.string().optional(),
+  }),
+  'domain.not_found': z.strictObject({ path: z.string().optional() }),
+  'ingest.lint_failed': z.strictObject({
+    errors: z.int().optional(),
+    warnings: z.int().optional(),
+  }),
+  'ingest.history_rewritten': z.strictObject({ layer: z.string().optional() }),
+  'ingest.webhook_invalid': nothing,
+  'ingest.immutable_violation': rejectedArtifact,
+  'ingest.frozen': z.strictObject({ window: z.string().optional(), end: z.string().optional() }),
+  'ingest.source_unreachable': z.strictObject({
+    layer: z.string().optional(),
+    path: z.string().optional(),
+  }),
+  'ingest.public_mode_rejects_sensitive': rejectedArtifact,
+  'ingest.sandbox_profile_unenforceable': rejectedArtifact,
+  'ingest.invalid_artifact': rejectedArtifact,
+  'ingest.collision': rejectedArtifact,
+  'ingest.sign_failed': rejectedArtifact,
+  'ingest.resource_store_failed': rejectedArtifact,
+  'materialize.signature_invalid': z.strictObject(artifact),
+  'materialize.signature_missing': z.strictObject(artifact),
+  'materialize.runtime_unavailable': z.strictObject({
+    ...artifact,
+    missing: z.array(z.string()).optional(),
+  }),
+  'materialize.content_hash_mismatch': z.strictObject({
+    ...artifact,
+    expected: z.string().optional(),
+    received: z.string().optional(),
+  }),
+  'materialize.hook_failed': z.strictObject({ ...artifact, hook: z.string().optional() }),
+  'materialize.sandbox_violation': z.strictObject({ ...artifact, hook: z.string().optional() }),
+  'materialize.untranslatable': z.strictObject({
+    harness: z.string(),
+    unsupported: z.array(
+      z.strictObject({
+        artifact_id: z.string(),
+        /** Rows of the capability matrix; empty where the reason is none of them. */
+        capabilities: z.array(z.string()),
+        reason: z.string(),
+      }),
+    ),
+  }),
+  'materialize.fetch_failed': z.strictObject({ ...artifact, path: z.string().optional() }),
+  'materialize.sandbox_unsupported': z.strictObject({
+    ...artifact,
+    profile: z.string().optional(),
+  }),
+  'materialize.invalid_base64': z.strictObject({ ...artifact, path: z.string().optional() }),
+  'materialize.clash': z.strictObject({
+    directory: z.string().optional(),
+    clashes: z.array(clash),
+  }),
+  'materialize.target_invalid': z.strictObject({
+    directory: z.string().optional(),
+    path: z.string(),
+    line: z.int().positive().optional(),
+    column: z.int().positive().optional(),
+  }),
+  'materialize.locked': z.strictObject({ directory: z.string(), holder: z.string() }),
+  'materialize.lock_mismatch': z.strictObject({
+    directory: z.string(),
+    differences: z.array(lockDifference),
+  }),
+  'materialize.would_change': z.strictObject({ changes: z.int() }),
+  'mcp.unsupported_version': z.strictObject({
+    offered: z.array(z.string()).optional(),
+    supported: z.array(z.string()).optional(),
+  }),
+  'mcp.client_too_old': z.strictObject({
+    version: z.string().optional(),
+    minimum: z.string().optional(),
+  }),
+  'network.registry_unreachable': z.strictObject({ registry: z.string().optional() }),
+  'network.offline_cache_miss': z.strictObject(artifact),
+  'quota.storage_exceeded': limit,
+  'quota.search_qps_exceeded': limit,
+  'quota.materialize_rate_exceeded': limit,
+  'quota.audit_volume_exceeded': limit,
+  'quota.layer_count_exceeded': limit,
+  'quota.artifact_count_exceeded': limit,
+  'registry.read_only': nothing,
+  'registry.tenant_management_unavailable': nothing,
+  'registry.invalid_argument': z.strictObject({
+    argument: z.string().optional(),
+    constraint: z.string().optional(),
+    fields: z.array(z.string()).optional(),
+  }),
+  'registry.method_not_allowed': z.strictObject({ allow: z.array(z.string()).optional() }),
+  'registry.not_found': record,
+  'registry.tenant_not_found': record,
+  'registry.unavailable': z.strictObject({ request_id: z.string().optional() }),
+  'registry.unknown': z.strictObject({ request_id: z.string().optional() }),
+  'visibility.denied': record,
+} as const satisfies Record<ErrorCode, z.ZodObject>;
+
+/** The `details` a code carries. */
+export type ErrorDetails<Code extends ErrorCode> = z.infer<(typeof errorDetails)[Code]>;

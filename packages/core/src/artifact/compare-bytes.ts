@@ -1,0 +1,18 @@
+/**
+ * Orders strings by their UTF-8 bytes. UTF-16 order, which `<` gives, differs from it only where a
+ * surrogate meets a unit above the surrogates.
+ */
+export function compareBytes(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index += 1) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left !== right) return codePointRank(left) - codePointRank(right);
+  }
+  return a.length - b.length;
+}
+
+function codePointRank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x10000 : unit;
+}

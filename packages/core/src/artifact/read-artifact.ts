@@ -1,0 +1,183 @@
+import type { Diagnostic } from '../lint/diagnostic.ts';
+import { diagnose, type Place } from '../manifest/diagnose.ts';
+import { locate } from '../manifest/locate.ts';
+import { positionAt } from '../manifest/position.ts';
+import { readManifest } from '../manifest/read-manifest.ts';
+import { checkFields } from './check-fields.ts';
+import { contentHash, type HashedFile } from './content-hash.ts';
+import { isArtifactVersion } from './field-types.ts';
+import { ARTIFACT_KEYS, SKILL_KEYS } from './frontmatter-keys.ts';
+import type { Artifact, ArtifactFields, AuthoredPackage, Manifest, SkillFields } from './types.ts';
+
+export type ArtifactReading =
+  /** Decoded. An error among the diagnostics means that it may not be delivered. */
+  | { kind: 'ok'; artifact: Artifact; diagnostics: Diagnostic[] }
+  /** Not decodable: there is nothing to look at further. */
+  | { kind: 'refused'; problems: Diagnostic[] };
+
+const MANIFEST_FILE = 'ARTIFACT.md';
+const SKILL_FILE = 'SKILL.md';
+
+/**
+ * Reads what a layer holds under one id. A key that is missing or does not fit is a diagnostic and
+ * absent from the fields (`type` and `version` are then empty), so that one run can say everything
+ * there is to say.
+ */
+export function readArtifact(pkg: AuthoredPackage): ArtifactReading {
+  const problems: Diagnostic[] = [];
+  const manifest = readFile(pkg, pkg.manifest, MANIFEST_FILE, problems);
+  const skill = readFile(pkg, pkg.skill, SKILL_FILE, problems);
+  if (problems.length > 0) return { kind: 'refused', problems };
+  if (manifest !== undefined) return readAuthored(pkg, manifest, skill);
+  if (skill !== undefined) return readBareSkill(pkg, skill);
+  return { kind: 'refused', problems: [nothingToRead(pkg)] };
+}
+
+function readFile(
+  pkg: AuthoredPackage,
+  bytes: Uint8Array | undefined,
+  name: string,
+  problems: Diagnostic[],
+): Manifest | undefined {
+  if (bytes === undefined) return undefined;
+  const reading = readManifest(bytes, placeOf(pkg, name));
+  if (reading.kind === 'ok') return reading.manifest;
+  problems.push(...reading.problems);
+  return undefined;
+}
+
+/** A package with `ARTIFACT.md`, and `SKILL.md` beside it for a skill. */
+function readAuthored(
+  pkg: AuthoredPackage,
+  manifest: Manifest,
+  skill: Manifest | undefined,
+): ArtifactReading {
+  const place = placeOf(pkg, MANIFEST_FILE);
+  const fields: ArtifactFields = { type: '', version: '' };
+  const diagnostics = checkFields(manifest, ARTIFACT_KEYS, fields, place);
+  reportMissing(manifest, place, diagnostics);
+  const skill_fields = skill === undefined ? undefined : readSkillFields(pkg, skill, diagnostics);
+  const isSkill = fields.type === 'skill';
+  const shown = isSkill ? { ...fields, ...skill_fields } : fields;
+  const hash = hashPackage(pkg);
+  const artifact: Artifact = {
+    id: pkg.id,
+    layer: pkg.layer,
+    type: fields.type,
+    version: fields.version,
+    name: shown.name ?? lastSegment(pkg.id),
+    description: shown.description ?? '',
+    fields,
+    manifest,
+    skill,
+    skill_fields,
+    body: isSkill ? (skill?.body ?? '') : manifest.body,
+    resources: pkg.resources,
+    content_hash: hash,
+    authored_hash: hash,
+  };
+  return { kind: 'ok', artifact, diagnostics };
+}
+
+/**
+ * A skill of the open specification, with nothing of the catalog beside it (decision 49). Its version
+ * is what its own metadata says, or follows its content, so that an edit is a new version.
+ */
+function readBareSkill(pkg: AuthoredPackage, skill: Manifest): ArtifactReading {
+  const diagnostics: Diagnostic[] = [];
+  const skill_fields = readSkillFields(pkg, skill, diagnostics);
+  const hash = hashPackage(pkg);
+  const stated = skill_fields.metadata?.['version'];
+  const version = stated !== undefined && isArtifactVersion(stated) ? stated : derivedVersion(hash);
+  if (version !== stated) diagnostics.push(versionAdvisory(pkg, skill, version, stated));
+  const artifact: Artifact = {
+    id: pkg.id,
+    layer: pkg.layer,
+    type: 'skill',
+    version,
+    name: skill_fields.name ?? lastSegment(pkg.id),
+    description: skill_fields.description ?? '',
+    fields: { type: 'skill', version },
+    manifest: undefined,
+    skill,
+    skill_fields,
+    body: skill.body,
+    resources: pkg.resources,
+    content_hash: hash,
+    authored_hash: hash,
+  };
+  return { kind: 'ok', artifact, diagnostics };
+}
+
+function readSkillFields(
+  pkg: AuthoredPackage,
+  skill: Manifest,
+  diagnostics: Diagnostic[],
+): SkillFields {
+  const fields: SkillFields = {};
+  diagnostics.push(...checkFields(skill, SKILL_KEYS, fields, placeOf(pkg, SKILL_FILE)));
+  return fields;
+}
+
+/** What is served and what was authored are the same until a parent is merged in (decision 27). */
+function hashPackage(pkg: AuthoredPackage): string {
+  const files: HashedFile[] = [...pkg.resources];
+  if (pkg.manifest !== undefined) files.push(plainFile(MANIFEST_FILE, pkg.manifest));
+  if (pkg.skill !== undefined) files.push(plainFile(SKILL_FILE, pkg.skill));
+  return contentHash(files);
+}
+
+function plainFile(path: string, bytes: Uint8Array): HashedFile {
+  return { path, bytes, executable: false };
+}
+
+function derivedVersion(authoredHash: string): string {
+  const start = 'sha256:'.length;
+  return `0.0.0-h${authoredHash.slice(start, start + 12)}`;
+}
+
+function placeOf(pkg: AuthoredPackage, name: string): Place {
+  return { file: `${pkg.id}/${name}`, artifact_id: pkg.id, layer: pkg.layer };
+}
+
+function lastSegment(id: string): string {
+  return id.slice(id.lastIndexOf('/') + 1);
+}
+
+function reportMissing(manifest: Manifest, place: Place, diagnostics: Diagnostic[]): void {
+  for (const name of ['type', 'version']) {
+    if ((manifest.values[name] ?? null) !== null) continue;
+    const finding = {
+      code: 'lint.required_field_missing',
+      message: `The manifest has no \`${name}\`.`,
+      fix: name === 'type' ? 'Add `type: skill`, or whichever it is.' : 'Add `version: 1.0.0`.',
+    };
+    diagnostics.push(diagnose(finding, 'error', locate(manifest, [name]), place));
+  }
+}
+
+function versionAdvisory(
+  pkg: AuthoredPackage,
+  skill: Manifest,
+  version: string,
+  stated: string | undefined,
+): Diagnostic {
+  const reason =
+    stated === undefined ? 'states no version' : 'states a version that is not three numbers';
+  const finding = {
+    code: 'lint.derived_version',
+    message: `The skill ${reason}; it gets ${version}, which changes with its content.`,
+    fix: 'Add `version: "1.0.0"` under `metadata`, or an ARTIFACT.md beside the file.',
+  };
+  const position = locate(skill, ['metadata', 'version']);
+  return diagnose(finding, 'warning', position, placeOf(pkg, SKILL_FILE));
+}
+
+function nothingToRead(pkg: AuthoredPackage): Diagnostic {
+  const finding = {
+    code: 'lint.frontmatter_missing',
+    message: 'The folder has neither ARTIFACT.md nor SKILL.md.',
+    fix: 'Add ARTIFACT.md with `type` and `version`.',
+  };
+  return diagnose(finding, 'error', positionAt('', 0), placeOf(pkg, MANIFEST_FILE));
+}

@@ -1,0 +1,43 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { shorten } from '../text/shorten.ts';
+import { parsePin, type Pin } from '../version/pin.ts';
+import { pathProblem } from './safe-path.ts';
+
+/** An artifact by its id, and which version of it. */
+export interface Reference {
+  id: string;
+  pin: Pin;
+}
+
+/** Between the id and the pin; therefore never within an id. */
+const PIN_SIGN = '@';
+
+/** Reads `<id>` or `<id>@<pin>`. */
+export function parseReference(text: string): Reference {
+  const sign = text.indexOf(PIN_SIGN);
+  const id = sign === -1 ? text : text.slice(0, sign);
+  const problem = idProblem(id);
+  if (problem !== undefined)
+    throw invalidReference(`\`${shorten(id)}\` is no artifact id: it ${problem}.`);
+  if (sign === -1) return { id, pin: { kind: 'latest' } };
+  const pin = text.slice(sign + 1);
+  if (pin === '') throw invalidReference(`\`${shorten(text)}\` has no version after the @.`);
+  return { id, pin: parsePin(pin) };
+}
+
+/** Whether a text can be an artifact's id: a relative path of plain segments without `@`. */
+export function isArtifactId(id: string): boolean {
+  return idProblem(id) === undefined;
+}
+
+/** What keeps a text from being an id, as a phrase that follows it; undefined where nothing does. */
+export function idProblem(id: string): string | undefined {
+  return id.includes(PIN_SIGN) ? 'holds @, which comes before a version' : pathProblem(id);
+}
+
+function invalidReference(message: string): CatalogError {
+  return new CatalogError('registry.invalid_argument', message, {
+    details: { argument: 'id' },
+    suggested_action: 'Write <id> or <id>@<version>, such as ops/deploy/check@1.2.x.',
+  });
+}

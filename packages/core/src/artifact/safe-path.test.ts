@@ -1,0 +1,129 @@
+import * as fc from 'fast-check';
+import { posix, win32 } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { foldPath, pathProblem } from './safe-path.ts';
+
+describe('pathProblem', () => {
+  test.each([
+    'ops/deploy/check/SKILL.md',
+    '.harness-a/skills/check/scripts/run.sh',
+    'a',
+    '...a/..b/c..d',
+    'with space/inner .txt',
+    'naïve/日本語/🙂.md',
+    'console.md',
+    'communication/common.md',
+    'auxiliary',
+    'nul-terminated.txt',
+    'com10',
+    'lpt',
+    `${'d/'.repeat(511)}ab`,
+    'x'.repeat(255),
+    `${'é'.repeat(127)}x`,
+  ])('takes %j', (path) => {
+    expect(pathProblem(path)).toBeUndefined();
+  });
+
+  test.each([
+    ['', 'is empty'],
+    ['/etc/passwd', 'is absolute'],
+    ['a//b', 'holds an empty segment'],
+    ['a/', 'holds an empty segment'],
+    ['.', 'holds the step .'],
+    ['a/./b', 'holds the step .'],
+    ['..', 'holds the step ..'],
+    ['a/../../b', 'holds the step ..'],
+    ['a\\b', 'holds a backslash'],
+    ['C:/x', 'holds :, which Windows does not allow in a name'],
+    ['file.txt:stream', 'holds :, which Windows does not allow in a name'],
+    ['what?', 'holds ?, which Windows does not allow in a name'],
+    ['a\0b', 'holds the control character U+0000'],
+    ['a\nb', 'holds the control character U+000A'],
+    ['a\x7f', 'holds the control character U+007F'],
+    ['a\u009bb', 'holds the control character U+009B'],
+    ['a\u202eb', 'holds the invisible character U+202E'],
+    ['\u200c.git', 'holds the invisible character U+200C'],
+    ['a\u2066b', 'holds the invisible character U+2066'],
+    ['a\u00adb', 'holds the invisible character U+00AD'],
+    ['a\ufeffb', 'holds the invisible character U+FEFF'],
+    ['a\u{e0041}b', 'holds an invisible character'],
+    ['a\ud800b', 'holds half of a character'],
+    ['a\udc00b', 'holds half of a character'],
+    ['dots./x', 'holds dots., which ends in a dot'],
+    ['....', 'holds ...., which ends in a dot'],
+    ['space /x', 'holds "space ", which ends in a space'],
+    ['CON', 'holds CON, a name that Windows reserves'],
+    ['a/nul.md', 'holds nul.md, a name that Windows reserves'],
+    ['a/Com1/b', 'holds Com1, a name that Windows reserves'],
+    ['a/lpt9.tar.gz', 'holds lpt9.tar.gz, a name that Windows reserves'],
+    ['aux .txt', 'holds aux .txt, a name that Windows reserves'],
+    ['COM²', 'holds COM², a name that Windows reserves'],
+    ['CONIN$', 'holds CONIN$, a name that Windows reserves'],
+    ['prn', 'holds prn, a name that Windows reserves'],
+    ['x'.repeat(256), 'holds a name longer than 255 bytes'],
+    ['é'.repeat(128), 'holds a name longer than 255 bytes'],
+    ['日'.repeat(86), 'holds a name longer than 255 bytes'],
+    ['🙂'.repeat(64), 'holds a name longer than 255 bytes'],
+    [`${'d/'.repeat(512)}a`, 'is longer than 1024 bytes'],
+    ['a/'.repeat(2047) + 'ab', 'is longer than 1024 bytes'],
+  ])('refuses %j: %s', (path, problem) => {
+    expect(pathProblem(path)).toBe(problem);
+  });
+
+  test('what it takes stays inside its root, on both families of systems', () => {
+    const hostile = fc
+      .array(
+        fc.oneof(
+          fc.constantFrom('..', '.', '', '\\', '/', 'C:', '~', ' ', 'con', '\0', '..\\', './', 'x'),
+          fc.string({ unit: 'binary', maxLength: 6 }),
+        ),
+        { maxLength: 8 },
+      )
+      .map((parts) => parts.join('/'));
+    fc.assert(
+      fc.property(hostile, (path) => {
+        if (pathProblem(path) !== undefined) return;
+        expect(posix.join('/root', path)).toBe(`/root/${path}`);
+        expect(win32.join('R:\\root', path)).toBe(`R:\\root\\${path.replaceAll('/', '\\')}`);
+        expect(new TextEncoder().encode(path).length).toBeLessThanOrEqual(1024);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('counts bytes as UTF-8 does', () => {
+    const segment = fc.string({ unit: fc.constantFrom('a', 'é', '日', '🙂'), maxLength: 300 });
+    fc.assert(
+      fc.property(segment, (name) => {
+        fc.pre(name !== '');
+        const tooLong = new TextEncoder().encode(name).length > 255;
+        expect(pathProblem(name) !== undefined).toBe(tooLong);
+      }),
+    );
+  });
+});
+
+describe('foldPath', () => {
+  test.each([
+    ['Ops/Deploy', 'ops/deploy'],
+    ['e\u0301', '\u00c9'],
+    ['STRASSE', 'straße'],
+    ['ẞ', 'ss'],
+    ['\u212a', 'k'],
+    ['ΣΑΣ', 'σας'],
+  ])('%j and %j meet', (a, b) => {
+    expect(foldPath(a)).toBe(foldPath(b));
+  });
+
+  test('folding twice changes nothing', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (path) => {
+        expect(foldPath(foldPath(path))).toBe(foldPath(path));
+      }),
+    );
+  });
+
+  test('keeps different names apart', () => {
+    expect(foldPath('a/b')).not.toBe(foldPath('a/c'));
+  });
+});

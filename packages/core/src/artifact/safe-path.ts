@@ -1,0 +1,154 @@
+/** What every file system and archive in use can hold; a longer path is refused, not shortened. */
+export const LONGEST_PATH_BYTES = 1024;
+export const LONGEST_SEGMENT_BYTES = 255;
+
+const SLASH = 0x2f;
+const DOT = 0x2e;
+const SPACE = 0x20;
+
+/**
+ * Says what keeps a path from being written on every machine, as a phrase that follows the path
+ * (`holds a backslash`), or undefined where nothing does. Everything catalog reads from a layer,
+ * a lock or a registry and everything it writes passes here: relative, with `/`, no step up, no
+ * name that Windows reserves, nothing a reader cannot see (threat T42).
+ */
+export function pathProblem(path: string): string | undefined {
+  if (path === '') return 'is empty';
+  if (path.charCodeAt(0) === SLASH) return 'is absolute';
+  let bytes = 0;
+  let start = 0;
+  let segmentBytes = 0;
+  for (let index = 0; index <= path.length; index += 1) {
+    const unit = index === path.length ? SLASH : path.charCodeAt(index);
+    if (unit === SLASH) {
+      const problem = segmentProblem(path, start, index, segmentBytes);
+      if (problem !== undefined) return problem;
+      bytes += segmentBytes + 1;
+      start = index + 1;
+      segmentBytes = 0;
+    } else if (unit < 0x80) {
+      if (FORBIDDEN_ASCII[unit] === 1) return asciiProblem(unit);
+      segmentBytes += 1;
+    } else {
+      const problem = wideProblem(path, index, unit);
+      if (problem !== undefined) return problem;
+      segmentBytes += unit < 0x800 || isSurrogate(unit) ? 2 : 3;
+    }
+  }
+  return bytes - 1 > LONGEST_PATH_BYTES ? `is longer than ${LONGEST_PATH_BYTES} bytes` : undefined;
+}
+
+/**
+ * The form under which two paths are one file somewhere: macOS and Windows ignore case, macOS also
+ * how accents are composed. Through upper case and back, so that letters with several forms meet.
+ */
+export function foldPath(path: string): string {
+  return NON_ASCII.test(path)
+    ? path.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
+    : path.toLowerCase();
+}
+
+const NON_ASCII = /[^\0-\x7f]/;
+
+const WINDOWS_PUNCTUATION = '<>:"|?*';
+const FORBIDDEN_ASCII = new Uint8Array(0x80);
+FORBIDDEN_ASCII.fill(1, 0, 0x20);
+for (const character of `${WINDOWS_PUNCTUATION}\\\x7f`) {
+  FORBIDDEN_ASCII[character.charCodeAt(0)] = 1;
+}
+
+function asciiProblem(unit: number): string {
+  if (unit === 0x5c) return 'holds a backslash';
+  if (unit < 0x20 || unit === 0x7f) return `holds the control character ${codePoint(unit)}`;
+  return `holds ${String.fromCharCode(unit)}, which Windows does not allow in a name`;
+}
+
+function wideProblem(path: string, index: number, unit: number): string | undefined {
+  if (unit < 0xa0) return `holds the control character ${codePoint(unit)}`;
+  if (isHidden(unit)) return `holds the invisible character ${codePoint(unit)}`;
+  if (!isSurrogate(unit)) return undefined;
+  const paired =
+    unit < 0xdc00
+      ? isLowSurrogate(path.charCodeAt(index + 1))
+      : isHighSurrogate(path.charCodeAt(index - 1));
+  if (!paired) return 'holds half of a character';
+  // The tag block, U+E0000 to U+E007F: a second alphabet that no font draws.
+  if (unit === 0xdb40 && path.charCodeAt(index + 1) < 0xdc80) return 'holds an invisible character';
+  return undefined;
+}
+
+/**
+ * Marks of direction, joiners, separators and fillers: some file systems drop them from names, so
+ * that a name beginning with one can become `.git`, and a terminal shows them as nothing.
+ */
+function isHidden(unit: number): boolean {
+  if (unit < 0x2000) return unit === 0xad || unit === 0x61c || unit === 0x180e;
+  return (
+    (unit >= 0x200b && unit <= 0x200f) ||
+    (unit >= 0x2028 && unit <= 0x202e) ||
+    (unit >= 0x2060 && unit <= 0x206f) ||
+    unit === 0xfeff
+  );
+}
+
+function segmentProblem(
+  path: string,
+  start: number,
+  end: number,
+  bytes: number,
+): string | undefined {
+  if (start === end) return 'holds an empty segment';
+  if (bytes > LONGEST_SEGMENT_BYTES) {
+    return `holds a name longer than ${LONGEST_SEGMENT_BYTES} bytes`;
+  }
+  const last = path.charCodeAt(end - 1);
+  if (last === DOT) {
+    const name = path.slice(start, end);
+    return name === '.' || name === '..'
+      ? `holds the step ${name}`
+      : `holds ${name}, which ends in a dot`;
+  }
+  if (last === SPACE) return `holds "${path.slice(start, end)}", which ends in a space`;
+  if (mayBeReserved(path, start)) {
+    const name = path.slice(start, end);
+    if (RESERVED_NAME.test(name)) return `holds ${name}, a name that Windows reserves`;
+  }
+  return undefined;
+}
+
+/** A device keeps its name before any extension: `nul.md` is `NUL`. */
+const RESERVED_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\..*)?$/i;
+
+/** Two letters rule out nearly every name, so that the expression runs for few paths. */
+function mayBeReserved(path: string, start: number): boolean {
+  const second = path.charCodeAt(start + 1) | 0x20;
+  switch (path.charCodeAt(start) | 0x20) {
+    case 0x63: // con, com
+      return second === 0x6f;
+    case 0x70: // prn
+      return second === 0x72;
+    case 0x61: // aux
+    case 0x6e: // nul
+      return second === 0x75;
+    case 0x6c: // lpt
+      return second === 0x70;
+    default:
+      return false;
+  }
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xe000;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
+}
+
+function codePoint(unit: number): string {
+  return `U+${unit.toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,0 +1,189 @@
+import type { Json, JsonObject } from '../json.ts';
+
+/** The artifact types the registry knows by itself; others are extension types. */
+export const FIRST_CLASS_TYPES = [
+  'skill',
+  'agent',
+  'context',
+  'command',
+  'rule',
+  'hook',
+  'mcp-server',
+] as const;
+export type FirstClassType = (typeof FIRST_CLASS_TYPES)[number];
+
+export const RULE_MODES = ['always', 'glob', 'auto', 'explicit'] as const;
+export type RuleMode = (typeof RULE_MODES)[number];
+
+export const SENSITIVITIES = ['low', 'medium', 'high'] as const;
+export type Sensitivity = (typeof SENSITIVITIES)[number];
+
+export const SANDBOX_PROFILES = [
+  'unrestricted',
+  'read-only-fs',
+  'network-isolated',
+  'seccomp-strict',
+] as const;
+export type SandboxProfile = (typeof SANDBOX_PROFILES)[number];
+
+export const HOOK_EVENTS = [
+  'session_start',
+  'session_end',
+  'user_prompt_submit',
+  'pre_tool_use',
+  'post_tool_use',
+  'post_tool_use_failure',
+  'pre_shell_execution',
+  'post_shell_execution',
+  'pre_mcp_execution',
+  'post_mcp_execution',
+  'pre_read_file',
+  'post_file_edit',
+  'permission_request',
+  'permission_denied',
+  'subagent_start',
+  'subagent_stop',
+  'stop',
+  'pre_compact',
+  'post_compact',
+  'notification',
+] as const;
+export type HookEvent = (typeof HOOK_EVENTS)[number];
+
+/** One bundled file of a package. `path` is relative to the package, with `/`. */
+export interface PackageFile {
+  path: string;
+  bytes: Uint8Array;
+  executable: boolean;
+}
+
+/** What one layer holds under one id, exactly as authored. */
+export interface AuthoredPackage {
+  id: string;
+  layer: string;
+  /** `ARTIFACT.md`; undefined for a bare skill (decision 49). */
+  manifest: Uint8Array | undefined;
+  /** `SKILL.md`, when the package has one. */
+  skill: Uint8Array | undefined;
+  /** Every other file, paths in byte order. */
+  resources: PackageFile[];
+}
+
+export interface McpServerField {
+  name: string;
+  transport?: string;
+  command?: string;
+  args?: string[];
+  env?: Record<string, string>;
+  url?: string;
+  headers?: Record<string, string>;
+}
+
+export interface RuntimeRequirements {
+  python?: string;
+  node?: string;
+  system_packages?: string[];
+}
+
+export interface ExternalResource {
+  path: string;
+  url: string;
+  sha256: string;
+  size?: number;
+  signature?: string;
+}
+
+/** The frontmatter of `ARTIFACT.md` with its types checked. Absent keys are absent. */
+export interface ArtifactFields {
+  type: string;
+  version: string;
+  name?: string;
+  description?: string;
+  when_to_use?: string[];
+  tags?: string[];
+  sensitivity?: Sensitivity;
+  license?: string;
+  search_visibility?: 'indexed' | 'direct-only';
+  deprecated?: boolean;
+  replaced_by?: string;
+  release_notes?: string;
+  audit_redact?: string[];
+  lint_suppress?: string[];
+  source?: string;
+  mcpServers?: McpServerField[];
+  requiresApproval?: { tool: string; reason?: string }[];
+  runtime_requirements?: RuntimeRequirements;
+  sandbox_profile?: SandboxProfile;
+  effort_hint?: 'low' | 'medium' | 'high' | 'max';
+  model_class_hint?: 'nano' | 'small' | 'medium' | 'large' | 'frontier';
+  sbom?: { format: string; ref: string };
+  input?: Json;
+  output?: Json;
+  delegates_to?: string[];
+  rule_mode?: RuleMode;
+  rule_globs?: string;
+  rule_description?: string;
+  hook_event?: HookEvent;
+  hook_action?: string;
+  server_identifier?: string;
+  command?: string;
+  args?: string[];
+  env?: Record<string, string>;
+  headers?: Record<string, string>;
+  url?: string;
+  transport?: string;
+  signature?: string;
+  extends?: string;
+  target_harnesses?: string[];
+  external_resources?: ExternalResource[];
+}
+
+/** The frontmatter of `SKILL.md`, the Agent Skills open specification. */
+export interface SkillFields {
+  name?: string;
+  description?: string;
+  license?: string;
+  compatibility?: string;
+  metadata?: Record<string, string>;
+  'allowed-tools'?: string | string[];
+}
+
+/** One parsed markdown file with frontmatter. */
+export interface Manifest {
+  /** For messages: `ops/deploy/check/ARTIFACT.md`. */
+  file: string;
+  /** The whole text, as authored. */
+  text: string;
+  /** The YAML between the fences, without them. */
+  frontmatter: string;
+  /** Every key in source order; no prototype. */
+  values: JsonObject;
+  /** What follows the closing fence. */
+  body: string;
+  /** The 1-based line of `text` on which `body` starts. */
+  body_line: number;
+}
+
+/** One artifact, read and understood; what lint, merge, view and plan work on. */
+export interface Artifact {
+  id: string;
+  layer: string;
+  type: string;
+  version: string;
+  /** `name`, and for a skill `SKILL.md`'s, else the last segment of the id. */
+  name: string;
+  /** A skill's description comes from `SKILL.md`. */
+  description: string;
+  fields: ArtifactFields;
+  /** `ARTIFACT.md`; undefined for a bare skill. */
+  manifest: Manifest | undefined;
+  skill: Manifest | undefined;
+  skill_fields: SkillFields | undefined;
+  /** The prose: a skill's from `SKILL.md`, any other's from `ARTIFACT.md`. */
+  body: string;
+  resources: PackageFile[];
+  /** SHA-256 of what is served (decision 27), `sha256:<hex>`. */
+  content_hash: string;
+  /** SHA-256 of what was authored, `sha256:<hex>`. */
+  authored_hash: string;
+}

@@ -1,0 +1,29 @@
+import type { DiscoverySettings, MergedDomain } from './merge-domains.ts';
+
+/** How a map is drawn, with every value decided. */
+export interface Discovery extends Required<DiscoverySettings> {
+  /** Whether a `DOMAIN.md` may change the others for its domain. */
+  allow_per_domain_overrides: boolean;
+}
+
+export const DEFAULT_DISCOVERY: Discovery = {
+  max_depth: 3,
+  fold_below_artifacts: 0,
+  fold_passthrough_chains: true,
+  notable_count: 10,
+  target_response_tokens: 4000,
+  allow_per_domain_overrides: true,
+};
+
+/** The registry's settings, then the requested domain's own where it may have any. */
+export function resolveDiscovery(
+  registry: Partial<Discovery>,
+  domain: MergedDomain | undefined,
+): Discovery {
+  const settings = { ...DEFAULT_DISCOVERY, ...registry };
+  if (!settings.allow_per_domain_overrides || domain === undefined) return settings;
+  const own = { ...settings, ...domain.settings };
+  // An empty budget would show nothing; who writes it means that there is none of the domain's own.
+  const target_response_tokens = own.target_response_tokens || settings.target_response_tokens;
+  return { ...own, target_response_tokens };
+}

@@ -1,0 +1,30 @@
+/** The domain directly above, or the one an artifact lies in; empty for the root. */
+export function parentPath(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash === -1 ? '' : path.slice(0, slash);
+}
+
+export function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Every domain above a path, nearest first and without the root. */
+export function ancestorPaths(path: string): string[] {
+  const ancestors: string[] = [];
+  for (let above = parentPath(path); above !== ''; above = parentPath(above)) ancestors.push(above);
+  return ancestors;
+}
+
+/** A path as seen from a domain above it. */
+export function relativePath(path: string, from: string): string {
+  return from === '' ? path : path.slice(from.length + 1);
+}
+
+/** A path's last segment as a title, for a domain nobody describes: `incident-response` is `Incident Response`. */
+export function titleOf(path: string): string {
+  return lastSegment(path)
+    .split(/[-_\s]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+}

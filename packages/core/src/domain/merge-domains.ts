@@ -1,0 +1,72 @@
+import type { Domain, DomainDiscovery } from './read-domain.ts';
+
+/** How the map of a domain is drawn; what is absent is decided elsewhere. */
+export type DiscoverySettings = Pick<
+  DomainDiscovery,
+  | 'max_depth'
+  | 'notable_count'
+  | 'target_response_tokens'
+  | 'fold_below_artifacts'
+  | 'fold_passthrough_chains'
+>;
+
+/** What all layers of a view say of one domain. */
+export interface MergedDomain {
+  path: string;
+  /** Empty where no layer gives one. */
+  description: string;
+  body: string;
+  unlisted: boolean;
+  include: string[];
+  exclude: string[];
+  /** Ids, in the authors' order. */
+  featured: string[];
+  deprioritize: string[];
+  keywords: string[];
+  settings: DiscoverySettings;
+}
+
+/** Merges the `DOMAIN.md` files of one path, lowest precedence first. Associative. */
+export function mergeDomains(path: string, domains: readonly Domain[]): MergedDomain {
+  const all = domains.map(({ fields }) => fields);
+  const discoveries = all.map(({ discovery }) => discovery ?? {});
+  return {
+    path,
+    description: lastText(all.map(({ description }) => description)),
+    body: lastText(domains.map(({ body }) => body)),
+    unlisted: all.some(({ unlisted }) => unlisted === true),
+    include: unique(all.map(({ include }) => include)),
+    exclude: unique(all.map(({ exclude }) => exclude)),
+    featured: unique(discoveries.map(({ featured }) => featured)),
+    deprioritize: unique(discoveries.map(({ deprioritize }) => deprioritize)),
+    keywords: unique(discoveries.map(({ keywords }) => keywords)),
+    settings: mergeSettings(discoveries),
+  };
+}
+
+/** The smallest map any layer asks for, where zero gives way to any size; and the most folding. */
+function mergeSettings(discoveries: readonly DomainDiscovery[]): DiscoverySettings {
+  const settings: DiscoverySettings = {};
+  for (const key of ['max_depth', 'notable_count', 'target_response_tokens'] as const) {
+    const values = given(discoveries.map((discovery) => discovery[key]));
+    const sizes = values.filter((value) => value > 0);
+    if (values.length > 0) settings[key] = sizes.length === 0 ? 0 : Math.min(...sizes);
+  }
+  const folds = given(discoveries.map(({ fold_below_artifacts }) => fold_below_artifacts));
+  if (folds.length > 0) settings.fold_below_artifacts = Math.max(...folds);
+  const chains = given(discoveries.map(({ fold_passthrough_chains }) => fold_passthrough_chains));
+  if (chains.length > 0) settings.fold_passthrough_chains = chains.includes(true);
+  return settings;
+}
+
+function lastText(texts: readonly (string | undefined)[]): string {
+  return texts.findLast((text) => text !== undefined && text.trim() !== '') ?? '';
+}
+
+function unique(lists: readonly (readonly string[] | undefined)[]): string[] {
+  return [...new Set(lists.flatMap((list) => list ?? []))];
+}
+
+function given<T>(values: readonly (T | undefined)[]): T[] {
+  return values.filter((value) => value !== undefined);
+}

@@ -1,0 +1,96 @@
+import { checkFields } from '../artifact/check-fields.ts';
+import type { Manifest } from '../artifact/types.ts';
+import type { AuthoredDomain } from '../layer/types.ts';
+import type { Diagnostic } from '../lint/diagnostic.ts';
+import {
+  MAX_PROSE,
+  flag,
+  listOf,
+  member,
+  record,
+  text,
+  wholeNumber,
+  type Member,
+} from '../manifest/field-checks.ts';
+import { readManifest } from '../manifest/read-manifest.ts';
+
+/** How a domain is shown in the map of domains. */
+export interface DomainDiscovery {
+  max_depth?: number;
+  fold_below_artifacts?: number;
+  fold_passthrough_chains?: boolean;
+  notable_count?: number;
+  target_response_tokens?: number;
+  /** Ids, in the author's order. */
+  featured?: string[];
+  /** Globs. */
+  deprioritize?: string[];
+  keywords?: string[];
+}
+
+/** The frontmatter of `DOMAIN.md` with its types checked. Absent keys are absent. */
+export interface DomainFields {
+  unlisted?: boolean;
+  description?: string;
+  discovery?: DomainDiscovery;
+  /** Globs or ids. */
+  include?: string[];
+  exclude?: string[];
+}
+
+/** What one layer says of one domain. */
+export interface Domain {
+  path: string;
+  layer: string;
+  fields: DomainFields;
+  body: string;
+  /** The file it was read from, for the places of findings. */
+  manifest?: Manifest;
+}
+
+export type DomainReading =
+  | { kind: 'ok'; domain: Domain; diagnostics: Diagnostic[] }
+  | { kind: 'refused'; problems: Diagnostic[] };
+
+const texts = listOf(text());
+
+const discovery = record<DomainDiscovery>({
+  create: () => ({}),
+  members: [
+    member('max_depth', wholeNumber(1)),
+    member('fold_below_artifacts', wholeNumber(0)),
+    member('fold_passthrough_chains', flag()),
+    member('notable_count', wholeNumber(0)),
+    member('target_response_tokens', wholeNumber(0)),
+    member('featured', texts),
+    member('deprioritize', texts),
+    member('keywords', texts),
+  ],
+});
+
+/** The keys `DOMAIN.md` may have. */
+export const DOMAIN_KEYS: ReadonlyMap<string, Member<DomainFields>> = new Map(
+  [
+    member<DomainFields, 'unlisted'>('unlisted', flag()),
+    member<DomainFields, 'description'>('description', text(MAX_PROSE)),
+    member<DomainFields, 'discovery'>('discovery', discovery),
+    member<DomainFields, 'include'>('include', texts),
+    member<DomainFields, 'exclude'>('exclude', texts),
+  ].map((row) => [row.name, row]),
+);
+
+/** Reads one `DOMAIN.md`. Its findings name the domain's path where an artifact's would name the id. */
+export function readDomain(domain: AuthoredDomain, layer: string): DomainReading {
+  const { path } = domain;
+  const place = { file: `${path}/DOMAIN.md`, artifact_id: path, layer };
+  const reading = readManifest(domain.bytes, place);
+  if (reading.kind === 'refused') return reading;
+  const { manifest } = reading;
+  const fields: DomainFields = {};
+  const diagnostics = checkFields(manifest, DOMAIN_KEYS, fields, place);
+  return {
+    kind: 'ok',
+    domain: { path, layer, fields, body: manifest.body, manifest },
+    diagnostics,
+  };
+}

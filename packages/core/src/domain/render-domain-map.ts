@@ -1,0 +1,140 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { chooseNotable, type NotableEntry } from './choose-notable.ts';
+import { resolveDiscovery, type Discovery } from './discovery.ts';
+import { titleOf } from './domain-path.ts';
+import type { DomainNode, DomainReader } from './domain-reader.ts';
+import { drawSubdomains, type SubdomainEntry } from './draw-subdomains.ts';
+
+/** The map of one domain, as `load_domain` answers it. */
+export interface DomainMap {
+  path: string;
+  description: string;
+  keywords: string[];
+  subdomains: SubdomainEntry[];
+  notable: NotableEntry[];
+  /** What was left out, in words; absent when nothing was. */
+  note?: string;
+}
+
+/** How a map was drawn, for the audit log. */
+export interface DomainMapFacts {
+  depth: number;
+  depth_capped: boolean;
+  folded_subdomains: number;
+  passthrough_collapsed: number;
+}
+
+export interface DomainMapRequest {
+  /** Empty for the root. */
+  path: string;
+  /** Levels of subdomains; absent or 0 for as many as the domain shows. */
+  depth?: number;
+  /** What the registry sets for all domains. */
+  discovery?: Partial<Discovery>;
+}
+
+/** The estimate behind `target_response_tokens`. */
+const BYTES_PER_TOKEN = 4;
+
+/** Draws the map of a domain from what a reader knows of the caller's view. */
+export async function renderDomainMap(
+  reader: DomainReader,
+  request: DomainMapRequest,
+): Promise<{ map: DomainMap; facts: DomainMapFacts }> {
+  const { path } = request;
+  const node = await reader.getNode(path);
+  if (node === undefined) throw notFound(path);
+  const discovery = resolveDiscovery(request.discovery ?? {}, node.domain);
+  const asked = request.depth ?? 0;
+  const depth = asked > 0 ? Math.min(asked, discovery.max_depth) : discovery.max_depth;
+  const bytes = discovery.target_response_tokens * BYTES_PER_TOKEN;
+
+  const children = await reader.listChildren([path], Number.POSITIVE_INFINITY);
+  const folded = children.filter((child) => child.member_count < discovery.fold_below_artifacts);
+  const listed = children.filter((child) => !folded.includes(child));
+  const query = { path, folded: folded.map((child) => child.path) };
+  const wanted = await chooseNotable(reader, query, node.domain, discovery.notable_count);
+  const subdomains = await drawSubdomains(reader, listed, {
+    levels: depth,
+    fold_passthrough_chains: discovery.fold_passthrough_chains,
+    bytes: bytes - costOf(wanted),
+  });
+  const notable = fit(wanted, bytes - subdomains.bytes);
+  if (subdomains.entries.length === 0 && wanted.length === 0 && node.domain === undefined) {
+    if (path !== '') throw notFound(path);
+  }
+
+  const note = describeReductions({
+    asked,
+    max_depth: discovery.max_depth,
+    notable: [wanted.length, notable.length],
+    depth: [depth, subdomains.cut ? subdomains.levels : depth],
+  });
+  const map: DomainMap = {
+    path,
+    description: describe(node),
+    keywords: node.domain?.keywords ?? [],
+    subdomains: subdomains.entries,
+    notable,
+    ...(note === '' ? {} : { note }),
+  };
+  const facts: DomainMapFacts = {
+    depth: subdomains.levels,
+    depth_capped: asked > discovery.max_depth,
+    folded_subdomains: folded.length,
+    passthrough_collapsed: subdomains.collapsed,
+  };
+  return { map, facts };
+}
+
+/** The requested domain speaks for itself at length; the root has nothing to say. */
+function describe({ path, domain }: DomainNode): string {
+  const texts = [domain?.body.trim(), domain?.description];
+  return texts.find((text) => text !== undefined && text !== '') ?? titleOf(path);
+}
+
+/** As many entries from the start as there is room for. */
+function fit(entries: readonly NotableEntry[], bytes: number): NotableEntry[] {
+  let count = entries.length;
+  while (count > 0 && costOf(entries.slice(0, count)) > bytes) count -= 1;
+  return entries.slice(0, count);
+}
+
+/** A notable artifact costs this beside its texts. */
+const NOTABLE_BYTES = 32;
+
+function costOf(entries: readonly NotableEntry[]): number {
+  return entries.reduce(
+    (sum, { id, type, summary, tags }) =>
+      sum + Buffer.byteLength(id + type + summary + tags.join('')) + NOTABLE_BYTES,
+    0,
+  );
+}
+
+interface Reductions {
+  asked: number;
+  max_depth: number;
+  /** Before and after. */
+  notable: readonly [number, number];
+  depth: readonly [number, number];
+}
+
+/** Folding is how the map is meant to be, so nothing is said of it. */
+function describeReductions({ asked, max_depth, notable, depth }: Reductions): string {
+  const cuts: string[] = [];
+  if (notable[0] > notable[1]) cuts.push(`the notable list from ${notable[0]} to ${notable[1]}`);
+  if (depth[0] > depth[1]) cuts.push(`the depth from ${depth[0]} to ${depth[1]}`);
+  const sentences: string[] = [];
+  if (asked > max_depth) sentences.push(`This domain is shown ${max_depth} levels deep at most.`);
+  if (cuts.length > 0) {
+    sentences.push(`To keep the answer short, it was cut: ${cuts.join(' and ')}.`);
+  }
+  return sentences.join(' ');
+}
+
+/** The same for a domain that is not there, not visible, or unlisted. */
+function notFound(path: string): CatalogError {
+  return new CatalogError('domain.not_found', `There is no domain ${path}.`, {
+    details: { path },
+  });
+}

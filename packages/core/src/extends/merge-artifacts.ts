@@ -1,0 +1,134 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { compareBytes } from '../artifact/compare-bytes.ts';
+import { ARTIFACT_KEYS, SHARED_KEYS, SKILL_KEYS } from '../artifact/frontmatter-keys.ts';
+import { readArtifact } from '../artifact/read-artifact.ts';
+import type { Artifact, Manifest, PackageFile } from '../artifact/types.ts';
+import type { JsonObject } from '../json.ts';
+import { encodeManifest } from './encode-manifest.ts';
+import { mergeValues } from './merge-values.ts';
+import { findNamedParent } from './named-parent.ts';
+
+/**
+ * A child with the artifact it extends merged in: what is served in its place. `parent` is merged
+ * itself already; `ancestors` are the ids of the whole chain, none of which the result may name.
+ *
+ * The merged package is read like any other, so what a consumer reads from the served bytes is by
+ * construction what was decided here.
+ */
+export function mergeArtifact(
+  child: Artifact,
+  parent: Artifact,
+  ancestors: readonly string[] = [parent.id],
+): Artifact {
+  if (child.type !== parent.type) throw typesDiffer(child, parent);
+  const encoder = new TextEncoder();
+  const skill = mergeSkill(child, parent);
+  const reading = readArtifact({
+    id: child.id,
+    layer: child.layer,
+    manifest: encoder.encode(mergeManifest(child, parent)),
+    skill: skill === undefined ? undefined : encoder.encode(skill),
+    resources: mergeResources(child, parent),
+  });
+  if (reading.kind === 'refused') throw unreadable(child, reading.problems);
+  const errors = reading.diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw unreadable(child, errors);
+  refuseNamedParents(reading.artifact, ancestors);
+  return { ...reading.artifact, authored_hash: child.authored_hash };
+}
+
+/** `ARTIFACT.md`, which loses its `extends`. What a skill keeps in `SKILL.md` is not inherited here. */
+function mergeManifest(child: Artifact, parent: Artifact): string {
+  const isSkill = child.type === 'skill';
+  const values = mergeValues(
+    valuesOf(child.manifest),
+    isSkill ? withoutSharedKeys(valuesOf(parent.manifest)) : valuesOf(parent.manifest),
+    ARTIFACT_KEYS,
+  );
+  const body = child.manifest?.body ?? '';
+  return encodeManifest(values, isSkill || hasOwnBody(child) ? body : parent.body);
+}
+
+/** A skill's `SKILL.md`, by the same table (decision 23); as authored where it inherits nothing. */
+function mergeSkill(child: Artifact, parent: Artifact): string | undefined {
+  if (child.type !== 'skill') return child.skill?.text;
+  const own = valuesOf(child.skill);
+  const values = mergeValues(own, valuesOf(parent.skill), SKILL_KEYS);
+  const body = hasOwnBody(child) ? child.body : parent.body;
+  const inheritsNothing = JSON.stringify(values) === JSON.stringify(own) && body === child.body;
+  return child.skill !== undefined && inheritsNothing
+    ? child.skill.text
+    : encodeManifest(values, body);
+}
+
+/**
+ * Bundled files belong to the text that speaks of them. A child that writes its own text brings its
+ * own files; one that carries its parent's (decision 23) carries the files with it, because the links
+ * and commands in it would lead nowhere otherwise, and may replace them one by one.
+ */
+function mergeResources(child: Artifact, parent: Artifact): PackageFile[] {
+  if (hasOwnBody(child) || parent.resources.length === 0) return child.resources;
+  const files = new Map(parent.resources.map((file) => [file.path, file]));
+  for (const file of child.resources) files.set(file.path, file);
+  return [...files.values()].sort((a, b) => compareBytes(a.path, b.path));
+}
+
+function hasOwnBody(artifact: Artifact): boolean {
+  return artifact.body.trim() !== '';
+}
+
+function valuesOf(manifest: Manifest | undefined): JsonObject {
+  const none: JsonObject = Object.create(null);
+  return manifest?.values ?? none;
+}
+
+function withoutSharedKeys(values: JsonObject): JsonObject {
+  const kept: JsonObject = Object.create(null);
+  for (const [key, value] of Object.entries(values)) if (!SHARED_KEYS.has(key)) kept[key] = value;
+  return kept;
+}
+
+/** An artifact that overlays its own id names itself, which is no secret. */
+function refuseNamedParents(artifact: Artifact, ancestors: readonly string[]): void {
+  const hidden = new Set(ancestors.filter((id) => id !== artifact.id));
+  for (const manifest of [artifact.manifest, artifact.skill]) {
+    if (manifest === undefined) continue;
+    const path = findNamedParent(manifest.values, hidden);
+    if (path !== undefined) throw namesParent(manifest, path);
+  }
+}
+
+function typesDiffer(child: Artifact, parent: Artifact): CatalogError {
+  return new CatalogError(
+    'ingest.invalid_artifact',
+    `A ${child.type} cannot extend ${parent.id}, which is a ${parent.type}.`,
+    {
+      details: { artifact_id: child.id, layer: child.layer },
+      suggested_action: 'Extend an artifact of the same type, or remove `extends`.',
+    },
+  );
+}
+
+function unreadable(child: Artifact, problems: readonly { message: string }[]): CatalogError {
+  return new CatalogError(
+    'ingest.invalid_artifact',
+    `Merged with what it extends, the manifest cannot be served. ${problems.map(({ message }) => message).join(' ')}`,
+    {
+      details: { artifact_id: child.id, layer: child.layer },
+      suggested_action: 'Change the value, in this artifact or in the one it extends.',
+    },
+  );
+}
+
+/** Whoever loads the artifact reads this, so it says where and not what. */
+function namesParent(manifest: Manifest, path: readonly (string | number)[]): CatalogError {
+  const place = path.length === 0 ? 'a key' : `\`${path.join('.')}\``;
+  return new CatalogError(
+    'registry.invalid_argument',
+    `${manifest.file} cannot be served: ${place} names an artifact it extends, which may be hidden from whoever reads it.`,
+    {
+      details: { constraint: 'names_parent' },
+      suggested_action: 'Name the parent under `extends` only, without a merge key or an anchor.',
+    },
+  );
+}

@@ -1,0 +1,127 @@
+import type { FrontmatterKey, MergeRule } from '../artifact/frontmatter-keys.ts';
+import { SANDBOX_PROFILES, SENSITIVITIES } from '../artifact/types.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+
+type Value = Json | undefined;
+
+/**
+ * The frontmatter of a child with its parent's merged in, key by key, each by its rule. Keys without
+ * a row in the table (extension types) follow `child`. The child's keys come first and in its order.
+ * Merging is associative: a chain gives the same from either end.
+ */
+export function mergeValues(
+  child: JsonObject,
+  parent: JsonObject,
+  keys: ReadonlyMap<string, Pick<FrontmatterKey, 'merge'>>,
+): JsonObject {
+  const merged: JsonObject = Object.create(null);
+  for (const key of new Set([...Object.keys(child), ...Object.keys(parent)])) {
+    const rule = keys.get(key)?.merge ?? 'child';
+    const value = MERGE_RULES[rule](child[key], parent[key]);
+    if (value !== undefined) merged[key] = value;
+  }
+  return merged;
+}
+
+const MERGE_RULES: Readonly<Record<MergeRule, (child: Value, parent: Value) => Value>> = {
+  child: childElseParent,
+  own: (child) => child,
+  version: (child) => child,
+  // Both have the same one, or there is no merge.
+  type: (child) => child,
+  removed: () => undefined,
+  deprecated: (child, parent) => (parent === true ? true : (child ?? parent)),
+  union,
+  concat,
+  'max-sensitivity': (child, parent) => stricter(child, parent, SENSITIVITIES),
+  'max-sandbox': (child, parent) => stricter(child, parent, SANDBOX_PROFILES),
+  'direct-only': (child, parent) =>
+    parent === 'direct-only' ? parent : childElseParent(child, parent),
+  'mcp-servers': mergeServers,
+  'runtime-requirements': (child, parent) => mergeMembers(child, parent, REQUIREMENT_MEMBERS),
+};
+
+/** A value that says nothing leaves the word to the parent. */
+function childElseParent(child: Value, parent: Value): Value {
+  return isEmpty(child) && !isEmpty(parent) ? parent : (child ?? parent);
+}
+
+function isEmpty(value: Value): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+function concat(child: Value, parent: Value): Value {
+  return Array.isArray(child) && Array.isArray(parent)
+    ? [...parent, ...child]
+    : childElseParent(child, parent);
+}
+
+function union(child: Value, parent: Value): Value {
+  const all = concat(child, parent);
+  if (!Array.isArray(all)) return all;
+  const unique = new Map<string, Json>();
+  for (const entry of all) {
+    const text = textOf(entry);
+    if (!unique.has(text)) unique.set(text, entry);
+  }
+  return [...unique.values()];
+}
+
+/** Entries are texts; a number among them is the text its author wrote. */
+function textOf(entry: Json): string {
+  return typeof entry === 'object' ? JSON.stringify(entry) : String(entry);
+}
+
+/** `order` goes from the most permissive to the strictest; what is not in it is the weakest. */
+function stricter(child: Value, parent: Value, order: readonly string[]): Value {
+  const rank = (value: Value): number => (typeof value === 'string' ? order.indexOf(value) : -1);
+  return rank(parent) > rank(child) ? parent : (child ?? parent);
+}
+
+/** By name: the parent's order, its members overridden by the child's, new servers at the end. */
+function mergeServers(child: Value, parent: Value): Value {
+  const all = concat(child, parent);
+  if (!Array.isArray(all)) return all;
+  const servers = new Map<string, Json>();
+  for (const server of all) {
+    const name = textOf((isJsonObject(server) ? server['name'] : server) ?? null);
+    const merged = mergeMembers(server, servers.get(name), SERVER_MEMBERS);
+    servers.set(name, merged ?? server);
+  }
+  return [...servers.values()];
+}
+
+/** A map, not an object: its keys are tried with names that anyone may have written. */
+type MemberRules = ReadonlyMap<string, (child: Value, parent: Value) => Value>;
+
+const SERVER_MEMBERS: MemberRules = new Map([
+  ['env', mergeMaps],
+  ['headers', mergeMaps],
+]);
+
+const REQUIREMENT_MEMBERS: MemberRules = new Map([['system_packages', union]]);
+
+/** Member by member, the child's where it says something, except where a member has its own rule. */
+function mergeMembers(child: Value, parent: Value, rules: MemberRules): Value {
+  return mergeObjects(child, parent, (key) => rules.get(key) ?? childElseParent);
+}
+
+/** In a map of names to texts an empty text is a value. */
+function mergeMaps(child: Value, parent: Value): Value {
+  return mergeObjects(child, parent, () => (mine, inherited) => mine ?? inherited);
+}
+
+function mergeObjects(
+  child: Value,
+  parent: Value,
+  ruleOf: (key: string) => (child: Value, parent: Value) => Value,
+): Value {
+  if (!isJsonObject(child) || !isJsonObject(parent)) return childElseParent(child, parent);
+  const merged: JsonObject = Object.create(null);
+  for (const key of new Set([...Object.keys(parent), ...Object.keys(child)])) {
+    const value = ruleOf(key)(child[key], parent[key]);
+    if (value !== undefined) merged[key] = value;
+  }
+  return merged;
+}

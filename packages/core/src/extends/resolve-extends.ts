@@ -1,0 +1,105 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { parseReference, type Reference } from '../artifact/reference.ts';
+import type { Artifact } from '../artifact/types.ts';
+import { resolvePin, type PinCandidate } from '../version/pin.ts';
+import { mergeArtifact } from './merge-artifacts.ts';
+
+/** Past this a chain is a mistake; every link repeats what it inherits. */
+const LONGEST_CHAIN = 32;
+
+/** A version that may be extended: served already, with the ids of what it was merged from. */
+export interface ParentCandidate extends PinCandidate {
+  artifact: Artifact;
+  ancestors: readonly string[];
+}
+
+/** A child as it is served, with the ids of everything merged into it, nearest first. */
+export interface ResolvedExtends {
+  artifact: Artifact;
+  parent: Artifact;
+  ancestors: readonly string[];
+}
+
+/** What an artifact extends; undefined when it stands alone. Throws what the author must change. */
+export function parentReference(child: Artifact): Reference | undefined {
+  const text = child.fields.extends;
+  if (text === undefined || text === '') return undefined;
+  try {
+    return parseReference(text);
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    throw invalid(
+      child,
+      `Its \`extends\` cannot be read. ${error.message}`,
+      error.suggested_action,
+    );
+  }
+}
+
+/**
+ * Finds the parent a child names and merges it in. `layers` holds the stored versions of the parent's
+ * id, one list for each layer that has any, the layer that wins first. `latest` and ranges are
+ * resolved in that one; only an exact version or a content hash is looked for further (decision 21).
+ */
+export function resolveExtends(
+  child: Artifact,
+  reference: Reference,
+  layers: readonly (readonly ParentCandidate[])[],
+): ResolvedExtends {
+  const parent = findParent(child, reference, layers);
+  // An exact pin names the deprecated version itself; a range falls back to one for want of others.
+  if (parent.deprecated) throw deprecatedParent(child, reference, parent);
+  const ancestors = [parent.artifact.id, ...parent.ancestors];
+  if (ancestors.length > LONGEST_CHAIN) {
+    throw invalid(
+      child,
+      `It stands at the end of a chain of more than ${LONGEST_CHAIN} artifacts that extend each other.`,
+      'Extend an artifact nearer to the start of the chain.',
+    );
+  }
+  const artifact = mergeArtifact(child, parent.artifact, ancestors);
+  return { artifact, parent: parent.artifact, ancestors };
+}
+
+function findParent(
+  child: Artifact,
+  { id, pin }: Reference,
+  layers: readonly (readonly ParentCandidate[])[],
+): ParentCandidate {
+  const isSpecific = pin.kind === 'exact' || pin.kind === 'hash';
+  for (const candidates of isSpecific ? layers : layers.slice(0, 1)) {
+    const found = resolvePin(pin, candidates);
+    if (found !== undefined) return found;
+  }
+  const versions = layers.flat().map(({ version }) => version);
+  throw versions.length === 0
+    ? invalid(
+        child,
+        `It extends \`${id}\`, and there is no such artifact.`,
+        'Correct the id under `extends`, or add the artifact it names.',
+      )
+    : invalid(
+        child,
+        `It extends \`${child.fields.extends ?? id}\`, and no version of it matches; there is ${versions.join(', ')}.`,
+        'Pin a version that exists.',
+      );
+}
+
+function deprecatedParent(
+  child: Artifact,
+  { id, pin }: Reference,
+  parent: ParentCandidate,
+): CatalogError {
+  const isSpecific = pin.kind === 'exact' || pin.kind === 'hash';
+  const message = isSpecific
+    ? `It extends ${parent.version} of \`${id}\`, which is deprecated.`
+    : `It extends \`${child.fields.extends ?? id}\`, and every version that matches is deprecated.`;
+  return invalid(child, message, 'Extend a version that is not deprecated.');
+}
+
+function invalid(child: Artifact, message: string, suggested_action: string): CatalogError {
+  return new CatalogError('ingest.invalid_artifact', message, {
+    details: { artifact_id: child.id, layer: child.layer },
+    suggested_action,
+  });
+}

@@ -1,0 +1,64 @@
+/** More alternatives than this are a mistake or an attack. */
+export const MOST_ALTERNATIVES = 256;
+
+export type Expansion =
+  | { kind: 'expanded'; patterns: string[] }
+  | { kind: 'refused'; problem: string };
+
+interface Cursor {
+  readonly pattern: string;
+  offset: number;
+}
+
+/** Writes out `{a,b}`: one pattern for every combination. Braces may nest. */
+export function expandBraces(pattern: string): Expansion {
+  const cursor = { pattern, offset: 0 };
+  const patterns = readSequence(cursor, false);
+  if (patterns === undefined) {
+    return { kind: 'refused', problem: `stands for more than ${MOST_ALTERNATIVES} patterns` };
+  }
+  if (patterns === 'unbalanced' || cursor.offset < pattern.length) {
+    return { kind: 'refused', problem: 'has a { or } without its partner' };
+  }
+  return { kind: 'expanded', patterns };
+}
+
+type Patterns = string[] | 'unbalanced' | undefined;
+
+/** Texts and groups up to the end or, inside a group, up to its `,` or `}`. */
+function readSequence(cursor: Cursor, inGroup: boolean): Patterns {
+  let patterns = [''];
+  while (cursor.offset < cursor.pattern.length) {
+    const sign = cursor.pattern.charAt(cursor.offset);
+    if (sign === '}' || (sign === ',' && inGroup)) break;
+    const next = sign === '{' ? readGroup(cursor) : [readText(cursor, inGroup)];
+    if (next === undefined || next === 'unbalanced') return next;
+    if (patterns.length * next.length > MOST_ALTERNATIVES) return undefined;
+    patterns = patterns.flatMap((head) => next.map((tail) => head + tail));
+  }
+  return patterns;
+}
+
+function readGroup(cursor: Cursor): Patterns {
+  const alternatives: string[] = [];
+  do {
+    cursor.offset += 1;
+    const next = readSequence(cursor, true);
+    if (next === undefined || next === 'unbalanced') return next;
+    alternatives.push(...next);
+    if (alternatives.length > MOST_ALTERNATIVES) return undefined;
+  } while (cursor.pattern.charAt(cursor.offset) === ',');
+  if (cursor.pattern.charAt(cursor.offset) !== '}') return 'unbalanced';
+  cursor.offset += 1;
+  return alternatives;
+}
+
+function readText(cursor: Cursor, inGroup: boolean): string {
+  const { pattern, offset } = cursor;
+  while (cursor.offset < pattern.length) {
+    const sign = pattern.charAt(cursor.offset);
+    if (sign === '{' || sign === '}' || (sign === ',' && inGroup)) break;
+    cursor.offset += 1;
+  }
+  return pattern.slice(offset, cursor.offset);
+}

@@ -1,0 +1,101 @@
+import { expandBraces } from './expand-braces.ts';
+import { ANY_NUMBER, matchWild, type Step } from './match-wild.ts';
+import { compileSegment } from './segment-pattern.ts';
+
+/**
+ * The two readings of a last `**`. In a `DOMAIN.md`, `ops/**` is `ops` and what is below it; in the
+ * scope of a sync it is what is below, so at least one more segment.
+ */
+export type GlobDialect = 'domain' | 'scope';
+
+/** As long as the longest id. */
+const LONGEST_PATTERN = 1024;
+
+type CompiledGlob = readonly Step<string>[];
+
+type GlobReading =
+  | { kind: 'compiled'; alternatives: CompiledGlob[] }
+  | { kind: 'refused'; problem: string };
+
+/**
+ * Compiles patterns over ids once, into one test. `*` is part of a segment or all of it, `**` any
+ * number of segments, `{a,b}` either. A pattern that cannot be read matches nothing: who must know
+ * asks `globProblem` first.
+ */
+export function compileGlobs(
+  patterns: readonly string[],
+  dialect: GlobDialect,
+): (id: string) => boolean {
+  const exact = new Set<string>();
+  const compiled: CompiledGlob[] = [];
+  for (const pattern of patterns) {
+    const reading = readGlob(pattern, dialect);
+    if (reading.kind === 'refused') continue;
+    if (isPlain(pattern)) exact.add(pattern);
+    else compiled.push(...reading.alternatives);
+  }
+  if (compiled.length === 0) return (id) => exact.has(id);
+  return (id) => {
+    if (exact.has(id)) return true;
+    const segments = id.split('/');
+    return compiled.some((steps) => matchWild(steps, segments));
+  };
+}
+
+/** What is wrong with a pattern, as a phrase that follows it; undefined where nothing is. */
+export function globProblem(pattern: string): string | undefined {
+  const reading = readGlob(pattern, 'scope');
+  return reading.kind === 'refused' ? reading.problem : undefined;
+}
+
+function readGlob(pattern: string, dialect: GlobDialect): GlobReading {
+  const problem = textProblem(pattern);
+  if (problem !== undefined) return { kind: 'refused', problem };
+  const expansion = expandBraces(pattern);
+  if (expansion.kind === 'refused') return expansion;
+  const alternatives: CompiledGlob[] = [];
+  for (const alternative of expansion.patterns) {
+    const compiled = compileAlternative(alternative, dialect);
+    if (typeof compiled === 'string') return { kind: 'refused', problem: compiled };
+    alternatives.push(compiled);
+  }
+  return { kind: 'compiled', alternatives };
+}
+
+/** The steps, or what is wrong. */
+function compileAlternative(pattern: string, dialect: GlobDialect): CompiledGlob | string {
+  const segments = pattern.split('/');
+  const steps: Step<string>[] = [];
+  for (const [index, segment] of segments.entries()) {
+    if (segment === '') return 'has an empty segment: a / at its start or end, or two in a row';
+    if (segment === '**') {
+      const deeper = dialect === 'scope' && index === segments.length - 1;
+      if (deeper) steps.push(anySegment);
+      steps.push(ANY_NUMBER);
+      continue;
+    }
+    if (segment.includes('**')) return 'has a ** that is only part of a segment';
+    const reading = compileSegment(segment);
+    if (reading.kind === 'refused') return reading.problem;
+    steps.push(reading.matches);
+  }
+  return steps;
+}
+
+function anySegment(): boolean {
+  return true;
+}
+
+/** Signs no id can hold: the pattern could never match, and its author means something else. */
+const IMPOSSIBLE = /[\\|<>:"@]/;
+
+function textProblem(pattern: string): string | undefined {
+  if (pattern === '') return 'is empty';
+  if (pattern.length > LONGEST_PATTERN) return `is longer than ${LONGEST_PATTERN} characters`;
+  const sign = IMPOSSIBLE.exec(pattern)?.[0];
+  return sign === undefined ? undefined : `holds ${sign}, which no id does`;
+}
+
+function isPlain(pattern: string): boolean {
+  return !/[*?[{]/.test(pattern);
+}

@@ -1,0 +1,35 @@
+/** Stands for any number of items, also none. */
+export const ANY_NUMBER = Symbol('any number of items');
+
+/** What one item must be, or `ANY_NUMBER`. */
+export type Step<Item> = ((item: Item) => boolean) | typeof ANY_NUMBER;
+
+/**
+ * Whether a row of items is what the steps describe. Only the last `ANY_NUMBER` met is ever taken
+ * again, so the work is at most steps times items: a translation into a regular expression goes
+ * back over all of them, and a dozen characters then cost minutes (threat T33).
+ */
+export function matchWild<Item>(steps: readonly Step<Item>[], items: readonly Item[]): boolean {
+  let step = 0;
+  let index = 0;
+  let retryStep = -1;
+  let retryIndex = 0;
+  for (let item = items[0]; item !== undefined; item = items[index]) {
+    const current = steps[step];
+    if (current === ANY_NUMBER) {
+      retryStep = step;
+      retryIndex = index;
+      step += 1;
+    } else if (current?.(item) === true) {
+      step += 1;
+      index += 1;
+    } else {
+      if (retryStep === -1) return false;
+      step = retryStep + 1;
+      retryIndex += 1;
+      index = retryIndex;
+    }
+  }
+  while (steps[step] === ANY_NUMBER) step += 1;
+  return step === steps.length;
+}

@@ -1,0 +1,113 @@
+import { idProblem } from '../artifact/reference.ts';
+import { readArtifact } from '../artifact/read-artifact.ts';
+import type { Artifact, AuthoredPackage } from '../artifact/types.ts';
+import { readDomain, type Domain } from '../domain/read-domain.ts';
+import type { AuthoredDomain, LayerSnapshot, RefusedEntry } from '../layer/types.ts';
+import type { Diagnostic } from '../lint/diagnostic.ts';
+import type { Rejection } from './types.ts';
+
+/** One artifact that could be read, on its way to a decision. */
+export interface Entry {
+  artifact: Artifact;
+  /** What reading it found; an error among it is final, whatever it extends. */
+  diagnostics: Diagnostic[];
+  /** The place of its layer; a higher one takes precedence. */
+  rank: number;
+  /** From the workspace's overlay. */
+  overlay: boolean;
+}
+
+export interface SnapshotReading {
+  entries: Entry[];
+  domains: Domain[];
+  rejected: Rejection[];
+}
+
+/** Parses everything the layers hold; what cannot be decoded is rejected alone (decision 22). */
+export function readSnapshots(snapshots: readonly LayerSnapshot[]): SnapshotReading {
+  const reading: SnapshotReading = { entries: [], domains: [], rejected: [] };
+  for (const [rank, snapshot] of snapshots.entries()) readSnapshot(snapshot, rank, reading);
+  return reading;
+}
+
+function readSnapshot(snapshot: LayerSnapshot, rank: number, into: SnapshotReading): void {
+  const { layer, overlay = false } = snapshot;
+  const incomplete = new Set<string>();
+  for (const refused of snapshot.refused) {
+    into.rejected.push(rejectRefused(refused, layer));
+    if (refused.artifact_id !== undefined) incomplete.add(refused.artifact_id);
+  }
+  for (const pkg of snapshot.packages) {
+    if (incomplete.has(pkg.id)) continue;
+    const reading = readPackage(pkg);
+    if (reading.kind === 'rejected') into.rejected.push(reading.rejection);
+    else into.entries.push({ ...reading, rank, overlay });
+  }
+  for (const domain of snapshot.domains) readDomainInto(domain, layer, into);
+}
+
+type PackageReading =
+  | { kind: 'ok'; artifact: Artifact; diagnostics: Diagnostic[] }
+  | { kind: 'rejected'; rejection: Rejection };
+
+function readPackage(pkg: AuthoredPackage): PackageReading {
+  const { id, layer } = pkg;
+  const problem = idProblem(id);
+  if (problem !== undefined) {
+    const reason =
+      id === ''
+        ? 'A package cannot stand at the root of a layer, where it has no id. Move it into a folder.'
+        : `The folder cannot be an id: it ${problem}. Rename it.`;
+    return rejected({
+      artifact_id: id,
+      layer,
+      code: 'ingest.invalid_artifact',
+      reason,
+      diagnostics: [],
+    });
+  }
+  const reading = readArtifact(pkg);
+  if (reading.kind === 'ok') return reading;
+  const { problems } = reading;
+  const reason = problems.map(({ message }) => message).join(' ');
+  return rejected({
+    artifact_id: id,
+    layer,
+    code: 'ingest.invalid_artifact',
+    reason,
+    diagnostics: problems,
+  });
+}
+
+function rejected(rejection: Rejection): PackageReading {
+  return { kind: 'rejected', rejection };
+}
+
+/** A package is served whole or not at all. */
+function rejectRefused(refused: RefusedEntry, layer: string): Rejection {
+  const { path, code, reason } = refused;
+  return {
+    artifact_id: refused.artifact_id ?? path,
+    layer,
+    code,
+    reason: `${path} ${reason}.`,
+    diagnostics: [],
+  };
+}
+
+/** The reader knows no warnings about a domain: whatever it finds is an error. */
+function readDomainInto(domain: AuthoredDomain, layer: string, into: SnapshotReading): void {
+  const reading = readDomain(domain, layer);
+  const problems = reading.kind === 'ok' ? reading.diagnostics : reading.problems;
+  if (reading.kind === 'ok' && problems.length === 0) {
+    into.domains.push(reading.domain);
+    return;
+  }
+  into.rejected.push({
+    artifact_id: `${domain.path}/DOMAIN.md`,
+    layer,
+    code: reading.kind === 'ok' ? 'ingest.lint_failed' : 'ingest.invalid_artifact',
+    reason: problems.map(({ message }) => message).join(' '),
+    diagnostics: problems,
+  });
+}

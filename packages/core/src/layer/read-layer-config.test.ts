@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { readLayerConfig } from './read-layer-config.ts';
+
+describe('.layer-config', () => {
+  test.each([
+    ['', { public: false, organization: false, groups: [], users: [] }],
+    ['visibility:\n', { public: false, organization: false, groups: [], users: [] }],
+    ['visibility: {public: true}\n', { public: true, organization: false, groups: [], users: [] }],
+    [
+      'visibility:\n  organization: true\n  groups: [ops]\n  users: [ann@example.com]\n',
+      { public: false, organization: true, groups: ['ops'], users: ['ann@example.com'] },
+    ],
+  ])('%j', (text, visibility) => {
+    expect(readLayerConfig(text, 'f')).toEqual({ visibility });
+  });
+
+  test.each([
+    ['visibilty: {public: true}\n', 'f:1:1: The key `visibilty` is not known here.'],
+    ['visibility: {pubic: true}\n', 'f:1:14: The key `pubic` is not known here.'],
+    [
+      'visibility: {public: "true"}\n',
+      'f:1:14: `visibility.public` must be true or false; it is `true`.',
+    ],
+    ['visibility: public\n', 'f:1:1: `visibility` must be a map; it is `public`.'],
+  ])('%j is refused', (text, message) => {
+    expect(() => readLayerConfig(text, 'f')).toThrow(
+      expect.objectContaining({ code: 'config.invalid', message }),
+    );
+  });
+
+  test('two files share nothing', () => {
+    const [one, two] = [readLayerConfig('', 'f'), readLayerConfig('', 'f')];
+    expect(one.visibility).not.toBe(two.visibility);
+    expect(one.visibility.groups).not.toBe(two.visibility.groups);
+  });
+});

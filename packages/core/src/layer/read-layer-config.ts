@@ -1,0 +1,36 @@
+import { flag, listOf, member, record, text, type RecordShape } from '../manifest/field-checks.ts';
+import { readConfig } from '../manifest/read-config.ts';
+import type { LayerVisibility } from './visibility.ts';
+
+/** `.layer-config` at the root of a layer. A server reads it; sync does not. */
+export interface LayerConfig {
+  visibility: LayerVisibility;
+}
+
+function nobody(): LayerVisibility {
+  return { public: false, organization: false, groups: [], users: [] };
+}
+
+const SHAPE: RecordShape<LayerConfig> = {
+  create: () => ({ visibility: nobody() }),
+  members: [
+    member(
+      'visibility',
+      record<LayerVisibility>({
+        create: nobody,
+        members: [
+          member('public', flag()),
+          member('organization', flag()),
+          member('groups', listOf(text())),
+          member('users', listOf(text())),
+        ],
+        strict: true,
+      }),
+    ),
+  ],
+  strict: true,
+};
+
+export function readLayerConfig(text: string, file: string): LayerConfig {
+  return readConfig(text, file, SHAPE);
+}

@@ -1,0 +1,20 @@
+import { flag, listOf, member, text, type RecordShape } from '../manifest/field-checks.ts';
+import { readConfig } from '../manifest/read-config.ts';
+
+/** `.registry-config` at the root of a folder registry. */
+export interface RegistryConfig {
+  /** Whether each subfolder is a layer; otherwise the folder is one. */
+  multi_layer: boolean;
+  /** Layers, lowest precedence first; those not listed follow by name. */
+  layer_order: string[];
+}
+
+const SHAPE: RecordShape<RegistryConfig> = {
+  create: () => ({ multi_layer: false, layer_order: [] }),
+  members: [member('multi_layer', flag()), member('layer_order', listOf(text()))],
+  strict: true,
+};
+
+export function readRegistryConfig(text: string, file: string): RegistryConfig {
+  return readConfig(text, file, SHAPE);
+}

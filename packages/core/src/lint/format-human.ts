@@ -1,0 +1,117 @@
+import { escapeControls } from '../text/escape-controls.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { getLintRule } from './rules.ts';
+import { pathOf, summarize, type ReportOptions } from './summary.ts';
+
+export interface HumanOptions extends ReportOptions {
+  color: boolean;
+}
+
+const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
+
+/**
+ * For people: file by file, each finding with its line, why it matters and what to do, and a sum at
+ * the end. Why a rule exists is said once for a file. Everything that an author wrote is escaped.
+ */
+export function formatHuman(diagnostics: readonly Diagnostic[], options: HumanOptions): string {
+  const paint = options.color ? paintWithColor : paintPlain;
+  const files = Map.groupBy(diagnostics, (diagnostic) => pathOf(diagnostic, options));
+  const groups = [...files].map(([path, found]) => formatFile(path, found, paint));
+  return `${[...groups, formatSummary(diagnostics, options, paint)].join('\n')}\n`;
+}
+
+type Paint = (text: string, ...styles: (keyof typeof STYLES)[]) => string;
+
+function paintPlain(text: string): string {
+  return text;
+}
+
+function paintWithColor(text: string, ...styles: (keyof typeof STYLES)[]): string {
+  return `\u001B[${styles.map((style) => STYLES[style]).join(';')}m${text}\u001B[0m`;
+}
+
+function formatFile(path: string, found: readonly Diagnostic[], paint: Paint): string {
+  const explained = new Set<string>();
+  const inOrder = found.toSorted((a, b) => a.line - b.line || a.column - b.column);
+  const lines = inOrder.flatMap((diagnostic) => {
+    const why = explained.has(diagnostic.code) ? undefined : getLintRule(diagnostic.code)?.why;
+    explained.add(diagnostic.code);
+    return formatFinding(path, diagnostic, why, paint);
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+function formatFinding(
+  path: string,
+  diagnostic: Diagnostic,
+  why: string | undefined,
+  paint: Paint,
+): string[] {
+  const { severity, code, line, column } = diagnostic;
+  const place = paint(`${escapeControls(path)}:${line}:${column}`, 'bold');
+  const weight = paint(severity, severity === 'error' ? 'red' : 'yellow', 'bold');
+  const message = escapeControls(diagnostic.message);
+  return [
+    `${place}  ${weight}  ${paint(code, 'cyan')}  ${message}`,
+    ...formatExcerpt(diagnostic, paint),
+    ...(why === undefined ? [] : [paint(`    why: ${why}`, 'dim')]),
+    `    fix: ${escapeControls(diagnostic.fix)}`,
+  ];
+}
+
+function formatExcerpt({ line, column, excerpt }: Diagnostic, paint: Paint): string[] {
+  if (excerpt === undefined) return [];
+  const margin = ' '.repeat(String(line).length);
+  const shown = [`    ${paint(`${line} |`, 'dim')} ${toOneLine(excerpt)}`];
+  const before = textBefore(excerpt, column);
+  if (before !== undefined) {
+    const indent = ' '.repeat(displayWidth(toOneLine(before)));
+    shown.push(`    ${paint(`${margin} |`, 'dim')} ${indent}${paint('^', 'red', 'bold')}`);
+  }
+  return shown;
+}
+
+/** The part of an excerpt in front of the column; undefined where the excerpt does not start the line. */
+function textBefore(excerpt: string, column: number): string | undefined {
+  return excerpt.startsWith('…') || column > excerpt.length + 1
+    ? undefined
+    : excerpt.slice(0, column - 1);
+}
+
+/** A tab is as wide as the terminal likes; here it is one space, so that the caret can find its place. */
+function toOneLine(text: string): string {
+  return escapeControls(text.replaceAll('\t', ' '));
+}
+
+const NO_WIDTH = /[\p{M}\u200C\u200D]/u;
+const DOUBLE_WIDTH =
+  /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{Emoji_Presentation}\uFF01-\uFF60]/u;
+
+/** Columns a terminal gives to a text. */
+function displayWidth(text: string): number {
+  let width = 0;
+  for (const character of text) {
+    if (NO_WIDTH.test(character)) continue;
+    width += DOUBLE_WIDTH.test(character) ? 2 : 1;
+  }
+  return width;
+}
+
+function formatSummary(
+  diagnostics: readonly Diagnostic[],
+  options: HumanOptions,
+  paint: Paint,
+): string {
+  const { errors, warnings, artifacts } = summarize(diagnostics, options.artifacts);
+  const where = count(artifacts, 'artifact');
+  if (errors + warnings === 0) return paint(`No problems in ${where}`, 'green');
+  const found = [
+    errors > 0 ? paint(count(errors, 'error'), 'red', 'bold') : '0 errors',
+    warnings > 0 ? paint(count(warnings, 'warning'), 'yellow', 'bold') : '0 warnings',
+  ];
+  return `${found.join(', ')} in ${where}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,58 @@
+import { readLinks, type Link } from './exact-links.ts';
+import { outlineProse } from './outline-prose.ts';
+import type { PossibleLink } from './possible-links.ts';
+
+/**
+ * Characters of one text that may go through the Markdown parser. It costs milliseconds for each
+ * thousand, and far more for a text that was made to cost.
+ */
+const PARSER_BUDGET = 4_096;
+
+/** Nine quotes and lists within each other on one line: time that grows with the square of them. */
+const DEEP_NESTING = /^[ \t]*(?:(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])[ \t]*){9}/m;
+
+/**
+ * The links among those that may be some. Only the blocks they stand in are parsed. What is left
+ * when the budget is spent counts as the link it looks like: a text can be made too long to check,
+ * but not so that it passes unchecked.
+ */
+export function confirmLinks(prose: string, possible: readonly PossibleLink[]): Link[] {
+  const confirmed: Link[] = [];
+  let budget = PARSER_BUDGET;
+  for (const { start, end, links } of blocksOf(prose, possible)) {
+    const block = prose.slice(start, end);
+    if (block.length > budget || DEEP_NESTING.test(block)) {
+      confirmed.push(...links);
+      continue;
+    }
+    budget -= block.length;
+    for (const { offset, destination } of readLinks(block)) {
+      confirmed.push({ offset: start + offset, destination });
+    }
+  }
+  return confirmed;
+}
+
+interface DoubtfulBlock {
+  start: number;
+  end: number;
+  links: PossibleLink[];
+}
+
+/** The blocks in which possible links stand outside fenced code. */
+function blocksOf(prose: string, possible: readonly PossibleLink[]): DoubtfulBlock[] {
+  const { blocks, code } = outlineProse(prose);
+  const doubtful: DoubtfulBlock[] = [];
+  let block = 0;
+  let fence = 0;
+  for (const link of possible.toSorted((a, b) => a.offset - b.offset)) {
+    while ((code[fence]?.end ?? Infinity) <= link.offset) fence += 1;
+    if ((code[fence]?.start ?? Infinity) <= link.offset) continue;
+    while ((blocks[block + 1] ?? Infinity) <= link.offset) block += 1;
+    const start = blocks[block] ?? 0;
+    const current = doubtful.at(-1);
+    if (current?.start === start) current.links.push(link);
+    else doubtful.push({ start, end: blocks[block + 1] ?? prose.length, links: [link] });
+  }
+  return doubtful;
+}

@@ -1,0 +1,72 @@
+import type { Artifact } from '../artifact/types.ts';
+import type { ArtifactRule, LintContext } from './context.ts';
+import { compareDiagnostics, type Diagnostic } from './diagnostic.ts';
+import { codeOf, isSuppressed, toDiagnostic, type Finding } from './finding.ts';
+import { artifactType } from './rules/artifact-type.ts';
+import { collidingDescriptions, thinDescription } from './rules/descriptions.ts';
+import { harnessCapability } from './rules/harness-capability.ts';
+import { hiddenText } from './rules/hidden-text.ts';
+import { hints } from './rules/hints.ts';
+import { proseReference } from './rules/prose-reference.ts';
+import { requiredFields } from './rules/required-fields.ts';
+import { ruleFields } from './rules/rule-fields.ts';
+import { secretLiteral } from './rules/secret-literal.ts';
+import { bundledResourceSize, manifestSize } from './rules/sizes.ts';
+import { skillFiles } from './rules/skill-files.ts';
+import { suppressions } from './rules/suppressions.ts';
+
+export type { HarnessCapabilities, LintContext } from './context.ts';
+
+const ARTIFACT_RULES: readonly ArtifactRule[] = [
+  artifactType,
+  requiredFields,
+  ruleFields,
+  hints,
+  skillFiles,
+  harnessCapability,
+  secretLiteral,
+  suppressions,
+  manifestSize,
+  bundledResourceSize,
+  proseReference,
+  hiddenText,
+  thinDescription,
+];
+
+/** Findings of one code that one artifact is told; the last says how many more there are. */
+const TOLD_OF_A_CODE = 20;
+
+/**
+ * Checks artifacts one by one and against each other. What the reader has reported of each (a file
+ * that cannot be decoded, a field of the wrong type) is not reported again. An artifact that extends
+ * another is held only to what it says itself; lint the merged one to hold it to the rest.
+ */
+export function lintArtifacts(artifacts: readonly Artifact[], context: LintContext): Diagnostic[] {
+  const found = new Map<Artifact, Finding[]>();
+  for (const artifact of artifacts) {
+    for (const rule of ARTIFACT_RULES) {
+      const findings = rule(artifact, context);
+      if (findings.length > 0) for (const finding of findings) add(found, artifact, finding);
+    }
+  }
+  for (const { artifact, finding } of collidingDescriptions(artifacts))
+    add(found, artifact, finding);
+  return [...found].flatMap(report).sort(compareDiagnostics);
+}
+
+function add(found: Map<Artifact, Finding[]>, artifact: Artifact, finding: Finding): void {
+  if (isSuppressed(finding, artifact)) return;
+  const own = found.get(artifact);
+  if (own === undefined) found.set(artifact, [finding]);
+  else own.push(finding);
+}
+
+function report([artifact, findings]: [Artifact, Finding[]]): Diagnostic[] {
+  return [...Map.groupBy(findings, codeOf).values()].flatMap((alike) => {
+    const told = alike.slice(0, TOLD_OF_A_CODE).map((finding) => toDiagnostic(finding, artifact));
+    const last = told.at(-1);
+    const more = alike.length - told.length;
+    if (last !== undefined && more > 0) last.message += ` There are ${more} more like this.`;
+    return told;
+  });
+}

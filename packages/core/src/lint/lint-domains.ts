@@ -1,0 +1,82 @@
+import type { Domain } from '../domain/read-domain.ts';
+import { compareDiagnostics, type Diagnostic } from './diagnostic.ts';
+import { atDomain, atDomainBody, toDiagnostic, type Finding } from './finding.ts';
+import { importCycles } from './rules/domain-import-cycles.ts';
+import { domainImports, resolveImports } from './rules/domain-imports.ts';
+import { estimateTokens } from './tokens.ts';
+
+/** Everything the rules about domains may know beside the domains themselves. */
+export interface DomainLintContext {
+  /** Ids an import may find. */
+  known_ids: ReadonlySet<string>;
+  /** Whether `DOMAIN.md` may change how its domain is shown; true when absent. */
+  allow_per_domain_overrides?: boolean;
+  /** Paths that were on the map before; empty when nothing is known of a before. */
+  listed_before?: ReadonlySet<string>;
+}
+
+const MAX_BODY_TOKENS = 2_000;
+
+/** The part of `discovery` that changes the map, as against what it says about the domain. */
+const DISCOVERY_SETTINGS = [
+  'max_depth',
+  'fold_below_artifacts',
+  'fold_passthrough_chains',
+  'notable_count',
+  'target_response_tokens',
+] as const;
+
+/** Checks the `DOMAIN.md` files of a catalogue. All of it is advice: no domain is refused for it. */
+export function lintDomains(domains: readonly Domain[], context: DomainLintContext): Diagnostic[] {
+  const imports = resolveImports(domains, context.known_ids);
+  const findings = new Map<Domain, Finding[]>(
+    domains.map((domain) => [
+      domain,
+      [
+        ...domainImports(domain, imports.get(domain) ?? []),
+        ...bodySize(domain),
+        ...overriddenDiscovery(domain, context),
+        ...newlyUnlisted(domain, context),
+      ],
+    ]),
+  );
+  for (const { domain, finding } of importCycles(imports)) findings.get(domain)?.push(finding);
+  return [...findings]
+    .flatMap(([{ path, layer }, found]) =>
+      found.map((finding) => toDiagnostic(finding, { id: path, layer })),
+    )
+    .sort(compareDiagnostics);
+}
+
+function bodySize(domain: Domain): Finding[] {
+  const tokens = estimateTokens(domain.body);
+  if (tokens <= MAX_BODY_TOKENS) return [];
+  return [
+    {
+      code: 'lint.domain_body_size',
+      message: `The text has about ${tokens} tokens; more than ${MAX_BODY_TOKENS} is too much for every answer.`,
+      place: atDomainBody(domain),
+    },
+  ];
+}
+
+function overriddenDiscovery(domain: Domain, context: DomainLintContext): Finding[] {
+  if (context.allow_per_domain_overrides !== false) return [];
+  const { discovery = {} } = domain.fields;
+  return DISCOVERY_SETTINGS.filter((key) => discovery[key] !== undefined).map((key) => ({
+    code: 'lint.domain_discovery_override_disabled',
+    message: `\`discovery.${key}\` has no effect: this registry lets no domain change it.`,
+    place: atDomain(domain, 'discovery', key),
+  }));
+}
+
+function newlyUnlisted(domain: Domain, { listed_before }: DomainLintContext): Finding[] {
+  if (domain.fields.unlisted !== true || listed_before?.has(domain.path) !== true) return [];
+  return [
+    {
+      code: 'lint.domain_newly_unlisted',
+      message: `${domain.path} was on the map and is not any more, with everything below it.`,
+      place: atDomain(domain, 'unlisted'),
+    },
+  ];
+}

@@ -1,0 +1,72 @@
+import { ancestorPaths } from '../../domain/domain-path.ts';
+import type { Domain } from '../../domain/read-domain.ts';
+import { atDomain, type Finding } from '../finding.ts';
+import type { DomainImport } from './domain-imports.ts';
+
+/** The domains one imports from, each with the entry of `include` that leads there. */
+type Edges = ReadonlyMap<string, DomainImport>;
+
+/**
+ * `lint.domain_import_cycle`: domains that import, directly or by way of others, something from each
+ * other. A domain and one inside it are no cycle: showing what is below is what a domain does.
+ */
+export function importCycles(
+  imports: ReadonlyMap<Domain, readonly DomainImport[]>,
+): { domain: Domain; finding: Finding }[] {
+  const paths = new Set([...imports.keys()].map(({ path }) => path));
+  const edges = new Map(
+    [...imports].map(([domain, list]) => [domain, edgesOf(domain, list, paths)]),
+  );
+  const graph = joinLayers(edges);
+  return [...edges].flatMap(([domain, own]) => {
+    const [to, by] = [...own].find(([to]) => leadsTo(to, domain.path, graph)) ?? [];
+    if (to === undefined || by === undefined) return [];
+    const finding: Finding = {
+      code: 'lint.domain_import_cycle',
+      message: `${domain.path} imports from ${to}, which leads back to it.`,
+      place: atDomain(domain, 'include', by.index),
+    };
+    return [{ domain, finding }];
+  });
+}
+
+function edgesOf(
+  { path }: Domain,
+  imports: readonly DomainImport[],
+  paths: ReadonlySet<string>,
+): Edges {
+  const edges = new Map<string, DomainImport>();
+  for (const by of imports) {
+    for (const to of new Set(by.ids.flatMap(ancestorPaths))) {
+      if (paths.has(to) && !isNested(to, path) && !edges.has(to)) edges.set(to, by);
+    }
+  }
+  return edges;
+}
+
+/** Several layers may have a file for one path; what any of them imports, the domain shows. */
+function joinLayers(edges: ReadonlyMap<Domain, Edges>): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>();
+  for (const [{ path }, own] of edges) {
+    graph.set(path, new Set([...(graph.get(path) ?? []), ...own.keys()]));
+  }
+  return graph;
+}
+
+function leadsTo(
+  from: string,
+  goal: string,
+  graph: ReadonlyMap<string, ReadonlySet<string>>,
+): boolean {
+  // A set that grows while it is walked is walked to its end.
+  const reached = new Set([from]);
+  for (const path of reached) {
+    if (path === goal) return true;
+    for (const to of graph.get(path) ?? []) reached.add(to);
+  }
+  return false;
+}
+
+function isNested(a: string, b: string): boolean {
+  return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
+}

@@ -1,0 +1,93 @@
+import { compareBytes } from '../../artifact/compare-bytes.ts';
+import type { Domain } from '../../domain/read-domain.ts';
+import { compileGlobs, globProblem } from '../../glob/glob.ts';
+import { shorten } from '../../text/shorten.ts';
+import { atDomain, type Finding } from '../finding.ts';
+
+/** One entry of `include` and the ids it finds. */
+export interface DomainImport {
+  pattern: string;
+  /** Its place in the list. */
+  index: number;
+  ids: readonly string[];
+}
+
+/** What every entry of every `include` finds. */
+export function resolveImports(
+  domains: readonly Domain[],
+  knownIds: ReadonlySet<string>,
+): Map<Domain, DomainImport[]> {
+  const importing = domains.filter(({ fields }) => fields.include !== undefined);
+  const sorted = importing.length === 0 ? [] : [...knownIds].sort(compareBytes);
+  return new Map(
+    importing.map((domain) => [
+      domain,
+      (domain.fields.include ?? []).map((pattern, index) => ({
+        pattern,
+        index,
+        ids: matchingIds(pattern, sorted, knownIds),
+      })),
+    ]),
+  );
+}
+
+/** `lint.domain_import_unresolved` and `lint.domain_import_broad_glob`. */
+export function domainImports(domain: Domain, imports: readonly DomainImport[]): Finding[] {
+  return imports.flatMap(({ pattern, index, ids }): Finding[] => {
+    const place = atDomain(domain, 'include', index);
+    const shown = `\`${shorten(pattern)}\``;
+    const problem = globProblem(pattern);
+    if (problem !== undefined) {
+      const message = `${shown} ${problem}, so it finds nothing.`;
+      return [{ code: 'lint.domain_import_unresolved', message, place }];
+    }
+    if (isBroad(pattern)) {
+      const message = `${shown} imports from every domain there is.`;
+      return [{ code: 'lint.domain_import_broad_glob', message, place }];
+    }
+    if (ids.length > 0) return [];
+    return [
+      { code: 'lint.domain_import_unresolved', message: `${shown} finds no artifact.`, place },
+    ];
+  });
+}
+
+const WILD = /[*?[{]/;
+
+/** A `**` in front of which no segment is spelled out. */
+function isBroad(pattern: string): boolean {
+  const [first = ''] = pattern.split('/');
+  return pattern.includes('**') && /[*?[]/.test(first);
+}
+
+/** Only ids that start like the pattern can match it, and they stand together in order. */
+function matchingIds(
+  pattern: string,
+  sorted: readonly string[],
+  knownIds: ReadonlySet<string>,
+): string[] {
+  const wild = pattern.search(WILD);
+  if (wild === -1) return knownIds.has(pattern) ? [pattern] : [];
+  // `ops/**` finds `ops` itself too, which does not start with `ops/`.
+  const prefix = pattern.slice(0, wild).replace(/\/$/, '');
+  const matches = compileGlobs([pattern], 'domain');
+  const found: string[] = [];
+  for (let index = firstFrom(sorted, prefix); index < sorted.length; index += 1) {
+    const id = sorted[index] ?? '';
+    if (!id.startsWith(prefix)) break;
+    if (matches(id)) found.push(id);
+  }
+  return found;
+}
+
+/** The index of the first id that is not before `prefix`. */
+function firstFrom(sorted: readonly string[], prefix: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareBytes(sorted[middle] ?? '', prefix) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

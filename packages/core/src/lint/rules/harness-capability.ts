@@ -1,0 +1,54 @@
+import { capabilitiesUsed } from '../../artifact/capabilities-used.ts';
+import type { Artifact } from '../../artifact/types.ts';
+import { nearest } from '../../text/nearest.ts';
+import type { HarnessCapabilities, LintContext } from '../context.ts';
+import { NOTHING, atField, type Finding } from '../finding.ts';
+
+/**
+ * `lint.harness_capability` and `lint.unknown_harness`. Only an artifact that names its harnesses is
+ * held to what they can take.
+ */
+export function harnessCapability(artifact: Artifact, context: LintContext): readonly Finding[] {
+  const { manifest, fields } = artifact;
+  if (fields.target_harnesses === undefined || manifest === undefined) return NOTHING;
+  const used = capabilitiesUsed(artifact);
+  return fields.target_harnesses.flatMap((harness, index) => {
+    const place = atField(manifest, 'target_harnesses', index);
+    const table = context.capabilities.get(harness);
+    if (table === undefined) return [{ ...unknownHarness(harness, context.capabilities), place }];
+    return used.flatMap((capability) => {
+      const verdict = judge(harness, capability, table[capability]);
+      return verdict === undefined ? [] : [{ ...verdict, place }];
+    });
+  });
+}
+
+type Verdict = Omit<Finding, 'place'>;
+
+function judge(
+  harness: string,
+  capability: string,
+  support: string | undefined,
+): Verdict | undefined {
+  if (support !== 'unsupported' && support !== 'fallback') return undefined;
+  const [row = '', value = ''] = capability.split(':');
+  const what = row === 'field' ? `the field \`${value}\`` : `\`${row}: ${value}\``;
+  if (support === 'unsupported') {
+    return { code: 'lint.harness_capability', message: `${harness} cannot take ${what}.` };
+  }
+  return {
+    code: 'lint.harness_capability',
+    severity: 'warning',
+    message: `${harness} takes ${what} by a fallback only.`,
+    fix: `See that the fallback will do, or remove ${harness} from \`target_harnesses\`.`,
+  };
+}
+
+function unknownHarness(harness: string, capabilities: HarnessCapabilities): Verdict {
+  const near = nearest(harness, capabilities.keys());
+  return {
+    code: 'lint.unknown_harness',
+    message: `There is no harness \`${harness}\`.`,
+    ...(near === undefined ? {} : { fix: `Did you mean \`${near}\`?` }),
+  };
+}

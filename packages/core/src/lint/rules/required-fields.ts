@@ -1,0 +1,61 @@
+import type { Artifact, ArtifactFields } from '../../artifact/types.ts';
+import { isBlank } from '../blank.ts';
+import { NOTHING, atField, type Finding } from '../finding.ts';
+
+/** What a type needs beyond the `type` and `version` of every artifact: any one of some keys. */
+interface Need {
+  keys: readonly (keyof ArtifactFields)[];
+  because: string;
+}
+
+const HOOK_NEEDS: readonly Need[] = [
+  { keys: ['hook_event'], because: 'a hook runs on an event' },
+  { keys: ['hook_action'], because: 'a hook runs a command' },
+];
+const GLOB_NEEDS: readonly Need[] = [
+  { keys: ['rule_globs'], because: 'a rule in mode `glob` applies to the files it names' },
+];
+const AUTO_NEEDS: readonly Need[] = [
+  {
+    keys: ['rule_description'],
+    because: 'a rule in mode `auto` applies where its description fits',
+  },
+];
+const SERVER_NEEDS: readonly Need[] = [
+  {
+    keys: ['server_identifier', 'command', 'url'],
+    because: 'an MCP server is a command or an address',
+  },
+];
+const NO_NEEDS: readonly Need[] = [];
+
+/**
+ * `lint.required_field_missing` for the fields of a type; `type` and `version` are the reader's. An
+ * artifact that extends another may inherit them, so it is judged once it is merged.
+ */
+export function requiredFields(artifact: Artifact): readonly Finding[] {
+  const { manifest, fields } = artifact;
+  const needs = needsOf(artifact);
+  if (needs.length === 0 || manifest === undefined || fields.extends !== undefined) return NOTHING;
+  // A value that is there and wrong has been reported by the reader.
+  return needs
+    .filter(({ keys }) => keys.every((key) => isBlank(manifest.values[key])))
+    .map(({ keys, because }) => ({
+      code: 'lint.required_field_missing',
+      message: `${names(keys)} is missing: ${because}.`,
+      fix: `Add ${names(keys)}.`,
+      place: atField(manifest, 'type'),
+    }));
+}
+
+function needsOf({ type, fields }: Artifact): readonly Need[] {
+  if (type === 'hook') return HOOK_NEEDS;
+  if (type === 'mcp-server') return SERVER_NEEDS;
+  if (type !== 'rule') return NO_NEEDS;
+  if (fields.rule_mode === 'glob') return GLOB_NEEDS;
+  return fields.rule_mode === 'auto' ? AUTO_NEEDS : NO_NEEDS;
+}
+
+function names(keys: readonly string[]): string {
+  return keys.map((key) => `\`${key}\``).join(' or ');
+}

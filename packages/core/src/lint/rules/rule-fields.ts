@@ -1,0 +1,38 @@
+import type { Artifact } from '../../artifact/types.ts';
+import { NOTHING, atField, type Finding } from '../finding.ts';
+
+/** Each companion field and the one mode that reads it. */
+const COMPANIONS = [
+  ['rule_globs', 'glob'],
+  ['rule_description', 'auto'],
+] as const;
+
+/** `lint.rule_mode_on_non_rule` and `lint.ignored_companion_field`. */
+export function ruleFields(artifact: Artifact): readonly Finding[] {
+  const { fields, manifest, type } = artifact;
+  if (manifest === undefined || isUndecided(artifact)) return NOTHING;
+  const found: Finding[] = [];
+  if (fields.rule_mode !== undefined && type !== 'rule') {
+    found.push({
+      code: 'lint.rule_mode_on_non_rule',
+      message: `\`rule_mode\` means nothing for the type \`${type}\`.`,
+      place: atField(manifest, 'rule_mode'),
+    });
+  }
+  for (const [key, mode] of COMPANIONS) {
+    if (fields[key] === undefined) continue;
+    if (type === 'rule' && (fields.rule_mode ?? 'always') === mode) continue;
+    found.push({
+      code: 'lint.ignored_companion_field',
+      message: `\`${key}\` is read by rules in mode \`${mode}\` only.`,
+      place: atField(manifest, key),
+    });
+  }
+  return found;
+}
+
+/** A rule may inherit its mode, and one whose mode is not known might mean any. */
+function isUndecided({ fields, manifest, type }: Artifact): boolean {
+  if (type !== 'rule' || fields.rule_mode !== undefined) return false;
+  return fields.extends !== undefined || manifest?.values['rule_mode'] !== undefined;
+}

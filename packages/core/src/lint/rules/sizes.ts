@@ -1,0 +1,72 @@
+import type { Artifact } from '../../artifact/types.ts';
+import { DEFAULT_LIMITS, type LintContext } from '../context.ts';
+import { NOTHING, atFile, atOffset, bodyOffset, proseManifest, type Finding } from '../finding.ts';
+import { estimateTokens } from '../tokens.ts';
+
+const MAX_MANIFEST_TOKENS = 20_000;
+const ADVISED_SKILL_TOKENS = 5_000;
+const ADVISED_SKILL_LINES = 500;
+
+/** `lint.manifest_size`: of a skill the body, which is what a context gets; of others the file. */
+export function manifestSize(artifact: Artifact): readonly Finding[] {
+  const manifest = proseManifest(artifact);
+  if (manifest === undefined) return NOTHING;
+  const isSkill = artifact.type === 'skill';
+  const text = isSkill ? manifest.body : manifest.text;
+  if (text.length <= ADVISED_SKILL_LINES) return NOTHING;
+  const tokens = estimateTokens(text);
+  if (tokens > MAX_MANIFEST_TOKENS) {
+    const message = `The ${isSkill ? 'body' : 'file'} has about ${tokens} tokens; it may have ${MAX_MANIFEST_TOKENS}.`;
+    return [{ code: 'lint.manifest_size', message, place: atFile(manifest.file) }];
+  }
+  const message = isSkill ? describeLongSkill(text, tokens) : undefined;
+  if (message === undefined) return NOTHING;
+  const place = atOffset(manifest, bodyOffset(manifest));
+  return [{ code: 'lint.manifest_size', severity: 'warning', message, place }];
+}
+
+function describeLongSkill(body: string, tokens: number): string | undefined {
+  if (tokens > ADVISED_SKILL_TOKENS) {
+    return `The body has about ${tokens} tokens; a skill does well with at most ${ADVISED_SKILL_TOKENS}.`;
+  }
+  const lines = countLines(body);
+  if (lines <= ADVISED_SKILL_LINES) return undefined;
+  return `The body has ${lines} lines; a skill does well with at most ${ADVISED_SKILL_LINES}.`;
+}
+
+/** `lint.bundled_resource_size`. */
+export function bundledResourceSize(artifact: Artifact, context: LintContext): readonly Finding[] {
+  if (artifact.resources.length === 0) return NOTHING;
+  const { file_bytes, package_bytes } = context.limits ?? DEFAULT_LIMITS;
+  const found: Finding[] = [];
+  let total = 0;
+  for (const { path, bytes } of artifact.resources) {
+    total += bytes.length;
+    if (bytes.length <= file_bytes) continue;
+    found.push({
+      code: 'lint.bundled_resource_size',
+      severity: 'warning',
+      message: `The file has ${bytes.length} bytes; more than ${file_bytes} is a lot to copy into every workspace.`,
+      place: atFile(`${artifact.id}/${path}`),
+    });
+  }
+  const manifest = artifact.manifest ?? artifact.skill;
+  if (total > package_bytes && manifest !== undefined) {
+    found.push({
+      code: 'lint.bundled_resource_size',
+      message: `The bundled files have ${total} bytes together; a package may have ${package_bytes}.`,
+      place: atFile(manifest.file),
+    });
+  }
+  return found;
+}
+
+/** Lines of text; the end of the last one starts no other. */
+function countLines(text: string): number {
+  let lines = 0;
+  for (let at = 0; at < text.length; lines += 1) {
+    const end = text.indexOf('\n', at);
+    at = end === -1 ? text.length : end + 1;
+  }
+  return lines;
+}

@@ -1,0 +1,161 @@
+import { CATALOG_ONLY_KEYS, SHARED_KEYS, SKILL_KEYS } from '../../artifact/frontmatter-keys.ts';
+import type { Artifact, Manifest } from '../../artifact/types.ts';
+import { lastSegment } from '../../domain/domain-path.ts';
+import { isBlank } from '../blank.ts';
+import { NOTHING, atField, atFile, atOffset, bodyOffset, type Finding } from '../finding.ts';
+
+const MAX_DESCRIPTION = 1_024;
+const MAX_COMPATIBILITY = 500;
+
+/** Everything about the two files of a skill and what belongs in which. */
+export function skillFiles(artifact: Artifact): readonly Finding[] {
+  const { type, skill, manifest } = artifact;
+  if (type !== 'skill') return skill === undefined ? NOTHING : [misplacedFile(skill, type)];
+  if (skill === undefined) return missingFile(artifact);
+  const found: Finding[] = [];
+  checkIdentity(artifact, skill, found);
+  checkKeys(artifact, skill, found);
+  checkLengths(artifact, skill, found);
+  if (manifest !== undefined) {
+    checkRepeatedFields(manifest, skill, found);
+    checkManifestBody(manifest, found);
+  }
+  return found;
+}
+
+function misplacedFile(skill: Manifest, type: string): Finding {
+  return {
+    code: 'lint.skill_md_compliance',
+    severity: 'warning',
+    message: `\`SKILL.md\` belongs to skills; the type of this artifact is \`${type}\`.`,
+    fix: 'Make the artifact a skill, or give the file another name.',
+    place: atFile(skill.file),
+  };
+}
+
+/** A child of another skill may inherit the file; it is judged once it is merged. */
+function missingFile({ manifest, fields }: Artifact): readonly Finding[] {
+  if (manifest === undefined || fields.extends !== undefined) return NOTHING;
+  return [
+    {
+      code: 'lint.skill_md_compliance',
+      message: 'The skill has no `SKILL.md`.',
+      place: atField(manifest, 'type'),
+    },
+  ];
+}
+
+function checkIdentity(artifact: Artifact, skill: Manifest, found: Finding[]): void {
+  const folder = lastSegment(artifact.id);
+  const name = artifact.skill_fields?.name;
+  // A name that cannot be one has been reported by the reader.
+  if (name !== undefined && name !== folder) {
+    found.push({
+      code: 'lint.skill_md_compliance',
+      message: `The skill is called \`${name}\` and its folder \`${folder}\`.`,
+      fix: `Write \`name: ${folder}\`, or rename the folder.`,
+      place: atField(skill, 'name'),
+    });
+  }
+  if (artifact.fields.extends !== undefined) return;
+  if (isBlank(skill.values['name'])) {
+    found.push({
+      code: 'lint.skill_md_compliance',
+      message: '`SKILL.md` has no `name`.',
+      fix: `Add \`name: ${folder}\`.`,
+      place: atField(skill, 'name'),
+    });
+  }
+  if (isBlank(skill.values['description'])) {
+    found.push({
+      code: 'lint.skill_md_compliance',
+      message: '`SKILL.md` has no `description`.',
+      fix: 'Add a `description`: what the skill does and when to use it.',
+      place: atField(skill, 'description'),
+    });
+  }
+}
+
+/** A bare skill has no other file for a field of the catalog, so there it is only unknown. */
+function checkKeys(artifact: Artifact, skill: Manifest, found: Finding[]): void {
+  for (const key in skill.values) {
+    if (SKILL_KEYS.has(key)) continue;
+    if (artifact.manifest !== undefined && CATALOG_ONLY_KEYS.has(key)) {
+      found.push({
+        code: 'lint.skill_catalog_only_field',
+        message: `\`${key}\` is a field of the catalog and stands in \`SKILL.md\`.`,
+        place: atField(skill, key),
+      });
+    } else {
+      found.push({
+        code: 'lint.skill_unknown_field',
+        message: `\`${key}\` is not a key of the Agent Skills specification.`,
+        place: atField(skill, key),
+      });
+    }
+  }
+}
+
+function checkLengths(artifact: Artifact, skill: Manifest, found: Finding[]): void {
+  const { description = '', compatibility = '' } = artifact.skill_fields ?? {};
+  if (description.length > MAX_DESCRIPTION) {
+    found.push(tooLong(skill, 'description', description.length, MAX_DESCRIPTION));
+  }
+  if (compatibility.length > MAX_COMPATIBILITY) {
+    found.push(tooLong(skill, 'compatibility', compatibility.length, MAX_COMPATIBILITY));
+  }
+}
+
+function tooLong(skill: Manifest, key: string, length: number, limit: number): Finding {
+  return {
+    code: 'lint.skill_ref_validate',
+    message: `\`${key}\` has ${length} characters; the Agent Skills specification allows ${limit}.`,
+    place: atField(skill, key),
+  };
+}
+
+function checkRepeatedFields(manifest: Manifest, skill: Manifest, found: Finding[]): void {
+  for (const key of SHARED_KEYS.keys()) {
+    const here = manifest.values[key];
+    const there = skill.values[key];
+    if (isBlank(here)) continue;
+    const place = atField(manifest, key);
+    if (isBlank(there)) {
+      found.push({
+        code: 'lint.skill_artifact_field',
+        message: `A skill's \`${key}\` belongs in \`SKILL.md\`, which has none.`,
+        fix: `Move \`${key}\` to \`SKILL.md\`.`,
+        place,
+      });
+    } else if (here === there) {
+      found.push({
+        code: 'lint.skill_artifact_field',
+        message: `\`${key}\` repeats what \`SKILL.md\` says.`,
+        fix: `Remove \`${key}\` from \`ARTIFACT.md\`.`,
+        place,
+      });
+    } else {
+      found.push({
+        code: 'lint.skill_artifact_field_mismatch',
+        message: `\`${key}\` is not what \`SKILL.md\` says.`,
+        place,
+      });
+    }
+  }
+}
+
+function checkManifestBody(manifest: Manifest, found: Finding[]): void {
+  if (isSilent(manifest.body)) return;
+  found.push({
+    code: 'lint.skill_artifact_body',
+    message: "The body of a skill's `ARTIFACT.md` is delivered to nobody.",
+    place: atOffset(manifest, bodyOffset(manifest) + manifest.body.search(/\S/)),
+  });
+}
+
+/** Nothing, or one HTML comment. */
+function isSilent(body: string): boolean {
+  const text = body.trim();
+  if (text === '') return true;
+  return text.startsWith('<!--') && text.indexOf('-->', 4) === text.length - 3;
+}

@@ -1,0 +1,112 @@
+/**
+ * What a literal has to look like to be called a secret. Every pattern here runs in time
+ * proportional to its text: the text is anyone's.
+ */
+
+/** Openings that issuers put on their tokens so that they can be recognised. */
+const TOKEN_PREFIXES = [
+  'AIza',
+  'AKIA',
+  'ASIA',
+  'dop_v1_',
+  'gho_',
+  'ghp_',
+  'ghr_',
+  'ghs_',
+  'ghu_',
+  'github_pat_',
+  'glpat-',
+  'hf_',
+  'lin_api_',
+  'npm_',
+  'ntn_',
+  'pypi-',
+  'rk_live_',
+  'shpat_',
+  'sk-ant-',
+  'sk-proj-',
+  'sk_live_',
+  'sk_test_',
+  'tvly-',
+  'whsec_',
+  'xapp-',
+  'xoxa-',
+  'xoxb-',
+  'xoxp-',
+  'xoxs-',
+] as const;
+
+const TOKEN = new RegExp(
+  [
+    `(?<![\\w-])(?:${TOKEN_PREFIXES.join('|')})[\\w+/=.-]{16,}`,
+    '(?<![\\w-])sk-[A-Za-z0-9]{20,}',
+    // A signed web token: three parts, of which the first two are JSON objects in base64.
+    '(?<![\\w-])eyJ[\\w-]{6,}\\.eyJ[\\w-]{6,}\\.[\\w-]*',
+    '-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----',
+  ].join('|'),
+);
+
+const SECRET_NAME =
+  /(?:token|secret|passwo?r?d|passphrase|credentials?|authorization|cookie|api_?key|(?:access|account|encryption|master|private|secret|signing)_?key)$/;
+/** Names that a secret may have and other things have too; there the value decides. */
+const OPEN_NAME = /(?:^|_)(?:auth|key|pat|sig|signature)$/;
+const OPAQUE_VALUE = /^(?=\D*\d)(?=[^a-z]*[a-z])[\w+/=.~-]{16,}$/i;
+
+const AUTHORIZATION_SCHEME = /^(?:basic|bearer|digest|token)\s+/i;
+const REFERENCE =
+  /\$\{|\{\{|^\$\w|^%\w+%$|^(?:env|file|keychain|ref|secret|vault):|^[a-z][\w+.-]*:\/\//i;
+const PATH = /^(?:~|\.{1,2})?[\\/]|^[a-z]:\\/i;
+const PLACEHOLDER =
+  /^(?:x{3,}|\*{3,}|\.{3,}|<.*>|\[.*\]|(?:change|replace|insert|your|my)[-_ ]?.*|example|placeholder|redacted|todo)$/i;
+const PLAIN_SETTING = /^(?:\d{0,7}|auto|default|false|no|none|null|off|on|true|yes)$/i;
+
+/**
+ * The part of a value that looks like a secret, or undefined. `name` is what the value is called
+ * where it stands: the variable, header, flag or parameter.
+ */
+export function findSecret(value: string, name = ''): string | undefined {
+  return (
+    TOKEN.exec(value)?.[0] ??
+    passwordInUrl(value) ??
+    secretParameter(value) ??
+    secretByName(value, name)
+  );
+}
+
+/** A value that is a secret because of what it is called. */
+function secretByName(value: string, name: string): string | undefined {
+  const spelling = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[-. ]/g, '_')
+    .toLowerCase();
+  const text = value.trim().replace(AUTHORIZATION_SCHEME, '');
+  if (text === '' || REFERENCE.test(text) || PATH.test(text)) return undefined;
+  if (PLACEHOLDER.test(text) || PLAIN_SETTING.test(text)) return undefined;
+  if (SECRET_NAME.test(spelling)) return text;
+  const isOpen = OPEN_NAME.test(spelling) && !spelling.includes('public');
+  return isOpen && OPAQUE_VALUE.test(text) ? text : undefined;
+}
+
+/** `scheme://user:password@host`. */
+function passwordInUrl(value: string): string | undefined {
+  for (let at = value.indexOf('://'); at !== -1; at = value.indexOf('://', at + 3)) {
+    const authority = /^[^\s/?#]*/.exec(value.slice(at + 3))?.[0] ?? '';
+    const password = /:(.+)@/.exec(authority)?.[1];
+    if (password !== undefined && !REFERENCE.test(password) && !PLACEHOLDER.test(password)) {
+      return password;
+    }
+  }
+  return undefined;
+}
+
+/** `?token=...` in an address. */
+function secretParameter(value: string): string | undefined {
+  if (!value.includes('://')) return undefined;
+  for (const parameter of value.split(/[?&#]/).slice(1)) {
+    const equals = parameter.indexOf('=');
+    if (equals === -1) continue;
+    const secret = secretByName(parameter.slice(equals + 1), parameter.slice(0, equals));
+    if (secret !== undefined) return secret;
+  }
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import type { Json, JsonObject } from '../json.ts';
+import { MAX_DEPTH } from './pre-scan.ts';
+
+/** Values, and characters of text, that a document may have once every alias is written out. */
+const MAX_VALUES = 10_000;
+const MAX_CHARACTERS = 1_048_576;
+
+interface Budget {
+  values: number;
+  characters: number;
+}
+
+/**
+ * The parser gives an alias the very value of its anchor, so nine lines of ten aliases each are a
+ * thousand million values to whoever walks them. Here each place gets a copy of its own; undefined
+ * when that would grow past the bounds.
+ */
+export function expandAliases(root: JsonObject): JsonObject | undefined {
+  const budget = { values: MAX_VALUES, characters: MAX_CHARACTERS };
+  return copyObject(root, 1, budget);
+}
+
+function copyObject(value: JsonObject, depth: number, budget: Budget): JsonObject | undefined {
+  const copy: JsonObject = Object.create(null);
+  for (const key of Object.keys(value)) {
+    budget.characters -= key.length;
+    const member = copyValue(value[key] ?? null, depth, budget);
+    if (member === undefined) return undefined;
+    copy[key] = member;
+  }
+  return copy;
+}
+
+function copyValue(value: Json, depth: number, budget: Budget): Json | undefined {
+  budget.values -= 1;
+  if (typeof value === 'string') budget.characters -= value.length;
+  if (budget.values < 0 || budget.characters < 0) return undefined;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === MAX_DEPTH) return undefined;
+  return Array.isArray(value)
+    ? copyArray(value, depth + 1, budget)
+    : copyObject(value, depth + 1, budget);
+}
+
+function copyArray(values: readonly Json[], depth: number, budget: Budget): Json[] | undefined {
+  const copy: Json[] = [];
+  for (const value of values) {
+    const item = copyValue(value, depth, budget);
+    if (item === undefined) return undefined;
+    copy.push(item);
+  }
+  return copy;
+}

@@ -1,0 +1,303 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { nearest } from '../text/nearest.ts';
+import type { Finding } from './diagnose.ts';
+
+/** What is wrong with one value of a manifest or configuration file. */
+export interface FieldProblem extends Finding {
+  path: (string | number)[];
+}
+
+/** The value being checked, by its path, and what was found so far. */
+export interface FieldReading {
+  path: (string | number)[];
+  problems: FieldProblem[];
+}
+
+/** Turns a value into its type, or reports why it cannot and answers undefined. */
+export interface Check<T> {
+  /** For messages and for the reference: `a list of texts`. */
+  shape: string;
+  read(value: Json, at: FieldReading): T | undefined;
+}
+
+export const INVALID_FIELD = 'lint.invalid_field';
+
+/** Characters of a text by its use, and entries of a list. */
+export const MAX_LINE = 1_024;
+export const MAX_PROSE = 16_384;
+export const MAX_ENTRIES = 256;
+
+export function text(maxLength: number = MAX_LINE): Check<string> {
+  const shape = `a text of at most ${maxLength} characters`;
+  return {
+    shape,
+    read(value, at) {
+      const read = asText(value);
+      if (read === undefined) return reject(at, value, shape, 'Put the value in quotes.');
+      if (read.length <= maxLength) return read;
+      report(
+        at,
+        INVALID_FIELD,
+        `${label(at)} has ${read.length} characters; it may have ${maxLength}.`,
+        'Shorten it.',
+      );
+      return undefined;
+    },
+  };
+}
+
+/** A text that has to match; `code` is the rule it breaks otherwise. */
+export function matching(pattern: RegExp, shape: string, code: string, fix: string): Check<string> {
+  return {
+    shape,
+    read(value, at) {
+      const read = asText(value);
+      if (read === undefined) return reject(at, value, shape, fix);
+      if (pattern.test(read)) return read;
+      report(at, code, `${label(at)} must be ${shape}; it is \`${shorten(read)}\`.`, fix);
+      return undefined;
+    },
+  };
+}
+
+export function oneOf<const T extends string>(
+  values: readonly T[],
+  code: string = INVALID_FIELD,
+): Check<T> {
+  const shape = `${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`;
+  return {
+    shape,
+    read(value, at) {
+      const found = values.find((allowed) => allowed === value);
+      if (found !== undefined) return found;
+      const read = asText(value);
+      const near = read === undefined ? undefined : nearest(read, values);
+      const fix =
+        near === undefined ? `Choose one of ${values.join(', ')}.` : `Did you mean \`${near}\`?`;
+      report(at, code, `${label(at)} must be ${shape}; it is ${describe(value)}.`, fix);
+      return undefined;
+    },
+  };
+}
+
+export function flag(): Check<boolean> {
+  const shape = 'true or false';
+  return {
+    shape,
+    read: (value, at) =>
+      typeof value === 'boolean'
+        ? value
+        : reject(at, value, shape, 'Write `true` or `false`, without quotes.'),
+  };
+}
+
+export function wholeNumber(min: number): Check<number> {
+  const shape = `a whole number from ${min}`;
+  return {
+    shape,
+    read: (value, at) =>
+      typeof value === 'number' && Number.isInteger(value) && value >= min
+        ? value
+        : reject(at, value, shape, 'Write the number in plain digits, without quotes.'),
+  };
+}
+
+export function listOf<T>(item: Check<T>): Check<T[]> {
+  const shape = `a list; each entry is ${item.shape}`;
+  return {
+    shape,
+    read(value, at) {
+      if (!Array.isArray(value))
+        return reject(
+          at,
+          value,
+          'a list',
+          'Write `[one, two]`, or one entry on each line after `- `.',
+        );
+      if (value.length > MAX_ENTRIES) {
+        report(
+          at,
+          INVALID_FIELD,
+          `${label(at)} has ${value.length} entries; it may have ${MAX_ENTRIES}.`,
+          'Shorten the list.',
+        );
+        return undefined;
+      }
+      const read: T[] = [];
+      for (const [index, entry] of value.entries()) {
+        const checked = readAt(item, entry, index, at);
+        if (checked !== undefined) read.push(checked);
+      }
+      return read.length === value.length ? read : undefined;
+    },
+  };
+}
+
+export function mapOf<T>(member: Check<T>): Check<Record<string, T>> {
+  const shape = `a map; each value is ${member.shape}`;
+  return {
+    shape,
+    read(value, at) {
+      if (!isJsonObject(value))
+        return reject(at, value, 'a map', 'Write `name: value` lines, indented under the key.');
+      const read: Record<string, T> = Object.create(null);
+      let complete = true;
+      for (const [name, entry] of Object.entries(value)) {
+        const checked = readAt(member, entry, name, at);
+        if (checked === undefined) complete = false;
+        else read[name] = checked;
+      }
+      return complete ? read : undefined;
+    },
+  };
+}
+
+/** A named member of a record, and how its value gets there. */
+export interface Member<T> {
+  name: string;
+  shape: string;
+  read(value: Json, into: T, at: FieldReading): void;
+}
+
+export function member<T, K extends keyof T & string>(
+  name: K,
+  check: Check<NonNullable<T[K]>>,
+): Member<T> {
+  return {
+    name,
+    shape: check.shape,
+    read(value, into, at) {
+      const checked = readAt(check, value, name, at);
+      if (checked !== undefined) into[name] = checked;
+    },
+  };
+}
+
+export interface RecordShape<T> {
+  /** A record with every required member still empty. */
+  create: () => T;
+  members: readonly Member<T>[];
+  required?: readonly (keyof T & string)[];
+  /** Refuse members that are not listed (decision 36); otherwise they are left alone. */
+  strict?: true;
+}
+
+export function record<T extends object>(shape: RecordShape<T>): Check<T> {
+  return {
+    shape: `a map with ${shape.members.map((member) => `\`${member.name}\``).join(', ')}`,
+    read(value, at) {
+      if (!isJsonObject(value)) {
+        return reject(at, value, 'a map', 'Write `name: value` lines, indented under the key.');
+      }
+      const before = at.problems.length;
+      const read = readRecord(value, shape, at);
+      return at.problems.length === before ? read : undefined;
+    },
+  };
+}
+
+/** Reads what fits and reports what does not, what is missing, and, where asked, what is unknown. */
+export function readRecord<T extends object>(
+  values: JsonObject,
+  shape: RecordShape<T>,
+  at: FieldReading,
+): T {
+  const members = new Map(shape.members.map((member) => [member.name, member]));
+  const read = shape.create();
+  readMembers(values, members, read, at);
+  for (const name of shape.required ?? []) if (isAbsent(values[name])) reportMissing(at, name);
+  if (shape.strict === true) reportUnknown(values, members, at);
+  return read;
+}
+
+/** Reads the members that are there and have a value; a key without one counts as left out. */
+export function readMembers<T extends object>(
+  values: JsonObject,
+  members: ReadonlyMap<string, Member<T>>,
+  into: T,
+  at: FieldReading,
+): void {
+  for (const name in values) {
+    const value = values[name];
+    if (value !== undefined && value !== null) members.get(name)?.read(value, into, at);
+  }
+}
+
+export function report(at: FieldReading, code: string, message: string, fix: string): void {
+  at.problems.push({ path: [...at.path], code, message, fix });
+}
+
+/** Reports a value of the wrong type. */
+export function reject(at: FieldReading, value: Json, shape: string, fix: string): undefined {
+  report(at, INVALID_FIELD, `${label(at)} must be ${shape}; it is ${describe(value)}.`, fix);
+  return undefined;
+}
+
+/** A number that was read as one writes back as its author wrote it (`readYaml`). */
+export function asText(value: Json): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+function readAt<T>(
+  check: Check<T>,
+  value: Json,
+  step: string | number,
+  at: FieldReading,
+): T | undefined {
+  at.path.push(step);
+  const checked = check.read(value, at);
+  at.path.pop();
+  return checked;
+}
+
+function isAbsent(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function reportMissing(at: FieldReading, name: string): void {
+  report(at, INVALID_FIELD, `${label(at)} has no \`${name}\`.`, `Add \`${name}\`.`);
+}
+
+function reportUnknown(
+  values: JsonObject,
+  members: ReadonlyMap<string, unknown>,
+  at: FieldReading,
+): void {
+  for (const name of Object.keys(values)) {
+    if (members.has(name)) continue;
+    const near = nearest(name, members.keys());
+    const fix =
+      near === undefined
+        ? `Known keys: ${[...members.keys()].join(', ')}.`
+        : `Did you mean \`${near}\`?`;
+    at.problems.push({
+      path: [...at.path, name],
+      code: INVALID_FIELD,
+      message: `The key \`${shorten(name)}\` is not known here.`,
+      fix,
+    });
+  }
+}
+
+/** `mcpServers[0].command`, as a person would point at it. */
+function label(at: FieldReading): string {
+  let text = '';
+  for (const step of at.path) {
+    if (typeof step === 'number') text += `[${step}]`;
+    else text += text === '' ? step : `.${shorten(step)}`;
+  }
+  return text === '' ? 'The file' : `\`${text}\``;
+}
+
+function describe(value: Json): string {
+  if (value === null) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a map';
+  return `\`${shorten(String(value))}\``;
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}

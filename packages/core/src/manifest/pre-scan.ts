@@ -1,0 +1,296 @@
+import type { Refusal } from './refusal.ts';
+import { blockScalarEnd, lineEnd, plainEnd, quotedEnd } from './yaml-scalars.ts';
+import { endsWord, isDocumentSign, isLineBreak } from './yaml-signs.ts';
+
+/** Bytes of frontmatter. The longest honest ones hold a few kilobytes. */
+export const MAX_FRONTMATTER_BYTES = 65_536;
+/** Collections within collections, in block and flow style together. */
+export const MAX_DEPTH = 32;
+/** Keys and items of lists, all together; and lines. Parsers take time by the square of them. */
+export const MAX_ENTRIES = 2_000;
+export const MAX_LINES = 2_000;
+/** Anchors, aliases and merge keys, each. */
+export const MAX_REFERENCES = 16;
+/** Characters of one key. */
+export const MAX_KEY_LENGTH = 256;
+
+/** What the scan met of YAML's rarer machinery. */
+export interface Seen {
+  anchors: number;
+  aliases: number;
+  merge_keys: number;
+}
+
+export type PreScan = { kind: 'clear'; seen: Seen } | { kind: 'refused'; refusal: Refusal };
+
+/** Where the scan is, and which block collections are open there, by column. */
+interface Scan {
+  readonly source: string;
+  readonly seen: Seen;
+  position: number;
+  lineStart: number;
+  /** Where the node that is being read began; -1 before its first sign. */
+  nodeStart: number;
+  /** Where the scalar that may turn out to be a key began; -1 when there is none. */
+  scalarStart: number;
+  flowDepth: number;
+  readonly blockColumns: number[];
+  entries: number;
+  refusal: Refusal | undefined;
+}
+
+/** What the scan refuses: the message, and what to do. */
+const REFUSALS = {
+  size: [
+    `The YAML is longer than ${MAX_FRONTMATTER_BYTES} bytes.`,
+    'Move long text into the body or a bundled file.',
+  ],
+  marker: [
+    'A document marker or directive stands inside the YAML.',
+    'Close frontmatter with a line of exactly `---`; quote a text that starts like one.',
+  ],
+  lines: [`The YAML has more than ${MAX_LINES} lines.`, 'Move long text into the body.'],
+  entries: [
+    `There are more than ${MAX_ENTRIES} keys and list items.`,
+    'Move long lists into a bundled file.',
+  ],
+  depth: [`Values are nested more than ${MAX_DEPTH} deep.`, 'Flatten the value.'],
+  question: [
+    'A key is introduced by `?`.',
+    'Write the entry as `key: value`; quote a text that starts with a question mark.',
+  ],
+  key: [
+    `A key is longer than ${MAX_KEY_LENGTH} characters, or a text with \`: \` in it is not quoted.`,
+    'Quote the text, or shorten the key.',
+  ],
+  tag: ['A text that starts with `!` is a tag, and tags are not used here.', 'Quote the text.'],
+  references: [
+    `There are more than ${MAX_REFERENCES} anchors, aliases or merge keys.`,
+    'Write values out where they are used; quote a text that starts with `&` or `*`.',
+  ],
+} as const;
+
+const SPACE = 0x20;
+const DOUBLE_QUOTE = 0x22;
+const SINGLE_QUOTE = 0x27;
+
+/**
+ * One pass over YAML source before any parser may see it. A parser's own limits come too late: some
+ * hundred bytes of nested keys or brackets keep one busy for seconds, and on some runtimes end the
+ * process. The scan follows scalars, comments and indentation as YAML does, so that prose and shell
+ * snippets inside a value count for nothing; what is not YAML at all is left to the parser to say.
+ */
+export function preScan(source: string): PreScan {
+  const scan: Scan = {
+    source,
+    seen: { anchors: 0, aliases: 0, merge_keys: 0 },
+    position: 0,
+    lineStart: 0,
+    nodeStart: -1,
+    scalarStart: -1,
+    flowDepth: 0,
+    blockColumns: [],
+    entries: 0,
+    refusal: undefined,
+  };
+  checkSize(scan);
+  startLine(scan);
+  while (scan.position < source.length && scan.refusal === undefined) scanToken(scan);
+  return scan.refusal === undefined
+    ? { kind: 'clear', seen: scan.seen }
+    : { kind: 'refused', refusal: scan.refusal };
+}
+
+/** No text has more bytes than three times its code units, nor more lines: most are small enough. */
+function checkSize(scan: Scan): void {
+  const { source } = scan;
+  if (source.length > MAX_LINES) {
+    let end = -1;
+    for (let line = 0; line < MAX_LINES && end < source.length; line += 1) {
+      end = lineEnd(source, end + 1);
+    }
+    if (end + 1 < source.length) refuse(scan, end + 1, 'lines');
+  }
+  if (source.length * 3 > MAX_FRONTMATTER_BYTES) {
+    if (Buffer.byteLength(source) > MAX_FRONTMATTER_BYTES) refuse(scan, 0, 'size');
+  }
+}
+
+/** At the first column: closes the block collections that the new line's indentation ends. */
+function startLine(scan: Scan): void {
+  const { source } = scan;
+  const start = scan.position;
+  scan.lineStart = start;
+  endNode(scan);
+  while (source.charCodeAt(scan.position) === SPACE) scan.position += 1;
+  if (isLineBreak(source.charCodeAt(scan.position))) return;
+  if (scan.position === start && isDocumentSign(source, start)) refuse(scan, start, 'marker');
+  if (scan.flowDepth === 0) closeBlocks(scan, scan.position - start);
+}
+
+function scanToken(scan: Scan): void {
+  const { source, position } = scan;
+  switch (source.charAt(position)) {
+    case ' ':
+    case '\t':
+    case '\r':
+      scan.position += 1;
+      return;
+    case '\n':
+      scan.position += 1;
+      startLine(scan);
+      return;
+    case '#':
+      scan.position = lineEnd(source, position);
+      return;
+    case ',':
+      nextEntry(scan);
+      return;
+    case '[':
+    case '{':
+      enterFlow(scan);
+      return;
+    case ']':
+    case '}':
+      leaveFlow(scan);
+      return;
+    case '"':
+    case "'":
+      passScalar(scan, quotedEnd(source, position));
+      return;
+    case '&':
+      passReference(scan, 'anchors');
+      return;
+    case '*':
+      passReference(scan, 'aliases');
+      return;
+    case '!':
+      refuse(scan, position, 'tag');
+      return;
+    case '?':
+    case '-':
+    case ':':
+    case '|':
+    case '>':
+      scanIndicator(scan);
+      return;
+    default:
+      passPlain(scan);
+  }
+}
+
+/** A sign that is one only where a word cannot go on; elsewhere a plain scalar begins with it. */
+function scanIndicator(scan: Scan): void {
+  const { source, position } = scan;
+  const inFlow = scan.flowDepth > 0;
+  const standsAlone = endsWord(source.charCodeAt(position + 1), inFlow);
+  const sign = source[position];
+  if (sign === '?' && standsAlone) {
+    refuse(scan, position, 'question');
+  } else if (sign === '-' && standsAlone && !inFlow) {
+    openBlock(scan, position);
+    nextEntry(scan);
+  } else if (sign === ':' && (standsAlone || followsQuoted(scan))) {
+    scanValueSign(scan);
+  } else if ((sign === '|' || sign === '>') && !inFlow) {
+    scan.position = blockScalarEnd(source, position, topColumn(scan));
+  } else passPlain(scan);
+}
+
+function enterFlow(scan: Scan): void {
+  scan.flowDepth += 1;
+  checkDepth(scan, scan.position);
+  scan.position += 1;
+  endNode(scan);
+}
+
+function leaveFlow(scan: Scan): void {
+  scan.flowDepth = Math.max(0, scan.flowDepth - 1);
+  scan.position += 1;
+  endNode(scan);
+}
+
+/** `:` after a key. In block style it is what shows that a mapping is open at the key's column. */
+function scanValueSign(scan: Scan): void {
+  const { source, position, scalarStart } = scan;
+  if (scalarStart !== -1) {
+    const key = source.slice(scalarStart, position);
+    if (key.length > MAX_KEY_LENGTH) refuse(scan, scalarStart, 'key');
+    if (key.startsWith('<<') && key.trimEnd() === '<<') count(scan, 'merge_keys', scalarStart);
+  }
+  if (scan.flowDepth === 0) openBlock(scan, scan.nodeStart === -1 ? position : scan.nodeStart);
+  nextEntry(scan);
+}
+
+/** Past the sign that ends a key, starts an item or parts two of them. */
+function nextEntry(scan: Scan): void {
+  scan.entries += 1;
+  if (scan.entries > MAX_ENTRIES) refuse(scan, scan.position, 'entries');
+  scan.position += 1;
+  endNode(scan);
+}
+
+function openBlock(scan: Scan, offset: number): void {
+  const column = offset - scan.lineStart;
+  closeBlocks(scan, column);
+  if (column > topColumn(scan)) scan.blockColumns.push(column);
+  checkDepth(scan, offset);
+}
+
+function closeBlocks(scan: Scan, column: number): void {
+  while (topColumn(scan) > column) scan.blockColumns.pop();
+}
+
+function topColumn(scan: Scan): number {
+  return scan.blockColumns.at(-1) ?? -1;
+}
+
+function endNode(scan: Scan): void {
+  scan.nodeStart = -1;
+  scan.scalarStart = -1;
+}
+
+function startNode(scan: Scan): void {
+  if (scan.nodeStart === -1) scan.nodeStart = scan.position;
+}
+
+function checkDepth(scan: Scan, offset: number): void {
+  if (scan.flowDepth + scan.blockColumns.length > MAX_DEPTH) refuse(scan, offset, 'depth');
+}
+
+function passReference(scan: Scan, kind: 'anchors' | 'aliases'): void {
+  const { source, position } = scan;
+  startNode(scan);
+  count(scan, kind, position);
+  scan.position += 1;
+  while (!endsWord(source.charCodeAt(scan.position), true)) scan.position += 1;
+}
+
+function count(scan: Scan, kind: keyof Seen, offset: number): void {
+  scan.seen[kind] += 1;
+  if (scan.seen[kind] > MAX_REFERENCES) refuse(scan, offset, 'references');
+}
+
+/** A `:` right after a quoted scalar ends a key in flow style even without a space. */
+function followsQuoted(scan: Scan): boolean {
+  if (scan.flowDepth === 0 || scan.scalarStart === -1) return false;
+  const opening = scan.source.charCodeAt(scan.scalarStart);
+  return opening === DOUBLE_QUOTE || opening === SINGLE_QUOTE;
+}
+
+/** Past a scalar that may turn out to be a key. */
+function passScalar(scan: Scan, end: number): void {
+  startNode(scan);
+  scan.scalarStart = scan.position;
+  scan.position = end;
+}
+
+function passPlain(scan: Scan): void {
+  passScalar(scan, plainEnd(scan.source, scan.position, scan.flowDepth > 0, topColumn(scan)));
+}
+
+/** The first refusal is the one that is told. */
+function refuse(scan: Scan, offset: number, reason: keyof typeof REFUSALS): void {
+  const [message, fix] = REFUSALS[reason];
+  scan.refusal ??= { code: 'lint.frontmatter_limit', message, fix, offset };
+}

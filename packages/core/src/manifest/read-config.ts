@@ -1,0 +1,29 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Finding } from './diagnose.ts';
+import { readRecord, type FieldReading, type RecordShape } from './field-checks.ts';
+import { offsetOf } from './locate.ts';
+import { positionAt } from './position.ts';
+import { readYaml } from './read-yaml.ts';
+
+/**
+ * Reads a configuration file of YAML. It is as little to be trusted as a manifest, and its reader
+ * forgives less: whatever does not fit stops the program with `config.invalid` and the place
+ * (decision 36).
+ */
+export function readConfig<T extends object>(text: string, file: string, shape: RecordShape<T>): T {
+  const yaml = readYaml(text);
+  if (yaml.kind === 'refused') throw invalid(text, file, yaml.refusal, yaml.refusal.offset);
+  const at: FieldReading = { path: [], problems: [] };
+  const config = readRecord(yaml.values, shape, at);
+  const problem = at.problems[0];
+  if (problem !== undefined) throw invalid(text, file, problem, offsetOf(text, problem.path) ?? 0);
+  return config;
+}
+
+function invalid(text: string, file: string, finding: Finding, offset: number): CatalogError {
+  const { line, column, excerpt } = positionAt(text, offset);
+  return new CatalogError('config.invalid', `${file}:${line}:${column}: ${finding.message}`, {
+    details: { file, line, column, excerpt },
+    suggested_action: finding.fix,
+  });
+}

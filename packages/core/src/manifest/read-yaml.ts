@@ -1,0 +1,225 @@
+import {
+  CORE_SCHEMA,
+  NOT_RESOLVED,
+  YAMLException,
+  constructFromEvents,
+  defineMappingTag,
+  defineScalarTag,
+  defineSequenceTag,
+  floatCoreTag,
+  intCoreTag,
+  mapTag,
+  mergeTag,
+  parseEvents,
+  seqTag,
+  type ScalarTagDefinition,
+} from 'js-yaml';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { expandAliases } from './expand-aliases.ts';
+import { findHiddenCharacter } from './hidden-characters.ts';
+import { offsetOf, type ValuePath } from './locate.ts';
+import { MAX_DEPTH, MAX_REFERENCES, preScan, type Seen } from './pre-scan.ts';
+import type { Refusal } from './refusal.ts';
+
+export type YamlReading =
+  | { kind: 'ok'; values: JsonObject }
+  | { kind: 'refused'; refusal: Refusal };
+
+const KEY_NOT_TEXT = 'a key is not text';
+const KEY_FORBIDDEN = 'a key has a name JavaScript keeps for itself';
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * An anchor on a collection that has a last step can be used only after it: the parser then refuses
+ * a value that would hold itself.
+ */
+function finished<T>(collection: T): T {
+  return collection;
+}
+
+/** Mappings without a prototype, whose keys are text. */
+const plainMapTag = defineMappingTag<Record<string, unknown>>(mapTag.tagName, {
+  create: (): Record<string, unknown> => Object.create(null),
+  addPair: (values, key, value) => {
+    if (typeof key !== 'string') return KEY_NOT_TEXT;
+    if (FORBIDDEN_KEYS.has(key)) return KEY_FORBIDDEN;
+    values[key] = value;
+    return '';
+  },
+  has: (values, key) => typeof key === 'string' && Object.hasOwn(values, key),
+  keys: (values) => Object.keys(values),
+  get: (values, key) => values[String(key)],
+  finalize: finished,
+  identify: isJsonObject,
+});
+
+const plainSequenceTag = defineSequenceTag<unknown[]>(seqTag.tagName, {
+  create: () => [],
+  addItem: (items, item) => {
+    items.push(item);
+  },
+  finalize: finished,
+  identify: Array.isArray,
+});
+
+/**
+ * A number is read as one only if it writes back as it was written. `1.10` is a version and not 1.1,
+ * `010` is not ten, twenty digits keep every digit, and `.inf` stays out of JSON. Whoever wants the
+ * text of a number that is left gets the author's by writing it out again.
+ */
+function lossless(tag: ScalarTagDefinition<number>): ScalarTagDefinition<number> {
+  return defineScalarTag<number>(tag.tagName, {
+    implicit: true,
+    implicitFirstChars: tag.implicitFirstChars,
+    resolve: (source, isExplicit, tagName) => {
+      const value = tag.resolve(source, isExplicit, tagName);
+      return value !== NOT_RESOLVED && String(value) === source ? value : NOT_RESOLVED;
+    },
+    identify: tag.identify,
+    represent: tag.represent,
+  });
+}
+
+const SCHEMA = CORE_SCHEMA.withTags(
+  plainMapTag,
+  plainSequenceTag,
+  lossless(intCoreTag),
+  lossless(floatCoreTag),
+  mergeTag,
+);
+
+/** One level more than collections may have: their scalars. */
+const PARSER_OPTIONS = { maxDepth: MAX_DEPTH + 1 };
+
+/**
+ * YAML from anyone's hands to plain values: the core schema with numbers that keep their text and
+ * merge keys; keys in source order. An empty document is an empty mapping. Never throws.
+ */
+export function readYaml(source: string): YamlReading {
+  const scanned = preScan(source);
+  if (scanned.kind === 'refused') return scanned;
+  try {
+    return checkValues(source, parse(source, scanned.seen), scanned.seen);
+  } catch (error) {
+    return refused(explain(error));
+  }
+}
+
+/** The parser may follow no more aliases than the scan has seen, should the two ever disagree. */
+function parse(source: string, seen: Seen): unknown {
+  const events = parseEvents(source, PARSER_OPTIONS);
+  const documents = constructFromEvents(events, {
+    source,
+    schema: SCHEMA,
+    maxAliases: seen.aliases,
+    maxTotalMergeKeys: MAX_REFERENCES * MAX_REFERENCES,
+  });
+  return documents.length === 0 ? Object.create(null) : documents[0];
+}
+
+function checkValues(source: string, root: unknown, seen: Seen): YamlReading {
+  // The tags of the schema make nothing but what JSON has, so what is not a mapping here is no root.
+  if (!isJsonObject(root)) {
+    return refused({
+      code: 'lint.invalid_yaml',
+      message: 'The YAML is not a mapping of keys to values.',
+      fix: 'Write `key: value`, one on each line.',
+      offset: 0,
+    });
+  }
+  const values = seen.aliases === 0 ? root : expandAliases(root);
+  if (values === undefined) {
+    return refused({
+      code: 'lint.frontmatter_limit',
+      message: 'The aliases repeat more than a manifest may hold.',
+      fix: 'Write the values out where they are used.',
+      offset: 0,
+    });
+  }
+  // An escape in a quoted text can spell what the text of the file may not hold.
+  const hidden = source.includes('\\') ? findHiddenValue(values, []) : undefined;
+  if (hidden === undefined) return { kind: 'ok', values };
+  return refused({
+    code: 'lint.hidden_character',
+    message: `An escape spells ${hidden.description}.`,
+    fix: 'Remove the escape.',
+    offset: offsetOf(source, hidden.path) ?? 0,
+  });
+}
+
+interface HiddenValue {
+  path: ValuePath;
+  description: string;
+}
+
+function findHiddenValue(value: Json, path: ValuePath): HiddenValue | undefined {
+  if (typeof value === 'string') return hiddenText(value, path);
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, member] of Object.entries(value)) {
+    const step = Array.isArray(value) ? Number(key) : key;
+    const found = hiddenText(key, [...path, step]) ?? findHiddenValue(member, [...path, step]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function hiddenText(text: string, path: ValuePath): HiddenValue | undefined {
+  if (!text.isWellFormed()) return { path, description: 'half of a surrogate pair' };
+  const hidden = findHiddenCharacter(text);
+  return hidden === undefined ? undefined : { path, description: hidden.description };
+}
+
+const QUOTE_IT =
+  'Quote a text that holds `: ` or ` #`, or that starts with a sign YAML keeps for itself.';
+
+/** What the parser means, for someone who has never read its source. Found by how its reason starts. */
+const EXPLANATIONS: readonly (readonly [reason: string, message: string, fix: string])[] = [
+  [
+    KEY_NOT_TEXT,
+    'A key is a number, a truth value or a collection.',
+    'Make the key a text; quote it if it has to look like that.',
+  ],
+  [KEY_FORBIDDEN, 'A key is `__proto__`, `constructor` or `prototype`.', 'Choose another key.'],
+  ['duplicated mapping key', 'The same key is given twice.', 'Keep one of the two.'],
+  ['nesting exceeded', `Values are nested more than ${MAX_DEPTH} deep.`, 'Flatten the value.'],
+  [
+    'bad indentation of a mapping entry',
+    'This neither goes on with the value before it nor starts a new key.',
+    `${QUOTE_IT} Line up the keys of one mapping.`,
+  ],
+  [
+    'deficient indentation',
+    'A quoted text or a bracket before this line is not closed.',
+    'Close it, or indent the lines over which it goes on.',
+  ],
+  [
+    'unidentified alias',
+    'A text that starts with `*` is an alias, and nothing has that name.',
+    'Quote the text.',
+  ],
+  ['recursive alias', 'A value holds itself by way of an alias.', 'Write the value out.'],
+  [
+    'unknown escape sequence',
+    'A backslash between double quotes starts an escape, and there is no such escape.',
+    'Use single quotes, or write the backslash twice.',
+  ],
+];
+
+/** The parser asks its callers to expect more than its own exception. */
+function explain(error: unknown): Refusal {
+  const reason = error instanceof YAMLException ? error.reason : String(error);
+  const offset = error instanceof YAMLException ? (error.mark?.position ?? 0) : 0;
+  const known = EXPLANATIONS.find(([start]) => reason.startsWith(start));
+  return known === undefined
+    ? {
+        code: 'lint.invalid_yaml',
+        message: `This is not valid YAML: ${reason}.`,
+        fix: QUOTE_IT,
+        offset,
+      }
+    : { code: 'lint.invalid_yaml', message: known[1], fix: known[2], offset };
+}
+
+function refused(refusal: Refusal): YamlReading {
+  return { kind: 'refused', refusal };
+}

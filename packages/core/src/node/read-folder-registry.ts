@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { compareBytes } from '../artifact/compare-bytes.ts';
+import { readRegistryConfig } from '../layer/read-registry-config.ts';
+import type { LayerSnapshot } from '../layer/types.ts';
+import { getFingerprint } from './fingerprint.ts';
+import { lookAtLayer, readLayer, type SeenEntry } from './read-layer.ts';
+
+const CONFIG_FILE = '.registry-config';
+const MANIFEST_NAMES = ['ARTIFACT.md', 'SKILL.md', 'DOMAIN.md'];
+
+/** A folder registry as it was read. */
+export interface FolderReading {
+  /** Lowest precedence first. */
+  layers: LayerSnapshot[];
+  /** Every entry that took part, paths relative to the registry. */
+  seen: SeenEntry[];
+}
+
+interface LayerFolder {
+  name: string;
+  root: string;
+  /** Put before the paths of this layer in `seen`. */
+  prefix: string;
+}
+
+/** Reads a folder as a registry: one layer, or one per subfolder where `.registry-config` says so. */
+export function readFolderRegistry(path: string): FolderReading {
+  const folders = listLayerFolders(path);
+  const layers: LayerSnapshot[] = [];
+  const seen: SeenEntry[] = [lookAtConfig(path)];
+  for (const folder of folders) {
+    const reading = readLayer(folder.root, folder.name);
+    layers.push(reading.snapshot);
+    append(seen, folder.prefix, reading.seen);
+  }
+  return { layers, seen };
+}
+
+/** Looks at everything `readFolderRegistry` would read, in the same order, and opens only the configuration. */
+export function lookAtFolderRegistry(path: string): SeenEntry[] {
+  const folders = listLayerFolders(path);
+  const seen: SeenEntry[] = [lookAtConfig(path)];
+  for (const folder of folders) {
+    append(seen, folder.prefix, lookAtLayer(folder.root));
+  }
+  return seen;
+}
+
+function lookAtConfig(path: string): SeenEntry {
+  return { path: CONFIG_FILE, fingerprint: getFingerprint(`${path}/${CONFIG_FILE}`) };
+}
+
+function append(all: SeenEntry[], prefix: string, seen: readonly SeenEntry[]): void {
+  for (const entry of seen) {
+    all.push(prefix === '' ? entry : { ...entry, path: prefix + entry.path });
+  }
+}
+
+function listLayerFolders(path: string): LayerFolder[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory() !== true) {
+    throw new CatalogError(
+      'config.no_registry',
+      stats === undefined
+        ? `The registry folder ${path} does not exist.`
+        : `The registry ${path} is a file; a folder registry is a folder.`,
+      {
+        details: { registry: path },
+        suggested_action: 'Create the folder, or name another one with --registry.',
+      },
+    );
+  }
+  const config = loadConfig(path);
+  if (!config.multi_layer) return [{ name: basename(resolve(path)), root: path, prefix: '' }];
+  refuseTopLevelManifests(path);
+  return orderLayers(path, config.layer_order);
+}
+
+function loadConfig(path: string): { multi_layer: boolean; layer_order: string[] } {
+  const file = `${path}/${CONFIG_FILE}`;
+  if (!existsSync(file)) return { multi_layer: false, layer_order: [] };
+  return readRegistryConfig(readFileSync(file, 'utf8'), file);
+}
+
+function refuseTopLevelManifests(path: string): void {
+  const found = MANIFEST_NAMES.filter((name) => existsSync(`${path}/${name}`));
+  if (found.length === 0) return;
+  throw new CatalogError(
+    'config.layer_path_ambiguous',
+    `${path} sets multi_layer: true, so each subfolder is a layer, but ${found.join(' and ')} stands beside them.`,
+    { details: { path, found } },
+  );
+}
+
+/** Lowest precedence first: the listed layers in their order, then the others by name. */
+function orderLayers(path: string, order: readonly string[]): LayerFolder[] {
+  const names = readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map((entry) => entry.name)
+    .sort(compareBytes);
+  const missing = order.filter((name) => !names.includes(name));
+  if (missing.length > 0) {
+    throw new CatalogError(
+      'config.invalid',
+      `${path}/${CONFIG_FILE} lists layers that are not there: ${missing.join(', ')}.`,
+      { details: { missing, layers: names } },
+    );
+  }
+  const listed = new Set(order);
+  return [...listed, ...names.filter((name) => !listed.has(name))].map((name) => ({
+    name,
+    root: `${path}/${name}`,
+    prefix: `${name}/`,
+  }));
+}

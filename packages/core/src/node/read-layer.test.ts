@@ -1,0 +1,171 @@
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { sameFingerprint } from './fingerprint.ts';
+import { lookAtLayer, readLayer } from './read-layer.ts';
+
+const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: A rule to read.\n---\nBody.\n';
+
+function snapshotOf(root: string): {
+  ids: string[];
+  refused: Record<string, string>;
+  blamed: string[];
+} {
+  const { snapshot } = readLayer(root, 'base');
+  return {
+    ids: snapshot.packages.map((pkg) => pkg.id),
+    refused: Object.fromEntries(snapshot.refused.map((entry) => [entry.path, entry.reason])),
+    blamed: snapshot.refused.flatMap((entry) => entry.artifact_id ?? []),
+  };
+}
+
+describe('what a layer holds', () => {
+  test('packages, nested packages, bare skills, domains, and nothing from dot folders', () => {
+    const root = temporaryFolder();
+    writeTree(root, {
+      'README.md': 'not part of anything',
+      'ops/DOMAIN.md': '---\ndescription: Ops.\n---\n',
+      'ops/rule/ARTIFACT.md': RULE,
+      'ops/rule/scripts/run.sh': { x: '#!/bin/sh\n' },
+      'ops/rule/.env.example': 'A=1\n',
+      'ops/rule/.DS_Store': 'litter',
+      'ops/rule/inner/ARTIFACT.md': RULE,
+      'ops/rule/inner/data.txt': 'inner',
+      'ops/rule/templates/SKILL.md': 'a template, not a skill',
+      'skills/bare/SKILL.md': '---\nname: bare\n---\n',
+      'skills/bare/references/a.md': 'a',
+      '.git/ARTIFACT.md': RULE,
+      'ops/.hidden/x/ARTIFACT.md': RULE,
+    });
+    const { snapshot } = readLayer(root, 'base');
+    const files = snapshot.packages.map((pkg) => ({
+      id: pkg.id,
+      manifest: pkg.manifest !== undefined,
+      skill: pkg.skill !== undefined,
+      resources: pkg.resources.map((file) => file.path + (file.executable ? ' (x)' : '')),
+    }));
+    expect(files).toEqual([
+      {
+        id: 'ops/rule',
+        manifest: true,
+        skill: false,
+        resources: ['.env.example', 'scripts/run.sh (x)', 'templates/SKILL.md'],
+      },
+      { id: 'ops/rule/inner', manifest: true, skill: false, resources: ['data.txt'] },
+      { id: 'skills/bare', manifest: false, skill: true, resources: ['references/a.md'] },
+    ]);
+    expect(snapshot.domains.map((domain) => domain.path)).toEqual(['ops']);
+    expect(snapshot.refused).toEqual([]);
+  });
+
+  test('a link to a file inside the layer is that file', () => {
+    const root = temporaryFolder();
+    writeTree(root, { 'a/ARTIFACT.md': RULE, 'a/real.txt': 'real', 'b/ARTIFACT.md': RULE });
+    symlinkSync('../a/real.txt', join(root, 'b/linked.txt'));
+    const { snapshot } = readLayer(root, 'base');
+    expect(Buffer.from(snapshot.packages[1]?.resources[0]?.bytes ?? []).toString()).toBe('real');
+    expect(snapshot.refused).toEqual([]);
+  });
+
+  test('nothing is followed out of the layer, nothing blocks, and the artifact is blamed', () => {
+    const root = temporaryFolder();
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, 'secret'), 'secret');
+    const names = ['link-file', 'link-folder', 'link-nowhere', 'link-circle', 'hard', 'fifo'];
+    for (const name of names) writeTree(root, { [`${name}/ARTIFACT.md`]: RULE });
+    symlinkSync(join(outside, 'secret'), join(root, 'link-file/x'));
+    symlinkSync(outside, join(root, 'link-folder/x'));
+    symlinkSync('missing', join(root, 'link-nowhere/x'));
+    symlinkSync('x', join(root, 'link-circle/x'));
+    linkSync(join(outside, 'secret'), join(root, 'hard/x'));
+    execFileSync('mkfifo', [join(root, 'fifo/x')]);
+    const { refused, blamed } = snapshotOf(root);
+    expect(Object.keys(refused).sort()).toEqual(names.map((name) => `${name}/x`).sort());
+    expect(blamed.sort()).toEqual(names.toSorted());
+    expect(refused['link-file/x']).toBe('is a link that leaves the layer');
+    expect(refused['link-folder/x']).toBe('is a link that leaves the layer');
+    expect(refused['hard/x']).toContain('hard link');
+    expect(refused['fifo/x']).toContain('pipe');
+  });
+
+  test.each([
+    ['case', 'a/Read.md', 'a/read.md'],
+    ['accents', 'a/caf\u00e9.md', 'a/cafe\u0301.md'],
+  ])('names that differ only in %s are refused', (_what, first, second) => {
+    const root = temporaryFolder();
+    writeTree(root, { 'a/ARTIFACT.md': RULE, [first]: '1', [second]: '2' });
+    const { blamed } = snapshotOf(root);
+    expect(blamed).toEqual(['a']);
+  });
+
+  test.each([
+    'CON',
+    'nul.txt',
+    'com1',
+    'trailing.',
+    'trailing ',
+    'a:b',
+    'back\\slash',
+    'new\nline',
+    'bidi\u202Ename',
+  ])('the name %j is refused', (name) => {
+    const root = temporaryFolder();
+    writeTree(root, { 'a/ARTIFACT.md': RULE, [`a/${name}`]: '1' });
+    expect(snapshotOf(root).blamed).toEqual(['a']);
+  });
+
+  test('a path too long to write anywhere is refused', () => {
+    const root = temporaryFolder();
+    const deep = Array.from({ length: 12 }, () => 'd'.repeat(120)).join('/');
+    writeTree(root, { 'a/ARTIFACT.md': RULE });
+    mkdirSync(join(root, 'a', deep), { recursive: true });
+    writeFileSync(join(root, 'a', deep, 'x'), '1');
+    expect(snapshotOf(root).blamed).toEqual(['a']);
+  });
+});
+
+describe('a second look', () => {
+  function unchanged(before: ReturnType<typeof lookAtLayer>, root: string): boolean {
+    const after = lookAtLayer(root);
+    return (
+      after.length === before.length &&
+      after.every((entry, index) => {
+        const other = before[index];
+        return entry.path === other?.path && sameFingerprint(entry.fingerprint, other.fingerprint);
+      })
+    );
+  }
+
+  test('sees the same when nothing changed, in the order of the reading', () => {
+    const root = temporaryFolder();
+    writeTree(root, {
+      'b/ARTIFACT.md': RULE,
+      'a/x/ARTIFACT.md': RULE,
+      'a/DOMAIN.md': '---\n---\n',
+    });
+    symlinkSync('../b/ARTIFACT.md', join(root, 'b/link.md'));
+    expect(unchanged(readLayer(root, 'base').seen, root)).toBe(true);
+  });
+
+  test('sees an edit that keeps size and modification time', () => {
+    const root = temporaryFolder();
+    writeTree(root, { 'a/ARTIFACT.md': RULE });
+    const file = join(root, 'a/ARTIFACT.md');
+    utimesSync(file, 1_700_000_000, 1_700_000_000);
+    const { seen } = readLayer(root, 'base');
+    writeFileSync(file, RULE.replace('Body', 'Ydob'));
+    utimesSync(file, 1_700_000_000, 1_700_000_000);
+    const racy = seen.some((entry) => entry.hash !== undefined);
+    expect(racy || !unchanged(seen, root)).toBe(true);
+  });
+
+  test('sees a file put in the place of another', () => {
+    const root = temporaryFolder();
+    writeTree(root, { 'a/ARTIFACT.md': RULE, other: RULE });
+    const { seen } = readLayer(root, 'base');
+    renameSync(join(root, 'other'), join(root, 'a/ARTIFACT.md'));
+    expect(unchanged(seen, root)).toBe(false);
+  });
+});

@@ -1,0 +1,45 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { compileGlobs, globProblem } from '../glob/glob.ts';
+import { shorten } from '../text/shorten.ts';
+
+export { globProblem };
+
+/** Which artifacts of a view are wanted. */
+export interface Scope {
+  /** Globs over ids; empty for all. */
+  include: string[];
+  /** Globs over ids, applied after `include`. */
+  exclude: string[];
+  /** Artifact types; empty for all. */
+  type: string[];
+}
+
+/** What a scope looks at. */
+export interface ScopeEntry {
+  id: string;
+  type: string;
+}
+
+/** Compiles a scope once, into one test: any of `include`, none of `exclude`, one of `type`. */
+export function compileScope(scope: Scope): (entry: ScopeEntry) => boolean {
+  refuseMalformed([...scope.include, ...scope.exclude]);
+  const isIncluded = scope.include.length === 0 ? undefined : compileGlobs(scope.include, 'scope');
+  const isExcluded = scope.exclude.length === 0 ? undefined : compileGlobs(scope.exclude, 'scope');
+  const types = scope.type.length === 0 ? undefined : new Set(scope.type);
+  return ({ id, type }) =>
+    (types === undefined || types.has(type)) &&
+    (isIncluded === undefined || isIncluded(id)) &&
+    (isExcluded === undefined || !isExcluded(id));
+}
+
+/** A pattern that silently matched nothing would deliver too little, or exclude too little. */
+function refuseMalformed(patterns: readonly string[]): void {
+  for (const pattern of patterns) {
+    const problem = globProblem(pattern);
+    if (problem === undefined) continue;
+    throw new CatalogError('config.invalid', `The pattern \`${shorten(pattern)}\` ${problem}.`, {
+      details: { value: pattern },
+      suggested_action: 'Write a glob over ids, such as ops/** or {ops,shared}/*/check.',
+    });
+  }
+}

@@ -1,0 +1,113 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { shorten } from '../text/shorten.ts';
+import { compareVersions, parseVersion, type Version } from './version.ts';
+
+/** Which version of an artifact is meant. */
+export type Pin =
+  | { kind: 'latest' }
+  | { kind: 'exact'; text: string; version: Version }
+  /** `1.2.x` */
+  | { kind: 'minor'; major: number; minor: number }
+  /** `1.x` */
+  | { kind: 'major'; major: number }
+  | { kind: 'hash'; content_hash: string };
+
+/** One stored version, as far as a pin looks at it. */
+export interface PinCandidate {
+  version: string;
+  content_hash: string;
+  deprecated: boolean;
+  /** Rises with every ingest; equal where there is no history, as in a folder. */
+  ingest_order: number;
+}
+
+const RANGE = /^(0|[1-9][0-9]{0,14})\.(?:(0|[1-9][0-9]{0,14})\.)?x$/;
+const CONTENT_HASH = /^sha256:[0-9a-fA-F]{64}$/;
+
+/**
+ * Reads a pin: nothing at all (the latest), `1.2.3`, `1.2.x`, `1.x` or `sha256:` and 64 hex digits.
+ * An exact pin may name a prerelease, because a bare skill's version is one (decision 49).
+ */
+export function parsePin(text: string): Pin {
+  if (text === '') return { kind: 'latest' };
+  if (CONTENT_HASH.test(text)) return { kind: 'hash', content_hash: text.toLowerCase() };
+  const range = RANGE.exec(text);
+  if (range !== null) {
+    const major = Number(range[1]);
+    return range[2] === undefined
+      ? { kind: 'major', major }
+      : { kind: 'minor', major, minor: Number(range[2]) };
+  }
+  const version = parseVersion(text);
+  if (version === undefined) throw invalidPin(text);
+  return { kind: 'exact', text, version };
+}
+
+/** Whether a version is one the pin allows; deprecation plays no part here. */
+export function matchesPin(
+  pin: Pin,
+  candidate: Pick<PinCandidate, 'version' | 'content_hash'>,
+): boolean {
+  if (pin.kind === 'latest') return true;
+  if (pin.kind === 'hash') return candidate.content_hash === pin.content_hash;
+  const version = parseVersion(candidate.version);
+  if (version === undefined) return false;
+  if (pin.kind === 'exact') return compareVersions(version, pin.version) === 0;
+  // As everywhere in semantic versioning, nobody gets a prerelease without naming it.
+  if (version.prerelease.length > 0 || version.major !== pin.major) return false;
+  return pin.kind === 'major' || version.minor === pin.minor;
+}
+
+/**
+ * The version a pin means among those one layer holds of one id; undefined when none matches.
+ *
+ * A range is the highest version, `latest` the one ingested last (specification, Versioning 5). A
+ * deprecated version is taken only where nothing else matches: a load then serves it with a warning
+ * (decision 21), `extends` refuses it.
+ */
+export function resolvePin<Candidate extends PinCandidate>(
+  pin: Pin,
+  candidates: readonly Candidate[],
+): Candidate | undefined {
+  let best: Candidate | undefined;
+  for (const candidate of candidates) {
+    if (!matchesPin(pin, candidate)) continue;
+    if (best === undefined || compareFor(pin, candidate, best) > 0) best = candidate;
+  }
+  return best;
+}
+
+/** Positive when the pin rather means `a`. */
+function compareFor(pin: Pin, a: PinCandidate, b: PinCandidate): number {
+  const live = Number(b.deprecated) - Number(a.deprecated);
+  const byIngest = a.ingest_order - b.ingest_order;
+  if (pin.kind === 'exact') {
+    // Of the builds of one version, the one that was named.
+    const named = Number(a.version === pin.text) - Number(b.version === pin.text);
+    return named || live || byIngest;
+  }
+  const byVersion = compareTexts(a.version, b.version);
+  const isRange = pin.kind === 'major' || pin.kind === 'minor';
+  return live || (isRange ? byVersion || byIngest : byIngest || byVersion);
+}
+
+/** What is not a version comes before everything that is. */
+function compareTexts(a: string, b: string): number {
+  const left = parseVersion(a);
+  const right = parseVersion(b);
+  if (left === undefined || right === undefined)
+    return Number(left !== undefined) - Number(right !== undefined);
+  return compareVersions(left, right);
+}
+
+function invalidPin(text: string): CatalogError {
+  return new CatalogError(
+    'registry.invalid_argument',
+    `\`${shorten(text)}\` is not a version pin.`,
+    {
+      details: { argument: 'version' },
+      suggested_action:
+        'Write 1.2.3, 1.2.x, 1.x or sha256: and 64 hex digits, or leave the pin out for the latest version.',
+    },
+  );
+}

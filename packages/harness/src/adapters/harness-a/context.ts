@@ -1,0 +1,12 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { FileOperation, PlaceContext } from '../../adapter.ts';
+import { contextFolder, writeBundled } from '../../place/write-files.ts';
+import { writeManifest } from './document.ts';
+
+export function placeContext(artifact: Artifact, context: PlaceContext): FileOperation[] {
+  const folder = contextFolder(artifact.id);
+  return [
+    ...writeManifest(`${folder}/ARTIFACT.md`, artifact, context),
+    ...writeBundled(folder, artifact),
+  ];
+}

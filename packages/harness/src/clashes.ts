@@ -1,0 +1,107 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { foldPath } from '@catalog/core/artifact/safe-path';
+import type { PlannedEntry, PlannedFile, PlannedSource, PlanOptions } from './planned.ts';
+
+/** Two artifacts that want the same place. */
+export interface PlannedClash {
+  /** For people: the path, or the path and the name inside the file. */
+  place: string;
+  /** In order; twice the same where an artifact is in its own way. */
+  artifact_ids: [string, string];
+}
+
+/**
+ * Everything two artifacts both want: one path, also where only some file systems see one; a path
+ * that is a file for one and a folder for the other; a file of ours where entries are merged; one
+ * name in a shared map.
+ */
+export function findClashes(
+  files: readonly PlannedFile[],
+  entries: readonly PlannedEntry[],
+): PlannedClash[] {
+  const clashes: PlannedClash[] = [];
+  const owners = new Map<string, PlannedFile>();
+  const folders = new Map<string, PlannedFile>();
+  for (const file of files) {
+    const path = foldPath(file.path);
+    const other = owners.get(path);
+    if (other === undefined) owners.set(path, file);
+    else clashes.push(clash(file.path, other, file));
+    addFolders(folders, path, file);
+  }
+  for (const [path, file] of owners) {
+    const inside = folders.get(path);
+    if (inside !== undefined) clashes.push(clash(file.path, file, inside));
+  }
+  return [...clashes, ...findEntryClashes(entries, owners)];
+}
+
+/** Every folder above a path; one that is known has those above it known. */
+function addFolders(folders: Map<string, PlannedFile>, path: string, file: PlannedFile): void {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const folder = path.slice(0, end);
+    if (folders.has(folder)) return;
+    folders.set(folder, file);
+  }
+}
+
+function findEntryClashes(
+  entries: readonly PlannedEntry[],
+  owners: ReadonlyMap<string, PlannedFile>,
+): PlannedClash[] {
+  const clashes: PlannedClash[] = [];
+  const names = new Map<string, PlannedEntry>();
+  for (const planned of entries) {
+    const { path, entry } = planned;
+    const file = owners.get(foldPath(path));
+    if (file !== undefined) clashes.push(clash(path, file, planned));
+    const place = `${path}: ${[...entry.container, entry.key].join('.')}`;
+    const other = names.get(place);
+    if (other === undefined) names.set(place, planned);
+    else clashes.push(clash(place, other, planned));
+  }
+  return clashes;
+}
+
+function clash(place: string, one: PlannedSource, other: PlannedSource): PlannedClash {
+  const ids = [one.artifact_id, other.artifact_id] as const;
+  return { place, artifact_ids: ids[0] <= ids[1] ? [ids[0], ids[1]] : [ids[1], ids[0]] };
+}
+
+/** How many clashes a message names before it counts the rest. */
+const NAMED_CLASHES = 10;
+
+/** The refusal of a plan whose artifacts are in each other's way, with every way out. */
+export function clashError(
+  clashes: readonly PlannedClash[],
+  harness: string,
+  { on_clash }: PlanOptions,
+): CatalogError {
+  const pairs = new Map<string, PlannedClash>();
+  for (const clash of clashes) {
+    const pair = clash.artifact_ids.join('\0');
+    if (!pairs.has(pair)) pairs.set(pair, clash);
+  }
+  const lines = Array.from(pairs.values(), ({ place, artifact_ids: [one, other] }) =>
+    one === other ? `${one} wants ${place} twice` : `${one} and ${other} both want ${place}`,
+  );
+  const named = lines.slice(0, NAMED_CLASHES);
+  const rest = lines.length - named.length;
+  if (rest > 0) named.push(`and ${rest} more`);
+  const qualify =
+    on_clash === 'qualify' ? '' : ', or set on_clash: qualify to name each after its domain';
+  return new CatalogError(
+    'materialize.clash',
+    `Artifacts are in each other's way in ${harness}: ${named.join('; ')}.`,
+    {
+      details: {
+        clashes: Array.from(pairs.values(), ({ place, artifact_ids: [existing, incoming] }) => ({
+          path: place,
+          existing,
+          incoming,
+        })),
+      },
+      suggested_action: `Rename one of the two, or exclude it from this target${qualify}.`,
+    },
+  );
+}

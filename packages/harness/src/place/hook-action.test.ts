@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { rewriteHookAction } from './hook-action.ts';
+
+function bundled(...paths: string[]): { path: string; bytes: Uint8Array; executable: boolean }[] {
+  return paths.map((path) => ({ path, bytes: new Uint8Array(), executable: false }));
+}
+
+const files = bundled('scripts/log.sh', 'scripts/log.sh.bak', 'run', 'my notes.md', 'données.txt');
+
+describe('a bundled path that stands alone points to where the file lands', () => {
+  test.each([
+    ['bash scripts/log.sh', 'bash F/scripts/log.sh'],
+    ['scripts/log.sh', 'F/scripts/log.sh'],
+    ['./scripts/log.sh --now', './F/scripts/log.sh --now'],
+    ['sh "scripts/log.sh" && run', 'sh "F/scripts/log.sh" && F/run'],
+    ["cat 'my notes.md'|run", "cat 'F/my notes.md'|F/run"],
+    ['x=$(scripts/log.sh)', 'x=$(F/scripts/log.sh)'],
+    ['f --config=scripts/log.sh;run', 'f --config=F/scripts/log.sh;F/run'],
+    ['cp {scripts/log.sh,run} /tmp', 'cp {F/scripts/log.sh,F/run} /tmp'],
+    ['cat scripts/log.sh.bak', 'cat F/scripts/log.sh.bak'],
+    ['cat <données.txt', 'cat <F/données.txt'],
+    ['PATH=run:scripts/log.sh', 'PATH=F/run:F/scripts/log.sh'],
+    ['run\nrun', 'F/run\nF/run'],
+  ])('%j becomes %j', (action, expected) => {
+    expect(rewriteHookAction(action, files, 'F')).toBe(expected);
+  });
+});
+
+describe('a path inside another word is left alone', () => {
+  test.each([
+    'npm run-script test',
+    'prerun',
+    'runner',
+    'run.sh',
+    '/opt/scripts/log.sh',
+    '../scripts/log.sh',
+    '$HOME/scripts/log.sh',
+    '${run}',
+    '$run',
+    '${DIR}run',
+    'scripts/log.sh/more',
+    'scripts/log.sh*',
+    'run{1,2}',
+    'my\\ run',
+    'scripts/log.shé',
+    '~run',
+    'https://example.com/scripts/log.sh',
+    '',
+  ])('%j', (action) => {
+    expect(rewriteHookAction(action, files, 'F')).toBe(action);
+  });
+});
+
+test('what was rewritten is not rewritten again', () => {
+  expect(rewriteHookAction('a', bundled('a', 'F/a'), 'F')).toBe('F/a');
+});
+
+test('without bundled files nothing changes', () => {
+  expect(rewriteHookAction('bash scripts/log.sh', [], 'F')).toBe('bash scripts/log.sh');
+});

@@ -1,0 +1,208 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { wentThrough } from './went-through.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const CACHE = join(ROOT, '.cache/packed-program');
+
+/** What the bundle is made of; the same bytes are packed and installed only once. */
+const INPUTS = [
+  'package-lock.json',
+  'tools/build.ts',
+  ...['cli', 'consumer', 'contract', 'core', 'harness'].map((name) => `packages/${name}`),
+];
+
+const KEPT_PROGRAMS = 4;
+
+export interface CatalogOptions {
+  cwd: string;
+  /** `HOME` of the program; never the person's own. */
+  home: string;
+  /** Added to an otherwise empty environment. */
+  env?: Readonly<Record<string, string>>;
+  /** Written to stdin, which is never a terminal. */
+  input?: string;
+}
+
+export interface CatalogRun {
+  /** Null when a signal ended it. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs `catalog` as a person has it after `npm install`: packed, installed, through its own `bin`. */
+export function runCatalog(args: readonly string[], options: CatalogOptions): Promise<CatalogRun> {
+  return startCatalog(args, options).ended;
+}
+
+export interface RunningCatalog {
+  /** What it has printed so far. */
+  output(): { stdout: string; stderr: string };
+  /** Resolves with the first match in what it has printed, waiting for it if need be. */
+  waitFor(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray>;
+  /** Sends a signal to this process alone. */
+  signal(name: NodeJS.Signals): void;
+  ended: Promise<CatalogRun>;
+}
+
+/** Starts `catalog` and leaves it running. Whoever starts it ends it. */
+export function startCatalog(args: readonly string[], options: CatalogOptions): RunningCatalog {
+  wentThrough('packed-program');
+  const child = spawn(join(installedProgram(), 'bin/catalog'), args, {
+    cwd: options.cwd,
+    env: programEnvironment(options),
+    stdio: 'pipe',
+  });
+  child.stdin.end(options.input ?? '');
+  return follow(child);
+}
+
+/** The installed package's folder; packs and installs it first when its sources have changed. */
+export function installedProgram(): string {
+  const prefix = join(CACHE, hashInputs());
+  if (existsSync(prefix)) return prefix;
+  mkdirSync(CACHE, { recursive: true });
+  // The test workers are threads of one process and processes beside it: a file lock holds for both.
+  const mutex = new DatabaseSync(join(CACHE, 'mutex.db'), { timeout: 300_000 });
+  try {
+    mutex.exec('BEGIN EXCLUSIVE');
+    if (!existsSync(prefix)) install(prefix);
+  } finally {
+    mutex.close();
+  }
+  return prefix;
+}
+
+function install(prefix: string): void {
+  forgetOldest();
+  const staging = mkdtempSync(join(CACHE, 'staging-'));
+  execute(process.execPath, ['--conditions=@catalog/source', join(ROOT, 'tools/build.ts')], ROOT);
+  execute('npm', ['pack', '--silent', '--pack-destination', staging], join(ROOT, 'packages/cli'));
+  const tarball = readdirSync(staging).find((name) => name.endsWith('.tgz'));
+  if (tarball === undefined) throw new Error('npm pack made no tarball');
+  const offline = [
+    '--offline',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--no-update-notifier',
+  ];
+  execute(
+    'npm',
+    ['install', '--global', '--prefix', staging, ...offline, join(staging, tarball)],
+    staging,
+  );
+  renameSync(staging, prefix);
+}
+
+/** Keeps a few: another run may be using one that was made before the last edit. */
+function forgetOldest(): void {
+  const programs = readdirSync(CACHE).filter((name) => /^(?:[0-9a-f]{16}|staging-.*)$/.test(name));
+  const byAge = programs.toSorted((a, b) => madeAt(b) - madeAt(a));
+  for (const name of byAge.slice(KEPT_PROGRAMS)) {
+    rmSync(join(CACHE, name), { recursive: true, force: true });
+  }
+}
+
+function madeAt(name: string): number {
+  return statSync(join(CACHE, name)).mtimeMs;
+}
+
+function execute(command: string, args: readonly string[], cwd: string): void {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+  });
+  if (status === 0) return;
+  const reason = error?.message ?? `exit ${String(status)}`;
+  throw new Error(`${command} ${args.join(' ')}: ${reason}\n${stdout}${stderr}`);
+}
+
+function hashInputs(): string {
+  const parts = INPUTS.flatMap((input) => listInputs(join(ROOT, input)))
+    .sort()
+    .map((path) => `${path}\0${bytesHash(readFileSync(path))}`);
+  return bytesHash(parts.join('\n')).replace('sha256:', '').slice(0, 16);
+}
+
+function listInputs(path: string): string[] {
+  if (/\.(?:json|ts)$/.test(path)) return [path];
+  const sources = readdirSync(join(path, 'src'), { recursive: true, encoding: 'utf8' });
+  const bundled = sources.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  return [join(path, 'package.json'), ...bundled.map((name) => join(path, 'src', name))];
+}
+
+/**
+ * Nothing of the tester's own environment reaches the program, so nothing in it can decide a test.
+ * The `bin` of the package asks `env` for `node`: this one comes first.
+ */
+function programEnvironment({ home, env }: CatalogOptions): Record<string, string> {
+  return {
+    PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
+    HOME: home,
+    XDG_CACHE_HOME: join(CACHE, 'cache'),
+    ...env,
+  };
+}
+
+function follow(child: ChildProcess): RunningCatalog {
+  const output = { stdout: '', stderr: '' };
+  const listeners = new Set<() => void>();
+  let code: number | null | undefined;
+
+  function tellAll(): void {
+    for (const listener of listeners) listener();
+  }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
+      output[name] += chunk;
+      tellAll();
+    });
+  }
+  const ended = new Promise<CatalogRun>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exit) => {
+      code = exit;
+      tellAll();
+      resolve({ code: exit, ...output });
+    });
+  });
+
+  return {
+    output: () => ({ ...output }),
+    signal: (name) => void child.kill(name),
+    ended,
+    waitFor: (stream, pattern) =>
+      new Promise((resolve, reject) => {
+        function look(): void {
+          const match = pattern.exec(output[stream]);
+          if (match !== null) {
+            listeners.delete(look);
+            resolve(match);
+          } else if (code !== undefined) {
+            listeners.delete(look);
+            reject(
+              new Error(
+                `catalog ended (${String(code)}) without ${String(pattern)}: ${output.stdout}${output.stderr}`,
+              ),
+            );
+          }
+        }
+        listeners.add(look);
+        look();
+      }),
+  };
+}

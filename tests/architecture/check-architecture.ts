@@ -1,0 +1,163 @@
+import { listImports, resolveImport, type Import } from '../../tools/syntax/imports.ts';
+import { lineAt, loadSource, type SourceFile } from '../../tools/syntax/source-file.ts';
+import type { Finding, Rule } from './finding.ts';
+import { findCycles } from './find-cycles.ts';
+import { findImpurities } from './find-impurities.ts';
+import {
+  ALLOWED_BUILTINS,
+  EMPTY_NAMES,
+  IMPURE_CORE,
+  IMPURE_CORE_READERS,
+  packageRules,
+} from './rules.ts';
+
+/** What a `package.json` declares. */
+export interface PackageManifest {
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+/** A tree of sources, as paths from the root of the repository. */
+export interface SourceTree {
+  files: ReadonlyMap<string, string>;
+  /** By package folder name; the root's own under `.`. */
+  manifests: ReadonlyMap<string, PackageManifest>;
+}
+
+/** Everything in a tree that points the wrong way, touches what it must not, or hides what it is. */
+export function checkArchitecture(tree: SourceTree): Finding[] {
+  const findings: Finding[] = [];
+  const graph = new Map<string, string[]>();
+  for (const [path, text] of tree.files) {
+    const source = loadSource(path, text);
+    const imports = listImports(source);
+    graph.set(
+      path,
+      imports.flatMap(({ specifier }) => (specifier && resolveImport(path, specifier)) ?? []),
+    );
+    findings.push(...checkName(source), ...checkComputed(source, imports));
+    const place = placeOf(path);
+    if (!place) continue;
+    if (!packageRules[place.package]) {
+      findings.push(finding('unknown-package', source, 0, `no rule for package ${place.package}`));
+      continue;
+    }
+    for (const { specifier, start } of imports) {
+      if (specifier === undefined) continue;
+      const problem = checkImport(place, path, specifier, tree.manifests);
+      if (problem) findings.push(finding(problem.rule, source, start, problem.message));
+    }
+    if (!place.test) findings.push(...findImpurities(source, place.pure));
+  }
+  for (const cycle of findCycles(graph)) {
+    const message = `imports itself through ${cycle.join(' -> ')}`;
+    findings.push({ rule: 'cycle', file: cycle[0] ?? '', line: 1, message });
+  }
+  return findings;
+}
+
+interface Place {
+  package: string;
+  test: boolean;
+  pure: boolean;
+}
+
+function placeOf(path: string): Place | undefined {
+  const name = /^packages\/([^/]+)\/src\//.exec(path)?.[1];
+  if (name === undefined) return undefined;
+  const pure = (packageRules[name]?.pure ?? false) && !path.startsWith(IMPURE_CORE);
+  return { package: name, test: path.endsWith('.test.ts'), pure };
+}
+
+function checkImport(
+  from: Place,
+  path: string,
+  specifier: string,
+  manifests: SourceTree['manifests'],
+): { rule: Rule; message: string } | undefined {
+  if (specifier.startsWith('node:')) {
+    if (!from.pure || from.test || ALLOWED_BUILTINS[path]?.includes(specifier)) return undefined;
+    return { rule: 'impure', message: `a pure package imports ${specifier}` };
+  }
+  const target = resolveImport(path, specifier);
+  if (target === undefined) return checkDeclared(from, packageNameOf(specifier), manifests);
+  if (!from.test && target.endsWith('.test.ts')) {
+    return { rule: 'arrow', message: `source imports the test ${target}` };
+  }
+  const to = placeOf(target);
+  if (!to) {
+    // A test claims requirement rows; nothing else outside the packages is for them.
+    if (from.test && target.startsWith('tests/requirements/')) return undefined;
+    return { rule: 'arrow', message: `leaves its package for ${target}` };
+  }
+  if (target.startsWith(IMPURE_CORE) && !from.test && !path.startsWith(IMPURE_CORE)) {
+    if (!IMPURE_CORE_READERS.has(from.package)) {
+      return { rule: 'arrow', message: `${from.package} may not use the folder reader of core` };
+    }
+  }
+  if (to.package === from.package) return undefined;
+  if (specifier.startsWith('.')) {
+    return { rule: 'arrow', message: `reaches into ${to.package} by a relative path` };
+  }
+  const allowed = packageRules[from.package]?.imports.includes(to.package) ?? false;
+  if (!allowed && !(from.test && to.package === 'testkit')) {
+    return { rule: 'arrow', message: `${from.package} may not import ${to.package}` };
+  }
+  return from.test ? undefined : checkDeclared(from, `@catalog/${to.package}`, manifests);
+}
+
+/** `a/b` belongs to `a`, `@a/b/c` to `@a/b`. */
+function packageNameOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function checkDeclared(
+  from: Place,
+  name: string,
+  manifests: SourceTree['manifests'],
+): { rule: Rule; message: string } | undefined {
+  const own = manifests.get(from.package);
+  const declared = { ...own?.dependencies };
+  if (from.test || packageRules[from.package]?.bundled) {
+    Object.assign(declared, own?.devDependencies);
+  }
+  if (from.test) Object.assign(declared, manifests.get('.')?.devDependencies);
+  if (Object.hasOwn(declared, name)) return undefined;
+  return { rule: 'undeclared', message: `${name} is not in packages/${from.package}/package.json` };
+}
+
+function checkName(source: SourceFile): Finding[] {
+  const stem = (source.path.split('/').at(-1) ?? '').replace(/(?:\.test|\.d)?\.ts$/, '');
+  const findings: Finding[] = [];
+  if (EMPTY_NAMES.test(stem)) {
+    findings.push(finding('name', source, 0, `"${stem}" does not say what is inside`));
+  }
+  if (!/^[a-z0-9]+(?:[-.][a-z0-9]+)*$/.test(stem)) {
+    findings.push(finding('name', source, 0, `"${stem}" is not kebab-case`));
+  }
+  const { body } = source.program;
+  const reexports = body.every(
+    (statement) =>
+      statement.type === 'ExportAllDeclaration' ||
+      (statement.type === 'ExportNamedDeclaration' && statement.source !== null),
+  );
+  if (body.length > 0 && reexports) {
+    findings.push(finding('barrel', source, 0, 'only re-exports what other files export'));
+  }
+  return findings;
+}
+
+function checkComputed(source: SourceFile, imports: readonly Import[]): Finding[] {
+  return imports
+    .filter((item) => item.specifier === undefined)
+    .map((item) =>
+      finding('computed-import', source, item.start, 'no reader can tell what this imports'),
+    );
+}
+
+function finding(rule: Rule, source: SourceFile, start: number, message: string): Finding {
+  return { rule, file: source.path, line: lineAt(source.text, start), message };
+}

@@ -1,0 +1,19 @@
+/** What the architecture forbids. */
+export type Rule =
+  | 'arrow'
+  | 'undeclared'
+  | 'cycle'
+  | 'impure'
+  | 'environment'
+  | 'clock'
+  | 'name'
+  | 'barrel'
+  | 'computed-import'
+  | 'unknown-package';
+
+export interface Finding {
+  rule: Rule;
+  file: string;
+  line: number;
+  message: string;
+}

@@ -1,0 +1,73 @@
+/** One package: what it may import, and what it may touch. */
+export interface PackageRule {
+  /** Other packages its source may import. */
+  imports: readonly string[];
+  /** No I/O, no clock, no environment, no randomness. */
+  pure: boolean;
+  /** Packed as one bundle: everything it imports is a development dependency. */
+  bundled?: true;
+}
+
+/** The arrows of `docs/architecture.md`. A package that is not here may not exist. */
+export const packageRules: Readonly<Record<string, PackageRule>> = {
+  contract: { imports: [], pure: true },
+  core: { imports: ['contract'], pure: true },
+  embedder: { imports: [], pure: false },
+  harness: { imports: ['contract', 'core'], pure: true },
+  sdk: { imports: ['contract'], pure: false },
+  consumer: { imports: ['contract', 'core', 'harness', 'sdk'], pure: false },
+  server: { imports: ['contract', 'core', 'embedder', 'harness'], pure: false },
+  cli: {
+    imports: ['contract', 'core', 'harness', 'sdk', 'consumer', 'server'],
+    pure: false,
+    bundled: true,
+  },
+  mcp: { imports: ['contract', 'core', 'harness', 'sdk', 'consumer'], pure: false },
+  web: { imports: ['contract', 'sdk', 'harness'], pure: false },
+  testkit: { imports: ['contract', 'core', 'harness', 'consumer'], pure: false },
+};
+
+/** The part of core that reads folders, and the packages that share it. */
+export const IMPURE_CORE = 'packages/core/src/node/';
+export const IMPURE_CORE_READERS: ReadonlySet<string> = new Set(['consumer', 'server', 'testkit']);
+
+/** The one use of Node in a pure package: hashing, whose result depends on its input alone. */
+export const ALLOWED_BUILTINS: Readonly<Record<string, readonly string[]>> = {
+  'packages/core/src/artifact/content-hash.ts': ['node:crypto'],
+};
+
+/** The only readers of the environment: the entry of the program hands it to the configuration. */
+export const ENVIRONMENT_READERS: ReadonlySet<string> = new Set([
+  'packages/cli/src/bin.ts',
+  'packages/cli/src/main.ts',
+]);
+
+/** Names of files that may read the clock or make up identifiers, outside the pure packages. */
+export const CLOCK_FILE = /\/(?:clock|id)\.ts$/;
+
+/** Globals through which a pure function would stop being one. */
+export const IMPURE_GLOBALS: ReadonlySet<string> = new Set([
+  'WebSocket',
+  'console',
+  'crypto',
+  'fetch',
+  'navigator',
+  'performance',
+  'process',
+  'queueMicrotask',
+  'setImmediate',
+  'setInterval',
+  'setTimeout',
+]);
+
+/** Functions of Node that make something up. */
+export const RANDOM_FUNCTIONS: ReadonlySet<string> = new Set([
+  'randomBytes',
+  'randomFillSync',
+  'randomInt',
+  'randomUUID',
+  'getRandomValues',
+]);
+
+/** Names that say nothing about what is inside. */
+export const EMPTY_NAMES = /(?:^|-)(?:utils?|helpers?|manager|service|common|misc)$/;

@@ -1,0 +1,243 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FIRST_CLASS_TYPES, RULE_MODES } from '@catalog/core/artifact/types';
+import { readTree, writeTree } from '@catalog/testkit/temporary-folder';
+import { openWorkspace, OPS, skill } from './workspace.ts';
+
+const NEEDED: Readonly<Record<string, string[]>> = {
+  'mcp-server': ['--server-identifier', 'npx:wh-mcp'],
+};
+
+describe('catalog artifact new', () => {
+  test('every type starts without a finding and can be delivered', async () => {
+    const { registry, ok, json } = openWorkspace();
+    for (const type of FIRST_CLASS_TYPES) {
+      const flags = NEEDED[type] ?? [];
+      await ok(['artifact', 'new', type, `start/${type}-one`, '--registry', registry, ...flags]);
+      await ok(['artifact', 'new', type, `start/${type}-two`, '--registry', registry, ...flags]);
+    }
+    for (const mode of RULE_MODES) {
+      const globs = mode === 'glob' ? ['--rule-globs', 'a/**,b/**'] : [];
+      await ok([
+        'artifact',
+        'new',
+        'rule',
+        `start/${mode}-rule`,
+        '--rule-mode',
+        mode,
+        ...globs,
+        '--registry',
+        registry,
+      ]);
+    }
+    const { document, code } = await json(['lint', registry]);
+    expect(document['diagnostics']).toEqual([]);
+    expect(code).toBe(0);
+    const sync = await json(['sync', '--registry', registry, '--harness', 'harness-a']);
+    expect(sync.document['targets']).toEqual([
+      expect.objectContaining({ rejected: [], skipped: [] }),
+    ]);
+  });
+
+  test('a hook starts with a script that runs', async () => {
+    const { root, registry, ok } = openWorkspace();
+    await ok(['artifact', 'new', 'hook', 'guard/log-stop', '--registry', registry]);
+    const script = join(registry, 'guard/log-stop/scripts/log-stop.sh');
+    expect(statSync(script).mode & 0o111).not.toBe(0);
+    await ok(['sync', '--registry', registry, '--harness', 'harness-a']);
+    const settings = readFileSync(join(root, '.harness-a/settings.json'), 'utf8');
+    expect(settings).toContain('bash .catalog/resources/guard/log-stop/scripts/log-stop.sh');
+  });
+
+  test('what flags say stands in the manifest', async () => {
+    const { registry, ok, json } = openWorkspace(skill('base/one'));
+    await ok([
+      'artifact',
+      'new',
+      'skill',
+      'base/two',
+      '--registry',
+      registry,
+      '--description',
+      'Ships it: "fast", #1 & safe.',
+      '--tag',
+      'a,b',
+      '--tag',
+      'on',
+      '--sensitivity',
+      'high',
+      '--extends',
+      'base/one@1.0.0',
+    ]);
+    const manifest = readFileSync(join(registry, 'base/two/ARTIFACT.md'), 'utf8');
+    expect(manifest).toBe(
+      '---\ntype: skill\nversion: 0.1.0\nextends: base/one@1.0.0\ntags: ["a,b", "on"]\nsensitivity: high\n---\n',
+    );
+    expect(readFileSync(join(registry, 'base/two/SKILL.md'), 'utf8')).toContain(
+      'description: "Ships it: \\"fast\\", #1 & safe."',
+    );
+    expect((await json(['lint', registry])).document['diagnostics']).toEqual([]);
+  });
+
+  test('nothing that is there is replaced, unless forced', async () => {
+    const { registry, ok, error } = openWorkspace(skill('base/one'));
+    const before = readTree(registry);
+    const { error: envelope } = await error([
+      'artifact',
+      'new',
+      'skill',
+      'base/one',
+      '--registry',
+      registry,
+    ]);
+    expect(envelope.suggested_action).toContain('--force');
+    expect(readTree(registry)).toEqual(before);
+    await ok(['artifact', 'new', 'skill', 'base/one', '--registry', registry, '--force']);
+    expect(readTree(registry)).not.toEqual(before);
+  });
+
+  test.each([
+    ['Greetings/Hello World', 'greetings/hello-world'],
+    ['../escape', 'escape'],
+    ['/etc/passwd', 'etc/passwd'],
+    ['a//b', 'a/b'],
+    ['a@b', 'a-b'],
+    ['', 'greetings/hello'],
+  ])('the id %j is refused with a better one', async (id, better) => {
+    const { registry, error } = openWorkspace();
+    const { error: envelope } = await error([
+      'artifact',
+      'new',
+      'skill',
+      id,
+      '--registry',
+      registry,
+    ]);
+    expect(envelope.code).toBe('config.usage');
+    expect(envelope.suggested_action).toContain(`artifact new skill ${better}\``);
+    expect(readTree(registry)).toEqual({});
+  });
+
+  test('what cannot be guessed is asked for by its flag', async () => {
+    const { registry, error } = openWorkspace();
+    const server = await error(['artifact', 'new', 'mcp-server', 'a/b', '--registry', registry]);
+    expect(server.error.message).toContain('--server-identifier');
+    const rule = await error([
+      'artifact',
+      'new',
+      'rule',
+      'a/b',
+      '--rule-mode',
+      'glob',
+      '--registry',
+      registry,
+    ]);
+    expect(rule.error.message).toContain('--rule-globs');
+  });
+
+  test('a registry with several layers is asked which', async () => {
+    const { registry, ok, error } = openWorkspace({
+      '.registry-config': 'multi_layer: true\n',
+      ...Object.fromEntries(
+        Object.entries(skill('a/b')).map(([path, text]) => [`base/${path}`, text]),
+      ),
+      'team/README.md': 'Ours.\n',
+    });
+    const args = ['artifact', 'new', 'skill', 'c/d', '--registry', registry];
+    const { error: envelope } = await error(args);
+    expect(envelope.message).toContain('base, team');
+    expect((await error([...args, '--layer', '../x'])).error.code).toBe('config.usage');
+    await ok([...args, '--layer', 'team']);
+    expect(existsSync(join(registry, 'team/c/d/SKILL.md'))).toBe(true);
+  });
+});
+
+describe('catalog lint', () => {
+  const broken = {
+    ...skill('good/one'),
+    'bad/two/ARTIFACT.md':
+      '---\ntype: command\nname: two\nversion: one\ndescription: Do the second thing.\n---\nGo.\n',
+  };
+
+  test('a clean registry says so', async () => {
+    const { registry, ok } = openWorkspace(OPS);
+    const { stdout, stderr } = await ok(['lint', registry]);
+    expect(stdout).toMatch(/^No problems in 7 artifacts/);
+    expect(stderr).toBe('');
+  });
+
+  test('a finding names file, line, column, rule and fix, and fails the command', async () => {
+    const { registry, run } = openWorkspace(broken);
+    const { code, stdout } = await run(['lint', registry]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('bad/two/ARTIFACT.md:4:');
+    expect(stdout).toContain('lint.invalid_version');
+    expect(stdout).toContain('version: one');
+    expect(stdout).toMatch(/1 error/);
+  });
+
+  test('the same findings for programs, code hosts and annotations', async () => {
+    const { registry, run, json } = openWorkspace(broken);
+    const { document, code } = await json(['lint', registry]);
+    expect(code).toBe(1);
+    expect(document).toMatchObject({
+      summary: { errors: 1, warnings: 0, artifacts: 2 },
+      diagnostics: [{ code: 'lint.invalid_version', file: 'bad/two/ARTIFACT.md', line: 4 }],
+    });
+    const asFormat = await run(['lint', registry, '--format', 'json']);
+    expect(JSON.parse(asFormat.stdout)).toEqual(document);
+    const sarif = await run(['lint', registry, '--format', 'sarif']);
+    expect(JSON.parse(sarif.stdout)).toMatchObject({
+      version: '2.1.0',
+      runs: [{ results: [{ ruleId: 'lint.invalid_version' }] }],
+    });
+    const github = await run(['lint', registry, '--format', 'github']);
+    expect(github.stdout).toMatch(/^::error file=.*bad\/two\/ARTIFACT\.md,line=4,/);
+  });
+
+  test('what a sync would reject is found, with the same reason', async () => {
+    const { registry, json } = openWorkspace({
+      'a/child/ARTIFACT.md':
+        '---\ntype: command\nname: child\nversion: 1.0.0\ndescription: Build upon a parent.\nextends: a/nobody@1.0.0\n---\nGo.\n',
+    });
+    const lint = await json(['lint', registry]);
+    expect(lint.code).toBe(1);
+    expect(lint.document['diagnostics']).toEqual([
+      expect.objectContaining({
+        code: 'ingest.invalid_artifact',
+        artifact_id: 'a/child',
+        severity: 'error',
+      }),
+    ]);
+  });
+
+  test('--fix repairs what is mechanical and leaves the rest alone', async () => {
+    const { registry, run, ok } = openWorkspace({
+      'a/rule/ARTIFACT.md':
+        '---\ntype: rule\nname: rule\nversion: 1.0.0\ndescription: Do the right thing.\nrule_mode: alwyas\n---\nDo it.\n',
+    });
+    expect((await run(['lint', registry])).code).toBe(1);
+    await ok(['lint', registry, '--fix']);
+    expect(readFileSync(join(registry, 'a/rule/ARTIFACT.md'), 'utf8')).toContain(
+      'rule_mode: always',
+    );
+    expect((await run(['lint', registry])).code).toBe(0);
+  });
+
+  test('the configured registry is the default, and a path names another', async () => {
+    const { root, registry, ok, run } = openWorkspace(OPS);
+    writeTree(root, {
+      '.catalog/sync.yaml': `defaults:\n  registry: ${registry}\n`,
+      ...Object.fromEntries(Object.entries(broken).map(([path, text]) => [`other/${path}`, text])),
+    });
+    await ok(['lint', '--offline']);
+    expect((await run(['lint', 'other'])).code).toBe(1);
+    expect((await run(['lint', '--registry', 'other'])).code).toBe(1);
+  });
+
+  test('an empty registry is told the next step', async () => {
+    const { registry, ok } = openWorkspace();
+    expect((await ok(['lint', registry])).stdout).toContain('catalog artifact new skill');
+  });
+});

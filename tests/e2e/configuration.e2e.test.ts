@@ -1,0 +1,220 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readTree, writeTree } from '@catalog/testkit/temporary-folder';
+import { verifies } from '../requirements/verifies.ts';
+import { openWorkspace, OPS, skill, type Workspace } from './workspace.ts';
+
+/** Where the one skill of these tests lies, by the harness that laid it out. */
+const LAYOUTS = { none: 'a/b/SKILL.md', 'harness-a': '.harness-a/skills/b/SKILL.md' } as const;
+
+function laidOutFor({ root }: Workspace): string[] {
+  return Object.entries(LAYOUTS)
+    .filter(([, path]) => existsSync(join(root, path)))
+    .map(([harness]) => harness);
+}
+
+/** The value in force and the kind of place it came from. */
+async function inForce(
+  workspace: Workspace,
+  key: string,
+  flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<[unknown, unknown]> {
+  const { document } = await workspace.json(['config', 'show', '--explain', key, ...flags], env);
+  const { value, origin } = document;
+  return [
+    value,
+    typeof origin === 'object' && origin !== null && 'kind' in origin ? origin.kind : '',
+  ];
+}
+
+function configure({ root, registry }: Workspace, harness: string | undefined, more = ''): void {
+  const line = harness === undefined ? '' : `  harness: ${harness}\n`;
+  writeTree(root, { '.catalog/sync.yaml': `defaults:\n  registry: ${registry}\n${line}${more}` });
+}
+
+describe('where values come from', () => {
+  verifies(['CFG-01', 'ENV-02'], 'defaults.registry supplies the registry', async () => {
+    const workspace = openWorkspace(skill('a/b'));
+    configure(workspace, 'harness-a');
+    await workspace.ok(['sync'], {});
+    expect(laidOutFor(workspace)).toEqual(['harness-a']);
+    expect(await inForce(workspace, 'defaults.registry')).toEqual([
+      workspace.registry,
+      'workspace',
+    ]);
+  });
+
+  verifies(['CFG-02', 'CFG-11'], 'defaults.harness supplies the adapter', async () => {
+    const workspace = openWorkspace(skill('a/b'));
+    configure(workspace, 'harness-a', 'profiles:\n  plain: {include: ["**"]}\n');
+    await workspace.ok(['sync', '--profile', 'plain']);
+    expect(laidOutFor(workspace)).toEqual(['harness-a']);
+  });
+
+  const profile = 'profiles:\n  team: {harness: none}\n';
+
+  verifies('CFG-08', '--harness wins over variable, profile and default', async () => {
+    const workspace = openWorkspace(skill('a/b'));
+    configure(workspace, 'none', profile);
+    const env = { CATALOG_HARNESS: 'none' };
+    await workspace.ok(['sync', '--harness', 'harness-a', '--profile', 'team'], env);
+    expect(laidOutFor(workspace)).toEqual(['harness-a']);
+  });
+
+  verifies('CFG-09', 'CATALOG_HARNESS wins over profile and default', async () => {
+    const workspace = openWorkspace(skill('a/b'));
+    configure(workspace, 'none', profile);
+    await workspace.ok(['sync', '--profile', 'team'], { CATALOG_HARNESS: 'harness-a' });
+    expect(laidOutFor(workspace)).toEqual(['harness-a']);
+  });
+
+  verifies('CFG-10', "the active profile's harness wins over the default", async () => {
+    const workspace = openWorkspace(skill('a/b'));
+    configure(workspace, 'none', '  profile: team\nprofiles:\n  team: {harness: harness-a}\n');
+    await workspace.ok(['sync']);
+    expect(laidOutFor(workspace)).toEqual(['harness-a']);
+  });
+
+  verifies('CFG-12', 'nothing set: the adapter is none', async () => {
+    const workspace = openWorkspace(skill('a/b'));
+    configure(workspace, undefined);
+    await workspace.ok(['sync']);
+    expect(laidOutFor(workspace)).toEqual(['none']);
+    expect(await inForce(workspace, 'defaults.harness')).toEqual(['none', 'built-in']);
+  });
+
+  test('personal file, workspace, local file, variable and flag, each over the one before', async () => {
+    const workspace = openWorkspace();
+    const { root, home } = workspace;
+    const file = (registry: string): string => `defaults: {registry: ${registry}}\n`;
+    const seen = (flags: string[] = [], env: Record<string, string> = {}): Promise<unknown> =>
+      inForce(workspace, 'defaults.registry', flags, env);
+    writeTree(home, { '.catalog/sync.yaml': file('/user') });
+    expect(await seen()).toEqual(['/user', 'user']);
+    writeTree(root, { '.catalog/sync.yaml': file('/workspace') });
+    expect(await seen()).toEqual(['/workspace', 'workspace']);
+    writeTree(root, { '.catalog/sync.local.yaml': file('/local') });
+    expect(await seen()).toEqual(['/local', 'workspace-local']);
+    const env = { CATALOG_REGISTRY: '/variable' };
+    expect(await seen([], env)).toEqual(['/variable', 'env']);
+    expect(await seen(['--registry', '/flag'], env)).toEqual(['/flag', 'flag']);
+    const { document } = await workspace.json(
+      ['config', 'show', '--explain', 'defaults.registry', '--registry', '/flag'],
+      env,
+    );
+    expect(document['places']).toMatchObject([
+      { value: '/flag' },
+      { value: '/variable' },
+      { value: '/local' },
+      { value: '/workspace' },
+      { value: '/user' },
+    ]);
+  });
+
+  test('the workspace is the nearest folder upwards with .catalog', async () => {
+    const workspace = openWorkspace(skill('a/b'), { 'deep/er/x.txt': '' });
+    configure(workspace, 'harness-a');
+    const { runCatalog } = await import('@catalog/testkit/packed-program');
+    const { root, home } = workspace;
+    await runCatalog(['sync'], { cwd: join(root, 'deep/er'), home });
+    expect(laidOutFor(workspace)).toEqual(['harness-a']);
+  });
+
+  verifies('ENV-03', 'CATALOG_OVERLAY_PATH adds artifacts on top of the registry', async () => {
+    const workspace = openWorkspace(skill('a/b'));
+    const { root, home, registry } = workspace;
+    writeTree(home, {
+      ...prefixed('mine', skill('a/b', 'Do what a/b is for.', 'My way.')),
+      ...prefixed('mine', skill('a/extra')),
+    });
+    const flags = ['sync', '--registry', registry, '--harness', 'harness-a'];
+    await workspace.ok(flags, { CATALOG_OVERLAY_PATH: join(home, 'mine') });
+    const tree = readTree(root);
+    expect(tree['.harness-a/skills/b/SKILL.md']).toContain('My way.');
+    expect(tree).toHaveProperty('.harness-a/skills/extra/SKILL.md');
+    await workspace.ok(flags);
+    expect(readTree(root)['.harness-a/skills/b/SKILL.md']).toContain('Do it.');
+    expect(readTree(root)).not.toHaveProperty('.harness-a/skills/extra/SKILL.md');
+  });
+});
+
+function prefixed(folder: string, files: ReturnType<typeof skill>): ReturnType<typeof skill> {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]),
+  );
+}
+
+describe('catalog config show', () => {
+  verifies('CLI-18', 'prints every value with where it came from', async () => {
+    const workspace = openWorkspace();
+    configure(workspace, 'harness-a', '  unsupported: skip\n');
+    const { stdout, code } = await workspace.ok(['config', 'show'], {
+      CATALOG_OVERLAY_PATH: '/over',
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^defaults\.harness +harness-a +\.catalog\/sync\.yaml$/m);
+    expect(stdout).toMatch(/^defaults\.unsupported +skip +\.catalog\/sync\.yaml$/m);
+    expect(stdout).toMatch(/^defaults\.on_clash +fail +built in$/m);
+    expect(stdout).toMatch(/^overlay +\/over +variable CATALOG_OVERLAY_PATH$/m);
+    expect(stdout).toMatch(/^defaults\.profile +\(unset\) +built in$/m);
+  });
+
+  test('a key that is nearly right is corrected, in the command and in the file', async () => {
+    const workspace = openWorkspace();
+    const asked = await workspace.error(['config', 'show', '--explain', 'defaults.harnes']);
+    expect(asked.error.details).toMatchObject({ did_you_mean: 'defaults.harness' });
+    writeTree(workspace.root, { '.catalog/sync.yaml': 'defaults:\n  harnes: none\n' });
+    const written = await workspace.error(['status']);
+    expect([written.error.code, written.code]).toEqual(['config.invalid', 2]);
+    expect(written.error.message + written.error.suggested_action).toContain('harness');
+  });
+});
+
+describe('targets', () => {
+  const both = (kind: string): string =>
+    `targets:\n  - {id: raw, kind: ${kind}, harness: none, target: raw}\n  - {id: app, harness: harness-a}\n`;
+
+  verifies('CFG-05', 'carry a kind: workspace or marketplace, and no other', async () => {
+    const workspace = openWorkspace(skill('a/b'));
+    configure(workspace, undefined, both('workspace'));
+    const { stdout } = await workspace.ok(['sync', '--config']);
+    expect(stdout).toMatch(/^raw: none -> raw /m);
+    expect(stdout).toMatch(/^app: harness-a -> \. /m);
+    expect(Object.keys(readTree(workspace.root, ['.catalog', 'raw/.catalog']))).toEqual([
+      '.harness-a/skills/b/SKILL.md',
+      'raw/a/b/ARTIFACT.md',
+      'raw/a/b/SKILL.md',
+    ]);
+    configure(workspace, undefined, both('shop'));
+    const odd = await workspace.error(['config', 'show']);
+    expect(odd.error.code).toBe('config.invalid');
+    configure(
+      workspace,
+      undefined,
+      'targets:\n  - {id: pub, kind: marketplace, harnesses: [harness-a], target: pub}\n',
+    );
+    const { document } = await workspace.json(['config', 'show']);
+    expect(document['values']).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          key: 'targets.pub',
+          value: expect.objectContaining({ kind: 'marketplace' }),
+        }),
+      ]),
+    );
+  });
+
+  test('a file named with --config takes the place of the workspace’s own', async () => {
+    const workspace = openWorkspace(OPS);
+    configure(workspace, 'none');
+    writeTree(workspace.root, {
+      'ci.yaml': `defaults: {registry: ${workspace.registry}}\ntargets:\n  - {id: ci, harness: harness-a, include: ["ops/deploy/*"], target: out}\n`,
+    });
+    await workspace.ok(['sync', '--config', 'ci.yaml']);
+    expect(existsSync(join(workspace.root, 'out/.harness-a/skills/check/SKILL.md'))).toBe(true);
+    expect(existsSync(join(workspace.root, 'out/.harness-a/agents'))).toBe(false);
+    expect(existsSync(join(workspace.root, 'ops'))).toBe(false);
+  });
+});

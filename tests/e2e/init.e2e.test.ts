@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { writeTree } from '@catalog/testkit/temporary-folder';
+import { verifies } from '../requirements/verifies.ts';
+import { openWorkspace, OPS } from './workspace.ts';
+
+/** The file without its comment. */
+function settingsOf(path: string): string {
+  return readFileSync(path, 'utf8').replaceAll(/^#.*\n/gm, '');
+}
+
+describe('catalog init', () => {
+  verifies('CLI-01', 'writes the registry and the harness as defaults', async () => {
+    const { root, registry, ok, json } = openWorkspace(OPS);
+    await ok(['init', '--registry', registry, '--harness', 'harness-a']);
+    expect(settingsOf(join(root, '.catalog/sync.yaml'))).toBe(
+      `defaults:\n  registry: ${registry}\n  harness: harness-a\n`,
+    );
+    const { document } = await json(['config', 'show']);
+    expect(document['values']).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ key: 'defaults.registry', value: registry }),
+        expect.objectContaining({ key: 'defaults.harness', value: 'harness-a' }),
+      ]),
+    );
+    const { stdout } = await ok(['sync']);
+    expect(stdout).toContain('harness-a -> .');
+  });
+
+  test('takes the address of a server as well as a folder', async () => {
+    const { root, ok } = openWorkspace();
+    await ok(['init', '--registry', 'https://catalog.example/a?b=c#d', '--harness', 'none']);
+    expect(settingsOf(join(root, '.catalog/sync.yaml'))).toBe(
+      'defaults:\n  registry: "https://catalog.example/a?b=c#d"\n  harness: none\n',
+    );
+  });
+
+  verifies('CLI-02', 'writes the personal file with --global --standalone', async () => {
+    const { root, home, ok, json } = openWorkspace();
+    await ok(['init', '--global', '--standalone']);
+    expect(settingsOf(join(home, '.catalog/sync.yaml'))).toBe(
+      'defaults:\n  registry: "http://127.0.0.1:8080"\n',
+    );
+    expect(existsSync(join(root, '.catalog'))).toBe(false);
+    const { document } = await json(['config', 'show', '--explain', 'defaults.registry']);
+    expect(document).toMatchObject({
+      value: 'http://127.0.0.1:8080',
+      origin: { kind: 'user', name: join(home, '.catalog/sync.yaml') },
+    });
+  });
+
+  test('a folder in the personal file does not depend on where it was written', async () => {
+    const { root, home, ok } = openWorkspace();
+    await ok(['init', '--global', '--registry', './here']);
+    expect(settingsOf(join(home, '.catalog/sync.yaml'))).toContain(`registry: ${root}/here`);
+  });
+
+  test('keeps personal files out of git, and nothing else of the person', async () => {
+    const { root, ok } = openWorkspace({}, { '.gitignore': 'dist/\n' });
+    await ok(['init', '--local', '--registry', './registry']);
+    expect(readFileSync(join(root, '.catalog/.gitignore'), 'utf8')).toBe(
+      'sync.local.yaml\noverlay/\n',
+    );
+    expect(readFileSync(join(root, '.gitignore'), 'utf8')).toBe('dist/\n');
+    expect(existsSync(join(root, '.catalog/sync.yaml'))).toBe(false);
+  });
+
+  test('replaces a file only when forced', async () => {
+    const { root, ok, error } = openWorkspace();
+    await ok(['init', '--registry', './one']);
+    const refused = await error(['init', '--registry', './two']);
+    expect([refused.error.code, refused.code]).toEqual(['config.usage', 2]);
+    expect(refused.error.suggested_action).toContain('--force');
+    expect(settingsOf(join(root, '.catalog/sync.yaml'))).toContain('./one');
+    await ok(['init', '--registry', './two', '--force']);
+    expect(settingsOf(join(root, '.catalog/sync.yaml'))).toContain('./two');
+  });
+
+  test('finds the one harness that is in use', async () => {
+    const { root, ok } = openWorkspace();
+    writeTree(root, { '.harness-a/settings.json': '{}\n' });
+    await ok(['init', '--registry', './registry']);
+    expect(settingsOf(join(root, '.catalog/sync.yaml'))).toContain('harness: harness-a');
+  });
+
+  test.each([
+    [['--registry', 'a', '--standalone'], '--registry and --standalone'],
+    [['--global', '--local', '--registry', 'a'], '--global and --local'],
+  ])('refuses %j', async (flags, named) => {
+    const { error } = openWorkspace();
+    const { error: envelope } = await error(['init', ...flags]);
+    expect(envelope.message).toBe(`${named} cannot be used together.`);
+  });
+});

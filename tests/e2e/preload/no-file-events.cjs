@@ -1,0 +1,15 @@
+// Loaded before the program: file events cannot be had, as on a system that is out of watches, and
+// every look at the folder POLLED is written down.
+const fs = require('node:fs');
+
+fs.watch = () => {
+  throw Object.assign(new Error('ENOSPC: System limit for number of file watchers reached'), {
+    code: 'ENOSPC',
+  });
+};
+const { readdirSync } = fs;
+fs.readdirSync = (path, ...rest) => {
+  if (path === process.env.POLLED) fs.appendFileSync(process.env.POLL_LOG, 'look\n');
+  return readdirSync(path, ...rest);
+};
+require('node:module').syncBuiltinESMExports();

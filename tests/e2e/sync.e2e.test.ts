@@ -1,0 +1,370 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readTree, writeTree } from '@catalog/testkit/temporary-folder';
+import { verifies } from '../requirements/verifies.ts';
+import { openWorkspace, OPS, skill, type Workspace } from './workspace.ts';
+
+function deliver(workspace: Workspace, ...flags: string[]): ReturnType<Workspace['ok']> {
+  return workspace.ok([
+    'sync',
+    '--registry',
+    workspace.registry,
+    '--harness',
+    'harness-a',
+    ...flags,
+  ]);
+}
+
+/** What a run leaves in the workspace, without catalog's own records. */
+function delivered({ root }: Workspace): string[] {
+  return Object.keys(
+    readTree(root, ['.catalog/sync.lock', '.catalog/state', '.catalog/sync.yaml']),
+  );
+}
+
+describe('one run', () => {
+  verifies(['CLI-03', 'HA-01'], 'delivers once and ends', async () => {
+    const workspace = openWorkspace(OPS);
+    const { code, stdout, stderr } = await deliver(workspace);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^harness-a -> \. {2}\d+ added, 0 changed, 0 removed, 0 unchanged \(/);
+    expect(delivered(workspace)).toEqual([
+      '.catalog/context/ops/ref/terms/ARTIFACT.md',
+      '.catalog/resources/ops/guard/log-stop/scripts/log.sh',
+      '.harness-a/agents/triager.md',
+      '.harness-a/commands/ship.md',
+      '.harness-a/rules/no-friday.md',
+      '.harness-a/settings.json',
+      '.harness-a/skills/check/SKILL.md',
+      '.harness-a/skills/check/assets/form.txt',
+      '.harness-a/skills/check/references/policy.md',
+      '.harness-a/skills/check/scripts/check.sh',
+      '.mcp.json',
+    ]);
+  });
+
+  verifies('DELIV-01', 'gives each harness its own layout of the same catalog', async () => {
+    const workspace = openWorkspace(OPS);
+    const before = readTree(workspace.registry);
+    await deliver(workspace, '--target', 'a');
+    await workspace.ok([
+      'sync',
+      '--registry',
+      workspace.registry,
+      '--harness',
+      'none',
+      '--target',
+      'n',
+    ]);
+    const native = readTree(join(workspace.root, 'a'));
+    const canonical = readTree(join(workspace.root, 'n'), ['.catalog']);
+    expect(native['.harness-a/skills/check/SKILL.md']).toBe(before['ops/deploy/check/SKILL.md']);
+    const artifacts = Object.entries(before).filter(([path]) => path !== 'ops/DOMAIN.md');
+    expect(canonical).toEqual(Object.fromEntries(artifacts));
+    expect(readTree(workspace.registry)).toEqual(before);
+  });
+
+  verifies('DELIV-02', 'brings bundled scripts, references and assets along', async () => {
+    const workspace = openWorkspace(OPS);
+    await deliver(workspace);
+    const folder = join(workspace.root, '.harness-a/skills/check');
+    expect(readFileSync(join(folder, 'references/policy.md'), 'utf8')).toBe('Never on Fridays.\n');
+    expect(readFileSync(join(folder, 'assets/form.txt'), 'utf8')).toBe('Form.\n');
+    expect(spawnSync(join(folder, 'scripts/check.sh'), { encoding: 'utf8' }).stdout).toBe(
+      'checked\n',
+    );
+  });
+
+  verifies('DELIV-03', 'needs no network: no socket is opened and no name looked up', async () => {
+    const workspace = openWorkspace(OPS);
+    const log = join(workspace.home, 'network.log');
+    const env = {
+      NODE_OPTIONS: `--require=${join(import.meta.dirname, 'preload/no-network.cjs')}`,
+      NETWORK_LOG: log,
+    };
+    await workspace.ok(['sync', '--registry', workspace.registry, '--harness', 'harness-a'], env);
+    expect(delivered(workspace)).toContain('.harness-a/skills/check/SKILL.md');
+    expect(existsSync(log)).toBe(false);
+    // The control: the same preload does see a request.
+    spawnSync(process.execPath, ['-e', "fetch('http://127.0.0.1:9/').catch(() => {})"], { env });
+    expect(readFileSync(log, 'utf8')).toContain('connect');
+  });
+
+  verifies(
+    ['DELIV-09', 'FM-10'],
+    'leaves out what targets other harnesses, without an error',
+    async () => {
+      const only = (harnesses: string): string =>
+        `---\ntype: command\nversion: 1.0.0\ndescription: Do this one thing only.\ntarget_harnesses: [${harnesses}]\n---\nGo.\n`;
+      const workspace = openWorkspace({
+        'a/listed/ARTIFACT.md': only('none, harness-a'),
+        'a/omitted/ARTIFACT.md': only('none'),
+      });
+      const { code } = await deliver(workspace);
+      expect(code).toBe(0);
+      expect(delivered(workspace)).toEqual(['.harness-a/commands/listed.md']);
+      await workspace.ok([
+        'sync',
+        '--registry',
+        workspace.registry,
+        '--harness',
+        'none',
+        '--target',
+        'n',
+      ]);
+      expect(existsSync(join(workspace.root, 'n/a/omitted/ARTIFACT.md'))).toBe(true);
+    },
+  );
+
+  verifies('CLI-08', 'lays out for the harness that --harness or --agent names', async () => {
+    const workspace = openWorkspace(skill('a/b'));
+    const { registry } = workspace;
+    await workspace.ok(['sync', '--registry', registry, '--harness', 'none', '--target', 'one']);
+    await workspace.ok(['sync', '--registry', registry, '--agent=harness-a', '--target', 'two']);
+    expect(delivered(workspace).filter((path) => path.endsWith('SKILL.md'))).toEqual([
+      'one/a/b/SKILL.md',
+      'two/.harness-a/skills/b/SKILL.md',
+    ]);
+  });
+
+  test('changes and removals are delivered and told', async () => {
+    const workspace = openWorkspace({ ...skill('a/one'), ...skill('a/two') });
+    await deliver(workspace);
+    writeTree(workspace.registry, skill('a/one', 'Do what a/one is for.', 'Do it better.'));
+    rmSync(join(workspace.registry, 'a/two'), { recursive: true });
+    const { stdout } = await deliver(workspace);
+    expect(stdout).toMatch(/0 added, 1 changed, 1 removed, 0 unchanged/);
+    expect(stdout).toContain('  ~ .harness-a/skills/one/SKILL.md\n');
+    expect(stdout).toContain('  - .harness-a/skills/two/SKILL.md\n');
+    expect(delivered(workspace)).toEqual(['.harness-a/skills/one/SKILL.md']);
+  });
+
+  test('a person’s own file is not overwritten: both sides are named and nothing is written', async () => {
+    const workspace = openWorkspace(OPS, { '.harness-a/commands/ship.md': 'Mine.\n' });
+    const before = readTree(workspace.root);
+    const { code, error } = await workspace.error([
+      'sync',
+      '--registry',
+      workspace.registry,
+      '--harness',
+      'harness-a',
+    ]);
+    expect([error.code, code]).toEqual(['materialize.clash', 1]);
+    expect(error.message).toContain('.harness-a/commands/ship.md');
+    expect(error.message).toContain('ops/deploy/ship');
+    expect(readTree(workspace.root, ['.catalog/state'])).toEqual(before);
+  });
+
+  test('a broken artifact is rejected by name and the others are delivered', async () => {
+    const workspace = openWorkspace({
+      ...skill('a/good'),
+      'a/bad/ARTIFACT.md': '---\ntype: command\n---\nGo.\n',
+    });
+    const { stdout } = await deliver(workspace);
+    expect(stdout).toMatch(/^rejected a\/bad: .*version/m);
+    expect(delivered(workspace)).toEqual(['.harness-a/skills/good/SKILL.md']);
+  });
+
+  test('an empty registry says what to do', async () => {
+    const workspace = openWorkspace();
+    const { stdout } = await deliver(workspace);
+    expect(stdout).toContain('has no artifacts yet. Start one: `catalog artifact new skill');
+  });
+
+  test('--quiet says nothing when all is well', async () => {
+    const { stdout, stderr } = await deliver(openWorkspace(OPS), '--quiet');
+    expect(stdout + stderr).toBe('');
+  });
+
+  test('--include, --exclude and --type choose', async () => {
+    const workspace = openWorkspace(OPS);
+    await deliver(
+      workspace,
+      '--include',
+      'ops/deploy/**',
+      '--include=ops/guard/*',
+      '--exclude',
+      '**/log-*',
+    );
+    expect(delivered(workspace).filter((path) => path.startsWith('.harness-a'))).toEqual([
+      '.harness-a/commands/ship.md',
+      '.harness-a/rules/no-friday.md',
+      '.harness-a/skills/check/SKILL.md',
+      '.harness-a/skills/check/assets/form.txt',
+      '.harness-a/skills/check/references/policy.md',
+      '.harness-a/skills/check/scripts/check.sh',
+    ]);
+    await deliver(workspace, '--type', 'agent');
+    expect(delivered(workspace)).toEqual(['.harness-a/agents/triager.md']);
+  });
+});
+
+describe('runs that write nothing', () => {
+  verifies('CLI-06', '--check tells what would change and exits 1, then 0', async () => {
+    const workspace = openWorkspace(OPS);
+    const flags = ['sync', '--registry', workspace.registry, '--harness', 'harness-a'];
+    const { code, stdout, stderr } = await workspace.run([...flags, '--check']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('  + .harness-a/skills/check/SKILL.md\n');
+    expect(stderr).toContain(' code: materialize.would_change\n');
+    expect(readTree(workspace.root)).toEqual({});
+    const { error } = await workspace.error([...flags, '--check']);
+    expect(error.code).toBe('materialize.would_change');
+    await deliver(workspace);
+    const before = readTree(workspace.root);
+    expect((await workspace.run([...flags, '--check'])).code).toBe(0);
+    expect(readTree(workspace.root)).toEqual(before);
+    expect(readTree(workspace.home)).toEqual({});
+  });
+
+  verifies('CLI-07', '--dry-run tells what would change and exits 0', async () => {
+    const workspace = openWorkspace(OPS);
+    const { code, stdout } = await deliver(workspace, '--dry-run');
+    expect(code).toBe(0);
+    expect(stdout).toContain('to add');
+    expect(stdout).toContain('  + .harness-a/skills/check/SKILL.md\n');
+    expect(readTree(workspace.root)).toEqual({});
+    await deliver(workspace);
+    const before = readTree(workspace.root);
+    await deliver(workspace, '--remove', '--dry-run');
+    expect(readTree(workspace.root)).toEqual(before);
+    expect(readTree(workspace.home)).toEqual({});
+  });
+
+  verifies(
+    'CLI-17',
+    'catalog status tells registry, harness and whether all is current',
+    async () => {
+      const workspace = openWorkspace(OPS);
+      const none = await workspace.ok(['status']);
+      expect(none.stdout).toContain('config.no_registry');
+      await workspace.ok(['init', '--registry', workspace.registry, '--harness', 'harness-a']);
+      const before = readTree(workspace.root);
+      const behind = await workspace.ok(['status']);
+      expect(behind.stdout).toMatch(/^registry +.*registry$/m);
+      expect(behind.stdout).toContain('harness-a -> .  0 artifacts in 0 files');
+      expect(behind.stdout).toContain('Behind');
+      expect(readTree(workspace.root)).toEqual(before);
+      await workspace.ok(['sync']);
+      const current = await workspace.ok(['status']);
+      expect(current.stdout).toContain('harness-a -> .  7 artifacts in');
+      expect(current.stdout).toContain('Up to date');
+    },
+  );
+});
+
+describe('the lock', () => {
+  test('--locked delivers what was locked, or fails and says what moved', async () => {
+    const workspace = openWorkspace(skill('a/one'));
+    await deliver(workspace);
+    rmSync(join(workspace.root, '.harness-a'), { recursive: true });
+    await deliver(workspace, '--locked');
+    expect(delivered(workspace)).toEqual(['.harness-a/skills/one/SKILL.md']);
+    writeTree(workspace.registry, skill('a/one', 'Do what a/one is for.', 'Otherwise.'));
+    const before = readTree(workspace.root);
+    const { code, error } = await workspace.error([
+      'sync',
+      '--registry',
+      workspace.registry,
+      '--harness',
+      'harness-a',
+      '--locked',
+    ]);
+    expect([error.code, code]).toEqual(['materialize.lock_mismatch', 1]);
+    expect(error.message).toContain('a/one');
+    expect(readTree(workspace.root)).toEqual(before);
+  });
+
+  test('outdated lists what update brings, one or all', async () => {
+    const workspace = openWorkspace({ ...skill('a/one'), ...skill('a/two') });
+    await workspace.ok(['init', '--registry', workspace.registry, '--harness', 'harness-a']);
+    await workspace.ok(['sync']);
+    expect((await workspace.ok(['outdated'])).stdout).toContain('Everything here');
+    for (const id of ['a/one', 'a/two']) {
+      writeTree(workspace.registry, skill(id, `Do what ${id} is for.`, 'New.'));
+    }
+    const { code, document } = await workspace.json(['outdated']);
+    expect(code).toBe(1);
+    expect(document['outdated']).toMatchObject([{ id: 'a/one' }, { id: 'a/two' }]);
+    const { stdout } = await workspace.ok(['update', 'a/two']);
+    expect(stdout).toMatch(/0 added, 1 changed/);
+    expect(stdout).toContain('two/SKILL.md');
+    expect((await workspace.json(['outdated'])).document['outdated']).toMatchObject([
+      { id: 'a/one' },
+    ]);
+    await workspace.ok(['update']);
+    expect((await workspace.json(['outdated'])).document['outdated']).toEqual([]);
+  });
+
+  test('enable and disable last until the next plain sync', async () => {
+    const workspace = openWorkspace({ ...skill('a/one'), ...skill('b/two') });
+    await workspace.ok(['init', '--registry', workspace.registry, '--harness', 'harness-a']);
+    await workspace.ok(['sync']);
+    await workspace.ok(['sync', 'disable', 'a/one']);
+    expect(delivered(workspace)).not.toContain('.harness-a/skills/one/SKILL.md');
+    expect((await workspace.ok(['status'])).stdout).toContain('disabled by hand: a/one');
+    await workspace.ok(['update']);
+    expect(delivered(workspace)).not.toContain('.harness-a/skills/one/SKILL.md');
+    await workspace.ok(['sync', 'enable', 'a/one']);
+    expect(delivered(workspace)).toContain('.harness-a/skills/one/SKILL.md');
+    const { error } = await workspace.error(['sync', 'enable', 'a/onee']);
+    expect(error.code).toBe('registry.not_found');
+    expect(error.suggested_action).toContain('a/one');
+    await workspace.ok(['sync', 'disable', 'a/one']);
+    await workspace.ok(['sync']);
+    expect(delivered(workspace)).toContain('.harness-a/skills/one/SKILL.md');
+  });
+
+  test('why tells which artifact wrote a file or an entry', async () => {
+    const workspace = openWorkspace(OPS, { 'notes.txt': 'Mine.\n' });
+    await deliver(workspace);
+    const file = await workspace.ok(['why', '.harness-a/skills/check/scripts/check.sh']);
+    expect(file.stdout).toMatch(/artifact +ops\/deploy\/check 1\.0\.0/);
+    expect(file.stdout).toMatch(/harness +harness-a/);
+    const entry = await workspace.json(['why', '.mcp.json']);
+    expect(entry.document).toMatchObject({
+      reasons: [{ artifact_id: 'ops/tools/warehouse', at: ['mcpServers', 'wh'] }],
+    });
+    const foreign = await workspace.run(['why', 'notes.txt']);
+    expect(foreign.code).toBe(1);
+    expect(foreign.stdout).toContain('catalog did not write this');
+  });
+
+  test('--remove takes out everything catalog wrote and nothing else', async () => {
+    const mine = {
+      '.harness-a/settings.json': '{\n  // mine\n  "model": "large"\n}\n',
+      '.harness-a/commands/mine.md': 'Mine.\n',
+      'notes.txt': 'Mine.\n',
+    };
+    const workspace = openWorkspace(OPS, mine);
+    const before = readTree(workspace.root);
+    await deliver(workspace);
+    const { stdout } = await deliver(workspace, '--remove');
+    expect(stdout).toMatch(/removed/);
+    expect(readTree(workspace.root)).toEqual(before);
+    expect((await deliver(workspace, '--remove')).stdout).toContain(
+      'catalog has written nothing here',
+    );
+  });
+
+  test('an interrupted sync is ended cleanly and repaired by the next', async () => {
+    const many = Object.assign({}, ...Array.from({ length: 400 }, (_, n) => skill(`m/s${n}`)));
+    const workspace = openWorkspace(many);
+    const running = workspace.start([
+      'sync',
+      '--registry',
+      workspace.registry,
+      '--harness',
+      'harness-a',
+      '--watch',
+    ]);
+    await running.waitFor('stderr', /watching/);
+    running.signal('SIGINT');
+    expect((await running.ended).code).toBe(130);
+    await deliver(workspace);
+    expect(delivered(workspace).length).toBe(400);
+    expect(statSync(join(workspace.root, '.catalog/sync.lock')).isFile()).toBe(true);
+  });
+});

@@ -1,0 +1,290 @@
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { RunningCatalog } from '@catalog/testkit/packed-program';
+import { writeTree } from '@catalog/testkit/temporary-folder';
+import { verifies } from '../requirements/verifies.ts';
+import { until } from './until.ts';
+import { openWorkspace, skill, type Workspace } from './workspace.ts';
+
+interface Run {
+  targets: { artifacts: { id: string }[]; changes: { path: string; change: string }[] }[];
+}
+
+/** A watcher whose runs can be counted: under `--json` each is one line. */
+interface Watcher {
+  running: RunningCatalog;
+  runs(): Run[];
+  /** Waits for a run beyond the first `known`. */
+  runAfter(known: number): Promise<Run>;
+}
+
+async function watch(
+  workspace: Workspace,
+  flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Watcher> {
+  const running = workspace.start(
+    [
+      'sync',
+      '--watch',
+      '--json',
+      '--registry',
+      workspace.registry,
+      '--harness',
+      'harness-a',
+      ...flags,
+    ],
+    env,
+  );
+  const runs = (): Run[] =>
+    running
+      .output()
+      .stdout.split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+  await running.waitFor('stderr', /watching /);
+  return {
+    running,
+    runs,
+    runAfter: (known) => until(`run ${known + 1}`, () => runs()[known]),
+  };
+}
+
+function placed({ root }: Workspace, name: string): string {
+  return join(root, `.harness-a/skills/${name}/SKILL.md`);
+}
+
+function bodyOf(workspace: Workspace, name: string): string {
+  const path = placed(workspace, name);
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+function edit(workspace: Workspace, id: string, body: string): void {
+  writeTree(workspace.registry, skill(id, `Do what ${id} is for.`, body));
+}
+
+describe('the loop', () => {
+  verifies(
+    ['CLI-04', 'WATCH-01'],
+    'one sync at the start, then it waits and runs on a change until interrupted',
+    async () => {
+      const workspace = openWorkspace(skill('a/one'));
+      const watcher = await watch(workspace);
+      expect(watcher.runs()).toHaveLength(1);
+      expect(bodyOf(workspace, 'one')).toContain('Do it.');
+      edit(workspace, 'a/one', 'Do it again.');
+      await watcher.runAfter(1);
+      expect(bodyOf(workspace, 'one')).toContain('Do it again.');
+      watcher.running.signal('SIGINT');
+      expect((await watcher.running.ended).code).toBe(130);
+    },
+  );
+
+  verifies('WATCH-02', 'a burst of a thousand changes is one or two runs', async () => {
+    const workspace = openWorkspace(skill('a/one'));
+    const watcher = await watch(workspace);
+    for (let change = 1; change <= 1000; change += 1) edit(workspace, 'a/one', `Change ${change}.`);
+    await until('the last change', () => bodyOf(workspace, 'one').includes('Change 1000.'));
+    expect(watcher.runs().length - 1).toBeLessThanOrEqual(2);
+  });
+
+  verifies('WATCH-03', 'each run reads the view anew: additions and edits arrive', async () => {
+    const workspace = openWorkspace(skill('a/one'));
+    const watcher = await watch(workspace);
+    writeTree(workspace.registry, skill('a/two'));
+    await until('the new artifact', () => existsSync(placed(workspace, 'two')));
+    const last = watcher.runs().at(-1);
+    expect(last?.targets[0]?.artifacts.map(({ id }) => id)).toEqual(['a/one', 'a/two']);
+  });
+
+  verifies('WATCH-04', 'each run applies the scope of the profile', async () => {
+    const workspace = openWorkspace({ ...skill('in/one'), ...skill('out/two') });
+    writeTree(workspace.root, {
+      '.catalog/sync.yaml': 'profiles:\n  team: {include: ["in/**"]}\n',
+    });
+    const watcher = await watch(workspace, ['--profile', 'team']);
+    expect(existsSync(placed(workspace, 'two'))).toBe(false);
+    writeTree(workspace.registry, { ...skill('out/three'), ...skill('in/four') });
+    await until('the artifact inside', () => existsSync(placed(workspace, 'four')));
+    expect(existsSync(placed(workspace, 'three'))).toBe(false);
+    expect(
+      watcher
+        .runs()
+        .at(-1)
+        ?.targets[0]?.artifacts.map(({ id }) => id),
+    ).toEqual(['in/four', 'in/one']);
+  });
+
+  verifies('WATCH-05', 'each run applies the toggles of the lock', async () => {
+    const workspace = openWorkspace({ ...skill('a/one'), ...skill('a/two') });
+    const flags = ['--registry', workspace.registry, '--harness', 'harness-a'];
+    await workspace.ok(['sync', 'disable', 'a/one', ...flags]);
+    const watcher = await watch(workspace);
+    expect(existsSync(placed(workspace, 'one'))).toBe(false);
+    edit(workspace, 'a/two', 'Changed.');
+    await watcher.runAfter(1);
+    expect(bodyOf(workspace, 'two')).toContain('Changed.');
+    expect(existsSync(placed(workspace, 'one'))).toBe(false);
+  });
+
+  verifies(
+    'WATCH-06',
+    'a run writes every selected artifact, not the one that changed',
+    async () => {
+      const workspace = openWorkspace({ ...skill('a/one'), ...skill('a/two') });
+      const watcher = await watch(workspace);
+      rmSync(placed(workspace, 'two'));
+      edit(workspace, 'a/one', 'Changed.');
+      await watcher.runAfter(1);
+      expect(bodyOf(workspace, 'one')).toContain('Changed.');
+      expect(bodyOf(workspace, 'two')).toContain('Do it.');
+    },
+  );
+
+  verifies(
+    'WATCH-07',
+    'a run deletes what the run before wrote and this one does not',
+    async () => {
+      const workspace = openWorkspace({ ...skill('a/one'), ...skill('a/two') });
+      await watch(workspace);
+      rmSync(join(workspace.registry, 'a/two'), { recursive: true });
+      await until('the removal', () => !existsSync(join(workspace.root, '.harness-a/skills/two')));
+      expect(existsSync(placed(workspace, 'one'))).toBe(true);
+    },
+  );
+
+  verifies('WATCH-08', 'a run rewrites the lock, also when it would say the same', async () => {
+    const workspace = openWorkspace(skill('a/one'));
+    const watcher = await watch(workspace);
+    const lock = join(workspace.root, '.catalog/sync.lock');
+    const before = { text: readFileSync(lock, 'utf8'), inode: statSync(lock).ino };
+    utimesSync(join(workspace.registry, 'a/one/SKILL.md'), 1, 1);
+    await watcher.runAfter(1);
+    expect(readFileSync(lock, 'utf8')).toBe(before.text);
+    expect(statSync(lock).ino).not.toBe(before.inode);
+  });
+
+  test('a run that fails is told, and the next one goes on', async () => {
+    const workspace = openWorkspace(skill('a/one'));
+    const running = workspace.start([
+      'sync',
+      '--watch',
+      '--registry',
+      workspace.registry,
+      '--harness',
+      'harness-a',
+    ]);
+    await running.waitFor('stderr', /watching /);
+    writeTree(workspace.root, { '.harness-a/skills/two/SKILL.md': 'Mine.\n' });
+    writeTree(workspace.registry, skill('a/two'));
+    await running.waitFor('stderr', /code: materialize\.clash/);
+    rmSync(join(workspace.root, '.harness-a/skills/two'), { recursive: true });
+    edit(workspace, 'a/one', 'Changed.');
+    await until('the next run', () => bodyOf(workspace, 'two').includes('Do it.'));
+    expect(running.output().stdout).toContain('+ .harness-a/skills/two/SKILL.md');
+  });
+
+  test('--watch goes with no run that writes nothing', async () => {
+    const { error } = openWorkspace();
+    for (const other of ['--check', '--dry-run', '--remove', '--locked']) {
+      const { error: envelope } = await error(['sync', '--watch', other]);
+      expect(envelope.code).toBe('config.usage');
+    }
+    expect((await error(['sync', '--poll'])).error.message).toContain('--watch');
+  });
+});
+
+describe('what triggers', () => {
+  verifies(
+    ['WATCH-16', 'WATCH-19'],
+    'any change anywhere below the registry: edited, added, renamed, removed',
+    async () => {
+      const workspace = openWorkspace({
+        ...skill('a/deep/er/one'),
+        'a/deep/er/one/references/x.md': 'One.\n',
+      });
+      const watcher = await watch(workspace);
+      const steps: [string, () => void][] = [
+        [
+          'edited',
+          () => writeTree(workspace.registry, { 'a/deep/er/one/references/x.md': 'Two.\n' }),
+        ],
+        [
+          'added',
+          () => writeTree(workspace.registry, { 'a/deep/er/one/references/y.md': 'New.\n' }),
+        ],
+        ['removed', () => rmSync(join(workspace.registry, 'a/deep/er/one/references/x.md'))],
+        ['at the top', () => writeTree(workspace.registry, { 'README.md': 'Not an artifact.\n' })],
+      ];
+      for (const [what, change] of steps) {
+        const known = watcher.runs().length;
+        change();
+        expect(await watcher.runAfter(known), what).toBeDefined();
+      }
+      const references = join(workspace.root, '.harness-a/skills/one/references');
+      expect(existsSync(join(references, 'x.md'))).toBe(false);
+      expect(readFileSync(join(references, 'y.md'), 'utf8')).toBe('New.\n');
+    },
+  );
+
+  verifies('WATCH-17', 'any change anywhere below the overlay', async () => {
+    const workspace = openWorkspace(skill('a/one'));
+    const overlay = join(workspace.home, 'mine');
+    writeTree(overlay, skill('b/deep/two'));
+    const watcher = await watch(workspace, ['--overlay', overlay]);
+    writeTree(overlay, skill('b/deep/two', 'Do what b/deep/two is for.', 'My way.'));
+    await watcher.runAfter(1);
+    expect(bodyOf(workspace, 'two')).toContain('My way.');
+  });
+
+  verifies('WATCH-18', 'folders that appear are watched too', async () => {
+    const workspace = openWorkspace(skill('a/one'));
+    const watcher = await watch(workspace);
+    writeTree(workspace.registry, skill('new/folder/two'));
+    await until('the new folder', () => bodyOf(workspace, 'two') !== '');
+    const known = watcher.runs().length;
+    edit(workspace, 'new/folder/two', 'Edited inside.');
+    await until('an edit inside it', () => bodyOf(workspace, 'two').includes('Edited inside.'));
+    expect(watcher.runs().length).toBeGreaterThan(known);
+  });
+});
+
+describe('without file events', () => {
+  async function poll(workspace: Workspace): Promise<Watcher & { looks(): number }> {
+    const log = join(workspace.home, 'polls.log');
+    const watcher = await watch(workspace, [], {
+      NODE_OPTIONS: `--require=${join(import.meta.dirname, 'preload/no-file-events.cjs')}`,
+      POLLED: workspace.registry,
+      POLL_LOG: log,
+    });
+    return { ...watcher, looks: () => readFileSync(log, 'utf8').split('\n').length };
+  }
+
+  verifies('WATCH-20', 'it looks every half second and still delivers', async () => {
+    const workspace = openWorkspace(skill('a/one'));
+    const watcher = await poll(workspace);
+    expect(watcher.running.output().stderr).toContain('cannot be watched for events');
+    edit(workspace, 'a/one', 'Longer than it was before.');
+    await watcher.runAfter(1);
+    expect(bodyOf(workspace, 'one')).toContain('Longer than it was before.');
+    // Size and content stay, only the modification time moves: that is a change too.
+    utimesSync(join(workspace.registry, 'a/one/SKILL.md'), 1, 1);
+    await watcher.runAfter(2);
+    writeTree(workspace.registry, skill('a/two'));
+    await until('a new path', () => bodyOf(workspace, 'two') !== '');
+  });
+
+  verifies('WATCH-21', 'it runs again only when the fingerprint changes', async () => {
+    const workspace = openWorkspace(skill('a/one'));
+    const watcher = await poll(workspace);
+    // Neither path, modification time nor size changes.
+    chmodSync(join(workspace.registry, 'a/one/SKILL.md'), 0o600);
+    const looked = watcher.looks();
+    await until('four more looks', () => watcher.looks() >= looked + 4);
+    expect(watcher.runs()).toHaveLength(1);
+    edit(workspace, 'a/one', 'Now it changed.');
+    await watcher.runAfter(1);
+    expect(bodyOf(workspace, 'one')).toContain('Now it changed.');
+  });
+});

@@ -1,0 +1,176 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { describe, expect, test } from 'vitest';
+import { compare, measurementOfRatio, median } from '../bench/figure.ts';
+import { writeCatalogue } from '../bench/fixtures/catalogue.ts';
+import { measureCommand, type CommandRun } from '../bench/measure-command.ts';
+import type { KillPlan } from '../bench/preload/kill-at-operation.ts';
+import { differences, tornOrTouched } from '../bench/sync-trial.ts';
+import { hashTree } from '../bench/tree.ts';
+
+function run(wall_ms: number, cpu_ms: number): CommandRun {
+  return { wall_ms, cpu_ms, status: 0, stdout: '', stderr: '' };
+}
+
+describe('a comparison', () => {
+  test('takes turns, leaves the warm runs out, and takes medians', () => {
+    const order: string[] = [];
+    const times = { subject: [900, 3, 30, 31, 32, 99], baseline: [900, 1, 10, 10, 10, 50] };
+    const side = (name: 'subject' | 'baseline') => ({
+      prepare: () => order.push(`prepare ${name}`),
+      run: () => {
+        order.push(name);
+        const time = times[name].shift() ?? 0;
+        return run(time, 2 * time);
+      },
+    });
+    const comparison = compare(side('subject'), side('baseline'));
+    expect(comparison).toEqual({ value: 31, baseline: 10, ratio: 3.1, cpu_ratio: 3.1 });
+    expect(order.slice(0, 8)).toEqual([
+      'prepare baseline',
+      'baseline',
+      'prepare subject',
+      'subject',
+      'prepare subject',
+      'subject',
+      'prepare baseline',
+      'baseline',
+    ]);
+  });
+
+  test.each([
+    [3, 3, true],
+    [9, 3, true],
+    [1, 3.1, false],
+  ])('of ratio %s and CPU ratio %s is met: %s', (ratio, cpu_ratio, met) => {
+    const comparison = { value: 1, baseline: 1, ratio, cpu_ratio };
+    expect(measurementOfRatio('x', 1, comparison, 3).met).toBe(met);
+  });
+
+  test('has a median that an outlier does not move', () => {
+    expect(median([5, 1, 1000, 2, 3])).toBe(3);
+  });
+});
+
+test('a command is measured with what it started, and its answer kept', () => {
+  const busy =
+    'const end = Date.now() + 150; while (Date.now() < end); console.log("out"); console.error("err"); process.exit(7)';
+  const measured = measureCommand(['bash', '-c', `"$0" -e '${busy}'; exit $?`, process.execPath]);
+  expect(measured).toMatchObject({ status: 7, stdout: 'out\n', stderr: 'err\n' });
+  expect(measured.wall_ms).toBeGreaterThan(150);
+  expect(measured.cpu_ms).toBeGreaterThan(100);
+});
+
+describe('the catalogue', () => {
+  test('has on average two files and 3.5 KB an artifact, and repeats with its seed', () => {
+    const [one, two, other] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+    const written = writeCatalogue(one, { n: 800, seed: '1' });
+    expect(written.files / 800).toBeCloseTo(2, 0);
+    expect(Math.abs(written.bytes / 800 - 3_500)).toBeLessThan(300);
+    writeCatalogue(two, { n: 800, seed: '1' });
+    writeCatalogue(other, { n: 800, seed: '2' });
+    expect(hashTree(one)).toEqual(hashTree(two));
+    expect(hashTree(one)).not.toEqual(hashTree(other));
+    expect(hashTree(one).size).toBe(written.files);
+  });
+});
+
+describe('the checks after a kill', () => {
+  const before = new Map([
+    ['.harness-a/rules/own-rule.md', 'mine'],
+    ['notes/todo.md', 'mine'],
+    ['.harness-a/skills/own-skill/SKILL.md', 'mine'],
+    ['kept', 'old'],
+    ['going', 'old'],
+  ]);
+  const after = new Map([...before, ['kept', 'new'], ['coming', 'new']]);
+  after.delete('going');
+
+  test.each<[string, [string, string | undefined][], string[]]>([
+    ['nothing happened', [], []],
+    [
+      'some of it happened',
+      [
+        ['kept', 'new'],
+        ['going', undefined],
+      ],
+      [],
+    ],
+    ['a torn file', [['kept', 'ne']], ['kept is neither old nor new']],
+    ['a file that was lost', [['kept', undefined]], ['kept is gone']],
+    ['a leftover', [['kept.tmp', 'new']], ['kept.tmp is neither old nor new']],
+    [
+      'a foreign file removed',
+      [['notes/todo.md', undefined]],
+      ['notes/todo.md is gone', "notes/todo.md is not catalog's and was touched"],
+    ],
+  ])('%s', (_, changes, wrong) => {
+    const found = new Map(before);
+    for (const [path, hash] of changes) {
+      if (hash === undefined) found.delete(path);
+      else found.set(path, hash);
+    }
+    expect(tornOrTouched(found, before, after)).toEqual(wrong);
+  });
+
+  test('differences are named', () => {
+    expect(differences(before, after)).toEqual(['coming', 'going', 'kept']);
+  });
+});
+
+describe('the kill', () => {
+  const preload = pathToFileURL(
+    join(import.meta.dirname, '../bench/preload/kill-at-operation.ts'),
+  ).href;
+
+  function runKilled(plan: Partial<KillPlan>) {
+    const folder = temporaryFolder();
+    writeTree(folder, {
+      'program.mjs': `
+        import { closeSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+        const [folder] = process.argv.slice(2);
+        readFileSync(import.meta.filename);
+        writeFileSync(folder + '/first', 'whole');
+        const descriptor = openSync(folder + '/temporary', 'wx');
+        writeSync(descriptor, Buffer.from('12345678'));
+        closeSync(descriptor);
+        renameSync(folder + '/temporary', folder + '/sync.lock');
+      `,
+      'target/there': '',
+    });
+    const target = join(folder, 'target');
+    const counts = join(folder, 'counts.json');
+    const { signal } = spawnSync(
+      process.execPath,
+      ['--import', preload, join(folder, 'program.mjs'), target],
+      { env: { KILL_PLAN: JSON.stringify({ under: target, counts, ...plan }) } },
+    );
+    const read = (name: string): string | undefined =>
+      existsSync(join(target, name)) ? readFileSync(join(target, name), 'utf8') : undefined;
+    return { signal, counts: existsSync(counts) ? readFileSync(counts, 'utf8') : undefined, read };
+  }
+
+  test('counts what changes the target and finds the lock', () => {
+    const { signal, counts } = runKilled({});
+    expect(signal).toBeNull();
+    expect(counts).toBe('{"operations":4,"lock_operation":4}');
+  });
+
+  test.each<[KillPlan['how'], number, string, string | undefined]>([
+    ['before', 1, 'first', undefined],
+    ['half-way', 1, 'first', 'wh'],
+    ['after', 1, 'first', 'whole'],
+    ['before', 3, 'temporary', ''],
+    ['half-way', 3, 'temporary', '1234'],
+    ['after', 3, 'temporary', '12345678'],
+    ['before', 4, 'sync.lock', undefined],
+    ['after', 4, 'sync.lock', '12345678'],
+  ])('%s operation %s leaves %s as %s', (how, at, name, content) => {
+    const { signal, read } = runKilled(how === undefined ? { at } : { at, how });
+    expect(signal).toBe('SIGKILL');
+    expect(read(name)).toBe(content);
+  });
+});

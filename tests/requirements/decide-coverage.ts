@@ -1,0 +1,77 @@
+import type { Door } from '@catalog/testkit/went-through';
+import type { RequirementRow } from './rows.ts';
+import { requiredDoor } from './through.ts';
+
+/** What one test of a run claims and how it ended. */
+export interface TestOutcome {
+  file: string;
+  name: string;
+  state: 'passed' | 'failed' | 'skipped';
+  verifies: string[];
+  through: Door[];
+}
+
+/** Why a row is not covered, in the words a person needs. */
+export interface MissingRow {
+  id: string;
+  area: string;
+  requirement: string;
+  reason: string;
+}
+
+export interface AreaCoverage {
+  area: string;
+  covered: number;
+  total: number;
+}
+
+/** How far one milestone, or all of them, is shown by tests. */
+export interface Coverage {
+  milestone: string;
+  covered: number;
+  total: number;
+  missing: MissingRow[];
+  areas: AreaCoverage[];
+}
+
+/** A row counts when a test that ran and passed claims it and went through the door it asks for. */
+export function decideCoverage(
+  rows: readonly RequirementRow[],
+  outcomes: readonly TestOutcome[],
+  milestone: string,
+): Coverage {
+  const selected = rows.filter((row) => row.milestone === milestone);
+  const claims = Map.groupBy(
+    outcomes.flatMap((outcome) => outcome.verifies.map((id) => ({ id, outcome }))),
+    (claim) => claim.id,
+  );
+  const missing: MissingRow[] = [];
+  const areas = new Map<string, AreaCoverage>();
+  for (const row of selected) {
+    const area = areas.get(row.area) ?? { area: row.area, covered: 0, total: 0 };
+    areas.set(row.area, area);
+    area.total += 1;
+    const reason = whyUncovered(row, claims.get(row.id)?.map((claim) => claim.outcome) ?? []);
+    if (reason === undefined) area.covered += 1;
+    else missing.push({ id: row.id, area: row.area, requirement: row.requirement, reason });
+  }
+  return {
+    milestone,
+    covered: selected.length - missing.length,
+    total: selected.length,
+    missing,
+    areas: [...areas.values()],
+  };
+}
+
+function whyUncovered(row: RequirementRow, claiming: readonly TestOutcome[]): string | undefined {
+  const door = requiredDoor(row);
+  if (claiming.length === 0) return door ? `no test; needs one through ${door}` : 'no test';
+  const passed = claiming.filter((outcome) => outcome.state === 'passed');
+  const [first] = claiming;
+  if (passed.length === 0 && first) return `${first.state}: ${first.file}: ${first.name}`;
+  if (door === undefined || passed.some((outcome) => outcome.through.includes(door))) {
+    return undefined;
+  }
+  return `passed, but not through ${door}`;
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One row of `requirements.tsv`: one behaviour the product must show. */
+export interface RequirementRow {
+  id: string;
+  doc: 'http' | 'consumer';
+  area: string;
+  requirement: string;
+  milestone: string;
+}
+
+/** Every row, in file order. */
+export const requirementRows: readonly RequirementRow[] = parseRows(
+  readFileSync(join(import.meta.dirname, 'requirements.tsv'), 'utf8'),
+);
+
+/** The same rows by id. */
+export const requirementById: ReadonlyMap<string, RequirementRow> = new Map(
+  requirementRows.map((row) => [row.id, row]),
+);
+
+function parseRows(text: string): RequirementRow[] {
+  const [, ...lines] = text.trimEnd().split('\n');
+  return lines.map((line, index) => {
+    const [id, doc, area, requirement, milestone] = line.split('\t');
+    if (!id || !area || !requirement || !milestone || (doc !== 'http' && doc !== 'consumer')) {
+      throw new Error(`requirements.tsv line ${index + 2} is not a row: ${line}`);
+    }
+    return { id, doc, area, requirement, milestone };
+  });
+}

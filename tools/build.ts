@@ -1,0 +1,82 @@
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { rolldown, type OutputChunk } from 'rolldown';
+
+const ROOT = join(import.meta.dirname, '..');
+const CLI = join(ROOT, 'packages/cli');
+const DIST = join(CLI, 'dist');
+/** Built beside its place and moved there whole, so that a running program never sees half of it. */
+const STAGING = join(CLI, `dist-${process.pid}`);
+
+/**
+ * Bundles the command line for packing. Every lazy `import()` stays a file of its own, so that a
+ * start loads only what its command needs.
+ */
+async function buildProgram(): Promise<OutputChunk[]> {
+  const bundle = await rolldown({
+    input: { bin: join(CLI, 'src/bin.ts') },
+    cwd: ROOT,
+    platform: 'node',
+    resolve: { conditionNames: ['@catalog/source', 'node', 'import', 'default'] },
+  });
+  const { output } = await bundle.write({
+    dir: STAGING,
+    format: 'esm',
+    minify: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+  });
+  await bundle.close();
+  return output.filter((item) => item.type === 'chunk');
+}
+
+interface ThirdParty {
+  name: string;
+  version: string;
+  license: string;
+  text: string;
+}
+
+/** The packages whose code is inside the bundle, with the licences they ask to be passed on. */
+function listThirdParties(chunks: readonly OutputChunk[]): ThirdParty[] {
+  const folders = new Set<string>();
+  for (const moduleId of chunks.flatMap((chunk) => chunk.moduleIds)) {
+    const folder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(moduleId)?.[0];
+    if (folder) folders.add(folder);
+  }
+  return [...folders].sort().map((folder) => {
+    const manifest: { name: string; version: string; license?: string } = JSON.parse(
+      readFileSync(join(folder, 'package.json'), 'utf8'),
+    );
+    const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+    return {
+      name: manifest.name,
+      version: manifest.version,
+      license: manifest.license ?? 'see text',
+      text: file ? readFileSync(join(folder, file), 'utf8').trim() : '',
+    };
+  });
+}
+
+function formatNotices(parties: readonly ThirdParty[]): string {
+  const blocks = parties.map(({ name, version, license, text }) =>
+    `${name} ${version} (${license})\n\n${text}`.trim(),
+  );
+  return `The catalog program contains code of these packages.\n\n${blocks.join('\n\n---\n\n')}\n`;
+}
+
+const chunks = await buildProgram();
+writeFileSync(join(STAGING, 'THIRD-PARTY-NOTICES.txt'), formatNotices(listThirdParties(chunks)));
+for (const file of ['README.md', 'LICENSE']) {
+  if (existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(CLI, file));
+}
+rmSync(DIST, { recursive: true, force: true });
+renameSync(STAGING, DIST);

@@ -1,0 +1,96 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** A step; one that runs tests says how many in its last lines, any other counts as one. */
+interface Step {
+  name: string;
+  command: string[];
+}
+
+interface StepResult {
+  name: string;
+  seconds: number;
+  passed: number;
+  failed: number;
+}
+
+/** Everything a change must pass, the quick first. `./dev` has installed before this starts. */
+const steps: readonly Step[] = [
+  { name: 'format', command: ['oxfmt', '--check', '.'] },
+  { name: 'lint', command: ['oxlint'] },
+  { name: 'types', command: ['tsc', '-p', 'tsconfig.node.json'] },
+  { name: 'build', command: ['./dev', 'build'] },
+  { name: 'generated files', command: ['./dev', 'docs', '--check'] },
+  { name: 'tests', command: ['./dev', 'test'] },
+  { name: 'coverage', command: ['./dev', 'coverage', '--milestone', 'foundation'] },
+  { name: 'figures, small', command: ['./dev', 'figure', '--small'] },
+];
+
+let running: ChildProcess | undefined;
+
+async function main(): Promise<number> {
+  const results: StepResult[] = [];
+  for (const step of steps) {
+    process.stdout.write(`\n== ${step.name}: ${step.command.join(' ')}\n`);
+    const result = await runStep(step);
+    const verdict = result.failed === 0 ? 'ok' : 'FAILED';
+    process.stdout.write(`== ${step.name}: ${verdict} in ${result.seconds.toFixed(1)} s\n`);
+    results.push(result);
+  }
+  process.stdout.write('\n');
+  for (const { name, seconds, failed } of results) {
+    process.stdout.write(
+      `${failed === 0 ? 'ok    ' : 'FAILED'} ${seconds.toFixed(1).padStart(6)} s  ${name}\n`,
+    );
+  }
+  const passed = results.reduce((sum, result) => sum + result.passed, 0);
+  const failed = results.reduce((sum, result) => sum + result.failed, 0);
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  return failed === 0 ? 0 : 1;
+}
+
+/** Runs a step in a process group of its own, so that nothing it starts outlives it. */
+async function runStep({ name, command }: Step): Promise<StepResult> {
+  const started = performance.now();
+  const [program = '', ...words] = command;
+  running = spawn(program, words, {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let tail = '';
+  running.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    process.stdout.write(text);
+    tail = (tail + text).slice(-10_000);
+  });
+  const [code] = await once(running, 'close');
+  stopRunning();
+  const seconds = (performance.now() - started) / 1000;
+  const counts = [...tail.matchAll(/^(\d+) passed, (\d+) failed$/gm)].at(-1);
+  const passed = counts ? Number(counts[1]) : Number(code === 0);
+  const failed = counts ? Number(counts[2]) : Number(code !== 0);
+  // A run that dies after its last count has not passed.
+  return { name, seconds, passed, failed: failed === 0 && code !== 0 ? 1 : failed };
+}
+
+function stopRunning(): void {
+  const pid = running?.pid;
+  running = undefined;
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // The group is empty: everything ended by itself.
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    stopRunning();
+    process.exit(1);
+  });
+}
+process.exitCode = await main();

@@ -1,0 +1,60 @@
+import { SYNC_FILE_KEYS, type Member, type Shape } from '@catalog/consumer/config/sync-file-keys';
+import type { FlagDefinition } from '../../packages/cli/src/command/definition.ts';
+import { definitions } from '../../packages/cli/src/command/definitions.ts';
+import { code, page, table } from './markdown.ts';
+
+/** What a value of each kind is called. */
+const VALUES: Readonly<Record<Exclude<Shape['kind'], 'enum'>, string>> = {
+  string: 'text',
+  boolean: '`true` or `false`',
+  list: 'list',
+  map: 'map by name',
+  object: 'map',
+};
+
+export function configPage(): string {
+  return page('Configuration', 'packages/consumer/src/config/sync-file-keys.ts', [
+    'Three files, each overriding the one before: `~/.catalog/sync.yaml` (yours), `<workspace>/.catalog/sync.yaml` ' +
+      '(committed), `<workspace>/.catalog/sync.local.yaml` (yours, in this workspace). A variable overrides ' +
+      'them all, a flag overrides the variable. `catalog config show` prints every value and where it came from. ' +
+      'An unknown key or a bad value stops the program.',
+    '## Keys of `sync.yaml`',
+    table(['Key', 'Value', 'Meaning'], memberRows('', SYNC_FILE_KEYS)),
+    '## Variables',
+    table(['Variable', 'Stands for', 'Meaning'], variableRows()),
+  ]);
+}
+
+function memberRows(prefix: string, members: Readonly<Record<string, Member>>): string[][] {
+  return Object.entries(members).flatMap(([name, member]) => [
+    [
+      code(prefix + name),
+      describe(member.shape) + (member.required ? ', required' : ''),
+      member.summary,
+    ],
+    ...nestedRows(prefix + name, member.shape),
+  ]);
+}
+
+function nestedRows(path: string, shape: Shape): string[][] {
+  if (shape.kind === 'object') return memberRows(`${path}.`, shape.members);
+  if (shape.kind === 'list') return nestedRows(`${path}[]`, shape.of);
+  return shape.kind === 'map' ? nestedRows(`${path}.<name>`, shape.of) : [];
+}
+
+function describe(shape: Shape): string {
+  if (shape.kind === 'enum') return shape.values.map(code).join(', ');
+  if (shape.kind === 'list' && shape.of.kind === 'string') return 'list of text';
+  return VALUES[shape.kind];
+}
+
+function variableRows(): string[][] {
+  const rows = new Map<string, string[]>();
+  for (const definition of definitions) {
+    for (const [name, flag] of Object.entries<FlagDefinition>(definition.flags)) {
+      if (flag.env !== undefined)
+        rows.set(flag.env, [code(flag.env), code(`--${name}`), flag.summary]);
+    }
+  }
+  return [...rows.values()];
+}

@@ -1,0 +1,43 @@
+import {
+  ERROR_NAMESPACES,
+  errorCatalogue,
+  type ErrorRow,
+} from '@catalog/contract/errors/catalogue';
+import { errorDetails } from '@catalog/contract/errors/details';
+import { code, page, table } from './markdown.ts';
+
+export function errorsPage(): string {
+  return page('Errors', 'packages/contract/src/errors', [
+    'Every error, on the wire, in a batch item and on stdout under `--json`, is an envelope with `code`, ' +
+      '`message`, `details`, `retryable` and `suggested_action`.',
+    'Status: what an HTTP answer carries; none where no answer does; `*` where the specification leaves it ' +
+      'open. Exit: what the command line ends with (1 failure, 2 usage or configuration, 3 transient: a retry ' +
+      'is safe, 4 authentication). `+` marks a code the specification does not name.',
+    ...ERROR_NAMESPACES.flatMap((namespace) => [`## ${namespace}`, namespaceTable(namespace)]),
+  ]);
+}
+
+function namespaceTable(namespace: string): string {
+  const rows = Object.entries<ErrorRow>(errorCatalogue).filter(([name]) =>
+    name.startsWith(`${namespace}.`),
+  );
+  return table(
+    ['Code', 'When', 'Next step', 'Status', 'Retry', 'Exit', '`details`'],
+    rows.map(([name, row]) => [
+      `${code(name)}${row.addition ? ' +' : ''}`,
+      row.summary,
+      row.suggested_action,
+      row.status === null ? 'none' : `${row.status}${row.assumed ? ' *' : ''}`,
+      row.retryable ? 'yes' : 'no',
+      String(row.exit),
+      detailsOf(name),
+    ]),
+  );
+}
+
+function detailsOf(name: string): string {
+  const [, schema] = Object.entries(errorDetails).find(([known]) => known === name) ?? [];
+  return Object.keys(schema?.shape ?? {})
+    .map(code)
+    .join(', ');
+}

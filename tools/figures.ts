@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { allFigures } from '../bench/all-figures.ts';
+import type { Figure, FigureResult, Measurement } from '../bench/figure.ts';
+
+const DOCUMENT = join(import.meta.dirname, '../docs/figures.md');
+
+/** `./dev figure <name> [--n N] [--seed S] [--json]`, `./dev figures`, and `--small` for every change. */
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      n: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      json: { type: 'boolean', default: false },
+      all: { type: 'boolean', default: false },
+      small: { type: 'boolean', default: false },
+    },
+  });
+  const [name] = positionals;
+  if (values.small) return runSmall(values.seed);
+  if (values.all) return runAll(values.seed);
+  const figure = allFigures.find((known) => known.name === name);
+  if (!figure) {
+    const names = allFigures.map((known) => `  ${known.name}: ${known.summary}`).join('\n');
+    process.stderr.write(`${name ? `no figure "${name}"; ` : ''}there are:\n${names}\n`);
+    return 2;
+  }
+  const n = values.n === undefined ? figure.n : Number(values.n);
+  if (!Number.isInteger(n) || n < 1) {
+    process.stderr.write('--n wants a whole number above 0\n');
+    return 2;
+  }
+  const result = await runFigure(figure, n, values.seed);
+  process.stdout.write(values.json ? `${JSON.stringify(result, null, 2)}\n` : formatResult(result));
+  return result.met ? 0 : 1;
+}
+
+async function runFigure(figure: Figure, n: number, seed: string): Promise<FigureResult> {
+  const folder = mkdtempSync(join(tmpdir(), `catalog-${figure.name}-`));
+  try {
+    return await figure.run({ n, seed, folder });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Every figure at its small size. The speed of a loaded machine fails nobody; a wrong result does. */
+async function runSmall(seed: string): Promise<number> {
+  let failed = 0;
+  for (const figure of allFigures) {
+    const result = await runFigure(figure, figure.small_n, seed);
+    process.stdout.write(formatResult(result));
+    if (!result.met && figure.kind === 'correctness') failed += 1;
+  }
+  return failed > 0 ? 1 : 0;
+}
+
+async function runAll(seed: string): Promise<number> {
+  const results: { figure: Figure; result: FigureResult }[] = [];
+  for (const figure of allFigures) {
+    const result = await runFigure(figure, figure.n, seed);
+    process.stdout.write(formatResult(result));
+    results.push({ figure, result });
+  }
+  writeFileSync(DOCUMENT, formatDocument(results));
+  return results.every(({ result }) => result.met) ? 0 : 1;
+}
+
+function formatResult(result: FigureResult): string {
+  const lines = (result.parts ?? [result]).map(
+    (part) => `${part.name} (n ${part.n}): ${describe(part)}; goal ${part.goal}: ${verdict(part)}`,
+  );
+  return `${[...lines, ...result.notes.map((note) => `  ${note}`)].join('\n')}\n`;
+}
+
+function describe({ value, unit, baseline, ratio, cpu_ratio }: Measurement): string {
+  const measured = `${round(value)} ${unit}`;
+  if (baseline === null) return measured;
+  const ratios =
+    ratio === null ? '' : `, ratio ${round(ratio)}, of CPU ${round(cpu_ratio ?? ratio)}`;
+  return `${measured} against ${round(baseline)} ${unit}${ratios}`;
+}
+
+function verdict(measurement: Measurement): string {
+  return measurement.met ? 'met' : 'NOT MET';
+}
+
+function round(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+function formatDocument(results: readonly { figure: Figure; result: FigureResult }[]): string {
+  const { model = 'unknown processor' } = cpus()[0] ?? {};
+  const lines = [
+    '# Figures',
+    '',
+    'Written by `./dev figures`: the only claims about speed and faults this project makes. Each runs',
+    'beside its bare baseline, in turns, warm, as the median of five; `./dev figure <name>` repeats one.',
+    '',
+    `Measured on ${cpus().length} x ${model}, Node ${process.versions.node}, ${process.platform}.`,
+    '',
+    '| Figure | n | Value | Baseline | Ratio | CPU ratio | Goal | Met |',
+    '|---|---|---|---|---|---|---|---|',
+    ...results.flatMap(({ result }) => (result.parts ?? [result]).map(formatRow)),
+    '',
+  ];
+  for (const { figure, result } of results) {
+    lines.push(`## ${figure.name}`, '', figure.summary, '');
+    lines.push(...result.notes.map((note) => `- ${note}`), '');
+  }
+  return lines.join('\n');
+}
+
+function formatRow(part: Measurement): string {
+  const cells = [
+    part.name,
+    part.n,
+    `${round(part.value)} ${part.unit}`,
+    part.baseline === null ? '' : `${round(part.baseline)} ${part.unit}`,
+    part.ratio === null ? '' : round(part.ratio),
+    part.cpu_ratio === null ? '' : round(part.cpu_ratio),
+    part.goal,
+    part.met ? 'yes' : 'no',
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+process.exitCode = await main();

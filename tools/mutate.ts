@@ -1,0 +1,193 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parseSync } from 'oxc-parser';
+import { equivalentMutants } from './mutation/equivalents.ts';
+import { listMutants } from './mutation/list-mutants.ts';
+import { applyMutant, type Mutant, type MutantResult, type Verdict } from './mutation/mutant.ts';
+import { reachingTests } from './mutation/reaching-tests.ts';
+import { TrialRunner } from './mutation/trial-runner.ts';
+import { seededRandom } from './seeded-random.ts';
+import { loadSources } from './syntax/load-sources.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const GOAL_PERCENT = 85;
+/** How many of the nearest test files get the first word. */
+const NEAREST = 2;
+/** Long enough for any honest run of the tests above one file; a mutant past it hangs. */
+const TIMEOUT_MS = 30_000;
+
+/** `./dev mutate [--n 200] [--seed S] [--json] [path]` */
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      n: { type: 'string', default: '200' },
+      seed: { type: 'string', default: '1' },
+      workers: { type: 'string', default: String(availableParallelism()) },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const files = loadSources(ROOT, ['packages', 'tests', 'tools']);
+  for (const path of files.keys()) if (path.startsWith('tests/e2e/')) files.delete(path);
+  const mutants = chooseMutants(files, positionals, Number(values.n), values.seed);
+  if (mutants.length === 0) {
+    process.stderr.write(`nothing to mutate under ${positionals.join(', ')}\n`);
+    return 2;
+  }
+  const results = await runMutants(mutants, files, Number(values.workers));
+  return report(results, values.seed, values.json);
+}
+
+/** A seeded sample of the mutants of core and harness, or of what is under the given paths. */
+function chooseMutants(
+  files: ReadonlyMap<string, string>,
+  under: readonly string[],
+  n: number,
+  seed: string,
+): Mutant[] {
+  const folders = under.length > 0 ? under : ['packages/core/src', 'packages/harness/src'];
+  const all = [...files]
+    .filter(([path]) => folders.some((folder) => path === folder || path.startsWith(`${folder}/`)))
+    .filter(([path]) => !path.endsWith('.test.ts'))
+    .flatMap(([path, text]) => listMutants(path, text))
+    .filter((mutant) => !isEquivalent(mutant));
+  const chosen: Mutant[] = [];
+  for (const mutant of seededRandom(seed).shuffle(all)) {
+    if (chosen.length >= n) break;
+    // A change that no longer parses would count as killed and show nothing.
+    if (parses(mutant.file, applyMutant(files.get(mutant.file) ?? '', mutant))) chosen.push(mutant);
+  }
+  return chosen;
+}
+
+function parses(path: string, text: string): boolean {
+  return parseSync(path, text).errors.length === 0;
+}
+
+function isEquivalent(mutant: Mutant): boolean {
+  return equivalentMutants.some(
+    (known) =>
+      known.file === mutant.file &&
+      known.context === mutant.context &&
+      known.change === changeOf(mutant),
+  );
+}
+
+async function runMutants(
+  mutants: readonly Mutant[],
+  files: ReadonlyMap<string, string>,
+  workers: number,
+): Promise<MutantResult[]> {
+  const tests = reachingTests(files);
+  const queue = [...mutants];
+  const results: MutantResult[] = [];
+  const runners = Array.from({ length: workers }, () => new TrialRunner(ROOT));
+  try {
+    const [first] = runners;
+    if (first) await checkUnchanged(first, mutants, tests, files);
+    await Promise.all(runners.map(async (runner) => work(runner)));
+  } finally {
+    for (const runner of runners) runner.close();
+  }
+  return results;
+
+  async function work(runner: TrialRunner): Promise<void> {
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      const verdict = await judge(runner, mutant, files.get(mutant.file) ?? '', tests);
+      results.push({ mutant, verdict });
+      process.stderr.write(`${results.length}/${mutants.length} ${verdict} ${nameOf(mutant)}\n`);
+    }
+  }
+}
+
+/** A test that fails without any mutant would kill them all: refuse to start. */
+async function checkUnchanged(
+  runner: TrialRunner,
+  mutants: readonly Mutant[],
+  tests: ReadonlyMap<string, readonly string[]>,
+  files: ReadonlyMap<string, string>,
+): Promise<void> {
+  const reached = [...new Set(mutants.flatMap((mutant) => tests.get(mutant.file) ?? []))];
+  const [file = ''] = mutants.map((mutant) => mutant.file);
+  const text = files.get(file) ?? '';
+  const answer = await runner.run({ file, text, groups: [reached] }, text, 10 * TIMEOUT_MS);
+  if (answer === 'timeout') throw new Error('The tests do not end without any mutant.');
+  if (answer.failed) {
+    throw new Error(`These tests fail without any mutant: ${answer.failures.join(', ')}`);
+  }
+}
+
+async function judge(
+  runner: TrialRunner,
+  mutant: Mutant,
+  original: string,
+  tests: ReadonlyMap<string, string[]>,
+): Promise<Verdict> {
+  const reaching = tests.get(mutant.file) ?? [];
+  if (reaching.length === 0) return 'no-coverage';
+  const groups = [reaching.slice(0, NEAREST), reaching.slice(NEAREST)].filter(
+    (group) => group.length > 0,
+  );
+  const trial = { file: mutant.file, text: applyMutant(original, mutant), groups };
+  const answer = await runner.run(trial, original, TIMEOUT_MS);
+  if (answer === 'timeout') return 'timeout';
+  return answer.failed ? 'killed' : 'survived';
+}
+
+function report(results: readonly MutantResult[], seed: string, json: boolean): number {
+  const counts = { killed: 0, timeout: 0, survived: 0, 'no-coverage': 0 };
+  for (const { verdict } of results) counts[verdict] += 1;
+  const percent = (100 * (counts.killed + counts.timeout)) / results.length;
+  const survivors = results
+    .filter(({ verdict }) => verdict === 'survived' || verdict === 'no-coverage')
+    .map(({ mutant, verdict }) => ({
+      file: mutant.file,
+      line: mutant.line,
+      operator: mutant.operator,
+      change: changeOf(mutant),
+      context: mutant.context,
+      verdict,
+    }))
+    .sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+  const met = percent >= GOAL_PERCENT;
+  if (json) {
+    const answer = {
+      n: results.length,
+      seed,
+      ...counts,
+      percent,
+      goal: GOAL_PERCENT,
+      met,
+      survivors,
+    };
+    process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  } else {
+    for (const survivor of survivors) {
+      process.stdout.write(
+        `${survivor.file}:${survivor.line} ${survivor.verdict}: ${survivor.change}\n    ${survivor.context}\n`,
+      );
+    }
+    process.stdout.write(
+      `${results.length} mutants (seed ${seed}): ${counts.killed} killed, ${counts.timeout} timed out, ` +
+        `${counts.survived} survived, ${counts['no-coverage']} reached by no test: ` +
+        `${percent.toFixed(1)} % (goal ${GOAL_PERCENT} %)\n`,
+    );
+  }
+  return met ? 0 : 1;
+}
+
+function nameOf(mutant: Mutant): string {
+  return `${mutant.file}:${mutant.line} ${changeOf(mutant)}`;
+}
+
+function changeOf(mutant: Mutant): string {
+  return `${oneLine(mutant.original)} -> ${oneLine(mutant.replacement) || 'nothing'}`;
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > 80 ? `${line.slice(0, 77)}...` : line;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,37 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+const COPIED = [
+  'packages',
+  'tests',
+  'tools',
+  'package.json',
+  'vitest.config.ts',
+  'tsconfig.base.json',
+];
+const LEFT_OUT: ReadonlySet<string> = new Set(['node_modules', 'dist']);
+
+/**
+ * A private copy of the workspace to change at will. Dependencies are links; the packages of the
+ * workspace must not be, or the copy would test the original.
+ */
+export function copyTree(root: string): string {
+  const copy = mkdtempSync(join(tmpdir(), 'catalog-mutate-'));
+  for (const name of COPIED) {
+    cpSync(join(root, name), join(copy, name), {
+      recursive: true,
+      filter: (source) => !LEFT_OUT.has(basename(source)),
+    });
+  }
+  const modules = join(copy, 'node_modules');
+  mkdirSync(join(modules, '@catalog'), { recursive: true });
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name === '@catalog' || name.startsWith('.vite')) continue;
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  }
+  for (const name of readdirSync(join(copy, 'packages'))) {
+    symlinkSync(join(copy, 'packages', name), join(modules, '@catalog', name));
+  }
+  return copy;
+}

@@ -1,0 +1,41 @@
+/** Numbers that look random and repeat with their seed. */
+export interface SeededRandom {
+  /** From 0 up to, not including, 1. */
+  next(): number;
+  /** A whole number from 0 up to, not including, `below`. */
+  int(below: number): number;
+  pick<T>(items: readonly T[]): T;
+  /** The same items in another order. */
+  shuffle<T>(items: readonly T[]): T[];
+}
+
+/** The generator mulberry32, started from any text. */
+export function seededRandom(seed: string): SeededRandom {
+  let state = 0x811c9dc5;
+  for (let index = 0; index < seed.length; index += 1) {
+    state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193);
+  }
+  return { next, int, pick, shuffle };
+
+  function next(): number {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  function int(below: number): number {
+    return Math.floor(next() * below);
+  }
+
+  function pick<T>(items: readonly T[]): T {
+    const item = items[int(items.length)];
+    if (item === undefined) throw new RangeError('nothing to pick from');
+    return item;
+  }
+
+  function shuffle<T>(items: readonly T[]): T[] {
+    const keyed = items.map((item) => ({ item, key: next() }));
+    return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
+  }
+}
