@@ -99,7 +99,7 @@ export function measurementOfRatio(
   };
 }
 
-/** A count of things that must not happen. */
+/** How many trials ended as none may. */
 export function measurementOfFailures(name: string, n: number, failures: number): Measurement {
   return {
     name,
@@ -112,6 +112,12 @@ export function measurementOfFailures(name: string, n: number, failures: number)
     goal: 'value <= 0',
     met: failures === 0,
   };
+}
+
+/** The first of several complaints, and how many there are. */
+export function firstOf(lines: readonly string[]): string {
+  const [first = ''] = lines;
+  return lines.length > 1 ? `${first} (and ${lines.length - 1} more)` : first;
 }
 
 export function median(values: readonly number[]): number {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { catalogCommand, plainEnvironment } from './program.ts';
-import { hashTree } from './tree.ts';
+import { hashTree, listEntries } from './tree.ts';
 
 /** A person's own files in a target, before catalog ever ran there. */
 const FOREIGN: Readonly<Record<string, string>> = {
@@ -31,9 +31,13 @@ export function makeTarget(target: string): void {
   }
 }
 
-/** The delivered tree and the person's files, without the state of the machine. */
+/** The delivered tree with its folders and the person's files, without the state of the machine. */
 export function deliveredTree(target: string): Map<string, string> {
-  return hashTree(target, (path) => !path.startsWith(STATE));
+  const tree = hashTree(target, (path) => !path.startsWith(STATE));
+  for (const path of listEntries(target)) {
+    if (path.endsWith('/') && !path.startsWith(STATE)) tree.set(path, 'folder');
+  }
+  return tree;
 }
 
 /** The names in the state folder: what an interrupted run may leave behind. */

@@ -19,14 +19,19 @@ export function countFiles(folder: string): number {
 
 /** Paths from the folder, in no particular order. */
 export function listFiles(folder: string): string[] {
-  const files: string[] = [];
+  return listEntries(folder).filter((path) => !path.endsWith('/'));
+}
+
+/** Files and, with a `/` at the end, folders. */
+export function listEntries(folder: string): string[] {
+  const entries: string[] = [];
   const folders = [''];
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
     for (const entry of readdirSync(`${folder}/${at}`, { withFileTypes: true })) {
-      const path = at === '' ? entry.name : `${at}/${entry.name}`;
+      const path = entry.isDirectory() ? `${at}${entry.name}/` : `${at}${entry.name}`;
+      entries.push(path);
       if (entry.isDirectory()) folders.push(path);
-      else files.push(path);
     }
   }
-  return files;
+  return entries;
 }

@@ -53,6 +53,7 @@ const planted: [title: string, files: Record<string, string>, rule: Rule | undef
   ['another package by a relative path', { [CORE]: "import '../../contract/src/x.ts';" }, 'arrow'],
   ['a file outside the packages', { [CORE]: "import '../../../tools/x.ts';" }, 'arrow'],
   ['source importing a test', { [CORE]: "import './x.test.ts';" }, 'arrow'],
+  ['a test tool in testkit', { 'packages/testkit/src/a.ts': "import 'vitest';" }, undefined],
   ['source importing testkit', { [CONSUMER]: "import '@catalog/testkit/x';" }, 'arrow'],
   [
     'a test importing testkit and the requirements',

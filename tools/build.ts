@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..');
 const CLI = join(ROOT, 'packages/cli');
 const DIST = join(CLI, 'dist');
 /** Built beside its place and moved there whole, so that a running program never sees half of it. */
-const STAGING = join(CLI, `dist-${process.pid}`);
+const STAGING = join(ROOT, `.cache/build-${process.pid}`);
 
 /**
  * Bundles the command line for packing. Every lazy `import()` stays a file of its own, so that a
@@ -25,7 +25,11 @@ async function buildProgram(): Promise<OutputChunk[]> {
     input: { bin: join(CLI, 'src/bin.ts') },
     cwd: ROOT,
     platform: 'node',
-    resolve: { conditionNames: ['@catalog/source', 'node', 'import', 'default'] },
+    resolve: {
+      conditionNames: ['@catalog/source', 'node', 'import', 'default'],
+      // jsonc-parser's `main` is a UMD file whose own `require` no bundler can follow.
+      mainFields: ['module', 'main'],
+    },
   });
   const { output } = await bundle.write({
     dir: STAGING,
@@ -75,8 +79,6 @@ function formatNotices(parties: readonly ThirdParty[]): string {
 
 const chunks = await buildProgram();
 writeFileSync(join(STAGING, 'THIRD-PARTY-NOTICES.txt'), formatNotices(listThirdParties(chunks)));
-for (const file of ['README.md', 'LICENSE']) {
-  if (existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(CLI, file));
-}
+for (const file of ['README.md', 'LICENSE']) cpSync(join(ROOT, file), join(CLI, file));
 rmSync(DIST, { recursive: true, force: true });
 renameSync(STAGING, DIST);

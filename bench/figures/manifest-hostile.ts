@@ -6,6 +6,7 @@ import type { AuthoredPackage } from '@catalog/core/artifact/types';
 import { decideSnapshots } from '@catalog/core/ingest/decide-snapshots';
 import type { LayerSnapshot } from '@catalog/core/layer/types';
 import { readFolderRegistry } from '@catalog/core/node/read-folder-registry';
+import { planArtifacts } from '@catalog/harness/plan';
 import { harnessCapabilities, loadAdapter } from '@catalog/harness/registry';
 import { hostileManifest } from '@catalog/testkit/hostile-manifests';
 import { seededRandom, type SeededRandom } from '../../tools/seeded-random.ts';
@@ -97,13 +98,12 @@ function decide(snapshots: readonly LayerSnapshot[]): Outcome {
   const wrong = rejected
     .filter(({ code }) => !(code in errorCatalogue))
     .map(({ artifact_id }) => `${artifact_id} was rejected without a code`);
-  for (const artifact of artifacts) {
-    for (const operation of adapter.plan(artifact, { name: artifact.name })) {
-      if (leavesRoot(operation.path)) wrong.push(`${operation.path} leaves the target`);
-      if (operation.kind === 'write' && Buffer.from(operation.bytes).includes(OUTSIDE_MARK)) {
-        wrong.push(`${operation.path} holds what is outside the registry`);
-      }
-    }
+  const { files, entries } = planArtifacts(artifacts, adapter, { on_clash: 'fail' });
+  for (const { path } of [...files, ...entries]) {
+    if (leavesRoot(path)) wrong.push(`${path} leaves the target`);
+  }
+  for (const { path, bytes } of files) {
+    if (Buffer.from(bytes).includes(OUTSIDE_MARK)) wrong.push(`${path} holds what is outside`);
   }
   const unread = snapshots.some((snapshot) => snapshot.refused.length > 0);
   return { wrong, refused: rejected.length > 0 || unread };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { seededRandom, type SeededRandom } from '../../tools/seeded-random.ts';
-import { measurementOfFailures, type Figure } from '../figure.ts';
+import { firstOf, measurementOfFailures, type Figure } from '../figure.ts';
 import { writeCatalogue } from '../fixtures/catalogue.ts';
 import type { KillPlan, OperationCounts } from '../preload/kill-at-operation.ts';
 import {
@@ -52,9 +52,8 @@ export const syncKill: Figure = {
       if (stateNames(scenario.sync.target).join() !== scenario.state.join()) {
         wrong.push(`left behind: ${stateNames(scenario.sync.target).join(', ')}`);
       }
-      failures.push(
-        ...wrong.map((line) => `trial ${trial}, ${scenario.name}, ${kill.name}: ${line}`),
-      );
+      if (wrong.length > 0)
+        failures.push(`trial ${trial}, ${scenario.name}, ${kill.name}: ${firstOf(wrong)}`);
     }
     return {
       ...measurementOfFailures('sync-kill', n, failures.length),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { seededRandom } from '../../tools/seeded-random.ts';
-import { measurementOfFailures, type Figure } from '../figure.ts';
+import { firstOf, measurementOfFailures, type Figure } from '../figure.ts';
 import { writeCatalogue } from '../fixtures/catalogue.ts';
 import {
   deliveredTree,
@@ -53,7 +53,8 @@ export const syncRace: Figure = {
       if (!racing.some(({ after }) => differences(found, after).length === 0)) {
         wrong.push('the tree is a mixture');
       }
-      failures.push(...wrong.map((line) => `trial ${trial}, ${racing.length} syncs: ${line}`));
+      if (wrong.length > 0)
+        failures.push(`trial ${trial}, ${racing.length} syncs: ${firstOf(wrong)}`);
     }
     return {
       ...measurementOfFailures('sync-race', n, failures.length),

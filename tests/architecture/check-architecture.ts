@@ -65,8 +65,12 @@ interface Place {
 function placeOf(path: string): Place | undefined {
   const name = /^packages\/([^/]+)\/src\//.exec(path)?.[1];
   if (name === undefined) return undefined;
-  const pure = (packageRules[name]?.pure ?? false) && !path.startsWith(IMPURE_CORE);
-  return { package: name, test: path.endsWith('.test.ts'), pure };
+  const rule = packageRules[name];
+  return {
+    package: name,
+    test: path.endsWith('.test.ts') || rule?.for_tests === true,
+    pure: rule?.pure === true && !path.startsWith(IMPURE_CORE),
+  };
 }
 
 function checkImport(

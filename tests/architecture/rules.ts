@@ -6,6 +6,8 @@ export interface PackageRule {
   pure: boolean;
   /** Packed as one bundle: everything it imports is a development dependency. */
   bundled?: true;
+  /** Only ever runs inside a test, under a test's rules. */
+  for_tests?: true;
 }
 
 /** The arrows of `docs/architecture.md`. A package that is not here may not exist. */
@@ -24,7 +26,7 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
   },
   mcp: { imports: ['contract', 'core', 'harness', 'sdk', 'consumer'], pure: false },
   web: { imports: ['contract', 'sdk', 'harness'], pure: false },
-  testkit: { imports: ['contract', 'core', 'harness', 'consumer'], pure: false },
+  testkit: { imports: ['contract', 'core', 'harness', 'consumer'], pure: false, for_tests: true },
 };
 
 /** The part of core that reads folders, and the packages that share it. */

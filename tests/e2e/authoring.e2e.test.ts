@@ -18,23 +18,15 @@ describe('catalog artifact new', () => {
       await ok(['artifact', 'new', type, `start/${type}-two`, '--registry', registry, ...flags]);
     }
     for (const mode of RULE_MODES) {
-      const globs = mode === 'glob' ? ['--rule-globs', 'a/**,b/**'] : [];
-      await ok([
-        'artifact',
-        'new',
-        'rule',
-        `start/${mode}-rule`,
-        '--rule-mode',
-        mode,
-        ...globs,
-        '--registry',
-        registry,
-      ]);
+      const globs = mode === 'glob' ? ' --rule-globs a/**,b/**' : '';
+      await ok(
+        `artifact new rule start/${mode}-rule --rule-mode ${mode}${globs} --registry ${registry}`,
+      );
     }
-    const { document, code } = await json(['lint', registry]);
+    const { document, code } = await json(`lint ${registry}`);
     expect(document['diagnostics']).toEqual([]);
     expect(code).toBe(0);
-    const sync = await json(['sync', '--registry', registry, '--harness', 'harness-a']);
+    const sync = await json(`sync --registry ${registry} --harness harness-a`);
     expect(sync.document['targets']).toEqual([
       expect.objectContaining({ rejected: [], skipped: [] }),
     ]);
@@ -42,16 +34,18 @@ describe('catalog artifact new', () => {
 
   test('a hook starts with a script that runs', async () => {
     const { root, registry, ok } = openWorkspace();
-    await ok(['artifact', 'new', 'hook', 'guard/log-stop', '--registry', registry]);
+    await ok(`artifact new hook guard/log-stop --registry ${registry}`);
     const script = join(registry, 'guard/log-stop/scripts/log-stop.sh');
     expect(statSync(script).mode & 0o111).not.toBe(0);
-    await ok(['sync', '--registry', registry, '--harness', 'harness-a']);
+    await ok(`sync --registry ${registry} --harness harness-a`);
     const settings = readFileSync(join(root, '.harness-a/settings.json'), 'utf8');
     expect(settings).toContain('bash .catalog/resources/guard/log-stop/scripts/log-stop.sh');
   });
 
   test('what flags say stands in the manifest', async () => {
     const { registry, ok, json } = openWorkspace(skill('base/one'));
+    const described = ['--description', 'Ships it: "fast", #1 & safe.'];
+    const flags = '--tag a,b --tag on --sensitivity high --extends base/one@1.0.0'.split(' ');
     await ok([
       'artifact',
       'new',
@@ -59,16 +53,8 @@ describe('catalog artifact new', () => {
       'base/two',
       '--registry',
       registry,
-      '--description',
-      'Ships it: "fast", #1 & safe.',
-      '--tag',
-      'a,b',
-      '--tag',
-      'on',
-      '--sensitivity',
-      'high',
-      '--extends',
-      'base/one@1.0.0',
+      ...described,
+      ...flags,
     ]);
     const manifest = readFileSync(join(registry, 'base/two/ARTIFACT.md'), 'utf8');
     expect(manifest).toBe(
@@ -77,23 +63,16 @@ describe('catalog artifact new', () => {
     expect(readFileSync(join(registry, 'base/two/SKILL.md'), 'utf8')).toContain(
       'description: "Ships it: \\"fast\\", #1 & safe."',
     );
-    expect((await json(['lint', registry])).document['diagnostics']).toEqual([]);
+    expect((await json(`lint ${registry}`)).document['diagnostics']).toEqual([]);
   });
 
   test('nothing that is there is replaced, unless forced', async () => {
     const { registry, ok, error } = openWorkspace(skill('base/one'));
     const before = readTree(registry);
-    const { error: envelope } = await error([
-      'artifact',
-      'new',
-      'skill',
-      'base/one',
-      '--registry',
-      registry,
-    ]);
+    const { error: envelope } = await error(`artifact new skill base/one --registry ${registry}`);
     expect(envelope.suggested_action).toContain('--force');
     expect(readTree(registry)).toEqual(before);
-    await ok(['artifact', 'new', 'skill', 'base/one', '--registry', registry, '--force']);
+    await ok(`artifact new skill base/one --registry ${registry} --force`);
     expect(readTree(registry)).not.toEqual(before);
   });
 
@@ -121,18 +100,9 @@ describe('catalog artifact new', () => {
 
   test('what cannot be guessed is asked for by its flag', async () => {
     const { registry, error } = openWorkspace();
-    const server = await error(['artifact', 'new', 'mcp-server', 'a/b', '--registry', registry]);
+    const server = await error(`artifact new mcp-server a/b --registry ${registry}`);
     expect(server.error.message).toContain('--server-identifier');
-    const rule = await error([
-      'artifact',
-      'new',
-      'rule',
-      'a/b',
-      '--rule-mode',
-      'glob',
-      '--registry',
-      registry,
-    ]);
+    const rule = await error(`artifact new rule a/b --rule-mode glob --registry ${registry}`);
     expect(rule.error.message).toContain('--rule-globs');
   });
 
@@ -162,14 +132,14 @@ describe('catalog lint', () => {
 
   test('a clean registry says so', async () => {
     const { registry, ok } = openWorkspace(OPS);
-    const { stdout, stderr } = await ok(['lint', registry]);
+    const { stdout, stderr } = await ok(`lint ${registry}`);
     expect(stdout).toMatch(/^No problems in 7 artifacts/);
     expect(stderr).toBe('');
   });
 
   test('a finding names file, line, column, rule and fix, and fails the command', async () => {
     const { registry, run } = openWorkspace(broken);
-    const { code, stdout } = await run(['lint', registry]);
+    const { code, stdout } = await run(`lint ${registry}`);
     expect(code).toBe(1);
     expect(stdout).toContain('bad/two/ARTIFACT.md:4:');
     expect(stdout).toContain('lint.invalid_version');
@@ -179,20 +149,20 @@ describe('catalog lint', () => {
 
   test('the same findings for programs, code hosts and annotations', async () => {
     const { registry, run, json } = openWorkspace(broken);
-    const { document, code } = await json(['lint', registry]);
+    const { document, code } = await json(`lint ${registry}`);
     expect(code).toBe(1);
     expect(document).toMatchObject({
       summary: { errors: 1, warnings: 0, artifacts: 2 },
       diagnostics: [{ code: 'lint.invalid_version', file: 'bad/two/ARTIFACT.md', line: 4 }],
     });
-    const asFormat = await run(['lint', registry, '--format', 'json']);
+    const asFormat = await run(`lint ${registry} --format json`);
     expect(JSON.parse(asFormat.stdout)).toEqual(document);
-    const sarif = await run(['lint', registry, '--format', 'sarif']);
+    const sarif = await run(`lint ${registry} --format sarif`);
     expect(JSON.parse(sarif.stdout)).toMatchObject({
       version: '2.1.0',
       runs: [{ results: [{ ruleId: 'lint.invalid_version' }] }],
     });
-    const github = await run(['lint', registry, '--format', 'github']);
+    const github = await run(`lint ${registry} --format github`);
     expect(github.stdout).toMatch(/^::error file=.*bad\/two\/ARTIFACT\.md,line=4,/);
   });
 
@@ -201,7 +171,7 @@ describe('catalog lint', () => {
       'a/child/ARTIFACT.md':
         '---\ntype: command\nname: child\nversion: 1.0.0\ndescription: Build upon a parent.\nextends: a/nobody@1.0.0\n---\nGo.\n',
     });
-    const lint = await json(['lint', registry]);
+    const lint = await json(`lint ${registry}`);
     expect(lint.code).toBe(1);
     expect(lint.document['diagnostics']).toEqual([
       expect.objectContaining({
@@ -215,14 +185,14 @@ describe('catalog lint', () => {
   test('--fix repairs what is mechanical and leaves the rest alone', async () => {
     const { registry, run, ok } = openWorkspace({
       'a/rule/ARTIFACT.md':
-        '---\ntype: rule\nname: rule\nversion: 1.0.0\ndescription: Do the right thing.\nrule_mode: alwyas\n---\nDo it.\n',
+        '---\ntype: rule\nname: rule\nversion: 1.0.0\ndescription: Do the right thing.\nrule_mode: Always\n---\nDo it.\n',
     });
-    expect((await run(['lint', registry])).code).toBe(1);
-    await ok(['lint', registry, '--fix']);
+    expect((await run(`lint ${registry}`)).code).toBe(1);
+    await ok(`lint ${registry} --fix`);
     expect(readFileSync(join(registry, 'a/rule/ARTIFACT.md'), 'utf8')).toContain(
       'rule_mode: always',
     );
-    expect((await run(['lint', registry])).code).toBe(0);
+    expect((await run(`lint ${registry}`)).code).toBe(0);
   });
 
   test('the configured registry is the default, and a path names another', async () => {
@@ -231,13 +201,13 @@ describe('catalog lint', () => {
       '.catalog/sync.yaml': `defaults:\n  registry: ${registry}\n`,
       ...Object.fromEntries(Object.entries(broken).map(([path, text]) => [`other/${path}`, text])),
     });
-    await ok(['lint', '--offline']);
-    expect((await run(['lint', 'other'])).code).toBe(1);
-    expect((await run(['lint', '--registry', 'other'])).code).toBe(1);
+    await ok('lint --offline');
+    expect((await run('lint other')).code).toBe(1);
+    expect((await run('lint --registry other')).code).toBe(1);
   });
 
   test('an empty registry is told the next step', async () => {
     const { registry, ok } = openWorkspace();
-    expect((await ok(['lint', registry])).stdout).toContain('catalog artifact new skill');
+    expect((await ok(`lint ${registry}`)).stdout).toContain('catalog artifact new skill');
   });
 });

@@ -38,7 +38,7 @@ describe('where values come from', () => {
   verifies(['CFG-01', 'ENV-02'], 'defaults.registry supplies the registry', async () => {
     const workspace = openWorkspace(skill('a/b'));
     configure(workspace, 'harness-a');
-    await workspace.ok(['sync'], {});
+    await workspace.ok('sync', {});
     expect(laidOutFor(workspace)).toEqual(['harness-a']);
     expect(await inForce(workspace, 'defaults.registry')).toEqual([
       workspace.registry,
@@ -49,7 +49,7 @@ describe('where values come from', () => {
   verifies(['CFG-02', 'CFG-11'], 'defaults.harness supplies the adapter', async () => {
     const workspace = openWorkspace(skill('a/b'));
     configure(workspace, 'harness-a', 'profiles:\n  plain: {include: ["**"]}\n');
-    await workspace.ok(['sync', '--profile', 'plain']);
+    await workspace.ok('sync --profile plain');
     expect(laidOutFor(workspace)).toEqual(['harness-a']);
   });
 
@@ -59,28 +59,28 @@ describe('where values come from', () => {
     const workspace = openWorkspace(skill('a/b'));
     configure(workspace, 'none', profile);
     const env = { CATALOG_HARNESS: 'none' };
-    await workspace.ok(['sync', '--harness', 'harness-a', '--profile', 'team'], env);
+    await workspace.ok('sync --harness harness-a --profile team', env);
     expect(laidOutFor(workspace)).toEqual(['harness-a']);
   });
 
   verifies('CFG-09', 'CATALOG_HARNESS wins over profile and default', async () => {
     const workspace = openWorkspace(skill('a/b'));
     configure(workspace, 'none', profile);
-    await workspace.ok(['sync', '--profile', 'team'], { CATALOG_HARNESS: 'harness-a' });
+    await workspace.ok('sync --profile team', { CATALOG_HARNESS: 'harness-a' });
     expect(laidOutFor(workspace)).toEqual(['harness-a']);
   });
 
   verifies('CFG-10', "the active profile's harness wins over the default", async () => {
     const workspace = openWorkspace(skill('a/b'));
     configure(workspace, 'none', '  profile: team\nprofiles:\n  team: {harness: harness-a}\n');
-    await workspace.ok(['sync']);
+    await workspace.ok('sync');
     expect(laidOutFor(workspace)).toEqual(['harness-a']);
   });
 
   verifies('CFG-12', 'nothing set: the adapter is none', async () => {
     const workspace = openWorkspace(skill('a/b'));
     configure(workspace, undefined);
-    await workspace.ok(['sync']);
+    await workspace.ok('sync');
     expect(laidOutFor(workspace)).toEqual(['none']);
     expect(await inForce(workspace, 'defaults.harness')).toEqual(['none', 'built-in']);
   });
@@ -101,7 +101,7 @@ describe('where values come from', () => {
     expect(await seen([], env)).toEqual(['/variable', 'env']);
     expect(await seen(['--registry', '/flag'], env)).toEqual(['/flag', 'flag']);
     const { document } = await workspace.json(
-      ['config', 'show', '--explain', 'defaults.registry', '--registry', '/flag'],
+      'config show --explain defaults.registry --registry /flag',
       env,
     );
     expect(document['places']).toMatchObject([
@@ -129,12 +129,12 @@ describe('where values come from', () => {
       ...prefixed('mine', skill('a/b', 'Do what a/b is for.', 'My way.')),
       ...prefixed('mine', skill('a/extra')),
     });
-    const flags = ['sync', '--registry', registry, '--harness', 'harness-a'];
-    await workspace.ok(flags, { CATALOG_OVERLAY_PATH: join(home, 'mine') });
+    const sync = `sync --registry ${registry} --harness harness-a`;
+    await workspace.ok(sync, { CATALOG_OVERLAY_PATH: join(home, 'mine') });
     const tree = readTree(root);
     expect(tree['.harness-a/skills/b/SKILL.md']).toContain('My way.');
     expect(tree).toHaveProperty('.harness-a/skills/extra/SKILL.md');
-    await workspace.ok(flags);
+    await workspace.ok(sync);
     expect(readTree(root)['.harness-a/skills/b/SKILL.md']).toContain('Do it.');
     expect(readTree(root)).not.toHaveProperty('.harness-a/skills/extra/SKILL.md');
   });
@@ -150,7 +150,7 @@ describe('catalog config show', () => {
   verifies('CLI-18', 'prints every value with where it came from', async () => {
     const workspace = openWorkspace();
     configure(workspace, 'harness-a', '  unsupported: skip\n');
-    const { stdout, code } = await workspace.ok(['config', 'show'], {
+    const { stdout, code } = await workspace.ok('config show', {
       CATALOG_OVERLAY_PATH: '/over',
     });
     expect(code).toBe(0);
@@ -163,10 +163,10 @@ describe('catalog config show', () => {
 
   test('a key that is nearly right is corrected, in the command and in the file', async () => {
     const workspace = openWorkspace();
-    const asked = await workspace.error(['config', 'show', '--explain', 'defaults.harnes']);
+    const asked = await workspace.error('config show --explain defaults.harnes');
     expect(asked.error.details).toMatchObject({ did_you_mean: 'defaults.harness' });
     writeTree(workspace.root, { '.catalog/sync.yaml': 'defaults:\n  harnes: none\n' });
-    const written = await workspace.error(['status']);
+    const written = await workspace.error('status');
     expect([written.error.code, written.code]).toEqual(['config.invalid', 2]);
     expect(written.error.message + written.error.suggested_action).toContain('harness');
   });
@@ -179,7 +179,7 @@ describe('targets', () => {
   verifies('CFG-05', 'carry a kind: workspace or marketplace, and no other', async () => {
     const workspace = openWorkspace(skill('a/b'));
     configure(workspace, undefined, both('workspace'));
-    const { stdout } = await workspace.ok(['sync', '--config']);
+    const { stdout } = await workspace.ok('sync --config');
     expect(stdout).toMatch(/^raw: none -> raw /m);
     expect(stdout).toMatch(/^app: harness-a -> \. /m);
     expect(Object.keys(readTree(workspace.root, ['.catalog', 'raw/.catalog']))).toEqual([
@@ -188,14 +188,14 @@ describe('targets', () => {
       'raw/a/b/SKILL.md',
     ]);
     configure(workspace, undefined, both('shop'));
-    const odd = await workspace.error(['config', 'show']);
+    const odd = await workspace.error('config show');
     expect(odd.error.code).toBe('config.invalid');
     configure(
       workspace,
       undefined,
       'targets:\n  - {id: pub, kind: marketplace, harnesses: [harness-a], target: pub}\n',
     );
-    const { document } = await workspace.json(['config', 'show']);
+    const { document } = await workspace.json('config show');
     expect(document['values']).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
@@ -212,7 +212,7 @@ describe('targets', () => {
     writeTree(workspace.root, {
       'ci.yaml': `defaults: {registry: ${workspace.registry}}\ntargets:\n  - {id: ci, harness: harness-a, include: ["ops/deploy/*"], target: out}\n`,
     });
-    await workspace.ok(['sync', '--config', 'ci.yaml']);
+    await workspace.ok('sync --config ci.yaml');
     expect(existsSync(join(workspace.root, 'out/.harness-a/skills/check/SKILL.md'))).toBe(true);
     expect(existsSync(join(workspace.root, 'out/.harness-a/agents'))).toBe(false);
     expect(existsSync(join(workspace.root, 'ops'))).toBe(false);

@@ -8,25 +8,25 @@ test('from an empty folder to a skill in the harness in three commands', async (
   const { root, ok } = openWorkspace();
   expect(readdirSync(root)).toEqual([]);
 
-  const init = await ok(['init', '--registry', './registry', '--harness', 'harness-a']);
+  const init = await ok('init --registry ./registry --harness harness-a');
   expect(init.stdout).toContain('Next: catalog artifact new skill greetings/hello');
 
-  const started = await ok(['artifact', 'new', 'skill', 'greetings/hello']);
+  const started = await ok('artifact new skill greetings/hello');
   expect(started.stdout).toContain('registry/greetings/hello/SKILL.md');
 
-  const sync = await ok(['sync']);
-  expect(sync.stdout).toMatch(
-    /^harness-a -> {2}?\.? ?.*1 added, 0 changed, 0 removed, 0 unchanged \(\d+ ms\)\n {2}\+ \.harness-a\/skills\/hello\/SKILL\.md\n$/m,
+  const sync = await ok('sync');
+  expect(sync.stdout.replace(/\d+ ms/, 'N ms')).toBe(
+    'harness-a -> .  1 added, 0 changed, 0 removed, 0 unchanged (N ms)\n  + .harness-a/skills/hello/SKILL.md\n',
   );
   expect(sync.stderr).toBe('');
   expect(readFileSync(join(root, '.harness-a/skills/hello/SKILL.md'), 'utf8')).toBe(
     readFileSync(join(root, 'registry/greetings/hello/SKILL.md'), 'utf8'),
   );
 
-  const again = await ok(['sync']);
+  const again = await ok('sync');
   expect(again.stdout).toMatch(/0 added, 0 changed, 0 removed, 1 unchanged/);
-  expect((await ok(['lint'])).stdout).toMatch(/no problems/i);
-  expect((await ok(['status'])).stdout).toContain('Up to date');
+  expect((await ok('lint')).stdout).toMatch(/no problems/i);
+  expect((await ok('status')).stdout).toContain('Up to date');
 });
 
 test('a folder of skills that other tools use is delivered as it is', async () => {
@@ -37,21 +37,21 @@ test('a folder of skills that other tools use is delivered as it is', async () =
         '---\nname: review\ndescription: Review a change well.\n---\nRead.\n',
     },
   );
-  await ok(['sync', '--registry', './skills', '--harness', 'harness-a']);
+  await ok('sync --registry ./skills --harness harness-a');
   expect(readFileSync(join(root, '.harness-a/skills/review/SKILL.md'), 'utf8')).toContain('Read.');
 });
 
 verifies('CONV-01', 'commands, variables, folder and marks carry the word catalog', async () => {
   const { root, home, registry, ok } = openWorkspace();
-  await ok(['artifact', 'new', 'mcp-server', 'tools/wh', '--server-identifier', 'npx:wh'], {
+  await ok('artifact new mcp-server tools/wh --server-identifier npx:wh', {
     CATALOG_REGISTRY: registry,
   });
-  await ok(['sync'], { CATALOG_REGISTRY: registry, CATALOG_HARNESS: 'harness-a' });
+  await ok('sync', { CATALOG_REGISTRY: registry, CATALOG_HARNESS: 'harness-a' });
   expect(readdirSync(root).toSorted()).toEqual(['.catalog', '.mcp.json']);
   expect(readFileSync(join(root, '.mcp.json'), 'utf8')).toContain('"x-catalog"');
-  await ok(['init', '--global', '--registry', registry]);
+  await ok(`init --global --registry ${registry}`);
   expect(readdirSync(home)).toEqual(['.catalog']);
-  const { stdout } = await ok(['help']);
+  const { stdout } = await ok('help');
   const variables = stdout.match(/\b[A-Z]+_[A-Z_]+\b/g) ?? [];
   const foreign = variables.filter((name) => !name.startsWith('CATALOG_'));
   expect(foreign.toSorted()).toEqual(['FORCE_COLOR', 'NO_COLOR']);

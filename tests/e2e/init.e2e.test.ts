@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { writeTree } from '@catalog/testkit/temporary-folder';
 import { verifies } from '../requirements/verifies.ts';
+import { hasTerminal, runInTerminal } from './terminal.ts';
 import { openWorkspace, OPS } from './workspace.ts';
 
 /** The file without its comment. */
@@ -13,24 +14,24 @@ function settingsOf(path: string): string {
 describe('catalog init', () => {
   verifies('CLI-01', 'writes the registry and the harness as defaults', async () => {
     const { root, registry, ok, json } = openWorkspace(OPS);
-    await ok(['init', '--registry', registry, '--harness', 'harness-a']);
+    await ok(`init --registry ${registry} --harness harness-a`);
     expect(settingsOf(join(root, '.catalog/sync.yaml'))).toBe(
       `defaults:\n  registry: ${registry}\n  harness: harness-a\n`,
     );
-    const { document } = await json(['config', 'show']);
+    const { document } = await json('config show');
     expect(document['values']).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ key: 'defaults.registry', value: registry }),
         expect.objectContaining({ key: 'defaults.harness', value: 'harness-a' }),
       ]),
     );
-    const { stdout } = await ok(['sync']);
+    const { stdout } = await ok('sync');
     expect(stdout).toContain('harness-a -> .');
   });
 
   test('takes the address of a server as well as a folder', async () => {
     const { root, ok } = openWorkspace();
-    await ok(['init', '--registry', 'https://catalog.example/a?b=c#d', '--harness', 'none']);
+    await ok('init --registry https://catalog.example/a?b=c#d --harness none');
     expect(settingsOf(join(root, '.catalog/sync.yaml'))).toBe(
       'defaults:\n  registry: "https://catalog.example/a?b=c#d"\n  harness: none\n',
     );
@@ -38,12 +39,12 @@ describe('catalog init', () => {
 
   verifies('CLI-02', 'writes the personal file with --global --standalone', async () => {
     const { root, home, ok, json } = openWorkspace();
-    await ok(['init', '--global', '--standalone']);
+    await ok('init --global --standalone');
     expect(settingsOf(join(home, '.catalog/sync.yaml'))).toBe(
-      'defaults:\n  registry: "http://127.0.0.1:8080"\n',
+      'defaults:\n  registry: http://127.0.0.1:8080\n',
     );
     expect(existsSync(join(root, '.catalog'))).toBe(false);
-    const { document } = await json(['config', 'show', '--explain', 'defaults.registry']);
+    const { document } = await json('config show --explain defaults.registry');
     expect(document).toMatchObject({
       value: 'http://127.0.0.1:8080',
       origin: { kind: 'user', name: join(home, '.catalog/sync.yaml') },
@@ -52,15 +53,15 @@ describe('catalog init', () => {
 
   test('a folder in the personal file does not depend on where it was written', async () => {
     const { root, home, ok } = openWorkspace();
-    await ok(['init', '--global', '--registry', './here']);
+    await ok('init --global --registry ./here');
     expect(settingsOf(join(home, '.catalog/sync.yaml'))).toContain(`registry: ${root}/here`);
   });
 
   test('keeps personal files out of git, and nothing else of the person', async () => {
     const { root, ok } = openWorkspace({}, { '.gitignore': 'dist/\n' });
-    await ok(['init', '--local', '--registry', './registry']);
+    await ok('init --local --registry ./registry');
     expect(readFileSync(join(root, '.catalog/.gitignore'), 'utf8')).toBe(
-      'sync.local.yaml\noverlay/\n',
+      'sync.local.yaml\noverlay/\nkept/\n',
     );
     expect(readFileSync(join(root, '.gitignore'), 'utf8')).toBe('dist/\n');
     expect(existsSync(join(root, '.catalog/sync.yaml'))).toBe(false);
@@ -68,19 +69,19 @@ describe('catalog init', () => {
 
   test('replaces a file only when forced', async () => {
     const { root, ok, error } = openWorkspace();
-    await ok(['init', '--registry', './one']);
-    const refused = await error(['init', '--registry', './two']);
+    await ok('init --registry ./one');
+    const refused = await error('init --registry ./two');
     expect([refused.error.code, refused.code]).toEqual(['config.usage', 2]);
     expect(refused.error.suggested_action).toContain('--force');
     expect(settingsOf(join(root, '.catalog/sync.yaml'))).toContain('./one');
-    await ok(['init', '--registry', './two', '--force']);
+    await ok('init --registry ./two --force');
     expect(settingsOf(join(root, '.catalog/sync.yaml'))).toContain('./two');
   });
 
   test('finds the one harness that is in use', async () => {
     const { root, ok } = openWorkspace();
     writeTree(root, { '.harness-a/settings.json': '{}\n' });
-    await ok(['init', '--registry', './registry']);
+    await ok('init --registry ./registry');
     expect(settingsOf(join(root, '.catalog/sync.yaml'))).toContain('harness: harness-a');
   });
 
@@ -91,5 +92,42 @@ describe('catalog init', () => {
     const { error } = openWorkspace();
     const { error: envelope } = await error(['init', ...flags]);
     expect(envelope.message).toBe(`${named} cannot be used together.`);
+  });
+
+  describe('in a terminal', () => {
+    beforeEach(({ skip }) => skip(!hasTerminal, 'no `script` of util-linux to lend a terminal'));
+
+    const registry = { to: /Where are the artifacts/, keys: './mine\r' };
+    const harness = { to: /Which harness/, keys: '\r' };
+
+    test('asks for what no flag answers, and offers the harness in use first', async () => {
+      const { root, home } = openWorkspace({}, { '.harness-a/settings.json': '{}\n' });
+      const { screen, code } = await runInTerminal('init', [registry, harness], {
+        cwd: root,
+        home,
+      });
+      expect(code).toBe(0);
+      expect(screen).toContain('in use here');
+      expect(settingsOf(join(root, '.catalog/sync.yaml'))).toBe(
+        'defaults:\n  registry: ./mine\n  harness: harness-a\n',
+      );
+    });
+
+    test('asks nothing that a flag answers', async () => {
+      const { root, home } = openWorkspace();
+      const flags = 'init --registry ./mine --harness none';
+      const { screen, code } = await runInTerminal(flags, [], { cwd: root, home });
+      expect(code).toBe(0);
+      expect(screen).not.toMatch(/Where|Which/);
+    });
+
+    test('writes nothing when the person leaves', async () => {
+      const { root, home } = openWorkspace();
+      const leave = { ...registry, keys: '\u0003' };
+      const { screen, code } = await runInTerminal('init', [leave], { cwd: root, home });
+      expect(code).toBe(2);
+      expect(screen).toContain('nothing was written');
+      expect(existsSync(join(root, '.catalog'))).toBe(false);
+    });
   });
 });

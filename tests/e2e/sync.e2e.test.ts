@@ -1,20 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readTree, writeTree } from '@catalog/testkit/temporary-folder';
 import { verifies } from '../requirements/verifies.ts';
 import { openWorkspace, OPS, skill, type Workspace } from './workspace.ts';
 
-function deliver(workspace: Workspace, ...flags: string[]): ReturnType<Workspace['ok']> {
-  return workspace.ok([
-    'sync',
-    '--registry',
-    workspace.registry,
-    '--harness',
-    'harness-a',
-    ...flags,
-  ]);
+function deliver({ ok, registry }: Workspace, flags = ''): ReturnType<Workspace['ok']> {
+  return ok(`sync --registry ${registry} --harness harness-a ${flags}`.trim());
 }
 
 /** What a run leaves in the workspace, without catalog's own records. */
@@ -48,16 +41,8 @@ describe('one run', () => {
   verifies('DELIV-01', 'gives each harness its own layout of the same catalog', async () => {
     const workspace = openWorkspace(OPS);
     const before = readTree(workspace.registry);
-    await deliver(workspace, '--target', 'a');
-    await workspace.ok([
-      'sync',
-      '--registry',
-      workspace.registry,
-      '--harness',
-      'none',
-      '--target',
-      'n',
-    ]);
+    await deliver(workspace, '--target a');
+    await workspace.ok(`sync --registry ${workspace.registry} --harness none --target n`);
     const native = readTree(join(workspace.root, 'a'));
     const canonical = readTree(join(workspace.root, 'n'), ['.catalog']);
     expect(native['.harness-a/skills/check/SKILL.md']).toBe(before['ops/deploy/check/SKILL.md']);
@@ -84,11 +69,13 @@ describe('one run', () => {
       NODE_OPTIONS: `--require=${join(import.meta.dirname, 'preload/no-network.cjs')}`,
       NETWORK_LOG: log,
     };
-    await workspace.ok(['sync', '--registry', workspace.registry, '--harness', 'harness-a'], env);
+    await workspace.ok(`sync --registry ${workspace.registry} --harness harness-a`, env);
     expect(delivered(workspace)).toContain('.harness-a/skills/check/SKILL.md');
     expect(existsSync(log)).toBe(false);
     // The control: the same preload does see a request.
-    spawnSync(process.execPath, ['-e', "fetch('http://127.0.0.1:9/').catch(() => {})"], { env });
+    spawnSync(process.execPath, ['-e', "fetch('http://127.0.0.1:49151/').catch(() => {})"], {
+      env,
+    });
     expect(readFileSync(log, 'utf8')).toContain('connect');
   });
 
@@ -105,15 +92,7 @@ describe('one run', () => {
       const { code } = await deliver(workspace);
       expect(code).toBe(0);
       expect(delivered(workspace)).toEqual(['.harness-a/commands/listed.md']);
-      await workspace.ok([
-        'sync',
-        '--registry',
-        workspace.registry,
-        '--harness',
-        'none',
-        '--target',
-        'n',
-      ]);
+      await workspace.ok(`sync --registry ${workspace.registry} --harness none --target n`);
       expect(existsSync(join(workspace.root, 'n/a/omitted/ARTIFACT.md'))).toBe(true);
     },
   );
@@ -121,8 +100,8 @@ describe('one run', () => {
   verifies('CLI-08', 'lays out for the harness that --harness or --agent names', async () => {
     const workspace = openWorkspace(skill('a/b'));
     const { registry } = workspace;
-    await workspace.ok(['sync', '--registry', registry, '--harness', 'none', '--target', 'one']);
-    await workspace.ok(['sync', '--registry', registry, '--agent=harness-a', '--target', 'two']);
+    await workspace.ok(`sync --registry ${registry} --harness none --target one`);
+    await workspace.ok(`sync --registry ${registry} --agent=harness-a --target two`);
     expect(delivered(workspace).filter((path) => path.endsWith('SKILL.md'))).toEqual([
       'one/a/b/SKILL.md',
       'two/.harness-a/skills/b/SKILL.md',
@@ -144,13 +123,9 @@ describe('one run', () => {
   test('a person’s own file is not overwritten: both sides are named and nothing is written', async () => {
     const workspace = openWorkspace(OPS, { '.harness-a/commands/ship.md': 'Mine.\n' });
     const before = readTree(workspace.root);
-    const { code, error } = await workspace.error([
-      'sync',
-      '--registry',
-      workspace.registry,
-      '--harness',
-      'harness-a',
-    ]);
+    const { code, error } = await workspace.error(
+      `sync --registry ${workspace.registry} --harness harness-a`,
+    );
     expect([error.code, code]).toEqual(['materialize.clash', 1]);
     expect(error.message).toContain('.harness-a/commands/ship.md');
     expect(error.message).toContain('ops/deploy/ship');
@@ -180,14 +155,7 @@ describe('one run', () => {
 
   test('--include, --exclude and --type choose', async () => {
     const workspace = openWorkspace(OPS);
-    await deliver(
-      workspace,
-      '--include',
-      'ops/deploy/**',
-      '--include=ops/guard/*',
-      '--exclude',
-      '**/log-*',
-    );
+    await deliver(workspace, '--include ops/deploy/** --include=ops/guard/* --exclude **/log-*');
     expect(delivered(workspace).filter((path) => path.startsWith('.harness-a'))).toEqual([
       '.harness-a/commands/ship.md',
       '.harness-a/rules/no-friday.md',
@@ -196,7 +164,7 @@ describe('one run', () => {
       '.harness-a/skills/check/references/policy.md',
       '.harness-a/skills/check/scripts/check.sh',
     ]);
-    await deliver(workspace, '--type', 'agent');
+    await deliver(workspace, '--type agent');
     expect(delivered(workspace)).toEqual(['.harness-a/agents/triager.md']);
   });
 });
@@ -204,17 +172,17 @@ describe('one run', () => {
 describe('runs that write nothing', () => {
   verifies('CLI-06', '--check tells what would change and exits 1, then 0', async () => {
     const workspace = openWorkspace(OPS);
-    const flags = ['sync', '--registry', workspace.registry, '--harness', 'harness-a'];
-    const { code, stdout, stderr } = await workspace.run([...flags, '--check']);
+    const check = `sync --check --registry ${workspace.registry} --harness harness-a`;
+    const { code, stdout, stderr } = await workspace.run(check);
     expect(code).toBe(1);
     expect(stdout).toContain('  + .harness-a/skills/check/SKILL.md\n');
     expect(stderr).toContain(' code: materialize.would_change\n');
     expect(readTree(workspace.root)).toEqual({});
-    const { error } = await workspace.error([...flags, '--check']);
+    const { error } = await workspace.error(check);
     expect(error.code).toBe('materialize.would_change');
     await deliver(workspace);
     const before = readTree(workspace.root);
-    expect((await workspace.run([...flags, '--check'])).code).toBe(0);
+    expect((await workspace.run(check)).code).toBe(0);
     expect(readTree(workspace.root)).toEqual(before);
     expect(readTree(workspace.home)).toEqual({});
   });
@@ -228,7 +196,7 @@ describe('runs that write nothing', () => {
     expect(readTree(workspace.root)).toEqual({});
     await deliver(workspace);
     const before = readTree(workspace.root);
-    await deliver(workspace, '--remove', '--dry-run');
+    await deliver(workspace, '--remove --dry-run');
     expect(readTree(workspace.root)).toEqual(before);
     expect(readTree(workspace.home)).toEqual({});
   });
@@ -238,17 +206,17 @@ describe('runs that write nothing', () => {
     'catalog status tells registry, harness and whether all is current',
     async () => {
       const workspace = openWorkspace(OPS);
-      const none = await workspace.ok(['status']);
+      const none = await workspace.ok('status');
       expect(none.stdout).toContain('config.no_registry');
-      await workspace.ok(['init', '--registry', workspace.registry, '--harness', 'harness-a']);
+      await workspace.ok(`init --registry ${workspace.registry} --harness harness-a`);
       const before = readTree(workspace.root);
-      const behind = await workspace.ok(['status']);
+      const behind = await workspace.ok('status');
       expect(behind.stdout).toMatch(/^registry +.*registry$/m);
       expect(behind.stdout).toContain('harness-a -> .  0 artifacts in 0 files');
       expect(behind.stdout).toContain('Behind');
       expect(readTree(workspace.root)).toEqual(before);
-      await workspace.ok(['sync']);
-      const current = await workspace.ok(['status']);
+      await workspace.ok('sync');
+      const current = await workspace.ok('status');
       expect(current.stdout).toContain('harness-a -> .  7 artifacts in');
       expect(current.stdout).toContain('Up to date');
     },
@@ -263,71 +231,66 @@ describe('the lock', () => {
     await deliver(workspace, '--locked');
     expect(delivered(workspace)).toEqual(['.harness-a/skills/one/SKILL.md']);
     writeTree(workspace.registry, skill('a/one', 'Do what a/one is for.', 'Otherwise.'));
-    const before = readTree(workspace.root);
-    const { code, error } = await workspace.error([
-      'sync',
-      '--registry',
-      workspace.registry,
-      '--harness',
-      'harness-a',
-      '--locked',
-    ]);
+    const before = readTree(workspace.root, ['.catalog/state']);
+    const { code, error } = await workspace.error(
+      `sync --registry ${workspace.registry} --harness harness-a --locked`,
+    );
     expect([error.code, code]).toEqual(['materialize.lock_mismatch', 1]);
     expect(error.message).toContain('a/one');
-    expect(readTree(workspace.root)).toEqual(before);
+    expect(readTree(workspace.root, ['.catalog/state'])).toEqual(before);
   });
 
   test('outdated lists what update brings, one or all', async () => {
     const workspace = openWorkspace({ ...skill('a/one'), ...skill('a/two') });
-    await workspace.ok(['init', '--registry', workspace.registry, '--harness', 'harness-a']);
-    await workspace.ok(['sync']);
-    expect((await workspace.ok(['outdated'])).stdout).toContain('Everything here');
+    await workspace.ok(`init --registry ${workspace.registry} --harness harness-a`);
+    await workspace.ok('sync');
+    expect((await workspace.ok('outdated')).stdout).toContain('Everything here');
     for (const id of ['a/one', 'a/two']) {
       writeTree(workspace.registry, skill(id, `Do what ${id} is for.`, 'New.'));
     }
-    const { code, document } = await workspace.json(['outdated']);
+    const { code, document } = await workspace.json('outdated');
     expect(code).toBe(1);
     expect(document['outdated']).toMatchObject([{ id: 'a/one' }, { id: 'a/two' }]);
-    const { stdout } = await workspace.ok(['update', 'a/two']);
+    const { stdout } = await workspace.ok('update a/two');
     expect(stdout).toMatch(/0 added, 1 changed/);
     expect(stdout).toContain('two/SKILL.md');
-    expect((await workspace.json(['outdated'])).document['outdated']).toMatchObject([
+    expect((await workspace.json('outdated')).document['outdated']).toMatchObject([
       { id: 'a/one' },
     ]);
-    await workspace.ok(['update']);
-    expect((await workspace.json(['outdated'])).document['outdated']).toEqual([]);
+    await workspace.ok('update');
+    expect((await workspace.json('outdated')).document['outdated']).toEqual([]);
   });
 
   test('enable and disable last until the next plain sync', async () => {
     const workspace = openWorkspace({ ...skill('a/one'), ...skill('b/two') });
-    await workspace.ok(['init', '--registry', workspace.registry, '--harness', 'harness-a']);
-    await workspace.ok(['sync']);
-    await workspace.ok(['sync', 'disable', 'a/one']);
+    await workspace.ok(`init --registry ${workspace.registry} --harness harness-a`);
+    await workspace.ok('sync');
+    await workspace.ok('sync disable a/one');
     expect(delivered(workspace)).not.toContain('.harness-a/skills/one/SKILL.md');
-    expect((await workspace.ok(['status'])).stdout).toContain('disabled by hand: a/one');
-    await workspace.ok(['update']);
+    expect((await workspace.ok('status')).stdout).toContain('disabled by hand: a/one');
+    await workspace.ok('update');
     expect(delivered(workspace)).not.toContain('.harness-a/skills/one/SKILL.md');
-    await workspace.ok(['sync', 'enable', 'a/one']);
+    await workspace.ok('sync enable a/one');
     expect(delivered(workspace)).toContain('.harness-a/skills/one/SKILL.md');
-    const { error } = await workspace.error(['sync', 'enable', 'a/onee']);
+    const { error } = await workspace.error('sync enable a/onee');
     expect(error.code).toBe('registry.not_found');
     expect(error.suggested_action).toContain('a/one');
-    await workspace.ok(['sync', 'disable', 'a/one']);
-    await workspace.ok(['sync']);
+    await workspace.ok('sync disable a/one');
+    await workspace.ok('sync');
     expect(delivered(workspace)).toContain('.harness-a/skills/one/SKILL.md');
   });
 
   test('why tells which artifact wrote a file or an entry', async () => {
     const workspace = openWorkspace(OPS, { 'notes.txt': 'Mine.\n' });
     await deliver(workspace);
-    const file = await workspace.ok(['why', '.harness-a/skills/check/scripts/check.sh']);
+    const file = await workspace.ok('why .harness-a/skills/check/scripts/check.sh');
     expect(file.stdout).toMatch(/artifact +ops\/deploy\/check 1\.0\.0/);
     expect(file.stdout).toMatch(/harness +harness-a/);
-    const entry = await workspace.json(['why', '.mcp.json']);
+    const entry = await workspace.json('why .mcp.json');
     expect(entry.document).toMatchObject({
       reasons: [{ artifact_id: 'ops/tools/warehouse', at: ['mcpServers', 'wh'] }],
     });
-    const foreign = await workspace.run(['why', 'notes.txt']);
+    const foreign = await workspace.run('why notes.txt');
     expect(foreign.code).toBe(1);
     expect(foreign.stdout).toContain('catalog did not write this');
   });
@@ -345,26 +308,27 @@ describe('the lock', () => {
     expect(stdout).toMatch(/removed/);
     expect(readTree(workspace.root)).toEqual(before);
     expect((await deliver(workspace, '--remove')).stdout).toContain(
-      'catalog has written nothing here',
+      'catalog has written nothing in .',
     );
   });
 
-  test('an interrupted sync is ended cleanly and repaired by the next', async () => {
-    const many = Object.assign({}, ...Array.from({ length: 400 }, (_, n) => skill(`m/s${n}`)));
-    const workspace = openWorkspace(many);
-    const running = workspace.start([
-      'sync',
-      '--registry',
-      workspace.registry,
-      '--harness',
-      'harness-a',
-      '--watch',
-    ]);
-    await running.waitFor('stderr', /watching/);
-    running.signal('SIGINT');
-    expect((await running.ended).code).toBe(130);
+  test('an interrupted sync ends with 130 and the next one completes it', async () => {
+    const many = Array.from({ length: 600 }, (_, number) => skill(`m/s${number}`));
+    const workspace = openWorkspace(Object.assign({}, ...many));
+    const { code, stdout, stderr } = await workspace.run(
+      `sync --registry ${workspace.registry} --harness harness-a`,
+      {
+        NODE_OPTIONS: `--require=${join(import.meta.dirname, 'preload/interrupt-midway.cjs')}`,
+        INTERRUPT_AT: '20',
+      },
+    );
+    expect({ code, stdout, stderr }).toEqual({ code: 130, stdout: '', stderr: '' });
+    expect(existsSync(join(workspace.root, '.catalog/sync.lock'))).toBe(false);
+    const status = await workspace.ok(
+      `status --registry ${workspace.registry} --harness harness-a`,
+    );
+    expect(status.stdout).toContain('the last sync was cut short');
     await deliver(workspace);
-    expect(delivered(workspace).length).toBe(400);
-    expect(statSync(join(workspace.root, '.catalog/sync.lock')).isFile()).toBe(true);
+    expect(delivered(workspace).length).toBe(600);
   });
 });

@@ -26,11 +26,13 @@ export interface Workspace {
   /** Runs it with `--json` and returns the error it must end with, checked against the contract. */
   error: Command<{ code: number | null; error: ErrorEnvelope; stderr: string }>;
   /** Starts it; a test that ends leaves nothing running. */
-  start: (args: readonly string[], env?: Environment) => RunningCatalog;
+  start: (words: Words, env?: Environment) => RunningCatalog;
 }
 
 type Environment = Readonly<Record<string, string>>;
-type Command<T> = (args: readonly string[], env?: Environment) => Promise<T>;
+/** A line without quotes or spaces in its words may be written as one string. */
+type Words = string | readonly string[];
+type Command<T> = (words: Words, env?: Environment) => Promise<T>;
 
 type Document = Record<string, unknown>;
 
@@ -51,10 +53,10 @@ export function openWorkspace(registry: FileTree = {}, files: FileTree = {}): Wo
     home: place.home,
     env,
   });
-  const run: Command<CatalogRun> = (args, env) => runCatalog(args, options(env));
+  const run: Command<CatalogRun> = (words, env) => runCatalog(split(words), options(env));
 
-  async function runJson(args: readonly string[], env?: Environment) {
-    const { code, stdout, stderr } = await run([...args, '--json'], env);
+  async function runJson(words: Words, env?: Environment) {
+    const { code, stdout, stderr } = await run([...split(words), '--json'], env);
     return { code, document: parseOne(stdout, stderr), stderr };
   }
 
@@ -62,20 +64,20 @@ export function openWorkspace(registry: FileTree = {}, files: FileTree = {}): Wo
     ...place,
     run,
     json: runJson,
-    async ok(args, env) {
-      const result = await run(args, env);
+    async ok(words, env) {
+      const result = await run(words, env);
       if (result.code === 0) return result;
       throw new Error(
-        `catalog ${args.join(' ')}: exit ${String(result.code)}\n${result.stdout}${result.stderr}`,
+        `catalog ${split(words).join(' ')}: exit ${String(result.code)}\n${result.stdout}${result.stderr}`,
       );
     },
-    async error(args, env) {
-      const { code, document, stderr } = await runJson(args, env);
-      if (code === 0) throw new Error(`catalog ${args.join(' ')} succeeded`);
+    async error(words, env) {
+      const { code, document, stderr } = await runJson(words, env);
+      if (code === 0) throw new Error(`catalog ${split(words).join(' ')} succeeded`);
       return { code, error: errorEnvelope.parse(document['error']), stderr };
     },
-    start(args, env) {
-      const running = startCatalog(args, options(env));
+    start(words, env) {
+      const running = startCatalog(split(words), options(env));
       onTestFinished(async () => {
         running.signal('SIGKILL');
         await running.ended;
@@ -83,6 +85,10 @@ export function openWorkspace(registry: FileTree = {}, files: FileTree = {}): Wo
       return running;
     },
   };
+}
+
+function split(words: Words): readonly string[] {
+  return typeof words === 'string' ? words.split(' ') : words;
 }
 
 /** Under `--json` stdout is one document: anything else does not parse. */

@@ -31,7 +31,8 @@ export function harnessesPage(): string {
       ['Harness', 'Event', 'Becomes', 'Matcher'],
       all.flatMap((adapter) =>
         Object.entries(adapter.hook_events).flatMap(([event, native]) => {
-          if (native === undefined) return [];
+          // The canonical layout keeps every event as it is.
+          if (native === undefined || native.event === event) return [];
           const matcher = native.matcher === undefined ? '' : code(native.matcher);
           return [[code(adapter.id), code(event), code(native.event), matcher]];
         }),

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { isatty } from 'node:tty';
 import { now } from './clock.ts';
 import { runProgram } from './program.ts';
 
@@ -19,8 +20,11 @@ export async function main(): Promise<void> {
       setTimeout(() => process.exit(exit), GRACE_MS).unref();
     });
   }
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
+  const guarded = new Set<NodeJS.WriteStream>();
+  function guard(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+    if (guarded.has(stream)) return stream;
+    guarded.add(stream);
+    return stream.on('error', (error: NodeJS.ErrnoException) => {
       // The reader went away (`catalog ... | head`): nobody is left to tell.
       if (error.code !== 'EPIPE') throw error;
       stopping.abort();
@@ -28,12 +32,17 @@ export async function main(): Promise<void> {
   }
   const exit = await runProgram({
     argv: process.argv.slice(2),
-    cwd: process.cwd(),
+    cwd: () => process.cwd(),
     home: homedir(),
     env: process.env,
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    // Opening stdin as a stream would cost more than the rest of a start.
+    stdin: { isTTY: isatty(0) },
+    get stdout() {
+      return guard(process.stdout);
+    },
+    get stderr() {
+      return guard(process.stderr);
+    },
     signal: stopping.signal,
     now,
   });

@@ -1,33 +1,24 @@
 import type { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { definitions } from './command/definitions.ts';
-import type { CommandResult, Session } from './command/session.ts';
+import type { Session } from './command/session.ts';
 import { commands } from './command/table.ts';
 import { renderRootHelp } from './commands/help/render-help.ts';
 import { wantsColor } from './output/color.ts';
-import { openProgress } from './output/progress.ts';
-import { renderLine, type Line } from './output/text.ts';
-
-export interface Sink {
-  write(text: string): unknown;
-  isTTY?: boolean | undefined;
-}
+import { openPrinter, type Printer, type PrinterWorld } from './output/printer.ts';
 
 /** Everything the program takes from its process; a test hands in its own. */
-export interface World {
+export interface World extends PrinterWorld {
   argv: readonly string[];
-  cwd: string;
+  /** Throws where the working folder has been removed. */
+  cwd: () => string;
   home: string;
-  env: Readonly<Record<string, string | undefined>>;
   stdin: { isTTY?: boolean | undefined };
-  stdout: Sink;
-  stderr: Sink;
   signal: AbortSignal;
-  now: () => number;
 }
 
 /** Runs one command line and returns the exit code. Nothing is thrown past it. */
 export async function runProgram(world: World): Promise<number> {
-  const printer = openPrinter(world);
+  const printer = openPrinter(world, asksForJson(world.argv));
   if (asksForRootHelp(world.argv)) {
     printer.result({ lines: renderRootHelp(definitions), json: undefined });
     return 0;
@@ -46,14 +37,14 @@ function asksForRootHelp(argv: readonly string[]): boolean {
 
 async function runCommandLine(world: World, printer: Printer): Promise<number> {
   const { parseCommandLine, toInput } = await import('./command/parse.ts');
+  const { missingWorkingFolder, unfinishedCommand } = await import('./command/usage-errors.ts');
   const line = parseCommandLine(world.argv, definitions);
   const name = nameToRun(line);
   const command = commands.find(({ definition }) => definition.name === name);
-  if (command === undefined) {
-    const { unfinishedCommand } = await import('./command/usage-errors.ts');
-    throw unfinishedCommand(name, line.words, definitions);
-  }
-  const session = openSession(world, printer, line.json);
+  if (command === undefined) throw unfinishedCommand(name, line.words, definitions);
+  const cwd = getWorkingFolder(world);
+  if (cwd === undefined) throw missingWorkingFolder();
+  const session = openSession(world, printer, cwd, line.json);
   // Help explains a command; it does not check that the rest of the line would run.
   const input =
     line.kind === 'run'
@@ -83,10 +74,10 @@ function topicOf(line: AskedFor): string[] {
   return (line.definition?.name ?? line.group)?.split(' ') ?? [];
 }
 
-function openSession(world: World, printer: Printer, json: boolean): Session {
+function openSession(world: World, printer: Printer, cwd: string, json: boolean): Session {
   const terminal = world.stdin.isTTY === true && world.stdout.isTTY === true;
   return {
-    cwd: world.cwd,
+    cwd,
     home: world.home,
     env: world.env,
     json,
@@ -99,12 +90,24 @@ function openSession(world: World, printer: Printer, json: boolean): Session {
   };
 }
 
+function getWorkingFolder({ cwd }: World): string | undefined {
+  try {
+    return cwd();
+  } catch {
+    return undefined;
+  }
+}
+
 function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value !== 'false';
 }
 
 async function reportFailure(error: unknown, world: World, printer: Printer): Promise<number> {
-  if (world.signal.aborted) return 0;
+  if (world.signal.aborted) {
+    // Whoever interrupted it knows; the exit code is the signal's.
+    printer.clear();
+    return 0;
+  }
   const { describeError } = await import('./output/describe-error.ts');
   const described = describeError(error, world.env);
   printer.failure(described.lines, { error: described.envelope });
@@ -121,60 +124,6 @@ async function reportResultError(
   const described = describeError(error, world.env);
   for (const line of described.lines) printer.note(line);
   return described.exit;
-}
-
-interface Printer {
-  result: (result: CommandResult) => void;
-  emit: (result: CommandResult) => void;
-  failure: (lines: readonly Line[], document: unknown) => void;
-  note: (line: Line) => void;
-  progress: (line: string) => void;
-}
-
-/** The one place that writes. Under `--json` stdout holds documents and nothing else. */
-function openPrinter(world: World): Printer {
-  const json = asksForJson(world.argv);
-  const progress = openProgress(world.stderr, world.now);
-  const colors = {
-    stdout: wantsColor(world.env, world.stdout),
-    stderr: wantsColor(world.env, world.stderr),
-  };
-
-  function write(result: CommandResult, indent: number): void {
-    progress.clear();
-    if (json) {
-      const document = JSON.stringify(withError(result), undefined, indent);
-      if (document !== undefined) world.stdout.write(`${document}\n`);
-    } else if (typeof result.lines === 'string') {
-      world.stdout.write(result.lines);
-    } else if (result.lines.length > 0) {
-      const lines = result.lines.map((line) => `${renderLine(line, colors.stdout)}\n`);
-      world.stdout.write(lines.join(''));
-    }
-  }
-
-  function note(line: Line): void {
-    progress.clear();
-    world.stderr.write(`${renderLine(line, colors.stderr)}\n`);
-  }
-
-  return {
-    note,
-    result: (result) => write(result, 2),
-    emit: (result) => write(result, 0),
-    failure(lines, document) {
-      if (json) world.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
-      for (const line of lines) note(line);
-    },
-    progress(line) {
-      if (!json) progress.show(renderLine(line, false));
-    },
-  };
-}
-
-function withError({ json, error }: CommandResult): unknown {
-  if (error === undefined) return json;
-  return { ...(typeof json === 'object' ? json : { result: json }), error: error.toEnvelope() };
 }
 
 /** Asked before the line is parsed, because a line that cannot be parsed is answered in JSON too. */

@@ -3,7 +3,8 @@ import type { Config } from './config/types.ts';
 import { loadLock } from './lock/read-lock.ts';
 import { getJournal } from './sync/journal.ts';
 import type { TargetReport } from './sync/report.ts';
-import { groupByDirectory, runSync } from './sync/run-sync.ts';
+import { groupByDirectory } from './sync/group-targets.ts';
+import { runSync } from './sync/run-sync.ts';
 
 /** Where one target stands. */
 export interface TargetStatus {

@@ -21,28 +21,38 @@ export function findClashes(
 ): PlannedClash[] {
   const clashes: PlannedClash[] = [];
   const owners = new Map<string, PlannedFile>();
-  const folders = new Map<string, PlannedFile>();
   for (const file of files) {
     const path = foldPath(file.path);
     const other = owners.get(path);
     if (other === undefined) owners.set(path, file);
     else clashes.push(clash(file.path, other, file));
-    addFolders(folders, path, file);
   }
-  for (const [path, file] of owners) {
-    const inside = folders.get(path);
-    if (inside !== undefined) clashes.push(clash(file.path, file, inside));
-  }
-  return [...clashes, ...findEntryClashes(entries, owners)];
+  return [...clashes, ...findFolderClashes(owners), ...findEntryClashes(entries, owners)];
 }
 
-/** Every folder above a path; one that is known has those above it known. */
-function addFolders(folders: Map<string, PlannedFile>, path: string, file: PlannedFile): void {
-  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-    const folder = path.slice(0, end);
-    if (folders.has(folder)) return;
-    folders.set(folder, file);
+/** Looks for a file among the folders above each path; those above the path before are known. */
+function findFolderClashes(owners: ReadonlyMap<string, PlannedFile>): PlannedClash[] {
+  const clashes: PlannedClash[] = [];
+  let known = '';
+  for (const [path, file] of owners) {
+    const folder = parentOf(path);
+    for (let above = folder; above !== '' && !isIn(known, above); above = parentOf(above)) {
+      const other = owners.get(above);
+      if (other !== undefined) clashes.push(clash(other.path, other, file));
+    }
+    known = folder;
   }
+  return clashes;
+}
+
+function parentOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash === -1 ? '' : path.slice(0, slash);
+}
+
+/** Whether a path is a folder or lies in it. */
+function isIn(path: string, folder: string): boolean {
+  return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/');
 }
 
 function findEntryClashes(

@@ -1,6 +1,8 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { pathProblem } from '@catalog/core/artifact/safe-path';
 import { FIRST_CLASS_TYPES, type Artifact } from '@catalog/core/artifact/types';
+import { escapeControls } from '@catalog/core/text/escape-controls';
+import { shorten } from '@catalog/core/text/shorten';
 import type {
   Capability,
   FileOperation,
@@ -14,6 +16,7 @@ import { clashError, findClashes } from './clashes.ts';
 import { plainNames, qualifiedNames } from './naming.ts';
 import type { PlannedEntry, PlannedFile, PlanOptions } from './planned.ts';
 
+/** An artifact the harness cannot take, and why. */
 export interface UnsupportedArtifact {
   artifact_id: string;
   harness: string;
@@ -22,6 +25,7 @@ export interface UnsupportedArtifact {
   reason: string;
 }
 
+/** An artifact the harness takes otherwise than authored. */
 export interface FallbackUse {
   artifact_id: string;
   capability: Capability;
@@ -29,6 +33,7 @@ export interface FallbackUse {
   reason: string;
 }
 
+/** An artifact that is not meant for the harness. */
 export interface LeftOutArtifact {
   artifact_id: string;
   reason: string;
@@ -137,12 +142,19 @@ function placeArtifact(
   adapter: HarnessAdapter,
   names: PlaceContext,
 ): FileOperation[] | Untranslatable {
-  // Folders whose name starts with a dot hold no artifacts, and no artifact may become one: under
-  // `none` an id such as `.git/hooks` would be code that runs.
-  if (artifact.id.startsWith('.') || artifact.id.includes('/.')) {
-    throw unsafePath(artifact.id, artifact.id, 'holds a name that starts with a dot');
-  }
+  const problem = pathProblem(artifact.id) ?? hiddenFolder(artifact.id);
+  if (problem !== undefined) throw unsafePath(artifact.id, artifact.id, problem);
   return adapter.place[placedType(artifact.type)](artifact, names);
+}
+
+/**
+ * Folders whose name starts with a dot hold no artifacts, and no artifact may become one: under
+ * `none` an id such as `.git/hooks` would be code that runs.
+ */
+function hiddenFolder(id: string): string | undefined {
+  return id.startsWith('.') || id.includes('/.')
+    ? 'holds a name that starts with a dot'
+    : undefined;
 }
 
 const firstClass: ReadonlySet<string> = new Set(FIRST_CLASS_TYPES);
@@ -195,10 +207,14 @@ function addOperations(
 function unsafePath(id: string, path: string, problem: string): CatalogError {
   return new CatalogError(
     'materialize.target_invalid',
-    `${JSON.stringify(id)} cannot be written: the path ${JSON.stringify(path)} ${problem}.`,
+    `${printable(id)} cannot be written: the path ${printable(path)} ${problem}.`,
     {
       details: { path },
       suggested_action: 'Rename the file or folder in the registry, or exclude the artifact.',
     },
   );
+}
+
+function printable(text: string): string {
+  return `"${shorten(escapeControls(text))}"`;
 }

@@ -70,8 +70,16 @@ export function startCatalog(args: readonly string[], options: CatalogOptions): 
   return follow(child);
 }
 
+/** Decided once, so that one test run is about one program, whatever is edited meanwhile. */
+let installed: string | undefined;
+
 /** The installed package's folder; packs and installs it first when its sources have changed. */
 export function installedProgram(): string {
+  installed ??= ensureInstalled();
+  return installed;
+}
+
+function ensureInstalled(): string {
   const prefix = join(CACHE, hashInputs());
   if (existsSync(prefix)) return prefix;
   mkdirSync(CACHE, { recursive: true });

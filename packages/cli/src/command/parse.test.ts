@@ -115,6 +115,7 @@ describe('what is refused', () => {
       '`catalog delpoy here` is not a command.',
       'Did you mean `catalog deploy`?',
     ],
+    [['delpoy', '--forse'], '`catalog delpoy` is not a command.', 'Did you mean `catalog deploy`?'],
     [['zzz'], '`catalog zzz` is not a command.', 'Run `catalog --help` for the list of commands.'],
     [['lgo'], '`catalog lgo` is not a command.', 'Did you mean `catalog log show`?'],
     [
@@ -148,7 +149,11 @@ describe('what is refused', () => {
       'Did you mean `fast`?',
     ],
     [['deploy', 'heer'], '<place> is one of here, there, not heer.', 'Did you mean `here`?'],
-    [['deploy'], '`catalog deploy` needs <place>. Where.', 'Run `catalog deploy --help`.'],
+    [
+      ['deploy'],
+      '`catalog deploy` needs <place>. Where. One of here, there.',
+      'Run `catalog deploy --help`.',
+    ],
     [
       ['deploy', 'here', '--force', '--soft'],
       '--force and --soft cannot be used together.',
@@ -164,6 +169,17 @@ describe('what is refused', () => {
     const line = parseCommandLine(['sync', 'enabel'], definitions);
     expect(() => toInput(sync, line, definitions)).toThrow(
       expect.objectContaining({ suggested_action: 'Did you mean `catalog sync enable`?' }),
+    );
+  });
+
+  test('a value that is not joined to the flag it belongs to', () => {
+    const sync = definitions.find(({ name }) => name === 'sync');
+    if (sync === undefined) throw new Error('no sync');
+    const line = parseCommandLine(['sync', '--config', 'team'], definitions);
+    expect(() => toInput(sync, line, definitions)).toThrow(
+      expect.objectContaining({
+        suggested_action: 'If team is the value of --config, write `--config=team`.',
+      }),
     );
   });
 

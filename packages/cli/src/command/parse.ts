@@ -7,6 +7,7 @@ import {
 } from './definition.ts';
 import {
   ambiguousValue,
+  detachedValue,
   exclusiveFlags,
   missingArgument,
   missingValue,
@@ -41,31 +42,35 @@ export function parseCommandLine(
   argv: readonly string[],
   definitions: readonly CommandDefinition[],
 ): CommandLine {
-  const spellings = listSpellings(definitions);
-  const { words, given } = readTokens(argv, spellings, definitions);
+  const { words, given } = readTokens(argv, listSpellings(definitions));
   const definition = findCommand(words, definitions);
-  const known = { ...GLOBAL_FLAGS, ...definition?.flags };
-  const values: Values = Object.create(null);
-  for (const flag of given) {
-    if (!Object.hasOwn(known, flag.name)) throw unknownFlag(flag.raw, known, definition);
-    collect(values, flag);
-  }
-  const group =
-    definition === undefined && definitions.some(({ name }) => name.startsWith(`${words[0]} `))
-      ? words[0]
-      : undefined;
-  const asksHelp = values['help'] === true;
-  if (definition === undefined && group === undefined && words.length > 0) {
+  const group = definition === undefined ? findGroup(words, definitions) : undefined;
+  if (words.length > 0 && definition === undefined && group === undefined) {
     throw unknownCommand(words, definitions);
   }
+  const values: Values = Object.create(null);
+  for (const flag of given) {
+    if (group === undefined) refuseForeign(flag, definition);
+    collect(values, flag);
+  }
   return {
-    kind: values['version'] === true ? 'version' : asksHelp ? 'help' : 'run',
+    kind: kindOf(values),
     json: values['json'] === true,
     definition,
     group,
     words: definition === undefined ? words : words.slice(definition.name.split(' ').length),
     values,
   };
+}
+
+function kindOf(values: Values): CommandLine['kind'] {
+  if (values['version'] === true) return 'version';
+  return values['help'] === true ? 'help' : 'run';
+}
+
+function refuseForeign({ name, raw }: GivenFlag, definition: CommandDefinition | undefined): void {
+  const known = { ...GLOBAL_FLAGS, ...definition?.flags };
+  if (!Object.hasOwn(known, name)) throw unknownFlag(raw, known, definition);
 }
 
 /** The input of one command, complete and checked, or a usage error that says what is missing. */
@@ -112,7 +117,13 @@ function checkInput<D extends CommandDefinition>(
     checkValues(`<${argument.name}>`, words, argument.values, definition);
   }
   const extra = given.words[taken.flatMap((value) => value ?? []).length];
-  if (extra !== undefined) throw superfluousArgument(extra, definition, given.definitions);
+  if (extra === undefined) return;
+  const withoutValue = Object.keys(definition.flags).find(
+    (name) => given.values[name] === true && definition.flags[name]?.type === 'optional',
+  );
+  throw withoutValue === undefined
+    ? superfluousArgument(extra, definition, given.definitions)
+    : detachedValue(extra, `--${withoutValue}`, definition);
 }
 
 /** The words by the arguments they stand for, in order; what is left over is refused by the check. */
@@ -132,7 +143,8 @@ interface GivenFlag {
   name: string;
   /** As it was written: `--agent`, `-h`. */
   raw: string;
-  flag: FlagDefinition;
+  /** Undefined for a flag that no command has. */
+  flag: FlagDefinition | undefined;
   value: string | undefined;
 }
 
@@ -153,7 +165,6 @@ function listSpellings(
 function readTokens(
   argv: readonly string[],
   spellings: ReadonlyMap<string, { name: string; flag: FlagDefinition }>,
-  definitions: readonly CommandDefinition[],
 ): { words: string[]; given: GivenFlag[] } {
   const { tokens } = parseArgs({
     args: [...argv],
@@ -168,7 +179,7 @@ function readTokens(
       const last = given.at(-1);
       // `--config sync.yaml`: the one shape of value that may follow an optional flag as a word.
       if (
-        last?.flag.type === 'optional' &&
+        last?.flag?.type === 'optional' &&
         isNext(argv, token, last) &&
         YAML_FILE.test(token.value)
       ) {
@@ -178,11 +189,13 @@ function readTokens(
       }
     } else if (token.kind === 'option') {
       const spelled = spellings.get(token.name);
-      if (spelled === undefined) {
-        const definition = findCommand(words, definitions);
-        throw unknownFlag(token.rawName, { ...GLOBAL_FLAGS, ...definition?.flags }, definition);
+      // With no command before it, the words that follow may be its value: nothing else can be said.
+      if (spelled === undefined && words.length === 0) {
+        throw unknownFlag(token.rawName, GLOBAL_FLAGS, undefined);
       }
-      given.push({ ...spelled, raw: token.rawName, value: readValue(token, spelled.flag) });
+      const { name, flag } = spelled ?? { name: token.rawName, flag: undefined };
+      const value = flag === undefined ? undefined : readValue(token, flag);
+      given.push({ name, flag, raw: token.rawName, value });
     }
   }
   return { words, given };
@@ -211,25 +224,22 @@ function readValue(
   flag: FlagDefinition,
 ): string | undefined {
   const { rawName, value, inlineValue } = token;
-  switch (flag.type) {
-    case 'switch':
-      if (value !== undefined) throw unwantedValue(rawName, value);
-      return undefined;
-    case 'optional':
-      if (value === '') throw missingValue(rawName, flag);
-      return value;
-    case 'text':
-    case 'list':
-      if (value === undefined || value === '') throw missingValue(rawName, flag);
-      if (inlineValue === false && value.startsWith('-') && value !== '-') {
-        throw ambiguousValue(rawName, value);
-      }
-      return value;
+  if (flag.type === 'switch') {
+    if (value !== undefined) throw unwantedValue(rawName, value);
+    return undefined;
   }
+  const needed = flag.type !== 'optional';
+  if (value === '' || (needed && value === undefined)) throw missingValue(rawName, flag);
+  if (inlineValue === false && value?.startsWith('-') === true && value !== '-') {
+    throw ambiguousValue(rawName, value);
+  }
+  return value;
 }
 
 function collect(values: Values, { name, flag, value }: GivenFlag): void {
-  switch (flag.type) {
+  switch (flag?.type) {
+    case undefined:
+      break;
     case 'switch':
       values[name] = true;
       break;
@@ -244,6 +254,14 @@ function collect(values: Values, { name, flag, value }: GivenFlag): void {
       values[name] = [...(Array.isArray(list) ? list : []), value ?? ''];
     }
   }
+}
+
+/** The first word, if it begins commands without being one. */
+function findGroup(
+  [first]: readonly string[],
+  definitions: readonly CommandDefinition[],
+): string | undefined {
+  return definitions.some(({ name }) => name.startsWith(`${first} `)) ? first : undefined;
 }
 
 function findCommand(

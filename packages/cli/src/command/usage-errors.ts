@@ -161,8 +161,9 @@ export function missingArgument(
   definition: CommandDefinition,
 ): CatalogError {
   const [example] = definition.examples;
+  const choice = argument.values === undefined ? '' : ` One of ${argument.values.join(', ')}.`;
   return usageError(
-    `\`catalog ${definition.name}\` needs <${argument.name}>. ${argument.summary}`,
+    `\`catalog ${definition.name}\` needs <${argument.name}>. ${argument.summary}${choice}`,
     example === undefined
       ? `Run \`catalog ${definition.name} --help\`.`
       : `For example: ${example.command}`,
@@ -186,6 +187,26 @@ export function superfluousArgument(
       `Run \`catalog ${definition.name} --help\`.`,
       { ...commandOf(definition), argument: word },
     ),
+  );
+}
+
+/** An optional value is joined to its flag; as a word of its own it could as well be an argument. */
+export function detachedValue(
+  word: string,
+  flag: string,
+  definition: CommandDefinition,
+): CatalogError {
+  return usageError(
+    `\`catalog ${definition.name}\` takes no arguments, and was given ${word}.`,
+    `If ${word} is the value of ${flag}, write \`${flag}=${word}\`.`,
+    { ...commandOf(definition), argument: word },
+  );
+}
+
+export function missingWorkingFolder(): CatalogError {
+  return usageError(
+    'The folder you are in is no longer there.',
+    'Change to another folder and run the command again.',
   );
 }
 

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { readRegistryConfig } from '@catalog/core/layer/read-registry-config';
 import { loadConfig } from '@catalog/consumer/config/load-config';
-import type { ConfigFlags } from '@catalog/consumer/config/types';
 import type { Session } from '../command/session.ts';
 import { usageError } from '../command/usage-errors.ts';
+import { toConfigInput } from './config-flags.ts';
 
 /** The folder an author works in. */
 export interface RegistryFolder {
@@ -17,24 +17,31 @@ export interface RegistryFolder {
   layers: string[];
 }
 
-/** The configured registry, for commands that work on the files themselves. */
-export function loadRegistryFolder(session: Session, flags: ConfigFlags): RegistryFolder {
-  const { cwd, home, env } = session;
-  const { registry } = loadConfig({ cwd, home, env, flags });
+/**
+ * The folder that was named, else the configured one, for commands that work on the files
+ * themselves. A folder that was named needs no configuration, so none is read.
+ */
+export function loadRegistryFolder(session: Session, named: string | undefined): RegistryFolder {
+  const registry = named === undefined ? loadConfiguredRegistry(session) : named;
+  if (/^https?:\/\//.test(registry)) {
+    throw usageError(
+      `The registry is a server, ${registry}; this command works on a folder.`,
+      'Name the folder the artifacts are written in with --registry.',
+      { argument: '--registry' },
+    );
+  }
+  return openRegistryFolder(resolve(session.cwd, registry));
+}
+
+function loadConfiguredRegistry(session: Session): string {
+  const { registry } = loadConfig(toConfigInput(session, {}));
   if (registry === undefined) {
     throw new CatalogError('config.no_registry', 'No registry is configured here.', {
       suggested_action:
         'Name a folder with --registry, or run `catalog init --registry ./registry` once.',
     });
   }
-  if (/^https?:\/\//.test(registry.value)) {
-    throw usageError(
-      `The registry is a server, ${registry.value}; this command works on a folder.`,
-      'Name the folder the artifacts are written in with --registry.',
-      { argument: '--registry' },
-    );
-  }
-  return openRegistryFolder(registry.value);
+  return registry.value;
 }
 
 function openRegistryFolder(path: string): RegistryFolder {

@@ -31,9 +31,9 @@ test('any list comes back as it was', () => {
   );
 });
 
-test.each(['./registry', 'harness-a', 'Say what it does, and when.', 'https://example.org/mcp'])(
-  '%s needs no quotes or is quoted readably',
+test.each(['./registry', 'harness-a', 'npx:wh-mcp', 'http://127.0.0.1:8080', 'src/**'])(
+  '%s needs no quotes',
   (text) => {
-    expect(yamlScalar(text)).toBe(text.includes(':') ? `"${text}"` : text);
+    expect(yamlScalar(text)).toBe(text);
   },
 );

@@ -11,9 +11,8 @@ export interface Progress {
 /** A line on a terminal that replaces itself. On anything else it shows nothing. */
 export function openProgress(
   stream: { write(text: string): unknown; isTTY?: boolean | undefined },
-  now: () => number,
+  { started, now }: { started: number; now: () => number },
 ): Progress {
-  const started = now();
   let drawnAt: number | undefined;
   return {
     show(line) {

@@ -84,7 +84,7 @@ test('progress is shown late, not too often, only on a terminal, and leaves noth
   let time = 0;
   let written = '';
   const stream = { isTTY: true, write: (text: string) => (written += text) };
-  const progress = openProgress(stream, () => time);
+  const progress = openProgress(stream, { started: 0, now: () => time });
   progress.show('early');
   progress.clear();
   expect(written).toBe('');
@@ -97,7 +97,10 @@ test('progress is shown late, not too often, only on a terminal, and leaves noth
   progress.clear();
   expect(written).toBe('\r\u001B[2Kone\r\u001B[2Ktwo\r\u001B[2K');
 
-  const quiet = openProgress({ isTTY: false, write: () => expect.fail('written') }, () => time);
+  const quiet = openProgress(
+    { isTTY: false, write: () => expect.fail('written') },
+    { started: 0, now: () => time },
+  );
   time = 1000;
   quiet.show('never');
 });

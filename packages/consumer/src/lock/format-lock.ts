@@ -28,15 +28,10 @@ function toRow(value: object): Row {
 
 function rows(name: string, all: Row[], order: readonly string[]): string {
   if (all.length === 0) return `${name}: []\n`;
-  all.sort((a, b) => {
-    for (const key of order) {
-      const difference = compareBytes(String(a[key]), String(b[key]));
-      if (difference !== 0) return difference;
-    }
-    return 0;
-  });
+  const keyed = all.map((row) => ({ row, key: order.map((key) => row[key]).join('\0') }));
+  keyed.sort((a, b) => compareBytes(a.key, b.key));
   let text = `${name}:\n`;
-  for (const row of all) {
+  for (const { row } of keyed) {
     let members = '';
     for (const key in row) {
       const value = row[key];

@@ -1,12 +1,9 @@
 import { statSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Artifact } from '@catalog/core/artifact/types';
-import { decideSnapshots } from '@catalog/core/ingest/decide-snapshots';
 import type { LayerSnapshot } from '@catalog/core/layer/types';
 import { lookAtFolderRegistry, readFolderRegistry } from '@catalog/core/node/read-folder-registry';
 import { lookAtLayer, readLayer, type SeenEntry } from '@catalog/core/node/read-layer';
-import { effectiveView } from '@catalog/core/view/effective-view';
-import { harnessCapabilities } from '@catalog/harness/registry';
 import { sameSeen } from './same-seen.ts';
 import type { CatalogListing, CatalogSource } from './catalog-source.ts';
 
@@ -30,6 +27,12 @@ export function openFolderSource(path: string, overlay: string | undefined): Cat
     registry: path,
     list: async () => {
       const reading = readAll(path, overlay);
+      // Only a listing decides; a look that finds nothing changed need not load what does.
+      const [{ decideSnapshots }, { effectiveView }, { harnessCapabilities }] = await Promise.all([
+        import('@catalog/core/ingest/decide-snapshots'),
+        import('@catalog/core/view/effective-view'),
+        import('@catalog/harness/registry'),
+      ]);
       const decided = decideSnapshots(reading.layers, { capabilities: harnessCapabilities() });
       const view = effectiveView(
         decided.artifacts,

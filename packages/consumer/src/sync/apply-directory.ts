@@ -1,6 +1,5 @@
 import { copyFileSync, lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { uniqueName } from '../id.ts';
 import { formatLock } from '../lock/format-lock.ts';
@@ -9,7 +8,8 @@ import { clearJournal, temporaryFolder, writeJournal } from './journal.ts';
 import { parentOf } from './observe-target.ts';
 import type { DirectoryPlan } from './plan-directory.ts';
 import type { FileWrite } from './reconcile.ts';
-import { openReplacer, type FileReplacer } from './write-file.ts';
+import { moveIntoPlace, stageFolders, type Staging } from './stage-folders.ts';
+import { openReplacer, writeNew, type FileReplacer } from './write-file.ts';
 
 export interface Applied {
   /** Files a person had edited, with where their version was kept. */
@@ -51,8 +51,9 @@ export async function applyDirectory(
   const roots = new Set([...plan.lock.directories, ...plan.journaledDirectories, ...made]);
   pruneFolders(directory, plan.files.deletes, roots);
 
-  for (const path of missingFolders(plan)) makeFolder(directory, path);
-  await writeFiles(plan, replacer, kept, options, signal);
+  const staging = stageFolders(directory, missingFolders(plan), folder);
+  await writeFiles(plan, replacer, staging, kept, options, signal);
+  moveIntoPlace(directory, staging);
   writeShared(plan, replacer);
   pruneFolders(
     directory,
@@ -126,19 +127,6 @@ function uppermost(missing: readonly string[]): string[] {
   return missing.filter((path) => !all.has(parentOf(path)));
 }
 
-function makeFolder(directory: string, path: string): void {
-  try {
-    mkdirSync(`${directory}/${path}`);
-  } catch (cause) {
-    if (isFolder(`${directory}/${path}`)) return;
-    throw new CatalogError(
-      'materialize.target_invalid',
-      `The folder ${path} cannot be made in ${directory}.`,
-      { details: { path, directory }, cause },
-    );
-  }
-}
-
 function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
@@ -146,6 +134,7 @@ function isFolder(path: string): boolean {
 async function writeFiles(
   plan: DirectoryPlan,
   replacer: FileReplacer,
+  staging: Staging,
   kept: Applied['kept'],
   options: ApplyOptions,
   signal?: AbortSignal,
@@ -158,12 +147,13 @@ async function writeFiles(
       signal?.throwIfAborted();
     }
     if (write.edited) kept.push(keepEdited(plan.directory, write));
-    replacer.replace(
-      `${plan.directory}/${write.path}`,
-      write.file.bytes,
-      write.file.executable ? 0o755 : 0o644,
-      false,
-    );
+    const { bytes, executable } = write.file;
+    const mode = executable ? 0o755 : 0o644;
+    const parent = parentOf(write.path);
+    const staged = staging.get(parent);
+    if (staged === undefined)
+      replacer.replace(`${plan.directory}/${write.path}`, bytes, mode, false);
+    else writeNew(`${staged}/${write.path.slice(parent.length + 1)}`, bytes, mode, false);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config/types.ts';
 import { loadLock } from '../lock/read-lock.ts';
 import { openSource } from '../source/open-source.ts';
-import { groupByDirectory } from './run-sync.ts';
+import { groupByDirectory } from './group-targets.ts';
 import { planTargets } from './plan-targets.ts';
 
 /** One artifact whose delivered state is not the registry's. */

@@ -9,7 +9,8 @@ import { applyDirectory } from './apply-directory.ts';
 import { clearTemporaries, getJournal } from './journal.ts';
 import { planDirectory, type DirectoryPlan } from './plan-directory.ts';
 import type { FileChange, SyncReport, TargetReport } from './report.ts';
-import { groupByDirectory, type SyncOptions } from './run-sync.ts';
+import { groupByDirectory } from './group-targets.ts';
+import type { SyncOptions } from './sync-options.ts';
 
 type RemoveOptions = Pick<SyncOptions, 'wait_ms' | 'onWait'> & { dry_run: boolean };
 

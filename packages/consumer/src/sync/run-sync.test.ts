@@ -24,7 +24,8 @@ import { loadLock } from '../lock/read-lock.ts';
 import { listOutdated } from './outdated.ts';
 import { removeAll } from './remove.ts';
 import type { SyncReport } from './report.ts';
-import { runSync, type SyncOptions } from './run-sync.ts';
+import { runSync } from './run-sync.ts';
+import type { SyncOptions } from './sync-options.ts';
 import { explainPath } from './why.ts';
 
 function skill(name: string, body = 'Do it.', extra = ''): string {

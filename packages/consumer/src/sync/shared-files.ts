@@ -1,7 +1,11 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
-import { editManagedJson, type OwnedJson } from '@catalog/harness/managed-json/edit-managed-json';
+import {
+  editManagedJson,
+  type OwnedJson,
+  type OwnedJsonEntry,
+} from '@catalog/harness/managed-json/edit-managed-json';
 import type { LockedEntry, LockedShared, LockFile } from '../lock/types.ts';
 import type { DesiredEntry, DesiredState, Owner } from './desired-state.ts';
 import type { Journal } from './journal.ts';
@@ -39,12 +43,12 @@ export function planSharedFiles(
     const current = readShared(directory, path, observe);
     const carried = lock.entries.filter((entry) => entry.path === path && isCarried(entry));
     const wanted = [...(desired.get(path)?.values() ?? [])];
-    const owned = withoutCarried(ownedIn(path, lock, journal, current.hash), carried);
     const result = editManagedJson(
       current.text,
       wanted.map((item) => item.entry),
-      owned,
+      ownedIn(path, lock, journal, current.hash),
       path,
+      carried.map(toOwned),
     );
     return {
       path,
@@ -122,10 +126,9 @@ function ownedIn(
   const shared = lock.shared.find((row) => row.path === path);
   const rows = lock.entries.filter((entry) => entry.path === path);
   if (shared === undefined && rows.length === 0) return undefined;
-  const entries = new Map<string, OwnedJson['entries'][number]>();
-  for (const { shape, container, key, hash, id } of rows) {
-    entries.set(JSON.stringify([container, key]), { shape, container, key, hash, artifact_id: id });
-  }
+  const entries = new Map(
+    rows.map((row) => [JSON.stringify([row.container, row.key]), toOwned(row)]),
+  );
   return {
     created_file: shared?.created_file === true,
     created: shared?.created ?? [],
@@ -134,18 +137,8 @@ function ownedIn(
   };
 }
 
-function withoutCarried(
-  owned: OwnedJson | undefined,
-  carried: readonly LockedEntry[],
-): OwnedJson | undefined {
-  if (owned === undefined || carried.length === 0) return owned;
-  const places = new Set(carried.map(({ container, key }) => JSON.stringify([container, key])));
-  return {
-    ...owned,
-    entries: owned.entries.filter(
-      ({ container, key }) => !places.has(JSON.stringify([container, key])),
-    ),
-  };
+function toOwned({ shape, container, key, hash, id }: LockedEntry): OwnedJsonEntry {
+  return { shape, container, key, hash, artifact_id: id };
 }
 
 function toRows(

@@ -2,7 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { nearest } from '@catalog/core/text/nearest';
 import type { LockFile, Toggles } from '../lock/types.ts';
 import type { CatalogListing } from '../source/catalog-source.ts';
-import type { SyncOptions } from './run-sync.ts';
+import type { SyncOptions } from './sync-options.ts';
 
 /** The toggles a run applies and leaves in the lock. */
 export function togglesOf(lock: LockFile, listing: CatalogListing, options: SyncOptions): Toggles {

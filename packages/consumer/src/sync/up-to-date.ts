@@ -12,7 +12,7 @@ import { statePath } from '../lock/state-folder.ts';
 import { getIndex, writeIndex, type SyncIndex } from './index-file.ts';
 import type { DirectoryPlan } from './plan-directory.ts';
 import type { TargetReport } from './report.ts';
-import type { SyncOptions } from './run-sync.ts';
+import type { SyncOptions } from './sync-options.ts';
 import { openReplacer } from './write-file.ts';
 
 const LOCK = '.catalog/sync.lock';

@@ -46,7 +46,8 @@ function replaceAcrossDevices(
   renameSync(temporary, path);
 }
 
-function writeNew(path: string, bytes: Uint8Array, mode: number, durable: boolean): void {
+/** Writes the whole of a file that is not there yet. */
+export function writeNew(path: string, bytes: Uint8Array, mode: number, durable: boolean): void {
   const descriptor = openSync(path, 'wx', mode);
   try {
     let written = 0;

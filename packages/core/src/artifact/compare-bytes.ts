@@ -1,8 +1,18 @@
+/** Units whose order in UTF-16 is not their order in UTF-8. */
+const SURROGATE_OR_ABOVE = /[\uD800-\uFFFF]/;
+
 /**
  * Orders strings by their UTF-8 bytes. UTF-16 order, which `<` gives, differs from it only where a
- * surrogate meets a unit above the surrogates.
+ * surrogate meets a unit above the surrogates, so only two strings that both hold such units are
+ * compared unit by unit.
  */
 export function compareBytes(a: string, b: string): number {
+  if (SURROGATE_OR_ABOVE.test(a) && SURROGATE_OR_ABOVE.test(b)) return compareUnits(a, b);
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function compareUnits(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index += 1) {
     const left = a.charCodeAt(index);

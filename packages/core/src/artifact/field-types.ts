@@ -9,6 +9,7 @@ import {
   member,
   record,
   reject,
+  rejectMap,
   text,
   wholeNumber,
   type Check,
@@ -124,8 +125,7 @@ export const schemaReference: Check<string | JsonObject> = {
 export const skillMetadata: Check<Record<string, string>> = {
   shape: 'a map of texts; other values are kept and not read',
   read(value, at) {
-    if (!isJsonObject(value))
-      return reject(at, value, 'a map', 'Write `name: value` lines, indented under the key.');
+    if (!isJsonObject(value)) return rejectMap(at, value);
     const read: Record<string, string> = Object.create(null);
     for (const [name, entry] of Object.entries(value)) {
       const found = typeof entry === 'boolean' ? String(entry) : asText(entry);

@@ -45,14 +45,19 @@ const SAMPLES: Record<string, { yaml: string; value: Json; wrong: string; code?:
   extends: { yaml: 'base/rule@1.2.x', value: 'base/rule@1.2.x', wrong: '[base/rule]' },
   target_harnesses: { yaml: '[harness-a]', value: ['harness-a'], wrong: 'harness-a' },
   external_resources: {
-    yaml: `[{path: m.bin, url: "https://x/m", sha256: ${'0a'.repeat(32)}, size: 12}]`,
-    value: [{ path: 'm.bin', url: 'https://x/m', sha256: '0a'.repeat(32), size: 12 }],
+    yaml: `[{path: m.bin, url: "https://x/m", sha256: ${'0a'.repeat(32)}, size: 12, signature: s}]`,
+    value: [
+      { path: 'm.bin', url: 'https://x/m', sha256: '0a'.repeat(32), size: 12, signature: 's' },
+    ],
     wrong: '[{path: m.bin, url: "https://x/m", sha256: abc}]',
   },
   signature: { yaml: 'abc', value: 'abc', wrong: '{}' },
   mcpServers: {
-    yaml: '[{name: wh, command: npx, args: [-y, 8080], env: {PORT: 8080}, other: kept-out}]',
-    value: [{ name: 'wh', command: 'npx', args: ['-y', '8080'], env: { PORT: '8080' } }],
+    yaml: '[{name: wh, command: npx, args: [-y, 8080], env: {PORT: 8080}, other: x}, {name: far, transport: http, url: "https://x", headers: {A: b}}]',
+    value: [
+      { name: 'wh', command: 'npx', args: ['-y', '8080'], env: { PORT: '8080' } },
+      { name: 'far', transport: 'http', url: 'https://x', headers: { A: 'b' } },
+    ],
     wrong: '[{command: npx}]',
   },
   requiresApproval: {
@@ -209,6 +214,47 @@ describe('limits and messages', () => {
   test('the place is that of the value within its key', () => {
     const [problem] = readKey('tags', '\n  - a\n  - [b]').diagnostics;
     expect(problem).toMatchObject({ ...PLACE, line: 4, column: 5, excerpt: '  - [b]' });
+  });
+});
+
+describe('a child that extends a parent', () => {
+  test('gets each key by its rule, and those not named here from whoever has one, itself first', () => {
+    const rules = FRONTMATTER_KEYS.filter((row) => row.merge !== 'child');
+    expect(Object.fromEntries(rules.map((row) => [row.name, row.merge]))).toEqual({
+      type: 'type',
+      version: 'version',
+      extends: 'removed',
+      signature: 'own',
+      when_to_use: 'concat',
+      requiresApproval: 'concat',
+      delegates_to: 'concat',
+      external_resources: 'concat',
+      tags: 'union',
+      sensitivity: 'max-sensitivity',
+      sandbox_profile: 'max-sandbox',
+      search_visibility: 'direct-only',
+      deprecated: 'deprecated',
+      mcpServers: 'mcp-servers',
+      runtime_requirements: 'runtime-requirements',
+    });
+  });
+});
+
+describe('the types', () => {
+  test('that have keys of their own', () => {
+    const keysOf = (type: string) =>
+      FRONTMATTER_KEYS.filter((row) => row.types?.some((one) => one === type)).map(
+        (row) => row.name,
+      );
+    expect(Object.fromEntries(FIRST_CLASS_TYPES.map((type) => [type, keysOf(type)]))).toEqual({
+      skill: ['effort_hint', 'model_class_hint'],
+      agent: ['effort_hint', 'model_class_hint', 'input', 'output', 'delegates_to'],
+      context: [],
+      command: ['effort_hint', 'model_class_hint'],
+      rule: ['rule_mode', 'rule_globs', 'rule_description'],
+      hook: ['hook_event', 'hook_action'],
+      'mcp-server': ['server_identifier', 'command', 'args', 'env', 'url', 'headers', 'transport'],
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isArtifactId, parseReference } from './reference.ts';
 

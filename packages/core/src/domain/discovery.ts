@@ -15,6 +15,9 @@ export const DEFAULT_DISCOVERY: Discovery = {
   allow_per_domain_overrides: true,
 };
 
+/** The most a `DOMAIN.md` may ask for: whoever writes one decides what every reader waits for. */
+const CEILINGS = { max_depth: 10, notable_count: 100, target_response_tokens: 32_000 } as const;
+
 /** The registry's settings, then the requested domain's own where it may have any. */
 export function resolveDiscovery(
   registry: Partial<Discovery>,
@@ -23,7 +26,10 @@ export function resolveDiscovery(
   const settings = { ...DEFAULT_DISCOVERY, ...registry };
   if (!settings.allow_per_domain_overrides || domain === undefined) return settings;
   const own = { ...settings, ...domain.settings };
+  for (const key of ['max_depth', 'notable_count', 'target_response_tokens'] as const) {
+    own[key] = Math.min(own[key], Math.max(settings[key], CEILINGS[key]));
+  }
   // An empty budget would show nothing; who writes it means that there is none of the domain's own.
-  const target_response_tokens = own.target_response_tokens || settings.target_response_tokens;
-  return { ...own, target_response_tokens };
+  own.target_response_tokens ||= settings.target_response_tokens;
+  return own;
 }

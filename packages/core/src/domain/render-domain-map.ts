@@ -60,9 +60,8 @@ export async function renderDomainMap(
     bytes: bytes - costOf(wanted),
   });
   const notable = fit(wanted, bytes - subdomains.bytes);
-  if (subdomains.entries.length === 0 && wanted.length === 0 && node.domain === undefined) {
-    if (path !== '') throw notFound(path);
-  }
+  const isNothing = subdomains.entries.length === 0 && wanted.length === 0;
+  if (isNothing && node.domain === undefined && path !== '') throw notFound(path);
 
   const note = describeReductions({
     asked,

@@ -101,7 +101,7 @@ function refuseNamedParents(artifact: Artifact, ancestors: readonly string[]): v
 function typesDiffer(child: Artifact, parent: Artifact): CatalogError {
   return new CatalogError(
     'ingest.invalid_artifact',
-    `A ${child.type} cannot extend ${parent.id}, which is a ${parent.type}.`,
+    `Its type is \`${child.type}\`, and that of \`${parent.id}\`, which it extends, is \`${parent.type}\`.`,
     {
       details: { artifact_id: child.id, layer: child.layer },
       suggested_action: 'Extend an artifact of the same type, or remove `extends`.',

@@ -30,7 +30,7 @@ const MERGE_RULES: Readonly<Record<MergeRule, (child: Value, parent: Value) => V
   // Both have the same one, or there is no merge.
   type: (child) => child,
   removed: () => undefined,
-  deprecated: (child, parent) => (parent === true ? true : (child ?? parent)),
+  deprecated: (child, parent) => (parent === true ? parent : given(child, parent)),
   union,
   concat,
   'max-sensitivity': (child, parent) => stricter(child, parent, SENSITIVITIES),
@@ -43,7 +43,12 @@ const MERGE_RULES: Readonly<Record<MergeRule, (child: Value, parent: Value) => V
 
 /** A value that says nothing leaves the word to the parent. */
 function childElseParent(child: Value, parent: Value): Value {
-  return isEmpty(child) && !isEmpty(parent) ? parent : (child ?? parent);
+  return isEmpty(child) && !isEmpty(parent) ? parent : given(child, parent);
+}
+
+/** The child's value if it has the key at all, with or without a value. */
+function given(child: Value, parent: Value): Value {
+  return child === undefined ? parent : child;
 }
 
 function isEmpty(value: Value): boolean {
@@ -76,7 +81,7 @@ function textOf(entry: Json): string {
 /** `order` goes from the most permissive to the strictest; what is not in it is the weakest. */
 function stricter(child: Value, parent: Value, order: readonly string[]): Value {
   const rank = (value: Value): number => (typeof value === 'string' ? order.indexOf(value) : -1);
-  return rank(parent) > rank(child) ? parent : (child ?? parent);
+  return rank(parent) > rank(child) ? parent : given(child, parent);
 }
 
 /** By name: the parent's order, its members overridden by the child's, new servers at the end. */
@@ -109,7 +114,7 @@ function mergeMembers(child: Value, parent: Value, rules: MemberRules): Value {
 
 /** In a map of names to texts an empty text is a value. */
 function mergeMaps(child: Value, parent: Value): Value {
-  return mergeObjects(child, parent, () => (mine, inherited) => mine ?? inherited);
+  return mergeObjects(child, parent, () => given);
 }
 
 function mergeObjects(

@@ -1,5 +1,6 @@
-/** More alternatives than this are a mistake or an attack. */
-export const MOST_ALTERNATIVES = 256;
+/** More than this, in patterns or in characters of all of them, is a mistake or an attack. */
+const MOST_ALTERNATIVES = 256;
+const MOST_CHARACTERS = 8192;
 
 export type Expansion =
   | { kind: 'expanded'; patterns: string[] }
@@ -20,7 +21,10 @@ export function expandBraces(pattern: string): Expansion {
   if (patterns === 'unbalanced' || cursor.offset < pattern.length) {
     return { kind: 'refused', problem: 'has a { or } without its partner' };
   }
-  return { kind: 'expanded', patterns };
+  const characters = patterns.reduce((sum, { length }) => sum + length, 0);
+  return characters > MOST_CHARACTERS
+    ? { kind: 'refused', problem: `stands for more than ${MOST_CHARACTERS} characters of patterns` }
+    : { kind: 'expanded', patterns };
 }
 
 type Patterns = string[] | 'unbalanced' | undefined;

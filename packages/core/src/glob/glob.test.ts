@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileGlobs, globProblem, type GlobDialect } from './glob.ts';
 
@@ -11,11 +11,19 @@ interface GlobRow {
 }
 
 const GLOBS: readonly GlobRow[] = [
-  { pattern: 'ops/check', matches: ['ops/check'], misses: ['ops', 'ops/check/x', 'ops/checks', 'x/ops/check'] },
+  {
+    pattern: 'ops/check',
+    matches: ['ops/check'],
+    misses: ['ops', 'ops/check/x', 'ops/checks', 'x/ops/check'],
+  },
   { pattern: '*', matches: ['ops'], misses: ['ops/check'] },
   { pattern: 'ops/*', matches: ['ops/check'], misses: ['ops', 'ops/a/b', 'opsx/check'] },
   { pattern: '*/check', matches: ['ops/check'], misses: ['check', 'a/b/check'] },
-  { pattern: 'ops/pre-*', matches: ['ops/pre-', 'ops/pre-flight'], misses: ['ops/preflight', 'ops/pre-a/b'] },
+  {
+    pattern: 'ops/pre-*',
+    matches: ['ops/pre-', 'ops/pre-flight'],
+    misses: ['ops/preflight', 'ops/pre-a/b'],
+  },
   { pattern: 'ops/*-*-z', matches: ['ops/a-b-z', 'ops/---z'], misses: ['ops/a-z', 'ops/a-b-zz'] },
   { pattern: 'ops/a*b*c', matches: ['ops/abc', 'ops/aXbYbZc'], misses: ['ops/acb', 'ops/abcd'] },
   { pattern: 'ops/?', matches: ['ops/a', 'ops/é', 'ops/😀'], misses: ['ops', 'ops/ab'] },
@@ -25,15 +33,31 @@ const GLOBS: readonly GlobRow[] = [
   { pattern: 'v[]x]', matches: ['v]', 'vx'], misses: ['v'] },
   { pattern: 'v[a-]', matches: ['va', 'v-'], misses: ['vb'] },
   { pattern: 'v[a-c-]', matches: ['vb', 'v-'], misses: ['vd'] },
-  { pattern: '**/check', matches: ['check', 'ops/check', 'a/b/check'], misses: ['ops/checks', 'check/x'] },
-  { pattern: 'ops/**/check', matches: ['ops/check', 'ops/a/check', 'ops/a/b/check'], misses: ['ops/a/b', 'check'] },
-  { pattern: 'a/**/b/**/c', matches: ['a/b/c', 'a/x/b/b/y/c', 'a/b/x/b/c'], misses: ['a/c', 'a/c/b'] },
+  {
+    pattern: '**/check',
+    matches: ['check', 'ops/check', 'a/b/check'],
+    misses: ['ops/checks', 'check/x'],
+  },
+  {
+    pattern: 'ops/**/check',
+    matches: ['ops/check', 'ops/a/check', 'ops/a/b/check'],
+    misses: ['ops/a/b', 'check'],
+  },
+  {
+    pattern: 'a/**/b/**/c',
+    matches: ['a/b/c', 'a/x/b/b/y/c', 'a/b/x/b/c'],
+    misses: ['a/c', 'a/c/b'],
+  },
   { pattern: 'a/**/**/b', matches: ['a/b', 'a/x/b'], misses: ['a'] },
   { pattern: 'ops/**', matches: ['ops/a', 'ops/a/b'], misses: ['op/a', 'opsx', 'opsx/a'] },
   { pattern: 'ops/**', matches: ['ops'], misses: [], dialect: 'domain' },
   { pattern: 'ops/**', matches: [], misses: ['ops'], dialect: 'scope' },
   { pattern: '**', matches: ['a', 'a/b'], misses: [] },
-  { pattern: '{ops,shared}/*', matches: ['ops/a', 'shared/a'], misses: ['ops', 'other/a', 'ops,shared/a'] },
+  {
+    pattern: '{ops,shared}/*',
+    matches: ['ops/a', 'shared/a'],
+    misses: ['ops', 'other/a', 'ops,shared/a'],
+  },
   { pattern: '{a,b/{c,d}}/x', matches: ['a/x', 'b/c/x', 'b/d/x'], misses: ['b/x', 'c/x'] },
   { pattern: 'a{,-b}', matches: ['a', 'a-b'], misses: ['a-', 'ab'] },
   { pattern: '{a,b}{1,2}', matches: ['a1', 'b2'], misses: ['a', 'ab'] },
@@ -64,6 +88,7 @@ const MALFORMED: readonly (readonly [pattern: string, problem: RegExp])[] = [
   [`{${'a,'.repeat(256)}b}`, /more than 256/],
   [`{${'{a,b},'.repeat(140)}b}`, /more than 256/],
   ['a'.repeat(1025), /longer than 1024/],
+  [`{${'a,'.repeat(15)}b}${'x'.repeat(600)}`, /more than 8192 characters/],
 ];
 
 const DIALECTS: readonly GlobDialect[] = ['domain', 'scope'];
@@ -116,10 +141,16 @@ function matchSegments(steps: readonly string[], segments: readonly string[]): b
 function matchCharacters(step: string, text: string): boolean {
   if (step === '') return text === '';
   if (step.startsWith('*')) {
-    return matchCharacters(step.slice(1), text) || (text !== '' && matchCharacters(step, text.slice(1)));
+    return (
+      matchCharacters(step.slice(1), text) || (text !== '' && matchCharacters(step, text.slice(1)))
+    );
   }
   const sign = step.charAt(0);
-  return text !== '' && (sign === '?' || sign === text.charAt(0)) && matchCharacters(step.slice(1), text.slice(1));
+  return (
+    text !== '' &&
+    (sign === '?' || sign === text.charAt(0)) &&
+    matchCharacters(step.slice(1), text.slice(1))
+  );
 }
 
 describe('globs', () => {
@@ -155,6 +186,8 @@ describe('globs', () => {
     expect(inSegment('a'.repeat(255))).toBe(false);
     const overSegments = compileGlobs([`${'**/a/'.repeat(200)}b`], 'scope');
     expect(overSegments('a/'.repeat(511).slice(0, -1))).toBe(false);
+    const alternatives = compileGlobs([`{${'a,'.repeat(15)}b}${'*a'.repeat(200)}*b`], 'scope');
+    expect(alternatives('a'.repeat(255))).toBe(false);
     const { user } = process.cpuUsage(start);
     expect(user / 1000).toBeLessThan(50);
   });

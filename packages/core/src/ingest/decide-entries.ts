@@ -4,13 +4,12 @@ import type { Reference } from '../artifact/reference.ts';
 import type { Artifact } from '../artifact/types.ts';
 import { visitInDependencyOrder } from '../extends/dependency-order.ts';
 import {
-  parentReference,
   resolveExtends,
   type ParentCandidate,
   type ResolvedExtends,
 } from '../extends/resolve-extends.ts';
 import type { Diagnostic } from '../lint/diagnostic.ts';
-import { matchesPin } from '../version/pin.ts';
+import { awaitedBy, findOpen, toGraph, type EntryNode, type Progress } from './entry-graph.ts';
 import type { Entry } from './read-snapshots.ts';
 
 /** What becomes of one entry. */
@@ -42,66 +41,60 @@ export interface Linter {
   findingsOfMerged(entry: Entry, merged: ResolvedExtends): Diagnostic[];
 }
 
-/** An entry, what it extends, and the nodes its decision waits for. */
-interface Node {
-  entry: Entry;
-  /** What it names, or why that cannot be read; undefined when it extends nothing. */
-  parent: Reference | CatalogError | undefined;
-  /** Its possible parents, the layer that wins first; without a parent, its own id in lower layers. */
-  awaited: readonly Node[];
-}
-
-type Decisions = Map<Node, Decision>;
+type Decisions = Map<EntryNode, Decision>;
 
 /**
  * Decides every entry after those it depends on, across layers: a child after its parent, and an
  * artifact without `extends` after those of the same id below it, with which it may collide.
  */
 export function decideEntries(entries: readonly Entry[], linter: Linter): Decision[] {
-  const nodes = toNodes(entries);
   const decisions: Decisions = new Map();
+  const progressOf = (node: EntryNode): Progress => {
+    const decision = decisions.get(node);
+    if (decision === undefined) return 'open';
+    return decision.kind === 'accepted' ? decision.artifact : 'rejected';
+  };
   visitInDependencyOrder(
-    nodes,
-    (node) => node.awaited,
+    toGraph(entries),
+    (node) => awaitedBy(node, progressOf),
     (node, path) => {
       // A circle met further down has decided all its members.
       if (decisions.has(node)) return;
-      const circle = findCircle(node, path, decisions);
-      if (circle === undefined) decisions.set(node, decide(node, decisions, linter));
-      else for (const member of circle) decisions.set(member, rejectCircle(member, circle, linter));
+      const open = node.parent === undefined ? undefined : findOpen(node, progressOf);
+      const circle = open === undefined ? [] : path.slice(path.indexOf(open));
+      for (const member of circle) decisions.set(member, rejectCircle(member, circle, linter));
+      if (open === undefined) decisions.set(node, decide(node, decisions, linter));
     },
   );
   return [...decisions.values()];
 }
 
-function decide(node: Node, decisions: Decisions, linter: Linter): Decision {
+function decide(node: EntryNode, decisions: Decisions, linter: Linter): Decision {
   const { entry, parent } = node;
-  const findings = linter.findingsOf(entry);
   if (parent !== undefined && !hasErrors(entry.diagnostics)) {
     return decideChild(node, parent, decisions, linter);
   }
+  const findings = linter.findingsOf(entry);
   if (hasErrors(findings)) return rejectFindings(entry, findings);
-  const other = findCollision(node, decisions);
-  if (other !== undefined) return rejectCollision(entry, other, findings);
+  const other = node.others.find((below) => decisions.get(below)?.kind !== 'rejected');
+  if (other !== undefined) return rejectCollision(entry, other.entry, findings);
   return { kind: 'accepted', entry, artifact: entry.artifact, ancestors: [], findings };
 }
 
 function decideChild(
-  node: Node,
+  { entry, others }: EntryNode,
   parent: Reference | CatalogError,
   decisions: Decisions,
   linter: Linter,
 ): Decision {
-  const { entry } = node;
   try {
     if (parent instanceof CatalogError) throw parent;
-    const candidates = node.awaited.flatMap((holder) => toCandidate(decisions.get(holder)));
-    if (candidates.length === 0 && node.awaited.length > 0) throw parentRejected(parent);
-    const merged = resolveExtends(
-      entry.artifact,
-      parent,
-      candidates.map((candidate) => [candidate]),
+    const decided = others.flatMap((other) => decisions.get(other) ?? []);
+    const layers = decided.flatMap((decision) =>
+      decision.kind === 'accepted' ? [[toCandidate(decision)]] : [],
     );
+    if (layers.length === 0 && decided.length > 0) throw parentRejected(parent);
+    const merged = resolveExtends(entry.artifact, parent, layers);
     const findings = linter.findingsOfMerged(entry, merged);
     if (hasErrors(findings)) return rejectFindings(entry, findings);
     const { artifact, ancestors } = merged;
@@ -113,87 +106,11 @@ function decideChild(
   }
 }
 
-const NOBODY: readonly Node[] = [];
-
-function toNodes(entries: readonly Entry[]): Node[] {
-  const nodes: Node[] = entries.map((entry) => ({
-    entry,
-    parent: readParent(entry.artifact),
-    awaited: NOBODY,
-  }));
-  const holders = Map.groupBy(nodes, (node) => node.entry.artifact.id);
-  for (const node of nodes) node.awaited = awaitedBy(node, holders);
-  return nodes;
-}
-
-function readParent(child: Artifact): Node['parent'] {
-  try {
-    return parentReference(child);
-  } catch (error) {
-    if (error instanceof CatalogError) return error;
-    throw error;
-  }
-}
-
-/** `holders` has the nodes of every id, from the lowest layer up. */
-function awaitedBy(node: Node, holders: ReadonlyMap<string, Node[]>): readonly Node[] {
-  const { entry, parent } = node;
-  if (parent instanceof CatalogError) return NOBODY;
-  const sameId = holders.get(parent?.id ?? entry.artifact.id) ?? NOBODY;
-  if (parent === undefined) {
-    return entry.overlay || sameId.length === 1
-      ? NOBODY
-      : sameId.filter((other) => other.entry.rank < entry.rank);
-  }
-  if (parent.id === entry.artifact.id) {
-    return sameId.filter((other) => other.entry.rank < entry.rank).reverse();
-  }
-  return inLookupOrder(sameId, entry.rank);
-}
-
-/**
- * A child builds on what lies in its own layer or below it, nearest first: what is above may be
- * hidden from the child's readers, and a personal or overlaid variant must not change it for all.
- * Only an id that is nowhere below is looked for above, and never in the overlay.
- */
-function inLookupOrder(holders: readonly Node[], rank: number): readonly Node[] {
-  const below = holders.filter(({ entry }) => entry.rank <= rank).reverse();
-  return below.length > 0 ? below : holders.filter(({ entry }) => !entry.overlay);
-}
-
-function toCandidate(decision: Decision | undefined): ParentCandidate[] {
-  if (decision?.kind !== 'accepted') return [];
-  const { artifact, ancestors } = decision;
-  const { version, content_hash } = artifact;
-  const deprecated = artifact.fields.deprecated === true;
-  return [{ version, content_hash, deprecated, ingest_order: 0, artifact, ancestors }];
-}
-
-/** The nodes of the walk that lead back to the parent a child means; undefined when none do. */
-function findCircle(
-  node: Node,
-  path: readonly Node[],
-  decisions: Decisions,
-): readonly Node[] | undefined {
-  const { parent } = node;
-  if (parent === undefined || parent instanceof CatalogError) return undefined;
-  const meant = node.awaited.find(
-    (holder) => decisions.get(holder)?.kind !== 'rejected' && mayMean(parent, holder.entry),
-  );
-  if (meant === undefined || decisions.has(meant)) return undefined;
-  return path.slice(path.indexOf(meant));
-}
-
-/** Nothing can be pinned by a content hash that depends on the pin. */
-function mayMean({ pin }: Reference, { artifact }: Entry): boolean {
-  if (pin.kind === 'hash') return false;
-  return pin.kind !== 'exact' || matchesPin(pin, artifact);
-}
-
-/** The artifact of the same id in a lower layer, which an artifact without `extends` may not shadow. */
-function findCollision(node: Node, decisions: Decisions): Entry | undefined {
-  if (node.parent !== undefined) return undefined;
-  return node.awaited.find((other) => decisions.get(other)?.kind !== 'rejected')?.entry;
+/** A folder has no history: each layer holds one version of an id. */
+function toCandidate({ artifact, ancestors }: Accepted): ParentCandidate {
+  const { version, content_hash, fields } = artifact;
+  const deprecated = fields.deprecated === true;
+  return { version, content_hash, deprecated, ingest_order: 0, artifact, ancestors };
 }
 
 function hasErrors(findings: readonly Diagnostic[]): boolean {
@@ -214,8 +131,11 @@ function rejectCollision(entry: Entry, other: Entry, findings: Diagnostic[]): Re
   return { kind: 'rejected', entry, code: 'ingest.collision', reason, findings };
 }
 
-function rejectCircle(member: Node, circle: readonly Node[], linter: Linter): Rejected {
-  const { entry } = member;
+function rejectCircle(
+  { entry }: EntryNode,
+  circle: readonly EntryNode[],
+  linter: Linter,
+): Rejected {
   const ids = circle.map((node) => node.entry.artifact.id).join(', ');
   const reason = `These artifacts extend each other in a circle: ${ids}. Let one of them extend nothing.`;
   const findings = linter.findingsOf(entry);

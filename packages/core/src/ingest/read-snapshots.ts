@@ -1,3 +1,4 @@
+import { compareBytes } from '../artifact/compare-bytes.ts';
 import { idProblem } from '../artifact/reference.ts';
 import { readArtifact } from '../artifact/read-artifact.ts';
 import type { Artifact, AuthoredPackage } from '../artifact/types.ts';
@@ -37,7 +38,8 @@ function readSnapshot(snapshot: LayerSnapshot, rank: number, into: SnapshotReadi
     into.rejected.push(rejectRefused(refused, layer));
     if (refused.artifact_id !== undefined) incomplete.add(refused.artifact_id);
   }
-  for (const pkg of snapshot.packages) {
+  // Whoever walked the layer did so in some order; what is decided does not depend on it.
+  for (const pkg of snapshot.packages.toSorted((a, b) => compareBytes(a.id, b.id))) {
     if (incomplete.has(pkg.id)) continue;
     const reading = readPackage(pkg);
     if (reading.kind === 'rejected') into.rejected.push(reading.rejection);

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { composeLayers, type ComposableLayer } from './compose-layers.ts';
 import { isLayerVisible, type Caller, type LayerVisibility } from './visibility.ts';
@@ -30,7 +30,12 @@ const VERDICTS: readonly (readonly [
   [{ users: ['ada@x.org'] }, ADA, true, 'user matches layer.users or layer.groups'],
   [{ users: ['u1'] }, BOT, false, 'user is not in layer.users or layer.groups'],
   // A caller without an address, and an empty grant, must not find each other.
-  [{ users: [''] }, { kind: 'subject', subject: 'u3', email: '', groups: [] }, false, 'user is not in layer.users or layer.groups'],
+  [
+    { users: [''] },
+    { kind: 'subject', subject: 'u3', email: '', groups: [] },
+    false,
+    'user is not in layer.users or layer.groups',
+  ],
   [{ users: [], groups: [] }, ADA, false, 'user is not in layer.users or layer.groups'],
 ];
 
@@ -79,7 +84,11 @@ describe('isLayerVisible', () => {
 });
 
 describe('composeLayers', () => {
-  const layer = (id: string, order: number, more: Partial<ComposableLayer> = {}): ComposableLayer => ({
+  const layer = (
+    id: string,
+    order: number,
+    more: Partial<ComposableLayer> = {},
+  ): ComposableLayer => ({
     ...NOBODY,
     public: true,
     id,

@@ -24,8 +24,6 @@ export interface Finding {
   severity?: Severity;
   /** Instead of `code`, for a type provider that has codes of its own. */
   provider_code?: string;
-  /** A literal that must not be repeated in a report. */
-  secret?: string;
 }
 
 /** What a finding is about: an artifact, or a domain by its path. */
@@ -89,16 +87,14 @@ export function isSuppressed(finding: Finding, { fields }: Artifact): boolean {
 
 /** The finding with its line, column and excerpt. */
 export function toDiagnostic(finding: Finding, { id, layer }: Subject): Diagnostic {
-  const { place, message, secret } = finding;
+  const { place, message } = finding;
   const fix = finding.fix ?? lintRules[finding.code].fix;
   const file = place.kind === 'file' ? place.file : place.manifest.file;
-  const position = positionOf(place);
-  return diagnose(
-    { code: codeOf(finding), message, fix },
-    severityOf(finding),
-    secret === undefined ? position : withoutSecret(position, secret),
-    { file, artifact_id: id, layer },
-  );
+  return diagnose({ code: codeOf(finding), message, fix }, severityOf(finding), positionOf(place), {
+    file,
+    artifact_id: id,
+    layer,
+  });
 }
 
 function positionOf(place: FindingPlace): Position {
@@ -106,11 +102,4 @@ function positionOf(place: FindingPlace): Position {
   return place.kind === 'field'
     ? locate(place.manifest, place.path)
     : positionAt(place.manifest.text, place.offset);
-}
-
-/** Stars for the secret. Where it is written in another way (escapes, folding) no line is shown. */
-function withoutSecret(position: Position, secret: string): Position {
-  const { excerpt } = position;
-  if (!excerpt.includes(secret)) return { ...position, excerpt: '' };
-  return { ...position, excerpt: excerpt.replaceAll(secret, '*'.repeat(secret.length)) };
 }

@@ -71,11 +71,16 @@ function formatExcerpt({ line, column, excerpt }: Diagnostic, paint: Paint): str
   return shown;
 }
 
-/** The part of an excerpt in front of the column; undefined where the excerpt does not start the line. */
+/** Characters in front of the column in an excerpt that was cut on both sides. */
+const CUT_BEFORE = 60;
+
+/**
+ * The part of an excerpt in front of the column; undefined where an excerpt that shows the end of a
+ * long line does not tell.
+ */
 function textBefore(excerpt: string, column: number): string | undefined {
-  return excerpt.startsWith('…') || column > excerpt.length + 1
-    ? undefined
-    : excerpt.slice(0, column - 1);
+  if (!excerpt.startsWith('…')) return excerpt.slice(0, column - 1);
+  return excerpt.endsWith('…') ? excerpt.slice(0, CUT_BEFORE + 1) : undefined;
 }
 
 /** A tab is as wide as the terminal likes; here it is one space, so that the caret can find its place. */

@@ -48,13 +48,18 @@ function toDescriptor(code: string): object {
 
 function toLocation(diagnostic: Diagnostic, options: SarifOptions): object {
   const { line, column, excerpt } = diagnostic;
-  const uri = pathOf(diagnostic, options).split('/').map(encodeURIComponent).join('/');
   return {
-    artifactLocation: { uri, uriBaseId: '%SRCROOT%' },
+    artifactLocation: toArtifactLocation(pathOf(diagnostic, options)),
     region: {
       startLine: line,
       startColumn: column,
       ...(excerpt === undefined ? {} : { snippet: { text: excerpt } }),
     },
   };
+}
+
+/** Relative to the root of the source, wherever that is checked out; or an address of its own. */
+function toArtifactLocation(path: string): object {
+  const uri = path.split('/').map(encodeURIComponent).join('/');
+  return uri.startsWith('/') ? { uri: `file://${uri}` } : { uri, uriBaseId: '%SRCROOT%' };
 }

@@ -33,8 +33,8 @@ const ARTIFACT_RULES: readonly ArtifactRule[] = [
   thinDescription,
 ];
 
-/** Findings of one code that one artifact is told; the last says how many more there are. */
-const TOLD_OF_A_CODE = 20;
+/** Findings of one code that one artifact is told; the last says that there are more. */
+const TOLD_OF_A_CODE = 10;
 
 /**
  * Checks artifacts one by one and against each other. What the reader has reported of each (a file
@@ -62,11 +62,25 @@ function add(found: Map<Artifact, Finding[]>, artifact: Artifact, finding: Findi
 }
 
 function report([artifact, findings]: [Artifact, Finding[]]): Diagnostic[] {
-  return [...Map.groupBy(findings, codeOf).values()].flatMap((alike) => {
-    const told = alike.slice(0, TOLD_OF_A_CODE).map((finding) => toDiagnostic(finding, artifact));
-    const last = told.at(-1);
-    const more = alike.length - told.length;
-    if (last !== undefined && more > 0) last.message += ` There are ${more} more like this.`;
-    return told;
-  });
+  const told = [...Map.groupBy(findings, codeOf).values()].flatMap((alike) =>
+    tell(alike, artifact),
+  );
+  const secrets = told.filter(({ code }) => code === 'lint.secret_literal');
+  if (secrets.length === 0) return told;
+  // A report is read by more people than the file: a line with a secret is not shown.
+  const secretPlaces = new Set(secrets.map(placeOf));
+  return told.map(({ excerpt, ...rest }) =>
+    excerpt === undefined || secretPlaces.has(placeOf(rest)) ? rest : { ...rest, excerpt },
+  );
+}
+
+function tell(alike: readonly Finding[], artifact: Artifact): Diagnostic[] {
+  const told = alike.slice(0, TOLD_OF_A_CODE).map((finding) => toDiagnostic(finding, artifact));
+  const last = told.at(-1);
+  if (last !== undefined && alike.length > told.length) last.message += ' There are more like it.';
+  return told;
+}
+
+function placeOf({ file, line }: Diagnostic): string {
+  return `${file}:${line}`;
 }

@@ -38,7 +38,7 @@ const TOKEN_PREFIXES = [
 
 const TOKEN = new RegExp(
   [
-    `(?<![\\w-])(?:${TOKEN_PREFIXES.join('|')})[\\w+/=.-]{16,}`,
+    `(?<![\\w-])(?:${TOKEN_PREFIXES.join('|')})(?=[^\\s\\d]*\\d)[\\w+/=.-]{16,}`,
     '(?<![\\w-])sk-[A-Za-z0-9]{20,}',
     // A signed web token: three parts, of which the first two are JSON objects in base64.
     '(?<![\\w-])eyJ[\\w-]{6,}\\.eyJ[\\w-]{6,}\\.[\\w-]*',
@@ -91,8 +91,10 @@ function secretByName(value: string, name: string): string | undefined {
 function passwordInUrl(value: string): string | undefined {
   for (let at = value.indexOf('://'); at !== -1; at = value.indexOf('://', at + 3)) {
     const authority = /^[^\s/?#]*/.exec(value.slice(at + 3))?.[0] ?? '';
-    const password = /:(.+)@/.exec(authority)?.[1];
-    if (password !== undefined && !REFERENCE.test(password) && !PLACEHOLDER.test(password)) {
+    const user = authority.slice(0, Math.max(0, authority.lastIndexOf('@')));
+    const colon = user.indexOf(':');
+    const password = colon === -1 ? '' : user.slice(colon + 1);
+    if (password !== '' && !REFERENCE.test(password) && !PLACEHOLDER.test(password)) {
       return password;
     }
   }

@@ -22,6 +22,9 @@ export interface Check<T> {
 
 export const INVALID_FIELD = 'lint.invalid_field';
 
+const LIST_FIX = 'Write `[one, two]`, or one entry on each line after `- `.';
+const MAP_FIX = 'Write `name: value` lines, indented under the key.';
+
 /** Characters of a text by its use, and entries of a list. */
 export const MAX_LINE = 1_024;
 export const MAX_PROSE = 16_384;
@@ -33,15 +36,12 @@ export function text(maxLength: number = MAX_LINE): Check<string> {
     shape,
     read(value, at) {
       const read = asText(value);
-      if (read === undefined) return reject(at, value, shape, 'Put the value in quotes.');
+      if (read === undefined) {
+        const isCollection = typeof value === 'object';
+        return reject(at, value, shape, isCollection ? 'Write one text.' : 'Put it in quotes.');
+      }
       if (read.length <= maxLength) return read;
-      report(
-        at,
-        INVALID_FIELD,
-        `${label(at)} has ${read.length} characters; it may have ${maxLength}.`,
-        'Shorten it.',
-      );
-      return undefined;
+      return rejectSize(at, `${read.length} characters`, maxLength);
     },
   };
 }
@@ -107,22 +107,8 @@ export function listOf<T>(item: Check<T>): Check<T[]> {
   return {
     shape,
     read(value, at) {
-      if (!Array.isArray(value))
-        return reject(
-          at,
-          value,
-          'a list',
-          'Write `[one, two]`, or one entry on each line after `- `.',
-        );
-      if (value.length > MAX_ENTRIES) {
-        report(
-          at,
-          INVALID_FIELD,
-          `${label(at)} has ${value.length} entries; it may have ${MAX_ENTRIES}.`,
-          'Shorten the list.',
-        );
-        return undefined;
-      }
+      if (!Array.isArray(value)) return reject(at, value, 'a list', LIST_FIX);
+      if (value.length > MAX_ENTRIES) return rejectSize(at, `${value.length} entries`, MAX_ENTRIES);
       const read: T[] = [];
       for (const [index, entry] of value.entries()) {
         const checked = readAt(item, entry, index, at);
@@ -138,8 +124,7 @@ export function mapOf<T>(member: Check<T>): Check<Record<string, T>> {
   return {
     shape,
     read(value, at) {
-      if (!isJsonObject(value))
-        return reject(at, value, 'a map', 'Write `name: value` lines, indented under the key.');
+      if (!isJsonObject(value)) return rejectMap(at, value);
       const read: Record<string, T> = Object.create(null);
       let complete = true;
       for (const [name, entry] of Object.entries(value)) {
@@ -186,9 +171,7 @@ export function record<T extends object>(shape: RecordShape<T>): Check<T> {
   return {
     shape: `a map with ${shape.members.map((member) => `\`${member.name}\``).join(', ')}`,
     read(value, at) {
-      if (!isJsonObject(value)) {
-        return reject(at, value, 'a map', 'Write `name: value` lines, indented under the key.');
-      }
+      if (!isJsonObject(value)) return rejectMap(at, value);
       const before = at.problems.length;
       const read = readRecord(value, shape, at);
       return at.problems.length === before ? read : undefined;
@@ -223,13 +206,23 @@ export function readMembers<T extends object>(
   }
 }
 
-export function report(at: FieldReading, code: string, message: string, fix: string): void {
+function report(at: FieldReading, code: string, message: string, fix: string): void {
   at.problems.push({ path: [...at.path], code, message, fix });
 }
 
 /** Reports a value of the wrong type. */
 export function reject(at: FieldReading, value: Json, shape: string, fix: string): undefined {
   report(at, INVALID_FIELD, `${label(at)} must be ${shape}; it is ${describe(value)}.`, fix);
+  return undefined;
+}
+
+/** Reports a value that should be a map. */
+export function rejectMap(at: FieldReading, value: Json): undefined {
+  return reject(at, value, 'a map', MAP_FIX);
+}
+
+function rejectSize(at: FieldReading, size: string, limit: number): undefined {
+  report(at, INVALID_FIELD, `${label(at)} has ${size}; it may have ${limit}.`, 'Shorten it.');
   return undefined;
 }
 

@@ -3,7 +3,7 @@ import { hostileManifest } from '@catalog/testkit/hostile-manifests';
 import { readArtifact, type ArtifactReading } from '../artifact/read-artifact.ts';
 import { isLintCode } from '../lint/rules.ts';
 
-const COUNT = 4_000;
+const COUNT = 3_000;
 const MOST_CPU_MS = 100;
 
 /** The numbers of Lehmer's generator: few lines, and the same ones every time. */

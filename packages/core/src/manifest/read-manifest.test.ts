@@ -18,6 +18,14 @@ function parts(content: string) {
 describe('the parts of a file', () => {
   test.each([
     ['frontmatter and body', '---\na: b\n---\nBody.\n', 'a: b\n', { a: 'b' }, 'Body.\n', 4],
+    [
+      'a first line as short as a fence',
+      '---\nab:\nc: d\n---\n',
+      'ab:\nc: d\n',
+      { ab: null, c: 'd' },
+      '',
+      5,
+    ],
     ['no body', '---\na: b\n---\n', 'a: b\n', { a: 'b' }, '', 4],
     ['no line end after the closing fence', '---\na: b\n---', 'a: b\n', { a: 'b' }, '', 4],
     ['no frontmatter between the fences', '---\n---\nBody.', '', {}, 'Body.', 3],

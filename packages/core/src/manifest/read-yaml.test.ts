@@ -278,7 +278,7 @@ describe('the two libraries agree', () => {
           expect(values(source)).toEqual(valuesByDocument(source));
         },
       ),
-      { numRuns: 800 },
+      { numRuns: 500 },
     );
   });
 
@@ -298,7 +298,7 @@ describe('the two libraries agree', () => {
       fc.property(source, (text) => {
         expect(values(text)).toEqual(valuesByDocument(text));
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 

@@ -93,7 +93,12 @@ const PARSER_OPTIONS = { maxDepth: MAX_DEPTH + 1 };
 
 /**
  * YAML from anyone's hands to plain values: the core schema with numbers that keep their text and
- * merge keys; keys in source order. An empty document is an empty mapping. Never throws.
+ * with merge keys; keys in source order, as far as JavaScript lets them (`"1"` goes first). An empty
+ * document is an empty mapping. Never throws.
+ *
+ * One parser reads everything. Its events carry offsets, so that places, anchors and merge keys need
+ * no second library on this path. The heavier one, `yaml`, is for rewriting; the tests hold the two
+ * to the same values.
  */
 export function readYaml(source: string): YamlReading {
   const scanned = preScan(source);

@@ -90,8 +90,23 @@ describe('what a layer holds', () => {
     expect(refused['fifo/x']).toContain('pipe');
   });
 
+  test('outside packages a link in the place of a folder is refused, any other is nobody’s business', () => {
+    const root = temporaryFolder();
+    const outside = temporaryFolder();
+    writeTree(root, { 'a/ARTIFACT.md': RULE });
+    symlinkSync(outside, join(root, 'team'));
+    symlinkSync('a/ARTIFACT.md', join(root, 'README.md'));
+    symlinkSync('circle', join(root, 'circle'));
+    const { ids, refused, blamed } = snapshotOf(root);
+    expect([ids, Object.keys(refused), blamed]).toEqual([['a'], ['team'], []]);
+    expect(lookAtLayer(root).map((entry) => entry.path)).toEqual(
+      readLayer(root, 'base').seen.map((entry) => entry.path),
+    );
+  });
+
   test.each([
     ['case', 'a/Read.md', 'a/read.md'],
+    ['the case of a folder', 'a/Data/x.md', 'a/data/x.md'],
     ['accents', 'a/caf\u00e9.md', 'a/cafe\u0301.md'],
   ])('names that differ only in %s are refused', (_what, first, second) => {
     const root = temporaryFolder();

@@ -50,7 +50,8 @@ export function readLayer(root: string, layer: string): LayerReading {
   const domains: AuthoredDomain[] = [];
   const refused: RefusedEntry[] = [];
   const seen: SeenEntry[] = [];
-  const folded = new Map<string, string>();
+  const taken_at = now();
+  const slab = openSlab();
 
   function refuse(entry: { path: string; package: string | undefined }, reason: string): void {
     refused.push({
@@ -62,15 +63,19 @@ export function readLayer(root: string, layer: string): LayerReading {
   }
 
   function take(entry: LayerEntry): void {
-    const problem = pathProblem(entry.path) ?? collisionOf(entry.path, folded);
+    const problem = pathProblem(entry.path) ?? collisionOf(entry);
     if (problem !== undefined) {
       refuse(entry, problem);
       seen.push({ path: entry.path, fingerprint: lookAt(root, entry) });
       return;
     }
-    const file = readEntry(root, entry);
+    if (isStrayLink(root, entry)) {
+      seen.push({ path: entry.path, fingerprint: lookAt(root, entry) });
+      return;
+    }
+    const file = readEntry(root, entry, slab);
     const fingerprint = file.fingerprint ?? lookAt(root, entry);
-    if (file.kind === 'file' && isRacy(file.fingerprint, now())) {
+    if (file.kind === 'file' && isRacy(file.fingerprint, taken_at)) {
       seen.push({ path: entry.path, fingerprint, hash: bytesHash(file.bytes) });
     } else {
       seen.push({ path: entry.path, fingerprint });
@@ -135,12 +140,12 @@ type EntryReading =
   | { kind: 'file'; bytes: Uint8Array; executable: boolean; fingerprint: Fingerprint }
   | { kind: 'refused'; reason: string; fingerprint: Fingerprint | undefined };
 
-function readEntry(root: string, entry: LayerEntry): EntryReading {
+function readEntry(root: string, entry: LayerEntry, slab: Slab): EntryReading {
   switch (entry.kind) {
     case 'file':
-      return readRegularFile(`${root}/${entry.path}`);
+      return readRegularFile(`${root}/${entry.path}`, slab);
     case 'link':
-      return readLinkedFile(root, `${root}/${entry.path}`);
+      return readLinkedFile(root, `${root}/${entry.path}`, slab);
     case 'special':
       return {
         kind: 'refused',
@@ -153,7 +158,7 @@ function readEntry(root: string, entry: LayerEntry): EntryReading {
 /** `O_NONBLOCK` keeps a pipe that took the file's place from blocking; `O_NOFOLLOW` a link from being followed. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-function readRegularFile(path: string): EntryReading {
+function readRegularFile(path: string, slab: Slab): EntryReading {
   let descriptor: number;
   try {
     descriptor = openSync(path, OPEN_FLAGS);
@@ -165,7 +170,7 @@ function readRegularFile(path: string): EntryReading {
     const fingerprint = fingerprintOf(stats);
     const reason = fileProblem(stats);
     if (reason !== undefined) return { kind: 'refused', reason, fingerprint };
-    const bytes = readAll(descriptor, stats.size);
+    const bytes = readAll(descriptor, slab.take(stats.size));
     return { kind: 'file', bytes, executable: (stats.mode & 0o100) !== 0, fingerprint };
   } catch (cause) {
     return { kind: 'refused', reason: reasonOf(cause), fingerprint: undefined };
@@ -183,19 +188,41 @@ function fileProblem(stats: Stats): string | undefined {
   return undefined;
 }
 
-function readAll(descriptor: number, size: number): Uint8Array {
-  const bytes = Buffer.allocUnsafeSlow(size);
+function readAll(descriptor: number, bytes: Uint8Array): Uint8Array {
   let length = 0;
-  while (length < size) {
-    const count = readSync(descriptor, bytes, length, size - length, null);
+  while (length < bytes.length) {
+    const count = readSync(descriptor, bytes, length, bytes.length - length, null);
     if (count === 0) break;
     length += count;
   }
-  return length === size ? bytes : bytes.subarray(0, length);
+  return length === bytes.length ? bytes : bytes.subarray(0, length);
+}
+
+/** Hands out memory from large pieces: tens of thousands of small files would each cost an allocation. */
+interface Slab {
+  take(size: number): Uint8Array;
+}
+
+const SLAB_BYTES = 1024 * 1024;
+
+function openSlab(): Slab {
+  let piece = Buffer.allocUnsafeSlow(0);
+  let used = 0;
+  return {
+    take: (size) => {
+      if (size > SLAB_BYTES / 4) return Buffer.allocUnsafeSlow(size);
+      if (used + size > piece.length) {
+        piece = Buffer.allocUnsafeSlow(SLAB_BYTES);
+        used = 0;
+      }
+      used += size;
+      return piece.subarray(used - size, used);
+    },
+  };
 }
 
 /** A link is read only when it leads to a regular file inside the same layer. */
-function readLinkedFile(root: string, path: string): EntryReading {
+function readLinkedFile(root: string, path: string, slab: Slab): EntryReading {
   let target: string;
   let base: string;
   try {
@@ -211,21 +238,23 @@ function readLinkedFile(root: string, path: string): EntryReading {
   if (!target.startsWith(`${base}/`)) {
     return { kind: 'refused', reason: 'is a link that leaves the layer', fingerprint: undefined };
   }
-  const file = readRegularFile(target);
+  const file = readRegularFile(target, slab);
   return file.kind === 'refused'
     ? { ...file, reason: `is a link to something that ${file.reason}` }
     : file;
 }
 
-/** Two names that one file system keeps apart and another does not. */
-function collisionOf(path: string, folded: Map<string, string>): string | undefined {
-  const key = path.normalize('NFC').toLowerCase();
-  const other = folded.get(key);
-  if (other === undefined) {
-    folded.set(key, path);
-    return undefined;
-  }
-  return `differs from ${other} only in case or accents; some file systems cannot hold both`;
+function collisionOf({ collides_with }: LayerEntry): string | undefined {
+  return collides_with === undefined
+    ? undefined
+    : `differs from ${collides_with} beside it only in case or accents; some file systems cannot hold both`;
+}
+
+/** Outside packages a link matters only where it stands in the place of a folder that could hold some. */
+function isStrayLink(root: string, { kind, package: owner, name, path }: LayerEntry): boolean {
+  if (kind !== 'link' || owner !== undefined || name === 'DOMAIN.md') return false;
+  const linked = getLinkedFingerprint(`${root}/${path}`);
+  return linked === undefined || (linked.mode & constants.S_IFMT) !== constants.S_IFDIR;
 }
 
 function parentOf(path: string): string {

@@ -1,5 +1,6 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import { compareBytes } from '../artifact/compare-bytes.ts';
+import { foldPath } from '../artifact/safe-path.ts';
 
 /** What stands under one name of a layer folder. */
 export type EntryKind = 'file' | 'link' | 'special';
@@ -12,6 +13,8 @@ export interface LayerEntry {
   kind: EntryKind;
   /** The package folder it belongs to; undefined for a `DOMAIN.md` and what stands outside packages. */
   package: string | undefined;
+  /** A name beside it that some file systems cannot tell from this one. */
+  collides_with: string | undefined;
 }
 
 /** A folder that could not be listed. */
@@ -41,23 +44,46 @@ export function walkLayer(
   for (let folder = stack.pop(); folder !== undefined; folder = stack.pop()) {
     const entries = listFolder(root, folder, onUnreadable);
     const owner = packageOf(folder, entries);
-    for (let index = entries.length - 1; index >= 0; index -= 1) {
-      const entry = entries[index];
-      if (entry?.isDirectory() === true && !entry.name.startsWith('.')) {
-        stack.push({ path: join(folder.path, entry.name), package: owner });
+    const collisions = findCollisions(entries);
+    const first = stack.length;
+    for (const entry of entries) {
+      const { name } = entry;
+      const path = folder.path === '' ? name : `${folder.path}/${name}`;
+      const collides_with = collisions?.get(name);
+      if (entry.isDirectory() && collides_with === undefined) {
+        if (!name.startsWith('.')) stack.push({ path, package: owner });
+      } else if (isPart(entry, owner)) {
+        onEntry({ path, name, kind: kindOf(entry), package: owner, collides_with });
       }
     }
-    for (const entry of entries) {
-      if (entry.isDirectory() || LITTER.has(entry.name)) continue;
-      if (owner === undefined && !belongsOutsidePackages(entry.name)) continue;
-      onEntry({
-        path: join(folder.path, entry.name),
-        name: entry.name,
-        kind: kindOf(entry),
-        package: owner,
-      });
-    }
+    reverseFrom(stack, first);
   }
+}
+
+/** Puts what was pushed last on top first, so that folders are visited in order. */
+function reverseFrom<T>(stack: T[], first: number): void {
+  const pushed = stack.splice(first);
+  for (const item of pushed.toReversed()) stack.push(item);
+}
+
+/** In a package everything is part of it; outside, a `DOMAIN.md` is, and a link may stand for a folder. */
+function isPart(entry: Dirent, owner: string | undefined): boolean {
+  if (owner !== undefined) return !LITTER.has(entry.name);
+  return entry.name === 'DOMAIN.md' || entry.isSymbolicLink();
+}
+
+/** Names of one folder that differ only in case or accents from one before them, with that one. */
+function findCollisions(entries: readonly Dirent[]): Map<string, string> | undefined {
+  if (entries.length < 2) return undefined;
+  let collisions: Map<string, string> | undefined;
+  const taken = new Map<string, string>();
+  for (const { name } of entries) {
+    const key = foldPath(name);
+    const other = taken.get(key);
+    if (other === undefined) taken.set(key, name);
+    else (collisions ??= new Map()).set(name, other);
+  }
+  return collisions;
 }
 
 function listFolder(
@@ -88,15 +114,7 @@ function packageOf(
   return bareSkill && folder.package === undefined ? folder.path : folder.package;
 }
 
-function belongsOutsidePackages(name: string): boolean {
-  return name === 'DOMAIN.md';
-}
-
 function kindOf(entry: Dirent): EntryKind {
   if (entry.isFile()) return 'file';
   return entry.isSymbolicLink() ? 'link' : 'special';
-}
-
-function join(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`;
 }

@@ -10,9 +10,17 @@ const VIEW = [
 
 const SCOPES: readonly (readonly [why: string, scope: Partial<Scope>, ids: readonly string[]])[] = [
   ['nothing set is everything', {}, ['ops', 'ops/check', 'ops/deploy/ship', 'shared/terms']],
-  ['a trailing ** needs one more segment', { include: ['ops/**'] }, ['ops/check', 'ops/deploy/ship']],
+  [
+    'a trailing ** needs one more segment',
+    { include: ['ops/**'] },
+    ['ops/check', 'ops/deploy/ship'],
+  ],
   ['any include is enough', { include: ['ops', 'shared/*'] }, ['ops', 'shared/terms']],
-  ['exclude comes after include', { include: ['ops/**'], exclude: ['ops/check'] }, ['ops/deploy/ship']],
+  [
+    'exclude comes after include',
+    { include: ['ops/**'], exclude: ['ops/check'] },
+    ['ops/deploy/ship'],
+  ],
   ['exclude alone takes away from everything', { exclude: ['ops/**', 'ops'] }, ['shared/terms']],
   ['type narrows', { type: ['context'] }, ['ops', 'shared/terms']],
   ['several types', { type: ['skill', 'command'] }, ['ops/check', 'ops/deploy/ship']],
@@ -29,11 +37,14 @@ describe('compileScope', () => {
   test.each([
     [{ include: ['ops/{a'] }, 'ops/{a'],
     [{ include: ['ops/**'], exclude: ['[z-a]'] }, '[z-a]'],
-  ])('refuses %j, which would select something else than meant', (scope, pattern) => {
-    const run = (): unknown => compileScope({ include: [], exclude: [], type: [], ...scope });
-    expect(run).toThrow(
-      expect.objectContaining({ code: 'config.invalid', details: { value: pattern } }),
-    );
-    expect(run).toThrow(pattern);
-  });
+  ])(
+    'refuses %j, which would select something else than meant',
+    (scope: Partial<Scope>, pattern) => {
+      const run = (): unknown => compileScope({ include: [], exclude: [], type: [], ...scope });
+      expect(run).toThrow(
+        expect.objectContaining({ code: 'config.invalid', details: { value: pattern } }),
+      );
+      expect(run).toThrow(pattern);
+    },
+  );
 });

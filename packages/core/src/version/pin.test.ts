@@ -1,5 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { matchesPin, parsePin, resolvePin, type PinCandidate } from './pin.ts';
 import { compareVersions, parseVersion } from './version.ts';
@@ -33,7 +33,12 @@ const RESOLUTIONS: readonly (readonly [
   ['an exact prerelease', '1.0.0-rc.1', ['1.0.0-rc.1', '1.0.0'], '1.0.0-rc.1'],
   ['an exact version is no prerelease of it', '1.0.0', ['1.0.0-rc.1'], undefined],
   ['builds are one version: the last', '1.0.0', ['1.0.0+dev.2', '1.0.0+dev.1'], '1.0.0+dev.1'],
-  ['builds are one version: the named', '1.0.0+dev.2', ['1.0.0+dev.2', '1.0.0+dev.3'], '1.0.0+dev.2'],
+  [
+    'builds are one version: the named',
+    '1.0.0+dev.2',
+    ['1.0.0+dev.2', '1.0.0+dev.3'],
+    '1.0.0+dev.2',
+  ],
   ['the named build even if it is deprecated', '1.0.0+a', ['~1.0.0+a', '1.0.0+b'], '1.0.0+a'],
   ['builds are one version: any', '1.0.0+dev.9', ['1.0.0'], '1.0.0'],
   ['a minor range takes the highest', '1.2.x', ['1.2.9', '1.2.10', '1.2.1', '1.3.0'], '1.2.10'],

@@ -1,5 +1,5 @@
 import { artifactOf } from '@catalog/testkit/authored-package';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { effectiveView } from './effective-view.ts';
 
@@ -9,7 +9,12 @@ function artifact(layer: string, id: string): ReturnType<typeof artifactOf> {
 
 describe('effectiveView', () => {
   test('the highest layer wins each id, and ids come in byte order', () => {
-    const all = [artifact('top', 'b'), artifact('base', 'a'), artifact('base', 'b'), artifact('top', 'Z')];
+    const all = [
+      artifact('top', 'b'),
+      artifact('base', 'a'),
+      artifact('base', 'b'),
+      artifact('top', 'Z'),
+    ];
     expect(effectiveView(all, ['base', 'top']).map(({ id, layer }) => [id, layer])).toEqual([
       ['Z', 'top'],
       ['a', 'base'],
@@ -23,7 +28,9 @@ describe('effectiveView', () => {
   });
 
   test('a layer that is not of the view gives nothing', () => {
-    expect(effectiveView([artifact('secret', 'a'), artifact('base', 'a')], ['base'])).toHaveLength(1);
+    expect(effectiveView([artifact('secret', 'a'), artifact('base', 'a')], ['base'])).toHaveLength(
+      1,
+    );
     expect(effectiveView([artifact('secret', 'a')], [])).toEqual([]);
   });
 

@@ -52,6 +52,7 @@ function changeOf(
   return change;
 }
 
+/** An object in which every key is only a key. */
 export function emptyObject(): JsonObject {
   return Object.create(null);
 }
@@ -226,6 +227,7 @@ function isSamePath(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && startsWith(a, b);
 }
 
+/** Whether a path begins with all the names of another. */
 export function startsWith(path: readonly string[], start: readonly string[]): boolean {
   return start.every((name, index) => path[index] === name);
 }

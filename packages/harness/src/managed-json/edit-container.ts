@@ -25,6 +25,7 @@ export interface ContainerChange {
   opened: boolean;
 }
 
+/** The splices, and whether the line break before the closing bracket is catalog's after them. */
 export interface ContainerEdit {
   splices: Splice[];
   opened: boolean;

@@ -34,6 +34,7 @@ export interface OwnedJson {
   entries: OwnedJsonEntry[];
 }
 
+/** One entry of ours, as the lock remembers it. */
 export interface OwnedJsonEntry {
   shape: 'array' | 'map';
   container: string[];
@@ -44,6 +45,7 @@ export interface OwnedJsonEntry {
   hash: string;
 }
 
+/** What an edit comes to. */
 export interface ManagedJsonEdit {
   /** Undefined: there shall be no file. */
   text: string | undefined;

@@ -5,6 +5,7 @@ import { createScanner, type JSONScanner } from 'jsonc-parser';
 /** A value and where it stands; `end` is the offset behind its last character. */
 export type JsonNode = JsonContainer | JsonScalar;
 
+/** An object or an array. */
 export interface JsonContainer {
   kind: 'object' | 'array';
   start: number;
@@ -12,6 +13,7 @@ export interface JsonContainer {
   items: JsonItem[];
 }
 
+/** A value without parts. */
 export interface JsonScalar {
   kind: 'scalar';
   start: number;
@@ -30,6 +32,7 @@ export interface JsonItem {
   comma: number | undefined;
 }
 
+/** A comment, its signs included. */
 export interface JsonComment {
   start: number;
   end: number;
@@ -209,6 +212,7 @@ export function toJson(node: JsonNode): Json {
   return object;
 }
 
+/** The member of an object by its name. */
 export function getMember(object: JsonContainer, key: string): JsonItem | undefined {
   return object.items.find((item) => item.key === key);
 }

@@ -14,8 +14,10 @@ const DEFAULT_UNIT = '  ';
 /** A list of plain values stays on one line up to this width. */
 const WIDEST_LIST = 80;
 
+/** How catalog lays out a file of its own. */
 export const NEW_FILE_STYLE: JsonStyle = { eol: '\n', unit: DEFAULT_UNIT, spaced: true };
 
+/** The layout a file shows; the one of a new file where it shows none. */
 export function detectStyle({ text, root }: JsonDocument): JsonStyle {
   const eol = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
   if (root === undefined) return { ...NEW_FILE_STYLE, eol };
@@ -48,14 +50,17 @@ export function lineIndent(text: string, offset: number): string {
   return text.slice(start, end);
 }
 
+/** Whether a text is over more than one line. */
 export function hasLineBreak(text: string): boolean {
   return text.includes('\n') || text.includes('\r');
 }
 
+/** A code unit that ends a line. */
 export function isLineBreak(unit: number): boolean {
   return unit === 0x0a || unit === 0x0d;
 }
 
+/** A code unit of horizontal whitespace. */
 export function isBlank(unit: number): boolean {
   return unit === 0x20 || unit === 0x09;
 }

@@ -6,6 +6,7 @@ export interface DocumentParts {
   body: string;
 }
 
+/** The parts of a document; `joinDocument` puts them together again. */
 export function splitDocument({ text, body }: Manifest): DocumentParts {
   return { head: text.slice(0, text.length - body.length), body };
 }

@@ -38,10 +38,11 @@ function isWholePath(action: string, offset: number, path: string): boolean {
   return action.startsWith(path, offset) && action[end] !== '{' && !isWord(action[end]);
 }
 
-/** A word that began earlier: a variable's name, or text right behind an expansion. */
+/** A word that began earlier: a variable's name, or what follows an expansion or an escaped sign. */
 function continuesBefore(action: string, offset: number): boolean {
   const before = action[offset - 1];
-  return before === '}' || isWord(before) || action.startsWith('${', offset - 2);
+  const escaped = action[offset - 2] === '\\';
+  return before === '}' || escaped || isWord(before) || action.startsWith('${', offset - 2);
 }
 
 /** Name characters, and the signs of expansion, escape and pattern that lengthen a word. */

@@ -14,7 +14,7 @@ type Input = CommandInput<typeof artifactNewDefinition>;
 export function run(input: Input, session: Session): CommandResult {
   const { registry, layer, force } = input.flags;
   const start = toStart(input);
-  const folder = loadRegistryFolder(session, registry === undefined ? {} : { registry });
+  const folder = loadRegistryFolder(session, registry);
   const root = join(layerRoot(folder, chooseLayer(folder, layer)), start.id);
   const files = startingFiles(start).map((file) => ({ ...file, path: join(root, file.path) }));
   for (const file of files) writeNewFile(file, force);

@@ -33,6 +33,7 @@ export interface StartingFile {
 
 const FIRST_VERSION = '0.1.0';
 
+/** Keys with their values as YAML writes them; undefined leaves a key out. */
 type Keys = readonly (readonly [key: string, value: string | undefined])[];
 
 /** The files of a new artifact: complete, free of findings, and saying what to put where. */
@@ -68,49 +69,50 @@ export function startingFiles(start: Start): StartingFile[] {
 
 /** Names the artifact, so that two that nobody has described yet do not read the same. */
 function describe({ description, id, type }: Start): string {
-  return description ?? `Say in one sentence what the ${type} ${id} is for and when to use it.`;
+  return yamlScalar(
+    description ?? `Say in one sentence what the ${type} ${id} is for and when to use it.`,
+  );
+}
+
+function optionalScalar(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : yamlScalar(text);
 }
 
 function ownKeys({ type, tags, sensitivity, extends: parent }: Start): Keys {
   return [
     ['type', type],
     ['version', FIRST_VERSION],
-    ['extends', parent],
+    ['extends', optionalScalar(parent)],
     ['tags', tags.length === 0 ? undefined : yamlList(tags)],
     ['sensitivity', sensitivity],
   ];
 }
 
 function typeKeys(start: Start): Keys {
-  switch (start.type) {
-    case 'rule':
-      return [
-        ['rule_mode', start.rule_mode],
-        ['rule_globs', start.rule_mode === 'glob' ? start.rule_globs : undefined],
-        [
-          'rule_description',
-          start.rule_mode === 'auto' ? (start.rule_description ?? describe(start)) : undefined,
-        ],
-      ];
-    case 'hook':
-      return [
-        ['hook_event', start.hook_event],
-        ['hook_action', start.hook_action ?? `bash ${scriptPath(start)}`],
-      ];
-    case 'mcp-server':
-      return [['server_identifier', start.server_identifier]];
-    case 'skill':
-    case 'agent':
-    case 'context':
-    case 'command':
-      return [];
+  if (start.type === 'rule') return ruleKeys(start);
+  if (start.type === 'hook') {
+    return [
+      ['hook_event', start.hook_event],
+      ['hook_action', yamlScalar(start.hook_action ?? `bash ${scriptPath(start)}`)],
+    ];
   }
+  if (start.type === 'mcp-server') {
+    return [['server_identifier', optionalScalar(start.server_identifier)]];
+  }
+  return [];
+}
+
+/** Only what the mode reads: globs in `glob`, a description in `auto`. */
+function ruleKeys(start: Start): Keys {
+  const { rule_mode, rule_globs, rule_description } = start;
+  const keys: Keys = [['rule_mode', rule_mode]];
+  if (rule_mode === 'glob') return [...keys, ['rule_globs', optionalScalar(rule_globs)]];
+  if (rule_mode !== 'auto') return keys;
+  return [...keys, ['rule_description', optionalScalar(rule_description) ?? describe(start)]];
 }
 
 function manifest(keys: Keys, body: string): string {
-  const lines = keys.flatMap(([key, value]) =>
-    value === undefined ? [] : [`${key}: ${key === 'tags' ? value : yamlScalar(value)}`],
-  );
+  const lines = keys.flatMap(([key, value]) => (value === undefined ? [] : [`${key}: ${value}`]));
   return `---\n${lines.join('\n')}\n---\n${body === '' ? '' : `\n${body}`}`;
 }
 

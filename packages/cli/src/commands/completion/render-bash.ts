@@ -67,16 +67,10 @@ complete -F _catalog catalog
 }
 
 function reply(offer: Offer | undefined): string {
-  switch (offer?.kind) {
-    case undefined:
-      return 'COMPREPLY=()';
-    case 'files':
-      return 'compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$current"))';
-    case 'folders':
-      return 'compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$current"))';
-    case 'words':
-      return replyWords(offer.words.map(({ word }) => word));
-  }
+  if (offer === undefined) return 'COMPREPLY=()';
+  if (offer.kind === 'words') return replyWords(offer.words.map(({ word }) => word));
+  const what = offer.kind === 'files' ? '-f' : '-d';
+  return `compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen ${what} -- "$current"))`;
 }
 
 function replyWords(words: readonly string[]): string {

@@ -31,7 +31,7 @@ function __catalog_at
                 set skip 1
             case '-*'
             case '*'
-                switch (string join ' ' -- $command)/$word
+                switch "$command/$word"
                     case ${listSteps(places)
                       .map(({ from, word }) => quote(`${from}/${word}`))
                       .join(' ')}
@@ -41,7 +41,7 @@ function __catalog_at
                 end
         end
     end
-    test (string join ' ' -- $command) = "$argv[1]"
+    test "$command" = "$argv[1]"
     and begin
         test (count $argv) -lt 2
         or test $position = "$argv[2]"
@@ -63,30 +63,21 @@ function flagLine(path: string, { spellings, summary, value, offer }: OfferedFla
 
 function valuePart(offer: Offer | undefined, value: 'required' | 'joined'): string {
   const required = value === 'required' ? ' -r' : '';
-  switch (offer?.kind) {
-    case undefined:
-      return required;
-    case 'files':
-      return `${required} -F`;
-    case 'folders':
-      return `${required} -a ${quote('(__fish_complete_directories)')}`;
-    case 'words':
-      return `${required} -a ${quote(offer.words.map(({ word }) => word).join(' '))}`;
-  }
+  if (offer === undefined) return required;
+  if (offer.kind !== 'words') return `${required} ${fromDisk(offer.kind)}`;
+  return `${required} -a ${quote(offer.words.map(({ word }) => word).join(' '))}`;
 }
 
 function offerLines(path: string, position: number, offer: Offer): string[] {
   const start = `complete -c catalog -n ${quote(`__catalog_at ${quoteInner(path)} ${position}`)}`;
-  switch (offer.kind) {
-    case 'files':
-      return [`${start} -F`];
-    case 'folders':
-      return [`${start} -a ${quote('(__fish_complete_directories)')}`];
-    case 'words':
-      return offer.words.map(({ word, summary }) =>
-        summary === '' ? `${start} -a ${word}` : `${start} -a ${word} -d ${quote(summary)}`,
-      );
-  }
+  if (offer.kind !== 'words') return [`${start} ${fromDisk(offer.kind)}`];
+  return offer.words.map(({ word, summary }) =>
+    summary === '' ? `${start} -a ${word}` : `${start} -a ${word} -d ${quote(summary)}`,
+  );
+}
+
+function fromDisk(kind: 'files' | 'folders'): string {
+  return kind === 'files' ? '-F' : `-a ${quote('(__fish_complete_directories)')}`;
 }
 
 /** Single quotes, in which fish reads only a backslash before a quote or another backslash. */

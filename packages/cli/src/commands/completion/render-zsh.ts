@@ -67,16 +67,9 @@ fi
 }
 
 function reply(offer: Offer | undefined): string {
-  switch (offer?.kind) {
-    case undefined:
-      return ':';
-    case 'files':
-      return '_files';
-    case 'folders':
-      return '_files -/';
-    case 'words':
-      return replyWords(offer.words);
-  }
+  if (offer === undefined) return ':';
+  if (offer.kind === 'words') return replyWords(offer.words);
+  return offer.kind === 'files' ? '_files' : '_files -/';
 }
 
 function replyWords(words: readonly { word: string; summary: string }[]): string {

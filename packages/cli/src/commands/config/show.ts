@@ -57,18 +57,9 @@ function showValue(value: unknown): Line {
 }
 
 function showOrigin({ kind, name }: Origin, session: Session): string {
-  switch (kind) {
-    case 'built-in':
-      return 'built in';
-    case 'env':
-      return `variable ${name}`;
-    case 'flag':
-      return `flag ${name}`;
-    case 'user':
-    case 'workspace':
-    case 'workspace-local':
-      return shortPath(name, session);
-  }
+  if (kind === 'built-in') return 'built in';
+  if (kind === 'env') return `variable ${name}`;
+  return kind === 'flag' ? `flag ${name}` : shortPath(name, session);
 }
 
 function toDocument({ workspace, values, files, warnings }: Config): unknown {

@@ -1,7 +1,6 @@
-import type { Support } from '@catalog/harness/adapter';
-import { adapters } from '@catalog/harness/registry';
 import { HOOK_EVENTS } from '@catalog/core/artifact/types';
-import type { HarnessAdapter } from '@catalog/harness/adapter';
+import type { HarnessAdapter, Support } from '@catalog/harness/adapter';
+import { adapters } from '@catalog/harness/registry';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult } from '../../command/session.ts';
 import { alignColumns, styled, type Line } from '../../output/text.ts';
@@ -9,6 +8,12 @@ import type { harnessListDefinition } from './definition.ts';
 
 const TYPES = ['skill', 'agent', 'command', 'context', 'mcp-server'] as const;
 const RULE_MODES = ['always', 'glob', 'auto', 'explicit'] as const;
+
+const SUPPORT_WORDS: Readonly<Record<Support, Line>> = {
+  native: [styled('green', 'yes')],
+  fallback: [styled('yellow', 'fallback')],
+  unsupported: [styled('dim', 'no')],
+};
 
 export function run(_input: CommandInput<typeof harnessListDefinition>): CommandResult {
   const all = [...adapters.values()];
@@ -31,21 +36,10 @@ export function run(_input: CommandInput<typeof harnessListDefinition>): Command
 function toRow({ id, capabilities }: HarnessAdapter): Line[] {
   return [
     id,
-    ...TYPES.map((type) => supportWord(capabilities[`type:${type}`])),
-    ...RULE_MODES.map((mode) => supportWord(capabilities[`rule_mode:${mode}`])),
+    ...TYPES.map((type) => SUPPORT_WORDS[capabilities[`type:${type}`]]),
+    ...RULE_MODES.map((mode) => SUPPORT_WORDS[capabilities[`rule_mode:${mode}`]]),
     hookWord(capabilities),
   ];
-}
-
-function supportWord(support: Support): Line {
-  switch (support) {
-    case 'native':
-      return [styled('green', 'yes')];
-    case 'fallback':
-      return [styled('yellow', 'fallback')];
-    case 'unsupported':
-      return [styled('dim', 'no')];
-  }
 }
 
 function hookWord(capabilities: HarnessAdapter['capabilities']): Line {

@@ -124,17 +124,11 @@ export function usageWords(definition: CommandDefinition): string {
 
 /** `-n, --dry-run`, `--harness <name>`, `--config[=<file>]`. */
 export function flagWord(name: string, flag: FlagDefinition): string {
-  const short = flag.short === undefined ? '' : `-${flag.short}, `;
+  const word = `${flag.short === undefined ? '' : `-${flag.short}, `}--${name}`;
+  if (flag.type === 'switch') return word;
   const value = `<${flag.values?.join('|') ?? flag.placeholder ?? 'value'}>`;
-  switch (flag.type) {
-    case 'switch':
-      return `${short}--${name}`;
-    case 'optional':
-      return `${short}--${name}[=${value}]`;
-    case 'text':
-    case 'list':
-      return `${short}--${name} ${isLong(flag.values) ? '<value>' : value}`;
-  }
+  if (flag.type === 'optional') return `${word}[=${value}]`;
+  return `${word} ${isLong(flag.values) ? '<value>' : value}`;
 }
 
 /** The summary with what else there is to know: other spellings, the variable, the default. */

@@ -14,8 +14,8 @@ type Input = CommandInput<typeof initDefinition>;
 
 const STANDALONE_REGISTRY = 'http://127.0.0.1:8080';
 
-/** What stays on this machine: personal settings, and artifacts that are being tried out. */
-const GITIGNORE = 'sync.local.yaml\noverlay/\n';
+/** What stays on this machine: personal settings, artifacts being tried out, hand edits set aside. */
+const GITIGNORE = 'sync.local.yaml\noverlay/\nkept/\n';
 
 /** What the file is to say; absent members are left out of it. */
 export interface Defaults {

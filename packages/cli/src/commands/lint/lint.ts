@@ -41,8 +41,7 @@ function chooseFolder({ arguments: { path }, flags }: Input, session: Session): 
       { command: 'lint', argument: '--registry' },
     );
   }
-  const registry = path ?? flags.registry;
-  return loadRegistryFolder(session, registry === undefined ? {} : { registry });
+  return loadRegistryFolder(session, path ?? flags.registry);
 }
 
 function render(
@@ -53,17 +52,11 @@ function render(
 ): string | string[] {
   const path = ({ layer, file }: Diagnostic): string =>
     shortPath(`${layerRoot(folder, layer)}/${file}`, session);
-  switch (format) {
-    case 'json':
-      return formatJson(diagnostics, { artifacts });
-    case 'sarif':
-      return formatSarif(diagnostics, { artifacts, path, version: VERSION });
-    case 'github':
-      return formatGithub(diagnostics, { artifacts, path });
-    case 'human':
-      if (artifacts === 0) return emptyLines(folder, session);
-      return formatHuman(diagnostics, { artifacts, path, color: session.color });
-  }
+  if (format === 'json') return formatJson(diagnostics, { artifacts });
+  if (format === 'sarif') return formatSarif(diagnostics, { artifacts, path, version: VERSION });
+  if (format === 'github') return formatGithub(diagnostics, { artifacts, path });
+  if (artifacts === 0) return emptyLines(folder, session);
+  return formatHuman(diagnostics, { artifacts, path, color: session.color });
 }
 
 function emptyLines({ path }: RegistryFolder, session: Session): string[] {

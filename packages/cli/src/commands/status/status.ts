@@ -61,24 +61,20 @@ function targetLines(target: TargetStatus, session: Session): Line[] {
 }
 
 function outlookLines({ outlook }: Status): Line[] {
-  switch (outlook.kind) {
-    case 'in-sync':
-      return [[styled('green', 'Up to date')]];
-    case 'would-change':
-      return [
-        [
-          styled('yellow', 'Behind'),
-          `: a sync would change ${count(sumChanges(outlook.targets), 'file')}.`,
-        ],
-        'Next: `catalog sync --dry-run` lists them, `catalog sync` delivers.',
-      ];
-    case 'failing':
-      return [
-        [styled('red', 'A sync would fail'), `: ${outlook.error.message}`],
-        [styled('dim', ` code: ${outlook.error.code}`)],
-        [styled('bold', ' next'), `: ${outlook.error.suggested_action}`],
-      ];
+  if (outlook.kind === 'in-sync') return [[styled('green', 'Up to date')]];
+  if (outlook.kind === 'would-change') {
+    const files = count(sumChanges(outlook.targets), 'file');
+    return [
+      [styled('yellow', 'Behind'), `: a sync would change ${files}.`],
+      'Next: `catalog sync --dry-run` lists them, `catalog sync` delivers.',
+    ];
   }
+  const { message, code, suggested_action } = outlook.error;
+  return [
+    [styled('red', 'A sync would fail'), `: ${message}`],
+    [styled('dim', ` code: ${code}`)],
+    [styled('bold', ' next'), `: ${suggested_action}`],
+  ];
 }
 
 function sumChanges(targets: readonly TargetReport[]): number {

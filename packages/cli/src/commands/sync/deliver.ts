@@ -1,17 +1,20 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Config } from '@catalog/consumer/config/types';
 import type { SyncReport } from '@catalog/consumer/sync/report';
-import { runSync, type Progress, type SyncOptions } from '@catalog/consumer/sync/run-sync';
+import { runSync } from '@catalog/consumer/sync/run-sync';
+import type { Progress, SyncOptions } from '@catalog/consumer/sync/sync-options';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { count, styled } from '../../output/text.ts';
-import { renderReport } from './render-report.ts';
+import { renderProblems, renderReport } from './render-report.ts';
 
-type Delivery = Omit<SyncOptions, 'onProgress' | 'onWait'>;
+interface Delivery extends Omit<SyncOptions, 'onProgress' | 'onWait'> {
+  quiet?: boolean;
+}
 
 /** Runs a sync and tells how it goes; the commands that deliver differ only in their options. */
 export async function deliver(
   config: Config,
-  options: Delivery,
+  { quiet = false, ...options }: Delivery,
   session: Session,
 ): Promise<CommandResult> {
   noteWarnings(config, session);
@@ -24,7 +27,7 @@ export async function deliver(
     },
     session.signal,
   );
-  return toResult(report, config, session);
+  return toResult(report, { config, quiet }, session);
 }
 
 export function noteWarnings({ warnings }: Config, session: Session): void {
@@ -36,8 +39,15 @@ export function noteWaiting(holder: string, session: Session): void {
 }
 
 /** The report in both languages; `--check` fails when something would change. */
-export function toResult(report: SyncReport, config: Config, session: Session): CommandResult {
-  const result = { lines: renderReport(report, config, session), json: report };
+export function toResult(
+  report: SyncReport,
+  { config, quiet }: { config: Config; quiet: boolean },
+  session: Session,
+): CommandResult {
+  const lines = quiet
+    ? report.targets.flatMap(renderProblems)
+    : renderReport(report, config, session);
+  const result = { lines, json: report };
   const changes = report.targets.reduce((sum, target) => sum + target.changes.length, 0);
   if (report.mode !== 'check' || changes === 0) return result;
   const error = new CatalogError(
@@ -49,12 +59,8 @@ export function toResult(report: SyncReport, config: Config, session: Session): 
 }
 
 function progressLine({ phase, done, total }: Progress): string {
-  switch (phase) {
-    case 'read':
-      return 'reading the registry';
-    case 'plan':
-      return `planning ${count(total, 'artifact')}`;
-    case 'write':
-      return `writing ${done} of ${count(total, 'file')}`;
-  }
+  if (phase === 'read') return 'reading the registry';
+  return phase === 'plan'
+    ? `planning ${count(total, 'artifact')}`
+    : `writing ${done} of ${count(total, 'file')}`;
 }

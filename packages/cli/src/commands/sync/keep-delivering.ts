@@ -21,8 +21,7 @@ export async function keepDelivering(
   noteWarnings(config, session);
 
   function tell(report: SyncReport): void {
-    const result = toResult(report, config, session);
-    session.emit(flags.quiet ? { ...result, lines: [] } : result);
+    session.emit(toResult(report, { config, quiet: flags.quiet }, session));
   }
 
   await watch(

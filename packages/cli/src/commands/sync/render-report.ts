@@ -24,9 +24,27 @@ export function renderReport(report: SyncReport, config: Config, where: Where): 
   return report.targets.flatMap((target) => [
     summaryLine(report, target, where),
     ...changeLines(target),
-    ...emptyLines(report, target, config, where),
-    ...attentionLines(target),
+    ...emptyLines(target, config, where),
+    ...renderProblems(target),
   ]);
+}
+
+/** What `--remove` took away, or with `--dry-run` would take. */
+export function renderRemoval(report: SyncReport, dryRun: boolean, where: Where): Line[] {
+  return report.targets.flatMap((target) => {
+    const folder = shortPath(target.directory, where);
+    if (target.changes.length === 0) {
+      return [`Nothing to remove: catalog has written nothing in ${folder}`];
+    }
+    return [
+      [
+        `${dryRun ? 'to remove' : 'removed'} from ${folder}  ${count(target.changes.length, 'file')} `,
+        styled('dim', `(${formatDuration(report.duration_ms)})`),
+      ],
+      ...changeLines(target),
+      ...renderProblems(target),
+    ];
+  });
 }
 
 function summaryLine(report: SyncReport, target: TargetReport, where: Where): Line {
@@ -34,13 +52,11 @@ function summaryLine(report: SyncReport, target: TargetReport, where: Where): Li
     const number = target.changes.filter((one) => one.change === change).length;
     return `${number} ${wordFor(report.mode, change)}`;
   });
-  if (report.mode !== 'remove') numbers.push(`${target.unchanged} unchanged`);
   const name = target.target === 'default' ? '' : `${target.target}: `;
-  const shown = report.mode === 'remove' ? numbers.slice(1) : numbers;
   return [
     name,
-    styled('bold', target.harness === '' ? 'nothing' : target.harness),
-    ` -> ${shortPath(target.directory, where)}  ${shown.join(', ')} `,
+    styled('bold', target.harness),
+    ` -> ${shortPath(target.directory, where)}  ${numbers.join(', ')}, ${target.unchanged} unchanged `,
     styled('dim', `(${formatDuration(report.duration_ms)})`),
   ];
 }
@@ -60,15 +76,7 @@ function changeLines({ changes }: TargetReport): Line[] {
 }
 
 /** A run that delivers nothing says why, and what would change that. */
-function emptyLines(
-  report: SyncReport,
-  target: TargetReport,
-  config: Config,
-  where: Where,
-): Line[] {
-  if (report.mode === 'remove') {
-    return target.changes.length === 0 ? ['  catalog has written nothing here.'] : [];
-  }
+function emptyLines(target: TargetReport, config: Config, where: Where): Line[] {
   if (target.artifacts.length > 0 || target.rejected.length > 0) return [];
   const scope = config.targets.find(({ id }) => id === target.target)?.scope;
   const narrowed =
@@ -81,36 +89,43 @@ function emptyLines(
       ];
 }
 
-function attentionLines(target: TargetReport): Line[] {
-  const errors = target.rejected.map(({ artifact_id, reason }): Line => [
-    styled('red', 'rejected'),
-    ` ${artifact_id}: ${reason}`,
-  ]);
-  const skipped = target.skipped.map(({ artifact_id, reason }): Line => [
-    styled('yellow', 'skipped'),
-    ` ${artifact_id}: ${reason}`,
-  ]);
-  const kept = target.kept.map(({ path, kept_at }): Line => [
-    styled('yellow', 'kept'),
-    path === kept_at
-      ? ` ${path}: edited by hand, so it stays; it is yours now`
-      : ` ${path}: edited by hand; your version is now ${kept_at}`,
-  ]);
-  const warnings: Line[] =
-    target.warnings.length === 0
-      ? []
-      : [
-          [
-            styled('yellow', count(target.warnings.length, 'warning')),
-            '; `catalog lint` explains them',
-          ],
-        ];
+/** What was left out, and what needs a look; all that `--quiet` shows. */
+export function renderProblems(target: TargetReport): Line[] {
+  const rejected = target.rejected.map(({ artifact_id, reason }) =>
+    problemLine('red', 'rejected', `${artifact_id}: ${reason}`),
+  );
+  const skipped = target.skipped.map(({ artifact_id, reason }) =>
+    problemLine('yellow', 'skipped', `${artifact_id}: ${reason}`),
+  );
+  const kept = target.kept.map(({ path, kept_at }) =>
+    problemLine(
+      'yellow',
+      'kept',
+      path === kept_at
+        ? `${path}: edited by hand, so it stays; it is yours now`
+        : `${path}: edited by hand; your version is now ${kept_at}`,
+    ),
+  );
   return [
-    ...limited(errors, 'rejected; `catalog lint` shows all'),
+    ...limited(rejected, 'rejected'),
     ...limited(skipped, 'skipped'),
     ...kept,
-    ...warnings,
+    ...lintHint(target),
   ];
+}
+
+function problemLine(style: Style, word: string, rest: string): Line {
+  return [styled(style, word), ` ${rest}`];
+}
+
+function lintHint({ rejected, warnings }: TargetReport): Line[] {
+  const found = [
+    ...(rejected.length > 0 ? [`${rejected.length} rejected`] : []),
+    ...(warnings.length > 0 ? [count(warnings.length, 'warning')] : []),
+  ];
+  return found.length === 0
+    ? []
+    : [`${found.join(', ')}; \`catalog lint\` shows where and what to do`];
 }
 
 function limited(lines: readonly Line[], what: string): Line[] {

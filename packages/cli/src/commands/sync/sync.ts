@@ -5,7 +5,8 @@ import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
 import type { syncDefinition } from './definition.ts';
-import { deliver, noteWaiting, toResult } from './deliver.ts';
+import { deliver, noteWaiting } from './deliver.ts';
+import { renderRemoval } from './render-report.ts';
 
 type Input = CommandInput<typeof syncDefinition>;
 
@@ -23,10 +24,9 @@ export async function run(input: Input, session: Session): Promise<CommandResult
     return keepDelivering(() => loadConfig(configInput), flags, session);
   }
   const config = loadConfig(configInput);
-  const result = flags.remove
-    ? await remove(config, flags['dry-run'], session)
-    : await deliver(config, { mode: modeOf(flags), locked: flags.locked }, session);
-  return flags.quiet ? { ...result, lines: [] } : result;
+  if (flags.remove) return remove(config, flags, session);
+  const { locked, quiet } = flags;
+  return deliver(config, { mode: modeOf(flags), locked, quiet }, session);
 }
 
 function toSyncFlags(flags: Input['flags']): ConfigFlags {
@@ -43,12 +43,17 @@ function modeOf(flags: Input['flags']): 'sync' | 'check' | 'dry-run' {
   return flags['dry-run'] ? 'dry-run' : 'sync';
 }
 
-async function remove(config: Config, dryRun: boolean, session: Session): Promise<CommandResult> {
+async function remove(
+  config: Config,
+  flags: Input['flags'],
+  session: Session,
+): Promise<CommandResult> {
   const { removeAll } = await import('@catalog/consumer/sync/remove');
   const report = await removeAll(
     config,
-    { dry_run: dryRun, onWait: (holder) => noteWaiting(holder, session) },
+    { dry_run: flags['dry-run'], onWait: (holder) => noteWaiting(holder, session) },
     session.signal,
   );
-  return toResult(report, config, session);
+  const lines = flags.quiet ? [] : renderRemoval(report, flags['dry-run'], session);
+  return { lines, json: report };
 }

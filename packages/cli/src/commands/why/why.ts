@@ -25,7 +25,7 @@ const STATES: Readonly<Record<Explanation['state'], string>> = {
   'edited since':
     'written by catalog, edited since; the next sync puts it back and keeps your version beside it',
   missing: 'written by catalog, gone since; the next sync writes it again',
-  'shared with you': 'your file, with entries of catalog in it',
+  'shared with you': 'a shared file, in which catalog keeps these entries',
   'not written by catalog': 'catalog did not write this',
 };
 

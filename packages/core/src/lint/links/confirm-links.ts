@@ -16,21 +16,22 @@ const DEEP_NESTING = /^[ \t]*(?:(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])[ \t]*){9}/m;
  * when the budget is spent counts as the link it looks like: a text can be made too long to check,
  * but not so that it passes unchecked.
  */
-export function confirmLinks(prose: string, possible: readonly PossibleLink[]): Link[] {
-  const confirmed: Link[] = [];
+export function* confirmLinks(
+  prose: string,
+  possible: readonly PossibleLink[],
+): Generator<Link, void> {
   let budget = PARSER_BUDGET;
   for (const { start, end, links } of blocksOf(prose, possible)) {
     const block = prose.slice(start, end);
     if (block.length > budget || DEEP_NESTING.test(block)) {
-      confirmed.push(...links);
+      yield* links;
       continue;
     }
     budget -= block.length;
     for (const { offset, destination } of readLinks(block)) {
-      confirmed.push({ offset: start + offset, destination });
+      yield { offset: start + offset, destination };
     }
   }
-  return confirmed;
 }
 
 interface DoubtfulBlock {

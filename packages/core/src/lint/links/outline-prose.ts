@@ -14,6 +14,10 @@ interface Fence {
 }
 
 const BLANK = /^[ \t\r\n]*$/;
+const AT_MARGIN = /^[^ \t\r\n]/;
+/** A heading or list item at the margin ends a paragraph even without a blank line. */
+const INTERRUPTS = /^(?:#{1,6}[ \t]|[-+*] +[^ \t\r\n])/;
+const INDENTED_CODE = /^(?: {4}| {0,3}\t)/;
 /** A fence that stands behind the marker of a quote or list item. */
 const NESTED_FENCE = /^[ \t]*(?:[-+*>]|\d{1,9}[.)])[-+*>\d.) \t]*(?:`{3}|~{3})/;
 const FENCE = /^([ \t]*)(`{3,}|~{3,})(.*)$/s;
@@ -22,14 +26,16 @@ const OPEN_ENDED_HTML = /^[ \t]*<(?:[!?]|script|pre|style|textarea)/i;
 const ONE_LINE_COMMENT = /^[ \t]*<!--.*-->\s*$/;
 
 /**
- * The blocks of a text whose structure is plain to see: a line at the margin after a blank one
- * closes every list, quote and paragraph before it, so the text can be cut there, unless the line is
- * inside fenced code. Where the fences or the HTML are not that plain, the whole text is one block.
+ * The blocks of a text whose structure is plain to see: a line at the margin after a blank one, a
+ * heading or a list item closes every list, quote and paragraph before it, so the text can be cut
+ * there, unless the line is inside fenced code. Where the fences or the HTML are not that plain, the
+ * whole text is one block.
  */
 export function outlineProse(prose: string): ProseOutline {
   const outline: ProseOutline = { blocks: [0], code: [] };
   let fence: Fence | undefined;
   let afterBlank = true;
+  let afterCode = false;
   let inHtml = false;
   for (let start = 0; start < prose.length;) {
     const end = endOfLine(prose, start);
@@ -45,7 +51,10 @@ export function outlineProse(prose: string): ProseOutline {
       afterBlank = false;
     } else {
       if (isUnclear(line)) return oneBlock();
-      if (afterBlank && !isBlank && start > 0 && !/^[ \t]/.test(line)) outline.blocks.push(start);
+      const startsBlock = afterBlank ? AT_MARGIN.test(line) : !inHtml && INTERRUPTS.test(line);
+      if (startsBlock && !afterCode && start > 0) outline.blocks.push(start);
+      // The parser takes indented code for unfinished, and reads what follows it differently.
+      if (!isBlank) afterCode = INDENTED_CODE.test(line);
       if (isBlank) inHtml = false;
       else if (/^[ \t]*</.test(line)) inHtml = true;
       fence = openingFence(line, start);

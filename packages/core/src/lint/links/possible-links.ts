@@ -3,7 +3,7 @@ export interface PossibleLink {
   /** Where the destination is introduced: at the `]` before it, or at the `<`. */
   offset: number;
   destination: string;
-  /** False where escapes, entities or a line break may make the destination another. */
+  /** False where escapes, entities, brackets or a line break may make the destination another. */
   certain: boolean;
 }
 
@@ -17,6 +17,7 @@ const OPENING_PARENTHESIS = 0x28;
 const CLOSING_PARENTHESIS = 0x29;
 const COLON = 0x3a;
 const LESS_THAN = 0x3c;
+const CLOSING_BRACKET = 0x5d;
 const DELETE = 0x7f;
 
 /** The one kind of `<scheme:...>` link that has to be looked at. */
@@ -61,7 +62,8 @@ function readDestination(prose: string, offset: number, start: number): Possible
   const end = bracketed ? endOfBracketed(prose, start + 1) : endOfPlain(prose, start);
   const destination = prose.slice(bracketed ? start + 1 : start, end);
   const stopped = prose.charCodeAt(end);
-  const certain = !brokenLine && !isControl(stopped) && !/[\\&]/.test(destination);
+  const isCut = isControl(stopped) || (stopped === CLOSING_BRACKET && !bracketed);
+  const certain = !brokenLine && !isCut && !/[\\&]/.test(destination);
   return { offset, destination, certain };
 }
 
@@ -75,12 +77,15 @@ function endOfBracketed(prose: string, start: number): number {
   return prose.length;
 }
 
-/** Up to white space or the parenthesis that closes the link. */
+/**
+ * Up to white space or the parenthesis that closes the link; and no further than the next bracket,
+ * so that every character is read once, however many links might start before it.
+ */
 function endOfPlain(prose: string, start: number): number {
   let open = 0;
   for (let at = start; at < prose.length; at += 1) {
     const code = prose.charCodeAt(at);
-    if (code <= SPACE || code === DELETE) return at;
+    if (code <= SPACE || code === DELETE || code === CLOSING_BRACKET) return at;
     if (code === OPENING_PARENTHESIS) open += 1;
     if (code === CLOSING_PARENTHESIS && --open < 0) return at;
     if (prose[at] === '\\') at += 1;

@@ -48,7 +48,7 @@ function unknownHarness(harness: string, capabilities: HarnessCapabilities): Ver
   const near = nearest(harness, capabilities.keys());
   return {
     code: 'lint.unknown_harness',
-    message: `There is no harness \`${harness}\`.`,
+    message: `No adapter is called \`${harness}\`.`,
     ...(near === undefined ? {} : { fix: `Did you mean \`${near}\`?` }),
   };
 }

@@ -3,20 +3,33 @@ import { isAscii } from '../../text/is-ascii.ts';
 import { NOTHING, atField, atOffset, type Finding } from '../finding.ts';
 
 /**
- * Characters without width: those no script needs, the joiners and directional marks that some do,
- * and variation selectors in a row. One selector follows the character it varies; three can only
- * carry something.
+ * Characters without width. Some no script needs. The joiners have something to do after an emoji or
+ * a letter of a script that has them, and are hidden anywhere else. A variation selector follows the
+ * one character it varies; three in a row can only carry something.
  */
-const HIDDEN =
-  /\u034F|[\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u2060-\u2064\u206A-\u206F\u3164\uFFA0\uFFF9-\uFFFB]|[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{3,}/gu;
+const HIDDEN = hiddenCharacters('');
+/** In a text of Latin letters the directional marks are hidden too. */
+const HIDDEN_LEFT_TO_RIGHT = hiddenCharacters('\\u061C\\u200E\\u200F');
 
-const JOINERS = /[\u200C\u200D]/;
-/** After an emoji, or a letter of a script that has them, a joiner has something to do. */
-const TAKES_JOINER =
-  /(?:[[\p{L}\p{M}\p{N}]--[\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{scx=Hani}\p{ASCII}]]|[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])$/v;
+function hiddenCharacters(marks: string): RegExp {
+  return new RegExp(
+    [
+      `[\\u00AD\\u034F\\u115F\\u1160\\u17B4\\u17B5\\u180E\\u200B\\u2060-\\u2064\\u206A-\\u206F\\u3164\\uFFA0\\uFFF9-\\uFFFB${marks}]`,
+      '(?<![[\\p{L}\\p{M}\\p{N}]--[\\p{scx=Latn}\\p{scx=Grek}\\p{scx=Cyrl}\\p{scx=Hani}\\p{ASCII}]]|[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])[\\u200C\\u200D]',
+      '[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]{3,}',
+    ].join('|'),
+    'gv',
+  );
+}
 
-const DIRECTIONAL_MARKS = /[\u061C\u200E\u200F]/;
+/** Any of them, as code units: what most texts have none of, and the quickest to look for. */
+const SUSPICIOUS =
+  /\u034F|[\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u2060-\u2064\u206A-\u206F\u3164\uFFA0\uFFF9-\uFFFB]|[\uFE00-\uFE0F]{3}|\uDB40/;
+
 const RIGHT_TO_LEFT = /[\p{scx=Hebr}\p{scx=Arab}\p{scx=Syrc}\p{scx=Thaa}\p{scx=Nkoo}]/u;
+
+/** A text that is full of them is not counted to its end. */
+const MOST_COUNTED = 1_000;
 
 /**
  * `lint.hidden_text`: characters that a model reads and a person does not see, once for each kind
@@ -30,42 +43,47 @@ export function hiddenText({ manifest, skill }: Artifact): readonly Finding[] {
 
 function hiddenIn(manifest: Manifest): readonly Finding[] {
   const { text, frontmatter } = manifest;
-  const escaped = frontmatter.includes('\\') ? hiddenByEscapes(manifest) : NOTHING;
-  if (isAscii(text) || text.search(HIDDEN) === -1) return escaped;
+  const spelled = frontmatter.includes('\\') ? spelledInValues(manifest) : NOTHING;
+  if (isAscii(text) || !SUSPICIOUS.test(text)) return spelled;
+  return [...spelled, ...writtenIn(manifest)];
+}
+
+function writtenIn(manifest: Manifest): readonly Finding[] {
+  const { text } = manifest;
   const kinds = new Map<string, { offset: number; count: number }>();
-  for (const { index, 0: found } of hiddenCharacters(text)) {
+  let left = MOST_COUNTED;
+  for (const { index, 0: found } of text.matchAll(patternFor(text))) {
     const kind = kinds.get(nameOf(found));
     if (kind === undefined) kinds.set(nameOf(found), { offset: index, count: 1 });
     else kind.count += 1;
+    left -= 1;
+    if (left === 0) break;
   }
-  const written = [...kinds].map(([name, { offset, count }]): Finding => ({
+  return [...kinds].map(([name, { offset, count }]) => ({
     code: 'lint.hidden_text',
     message: `The text holds ${name}, which nobody sees${count > 1 ? `, ${count} times` : ''}.`,
     place: atOffset(manifest, offset),
   }));
-  return [...escaped, ...written];
 }
 
 /** In double quotes YAML lets any character be spelled: the text shows it, the value hides it. */
-function hiddenByEscapes(manifest: Manifest): readonly Finding[] {
+function spelledInValues(manifest: Manifest): readonly Finding[] {
   const found: Finding[] = [];
   for (const [key, value] of Object.entries(manifest.values)) {
-    const [first] = hiddenCharacters(JSON.stringify(value));
-    if (first === undefined || manifest.frontmatter.includes(first[0])) continue;
+    const text = JSON.stringify(value);
+    const [hidden] = patternFor(text).exec(text) ?? [];
+    if (hidden === undefined || manifest.frontmatter.includes(hidden)) continue;
     found.push({
       code: 'lint.hidden_text',
-      message: `\`${key}\` spells ${nameOf(first[0])}, which nobody sees.`,
+      message: `\`${key}\` spells ${nameOf(hidden)}, which nobody sees.`,
       place: atField(manifest, key),
     });
   }
   return found;
 }
 
-function hiddenCharacters(text: string): RegExpExecArray[] {
-  return [...text.matchAll(HIDDEN)].filter(({ index, 0: found }) => {
-    if (JOINERS.test(found)) return !TAKES_JOINER.test(text.slice(Math.max(0, index - 2), index));
-    return !DIRECTIONAL_MARKS.test(found) || !RIGHT_TO_LEFT.test(text);
-  });
+function patternFor(text: string): RegExp {
+  return RIGHT_TO_LEFT.test(text) ? HIDDEN : HIDDEN_LEFT_TO_RIGHT;
 }
 
 function nameOf(found: string): string {

@@ -6,7 +6,10 @@ import { NOTHING, atOffset, bodyOffset, proseManifest, type Finding } from '../f
 import { confirmLinks } from '../links/confirm-links.ts';
 import { findTarget, packagePaths, type LinkTarget } from '../links/link-target.ts';
 import { possibleLinks } from '../links/possible-links.ts';
+import { isTooLarge } from './sizes.ts';
 
+/** After so many broken links there is no need to look for more. */
+const MOST_FOUND = 50;
 /** Packages of so many files get suggestions; in larger ones looking for them takes too long. */
 const SUGGESTED_FROM = 64;
 
@@ -21,7 +24,7 @@ const SUGGESTED_FROM = 64;
  */
 export function proseReference(artifact: Artifact, context: LintContext): readonly Finding[] {
   const manifest = proseManifest(artifact);
-  if (manifest === undefined) return NOTHING;
+  if (manifest === undefined || isTooLarge(artifact)) return NOTHING;
   const possible = possibleLinks(manifest.body);
   if (possible.length === 0) return NOTHING;
   const paths = packagePaths(artifact);
@@ -31,11 +34,15 @@ export function proseReference(artifact: Artifact, context: LintContext): readon
   );
   if (doubtful.length === 0) return NOTHING;
   const start = bodyOffset(manifest);
-  return confirmLinks(manifest.body, doubtful).flatMap(({ offset, destination }) => {
+  const found: Finding[] = [];
+  for (const { offset, destination } of confirmLinks(manifest.body, doubtful)) {
     const target = findTarget(destination, paths, context.known_ids);
-    if (target.kind === 'found') return [];
-    return [{ ...describe(destination, target, paths), place: atOffset(manifest, start + offset) }];
-  });
+    if (target.kind === 'found') continue;
+    const place = atOffset(manifest, start + offset);
+    found.push({ ...describe(destination, target, paths), place });
+    if (found.length === MOST_FOUND) break;
+  }
+  return found;
 }
 
 function describe(

@@ -26,8 +26,7 @@ export function secretLiteral({ fields, manifest }: Artifact): readonly Finding[
 }
 
 function judge({ path, name, value }: Literal, manifest: Manifest): Finding[] {
-  const secret = findSecret(value, name);
-  if (secret === undefined) return [];
+  if (findSecret(value, name) === undefined) return [];
   const reference = /^[A-Z][A-Z0-9_]*$/.test(name) ? name : 'NAME';
   return [
     {
@@ -35,7 +34,6 @@ function judge({ path, name, value }: Literal, manifest: Manifest): Finding[] {
       message: `\`${spell(path)}\` holds what looks like a secret.`,
       fix: `Write \`\${secret:${reference}}\` in its place, and withdraw the secret: it has been in a file.`,
       place: atField(manifest, ...path),
-      secret,
     },
   ];
 }

@@ -1,7 +1,7 @@
 import type { Artifact } from '../../artifact/types.ts';
 import { DEFAULT_LIMITS, type LintContext } from '../context.ts';
 import { NOTHING, atFile, atOffset, bodyOffset, proseManifest, type Finding } from '../finding.ts';
-import { estimateTokens } from '../tokens.ts';
+import { BYTES_PER_TOKEN, estimateTokens } from '../tokens.ts';
 
 const MAX_MANIFEST_TOKENS = 20_000;
 const ADVISED_SKILL_TOKENS = 5_000;
@@ -23,6 +23,11 @@ export function manifestSize(artifact: Artifact): readonly Finding[] {
   if (message === undefined) return NOTHING;
   const place = atOffset(manifest, bodyOffset(manifest));
   return [{ code: 'lint.manifest_size', severity: 'warning', message, place }];
+}
+
+/** Whether it is refused for its size, so that nobody needs to know what else is in it. */
+export function isTooLarge({ body }: Artifact): boolean {
+  return body.length > MAX_MANIFEST_TOKENS * BYTES_PER_TOKEN;
 }
 
 function describeLongSkill(body: string, tokens: number): string | undefined {

@@ -1,5 +1,6 @@
 import { capabilityTable } from '../../capability-table.ts';
 
+/** All of it natively, but for two modes of rules. */
 export const capabilities = capabilityTable({
   types: 'native',
   fields: 'native',
@@ -9,6 +10,7 @@ export const capabilities = capabilityTable({
 
 const LOADED_ALWAYS = 'harness-a has no rules of this mode, so the rule is loaded always';
 
+/** What becomes of a rule whose mode the harness lacks. */
 export const fallbacks = {
   'rule_mode:auto': LOADED_ALWAYS,
   'rule_mode:explicit': LOADED_ALWAYS,

@@ -1,0 +1,76 @@
+import type { CommandResult } from '../command/session.ts';
+import { wantsColor } from './color.ts';
+import { openProgress, type Progress } from './progress.ts';
+import { renderLine, type Line } from './text.ts';
+
+export interface Sink {
+  write(text: string): unknown;
+  isTTY?: boolean | undefined;
+}
+
+export interface PrinterWorld {
+  env: Readonly<Record<string, string | undefined>>;
+  stdout: Sink;
+  stderr: Sink;
+  now: () => number;
+}
+
+export interface Printer {
+  result: (result: CommandResult) => void;
+  emit: (result: CommandResult) => void;
+  failure: (lines: readonly Line[], document: unknown) => void;
+  note: (line: Line) => void;
+  progress: (line: string) => void;
+  /** Takes away what `progress` left on the screen. */
+  clear: () => void;
+}
+
+/**
+ * The one place that writes. Under `--json` stdout holds documents and nothing else. A stream is
+ * touched only when something is written to it: opening one is a good part of a short run.
+ */
+export function openPrinter(world: PrinterWorld, json: boolean): Printer {
+  const started = world.now();
+  let progress: Progress | undefined;
+
+  function write(result: CommandResult, indent: number): void {
+    progress?.clear();
+    const { stdout, env } = world;
+    if (json) {
+      const document = JSON.stringify(withError(result), undefined, indent);
+      if (document !== undefined) stdout.write(`${document}\n`);
+    } else if (typeof result.lines === 'string') {
+      stdout.write(result.lines);
+    } else if (result.lines.length > 0) {
+      const color = wantsColor(env, stdout);
+      stdout.write(result.lines.map((line) => `${renderLine(line, color)}\n`).join(''));
+    }
+  }
+
+  function note(line: Line): void {
+    progress?.clear();
+    const { stderr, env } = world;
+    stderr.write(`${renderLine(line, wantsColor(env, stderr))}\n`);
+  }
+
+  return {
+    note,
+    clear: () => progress?.clear(),
+    result: (result) => write(result, 2),
+    emit: (result) => write(result, 0),
+    failure(lines, document) {
+      if (json) world.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
+      for (const line of lines) note(line);
+    },
+    progress(line) {
+      if (json) return;
+      progress ??= openProgress(world.stderr, { started, now: world.now });
+      progress.show(renderLine(line, false));
+    },
+  };
+}
+
+function withError({ json, error }: CommandResult): unknown {
+  if (error === undefined) return json;
+  return { ...(typeof json === 'object' ? json : { result: json }), error: error.toEnvelope() };
+}

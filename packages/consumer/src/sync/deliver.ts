@@ -1,0 +1,149 @@
+import type { Config, ResolvedTarget } from '../config/types.ts';
+import { holdTarget, type Hold } from '../lock/hold-target.ts';
+import { loadLock } from '../lock/read-lock.ts';
+import type { CatalogListing, CatalogSource } from '../source/catalog-source.ts';
+import { applyDirectory } from './apply-directory.ts';
+import type { Owner } from './desired-state.ts';
+import { getIndex } from './index-file.ts';
+import { clearTemporaries, getJournal } from './journal.ts';
+import { checkLocked } from './locked.ts';
+import { planDirectory, type DirectoryPlan, type TargetPlan } from './plan-directory.ts';
+import { planTargets } from './plan-targets.ts';
+import { reportDirectory } from './report-directory.ts';
+import type { TargetReport } from './report.ts';
+import type { SyncOptions } from './sync-options.ts';
+import { togglesOf } from './toggles.ts';
+import { indexKey, rememberRun } from './up-to-date.ts';
+
+const DEFAULT_WAIT_MS = 60_000;
+
+/**
+ * Reads the registry, plans every folder, and only then writes: a refusal leaves everything as it
+ * was.
+ */
+export async function deliver(
+  config: Config,
+  source: CatalogSource,
+  folders: ReadonlyMap<string, readonly ResolvedTarget[]>,
+  options: SyncOptions,
+  signal?: AbortSignal,
+): Promise<TargetReport[]> {
+  const holds = options.mode === 'sync' ? await holdAll(folders, options, signal) : [];
+  try {
+    options.onProgress?.({ phase: 'read', done: 0, total: 0 });
+    const listing = await source.list(signal);
+    const plans: PlannedFolder[] = [];
+    for (const [directory, targets] of folders) {
+      plans.push(await planFolder(directory, targets, config, source, listing, options, signal));
+    }
+    const reports: TargetReport[] = [];
+    for (const planned of plans) {
+      reports.push(...(await carryOut(planned, config, source, options, signal)));
+    }
+    return reports;
+  } finally {
+    for (const hold of holds) hold.release();
+  }
+}
+
+/** In the order of their names, so that two syncs over the same folders cannot wait for each other. */
+async function holdAll(
+  folders: ReadonlyMap<string, unknown>,
+  options: SyncOptions,
+  signal?: AbortSignal,
+): Promise<Hold[]> {
+  const holds: Hold[] = [];
+  try {
+    for (const directory of folders.keys()) {
+      const wait = { wait_ms: options.wait_ms ?? DEFAULT_WAIT_MS };
+      const { onWait } = options;
+      holds.push(
+        await holdTarget(directory, onWait === undefined ? wait : { ...wait, onWait }, signal),
+      );
+    }
+    return holds;
+  } catch (error) {
+    for (const hold of holds) hold.release();
+    throw error;
+  }
+}
+
+interface PlannedFolder {
+  plan: DirectoryPlan;
+  /** One per target, complete but for what applying adds. */
+  reports: TargetReport[];
+}
+
+async function planFolder(
+  directory: string,
+  targets: readonly ResolvedTarget[],
+  config: Config,
+  source: CatalogSource,
+  listing: CatalogListing,
+  options: SyncOptions,
+  signal?: AbortSignal,
+): Promise<PlannedFolder> {
+  const lock = loadLock(directory);
+  const journal = getJournal(directory);
+  if (options.mode === 'sync') clearTemporaries(directory, journal);
+  const toggles = togglesOf(lock, listing, options);
+  options.onProgress?.({ phase: 'plan', done: 0, total: listing.entries.length });
+  const planned = await planTargets(
+    { targets, config, source, listing, lock, toggles, update: options.update },
+    signal,
+  );
+  if (options.locked === true) checkLocked(directory, planned, lock);
+  const plan = planDirectory({
+    directory,
+    lock,
+    journal,
+    index: getIndex(directory),
+    targets: planned,
+    isCarried: carriedBy(config, targets, planned),
+    toggles,
+  });
+  return { plan, reports: reportDirectory(plan, planned, targets, listing) };
+}
+
+/**
+ * Targets that are configured but not part of this run keep their files, and so does what an update
+ * of other artifacts left alone; targets no longer configured do not.
+ */
+function carriedBy(
+  config: Config,
+  running: readonly ResolvedTarget[],
+  planned: readonly TargetPlan[],
+): (owner: Owner) => boolean {
+  const idle = new Set(config.configured_targets);
+  for (const { id } of running) idle.delete(id);
+  const frozen = new Map(planned.map(({ locked, frozen: ids }) => [locked.id, ids]));
+  return ({ target, id }) => idle.has(target) || frozen.get(target)?.has(id) === true;
+}
+
+async function carryOut(
+  { plan, reports }: PlannedFolder,
+  config: Config,
+  source: CatalogSource,
+  options: SyncOptions,
+  signal?: AbortSignal,
+): Promise<TargetReport[]> {
+  if (options.mode !== 'sync') return reports;
+  const { onProgress } = options;
+  const { kept, lock_hash } = await applyDirectory(
+    plan,
+    {
+      rewrite_lock: options.rewrite_lock === true,
+      ...(onProgress === undefined
+        ? {}
+        : { onProgress: (done, total) => onProgress({ phase: 'write', done, total }) }),
+    },
+    signal,
+  );
+  const [first] = reports;
+  if (first !== undefined) first.kept = kept;
+  rememberRun(plan, reports, source, {
+    key: indexKey(config, plan.directory, options),
+    lock_hash,
+  });
+  return reports;
+}

@@ -1,0 +1,45 @@
+import { lstatSync, mkdirSync, renameSync } from 'node:fs';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { parentOf } from './observe-target.ts';
+
+/** Where the folders that are about to be made are built: by their path in the target. */
+export type Staging = ReadonlyMap<string, string>;
+
+/**
+ * A folder that does not exist yet is built aside, with everything in it, and moved into place whole:
+ * one rename instead of one for each file. A folder on another device cannot be moved; it is made.
+ */
+export function stageFolders(
+  directory: string,
+  missing: readonly string[],
+  folder: string,
+): Staging {
+  const staging = new Map<string, string>();
+  const made = new Set<string>();
+  const { dev } = lstatSync(folder);
+  for (const path of missing) {
+    const parent = parentOf(path);
+    const staged = staging.get(parent);
+    if (staged !== undefined) staging.set(path, `${staged}/${path.slice(parent.length + 1)}`);
+    else if (!made.has(parent) && lstatSync(`${directory}/${parent}`).dev === dev) {
+      staging.set(path, `${folder}/folder-${staging.size}`);
+    } else made.add(path);
+    mkdirSync(staging.get(path) ?? `${directory}/${path}`);
+  }
+  return staging;
+}
+
+export function moveIntoPlace(directory: string, staging: Staging): void {
+  for (const [path, staged] of staging) {
+    if (staging.has(parentOf(path))) continue;
+    try {
+      renameSync(staged, `${directory}/${path}`);
+    } catch (cause) {
+      throw new CatalogError(
+        'materialize.target_invalid',
+        `The folder ${path} cannot be put into ${directory}: something else appeared there meanwhile.`,
+        { details: { path, directory }, cause },
+      );
+    }
+  }
+}

@@ -1,0 +1,474 @@
+import { artifactOf } from '@catalog/testkit/authored-package';
+import { describe, expect, test } from 'vitest';
+import type { Artifact } from '../artifact/types.ts';
+import { resolveDiscovery } from './discovery.ts';
+import type { DomainReader } from './domain-reader.ts';
+import { readDomainsInMemory, type DomainView } from './in-memory-domains.ts';
+import { mergeDomains } from './merge-domains.ts';
+import type { Domain, DomainFields } from './read-domain.ts';
+import { renderDomainMap, type DomainMap, type DomainMapRequest } from './render-domain-map.ts';
+import type { SubdomainEntry } from './draw-subdomains.ts';
+
+function artifact(id: string, lines = ''): Artifact {
+  const text = `---\ntype: rule\nversion: 1.0.0\ndescription: About ${id}.\n${lines}---\n`;
+  return artifactOf(id, { 'ARTIFACT.md': text });
+}
+
+function view(
+  ids: readonly string[],
+  domains: Readonly<Record<string, DomainFields & { body?: string }>> = {},
+  usage: Readonly<Record<string, number>> = {},
+): DomainView {
+  return {
+    artifacts: ids.map((id) => artifact(id)),
+    domains: Object.entries(domains).map(([path, { body = '', ...fields }]): Domain => ({
+      path,
+      layer: 'base',
+      fields,
+      body,
+    })),
+    usage: new Map(Object.entries(usage)),
+  };
+}
+
+async function render(
+  from: DomainView,
+  request: Partial<DomainMapRequest> = {},
+): Promise<DomainMap> {
+  const { map } = await renderDomainMap(readDomainsInMemory(from), { path: '', ...request });
+  return map;
+}
+
+/** `a(b c)` for a domain `a` with two below it; paths, not names. */
+function outline(subdomains: readonly SubdomainEntry[] | undefined): string {
+  return (subdomains ?? [])
+    .map(({ path, subdomains: below }) =>
+      below === undefined ? path : `${path}(${outline(below)})`,
+    )
+    .join(' ');
+}
+
+function notableIds({ notable }: DomainMap): string[] {
+  return notable.map(({ id }) => id);
+}
+
+describe('what a map says', () => {
+  test('of the root', async () => {
+    expect(await render(view(['top', 'ops/a', 'shared/b']))).toEqual({
+      path: '',
+      description: '',
+      keywords: [],
+      subdomains: [
+        { path: 'ops', name: 'ops', description: 'Ops' },
+        { path: 'shared', name: 'shared', description: 'Shared' },
+      ],
+      notable: [
+        {
+          id: 'top',
+          type: 'rule',
+          version: '1.0.0',
+          summary: 'About top.',
+          tags: [],
+          source: 'signal',
+        },
+      ],
+    });
+  });
+
+  test('of an empty catalogue', async () => {
+    expect(await render(view([]))).toMatchObject({ subdomains: [], notable: [] });
+  });
+
+  test('of a domain: its text, else its line, else its name', async () => {
+    const from = view(['a/x', 'b/x', 'incident-response_old/x'], {
+      a: { body: '\nAt length.\n', description: 'A line.' },
+      b: { description: 'A line.', discovery: { keywords: ['k'] } },
+    });
+    expect(await render(from, { path: 'a' })).toMatchObject({
+      description: 'At length.',
+      keywords: [],
+    });
+    expect(await render(from, { path: 'b' })).toMatchObject({
+      description: 'A line.',
+      keywords: ['k'],
+    });
+    expect(await render(from, { path: 'incident-response_old' })).toMatchObject({
+      description: 'Incident Response Old',
+    });
+  });
+
+  test('of a subdomain: its line or its name, never its text', async () => {
+    const from = view(['a/x', 'b/x'], {
+      a: { body: 'At length.', description: 'A line.' },
+      b: { body: 'Long.' },
+    });
+    const { subdomains } = await render(from);
+    expect(subdomains.map(({ description }) => description)).toEqual(['A line.', 'B']);
+  });
+
+  test('nothing of what is deprecated or found by its id alone', async () => {
+    const from: DomainView = {
+      artifacts: [
+        artifact('ops/live'),
+        artifact('ops/old', 'deprecated: true\n'),
+        artifact('ops/quiet', 'search_visibility: direct-only\n'),
+        artifact('gone/old', 'deprecated: true\n'),
+      ],
+      domains: [],
+    };
+    expect(notableIds(await render(from, { path: 'ops' }))).toEqual(['ops/live']);
+    expect(outline((await render(from)).subdomains)).toBe('ops');
+  });
+});
+
+describe('domain.not_found', () => {
+  const from = view(['ops/a', 'secret/a', 'half/b/c'], {
+    secret: { unlisted: true, description: 'Hidden.' },
+    'half/b': { unlisted: true },
+    described: { description: 'Empty so far.' },
+    'ops/a': { include: ['nowhere/*'] },
+  });
+
+  test.each(['nowhere', 'ops/b', 'op', 'secret', 'secret/a', 'secret/deeper', 'half/b', 'half'])(
+    '%s',
+    async (path) => {
+      await expect(render(from, { path })).rejects.toMatchObject({
+        code: 'domain.not_found',
+        message: `There is no domain ${path}.`,
+      });
+    },
+  );
+
+  test('but not where a DOMAIN.md speaks of the domain', async () => {
+    expect(await render(from, { path: 'described' })).toMatchObject({
+      description: 'Empty so far.',
+    });
+    expect(await render(from, { path: 'ops/a' })).toMatchObject({ notable: [] });
+  });
+
+  test('unlisted domains are in no map, their artifacts can still be imported', async () => {
+    const importing = view(['secret/a', 'ops/x'], {
+      secret: { unlisted: true },
+      ops: { include: ['secret/*'] },
+    });
+    expect(outline((await render(importing)).subdomains)).toBe('ops');
+    expect(notableIds(await render(importing, { path: 'ops' }))).toEqual(['ops/x', 'secret/a']);
+  });
+});
+
+describe('depth', () => {
+  const deep = view(['a/b/c/d/e/x', 'a/y', 'a/b/y', 'a/b/c/y', 'a/b/c/d/y']);
+
+  test.each([
+    ['three levels by default', {}, 'a(a/b(a/b/c))', undefined],
+    ['fewer if asked', { depth: 1 }, 'a', undefined],
+    ['two if asked', { depth: 2 }, 'a(a/b)', undefined],
+    ['zero is not asking', { depth: 0 }, 'a(a/b(a/b/c))', undefined],
+    [
+      'no more than the ceiling',
+      { depth: 9 },
+      'a(a/b(a/b/c))',
+      'This domain is shown 3 levels deep at most.',
+    ],
+    [
+      'the registry sets the ceiling',
+      { depth: 9, discovery: { max_depth: 4 } },
+      'a(a/b(a/b/c(a/b/c/d)))',
+      'This domain is shown 4 levels deep at most.',
+    ],
+  ])('%s', async (_, request, expected, note) => {
+    const map = await render(deep, request);
+    expect(outline(map.subdomains)).toBe(expected);
+    expect(map.note).toBe(note);
+  });
+
+  test('the requested domain sets its own, where the registry allows it', async () => {
+    const from = view(['a/b/c/x', 'a/y', 'a/b/y'], { a: { discovery: { max_depth: 1 } } });
+    expect(outline((await render(from, { path: 'a' })).subdomains)).toBe('a/b');
+    const discovery = { allow_per_domain_overrides: false };
+    expect(outline((await render(from, { path: 'a', discovery })).subdomains)).toBe('a/b(a/b/c)');
+    expect(outline((await render(from)).subdomains)).toBe('a(a/b(a/b/c))');
+  });
+});
+
+test('a domain cannot ask for more than every reader should wait for', () => {
+  const settings = { max_depth: 99, notable_count: 999, target_response_tokens: 1e9 };
+  const domain = mergeDomains('d', [
+    { path: 'd', layer: 'base', fields: { discovery: settings }, body: '' },
+  ]);
+  expect(resolveDiscovery({}, domain)).toMatchObject({
+    max_depth: 10,
+    notable_count: 100,
+    target_response_tokens: 32_000,
+  });
+  expect(resolveDiscovery({ max_depth: 20 }, domain)).toMatchObject({ max_depth: 20 });
+  expect(resolveDiscovery({ allow_per_domain_overrides: false }, domain)).toMatchObject({
+    max_depth: 3,
+  });
+});
+
+describe('folding chains', () => {
+  test('a domain that only leads on gives way to where it leads', async () => {
+    const from = view(['a/b/c/x', 'a/b/c/d/e/y', 'z/x']);
+    expect(outline((await render(from)).subdomains)).toBe('a/b/c(a/b/c/d/e) z');
+    const unfolded = await render(from, {
+      discovery: { fold_passthrough_chains: false, max_depth: 5 },
+    });
+    expect(outline(unfolded.subdomains)).toBe('a(a/b(a/b/c(a/b/c/d(a/b/c/d/e)))) z');
+  });
+
+  test.each([
+    ['a description', { description: 'Kept.' }],
+    ['a text', { body: 'Kept.' }],
+    ['keywords', { discovery: { keywords: ['k'] } }],
+    ['an import that finds something', { include: ['z/*'] }],
+  ])('%s keeps it', async (_, fields) => {
+    const from = view(['a/b/x', 'z/x'], { a: fields });
+    expect(outline((await render(from)).subdomains)).toBe('a(a/b) z');
+  });
+
+  test.each([
+    ['an import that finds nothing', { include: ['nowhere/*'] }],
+    ['settings alone', { discovery: { max_depth: 2 } }],
+  ])('%s does not', async (_, fields) => {
+    expect(outline((await render(view(['a/b/x', 'z/x'], { a: fields }))).subdomains)).toBe('a/b z');
+  });
+
+  test('an unlisted sibling does not count', async () => {
+    const from = view(['a/b/x', 'a/hidden/x'], { 'a/hidden': { unlisted: true } });
+    expect(outline((await render(from)).subdomains)).toBe('a/b');
+  });
+
+  test('ends even if the counts of a reader run ahead of its lists', async () => {
+    const reader = readDomainsInMemory(view(['a/x']));
+    const lagging: DomainReader = {
+      ...reader,
+      listChildren: async (paths, limit) => {
+        const nodes = await reader.listChildren(paths, limit);
+        return nodes.map((node) => ({ ...node, artifact_count: 0, child_count: 1 }));
+      },
+    };
+    const { map } = await renderDomainMap(lagging, { path: '' });
+    expect(outline(map.subdomains)).toBe('a');
+  });
+});
+
+describe('folding small domains', () => {
+  const from = view(['top', 'big/a', 'big/b', 'big/c', 'small/a', 'small/deep/b'], {
+    'small/deep': { include: ['big/a'] },
+  });
+  const discovery = { fold_below_artifacts: 3 };
+
+  test('what has too few members is not listed; its members are', async () => {
+    const map = await render(view(['top', 'big/a', 'big/b', 'big/c', 'small/a', 'small/deep/b']), {
+      discovery,
+    });
+    expect(outline(map.subdomains)).toBe('big');
+    expect(map.notable.map(({ id, folded_from }) => [id, folded_from])).toEqual([
+      ['small/a', 'small'],
+      ['small/deep/b', 'small/deep'],
+      ['top', undefined],
+    ]);
+    expect(map.note).toBeUndefined();
+  });
+
+  test('an import counts as a member', async () => {
+    expect(outline((await render(from, { discovery })).subdomains)).toBe('big small(small/deep)');
+    const more = await render(from, { discovery: { fold_below_artifacts: 4 } });
+    expect(more.subdomains).toEqual([]);
+    expect(more.notable.map(({ id, folded_from }) => [id, folded_from])).toContainEqual([
+      'big/a',
+      'big',
+    ]);
+  });
+
+  test('below the requested level nothing is folded', async () => {
+    const map = await render(view(['a/x', 'a/y', 'a/z', 'a/b/x']), { discovery });
+    expect(outline(map.subdomains)).toBe('a(a/b)');
+  });
+
+  test('folded_from is told from the requested domain', async () => {
+    const map = await render(view(['ops/x', 'ops/guard/deep/y']), { path: 'ops', discovery });
+    expect(map.notable.find(({ id }) => id === 'ops/guard/deep/y')?.folded_from).toBe('guard/deep');
+  });
+});
+
+describe('notable artifacts', () => {
+  const ids = ['d/a', 'd/b', 'd/c', 'd/e', 'other/x', 'other/y'];
+
+  test.each<[string, DomainFields, Record<string, number>, string[]]>([
+    ['by id', {}, {}, ['d/a', 'd/b', 'd/c', 'd/e']],
+    ['the most loaded first', {}, { 'd/c': 5, 'd/b': 7 }, ['d/b', 'd/c', 'd/a', 'd/e']],
+    [
+      'featured before all, in their order',
+      { discovery: { featured: ['d/e', 'd/b'] } },
+      { 'd/a': 9 },
+      ['d/e', 'd/b', 'd/a', 'd/c'],
+    ],
+    [
+      'featured must be a member',
+      { discovery: { featured: ['other/x', 'nowhere', 'd/c'] } },
+      {},
+      ['d/c', 'd/a', 'd/b', 'd/e'],
+    ],
+    [
+      'deprioritized last',
+      { discovery: { deprioritize: ['d/{a,b}'] } },
+      { 'd/a': 9 },
+      ['d/c', 'd/e', 'd/a', 'd/b'],
+    ],
+    [
+      'featured and deprioritized is featured',
+      { discovery: { featured: ['d/b'], deprioritize: ['d/*'] } },
+      {},
+      ['d/b', 'd/a', 'd/c', 'd/e'],
+    ],
+    [
+      'imports join',
+      { include: ['other/*'] },
+      {},
+      ['d/a', 'd/b', 'd/c', 'd/e', 'other/x', 'other/y'],
+    ],
+    ['an import by id', { include: ['other/y'] }, {}, ['d/a', 'd/b', 'd/c', 'd/e', 'other/y']],
+    [
+      'exclude comes after include',
+      { include: ['other/**'], exclude: ['other/x', 'd/b'] },
+      {},
+      ['d/a', 'd/c', 'd/e', 'other/y'],
+    ],
+    [
+      'exclude wins over featured',
+      { exclude: ['d/b'], discovery: { featured: ['d/b'] } },
+      {},
+      ['d/a', 'd/c', 'd/e'],
+    ],
+    ['as many as wanted', { discovery: { notable_count: 2 } }, {}, ['d/a', 'd/b']],
+    ['none if none are wanted', { discovery: { notable_count: 0 } }, {}, []],
+    [
+      'featured only as many as wanted',
+      { discovery: { notable_count: 1, featured: ['d/e', 'd/c'] } },
+      {},
+      ['d/e'],
+    ],
+  ])('%s', async (_, fields, usage, expected) => {
+    const map = await render(view(ids, { d: fields }, usage), { path: 'd' });
+    expect(notableIds(map)).toEqual(expected);
+    expect(map.note).toBeUndefined();
+  });
+
+  test('say where they come from', async () => {
+    const map = await render(
+      view(ids, { d: { discovery: { featured: ['d/c'], notable_count: 2 } } }),
+      { path: 'd' },
+    );
+    expect(map.notable.map(({ source }) => source)).toEqual(['featured', 'signal']);
+  });
+
+  test('are found behind a page of deprioritized ones, and no further than reason', async () => {
+    const many = Array.from({ length: 1500 }, (_, index) => `d/x${String(index).padStart(4, '0')}`);
+    const near = view([...many.slice(0, 150), 'd/y'], {
+      d: { discovery: { deprioritize: ['d/x*'] } },
+    });
+    expect(notableIds(await render(near, { path: 'd' }))[0]).toBe('d/y');
+    let read = 0;
+    const reader = readDomainsInMemory(
+      view(many, { d: { discovery: { deprioritize: ['d/**'] } } }),
+    );
+    const counting: DomainReader = {
+      ...reader,
+      listMembers: async (query, after, limit) => {
+        const page = await reader.listMembers(query, after, limit);
+        read += page.length;
+        return page;
+      },
+    };
+    const { map } = await renderDomainMap(counting, { path: 'd' });
+    expect(notableIds(map)).toEqual(many.slice(0, 10));
+    expect(read).toBe(1000);
+  });
+});
+
+describe('the budget', () => {
+  /** Twelve bytes of texts and sixteen more: `a/00` `00` `00`… with one digit pair each. */
+  const wide = view(['w/x', ...Array.from({ length: 30 }, (_, index) => `w/${index + 10}/k/x`)]);
+
+  test('cuts the depth first, then the notable list, and says so', async () => {
+    const flat = { fold_passthrough_chains: false };
+    const all = await render(wide, { discovery: flat });
+    expect(outline(all.subdomains)).toContain('w/39(w/39/k)');
+    expect(all.note).toBeUndefined();
+
+    const two = await render(wide, { discovery: { ...flat, target_response_tokens: 250 } });
+    expect(outline(two.subdomains)).toMatch(/^w\(w\/10 .* w\/39\)$/);
+    expect(two.note).toBe('To keep the answer short, it was cut: the depth from 3 to 2.');
+
+    const one = await render(wide, {
+      path: 'w',
+      discovery: { ...flat, target_response_tokens: 190 },
+    });
+    expect(outline(one.subdomains)).toMatch(/^w\/10 .* w\/39$/);
+    expect(notableIds(one)).toEqual([]);
+    expect(one.note).toBe(
+      'To keep the answer short, it was cut: the notable list from 1 to 0 and the depth from 3 to 1.',
+    );
+  });
+
+  test('a level that ends where the map ends is not called cut', async () => {
+    const map = await render(view(['a/x', 'b/x']), { discovery: { target_response_tokens: 1 } });
+    expect(map.subdomains).toHaveLength(2);
+    expect(map.note).toBeUndefined();
+  });
+
+  test('drops notable artifacts from the end', async () => {
+    const from = view(['a', 'b', 'c', 'd']);
+    // Each costs its id (1), type (4), summary (8) and 32 bytes.
+    const map = await render(from, { discovery: { target_response_tokens: 23 } });
+    expect(notableIds(map)).toEqual(['a', 'b']);
+    expect(map.note).toBe('To keep the answer short, it was cut: the notable list from 4 to 2.');
+  });
+
+  test('both sentences, where both are true', async () => {
+    const map = await render(view(['a', 'b']), {
+      depth: 9,
+      discovery: { target_response_tokens: 12 },
+    });
+    expect(map.note).toBe(
+      'This domain is shown 3 levels deep at most. To keep the answer short, it was cut: the notable list from 2 to 1.',
+    );
+  });
+
+  test('a domain without a budget of its own has the registry’s', async () => {
+    const from = view(['d/a', 'd/b'], { d: { discovery: { target_response_tokens: 0 } } });
+    expect(notableIds(await render(from, { path: 'd' }))).toEqual(['d/a', 'd/b']);
+  });
+
+  test('bounds what is read: a level without room is not read to its end', async () => {
+    const many = view(Array.from({ length: 5000 }, (_, index) => `a/b${index}/x`));
+    const reader = readDomainsInMemory(many);
+    let read = 0;
+    const counting: DomainReader = {
+      ...reader,
+      listChildren: async (paths, limit) => {
+        const nodes = await reader.listChildren(paths, limit);
+        read += nodes.length;
+        return nodes;
+      },
+    };
+    const { map } = await renderDomainMap(counting, { path: '' });
+    expect(outline(map.subdomains)).toBe('a');
+    expect(map.note).toContain('the depth from 3 to 1');
+    expect(read).toBeLessThan(1010);
+  });
+});
+
+test('the audit log learns how a map was drawn', async () => {
+  const reader = readDomainsInMemory(view(['a/b/c/x', 'a/b/c/y', 'small/x', 'z/x', 'z/y']));
+  const discovery = { fold_below_artifacts: 2 };
+  const { facts } = await renderDomainMap(reader, { path: '', depth: 7, discovery });
+  expect(facts).toEqual({
+    depth: 1,
+    depth_capped: true,
+    folded_subdomains: 1,
+    passthrough_collapsed: 2,
+  });
+});

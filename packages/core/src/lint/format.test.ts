@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from './diagnostic.ts';
+import { formatGithub } from './format-github.ts';
+import { formatHuman } from './format-human.ts';
+import { formatJson } from './format-json.ts';
+import { formatSarif } from './format-sarif.ts';
+import { lintRules } from './rules.ts';
+
+function finding(over: Partial<Diagnostic> = {}): Diagnostic {
+  return {
+    code: 'lint.thin_description',
+    severity: 'warning',
+    message: 'The description says too little to choose by.',
+    fix: 'Say more.',
+    artifact_id: 'ops/check',
+    layer: 'base',
+    file: 'ops/check/ARTIFACT.md',
+    line: 4,
+    column: 1,
+    excerpt: 'description: Short.',
+    ...over,
+  };
+}
+
+const BROKEN_LINK = finding({
+  code: 'lint.prose_reference',
+  severity: 'error',
+  message: 'The link leads nowhere.',
+  fix: 'Did you mean `a.md`?',
+  line: 12,
+  column: 5,
+  excerpt: 'See [it](b.md).',
+});
+
+describe('for people', () => {
+  const format = (...found: Diagnostic[]): string =>
+    formatHuman(found, { artifacts: 12, color: false });
+
+  test('file by file, with the line, the reason and the repair', () => {
+    const other = finding({ file: 'ops/other/ARTIFACT.md', artifact_id: 'ops/other' });
+    const again = finding({ line: 2, column: 3, excerpt: '\t\tx' });
+    expect(format(BROKEN_LINK, finding(), again, other)).toBe(`\
+ops/check/ARTIFACT.md:2:3  warning  lint.thin_description  The description says too little to choose by.
+    2 |   x
+      |   ^
+    why: ${lintRules['lint.thin_description'].why}
+    fix: Say more.
+ops/check/ARTIFACT.md:4:1  warning  lint.thin_description  The description says too little to choose by.
+    4 | description: Short.
+      | ^
+    fix: Say more.
+ops/check/ARTIFACT.md:12:5  error  lint.prose_reference  The link leads nowhere.
+    12 | See [it](b.md).
+       |     ^
+    why: ${lintRules['lint.prose_reference'].why}
+    fix: Did you mean \`a.md\`?
+
+ops/other/ARTIFACT.md:4:1  warning  lint.thin_description  The description says too little to choose by.
+    4 | description: Short.
+      | ^
+    why: ${lintRules['lint.thin_description'].why}
+    fix: Say more.
+
+1 error, 3 warnings in 12 artifacts
+`);
+  });
+
+  test.each<[found: Diagnostic[], artifacts: number, line: string]>([
+    [[], 12, 'No problems in 12 artifacts'],
+    [[], 1, 'No problems in 1 artifact'],
+    [[finding()], 1, '0 errors, 1 warning in 1 artifact'],
+    [[BROKEN_LINK, BROKEN_LINK], 2, '2 errors, 0 warnings in 2 artifacts'],
+  ])('the sum of %#', (found, artifacts, line) => {
+    const lines = formatHuman(found, { artifacts, color: false }).trimEnd().split('\n');
+    expect(lines.at(-1)).toBe(line);
+  });
+
+  test.each([
+    ['wide letters', '発行 [a](b)', 4, '             ^'],
+    ['marks without width', 'e\u0301 [a](b)', 4, '          ^'],
+    [
+      'a line cut on both sides',
+      `…${'x'.repeat(60)}Y${'z'.repeat(59)}…`,
+      400,
+      `${' '.repeat(69)}^`,
+    ],
+  ])('the caret finds its place behind %s', (_, excerpt, column, caret) => {
+    const lines = format(finding({ excerpt, column, line: 4 })).split('\n');
+    expect(lines[2]?.replace('|', ' ')).toBe(caret);
+  });
+
+  test('a line cut at its start only has no caret', () => {
+    expect(format(finding({ excerpt: '…xyz', column: 400 })).split('\n')[2]).toMatch(/^ {4}why: /);
+  });
+
+  test('a finding without a line and a code of a provider', () => {
+    const { excerpt: _, ...bare } = finding({ code: 'dataset.rows' });
+    expect(format(bare).split('\n').slice(0, 2)).toEqual([
+      'ops/check/ARTIFACT.md:4:1  warning  dataset.rows  The description says too little to choose by.',
+      '    fix: Say more.',
+    ]);
+  });
+
+  test('what an author wrote cannot speak to the terminal', () => {
+    const evil = '\u001B]0;x\u0007\n';
+    const printed = format(
+      finding({ file: `a${evil}`, message: evil, fix: evil, excerpt: evil, column: 1 }),
+    );
+    expect(printed.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    expect(printed.split('\n')).toHaveLength(8);
+  });
+
+  test('colour only when asked', () => {
+    const printed = formatHuman([BROKEN_LINK], { artifacts: 1, color: true });
+    expect(printed).toContain('\u001B[31;1merror\u001B[0m');
+    expect(printed.replace(/\u001B\[[\d;]*m/g, '')).toBe(
+      formatHuman([BROKEN_LINK], { artifacts: 1, color: false }),
+    );
+  });
+
+  test('under the path it is told', () => {
+    const options = { artifacts: 1, color: false, path: ({ file }: Diagnostic) => `reg/${file}` };
+    expect(formatHuman([finding()], options)).toMatch(/^reg\/ops\/check\/ARTIFACT\.md:4:1 /);
+  });
+});
+
+test('for programs', () => {
+  expect(JSON.parse(formatJson([BROKEN_LINK, finding()], { artifacts: 2 }))).toEqual({
+    diagnostics: [BROKEN_LINK, finding()],
+    summary: { errors: 1, warnings: 1, artifacts: 2 },
+  });
+});
+
+describe('for GitHub', () => {
+  test('a finding is one command', () => {
+    expect(formatGithub([BROKEN_LINK, finding()], { artifacts: 2 })).toBe(
+      '::error file=ops/check/ARTIFACT.md,line=12,col=5,title=lint.prose_reference::The link leads nowhere. Did you mean `a.md`?\n' +
+        '::warning file=ops/check/ARTIFACT.md,line=4,col=1,title=lint.thin_description::The description says too little to choose by. Say more.\n',
+    );
+  });
+
+  test('text cannot end its command', () => {
+    const hostile = finding({ file: 'a,b:c%\n', message: '100%: a,b\r\n::error::x' });
+    expect(formatGithub([hostile], { artifacts: 1 })).toBe(
+      '::warning file=a%2Cb%3Ac%25%0A,line=4,col=1,title=lint.thin_description::100%25: a,b%0D%0A::error::x Say more.\n',
+    );
+  });
+});
+
+describe('SARIF', () => {
+  function parse(found: Diagnostic[]): { version: string; runs: [Run] } {
+    return JSON.parse(formatSarif(found, { artifacts: 1, version: '0.4.0' }));
+  }
+
+  interface Run {
+    tool: { driver: { name: string; version: string; rules: Record<string, unknown>[] } };
+    columnKind: string;
+    results: { ruleId: string; ruleIndex: number; locations: unknown[] }[];
+  }
+
+  test('a log of version 2.1.0 that describes every rule', () => {
+    const { version, runs } = parse([]);
+    expect(version).toBe('2.1.0');
+    const [{ tool, columnKind, results }] = runs;
+    expect({ columnKind, results }).toEqual({ columnKind: 'utf16CodeUnits', results: [] });
+    expect(tool.driver).toMatchObject({ name: 'catalog', version: '0.4.0' });
+    expect(tool.driver.rules.map(({ id }) => id)).toEqual(Object.keys(lintRules));
+    expect(tool.driver.rules.find(({ id }) => id === 'lint.hidden_text')).toEqual({
+      id: 'lint.hidden_text',
+      shortDescription: { text: lintRules['lint.hidden_text'].title },
+      fullDescription: { text: lintRules['lint.hidden_text'].why },
+      help: { text: lintRules['lint.hidden_text'].fix },
+      defaultConfiguration: { level: 'warning' },
+    });
+  });
+
+  test('a result points at its rule and its place', () => {
+    const [{ tool, results }] = parse([BROKEN_LINK, finding({ code: 'dataset.rows' })]).runs;
+    expect(results[0]).toEqual({
+      ruleId: 'lint.prose_reference',
+      ruleIndex: expect.any(Number),
+      level: 'error',
+      message: { text: 'The link leads nowhere. Did you mean `a.md`?' },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: 'ops/check/ARTIFACT.md', uriBaseId: '%SRCROOT%' },
+            region: { startLine: 12, startColumn: 5, snippet: { text: 'See [it](b.md).' } },
+          },
+        },
+      ],
+    });
+    for (const { ruleId, ruleIndex } of results) {
+      expect(tool.driver.rules[ruleIndex]).toMatchObject({ id: ruleId });
+    }
+  });
+
+  test.each([
+    ['a b/ü#?.md', { uri: 'a%20b/%C3%BC%23%3F.md', uriBaseId: '%SRCROOT%' }],
+    ['/home/x y/a.md', { uri: 'file:///home/x%20y/a.md' }],
+  ])('the address of %j', (file, artifactLocation) => {
+    const [{ results }] = parse([finding({ file })]).runs;
+    expect(results[0]?.locations).toMatchObject([{ physicalLocation: { artifactLocation } }]);
+  });
+});

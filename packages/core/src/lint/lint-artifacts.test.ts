@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { artifactOf, type PackageTexts } from '@catalog/testkit/authored-package';
+import type { Artifact } from '../artifact/types.ts';
+import type { LintContext, TypeProvider } from './context.ts';
+import { compareDiagnostics, type Diagnostic } from './diagnostic.ts';
+import { lintArtifacts } from './lint-artifacts.ts';
+
+function context(over: Partial<LintContext> = {}): LintContext {
+  return { known_ids: new Set(), capabilities: new Map(), ...over };
+}
+
+function command(frontmatter = '', body = ''): PackageTexts {
+  const description = frontmatter.includes('description:')
+    ? ''
+    : 'description: Does some good work.\n';
+  return {
+    'ARTIFACT.md': `---\ntype: command\nversion: 1.0.0\n${description}${frontmatter}---\n${body}`,
+  };
+}
+
+function lint(files: PackageTexts, over: Partial<LintContext> = {}): Diagnostic[] {
+  return lintArtifacts([artifactOf('ops/x', files)], context(over));
+}
+
+function codes(found: readonly Diagnostic[]): string[] {
+  return found.map(({ code }) => code);
+}
+
+describe('the order', () => {
+  const ARTIFACTS: Artifact[] = [
+    artifactOf('ops/b', command('description: Thin.\n', '[a](gone) [b](gone)\n\n[c](gone)\n')),
+    artifactOf('ops/a', command('description: Thin.\nrule_mode: glob\nrule_globs: x\n')),
+    artifactOf('ops/a', command('description: Thin.\n'), 'team'),
+    artifactOf('Ops/c', command('description: Some other thing.\neffort_hint: low\n', '[a](b)\n')),
+    artifactOf('ops/ä', command('lint_suppress: [a, b]\n')),
+  ];
+
+  test('is by artifact, then rule, then place', () => {
+    const found = lintArtifacts(ARTIFACTS, context());
+    expect(
+      found.map(({ artifact_id, code, layer, line, column }) => [
+        artifact_id,
+        code.slice(5),
+        layer,
+        line,
+        column,
+      ]),
+    ).toEqual([
+      ['Ops/c', 'prose_reference', 'base', 7, 1],
+      ['ops/a', 'colliding_descriptions', 'base', 4, 1],
+      ['ops/a', 'colliding_descriptions', 'team', 4, 1],
+      ['ops/a', 'ignored_companion_field', 'base', 6, 1],
+      ['ops/a', 'rule_mode_on_non_rule', 'base', 5, 1],
+      ['ops/a', 'thin_description', 'base', 4, 1],
+      ['ops/a', 'thin_description', 'team', 4, 1],
+      ['ops/b', 'colliding_descriptions', 'base', 4, 1],
+      ['ops/b', 'prose_reference', 'base', 6, 1],
+      ['ops/b', 'prose_reference', 'base', 6, 11],
+      ['ops/b', 'prose_reference', 'base', 8, 1],
+      ['ops/b', 'thin_description', 'base', 4, 1],
+      ['ops/ä', 'unknown_suppression', 'base', 5, 17],
+      ['ops/ä', 'unknown_suppression', 'base', 5, 20],
+    ]);
+  });
+
+  test('does not depend on the order of the artifacts', () => {
+    const expected = lintArtifacts(ARTIFACTS, context());
+    fc.assert(
+      fc.property(fc.shuffledSubarray(ARTIFACTS, { minLength: ARTIFACTS.length }), (artifacts) => {
+        const found = lintArtifacts(artifacts, context());
+        const withoutOthers = ({ message, ...rest }: Diagnostic): object => ({
+          ...rest,
+          message: message.replace(/that of .*/, ''),
+        });
+        expect(found.map(withoutOthers)).toEqual(expected.map(withoutOthers));
+      }),
+    );
+  });
+
+  test('is a total one', () => {
+    const found = lintArtifacts(ARTIFACTS, context());
+    for (const a of found) {
+      for (const b of found) {
+        expect(Math.sign(compareDiagnostics(a, b))).toBe(-Math.sign(compareDiagnostics(b, a)) + 0);
+        expect(compareDiagnostics(a, b) === 0).toBe(a === b);
+      }
+    }
+  });
+});
+
+describe('lint_suppress', () => {
+  test('silences a warning that allows it', () => {
+    expect(codes(lint(command('description: Thin.\n')))).toEqual(['lint.thin_description']);
+    expect(lint(command('description: Thin.\nlint_suppress: [lint.thin_description]\n'))).toEqual(
+      [],
+    );
+  });
+
+  test('never silences an error, not even of a rule that also warns', () => {
+    const suppress = 'lint_suppress: [lint.bundled_resource_size]\n';
+    const limits = { file_bytes: 1, package_bytes: 2 };
+    expect(lint({ ...command(suppress), a: 'xx' }, { limits })).toEqual([]);
+    expect(
+      lint({ ...command(suppress), a: 'xx', b: 'x' }, { limits }).map(({ severity }) => severity),
+    ).toEqual(['error']);
+  });
+
+  test('does not silence what must be seen', () => {
+    const found = lint(command('lint_suppress: [lint.hidden_text]\n', 'a\u200Bb\n'));
+    expect(codes(found)).toEqual(['lint.hidden_text', 'lint.unknown_suppression']);
+  });
+
+  test('knows the codes of a type provider', () => {
+    const provider: TypeProvider = {
+      validate: () => [{ severity: 'warning', message: 'Spell it right.', code: 'data.spelling' }],
+    };
+    const type_providers = new Map([['data', provider]]);
+    const data = (suppress: string): PackageTexts => ({
+      'ARTIFACT.md': `---\ntype: data\nversion: 1.0.0\ndescription: Some rows of data.\n${suppress}---\n`,
+    });
+    expect(lint(data(''), { type_providers })).toEqual([
+      expect.objectContaining({ code: 'data.spelling', severity: 'warning', line: 1 }),
+    ]);
+    expect(lint(data('lint_suppress: [data.spelling]\n'), { type_providers })).toEqual([]);
+  });
+});
+
+test('one artifact is not told the same thing without end', () => {
+  const found = lint(command('', '[a](gone)\n'.repeat(12)));
+  expect(found.map(({ line }) => line)).toEqual([6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
+  expect(found.map(({ message }) => message.endsWith('There are more like it.'))).toEqual([
+    ...Array<boolean>(9).fill(false),
+    true,
+  ]);
+  expect(lint(command('', '[a](gone)\n'.repeat(10))).at(-1)?.message).not.toContain('more like it');
+});
+
+test('a line that holds a secret is not shown', () => {
+  const found = lint({
+    'ARTIFACT.md': `---
+type: agent
+version: 1.0.0
+description: Sorts what comes in.
+mcpServers: [{name: x, command: y, env: {A_TOKEN: tr0ub4dor}}] # hid\u200Bden
+delegates_to: [] # hid\u2060den
+---
+`,
+  });
+  expect(found.map(({ code, line, excerpt }) => [code, line, excerpt])).toEqual([
+    ['lint.hidden_text', 5, undefined],
+    ['lint.hidden_text', 6, 'delegates_to: [] # hid\\u{2060}den'],
+    ['lint.secret_literal', 5, undefined],
+  ]);
+});
+
+test('the description of one id in two layers collides with nothing', () => {
+  const twice = [artifactOf('ops/x', command()), artifactOf('ops/x', command(), 'team')];
+  expect(lintArtifacts(twice, context())).toEqual([]);
+  const third = artifactOf('ops/y', command());
+  expect(lintArtifacts([...twice, third], context()).map(({ message }) => message)).toEqual([
+    'The description is the same as that of ops/y.',
+    'The description is the same as that of ops/y.',
+    'The description is the same as that of ops/x.',
+  ]);
+});
+
+/** Text that would keep a careless scan or the Markdown parser busy for seconds. */
+const HOSTILE = [
+  '[a](',
+  '](',
+  '[',
+  '![',
+  '[a](b)',
+  '[a](gone)\n',
+  '[a](<b',
+  '[a]: b\n',
+  '[a]:\n',
+  '<',
+  '<!--',
+  '> ',
+  '- ',
+  '1. ',
+  '> - ',
+  '- a\n',
+  '>\n',
+  '***a',
+  'a**b',
+  '`',
+  '` `` ',
+  '```\n',
+  '\\[',
+  '&amp;',
+  '\u200B',
+  'ب\u200C',
+  '\u200F',
+  'a\u200F',
+  '\uFE0F',
+  '<file:',
+  '[a](../',
+  '  ',
+  '\t',
+  '(',
+  '[a](((',
+  '%2e',
+  '[a](%2e%2e/',
+  '\n',
+];
+
+test.each(HOSTILE)('80 KB of %j take no long time', (piece) => {
+  const body = `[a](gone) ${piece.repeat(80_000 / piece.length)}`.slice(0, 79_000);
+  const artifact = artifactOf('ops/x', command('', body));
+  const before = process.cpuUsage();
+  lintArtifacts([artifact], context());
+  const { user, system } = process.cpuUsage(before);
+  // Ten times what it takes; the square of it would be minutes.
+  expect((user + system) / 1_000).toBeLessThan(1_000);
+});

@@ -1,0 +1,294 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Artifact } from '@catalog/core/artifact/types';
+import { artifactOf } from '@catalog/testkit/authored-package';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { verifies } from '../../../tests/requirements/verifies.ts';
+import type { HarnessAdapter } from './adapter.ts';
+import { harnessA } from './adapters/harness-a/index.ts';
+import { none } from './adapters/none/index.ts';
+import { capabilityTable } from './capability-table.ts';
+import { planArtifacts } from './plan.ts';
+
+function command(id: string, keys = ''): Artifact {
+  return artifactOf(id, {
+    'ARTIFACT.md': `---\ntype: command\nversion: 1.0.0\n${keys}---\nDo it.\n`,
+  });
+}
+
+function skill(id: string): Artifact {
+  const name = id.slice(id.lastIndexOf('/') + 1);
+  return artifactOf(id, {
+    'ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\n---\n',
+    'SKILL.md': `---\nname: ${name}\ndescription: D.\n---\nProse.\n`,
+    'scripts/a.sh': 'true\n',
+  });
+}
+
+function server(id: string, name = ''): Artifact {
+  const line = name === '' ? '' : `name: ${name}\n`;
+  return artifactOf(id, {
+    'ARTIFACT.md': `---\ntype: mcp-server\nversion: 1.0.0\n${line}server_identifier: x\n---\n`,
+  });
+}
+
+function paths(artifacts: readonly Artifact[], on_clash: 'fail' | 'qualify' = 'fail'): string[] {
+  return planArtifacts(artifacts, harnessA, { on_clash }).files.map(({ path }) => path);
+}
+
+function refusal(
+  artifacts: readonly Artifact[],
+  adapter: HarnessAdapter = harnessA,
+  on_clash: 'fail' | 'qualify' = 'fail',
+): CatalogError {
+  try {
+    planArtifacts(artifacts, adapter, { on_clash });
+  } catch (error) {
+    if (error instanceof CatalogError) return error;
+    throw error;
+  }
+  throw new Error('was not refused');
+}
+
+describe('which artifacts a harness gets', () => {
+  verifies(
+    ['DELIV-09', 'FM-10'],
+    'one that names other harnesses is left out without an error, one that names this is not',
+    () => {
+      const plan = planArtifacts(
+        [
+          command('a', 'target_harnesses: [harness-b]\n'),
+          command('b', 'target_harnesses: [harness-b, harness-a]\n'),
+          command('c', 'target_harnesses: []\n'),
+        ],
+        harnessA,
+        { on_clash: 'fail' },
+      );
+      expect(plan.files.map(({ artifact_id }) => artifact_id)).toEqual(['b', 'c']);
+      expect(plan.left_out).toEqual([
+        { artifact_id: 'a', reason: 'target_harnesses names only harness-b' },
+      ]);
+      expect(plan.unsupported).toEqual([]);
+    },
+  );
+
+  test('a profile is meant by its own name and by its neutral label', () => {
+    const profile = { ...harnessA, id: 'brand', label: 'harness-a' };
+    for (const name of ['brand', 'harness-a']) {
+      const plan = planArtifacts([command('a', `target_harnesses: [${name}]\n`)], profile, {
+        on_clash: 'fail',
+      });
+      expect(plan.left_out).toEqual([]);
+    }
+  });
+
+  test('what a harness cannot take is reported by artifact, with every cell that forbids it', () => {
+    const poor: HarnessAdapter = {
+      ...harnessA,
+      id: 'poor',
+      capabilities: capabilityTable({
+        types: 'native',
+        fields: 'unsupported',
+        rule_modes: 'unsupported',
+        hook_events: 'native',
+      }),
+    };
+    const agent = artifactOf('a', {
+      'ARTIFACT.md':
+        '---\ntype: agent\nversion: 1.0.0\ndescription: D.\ndelegates_to: [b]\n---\nProse.\n',
+    });
+    const rule = artifactOf('r', {
+      'ARTIFACT.md': '---\ntype: rule\nversion: 1.0.0\n---\nProse.\n',
+    });
+    const plan = planArtifacts([agent, rule, command('c')], poor, { on_clash: 'fail' });
+    expect(plan.unsupported).toEqual([
+      {
+        artifact_id: 'a',
+        harness: 'poor',
+        capabilities: ['field:description', 'field:delegates_to'],
+        reason: 'poor does not take field description, field delegates_to',
+      },
+      {
+        artifact_id: 'r',
+        harness: 'poor',
+        capabilities: ['rule_mode:always'],
+        reason: 'poor does not take rule_mode always',
+      },
+    ]);
+    expect(plan.files.map(({ artifact_id }) => artifact_id)).toEqual(['c']);
+  });
+});
+
+describe('two artifacts in each other’s way', () => {
+  test('are refused before anything is written, both named, with the ways out', () => {
+    const error = refusal([skill('ops/deploy/check'), skill('web/check')]);
+    expect(error.code).toBe('materialize.clash');
+    expect(error.message).toContain('ops/deploy/check and web/check');
+    expect(error.message).toContain('.harness-a/skills/check/SKILL.md');
+    expect(error.details).toEqual({
+      clashes: [
+        {
+          path: '.harness-a/skills/check/SKILL.md',
+          existing: 'ops/deploy/check',
+          incoming: 'web/check',
+        },
+      ],
+    });
+    for (const way of ['Rename', 'exclude', 'on_clash: qualify']) {
+      expect(error.suggested_action).toContain(way);
+    }
+  });
+
+  test('a long list is counted, not shown', () => {
+    const many = Array.from({ length: 14 }, (_, index) => command(`d${index}/x`));
+    const error = refusal(many);
+    expect(error.message).toContain('and 3 more');
+    expect(error.details['clashes']).toHaveLength(13);
+  });
+
+  test.each([
+    ['only in case', 'a/Check', 'b/check'],
+    ['only in how accents are composed', 'a/\u00e9', 'b/e\u0301'],
+  ])('are found where names differ %s', (_, one, other) => {
+    expect(refusal([command(one), command(other)]).code).toBe('materialize.clash');
+  });
+
+  test('are found where one wants a file and the other a folder', () => {
+    const outer = artifactOf('ops', {
+      'ARTIFACT.md': '---\ntype: context\nversion: 1.0.0\n---\n',
+      deploy: 'a file',
+    });
+    const error = refusal([command('aa'), outer, command('ops/deploy/check')], none);
+    expect(error.message).toContain('ops and ops/deploy/check both want ops/deploy');
+    expect(refusal([command('ops/deploy/check'), outer, command('z')], none).message).toContain(
+      'ops and ops/deploy/check both want ops/deploy',
+    );
+  });
+
+  test('are found where one file of an artifact is in the way of another', () => {
+    const own = artifactOf('ops', {
+      'ARTIFACT.md': '---\ntype: context\nversion: 1.0.0\n---\n',
+      'a.txt': '1',
+      'A.txt': '2',
+    });
+    expect(refusal([own], none, 'qualify').message).toContain('ops wants ops/a.txt twice');
+  });
+
+  test('are found where they want one name in a shared map', () => {
+    const error = refusal([server('a/wh'), server('b/other', 'wh')]);
+    expect(error.message).toContain('a/wh and b/other both want .mcp.json: mcpServers.wh');
+  });
+
+  test('are found where a file would replace one that is merged into', () => {
+    const greedy: HarnessAdapter = {
+      ...harnessA,
+      place: {
+        ...harnessA.place,
+        command: () => [
+          { kind: 'write', path: '.MCP.json', bytes: new Uint8Array(), executable: false },
+        ],
+      },
+    };
+    expect(refusal([server('a/wh'), command('b')], greedy).message).toContain(
+      'a/wh and b both want .mcp.json',
+    );
+  });
+});
+
+describe('on_clash: qualify', () => {
+  test('names those that clash after their domain, and nobody else', () => {
+    const artifacts = [skill('ops/deploy/check'), skill('web/check'), skill('web/other')];
+    expect(paths(artifacts, 'qualify')).toEqual([
+      '.harness-a/skills/ops-deploy-check/SKILL.md',
+      '.harness-a/skills/ops-deploy-check/scripts/a.sh',
+      '.harness-a/skills/web-check/SKILL.md',
+      '.harness-a/skills/web-check/scripts/a.sh',
+      '.harness-a/skills/other/SKILL.md',
+      '.harness-a/skills/other/scripts/a.sh',
+    ]);
+    expect(paths([skill('ops/check')], 'qualify')[0]).toBe('.harness-a/skills/check/SKILL.md');
+  });
+
+  test('the name inside a skill follows the name of its folder', () => {
+    const { files } = planArtifacts([skill('ops/check'), skill('web/check')], harnessA, {
+      on_clash: 'qualify',
+    });
+    expect(new TextDecoder().decode(files[0]?.bytes)).toContain('\nname: ops-check\n');
+  });
+
+  test('one without a domain keeps its name', () => {
+    expect(paths([command('check'), command('web/check')], 'qualify')).toEqual([
+      '.harness-a/commands/check.md',
+      '.harness-a/commands/web-check.md',
+    ]);
+  });
+
+  test('qualifies whoever a qualified name meets', () => {
+    expect(paths([command('a/b'), command('c/b'), command('x/a-b')], 'qualify')).toEqual([
+      '.harness-a/commands/a-b.md',
+      '.harness-a/commands/c-b.md',
+      '.harness-a/commands/x-a-b.md',
+    ]);
+  });
+
+  test('qualifies names in shared maps', () => {
+    const { entries } = planArtifacts([server('a/one', 'wh'), server('b/two', 'wh')], harnessA, {
+      on_clash: 'qualify',
+    });
+    expect(entries.map(({ entry }) => entry.key)).toEqual(['a-wh', 'b-wh']);
+  });
+
+  test('refuses what no domain tells apart, without advising what was tried', () => {
+    const error = refusal(
+      [command('a/b-c'), command('a-b/c'), command('x/c'), command('y/b-c')],
+      harnessA,
+      'qualify',
+    );
+    expect(error.message).toContain('a-b/c and a/b-c both want .harness-a/commands/a-b-c.md');
+    expect(error.suggested_action).not.toContain('qualify');
+    expect(refusal([command('Ops/x'), command('ops/x')], none, 'qualify').code).toBe(
+      'materialize.clash',
+    );
+  });
+
+  test('the result does not depend on the order of the artifacts', () => {
+    const artifacts = ['a/b', 'c/b', 'x/a-b', 'b', 'd/e', 'e/d'].map((id) => command(id));
+    const expected = paths(artifacts, 'qualify').sort();
+    fc.assert(
+      fc.property(fc.shuffledSubarray(artifacts, { minLength: artifacts.length }), (shuffled) => {
+        expect(paths(shuffled, 'qualify').sort()).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('paths', () => {
+  test.each([
+    ['.git/hooks', 'starts with a dot'],
+    ['ops/.ssh', 'starts with a dot'],
+    ['ops/../../etc', 'holds the step ..'],
+    ['/etc', 'is absolute'],
+    ['ops\\x', 'holds a backslash'],
+    ['con', 'Windows reserves'],
+    ['a\u202eb', 'invisible'],
+  ])('the id %s is never written', (id, problem) => {
+    for (const adapter of [none, harnessA]) {
+      const error = refusal([{ ...command('ok'), id }], adapter);
+      expect(error.code).toBe('materialize.target_invalid');
+      expect(error.message).toContain(problem);
+    }
+  });
+
+  test('nor is one of 4096 characters', () => {
+    const id = `${'x/'.repeat(2047)}ab`;
+    expect(refusal([{ ...command('ok'), id }], none).message).toContain('longer than 1024 bytes');
+  });
+
+  test('nor is a bundled file that leads outside', () => {
+    const hostile = {
+      ...skill('ops/check'),
+      resources: [{ path: '../../../x', bytes: new Uint8Array(), executable: false }],
+    };
+    expect(refusal([hostile]).message).toContain('holds the step ..');
+  });
+});

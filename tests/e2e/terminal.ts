@@ -1,0 +1,39 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { installedProgram } from '@catalog/testkit/packed-program';
+
+/** `script` of util-linux lends a command a terminal; where there is none, such a test is skipped. */
+export const hasTerminal = /util-linux/.test(
+  spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '',
+);
+
+export interface Answer {
+  to: RegExp;
+  keys: string;
+}
+
+/** Runs the packed program in a terminal, answers each question once it is on the screen, and returns the screen. */
+export async function runInTerminal(
+  words: string,
+  answers: readonly Answer[],
+  { cwd, home }: { cwd: string; home: string },
+): Promise<{ screen: string; code: number | null }> {
+  const bin = join(installedProgram(), 'bin/catalog');
+  const child = spawn('script', ['-qec', `stty cols 100; exec "${bin}" ${words}`, '/dev/null'], {
+    cwd,
+    env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home, TERM: 'xterm' },
+  });
+  const waiting = [...answers];
+  let screen = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    screen += chunk;
+    const [next] = waiting;
+    if (next === undefined || !next.to.test(screen)) return;
+    waiting.shift();
+    child.stdin.write(next.keys);
+  });
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+  });
+  return { screen, code };
+}
