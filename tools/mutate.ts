@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { parseSync } from 'oxc-parser';
 import { equivalentMutants } from './mutation/equivalents.ts';
 import { listMutants } from './mutation/list-mutants.ts';
-import { applyMutant, type Mutant, type MutantResult, type Verdict } from './mutation/mutant.ts';
+import { applyMutant, type Mutant, type MutantResult } from './mutation/mutant.ts';
 import { reachingTests } from './mutation/reaching-tests.ts';
 import { TrialRunner } from './mutation/trial-runner.ts';
 import { seededRandom } from './seeded-random.ts';
@@ -94,9 +94,11 @@ async function runMutants(
 
   async function work(runner: TrialRunner): Promise<void> {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      const verdict = await judge(runner, mutant, files.get(mutant.file) ?? '', tests);
-      results.push({ mutant, verdict });
-      process.stderr.write(`${results.length}/${mutants.length} ${verdict} ${nameOf(mutant)}\n`);
+      const result = await judge(runner, mutant, files.get(mutant.file) ?? '', tests);
+      results.push(result);
+      const by = result.killed_by === undefined ? '' : ` (${result.killed_by})`;
+      const count = `${results.length}/${mutants.length}`;
+      process.stderr.write(`${count} ${result.verdict} ${nameOf(mutant)}${by}\n`);
     }
   }
 }
@@ -123,16 +125,21 @@ async function judge(
   mutant: Mutant,
   original: string,
   tests: ReadonlyMap<string, string[]>,
-): Promise<Verdict> {
+): Promise<MutantResult> {
   const reaching = tests.get(mutant.file) ?? [];
-  if (reaching.length === 0) return 'no-coverage';
+  if (reaching.length === 0) return { mutant, verdict: 'no-coverage' };
   const groups = [reaching.slice(0, NEAREST), reaching.slice(NEAREST)].filter(
     (group) => group.length > 0,
   );
   const trial = { file: mutant.file, text: applyMutant(original, mutant), groups };
   const answer = await runner.run(trial, original, TIMEOUT_MS);
-  if (answer === 'timeout') return 'timeout';
-  return answer.failed ? 'killed' : 'survived';
+  if (answer === 'timeout') return { mutant, verdict: 'timeout' };
+  if (!answer.failed) return { mutant, verdict: 'survived' };
+  return {
+    mutant,
+    verdict: 'killed',
+    killed_by: answer.failures[0] ?? 'an error outside any test',
+  };
 }
 
 function report(results: readonly MutantResult[], seed: string, json: boolean): number {

@@ -32,6 +32,15 @@ describe('catalog artifact new', () => {
     ]);
   });
 
+  test('a name that YAML takes for something else stays a name', async () => {
+    const { registry, ok, json } = openWorkspace();
+    for (const name of ['123', 'true', 'no', 'null', '1e5', '0x1f']) {
+      await ok(`artifact new skill odd/${name} --registry ${registry}`);
+      await ok(`artifact new command odd/${name}-c --registry ${registry}`);
+    }
+    expect((await json(`lint ${registry}`)).document['diagnostics']).toEqual([]);
+  });
+
   test('a hook starts with a script that runs', async () => {
     const { root, registry, ok } = openWorkspace();
     await ok(`artifact new hook guard/log-stop --registry ${registry}`);

@@ -16,6 +16,8 @@ export type Verdict = 'killed' | 'timeout' | 'survived' | 'no-coverage';
 export interface MutantResult {
   mutant: Mutant;
   verdict: Verdict;
+  /** The test file that noticed. */
+  killed_by?: string;
 }
 
 export function applyMutant(text: string, mutant: Mutant): string {

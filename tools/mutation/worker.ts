@@ -37,8 +37,12 @@ async function runTrial(trial: Trial): Promise<TrialAnswer> {
   replaceFile(path, trial.text);
   try {
     for (const group of trial.groups) {
-      const run = await vitest.runTestFiles(group.map((file) => join(root, file)));
-      const failures = run.testModules.filter((module) => !module.ok());
+      const paths = group.map((file) => join(root, file));
+      const run = await vitest.runTestFiles(paths);
+      // The run answers with every file this Vitest has ever run; the others are old news.
+      const failures = run.testModules.filter(
+        (module) => paths.includes(module.moduleId) && !module.ok(),
+      );
       if (failures.length > 0 || run.unhandledErrors.length > 0) {
         return { failed: true, failures: failures.map((module) => module.relativeModuleId) };
       }

@@ -1,3 +1,4 @@
+import { parentPath } from '@catalog/core/text/slash-path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { foldPath } from '@catalog/core/artifact/safe-path';
 import type { PlannedEntry, PlannedFile, PlannedSource, PlanOptions } from './planned.ts';
@@ -35,19 +36,14 @@ function findFolderClashes(owners: ReadonlyMap<string, PlannedFile>): PlannedCla
   const clashes: PlannedClash[] = [];
   let known = '';
   for (const [path, file] of owners) {
-    const folder = parentOf(path);
-    for (let above = folder; above !== '' && !isIn(known, above); above = parentOf(above)) {
+    const folder = parentPath(path);
+    for (let above = folder; above !== '' && !isIn(known, above); above = parentPath(above)) {
       const other = owners.get(above);
       if (other !== undefined) clashes.push(clash(other.path, other, file));
     }
     known = folder;
   }
   return clashes;
-}
-
-function parentOf(path: string): string {
-  const slash = path.lastIndexOf('/');
-  return slash === -1 ? '' : path.slice(0, slash);
 }
 
 /** Whether a path is a folder or lies in it. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { temporaryFolder, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
 import { loadConfig } from './load-config.ts';
 import type { Config, ConfigFlags } from './types.ts';
@@ -30,11 +31,12 @@ function load({ home = {}, workspace = {}, env = {}, flags = {}, cwd = '.' }: Se
   return { ...config, home_folder: `${root}/home`, workspace_folder: `${root}/home/project` };
 }
 
-function refusal(setting: Setting): { code: string; message: string; suggested_action: string } {
+function refusal(setting: Setting): CatalogError {
   try {
     load(setting);
   } catch (error) {
-    return error as { code: string; message: string; suggested_action: string };
+    if (error instanceof CatalogError) return error;
+    throw error;
   }
   throw new Error('the configuration was accepted');
 }

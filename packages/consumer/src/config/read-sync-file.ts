@@ -15,7 +15,7 @@ export function readSyncFile(text: string, file: string): SyncFile {
     throw invalid({ text, file }, offset, message, fix);
   }
   check(yaml.values, { kind: 'object', members: SYNC_FILE_KEYS }, [], { text, file });
-  return yaml.values as SyncFile;
+  return yaml.values;
 }
 
 interface Source {

@@ -90,8 +90,12 @@ function readToggles(value: unknown, path: string): LockFile['toggles'] {
 
 type Row = Record<string, unknown>;
 
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 function record(value: unknown, path: string): Row {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Row;
+  if (isRow(value)) return value;
   throw unusable(path, 'does not have the shape of a lock file');
 }
 

@@ -5,7 +5,7 @@ import { uniqueName } from '../id.ts';
 import { formatLock } from '../lock/format-lock.ts';
 import { lockPath } from '../lock/read-lock.ts';
 import { clearJournal, temporaryFolder, writeJournal } from './journal.ts';
-import { parentOf } from './observe-target.ts';
+import { parentPath } from '@catalog/core/text/slash-path';
 import type { DirectoryPlan } from './plan-directory.ts';
 import type { FileWrite } from './reconcile.ts';
 import { moveIntoPlace, stageFolders, type Staging } from './stage-folders.ts';
@@ -109,14 +109,14 @@ function missingFolders({ directory, files, shared }: DirectoryPlan): string[] {
   const present = new Set<string>(['']);
   function visit(path: string): void {
     if (present.has(path) || missing.has(path)) return;
-    const parent = parentOf(path);
+    const parent = parentPath(path);
     visit(parent);
     if (!missing.has(parent) && isFolder(`${directory}/${path}`)) present.add(path);
     else missing.add(path);
   }
-  for (const { path } of files.writes) visit(parentOf(path));
+  for (const { path } of files.writes) visit(parentPath(path));
   for (const { path, changed, text } of shared) {
-    if (changed && text !== undefined) visit(parentOf(path));
+    if (changed && text !== undefined) visit(parentPath(path));
   }
   return [...missing];
 }
@@ -124,7 +124,7 @@ function missingFolders({ directory, files, shared }: DirectoryPlan): string[] {
 /** Of the folders about to be made, those whose parent is there already. */
 function uppermost(missing: readonly string[]): string[] {
   const all = new Set(missing);
-  return missing.filter((path) => !all.has(parentOf(path)));
+  return missing.filter((path) => !all.has(parentPath(path)));
 }
 
 function isFolder(path: string): boolean {
@@ -149,7 +149,7 @@ async function writeFiles(
     if (write.edited) kept.push(keepEdited(plan.directory, write));
     const { bytes, executable } = write.file;
     const mode = executable ? 0o755 : 0o644;
-    const parent = parentOf(write.path);
+    const parent = parentPath(write.path);
     const staged = staging.get(parent);
     if (staged === undefined)
       replacer.replace(`${plan.directory}/${write.path}`, bytes, mode, false);
@@ -160,7 +160,7 @@ async function writeFiles(
 /** The person's own version goes aside under a name its contents decide, so that no version is lost. */
 function keepEdited(directory: string, { path }: FileWrite): Applied['kept'][number] {
   const kept_at = `.catalog/kept/${path}.${uniqueName().slice(0, 8)}`;
-  mkdirSync(`${directory}/${parentOf(kept_at)}`, { recursive: true });
+  mkdirSync(`${directory}/${parentPath(kept_at)}`, { recursive: true });
   copyFileSync(`${directory}/${path}`, `${directory}/${kept_at}`);
   return { path, kept_at };
 }
@@ -180,8 +180,8 @@ export function pruneFolders(
   paths: readonly string[],
   roots: ReadonlySet<string>,
 ): void {
-  for (const path of new Set(paths.map(parentOf))) {
-    for (let folder = path; isUnder(folder, roots); folder = parentOf(folder)) {
+  for (const path of new Set(paths.map(parentPath))) {
+    for (let folder = path; isUnder(folder, roots); folder = parentPath(folder)) {
       try {
         rmdirSync(`${directory}/${folder}`);
       } catch {
@@ -192,6 +192,6 @@ export function pruneFolders(
 }
 
 function isUnder(folder: string, roots: ReadonlySet<string>): boolean {
-  for (let path = folder; path !== ''; path = parentOf(path)) if (roots.has(path)) return true;
+  for (let path = folder; path !== ''; path = parentPath(path)) if (roots.has(path)) return true;
   return false;
 }

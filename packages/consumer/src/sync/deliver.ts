@@ -141,9 +141,10 @@ async function carryOut(
   );
   const [first] = reports;
   if (first !== undefined) first.kept = kept;
-  rememberRun(plan, reports, source, {
-    key: indexKey(config, plan.directory, options),
-    lock_hash,
-  });
+  // A run that left artifacts alone on purpose says nothing about what the next one has to do.
+  if (options.update === undefined) {
+    const key = indexKey(config, plan.directory, options);
+    rememberRun(plan, reports, source, { key, lock_hash });
+  }
   return reports;
 }

@@ -91,7 +91,7 @@ function clash(path: string, one: Owner, other: Owner): CatalogError {
   return new CatalogError(
     'materialize.clash',
     `${path} is wanted with different contents by ${describe(one)} and by ${describe(other)}.`,
-    { details: { path, owners: [one, other] } },
+    { details: { clashes: [{ path, existing: describe(other), incoming: describe(one) }] } },
   );
 }
 

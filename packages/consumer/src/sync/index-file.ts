@@ -80,7 +80,7 @@ export function getIndex(directory: string): SyncIndex | undefined {
 function decode(bytes: Buffer): SyncIndex | undefined {
   if (bytes.readUInt32LE(0) !== MAGIC) return undefined;
   const textEnd = 8 + bytes.readUInt32LE(4);
-  const header = JSON.parse(bytes.toString('utf8', 8, textEnd)) as Header;
+  const header: Header = JSON.parse(bytes.toString('utf8', 8, textEnd));
   const paths = header.paths === '' ? [] : header.paths.split('\n');
   const numbers = new Float64Array(
     bytes.buffer.slice(bytes.byteOffset + textEnd, bytes.byteOffset + bytes.length),

@@ -40,7 +40,7 @@ export function writeJournal(directory: string, journal: Journal, replacer: File
 /** The journal of a run that did not come to its end, or undefined. */
 export function getJournal(directory: string): Journal | undefined {
   try {
-    const journal = JSON.parse(readFileSync(journalPath(directory), 'utf8')) as Journal;
+    const journal: Journal = JSON.parse(readFileSync(journalPath(directory), 'utf8'));
     const paths = [...journal.files, ...journal.shared].map((row) => row.path);
     const safe = [...paths, ...journal.directories].every(
       (path) => pathProblem(path) === undefined,

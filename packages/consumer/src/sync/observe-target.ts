@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { fingerprintOf, sameFingerprint, type Fingerprint } from '@catalog/core/node/fingerprint';
+import { parentPath } from '@catalog/core/text/slash-path';
 import type { Observed } from './reconcile.ts';
 
 /** A file as the last run left it; while its fingerprint holds, its hash is known without reading it. */
@@ -25,7 +26,7 @@ export function observeTarget(
   function lookAtFolder(path: string): Folder {
     const cached = folders.get(path);
     if (cached !== undefined) return cached;
-    const parent = lookAtFolder(parentOf(path));
+    const parent = lookAtFolder(parentPath(path));
     const found = parent.kind === 'folder' ? folderAt(path) : parent;
     folders.set(path, found);
     return found;
@@ -39,7 +40,7 @@ export function observeTarget(
   }
 
   return (path) => {
-    const folder = lookAtFolder(parentOf(path));
+    const folder = lookAtFolder(parentPath(path));
     if (folder.kind !== 'folder') return folder;
     const stats = lstatSync(`${directory}/${path}`, { throwIfNoEntry: false });
     if (stats === undefined) return { kind: 'absent' };
@@ -58,11 +59,6 @@ export function observeTarget(
     }
     return bytesHash(readFileSync(`${directory}/${path}`));
   }
-}
-
-export function parentOf(path: string): string {
-  const slash = path.lastIndexOf('/');
-  return slash === -1 ? '' : path.slice(0, slash);
 }
 
 function describe(stats: Stats): string {

@@ -128,7 +128,14 @@ function clashError(directory: string, clashes: readonly Clash[]): CatalogError 
     'materialize.clash',
     `Files in ${directory} are in the way; nothing was written.\n${lines.join('\n')}`,
     {
-      details: { directory, clashes },
+      details: {
+        directory,
+        clashes: clashes.map(({ path, what, owners }) => ({
+          path,
+          existing: what,
+          incoming: owners.map((owner) => owner.id).join(', '),
+        })),
+      },
       suggested_action:
         'Move or rename the files that are in the way, or leave the artifacts out with --exclude, then sync again.',
     },

@@ -74,9 +74,9 @@ function createPlace(catalogue: FileTree = CATALOGUE, workspace: FileTree = {}):
   return {
     ...place,
     config,
-    sync: async (options = {}, flags = {}) =>
-      await runSync(config(flags), { mode: 'sync', wait_ms: 0, ...options }),
-    remove: async () => await removeAll(config(), { dry_run: false, wait_ms: 0 }),
+    sync: (options = {}, flags = {}) =>
+      runSync(config(flags), { mode: 'sync', wait_ms: 0, ...options }),
+    remove: () => removeAll(config(), { dry_run: false, wait_ms: 0 }),
     tree: () => readTree(place.target, ['.catalog/sync.lock', '.catalog/state']),
   };
 }
@@ -330,10 +330,13 @@ describe('the lock', () => {
     ]);
     expect(place.tree()['.mcp.json']).toContain('wh-mcp');
     expect(place.tree()['.harness-a/skills/other/SKILL.md']).not.toContain('Changed');
-    expect((await listOutdated(place.config())).map(({ id }) => id)).toEqual([
-      'ops/new',
-      'ops/other',
-      'ops/wh',
+    expect(changed(await place.sync({ update: ['ops/other'] }))).toEqual([
+      'changed .harness-a/skills/other/SKILL.md',
+    ]);
+    expect((await listOutdated(place.config())).map(({ id }) => id)).toEqual(['ops/new', 'ops/wh']);
+    expect(changed(await place.sync())).toEqual([
+      'added .harness-a/skills/new/SKILL.md',
+      'removed .mcp.json',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { arbitraryJsonc } from '@catalog/testkit/arbitrary-jsonc';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';

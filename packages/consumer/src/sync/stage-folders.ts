@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { parentOf } from './observe-target.ts';
+import { parentPath } from '@catalog/core/text/slash-path';
 
 /** Where the folders that are about to be made are built: by their path in the target. */
 export type Staging = ReadonlyMap<string, string>;
@@ -18,7 +18,7 @@ export function stageFolders(
   const made = new Set<string>();
   const { dev } = lstatSync(folder);
   for (const path of missing) {
-    const parent = parentOf(path);
+    const parent = parentPath(path);
     const staged = staging.get(parent);
     if (staged !== undefined) staging.set(path, `${staged}/${path.slice(parent.length + 1)}`);
     else if (!made.has(parent) && lstatSync(`${directory}/${parent}`).dev === dev) {
@@ -31,7 +31,7 @@ export function stageFolders(
 
 export function moveIntoPlace(directory: string, staging: Staging): void {
   for (const [path, staged] of staging) {
-    if (staging.has(parentOf(path))) continue;
+    if (staging.has(parentPath(path))) continue;
     try {
       renameSync(staged, `${directory}/${path}`);
     } catch (cause) {

@@ -2,9 +2,9 @@ import { now } from '../clock.ts';
 
 /** Turns bursts of triggers into single wake-ups. */
 export interface Trigger {
-  fire(): void;
+  fire: () => void;
   /** Resolves once there has been a trigger and then quiet, or once a long burst has lasted long enough. */
-  settled(signal: AbortSignal): Promise<void>;
+  settled: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface TriggerTimes {
@@ -25,8 +25,8 @@ export function createTrigger(times: TriggerTimes): Trigger {
       first ??= last;
       wake?.();
     },
-    settled: async (signal) =>
-      await new Promise<void>((resolve) => {
+    settled: (signal) =>
+      new Promise<void>((resolve) => {
         let timer: NodeJS.Timeout | undefined;
         function done(): void {
           clearTimeout(timer);

@@ -28,8 +28,8 @@ function listen(open: Open, root: string): { next(): Promise<void>; count(): num
   onTestFinished(() => tree.close());
   return {
     count: () => count,
-    next: async () =>
-      await new Promise<void>((resolve) => {
+    next: () =>
+      new Promise<void>((resolve) => {
         wake = resolve;
       }),
   };
@@ -58,7 +58,7 @@ describe.each(WATCHERS)('%s a folder', (_name, open) => {
     await seen;
 
     seen = events.next();
-    writeTree(`${root}`, { 'a/b/file': 'again' });
+    writeTree(root, { 'a/b/file': 'again' });
     await seen;
     expect(events.count()).toBeGreaterThanOrEqual(5);
   });

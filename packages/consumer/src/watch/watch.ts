@@ -107,14 +107,15 @@ function openTrees(onEvent: () => void, options: WatchOptions): Trees {
       poll(folder);
       return;
     }
-    let failed = false;
+    let starting = true;
     const tree = watchTree(folder, onEvent, (cause) => {
-      failed = true;
       options.onFallback(folder, cause);
       poll(folder);
-      onEvent();
+      // What happened between the last event and the first look is known to nobody.
+      if (!starting) onEvent();
     });
-    if (!failed) open.set(folder, tree);
+    starting = false;
+    if (!polling.has(folder)) open.set(folder, tree);
   }
 
   return {

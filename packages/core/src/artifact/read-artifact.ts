@@ -4,6 +4,7 @@ import { locate } from '../manifest/locate.ts';
 import { positionAt } from '../manifest/position.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { checkFields } from './check-fields.ts';
+import { lastSegment } from '../text/slash-path.ts';
 import { contentHash, type HashedFile } from './content-hash.ts';
 import { isArtifactVersion } from './field-types.ts';
 import { ARTIFACT_KEYS, SKILL_KEYS } from './frontmatter-keys.ts';
@@ -138,10 +139,6 @@ function derivedVersion(authoredHash: string): string {
 
 function placeOf(pkg: AuthoredPackage, name: string): Place {
   return { file: `${pkg.id}/${name}`, artifact_id: pkg.id, layer: pkg.layer };
-}
-
-function lastSegment(id: string): string {
-  return id.slice(id.lastIndexOf('/') + 1);
 }
 
 function reportMissing(manifest: Manifest, place: Place, diagnostics: Diagnostic[]): void {

@@ -1,5 +1,5 @@
 import type { DomainNode, DomainReader } from './domain-reader.ts';
-import { parentPath } from './domain-path.ts';
+import { parentPath } from '../text/slash-path.ts';
 
 /** The domains of one level, and how many were left out because they only lead to a shown one. */
 export interface Level {

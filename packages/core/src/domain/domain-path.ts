@@ -1,12 +1,4 @@
-/** The domain directly above, or the one an artifact lies in; empty for the root. */
-export function parentPath(path: string): string {
-  const slash = path.lastIndexOf('/');
-  return slash === -1 ? '' : path.slice(0, slash);
-}
-
-export function lastSegment(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
+import { lastSegment, parentPath } from '../text/slash-path.ts';
 
 /** Every domain above a path, nearest first and without the root. */
 export function ancestorPaths(path: string): string[] {

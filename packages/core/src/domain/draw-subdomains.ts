@@ -1,5 +1,6 @@
 import { collapseChains } from './collapse-chains.ts';
-import { lastSegment, parentPath, titleOf } from './domain-path.ts';
+import { titleOf } from './domain-path.ts';
+import { lastSegment, parentPath } from '../text/slash-path.ts';
 import type { DomainNode, DomainReader } from './domain-reader.ts';
 
 /** A domain below the requested one. */

@@ -1,7 +1,8 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
 import type { Artifact } from '../artifact/types.ts';
 import { compileGlobs } from '../glob/glob.ts';
-import { ancestorPaths, parentPath } from './domain-path.ts';
+import { ancestorPaths } from './domain-path.ts';
+import { parentPath } from '../text/slash-path.ts';
 import type { DomainMember, DomainNode, DomainReader, MemberQuery } from './domain-reader.ts';
 import { mergeDomains, type MergedDomain } from './merge-domains.ts';
 import type { Domain } from './read-domain.ts';

@@ -148,12 +148,16 @@ function toBytes(text: string): Uint8Array {
   );
 }
 
+function loadCases(code: string): Case[] {
+  const cases = load(readFileSync(new URL(`${code}.yaml`, folder), 'utf8'));
+  if (!Array.isArray(cases)) throw new Error(`${code}.yaml is no list`);
+  return cases;
+}
+
 const folder = new URL('fixtures/', import.meta.url);
 
 describe.each(Object.keys(lintRules))('%s', (code) => {
-  const cases = load(readFileSync(new URL(`${code}.yaml`, folder), 'utf8')) as Case[];
-
-  test.each(cases)('$what', (example) => {
+  test.each(loadCases(code))('$what', (example) => {
     const { at, severity, message } = example;
     const found = findingsOf(example, 'fires').filter((finding) => finding.code === code);
     const places = found.map(

@@ -1,10 +1,11 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { authoredPackage, type PackageTexts } from '@catalog/testkit/authored-package';
 import { readArtifact } from '../artifact/read-artifact.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { fixArtifact } from './fix.ts';
 import { lintArtifacts } from './lint-artifacts.ts';
+import { lintRules } from './rules.ts';
 
 /** The files after the repair, and the codes that were repaired. */
 function fix(files: PackageTexts): { files: PackageTexts; fixed: string[] } {
@@ -174,6 +175,11 @@ const REPAIRS: Repair[] = [
   },
 ];
 
+test('the rule table says what can be repaired', () => {
+  const fixable = Object.entries(lintRules).flatMap(([code, rule]) => (rule.fixable ? [code] : []));
+  expect(new Set(REPAIRS.map(({ code }) => code))).toEqual(new Set(fixable));
+});
+
 describe('repairs', () => {
   test.each(REPAIRS)('$what', ({ code, before, after }) => {
     expect(countOf(code, findings(before))).toBe(1);
@@ -227,7 +233,7 @@ describe('leaves alone', () => {
   test('two files that disagree', () => {
     const files = {
       'ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\nlicense: Apache-2.0\n---\nOther text.\n',
-      'SKILL.md': `${SKILL.replace('license', 'version: 2.0.0\nlicense')}`,
+      'SKILL.md': SKILL.replace('license', 'version: 2.0.0\nlicense'),
     };
     expect(fix(files)).toEqual({ files, fixed: [] });
   });

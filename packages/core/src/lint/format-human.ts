@@ -1,3 +1,4 @@
+import { compareBytes } from '../artifact/compare-bytes.ts';
 import { escapeControls } from '../text/escape-controls.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { getLintRule } from './rules.ts';
@@ -15,9 +16,20 @@ const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as 
  */
 export function formatHuman(diagnostics: readonly Diagnostic[], options: HumanOptions): string {
   const paint = options.color ? paintWithColor : paintPlain;
-  const files = Map.groupBy(diagnostics, (diagnostic) => pathOf(diagnostic, options));
+  const inOrder = diagnostics.toSorted(comparePlaces);
+  const files = Map.groupBy(inOrder, (diagnostic) => pathOf(diagnostic, options));
   const groups = [...files].map(([path, found]) => formatFile(path, found, paint));
   return `${[...groups, formatSummary(diagnostics, options, paint)].join('\n')}\n`;
+}
+
+/** As the files would be read. */
+function comparePlaces(a: Diagnostic, b: Diagnostic): number {
+  return (
+    compareBytes(a.layer, b.layer) ||
+    compareBytes(a.file, b.file) ||
+    a.line - b.line ||
+    a.column - b.column
+  );
 }
 
 type Paint = (text: string, ...styles: (keyof typeof STYLES)[]) => string;
@@ -32,8 +44,7 @@ function paintWithColor(text: string, ...styles: (keyof typeof STYLES)[]): strin
 
 function formatFile(path: string, found: readonly Diagnostic[], paint: Paint): string {
   const explained = new Set<string>();
-  const inOrder = found.toSorted((a, b) => a.line - b.line || a.column - b.column);
-  const lines = inOrder.flatMap((diagnostic) => {
+  const lines = found.flatMap((diagnostic) => {
     const why = explained.has(diagnostic.code) ? undefined : getLintRule(diagnostic.code)?.why;
     explained.add(diagnostic.code);
     return formatFinding(path, diagnostic, why, paint);

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from './diagnostic.ts';
 import { formatGithub } from './format-github.ts';
@@ -39,7 +40,7 @@ describe('for people', () => {
   test('file by file, with the line, the reason and the repair', () => {
     const other = finding({ file: 'ops/other/ARTIFACT.md', artifact_id: 'ops/other' });
     const again = finding({ line: 2, column: 3, excerpt: '\t\tx' });
-    expect(format(BROKEN_LINK, finding(), again, other)).toBe(`\
+    expect(format(other, BROKEN_LINK, finding(), again)).toBe(`\
 ops/check/ARTIFACT.md:2:3  warning  lint.thin_description  The description says too little to choose by.
     2 |   x
       |   ^
@@ -113,7 +114,7 @@ ops/other/ARTIFACT.md:4:1  warning  lint.thin_description  The description says 
   test('colour only when asked', () => {
     const printed = formatHuman([BROKEN_LINK], { artifacts: 1, color: true });
     expect(printed).toContain('\u001B[31;1merror\u001B[0m');
-    expect(printed.replace(/\u001B\[[\d;]*m/g, '')).toBe(
+    expect(stripVTControlCharacters(printed)).toBe(
       formatHuman([BROKEN_LINK], { artifacts: 1, color: false }),
     );
   });

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { artifactOf, type PackageTexts } from '@catalog/testkit/authored-package';
 import type { Artifact } from '../artifact/types.ts';

@@ -49,8 +49,9 @@ export function lintArtifacts(artifacts: readonly Artifact[], context: LintConte
       if (findings.length > 0) for (const finding of findings) add(found, artifact, finding);
     }
   }
-  for (const { artifact, finding } of collidingDescriptions(artifacts))
+  for (const { artifact, finding } of collidingDescriptions(artifacts)) {
     add(found, artifact, finding);
+  }
   return [...found].flatMap(report).sort(compareDiagnostics);
 }
 

@@ -1,3 +1,4 @@
+import { artifactName } from '../artifact/field-types.ts';
 import {
   HOOK_EVENTS,
   RULE_MODES,
@@ -6,7 +7,7 @@ import {
   type Artifact,
   type Manifest,
 } from '../artifact/types.ts';
-import { lastSegment } from '../domain/domain-path.ts';
+import { lastSegment } from '../text/slash-path.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { insertKey, removeKey, replaceValue } from './edit-frontmatter.ts';
 import { bodyOffset, isSuppressed, type Finding } from './finding.ts';
@@ -164,8 +165,10 @@ function isSame(a: Json | undefined, b: Json | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** A folder whose name cannot be one has to be renamed by its author. */
 function nameAfterFolder(skill: Manifest, id: string): Repair[] {
   const name = lastSegment(id);
+  if (artifactName.read(name, { path: [], problems: [] }) === undefined) return [];
   const { values } = skill;
   const isThere = Object.hasOwn(values, 'name');
   return toRepair({

@@ -151,6 +151,7 @@ export const lintRules = {
   },
   'lint.skill_md_compliance': {
     severity: 'error',
+    warns: 'A `SKILL.md` beside an artifact that is no skill.',
     title: 'A skill has a conforming SKILL.md',
     why: 'Harnesses load skills by the Agent Skills specification: a `SKILL.md` with a description and with the name of its folder.',
     fix: 'Add a `SKILL.md` whose `name` is the folder and whose `description` says what the skill does and when to use it.',

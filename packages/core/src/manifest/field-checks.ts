@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { nearest } from '../text/nearest.ts';
+import { shorten } from '../text/shorten.ts';
 import type { Finding } from './diagnose.ts';
 
 /** What is wrong with one value of a manifest or configuration file. */
@@ -288,9 +289,4 @@ function describe(value: Json): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
   return `\`${shorten(String(value))}\``;
-}
-
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, ' ');
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }

@@ -68,7 +68,8 @@ function listLayerFolders(path: string): LayerFolder[] {
         : `The registry ${path} is a file; a folder registry is a folder.`,
       {
         details: { registry: path },
-        suggested_action: 'Create the folder, or name another one with --registry.',
+        suggested_action:
+          'Start it with `catalog artifact new skill <id>`, or name another folder with --registry.',
       },
     );
   }

@@ -11,6 +11,7 @@ import { bytesHash } from '../artifact/content-hash.ts';
 import type { AuthoredPackage, PackageFile } from '../artifact/types.ts';
 import { pathProblem } from '../artifact/safe-path.ts';
 import type { AuthoredDomain, LayerSnapshot, RefusedEntry } from '../layer/types.ts';
+import { parentPath } from '../text/slash-path.ts';
 import { now } from './clock.ts';
 import {
   fingerprintOf,
@@ -83,7 +84,7 @@ export function readLayer(root: string, layer: string): LayerReading {
     if (file.kind === 'refused') {
       refuse(entry, file.reason);
     } else if (entry.package === undefined) {
-      domains.push({ path: parentOf(entry.path), bytes: file.bytes });
+      domains.push({ path: parentPath(entry.path), bytes: file.bytes });
     } else {
       place(drafts, entry, entry.package, file);
     }
@@ -141,18 +142,14 @@ type EntryReading =
   | { kind: 'refused'; reason: string; fingerprint: Fingerprint | undefined };
 
 function readEntry(root: string, entry: LayerEntry, slab: Slab): EntryReading {
-  switch (entry.kind) {
-    case 'file':
-      return readRegularFile(`${root}/${entry.path}`, slab);
-    case 'link':
-      return readLinkedFile(root, `${root}/${entry.path}`, slab);
-    case 'special':
-      return {
-        kind: 'refused',
-        reason: 'is neither a file nor a folder (a pipe, socket or device)',
-        fingerprint: undefined,
-      };
-  }
+  const path = `${root}/${entry.path}`;
+  if (entry.kind === 'file') return readRegularFile(path, slab);
+  if (entry.kind === 'link') return readLinkedFile(root, path, slab);
+  return {
+    kind: 'refused',
+    reason: 'is neither a file nor a folder (a pipe, socket or device)',
+    fingerprint: undefined,
+  };
 }
 
 /** `O_NONBLOCK` keeps a pipe that took the file's place from blocking; `O_NOFOLLOW` a link from being followed. */
@@ -255,11 +252,6 @@ function isStrayLink(root: string, { kind, package: owner, name, path }: LayerEn
   if (kind !== 'link' || owner !== undefined || name === 'DOMAIN.md') return false;
   const linked = getLinkedFingerprint(`${root}/${path}`);
   return linked === undefined || (linked.mode & constants.S_IFMT) !== constants.S_IFDIR;
-}
-
-function parentOf(path: string): string {
-  const slash = path.lastIndexOf('/');
-  return slash === -1 ? '' : path.slice(0, slash);
 }
 
 function reasonOf(cause: unknown): string {

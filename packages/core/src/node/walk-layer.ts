@@ -24,6 +24,12 @@ export interface UnreadableFolder {
   cause: unknown;
 }
 
+/** A folder still to be walked, and the package it lies in. */
+interface PendingFolder {
+  path: string;
+  package: string | undefined;
+}
+
 /** Files that desktops leave behind; never part of a package. */
 const LITTER = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
@@ -40,7 +46,7 @@ export function walkLayer(
   onEntry: (entry: LayerEntry) => void,
   onUnreadable: (folder: UnreadableFolder) => void,
 ): void {
-  const stack: { path: string; package: string | undefined }[] = [{ path: '', package: undefined }];
+  const stack: PendingFolder[] = [{ path: '', package: undefined }];
   for (let folder = stack.pop(); folder !== undefined; folder = stack.pop()) {
     const entries = listFolder(root, folder, onUnreadable);
     const owner = packageOf(folder, entries);
@@ -61,7 +67,7 @@ export function walkLayer(
 }
 
 /** Puts what was pushed last on top first, so that folders are visited in order. */
-function reverseFrom<T>(stack: T[], first: number): void {
+function reverseFrom(stack: PendingFolder[], first: number): void {
   const pushed = stack.splice(first);
   for (const item of pushed.toReversed()) stack.push(item);
 }
@@ -88,7 +94,7 @@ function findCollisions(entries: readonly Dirent[]): Map<string, string> | undef
 
 function listFolder(
   root: string,
-  folder: { path: string; package: string | undefined },
+  folder: PendingFolder,
   onUnreadable: (folder: UnreadableFolder) => void,
 ): Dirent[] {
   try {
@@ -102,10 +108,7 @@ function listFolder(
   }
 }
 
-function packageOf(
-  folder: { path: string; package: string | undefined },
-  entries: readonly Dirent[],
-): string | undefined {
+function packageOf(folder: PendingFolder, entries: readonly Dirent[]): string | undefined {
   let bareSkill = false;
   for (const entry of entries) {
     if (entry.name === 'ARTIFACT.md' && !entry.isDirectory()) return folder.path;

@@ -38,29 +38,23 @@ type Keys = readonly (readonly [key: string, value: string | undefined])[];
 
 /** The files of a new artifact: complete, free of findings, and saying what to put where. */
 export function startingFiles(start: Start): StartingFile[] {
-  const described = describe(start);
+  const body = BODIES[start.type](start);
+  const name = ['name', yamlScalar(start.name)] as const;
+  const description = ['description', describe(start)] as const;
   if (start.type === 'skill') {
     return [
-      { path: 'ARTIFACT.md', text: manifest(ownKeys(start), '') },
-      {
-        path: 'SKILL.md',
-        text: manifest(
-          [
-            ['name', start.name],
-            ['description', described],
-          ],
-          BODIES.skill(start),
-        ),
-      },
+      { path: 'ARTIFACT.md', text: manifest([['type', 'skill'], ...ownKeys(start)], '') },
+      { path: 'SKILL.md', text: manifest([name, description], body) },
     ];
   }
-  const [type, ...rest] = ownKeys(start);
-  const keys = [...(type === undefined ? [] : [type]), ['name', start.name] as const, ...rest];
-  const text = manifest(
-    [...keys, ['description', described], ...typeKeys(start)],
-    BODIES[start.type](start),
-  );
-  const files: StartingFile[] = [{ path: 'ARTIFACT.md', text }];
+  const keys: Keys = [
+    ['type', start.type],
+    name,
+    ...ownKeys(start),
+    description,
+    ...typeKeys(start),
+  ];
+  const files: StartingFile[] = [{ path: 'ARTIFACT.md', text: manifest(keys, body) }];
   if (start.type === 'hook' && start.hook_action === undefined) {
     files.push({ path: scriptPath(start), text: HOOK_SCRIPT, executable: true });
   }
@@ -78,9 +72,8 @@ function optionalScalar(text: string | undefined): string | undefined {
   return text === undefined ? undefined : yamlScalar(text);
 }
 
-function ownKeys({ type, tags, sensitivity, extends: parent }: Start): Keys {
+function ownKeys({ tags, sensitivity, extends: parent }: Start): Keys {
   return [
-    ['type', type],
     ['version', FIRST_VERSION],
     ['extends', optionalScalar(parent)],
     ['tags', tags.length === 0 ? undefined : yamlList(tags)],

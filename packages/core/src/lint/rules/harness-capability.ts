@@ -1,7 +1,6 @@
 import { capabilitiesUsed } from '../../artifact/capabilities-used.ts';
 import type { Artifact } from '../../artifact/types.ts';
-import { nearest } from '../../text/nearest.ts';
-import type { HarnessCapabilities, LintContext } from '../context.ts';
+import type { LintContext } from '../context.ts';
 import { NOTHING, atField, type Finding } from '../finding.ts';
 
 /**
@@ -15,7 +14,10 @@ export function harnessCapability(artifact: Artifact, context: LintContext): rea
   return fields.target_harnesses.flatMap((harness, index) => {
     const place = atField(manifest, 'target_harnesses', index);
     const table = context.capabilities.get(harness);
-    if (table === undefined) return [{ ...unknownHarness(harness, context.capabilities), place }];
+    if (table === undefined) {
+      const message = `No adapter is called \`${harness}\`.`;
+      return [{ code: 'lint.unknown_harness', message, place }];
+    }
     return used.flatMap((capability) => {
       const verdict = judge(harness, capability, table[capability]);
       return verdict === undefined ? [] : [{ ...verdict, place }];
@@ -41,14 +43,5 @@ function judge(
     severity: 'warning',
     message: `${harness} takes ${what} by a fallback only.`,
     fix: `See that the fallback will do, or remove ${harness} from \`target_harnesses\`.`,
-  };
-}
-
-function unknownHarness(harness: string, capabilities: HarnessCapabilities): Verdict {
-  const near = nearest(harness, capabilities.keys());
-  return {
-    code: 'lint.unknown_harness',
-    message: `No adapter is called \`${harness}\`.`,
-    ...(near === undefined ? {} : { fix: `Did you mean \`${near}\`?` }),
   };
 }

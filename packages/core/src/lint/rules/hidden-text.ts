@@ -71,11 +71,11 @@ function spelledInValues(manifest: Manifest): readonly Finding[] {
   const found: Finding[] = [];
   for (const [key, value] of Object.entries(manifest.values)) {
     const text = JSON.stringify(value);
-    const [hidden] = patternFor(text).exec(text) ?? [];
-    if (hidden === undefined || manifest.frontmatter.includes(hidden)) continue;
+    const [hidden] = text.matchAll(patternFor(text));
+    if (hidden === undefined || manifest.frontmatter.includes(hidden[0])) continue;
     found.push({
       code: 'lint.hidden_text',
-      message: `\`${key}\` spells ${nameOf(hidden)}, which nobody sees.`,
+      message: `\`${key}\` spells ${nameOf(hidden[0])}, which nobody sees.`,
       place: atField(manifest, key),
     });
   }

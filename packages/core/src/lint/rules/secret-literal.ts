@@ -6,9 +6,13 @@ import { findSecret } from '../secrets.ts';
 /** The members of an MCP server in which a secret may stand: the artifact's own, or an entry's. */
 type ServerFields = Pick<ArtifactFields & McpServerField, 'args' | 'env' | 'headers' | 'url'>;
 
-/** A literal, by the way to it and by what it is called there. */
+/** A literal, by the way to it, and the names under which it or a part of it stands there. */
 interface Literal {
   path: ValuePath;
+  readings: Reading[];
+}
+
+interface Reading {
   name: string;
   value: string;
 }
@@ -25,9 +29,10 @@ export function secretLiteral({ fields, manifest }: Artifact): readonly Finding[
   return literals.flatMap((literal) => judge(literal, manifest));
 }
 
-function judge({ path, name, value }: Literal, manifest: Manifest): Finding[] {
-  if (findSecret(value, name) === undefined) return [];
-  const reference = /^[A-Z][A-Z0-9_]*$/.test(name) ? name : 'NAME';
+function judge({ path, readings }: Literal, manifest: Manifest): Finding[] {
+  const secret = readings.find(({ name, value }) => findSecret(value, name) !== undefined);
+  if (secret === undefined) return [];
+  const reference = /^[A-Z][A-Z0-9_]*$/.test(secret.name) ? secret.name : 'NAME';
   return [
     {
       code: 'lint.secret_literal',
@@ -43,34 +48,37 @@ function literalsOf(
   at: ValuePath,
 ): Literal[] {
   return [
-    ...args.map((value, index) => ({
-      ...readArgument(args, index, value),
+    ...args.map((_, index) => ({
       path: [...at, 'args', index],
+      readings: readArgument(args, index),
     })),
-    ...Object.entries(env).map(([name, value]) => ({ name, value, path: [...at, 'env', name] })),
+    ...Object.entries(env).map(([name, value]) => ({
+      path: [...at, 'env', name],
+      readings: [{ name, value }],
+    })),
     ...Object.entries(headers).map(([name, value]) => ({
-      name,
-      value,
       path: [...at, 'headers', name],
+      readings: [{ name, value }],
     })),
-    ...(url === undefined ? [] : [{ name: '', value: url, path: [...at, 'url'] }]),
+    ...(url === undefined ? [] : [{ path: [...at, 'url'], readings: [{ name: '', value: url }] }]),
   ];
 }
 
-const NAMED_ARGUMENT = /^-{0,2}([A-Za-z][\w.-]*)(?:=|: *)(.*)$/s;
+const NAMED = /^-{0,2}([A-Za-z][\w.-]*)(?:=|: *)(.*)$/s;
 const FLAG = /^-{1,2}([A-Za-z][\w.-]*)$/;
 
-/** `--token=x`, `TOKEN=x`, `Authorization: x`, or `x` after `--token`. */
-function readArgument(
-  args: readonly string[],
-  index: number,
-  value: string,
-): Omit<Literal, 'path'> {
-  const named = NAMED_ARGUMENT.exec(value);
-  if (named !== null && !named[2]?.startsWith('//'))
-    return { name: named[1] ?? '', value: named[2] ?? '' };
-  const flag = FLAG.exec(args[index - 1] ?? '');
-  return { name: value.startsWith('-') ? '' : (flag?.[1] ?? ''), value };
+/** `x` after `--token`; `--token=x`, `TOKEN=x`, `Authorization: x`; and one within the other. */
+function readArgument(args: readonly string[], index: number): Reading[] {
+  const value = args[index] ?? '';
+  const flag = value.startsWith('-') ? undefined : FLAG.exec(args[index - 1] ?? '')?.[1];
+  const readings = [{ name: flag ?? '', value }];
+  let named = NAMED.exec(value);
+  while (named !== null && readings.length < 3) {
+    const [, name = '', rest = ''] = named;
+    readings.push({ name, value: rest });
+    named = NAMED.exec(rest);
+  }
+  return readings;
 }
 
 /** `mcpServers[0].env.API_KEY`. */

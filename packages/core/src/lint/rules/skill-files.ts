@@ -1,6 +1,6 @@
 import { CATALOG_ONLY_KEYS, SHARED_KEYS, SKILL_KEYS } from '../../artifact/frontmatter-keys.ts';
 import type { Artifact, Manifest } from '../../artifact/types.ts';
-import { lastSegment } from '../../domain/domain-path.ts';
+import { lastSegment } from '../../text/slash-path.ts';
 import { isBlank } from '../blank.ts';
 import { NOTHING, atField, atFile, atOffset, bodyOffset, type Finding } from '../finding.ts';
 

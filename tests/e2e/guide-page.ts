@@ -1,0 +1,121 @@
+/**
+ * A page of the guide as a list of things to do, so that what it shows can be tried.
+ *
+ * A fence marked `console` holds commands (lines that start with `$ `), each followed by what it
+ * prints. A fence with `title="path"` is a file the reader is asked to write. Other fences, such as a
+ * `text` one with the output of a command that never ends, are only read.
+ */
+export type Step =
+  | { kind: 'file'; line: number; path: string; text: string }
+  | { kind: 'command'; line: number; command: string; output: string[] };
+
+interface Fence {
+  /** Of its first line, counted from 1. */
+  line: number;
+  language: string;
+  title: string | undefined;
+  lines: string[];
+}
+
+const OPENING = /^(?<ticks>`{3,})(?<language>[a-z]*)(?: title="(?<title>[^"]+)")?$/;
+
+/** In the place of any number of lines of output. */
+const ANYTHING = '...';
+
+export function readSteps(markdown: string): Step[] {
+  return readBlocks(markdown).fences.flatMap((fence): Step[] => {
+    if (fence.language === 'console') return readCommands(fence);
+    if (fence.title === undefined) return [];
+    const text = `${fence.lines.join('\n')}\n`;
+    return [{ kind: 'file', line: fence.line, path: fence.title, text }];
+  });
+}
+
+/** Where a page sends its reader: a path beside it, and the heading meant there. */
+export function readLinks(markdown: string): { path: string; anchor: string | undefined }[] {
+  const prose = readBlocks(markdown).prose.join('\n');
+  return [...prose.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].map(
+    ([, path = '', anchor]) => ({
+      path,
+      anchor,
+    }),
+  );
+}
+
+/** The anchors of a page, as code hosts make them from its headings. */
+export function readAnchors(markdown: string): Set<string> {
+  const headings = readBlocks(markdown).prose.filter((line) => /^#+ /.test(line));
+  return new Set(headings.map(toAnchor));
+}
+
+function toAnchor(heading: string): string {
+  const words = heading.replace(/^#+ /, '').toLowerCase();
+  return words.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-');
+}
+
+function readBlocks(markdown: string): { fences: Fence[]; prose: string[] } {
+  const fences: Fence[] = [];
+  const prose: string[] = [];
+  let open: { fence: Fence; ticks: string } | undefined;
+  for (const [index, text] of markdown.split('\n').entries()) {
+    if (open !== undefined) {
+      if (text === open.ticks) open = undefined;
+      else open.fence.lines.push(text);
+    } else if (text.startsWith('```')) {
+      const groups = OPENING.exec(text)?.groups;
+      if (groups === undefined) throw new Error(`line ${index + 1}: what does ${text} mean?`);
+      const { ticks = '', language = '', title } = groups;
+      open = { fence: { line: index + 1, language, title, lines: [] }, ticks };
+      fences.push(open.fence);
+    } else {
+      prose.push(text);
+    }
+  }
+  if (open !== undefined) throw new Error(`line ${open.fence.line}: the fence is never closed`);
+  return { fences, prose };
+}
+
+function readCommands({ line, lines }: Fence): Step[] {
+  const commands: Extract<Step, { kind: 'command' }>[] = [];
+  for (const [index, text] of lines.entries()) {
+    const last = commands.at(-1);
+    if (text.startsWith('$ ')) {
+      const at = line + 1 + index;
+      commands.push({ kind: 'command', line: at, command: text.slice(2), output: [] });
+    } else if (last === undefined) {
+      throw new Error(`line ${line}: output without a command before it`);
+    } else {
+      last.output.push(text);
+    }
+  }
+  return commands;
+}
+
+/** Whether a program printed what the page says. */
+export function isOutput(expected: readonly string[], printed: string): boolean {
+  return matches(trimEnd(expected), trimEnd(printed.split('\n')));
+}
+
+function matches(expected: readonly string[], printed: readonly string[]): boolean {
+  const [line, ...rest] = expected;
+  if (line === undefined) return printed.length === 0;
+  if (line !== ANYTHING) {
+    const [first, ...others] = printed;
+    return (
+      first !== undefined && constantPart(line) === constantPart(first) && matches(rest, others)
+    );
+  }
+  return printed.some((_, skipped) => matches(rest, printed.slice(skipped))) || matches(rest, []);
+}
+
+/** How long a run took, and the end of the name of a file kept for a person, differ every time. */
+function constantPart(line: string): string {
+  return line
+    .replace(/\(\d+(?:\.\d)? m?s\)/, '(N ms)')
+    .replace(/(\.catalog\/kept\/\S+)\.[0-9a-f]{8}/, '$1');
+}
+
+/** Empty lines before the next command are the page's, not the program's. */
+function trimEnd(lines: readonly string[]): readonly string[] {
+  return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
+}

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { installedProgram } from '@catalog/testkit/packed-program';
+import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { isOutput, readAnchors, readLinks, readSteps } from './guide-page.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const GUIDE = 'docs/guide';
+const pages = ['README.md', ...readdirSync(join(ROOT, GUIDE)).map((name) => `${GUIDE}/${name}`)];
+
+/** A page may take a reader through dozens of commands. */
+const PAGE_TIMEOUT_MS = 120_000;
+
+/** A reader installs the program once; here the packed one is on the path already. */
+const INSTALLATION = /^npm install --global /;
+
+describe('what a page shows is what happens', () => {
+  for (const page of pages) {
+    test(page, { timeout: PAGE_TIMEOUT_MS }, () =>
+      follow(readFileSync(join(ROOT, page), 'utf8'), page),
+    );
+  }
+
+  test.each([
+    ['other output', '$ echo one\ntwo', /page:2: \$ echo one[^]*the page says:\ntwo[^]*one$/],
+    ['output that is not shown', '$ echo one', /\$ echo one/],
+    ['output that is missing', '$ true\none', /\$ true/],
+    ['less than is shown after a gap', '$ echo one\n...\none\ntwo', /\$ echo one/],
+    ['a failure that is not shown', '$ catalog snyc', /is not a command/],
+  ])('%s makes it fail', async (_, lines, complaint) => {
+    await expect(follow(`\`\`\`console\n${lines}\n\`\`\`\n`, 'page')).rejects.toThrow(complaint);
+  });
+});
+
+describe('the way through the guide', () => {
+  test.each(pages)('every link of %s leads somewhere', (page) => {
+    const text = readFileSync(join(ROOT, page), 'utf8');
+    const dead = readLinks(text).filter(({ path, anchor }) => {
+      const file = path === '' ? join(ROOT, page) : join(ROOT, dirname(page), path);
+      if (!existsSync(file)) return true;
+      return anchor !== undefined && !readAnchors(readFileSync(file, 'utf8')).has(anchor);
+    });
+    expect(dead).toEqual([]);
+  });
+
+  test('the index names every page', () => {
+    const index = readFileSync(join(ROOT, GUIDE, 'README.md'), 'utf8');
+    const names = readdirSync(join(ROOT, GUIDE)).filter((name) => name !== 'README.md');
+    expect(names.filter((name) => !index.includes(`](${name})`))).toEqual([]);
+  });
+});
+
+/**
+ * Does what a page says, in an empty folder of a person called `you`, and compares. Paths are shown
+ * as that person would see them: without the temporary folder they really lie in.
+ */
+async function follow(markdown: string, page: string): Promise<void> {
+  const root = realpathSync(temporaryFolder('catalog-guide-'));
+  const home = join(root, 'home/you');
+  const cwd = join(home, 'project');
+  mkdirSync(cwd, { recursive: true });
+  let status = 0;
+  for (const step of readSteps(markdown)) {
+    if (step.kind === 'file') {
+      const [folder, path] = step.path.startsWith('~/')
+        ? [home, step.path.slice('~/'.length)]
+        : [cwd, step.path];
+      writeTree(folder, { [path]: step.text });
+    } else if (!INSTALLATION.test(step.command)) {
+      const run = await runInShell(step.command, { cwd, home, status });
+      status = run.status;
+      const printed = run.output.replaceAll(root, '');
+      if (!isOutput(step.output, printed)) {
+        throw new Error(
+          `${page}:${step.line}: $ ${step.command}\n\nthe page says:\n${step.output.join('\n')}\n\nit printed:\n${printed.trimEnd()}`,
+        );
+      }
+    }
+  }
+}
+
+interface ShellOptions {
+  cwd: string;
+  home: string;
+  /** What the command before ended with, for `echo $?`. */
+  status: number;
+}
+
+/** Runs a line as a person would type it, with `catalog` on the path and nothing else of the tester's. */
+async function runInShell(
+  command: string,
+  { cwd, home, status }: ShellOptions,
+): Promise<{ status: number; output: string }> {
+  const path = [join(installedProgram(), 'bin'), dirname(process.execPath), '/usr/bin', '/bin'];
+  const shell = spawn('bash', ['-c', `exec 2>&1; (exit ${status}); ${command}`], {
+    cwd,
+    env: { PATH: path.join(delimiter), HOME: home },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  shell.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    shell.once('error', reject);
+    shell.once('close', (code) => resolve({ status: code ?? 1, output }));
+  });
+}
