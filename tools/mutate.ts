@@ -83,10 +83,17 @@ async function runMutants(
   const queue = [...mutants];
   const results: MutantResult[] = [];
   const runners = Array.from({ length: workers }, () => new TrialRunner(ROOT));
+  // An interrupted run leaves no tree and no process either.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      for (const runner of runners) runner.close();
+      process.exit(1);
+    });
+  }
   try {
-    const [first] = runners;
-    if (first) await checkUnchanged(first, mutants, tests, files);
+    await checkUnchanged();
     await Promise.all(runners.map(async (runner) => work(runner)));
+    await checkUnchanged();
   } finally {
     for (const runner of runners) runner.close();
   }
@@ -101,22 +108,23 @@ async function runMutants(
       process.stderr.write(`${count} ${result.verdict} ${nameOf(mutant)}${by}\n`);
     }
   }
-}
 
-/** A test that fails without any mutant would kill them all: refuse to start. */
-async function checkUnchanged(
-  runner: TrialRunner,
-  mutants: readonly Mutant[],
-  tests: ReadonlyMap<string, readonly string[]>,
-  files: ReadonlyMap<string, string>,
-): Promise<void> {
-  const reached = [...new Set(mutants.flatMap((mutant) => tests.get(mutant.file) ?? []))];
-  const [file = ''] = mutants.map((mutant) => mutant.file);
-  const text = files.get(file) ?? '';
-  const answer = await runner.run({ file, text, groups: [reached] }, text, 10 * TIMEOUT_MS);
-  if (answer === 'timeout') throw new Error('The tests do not end without any mutant.');
-  if (answer.failed) {
-    throw new Error(`These tests fail without any mutant: ${answer.failures.join(', ')}`);
+  /**
+   * Tests that fail without any mutant would kill them all. Asked before the first mutant, and after
+   * the last of each runner, in case a mutant left something behind.
+   */
+  async function checkUnchanged(): Promise<void> {
+    const reached = [...new Set(mutants.flatMap(({ file }) => tests.get(file) ?? []))];
+    const file = mutants[0]?.file ?? '';
+    const text = files.get(file) ?? '';
+    const trial = { file, text, groups: [reached] };
+    for (const runner of runners) {
+      const answer = await runner.run(trial, text, 10 * TIMEOUT_MS);
+      if (answer === 'timeout') throw new Error('The tests do not end without any mutant.');
+      if (answer.failed) {
+        throw new Error(`These tests fail without any mutant: ${answer.failures.join(', ')}`);
+      }
+    }
   }
 }
 

@@ -12,11 +12,12 @@ const WORKER = join(import.meta.dirname, 'worker.ts');
  * with it; the next trial gets a new one.
  */
 export class TrialRunner {
-  readonly #tree: string;
+  /** The copy it works in. */
+  readonly tree: string;
   #process: ChildProcess | undefined;
 
   constructor(root: string) {
-    this.#tree = copyTree(root);
+    this.tree = copyTree(root);
   }
 
   /** `original` is what the file holds without the trial: it is put back after a time-out. */
@@ -26,21 +27,21 @@ export class TrialRunner {
     const answer = await answerWithin(worker, timeoutMs);
     if (answer === 'timeout') {
       this.#stop();
-      writeFileSync(join(this.#tree, trial.file), original);
+      writeFileSync(join(this.tree, trial.file), original);
     }
     return answer;
   }
 
   close(): void {
     this.#stop();
-    rmSync(this.#tree, { recursive: true, force: true });
+    rmSync(this.tree, { recursive: true, force: true });
   }
 
   async #ready(): Promise<ChildProcess> {
     if (this.#process) return this.#process;
     // A group of its own: whatever the tests start ends with it.
-    const worker = fork(WORKER, [this.#tree], {
-      cwd: this.#tree,
+    const worker = fork(WORKER, [this.tree], {
+      cwd: this.tree,
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

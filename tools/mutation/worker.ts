@@ -29,6 +29,7 @@ const vitest = await createVitest({
 process.on('message', (trial: Trial) => {
   void runTrial(trial).then((answer) => process.send?.(answer));
 });
+process.on('disconnect', () => process.exit());
 process.send?.('ready');
 
 async function runTrial(trial: Trial): Promise<TrialAnswer> {

@@ -160,6 +160,11 @@ describe('targets', () => {
     ]);
   });
 
+  test('may lie under the home folder', () => {
+    const config = load({ workspace: { [USER]: 'targets: [{id: one, target: ~/elsewhere}]\n' } });
+    expect(config.targets[0]?.directory).toBe(`${config.home_folder}/elsewhere`);
+  });
+
   test('are one made of the flags when a flag selects', () => {
     const config = load({ workspace: listed, flags: { harness: 'none' } });
     expect(config.targets.map(({ id }) => id)).toEqual(['default']);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { expandHome } from './expand-home.ts';
 import { listValues } from './list-values.ts';
 import { checkMinServerVersion } from './min-server-version.ts';
 import { collectProfiles, resolveProfile } from './profiles.ts';
@@ -45,7 +46,14 @@ export function loadConfig(input: ConfigInput): Config {
   checkMinServerVersion(files, active);
 
   const settled = { workspace, registry, harness, profile, target, overlay, unsupported, on_clash };
-  const targets = resolveTargets({ ...settled, flags: input.flags, files, profiles, active });
+  const targets = resolveTargets({
+    ...settled,
+    flags: input.flags,
+    home: input.home,
+    files,
+    profiles,
+    active,
+  });
   return {
     ...settled,
     targets,
@@ -165,8 +173,4 @@ function toAbsolute(
 ): string {
   const base = files.find((file) => file.origin === found.origin)?.base ?? input.cwd;
   return resolve(base, expandHome(found.value, input.home));
-}
-
-function expandHome(path: string, home: string): string {
-  return path === '~' || path.startsWith('~/') ? home + path.slice(1) : path;
 }

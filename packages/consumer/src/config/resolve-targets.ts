@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Scope } from '@catalog/core/scope/scope-filter';
+import { expandHome } from './expand-home.ts';
 import { unknownProfile } from './profiles.ts';
 import type {
   Config,
@@ -14,6 +15,7 @@ import type {
 
 interface Settled extends Pick<Config, 'workspace' | 'harness' | 'profile' | 'target'> {
   flags: ConfigFlags;
+  home: string;
   files: readonly ConfigFile[];
   profiles: ReadonlyMap<string, Sourced<ProfileConfig>>;
   active: Sourced<ProfileConfig> | undefined;
@@ -86,7 +88,10 @@ function resolveTarget(target: TargetConfig, settled: Settled, file: ConfigFile)
   return {
     id: target.id,
     kind,
-    directory: folder === undefined ? settled.target.value : resolve(file.base, folder),
+    directory:
+      folder === undefined
+        ? settled.target.value
+        : resolve(file.base, expandHome(folder, settled.home)),
     harness: target.harness ?? fromEnvironment ?? chosen?.harness ?? settled.harness.value,
     profile,
     scope: scopeOf(target, chosen ?? {}),

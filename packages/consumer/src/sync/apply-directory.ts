@@ -1,4 +1,4 @@
-import { copyFileSync, lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
+import { copyFileSync, lstatSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { uniqueName } from '../id.ts';
@@ -25,6 +25,9 @@ export interface ApplyOptions {
 }
 
 const BATCH = 256;
+
+/** Where a person's own versions go; it tells git by itself to leave it alone. */
+const KEPT = '.catalog/kept';
 
 /**
  * Carries a plan out: journal, deletions, files, shared files, and the lock last. Whenever it is cut
@@ -159,7 +162,10 @@ async function writeFiles(
 
 /** The person's own version goes aside under a name its contents decide, so that no version is lost. */
 function keepEdited(directory: string, { path }: FileWrite): Applied['kept'][number] {
-  const kept_at = `.catalog/kept/${path}.${uniqueName().slice(0, 8)}`;
+  const kept_at = `${KEPT}/${path}.${uniqueName().slice(0, 8)}`;
+  if (mkdirSync(`${directory}/${KEPT}`, { recursive: true }) !== undefined) {
+    writeFileSync(`${directory}/${KEPT}/.gitignore`, '*\n');
+  }
   mkdirSync(`${directory}/${parentPath(kept_at)}`, { recursive: true });
   copyFileSync(`${directory}/${path}`, `${directory}/${kept_at}`);
   return { path, kept_at };

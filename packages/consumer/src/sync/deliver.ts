@@ -9,6 +9,7 @@ import { clearTemporaries, getJournal } from './journal.ts';
 import { checkLocked } from './locked.ts';
 import { planDirectory, type DirectoryPlan, type TargetPlan } from './plan-directory.ts';
 import { planTargets } from './plan-targets.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
 import { reportDirectory } from './report-directory.ts';
 import type { TargetReport } from './report.ts';
 import type { SyncOptions } from './sync-options.ts';
@@ -87,6 +88,7 @@ async function planFolder(
   const journal = getJournal(directory);
   if (options.mode === 'sync') clearTemporaries(directory, journal);
   const toggles = togglesOf(lock, listing, options);
+  refuseUnknown(options.update ?? [], listing, lock);
   options.onProgress?.({ phase: 'plan', done: 0, total: listing.entries.length });
   const planned = await planTargets(
     { targets, config, source, listing, lock, toggles, update: options.update },

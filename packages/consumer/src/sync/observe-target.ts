@@ -63,5 +63,6 @@ export function observeTarget(
 
 function describe(stats: Stats): string {
   if (stats.isSymbolicLink()) return 'a link';
+  if (stats.isFile()) return 'a file';
   return stats.isDirectory() ? 'a folder' : 'a pipe, socket or device';
 }

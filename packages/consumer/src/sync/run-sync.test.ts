@@ -374,6 +374,37 @@ describe('the lock', () => {
   });
 });
 
+describe('what a person names', () => {
+  test.each<[string, Partial<SyncOptions>, ConfigFlags, string]>([
+    ['an artifact to update', { update: ['ops/chek'] }, {}, 'Did you mean ops/check?'],
+    [
+      'an artifact to leave out',
+      { keep_toggles: true, toggle: { id: 'ops/chek', state: 'disable' } },
+      {},
+      'Did you mean ops/check?',
+    ],
+    ['a type', {}, { type: ['skil'] }, 'Did you mean skill?'],
+  ])('%s must exist', async (_what, options, flags, hint) => {
+    const place = createPlace();
+    await place.sync();
+    const before = readTree(place.target);
+    const error = await refusal(place.sync(options, flags));
+    expect(error.suggested_action).toBe(hint);
+    expect(readTree(place.target, ['.catalog/state'])).toEqual(
+      Object.fromEntries(
+        Object.entries(before).filter(([path]) => !path.startsWith('.catalog/state')),
+      ),
+    );
+  });
+
+  test('a file in the place of a folder is called a file', async () => {
+    const place = createPlace(CATALOGUE, { '.harness-a': 'a file' });
+    expect((await refusal(place.sync())).message).toContain(
+      'a file in the place of the folder .harness-a',
+    );
+  });
+});
+
 describe('several targets in one folder', () => {
   const two = '.catalog/sync.yaml';
 

@@ -1,6 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { Artifact } from '@catalog/core/artifact/types';
+import { FIRST_CLASS_TYPES, type Artifact } from '@catalog/core/artifact/types';
 import { compileScope } from '@catalog/core/scope/scope-filter';
+import { nearest } from '@catalog/core/text/nearest';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { planArtifacts, type Plan } from '@catalog/harness/plan';
 import type { ResolvedTarget } from '../config/types.ts';
@@ -14,6 +15,7 @@ export function selectEntries(
   target: ResolvedTarget,
   toggles: Toggles,
 ): CatalogEntry[] {
+  refuseUnknownTypes(entries, target);
   const inScope = compileScope(target.scope);
   const added = new Set(toggles.add);
   const removed = new Set(toggles.remove);
@@ -21,6 +23,23 @@ export function selectEntries(
     (entry) => !removed.has(entry.id) && (added.has(entry.id) || inScope(entry)),
   );
 }
+
+/** A misspelt type would select nothing, and a sync would take everything away. */
+function refuseUnknownTypes(entries: readonly CatalogEntry[], { scope }: ResolvedTarget): void {
+  const unknown = scope.type.find(
+    (type) => !KNOWN_TYPES.has(type) && !entries.some((entry) => entry.type === type),
+  );
+  if (unknown === undefined) return;
+  const types = new Set([...KNOWN_TYPES, ...entries.map((entry) => entry.type)]);
+  const near = nearest(unknown, types);
+  throw new CatalogError('config.invalid', `No artifact has the type ${unknown}.`, {
+    details: { value: unknown, available: [...types] },
+    suggested_action:
+      near === undefined ? `Use one of ${[...types].join(', ')}.` : `Did you mean ${near}?`,
+  });
+}
+
+const KNOWN_TYPES: ReadonlySet<string> = new Set(FIRST_CLASS_TYPES);
 
 /**
  * Plans a target, leaving out what its harness cannot take where that is allowed. Otherwise one

@@ -97,7 +97,9 @@ describe('one bad artifact rejects itself, never the layer (decision 22)', () =>
   ])('what cannot be an id: %j', (id, reason) => {
     const decided = decide(layer('base', { ...good, [id]: '' }));
     expect(outcome(decided).in).toEqual(['base:ops/good']);
-    expect(decided.rejected).toMatchObject([{ artifact_id: id, code: 'ingest.invalid_artifact' }]);
+    expect(decided.rejected).toMatchObject([
+      { artifact_id: id === '' ? 'ARTIFACT.md' : id, code: 'ingest.invalid_artifact' },
+    ]);
     expect(decided.rejected[0]?.reason).toMatch(reason);
   });
 

@@ -61,7 +61,7 @@ function readPackage(pkg: AuthoredPackage): PackageReading {
         ? 'A package cannot stand at the root of a layer, where it has no id. Move it into a folder.'
         : `The folder cannot be an id: it ${problem}. Rename it.`;
     return rejected({
-      artifact_id: id,
+      artifact_id: id === '' ? rootManifest(pkg) : id,
       layer,
       code: 'ingest.invalid_artifact',
       reason,
@@ -79,6 +79,11 @@ function readPackage(pkg: AuthoredPackage): PackageReading {
     reason,
     diagnostics: problems,
   });
+}
+
+/** There is no id to name, so the file is. */
+function rootManifest({ manifest }: AuthoredPackage): string {
+  return manifest === undefined ? 'SKILL.md' : 'ARTIFACT.md';
 }
 
 function rejected(rejection: Rejection): PackageReading {

@@ -159,6 +159,12 @@ const REPAIRS: Repair[] = [
     after: { 'SKILL.md': '---\r\nname: check\r\ndescription: Verify a release.\r\n---\r\n' },
   },
   {
+    what: 'no name, between line feeds',
+    code: 'lint.skill_md_compliance',
+    before: { 'SKILL.md': '---\ndescription: Verify a release.\n---\n' },
+    after: { 'SKILL.md': '---\nname: check\ndescription: Verify a release.\n---\n' },
+  },
+  {
     what: 'an empty name',
     code: 'lint.skill_md_compliance',
     before: { 'SKILL.md': '---\nname: # the name\ndescription: Verify a release.\n---\n' },

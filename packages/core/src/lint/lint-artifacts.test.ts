@@ -5,6 +5,7 @@ import type { Artifact } from '../artifact/types.ts';
 import type { LintContext, TypeProvider } from './context.ts';
 import { compareDiagnostics, type Diagnostic } from './diagnostic.ts';
 import { lintArtifacts } from './lint-artifacts.ts';
+import { lintRules } from './rules.ts';
 
 function context(over: Partial<LintContext> = {}): LintContext {
   return { known_ids: new Set(), capabilities: new Map(), ...over };
@@ -134,6 +135,27 @@ test('one artifact is not told the same thing without end', () => {
     true,
   ]);
   expect(lint(command('', '[a](gone)\n'.repeat(10))).at(-1)?.message).not.toContain('more like it');
+});
+
+describe('a broken link', () => {
+  const advice = (link: string, files: PackageTexts): string | undefined =>
+    lint({ ...command('', `[a](${link})\n`), ...files })[0]?.fix;
+  const many = Object.fromEntries(Array.from({ length: 70 }, (_, index) => [`f${index}`, '']));
+  const long = `references/${'guide-'.repeat(14)}`;
+
+  test('is told what it may have meant', () => {
+    expect(advice('reference/guide.md', { 'references/guide.md': '' })).toBe(
+      'Did you mean `references/guide.md`?',
+    );
+  });
+
+  test.each<[what: string, link: string, files: PackageTexts]>([
+    ['nothing is near', 'gone.md', { 'references/guide.md': '' }],
+    ['the package is large', 'reference/guide.md', { ...many, 'references/guide.md': '' }],
+    ['the path is long', `${long}x`, { [long]: '' }],
+  ])('is not when %s', (_, link, files) => {
+    expect(advice(link, files)).toBe(lintRules['lint.prose_reference'].fix);
+  });
 });
 
 test('a line that holds a secret is not shown', () => {

@@ -13,6 +13,7 @@ describe('a secret', () => {
     ['DSN', 'a://b:${secret:P}@c d://e:f@g', 'f'],
     ['URL', 'https://x.example/?a=b&access_token=abc', 'abc'],
     ['URL', 'https://x.example/#clientSecret=abc', 'abc'],
+    ['URL', 'https://x.example/?token=abc==', 'abc=='],
     ['API_KEY', 'abc', 'abc'],
     ['apiKey', ' abc ', 'abc'],
     ['GITHUBTOKEN', 'abc', 'abc'],

@@ -45,6 +45,12 @@ describe('a folder registry', () => {
       'r',
       'config.invalid',
     ],
+    [
+      'an artifact in the place of a registry',
+      { 'r/ARTIFACT.md': RULE },
+      'r',
+      'config.no_registry',
+    ],
     ['an unknown key', { 'r/.registry-config': 'multilayer: true\n' }, 'r', 'config.invalid'],
   ])('refuses %s', (_name, files, path, code) => {
     const root = temporaryFolder();

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { compareBytes } from '../artifact/compare-bytes.ts';
 import { readRegistryConfig } from '../layer/read-registry-config.ts';
@@ -35,6 +35,7 @@ export function readFolderRegistry(path: string): FolderReading {
     layers.push(reading.snapshot);
     append(seen, folder.prefix, reading.seen);
   }
+  refuseArtifactAsRegistry(path, layers);
   return { layers, seen };
 }
 
@@ -83,6 +84,20 @@ function loadConfig(path: string): { multi_layer: boolean; layer_order: string[]
   const file = `${path}/${CONFIG_FILE}`;
   if (!existsSync(file)) return { multi_layer: false, layer_order: [] };
   return readRegistryConfig(readFileSync(file, 'utf8'), file);
+}
+
+/** A person who points at one skill means the folder it lies in. */
+function refuseArtifactAsRegistry(path: string, layers: readonly LayerSnapshot[]): void {
+  const ids = layers.flatMap(({ packages }) => packages.map(({ id }) => id));
+  if (ids.length !== 1 || ids[0] !== '') return;
+  throw new CatalogError(
+    'config.no_registry',
+    `${path} is an artifact itself; a registry is the folder artifacts lie in.`,
+    {
+      details: { registry: path },
+      suggested_action: `Name the folder above it: --registry ${dirname(resolve(path))}`,
+    },
+  );
 }
 
 function refuseTopLevelManifests(path: string): void {

@@ -60,6 +60,12 @@ describe('what a layer holds', () => {
     expect(snapshot.refused).toEqual([]);
   });
 
+  test('a manifest at the root is one mistake, not a package around everything', () => {
+    const root = temporaryFolder();
+    writeTree(root, { 'SKILL.md': 'x', 'notes.md': 'x', 'a/SKILL.md': 'x', 'b/ARTIFACT.md': RULE });
+    expect(snapshotOf(root).ids).toEqual(['', 'a', 'b']);
+  });
+
   test('a link to a file inside the layer is that file', () => {
     const root = temporaryFolder();
     writeTree(root, { 'a/ARTIFACT.md': RULE, 'a/real.txt': 'real', 'b/ARTIFACT.md': RULE });

@@ -57,7 +57,8 @@ export function walkLayer(
       const path = folder.path === '' ? name : `${folder.path}/${name}`;
       const collides_with = collisions?.get(name);
       if (entry.isDirectory() && collides_with === undefined) {
-        if (!name.startsWith('.')) stack.push({ path, package: owner });
+        // A manifest at the root is a mistake to report, not a package around everything else.
+        if (!name.startsWith('.')) stack.push({ path, package: owner === '' ? undefined : owner });
       } else if (isPart(entry, owner)) {
         onEntry({ path, name, kind: kindOf(entry), package: owner, collides_with });
       }

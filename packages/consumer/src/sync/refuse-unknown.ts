@@ -1,0 +1,24 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { nearest } from '@catalog/core/text/nearest';
+import type { LockFile } from '../lock/types.ts';
+import type { CatalogListing } from '../source/catalog-source.ts';
+
+/** Ids a person named must mean something: an artifact of the registry, or one delivered here. */
+export function refuseUnknown(
+  ids: readonly string[],
+  listing: CatalogListing,
+  lock: LockFile,
+): void {
+  const known = new Set([
+    ...listing.entries.map((entry) => entry.id),
+    ...lock.artifacts.map((row) => row.id),
+  ]);
+  for (const id of ids) {
+    if (known.has(id)) continue;
+    const near = nearest(id, known);
+    throw new CatalogError('registry.not_found', `There is no artifact ${id} in this registry.`, {
+      details: { id },
+      ...(near === undefined ? {} : { suggested_action: `Did you mean ${near}?` }),
+    });
+  }
+}
