@@ -1,24 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { commandsPage } from './docs/commands-page.ts';
-import { configPage } from './docs/config-page.ts';
-import { errorsPage } from './docs/errors-page.ts';
-import { frontmatterPage } from './docs/frontmatter-page.ts';
-import { harnessesPage } from './docs/harnesses-page.ts';
-import { lintPage } from './docs/lint-page.ts';
+import { pages } from './docs/pages.ts';
 
 const FOLDER = join(import.meta.dirname, '../docs/reference');
-
-/** Every page of the reference. The folder holds these and nothing else. */
-const pages: Readonly<Record<string, () => string>> = {
-  'commands.md': commandsPage,
-  'config.md': configPage,
-  'errors.md': errorsPage,
-  'frontmatter.md': frontmatterPage,
-  'harnesses.md': harnessesPage,
-  'lint.md': lintPage,
-};
 
 /** `./dev docs` writes the reference; `--check` only says whether it is current. */
 function main(): number {

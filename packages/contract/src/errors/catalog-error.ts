@@ -1,4 +1,5 @@
 import { errorCatalogue, type ErrorCode } from './catalogue.ts';
+import type { ErrorDetails } from './details.ts';
 
 /** The one shape every error has, on the wire, on stdout under `--json`, in a batch item. */
 export interface ErrorEnvelope {
@@ -9,12 +10,17 @@ export interface ErrorEnvelope {
   suggested_action: string;
 }
 
-export interface CatalogErrorOptions {
-  details?: Record<string, unknown>;
+export interface CatalogErrorOptions<Code extends ErrorCode> {
+  details?: ErrorDetails<Code>;
   /** Replaces the catalogue's own advice where the place of the failure knows better. */
   suggested_action?: string;
   cause?: unknown;
 }
+
+/** A code with the details its schema allows: others do not compile. */
+export type CatalogErrorArguments = {
+  [Code in ErrorCode]: [code: Code, message: string, options?: CatalogErrorOptions<Code>];
+}[ErrorCode];
 
 /** An error with a code of the catalogue. Everything the program refuses, it refuses with one. */
 export class CatalogError extends Error {
@@ -22,7 +28,7 @@ export class CatalogError extends Error {
   readonly details: Record<string, unknown>;
   readonly suggested_action: string;
 
-  constructor(code: ErrorCode, message: string, options: CatalogErrorOptions = {}) {
+  constructor(...[code, message, options = {}]: CatalogErrorArguments) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'CatalogError';
     this.code = code;

@@ -83,6 +83,8 @@ export const errorDetails = {
     /** What was looked for, and what there is. */
     missing: z.array(z.string()).optional(),
     available: z.array(z.string()).optional(),
+    layers: z.array(z.string()).optional(),
+    profiles: z.array(z.string()).optional(),
     /** Keys that do not belong together, or not here. */
     fields: z.array(z.string()).optional(),
     /** The target, profile, overlay or registry it is about. */
@@ -172,7 +174,7 @@ export const errorDetails = {
   'materialize.locked': z.strictObject({ directory: z.string(), holder: z.string() }),
   'materialize.lock_mismatch': z.strictObject({
     directory: z.string(),
-    differences: z.array(lockDifference),
+    differences: z.array(lockDifference).readonly(),
   }),
   'materialize.would_change': z.strictObject({ changes: z.int() }),
   'mcp.unsupported_version': z.strictObject({

@@ -9,6 +9,9 @@ import {
   type ResolvedExtends,
 } from '../extends/resolve-extends.ts';
 import type { Diagnostic } from '../lint/diagnostic.ts';
+import { diagnose } from '../manifest/diagnose.ts';
+import { locate } from '../manifest/locate.ts';
+import { WHOLE_FILE } from '../manifest/position.ts';
 import { awaitedBy, findOpen, toGraph, type EntryNode, type Progress } from './entry-graph.ts';
 import type { Entry } from './read-snapshots.ts';
 
@@ -101,8 +104,9 @@ function decideChild(
     return { kind: 'accepted', entry, artifact, ancestors, findings };
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
-    const { code, message } = error;
-    return { kind: 'rejected', entry, code, reason: message, findings: linter.findingsOf(entry) };
+    const { code, message, suggested_action } = error;
+    const problem = { code, message, fix: suggested_action, place: 'extends' } as const;
+    return reject(entry, problem, linter.findingsOf(entry));
   }
 }
 
@@ -125,10 +129,33 @@ function rejectFindings(entry: Entry, findings: Diagnostic[]): Rejected {
   return { kind: 'rejected', entry, code: 'ingest.lint_failed', reason, findings };
 }
 
-function rejectCollision(entry: Entry, other: Entry, findings: Diagnostic[]): Rejected {
-  const { id } = entry.artifact;
-  const reason = `Layer \`${other.artifact.layer}\` has the same id. Give this one another, or let it extend ${id}.`;
-  return { kind: 'rejected', entry, code: 'ingest.collision', reason, findings };
+/** A reason that lint does not know: it is about the artifact among others, or about what it extends. */
+interface Problem {
+  code: ErrorCode;
+  message: string;
+  fix: string;
+  place: 'extends' | 'file';
+}
+
+/** The reason stands among the findings too, so that whoever lists them needs to know no other place. */
+function reject(entry: Entry, problem: Problem, findings: readonly Diagnostic[]): Rejected {
+  const { id, layer, manifest, skill } = entry.artifact;
+  const { code, message, place } = problem;
+  const position =
+    place === 'extends' && manifest !== undefined ? locate(manifest, ['extends']) : WHOLE_FILE;
+  const file = (manifest ?? skill)?.file ?? id;
+  const finding = diagnose(problem, 'error', position, { file, artifact_id: id, layer });
+  return { kind: 'rejected', entry, code, reason: message, findings: [...findings, finding] };
+}
+
+function rejectCollision(entry: Entry, other: Entry, findings: readonly Diagnostic[]): Rejected {
+  const problem = {
+    code: 'ingest.collision',
+    message: `Layer \`${other.artifact.layer}\` has the same id.`,
+    fix: `Give this one another, or let it extend ${entry.artifact.id}.`,
+    place: 'file',
+  } as const;
+  return reject(entry, problem, findings);
 }
 
 function rejectCircle(
@@ -137,14 +164,19 @@ function rejectCircle(
   linter: Linter,
 ): Rejected {
   const ids = circle.map((node) => node.entry.artifact.id).join(', ');
-  const reason = `These artifacts extend each other in a circle: ${ids}. Let one of them extend nothing.`;
-  const findings = linter.findingsOf(entry);
-  return { kind: 'rejected', entry, code: 'ingest.invalid_artifact', reason, findings };
+  const problem = {
+    code: 'ingest.invalid_artifact',
+    message: `These artifacts extend each other in a circle: ${ids}.`,
+    fix: 'Let one of them extend nothing.',
+    place: 'extends',
+  } as const;
+  return reject(entry, problem, linter.findingsOf(entry));
 }
 
 function parentRejected({ id }: Reference): CatalogError {
   return new CatalogError(
     'ingest.invalid_artifact',
     `It extends \`${id}\`, which was itself rejected.`,
+    { suggested_action: `Correct \`${id}\` first.` },
   );
 }

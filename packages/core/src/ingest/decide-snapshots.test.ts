@@ -88,19 +88,28 @@ describe('one bad artifact rejects itself, never the layer (decision 22)', () =>
       out: ['base:lost ingest.source_unreachable', 'base:ops/bad ingest.source_unreachable'],
     });
     expect(decided.rejected[1]?.reason).toBe('ops/bad/data.bin is a link that leaves the layer.');
+    expect(decided.rejected.flatMap(({ diagnostics }) => diagnostics)).toMatchObject([
+      { artifact_id: 'lost', file: 'lost', severity: 'error' },
+      { artifact_id: 'ops/bad', file: 'ops/bad/data.bin', code: 'ingest.source_unreachable' },
+    ]);
   });
 
   test.each([
-    ['', /root of a layer/],
-    ['ops/a@b', /holds @/],
-    ['ops/nul', /Windows/],
-  ])('what cannot be an id: %j', (id, reason) => {
+    ['', /root of a layer/, 'ARTIFACT.md', /folder above/],
+    ['ops/a@b', /holds @/, 'ops/a@b/ARTIFACT.md', /Rename/],
+    ['ops/nul', /Windows/, 'ops/nul/ARTIFACT.md', /Rename/],
+  ])('what cannot be an id: %j', (id, reason, file, fix) => {
     const decided = decide(layer('base', { ...good, [id]: '' }));
     expect(outcome(decided).in).toEqual(['base:ops/good']);
     expect(decided.rejected).toMatchObject([
-      { artifact_id: id === '' ? 'ARTIFACT.md' : id, code: 'ingest.invalid_artifact' },
+      {
+        artifact_id: id === '' ? 'ARTIFACT.md' : id,
+        code: 'ingest.invalid_artifact',
+        reason: expect.stringMatching(reason),
+        diagnostics: [{ file, message: expect.stringMatching(reason) }],
+      },
     ]);
-    expect(decided.rejected[0]?.reason).toMatch(reason);
+    expect(decided.rejected[0]?.diagnostics[0]?.fix).toMatch(fix);
   });
 
   test('a domain file that cannot be read', () => {
@@ -154,7 +163,18 @@ describe('collision', () => {
       in: ['base:a'],
       out: ['team:a ingest.collision', 'top:a ingest.collision'],
     });
-    expect(decided.rejected[0]?.reason).toContain('`base`');
+    expect(decided.rejected[0]).toMatchObject({
+      reason: 'Layer `base` has the same id.',
+      diagnostics: [
+        {
+          code: 'ingest.collision',
+          severity: 'error',
+          file: 'a/ARTIFACT.md',
+          line: 1,
+          fix: 'Give this one another, or let it extend a.',
+        },
+      ],
+    });
   });
 
   test('with extends it may, of the same id or of another', () => {
@@ -318,6 +338,11 @@ describe('extends', () => {
     for (const id of ['a', 'b', 'c']) expect(reasons.get(id)).toContain('in a circle: a, b, c');
     expect(reasons.get('outside')).toBe('It extends `b`, which was itself rejected.');
     expect(reasons.get('alone')).toBe('It extends `alone`, and there is no such artifact.');
+    for (const { reason, diagnostics } of decided.rejected) {
+      expect(diagnostics).toMatchObject([
+        { message: reason, line: 5, column: 1, excerpt: expect.stringMatching(/^extends: /) },
+      ]);
+    }
   });
 
   test('a circle over two layers is one too', () => {
@@ -373,7 +398,25 @@ describe('extends', () => {
   test('an extends that cannot be read', () => {
     const decided = decide(layer('base', { base: '', child: 'extends: base@newest' }));
     expect(decided.rejected).toMatchObject([
-      { code: 'ingest.invalid_artifact', reason: expect.stringContaining('not a version pin') },
+      {
+        code: 'ingest.invalid_artifact',
+        reason: expect.stringContaining('not a version pin'),
+        diagnostics: [{ line: 5, excerpt: 'extends: base@newest' }],
+      },
+    ]);
+  });
+
+  test('lint is told beside an extends that cannot be used, which keeps its own next step', () => {
+    const decided = decide(
+      layer('base', { base: '', child: 'extends: base@9.x\neffort_hint: low' }),
+    );
+    expect(decided.rejected).toMatchObject([
+      {
+        diagnostics: [
+          { code: 'lint.hint_on_unsupported_type', line: 6 },
+          { code: 'ingest.invalid_artifact', line: 5, fix: 'Pin a version that exists.' },
+        ],
+      },
     ]);
   });
 

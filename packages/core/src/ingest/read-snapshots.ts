@@ -5,6 +5,8 @@ import type { Artifact, AuthoredPackage } from '../artifact/types.ts';
 import { readDomain, type Domain } from '../domain/read-domain.ts';
 import type { AuthoredDomain, LayerSnapshot, RefusedEntry } from '../layer/types.ts';
 import type { Diagnostic } from '../lint/diagnostic.ts';
+import { diagnose } from '../manifest/diagnose.ts';
+import { WHOLE_FILE } from '../manifest/position.ts';
 import type { Rejection } from './types.ts';
 
 /** One artifact that could be read, on its way to a decision. */
@@ -55,51 +57,64 @@ type PackageReading =
 function readPackage(pkg: AuthoredPackage): PackageReading {
   const { id, layer } = pkg;
   const problem = idProblem(id);
-  if (problem !== undefined) {
-    const reason =
-      id === ''
-        ? 'A package cannot stand at the root of a layer, where it has no id. Move it into a folder.'
-        : `The folder cannot be an id: it ${problem}. Rename it.`;
-    return rejected({
-      artifact_id: id === '' ? rootManifest(pkg) : id,
-      layer,
-      code: 'ingest.invalid_artifact',
-      reason,
-      diagnostics: [],
-    });
-  }
+  if (problem !== undefined) return { kind: 'rejected', rejection: rejectId(pkg, problem) };
   const reading = readArtifact(pkg);
   if (reading.kind === 'ok') return reading;
   const { problems } = reading;
   const reason = problems.map(({ message }) => message).join(' ');
-  return rejected({
-    artifact_id: id,
+  const code = 'ingest.invalid_artifact';
+  return {
+    kind: 'rejected',
+    rejection: { artifact_id: id, layer, code, reason, diagnostics: problems },
+  };
+}
+
+/** A package at the root of a layer has no id to name, so its file is named. */
+function rejectId({ id, layer, manifest }: AuthoredPackage, problem: string): Rejection {
+  const name = manifest === undefined ? 'SKILL.md' : 'ARTIFACT.md';
+  const [message, fix] =
+    id === ''
+      ? [
+          'A package cannot stand at the root of a layer, where it has no id.',
+          'Move it into a folder of its own, or name the folder above it as the registry.',
+        ]
+      : [`The folder cannot be an id: it ${problem}.`, 'Rename the folder.'];
+  return rejectFile({
+    artifact_id: id === '' ? name : id,
     layer,
     code: 'ingest.invalid_artifact',
-    reason,
-    diagnostics: problems,
+    file: id === '' ? name : `${id}/${name}`,
+    message,
+    fix,
   });
 }
 
-/** There is no id to name, so the file is. */
-function rootManifest({ manifest }: AuthoredPackage): string {
-  return manifest === undefined ? 'SKILL.md' : 'ARTIFACT.md';
-}
-
-function rejected(rejection: Rejection): PackageReading {
-  return { kind: 'rejected', rejection };
-}
-
 /** A package is served whole or not at all. */
-function rejectRefused(refused: RefusedEntry, layer: string): Rejection {
-  const { path, code, reason } = refused;
-  return {
-    artifact_id: refused.artifact_id ?? path,
+function rejectRefused(
+  { path, code, reason, artifact_id }: RefusedEntry,
+  layer: string,
+): Rejection {
+  return rejectFile({
+    artifact_id: artifact_id ?? path,
     layer,
     code,
-    reason: `${path} ${reason}.`,
-    diagnostics: [],
-  };
+    file: path,
+    message: `${path} ${reason}.`,
+    fix: 'Make it a plain, readable file with a name of its own, or remove it.',
+  });
+}
+
+interface FileProblem extends Pick<Rejection, 'artifact_id' | 'layer' | 'code'> {
+  file: string;
+  message: string;
+  fix: string;
+}
+
+/** A rejection for what a file is, not for what is in it. */
+function rejectFile({ artifact_id, layer, code, file, message, fix }: FileProblem): Rejection {
+  const place = { file, artifact_id, layer };
+  const diagnostics = [diagnose({ code, message, fix }, 'error', WHOLE_FILE, place)];
+  return { artifact_id, layer, code, reason: message, diagnostics };
 }
 
 /** The reader knows no warnings about a domain: whatever it finds is an error. */

@@ -11,7 +11,7 @@ export interface Rejection {
   code: ErrorCode;
   /** One sentence for its author. */
   reason: string;
-  /** Everything that was found in it, errors and warnings. */
+  /** Everything that was found in it, errors and warnings; the reason is one of the errors. */
   diagnostics: Diagnostic[];
 }
 

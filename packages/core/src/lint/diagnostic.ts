@@ -4,7 +4,7 @@ export type Severity = 'error' | 'warning';
 
 /** One finding, with its place. Every rule of lint and every refusal of the reader speaks in these. */
 export interface Diagnostic {
-  /** `lint.<rule>`, a row of the rule table. */
+  /** `lint.<rule>`, a row of the rule table; or of the error catalogue, for what only ingest can tell. */
   code: string;
   severity: Severity;
   /** What is wrong, in one sentence. */

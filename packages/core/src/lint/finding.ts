@@ -2,7 +2,7 @@ import type { Artifact, Manifest } from '../artifact/types.ts';
 import type { Domain } from '../domain/read-domain.ts';
 import { diagnose } from '../manifest/diagnose.ts';
 import { locate, type ValuePath } from '../manifest/locate.ts';
-import { positionAt, type Position } from '../manifest/position.ts';
+import { WHOLE_FILE, positionAt, type Position } from '../manifest/position.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 import { getLintRule, lintRules, type LintCode } from './rules.ts';
 
@@ -34,8 +34,6 @@ export interface Subject {
 
 /** What a rule that found nothing returns; most artifacts meet most rules with it. */
 export const NOTHING: readonly Finding[] = [];
-
-const WHOLE_FILE: Position = { line: 1, column: 1, excerpt: '' };
 
 export function atField(manifest: Manifest, ...path: ValuePath): FindingPlace {
   return { kind: 'field', manifest, path };

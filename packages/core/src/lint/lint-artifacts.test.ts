@@ -158,6 +158,25 @@ describe('a broken link', () => {
   });
 });
 
+describe('a key that is nearly one', () => {
+  const advice = (files: PackageTexts): string | undefined => lint(files)[0]?.fix;
+  const skill = (line: string): PackageTexts => ({
+    'ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\n---\n',
+    'SKILL.md': `---\nname: x\ndescription: Does some good work.\n${line}\n---\n`,
+  });
+
+  test('is told which, in both files', () => {
+    expect(advice(command('sensitivty: low\n'))).toBe('Did you mean `sensitivity`?');
+    expect(advice(skill('licence: MIT'))).toBe('Did you mean `license`?');
+  });
+
+  test('is told nothing else of, where the skill says the right one as well', () => {
+    const { fix } = lintRules['lint.skill_unknown_field'];
+    expect(advice(skill('colour: red'))).toBe(fix);
+    expect(advice(skill('Name: x'))).toBe(fix);
+  });
+});
+
 test('a line that holds a secret is not shown', () => {
   const found = lint({
     'ARTIFACT.md': `---

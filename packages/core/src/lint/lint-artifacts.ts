@@ -7,6 +7,7 @@ import { collidingDescriptions, thinDescription } from './rules/descriptions.ts'
 import { harnessCapability } from './rules/harness-capability.ts';
 import { hiddenText } from './rules/hidden-text.ts';
 import { hints } from './rules/hints.ts';
+import { misspelledKeys } from './rules/misspelled-keys.ts';
 import { proseReference } from './rules/prose-reference.ts';
 import { requiredFields } from './rules/required-fields.ts';
 import { ruleFields } from './rules/rule-fields.ts';
@@ -19,6 +20,7 @@ export type { HarnessCapabilities, LintContext } from './context.ts';
 
 const ARTIFACT_RULES: readonly ArtifactRule[] = [
   artifactType,
+  misspelledKeys,
   requiredFields,
   ruleFields,
   hints,

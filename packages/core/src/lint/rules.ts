@@ -77,6 +77,14 @@ export const lintRules = {
     suppressible: false,
     fixable: false,
   },
+  'lint.misspelled_key': {
+    severity: 'warning',
+    title: 'Keys are spelled as the catalog spells them',
+    why: 'A key the catalog does not know is kept and means nothing to it, so a slip of the finger is a field that is not there.',
+    fix: 'Correct the key.',
+    suppressible: true,
+    fixable: false,
+  },
   'lint.invalid_field': {
     severity: 'error',
     title: 'Fields have their type',

@@ -8,6 +8,9 @@ export interface Position {
   excerpt: string;
 }
 
+/** For what is about a file and not about a line of it. */
+export const WHOLE_FILE: Position = { line: 1, column: 1, excerpt: '' };
+
 const EXCERPT_LENGTH = 120;
 
 export function positionAt(text: string, offset: number): Position {

@@ -19,6 +19,7 @@ import { expandAliases } from './expand-aliases.ts';
 import { findHiddenCharacter } from './hidden-characters.ts';
 import { offsetOf, type ValuePath } from './locate.ts';
 import { MAX_DEPTH, MAX_REFERENCES, preScan, type Seen } from './pre-scan.ts';
+import { readPlainYaml } from './plain-yaml.ts';
 import type { Refusal } from './refusal.ts';
 
 export type YamlReading =
@@ -101,6 +102,12 @@ const PARSER_OPTIONS = { maxDepth: MAX_DEPTH + 1 };
  * to the same values.
  */
 export function readYaml(source: string): YamlReading {
+  const plain = readPlainYaml(source);
+  return plain === undefined ? parseYaml(source) : { kind: 'ok', values: plain };
+}
+
+/** Any YAML, by the parser. */
+export function parseYaml(source: string): YamlReading {
   const scanned = preScan(source);
   if (scanned.kind === 'refused') return scanned;
   try {

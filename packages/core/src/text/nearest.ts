@@ -1,7 +1,14 @@
-/** The candidate a person most likely meant by `word`, or undefined when none is near. */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+/**
+ * The candidate a person most likely meant by `word`, or undefined when none is near: a third of its
+ * letters may be wrong, but no more than `most`.
+ */
+export function nearest(
+  word: string,
+  candidates: Iterable<string>,
+  most = Number.POSITIVE_INFINITY,
+): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
+  let bestDistance = Math.min(Math.max(1, Math.floor(word.length / 3)), most) + 1;
   for (const candidate of candidates) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {
@@ -19,6 +26,7 @@ function editDistance(a: string, b: string, limit: number): number {
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
+    let least = i;
     for (let j = 1; j <= b.length; j += 1) {
       const same = a[i - 1] === b[j - 1];
       let cost = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + (same ? 0 : 1));
@@ -26,7 +34,10 @@ function editDistance(a: string, b: string, limit: number): number {
         cost = Math.min(cost, at(beforeLast, j - 2) + 1);
       }
       row.push(cost);
+      least = Math.min(least, cost);
     }
+    // No later row can hold less than the least of this one.
+    if (least >= limit) return limit;
     beforeLast = last;
     last = row;
   }

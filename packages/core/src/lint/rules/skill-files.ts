@@ -3,6 +3,7 @@ import type { Artifact, Manifest } from '../../artifact/types.ts';
 import { lastSegment } from '../../text/slash-path.ts';
 import { isBlank } from '../blank.ts';
 import { NOTHING, atField, atFile, atOffset, bodyOffset, type Finding } from '../finding.ts';
+import { nearestKey } from './misspelled-keys.ts';
 
 const MAX_DESCRIPTION = 1_024;
 const MAX_COMPATIBILITY = 500;
@@ -87,9 +88,11 @@ function checkKeys(artifact: Artifact, skill: Manifest, found: Finding[]): void 
         place: atField(skill, key),
       });
     } else {
+      const meant = nearestKey(key, skill, SKILL_KEYS, artifact.type);
       found.push({
         code: 'lint.skill_unknown_field',
         message: `\`${key}\` is not a key of the Agent Skills specification.`,
+        ...(meant === undefined ? {} : { fix: `Did you mean \`${meant}\`?` }),
         place: atField(skill, key),
       });
     }

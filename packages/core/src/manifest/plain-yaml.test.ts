@@ -1,0 +1,171 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hostileManifest } from '@catalog/testkit/hostile-manifests';
+import { readPlainYaml } from './plain-yaml.ts';
+import { parseYaml } from './read-yaml.ts';
+
+const TYPICAL = `type: skill
+version: 1.10.0
+name: check
+description: Verify a release, before it ships (and after).
+deprecated: false
+tags: [deploy, ops/x, 3]
+when_to_use:
+  - When a release is due
+  - "When: something broke"
+sensitivity: low
+license: 'MIT'
+owners:
+- ops
+effort: 12
+empty:
+`;
+
+/** Parts that meet each other in every order; most mean something special to YAML somewhere. */
+const word = fc.constantFrom(
+  'text',
+  'two words',
+  'é',
+  '\u{1F600}',
+  '1',
+  '1.0',
+  '1.2.3',
+  '01',
+  '0x1f',
+  '1e3',
+  '.5',
+  '-1',
+  '+1',
+  'true',
+  'True',
+  'null',
+  'Null',
+  '~',
+  'yes',
+  '"q"',
+  '"a\\n"',
+  "'s'",
+  "'it''s'",
+  '"open',
+  '[a, b]',
+  '[a,b]',
+  '[]',
+  '[a, ]',
+  '[ a ]',
+  '[1, true, x]',
+  '[null]',
+  '[a: b]',
+  '[[a]]',
+  '{a: b}',
+  '- x',
+  '* x',
+  '&a x',
+  '*a',
+  '!t x',
+  '| ',
+  '>',
+  '%x',
+  '@x',
+  '`x`',
+  'a: b',
+  'a:',
+  'a #c',
+  '#c',
+  'a#c',
+  'x ',
+  ' x',
+  '\t',
+  '2026-01-01',
+  '1:30',
+  'a\u2028b',
+  'a\u0085b',
+  '\ufeffa',
+  '=',
+  '<<',
+  '?',
+  '? a',
+  ': x',
+  ',',
+  'a, b',
+  ']',
+  '}',
+  '%',
+  '---',
+  '...',
+  'x: ',
+  '- ',
+  '-',
+);
+const key = fc.constantFrom(
+  'a',
+  'b',
+  'type',
+  'x-y',
+  '_',
+  'null',
+  'TRUE',
+  'constructor',
+  '__proto__',
+  '"q"',
+  '1',
+  '<<',
+  'a b',
+  '',
+  '-',
+);
+const line = fc.oneof(
+  { weight: 4, arbitrary: fc.tuple(key, word).map(([name, value]) => `${name}: ${value}`) },
+  key.map((name) => `${name}:`),
+  fc
+    .tuple(fc.constantFrom('', ' ', '  ', '    '), word)
+    .map(([indent, value]) => `${indent}- ${value}`),
+  fc.tuple(fc.constantFrom('', '  '), word).map(([indent, value]) => indent + value),
+  fc.constantFrom('', ' ', '# comment', '---', '...'),
+);
+
+function agrees(source: string): boolean {
+  const plain = readPlainYaml(source);
+  if (plain === undefined) return false;
+  expect({ kind: 'ok', values: plain }).toEqual(parseYaml(source));
+  expect(Object.keys(plain)).toEqual(Object.keys(JSON.parse(JSON.stringify(plain))));
+  return true;
+}
+
+describe('plain YAML', () => {
+  test('is what most manifests are', () => {
+    expect(agrees(TYPICAL)).toBe(true);
+    expect(readPlainYaml(TYPICAL)).toMatchObject({
+      version: '1.10.0',
+      tags: ['deploy', 'ops/x', 3],
+      empty: null,
+    });
+  });
+
+  test('is read as the parser reads it, or left to the parser', () => {
+    let read = 0;
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 8 }), fc.constantFrom('', '\n'), (lines, end) => {
+        if (agrees(lines.join('\n') + end)) read += 1;
+      }),
+      { numRuns: 3000 },
+    );
+    expect(read).toBeGreaterThan(100);
+  });
+
+  test('is read as the parser reads it in hostile manifests too', () => {
+    let seed = 1;
+    const random = (): number => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed / 2_147_483_647;
+    };
+    for (let count = 0; count < 2000; count += 1) {
+      const text = new TextDecoder().decode(hostileManifest(random).bytes);
+      const [, frontmatter = ''] = text.split(/^---\r?\n/m);
+      agrees(frontmatter);
+    }
+  });
+
+  test('has no prototype', () => {
+    expect(Object.getPrototypeOf(readPlainYaml('a: b\n'))).toBe(null);
+  });
+});
