@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import nodeModule from 'node:module';
-import { setFlagsFromString } from 'node:v8';
 import { VERSION } from '@catalog/contract/version';
 
 // This file runs on every start: it answers the version by itself and loads nothing else for it.
@@ -20,8 +19,6 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   const { XDG_CACHE_HOME, HOME } = process.env;
   const caches = XDG_CACHE_HOME ?? (HOME === undefined ? undefined : `${HOME}/.cache`);
   if (caches !== undefined) nodeModule.enableCompileCache(`${caches}/catalog/compiled`);
-  // A command is over before V8's slowest compiler has earned what it costs (decision 0011).
-  setFlagsFromString('--no-turbofan');
   const { main } = await import('./main.ts');
   await main();
 }

@@ -45,6 +45,13 @@ export async function main(): Promise<void> {
     },
     signal: stopping.signal,
     now,
+    beforeCommand: compileForAShortLife,
   });
   process.exitCode = stopped ?? exit;
+}
+
+/** A command is over before V8's slowest compiler has earned what it costs (decision 0011). */
+async function compileForAShortLife(): Promise<void> {
+  const { setFlagsFromString } = await import('node:v8');
+  setFlagsFromString('--no-turbofan');
 }

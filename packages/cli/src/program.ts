@@ -14,6 +14,8 @@ export interface World extends PrinterWorld {
   home: string;
   stdin: { isTTY?: boolean | undefined };
   signal: AbortSignal;
+  /** What the process does only if a command is going to run. */
+  beforeCommand?: () => Promise<void>;
 }
 
 /** Runs one command line and returns the exit code. Nothing is thrown past it. */
@@ -36,6 +38,7 @@ function asksForRootHelp(argv: readonly string[]): boolean {
 }
 
 async function runCommandLine(world: World, printer: Printer): Promise<number> {
+  await world.beforeCommand?.();
   const { parseCommandLine, toInput } = await import('./command/parse.ts');
   const { missingWorkingFolder, unfinishedCommand } = await import('./command/usage-errors.ts');
   const line = parseCommandLine(world.argv, definitions);

@@ -16,6 +16,7 @@ import {
 } from 'js-yaml';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { expandAliases } from './expand-aliases.ts';
+import { findOpening } from './find-opening.ts';
 import { findHiddenCharacter } from './hidden-characters.ts';
 import { offsetOf, type ValuePath } from './locate.ts';
 import { MAX_DEPTH, MAX_REFERENCES, preScan, type Seen } from './pre-scan.ts';
@@ -113,7 +114,7 @@ export function parseYaml(source: string): YamlReading {
   try {
     return checkValues(source, parse(source, scanned.seen), scanned.seen);
   } catch (error) {
-    return refused(explain(error));
+    return refused(explain(error, source));
   }
 }
 
@@ -181,6 +182,9 @@ function hiddenText(text: string, path: ValuePath): HiddenValue | undefined {
   return hidden === undefined ? undefined : { path, description: hidden.description };
 }
 
+/** Found only in the line after the one that has to be corrected. */
+const NOT_CLOSED = 'deficient indentation';
+
 const QUOTE_IT =
   'Quote a text that holds `: ` or ` #`, or that starts with a sign YAML keeps for itself.';
 
@@ -200,8 +204,8 @@ const EXPLANATIONS: readonly (readonly [reason: string, message: string, fix: st
     `${QUOTE_IT} Line up the keys of one mapping.`,
   ],
   [
-    'deficient indentation',
-    'A quoted text or a bracket before this line is not closed.',
+    NOT_CLOSED,
+    'A quoted text or a bracket is not closed.',
     'Close it, or indent the lines over which it goes on.',
   ],
   [
@@ -218,9 +222,11 @@ const EXPLANATIONS: readonly (readonly [reason: string, message: string, fix: st
 ];
 
 /** The parser asks its callers to expect more than its own exception. */
-function explain(error: unknown): Refusal {
+function explain(error: unknown, source: string): Refusal {
   const reason = error instanceof YAMLException ? error.reason : String(error);
-  const offset = error instanceof YAMLException ? (error.mark?.position ?? 0) : 0;
+  const noticed = error instanceof YAMLException ? (error.mark?.position ?? 0) : 0;
+  const opening = reason.startsWith(NOT_CLOSED) ? findOpening(source, noticed) : undefined;
+  const offset = opening ?? noticed;
   const known = EXPLANATIONS.find(([start]) => reason.startsWith(start));
   return known === undefined
     ? {
