@@ -1,12 +1,24 @@
-import { existsSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const BUNDLE = join(import.meta.dirname, '../packages/cli/dist/bin.js');
+const BUILT = join(import.meta.dirname, '../packages/cli/dist');
+
+let bundle: string | undefined;
 
 /** A command line of the built program. */
 export function catalogCommand(...words: string[]): string[] {
-  if (!existsSync(BUNDLE)) throw new Error('The program is not built: run ./dev build.');
-  return [process.execPath, BUNDLE, ...words];
+  bundle ??= join(keepProgram(), 'bin.js');
+  return [process.execPath, bundle, ...words];
+}
+
+/** A copy for this process: a build in the meantime must not change what is being measured. */
+function keepProgram(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-program-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  cpSync(BUILT, folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}\n');
+  return folder;
 }
 
 /** The environment of a person who has configured nothing, at home in `folder`. */

@@ -112,7 +112,7 @@ async function reportFailure(error: unknown, world: World, printer: Printer): Pr
     return 0;
   }
   const { describeError } = await import('./output/describe-error.ts');
-  const described = describeError(error, world.env);
+  const described = describeError(error, surroundings(world));
   printer.failure(described.lines, { error: described.envelope });
   return described.exit;
 }
@@ -124,9 +124,14 @@ async function reportResultError(
   printer: Printer,
 ): Promise<number> {
   const { describeError } = await import('./output/describe-error.ts');
-  const described = describeError(error, world.env);
+  const described = describeError(error, surroundings(world));
   for (const line of described.lines) printer.note(line);
   return described.exit;
+}
+
+/** Without a working folder no path is shorter than it is. */
+function surroundings(world: World): { cwd: string; home: string; env: World['env'] } {
+  return { cwd: getWorkingFolder(world) ?? '/', home: world.home, env: world.env };
 }
 
 /** Asked before the line is parsed, because a line that cannot be parsed is answered in JSON too. */

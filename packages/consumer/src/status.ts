@@ -15,6 +15,8 @@ export interface TargetStatus {
   /** As the lock has it. */
   artifacts: number;
   files: number;
+  /** In files that are the person's own as well. */
+  entries: number;
   toggles: { add: string[]; remove: string[] };
   /** A run that did not come to its end; the next sync repairs it. */
   interrupted: boolean;
@@ -45,6 +47,7 @@ export async function readStatus(config: Config, signal?: AbortSignal): Promise<
         profile,
         artifacts: lock.artifacts.filter((row) => row.target === id).length,
         files: new Set(lock.files.filter((row) => row.target === id).map((row) => row.path)).size,
+        entries: lock.entries.filter((row) => row.target === id).length,
         toggles: lock.toggles,
         interrupted: getJournal(directory) !== undefined,
       });

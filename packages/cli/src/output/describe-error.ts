@@ -1,6 +1,7 @@
 import { CatalogError, type ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
 import { errorCatalogue } from '@catalog/contract/errors/catalogue';
-import { styled, type Line } from './text.ts';
+import { shortenPaths, type Where } from './places.ts';
+import { styled, type Line, type Span } from './text.ts';
 
 /** An error as both audiences get it. */
 export interface DescribedError {
@@ -9,22 +10,33 @@ export interface DescribedError {
   exit: number;
 }
 
+interface Surroundings extends Where {
+  env: Readonly<Record<string, string | undefined>>;
+}
+
 /** What happened, its code, and what to do next. A stack only for those who ask with CATALOG_DEBUG=1. */
-export function describeError(
-  thrown: unknown,
-  env: Readonly<Record<string, string | undefined>>,
-): DescribedError {
+export function describeError(thrown: unknown, around: Surroundings): DescribedError {
   const error = thrown instanceof CatalogError ? thrown : internalError(thrown);
+  const envelope = error.toEnvelope();
+  const lines = envelopeLines([styled('red', 'error')], envelope, around);
+  if (around.env['CATALOG_DEBUG'] === '1') lines.push(...stackOf(thrown));
+  return { lines, envelope, exit: errorCatalogue[error.code].exit };
+}
+
+/** An error in a person's words, after a word of what it means for them. */
+export function envelopeLines(
+  head: readonly Span[],
+  { message, code, suggested_action }: ErrorEnvelope,
+  where: Where,
+): Line[] {
   // Only the first line of a message stands at the margin, so that no name in it can pose as ours.
-  const [first = '', ...rest] = error.message.split('\n');
-  const lines: Line[] = [
-    [styled('red', 'error'), `: ${first}`],
+  const [first = '', ...rest] = shortenPaths(message, where).split('\n');
+  return [
+    [...head, `: ${first}`],
     ...rest.map((line) => `  ${line.trimStart()}`),
-    [styled('dim', ` code: ${error.code}`)],
-    [styled('bold', ' next'), `: ${error.suggested_action}`],
+    [styled('dim', ` code: ${code}`)],
+    [styled('bold', ' next'), `: ${shortenPaths(suggested_action, where)}`],
   ];
-  if (env['CATALOG_DEBUG'] === '1') lines.push(...stackOf(thrown));
-  return { lines, envelope: error.toEnvelope(), exit: errorCatalogue[error.code].exit };
 }
 
 /** A failure nobody foresaw. It says so, instead of passing for a problem of the person's making. */

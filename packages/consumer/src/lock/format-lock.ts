@@ -17,9 +17,17 @@ export function formatLock(lock: LockFile): string {
     rows('files', lock.files.map(toRow), ['path', 'target', 'id']) +
     rows('entries', lock.entries.map(toRow), ['path', 'key', 'target', 'id']) +
     rows('shared', lock.shared.map(toRow), ['path']) +
-    `directories: ${flow(lock.directories.toSorted(compareBytes))}\n` +
+    list('directories', lock.directories) +
     `toggles: {add: ${flow(lock.toggles.add.toSorted(compareBytes))}, remove: ${flow(lock.toggles.remove.toSorted(compareBytes))}}\n`
   );
+}
+
+function list(name: string, items: readonly string[]): string {
+  if (items.length === 0) return `${name}: []\n`;
+  return `${name}:\n${items
+    .toSorted(compareBytes)
+    .map((item) => `  - ${scalar(item)}\n`)
+    .join('')}`;
 }
 
 function toRow(value: object): Row {

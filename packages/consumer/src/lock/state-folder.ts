@@ -1,6 +1,8 @@
 import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
+const IGNORE_ALL = '*\n';
+
 /** The folder for what is this machine's business only: mutex, journal, index, temporary files. */
 export function statePath(directory: string): string {
   return `${directory}/.catalog/state`;
@@ -11,8 +13,16 @@ export function makeStateFolder(directory: string): void {
   const path = statePath(directory);
   refuseLink(`${directory}/.catalog`);
   refuseLink(path);
-  if (mkdirSync(path, { recursive: true }) !== undefined)
-    writeFileSync(`${path}/.gitignore`, '*\n');
+  mkdirSync(path, { recursive: true });
+  ignoreInGit(path);
+}
+
+/** Tells git to leave a folder alone, from inside it. */
+export function ignoreInGit(folder: string): void {
+  const path = `${folder}/.gitignore`;
+  if (lstatSync(path, { throwIfNoEntry: false })?.size !== IGNORE_ALL.length) {
+    writeFileSync(path, IGNORE_ALL);
+  }
 }
 
 /** What lies behind a link is not part of the target; nothing is written there. */

@@ -2,16 +2,12 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Config } from '../config/types.ts';
 import type { CatalogSource } from './catalog-source.ts';
 import { openFolderSource } from './folder-source.ts';
+import { noRegistry } from './no-registry.ts';
 
 /** Opens the registry of a configuration. */
 export function openSource(config: Config): CatalogSource {
   const { registry, overlay } = config;
-  if (registry === undefined) {
-    throw new CatalogError(
-      'config.no_registry',
-      'No registry is configured: neither --registry, CATALOG_REGISTRY nor defaults.registry in a sync.yaml names one.',
-    );
-  }
+  if (registry === undefined) throw noRegistry(config);
   if (/^https?:\/\//.test(registry.value)) {
     throw new CatalogError(
       'config.invalid',

@@ -1,9 +1,10 @@
-import { copyFileSync, lstatSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { uniqueName } from '../id.ts';
 import { formatLock } from '../lock/format-lock.ts';
 import { lockPath } from '../lock/read-lock.ts';
+import { ignoreInGit } from '../lock/state-folder.ts';
 import { clearJournal, temporaryFolder, writeJournal } from './journal.ts';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { DirectoryPlan } from './plan-directory.ts';
@@ -52,7 +53,7 @@ export async function applyDirectory(
   for (const path of plan.files.deletes) rmSync(`${directory}/${path}`, { force: true });
   for (const path of plan.files.released) kept.push({ path, kept_at: path });
   const roots = new Set([...plan.lock.directories, ...plan.journaledDirectories, ...made]);
-  pruneFolders(directory, plan.files.deletes, roots);
+  pruneFolders(directory, [...plan.files.deletes, ...plan.files.gone], roots);
 
   const staging = stageFolders(directory, missingFolders(plan), folder);
   await writeFiles(plan, replacer, staging, kept, options, signal);
@@ -64,7 +65,7 @@ export async function applyDirectory(
     roots,
   );
 
-  plan.lock.directories = [...roots].filter((path) => isFolder(`${directory}/${path}`));
+  plan.lock.directories = uppermost([...roots]).filter((path) => isFolder(`${directory}/${path}`));
   const text = formatLock(plan.lock);
   if (!idle || options.rewrite_lock || text !== formatLock(plan.previous)) {
     replacer.replace(lockPath(directory), Buffer.from(text), 0o644, true);
@@ -124,10 +125,10 @@ function missingFolders({ directory, files, shared }: DirectoryPlan): string[] {
   return [...missing];
 }
 
-/** Of the folders about to be made, those whose parent is there already. */
-function uppermost(missing: readonly string[]): string[] {
-  const all = new Set(missing);
-  return missing.filter((path) => !all.has(parentPath(path)));
+/** Of some folders, those that lie in no other of them. */
+function uppermost(folders: readonly string[]): string[] {
+  const all = new Set(folders);
+  return folders.filter((path) => !isUnder(parentPath(path), all));
 }
 
 function isFolder(path: string): boolean {
@@ -163,10 +164,8 @@ async function writeFiles(
 /** The person's own version goes aside under a name its contents decide, so that no version is lost. */
 function keepEdited(directory: string, { path }: FileWrite): Applied['kept'][number] {
   const kept_at = `${KEPT}/${path}.${uniqueName().slice(0, 8)}`;
-  if (mkdirSync(`${directory}/${KEPT}`, { recursive: true }) !== undefined) {
-    writeFileSync(`${directory}/${KEPT}/.gitignore`, '*\n');
-  }
   mkdirSync(`${directory}/${parentPath(kept_at)}`, { recursive: true });
+  ignoreInGit(`${directory}/${KEPT}`);
   copyFileSync(`${directory}/${path}`, `${directory}/${kept_at}`);
   return { path, kept_at };
 }

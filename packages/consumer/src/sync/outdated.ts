@@ -1,6 +1,7 @@
 import type { Config } from '../config/types.ts';
 import { loadLock } from '../lock/read-lock.ts';
 import { openSource } from '../source/open-source.ts';
+import { listMoves } from './artifact-moves.ts';
 import { groupByDirectory } from './group-targets.ts';
 import { planTargets } from './plan-targets.ts';
 
@@ -30,28 +31,14 @@ export async function listOutdated(
       signal,
     );
     for (const { locked, artifacts } of planned) {
-      const before = new Map(
-        lock.artifacts.filter((row) => row.target === locked.id).map((row) => [row.id, row]),
-      );
-      for (const row of artifacts) {
-        const old = before.get(row.id);
-        before.delete(row.id);
-        if (old?.content_hash === row.content_hash) continue;
+      const before = lock.artifacts.filter((row) => row.target === locked.id);
+      for (const { id, from, to } of listMoves(before, artifacts)) {
         outdated.push({
           target: locked.id,
-          id: row.id,
-          locked: old?.version,
-          available: row.version,
-          change: old === undefined ? 'new' : 'changed',
-        });
-      }
-      for (const old of before.values()) {
-        outdated.push({
-          target: locked.id,
-          id: old.id,
-          locked: old.version,
-          available: undefined,
-          change: 'removed',
+          id,
+          locked: from,
+          available: to,
+          change: from === undefined ? 'new' : to === undefined ? 'removed' : 'changed',
         });
       }
     }

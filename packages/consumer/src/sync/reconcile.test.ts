@@ -23,6 +23,7 @@ interface Case {
     | 'write'
     | 'write, keeping the edit'
     | 'delete'
+    | 'tidy'
     | 'release'
     | 'nothing'
     | 'unchanged'
@@ -95,7 +96,7 @@ const CASES: Case[] = [
     expected: 'clash',
   },
   { name: 'no longer wanted', owned: ['o'], observed: file('o'), expected: 'delete' },
-  { name: 'no longer wanted, already gone', owned: ['o'], observed: ABSENT, expected: 'nothing' },
+  { name: 'no longer wanted, already gone', owned: ['o'], observed: ABSENT, expected: 'tidy' },
   { name: 'no longer wanted, edited', owned: ['o'], observed: file('e'), expected: 'release' },
   {
     name: 'no longer wanted, now a link',
@@ -117,6 +118,7 @@ function outcome(result: Reconciliation): Case['expected'] {
   if (write !== undefined) return write.edited ? 'write, keeping the edit' : 'write';
   if (result.clashes.length > 0) return 'clash';
   if (result.deletes.length > 0) return 'delete';
+  if (result.gone.length > 0) return 'tidy';
   if (result.released.length > 0) return 'release';
   return result.unchanged > 0 ? 'unchanged' : 'nothing';
 }

@@ -33,6 +33,8 @@ export interface Clash {
 export interface Reconciliation {
   writes: FileWrite[];
   deletes: string[];
+  /** Owned once, no longer wanted and already gone; a run cut short may have left their folders. */
+  gone: string[];
   /** Owned once, edited by the person since, and no longer wanted: left where they are. */
   released: string[];
   unchanged: number;
@@ -48,6 +50,7 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   const result: Reconciliation = {
     writes: [],
     deletes: [],
+    gone: [],
     released: [],
     unchanged: 0,
     clashes: [],
@@ -66,8 +69,8 @@ function leave(
   result: Reconciliation,
 ): void {
   const observed = input.observe(path);
-  if (observed.kind === 'absent') return;
-  if (observed.kind === 'file' && hashes.has(observed.hash)) result.deletes.push(path);
+  if (observed.kind === 'absent') result.gone.push(path);
+  else if (observed.kind === 'file' && hashes.has(observed.hash)) result.deletes.push(path);
   else result.released.push(path);
 }
 

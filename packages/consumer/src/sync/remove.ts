@@ -6,9 +6,10 @@ import { loadLock, lockPath } from '../lock/read-lock.ts';
 import { statePath } from '../lock/state-folder.ts';
 import { emptyLock } from '../lock/types.ts';
 import { applyDirectory } from './apply-directory.ts';
+import { listMoves } from './artifact-moves.ts';
 import { clearTemporaries, getJournal } from './journal.ts';
 import { planDirectory, type DirectoryPlan } from './plan-directory.ts';
-import type { FileChange, SyncReport, TargetReport } from './report.ts';
+import type { Change, FileChange, SyncReport, TargetReport } from './report.ts';
 import { groupByDirectory } from './group-targets.ts';
 import type { SyncOptions } from './sync-options.ts';
 
@@ -76,16 +77,19 @@ function removeIfEmpty(path: string): void {
 }
 
 function toReport(plan: DirectoryPlan, kept: TargetReport['kept']): TargetReport {
-  const owners = Map.groupBy(plan.previous.files, (row) => row.path);
-  const changes: FileChange[] = plan.files.deletes.map((path) => ({
+  const { files, entries, artifacts } = plan.previous;
+  const owners = Map.groupBy([...files, ...entries], (row) => row.path);
+  const change = (path: string, kind: Change): FileChange => ({
     path,
-    change: 'removed',
-    artifact_ids: (owners.get(path) ?? []).map((row) => row.id),
-  }));
-  for (const { path, changed, text } of plan.shared) {
-    if (!changed) continue;
-    changes.push({ path, change: text === undefined ? 'removed' : 'changed', artifact_ids: [] });
-  }
+    change: kind,
+    artifact_ids: [...new Set((owners.get(path) ?? []).map((row) => row.id))],
+  });
+  const changes = [
+    ...plan.files.deletes.map((path) => change(path, 'removed')),
+    ...plan.shared
+      .filter(({ changed }) => changed)
+      .map(({ path, text }) => change(path, text === undefined ? 'removed' : 'changed')),
+  ];
   const [target] = plan.previous.targets;
   return {
     target: target?.id ?? 'default',
@@ -94,10 +98,12 @@ function toReport(plan: DirectoryPlan, kept: TargetReport['kept']): TargetReport
     harness: target?.harness ?? '',
     profile: target?.profile,
     artifacts: [],
+    moved: listMoves(artifacts, []),
     changes,
     unchanged: 0,
     skipped: [],
     rejected: [],
+    fallbacks: [],
     warnings: [],
     kept,
   };

@@ -1,12 +1,11 @@
-import type { Diagnostic } from '@catalog/core/lint/diagnostic';
 import type { ResolvedTarget } from '../config/types.ts';
-import type { LockedFile } from '../lock/types.ts';
+import type { LockedArtifact, LockFile } from '../lock/types.ts';
 import type { CatalogEntry, CatalogListing } from '../source/catalog-source.ts';
+import { listMoves, type ArtifactMove } from './artifact-moves.ts';
+import type { Owner } from './desired-state.ts';
 import type { DirectoryPlan, TargetPlan } from './plan-directory.ts';
-import type { FileChange, TargetReport } from './report.ts';
+import type { Change, FileChange, TargetReport } from './report.ts';
 import type { SharedPlan } from './shared-files.ts';
-
-const FALLBACK_CODE = 'lint.harness_capability';
 
 /** What a plan means for each target of its folder. */
 export function reportDirectory(
@@ -16,10 +15,11 @@ export function reportDirectory(
   listing: CatalogListing,
 ): TargetReport[] {
   const entries = new Map(listing.entries.map((entry) => [entry.id, entry]));
-  const previous = Map.groupBy(plan.previous.files, (row) => row.path);
+  const previous = previousOwners(plan.previous);
+  const running = new Set(planned.map(({ locked }) => locked.id));
+  const before = Map.groupBy(plan.previous.artifacts, (row) => row.target);
   return planned.map((part, position) => {
     const target = targets[position];
-    const changes = changesOf(plan, previous, part.locked.id, position === 0);
     return {
       target: part.locked.id,
       directory: plan.directory,
@@ -33,85 +33,94 @@ export function reportDirectory(
         layer,
         content_hash,
       })),
-      changes,
-      unchanged: unchangedOf(plan, part.locked.id),
+      moved: movesOf(part, before.get(part.locked.id) ?? []),
+      changes: changesOf(plan, { previous, running, target: part.locked.id }, position === 0),
+      unchanged: unchangedOf(plan, part),
       skipped: part.skipped,
       rejected: listing.rejected,
-      warnings: [...listing.advisories, ...fallbackWarnings(part, listing)],
+      fallbacks: part.plan.fallbacks.map(({ artifact_id, reason }) => ({ artifact_id, reason })),
+      warnings: listing.advisories,
       kept: [],
     };
   });
 }
 
-/** What the harness takes otherwise than authored; lint says it already where the artifact names the harness. */
-function fallbackWarnings(part: TargetPlan, listing: CatalogListing): Diagnostic[] {
-  const told = new Set(
-    listing.advisories.filter(({ code }) => code === FALLBACK_CODE).map((row) => row.artifact_id),
+/** What an update of others left alone has not moved. */
+function movesOf({ artifacts, frozen }: TargetPlan, before: LockedArtifact[]): ArtifactMove[] {
+  return listMoves(
+    before.filter(({ id }) => !frozen.has(id)),
+    artifacts,
   );
-  const layers = new Map(part.artifacts.map(({ id, layer }) => [id, layer]));
-  return part.plan.fallbacks
-    .filter(({ artifact_id }) => !told.has(artifact_id))
-    .map(({ artifact_id, reason }) => ({
-      code: FALLBACK_CODE,
-      severity: 'warning',
-      message: `On ${part.locked.harness}: ${reason}.`,
-      fix: 'Leave the harness out with target_harnesses if that is not what you want.',
-      artifact_id,
-      layer: layers.get(artifact_id) ?? '',
-      file: `${artifact_id}/ARTIFACT.md`,
-      line: 1,
-      column: 1,
-    }));
 }
 
 function typeOf(entry: CatalogEntry | undefined): string {
   return entry?.type ?? '';
 }
 
+interface Ownership {
+  /** Who a path belonged to before this run, whole or by an entry in it. */
+  previous: ReadonlyMap<string, readonly Owner[]>;
+  /** The targets of this run. */
+  running: ReadonlySet<string>;
+  /** The one the changes are told of. */
+  target: string;
+}
+
+function previousOwners({ files, entries }: LockFile): Ownership['previous'] {
+  return Map.groupBy<string, Owner & { path: string }>([...files, ...entries], ({ path }) => path);
+}
+
 /** A change belongs to the target that owns the file; what nobody running owns is told by the first. */
 function changesOf(
   plan: DirectoryPlan,
-  previous: ReadonlyMap<string, LockedFile[]>,
-  target: string,
+  { previous, running, target }: Ownership,
   isFirst: boolean,
 ): FileChange[] {
   const changes: FileChange[] = [];
-  for (const { path, file, change } of plan.files.writes) {
-    const ids = file.owners.filter((owner) => owner.target === target).map((owner) => owner.id);
-    if (ids.length > 0) changes.push({ path, change, artifact_ids: ids });
-  }
-  const running = new Set(plan.lock.targets.map(({ id }) => id));
-  for (const path of plan.files.deletes) {
-    const rows = previous.get(path) ?? [];
-    const mine = rows.filter((row) => row.target === target);
-    const orphaned = isFirst && !rows.some((row) => running.has(row.target));
-    if (mine.length > 0 || orphaned) {
-      changes.push({ path, change: 'removed', artifact_ids: mine.map((row) => row.id) });
+
+  function tell(path: string, change: Change, owners: readonly Owner[]): void {
+    const mine = owners.filter((owner) => owner.target === target);
+    const isOrphan = isFirst && !owners.some((owner) => running.has(owner.target));
+    if (mine.length > 0 || isOrphan) {
+      changes.push({ path, change, artifact_ids: idsOf(mine.length > 0 ? mine : owners) });
     }
   }
+
+  for (const { path, file, change } of plan.files.writes) {
+    const mine = file.owners.filter((owner) => owner.target === target);
+    if (mine.length > 0) changes.push({ path, change, artifact_ids: idsOf(mine) });
+  }
+  for (const path of plan.files.deletes) tell(path, 'removed', previous.get(path) ?? []);
   for (const shared of plan.shared) {
     if (!shared.changed) continue;
-    const ids = shared.entries.filter((entry) => entry.target === target).map((entry) => entry.id);
-    if (ids.length > 0 || isFirst) {
-      changes.push({ path: shared.path, change: sharedChange(shared), artifact_ids: ids });
-    }
+    const { path, entries } = shared;
+    tell(path, sharedChange(shared), [...entries, ...(previous.get(path) ?? [])]);
   }
   return changes;
 }
 
-function sharedChange({ before, text }: SharedPlan): FileChange['change'] {
+function idsOf(owners: readonly Owner[]): string[] {
+  return [...new Set(owners.map(({ id }) => id))];
+}
+
+function sharedChange({ before, text }: SharedPlan): Change {
   if (text === undefined) return 'removed';
   return before === undefined ? 'added' : 'changed';
 }
 
-function unchangedOf(plan: DirectoryPlan, target: string): number {
+/** What an update of others left alone is unchanged, too. */
+function unchangedOf(plan: DirectoryPlan, { locked, frozen }: TargetPlan): number {
   const written = new Set(plan.files.writes.map(({ path }) => path));
+  const mine = (owner: Owner): boolean => owner.target === locked.id;
   let count = 0;
   for (const [path, file] of plan.desired.files) {
-    if (!written.has(path) && file.owners.some((owner) => owner.target === target)) count += 1;
+    if (!written.has(path) && file.owners.some(mine)) count += 1;
   }
-  const untouched = plan.shared.filter(
-    ({ changed, entries }) => !changed && entries.some((entry) => entry.target === target),
+  if (frozen.size > 0) {
+    const held = plan.lock.files.filter((row) => mine(row) && frozen.has(row.id));
+    count += new Set(held.map(({ path }) => path)).size;
+  }
+  return (
+    count + plan.shared.filter(({ changed, entries }) => !changed && entries.some(mine)).length
   );
-  return count + untouched.length;
 }

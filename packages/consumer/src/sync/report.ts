@@ -1,5 +1,6 @@
 import type { Diagnostic } from '@catalog/core/lint/diagnostic';
 import type { Rejection } from '@catalog/core/ingest/decide-snapshots';
+import type { ArtifactMove } from './artifact-moves.ts';
 
 export type Change = 'added' | 'changed' | 'removed';
 
@@ -7,7 +8,7 @@ export type Change = 'added' | 'changed' | 'removed';
 export interface FileChange {
   path: string;
   change: Change;
-  /** The artifacts it came from; empty for a removal whose owner is gone. */
+  /** The artifacts it came from; of a removal, those it had come from. */
   artifact_ids: string[];
 }
 
@@ -15,6 +16,12 @@ export interface FileChange {
 export interface SkippedArtifact {
   artifact_id: string;
   harness: string;
+  reason: string;
+}
+
+/** An artifact the harness takes otherwise than authored, with what happens instead. */
+export interface FallbackArtifact {
+  artifact_id: string;
   reason: string;
 }
 
@@ -29,11 +36,14 @@ export interface TargetReport {
   profile: string | undefined;
   /** Artifacts selected for this target. */
   artifacts: { id: string; type: string; version: string; layer: string; content_hash: string }[];
+  /** Artifacts that are new, gone, or not what the last run delivered. */
+  moved: ArtifactMove[];
   changes: FileChange[];
   unchanged: number;
   skipped: SkippedArtifact[];
   rejected: Rejection[];
-  /** Lint advisories and capability fallbacks. */
+  fallbacks: FallbackArtifact[];
+  /** What lint warns of in the artifacts that were not rejected. */
   warnings: Diagnostic[];
   /** Files a person had edited by hand, with where their version was kept. */
   kept: { path: string; kept_at: string }[];

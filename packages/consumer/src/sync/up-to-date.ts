@@ -90,6 +90,7 @@ export function rememberRun(
   });
   const quiet = reports.map((report) => ({
     ...report,
+    moved: [],
     changes: [],
     kept: [],
     unchanged:

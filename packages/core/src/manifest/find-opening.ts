@@ -1,4 +1,9 @@
-const PAIRS = ['""', "''", '[]', '{}'] as const;
+const PAIRS = [
+  ['"', '"'],
+  ["'", "'"],
+  ['[', ']'],
+  ['{', '}'],
+] as const;
 
 /** What stands before a sign that opens something; after a letter it is part of a word. */
 const BEFORE_OPENING = /[\s,[{:]/;

@@ -19,6 +19,9 @@ owners:
 - ops
 effort: 12
 empty:
+metadata:
+  version: 1.2.0
+  author: "Ann: Lee"
 `;
 
 /** Parts that meet each other in every order; most mean something special to YAML somewhere. */
@@ -120,6 +123,9 @@ const line = fc.oneof(
     .tuple(fc.constantFrom('', ' ', '  ', '    '), word)
     .map(([indent, value]) => `${indent}- ${value}`),
   fc.tuple(fc.constantFrom('', '  '), word).map(([indent, value]) => indent + value),
+  fc
+    .tuple(fc.constantFrom(' ', '  ', '    '), key, word)
+    .map(([indent, name, value]) => `${indent}${name}: ${value}`),
   fc.constantFrom('', ' ', '# comment', '---', '...'),
 );
 
@@ -138,6 +144,7 @@ describe('plain YAML', () => {
       version: '1.10.0',
       tags: ['deploy', 'ops/x', 3],
       empty: null,
+      metadata: { version: '1.2.0', author: 'Ann: Lee' },
     });
   });
 

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { Config, Origin } from '@catalog/consumer/config/types';
 import type { CommandInput } from '../../command/definition.ts';
@@ -5,6 +6,7 @@ import type { CommandResult, Session } from '../../command/session.ts';
 import { shortPath } from '../../output/places.ts';
 import { alignColumns, styled, type Line } from '../../output/text.ts';
 import { toConfigFlags } from '../config-flags.ts';
+import { noteWarnings } from '../note-warnings.ts';
 import type { configShowDefinition } from './definition.ts';
 import { explainKey, type Explanation } from './explain-key.ts';
 
@@ -15,8 +17,7 @@ export function run(
   const { cwd, home, env } = session;
   const flags = toConfigFlags(input.flags);
   const config = loadConfig({ cwd, home, env, flags });
-  for (const warning of config.warnings)
-    session.note([styled('yellow', 'warning'), `: ${warning}`]);
+  noteWarnings(config, session);
   const { explain } = input.flags;
   if (explain !== undefined) {
     const explanation = explainKey(explain, { config, env, flags });
@@ -29,7 +30,7 @@ function valueLines(config: Config, session: Session): Line[] {
   const header = ['key', 'value', 'from'].map((title): Line => [styled('bold', title)]);
   const rows = config.values.map(({ key, value, origin }) => [
     key,
-    showValue(value),
+    showValue(value, session),
     showOrigin(origin, session),
   ]);
   return [
@@ -42,7 +43,7 @@ function valueLines(config: Config, session: Session): Line[] {
 function explanationLines(explanation: Explanation, session: Session): Line[] {
   const rows = explanation.places.map(({ origin, value }, index) => [
     index === 0 ? 'in force' : 'overruled',
-    showValue(value),
+    showValue(value, session),
     showOrigin(origin, session),
   ]);
   return [
@@ -51,9 +52,10 @@ function explanationLines(explanation: Explanation, session: Session): Line[] {
   ];
 }
 
-function showValue(value: unknown): Line {
+function showValue(value: unknown, session: Session): Line {
   if (value === undefined) return [styled('dim', '(unset)')];
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return isAbsolute(value) ? shortPath(value, session) : value;
 }
 
 function showOrigin({ kind, name }: Origin, session: Session): string {

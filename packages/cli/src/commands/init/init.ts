@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
+import { expandHome } from '@catalog/consumer/config/expand-home';
 import { loadAdapter } from '@catalog/harness/registry';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
+import { isAddress, pathInside, underHome } from '../../output/places.ts';
 import { styled, type Line } from '../../output/text.ts';
 import { writeNewFile } from '../write-new-file.ts';
 import { yamlScalar } from '../yaml-scalar.ts';
@@ -30,14 +32,14 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   const { harness } = input.flags;
   if (harness !== undefined) loadAdapter(harness);
   const chosen = await chooseDefaults(input, session);
-  const defaults = input.flags.global ? withAbsoluteFolders(chosen, session) : chosen;
+  const defaults = withPortableFolders(chosen, place, session);
   writeNewFile({ path: place.path, text: formatSyncFile(defaults) }, input.flags.force);
   if (place.ignore !== undefined && !existsSync(place.ignore)) {
     writeNewFile({ path: place.ignore, text: GITIGNORE }, false);
   }
-  const next = nextCommand(defaults, place.base);
+  const next = nextCommand(defaults, place.base, session);
   return {
-    lines: describe(place.shown, defaults, next),
+    lines: describe(place, defaults, next),
     json: { path: place.path, defaults: withoutAbsent(defaults), next },
   };
 }
@@ -49,12 +51,14 @@ interface Place {
   /** Relative folders in the file start here. */
   base: string;
   ignore: string | undefined;
+  /** Whether the file goes with the workspace to other machines. */
+  shared: boolean;
 }
 
 function choosePlace({ flags }: Input, { cwd, home }: Session): Place {
   if (flags.global) {
     const path = join(home, '.catalog/sync.yaml');
-    return { path, shown: '~/.catalog/sync.yaml', base: home, ignore: undefined };
+    return { path, shown: '~/.catalog/sync.yaml', base: home, ignore: undefined, shared: false };
   }
   const shown = flags.local ? '.catalog/sync.local.yaml' : '.catalog/sync.yaml';
   return {
@@ -62,6 +66,7 @@ function choosePlace({ flags }: Input, { cwd, home }: Session): Place {
     shown,
     base: cwd,
     ignore: join(cwd, '.catalog/.gitignore'),
+    shared: !flags.local,
   };
 }
 
@@ -96,14 +101,27 @@ async function chooseDefaults({ flags }: Input, session: Session): Promise<Defau
   return { registry, harness, target: flags.target };
 }
 
-/** The personal file serves every workspace, so no folder in it can depend on where one stands. */
-function withAbsoluteFolders({ registry, harness, target }: Defaults, { cwd }: Session): Defaults {
-  const absolute = (folder: string): string =>
-    /^(?:https?:\/\/|~)/.test(folder) ? folder : resolve(cwd, folder);
+/**
+ * Folders as the file can say them on the most machines. Typed relative to the workspace they stay as
+ * they were typed; in the personal file, which serves every workspace, none can depend on where one
+ * stands. A shell has spelled `~` out before it came here.
+ */
+function withPortableFolders(
+  { registry, harness, target }: Defaults,
+  { base }: Place,
+  { cwd, home }: Session,
+): Defaults {
+  function portable(folder: string): string {
+    if (isAddress(folder) || folder === '~' || folder.startsWith('~/')) return folder;
+    if (!isAbsolute(folder) && base === cwd) return folder;
+    const path = resolve(cwd, folder);
+    const inside = base === cwd ? pathInside(cwd, path) : undefined;
+    return inside === undefined ? underHome(path, home) : inside === '' ? '.' : `./${inside}`;
+  }
   return {
-    registry: absolute(registry),
+    registry: portable(registry),
     harness,
-    target: target === undefined ? undefined : absolute(target),
+    target: target === undefined ? undefined : portable(target),
   };
 }
 
@@ -120,20 +138,29 @@ function formatSyncFile({ registry, harness, target }: Defaults): string {
 }
 
 /** An empty registry wants an artifact first; a full one can be delivered at once. */
-function nextCommand({ registry }: Defaults, base: string): string {
-  if (/^https?:\/\//.test(registry)) return 'catalog sync';
-  const folder = resolve(base, registry);
+function nextCommand({ registry }: Defaults, base: string, { home }: Session): string {
+  if (isAddress(registry)) return 'catalog sync';
+  const folder = resolve(base, expandHome(registry, home));
   const stats = statSync(folder, { throwIfNoEntry: false });
   const empty = stats?.isDirectory() !== true || readdirSync(folder).length === 0;
   return empty ? 'catalog artifact new skill greetings/hello' : 'catalog sync';
 }
 
-function describe(shown: string, { registry, harness, target }: Defaults, next: string): Line[] {
+function describe(
+  { shown, shared }: Place,
+  { registry, harness, target }: Defaults,
+  next: string,
+): Line[] {
+  const bound = shared ? [registry, target ?? '.'].filter((folder) => isAbsolute(folder)) : [];
   return [
     [styled('green', 'Wrote'), ` ${shown}`],
     `  registry  ${registry}`,
     `  harness   ${harness ?? 'none (canonical files; choose one with --harness)'}`,
     ...(target === undefined ? [] : [`  target    ${target}`]),
+    ...bound.map(
+      (folder) =>
+        `  ${folder} may be elsewhere on other machines; --local keeps it out of the file they share`,
+    ),
     '',
     ['Next: ', styled('bold', next)],
   ];

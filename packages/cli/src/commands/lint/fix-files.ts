@@ -1,10 +1,9 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readArtifact } from '@catalog/core/artifact/read-artifact';
-import type { Diagnostic } from '@catalog/core/lint/diagnostic';
 import { fixArtifact } from '@catalog/core/lint/fix';
-import { layerRoot, type RegistryFolder } from '../registry-folder.ts';
 import { writeNewFile } from '../write-new-file.ts';
+import type { Problem } from './find-problems.ts';
 
 export interface FixedPath {
   /** Absolute. */
@@ -14,15 +13,14 @@ export interface FixedPath {
 }
 
 /** Repairs the manifests of every artifact that has a finding, in place. */
-export function fixFiles(folder: RegistryFolder, diagnostics: readonly Diagnostic[]): FixedPath[] {
+export function fixFiles(problems: readonly Problem[]): FixedPath[] {
   const packages = new Map(
-    diagnostics.map(({ layer, artifact_id }) => [
+    problems.map(({ diagnostic: { layer, artifact_id, file }, path }) => [
       `${layer} ${artifact_id}`,
-      { layer, artifact_id },
+      { layer, id: artifact_id, root: path.slice(0, -file.length) },
     ]),
   );
-  return [...packages.values()].flatMap(({ layer, artifact_id: id }) => {
-    const root = layerRoot(folder, layer);
+  return [...packages.values()].flatMap(({ layer, id, root }) => {
     const reading = readArtifact({
       id,
       layer,

@@ -3,10 +3,11 @@ import { readStatus, type Status, type TargetStatus } from '@catalog/consumer/st
 import type { TargetReport } from '@catalog/consumer/sync/report';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
-import { shortPath } from '../../output/places.ts';
+import { envelopeLines } from '../../output/describe-error.ts';
+import { shortPath, shortRegistry } from '../../output/places.ts';
 import { alignColumns, count, styled, type Line } from '../../output/text.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
-import { noteWarnings } from '../sync/deliver.ts';
+import { noteWarnings } from '../note-warnings.ts';
 import type { statusDefinition } from './definition.ts';
 
 export async function run(
@@ -20,21 +21,27 @@ export async function run(
     lines: [
       ...alignColumns([
         ['workspace', shortPath(status.workspace, session)],
-        ['registry', placeOr(status.registry, 'none', session)],
+        ['registry', registryOf(status, session)],
         ...(status.overlay === undefined ? [] : [['overlay', shortPath(status.overlay, session)]]),
       ]),
       '',
       ...status.targets.flatMap((target) => targetLines(target, session)),
       '',
-      ...outlookLines(status),
+      ...outlookLines(status, session),
     ],
     json: status,
   };
 }
 
-function placeOr(place: string | undefined, otherwise: string, session: Session): string {
-  if (place === undefined) return otherwise;
-  return /^https?:\/\//.test(place) ? place : shortPath(place, session);
+function registryOf({ registry, workspace }: Status, session: Session): string {
+  return registry === undefined ? 'none' : shortRegistry(registry, workspace, session);
+}
+
+/** `3 files and 1 entry`; whichever there are. */
+function extentOf({ files, entries }: TargetStatus): string {
+  const inEntries = count(entries, 'entry', 'entries');
+  if (entries > 0 && files === 0) return inEntries;
+  return entries === 0 ? count(files, 'file') : `${count(files, 'file')} and ${inEntries}`;
 }
 
 function targetLines(target: TargetStatus, session: Session): Line[] {
@@ -44,7 +51,7 @@ function targetLines(target: TargetStatus, session: Session): Line[] {
     [
       name,
       styled('bold', target.harness),
-      ` -> ${shortPath(target.directory, session)}  ${count(target.artifacts, 'artifact')} in ${count(target.files, 'file')}`,
+      ` -> ${shortPath(target.directory, session)}  ${count(target.artifacts, 'artifact')} in ${extentOf(target)}`,
       profile === undefined ? '' : `, profile ${profile}`,
     ],
   ];
@@ -60,7 +67,7 @@ function targetLines(target: TargetStatus, session: Session): Line[] {
   return lines;
 }
 
-function outlookLines({ outlook }: Status): Line[] {
+function outlookLines({ outlook }: Status, session: Session): Line[] {
   if (outlook.kind === 'in-sync') return [[styled('green', 'Up to date')]];
   if (outlook.kind === 'would-change') {
     const files = count(sumChanges(outlook.targets), 'file');
@@ -69,12 +76,7 @@ function outlookLines({ outlook }: Status): Line[] {
       'Next: `catalog sync --dry-run` lists them, `catalog sync` delivers.',
     ];
   }
-  const { message, code, suggested_action } = outlook.error;
-  return [
-    [styled('red', 'A sync would fail'), `: ${message}`],
-    [styled('dim', ` code: ${code}`)],
-    [styled('bold', ' next'), `: ${suggested_action}`],
-  ];
+  return envelopeLines([styled('red', 'A sync would fail')], outlook.error, session);
 }
 
 function sumChanges(targets: readonly TargetReport[]): number {

@@ -4,17 +4,20 @@ import type { SyncReport } from '@catalog/consumer/sync/report';
 import { runSync } from '@catalog/consumer/sync/run-sync';
 import type { Progress, SyncOptions } from '@catalog/consumer/sync/sync-options';
 import type { CommandResult, Session } from '../../command/session.ts';
-import { count, styled } from '../../output/text.ts';
-import { renderProblems, renderReport } from './render-report.ts';
+import { count, type Line } from '../../output/text.ts';
+import { noteWarnings } from '../note-warnings.ts';
+import { renderProblems, renderReport, type Reading } from './render-report.ts';
+
+type Render = (report: SyncReport, reading: Reading) => Line[];
 
 interface Delivery extends Omit<SyncOptions, 'onProgress' | 'onWait'> {
-  quiet?: boolean;
+  render?: Render;
 }
 
-/** Runs a sync and tells how it goes; the commands that deliver differ only in their options. */
+/** Runs a sync and tells how it goes; the commands that deliver differ in options and in what they tell. */
 export async function deliver(
   config: Config,
-  { quiet = false, ...options }: Delivery,
+  { render = renderReport, ...options }: Delivery,
   session: Session,
 ): Promise<CommandResult> {
   noteWarnings(config, session);
@@ -27,26 +30,21 @@ export async function deliver(
     },
     session.signal,
   );
-  return toResult(report, { config, quiet }, session);
-}
-
-export function noteWarnings({ warnings }: Config, session: Session): void {
-  for (const warning of warnings) session.note([styled('yellow', 'warning'), `: ${warning}`]);
+  return toResult(report, render, { config, ...session });
 }
 
 export function noteWaiting(holder: string, session: Session): void {
   session.note(`waiting for another sync of this folder (${holder})`);
 }
 
+/** What `--quiet` leaves: problems. */
+export function renderQuietly({ targets }: SyncReport, reading: Reading): Line[] {
+  return targets.flatMap((target) => renderProblems(target, reading));
+}
+
 /** The report in both languages; `--check` fails when something would change. */
-export function toResult(
-  report: SyncReport,
-  { config, quiet }: { config: Config; quiet: boolean },
-  session: Session,
-): CommandResult {
-  const lines = quiet
-    ? report.targets.flatMap(renderProblems)
-    : renderReport(report, config, session);
+export function toResult(report: SyncReport, render: Render, reading: Reading): CommandResult {
+  const lines = render(report, reading);
   const result = { lines, json: report };
   const changes = report.targets.reduce((sum, target) => sum + target.changes.length, 0);
   if (report.mode !== 'check' || changes === 0) return result;

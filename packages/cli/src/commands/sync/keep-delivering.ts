@@ -4,7 +4,9 @@ import { watch } from '@catalog/consumer/watch/watch';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { describeError } from '../../output/describe-error.ts';
 import { shortPath } from '../../output/places.ts';
-import { noteWaiting, noteWarnings, toResult } from './deliver.ts';
+import { noteWarnings } from '../note-warnings.ts';
+import { noteWaiting, renderQuietly, toResult } from './deliver.ts';
+import { renderReport } from './render-report.ts';
 
 interface WatchFlags {
   poll: boolean;
@@ -21,7 +23,8 @@ export async function keepDelivering(
   noteWarnings(config, session);
 
   function tell(report: SyncReport): void {
-    session.emit(toResult(report, { config, quiet: flags.quiet }, session));
+    const render = flags.quiet ? renderQuietly : renderReport;
+    session.emit(toResult(report, render, { config, ...session }));
   }
 
   await watch(
@@ -33,7 +36,7 @@ export async function keepDelivering(
       poll: flags.poll,
       onRun: tell,
       onFailedRun: (error) => {
-        const { lines, envelope } = describeError(error, session.env);
+        const { lines, envelope } = describeError(error, session);
         for (const line of lines) session.note(line);
         if (session.json) session.emit({ lines: [], json: { error: envelope } });
       },

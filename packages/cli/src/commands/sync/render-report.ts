@@ -1,11 +1,13 @@
 import type { Config } from '@catalog/consumer/config/types';
+import type { ArtifactMove } from '@catalog/consumer/sync/artifact-moves';
 import type { Change, SyncReport, TargetReport } from '@catalog/consumer/sync/report';
-import { shortPath } from '../../output/places.ts';
+import { shortPath, shortRegistry, type Where } from '../../output/places.ts';
 import { count, styled, type Line, type Style } from '../../output/text.ts';
+import { lintCommand } from './lint-command.ts';
 
 /** Paths shown of one target; the rest is counted. */
 const SHOWN_PATHS = 20;
-/** Rejected and skipped artifacts shown of one target. */
+/** Rejected, skipped and otherwise told artifacts shown of one target, of each kind. */
 const SHOWN_ARTIFACTS = 10;
 
 const MARKS: Readonly<Record<Change, { mark: string; style: Style }>> = {
@@ -14,25 +16,46 @@ const MARKS: Readonly<Record<Change, { mark: string; style: Style }>> = {
   removed: { mark: '-', style: 'red' },
 };
 
-interface Where {
-  cwd: string;
-  home: string;
+/** What a report is read with. */
+export interface Reading extends Where {
+  config: Config;
 }
 
 /** A run as a person wants to read it: one line per target, what changed, and what needs attention. */
-export function renderReport(report: SyncReport, config: Config, where: Where): Line[] {
+export function renderReport(report: SyncReport, reading: Reading): Line[] {
+  return renderTargets(report, reading, () => []);
+}
+
+/** The same, with the artifacts that moved to another version: what an update is run for. */
+export function renderUpdate(report: SyncReport, reading: Reading): Line[] {
+  return renderTargets(report, reading, ({ moved }) => limited(moved.map(moveLine), 'artifacts'));
+}
+
+function renderTargets(
+  report: SyncReport,
+  reading: Reading,
+  more: (target: TargetReport) => Line[],
+): Line[] {
   return report.targets.flatMap((target) => [
-    summaryLine(report, target, where),
+    summaryLine(report, target, reading),
+    ...more(target),
     ...changeLines(target),
-    ...emptyLines(target, config, where),
-    ...renderProblems(target),
+    ...emptyLines(target, reading),
+    ...renderProblems(target, reading),
   ]);
 }
 
+/** `ops/check 1.0.0 -> 1.1.0`. */
+function moveLine({ id, from, to }: ArtifactMove): string {
+  if (from === undefined) return `  ${id} ${to ?? ''} (new)`;
+  if (to === undefined) return `  ${id} ${from} (gone)`;
+  return from === to ? `  ${id} ${to} (other contents)` : `  ${id} ${from} -> ${to}`;
+}
+
 /** What `--remove` took away, or with `--dry-run` would take. */
-export function renderRemoval(report: SyncReport, dryRun: boolean, where: Where): Line[] {
+export function renderRemoval(report: SyncReport, dryRun: boolean, reading: Reading): Line[] {
   return report.targets.flatMap((target) => {
-    const folder = shortPath(target.directory, where);
+    const folder = shortPath(target.directory, reading);
     if (target.changes.length === 0) {
       return [`Nothing to remove: catalog has written nothing in ${folder}`];
     }
@@ -42,7 +65,7 @@ export function renderRemoval(report: SyncReport, dryRun: boolean, where: Where)
         styled('dim', `(${formatDuration(report.duration_ms)})`),
       ],
       ...changeLines(target),
-      ...renderProblems(target),
+      ...renderProblems(target, reading),
     ];
   });
 }
@@ -76,12 +99,12 @@ function changeLines({ changes }: TargetReport): Line[] {
 }
 
 /** A run that delivers nothing says why, and what would change that. */
-function emptyLines(target: TargetReport, config: Config, where: Where): Line[] {
+function emptyLines(target: TargetReport, reading: Reading): Line[] {
   if (target.artifacts.length > 0 || target.rejected.length > 0) return [];
-  const scope = config.targets.find(({ id }) => id === target.target)?.scope;
+  const scope = reading.config.targets.find(({ id }) => id === target.target)?.scope;
   const narrowed =
     scope !== undefined && scope.include.length + scope.exclude.length + scope.type.length > 0;
-  const registry = shortPath(target.registry, where);
+  const registry = shortRegistry(target.registry, target.directory, reading);
   return narrowed || target.skipped.length > 0
     ? [`  No artifact of ${registry} is selected. \`catalog config show\` tells the selection.`]
     : [
@@ -90,12 +113,15 @@ function emptyLines(target: TargetReport, config: Config, where: Where): Line[] 
 }
 
 /** What was left out, and what needs a look; all that `--quiet` shows. */
-export function renderProblems(target: TargetReport): Line[] {
+export function renderProblems(target: TargetReport, reading: Reading): Line[] {
   const rejected = target.rejected.map(({ artifact_id, reason }) =>
     problemLine('red', 'rejected', `${artifact_id}: ${reason}`),
   );
   const skipped = target.skipped.map(({ artifact_id, reason }) =>
     problemLine('yellow', 'skipped', `${artifact_id}: ${reason}`),
+  );
+  const fallbacks = target.fallbacks.map(({ artifact_id, reason }) =>
+    problemLine('yellow', 'warning', `${artifact_id}: ${reason}`),
   );
   const kept = target.kept.map(({ path, kept_at }) =>
     problemLine(
@@ -109,8 +135,9 @@ export function renderProblems(target: TargetReport): Line[] {
   return [
     ...limited(rejected, 'rejected'),
     ...limited(skipped, 'skipped'),
+    ...limited(fallbacks, 'warnings'),
     ...kept,
-    ...lintHint(target),
+    ...lintHint(target, reading),
   ];
 }
 
@@ -118,14 +145,14 @@ function problemLine(style: Style, word: string, rest: string): Line {
   return [styled(style, word), ` ${rest}`];
 }
 
-function lintHint({ rejected, warnings }: TargetReport): Line[] {
+function lintHint({ rejected, warnings }: TargetReport, reading: Reading): Line[] {
   const found = [
     ...(rejected.length > 0 ? [`${rejected.length} rejected`] : []),
-    ...(warnings.length > 0 ? [count(warnings.length, 'warning')] : []),
+    ...(warnings.length > 0 ? [count(warnings.length, 'lint warning')] : []),
   ];
-  return found.length === 0
-    ? []
-    : [`${found.join(', ')}; \`catalog lint\` shows where and what to do`];
+  if (found.length === 0) return [];
+  const command = lintCommand(reading.config, reading);
+  return [`${found.join(', ')}; \`${command}\` shows where and what to do`];
 }
 
 function limited(lines: readonly Line[], what: string): Line[] {

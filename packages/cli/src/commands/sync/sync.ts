@@ -5,8 +5,8 @@ import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
 import type { syncDefinition } from './definition.ts';
-import { deliver, noteWaiting } from './deliver.ts';
-import { renderRemoval } from './render-report.ts';
+import { deliver, noteWaiting, renderQuietly } from './deliver.ts';
+import { renderRemoval, renderReport } from './render-report.ts';
 
 type Input = CommandInput<typeof syncDefinition>;
 
@@ -25,8 +25,8 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   }
   const config = loadConfig(configInput);
   if (flags.remove) return remove(config, flags, session);
-  const { locked, quiet } = flags;
-  return deliver(config, { mode: modeOf(flags), locked, quiet }, session);
+  const render = flags.quiet ? renderQuietly : renderReport;
+  return deliver(config, { mode: modeOf(flags), locked: flags.locked, render }, session);
 }
 
 function toSyncFlags(flags: Input['flags']): ConfigFlags {
@@ -54,6 +54,6 @@ async function remove(
     { dry_run: flags['dry-run'], onWait: (holder) => noteWaiting(holder, session) },
     session.signal,
   );
-  const lines = flags.quiet ? [] : renderRemoval(report, flags['dry-run'], session);
+  const lines = flags.quiet ? [] : renderRemoval(report, flags['dry-run'], { config, ...session });
   return { lines, json: report };
 }

@@ -3,6 +3,7 @@ import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
 import { deliver } from '../sync/deliver.ts';
+import { renderUpdate } from '../sync/render-report.ts';
 import type { updateDefinition } from './definition.ts';
 
 export function run(
@@ -13,7 +14,12 @@ export function run(
   const ids = input.arguments.id;
   return deliver(
     config,
-    { mode: 'sync', keep_toggles: true, ...(ids.length === 0 ? {} : { update: ids }) },
+    {
+      mode: 'sync',
+      keep_toggles: true,
+      render: renderUpdate,
+      ...(ids.length === 0 ? {} : { update: ids }),
+    },
     session,
   );
 }

@@ -1,0 +1,108 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { loadConfig } from '@catalog/consumer/config/load-config';
+import type { Config } from '@catalog/consumer/config/types';
+import { noRegistry } from '@catalog/consumer/source/no-registry';
+import type { CommandInput } from '../../command/definition.ts';
+import type { Session } from '../../command/session.ts';
+import { usageError } from '../../command/usage-errors.ts';
+import { isAddress, pathInside, shortPath } from '../../output/places.ts';
+import { toConfigInput } from '../config-flags.ts';
+import { openRegistryFolder, refuseAddress, type RegistryFolder } from '../registry-folder.ts';
+import type { lintDefinition } from './definition.ts';
+
+/** What to read, and how much of it to tell. */
+export interface LintScope {
+  folder: RegistryFolder;
+  /** Absolute; read on top of the folder. */
+  overlay: string | undefined;
+  /** Only what lies here, or belongs to the artifact that holds it; everything when absent. Absolute. */
+  within: string | undefined;
+}
+
+type Input = CommandInput<typeof lintDefinition>;
+
+/**
+ * Without a path, what a sync with the same flags would read. A path is a registry of its own, or a
+ * part of one: ids, and what they may refer to, are counted from the registry, so that is found first.
+ */
+export function chooseScope({ arguments: { path }, flags }: Input, session: Session): LintScope {
+  const { registry, overlay } = flags;
+  const config = loadConfig(
+    toConfigInput(session, {
+      ...(registry === undefined ? {} : { registry }),
+      ...(overlay === undefined ? {} : { overlay }),
+    }),
+  );
+  if (path === undefined) return configuredScope(config, undefined);
+  const within = resolve(session.cwd, path);
+  if (holds(config.overlay?.value, within)) return configuredScope(config, within);
+  if (holds(config.registry?.value, within)) {
+    // The overlay is this person's; the registry is checked as everybody has it.
+    return { ...configuredScope(config, within), overlay: flagged(config) };
+  }
+  if (registry !== undefined) throw outsideOf(registry, path);
+  const found = findRegistry(within, path, session);
+  return { folder: openRegistryFolder(found), overlay: flagged(config), within };
+}
+
+function configuredScope(config: Config, within: string | undefined): LintScope {
+  const { registry, overlay } = config;
+  if (registry === undefined) throw noRegistry(config);
+  refuseAddress(registry.value);
+  return { folder: openRegistryFolder(registry.value), overlay: overlay?.value, within };
+}
+
+function flagged({ overlay }: Config): string | undefined {
+  return overlay?.origin.kind === 'flag' ? overlay.value : undefined;
+}
+
+function holds(folder: string | undefined, path: string): boolean {
+  return folder !== undefined && !isAddress(folder) && pathInside(folder, path) !== undefined;
+}
+
+function outsideOf(registry: string, path: string): Error {
+  return usageError(
+    `${path} does not lie in the registry ${registry}.`,
+    'Name a path inside it, or leave --registry out.',
+    { command: 'lint', argument: 'path' },
+  );
+}
+
+/** The registry a path belongs to where no configuration tells. */
+function findRegistry(within: string, typed: string, session: Session): string {
+  const stats = statSync(within, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    throw usageError(
+      `There is nothing at ${typed}.`,
+      'Check the path. `catalog lint` without one checks the configured registry.',
+      { command: 'lint', argument: 'path' },
+    );
+  }
+  const start = stats.isDirectory() ? within : dirname(within);
+  const above = listAbove(start);
+  const configured = above.find((folder) => existsSync(join(folder, '.registry-config')));
+  const outermost = above.findLast((folder) => isPackage(folder));
+  const found = configured ?? (outermost === undefined ? undefined : dirname(outermost));
+  if (found === undefined && !stats.isDirectory()) {
+    throw usageError(
+      `${typed} belongs to no artifact: neither its folder nor one above it has an ARTIFACT.md or a SKILL.md.`,
+      'Name the registry folder, or an artifact in it.',
+      { command: 'lint', argument: 'path' },
+    );
+  }
+  if (found !== undefined && found !== within) {
+    session.note(`checking ${typed} as a part of the registry ${shortPath(found, session)}`);
+  }
+  return found ?? within;
+}
+
+/** A folder and everything it lies in, the nearest first. */
+function listAbove(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...listAbove(parent)];
+}
+
+function isPackage(folder: string): boolean {
+  return ['ARTIFACT.md', 'SKILL.md'].some((name) => existsSync(join(folder, name)));
+}

@@ -1,0 +1,11 @@
+import type { Config } from '@catalog/consumer/config/types';
+import type { Session } from '../command/session.ts';
+import { shortenPaths } from '../output/places.ts';
+import { styled } from '../output/text.ts';
+
+/** What in the configuration is probably not meant as it stands. */
+export function noteWarnings({ warnings }: Config, session: Session): void {
+  for (const warning of warnings) {
+    session.note([styled('yellow', 'warning'), `: ${shortenPaths(warning, session)}`]);
+  }
+}

@@ -1,0 +1,48 @@
+import { isAbsolute, relative, resolve } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { shellWord } from '@catalog/core/text/shell-word';
+import type { Config } from '../config/types.ts';
+import { loadLock } from '../lock/read-lock.ts';
+
+/** Nothing names a registry. Where flags did at the last sync, its lock knows what to write down. */
+export function noRegistry(config: Config): CatalogError {
+  const last = getLastSync(config);
+  return new CatalogError(
+    'config.no_registry',
+    'No registry is configured: neither --registry, CATALOG_REGISTRY nor defaults.registry in a sync.yaml names one.',
+    last === undefined ? {} : { suggested_action: keepInMind(last, config.workspace) },
+  );
+}
+
+interface LastSync {
+  /** Absolute, or an address. */
+  registry: string;
+  harness: string;
+}
+
+function keepInMind({ registry, harness }: LastSync, workspace: string): string {
+  const inside = isAbsolute(registry) ? relative(workspace, registry) : '..';
+  const folder = inside === '' ? '.' : inside.startsWith('..') ? registry : `./${inside}`;
+  return `Run \`catalog init --registry ${shellWord(folder)} --harness ${shellWord(harness)}\` in ${workspace}: that is what the last sync there used. Or pass \`--registry\`.`;
+}
+
+function getLastSync({ targets }: Config): LastSync | undefined {
+  for (const { directory } of targets) {
+    const [last] = getLockedTargets(directory);
+    if (last === undefined) continue;
+    const { registry, harness } = last;
+    const isAddress = /^https?:\/\//.test(registry);
+    return { registry: isAddress ? registry : resolve(directory, registry), harness };
+  }
+  return undefined;
+}
+
+/** A lock that cannot be read has no advice to give; it is not what this error is about. */
+function getLockedTargets(directory: string): LastSync[] {
+  try {
+    return loadLock(directory).targets;
+  } catch (error) {
+    if (error instanceof CatalogError) return [];
+    throw error;
+  }
+}

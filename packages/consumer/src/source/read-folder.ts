@@ -1,0 +1,64 @@
+import { statSync } from 'node:fs';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { DecidedCatalog } from '@catalog/core/ingest/decide-snapshots';
+import type { LayerSnapshot } from '@catalog/core/layer/types';
+import { lookAtFolderRegistry, readFolderRegistry } from '@catalog/core/node/read-folder-registry';
+import { lookAtLayer, readLayer, type SeenEntry } from '@catalog/core/node/read-layer';
+
+const OVERLAY_LAYER = 'overlay';
+const OVERLAY_FOLDER = '.catalog/overlay';
+const OVERLAY_PREFIX = `${OVERLAY_FOLDER}:`;
+
+/** Everything a folder registry and its overlay hold, read once. */
+export interface FolderReading {
+  /** Lowest precedence first; the overlay is last and marked. */
+  layers: LayerSnapshot[];
+  seen: SeenEntry[];
+}
+
+export function readFolder(path: string, overlay: string | undefined): FolderReading {
+  const { layers, seen } = readFolderRegistry(path);
+  if (overlay === undefined) return { layers, seen };
+  refuseMissingOverlay(overlay);
+  // A layer may be called as it likes, but for the slash.
+  const isTaken = layers.some(({ layer }) => layer === OVERLAY_LAYER);
+  const reading = readLayer(overlay, isTaken ? OVERLAY_FOLDER : OVERLAY_LAYER);
+  return {
+    layers: [...layers, { ...reading.snapshot, overlay: true }],
+    seen: [...seen, ...prefixed(reading.seen)],
+  };
+}
+
+/** Looks at everything `readFolder` would read, in the same order. */
+export function lookAtFolder(path: string, overlay: string | undefined): SeenEntry[] {
+  const seen = lookAtFolderRegistry(path);
+  return overlay === undefined ? seen : [...seen, ...prefixed(lookAtLayer(overlay))];
+}
+
+/** The file behind an entry of `seen`. */
+export function seenPath(path: string, overlay: string | undefined, entry: string): string {
+  return overlay !== undefined && entry.startsWith(OVERLAY_PREFIX)
+    ? `${overlay}/${entry.slice(OVERLAY_PREFIX.length)}`
+    : `${path}/${entry}`;
+}
+
+/** What ingest would decide about the layers; loaded only when there is something to decide. */
+export async function decideFolder({ layers }: FolderReading): Promise<DecidedCatalog> {
+  const [{ decideSnapshots }, { harnessCapabilities }] = await Promise.all([
+    import('@catalog/core/ingest/decide-snapshots'),
+    import('@catalog/harness/registry'),
+  ]);
+  return decideSnapshots(layers, { capabilities: harnessCapabilities() });
+}
+
+function prefixed(seen: readonly SeenEntry[]): SeenEntry[] {
+  return seen.map((entry) => ({ ...entry, path: OVERLAY_PREFIX + entry.path }));
+}
+
+function refuseMissingOverlay(overlay: string): void {
+  if (statSync(overlay, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new CatalogError('config.invalid', `The overlay ${overlay} is not a folder.`, {
+    details: { overlay },
+    suggested_action: 'Create it, or unset CATALOG_OVERLAY_PATH and --overlay.',
+  });
+}
