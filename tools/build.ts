@@ -71,6 +71,6 @@ function formatNotices(parties: readonly ThirdParty[]): string {
 
 const chunks = await buildProgram();
 writeFileSync(join(STAGING, 'THIRD-PARTY-NOTICES.txt'), formatNotices(listThirdParties(chunks)));
-for (const file of ['README.md', 'LICENSE']) cpSync(join(ROOT, file), join(CLI, file));
+cpSync(join(ROOT, 'LICENSE'), join(CLI, 'LICENSE'));
 rmSync(DIST, { recursive: true, force: true });
 renameSync(STAGING, DIST);

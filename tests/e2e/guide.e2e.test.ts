@@ -8,7 +8,13 @@ import { isOutput, readAnchors, readLinks, readSteps } from './guide-page.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = 'docs/guide';
-const pages = ['README.md', ...readdirSync(join(ROOT, GUIDE)).map((name) => `${GUIDE}/${name}`)];
+/** What stands on the page of the package, where no other file of the repository is. */
+const PACKAGE_PAGE = 'packages/cli/README.md';
+const pages = [
+  'README.md',
+  PACKAGE_PAGE,
+  ...readdirSync(join(ROOT, GUIDE)).map((name) => `${GUIDE}/${name}`),
+];
 
 /** A page may take a reader through dozens of commands. */
 const PAGE_TIMEOUT_MS = 120_000;
@@ -43,6 +49,13 @@ describe('the way through the guide', () => {
       return anchor !== undefined && !readAnchors(readFileSync(file, 'utf8')).has(anchor);
     });
     expect(dead).toEqual([]);
+  });
+
+  test('the page of the package links to nothing beside it', () => {
+    const packed = join(installedProgram(), 'lib/node_modules/@catalog/cli/README.md');
+    const text = readFileSync(packed, 'utf8');
+    expect(text).toBe(readFileSync(join(ROOT, PACKAGE_PAGE), 'utf8'));
+    expect(readLinks(text)).toEqual([]);
   });
 
   test('the index names every page', () => {

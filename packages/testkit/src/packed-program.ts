@@ -21,6 +21,7 @@ const CACHE = join(ROOT, '.cache/packed-program');
 const INPUTS = [
   'package-lock.json',
   'tools/build.ts',
+  'packages/cli/README.md',
   ...['cli', 'consumer', 'contract', 'core', 'harness'].map((name) => `packages/${name}`),
 ];
 
@@ -147,7 +148,7 @@ function hashInputs(): string {
 }
 
 function listInputs(path: string): string[] {
-  if (/\.(?:json|ts)$/.test(path)) return [path];
+  if (/\.(?:json|md|ts)$/.test(path)) return [path];
   const sources = readdirSync(join(path, 'src'), { recursive: true, encoding: 'utf8' });
   const bundled = sources.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
   return [join(path, 'package.json'), ...bundled.map((name) => join(path, 'src', name))];

@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { readRegistryConfig } from '@catalog/core/layer/read-registry-config';
+import { expandHome } from '@catalog/consumer/config/expand-home';
 import { loadConfig } from '@catalog/consumer/config/load-config';
+import { noRegistry } from '@catalog/consumer/source/no-registry';
 import type { Session } from '../command/session.ts';
 import { usageError } from '../command/usage-errors.ts';
+import { isAddress } from '../output/places.ts';
 import { toConfigInput } from './config-flags.ts';
 
 /** The folder an author works in. */
@@ -23,28 +25,27 @@ export interface RegistryFolder {
  */
 export function loadRegistryFolder(session: Session, named: string | undefined): RegistryFolder {
   const registry = named === undefined ? loadConfiguredRegistry(session) : named;
-  if (/^https?:\/\//.test(registry)) {
-    throw usageError(
-      `The registry is a server, ${registry}; this command works on a folder.`,
-      'Name the folder the artifacts are written in with --registry.',
-      { argument: '--registry' },
-    );
-  }
-  return openRegistryFolder(resolve(session.cwd, registry));
+  refuseAddress(registry);
+  return openRegistryFolder(resolve(session.cwd, expandHome(registry, session.home)));
+}
+
+export function refuseAddress(registry: string): void {
+  if (!isAddress(registry)) return;
+  throw usageError(
+    `The registry is a server, ${registry}; this command works on a folder.`,
+    'Name the folder the artifacts are written in with --registry.',
+    { argument: '--registry' },
+  );
 }
 
 function loadConfiguredRegistry(session: Session): string {
-  const { registry } = loadConfig(toConfigInput(session, {}));
-  if (registry === undefined) {
-    throw new CatalogError('config.no_registry', 'No registry is configured here.', {
-      suggested_action:
-        'Name a folder with --registry, or run `catalog init --registry ./registry` once.',
-    });
-  }
-  return registry.value;
+  const config = loadConfig(toConfigInput(session, {}));
+  if (config.registry === undefined) throw noRegistry(config);
+  return config.registry.value;
 }
 
-function openRegistryFolder(path: string): RegistryFolder {
+/** `path` is absolute. */
+export function openRegistryFolder(path: string): RegistryFolder {
   const file = join(path, '.registry-config');
   if (!existsSync(file)) return { path, multi_layer: false, layers: [] };
   const { multi_layer } = readRegistryConfig(readFileSync(file, 'utf8'), file);

@@ -5,7 +5,7 @@ import { uniqueName } from '../id.ts';
 import { formatLock } from '../lock/format-lock.ts';
 import { lockPath } from '../lock/read-lock.ts';
 import { ignoreInGit } from '../lock/state-folder.ts';
-import { clearJournal, temporaryFolder, writeJournal } from './journal.ts';
+import { clearJournal, temporaryFolder, writeJournal, type Journal } from './journal.ts';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { DirectoryPlan } from './plan-directory.ts';
 import type { FileWrite } from './reconcile.ts';
@@ -39,31 +39,54 @@ export async function applyDirectory(
   options: ApplyOptions,
   signal?: AbortSignal,
 ): Promise<Applied> {
-  const { directory } = plan;
   const run = uniqueName();
-  const folder = temporaryFolder(directory, run);
+  const folder = temporaryFolder(plan.directory, run);
   mkdirSync(folder, { recursive: true });
-  const replacer = openReplacer(folder, run);
-  const kept: Applied['kept'] = [];
+  try {
+    return await carryOut(
+      plan,
+      { run, folder, replacer: openReplacer(folder, run) },
+      options,
+      signal,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
+interface Run {
+  run: string;
+  folder: string;
+  replacer: FileReplacer;
+}
+
+async function carryOut(
+  plan: DirectoryPlan,
+  { run, folder, replacer }: Run,
+  options: ApplyOptions,
+  signal?: AbortSignal,
+): Promise<Applied> {
+  const { directory, files } = plan;
+  const kept: Applied['kept'] = [];
   const made = uppermost(missingFolders(plan));
   const idle = isIdle(plan);
-  if (!idle) journal(plan, run, made, replacer);
+  if (!idle) writeJournal(directory, journalOf(plan, run, made), replacer);
 
-  for (const path of plan.files.deletes) rmSync(`${directory}/${path}`, { force: true });
-  for (const path of plan.files.released) kept.push({ path, kept_at: path });
-  const roots = new Set([...plan.lock.directories, ...plan.journaledDirectories, ...made]);
-  pruneFolders(directory, [...plan.files.deletes, ...plan.files.gone], roots);
+  for (const path of files.deletes) rmSync(`${directory}/${path}`, { force: true });
+  for (const path of files.released) kept.push({ path, kept_at: path });
+  const roots = new Set([
+    ...plan.lock.directories,
+    ...(plan.interrupted?.directories ?? []),
+    ...made,
+  ]);
+  pruneFolders(directory, [...files.deletes, ...files.gone], roots);
 
   const staging = stageFolders(directory, missingFolders(plan), folder);
   await writeFiles(plan, replacer, staging, kept, options, signal);
   moveIntoPlace(directory, staging);
   writeShared(plan, replacer);
-  pruneFolders(
-    directory,
-    plan.shared.filter(({ text }) => text === undefined).map(({ path }) => path),
-    roots,
-  );
+  const removed = plan.shared.filter(({ text }) => text === undefined).map(({ path }) => path);
+  pruneFolders(directory, removed, roots);
 
   plan.lock.directories = uppermost([...roots]).filter((path) => isFolder(`${directory}/${path}`));
   const text = formatLock(plan.lock);
@@ -71,7 +94,6 @@ export async function applyDirectory(
     replacer.replace(lockPath(directory), Buffer.from(text), 0o644, true);
   }
   clearJournal(directory);
-  rmSync(folder, { recursive: true, force: true });
   return { kept, lock_hash: bytesHash(text) };
 }
 
@@ -83,28 +105,30 @@ function isIdle({ files, shared }: DirectoryPlan): boolean {
   );
 }
 
-function journal(
-  plan: DirectoryPlan,
-  run: string,
-  directories: string[],
-  replacer: FileReplacer,
-): void {
-  writeJournal(
-    plan.directory,
-    {
-      run,
-      files: plan.files.writes.map(({ path, file }) => ({ path, hash: file.hash })),
-      shared: plan.shared
-        .filter(({ changed }) => changed)
-        .map(({ path, before, owned }) => ({
-          path,
-          ...(before === undefined ? {} : { before }),
-          ...(owned === undefined ? {} : { owned }),
-        })),
-      directories: [...directories, ...plan.journaledDirectories],
-    },
-    replacer,
-  );
+/**
+ * What this run sets out to do, and what one before it did that was cut short: should this one be cut
+ * short too, nothing of either is orphaned.
+ */
+function journalOf(plan: DirectoryPlan, run: string, directories: string[]): Journal {
+  const { files, shared, interrupted } = plan;
+  const changing = shared.filter(({ changed }) => changed);
+  const paths = new Set(changing.map(({ path }) => path));
+  return {
+    run,
+    files: [
+      ...files.writes.map(({ path, file }) => ({ path, hash: file.hash })),
+      ...(interrupted?.files ?? []),
+    ],
+    shared: [
+      ...changing.map(({ path, before, owned }) => ({
+        path,
+        ...(before === undefined ? {} : { before }),
+        ...(owned === undefined ? {} : { owned }),
+      })),
+      ...(interrupted?.shared.filter(({ path }) => !paths.has(path)) ?? []),
+    ],
+    directories: [...directories, ...(interrupted?.directories ?? [])],
+  };
 }
 
 /** Folders that do not exist yet, parents first. */
@@ -144,6 +168,7 @@ async function writeFiles(
   signal?: AbortSignal,
 ): Promise<void> {
   const { writes } = plan.files;
+  signal?.throwIfAborted();
   for (const [position, write] of writes.entries()) {
     if (position % BATCH === 0 && position > 0) {
       options.onProgress?.(position, writes.length);

@@ -13,6 +13,7 @@ import { refuseUnknown } from './refuse-unknown.ts';
 import { reportDirectory } from './report-directory.ts';
 import type { TargetReport } from './report.ts';
 import type { SyncOptions } from './sync-options.ts';
+import { writingTo } from './target-error.ts';
 import { togglesOf } from './toggles.ts';
 import { indexKey, rememberRun } from './up-to-date.ts';
 
@@ -58,9 +59,8 @@ async function holdAll(
     for (const directory of folders.keys()) {
       const wait = { wait_ms: options.wait_ms ?? DEFAULT_WAIT_MS };
       const { onWait } = options;
-      holds.push(
-        await holdTarget(directory, onWait === undefined ? wait : { ...wait, onWait }, signal),
-      );
+      const held = onWait === undefined ? wait : { ...wait, onWait };
+      holds.push(await writingTo(directory, () => holdTarget(directory, held, signal)));
     }
     return holds;
   } catch (error) {
@@ -131,15 +131,17 @@ async function carryOut(
 ): Promise<TargetReport[]> {
   if (options.mode !== 'sync') return reports;
   const { onProgress } = options;
-  const { kept, lock_hash } = await applyDirectory(
-    plan,
-    {
-      rewrite_lock: options.rewrite_lock === true,
-      ...(onProgress === undefined
-        ? {}
-        : { onProgress: (done, total) => onProgress({ phase: 'write', done, total }) }),
-    },
-    signal,
+  const { kept, lock_hash } = await writingTo(plan.directory, () =>
+    applyDirectory(
+      plan,
+      {
+        rewrite_lock: options.rewrite_lock === true,
+        ...(onProgress === undefined
+          ? {}
+          : { onProgress: (done, total) => onProgress({ phase: 'write', done, total }) }),
+      },
+      signal,
+    ),
   );
   const [first] = reports;
   if (first !== undefined) first.kept = kept;

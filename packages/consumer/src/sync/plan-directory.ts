@@ -39,8 +39,8 @@ export interface DirectoryPlan {
   /** The lock to write; its `directories` are completed by what applying makes. */
   lock: LockFile;
   previous: LockFile;
-  /** Folders an earlier run that was cut short may have made. */
-  journaledDirectories: string[];
+  /** What an earlier run that was cut short had set out to do. */
+  interrupted: Journal | undefined;
 }
 
 /** Plans one folder. Nothing is written; a clash ends it here, naming every path and both sides. */
@@ -83,7 +83,7 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
       toggles: input.toggles,
     },
     previous: lock,
-    journaledDirectories: journal?.directories ?? [],
+    interrupted: journal,
   };
 }
 

@@ -11,6 +11,7 @@ import { clearTemporaries, getJournal } from './journal.ts';
 import { planDirectory, type DirectoryPlan } from './plan-directory.ts';
 import type { Change, FileChange, SyncReport, TargetReport } from './report.ts';
 import { groupByDirectory } from './group-targets.ts';
+import { writingTo } from './target-error.ts';
 import type { SyncOptions } from './sync-options.ts';
 
 type RemoveOptions = Pick<SyncOptions, 'wait_ms' | 'onWait'> & { dry_run: boolean };
@@ -46,7 +47,9 @@ async function removeFrom(
   try {
     clearTemporaries(directory, getJournal(directory));
     const plan = planRemoval(directory);
-    const { kept } = await applyDirectory(plan, { rewrite_lock: false }, signal);
+    const { kept } = await writingTo(directory, () =>
+      applyDirectory(plan, { rewrite_lock: false }, signal),
+    );
     rmSync(lockPath(directory), { force: true });
     return toReport(plan, kept);
   } finally {

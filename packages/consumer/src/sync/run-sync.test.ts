@@ -1,6 +1,7 @@
 import {
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -445,6 +446,35 @@ describe('several targets in one folder', () => {
 });
 
 describe('a sync cut short', () => {
+  test('twice in a row orphans nothing of either', async () => {
+    const place = createPlace();
+    const state = `${place.target}/.catalog/state`;
+    const path = '.harness-a/skills/early/SKILL.md';
+    await place.sync();
+    writeTree(place.target, { [path]: 'of the first run' });
+    const row = { path, hash: bytesHash('of the first run') };
+    const journal = {
+      run: 'x',
+      files: [row],
+      shared: [],
+      directories: ['.harness-a/skills/early'],
+    };
+    writeFileSync(`${state}/journal.json`, JSON.stringify(journal));
+    writeTree(place.registry, { 'ops/check/SKILL.md': skill('check', 'Second.') });
+
+    const second = runSync(place.config(), { mode: 'sync', wait_ms: 0 }, AbortSignal.abort());
+    await expect(second).rejects.toThrow('aborted');
+    expect(JSON.parse(readFileSync(`${state}/journal.json`, 'utf8'))).toMatchObject({
+      files: [{ path: '.harness-a/skills/check/SKILL.md' }, row],
+      directories: ['.harness-a/skills/early'],
+    });
+    expect(readdirSync(state).filter((name) => name.startsWith('tmp-'))).toEqual([]);
+
+    await place.sync();
+    expect(existsSync(`${place.target}/.harness-a/skills/early`)).toBe(false);
+    expect(place.tree()['.harness-a/skills/check/SKILL.md']).toContain('Second');
+  });
+
   test('is repaired although the registry has moved on', async () => {
     const place = createPlace();
     await place.sync();

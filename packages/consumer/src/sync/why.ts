@@ -52,8 +52,10 @@ function explainIn(directory: string, path: string): Explanation {
   const lock = loadLock(directory);
   const files = lock.files.filter((row) => row.path === path || row.path.startsWith(`${path}/`));
   const entries = lock.entries.filter((row) => row.path === path);
+  // Of a folder, every artifact that wrote into it is told once.
+  const owners = new Map(files.map((row) => [`${row.target}\0${row.id}`, row]));
   const reasons = [
-    ...files.map((row) => reasonFor(lock, row)),
+    ...[...owners.values()].map((row) => reasonFor(lock, row)),
     ...entries.map((row) => ({ ...reasonFor(lock, row), at: [...row.container, row.key] })),
   ];
   return { path, directory, state: stateOf(directory, files, entries.length), reasons };

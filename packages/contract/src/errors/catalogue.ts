@@ -549,6 +549,16 @@ export const errorCatalogue = {
     addition: true,
     summary: 'A file in the target cannot be merged into, or a path in it would lead outside.',
   },
+  'materialize.target_unwritable': {
+    status: null,
+    retryable: false,
+    suggested_action:
+      'Free space or fix the permissions, then sync again: it repairs what this run left undone.',
+    exit: 1,
+    assumed: false,
+    addition: true,
+    summary: 'The target cannot be written: the disk is full, read-only, or permission is missing.',
+  },
   'materialize.locked': {
     status: null,
     retryable: true,

@@ -171,6 +171,11 @@ export const errorDetails = {
     line: z.int().positive().optional(),
     column: z.int().positive().optional(),
   }),
+  'materialize.target_unwritable': z.strictObject({
+    directory: z.string(),
+    /** What the system said: `ENOSPC`, `EROFS`, `EACCES`. */
+    reason: z.string(),
+  }),
   'materialize.locked': z.strictObject({ directory: z.string(), holder: z.string() }),
   'materialize.lock_mismatch': z.strictObject({
     directory: z.string(),

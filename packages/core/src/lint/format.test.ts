@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from './diagnostic.ts';
 import { formatGithub } from './format-github.ts';
 import { formatHuman } from './format-human.ts';
-import { formatJson } from './format-json.ts';
 import { formatSarif } from './format-sarif.ts';
+import { toLintReport } from './lint-report.ts';
 import { lintRules } from './rules.ts';
 
 function finding(over: Partial<Diagnostic> = {}): Diagnostic {
@@ -126,10 +126,14 @@ ops/other/ARTIFACT.md:4:1  warning  lint.thin_description  The description says 
 });
 
 test('for programs', () => {
-  expect(JSON.parse(formatJson([BROKEN_LINK, finding()], { artifacts: 2 }))).toEqual({
+  expect(toLintReport([BROKEN_LINK, finding()], { artifacts: 2 })).toEqual({
     diagnostics: [BROKEN_LINK, finding()],
     summary: { errors: 1, warnings: 1, artifacts: 2 },
   });
+  const path = ({ layer, file }: Diagnostic): string => `${layer}/${file}`;
+  expect(toLintReport([finding()], { artifacts: 1, path }).diagnostics).toEqual([
+    finding({ file: 'base/ops/check/ARTIFACT.md' }),
+  ]);
 });
 
 describe('for GitHub', () => {

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { loadConfig } from '@catalog/consumer/config/load-config';
-import type { Config } from '@catalog/consumer/config/types';
+import type { Config, Sourced } from '@catalog/consumer/config/types';
 import { noRegistry } from '@catalog/consumer/source/no-registry';
 import type { CommandInput } from '../../command/definition.ts';
 import type { Session } from '../../command/session.ts';
@@ -36,10 +36,12 @@ export function chooseScope({ arguments: { path }, flags }: Input, session: Sess
   );
   if (path === undefined) return configuredScope(config, undefined);
   const within = resolve(session.cwd, path);
-  if (holds(config.overlay?.value, within)) return configuredScope(config, within);
-  if (holds(config.registry?.value, within)) {
+  if (holds(config.registry, within)) {
     // The overlay is this person's; the registry is checked as everybody has it.
     return { ...configuredScope(config, within), overlay: flagged(config) };
+  }
+  if (config.registry !== undefined && holds(config.overlay, within)) {
+    return configuredScope(config, within);
   }
   if (registry !== undefined) throw outsideOf(registry, path);
   const found = findRegistry(within, path, session);
@@ -57,8 +59,9 @@ function flagged({ overlay }: Config): string | undefined {
   return overlay?.origin.kind === 'flag' ? overlay.value : undefined;
 }
 
-function holds(folder: string | undefined, path: string): boolean {
-  return folder !== undefined && !isAddress(folder) && pathInside(folder, path) !== undefined;
+function holds(folder: Sourced<string> | undefined, path: string): boolean {
+  if (folder === undefined || isAddress(folder.value)) return false;
+  return pathInside(folder.value, path) !== undefined;
 }
 
 function outsideOf(registry: string, path: string): Error {

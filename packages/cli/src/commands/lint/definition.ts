@@ -4,21 +4,24 @@ import { CONFIG_FLAGS } from '../config-flags.ts';
 export const lintDefinition = {
   name: 'lint',
   section: 'Author',
-  summary: 'Check the artifacts of a folder.',
+  summary: 'Check the artifacts of a registry, or one of them.',
   description: [
-    'Reads the folder as a sync would and reports every problem with its file, line and column, the rule, and how to fix it. Errors keep an artifact from being delivered; warnings do not.',
-    'Needs no network: addresses in prose are not requested.',
+    'Reads the registry and the overlay as a sync would, and reports every problem with its file, line and column, the rule, and how to fix it. Errors keep an artifact from being delivered; warnings do not.',
+    'A path can be a registry, or a folder or file in one: then only that part of it is reported. A path in the configured registry is read as a part of it; of any other, a folder with a .registry-config above it is the registry, else the folder its artifact lies in.',
+    'Paths in the output are relative to the current folder in every format, and whole outside of it. Needs no network: addresses in prose are not requested.',
   ],
   arguments: [
     {
       name: 'path',
-      summary: 'The registry folder; the configured registry when absent.',
+      summary:
+        'A registry, a folder in one, an artifact or a file of it; the configured registry when absent.',
       required: false,
-      completion: 'folder',
+      completion: 'file',
     },
   ],
   flags: {
     registry: CONFIG_FLAGS.registry,
+    overlay: CONFIG_FLAGS.overlay,
     format: {
       type: 'text',
       values: ['human', 'json', 'sarif', 'github'],
@@ -34,6 +37,7 @@ export const lintDefinition = {
   exclusive: [['json', 'format']],
   examples: [
     { command: 'catalog lint', summary: 'check the configured registry' },
+    { command: 'catalog lint ./skills/review', summary: 'check one artifact' },
     { command: 'catalog lint ./skills --fix', summary: 'repair a folder, then check it' },
     { command: 'catalog lint . --format sarif > lint.sarif', summary: 'for a code host' },
   ],

@@ -6,17 +6,12 @@ import { pathInside } from '../../output/places.ts';
 import { layerRoot } from '../registry-folder.ts';
 import type { LintScope } from './choose-scope.ts';
 
-/** One finding and the file it is in. */
-export interface Problem {
-  diagnostic: Diagnostic;
-  /** Absolute. */
-  path: string;
-}
-
 export interface Findings {
-  problems: Problem[];
+  diagnostics: Diagnostic[];
   /** Packages that were looked at, in every layer. */
   artifacts: number;
+  /** The folder of each layer, from which `file` is counted. */
+  roots: ReadonlyMap<string, string>;
 }
 
 /** Reads a folder exactly as a sync would and lists everything that stands against it (decision 48). */
@@ -29,37 +24,42 @@ export async function findProblems(scope: LintScope): Promise<Findings> {
       overlay === true ? (scope.overlay ?? '') : layerRoot(scope.folder, layer),
     ]),
   );
-  const folders = reading.layers.flatMap((layer) => listPackages(layer, roots.get(layer.layer)));
-  const shown = narrow(scope.within, folders);
-  const diagnostics = [...advisories, ...rejected.flatMap((rejection) => rejection.diagnostics)];
+  const packages = reading.layers.flatMap((layer) => listPackages(layer, roots));
+  const isAskedFor = narrowTo(scope.within, packages);
+  const all = [...advisories, ...rejected.flatMap(({ diagnostics }) => diagnostics)];
   return {
-    problems: diagnostics
-      .sort(compareDiagnostics)
-      .map((diagnostic) => ({
-        diagnostic,
-        path: join(roots.get(diagnostic.layer) ?? '', diagnostic.file),
-      }))
-      .filter(({ path }) => shown(path)),
-    artifacts: folders.filter(shown).length,
+    diagnostics: all
+      .filter((diagnostic) => isAskedFor(pathOfFinding(diagnostic, roots)))
+      .sort(compareDiagnostics),
+    artifacts: packages.filter(isAskedFor).length,
+    roots,
   };
 }
 
+/** Absolute. */
+export function pathOfFinding({ layer, file }: Diagnostic, roots: Findings['roots']): string {
+  return join(roots.get(layer) ?? '', file);
+}
+
 /** The folder of every package, also of those that could not be read whole. */
-function listPackages({ packages, refused }: LayerSnapshot, root = ''): string[] {
+function listPackages(
+  { layer, packages, refused }: LayerSnapshot,
+  roots: Findings['roots'],
+): string[] {
   const ids = new Set([
     ...packages.map(({ id }) => id),
     ...refused.flatMap(({ artifact_id }) => artifact_id ?? []),
   ]);
-  return [...ids].map((id) => join(root, id));
+  return [...ids].map((id) => join(roots.get(layer) ?? '', id));
 }
 
 /** Whether a path is asked for; a file inside an artifact stands for the whole of it. */
-function narrow(
+function narrowTo(
   within: string | undefined,
   packages: readonly string[],
 ): (path: string) => boolean {
   if (within === undefined) return () => true;
-  const owners = packages.filter((folder) => pathInside(folder, within) !== undefined);
-  const owner = owners.toSorted((a, b) => b.length - a.length)[0] ?? within;
-  return (path) => pathInside(owner, path) !== undefined;
+  const holders = packages.filter((folder) => pathInside(folder, within) !== undefined);
+  const [nearest] = holders.toSorted((a, b) => b.length - a.length);
+  return (path) => pathInside(nearest ?? within, path) !== undefined;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readArtifact } from '@catalog/core/artifact/read-artifact';
 import { fixArtifact } from '@catalog/core/lint/fix';
 import { writeNewFile } from '../write-new-file.ts';
-import type { Problem } from './find-problems.ts';
+import type { Findings } from './find-problems.ts';
 
 export interface FixedPath {
   /** Absolute. */
@@ -13,14 +13,12 @@ export interface FixedPath {
 }
 
 /** Repairs the manifests of every artifact that has a finding, in place. */
-export function fixFiles(problems: readonly Problem[]): FixedPath[] {
+export function fixFiles({ diagnostics, roots }: Findings): FixedPath[] {
   const packages = new Map(
-    problems.map(({ diagnostic: { layer, artifact_id, file }, path }) => [
-      `${layer} ${artifact_id}`,
-      { layer, id: artifact_id, root: path.slice(0, -file.length) },
-    ]),
+    diagnostics.map(({ layer, artifact_id: id }) => [`${layer} ${id}`, { layer, id }]),
   );
-  return [...packages.values()].flatMap(({ layer, id, root }) => {
+  return [...packages.values()].flatMap(({ layer, id }) => {
+    const root = roots.get(layer) ?? '';
     const reading = readArtifact({
       id,
       layer,

@@ -2,73 +2,94 @@ import { VERSION } from '@catalog/contract/version';
 import type { Diagnostic } from '@catalog/core/lint/diagnostic';
 import { formatGithub } from '@catalog/core/lint/format-github';
 import { formatHuman } from '@catalog/core/lint/format-human';
-import { formatJson } from '@catalog/core/lint/format-json';
 import { formatSarif } from '@catalog/core/lint/format-sarif';
-import { summarize } from '@catalog/core/lint/summary';
+import { toLintReport, type LintReport } from '@catalog/core/lint/lint-report';
+import type { ReportOptions } from '@catalog/core/lint/summary';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
-import { usageError } from '../../command/usage-errors.ts';
-import { shortPath } from '../../output/places.ts';
+import { relativePath, shortPath } from '../../output/places.ts';
 import { styled } from '../../output/text.ts';
-import { layerRoot, loadRegistryFolder, type RegistryFolder } from '../registry-folder.ts';
+import { chooseScope, type LintScope } from './choose-scope.ts';
 import type { lintDefinition } from './definition.ts';
-import { findProblems, type Findings } from './find-problems.ts';
+import { findProblems, pathOfFinding, type Findings } from './find-problems.ts';
 import { fixFiles, type FixedPath } from './fix-files.ts';
 
 type Input = CommandInput<typeof lintDefinition>;
 
 export async function run(input: Input, session: Session): Promise<CommandResult> {
-  const folder = chooseFolder(input, session);
-  let findings = await findProblems(folder, session.signal);
-  const fixed = input.flags.fix ? fixFiles(folder, findings.diagnostics) : [];
-  if (fixed.length > 0) {
-    noteFixes(fixed, session);
-    findings = await findProblems(folder, session.signal);
+  const scope = chooseScope(input, session);
+  let findings = await findProblems(scope);
+  let fixed: FixedPath[] | undefined;
+  if (input.flags.fix) {
+    fixed = fixFiles(findings);
+    noteFixes(fixed, findings, session);
+    if (fixed.length > 0) findings = await findProblems(scope);
   }
-  const summary = summarize(findings.diagnostics, findings.artifacts);
+  const document = toDocument(findings, fixed, session);
   return {
-    lines: render(input.flags.format ?? 'human', folder, findings, session),
-    json: { diagnostics: findings.diagnostics, summary, ...(input.flags.fix ? { fixed } : {}) },
-    exit: summary.errors > 0 ? 1 : 0,
+    lines: render(input.flags.format ?? 'human', scope, findings, document, session),
+    json: document,
+    exit: document.summary.errors > 0 ? 1 : 0,
   };
 }
 
-function chooseFolder({ arguments: { path }, flags }: Input, session: Session): RegistryFolder {
-  if (path !== undefined && flags.registry !== undefined) {
-    throw usageError(
-      `The folder is given twice: ${path} and --registry ${flags.registry}.`,
-      'Name it once.',
-      { command: 'lint', argument: '--registry' },
-    );
-  }
-  return loadRegistryFolder(session, path ?? flags.registry);
+interface LintDocument extends LintReport {
+  fixed?: FixedPath[];
+}
+
+function toDocument(
+  findings: Findings,
+  fixed: readonly FixedPath[] | undefined,
+  session: Session,
+): LintDocument {
+  const report = toLintReport(findings.diagnostics, forPrograms(findings, session));
+  if (fixed === undefined) return report;
+  const paths = fixed.map(({ path, fixes }) => ({ path: relativePath(path, session.cwd), fixes }));
+  return { ...report, fixed: paths };
+}
+
+/** A code host and an editor open what they are told from where they stand. */
+function forPrograms({ artifacts, roots }: Findings, { cwd }: Session): ReportOptions {
+  return { artifacts, path: (diagnostic) => relativePath(pathOfFinding(diagnostic, roots), cwd) };
 }
 
 function render(
   format: 'human' | 'json' | 'sarif' | 'github',
-  folder: RegistryFolder,
-  { diagnostics, artifacts }: Findings,
+  scope: LintScope,
+  findings: Findings,
+  document: LintDocument,
   session: Session,
 ): string | string[] {
-  const path = ({ layer, file }: Diagnostic): string =>
-    shortPath(`${layerRoot(folder, layer)}/${file}`, session);
-  if (format === 'json') return formatJson(diagnostics, { artifacts });
-  if (format === 'sarif') return formatSarif(diagnostics, { artifacts, path, version: VERSION });
-  if (format === 'github') return formatGithub(diagnostics, { artifacts, path });
-  if (artifacts === 0) return emptyLines(folder, session);
-  return formatHuman(diagnostics, { artifacts, path, color: session.color });
+  const { diagnostics, artifacts, roots } = findings;
+  const options = forPrograms(findings, session);
+  if (format === 'json') return `${JSON.stringify(document, undefined, 2)}\n`;
+  if (format === 'sarif') return formatSarif(diagnostics, { ...options, version: VERSION });
+  if (format === 'github') return formatGithub(diagnostics, options);
+  if (artifacts === 0 && diagnostics.length === 0) return emptyLines(scope, session);
+  return formatHuman(diagnostics, {
+    artifacts,
+    path: (diagnostic: Diagnostic) => shortPath(pathOfFinding(diagnostic, roots), session),
+    color: session.color,
+  });
 }
 
-function emptyLines({ path }: RegistryFolder, session: Session): string[] {
+function emptyLines({ folder, within }: LintScope, session: Session): string[] {
+  const place = shortPath(within ?? folder.path, session);
   return [
-    `${shortPath(path, session)} has no artifacts yet. Start one: \`catalog artifact new skill greetings/hello\``,
+    `${place} has no artifacts yet. Start one: \`catalog artifact new skill greetings/hello\``,
   ];
 }
 
-function noteFixes(fixed: readonly FixedPath[], session: Session): void {
+function noteFixes(fixed: readonly FixedPath[], before: Findings, session: Session): void {
   for (const { path, fixes } of fixed) {
     for (const fix of fixes) {
       session.note([styled('green', 'fixed'), ` ${shortPath(path, session)}: ${fix}`]);
     }
   }
+  if (fixed.length > 0) return;
+  session.note(
+    before.diagnostics.length === 0
+      ? 'nothing to fix'
+      : 'nothing fixed: what is left needs a decision of yours',
+  );
 }

@@ -11,9 +11,10 @@ import type { whyDefinition } from './definition.ts';
 export function run(input: CommandInput<typeof whyDefinition>, session: Session): CommandResult {
   const config = loadConfig(toConfigInput(session, toConfigFlags(input.flags)));
   const explanation = explainPath(config, session.cwd, input.arguments.path);
+  const kept = shortPath(join(explanation.directory, '.catalog/kept'), session);
   return {
     lines: [
-      [styled('bold', input.arguments.path), `: ${describeState(explanation, session)}`],
+      [styled('bold', input.arguments.path), `: ${STATES[explanation.state](kept)}`],
       ...explanation.reasons.flatMap((reason) => reasonLines(reason, explanation, session)),
     ],
     json: explanation,
@@ -21,22 +22,15 @@ export function run(input: CommandInput<typeof whyDefinition>, session: Session)
   };
 }
 
-function describeState({ state, directory }: Explanation, session: Session): string {
-  switch (state) {
-    case 'as written':
-      return 'written by catalog, unchanged since';
-    case 'edited since': {
-      const kept = shortPath(join(directory, '.catalog/kept'), session);
-      return `written by catalog, edited since; the next sync puts it back and keeps your version under ${kept}/`;
-    }
-    case 'missing':
-      return 'written by catalog, gone since; the next sync writes it again';
-    case 'shared with you':
-      return 'a shared file, in which catalog keeps these entries';
-    case 'not written by catalog':
-      return 'catalog did not write this';
-  }
-}
+/** Each told where hand edits are kept. */
+const STATES: Readonly<Record<Explanation['state'], (kept: string) => string>> = {
+  'as written': () => 'written by catalog, unchanged since',
+  'edited since': (kept) =>
+    `written by catalog, edited since; the next sync puts it back and keeps your version under ${kept}/`,
+  missing: () => 'written by catalog, gone since; the next sync writes it again',
+  'shared with you': () => 'a shared file, in which catalog keeps these entries',
+  'not written by catalog': () => 'catalog did not write this',
+};
 
 function reasonLines(reason: Reason, { directory }: Explanation, session: Session): Line[] {
   const rows: [string, string][] = [

@@ -1,0 +1,37 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+
+/** What the system refuses, for people. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota is used up',
+  EFBIG: 'a file would be too large for it',
+  EROFS: 'it is read-only',
+  EACCES: 'permission is denied',
+  EPERM: 'permission is denied',
+  EIO: 'the disk reports an error',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  ENOENT: 'a folder on the way is missing',
+  ENOTDIR: 'a file stands in the place of a folder',
+};
+
+/** Runs something that writes into a target; what the system refuses becomes an error with a next step. */
+export async function writingTo<T>(directory: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    const code = codeOf(error);
+    const reason = code === undefined ? undefined : REASONS[code];
+    if (code === undefined || reason === undefined) throw error;
+    throw new CatalogError(
+      'materialize.target_unwritable',
+      `${directory} cannot be written: ${reason} (${code}).`,
+      { details: { directory, reason: code }, cause: error },
+    );
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error instanceof CatalogError) return undefined;
+  return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
