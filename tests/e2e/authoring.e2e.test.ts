@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FIRST_CLASS_TYPES, RULE_MODES } from '@catalog/core/artifact/types';
-import { readTree, writeTree } from '@catalog/testkit/temporary-folder';
-import { openWorkspace, OPS, skill } from './workspace.ts';
+import { readTree } from '@catalog/testkit/temporary-folder';
+import { openWorkspace, skill } from './workspace.ts';
 
 const NEEDED: Readonly<Record<string, string[]>> = {
   'mcp-server': ['--server-identifier', 'npx:wh-mcp'],
@@ -129,94 +129,5 @@ describe('catalog artifact new', () => {
     expect((await error([...args, '--layer', '../x'])).error.code).toBe('config.usage');
     await ok([...args, '--layer', 'team']);
     expect(existsSync(join(registry, 'team/c/d/SKILL.md'))).toBe(true);
-  });
-});
-
-describe('catalog lint', () => {
-  const broken = {
-    ...skill('good/one'),
-    'bad/two/ARTIFACT.md':
-      '---\ntype: command\nname: two\nversion: one\ndescription: Do the second thing.\n---\nGo.\n',
-  };
-
-  test('a clean registry says so', async () => {
-    const { registry, ok } = openWorkspace(OPS);
-    const { stdout, stderr } = await ok(`lint ${registry}`);
-    expect(stdout).toMatch(/^No problems in 7 artifacts/);
-    expect(stderr).toBe('');
-  });
-
-  test('a finding names file, line, column, rule and fix, and fails the command', async () => {
-    const { registry, run } = openWorkspace(broken);
-    const { code, stdout } = await run(`lint ${registry}`);
-    expect(code).toBe(1);
-    expect(stdout).toContain('bad/two/ARTIFACT.md:4:');
-    expect(stdout).toContain('lint.invalid_version');
-    expect(stdout).toContain('version: one');
-    expect(stdout).toMatch(/1 error/);
-  });
-
-  test('the same findings for programs, code hosts and annotations', async () => {
-    const { registry, run, json } = openWorkspace(broken);
-    const { document, code } = await json(`lint ${registry}`);
-    expect(code).toBe(1);
-    expect(document).toMatchObject({
-      summary: { errors: 1, warnings: 0, artifacts: 2 },
-      diagnostics: [{ code: 'lint.invalid_version', file: 'bad/two/ARTIFACT.md', line: 4 }],
-    });
-    const asFormat = await run(`lint ${registry} --format json`);
-    expect(JSON.parse(asFormat.stdout)).toEqual(document);
-    const sarif = await run(`lint ${registry} --format sarif`);
-    expect(JSON.parse(sarif.stdout)).toMatchObject({
-      version: '2.1.0',
-      runs: [{ results: [{ ruleId: 'lint.invalid_version' }] }],
-    });
-    const github = await run(`lint ${registry} --format github`);
-    expect(github.stdout).toMatch(/^::error file=.*bad\/two\/ARTIFACT\.md,line=4,/);
-  });
-
-  test('what a sync would reject is found, with the same reason', async () => {
-    const { registry, json } = openWorkspace({
-      'a/child/ARTIFACT.md':
-        '---\ntype: command\nname: child\nversion: 1.0.0\ndescription: Build upon a parent.\nextends: a/nobody@1.0.0\n---\nGo.\n',
-    });
-    const lint = await json(`lint ${registry}`);
-    expect(lint.code).toBe(1);
-    expect(lint.document['diagnostics']).toEqual([
-      expect.objectContaining({
-        code: 'ingest.invalid_artifact',
-        artifact_id: 'a/child',
-        severity: 'error',
-      }),
-    ]);
-  });
-
-  test('--fix repairs what is mechanical and leaves the rest alone', async () => {
-    const { registry, run, ok } = openWorkspace({
-      'a/rule/ARTIFACT.md':
-        '---\ntype: rule\nname: rule\nversion: 1.0.0\ndescription: Do the right thing.\nrule_mode: Always\n---\nDo it.\n',
-    });
-    expect((await run(`lint ${registry}`)).code).toBe(1);
-    await ok(`lint ${registry} --fix`);
-    expect(readFileSync(join(registry, 'a/rule/ARTIFACT.md'), 'utf8')).toContain(
-      'rule_mode: always',
-    );
-    expect((await run(`lint ${registry}`)).code).toBe(0);
-  });
-
-  test('the configured registry is the default, and a path names another', async () => {
-    const { root, registry, ok, run } = openWorkspace(OPS);
-    writeTree(root, {
-      '.catalog/sync.yaml': `defaults:\n  registry: ${registry}\n`,
-      ...Object.fromEntries(Object.entries(broken).map(([path, text]) => [`other/${path}`, text])),
-    });
-    await ok('lint --offline');
-    expect((await run('lint other')).code).toBe(1);
-    expect((await run('lint --registry other')).code).toBe(1);
-  });
-
-  test('an empty registry is told the next step', async () => {
-    const { registry, ok } = openWorkspace();
-    expect((await ok(`lint ${registry}`)).stdout).toContain('catalog artifact new skill');
   });
 });

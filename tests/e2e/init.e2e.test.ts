@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { writeTree } from '@catalog/testkit/temporary-folder';
 import { verifies } from '../requirements/verifies.ts';
@@ -55,6 +55,34 @@ describe('catalog init', () => {
     const { root, home, ok } = openWorkspace();
     await ok('init --global --registry ./here');
     expect(settingsOf(join(home, '.catalog/sync.yaml'))).toContain(`registry: ${root}/here`);
+  });
+
+  test.each([
+    ['a folder under home', '$home/skills', '~/skills'],
+    ['home itself', '$home', '"~"'],
+    ['a folder of the workspace', '$root/skills', './skills'],
+    ['the workspace', '$root', '.'],
+    ['a folder typed relative', '../skills', '../skills'],
+    ['a folder elsewhere', '/opt/skills', '/opt/skills'],
+  ])('%s is written so that it means the same on other machines', async (_, typed, written) => {
+    const { root, home, ok, run } = openWorkspace();
+    const folder = typed.replace('$home', home).replace('$root', root);
+    const { stdout } = await ok(`init --registry ${folder} --harness none`);
+    expect(settingsOf(join(root, '.catalog/sync.yaml'))).toContain(`registry: ${written}\n`);
+    expect(stdout.includes('--local')).toBe(written.startsWith('/'));
+    const { stdout: shown } = await run('config show --explain defaults.registry --json');
+    expect(JSON.parse(shown)).toMatchObject({ value: resolve(root, folder) });
+    const local = await ok(`init --local --registry ${folder} --harness none`);
+    expect(local.stdout).not.toContain('--local keeps');
+  });
+
+  test('a registry under home that has artifacts can be delivered at once', async () => {
+    const { home, ok } = openWorkspace();
+    writeTree(home, { 'skills/review/SKILL.md': 'Read.\n' });
+    const { stdout } = await ok(`init --registry ${home}/skills`);
+    expect(stdout).toContain('Next: catalog sync\n');
+    await ok(`init --global --registry ${home}/skills`);
+    expect(settingsOf(join(home, '.catalog/sync.yaml'))).toContain('registry: ~/skills\n');
   });
 
   test('keeps personal files out of git, and nothing else of the person', async () => {

@@ -74,7 +74,7 @@ export const SELECTION_FLAGS = {
   },
 } as const satisfies Record<string, FlagDefinition>;
 
-type Given = FlagValues<typeof CONFIG_FLAGS> & Partial<FlagValues<typeof SELECTION_FLAGS>>;
+type Given = Partial<FlagValues<typeof CONFIG_FLAGS> & FlagValues<typeof SELECTION_FLAGS>>;
 
 const NAMES = [
   'registry',

@@ -49,7 +49,7 @@ export function shortenPaths(text: string, { cwd, home }: Where): string {
 }
 
 /** What may stand before a path. A single quote is left out: in it a shell would take `~` for a letter. */
-const BEFORE_PATH = /(?:^|[\s"`(=:])$/;
+const BEFORE_PATH = /(?:^|[\s"`(=])$/;
 
 function respell(text: string, folder: string, short: string): string {
   const [first = '', ...rest] = text.split(folder);

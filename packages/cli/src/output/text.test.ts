@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { wantsColor } from './color.ts';
 import { openProgress } from './progress.ts';
-import { shortPath } from './places.ts';
 import { alignColumns, count, renderLine, styled, widthOf, wrap } from './text.ts';
 
 test('nothing that is printed can leave its line or drive the terminal', () => {
@@ -66,18 +65,6 @@ test('counts agree with their noun', () => {
 
 test('a width counts what is seen, not the bytes', () => {
   expect(widthOf([styled('bold', 'né'), '😀'])).toBe(3);
-});
-
-test.each([
-  ['/home/me/work', '.'],
-  ['/home/me/work/a/b', 'a/b'],
-  ['/home/me/work..x', '~/work..x'],
-  ['/home/me', '~'],
-  ['/home/me/other', '~/other'],
-  ['/home/mesa', '/home/mesa'],
-  ['/opt', '/opt'],
-])('%s is shown as %s', (path, shown) => {
-  expect(shortPath(path, { cwd: '/home/me/work', home: '/home/me' })).toBe(shown);
 });
 
 test('progress is shown late, not too often, only on a terminal, and leaves nothing behind', () => {

@@ -5,66 +5,81 @@ const HEADER = `# Written by catalog sync: one row for each file it wrote. Commi
 version: 1
 `;
 
-type Scalar = string | true;
-type Row = Record<string, Scalar | readonly string[] | readonly (readonly string[])[] | undefined>;
-
 /** Renders the lock as YAML, sorted, one line a row, so that a change of one file is a change of one line. */
 export function formatLock(lock: LockFile): string {
-  return (
-    HEADER +
-    rows('targets', lock.targets.map(toRow), ['id']) +
-    rows('artifacts', lock.artifacts.map(toRow), ['id', 'target']) +
-    rows('files', lock.files.map(toRow), ['path', 'target', 'id']) +
-    rows('entries', lock.entries.map(toRow), ['path', 'key', 'target', 'id']) +
-    rows('shared', lock.shared.map(toRow), ['path']) +
-    list('directories', lock.directories) +
-    `toggles: {add: ${flow(lock.toggles.add.toSorted(compareBytes))}, remove: ${flow(lock.toggles.remove.toSorted(compareBytes))}}\n`
-  );
+  const { targets, artifacts, files, entries, shared, directories, toggles } = lock;
+  return [
+    HEADER,
+    rows('targets', targets, ['id', 'registry', 'harness', 'profile'], ['id']),
+    rows(
+      'artifacts',
+      artifacts,
+      ['id', 'version', 'layer', 'content_hash', 'target'],
+      ['id', 'target'],
+    ),
+    rows('files', files, ['path', 'hash', 'executable', 'target', 'id'], ['path', 'target', 'id']),
+    rows(
+      'entries',
+      entries,
+      ['path', 'shape', 'container', 'key', 'hash', 'target', 'id'],
+      ['path', 'key', 'target', 'id'],
+    ),
+    rows('shared', shared, ['path', 'created_file', 'created', 'opened'], ['path']),
+    list('directories', directories),
+    `toggles: {add: ${flow(sorted(toggles.add))}, remove: ${flow(sorted(toggles.remove))}}\n`,
+  ].join('');
 }
 
-function list(name: string, items: readonly string[]): string {
-  if (items.length === 0) return `${name}: []\n`;
-  return `${name}:\n${items
-    .toSorted(compareBytes)
-    .map((item) => `  - ${scalar(item)}\n`)
-    .join('')}`;
-}
-
-function toRow(value: object): Row {
-  return { ...value };
-}
-
-function rows(name: string, all: Row[], order: readonly string[]): string {
+/** The rows of one kind, each with its members in the order of `keys`, sorted by those of `order`. */
+function rows<Key extends string>(
+  name: string,
+  all: readonly { readonly [key in Key]?: Flow | undefined }[],
+  keys: readonly Key[],
+  order: readonly Key[],
+): string {
   if (all.length === 0) return `${name}: []\n`;
   const keyed = all.map((row) => ({ row, key: order.map((key) => row[key]).join('\0') }));
   keyed.sort((a, b) => compareBytes(a.key, b.key));
   let text = `${name}:\n`;
   for (const { row } of keyed) {
-    let members = '';
-    for (const key in row) {
+    let separator = '  - {';
+    for (const key of keys) {
       const value = row[key];
       if (value === undefined) continue;
-      members += `${members === '' ? '' : ', '}${key}: ${flow(value)}`;
+      text += `${separator}${key}: ${flow(value)}`;
+      separator = ', ';
     }
-    text += `  - {${members}}\n`;
+    text += '}\n';
   }
   return text;
 }
 
-function flow(value: Scalar | readonly string[] | readonly (readonly string[])[]): string {
-  if (value === true) return 'true';
-  return typeof value === 'string' ? scalar(value) : `[${value.map(flow).join(', ')}]`;
+function list(name: string, items: readonly string[]): string {
+  if (items.length === 0) return `${name}: []\n`;
+  const lines = sorted(items).map((item) => `  - ${scalar(item)}\n`);
+  return `${name}:\n${lines.join('')}`;
+}
+
+function sorted(items: readonly string[]): string[] {
+  return items.toSorted(compareBytes);
+}
+
+type Flow = string | true | readonly string[] | readonly (readonly string[])[];
+
+function flow(value: Flow): string {
+  if (typeof value === 'string') return scalar(value);
+  return value === true ? 'true' : `[${value.map(flow).join(', ')}]`;
 }
 
 /** What YAML reads back as the same text without quotes: no indicator, and never a number, date or truth value. */
-const PLAIN = /^[A-Za-z./_][A-Za-z0-9./_+-]*$/;
+const PLAIN = /^(?:[A-Za-z/_]|\.[A-Za-z_])[A-Za-z0-9./_+-]*$/;
+const WORDS_OF_YAML = /^(?:null|true|false|yes|no|on|off|y|n|\.inf|\.nan)$/i;
 const HASH = /^sha256:[0-9a-f]{64}$/;
 const VERSION = /^\d+\.\d+\.\d+(-[A-Za-z][A-Za-z0-9]*)?$/;
-const WORDS_OF_YAML = /^(?:null|true|false|yes|no|on|off|y|n|\.inf|\.nan|\.)$/i;
 
 function scalar(text: string): string {
-  if (HASH.test(text) || VERSION.test(text)) return text;
-  if (!PLAIN.test(text) || WORDS_OF_YAML.test(text) || /^\.\d/.test(text))
-    return JSON.stringify(text);
-  return text;
+  const plain = PLAIN.test(text)
+    ? !WORDS_OF_YAML.test(text)
+    : HASH.test(text) || VERSION.test(text);
+  return plain ? text : JSON.stringify(text);
 }

@@ -18,7 +18,10 @@ export function refuseUnknown(
     const near = nearest(id, known);
     throw new CatalogError('registry.not_found', `There is no artifact ${id} in this registry.`, {
       details: { id },
-      ...(near === undefined ? {} : { suggested_action: `Did you mean ${near}?` }),
+      suggested_action:
+        near === undefined
+          ? 'Run `catalog sync --dry-run --json` for the ids there are.'
+          : `Did you mean ${near}?`,
     });
   }
 }

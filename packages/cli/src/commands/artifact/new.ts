@@ -1,8 +1,9 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { isArtifactId } from '@catalog/core/artifact/reference';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
+import { shortPath } from '../../output/places.ts';
 import { styled } from '../../output/text.ts';
 import { layerRoot, loadRegistryFolder, type RegistryFolder } from '../registry-folder.ts';
 import { writeNewFile } from '../write-new-file.ts';
@@ -18,7 +19,7 @@ export function run(input: Input, session: Session): CommandResult {
   const root = join(layerRoot(folder, chooseLayer(folder, layer)), start.id);
   const files = startingFiles(start).map((file) => ({ ...file, path: join(root, file.path) }));
   for (const file of files) writeNewFile(file, force);
-  const paths = files.map((file) => relative(session.cwd, file.path));
+  const paths = files.map((file) => shortPath(file.path, session));
   return {
     lines: [
       [styled('green', 'Started'), ` the ${start.type} ${start.id}`],

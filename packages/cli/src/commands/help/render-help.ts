@@ -40,6 +40,9 @@ export function renderRootHelp(definitions: readonly CommandDefinition[]): Line[
       ': write agent artifacts once, deliver them into every coding harness.',
     ],
     '',
+    'An artifact is a skill, agent, rule, command, hook, context or MCP server. A registry is the',
+    'folder they are written in; a harness is the coding agent they are delivered to.',
+    '',
     'Usage: catalog <command> [arguments] [flags]',
     ...SECTIONS.flatMap((section): Line[] => [
       '',

@@ -7,7 +7,7 @@ export const initDefinition = {
   summary: 'Choose the registry and the harness for this folder.',
   description: [
     'Writes .catalog/sync.yaml in the current folder, and a .catalog/.gitignore for what stays on this machine. In a terminal it asks for what no flag answers, and offers the harnesses it finds in use here; elsewhere it asks nothing and needs --registry or --standalone.',
-    'An existing file is never replaced without --force.',
+    'A folder is written so that it means the same on as many machines as can be: relative inside the workspace, with ~ under the home folder, and whole only elsewhere. An existing file is never replaced without --force.',
   ],
   arguments: [],
   flags: {

@@ -7,7 +7,7 @@ import type { CommandInput } from '../../command/definition.ts';
 import type { Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
 import { isAddress, pathInside, shortPath } from '../../output/places.ts';
-import { toConfigInput } from '../config-flags.ts';
+import { toConfigFlags, toConfigInput } from '../config-flags.ts';
 import { openRegistryFolder, refuseAddress, type RegistryFolder } from '../registry-folder.ts';
 import type { lintDefinition } from './definition.ts';
 
@@ -28,14 +28,10 @@ type Input = CommandInput<typeof lintDefinition>;
  */
 export function chooseScope({ arguments: { path }, flags }: Input, session: Session): LintScope {
   const { registry, overlay } = flags;
-  const config = loadConfig(
-    toConfigInput(session, {
-      ...(registry === undefined ? {} : { registry }),
-      ...(overlay === undefined ? {} : { overlay }),
-    }),
-  );
+  const config = loadConfig(toConfigInput(session, toConfigFlags({ registry, overlay })));
   if (path === undefined) return configuredScope(config, undefined);
   const within = resolve(session.cwd, path);
+  if (!existsSync(within)) throw nothingAt(path);
   if (holds(config.registry, within)) {
     // The overlay is this person's; the registry is checked as everybody has it.
     return { ...configuredScope(config, within), overlay: flagged(config) };
@@ -64,6 +60,14 @@ function holds(folder: Sourced<string> | undefined, path: string): boolean {
   return pathInside(folder.value, path) !== undefined;
 }
 
+function nothingAt(path: string): Error {
+  return usageError(
+    `There is nothing at ${path}.`,
+    'Check the path. `catalog lint` without one checks the configured registry.',
+    { command: 'lint', argument: 'path' },
+  );
+}
+
 function outsideOf(registry: string, path: string): Error {
   return usageError(
     `${path} does not lie in the registry ${registry}.`,
@@ -74,20 +78,12 @@ function outsideOf(registry: string, path: string): Error {
 
 /** The registry a path belongs to where no configuration tells. */
 function findRegistry(within: string, typed: string, session: Session): string {
-  const stats = statSync(within, { throwIfNoEntry: false });
-  if (stats === undefined) {
-    throw usageError(
-      `There is nothing at ${typed}.`,
-      'Check the path. `catalog lint` without one checks the configured registry.',
-      { command: 'lint', argument: 'path' },
-    );
-  }
-  const start = stats.isDirectory() ? within : dirname(within);
-  const above = listAbove(start);
+  const isFolder = statSync(within).isDirectory();
+  const above = listAbove(isFolder ? within : dirname(within));
   const configured = above.find((folder) => existsSync(join(folder, '.registry-config')));
   const outermost = above.findLast((folder) => isPackage(folder));
   const found = configured ?? (outermost === undefined ? undefined : dirname(outermost));
-  if (found === undefined && !stats.isDirectory()) {
+  if (found === undefined && !isFolder) {
     throw usageError(
       `${typed} belongs to no artifact: neither its folder nor one above it has an ARTIFACT.md or a SKILL.md.`,
       'Name the registry folder, or an artifact in it.',

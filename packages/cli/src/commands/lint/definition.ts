@@ -7,14 +7,13 @@ export const lintDefinition = {
   summary: 'Check the artifacts of a registry, or one of them.',
   description: [
     'Reads the registry and the overlay as a sync would, and reports every problem with its file, line and column, the rule, and how to fix it. Errors keep an artifact from being delivered; warnings do not.',
-    'A path can be a registry, or a folder or file in one: then only that part of it is reported. A path in the configured registry is read as a part of it; of any other, a folder with a .registry-config above it is the registry, else the folder its artifact lies in.',
+    'A path can be a registry, or any folder or file in one; then only that is reported. What it refers to is looked up in the configured registry where it lies in that, else in the nearest folder above it with a .registry-config, else in the folder its artifact lies in.',
     'Paths in the output are relative to the current folder in every format, and whole outside of it. Needs no network: addresses in prose are not requested.',
   ],
   arguments: [
     {
       name: 'path',
-      summary:
-        'A registry, a folder in one, an artifact or a file of it; the configured registry when absent.',
+      summary: 'A registry, or a part of one; the configured registry when absent.',
       required: false,
       completion: 'file',
     },

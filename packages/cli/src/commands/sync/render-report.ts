@@ -106,7 +106,9 @@ function emptyLines(target: TargetReport, reading: Reading): Line[] {
     scope !== undefined && scope.include.length + scope.exclude.length + scope.type.length > 0;
   const registry = shortRegistry(target.registry, target.directory, reading);
   return narrowed || target.skipped.length > 0
-    ? [`  No artifact of ${registry} is selected. \`catalog config show\` tells the selection.`]
+    ? [
+        `  No artifact of ${registry} is selected: look at --include, --exclude and --type, and at profiles and targets in \`catalog config show\`.`,
+      ]
     : [
         `  ${registry} has no artifacts yet. Start one: \`catalog artifact new skill greetings/hello\``,
       ];

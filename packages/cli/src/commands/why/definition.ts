@@ -11,14 +11,20 @@ export const whyDefinition = {
   arguments: [
     {
       name: 'path',
-      summary: 'A file of the workspace, such as .harness-a/settings.json.',
+      summary: 'A file or folder of the workspace, such as .harness-a/settings.json.',
       required: true,
       completion: 'file',
     },
   ],
-  flags: { ...CONFIG_FLAGS },
+  flags: {
+    target: CONFIG_FLAGS.target,
+    profile: CONFIG_FLAGS.profile,
+    config: CONFIG_FLAGS.config,
+    scope: CONFIG_FLAGS.scope,
+  },
   examples: [
     { command: 'catalog why .harness-a/skills/check/SKILL.md', summary: 'who wrote this file' },
   ],
+  exit_one: 'catalog wrote nothing there, or the run failed',
   known_as: { blame: 'why <path>', explain: 'why <path>' },
 } as const satisfies CommandDefinition;

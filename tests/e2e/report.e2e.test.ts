@@ -1,0 +1,213 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { writeTree } from '@catalog/testkit/temporary-folder';
+import { runCatalog } from '@catalog/testkit/packed-program';
+import { openWorkspace, OPS, skill, type Workspace } from './workspace.ts';
+
+const ASIDE = {
+  'ops/tone/ARTIFACT.md':
+    '---\ntype: rule\nversion: 1.0.0\ndescription: Keep incident reports calm.\nrule_mode: explicit\n---\nBe calm.\n',
+};
+const THIN = {
+  'ops/thin/ARTIFACT.md': '---\ntype: context\nversion: 1.0.0\ndescription: Thin.\n---\nText.\n',
+};
+
+async function configure({ ok, registry }: Workspace): Promise<void> {
+  await ok(`init --registry ${registry} --harness harness-a`);
+}
+
+describe('what sync points at', () => {
+  test('what the harness takes otherwise is told by sync itself, every time', async () => {
+    const workspace = openWorkspace(ASIDE);
+    await configure(workspace);
+    const told =
+      'warning ops/tone: harness-a has no rules of this mode, so the rule is loaded always\n';
+    for (const flags of ['', ' --quiet', '']) {
+      const { stdout } = await workspace.ok(`sync${flags}`);
+      expect(stdout.endsWith(told)).toBe(true);
+      expect(stdout).not.toContain('catalog lint');
+    }
+    const { document } = await workspace.json('sync');
+    expect(document).toMatchObject({
+      targets: [{ fallbacks: [{ artifact_id: 'ops/tone' }], warnings: [] }],
+    });
+    expect((await workspace.ok('lint')).stdout).toContain('No problems');
+  });
+
+  test('many of them are counted', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 12 }, (_, number) => [
+        `ops/tone-${number}/ARTIFACT.md`,
+        ASIDE['ops/tone/ARTIFACT.md'].replace('reports', `reports of kind ${number}`),
+      ]),
+    );
+    const workspace = openWorkspace(many);
+    await configure(workspace);
+    const { stdout } = await workspace.ok('sync --quiet');
+    expect(stdout.match(/^warning /gm)).toHaveLength(10);
+    expect(stdout).toContain('and 2 more warnings\n');
+  });
+
+  test('the lint that is proposed reads what the run read', async () => {
+    const workspace = openWorkspace(THIN, {
+      'my skills/ops/thin/ARTIFACT.md': THIN['ops/thin/ARTIFACT.md'],
+    });
+    const { registry, ok, run } = workspace;
+    const proposed = async (words: string[], env = {}): Promise<string | undefined> =>
+      /`(catalog lint.*)`/.exec((await ok(['sync', ...words], env)).stdout)?.[1];
+    expect(await proposed(['--registry', registry])).toBe(`catalog lint ${registry}`);
+    expect(await proposed([], { CATALOG_REGISTRY: registry })).toBe(`catalog lint ${registry}`);
+    expect(await proposed(['--registry', 'my skills'])).toBe("catalog lint 'my skills'");
+    expect(await proposed(['--registry', registry, '--overlay', 'my skills'])).toBe(
+      `catalog lint --registry ${registry} --overlay 'my skills'`,
+    );
+    const both = await run(['lint', '--registry', registry, '--overlay', 'my skills']);
+    expect(both.stdout).toContain('my skills/ops/thin/ARTIFACT.md:4:1  warning');
+    expect(both.stdout).toMatch(/in 2 artifacts$/m);
+    await configure(workspace);
+    expect(await proposed([])).toBe('catalog lint');
+  });
+
+  test('after a run with flags only, the next step writes them down', async () => {
+    const { root, home, ok, run, error } = openWorkspace({}, { 'deep/x.txt': '' });
+    writeTree(home, {
+      'my-skills/review/SKILL.md':
+        '---\nname: review\ndescription: Review a change well.\n---\nRead.\n',
+    });
+    await ok(`sync --registry ${home}/my-skills --harness harness-a`);
+    const line = 'catalog init --registry ~/my-skills --harness harness-a';
+    for (const words of ['sync', 'outdated', 'lint', 'artifact new skill a/b']) {
+      const { code, stderr } = await run(words);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`next: Run \`${line}\` in ${root}: that is what`);
+    }
+    expect((await ok('status')).stdout).toContain(line);
+    const below = await runCatalog(['sync'], { cwd: join(root, 'deep'), home });
+    expect(below.stderr).toContain(`\`${line}\` in ${root}`);
+    const { suggested_action } = (await error('sync')).error;
+    await ok(/catalog (init [^`]*)/.exec(suggested_action)?.[1] ?? '');
+    expect((await ok('sync')).stdout).toContain('1 unchanged');
+  });
+
+  test('a registry inside the workspace is named from there', async () => {
+    const { ok, run } = openWorkspace({}, skillsIn('skills'));
+    await ok('sync --registry skills');
+    expect((await run('sync')).stderr).toContain(
+      'Run `catalog init --registry ./skills --harness none` in ',
+    );
+  });
+
+  function skillsIn(folder: string): Record<string, string> {
+    return {
+      [`${folder}/review/SKILL.md`]:
+        '---\nname: review\ndescription: Review a change well.\n---\nRead.\n',
+    };
+  }
+});
+
+describe('what is counted', () => {
+  test('entries of shared files, by status', async () => {
+    const workspace = openWorkspace(OPS);
+    await configure(workspace);
+    const extent = async (): Promise<string | undefined> =>
+      /artifacts? in (.*)$/m.exec((await workspace.ok('status')).stdout)?.[1];
+    await workspace.ok('sync --include ops/tools/*');
+    expect(await extent()).toBe('1 entry');
+    await workspace.ok('sync --include ops/guard/*');
+    expect(await extent()).toBe('2 files and 1 entry');
+    const { document } = await workspace.json('status');
+    expect(document['targets']).toMatchObject([{ artifacts: 2, files: 2, entries: 1 }]);
+  });
+
+  test('an update tells the versions, and what it held back as unchanged', async () => {
+    const workspace = openWorkspace({ ...skill('a/one'), ...skill('a/two'), ...skill('a/three') });
+    await configure(workspace);
+    await workspace.ok('sync');
+    const raise = { 'a/one/ARTIFACT.md': '---\ntype: skill\nversion: 1.1.0\n---\n' };
+    writeTree(workspace.registry, {
+      ...skill('a/one', 'Do what a/one is for.', 'New.'),
+      ...raise,
+      ...skill('a/two', 'Do what a/two is for.', 'New.'),
+      ...skill('a/four'),
+    });
+    rmSync(join(workspace.registry, 'a/three'), { recursive: true });
+    const one = await workspace.ok('update a/one');
+    expect(one.stdout.replace(/\(\d+ ms\)/, '(N ms)')).toBe(
+      'harness-a -> .  0 added, 1 changed, 0 removed, 2 unchanged (N ms)\n' +
+        '  a/one 1.0.0 -> 1.1.0\n' +
+        '  ~ .harness-a/skills/one/SKILL.md\n',
+    );
+    const rest = await workspace.ok('update');
+    expect(rest.stdout).toContain(
+      '\n  a/four 1.0.0 (new)\n  a/two 1.0.0 (other contents)\n  a/three 1.0.0 (gone)\n',
+    );
+    expect((await workspace.ok('sync')).stdout).not.toContain('(gone)');
+  });
+
+  test('a removal names the artifacts it had come from', async () => {
+    const workspace = openWorkspace(OPS);
+    await configure(workspace);
+    const removed = async (words: string): Promise<unknown> => {
+      const { document } = await workspace.json(words);
+      const [target] = Object(document)['targets'];
+      return Object.fromEntries(
+        target.changes.map((change: { path: string; artifact_ids: string[] }) => [
+          change.path,
+          change.artifact_ids,
+        ]),
+      );
+    };
+    await workspace.ok('sync');
+    expect(await removed('sync --include ops/bots/* --include ops/deploy/*')).toEqual({
+      '.catalog/context/ops/ref/terms/ARTIFACT.md': ['ops/ref/terms'],
+      '.catalog/resources/ops/guard/log-stop/scripts/log.sh': ['ops/guard/log-stop'],
+      '.harness-a/rules/no-friday.md': ['ops/guard/no-friday'],
+      '.harness-a/settings.json': ['ops/guard/log-stop'],
+      '.mcp.json': ['ops/tools/warehouse'],
+    });
+    await workspace.ok('sync --include ops/tools/*');
+    expect(await removed('sync --remove')).toEqual({ '.mcp.json': ['ops/tools/warehouse'] });
+  });
+});
+
+describe('paths', () => {
+  test('are as a person would write them, in errors and settings; whole for programs', async () => {
+    const { root, home, run, error, json, ok } = openWorkspace(
+      {},
+      { '.catalog/sync.yaml': 'defaults: {harnes: none}\n', 'work.txt': '' },
+    );
+    const broken = await run('status');
+    expect(broken.stderr).toContain('error: .catalog/sync.yaml:1:12: unknown key');
+    expect((await error('status')).error.message).toContain(join(root, '.catalog/sync.yaml'));
+    writeTree(root, { '.catalog/sync.yaml': 'defaults: {registry: ~/reg, target: out}\n' });
+    const { stdout } = await ok('config show');
+    expect(stdout).toMatch(/^defaults\.registry +~\/reg +\.catalog\/sync\.yaml$/m);
+    expect(stdout).toMatch(/^defaults\.target +out +\.catalog\/sync\.yaml$/m);
+    expect((await run('sync')).stderr).toContain('The registry folder ~/reg does not exist.');
+    const { document } = await json('config show --explain defaults.registry');
+    expect(document['value']).toBe(join(home, 'reg'));
+  });
+
+  test('why shows the path as it was typed, and where hand edits go', async () => {
+    const workspace = openWorkspace(skill('a/one'));
+    const { root, registry, ok } = workspace;
+    await ok(`sync --registry ${registry} --harness harness-a --target out`);
+    const typed = `${root}/out/.harness-a/../.harness-a/skills/one/SKILL.md`;
+    const asWritten = await ok(`why ${typed} --target out`);
+    expect(asWritten.stdout).toContain(`${typed}: written by catalog, unchanged since\n`);
+    expect(asWritten.stdout).toMatch(new RegExp(`registry +${registry}$`, 'm'));
+    writeTree(root, { 'out/.harness-a/skills/one/SKILL.md': 'Mine.\n' });
+    expect((await ok('why out/.harness-a/skills/one --target out')).stdout).toContain(
+      'out/.harness-a/skills/one: written by catalog, edited since; the next sync puts it back and keeps your version under out/.catalog/kept/\n',
+    );
+  });
+
+  test('why tells an artifact once, however many of its files a folder holds', async () => {
+    const workspace = openWorkspace(OPS);
+    await configure(workspace);
+    await workspace.ok('sync');
+    const { document } = await workspace.json('why .harness-a/skills/check');
+    expect(document['reasons']).toMatchObject([{ artifact_id: 'ops/deploy/check' }]);
+  });
+});
