@@ -219,6 +219,10 @@ describe('runs that write nothing', () => {
       const current = await workspace.ok('status');
       expect(current.stdout).toContain('harness-a -> .  7 artifacts in');
       expect(current.stdout).toContain('Up to date');
+      expect(current.stdout).not.toContain('cannot be delivered');
+      writeTree(workspace.registry, { 'ops/broken/ARTIFACT.md': '---\ntype: [\n---\n' });
+      const rejecting = await workspace.ok('status');
+      expect(rejecting.stdout).toContain('1 artifact of the registry cannot be delivered');
     },
   );
 });

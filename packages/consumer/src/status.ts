@@ -29,8 +29,8 @@ export interface Status {
   targets: TargetStatus[];
   /** What a sync would do now, or why it could not. */
   outlook:
-    | { kind: 'in-sync' }
-    | { kind: 'would-change'; targets: TargetReport[] }
+    | { kind: 'in-sync'; rejected: number }
+    | { kind: 'would-change'; rejected: number; targets: TargetReport[] }
     | { kind: 'failing'; error: ErrorEnvelope };
 }
 
@@ -66,9 +66,11 @@ async function foresee(config: Config, signal?: AbortSignal): Promise<Status['ou
   try {
     const report = await runSync(config, { mode: 'check', keep_toggles: true }, signal);
     const changing = report.targets.filter((target) => target.changes.length > 0);
+    // Every target reads the same view, and so rejects the same.
+    const rejected = report.targets[0]?.rejected.length ?? 0;
     return changing.length === 0
-      ? { kind: 'in-sync' }
-      : { kind: 'would-change', targets: changing };
+      ? { kind: 'in-sync', rejected }
+      : { kind: 'would-change', rejected, targets: changing };
   } catch (error) {
     if (error instanceof CatalogError) return { kind: 'failing', error: error.toEnvelope() };
     throw error;

@@ -1,11 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { linkSync, mkdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { sameFingerprint } from './fingerprint.ts';
 import { lookAtLayer, readLayer } from './read-layer.ts';
 
+const NOBODY = 65_534;
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: A rule to read.\n---\nBody.\n';
 
 function snapshotOf(root: string): {
@@ -108,6 +117,33 @@ describe('what a layer holds', () => {
     expect(lookAtLayer(root).map((entry) => entry.path)).toEqual(
       readLayer(root, 'base').seen.map((entry) => entry.path),
     );
+  });
+
+  test('a file that may not be read is refused by name, the others are read', () => {
+    const root = temporaryFolder();
+    writeTree(root, { 'a/ARTIFACT.md': RULE, 'a/secret': '1', 'b/ARTIFACT.md': RULE });
+    chmodSync(root, 0o755);
+    chmodSync(join(root, 'a/secret'), 0o000);
+    const program = `
+      import { readLayer } from ${JSON.stringify(join(import.meta.dirname, 'read-layer.ts'))};
+      const { snapshot } = readLayer(${JSON.stringify(root)}, 'base');
+      process.stdout.write(JSON.stringify([snapshot.packages.length, snapshot.refused]));
+    `;
+    // Nothing is closed to root: whoever runs this as root reads as nobody.
+    const reader = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+    const words = ['--conditions=@catalog/source', '--input-type=module', '-e', program];
+    const output = execFileSync(process.execPath, words, { encoding: 'utf8', ...reader });
+    expect(JSON.parse(output)).toEqual([
+      2,
+      [
+        {
+          path: 'a/secret',
+          code: 'ingest.source_unreachable',
+          reason: 'cannot be read: permission denied',
+          artifact_id: 'a',
+        },
+      ],
+    ]);
   });
 
   test.each([

@@ -68,15 +68,23 @@ function targetLines(target: TargetStatus, session: Session): Line[] {
 }
 
 function outlookLines({ outlook }: Status, session: Session): Line[] {
-  if (outlook.kind === 'in-sync') return [[styled('green', 'Up to date')]];
-  if (outlook.kind === 'would-change') {
-    const files = count(sumChanges(outlook.targets), 'file');
-    return [
-      [styled('yellow', 'Behind'), `: a sync would change ${files}.`],
-      'Next: `catalog sync --dry-run` lists them, `catalog sync` delivers.',
-    ];
+  if (outlook.kind === 'failing') {
+    return envelopeLines([styled('red', 'A sync would fail')], outlook.error, session);
   }
-  return envelopeLines([styled('red', 'A sync would fail')], outlook.error, session);
+  const rejected = rejectedLines(outlook.rejected);
+  if (outlook.kind === 'in-sync') return [[styled('green', 'Up to date')], ...rejected];
+  const files = count(sumChanges(outlook.targets), 'file');
+  return [
+    [styled('yellow', 'Behind'), `: a sync would change ${files}.`],
+    ...rejected,
+    'Next: `catalog sync --dry-run` lists them, `catalog sync` delivers.',
+  ];
+}
+
+function rejectedLines(rejected: number): Line[] {
+  if (rejected === 0) return [];
+  const message = `${count(rejected, 'artifact')} of the registry cannot be delivered`;
+  return [[styled('yellow', message), '; `catalog lint` says why.']];
 }
 
 function sumChanges(targets: readonly TargetReport[]): number {
