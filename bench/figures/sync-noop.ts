@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compare, measurementOfRatio, type Figure } from '../figure.ts';
-import { writeCatalogue } from '../fixtures/catalogue.ts';
 import { measureSuccess } from '../measure-command.ts';
-import { catalogCommand, plainEnvironment } from '../program.ts';
+import { openSyncBench } from '../sync-bench.ts';
 import { countFiles } from '../tree.ts';
 
 const WALK = join(import.meta.dirname, '../baselines/stat-walk.mjs');
@@ -16,23 +15,11 @@ export const syncNoop: Figure = {
   n: 10_000,
   small_n: 500,
   run: ({ n, seed, folder }) => {
-    const registry = join(folder, 'registry');
-    const target = join(folder, 'target');
+    const { registry, target, catalogue, env, sync } = openSyncBench(folder, { n, seed });
     mkdirSync(target);
-    const catalogue = writeCatalogue(registry, { n, seed });
-    const env = plainEnvironment(folder);
-    const sync = catalogCommand(
-      'sync',
-      '--registry',
-      registry,
-      '--harness',
-      'harness-a',
-      '--target',
-      target,
-    );
-    measureSuccess(sync, { env, cwd: folder });
+    sync();
     const comparison = compare(
-      { run: () => measureSuccess(sync, { env, cwd: folder }) },
+      { run: sync },
       { run: () => measureSuccess([process.execPath, WALK, registry, target], { env }) },
     );
     return {

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { writeCatalogue, type WrittenCatalogue } from './fixtures/catalogue.ts';
+import { measureSuccess, type CommandRun } from './measure-command.ts';
+import { catalogCommand, plainEnvironment } from './program.ts';
+
+/** A catalogue and a target for it in one folder, and the sync from one to the other. */
+export interface SyncBench {
+  registry: string;
+  target: string;
+  catalogue: WrittenCatalogue;
+  env: Record<string, string>;
+  sync: () => CommandRun;
+}
+
+export function openSyncBench(folder: string, options: { n: number; seed: string }): SyncBench {
+  const registry = join(folder, 'registry');
+  const target = join(folder, 'target');
+  const flags = ['--registry', registry, '--harness', 'harness-a', '--target', target];
+  const command = catalogCommand('sync', ...flags);
+  const env = plainEnvironment(folder);
+  return {
+    registry,
+    target,
+    catalogue: writeCatalogue(registry, options),
+    env,
+    sync: () => measureSuccess(command, { env, cwd: folder }),
+  };
+}
