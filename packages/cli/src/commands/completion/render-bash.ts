@@ -1,3 +1,4 @@
+import { renderValueCases } from './value-cases.ts';
 import { listSteps, listValueFlags, type Offer, type Place } from './list-places.ts';
 
 /** A completion function for bash 3.2 and later that needs no other package. */
@@ -35,13 +36,7 @@ _catalog() {
 
   local IFS=$'\\n'
   case "$previous$joined" in
-${valueFlags
-  .map(({ spellings, value, offer }) => {
-    const joined = spellings.map((spelling) => `${spelling}=`);
-    const patterns = value === 'joined' ? joined : [...spellings, ...joined];
-    return `    ${patterns.join('|')}) ${reply(offer)}; return ;;`;
-  })
-  .join('\n')}
+${renderValueCases(valueFlags, reply)}
   esac
   if [[ $current == -* ]]; then
     case "$command" in

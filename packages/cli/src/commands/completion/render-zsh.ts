@@ -1,3 +1,4 @@
+import { renderValueCases } from './value-cases.ts';
 import { listSteps, listValueFlags, type Offer, type Place } from './list-places.ts';
 
 /** A completion function for zsh, for `source` after compinit or as a file on `fpath`. */
@@ -29,13 +30,7 @@ _catalog() {
 
   if compset -P '--*='; then previous="$IPREFIX"; fi
   case "$previous" in
-${valueFlags
-  .map(({ spellings, value, offer }) => {
-    const joined = spellings.map((spelling) => `${spelling}=`);
-    const patterns = value === 'joined' ? joined : [...spellings, ...joined];
-    return `    ${patterns.join('|')}) ${reply(offer)}; return ;;`;
-  })
-  .join('\n')}
+${renderValueCases(valueFlags, reply)}
   esac
   if [[ $PREFIX == -* ]]; then
     case "$at" in
