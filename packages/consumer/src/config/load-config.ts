@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { expandHome } from './expand-home.ts';
@@ -70,9 +70,15 @@ function findWorkspace({ cwd, home, flags }: ConfigInput): string {
   if (flags.scope === 'user') return resolve(home);
   const start = resolve(cwd);
   for (let folder = start; ; folder = dirname(folder)) {
-    if (folder !== resolve(home) && existsSync(`${folder}/.catalog`)) return folder;
+    if (existsSync(`${folder}/.catalog`) && !isSameFolder(folder, home)) return folder;
     if (folder === dirname(folder)) return start;
   }
+}
+
+/** By where they really are: a home folder is often reached through a link. */
+function isSameFolder(one: string, other: string): boolean {
+  if (resolve(one) === resolve(other)) return true;
+  return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other);
 }
 
 /** Lowest precedence first. */

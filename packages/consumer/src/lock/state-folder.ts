@@ -1,4 +1,5 @@
 import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
 const IGNORE_ALL = '*\n';
@@ -14,6 +15,7 @@ export function makeStateFolder(directory: string): void {
   refuseLink(`${directory}/.catalog`);
   refuseLink(path);
   mkdirSync(path, { recursive: true });
+  for (const name of ['.gitignore', 'holder', 'mutex.db']) refuseLink(`${path}/${name}`);
   ignoreInGit(path);
 }
 
@@ -27,13 +29,16 @@ export function ignoreInGit(folder: string): void {
 
 /** What lies behind a link is not part of the target; nothing is written there. */
 function refuseLink(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
-  throw new CatalogError(
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    throw behindLink(dirname(path), basename(path));
+  }
+}
+
+export function behindLink(directory: string, name: string): CatalogError {
+  const path = `${directory}/${name}`;
+  return new CatalogError(
     'materialize.target_invalid',
-    `${path} is a link; catalog does not write through links.`,
-    {
-      details: { path },
-      suggested_action: `Make ${path} a folder of its own.`,
-    },
+    `${path} is a link or leads through one; catalog does not write through links.`,
+    { details: { path }, suggested_action: `Remove ${path}, or make it a folder of its own.` },
   );
 }

@@ -4,11 +4,11 @@ import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { uniqueName } from '../id.ts';
 import { formatLock } from '../lock/format-lock.ts';
 import { lockPath } from '../lock/read-lock.ts';
-import { ignoreInGit } from '../lock/state-folder.ts';
+import { behindLink, ignoreInGit } from '../lock/state-folder.ts';
 import { clearJournal, temporaryFolder, writeJournal, type Journal } from './journal.ts';
 import { parentPath } from '@catalog/core/text/slash-path';
+import { observeTarget } from './observe-target.ts';
 import type { DirectoryPlan } from './plan-directory.ts';
-import type { FileWrite } from './reconcile.ts';
 import { moveIntoPlace, stageFolders, type Staging } from './stage-folders.ts';
 import { openReplacer, writeNew, type FileReplacer } from './write-file.ts';
 
@@ -84,7 +84,7 @@ async function carryOut(
   const staging = stageFolders(directory, missingFolders(plan), folder);
   await writeFiles(plan, replacer, staging, kept, options, signal);
   moveIntoPlace(directory, staging);
-  writeShared(plan, replacer);
+  writeShared(plan, replacer, kept);
   const removed = plan.shared.filter(({ text }) => text === undefined).map(({ path }) => path);
   pruneFolders(directory, removed, roots);
 
@@ -175,7 +175,7 @@ async function writeFiles(
       await nextTurn();
       signal?.throwIfAborted();
     }
-    if (write.edited) kept.push(keepEdited(plan.directory, write));
+    if (write.edited) kept.push(keepEdited(plan.directory, write.path));
     const { bytes, executable } = write.file;
     const mode = executable ? 0o755 : 0o644;
     const parent = parentPath(write.path);
@@ -187,8 +187,10 @@ async function writeFiles(
 }
 
 /** The person's own version goes aside under a name its contents decide, so that no version is lost. */
-function keepEdited(directory: string, { path }: FileWrite): Applied['kept'][number] {
+function keepEdited(directory: string, path: string): Applied['kept'][number] {
   const kept_at = `${KEPT}/${path}.${uniqueName().slice(0, 8)}`;
+  const observed = observeTarget(directory, new Map(), new Set())(kept_at);
+  if (observed.kind === 'other') throw behindLink(directory, KEPT);
   mkdirSync(`${directory}/${parentPath(kept_at)}`, { recursive: true });
   ignoreInGit(`${directory}/${KEPT}`);
   copyFileSync(`${directory}/${path}`, `${directory}/${kept_at}`);
@@ -196,9 +198,14 @@ function keepEdited(directory: string, { path }: FileWrite): Applied['kept'][num
 }
 
 /** These hold the person's own content: they are made durable one by one. */
-function writeShared({ directory, shared }: DirectoryPlan, replacer: FileReplacer): void {
-  for (const { path, text, mode, changed } of shared) {
+function writeShared(
+  { directory, shared }: DirectoryPlan,
+  replacer: FileReplacer,
+  kept: Applied['kept'],
+): void {
+  for (const { path, text, mode, changed, edited } of shared) {
     if (!changed) continue;
+    if (edited) kept.push(keepEdited(directory, path));
     if (text === undefined) rmSync(`${directory}/${path}`, { force: true });
     else replacer.replace(`${directory}/${path}`, Buffer.from(text), mode, true);
   }

@@ -101,7 +101,7 @@ async function planFolder(
     journal,
     index: getIndex(directory),
     targets: planned,
-    isCarried: carriedBy(config, targets, planned),
+    isCarried: carriedBy(config, planned),
     toggles,
   });
   return { plan, reports: reportDirectory(plan, planned, targets, listing) };
@@ -111,13 +111,9 @@ async function planFolder(
  * Targets that are configured but not part of this run keep their files, and so does what an update
  * of other artifacts left alone; targets no longer configured do not.
  */
-function carriedBy(
-  config: Config,
-  running: readonly ResolvedTarget[],
-  planned: readonly TargetPlan[],
-): (owner: Owner) => boolean {
+function carriedBy(config: Config, planned: readonly TargetPlan[]): (owner: Owner) => boolean {
   const idle = new Set(config.configured_targets);
-  for (const { id } of running) idle.delete(id);
+  for (const { id } of config.targets) idle.delete(id);
   const frozen = new Map(planned.map(({ locked, frozen: ids }) => [locked.id, ids]));
   return ({ target, id }) => idle.has(target) || frozen.get(target)?.has(id) === true;
 }

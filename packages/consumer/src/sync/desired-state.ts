@@ -1,8 +1,9 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import type { JsonEntry } from '@catalog/harness/adapter';
+import { jsonHash } from '@catalog/harness/managed-json/canonical-json';
 import type { Plan } from '@catalog/harness/plan';
-import type { LockedFile } from '../lock/types.ts';
+import type { LockFile } from '../lock/types.ts';
 
 /** Who a file or entry belongs to: an artifact as one target delivers it. */
 export interface Owner {
@@ -35,22 +36,32 @@ export interface DesiredState {
  */
 export function uniteDesired(
   plans: readonly { target: string; plan: Plan }[],
-  carried: readonly LockedFile[],
+  carried: Pick<LockFile, 'files' | 'entries'>,
 ): DesiredState {
   const state: DesiredState = { files: new Map(), entries: new Map() };
-  const reserved = new Map(carried.map((file) => [file.path, file]));
+  const reserved = new Map<string, Owner & { hash: string }>();
+  for (const row of carried.files) reserved.set(row.path, row);
+  for (const row of carried.entries) reserved.set(entryPlace(row.path, row), row);
   for (const { target, plan } of plans) {
     for (const planned of plan.files) addFile(state, planned, target, reserved);
-    for (const planned of plan.entries) addEntry(state, planned.path, planned.entry, target);
+    for (const planned of plan.entries)
+      addEntry(state, planned.path, planned.entry, target, reserved);
   }
   return state;
+}
+
+/** What targets this run leaves alone hold, by path, or by place inside a shared file. */
+type Reserved = ReadonlyMap<string, Owner & { hash: string }>;
+
+function entryPlace(path: string, entry: { container: readonly string[]; key: string }): string {
+  return JSON.stringify([path, ...entry.container, entry.key]);
 }
 
 function addFile(
   state: DesiredState,
   planned: Plan['files'][number],
   target: string,
-  reserved: ReadonlyMap<string, LockedFile>,
+  reserved: Reserved,
 ): void {
   const owner = { target, id: planned.artifact_id };
   const hash = bytesHash(planned.bytes);
@@ -68,8 +79,18 @@ function addFile(
   present.owners.push(owner);
 }
 
-function addEntry(state: DesiredState, path: string, entry: JsonEntry, target: string): void {
+function addEntry(
+  state: DesiredState,
+  path: string,
+  entry: JsonEntry,
+  target: string,
+  reserved: Reserved,
+): void {
   const owner = { target, id: entry.artifact_id };
+  const held = reserved.get(entryPlace(path, entry));
+  if (held !== undefined && held.hash !== jsonHash(entry.value)) {
+    throw clash(`${path} (${entry.key})`, owner, held);
+  }
   let entries = state.entries.get(path);
   if (entries === undefined) {
     entries = new Map();

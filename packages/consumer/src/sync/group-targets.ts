@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { ResolvedTarget } from '../config/types.ts';
 
@@ -15,6 +16,11 @@ export function groupByDirectory(
   }
   return Map.groupBy(
     targets.toSorted((a, b) => (a.directory < b.directory ? -1 : 1)),
-    (target) => target.directory,
+    (target) => realDirectory(target.directory),
   );
+}
+
+/** One folder under two names is one folder. */
+function realDirectory(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
 }

@@ -49,7 +49,7 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
   const carried = lock.files.filter(isCarried);
   const desired = uniteDesired(
     input.targets.map(({ locked, plan }) => ({ target: locked.id, plan })),
-    carried,
+    { files: carried, entries: lock.entries.filter(isCarried) },
   );
   const owned = ownedHashes(lock, journal);
   const leaving = new Set([...owned.keys()].filter((path) => !desired.files.has(path)));

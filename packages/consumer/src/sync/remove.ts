@@ -1,4 +1,4 @@
-import { rmdirSync, rmSync } from 'node:fs';
+import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { now } from '../clock.ts';
 import type { Config } from '../config/types.ts';
 import { holdTarget } from '../lock/hold-target.ts';
@@ -39,11 +39,10 @@ async function removeFrom(
   { wait_ms = 60_000, onWait }: RemoveOptions,
   signal?: AbortSignal,
 ): Promise<TargetReport> {
-  const hold = await holdTarget(
-    directory,
-    onWait === undefined ? { wait_ms } : { wait_ms, onWait },
-    signal,
-  );
+  // Nothing was ever written here; looking for it must not write either.
+  if (!existsSync(`${directory}/.catalog`)) return toReport(planRemoval(directory), []);
+  const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
+  const hold = await writingTo(directory, () => holdTarget(directory, held, signal));
   try {
     clearTemporaries(directory, getJournal(directory));
     const plan = planRemoval(directory);
@@ -51,11 +50,11 @@ async function removeFrom(
       applyDirectory(plan, { rewrite_lock: false }, signal),
     );
     rmSync(lockPath(directory), { force: true });
+    rmSync(statePath(directory), { recursive: true, force: true });
+    removeIfEmpty(`${directory}/.catalog`);
     return toReport(plan, kept);
   } finally {
-    rmSync(statePath(directory), { recursive: true, force: true });
     hold.release();
-    removeIfEmpty(`${directory}/.catalog`);
   }
 }
 

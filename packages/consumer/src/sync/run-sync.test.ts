@@ -445,6 +445,121 @@ describe('several targets in one folder', () => {
   });
 });
 
+describe('what a fresh pair of eyes found', () => {
+  const LIST = '.catalog/sync.yaml';
+  const twoFolders = (second: string): string =>
+    `targets: [{id: a, harness: harness-a, target: A}, {id: b, harness: harness-a, target: ${second}}]\n`;
+
+  test('a folder that missed a change gets it when it is listed again', async () => {
+    const place = createPlace(CATALOGUE, { [LIST]: twoFolders('B') });
+    await place.sync();
+    writeTree(place.target, { [LIST]: twoFolders('C') });
+    writeTree(place.registry, { 'ops/check/SKILL.md': skill('check', 'Second.') });
+    await place.sync();
+    writeTree(place.target, { [LIST]: twoFolders('B') });
+    expect(changed(await place.sync())).toEqual(['changed .harness-a/skills/check/SKILL.md']);
+  });
+
+  test('a target that moves to another folder takes its files with it', async () => {
+    const both = (folder: string): string =>
+      `targets: [{id: a, harness: harness-a, target: ${folder}, include: ["ops/check"]}, {id: b, harness: harness-a, target: A, include: ["ops/wh"]}]\n`;
+    const place = createPlace(CATALOGUE, { [LIST]: both('A') });
+    await place.sync();
+    writeTree(place.target, { [LIST]: both('C') });
+    await place.sync();
+    const skills = Object.keys(place.tree()).filter((path) => path.endsWith('SKILL.md'));
+    expect(skills).toEqual(['C/.harness-a/skills/check/SKILL.md']);
+  });
+
+  test('a run with flags does not change an entry of a listed target', async () => {
+    const place = createPlace(CATALOGUE, { [LIST]: 'targets: [{id: a, harness: harness-a}]\n' });
+    await place.sync();
+    const before = place.tree()['.mcp.json'];
+    writeTree(place.registry, { 'ops/wh/ARTIFACT.md': SERVER.replace('wh-mcp', 'other-mcp') });
+    expect((await refusal(place.sync({}, { harness: 'harness-a' }))).code).toBe(
+      'materialize.clash',
+    );
+    expect(place.tree()['.mcp.json']).toBe(before);
+  });
+
+  test('one folder under two names is one folder', async () => {
+    const place = createPlace(CATALOGUE, { 'A/.keep': '', [LIST]: twoFolders('L') });
+    symlinkSync('A', `${place.target}/L`);
+    expect(changed(await place.sync())).toContain('added .mcp.json');
+  });
+
+  test.each(['.gitignore', 'holder', 'mutex.db'])(
+    'nothing is written through a link named %s',
+    async (name) => {
+      const place = createPlace();
+      const outside = temporaryFolder();
+      writeTree(outside, { precious: 'mine' });
+      mkdirSync(`${place.target}/.catalog/state`, { recursive: true });
+      symlinkSync(`${outside}/precious`, `${place.target}/.catalog/state/${name}`);
+      expect((await refusal(place.sync())).code).toBe('materialize.target_invalid');
+      expect(readTree(outside)).toEqual({ precious: 'mine' });
+    },
+  );
+
+  test('an edit inside a managed entry is brought back and kept', async () => {
+    const place = createPlace();
+    await place.sync();
+    const file = `${place.target}/.mcp.json`;
+    const edited = readFileSync(file, 'utf8').replace('wh-mcp', 'my-own-mcp');
+    writeFileSync(file, edited);
+    const report = await place.sync();
+    expect(readFileSync(file, 'utf8')).toContain('wh-mcp');
+    const [kept] = report.targets[0]?.kept ?? [];
+    expect(kept?.path).toBe('.mcp.json');
+    expect(readFileSync(`${place.target}/${kept?.kept_at}`, 'utf8')).toBe(edited);
+  });
+
+  test('an interrupted run is repaired although everything else looks unchanged', async () => {
+    const place = createPlace();
+    await place.sync();
+    const orphan = '.harness-a/rules/orphan.md';
+    writeTree(place.target, { [orphan]: 'left behind' });
+    writeFileSync(
+      `${place.target}/.catalog/state/journal.json`,
+      JSON.stringify({
+        run: 'x',
+        files: [{ path: orphan, hash: bytesHash('left behind') }],
+        shared: [],
+        directories: [],
+      }),
+    );
+    await place.sync();
+    expect(existsSync(`${place.target}/${orphan}`)).toBe(false);
+  });
+
+  test('a removal that fails forgets nothing', async () => {
+    const place = createPlace();
+    await place.sync();
+    const good = readFileSync(`${place.target}/.mcp.json`, 'utf8');
+    writeFileSync(`${place.target}/.mcp.json`, '{ bad');
+    expect((await refusal(place.remove())).code).toBe('materialize.target_invalid');
+    expect(existsSync(`${place.target}/.catalog/state/mutex.db`)).toBe(true);
+    writeFileSync(`${place.target}/.mcp.json`, good);
+    await place.remove();
+    expect(readTree(place.target)).toEqual({});
+  });
+
+  test('a file in the place of an output folder is a clash, not a crash', async () => {
+    const place = createPlace();
+    await place.sync();
+    rmSync(`${place.target}/.harness-a`, { recursive: true });
+    writeFileSync(`${place.target}/.harness-a`, 'a file');
+    expect((await refusal(place.sync())).code).toBe('materialize.clash');
+  });
+
+  test('--locked keeps the toggles the lock was made with', async () => {
+    const place = createPlace();
+    await place.sync({ keep_toggles: true, toggle: { id: 'ops/check', state: 'disable' } });
+    await place.sync({ locked: true });
+    expect(place.tree()).not.toHaveProperty('.harness-a/skills/check/SKILL.md');
+  });
+});
+
 describe('a sync cut short', () => {
   test('twice in a row orphans nothing of either', async () => {
     const place = createPlace();

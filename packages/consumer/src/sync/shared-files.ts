@@ -20,6 +20,8 @@ export interface SharedPlan {
   before: string | undefined;
   mode: number;
   changed: boolean;
+  /** The person edited an entry that is now replaced or removed; their version is kept aside. */
+  edited: boolean;
   owned: OwnedJson | undefined;
   entries: LockedEntry[];
 }
@@ -56,6 +58,7 @@ export function planSharedFiles(
       before: current.hash,
       mode: current.mode,
       changed: result.changed,
+      edited: result.edited === true,
       owned: result.owned,
       entries: [...toRows(path, wanted, result.owned), ...carried],
     };
@@ -112,8 +115,8 @@ function decode(bytes: Uint8Array, path: string): string {
 }
 
 /**
- * What catalog owns in a shared file. A run that was cut short may have written it: if the file is
- * no longer what that run found, that run's word holds.
+ * What catalog owns in a shared file. A run that was cut short may have written it: where the file is
+ * no longer what that run found, what it set out to own counts beside what the lock names.
  */
 function ownedIn(
   path: string,
@@ -122,19 +125,24 @@ function ownedIn(
   current: string | undefined,
 ): OwnedJson | undefined {
   const cut = journal?.shared.find((shared) => shared.path === path);
-  if (cut !== undefined && cut.before !== current) return cut.owned;
+  const begun = cut !== undefined && cut.before !== current ? cut.owned : undefined;
   const shared = lock.shared.find((row) => row.path === path);
   const rows = lock.entries.filter((entry) => entry.path === path);
-  if (shared === undefined && rows.length === 0) return undefined;
+  if (shared === undefined && rows.length === 0) return begun;
+  const all = [...rows.map(toOwned), ...(begun?.entries ?? [])];
   const entries = new Map(
-    rows.map((row) => [JSON.stringify([row.container, row.key]), toOwned(row)]),
+    all.map((entry) => [JSON.stringify([entry.container, entry.key]), entry]),
   );
   return {
-    created_file: shared?.created_file === true,
-    created: shared?.created ?? [],
-    opened: shared?.opened ?? [],
+    created_file: shared?.created_file === true || begun?.created_file === true,
+    created: uniquePaths([...(shared?.created ?? []), ...(begun?.created ?? [])]),
+    opened: uniquePaths([...(shared?.opened ?? []), ...(begun?.opened ?? [])]),
     entries: [...entries.values()],
   };
+}
+
+function uniquePaths(paths: readonly string[][]): string[][] {
+  return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
 }
 
 function toOwned({ shape, container, key, hash, id }: LockedEntry): OwnedJsonEntry {

@@ -5,7 +5,7 @@ import type { SyncOptions } from './sync-options.ts';
 
 /** The toggles a run applies and leaves in the lock. */
 export function togglesOf(lock: LockFile, listing: CatalogListing, options: SyncOptions): Toggles {
-  if (options.keep_toggles !== true) return { add: [], remove: [] };
+  if (options.keep_toggles !== true && options.locked !== true) return { add: [], remove: [] };
   const { toggle } = options;
   if (toggle === undefined) return lock.toggles;
   refuseUnknown([toggle.id], listing, lock);

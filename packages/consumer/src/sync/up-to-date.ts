@@ -1,3 +1,4 @@
+import { mkdirSync, rmSync } from 'node:fs';
 import { VERSION } from '@catalog/contract/version';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { getFingerprint, isRacy } from '@catalog/core/node/fingerprint';
@@ -8,8 +9,8 @@ import type { Config, ResolvedTarget } from '../config/types.ts';
 import { uniqueName } from '../id.ts';
 import type { CatalogSource } from '../source/catalog-source.ts';
 import { sameSeen } from '../source/same-seen.ts';
-import { statePath } from '../lock/state-folder.ts';
 import { getIndex, writeIndex, type SyncIndex } from './index-file.ts';
+import { getJournal, temporaryFolder } from './journal.ts';
 import type { DirectoryPlan } from './plan-directory.ts';
 import type { TargetReport } from './report.ts';
 import type { SyncOptions } from './sync-options.ts';
@@ -31,8 +32,9 @@ export async function getCurrentReports(
   const special = [options.rewrite_lock, options.update, options.toggle, options.locked];
   if (special.some((option) => option !== undefined && option !== false)) return undefined;
   const reports: TargetReport[] = [];
-  let stamp: SyncIndex['source'] | undefined;
+  const stamps: SyncIndex['source'][] = [];
   for (const directory of folders.keys()) {
+    if (getJournal(directory) !== undefined) return undefined;
     const index = getIndex(directory);
     if (index?.key !== indexKey(config, directory, options)) return undefined;
     if (
@@ -40,10 +42,11 @@ export async function getCurrentReports(
     ) {
       return undefined;
     }
-    stamp ??= index.source;
+    stamps.push(index.source);
     reports.push(...index.reports);
   }
-  if (stamp === undefined || !(await source.isCurrent({ seen: stamp }, signal))) return undefined;
+  // Each folder remembers the source as its own last run saw it; they need not have seen the same.
+  for (const seen of stamps) if (!(await source.isCurrent({ seen }, signal))) return undefined;
   return reports;
 }
 
@@ -104,7 +107,13 @@ export function rememberRun(
     hashes,
     reports: quiet,
   };
-  writeIndex(directory, index, openReplacer(statePath(directory), run));
+  const folder = temporaryFolder(directory, run);
+  mkdirSync(folder);
+  try {
+    writeIndex(directory, index, openReplacer(folder, run));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function outputHashes(plan: DirectoryPlan): Map<string, string> {

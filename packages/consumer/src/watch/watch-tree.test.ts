@@ -1,19 +1,24 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { pollTree } from './poll-tree.ts';
 import { watchTree, type TreeWatch } from './watch-tree.ts';
 
+/** Resolves once a count has not moved for a while. */
+async function quiet(count: () => number): Promise<void> {
+  for (let before = -1; before !== count(); await delay(100)) before = count();
+}
+
 type Open = (root: string, onEvent: () => void) => TreeWatch;
 
+const WATCH: Open = (root, onEvent) =>
+  watchTree(root, onEvent, (cause) => {
+    throw cause;
+  });
+
 const WATCHERS: [string, Open][] = [
-  [
-    'watching',
-    (root, onEvent) =>
-      watchTree(root, onEvent, (cause) => {
-        throw cause;
-      }),
-  ],
+  ['watching', WATCH],
   ['polling', pollTree],
 ];
 
@@ -78,6 +83,26 @@ describe.each(WATCHERS)('%s a folder', (_name, open) => {
 });
 
 describe('watching', () => {
+  test('goes on with a folder that took the place of another', async () => {
+    const root = temporaryFolder();
+    const stage = temporaryFolder();
+    writeTree(root, { 'team/alpha/file': '1' });
+    writeTree(stage, { 'team/alpha/file': '2' });
+    const events = listen(WATCH, root);
+    let seen = events.next();
+    renameSync(`${root}/team`, `${stage}/old`);
+    renameSync(`${stage}/team`, `${root}/team`);
+    await seen;
+    // Whatever the exchange itself still has to say is over when an unrelated change is seen.
+    seen = events.next();
+    writeFileSync(`${root}/mark`, 'x');
+    await seen;
+    await quiet(() => events.count());
+    seen = events.next();
+    writeFileSync(`${root}/team/alpha/file`, 'longer than before');
+    await seen;
+  });
+
   test('says once that a folder cannot be watched', () => {
     const failures: unknown[] = [];
     watchTree(

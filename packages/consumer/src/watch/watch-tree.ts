@@ -1,7 +1,13 @@
-import { readdirSync, watch, type FSWatcher } from 'node:fs';
+import { readdirSync, statSync, watch, type FSWatcher } from 'node:fs';
 
 export interface TreeWatch {
   close(): void;
+}
+
+interface WatchedFolder {
+  watcher: FSWatcher;
+  /** A watch stays with the folder it was put on, whatever its name means later. */
+  inode: number;
 }
 
 /**
@@ -14,13 +20,13 @@ export function watchTree(
   onEvent: () => void,
   onFailure: (cause: unknown) => void,
 ): TreeWatch {
-  const watchers = new Map<string, FSWatcher>();
+  const watched = new Map<string, WatchedFolder>();
   let closed = false;
 
   function close(): void {
     closed = true;
-    for (const watcher of watchers.values()) watcher.close();
-    watchers.clear();
+    for (const { watcher } of watched.values()) watcher.close();
+    watched.clear();
   }
 
   function fail(cause: unknown): void {
@@ -30,15 +36,19 @@ export function watchTree(
   }
 
   function forget(folder: string): void {
-    for (const [path, watcher] of watchers) {
+    for (const [path, { watcher }] of watched) {
       if (path !== folder && !path.startsWith(`${folder}/`)) continue;
       watcher.close();
-      watchers.delete(path);
+      watched.delete(path);
     }
   }
 
+  /** Watches a folder and those beneath it. Another folder under a known name is another folder. */
   function addFolder(folder: string): void {
-    if (closed || watchers.has(folder)) return;
+    if (closed) return;
+    const inode = inodeOf(folder);
+    if (watched.get(folder)?.inode === inode) return;
+    forget(folder);
     const watcher = watch(folder, { persistent: true }, (kind) => {
       if (closed) return;
       onEvent();
@@ -48,21 +58,34 @@ export function watchTree(
       if (folder === root) fail(cause);
       else forget(folder);
     });
-    watchers.set(folder, watcher);
-    for (const child of listFolders(folder)) addFolder(child);
+    watched.set(folder, { watcher, inode });
+    addChildren(folder);
   }
 
-  /** A name appeared or went: watch new folders, forget those that are gone. */
+  function addChildren(folder: string): void {
+    for (const child of listFolders(folder)) {
+      try {
+        addFolder(child);
+      } catch (cause) {
+        if (!isGone(cause)) throw cause; // one that went again meanwhile leaves nothing to watch
+      }
+    }
+  }
+
+  /** A name appeared or went, or now means another folder. */
   function refresh(folder: string): void {
     try {
+      if (watched.get(folder)?.inode !== inodeOf(folder)) {
+        addFolder(folder);
+        return;
+      }
       const children = new Set(listFolders(folder));
-      for (const path of watchers.keys()) {
+      for (const path of watched.keys()) {
         if (isChild(path, folder) && !children.has(path)) forget(path);
       }
-      for (const child of children) addFolder(child);
+      addChildren(folder);
     } catch (cause) {
-      if (!isGone(cause)) fail(cause);
-      else if (folder === root) fail(cause);
+      if (folder === root || !isGone(cause)) fail(cause);
       else forget(folder);
     }
   }
@@ -73,6 +96,10 @@ export function watchTree(
     fail(cause);
   }
   return { close };
+}
+
+function inodeOf(folder: string): number {
+  return statSync(folder).ino;
 }
 
 function listFolders(folder: string): string[] {

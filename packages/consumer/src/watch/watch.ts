@@ -44,6 +44,8 @@ export async function watch(
   try {
     trees.follow(loadConfig());
     await run(loadConfig, options, trees, signal, true);
+    // The first run may have made the folder that configuration and overlay appear in.
+    trees.follow(loadConfig());
     options.onReady(trees.describe());
     while (!signal.aborted) {
       await trigger.settled(signal);

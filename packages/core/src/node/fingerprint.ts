@@ -28,8 +28,12 @@ export function fingerprintOf(stats: Stats): Fingerprint {
 
 /** The fingerprint of what stands at `path` itself (links are not followed), or undefined. */
 export function getFingerprint(path: string): Fingerprint | undefined {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats === undefined ? undefined : fingerprintOf(stats);
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats === undefined ? undefined : fingerprintOf(stats);
+  } catch {
+    return undefined; // a file in the place of a folder on the way
+  }
 }
 
 /** The fingerprint of what a link leads to, or undefined where it leads nowhere. */

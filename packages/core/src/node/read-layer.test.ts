@@ -157,6 +157,13 @@ describe('what a layer holds', () => {
     expect(blamed).toEqual(['a']);
   });
 
+  test('of two artifacts whose folders differ only in case, the second is rejected by name', () => {
+    const root = temporaryFolder();
+    writeTree(root, { 'Alpha/notes.txt': 'x', 'alpha/ARTIFACT.md': RULE });
+    const { ids, blamed } = snapshotOf(root);
+    expect([ids, blamed]).toEqual([[], ['alpha']]);
+  });
+
   test.each([
     'CON',
     'nul.txt',

@@ -66,7 +66,9 @@ export function readLayer(root: string, layer: string): LayerReading {
   function take(entry: LayerEntry): void {
     const problem = pathProblem(entry.path) ?? collisionOf(entry);
     if (problem !== undefined) {
-      refuse(entry, problem);
+      // A folder that cannot be told from another may be an artifact; that one is what is missing.
+      const missing = entry.kind === 'folder' ? (entry.package ?? entry.path) : entry.package;
+      refuse({ path: entry.path, package: missing }, problem);
       seen.push({ path: entry.path, fingerprint: lookAt(root, entry) });
       return;
     }

@@ -3,7 +3,7 @@ import { compareBytes } from '../artifact/compare-bytes.ts';
 import { foldPath } from '../artifact/safe-path.ts';
 
 /** What stands under one name of a layer folder. */
-export type EntryKind = 'file' | 'link' | 'special';
+export type EntryKind = 'file' | 'folder' | 'link' | 'special';
 
 /** One entry that belongs to a layer: a file of a package, a `DOMAIN.md`, or something in their place. */
 export interface LayerEntry {
@@ -59,7 +59,7 @@ export function walkLayer(
       if (entry.isDirectory() && collides_with === undefined) {
         // A manifest at the root is a mistake to report, not a package around everything else.
         if (!name.startsWith('.')) stack.push({ path, package: owner === '' ? undefined : owner });
-      } else if (isPart(entry, owner)) {
+      } else if (entry.isDirectory() || isPart(entry, owner)) {
         onEntry({ path, name, kind: kindOf(entry), package: owner, collides_with });
       }
     }
@@ -120,5 +120,6 @@ function packageOf(folder: PendingFolder, entries: readonly Dirent[]): string | 
 
 function kindOf(entry: Dirent): EntryKind {
   if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'folder';
   return entry.isSymbolicLink() ? 'link' : 'special';
 }

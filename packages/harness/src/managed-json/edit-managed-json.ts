@@ -13,10 +13,11 @@ import {
   toSplices,
   type ChangeSet,
 } from './change-set.ts';
-import { findEntries, INDEX_KEY, type MapClaim } from './find-entries.ts';
+import { findEntries, INDEX_KEY, type FoundEntry, type MapClaim } from './find-entries.ts';
 import {
   invalidTarget,
   parseJsonDocument,
+  toJson,
   type JsonContainer,
   type JsonDocument,
 } from './json-document.ts';
@@ -52,6 +53,8 @@ export interface ManagedJsonEdit {
   /** Undefined: nothing in the file is ours. */
   owned: OwnedJson | undefined;
   changed: boolean;
+  /** An entry of ours that a person has edited since is replaced or removed. */
+  edited?: true;
 }
 
 /**
@@ -179,15 +182,30 @@ function editRoot(document: JsonDocument, root: JsonContainer, task: Task): Mana
     opened: [...(owned?.opened ?? [])],
   };
   const found = findEntries(document, root, mapClaims(task), file);
+  const edited = losesEdit(found, task) ? { edited: true as const } : {};
   for (const entry of reconcileEntries(set, found, wanted, keptPlaces(task))) addEntry(set, entry);
   dropEmptied(set);
   if (owned !== undefined && isUnused(set, root)) {
     const rest = withoutRoot(document, root, owned);
-    if (rest !== text) return { text: rest, owned: undefined, changed: true };
+    if (rest !== text) return { text: rest, owned: undefined, changed: true, ...edited };
   }
   const style = detectStyle(document);
   const result = applySplices(document, toSplices(set, style), style.eol);
-  return { text: result, owned: ownedAfter(set, task), changed: result !== text };
+  return { text: result, owned: ownedAfter(set, task), changed: result !== text, ...edited };
+}
+
+/** Whether an entry holds neither what we left there nor what is wanted, and will not stay. */
+function losesEdit(found: readonly FoundEntry[], { owned, wanted, ...task }: Task): boolean {
+  const left = new Map(owned?.entries.map((entry) => [placeOf(entry), entry.hash]));
+  const kept = keptPlaces(task);
+  return found.some((entry) => {
+    const place = placeOf(entry);
+    const hash = left.get(place);
+    if (hash === undefined || kept.has(place)) return false;
+    const current = jsonHash(toJson(entry.item.value));
+    const want = wanted.get(place);
+    return current !== hash && (want === undefined || current !== jsonHash(want.value));
+  });
 }
 
 function mapClaims({ desired, owned, kept }: Task): MapClaim[] {
@@ -197,7 +215,7 @@ function mapClaims({ desired, owned, kept }: Task): MapClaim[] {
   ].filter(({ shape }) => shape === 'map');
 }
 
-function keptPlaces({ kept }: Task): Set<string> {
+function keptPlaces({ kept }: Pick<Task, 'kept'>): Set<string> {
   return new Set(kept.flatMap((entry) => [placeOf(entry), placeOf(indexPlace(entry.artifact_id))]));
 }
 
