@@ -38,6 +38,6 @@ export interface CatalogSource {
   load(ids: readonly string[], signal?: AbortSignal): Promise<Artifact[]>;
   /** What the last `list` saw. */
   stamp(): SourceStamp;
-  /** Whether a new listing would be the one that `stamp` was taken of, found out as cheaply as can be. */
-  isCurrent(stamp: SourceStamp, signal?: AbortSignal): Promise<boolean>;
+  /** Whether a new listing would be the one each stamp was taken of, found out as cheaply as can be. */
+  isCurrent(stamps: readonly SourceStamp[], signal?: AbortSignal): Promise<boolean>;
 }

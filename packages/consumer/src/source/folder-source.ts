@@ -26,8 +26,11 @@ export function openFolderSource(path: string, overlay: string | undefined): Cat
     },
     load: async (ids) => ids.map((id) => loadFrom(artifacts, id)),
     stamp: () => ({ seen }),
-    isCurrent: async (stamp) =>
-      sameSeen(stamp.seen, lookAtFolder(path, overlay), (entry) => seenPath(path, overlay, entry)),
+    isCurrent: async (stamps) => {
+      const current = lookAtFolder(path, overlay);
+      const locate = (entry: string): string => seenPath(path, overlay, entry);
+      return stamps.every((stamp) => sameSeen(stamp.seen, current, locate));
+    },
   };
 }
 

@@ -70,6 +70,7 @@ async function holdAll(
 }
 
 interface PlannedFolder {
+  targets: readonly ResolvedTarget[];
   plan: DirectoryPlan;
   /** One per target, complete but for what applying adds. */
   reports: TargetReport[];
@@ -104,7 +105,7 @@ async function planFolder(
     isCarried: carriedBy(config, planned),
     toggles,
   });
-  return { plan, reports: reportDirectory(plan, planned, targets, listing) };
+  return { targets, plan, reports: reportDirectory(plan, planned, targets, listing) };
 }
 
 /**
@@ -119,7 +120,7 @@ function carriedBy(config: Config, planned: readonly TargetPlan[]): (owner: Owne
 }
 
 async function carryOut(
-  { plan, reports }: PlannedFolder,
+  { targets, plan, reports }: PlannedFolder,
   config: Config,
   source: CatalogSource,
   options: SyncOptions,
@@ -143,7 +144,7 @@ async function carryOut(
   if (first !== undefined) first.kept = kept;
   // A run that left artifacts alone on purpose says nothing about what the next one has to do.
   if (options.update === undefined) {
-    const key = indexKey(config, plan.directory, options);
+    const key = indexKey(config, targets, options);
     rememberRun(plan, reports, source, { key, lock_hash });
   }
   return reports;

@@ -272,6 +272,40 @@ describe('what is in the target', () => {
     );
     expect((await refusal(place.sync())).code).toBe('materialize.target_invalid');
   });
+
+  test.each(['.gitignore', 'holder', 'mutex.db'])(
+    'nothing is written through a link named %s',
+    async (name) => {
+      const place = createPlace();
+      const outside = temporaryFolder();
+      writeTree(outside, { precious: 'mine' });
+      mkdirSync(`${place.target}/.catalog/state`, { recursive: true });
+      symlinkSync(`${outside}/precious`, `${place.target}/.catalog/state/${name}`);
+      expect((await refusal(place.sync())).code).toBe('materialize.target_invalid');
+      expect(readTree(outside)).toEqual({ precious: 'mine' });
+    },
+  );
+
+  test('an edit inside a managed entry is brought back and kept', async () => {
+    const place = createPlace();
+    await place.sync();
+    const file = `${place.target}/.mcp.json`;
+    const edited = readFileSync(file, 'utf8').replace('wh-mcp', 'my-own-mcp');
+    writeFileSync(file, edited);
+    const report = await place.sync();
+    expect(readFileSync(file, 'utf8')).toContain('wh-mcp');
+    const [kept] = report.targets[0]?.kept ?? [];
+    expect(kept?.path).toBe('.mcp.json');
+    expect(readFileSync(`${place.target}/${kept?.kept_at}`, 'utf8')).toBe(edited);
+  });
+
+  test('a file in the place of an output folder is a clash, not a crash', async () => {
+    const place = createPlace();
+    await place.sync();
+    rmSync(`${place.target}/.harness-a`, { recursive: true });
+    writeFileSync(`${place.target}/.harness-a`, 'a file');
+    expect((await refusal(place.sync())).code).toBe('materialize.clash');
+  });
 });
 
 describe('removal', () => {
@@ -297,6 +331,18 @@ describe('removal', () => {
     await place.remove();
     expect(existsSync(`${place.target}/.harness-a/skills`)).toBe(true);
     expect(existsSync(`${place.target}/.harness-a/skills/check`)).toBe(false);
+  });
+
+  test('a removal that fails forgets nothing', async () => {
+    const place = createPlace();
+    await place.sync();
+    const good = readFileSync(`${place.target}/.mcp.json`, 'utf8');
+    writeFileSync(`${place.target}/.mcp.json`, '{ bad');
+    expect((await refusal(place.remove())).code).toBe('materialize.target_invalid');
+    expect(existsSync(`${place.target}/.catalog/state/mutex.db`)).toBe(true);
+    writeFileSync(`${place.target}/.mcp.json`, good);
+    await place.remove();
+    expect(readTree(place.target)).toEqual({});
   });
 });
 
@@ -373,6 +419,13 @@ describe('the lock', () => {
     });
     expect(explainPath(config, place.target, 'src/main.ts').state).toBe('not written by catalog');
   });
+
+  test('--locked keeps the toggles the lock was made with', async () => {
+    const place = createPlace();
+    await place.sync({ keep_toggles: true, toggle: { id: 'ops/check', state: 'disable' } });
+    await place.sync({ locked: true });
+    expect(place.tree()).not.toHaveProperty('.harness-a/skills/check/SKILL.md');
+  });
 });
 
 describe('what a person names', () => {
@@ -445,7 +498,7 @@ describe('several targets in one folder', () => {
   });
 });
 
-describe('what a fresh pair of eyes found', () => {
+describe('several folders', () => {
   const LIST = '.catalog/sync.yaml';
   const twoFolders = (second: string): string =>
     `targets: [{id: a, harness: harness-a, target: A}, {id: b, harness: harness-a, target: ${second}}]\n`;
@@ -488,75 +541,13 @@ describe('what a fresh pair of eyes found', () => {
     expect(changed(await place.sync())).toContain('added .mcp.json');
   });
 
-  test.each(['.gitignore', 'holder', 'mutex.db'])(
-    'nothing is written through a link named %s',
-    async (name) => {
-      const place = createPlace();
-      const outside = temporaryFolder();
-      writeTree(outside, { precious: 'mine' });
-      mkdirSync(`${place.target}/.catalog/state`, { recursive: true });
-      symlinkSync(`${outside}/precious`, `${place.target}/.catalog/state/${name}`);
-      expect((await refusal(place.sync())).code).toBe('materialize.target_invalid');
-      expect(readTree(outside)).toEqual({ precious: 'mine' });
-    },
-  );
-
-  test('an edit inside a managed entry is brought back and kept', async () => {
-    const place = createPlace();
-    await place.sync();
-    const file = `${place.target}/.mcp.json`;
-    const edited = readFileSync(file, 'utf8').replace('wh-mcp', 'my-own-mcp');
-    writeFileSync(file, edited);
-    const report = await place.sync();
-    expect(readFileSync(file, 'utf8')).toContain('wh-mcp');
-    const [kept] = report.targets[0]?.kept ?? [];
-    expect(kept?.path).toBe('.mcp.json');
-    expect(readFileSync(`${place.target}/${kept?.kept_at}`, 'utf8')).toBe(edited);
-  });
-
-  test('an interrupted run is repaired although everything else looks unchanged', async () => {
-    const place = createPlace();
-    await place.sync();
-    const orphan = '.harness-a/rules/orphan.md';
-    writeTree(place.target, { [orphan]: 'left behind' });
-    writeFileSync(
-      `${place.target}/.catalog/state/journal.json`,
-      JSON.stringify({
-        run: 'x',
-        files: [{ path: orphan, hash: bytesHash('left behind') }],
-        shared: [],
-        directories: [],
-      }),
-    );
-    await place.sync();
-    expect(existsSync(`${place.target}/${orphan}`)).toBe(false);
-  });
-
-  test('a removal that fails forgets nothing', async () => {
-    const place = createPlace();
-    await place.sync();
-    const good = readFileSync(`${place.target}/.mcp.json`, 'utf8');
-    writeFileSync(`${place.target}/.mcp.json`, '{ bad');
-    expect((await refusal(place.remove())).code).toBe('materialize.target_invalid');
-    expect(existsSync(`${place.target}/.catalog/state/mutex.db`)).toBe(true);
-    writeFileSync(`${place.target}/.mcp.json`, good);
-    await place.remove();
-    expect(readTree(place.target)).toEqual({});
-  });
-
-  test('a file in the place of an output folder is a clash, not a crash', async () => {
-    const place = createPlace();
-    await place.sync();
-    rmSync(`${place.target}/.harness-a`, { recursive: true });
-    writeFileSync(`${place.target}/.harness-a`, 'a file');
-    expect((await refusal(place.sync())).code).toBe('materialize.clash');
-  });
-
-  test('--locked keeps the toggles the lock was made with', async () => {
-    const place = createPlace();
-    await place.sync({ keep_toggles: true, toggle: { id: 'ops/check', state: 'disable' } });
-    await place.sync({ locked: true });
-    expect(place.tree()).not.toHaveProperty('.harness-a/skills/check/SKILL.md');
+  test('a target reached through a link is planned anew when its harness changes', async () => {
+    const place = createPlace(CATALOGUE, { 'A/.keep': '' });
+    symlinkSync('A', `${place.target}/L`);
+    await place.sync({}, { target: 'L' });
+    expect(changed(await place.sync({}, { target: 'L' }))).toEqual([]);
+    const report = await place.sync({}, { target: 'L', harness: 'none' });
+    expect(changed(report)).toContain('added ops/check/SKILL.md');
   });
 });
 
@@ -625,5 +616,23 @@ describe('a sync cut short', () => {
     expect(place.tree()['.harness-a/skills/late/SKILL.md']).toContain('Third');
     expect(existsSync(`${place.target}/.catalog/state/tmp-x`)).toBe(false);
     expect(existsSync(`${place.target}/.catalog/state/journal.json`)).toBe(false);
+  });
+
+  test('an interrupted run is repaired although everything else looks unchanged', async () => {
+    const place = createPlace();
+    await place.sync();
+    const orphan = '.harness-a/rules/orphan.md';
+    writeTree(place.target, { [orphan]: 'left behind' });
+    writeFileSync(
+      `${place.target}/.catalog/state/journal.json`,
+      JSON.stringify({
+        run: 'x',
+        files: [{ path: orphan, hash: bytesHash('left behind') }],
+        shared: [],
+        directories: [],
+      }),
+    );
+    await place.sync();
+    expect(existsSync(`${place.target}/${orphan}`)).toBe(false);
   });
 });

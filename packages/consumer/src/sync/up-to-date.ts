@@ -7,7 +7,7 @@ import { loadAdapter } from '@catalog/harness/registry';
 import { now } from '../clock.ts';
 import type { Config, ResolvedTarget } from '../config/types.ts';
 import { uniqueName } from '../id.ts';
-import type { CatalogSource } from '../source/catalog-source.ts';
+import type { CatalogSource, SourceStamp } from '../source/catalog-source.ts';
 import { sameSeen } from '../source/same-seen.ts';
 import { getIndex, writeIndex, type SyncIndex } from './index-file.ts';
 import { getJournal, temporaryFolder } from './journal.ts';
@@ -32,22 +32,21 @@ export async function getCurrentReports(
   const special = [options.rewrite_lock, options.update, options.toggle, options.locked];
   if (special.some((option) => option !== undefined && option !== false)) return undefined;
   const reports: TargetReport[] = [];
-  const stamps: SyncIndex['source'][] = [];
-  for (const directory of folders.keys()) {
+  const stamps: SourceStamp[] = [];
+  for (const [directory, targets] of folders) {
     if (getJournal(directory) !== undefined) return undefined;
     const index = getIndex(directory);
-    if (index?.key !== indexKey(config, directory, options)) return undefined;
+    if (index?.key !== indexKey(config, targets, options)) return undefined;
     if (
       !sameSeen(index.outputs, lookAtOutputs(directory, index), (path) => `${directory}/${path}`)
     ) {
       return undefined;
     }
-    stamps.push(index.source);
+    stamps.push({ seen: index.source });
     reports.push(...index.reports);
   }
   // Each folder remembers the source as its own last run saw it; they need not have seen the same.
-  for (const seen of stamps) if (!(await source.isCurrent({ seen }, signal))) return undefined;
-  return reports;
+  return (await source.isCurrent(stamps, signal)) ? reports : undefined;
 }
 
 function lookAtOutputs(directory: string, index: SyncIndex): SeenEntry[] {
@@ -58,8 +57,11 @@ function lookAtOutputs(directory: string, index: SyncIndex): SeenEntry[] {
 }
 
 /** Everything the result of a run depends on besides the files it reads. */
-export function indexKey(config: Config, directory: string, options: SyncOptions): string {
-  const targets = config.targets.filter((target) => target.directory === directory);
+export function indexKey(
+  config: Config,
+  targets: readonly ResolvedTarget[],
+  options: SyncOptions,
+): string {
   return bytesHash(
     JSON.stringify({
       program: VERSION,
