@@ -10,16 +10,12 @@ import { findNamedParent } from './named-parent.ts';
 
 /**
  * A child with the artifact it extends merged in: what is served in its place. `parent` is merged
- * itself already; `ancestors` are the ids of the whole chain, none of which the result may name.
+ * itself already.
  *
  * The merged package is read like any other, so what a consumer reads from the served bytes is by
  * construction what was decided here.
  */
-export function mergeArtifact(
-  child: Artifact,
-  parent: Artifact,
-  ancestors: readonly string[] = [parent.id],
-): Artifact {
+export function mergeArtifact(child: Artifact, parent: Artifact): Artifact {
   if (child.type !== parent.type) throw typesDiffer(child, parent);
   const encoder = new TextEncoder();
   const skill = mergeSkill(child, parent);
@@ -33,7 +29,6 @@ export function mergeArtifact(
   if (reading.kind === 'refused') throw unreadable(child, reading.problems);
   const errors = reading.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw unreadable(child, errors);
-  refuseNamedParents(reading.artifact, ancestors);
   return { ...reading.artifact, authored_hash: child.authored_hash };
 }
 
@@ -88,14 +83,21 @@ function withoutSharedKeys(values: JsonObject): JsonObject {
   return kept;
 }
 
-/** An artifact that overlays its own id names itself, which is no secret. */
-function refuseNamedParents(artifact: Artifact, ancestors: readonly string[]): void {
+/**
+ * Why a merged artifact must not be served: it still names one of `ancestors`, the ids of everything
+ * merged into it. An artifact that overlays its own id names itself, which is no secret.
+ */
+export function namedParentProblem(
+  artifact: Artifact,
+  ancestors: readonly string[],
+): CatalogError | undefined {
   const hidden = new Set(ancestors.filter((id) => id !== artifact.id));
   for (const manifest of [artifact.manifest, artifact.skill]) {
     if (manifest === undefined) continue;
     const path = findNamedParent(manifest.values, hidden);
-    if (path !== undefined) throw namesParent(manifest, path);
+    if (path !== undefined) return namesParent(manifest, path);
   }
+  return undefined;
 }
 
 function typesDiffer(child: Artifact, parent: Artifact): CatalogError {

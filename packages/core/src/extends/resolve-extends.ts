@@ -2,7 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { parseReference, type Reference } from '../artifact/reference.ts';
 import type { Artifact } from '../artifact/types.ts';
 import { resolvePin, type PinCandidate } from '../version/pin.ts';
-import { mergeArtifact } from './merge-artifacts.ts';
+import { mergeArtifact, namedParentProblem } from './merge-artifacts.ts';
 
 /** Past this a chain is a mistake; every link repeats what it inherits. */
 const LONGEST_CHAIN = 32;
@@ -18,6 +18,8 @@ export interface ResolvedExtends {
   artifact: Artifact;
   parent: Artifact;
   ancestors: readonly string[];
+  /** Why it must not be served although it could be merged (specification, Inheritance rules 5). */
+  refusal: CatalogError | undefined;
 }
 
 /** What an artifact extends; undefined when it stands alone. Throws what the author must change. */
@@ -57,8 +59,9 @@ export function resolveExtends(
       'Extend an artifact nearer to the start of the chain.',
     );
   }
-  const artifact = mergeArtifact(child, parent.artifact, ancestors);
-  return { artifact, parent: parent.artifact, ancestors };
+  const artifact = mergeArtifact(child, parent.artifact);
+  const refusal = namedParentProblem(artifact, ancestors);
+  return { artifact, parent: parent.artifact, ancestors, refusal };
 }
 
 function findParent(

@@ -1,5 +1,4 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { ErrorCode } from '@catalog/contract/errors/catalogue';
 import type { Reference } from '../artifact/reference.ts';
 import type { Artifact } from '../artifact/types.ts';
 import { visitInDependencyOrder } from '../extends/dependency-order.ts';
@@ -12,26 +11,45 @@ import type { Diagnostic } from '../lint/diagnostic.ts';
 import { diagnose } from '../manifest/diagnose.ts';
 import { locate } from '../manifest/locate.ts';
 import { WHOLE_FILE } from '../manifest/position.ts';
-import { awaitedBy, findOpen, toGraph, type EntryNode, type Progress } from './entry-graph.ts';
+import {
+  awaitedBy,
+  findOpen,
+  rankOf,
+  toGraph,
+  type EntryNode,
+  type Holder,
+  type Progress,
+} from './entry-graph.ts';
 import type { Entry } from './read-snapshots.ts';
+import type { StoredArtifact, StoredHolder } from './stored-holder.ts';
 
 /** What becomes of one entry. */
-export type Decision = Accepted | Rejected;
+export type Decision = Accepted | Kept | Rejected;
 
 export interface Accepted {
   kind: 'accepted';
   entry: Entry;
   /** As served. */
   artifact: Artifact;
+  /** What it was merged with. */
+  parent: Artifact | undefined;
   /** The ids of everything merged into it, nearest first. */
   ancestors: readonly string[];
   findings: Diagnostic[];
+  /** Why it is never served all the same; only where the options take such artifacts. */
+  refusal: CatalogError | undefined;
+}
+
+/** The registry has this very version already; it stays as it was folded then. */
+export interface Kept {
+  kind: 'kept';
+  entry: Entry;
 }
 
 export interface Rejected {
   kind: 'rejected';
   entry: Entry;
-  code: ErrorCode;
+  code: string;
   reason: string;
   findings: Diagnostic[];
 }
@@ -44,21 +62,61 @@ export interface Linter {
   findingsOfMerged(entry: Entry, merged: ResolvedExtends): Diagnostic[];
 }
 
+/** A reason that lint does not know: it is about the artifact among others, or about what it extends. */
+export interface Problem {
+  /** A code of the catalogue, or a plugin's. */
+  code: string;
+  message: string;
+  fix: string;
+  place: 'extends' | 'file';
+}
+
+/** What a registry adds to the decisions a folder makes. */
+export interface DecideOptions {
+  /** What it keeps of the ids that matter. */
+  stored: ReadonlyMap<string, readonly StoredHolder[]>;
+  /** Whether it has this very version already. */
+  isKept(entry: Entry): boolean;
+  /** A last word against what would be served. */
+  object(artifact: Artifact, entry: Entry): Problem | undefined;
+  /** Take what may never be served and say so, instead of rejecting it. */
+  takes_refused: boolean;
+}
+
+const FOLDER: DecideOptions = {
+  stored: new Map(),
+  isKept: () => false,
+  object: () => undefined,
+  takes_refused: false,
+};
+
 type Decisions = Map<EntryNode, Decision>;
+
+interface Deciding {
+  decisions: Decisions;
+  linter: Linter;
+  options: DecideOptions;
+}
 
 /**
  * Decides every entry after those it depends on, across layers: a child after its parent, and an
  * artifact without `extends` after those of the same id below it, with which it may collide.
  */
-export function decideEntries(entries: readonly Entry[], linter: Linter): Decision[] {
+export function decideEntries(
+  entries: readonly Entry[],
+  linter: Linter,
+  options: DecideOptions = FOLDER,
+): Decision[] {
   const decisions: Decisions = new Map();
+  const deciding = { decisions, linter, options };
   const progressOf = (node: EntryNode): Progress => {
     const decision = decisions.get(node);
     if (decision === undefined) return 'open';
-    return decision.kind === 'accepted' ? decision.artifact : 'rejected';
+    if (decision.kind === 'rejected') return 'rejected';
+    return decision.kind === 'accepted' ? decision.artifact : decision.entry.artifact;
   };
   visitInDependencyOrder(
-    toGraph(entries),
+    toGraph(entries, options.stored),
     (node) => awaitedBy(node, progressOf),
     (node, path) => {
       // A circle met further down has decided all its members.
@@ -66,42 +124,71 @@ export function decideEntries(entries: readonly Entry[], linter: Linter): Decisi
       const open = node.parent === undefined ? undefined : findOpen(node, progressOf);
       const circle = open === undefined ? [] : path.slice(path.indexOf(open));
       for (const member of circle) decisions.set(member, rejectCircle(member, circle, linter));
-      if (open === undefined) decisions.set(node, decide(node, decisions, linter));
+      if (open === undefined) decisions.set(node, decide(node, deciding));
     },
   );
   return [...decisions.values()];
 }
 
-function decide(node: EntryNode, decisions: Decisions, linter: Linter): Decision {
+function decide(node: EntryNode, deciding: Deciding): Decision {
+  const { linter, options } = deciding;
   const { entry, parent } = node;
+  if (options.isKept(entry)) return { kind: 'kept', entry };
   if (parent !== undefined && !hasErrors(entry.diagnostics)) {
-    return decideChild(node, parent, decisions, linter);
+    return decideChild(node, parent, deciding);
   }
   const findings = linter.findingsOf(entry);
   if (hasErrors(findings)) return rejectFindings(entry, findings);
-  const other = node.others.find((below) => decisions.get(below)?.kind !== 'rejected');
-  if (other !== undefined) return rejectCollision(entry, other.entry, findings);
-  return { kind: 'accepted', entry, artifact: entry.artifact, ancestors: [], findings };
+  const other = node.others.find((holder) => isTaken(holder, deciding));
+  if (other !== undefined) return rejectCollision(entry, layerOf(other), findings);
+  const { artifact } = entry;
+  const problem = options.object(artifact, entry);
+  if (problem !== undefined) return reject(entry, problem, findings);
+  return {
+    kind: 'accepted',
+    entry,
+    artifact,
+    parent: undefined,
+    ancestors: [],
+    findings,
+    refusal: undefined,
+  };
+}
+
+function isTaken(holder: Holder, { decisions }: Deciding): boolean {
+  return holder.kind === 'stored' || decisions.get(holder)?.kind !== 'rejected';
+}
+
+function layerOf(holder: Holder): string {
+  return holder.kind === 'stored' ? holder.layer : holder.entry.artifact.layer;
 }
 
 function decideChild(
   { entry, others }: EntryNode,
   parent: Reference | CatalogError,
-  decisions: Decisions,
-  linter: Linter,
+  deciding: Deciding,
 ): Decision {
+  const { linter, options } = deciding;
   try {
     if (parent instanceof CatalogError) throw parent;
-    const decided = others.flatMap((other) => decisions.get(other) ?? []);
-    const layers = decided.flatMap((decision) =>
-      decision.kind === 'accepted' ? [[toCandidate(decision)]] : [],
-    );
-    if (layers.length === 0 && decided.length > 0) throw parentRejected(parent);
+    const layers = candidateLayers(others, deciding);
+    if (layers.length === 0 && others.length > 0) throw parentRejected(parent);
     const merged = resolveExtends(entry.artifact, parent, layers);
+    const { artifact, ancestors, refusal } = merged;
+    if (refusal !== undefined && !options.takes_refused) throw refusal;
     const findings = linter.findingsOfMerged(entry, merged);
     if (hasErrors(findings)) return rejectFindings(entry, findings);
-    const { artifact, ancestors } = merged;
-    return { kind: 'accepted', entry, artifact, ancestors, findings };
+    const problem = options.object(artifact, entry);
+    if (problem !== undefined) return reject(entry, problem, findings);
+    return {
+      kind: 'accepted',
+      entry,
+      artifact,
+      parent: merged.parent,
+      ancestors,
+      findings,
+      refusal,
+    };
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     const { code, message, suggested_action } = error;
@@ -110,11 +197,48 @@ function decideChild(
   }
 }
 
-/** A folder has no history: each layer holds one version of an id. */
-function toCandidate({ artifact, ancestors }: Accepted): ParentCandidate {
+/** What the holders have to offer, one list for each layer that has anything, in their order. */
+function candidateLayers(others: readonly Holder[], { decisions }: Deciding): ParentCandidate[][] {
+  const layers = new Map<number, ParentCandidate[]>();
+  for (const other of others) {
+    const offered = other.kind === 'stored' ? fromStored(other) : fromEntry(decisions.get(other));
+    if (offered.length === 0) continue;
+    const rank = rankOf(other);
+    layers.set(rank, [...(layers.get(rank) ?? []), ...offered]);
+  }
+  return [...layers.values()];
+}
+
+/** An entry brings its one version, newer than any that is stored. A kept one is among the stored. */
+function fromEntry(decision: Decision | undefined): ParentCandidate[] {
+  if (decision?.kind !== 'accepted') return [];
+  const { artifact, ancestors } = decision;
   const { version, content_hash, fields } = artifact;
   const deprecated = fields.deprecated === true;
-  return { version, content_hash, deprecated, ingest_order: 0, artifact, ancestors };
+  return [{ version, content_hash, deprecated, ingest_order: Infinity, artifact, ancestors }];
+}
+
+/** Only those that some child may mean were loaded, and no other can be chosen. */
+function fromStored({ candidates, artifacts, layer }: StoredHolder): ParentCandidate[] {
+  return candidates.map((candidate) => ({
+    ...candidate,
+    get artifact() {
+      return loadStored(artifacts, candidate.version, layer).artifact;
+    },
+    get ancestors() {
+      return loadStored(artifacts, candidate.version, layer).ancestors;
+    },
+  }));
+}
+
+function loadStored(
+  artifacts: StoredHolder['artifacts'],
+  version: string,
+  layer: string,
+): StoredArtifact {
+  const stored = artifacts.get(version);
+  if (stored === undefined) throw new Error(`version ${version} in ${layer} was not loaded`);
+  return stored;
 }
 
 function hasErrors(findings: readonly Diagnostic[]): boolean {
@@ -129,14 +253,6 @@ function rejectFindings(entry: Entry, findings: Diagnostic[]): Rejected {
   return { kind: 'rejected', entry, code: 'ingest.lint_failed', reason, findings };
 }
 
-/** A reason that lint does not know: it is about the artifact among others, or about what it extends. */
-interface Problem {
-  code: ErrorCode;
-  message: string;
-  fix: string;
-  place: 'extends' | 'file';
-}
-
 /** The reason stands among the findings too, so that whoever lists them needs to know no other place. */
 function reject(entry: Entry, problem: Problem, findings: readonly Diagnostic[]): Rejected {
   const { id, layer, manifest, skill } = entry.artifact;
@@ -148,10 +264,10 @@ function reject(entry: Entry, problem: Problem, findings: readonly Diagnostic[])
   return { kind: 'rejected', entry, code, reason: message, findings: [...findings, finding] };
 }
 
-function rejectCollision(entry: Entry, other: Entry, findings: readonly Diagnostic[]): Rejected {
+function rejectCollision(entry: Entry, other: string, findings: readonly Diagnostic[]): Rejected {
   const problem = {
     code: 'ingest.collision',
-    message: `Layer \`${other.artifact.layer}\` has the same id.`,
+    message: `Layer \`${other}\` has the same id.`,
     fix: `Give this one another, or let it extend ${entry.artifact.id}.`,
     place: 'file',
   } as const;

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '@catalog/contract/errors/catalogue';
 import type { Artifact } from '../artifact/types.ts';
 import type { Domain } from '../domain/read-domain.ts';
 import type { Diagnostic } from '../lint/diagnostic.ts';
@@ -8,7 +7,8 @@ export interface Rejection {
   /** The artifact; the path of the file or folder where it belongs to none. */
   artifact_id: string;
   layer: string;
-  code: ErrorCode;
+  /** A code of the error catalogue, or a plugin's. */
+  code: string;
   /** One sentence for its author. */
   reason: string;
   /** Everything that was found in it, errors and warnings; the reason is one of the errors. */

@@ -38,10 +38,13 @@ export const DEFAULT_LIMITS: LintLimits = {
   package_bytes: 10_485_760,
 };
 
+/** The ids there are, as far as somebody asks. */
+export type KnownIds = Pick<ReadonlySet<string>, 'has'>;
+
 /** Everything a rule may know beside the artifact itself. */
 export interface LintContext {
   /** Ids a link in prose may name. */
-  known_ids: ReadonlySet<string>;
+  known_ids: KnownIds;
   capabilities: HarnessCapabilities;
   /** Extension types and their checks; the first-class types need none. */
   type_providers?: ReadonlyMap<string, TypeProvider>;

@@ -1,4 +1,5 @@
 import type { Artifact } from '../../artifact/types.ts';
+import type { KnownIds } from '../context.ts';
 
 /** Where a link leads. */
 export type LinkTarget =
@@ -33,7 +34,7 @@ export function packagePaths(artifact: Artifact): Set<string> {
 export function findTarget(
   destination: string,
   paths: ReadonlySet<string>,
-  knownIds: ReadonlySet<string>,
+  knownIds: KnownIds,
 ): LinkTarget {
   if (paths.has(destination) || /^(?:#|\/\/|$)/.test(destination)) return FOUND;
   const scheme = SCHEME.exec(destination)?.[1];

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/** Any text argument; longer ones are mistakes or attacks. */
+export const text = z.string().max(4096);
+
+/** A domain path or id prefix; slashes around it mean nothing. */
+export const path = z
+  .string()
+  .max(1024)
+  .transform((value) => value.replace(/^\/+|\/+$/g, ''));
+
+/** Opaque; clients send a UUID. */
+export const sessionId = z.string().min(1).max(128);
+
+/** `1` or `true` switches on; anything but that, `0` and `false` is refused. */
+export const flag = z
+  .enum(['1', 'true', '0', 'false', ''])
+  .default('')
+  .transform((value) => value === '1' || value === 'true');

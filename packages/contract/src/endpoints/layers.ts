@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { acceptedIngest, ingestJob, ingestJobs, ingestReport } from '../records/ingest.ts';
+import {
+  layerList,
+  registeredLayer,
+  registerLayerBody,
+  reingestBody,
+  reorderLayersBody,
+  restoredLayer,
+  unregisteredLayer,
+  updatedLayer,
+  updateLayerBody,
+} from '../records/layer.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { text } from './arguments.ts';
+
+const byId = z.strictObject({ id: text.min(1) });
+
+export const registerLayer = defineEndpoint({
+  name: 'register_layer',
+  methods: ['POST'],
+  path: '/v1/layers',
+  summary: 'Registers a layer, or replaces the one of that id.',
+  access: 'layer_write',
+  writes: true,
+  body: registerLayerBody,
+  responses: { 201: registeredLayer },
+  errors: ['auth.forbidden', 'quota.layer_count_exceeded', 'ingest.frozen'],
+});
+
+export const listLayers = defineEndpoint({
+  name: 'list_layers',
+  methods: ['GET'],
+  path: '/v1/layers',
+  summary: 'The layers the caller may read; with deleted=true those that can still be restored.',
+  access: 'layer_list',
+  writes: false,
+  query: z.strictObject({ deleted: z.enum(['true', 'false', '1', '0', '']).default('') }),
+  responses: { 200: layerList },
+  errors: [],
+});
+
+export const unregisterLayer = defineEndpoint({
+  name: 'unregister_layer',
+  methods: ['DELETE'],
+  path: '/v1/layers',
+  summary: 'Soft-deletes a layer and what it serves.',
+  access: 'layer_write',
+  writes: true,
+  query: byId,
+  responses: { 200: unregisteredLayer },
+  errors: ['registry.not_found', 'auth.forbidden', 'ingest.frozen'],
+});
+
+export const updateLayer = defineEndpoint({
+  name: 'update_layer',
+  methods: ['POST', 'PUT'],
+  path: '/v1/layers/update',
+  summary: 'Patches a layer.',
+  access: 'layer_write',
+  writes: true,
+  query: byId,
+  body: updateLayerBody,
+  responses: { 200: updatedLayer },
+  errors: ['registry.not_found', 'auth.forbidden', 'ingest.frozen'],
+});
+
+export const restoreLayer = defineEndpoint({
+  name: 'restore_layer',
+  methods: ['POST'],
+  path: '/v1/layers/restore',
+  summary: 'Brings a soft-deleted layer and its artifacts back.',
+  access: 'layer_write',
+  writes: true,
+  query: byId,
+  responses: { 200: restoredLayer },
+  errors: ['registry.not_found', 'auth.forbidden', 'ingest.frozen'],
+});
+
+export const reorderLayers = defineEndpoint({
+  name: 'reorder_layers',
+  methods: ['POST'],
+  path: '/v1/layers/reorder',
+  summary: 'Gives the named layers the order they are named in.',
+  access: 'layer_reorder',
+  writes: true,
+  body: reorderLayersBody,
+  responses: { 200: layerList },
+  errors: ['auth.forbidden', 'ingest.frozen'],
+});
+
+export const reingestLayer = defineEndpoint({
+  name: 'reingest_layer',
+  methods: ['POST'],
+  path: '/v1/layers/reingest',
+  summary: 'Reads the whole source again and answers what came of it.',
+  access: 'layer_write',
+  writes: true,
+  query: z.strictObject({
+    id: text.min(1),
+    /** `false` answers at once with the job (decision 19). */
+    wait: z.enum(['true', 'false']).default('true'),
+  }),
+  body: reingestBody,
+  body_optional: true,
+  responses: { 200: ingestReport, 202: acceptedIngest },
+  errors: [
+    'registry.not_found',
+    'auth.forbidden',
+    'ingest.frozen',
+    'ingest.immutable_violation',
+    'ingest.lint_failed',
+    'ingest.source_unreachable',
+    'ingest.history_rewritten',
+    'ingest.resource_store_failed',
+  ],
+});
+
+export const listIngests = defineEndpoint({
+  name: 'list_ingests',
+  methods: ['GET'],
+  path: '/v1/layers/ingests',
+  summary: 'Past and running ingests of a layer, newest first.',
+  access: 'layer_list',
+  writes: false,
+  query: z.strictObject({ id: text.default('') }),
+  responses: { 200: ingestJobs },
+  errors: ['registry.not_found'],
+});
+
+export const getIngest = defineEndpoint({
+  name: 'get_ingest',
+  methods: ['GET'],
+  path: '/v1/ingests/{job}',
+  summary: 'One ingest with its progress and report.',
+  access: 'layer_list',
+  writes: false,
+  params: z.strictObject({ job: text.min(1) }),
+  responses: { 200: ingestJob },
+  errors: ['registry.not_found'],
+});
+
+export const ingestWebhook = defineEndpoint({
+  name: 'ingest_webhook',
+  methods: ['POST'],
+  path: '/v1/ingest/webhook/{layer}',
+  summary: 'A delivery of the git host that keeps a layer.',
+  access: 'none',
+  writes: true,
+  params: z.strictObject({ layer: text.min(1) }),
+  query: z.strictObject({ key: text.default('') }),
+  responses: { 202: acceptedIngest },
+  errors: ['ingest.webhook_invalid', 'registry.not_found', 'auth.forbidden', 'ingest.frozen'],
+});

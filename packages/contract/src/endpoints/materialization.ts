@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import {
+  artifactRecord,
+  batchLoadBody,
+  batchLoadResponse,
+  versionList,
+} from '../records/artifact.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { flag, sessionId, text } from './arguments.ts';
+
+export const loadArtifact = defineEndpoint({
+  name: 'load_artifact',
+  methods: ['GET', 'HEAD'],
+  path: '/v1/load_artifact',
+  summary: 'One artifact with its manifest and bundled files.',
+  access: 'read',
+  writes: false,
+  query: z.strictObject({
+    id: text.min(1),
+    version: text.default(''),
+    session_id: sessionId.optional(),
+    as_admin: flag,
+  }),
+  responses: { 200: artifactRecord, 304: null },
+  errors: [
+    'registry.not_found',
+    'registry.method_not_allowed',
+    'auth.forbidden',
+    'quota.materialize_rate_exceeded',
+  ],
+});
+
+export const batchLoad = defineEndpoint({
+  name: 'batch_load',
+  methods: ['POST'],
+  path: '/v1/artifacts:batchLoad',
+  summary: 'Up to 50 artifacts at once, each with its own outcome.',
+  access: 'read',
+  writes: false,
+  body: batchLoadBody,
+  responses: { 200: batchLoadResponse },
+  errors: ['quota.materialize_rate_exceeded'],
+});
+
+/** An addition: what `catalog show --versions` lists. */
+export const listVersions = defineEndpoint({
+  name: 'list_versions',
+  methods: ['GET'],
+  path: '/v1/artifacts/versions',
+  summary: 'Every version the visible layers keep of an artifact.',
+  access: 'read',
+  writes: false,
+  query: z.strictObject({ id: text.min(1) }),
+  responses: { 200: versionList },
+  errors: ['registry.not_found'],
+});
+
+export const getObject = defineEndpoint({
+  name: 'objects',
+  methods: ['GET', 'HEAD'],
+  path: '/objects/{key}',
+  summary: 'The bytes of a large resource, by their hash.',
+  access: 'read',
+  writes: false,
+  params: z.strictObject({ key: text.min(1) }),
+  responses: { 200: null },
+  media_type: 'application/octet-stream',
+  errors: ['registry.not_found'],
+});

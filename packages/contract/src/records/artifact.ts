@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { errorEnvelope } from '../errors/envelope.ts';
+import { contentHash, count } from './formats.ts';
+
+/** A resource too large to travel inline. */
+export const largeResource = z.strictObject({
+  presigned_url: z.string(),
+  content_hash: contentHash,
+  size: count,
+});
+export type LargeResource = z.infer<typeof largeResource>;
+
+/** What every served artifact carries, alone or in a batch. */
+const servedArtifact = {
+  id: z.string(),
+  type: z.string(),
+  version: z.string(),
+  content_hash: contentHash,
+  /** `ARTIFACT.md` as served: empty for a bare skill, which has none; absent where the address stands in its place. */
+  manifest_body: z.string().optional(),
+  manifest_body_url: z.string().optional(),
+  manifest_body_hash: contentHash.optional(),
+  manifest_body_size: count.optional(),
+  /** A skill's `SKILL.md` (decision 27). */
+  skill_body: z.string().optional(),
+  skill_body_url: z.string().optional(),
+  skill_body_hash: contentHash.optional(),
+  skill_body_size: count.optional(),
+  /** Resource paths with the executable bit. */
+  executable: z.array(z.string()).optional(),
+  layer: z.string(),
+  sensitivity: z.enum(['low', 'medium', 'high']).optional(),
+  deprecated: z.boolean(),
+  replaced_by: z.string().optional(),
+  deprecation_warning: z.string().optional(),
+};
+
+/** The answer of `load_artifact` (ART-01 to ART-13). */
+export const artifactRecord = z.strictObject({
+  ...servedArtifact,
+  resources: z.record(z.string(), z.string()),
+  resources_base64: z.boolean().optional(),
+  large_resources: z.record(z.string(), largeResource),
+});
+export type ArtifactRecord = z.infer<typeof artifactRecord>;
+
+/** One bundled file of a batch item: inline, or where to fetch it (ART-14). */
+export const batchResource = z.strictObject({
+  path: z.string(),
+  content_hash: contentHash,
+  size: count,
+  inline: z.string().optional(),
+  inline_base64: z.boolean().optional(),
+  presigned_url: z.string().optional(),
+});
+export type BatchResource = z.infer<typeof batchResource>;
+
+const okItem = z.strictObject({
+  ...servedArtifact,
+  status: z.literal('ok'),
+  resources: z.array(batchResource),
+});
+
+const errorItem = z.strictObject({
+  id: z.string(),
+  status: z.literal('error'),
+  error: errorEnvelope,
+});
+
+/** One item of a batch load. */
+export const batchItem = z.discriminatedUnion('status', [okItem, errorItem]);
+export type BatchItem = z.infer<typeof batchItem>;
+export const batchLoadResponse = z.array(batchItem);
+export type BatchOkItem = z.infer<typeof okItem>;
+
+export const batchLoadBody = z.strictObject({
+  ids: z.array(z.string()).min(1).max(50),
+  session_id: z.string().max(128).optional(),
+  harness: z.string().max(128).optional(),
+  version_pins: z.record(z.string(), z.string()).optional(),
+});
+export type BatchLoadBody = z.infer<typeof batchLoadBody>;
+
+/** One version the registry keeps of an artifact (an addition). */
+export const versionEntry = z.strictObject({
+  version: z.string(),
+  layer: z.string(),
+  content_hash: contentHash,
+  deprecated: z.boolean(),
+  withdrawn: z.boolean(),
+  latest: z.boolean(),
+  ingested_at: z.iso.datetime(),
+});
+export const versionList = z.strictObject({ id: z.string(), versions: z.array(versionEntry) });
+export type VersionList = z.infer<typeof versionList>;

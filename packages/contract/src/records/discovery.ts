@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { contentHash, count } from './formats.ts';
+
+export const searchResult = z.strictObject({
+  id: z.string(),
+  type: z.string(),
+  version: z.string(),
+  score: z.number(),
+  /** YAML with its fences; absent where it cannot be shown (SEARCH-15, SEARCH-16). */
+  frontmatter: z.string().optional(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  sensitivity: z.enum(['low', 'medium', 'high']).optional(),
+});
+export type SearchResult = z.infer<typeof searchResult>;
+
+export const searchResponse = z.strictObject({
+  query: z.string(),
+  total_matched: count,
+  /** The count is an estimate (decision 26). */
+  total_estimated: z.literal(true).optional(),
+  /** The vector arm did not answer (decision 26). */
+  degraded: z.literal(true).optional(),
+  results: z.array(searchResult),
+});
+export type SearchResponse = z.infer<typeof searchResponse>;
+
+export const domainSearchResult = z.strictObject({
+  path: z.string(),
+  name: z.string(),
+  description: z.string(),
+  keywords: z.array(z.string()),
+  score: z.number(),
+});
+
+export const domainSearchResponse = z.strictObject({
+  query: z.string(),
+  total_matched: count,
+  domains: z.array(domainSearchResult),
+});
+export type DomainSearchResponse = z.infer<typeof domainSearchResponse>;
+
+/** A domain below another; nested as deep as the map was drawn. */
+export interface Subdomain {
+  path: string;
+  name: string;
+  description: string;
+  subdomains?: Subdomain[] | undefined;
+}
+export const subdomain: z.ZodType<Subdomain> = z.strictObject({
+  path: z.string(),
+  name: z.string(),
+  description: z.string(),
+  get subdomains() {
+    return z.array(subdomain).optional();
+  },
+});
+
+export const notable = z.strictObject({
+  id: z.string(),
+  type: z.string(),
+  summary: z.string(),
+  source: z.string(),
+  folded_from: z.string().optional(),
+  version: z.string(),
+  tags: z.array(z.string()),
+});
+
+export const domainMap = z.strictObject({
+  path: z.string(),
+  description: z.string(),
+  keywords: z.array(z.string()),
+  subdomains: z.array(subdomain),
+  notable: z.array(notable),
+  note: z.string().optional(),
+});
+export type DomainMapRecord = z.infer<typeof domainMap>;
+
+export const catalogResponse = z.strictObject({
+  ids: z.array(z.string()),
+  artifacts: z.array(z.strictObject({ id: z.string(), type: z.string(), summary: z.string() })),
+});
+export type CatalogResponse = z.infer<typeof catalogResponse>;
+
+export const manifestEntry = z.strictObject({
+  id: z.string(),
+  type: z.string(),
+  version: z.string(),
+  layer: z.string(),
+  content_hash: contentHash,
+  deprecated: z.boolean(),
+});
+export type ManifestEntry = z.infer<typeof manifestEntry>;
+
+/** What an ingest of a visible layer did not take (decision 48). */
+export const manifestRejection = z.strictObject({
+  artifact_id: z.string(),
+  layer: z.string(),
+  code: z.string(),
+  reason: z.string(),
+});
+export type ManifestRejection = z.infer<typeof manifestRejection>;
+
+export const syncManifest = z.strictObject({
+  artifacts: z.array(manifestEntry),
+  rejected: z.array(manifestRejection),
+});
+export type SyncManifest = z.infer<typeof syncManifest>;
+
+export const dependentsResponse = z.strictObject({
+  edges: z.array(
+    z.strictObject({
+      from: z.string(),
+      to: z.string(),
+      kind: z.string(),
+      /** The parent has moved past what this child was merged with (decision 23). */
+      stale: z.literal(true).optional(),
+    }),
+  ),
+});
+export type DependentsResponse = z.infer<typeof dependentsResponse>;
+
+const candidate = z.strictObject({ path: z.string(), reason: z.string() });
+
+export const domainAnalysis = z.strictObject({
+  path: z.string(),
+  artifact_count: count,
+  recursive_count: count,
+  child_count: count,
+  passthrough_chain_length: count,
+  tag_cluster_entropy: z.number(),
+  fold_candidates: z.array(candidate),
+  split_candidates: z.array(candidate),
+  children: z.array(z.strictObject({ path: z.string(), recursive_count: count })),
+});
+export type DomainAnalysis = z.infer<typeof domainAnalysis>;
+
+export const scopePreview = z.strictObject({
+  layers: z.array(z.string()),
+  artifact_count: count,
+  by_type: z.record(z.string(), count),
+  by_sensitivity: z.strictObject({ low: count, medium: count, high: count }),
+});
+export type ScopePreview = z.infer<typeof scopePreview>;

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/** Something a report says of one artifact, with its place where it has one. */
+export const ingestRemark = z.strictObject({
+  artifact_id: z.string(),
+  code: z.string(),
+  reason: z.string(),
+  file: z.string().optional(),
+  line: z.int().positive().optional(),
+  fix: z.string().optional(),
+});
+export type IngestRemark = z.infer<typeof ingestRemark>;
+
+/** A version that was ingested before with other content. */
+export const ingestConflict = z.strictObject({
+  artifact_id: z.string(),
+  version: z.string(),
+  old_hash: z.string(),
+  new_hash: z.string(),
+  code: z.literal('ingest.immutable_violation'),
+});

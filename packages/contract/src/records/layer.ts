@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { timestamp } from './formats.ts';
+
+export const SOURCE_TYPES = ['git', 'local'] as const;
+export const GIT_PROVIDERS = ['git-host-a', 'git-host-b', 'git-host-c'] as const;
+export const FORCE_PUSH_POLICIES = ['tolerant', 'strict'] as const;
+
+const names = z.array(z.string()).nullable();
+
+/** The layer object every layer endpoint answers; it names no tenant and no secret (LAYER-20, LAYER-21). */
+export const layer = z.strictObject({
+  id: z.string(),
+  source_type: z.enum(SOURCE_TYPES),
+  repo: z.string(),
+  ref: z.string(),
+  root: z.string(),
+  local_path: z.string(),
+  order: z.number(),
+  user_defined: z.boolean(),
+  owner: z.string(),
+  public: z.boolean(),
+  organization: z.boolean(),
+  groups: names,
+  users: names,
+  git_provider: z.string(),
+  force_push_policy: z.enum(FORCE_PUSH_POLICIES).optional(),
+  last_ingested_at: timestamp.optional(),
+  last_ingested_ref: z.string().optional(),
+  created_at: timestamp,
+  deleted_at: timestamp.nullable(),
+});
+export type Layer = z.infer<typeof layer>;
+
+const text = z.string().max(4096);
+const list = z.array(z.string().max(512)).max(10_000);
+
+export const registerLayerBody = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, 'letters, digits, dots, dashes and underscores'),
+  source_type: z.enum(SOURCE_TYPES),
+  repo: text.optional(),
+  ref: text.optional(),
+  root: text.optional(),
+  local_path: text.optional(),
+  git_provider: text.optional(),
+  force_push_policy: z.enum(FORCE_PUSH_POLICIES).optional(),
+  owner: text.optional(),
+  public: z.boolean().optional(),
+  organization: z.boolean().optional(),
+  groups: list.nullable().optional(),
+  users: list.nullable().optional(),
+});
+export type RegisterLayerBody = z.infer<typeof registerLayerBody>;
+
+/** `id`, `source_type` and `repo` may be named and change nothing (LUPD-08, LUPD-09). */
+export const updateLayerBody = z.strictObject({
+  id: text.optional(),
+  source_type: text.optional(),
+  repo: text.optional(),
+  public: z.boolean().optional(),
+  organization: z.boolean().optional(),
+  groups: list.nullable().optional(),
+  users: list.nullable().optional(),
+  ref: text.optional(),
+  root: text.optional(),
+  local_path: text.optional(),
+  owner: text.optional(),
+  git_provider: text.optional(),
+  force_push_policy: z.union([z.enum(FORCE_PUSH_POLICIES), z.literal('')]).optional(),
+  rotate_webhook_secret: z.boolean().optional(),
+});
+export type UpdateLayerBody = z.infer<typeof updateLayerBody>;
+
+export const reorderLayersBody = z.strictObject({
+  order: z.array(z.string().max(128)).max(10_000),
+});
+export type ReorderLayersBody = z.infer<typeof reorderLayersBody>;
+
+export const reingestBody = z.strictObject({
+  break_glass: z.boolean().optional(),
+  justification: text.optional(),
+  approvers: z.array(z.string().max(512)).max(100).optional(),
+});
+
+export const registeredLayer = z.strictObject({
+  layer,
+  webhook_url: z.string().optional(),
+  webhook_secret: z.string().optional(),
+});
+export type RegisteredLayer = z.infer<typeof registeredLayer>;
+
+export const updatedLayer = z.strictObject({ layer, webhook_secret: z.string().optional() });
+export type UpdatedLayer = z.infer<typeof updatedLayer>;
+export const layerList = z.strictObject({ layers: z.array(layer) });
+export type LayerList = z.infer<typeof layerList>;
+export const unregisteredLayer = z.strictObject({ unregistered: z.string(), layer });
+export type UnregisteredLayer = z.infer<typeof unregisteredLayer>;
+export const restoredLayer = z.strictObject({ restored: z.string(), layer });
+export type RestoredLayer = z.infer<typeof restoredLayer>;

@@ -1,0 +1,185 @@
+import { compareBytes } from '../artifact/compare-bytes.ts';
+import type { Artifact, SandboxProfile } from '../artifact/types.ts';
+import type { Domain } from '../domain/read-domain.ts';
+import { compareDiagnostics, type Diagnostic } from '../lint/diagnostic.ts';
+import type { KnownIds, TypeProvider } from '../lint/context.ts';
+import { lintArtifacts, type HarnessCapabilities } from '../lint/lint-artifacts.ts';
+import { lintDomains } from '../lint/lint-domains.ts';
+import { decideEntries, type Accepted, type Kept, type Problem } from './decide-entries.ts';
+import { ledgerKey } from './ledger-key.ts';
+import { lintEntries } from './lint-entries.ts';
+import type { Entry, SnapshotReading } from './read-snapshots.ts';
+import type { StoredHolder } from './stored-holder.ts';
+import type { Rejection } from './types.ts';
+
+/** A check that a plugin brings: its own code and reason, or undefined to let the artifact pass. */
+export type ArtifactCheck = (
+  artifact: Artifact,
+) => { code: string; message: string; fix: string } | undefined;
+
+/** What the registry's configuration says about what may be served. */
+export interface IngestPolicy {
+  /** Nothing above `low` (specification, Inheritance rules 3). */
+  public_mode: boolean;
+  sandbox: { enforced: boolean; profiles: readonly SandboxProfile[] };
+  checks: readonly ArtifactCheck[];
+}
+
+/** Everything the decision about a layer depends on. */
+export interface LayerQuestion {
+  /** What the source holds, or what of it changed. */
+  reading: SnapshotReading;
+  /** Whether `reading` is the whole layer. */
+  complete: boolean;
+  /** What the registry keeps of the ids that matter, in this layer and in others. */
+  stored: ReadonlyMap<string, readonly StoredHolder[]>;
+  /** The authored hash of every version this layer ever took, by `ledgerKey`. */
+  ledger: ReadonlyMap<string, string>;
+  /** Ids a link may name, beyond those of the reading. */
+  known_ids: KnownIds;
+  policy: IngestPolicy;
+  capabilities: HarnessCapabilities;
+  type_providers: ReadonlyMap<string, TypeProvider>;
+}
+
+/** A rejection with the ids whose arrival is a reason to try again (decision 56). */
+export interface LayerRejection extends Rejection {
+  awaits: readonly string[];
+}
+
+export interface LayerDecision {
+  /** New versions, each after those it depends on. */
+  accepted: Accepted[];
+  kept: Kept[];
+  /** By artifact. */
+  rejected: LayerRejection[];
+  domains: Domain[];
+  advisories: Diagnostic[];
+}
+
+/**
+ * What becomes of everything a layer's source holds: the folder's own decisions, with what a registry
+ * adds to them: history, which no version may contradict, and what the operator forbids. Pure: what
+ * matters of the store was read before.
+ */
+export function decideLayer(question: LayerQuestion): LayerDecision {
+  const { reading, stored, ledger, policy, capabilities, type_providers } = question;
+  const own_ids = new Set(reading.entries.map(({ artifact }) => artifact.id));
+  for (const { artifact_id } of reading.rejected) own_ids.add(artifact_id);
+  const known_ids = either(own_ids, question.known_ids);
+  const context = { known_ids, capabilities, type_providers };
+  const decisions = decideEntries(reading.entries, lintEntries(reading.entries, context), {
+    stored,
+    isKept: (entry) => isKept(entry, stored, ledger),
+    object: (artifact, entry) => objectTo(artifact, entry, ledger, policy),
+    takes_refused: true,
+  });
+  const accepted = decisions.filter((decision) => decision.kind === 'accepted');
+  const refused = decisions.filter((decision) => decision.kind === 'rejected');
+  return {
+    accepted,
+    kept: decisions.filter((decision) => decision.kind === 'kept'),
+    rejected: [
+      ...reading.rejected.map((rejection) => ({ ...rejection, awaits: [] })),
+      ...refused.map(({ entry, code, reason, findings }) => ({
+        artifact_id: entry.artifact.id,
+        layer: entry.artifact.layer,
+        code,
+        reason,
+        diagnostics: findings,
+        awaits: awaitsOf(entry.artifact, context),
+      })),
+    ].sort((a, b) => compareBytes(a.artifact_id, b.artifact_id)),
+    domains: reading.domains,
+    advisories: [
+      ...accepted.flatMap(({ findings }) => findings),
+      ...domainAdvice(question, own_ids),
+    ].sort(compareDiagnostics),
+  };
+}
+
+function either(own: ReadonlySet<string>, others: KnownIds): KnownIds {
+  return { has: (id) => own.has(id) || others.has(id) };
+}
+
+/** A version that was ingested keeps its stored values, whatever became of its parent (VER-14). */
+function isKept(
+  { artifact, rank }: Entry,
+  stored: LayerQuestion['stored'],
+  ledger: LayerQuestion['ledger'],
+): boolean {
+  const { id, version, authored_hash } = artifact;
+  if (ledger.get(ledgerKey(id, version)) !== authored_hash) return false;
+  const own = stored.get(id)?.find((holder) => holder.rank === rank);
+  return own?.candidates.some((candidate) => candidate.version === version) === true;
+}
+
+function objectTo(
+  artifact: Artifact,
+  entry: Entry,
+  ledger: LayerQuestion['ledger'],
+  policy: IngestPolicy,
+): Problem | undefined {
+  const { fields, id, version } = artifact;
+  const sensitivity = fields.sensitivity ?? 'low';
+  if (policy.public_mode && sensitivity !== 'low') {
+    return {
+      code: 'ingest.public_mode_rejects_sensitive',
+      message: `Its sensitivity is ${sensitivity}; a public registry serves only low.`,
+      fix: 'Keep it in a registry that knows its readers, or lower the sensitivity.',
+      place: 'file',
+    };
+  }
+  const profile = fields.sandbox_profile;
+  const { enforced, profiles } = policy.sandbox;
+  if (enforced && profile !== undefined && !profiles.includes(profile)) {
+    return {
+      code: 'ingest.sandbox_profile_unenforceable',
+      message: `It asks for the sandbox profile ${profile}; this host can enforce ${profiles.join(', ') || 'none'}.`,
+      fix: 'Ask for a profile the host has, or let the operator add it to CATALOG_HOST_SANDBOXES.',
+      place: 'file',
+    };
+  }
+  const before = ledger.get(ledgerKey(id, version));
+  if (before !== undefined && before !== entry.artifact.authored_hash) {
+    return {
+      code: 'ingest.immutable_violation',
+      message: `Version ${version} was published before with other content.`,
+      fix: 'Raise the version; what was published stays as it is.',
+      place: 'file',
+    };
+  }
+  for (const check of policy.checks) {
+    const problem = check(artifact);
+    if (problem !== undefined) return { ...problem, place: 'file' };
+  }
+  return undefined;
+}
+
+/** The parent it names, and what its prose links to in vain. */
+function awaitsOf(artifact: Artifact, context: Parameters<typeof lintArtifacts>[1]): string[] {
+  const missed = new Set<string>();
+  const parent = artifact.fields.extends?.replace(/@.*$/s, '');
+  if (parent !== undefined && parent !== '') missed.add(parent);
+  const known_ids: KnownIds = {
+    has: (id) => {
+      if (context.known_ids.has(id)) return true;
+      missed.add(id);
+      return false;
+    },
+  };
+  lintArtifacts([artifact], { ...context, known_ids });
+  return [...missed];
+}
+
+/** An import may find what other layers hold, so that only a layer that stands alone is told of one that finds nothing. */
+function domainAdvice(
+  { reading, complete, stored }: LayerQuestion,
+  own_ids: ReadonlySet<string>,
+): Diagnostic[] {
+  if (!complete) return [];
+  const advice = lintDomains(reading.domains, { known_ids: own_ids });
+  return stored.size === 0
+    ? advice
+    : advice.filter(({ code }) => code !== 'lint.domain_import_unresolved');
+}

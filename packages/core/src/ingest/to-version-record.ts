@@ -1,0 +1,95 @@
+import { bytesHash } from '../artifact/content-hash.ts';
+import { parseReference } from '../artifact/reference.ts';
+import type { Artifact, Manifest, McpServerField } from '../artifact/types.ts';
+import type { Edge, StoredExtends, VersionRecord } from '../ports/versions.ts';
+import type { Accepted } from './decide-entries.ts';
+
+/** What only the registry knows of a version: where and when it was taken. */
+export interface VersionPlace {
+  /** The number of its layer. */
+  layer: number;
+  /** The version it is kept under. */
+  version: string;
+  ingest_order: number;
+  ingested_at: string;
+  /** The number of the parent's layer; undefined where it extends nothing. */
+  parent_layer: number | undefined;
+}
+
+/** An accepted artifact as it is stored for ever. */
+export function toVersionRecord(accepted: Accepted, place: VersionPlace): VersionRecord {
+  const { artifact, parent, ancestors, refusal } = accepted;
+  const { id, type, name, description, fields, content_hash } = artifact;
+  const { layer, version, ingest_order, ingested_at, parent_layer } = place;
+  return {
+    layer,
+    id,
+    version,
+    type,
+    name,
+    description,
+    when_to_use: fields.when_to_use ?? [],
+    tags: fields.tags ?? [],
+    sensitivity: fields.sensitivity ?? null,
+    search_visibility: fields.search_visibility ?? 'indexed',
+    deprecated: fields.deprecated === true,
+    replaced_by: fields.replaced_by ?? null,
+    content_hash,
+    authored_hash: accepted.entry.artifact.authored_hash,
+    ingest_order,
+    ingested_at,
+    manifest: artifact.manifest?.text ?? null,
+    skill: artifact.skill?.text ?? null,
+    files: artifact.resources.map(({ path, bytes, executable }) => ({
+      path,
+      content_hash: bytesHash(bytes),
+      size: bytes.length,
+      executable,
+    })),
+    extends:
+      parent === undefined || parent_layer === undefined
+        ? null
+        : { id: parent.id, version: parent.version, layer: parent_layer, ancestors },
+    frontmatter: refusal === undefined ? toBlock(artifact.manifest ?? artifact.skill) : null,
+    refusal: refusal?.message ?? null,
+  };
+}
+
+/** The frontmatter with its fences, as it stands in the file. */
+function toBlock(manifest: Manifest | undefined): string | null {
+  if (manifest === undefined) return null;
+  return manifest.text.slice(0, manifest.text.length - manifest.body.length);
+}
+
+/** Which artifacts this one names, each once; servers are named by their identifier until it is looked up. */
+export function edgesOf(
+  { id, fields }: Artifact,
+  parent: Pick<StoredExtends, 'id' | 'version'> | undefined,
+  serverOf: (identifier: string) => string | undefined,
+): Edge[] {
+  const edges = new Map<string, Edge>();
+  const add = (to: string | undefined, kind: Edge['kind'], to_version: string | null): void => {
+    if (to !== undefined) edges.set(`${kind} ${to}`, { from: id, to, kind, to_version });
+  };
+  if (parent !== undefined) add(parent.id, 'extends', parent.version);
+  for (const reference of fields.delegates_to ?? []) add(idOf(reference), 'delegates_to', null);
+  for (const server of fields.mcpServers ?? []) {
+    add(serverOf(identifierOf(server)), 'mcpServers', null);
+  }
+  return [...edges.values()];
+}
+
+function idOf(reference: string): string | undefined {
+  try {
+    return parseReference(reference).id;
+  } catch {
+    return undefined; // lint has told its author
+  }
+}
+
+/** How an agent's entry names a server: `<command>:<first argument that is no flag>`, else what it has. */
+export function identifierOf({ command, args, transport }: McpServerField): string {
+  if (command === undefined || command === '') return transport ?? '';
+  const subject = args?.find((argument) => !argument.startsWith('-'));
+  return subject === undefined ? command : `${command}:${subject}`;
+}

@@ -1,0 +1,87 @@
+import type { ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
+import type { IngestReport, IngestTrigger } from '@catalog/contract/records/ingest';
+import type { Tenant } from './tenant.ts';
+
+/** What an ingest job is asked to do. */
+export interface IngestRequest {
+  /** Read the whole source, whatever changed (decision 56). */
+  full: boolean;
+  /** Artifacts to look at again although the source did not change. */
+  retry: readonly string[];
+  trigger: IngestTrigger;
+}
+
+export interface JobProgress {
+  phase: string;
+  done: number;
+  total: number;
+}
+
+export type JobOutcome =
+  | { kind: 'done'; report: IngestReport }
+  | { kind: 'failed'; error: ErrorEnvelope; report?: IngestReport | undefined };
+
+/** One ingest of one layer. */
+export interface JobRecord {
+  job: string;
+  layer_id: string;
+  state: 'queued' | 'running' | 'done' | 'failed';
+  request: IngestRequest;
+  progress: JobProgress;
+  attempts: number;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  report: IngestReport | null;
+  error: ErrorEnvelope | null;
+}
+
+/** A job that is this worker's until the lease ends; `fence` proves it. */
+export interface ClaimedJob {
+  tenant: Tenant;
+  record: JobRecord;
+  fence: number;
+}
+
+export interface JobReads {
+  get(tenant: Tenant, job: string): Promise<JobRecord | undefined>;
+  /** The latest jobs of a layer, newest first; of every layer when `layer_id` is empty. */
+  list(tenant: Tenant, layer_id: string, limit: number): Promise<JobRecord[]>;
+  /** How many wait and run, and since when the oldest waits: for metrics. */
+  depth(): Promise<{ queued: number; running: number; oldest_created_at: string | null }>;
+}
+
+export interface JobWrites extends JobReads {
+  /**
+   * Adds a job, or joins the one that already waits for the layer (a running one has read its source
+   * and does not count). Joining unites the requests and keeps the first trigger.
+   */
+  enqueue(
+    tenant: Tenant,
+    job: { job: string; layer_id: string; request: IngestRequest; now: string },
+  ): Promise<JobRecord>;
+  /** The oldest waiting job whose layer has none running, or a running one whose lease has ended. */
+  claim(worker: {
+    name: string;
+    now: string;
+    lease_until: string;
+  }): Promise<ClaimedJob | undefined>;
+  /** Extends the lease; false when the job is no longer this fence's. */
+  beat(
+    tenant: Tenant,
+    job: string,
+    fence: number,
+    state: { lease_until: string; progress: JobProgress },
+  ): Promise<boolean>;
+  /** Ends it; false when the job is no longer this fence's, and then nothing is written. */
+  finish(
+    tenant: Tenant,
+    job: string,
+    fence: number,
+    end: { outcome: JobOutcome; now: string },
+  ): Promise<boolean>;
+  /** Puts it back in the queue, as on shutdown. */
+  release(tenant: Tenant, job: string, fence: number): Promise<boolean>;
+  /** Forgets ended jobs but for the newest `keep` of each layer. */
+  prune(tenant: Tenant, keep: number): Promise<void>;
+}

@@ -1,0 +1,40 @@
+import type { LayerSnapshot } from '../layer/types.ts';
+import type { Diagnostic } from '../lint/diagnostic.ts';
+import type { LayerRecord } from './layers.ts';
+import type { Tenant } from './tenant.ts';
+
+/** What was known of the source at the last completed ingest, and what is wanted. */
+export interface SourceRequest {
+  /** Read everything; otherwise only what changed since `layer.source_state`. */
+  full: boolean;
+  /** Artifacts to read again even though they did not change (decision 56). */
+  retry: readonly string[];
+}
+
+/** What a source holds now. */
+export interface SourceReading {
+  /** The commit; empty for a folder. */
+  reference: string;
+  /** To be stored as the layer's `source_state` when the ingest is complete. */
+  source_state: string;
+  /** True when `snapshot` is everything; false when it is what changed, with `removed` beside it. */
+  complete: boolean;
+  snapshot: LayerSnapshot;
+  /** Artifact ids and domain paths that are no longer there; empty when `complete`. */
+  removed: { artifacts: readonly string[]; domains: readonly string[] };
+  /** The commit of the last ingest that the new history no longer reaches. */
+  rewritten: string | undefined;
+  /** Remarks about the source itself, such as an LFS pointer. */
+  advisories: Diagnostic[];
+}
+
+/** Where a layer's files come from. */
+export interface LayerSource {
+  /** Throws `ingest.source_unreachable` when it cannot be read at all. */
+  read(
+    tenant: Tenant,
+    layer: LayerRecord,
+    request: SourceRequest,
+    signal: AbortSignal,
+  ): Promise<SourceReading>;
+}

@@ -1,0 +1,57 @@
+import type { ComposableLayer } from '../layer/compose-layers.ts';
+import type { Tenant } from './tenant.ts';
+
+/** A layer as the registry keeps it. Texts that were not given are empty. */
+export interface LayerRecord extends ComposableLayer {
+  /** Its number in the tenant: given once to the id and kept when the id is registered again. */
+  number: number;
+  source_type: 'git' | 'local';
+  repo: string;
+  ref: string;
+  root: string;
+  local_path: string;
+  owner: string;
+  git_provider: string;
+  force_push_policy: 'tolerant' | 'strict' | '';
+  created_at: string;
+  deleted_at: string | null;
+  last_ingested_at: string | null;
+  /** The commit of the latest completed ingest; null for a folder. */
+  last_ingested_ref: string | null;
+  webhook_secret: string;
+  /** The opaque part of its webhook's address; finds tenant and layer (decision 5). */
+  webhook_key: string;
+  /** What the source adapter wants to be told at the next read; opaque to everybody else. */
+  source_state: string | null;
+  /** Rises with every change of what the layer serves. */
+  revision: number;
+}
+
+/** A layer that is about to get its number. */
+export type NewLayer = Omit<LayerRecord, 'number' | 'revision'>;
+
+export interface LayerReads {
+  /** Live or soft-deleted. */
+  get(tenant: Tenant, id: string): Promise<LayerRecord | undefined>;
+  /** Every live layer, in no particular order. */
+  list(tenant: Tenant): Promise<LayerRecord[]>;
+  /** Every soft-deleted layer still kept. */
+  listDeleted(tenant: Tenant): Promise<LayerRecord[]>;
+  /** The one search without a tenant: the key of an inbound address finds it. */
+  findByWebhookKey(key: string): Promise<{ tenant: Tenant; layer: LayerRecord } | undefined>;
+  /**
+   * Changes whenever a layer of the tenant or anything it serves changes; what was derived under one
+   * value holds while the value does. Answered without reading what grows.
+   */
+  revision(tenant: Tenant): Promise<number>;
+}
+
+export interface LayerWrites extends LayerReads {
+  create(tenant: Tenant, layer: NewLayer): Promise<LayerRecord>;
+  /** Replaces the record of `layer.number`; its revision is kept. */
+  replace(tenant: Tenant, layer: LayerRecord): Promise<void>;
+  /** Raises the revision after a change of what the layer serves. */
+  touch(tenant: Tenant, number: number): Promise<void>;
+  /** The layer and all it held, but for the ledger, which is kept for ever (decision 7). */
+  purge(tenant: Tenant, number: number): Promise<void>;
+}

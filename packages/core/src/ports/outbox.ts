@@ -1,0 +1,22 @@
+import type { EventBody } from '@catalog/contract/events';
+import type { Tenant } from './tenant.ts';
+
+/** An event that was committed. `sequence` rises in the order of commit, without a gap a reader could miss. */
+export interface OutboxEvent {
+  sequence: number;
+  body: EventBody;
+}
+
+export interface OutboxReads {
+  /** Events after a sequence, oldest first. */
+  listAfter(tenant: Tenant, sequence: number, limit: number): Promise<OutboxEvent[]>;
+  /** The newest sequence, and the oldest that is still kept; both 0 when there is none. */
+  bounds(tenant: Tenant): Promise<{ oldest: number; newest: number }>;
+}
+
+export interface OutboxWrites extends OutboxReads {
+  /** In the transaction of the fact it tells of. */
+  append(tenant: Tenant, events: readonly EventBody[]): Promise<void>;
+  /** Forgets events from before a moment. */
+  prune(tenant: Tenant, before: string): Promise<void>;
+}

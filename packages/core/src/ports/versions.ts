@@ -1,0 +1,203 @@
+import type { Sensitivity } from '../artifact/types.ts';
+import type { Tenant } from './tenant.ts';
+
+/** A bundled file of a stored version. Its bytes are a blob, or an object when they pass the cutoff. */
+export interface StoredFile {
+  path: string;
+  /** `sha256:<hex>` of the bytes. */
+  content_hash: string;
+  size: number;
+  executable: boolean;
+}
+
+/** What a child was merged with when it was ingested. */
+export interface StoredExtends {
+  id: string;
+  version: string;
+  /** The number of the parent's layer. */
+  layer: number;
+  /** The ids of everything merged into it, nearest first. */
+  ancestors: readonly string[];
+}
+
+/** The columns that searches, listings and domain maps show of an artifact. */
+export interface VersionColumns {
+  /** The number of the layer. */
+  layer: number;
+  id: string;
+  version: string;
+  type: string;
+  name: string;
+  description: string;
+  when_to_use: readonly string[];
+  tags: readonly string[];
+  /** Null where none is declared; counted as low. */
+  sensitivity: Sensitivity | null;
+  search_visibility: 'indexed' | 'direct-only';
+  deprecated: boolean;
+  replaced_by: string | null;
+  content_hash: string;
+  /** Rises with every version the tenant takes; `latest` is the highest. */
+  ingest_order: number;
+  ingested_at: string;
+}
+
+/** One version of one artifact of one layer; never changed once stored. */
+export interface VersionRecord extends VersionColumns {
+  authored_hash: string;
+  /** `ARTIFACT.md` as served; null for a bare skill. */
+  manifest: string | null;
+  /** `SKILL.md` as served. */
+  skill: string | null;
+  /** Paths in byte order. */
+  files: readonly StoredFile[];
+  extends: StoredExtends | null;
+  /** The block a search result shows, with its fences; null where it cannot be shown. */
+  frontmatter: string | null;
+  /** Why a load is refused although the version was taken (extends, rule 5). */
+  refusal: string | null;
+}
+
+/** The current version of an id in one layer. An artifact that left its source has none. */
+export interface HeadRecord extends VersionColumns {
+  frontmatter: string | null;
+}
+
+/** One stored version, as far as pins and listings look at it. */
+export interface VersionSummary {
+  version: string;
+  content_hash: string;
+  deprecated: boolean;
+  ingest_order: number;
+  ingested_at: string;
+}
+
+/** Bytes by their hash. */
+export interface Blob {
+  content_hash: string;
+  bytes: Uint8Array;
+}
+
+/** That a version existed with this authored content; kept for ever (decision 7). */
+export interface LedgerRow {
+  id: string;
+  version: string;
+  authored_hash: string;
+}
+
+/** One artifact names another. */
+export interface Edge {
+  from: string;
+  to: string;
+  kind: 'extends' | 'delegates_to' | 'mcpServers';
+  /** The version of the parent an `extends` child was merged with. */
+  to_version: string | null;
+}
+
+/** What an ingest did not take, remembered until it is taken or leaves the source (decision 56). */
+export interface RejectionRecord {
+  artifact_id: string;
+  code: string;
+  reason: string;
+  /** Ids whose arrival is a reason to try again. */
+  awaits: readonly string[];
+}
+
+/** Counts over a composed view. */
+export interface ViewCounts {
+  artifact_count: number;
+  by_type: Readonly<Record<string, number>>;
+  by_sensitivity: Readonly<Record<Sensitivity, number>>;
+}
+
+/** The layers of a view by number, lowest precedence first. */
+export type LayerStack = readonly number[];
+
+export interface VersionReads {
+  /** Every head the layers hold of the ids, in no particular order; the caller composes. */
+  listHeadsOf(tenant: Tenant, layers: LayerStack, ids: readonly string[]): Promise<HeadRecord[]>;
+  /**
+   * One page of the composed view in byte order of the id: for each id the head of the highest layer.
+   * `prefix` limits it to a domain (`a/b` finds `a/b` itself and `a/b/...`).
+   */
+  listView(
+    tenant: Tenant,
+    layers: LayerStack,
+    page: { prefix: string; after: string; limit: number },
+  ): Promise<HeadRecord[]>;
+  /** Exact counts over the composed view, from counters the writes keep. */
+  countView(tenant: Tenant, layers: LayerStack): Promise<ViewCounts>;
+  get(
+    tenant: Tenant,
+    layer: number,
+    id: string,
+    version: string,
+  ): Promise<VersionRecord | undefined>;
+  /** Every version one layer ever took of an id, in ingest order. */
+  listVersions(tenant: Tenant, layer: number, id: string): Promise<VersionSummary[]>;
+  /** The authored hash of each (id, version) the layer ever took; keys are `id@version`. */
+  readLedger(
+    tenant: Tenant,
+    layer_id: string,
+    keys: readonly { id: string; version: string }[],
+  ): Promise<ReadonlyMap<string, string>>;
+  /** Blobs by hash; what is missing is missing. */
+  readBlobs(tenant: Tenant, hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** The stored versions that carry an object, so that a fetch can be checked like a load. */
+  listHoldersOf(
+    tenant: Tenant,
+    content_hash: string,
+    limit: number,
+  ): Promise<{ layer: number; id: string; version: string }[]>;
+  /** Edges pointing at an id, from heads of the layers. */
+  listEdgesTo(
+    tenant: Tenant,
+    layers: LayerStack,
+    id: string,
+  ): Promise<(Edge & { layer: number })[]>;
+  /** Ids of every head of a layer, in byte order, a page at a time. */
+  listHeadIds(
+    tenant: Tenant,
+    layer: number,
+    after: string,
+    limit: number,
+  ): Promise<{ id: string; content_hash: string; version: string }[]>;
+  listRejections(
+    tenant: Tenant,
+    layers: LayerStack,
+  ): Promise<(RejectionRecord & { layer: number })[]>;
+  /** Layers with rejections that wait for one of the ids. */
+  listWaiting(
+    tenant: Tenant,
+    ids: readonly string[],
+  ): Promise<{ layer: number; artifact_id: string }[]>;
+  /** mcp-server heads that declare the identifier, for edges. */
+  findServers(
+    tenant: Tenant,
+    layers: LayerStack,
+    identifiers: readonly string[],
+  ): Promise<ReadonlyMap<string, string>>;
+}
+
+export interface VersionWrites extends VersionReads {
+  /** The next ingest order of the tenant, `count` of them; the first is returned. */
+  takeIngestOrders(tenant: Tenant, count: number): Promise<number>;
+  putBlobs(tenant: Tenant, blobs: readonly Blob[]): Promise<void>;
+  /** Stores versions that are not there yet and their ledger rows. */
+  putVersions(tenant: Tenant, layer_id: string, versions: readonly VersionRecord[]): Promise<void>;
+  /** Makes these the heads of their ids, with the counters and the edges of each. */
+  putHeads(
+    tenant: Tenant,
+    layer: number,
+    heads: readonly (HeadRecord & { edges: readonly Edge[]; server_identifier: string | null })[],
+  ): Promise<void>;
+  /** Withdraws ids: head, edges and counters go; versions and ledger stay (decision 20). */
+  removeHeads(tenant: Tenant, layer: number, ids: readonly string[]): Promise<void>;
+  /** Remembers rejections; an artifact that is rejected again has its row replaced. */
+  putRejections(
+    tenant: Tenant,
+    layer: number,
+    rejections: readonly RejectionRecord[],
+  ): Promise<void>;
+  removeRejections(tenant: Tenant, layer: number, artifact_ids: readonly string[]): Promise<void>;
+}
