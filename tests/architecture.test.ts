@@ -53,6 +53,12 @@ const planted: [title: string, files: Record<string, string>, rule: Rule | undef
   ['another package by a relative path', { [CORE]: "import '../../contract/src/x.ts';" }, 'arrow'],
   ['a file outside the packages', { [CORE]: "import '../../../tools/x.ts';" }, 'arrow'],
   ['source importing a test', { [CORE]: "import './x.test.ts';" }, 'arrow'],
+  ['source importing a conformance suite', { [CORE]: "import './x.conformance.ts';" }, 'arrow'],
+  [
+    'a test tool in a conformance suite',
+    { 'packages/core/src/x.conformance.ts': "import 'vitest'; import 'node:fs';" },
+    undefined,
+  ],
   ['a test tool in testkit', { 'packages/testkit/src/a.ts': "import 'vitest';" }, undefined],
   ['source importing testkit', { [CONSUMER]: "import '@catalog/testkit/x';" }, 'arrow'],
   [
@@ -222,6 +228,13 @@ const planted: [title: string, files: Record<string, string>, rule: Rule | undef
     'a computed import by template',
     { 'packages/cli/src/a.ts': 'declare const x: string; void import(`./${x}.ts`);' },
     'computed-import',
+  ],
+  [
+    "a computed import of the operator's modules",
+    {
+      'packages/server/src/plugins/load-plugins.ts': 'declare const x: string; void import(x);',
+    },
+    undefined,
   ],
   [
     'a package nobody drew',

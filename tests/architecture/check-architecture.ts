@@ -5,6 +5,7 @@ import { findCycles } from './find-cycles.ts';
 import { findImpurities } from './find-impurities.ts';
 import {
   ALLOWED_BUILTINS,
+  COMPUTED_IMPORTS,
   EMPTY_NAMES,
   IMPURE_CORE,
   IMPURE_CORE_READERS,
@@ -62,13 +63,16 @@ interface Place {
   pure: boolean;
 }
 
+/** Tests, and the suites every adapter of a port calls from its own. */
+const FOR_TESTS = /\.(?:test|conformance)\.ts$/;
+
 function placeOf(path: string): Place | undefined {
   const name = /^packages\/([^/]+)\/src\//.exec(path)?.[1];
   if (name === undefined) return undefined;
   const rule = packageRules[name];
   return {
     package: name,
-    test: path.endsWith('.test.ts') || rule?.for_tests === true,
+    test: FOR_TESTS.test(path) || rule?.for_tests === true,
     pure: rule?.pure === true && !path.startsWith(IMPURE_CORE),
   };
 }
@@ -85,7 +89,7 @@ function checkImport(
   }
   const target = resolveImport(path, specifier);
   if (target === undefined) return checkDeclared(from, packageNameOf(specifier), manifests);
-  if (!from.test && target.endsWith('.test.ts')) {
+  if (!from.test && FOR_TESTS.test(target)) {
     return { rule: 'arrow', message: `source imports the test ${target}` };
   }
   const to = placeOf(target);
@@ -155,6 +159,7 @@ function checkName(source: SourceFile): Finding[] {
 }
 
 function checkComputed(source: SourceFile, imports: readonly Import[]): Finding[] {
+  if (COMPUTED_IMPORTS.has(source.path)) return [];
   return imports
     .filter((item) => item.specifier === undefined)
     .map((item) =>

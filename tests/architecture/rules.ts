@@ -26,7 +26,11 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
   },
   mcp: { imports: ['contract', 'core', 'harness', 'sdk', 'consumer'], pure: false },
   web: { imports: ['contract', 'sdk', 'harness'], pure: false },
-  testkit: { imports: ['contract', 'core', 'harness', 'consumer'], pure: false, for_tests: true },
+  testkit: {
+    imports: ['contract', 'core', 'harness', 'sdk', 'consumer', 'server'],
+    pure: false,
+    for_tests: true,
+  },
 };
 
 /** The part of core that reads folders, and the packages that share it. */
@@ -37,6 +41,11 @@ export const IMPURE_CORE_READERS: ReadonlySet<string> = new Set(['consumer', 'se
 export const ALLOWED_BUILTINS: Readonly<Record<string, readonly string[]>> = {
   'packages/core/src/artifact/content-hash.ts': ['node:crypto'],
 };
+
+/** Where an operator's own modules are imported, by the path the configuration names. */
+export const COMPUTED_IMPORTS: ReadonlySet<string> = new Set([
+  'packages/server/src/plugins/load-plugins.ts',
+]);
 
 /** The only readers of the environment: the entry of the program hands it to the configuration. */
 export const ENVIRONMENT_READERS: ReadonlySet<string> = new Set([

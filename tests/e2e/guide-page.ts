@@ -2,12 +2,15 @@
  * A page of the guide as a list of things to do, so that what it shows can be tried.
  *
  * A fence marked `console` holds commands (lines that start with `$ `), each followed by what it
- * prints. A fence with `title="path"` is a file the reader is asked to write. Other fences, such as a
- * `text` one with the output of a command that never ends, are only read.
+ * prints. One marked `terminal` holds a command that goes on in a terminal of its own until the end of
+ * the page, with what it prints when it starts. A fence with `title="path"` is a file the
+ * reader is asked to write. Other fences, such as a `text` one with the output of a command that never
+ * ends, are only read.
  */
 export type Step =
   | { kind: 'file'; line: number; path: string; text: string }
-  | { kind: 'command'; line: number; command: string; output: string[] };
+  | { kind: 'command'; line: number; command: string; output: string[] }
+  | { kind: 'terminal'; line: number; command: string; output: string[] };
 
 interface Fence {
   /** Of its first line, counted from 1. */
@@ -25,6 +28,9 @@ const ANYTHING = '...';
 export function readSteps(markdown: string): Step[] {
   return readBlocks(markdown).fences.flatMap((fence): Step[] => {
     if (fence.language === 'console') return readCommands(fence);
+    if (fence.language === 'terminal') {
+      return readCommands(fence).map((step) => ({ ...step, kind: 'terminal' }));
+    }
     if (fence.title === undefined) return [];
     const text = `${fence.lines.join('\n')}\n`;
     return [{ kind: 'file', line: fence.line, path: fence.title, text }];
@@ -75,7 +81,7 @@ function readBlocks(markdown: string): { fences: Fence[]; prose: string[] } {
   return { fences, prose };
 }
 
-function readCommands({ line, lines }: Fence): Step[] {
+function readCommands({ line, lines }: Fence): Extract<Step, { kind: 'command' }>[] {
   const commands: Extract<Step, { kind: 'command' }>[] = [];
   for (const [index, text] of lines.entries()) {
     const last = commands.at(-1);
@@ -108,11 +114,14 @@ function matches(expected: readonly string[], printed: readonly string[]): boole
   return printed.some((_, skipped) => matches(rest, printed.slice(skipped))) || matches(rest, []);
 }
 
-/** How long a run took, and the end of the name of a file kept for a person, differ every time. */
+/** When and how long, and names that are made up for one run, differ every time. */
 function constantPart(line: string): string {
   return line
     .replace(/\(\d+(?:\.\d)? m?s\)/, '(N ms)')
-    .replace(/(\.catalog\/kept\/\S+)\.[0-9a-f]{8}/, '$1');
+    .replace(/(\.catalog\/kept\/\S+)\.[0-9a-f]{8}/, '$1')
+    .replace(/^\d\d:\d\d:\d\d /, '')
+    .replace(/ duration_ms=\S+/, '')
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID');
 }
 
 /** Empty lines before the next command are the page's, not the program's. */

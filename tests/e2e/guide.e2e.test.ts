@@ -1,10 +1,13 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { installedProgram } from '@catalog/testkit/packed-program';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
-import { isOutput, readAnchors, readLinks, readSteps } from './guide-page.ts';
+import { isOutput, readAnchors, readLinks, readSteps, type Step } from './guide-page.ts';
+import { until } from './until.ts';
+import { holdUsualPort } from './usual-port.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = 'docs/guide';
@@ -37,6 +40,11 @@ describe('what a page shows is what happens', () => {
     ['a failure that is not shown', '$ catalog snyc', /is not a command/],
   ])('%s makes it fail', async (_, lines, complaint) => {
     await expect(follow(`\`\`\`console\n${lines}\n\`\`\`\n`, 'page')).rejects.toThrow(complaint);
+  });
+
+  test('a terminal that ends, or says something else, makes it fail', async () => {
+    const ended = follow('```terminal\n$ echo one\ntwo\n```\n', 'page');
+    await expect(ended).rejects.toThrow(/echo one[^]*two[^]*one/);
   });
 });
 
@@ -81,6 +89,8 @@ async function follow(markdown: string, page: string): Promise<void> {
         ? [home, step.path.slice('~/'.length)]
         : [cwd, step.path];
       writeTree(folder, { [path]: step.text });
+    } else if (step.kind === 'terminal') {
+      await startInTerminal(step, { root, cwd, home });
     } else if (!INSTALLATION.test(step.command)) {
       const run = await runInShell(step.command, { cwd, home, status });
       status = run.status;
@@ -94,9 +104,42 @@ async function follow(markdown: string, page: string): Promise<void> {
   }
 }
 
-interface ShellOptions {
+interface Place {
   cwd: string;
   home: string;
+}
+
+/**
+ * Starts a command as in a terminal of its own, and waits until it has printed what the page shows. It
+ * is told to stop when the page ends, and has to end well. Registries of pages use the usual port.
+ */
+async function startInTerminal(
+  { command, output, line }: Extract<Step, { kind: 'terminal' }>,
+  { root, ...place }: Place & { root: string },
+): Promise<void> {
+  await holdUsualPort();
+  const shell = spawn('bash', ['-c', `exec 2>&1; exec ${command}`], {
+    cwd: place.cwd,
+    // As a person at a terminal sees it.
+    env: { ...environment(place), CATALOG_LOG_FORMAT: 'text' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const read = readOutput(shell);
+  const closed = once(shell, 'close');
+  onTestFinished(async () => {
+    shell.kill('SIGTERM');
+    await closed;
+  });
+  const printed = (): string => read().replaceAll(root, '');
+  const isShown = (): boolean => isOutput(output, printed());
+  await until(`what line ${line} shows`, () => isShown() || shell.exitCode !== null);
+  if (isShown()) return;
+  throw new Error(
+    `$ ${command}\n\nthe page says:\n${output.join('\n')}\n\nit printed:\n${printed()}`,
+  );
+}
+
+interface ShellOptions extends Place {
   /** What the command before ended with, for `echo $?`. */
   status: number;
 }
@@ -104,20 +147,27 @@ interface ShellOptions {
 /** Runs a line as a person would type it, with `catalog` on the path and nothing else of the tester's. */
 async function runInShell(
   command: string,
-  { cwd, home, status }: ShellOptions,
+  { status, ...place }: ShellOptions,
 ): Promise<{ status: number; output: string }> {
-  const path = [join(installedProgram(), 'bin'), dirname(process.execPath), '/usr/bin', '/bin'];
   const shell = spawn('bash', ['-c', `exec 2>&1; (exit ${status}); ${command}`], {
-    cwd,
-    env: { PATH: path.join(delimiter), HOME: home },
+    cwd: place.cwd,
+    env: environment(place),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const read = readOutput(shell);
+  const [code] = await once(shell, 'close');
+  return { status: Number(code ?? 1), output: read() };
+}
+
+function environment({ home }: Place): Record<string, string> {
+  const path = [join(installedProgram(), 'bin'), dirname(process.execPath), '/usr/bin', '/bin'];
+  return { PATH: path.join(delimiter), HOME: home };
+}
+
+function readOutput(shell: ChildProcess): () => string {
   let output = '';
-  shell.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+  shell.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     output += chunk;
   });
-  return new Promise((resolve, reject) => {
-    shell.once('error', reject);
-    shell.once('close', (code) => resolve({ status: code ?? 1, output }));
-  });
+  return () => output;
 }

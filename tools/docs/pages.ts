@@ -3,7 +3,10 @@ import { configPage } from './config-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { frontmatterPage } from './frontmatter-page.ts';
 import { harnessesPage } from './harnesses-page.ts';
+import { httpApiPage, openApiFile } from './http-api-page.ts';
 import { lintPage } from './lint-page.ts';
+import { metricsPage } from './metrics-page.ts';
+import { settingsPage } from './settings-page.ts';
 
 /** Every page of the reference. Its folder holds these and nothing else. */
 export const pages: Readonly<Record<string, () => string>> = {
@@ -12,5 +15,9 @@ export const pages: Readonly<Record<string, () => string>> = {
   'errors.md': errorsPage,
   'frontmatter.md': frontmatterPage,
   'harnesses.md': harnessesPage,
+  'http-api.md': httpApiPage,
   'lint.md': lintPage,
+  'metrics.md': metricsPage,
+  'openapi.json': openApiFile,
+  'settings.md': settingsPage,
 };

@@ -12,12 +12,14 @@ const GRACE_MS = 2_000;
 export async function main(): Promise<void> {
   const stopping = new AbortController();
   let stopped: number | undefined;
+  let isLongLived = false;
   for (const [name, exit] of Object.entries(SIGNALS)) {
     process.on(name, () => {
       if (stopped !== undefined) process.exit(exit);
       stopped = exit;
       stopping.abort();
-      setTimeout(() => process.exit(exit), GRACE_MS).unref();
+      // What lives on bounds by itself how long it takes to end; a second signal ends it at once.
+      if (!isLongLived) setTimeout(() => process.exit(exit), GRACE_MS).unref();
     });
   }
   const guarded = new Set<NodeJS.WriteStream>();
@@ -45,9 +47,13 @@ export async function main(): Promise<void> {
     },
     signal: stopping.signal,
     now,
-    beforeCommand: compileForAShortLife,
+    beforeCommand: async ({ long_lived }) => {
+      isLongLived = long_lived === true;
+      if (!isLongLived) await compileForAShortLife();
+    },
   });
-  process.exitCode = stopped ?? exit;
+  // Being told to stop is how such a command ends well.
+  process.exitCode = isLongLived ? exit : (stopped ?? exit);
 }
 
 /** A command is over before V8's slowest compiler has earned what it costs (decision 0011). */

@@ -1,4 +1,6 @@
 import type { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { CommandDefinition } from './command/definition.ts';
+import type { RegistryError } from '@catalog/sdk/registry-error';
 import { definitions } from './command/definitions.ts';
 import type { Session } from './command/session.ts';
 import { commands } from './command/table.ts';
@@ -15,7 +17,7 @@ export interface World extends PrinterWorld {
   stdin: { isTTY?: boolean | undefined };
   signal: AbortSignal;
   /** What the process does only if a command is going to run. */
-  beforeCommand?: () => Promise<void>;
+  beforeCommand?: (definition: CommandDefinition) => Promise<void>;
 }
 
 /** Runs one command line and returns the exit code. Nothing is thrown past it. */
@@ -38,7 +40,6 @@ function asksForRootHelp(argv: readonly string[]): boolean {
 }
 
 async function runCommandLine(world: World, printer: Printer): Promise<number> {
-  await world.beforeCommand?.();
   const { parseCommandLine, toInput } = await import('./command/parse.ts');
   const { missingWorkingFolder, unfinishedCommand } = await import('./command/usage-errors.ts');
   const line = parseCommandLine(world.argv, definitions);
@@ -47,6 +48,7 @@ async function runCommandLine(world: World, printer: Printer): Promise<number> {
   if (command === undefined) throw unfinishedCommand(name, line.words, definitions);
   const cwd = getWorkingFolder(world);
   if (cwd === undefined) throw missingWorkingFolder();
+  await world.beforeCommand?.(command.definition);
   const session = openSession(world, printer, cwd, line.json);
   // Help explains a command; it does not check that the rest of the line would run.
   const input =
@@ -90,6 +92,7 @@ function openSession(world: World, printer: Printer, cwd: string, json: boolean)
     note: printer.note,
     progress: printer.progress,
     emit: printer.emit,
+    openLogOutput: printer.openLogOutput,
   };
 }
 
@@ -119,7 +122,7 @@ async function reportFailure(error: unknown, world: World, printer: Printer): Pr
 
 /** The document already holds the error as its member; people get it after the lines. */
 async function reportResultError(
-  error: CatalogError,
+  error: CatalogError | RegistryError,
   world: World,
   printer: Printer,
 ): Promise<number> {

@@ -1,4 +1,5 @@
 import { CatalogError, type ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
+import { RegistryError } from '@catalog/sdk/registry-error';
 import type { Config } from './config/types.ts';
 import { loadLock } from './lock/read-lock.ts';
 import { getJournal } from './sync/journal.ts';
@@ -72,7 +73,8 @@ async function foresee(config: Config, signal?: AbortSignal): Promise<Status['ou
       ? { kind: 'in-sync', rejected }
       : { kind: 'would-change', rejected, targets: changing };
   } catch (error) {
-    if (error instanceof CatalogError) return { kind: 'failing', error: error.toEnvelope() };
+    const isKnown = error instanceof CatalogError || error instanceof RegistryError;
+    if (isKnown) return { kind: 'failing', error: error.toEnvelope() };
     throw error;
   }
 }

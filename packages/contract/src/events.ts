@@ -43,8 +43,14 @@ const eventData = {
   }),
 } as const;
 
-export const EVENT_NAMES = Object.keys(eventData) as readonly (keyof typeof eventData)[];
 export type EventName = keyof typeof eventData;
+
+/** Whether a name is that of an event. */
+export function isEventName(name: string): name is EventName {
+  return Object.hasOwn(eventData, name);
+}
+
+export const EVENT_NAMES: readonly EventName[] = Object.keys(eventData).filter(isEventName);
 export type EventData<Name extends EventName> = z.infer<(typeof eventData)[Name]>;
 
 /** The body of one event, on the stream and in a webhook (EVENT-18). */

@@ -22,7 +22,9 @@ const INPUTS = [
   'package-lock.json',
   'tools/build.ts',
   'packages/cli/README.md',
-  ...['cli', 'consumer', 'contract', 'core', 'harness'].map((name) => `packages/${name}`),
+  ...['cli', 'consumer', 'contract', 'core', 'harness', 'sdk', 'server'].map(
+    (name) => `packages/${name}`,
+  ),
 ];
 
 const KEPT_PROGRAMS = 4;
@@ -56,6 +58,8 @@ export interface RunningCatalog {
   waitFor(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray>;
   /** Sends a signal to this process alone. */
   signal(name: NodeJS.Signals): void;
+  /** Goes away, as a reader of it does. */
+  closeOutput(stream: 'stdout' | 'stderr'): void;
   ended: Promise<CatalogRun>;
 }
 
@@ -193,6 +197,7 @@ function follow(child: ChildProcess): RunningCatalog {
   return {
     output: () => ({ ...output }),
     signal: (name) => void child.kill(name),
+    closeOutput: (name) => child[name]?.destroy(),
     ended,
     waitFor: (stream, pattern) =>
       new Promise((resolve, reject) => {

@@ -37,7 +37,7 @@ export interface Example {
   summary: string;
 }
 
-export const SECTIONS = ['Start', 'Deliver', 'Author', 'Look', 'About'] as const;
+export const SECTIONS = ['Start', 'Deliver', 'Author', 'Serve', 'Look', 'About'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** A row of the command table: data only, so that help and completion load no code. */
@@ -56,6 +56,8 @@ export interface CommandDefinition {
   examples: readonly Example[];
   /** What exit 1 means here, where it means more than "it failed". */
   exit_one?: string;
+  /** Runs until it is told to stop, takes its time to, and has then succeeded. */
+  long_lived?: true;
   /** Words people know from elsewhere, and what to write here; answered with "did you mean". */
   known_as?: Readonly<Record<string, string>>;
 }

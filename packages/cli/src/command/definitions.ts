@@ -1,11 +1,30 @@
 import { artifactNewDefinition } from '../commands/artifact/definition.ts';
+import { cachePruneDefinition, cacheStatusDefinition } from '../commands/cache/definition.ts';
 import { completionDefinition } from '../commands/completion/definition.ts';
 import { configShowDefinition } from '../commands/config/definition.ts';
+import {
+  domainAnalyzeDefinition,
+  domainListDefinition,
+  domainSearchDefinition,
+} from '../commands/domain/definition.ts';
 import { harnessListDefinition } from '../commands/harness/definition.ts';
 import { helpDefinition } from '../commands/help/definition.ts';
 import { initDefinition } from '../commands/init/definition.ts';
+import {
+  layerIngestsDefinition,
+  layerListDefinition,
+  layerRegisterDefinition,
+  layerReingestDefinition,
+  layerRemoveDefinition,
+  layerReorderDefinition,
+  layerRestoreDefinition,
+  layerUpdateDefinition,
+} from '../commands/layer/definition.ts';
 import { lintDefinition } from '../commands/lint/definition.ts';
 import { outdatedDefinition } from '../commands/outdated/definition.ts';
+import { searchDefinition } from '../commands/search/definition.ts';
+import { serveDefinition } from '../commands/serve/definition.ts';
+import { showDefinition } from '../commands/show/definition.ts';
 import { statusDefinition } from '../commands/status/definition.ts';
 import {
   syncDefinition,
@@ -30,10 +49,26 @@ export const definitions: readonly CommandDefinition[] = [
   updateDefinition,
   artifactNewDefinition,
   lintDefinition,
+  serveDefinition,
+  layerRegisterDefinition,
+  layerListDefinition,
+  layerUpdateDefinition,
+  layerReorderDefinition,
+  layerReingestDefinition,
+  layerIngestsDefinition,
+  layerRemoveDefinition,
+  layerRestoreDefinition,
+  searchDefinition,
+  showDefinition,
+  domainListDefinition,
+  domainSearchDefinition,
+  domainAnalyzeDefinition,
   statusDefinition,
   configShowDefinition,
   whyDefinition,
   harnessListDefinition,
+  cacheStatusDefinition,
+  cachePruneDefinition,
   versionDefinition,
   helpDefinition,
   completionDefinition,

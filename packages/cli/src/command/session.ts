@@ -1,4 +1,5 @@
 import type { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { RegistryError } from '@catalog/sdk/registry-error';
 import type { Line } from '../output/text.ts';
 
 /** The outside of a run, handed to the commands so that none reads the process by itself. */
@@ -20,6 +21,17 @@ export interface Session {
   progress: (line: string) => void;
   /** One result of a command that has many, such as watch. */
   emit: (result: CommandResult) => void;
+  /** Where a command that lives on writes its log: stderr. */
+  openLogOutput: () => LogOutput;
+}
+
+export interface LogOutput {
+  write: (text: string) => void;
+  /** The descriptor, where it has one: lines may go there without passing through a stream. */
+  fd: number | undefined;
+  /** Whether a person reads along. */
+  terminal: boolean;
+  color: boolean;
 }
 
 /**
@@ -34,5 +46,5 @@ export interface CommandResult {
   /** The exit code; 0 when absent, or the error's. */
   exit?: number;
   /** The result stands, and yet it is a failure: shown after the lines, and as `error` in the document. */
-  error?: CatalogError;
+  error?: CatalogError | RegistryError;
 }

@@ -1,11 +1,30 @@
 import { artifactNewDefinition } from '../commands/artifact/definition.ts';
+import { cachePruneDefinition, cacheStatusDefinition } from '../commands/cache/definition.ts';
 import { completionDefinition } from '../commands/completion/definition.ts';
 import { configShowDefinition } from '../commands/config/definition.ts';
+import {
+  domainAnalyzeDefinition,
+  domainListDefinition,
+  domainSearchDefinition,
+} from '../commands/domain/definition.ts';
 import { harnessListDefinition } from '../commands/harness/definition.ts';
 import { helpDefinition } from '../commands/help/definition.ts';
 import { initDefinition } from '../commands/init/definition.ts';
+import {
+  layerIngestsDefinition,
+  layerListDefinition,
+  layerRegisterDefinition,
+  layerReingestDefinition,
+  layerRemoveDefinition,
+  layerReorderDefinition,
+  layerRestoreDefinition,
+  layerUpdateDefinition,
+} from '../commands/layer/definition.ts';
 import { lintDefinition } from '../commands/lint/definition.ts';
 import { outdatedDefinition } from '../commands/outdated/definition.ts';
+import { searchDefinition } from '../commands/search/definition.ts';
+import { serveDefinition } from '../commands/serve/definition.ts';
+import { showDefinition } from '../commands/show/definition.ts';
 import { statusDefinition } from '../commands/status/definition.ts';
 import {
   syncDefinition,
@@ -55,10 +74,26 @@ export const commands: readonly Command[] = [
   command(updateDefinition, () => import('../commands/update/update.ts')),
   command(artifactNewDefinition, () => import('../commands/artifact/new.ts')),
   command(lintDefinition, () => import('../commands/lint/lint.ts')),
+  command(serveDefinition, () => import('../commands/serve/serve.ts')),
+  command(layerRegisterDefinition, () => import('../commands/layer/register.ts')),
+  command(layerListDefinition, () => import('../commands/layer/list.ts')),
+  command(layerUpdateDefinition, () => import('../commands/layer/update.ts')),
+  command(layerReorderDefinition, () => import('../commands/layer/reorder.ts')),
+  command(layerReingestDefinition, () => import('../commands/layer/reingest.ts')),
+  command(layerIngestsDefinition, () => import('../commands/layer/ingests.ts')),
+  command(layerRemoveDefinition, () => import('../commands/layer/remove.ts')),
+  command(layerRestoreDefinition, () => import('../commands/layer/restore.ts')),
+  command(searchDefinition, () => import('../commands/search/search.ts')),
+  command(showDefinition, () => import('../commands/show/show.ts')),
+  command(domainListDefinition, () => import('../commands/domain/list.ts')),
+  command(domainSearchDefinition, () => import('../commands/domain/search.ts')),
+  command(domainAnalyzeDefinition, () => import('../commands/domain/analyze.ts')),
   command(statusDefinition, () => import('../commands/status/status.ts')),
   command(configShowDefinition, () => import('../commands/config/show.ts')),
   command(whyDefinition, () => import('../commands/why/why.ts')),
   command(harnessListDefinition, () => import('../commands/harness/list.ts')),
+  command(cacheStatusDefinition, () => import('../commands/cache/status.ts')),
+  command(cachePruneDefinition, () => import('../commands/cache/prune.ts')),
   command(versionDefinition, () => import('../commands/version/version.ts')),
   command(helpDefinition, () => import('../commands/help/help.ts')),
   command(completionDefinition, () => import('../commands/completion/completion.ts')),

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readRegistryConfig } from '@catalog/core/layer/read-registry-config';
-import { expandHome } from '@catalog/consumer/config/expand-home';
+import { expandHome } from '@catalog/core/text/expand-home';
+import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import { noRegistry } from '@catalog/consumer/source/no-registry';
 import type { Session } from '../command/session.ts';
 import { usageError } from '../command/usage-errors.ts';
-import { isAddress } from '../output/places.ts';
 import { toConfigInput } from './config-flags.ts';
 
 /** The folder an author works in. */

@@ -1,5 +1,6 @@
 import { CatalogError, type ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
 import { errorCatalogue } from '@catalog/contract/errors/catalogue';
+import { RegistryError } from '@catalog/sdk/registry-error';
 import { shortenPaths, type Where } from './places.ts';
 import { styled, type Line, type Span } from './text.ts';
 
@@ -16,11 +17,21 @@ interface Surroundings extends Where {
 
 /** What happened, its code, and what to do next. A stack only for those who ask with CATALOG_DEBUG=1. */
 export function describeError(thrown: unknown, around: Surroundings): DescribedError {
-  const error = thrown instanceof CatalogError ? thrown : internalError(thrown);
+  const error = isKnown(thrown) ? thrown : internalError(thrown);
   const envelope = error.toEnvelope();
   const lines = envelopeLines([styled('red', 'error')], envelope, around);
   if (around.env['CATALOG_DEBUG'] === '1') lines.push(...stackOf(thrown));
-  return { lines, envelope, exit: errorCatalogue[error.code].exit };
+  return { lines, envelope, exit: exitOf(error) };
+}
+
+function isKnown(thrown: unknown): thrown is CatalogError | RegistryError {
+  return thrown instanceof CatalogError || thrown instanceof RegistryError;
+}
+
+/** A code of a plugin is in no catalogue; whether it may pass by itself the envelope says. */
+function exitOf(error: CatalogError | RegistryError): number {
+  if (error instanceof CatalogError) return errorCatalogue[error.code].exit;
+  return error.retryable ? 3 : 1;
 }
 
 /** An error in a person's words, after a word of what it means for them. */

@@ -1,4 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
+import { isAddress } from '@catalog/consumer/config/is-address';
 
 /** Where the person stands, and where they live. */
 export interface Where {
@@ -34,10 +35,6 @@ export function underHome(path: string, home: string): string {
 /** A registry as a lock or a configuration names it: an address, or a folder counted from `base`. */
 export function shortRegistry(registry: string, base: string, where: Where): string {
   return isAddress(registry) ? registry : shortPath(resolve(base, registry), where);
-}
-
-export function isAddress(registry: string): boolean {
-  return /^https?:\/\//.test(registry);
 }
 
 /**

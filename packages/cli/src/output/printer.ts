@@ -1,4 +1,4 @@
-import type { CommandResult } from '../command/session.ts';
+import type { CommandResult, LogOutput } from '../command/session.ts';
 import { wantsColor } from './color.ts';
 import { openProgress, type Progress } from './progress.ts';
 import { renderLine, type Line } from './text.ts';
@@ -6,6 +6,7 @@ import { renderLine, type Line } from './text.ts';
 export interface Sink {
   write(text: string): unknown;
   isTTY?: boolean | undefined;
+  fd?: number | undefined;
 }
 
 export interface PrinterWorld {
@@ -23,6 +24,7 @@ export interface Printer {
   progress: (line: string) => void;
   /** Takes away what `progress` left on the screen. */
   clear: () => void;
+  openLogOutput: () => LogOutput;
 }
 
 /**
@@ -53,8 +55,22 @@ export function openPrinter(world: PrinterWorld, json: boolean): Printer {
     stderr.write(`${renderLine(line, wantsColor(env, stderr))}\n`);
   }
 
+  function openLogOutput(): LogOutput {
+    const { stderr, env } = world;
+    return {
+      write(text) {
+        progress?.clear();
+        stderr.write(text);
+      },
+      fd: stderr.fd,
+      terminal: stderr.isTTY === true,
+      color: wantsColor(env, stderr),
+    };
+  }
+
   return {
     note,
+    openLogOutput,
     clear: () => progress?.clear(),
     result: (result) => write(result, 2),
     emit: (result) => write(result, 0),

@@ -28,3 +28,11 @@ export function openProgress(
     },
   };
 }
+
+const BAR_WIDTH = 20;
+
+/** `[########            ]`; in letters every terminal has. */
+export function progressBar(done: number, total: number): string {
+  const filled = total === 0 ? 0 : Math.round((Math.min(done, total) / total) * BAR_WIDTH);
+  return `[${'#'.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}]`;
+}

@@ -5,12 +5,12 @@ import type { Config, ConfigFile, ProfileConfig, Sourced } from './types.ts';
 export function listValues(
   settled: Pick<
     Config,
-    'registry' | 'harness' | 'profile' | 'target' | 'overlay' | 'unsupported' | 'on_clash'
+    'registry' | 'harness' | 'profile' | 'target' | 'overlay' | 'unsupported' | 'on_clash' | 'cache'
   >,
   files: readonly ConfigFile[],
   profiles: ReadonlyMap<string, Sourced<ProfileConfig>>,
 ): Config['values'] {
-  const { overlay, ...defaults } = settled;
+  const { overlay, cache, ...defaults } = settled;
   const unset = { value: undefined, origin: BUILT_IN };
   const plain: [string, Sourced<unknown>][] = [
     ['defaults.registry', defaults.registry ?? unset],
@@ -29,6 +29,7 @@ export function listValues(
     ['defaults.unsupported', defaults.unsupported],
     ['defaults.on_clash', defaults.on_clash],
     ['overlay', overlay ?? unset],
+    ['cache', cache],
   ];
   const values = plain.map(([key, sourced]) => ({ key, ...sourced }));
   for (const [name, profile] of profiles) values.push({ key: `profiles.${name}`, ...profile });

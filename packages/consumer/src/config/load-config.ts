@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { expandHome } from './expand-home.ts';
+import { expandHome } from '@catalog/core/text/expand-home';
+import { checkMinServerVersion } from '@catalog/core/version/min-server-version';
+import { isAddress } from './is-address.ts';
 import { listValues } from './list-values.ts';
-import { checkMinServerVersion } from './min-server-version.ts';
+import { listMinServerVersions } from './min-server-version.ts';
 import { collectProfiles, resolveProfile } from './profiles.ts';
 import { readSyncFile } from './read-sync-file.ts';
 import { listConfiguredTargets, resolveTargets } from './resolve-targets.ts';
@@ -43,9 +45,21 @@ export function loadConfig(input: ConfigInput): Config {
     flag(input.flags.on_clash, '--on-clash'),
     fromDefaults(files, (defaults) => defaults.on_clash),
   ) ?? { value: 'fail', origin: BUILT_IN };
-  checkMinServerVersion(files, active);
+  const cache = resolveCache(input);
+  const min_server_versions = listMinServerVersions(files, active);
+  for (const { version, place } of min_server_versions) checkMinServerVersion(version, place);
 
-  const settled = { workspace, registry, harness, profile, target, overlay, unsupported, on_clash };
+  const settled = {
+    workspace,
+    registry,
+    harness,
+    profile,
+    target,
+    overlay,
+    unsupported,
+    on_clash,
+    cache,
+  };
   const targets = resolveTargets({
     ...settled,
     flags: input.flags,
@@ -56,6 +70,8 @@ export function loadConfig(input: ConfigInput): Config {
   });
   return {
     ...settled,
+    min_server_versions,
+    proxy: readProxy(input),
     targets,
     configured_targets: listConfiguredTargets(files).map((target) => target.id),
     profiles,
@@ -142,7 +158,7 @@ function resolveRegistry(
     variable(input, 'CATALOG_REGISTRY'),
     fromDefaults(files, (defaults) => defaults.registry),
   );
-  if (found === undefined || /^https?:\/\//.test(found.value)) return found;
+  if (found === undefined || isAddress(found.value)) return found;
   return { ...found, value: toAbsolute(found, input, files) };
 }
 
@@ -169,6 +185,24 @@ function resolveOverlay(input: ConfigInput, workspace: string): Sourced<string> 
   if (found !== undefined) return { ...found, value: toAbsolute(found, input, []) };
   const usual = `${workspace}/.catalog/overlay`;
   return existsSync(usual) ? { value: usual, origin: BUILT_IN } : undefined;
+}
+
+function resolveCache(input: ConfigInput): Sourced<string> {
+  const found = variable(input, 'CATALOG_CACHE_DIR');
+  if (found !== undefined) return { ...found, value: toAbsolute(found, input, []) };
+  return { value: `${resolve(input.home)}/.catalog/cache`, origin: BUILT_IN };
+}
+
+const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
+
+/** In both spellings; where both are set, the small letters win, as everywhere. */
+function readProxy({ env }: ConfigInput): Record<string, string> {
+  const proxy: Record<string, string> = {};
+  for (const name of PROXY_VARIABLES) {
+    const value = env[name.toLowerCase()] ?? env[name];
+    if (value !== undefined && value !== '') proxy[name] = value;
+  }
+  return proxy;
 }
 
 /** A folder in a file starts from that file's base; in a flag or variable, from the working folder. */

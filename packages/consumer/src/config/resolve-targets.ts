@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Scope } from '@catalog/core/scope/scope-filter';
-import { expandHome } from './expand-home.ts';
+import { expandHome } from '@catalog/core/text/expand-home';
 import { unknownProfile } from './profiles.ts';
 import type {
   Config,

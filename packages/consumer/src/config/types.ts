@@ -121,6 +121,12 @@ export interface ConfigFile {
   content: SyncFile;
 }
 
+/** A lowest version of catalog, and the file that asks for it. */
+export interface MinServerVersion {
+  version: string;
+  place: string;
+}
+
 /** Everything a consumer command needs to know, each value with where it came from. */
 export interface Config {
   /** The folder that holds `.catalog/`, or the working folder where none does. Absolute. */
@@ -133,6 +139,12 @@ export interface Config {
   overlay: Sourced<string> | undefined;
   unsupported: Sourced<'fail' | 'skip'>;
   on_clash: Sourced<'fail' | 'qualify'>;
+  /** Where what registries served is kept. Absolute. */
+  cache: Sourced<string>;
+  /** What this program, and the registry where it is a server, must be at least. */
+  min_server_versions: MinServerVersion[];
+  /** The usual proxy variables, as they are set. */
+  proxy: Readonly<Record<string, string>>;
   /** What this run delivers to. */
   targets: ResolvedTarget[];
   /** Every target the files list, whether this run delivers to it or not. */

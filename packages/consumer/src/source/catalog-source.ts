@@ -1,5 +1,5 @@
 import type { Artifact } from '@catalog/core/artifact/types';
-import type { Rejection } from '@catalog/core/ingest/decide-snapshots';
+import type { Rejection } from '@catalog/core/ingest/types';
 import type { Diagnostic } from '@catalog/core/lint/diagnostic';
 import type { SeenEntry } from '@catalog/core/node/read-layer';
 
@@ -22,7 +22,10 @@ export interface CatalogListing {
 
 /** What a source looked like when it was listed; opaque to everybody but the source that made it. */
 export interface SourceStamp {
+  /** Files on this machine. */
   seen: SeenEntry[];
+  /** The name a registry elsewhere gives to what it serves; empty for a folder. */
+  revision: string;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { SeenEntry } from '@catalog/core/node/read-layer';
 import type { CatalogListing, CatalogSource } from './catalog-source.ts';
 import { decideFolder, lookAtFolder, readFolder, seenPath } from './read-folder.ts';
 import { sameSeen } from './same-seen.ts';
+import { toEntry } from './to-entry.ts';
 
 /** A folder as a registry: the same decisions as a server's ingest, with no server (decision 48). */
 export function openFolderSource(path: string, overlay: string | undefined): CatalogSource {
@@ -25,7 +26,7 @@ export function openFolderSource(path: string, overlay: string | undefined): Cat
       return toListing(view, decided);
     },
     load: async (ids) => ids.map((id) => loadFrom(artifacts, id)),
-    stamp: () => ({ seen }),
+    stamp: () => ({ seen, revision: '' }),
     isCurrent: async (stamps) => {
       const current = lookAtFolder(path, overlay);
       const locate = (entry: string): string => seenPath(path, overlay, entry);
@@ -36,20 +37,9 @@ export function openFolderSource(path: string, overlay: string | undefined): Cat
 
 function toListing(
   view: readonly Artifact[],
-  decided: Pick<CatalogListing, 'rejected' | 'advisories'>,
+  { rejected, advisories }: Pick<CatalogListing, 'rejected' | 'advisories'>,
 ): CatalogListing {
-  return {
-    entries: view.map((artifact) => ({
-      id: artifact.id,
-      type: artifact.type,
-      version: artifact.version,
-      layer: artifact.layer,
-      content_hash: artifact.content_hash,
-      deprecated: artifact.fields.deprecated === true,
-    })),
-    rejected: decided.rejected,
-    advisories: decided.advisories,
-  };
+  return { entries: view.map(toEntry), rejected, advisories };
 }
 
 function loadFrom(artifacts: ReadonlyMap<string, Artifact>, id: string): Artifact {

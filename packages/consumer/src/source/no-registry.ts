@@ -1,6 +1,7 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { shellWord } from '@catalog/core/text/shell-word';
+import { isAddress } from '../config/is-address.ts';
 import type { Config } from '../config/types.ts';
 import { loadLock } from '../lock/read-lock.ts';
 
@@ -31,8 +32,7 @@ function getLastSync({ targets }: Config): LastSync | undefined {
     const [last] = getLockedTargets(directory);
     if (last === undefined) continue;
     const { registry, harness } = last;
-    const isAddress = /^https?:\/\//.test(registry);
-    return { registry: isAddress ? registry : resolve(directory, registry), harness };
+    return { registry: isAddress(registry) ? registry : resolve(directory, registry), harness };
   }
   return undefined;
 }

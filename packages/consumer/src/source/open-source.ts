@@ -1,22 +1,29 @@
-import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { isAddress } from '../config/is-address.ts';
 import type { Config } from '../config/types.ts';
 import type { CatalogSource } from './catalog-source.ts';
 import { openFolderSource } from './folder-source.ts';
 import { noRegistry } from './no-registry.ts';
 
-/** Opens the registry of a configuration. */
-export function openSource(config: Config): CatalogSource {
+export interface SourceOptions {
+  /** Told how far loading artifacts from a registry over HTTP has come. */
+  onLoad?: ((done: number, total: number) => void) | undefined;
+}
+
+/** Opens the registry of a configuration; what one over HTTP needs is loaded only for one. */
+export async function openSource(
+  config: Config,
+  options: SourceOptions = {},
+): Promise<CatalogSource> {
   const { registry, overlay } = config;
   if (registry === undefined) throw noRegistry(config);
-  if (/^https?:\/\//.test(registry.value)) {
-    throw new CatalogError(
-      'config.invalid',
-      `${registry.value} is the address of a server; this version reads folders only.`,
-      {
-        details: { registry: registry.value },
-        suggested_action: 'Name a folder with --registry or defaults.registry.',
-      },
-    );
-  }
-  return openFolderSource(registry.value, overlay?.value);
+  if (!isAddress(registry.value)) return openFolderSource(registry.value, overlay?.value);
+  const { openHttpSource } = await import('./http-source.ts');
+  return openHttpSource({
+    registry: registry.value,
+    overlay: overlay?.value,
+    cache_folder: config.cache.value,
+    min_server_versions: config.min_server_versions,
+    proxy: config.proxy,
+    onLoad: options.onLoad,
+  });
 }

@@ -1,12 +1,9 @@
-import { statSync } from 'node:fs';
-import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { DecidedCatalog } from '@catalog/core/ingest/decide-snapshots';
 import type { LayerSnapshot } from '@catalog/core/layer/types';
 import { lookAtFolderRegistry, readFolderRegistry } from '@catalog/core/node/read-folder-registry';
-import { lookAtLayer, readLayer, type SeenEntry } from '@catalog/core/node/read-layer';
+import { lookAtLayer, type SeenEntry } from '@catalog/core/node/read-layer';
+import { OVERLAY_FOLDER, readOverlay } from './overlay-folder.ts';
 
-const OVERLAY_LAYER = 'overlay';
-const OVERLAY_FOLDER = '.catalog/overlay';
 const OVERLAY_PREFIX = `${OVERLAY_FOLDER}:`;
 
 /** Everything a folder registry and its overlay hold, read once. */
@@ -19,12 +16,12 @@ export interface FolderReading {
 export function readFolder(path: string, overlay: string | undefined): FolderReading {
   const { layers, seen } = readFolderRegistry(path);
   if (overlay === undefined) return { layers, seen };
-  refuseMissingOverlay(overlay);
-  // A layer may be called as it likes, but for the slash.
-  const isTaken = layers.some(({ layer }) => layer === OVERLAY_LAYER);
-  const reading = readLayer(overlay, isTaken ? OVERLAY_FOLDER : OVERLAY_LAYER);
+  const reading = readOverlay(
+    overlay,
+    layers.map(({ layer }) => layer),
+  );
   return {
-    layers: [...layers, { ...reading.snapshot, overlay: true }],
+    layers: [...layers, reading.snapshot],
     seen: [...seen, ...prefixed(reading.seen)],
   };
 }
@@ -53,12 +50,4 @@ export async function decideFolder({ layers }: FolderReading): Promise<DecidedCa
 
 function prefixed(seen: readonly SeenEntry[]): SeenEntry[] {
   return seen.map((entry) => ({ ...entry, path: OVERLAY_PREFIX + entry.path }));
-}
-
-function refuseMissingOverlay(overlay: string): void {
-  if (statSync(overlay, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw new CatalogError('config.invalid', `The overlay ${overlay} is not a folder.`, {
-    details: { overlay },
-    suggested_action: 'Create it, or unset CATALOG_OVERLAY_PATH and --overlay.',
-  });
 }

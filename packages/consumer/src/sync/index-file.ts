@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { SeenEntry } from '@catalog/core/node/read-layer';
 import { statePath } from '../lock/state-folder.ts';
+import type { SourceStamp } from '../source/catalog-source.ts';
 import type { TargetReport } from './report.ts';
 import type { FileReplacer } from './write-file.ts';
 
@@ -11,19 +12,20 @@ import type { FileReplacer } from './write-file.ts';
 export interface SyncIndex {
   /** Names everything else the result depends on: program, adapters, configuration. */
   key: string;
-  source: SeenEntry[];
+  source: SourceStamp;
   /** Every file of the target that catalog wrote or wrote into, with the hash it left there. */
   outputs: SeenEntry[];
   hashes: Map<string, string>;
   reports: TargetReport[];
 }
 
-const MAGIC = 0x31584943; // "CIX1"
+const MAGIC = 0x32584943; // "CIX2"
 const NUMBERS_PER_ENTRY = 5;
 
 interface Header {
   key: string;
   reports: TargetReport[];
+  source_revision: string;
   source_count: number;
   paths: string;
   hashes: string;
@@ -36,11 +38,12 @@ function indexPath(directory: string): string {
 }
 
 export function writeIndex(directory: string, index: SyncIndex, replacer: FileReplacer): void {
-  const entries = [...index.source, ...index.outputs];
+  const entries = [...index.source.seen, ...index.outputs];
   const header: Header = {
     key: index.key,
     reports: index.reports,
-    source_count: index.source.length,
+    source_revision: index.source.revision,
+    source_count: index.source.seen.length,
     paths: entries.map((entry) => entry.path).join('\n'),
     hashes: index.outputs.map((entry) => index.hashes.get(entry.path) ?? '').join('\n'),
     racy: entries.flatMap((entry, position) =>
@@ -97,7 +100,10 @@ function decode(bytes: Buffer): SyncIndex | undefined {
   const hashes = header.hashes.split('\n');
   return {
     key: header.key,
-    source: entries.slice(0, header.source_count),
+    source: {
+      seen: entries.slice(0, header.source_count),
+      revision: header.source_revision,
+    },
     outputs,
     hashes: new Map(outputs.map((entry, position) => [entry.path, hashes[position] ?? ''])),
     reports: header.reports,

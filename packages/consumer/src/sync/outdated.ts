@@ -21,7 +21,7 @@ export async function listOutdated(
   config: Config,
   signal?: AbortSignal,
 ): Promise<OutdatedArtifact[]> {
-  const source = openSource(config);
+  const source = await openSource(config);
   const listing = await source.list(signal);
   const outdated: OutdatedArtifact[] = [];
   for (const [directory, targets] of groupByDirectory(config.targets)) {

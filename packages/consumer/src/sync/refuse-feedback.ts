@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
+import { isAddress } from '../config/is-address.ts';
 import type { ResolvedTarget } from '../config/types.ts';
 
 /** The canonical layout written into the registry itself would be read back as artifacts by the next run. */
@@ -9,7 +10,7 @@ export function refuseFeedback(
   adapter: HarnessAdapter,
   registry: string,
 ): void {
-  if (adapter.id !== 'none' || /^https?:\/\//.test(registry)) return;
+  if (adapter.id !== 'none' || isAddress(registry)) return;
   const inside = relative(registry, target.directory);
   if (inside.startsWith('..') || inside.split('/').some((segment) => segment.startsWith('.')))
     return;

@@ -16,7 +16,10 @@ export async function runSync(
   signal?: AbortSignal,
 ): Promise<SyncReport> {
   const started = now();
-  const source = openSource(config);
+  const { onProgress } = options;
+  const source = await openSource(config, {
+    onLoad: (done, total) => onProgress?.({ phase: 'load', done, total }),
+  });
   const folders = groupByDirectory(config.targets);
   let targets = await getCurrentReports(config, source, folders, options, signal);
   if (targets === undefined) {

@@ -17,7 +17,7 @@ export interface SyncOptions {
 }
 
 export interface Progress {
-  phase: 'read' | 'plan' | 'write';
+  phase: 'read' | 'load' | 'plan' | 'write';
   done: number;
   total: number;
 }

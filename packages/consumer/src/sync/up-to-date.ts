@@ -42,7 +42,7 @@ export async function getCurrentReports(
     ) {
       return undefined;
     }
-    stamps.push({ seen: index.source });
+    stamps.push(index.source);
     reports.push(...index.reports);
   }
   // Each folder remembers the source as its own last run saw it; they need not have seen the same.
@@ -104,7 +104,7 @@ export function rememberRun(
   const run = uniqueName();
   const index = {
     key: remembered.key,
-    source: source.stamp().seen,
+    source: source.stamp(),
     outputs,
     hashes,
     reports: quiet,

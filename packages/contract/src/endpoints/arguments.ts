@@ -10,10 +10,22 @@ export const path = z
   .transform((value) => value.replace(/^\/+|\/+$/g, ''));
 
 /** Opaque; clients send a UUID. */
-export const sessionId = z.string().min(1).max(128);
+export const sessionId = z
+  .string()
+  .min(1)
+  .max(128)
+  .describe('Within a session, `latest` of an artifact stays what it was at its first lookup.');
+
+/** The id of an artifact. */
+export const artifactArgument = text
+  .min(1)
+  .meta({ description: 'The id of the artifact.', examples: ['ops/deploy/check'] });
 
 /** `1` or `true` switches on; anything but that, `0` and `false` is refused. */
 export const flag = z
   .enum(['1', 'true', '0', 'false', ''])
   .default('')
   .transform((value) => value === '1' || value === 'true');
+
+/** See every layer, whatever its visibility. */
+export const asAdmin = flag.describe('Look into every layer, whatever its visibility; for admins.');

@@ -11,9 +11,22 @@ import {
   syncManifest,
 } from '../records/discovery.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { flag, path, sessionId, text } from './arguments.ts';
+import { artifactArgument, asAdmin, path, sessionId, text } from './arguments.ts';
 
-const topK = z.coerce.number().int().min(1).max(TOP_K_MAX).default(TOP_K_DEFAULT);
+const topK = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(TOP_K_MAX)
+  .default(TOP_K_DEFAULT)
+  .describe('How many results at most.');
+
+const scope = path
+  .default('')
+  .meta({ description: 'Only what lies below this path.', examples: ['ops'] });
+const domain = path
+  .default('')
+  .meta({ description: 'The path of the domain; empty is the root.', examples: ['ops'] });
 
 export const loadDomain = defineEndpoint({
   name: 'load_domain',
@@ -23,8 +36,14 @@ export const loadDomain = defineEndpoint({
   access: 'read',
   writes: false,
   query: z.strictObject({
-    path: path.default(''),
-    depth: z.coerce.number().int().min(0).max(1000).optional(),
+    path: domain,
+    depth: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(1000)
+      .optional()
+      .describe('Levels of subdomains; at most what the registry or the domain allows.'),
     session_id: sessionId.optional(),
   }),
   responses: { 200: domainMap },
@@ -39,8 +58,11 @@ export const searchDomains = defineEndpoint({
   access: 'read',
   writes: false,
   query: z.strictObject({
-    query: text.default(''),
-    scope: path.default(''),
+    query: text.default('').meta({
+      description: 'Words to look for; without any, everything by path.',
+      examples: ['operations'],
+    }),
+    scope,
     top_k: topK,
     session_id: sessionId.optional(),
   }),
@@ -56,14 +78,18 @@ export const searchArtifacts = defineEndpoint({
   access: 'read',
   writes: false,
   query: z.strictObject({
-    query: text.default(''),
-    type: text.default(''),
-    /** Separated by commas; an artifact must carry all of them. */
-    tags: text.default(''),
-    scope: path.default(''),
+    query: text.default('').meta({
+      description: 'Words to look for; without any, everything by id.',
+      examples: ['verify a release'],
+    }),
+    type: text
+      .default('')
+      .meta({ description: 'Only artifacts of this type.', examples: ['skill'] }),
+    tags: text.default('').describe('Only artifacts with all of these tags, separated by commas.'),
+    scope,
     top_k: topK,
     session_id: sessionId.optional(),
-    as_admin: flag,
+    as_admin: asAdmin,
   }),
   responses: { 200: searchResponse },
   errors: ['auth.forbidden', 'quota.search_qps_exceeded'],
@@ -76,8 +102,8 @@ export const catalog = defineEndpoint({
   summary: 'Ids and lean descriptors of everything visible.',
   access: 'read',
   writes: false,
-  query: z.strictObject({ scope: path.default('') }),
-  responses: { 200: catalogResponse },
+  query: z.strictObject({ scope }),
+  responses: { 200: catalogResponse, 304: null },
   errors: [],
 });
 
@@ -100,7 +126,7 @@ export const dependents = defineEndpoint({
   summary: 'Who extends, delegates to or serves through an artifact.',
   access: 'read',
   writes: false,
-  query: z.strictObject({ id: text.min(1) }),
+  query: z.strictObject({ id: artifactArgument }),
   responses: { 200: dependentsResponse },
   errors: [],
 });
@@ -112,7 +138,7 @@ export const analyzeDomain = defineEndpoint({
   summary: 'How a subtree is shaped: sizes, chains, what to fold or split.',
   access: 'read',
   writes: false,
-  query: z.strictObject({ path: path.default('') }),
+  query: z.strictObject({ path: domain }),
   responses: { 200: domainAnalysis },
   errors: ['domain.not_found'],
 });

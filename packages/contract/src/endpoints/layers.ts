@@ -14,7 +14,8 @@ import {
 import { defineEndpoint } from './endpoint.ts';
 import { text } from './arguments.ts';
 
-const byId = z.strictObject({ id: text.min(1) });
+const layerId = text.min(1).meta({ description: 'The id of the layer.', examples: ['product'] });
+const byId = z.strictObject({ id: layerId });
 
 export const registerLayer = defineEndpoint({
   name: 'register_layer',
@@ -35,7 +36,12 @@ export const listLayers = defineEndpoint({
   summary: 'The layers the caller may read; with deleted=true those that can still be restored.',
   access: 'layer_list',
   writes: false,
-  query: z.strictObject({ deleted: z.enum(['true', 'false', '1', '0', '']).default('') }),
+  query: z.strictObject({
+    deleted: z
+      .enum(['true', 'false', '1', '0', ''])
+      .default('')
+      .describe('The soft-deleted layers instead of the live ones.'),
+  }),
   responses: { 200: layerList },
   errors: [],
 });
@@ -97,9 +103,11 @@ export const reingestLayer = defineEndpoint({
   access: 'layer_write',
   writes: true,
   query: z.strictObject({
-    id: text.min(1),
-    /** `false` answers at once with the job (decision 19). */
-    wait: z.enum(['true', 'false']).default('true'),
+    id: layerId,
+    wait: z
+      .enum(['true', 'false'])
+      .default('true')
+      .describe('`false` answers at once with the job'),
   }),
   body: reingestBody,
   body_optional: true,
@@ -123,7 +131,9 @@ export const listIngests = defineEndpoint({
   summary: 'Past and running ingests of a layer, newest first.',
   access: 'layer_list',
   writes: false,
-  query: z.strictObject({ id: text.default('') }),
+  query: z.strictObject({
+    id: text.default('').describe('The id of a layer; empty is every layer.'),
+  }),
   responses: { 200: ingestJobs },
   errors: ['registry.not_found'],
 });
@@ -135,7 +145,7 @@ export const getIngest = defineEndpoint({
   summary: 'One ingest with its progress and report.',
   access: 'layer_list',
   writes: false,
-  params: z.strictObject({ job: text.min(1) }),
+  params: z.strictObject({ job: text.min(1).describe('The job, as the trigger answered it.') }),
   responses: { 200: ingestJob },
   errors: ['registry.not_found'],
 });
@@ -147,8 +157,10 @@ export const ingestWebhook = defineEndpoint({
   summary: 'A delivery of the git host that keeps a layer.',
   access: 'none',
   writes: true,
-  params: z.strictObject({ layer: text.min(1) }),
-  query: z.strictObject({ key: text.default('') }),
+  params: z.strictObject({ layer: layerId }),
+  query: z.strictObject({
+    key: text.default('').describe('The opaque part of the address the layer was given.'),
+  }),
   responses: { 202: acceptedIngest },
   errors: ['ingest.webhook_invalid', 'registry.not_found', 'auth.forbidden', 'ingest.frozen'],
 });

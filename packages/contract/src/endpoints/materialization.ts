@@ -6,7 +6,7 @@ import {
   versionList,
 } from '../records/artifact.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { flag, sessionId, text } from './arguments.ts';
+import { artifactArgument, asAdmin, sessionId, text } from './arguments.ts';
 
 export const loadArtifact = defineEndpoint({
   name: 'load_artifact',
@@ -16,10 +16,12 @@ export const loadArtifact = defineEndpoint({
   access: 'read',
   writes: false,
   query: z.strictObject({
-    id: text.min(1),
-    version: text.default(''),
+    id: artifactArgument,
+    version: text
+      .default('')
+      .describe('A version, a range such as `1.2.x`, or a content hash; empty is the latest.'),
     session_id: sessionId.optional(),
-    as_admin: flag,
+    as_admin: asAdmin,
   }),
   responses: { 200: artifactRecord, 304: null },
   errors: [
@@ -50,7 +52,7 @@ export const listVersions = defineEndpoint({
   summary: 'Every version the visible layers keep of an artifact.',
   access: 'read',
   writes: false,
-  query: z.strictObject({ id: text.min(1) }),
+  query: z.strictObject({ id: artifactArgument }),
   responses: { 200: versionList },
   errors: ['registry.not_found'],
 });
@@ -62,7 +64,9 @@ export const getObject = defineEndpoint({
   summary: 'The bytes of a large resource, by their hash.',
   access: 'read',
   writes: false,
-  params: z.strictObject({ key: text.min(1) }),
+  params: z.strictObject({
+    key: text.min(1).describe('The SHA-256 in hex, with or without `sha256:`.'),
+  }),
   responses: { 200: null },
   media_type: 'application/octet-stream',
   errors: ['registry.not_found'],

@@ -11,10 +11,13 @@ export const events = defineEndpoint({
   access: 'events',
   writes: false,
   query: z.strictObject({
-    /** Repeatable; absent means every event. */
-    type: z.array(text).default([]),
-    /** The cursor of the last event that was read (decision 11). */
-    since: text.optional(),
+    type: z
+      .array(text)
+      .default([])
+      .describe('An event to be told of; may stand several times. Without any, all of them.'),
+    since: text
+      .optional()
+      .describe('The cursor of the last event that was read: what came after it is told first.'),
   }),
   responses: { 200: null },
   media_type: 'application/x-ndjson',

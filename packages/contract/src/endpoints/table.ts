@@ -15,22 +15,53 @@ export const endpointGroups: readonly EndpointGroup[] = [
   {
     name: 'discovery',
     summary: 'What there is: domains, search, lists.',
-    endpoints: Object.values(discovery),
+    endpoints: [
+      discovery.loadDomain,
+      discovery.searchDomains,
+      discovery.searchArtifacts,
+      discovery.catalog,
+      discovery.syncManifestEndpoint,
+      discovery.dependents,
+      discovery.analyzeDomain,
+      discovery.previewScope,
+    ],
   },
   {
     name: 'materialization',
     summary: 'The artifacts themselves.',
-    endpoints: Object.values(materialization),
+    endpoints: [
+      materialization.loadArtifact,
+      materialization.batchLoad,
+      materialization.listVersions,
+      materialization.getObject,
+    ],
   },
   {
     name: 'layers',
     summary: 'Where artifacts come from, and their ingests.',
-    endpoints: Object.values(layers),
+    endpoints: [
+      layers.registerLayer,
+      layers.listLayers,
+      layers.updateLayer,
+      layers.unregisterLayer,
+      layers.restoreLayer,
+      layers.reorderLayers,
+      layers.reingestLayer,
+      layers.listIngests,
+      layers.getIngest,
+      layers.ingestWebhook,
+    ],
   },
   {
     name: 'operations',
     summary: 'Events, health, measurements.',
-    endpoints: Object.values(operations),
+    endpoints: [
+      operations.events,
+      operations.healthz,
+      operations.readyz,
+      operations.metrics,
+      operations.openApi,
+    ],
   },
 ];
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ingestConflict, ingestRemark } from '../records/ingest-remark.ts';
 import type { ErrorCode } from './catalogue.ts';
 
 const nothing = z.strictObject({});
@@ -116,10 +117,19 @@ export const errorDetails = {
   'ingest.lint_failed': z.strictObject({
     errors: z.int().optional(),
     warnings: z.int().optional(),
+    /** A reingest whose only outcome they are (decision 19). */
+    lint_failures: z.array(ingestRemark).optional(),
   }),
-  'ingest.history_rewritten': z.strictObject({ layer: z.string().optional() }),
-  'ingest.webhook_invalid': nothing,
-  'ingest.immutable_violation': rejectedArtifact,
+  'ingest.history_rewritten': z.strictObject({
+    layer: z.string().optional(),
+    prior_ref: z.string().optional(),
+    new_ref: z.string().optional(),
+  }),
+  'ingest.webhook_invalid': z.strictObject({ layer: z.string().optional() }),
+  'ingest.immutable_violation': rejectedArtifact.extend({
+    /** A reingest whose only outcome they are (decision 19). */
+    conflicts: z.array(ingestConflict).optional(),
+  }),
   'ingest.frozen': z.strictObject({ window: z.string().optional(), end: z.string().optional() }),
   'ingest.source_unreachable': z.strictObject({
     layer: z.string().optional(),
@@ -204,6 +214,8 @@ export const errorDetails = {
     argument: z.string().optional(),
     constraint: z.string().optional(),
     fields: z.array(z.string()).optional(),
+    /** The methods of the path, where the method was the mistake. */
+    allow: z.array(z.string()).optional(),
   }),
   'registry.method_not_allowed': z.strictObject({ allow: z.array(z.string()).optional() }),
   'registry.not_found': record,

@@ -74,7 +74,11 @@ export const batchLoadResponse = z.array(batchItem);
 export type BatchOkItem = z.infer<typeof okItem>;
 
 export const batchLoadBody = z.strictObject({
-  ids: z.array(z.string()).min(1).max(50),
+  ids: z
+    .array(z.string())
+    .min(1)
+    .max(50)
+    .meta({ examples: [['ops/deploy/check']] }),
   session_id: z.string().max(128).optional(),
   harness: z.string().max(128).optional(),
   version_pins: z.record(z.string(), z.string()).optional(),

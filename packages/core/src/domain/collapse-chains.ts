@@ -12,26 +12,27 @@ export async function collapseChains(
   reader: DomainReader,
   nodes: readonly DomainNode[],
 ): Promise<Level> {
-  let shown = [...nodes];
+  const shown = [...nodes];
   let collapsed = 0;
-  for (;;) {
-    const leading = shown.filter(leadsOn).map(({ path }) => path);
-    if (leading.length === 0) return { nodes: shown, collapsed };
-    const next = await reader.listChildren(leading, leading.length);
-    // A reader's counts may be a moment older than its lists.
-    if (next.length === 0) return { nodes: shown, collapsed };
-    collapsed += next.length;
-    const only = new Map(next.map((node) => [parentPath(node.path), node]));
-    shown = shown.map((node) => only.get(node.path) ?? node);
+  let open = [...shown.entries()].filter(([, node]) => mayLeadOn(node));
+  while (open.length > 0) {
+    const paths = open.map(([, { path }]) => path);
+    const children = await reader.listChildren(paths, { each: 2, all: 2 * paths.length });
+    const below = Map.groupBy(children, ({ path }) => parentPath(path));
+    const next: typeof open = [];
+    for (const [index, { path }] of open) {
+      const [only, another] = below.get(path) ?? [];
+      if (only === undefined || another !== undefined) continue;
+      shown[index] = only;
+      collapsed += 1;
+      if (mayLeadOn(only)) next.push([index, only]);
+    }
+    open = next;
   }
+  return { nodes: shown, collapsed };
 }
 
-/** Nothing of its own, one domain below it, and nobody has said anything about it. */
-function leadsOn(node: DomainNode): boolean {
-  const { domain, artifact_count, child_count, import_count } = node;
-  if (artifact_count > 0 || child_count !== 1 || import_count > 0) return false;
-  return (
-    domain === undefined ||
-    (domain.description === '' && domain.body === '' && domain.keywords.length === 0)
-  );
+/** Nothing of its own and nobody has said anything about it: if it has one child, it only leads there. */
+export function mayLeadOn({ artifact_count, curated, has_children }: DomainNode): boolean {
+  return artifact_count === 0 && !curated && has_children;
 }

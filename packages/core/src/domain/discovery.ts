@@ -16,7 +16,18 @@ export const DEFAULT_DISCOVERY: Discovery = {
 };
 
 /** The most a `DOMAIN.md` may ask for: whoever writes one decides what every reader waits for. */
-const CEILINGS = { max_depth: 10, notable_count: 100, target_response_tokens: 32_000 } as const;
+const CEILINGS = {
+  max_depth: 10,
+  notable_count: 100,
+  target_response_tokens: 32_000,
+  fold_below_artifacts: 100,
+} as const;
+const CEILED = [
+  'max_depth',
+  'notable_count',
+  'target_response_tokens',
+  'fold_below_artifacts',
+] as const;
 
 /** The registry's settings, then the requested domain's own where it may have any. */
 export function resolveDiscovery(
@@ -26,7 +37,7 @@ export function resolveDiscovery(
   const settings = { ...DEFAULT_DISCOVERY, ...registry };
   if (!settings.allow_per_domain_overrides || domain === undefined) return settings;
   const own = { ...settings, ...domain.settings };
-  for (const key of ['max_depth', 'notable_count', 'target_response_tokens'] as const) {
+  for (const key of CEILED) {
     own[key] = Math.min(own[key], Math.max(settings[key], CEILINGS[key]));
   }
   // An empty budget would show nothing; who writes it means that there is none of the domain's own.

@@ -7,6 +7,11 @@ export function ancestorPaths(path: string): string[] {
   return ancestors;
 }
 
+/** A domain and every one above it, the root last. */
+export function pathAndAbove(path: string): string[] {
+  return path === '' ? [''] : [path, ...ancestorPaths(path), ''];
+}
+
 /** A path as seen from a domain above it. */
 export function relativePath(path: string, from: string): string {
   return from === '' ? path : path.slice(from.length + 1);

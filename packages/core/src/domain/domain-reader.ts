@@ -1,19 +1,22 @@
 import type { MergedDomain } from './merge-domains.ts';
 
-/** A domain of a caller's view, with what its drawing depends on. Unlisted subtrees count nowhere. */
+/**
+ * A domain of a caller's view, with what its drawing depends on. It is there when something listed is
+ * in it or below it; unlisted subtrees count nowhere.
+ */
 export interface DomainNode {
   /** Empty for the root. */
   path: string;
-  /** What the visible layers say of it; undefined where none has a `DOMAIN.md`. */
-  domain: MergedDomain | undefined;
+  /** In one line; empty where no visible layer gives one. */
+  description: string;
+  /** Whether somebody made something of it: a text, keywords, an import that finds something. */
+  curated: boolean;
   /** Artifacts directly in it. */
   artifact_count: number;
-  /** Domains directly below it. */
-  child_count: number;
-  /** Different artifacts in it, below it, and imported by it or by a domain below it. */
-  member_count: number;
-  /** Artifacts its own `include` finds. */
-  import_count: number;
+  /** Different artifacts in it and below it. */
+  recursive_count: number;
+  /** Whether there is a domain below it. */
+  has_children: boolean;
 }
 
 /** An artifact as a domain shows it. */
@@ -23,7 +26,10 @@ export interface DomainMember {
   version: string;
   description: string;
   tags: readonly string[];
-  /** The domain it is a member of: the one it lies in, or the one that imports it. */
+  /**
+   * The domain it is a member of: the one asked for, else the one it lies in, else the first in byte
+   * order that imports it.
+   */
   domain: string;
 }
 
@@ -31,8 +37,16 @@ export interface DomainMember {
 export interface MemberQuery {
   /** What lies directly in this domain or is imported by it; */
   path: string;
-  /** and everything that belongs to these domains below it. */
+  /** and everything that belongs to these domains below it, or to domains below them. */
   folded: readonly string[];
+}
+
+/** How many children a list may hold. */
+export interface ChildLimits {
+  /** Of one path. */
+  each: number;
+  /** In all. */
+  all: number;
 }
 
 /**
@@ -42,8 +56,15 @@ export interface MemberQuery {
 export interface DomainReader {
   /** Undefined when nothing is there, or when it or a domain above it is unlisted. */
   getNode(path: string): Promise<DomainNode | undefined>;
-  /** The listed domains directly below the paths, each path's in byte order; at most `limit` in all. */
-  listChildren(paths: readonly string[], limit: number): Promise<DomainNode[]>;
+  /** What the visible layers say of a listed domain; undefined where none has a `DOMAIN.md`. */
+  getDomain(path: string): Promise<MergedDomain | undefined>;
+  /** The listed domains directly below the paths, each path's in byte order. */
+  listChildren(paths: readonly string[], limits: ChildLimits): Promise<DomainNode[]>;
+  /**
+   * Those of the listed domains that have fewer members than this. A member is in the domain, below
+   * it, or imported by it or by a domain below it; each counts once.
+   */
+  listSmall(paths: readonly string[], fewer_than: number): Promise<string[]>;
   /**
    * Members, each id once: the most loaded first, equals by id in byte order; the first `limit` of
    * them after `after`.
@@ -55,4 +76,6 @@ export interface DomainReader {
   ): Promise<DomainMember[]>;
   /** Which of these ids are members, in any order. */
   getMembers(query: MemberQuery, ids: readonly string[]): Promise<DomainMember[]>;
+  /** The tags of each artifact in a domain and below it: the first `limit`, by domain, then by id. */
+  listTags(path: string, limit: number): Promise<(readonly string[])[]>;
 }

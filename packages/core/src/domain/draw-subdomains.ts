@@ -1,4 +1,4 @@
-import { collapseChains } from './collapse-chains.ts';
+import { collapseChains, mayLeadOn } from './collapse-chains.ts';
 import { titleOf } from './domain-path.ts';
 import { lastSegment, parentPath } from '../text/slash-path.ts';
 import type { DomainNode, DomainReader } from './domain-reader.ts';
@@ -34,7 +34,8 @@ const SUBDOMAIN_BYTES = 16;
 
 /**
  * Draws the domains below the requested one, level by level while there is room. A level that has
- * none is not even read to its end, so that a map costs what its answer does.
+ * none is not even read to its end, nor are its chains followed, so that a map costs what its answer
+ * does.
  */
 export async function drawSubdomains(
   reader: DomainReader,
@@ -45,15 +46,17 @@ export async function drawSubdomains(
   const drawn: Subdomains = { ...first, levels: 1, cut: false };
   let above = first;
   while (drawn.levels < limits.levels) {
-    const parents = above.nodes.filter(({ child_count }) => child_count > 0);
+    const parents = above.nodes.filter(({ has_children }) => has_children);
     if (parents.length === 0) break;
     const room = Math.max(0, limits.bytes - drawn.bytes);
-    const children = await reader.listChildren(
-      parents.map(({ path }) => path),
-      Math.floor(room / SUBDOMAIN_BYTES) + 1,
-    );
-    const level = await drawLevel(reader, children, limits);
-    if (level.bytes > room) return { ...drawn, cut: true };
+    const paths = parents.map(({ path }) => path);
+    const children = await reader.listChildren(paths, {
+      each: Number.POSITIVE_INFINITY,
+      all: Math.floor(room / leastBytesBelow(paths)) + 1,
+    });
+    const level =
+      leastBytesOf(children) > room ? undefined : await drawLevel(reader, children, limits);
+    if (level === undefined || level.bytes > room) return { ...drawn, cut: true };
     attach(above, level, children);
     drawn.levels += 1;
     drawn.bytes += level.bytes;
@@ -96,8 +99,7 @@ function attach(above: Level, level: Level, children: readonly DomainNode[]): vo
   }
 }
 
-function toEntry({ path, domain }: DomainNode): SubdomainEntry {
-  const description = domain?.description ?? '';
+function toEntry({ path, description }: DomainNode): SubdomainEntry {
   return {
     path,
     name: lastSegment(path),
@@ -107,4 +109,18 @@ function toEntry({ path, domain }: DomainNode): SubdomainEntry {
 
 function bytesOf({ path, name, description }: SubdomainEntry): number {
   return Buffer.byteLength(path + name + description) + SUBDOMAIN_BYTES;
+}
+
+/** What a child of any of the paths costs at least: a longer path, a name, and what every entry does. */
+function leastBytesBelow(paths: readonly string[]): number {
+  const shortest = Math.min(...paths.map((path) => Buffer.byteLength(path)));
+  return shortest + '/x'.length + 'x'.length + SUBDOMAIN_BYTES;
+}
+
+/** What the domains cost at least, whatever longer chain takes the place of one. */
+function leastBytesOf(nodes: readonly DomainNode[]): number {
+  return nodes.reduce(
+    (sum, node) => sum + (mayLeadOn(node) ? leastBytesBelow([node.path]) : bytesOf(toEntry(node))),
+    0,
+  );
 }

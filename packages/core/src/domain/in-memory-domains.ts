@@ -1,16 +1,21 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
-import type { Artifact } from '../artifact/types.ts';
+import type { Artifact, ArtifactFields } from '../artifact/types.ts';
 import { compileGlobs } from '../glob/glob.ts';
 import { ancestorPaths } from './domain-path.ts';
 import { parentPath } from '../text/slash-path.ts';
 import type { DomainMember, DomainNode, DomainReader, MemberQuery } from './domain-reader.ts';
-import { mergeDomains, type MergedDomain } from './merge-domains.ts';
+import { mergeDomains, saysSomething, type MergedDomain } from './merge-domains.ts';
 import type { Domain } from './read-domain.ts';
+
+/** What the map shows of an artifact, and whether it does. */
+export interface MappedArtifact extends Pick<Artifact, 'id' | 'type' | 'version' | 'description'> {
+  fields: Pick<ArtifactFields, 'tags' | 'deprecated' | 'search_visibility'>;
+}
 
 /** A caller's view, all of it at hand. */
 export interface DomainView {
   /** One for every id, as the effective view has them. */
-  artifacts: readonly Artifact[];
+  artifacts: readonly MappedArtifact[];
   /** Of the visible layers, lowest precedence first. */
   domains: readonly Domain[];
   /** Loads by id; absent where nobody counts. */
@@ -19,11 +24,12 @@ export interface DomainView {
 
 /** A domain with everything that belongs to it, gathered once. */
 interface Gathered {
-  node: DomainNode;
+  path: string;
+  domain: MergedDomain | undefined;
   /** By path in byte order, unlisted ones left out. */
   children: Gathered[];
-  /** Directly in it or imported by it. */
-  own: DomainMember[];
+  direct: DomainMember[];
+  imported: DomainMember[];
 }
 
 /** Reads domains from a view that is in memory: a folder, an overlay, a test. */
@@ -32,25 +38,48 @@ export function readDomainsInMemory(view: DomainView): DomainReader {
   const loads = (id: string): number => view.usage?.get(id) ?? 0;
   const byUse = (a: DomainMember, b: DomainMember): number =>
     loads(b.id) - loads(a.id) || compareBytes(a.id, b.id);
+  const subtree = (path: string): Gathered[] => {
+    const entry = gathered.get(path);
+    return entry === undefined ? [] : subtreeOf(entry);
+  };
 
   function membersOf({ path, folded }: MemberQuery): DomainMember[] {
-    const below = folded.flatMap((child) => allMembers(gathered.get(child)));
-    return uniqueById([...(gathered.get(path)?.own ?? []), ...below]).sort(byUse);
+    const own = gathered.get(path);
+    const below = folded.flatMap(subtree).sort((a, b) => compareBytes(a.path, b.path));
+    return uniqueById([
+      ...(own?.direct ?? []),
+      ...(own?.imported ?? []),
+      ...below.flatMap(({ direct }) => direct),
+      ...below.flatMap(({ imported }) => imported),
+    ]).sort(byUse);
+  }
+
+  function isSmall(path: string, fewerThan: number): boolean {
+    const members = subtree(path).flatMap(({ direct, imported }) => [...direct, ...imported]);
+    return uniqueById(members).length < fewerThan;
   }
 
   return {
-    getNode: async (path) => gathered.get(path)?.node,
-    listChildren: async (paths, limit) =>
+    getNode: async (path) => toNode(gathered.get(path)),
+    getDomain: async (path) => gathered.get(path)?.domain,
+    listChildren: async (paths, { each, all }) =>
       paths
-        .flatMap((path) => gathered.get(path)?.children ?? [])
-        .map(({ node }) => node)
-        .slice(0, limit),
+        .flatMap((path) => gathered.get(path)?.children.slice(0, each) ?? [])
+        .slice(0, all)
+        .flatMap((child) => toNode(child) ?? []),
+    listSmall: async (paths, fewerThan) => paths.filter((path) => isSmall(path, fewerThan)),
     listMembers: async (query, after, limit) => {
       const members = membersOf(query);
       const start = after === undefined ? 0 : members.findIndex(({ id }) => id === after.id) + 1;
       return members.slice(start, start + limit);
     },
     getMembers: async (query, ids) => membersOf(query).filter(({ id }) => ids.includes(id)),
+    listTags: async (path, limit) =>
+      subtree(path)
+        .sort((a, b) => compareBytes(a.path, b.path))
+        .flatMap(({ direct }) => direct.toSorted((a, b) => compareBytes(a.id, b.id)))
+        .slice(0, limit)
+        .map(({ tags }) => tags),
   };
 }
 
@@ -61,34 +90,26 @@ function gather({ artifacts, domains }: DomainView): ReadonlyMap<string, Gathere
   const gathered = new Map<string, Gathered>();
   for (const path of listedPaths([...direct.keys(), ...described.keys()], described)) {
     const domain = described.get(path);
-    const mine = direct.get(path) ?? [];
-    const imported = importsOf(domain, members);
-    const node: DomainNode = {
+    gathered.set(path, {
       path,
       domain,
-      artifact_count: mine.length,
-      child_count: 0,
-      member_count: 0,
-      import_count: imported.length,
-    };
-    gathered.set(path, { node, children: [], own: uniqueById([...mine, ...imported]) });
+      children: [],
+      direct: direct.get(path) ?? [],
+      imported: importsOf(domain, members),
+    });
   }
   for (const [path, entry] of gathered) {
     if (path !== '') gathered.get(parentPath(path))?.children.push(entry);
-  }
-  for (const entry of gathered.values()) {
-    entry.node.child_count = entry.children.length;
-    entry.node.member_count = allMembers(entry).length;
   }
   return gathered;
 }
 
 /** As in search: what is deprecated or found by its id alone is not shown around. */
-function isOnMap({ fields }: Artifact): boolean {
+function isOnMap({ fields }: MappedArtifact): boolean {
   return fields.deprecated !== true && fields.search_visibility !== 'direct-only';
 }
 
-function toMember({ id, type, version, description, fields }: Artifact): DomainMember {
+function toMember({ id, type, version, description, fields }: MappedArtifact): DomainMember {
   return { id, type, version, description, tags: fields.tags ?? [], domain: parentPath(id) };
 }
 
@@ -97,16 +118,16 @@ function mergeAll(domains: readonly Domain[]): ReadonlyMap<string, MergedDomain>
   return new Map([...files].map(([path, layers]) => [path, mergeDomains(path, layers)]));
 }
 
-/** The root, the paths and all above them, in byte order; without what is unlisted or below that. */
+/** The root, what of the paths is not unlisted or below that, and all above it; in byte order. */
 function listedPaths(
   paths: readonly string[],
   described: ReadonlyMap<string, MergedDomain>,
 ): string[] {
-  const all = new Set(['', ...paths.flatMap((path) => [path, ...ancestorPaths(path)])]);
   const isUnlisted = (path: string): boolean => described.get(path)?.unlisted === true;
-  return [...all]
-    .filter((path) => ![path, ...ancestorPaths(path)].some(isUnlisted))
-    .sort(compareBytes);
+  const listed = paths
+    .map((path) => [path, ...ancestorPaths(path)])
+    .filter((chain) => !chain.some(isUnlisted));
+  return [...new Set(['', ...listed.flat()])].sort(compareBytes);
 }
 
 function importsOf(
@@ -121,9 +142,22 @@ function importsOf(
     .map((member) => ({ ...member, domain: domain.path }));
 }
 
-function allMembers(entry: Gathered | undefined): DomainMember[] {
-  if (entry === undefined) return [];
-  return uniqueById([...entry.own, ...entry.children.flatMap(allMembers)]);
+function toNode(entry: Gathered | undefined): DomainNode | undefined {
+  if (entry === undefined) return undefined;
+  const { path, domain, children, direct, imported } = entry;
+  return {
+    path,
+    description: domain?.description ?? '',
+    curated: (domain !== undefined && saysSomething(domain)) || imported.length > 0,
+    artifact_count: direct.length,
+    recursive_count: subtreeOf(entry).reduce((sum, below) => sum + below.direct.length, 0),
+    has_children: children.length > 0,
+  };
+}
+
+/** A domain and all below it. */
+function subtreeOf(entry: Gathered): Gathered[] {
+  return [entry, ...entry.children.flatMap(subtreeOf)];
 }
 
 /** The first of each id. */

@@ -44,6 +44,15 @@ export function mergeDomains(path: string, domains: readonly Domain[]): MergedDo
   };
 }
 
+/** Whether there is something in it to read or to be found by. */
+export function saysSomething({
+  description,
+  body,
+  keywords,
+}: Pick<MergedDomain, 'description' | 'body' | 'keywords'>): boolean {
+  return description !== '' || body !== '' || keywords.length > 0;
+}
+
 /** The smallest map any layer asks for, where zero gives way to any size; and the most folding. */
 function mergeSettings(discoveries: readonly DomainDiscovery[]): DiscoverySettings {
   const settings: DiscoverySettings = {};

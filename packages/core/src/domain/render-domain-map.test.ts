@@ -146,6 +146,15 @@ describe('domain.not_found', () => {
     expect(await render(from, { path: 'ops/a' })).toMatchObject({ notable: [] });
   });
 
+  test('what leads to unlisted domains only is in no map', async () => {
+    expect(outline((await render(from)).subdomains)).toBe('described ops(ops/a)');
+  });
+
+  test('a domain without notable artifacts is there', async () => {
+    const map = await render(from, { path: 'ops', discovery: { notable_count: 0 } });
+    expect(map.notable).toEqual([]);
+  });
+
   test('unlisted domains are in no map, their artifacts can still be imported', async () => {
     const importing = view(['secret/a', 'ops/x'], {
       secret: { unlisted: true },
@@ -192,7 +201,12 @@ describe('depth', () => {
 });
 
 test('a domain cannot ask for more than every reader should wait for', () => {
-  const settings = { max_depth: 99, notable_count: 999, target_response_tokens: 1e9 };
+  const settings = {
+    max_depth: 99,
+    notable_count: 999,
+    target_response_tokens: 1e9,
+    fold_below_artifacts: 1e9,
+  };
   const domain = mergeDomains('d', [
     { path: 'd', layer: 'base', fields: { discovery: settings }, body: '' },
   ]);
@@ -200,6 +214,7 @@ test('a domain cannot ask for more than every reader should wait for', () => {
     max_depth: 10,
     notable_count: 100,
     target_response_tokens: 32_000,
+    fold_below_artifacts: 100,
   });
   expect(resolveDiscovery({ max_depth: 20 }, domain)).toMatchObject({ max_depth: 20 });
   expect(resolveDiscovery({ allow_per_domain_overrides: false }, domain)).toMatchObject({
@@ -243,9 +258,9 @@ describe('folding chains', () => {
     const reader = readDomainsInMemory(view(['a/x']));
     const lagging: DomainReader = {
       ...reader,
-      listChildren: async (paths, limit) => {
-        const nodes = await reader.listChildren(paths, limit);
-        return nodes.map((node) => ({ ...node, artifact_count: 0, child_count: 1 }));
+      listChildren: async (paths, limits) => {
+        const nodes = await reader.listChildren(paths, limits);
+        return nodes.map((node) => ({ ...node, artifact_count: 0, has_children: true }));
       },
     };
     const { map } = await renderDomainMap(lagging, { path: '' });
@@ -448,8 +463,8 @@ describe('the budget', () => {
     let read = 0;
     const counting: DomainReader = {
       ...reader,
-      listChildren: async (paths, limit) => {
-        const nodes = await reader.listChildren(paths, limit);
+      listChildren: async (paths, limits) => {
+        const nodes = await reader.listChildren(paths, limits);
         read += nodes.length;
         return nodes;
       },

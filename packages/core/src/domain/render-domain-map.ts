@@ -4,6 +4,7 @@ import { resolveDiscovery, type Discovery } from './discovery.ts';
 import { titleOf } from './domain-path.ts';
 import type { DomainNode, DomainReader } from './domain-reader.ts';
 import { drawSubdomains, type SubdomainEntry } from './draw-subdomains.ts';
+import type { MergedDomain } from './merge-domains.ts';
 
 /** The map of one domain, as `load_domain` answers it. */
 export interface DomainMap {
@@ -43,25 +44,24 @@ export async function renderDomainMap(
 ): Promise<{ map: DomainMap; facts: DomainMapFacts }> {
   const { path } = request;
   const node = await reader.getNode(path);
-  if (node === undefined) throw notFound(path);
-  const discovery = resolveDiscovery(request.discovery ?? {}, node.domain);
+  if (node === undefined) throw noSuchDomain(path);
+  const domain = await reader.getDomain(path);
+  const discovery = resolveDiscovery(request.discovery ?? {}, domain);
   const asked = request.depth ?? 0;
   const depth = asked > 0 ? Math.min(asked, discovery.max_depth) : discovery.max_depth;
   const bytes = discovery.target_response_tokens * BYTES_PER_TOKEN;
 
-  const children = await reader.listChildren([path], Number.POSITIVE_INFINITY);
-  const folded = children.filter((child) => child.member_count < discovery.fold_below_artifacts);
-  const listed = children.filter((child) => !folded.includes(child));
-  const query = { path, folded: folded.map((child) => child.path) };
-  const wanted = await chooseNotable(reader, query, node.domain, discovery.notable_count);
+  const children = await reader.listChildren([path], ALL);
+  const folded = await listFolded(reader, children, discovery.fold_below_artifacts);
+  const listed = children.filter((child) => !folded.has(child.path));
+  const query = { path, folded: [...folded] };
+  const wanted = await chooseNotable(reader, query, domain, discovery.notable_count);
   const subdomains = await drawSubdomains(reader, listed, {
     levels: depth,
     fold_passthrough_chains: discovery.fold_passthrough_chains,
     bytes: bytes - costOf(wanted),
   });
   const notable = fit(wanted, bytes - subdomains.bytes);
-  const isNothing = subdomains.entries.length === 0 && wanted.length === 0;
-  if (isNothing && node.domain === undefined && path !== '') throw notFound(path);
 
   const note = describeReductions({
     asked,
@@ -71,8 +71,8 @@ export async function renderDomainMap(
   });
   const map: DomainMap = {
     path,
-    description: describe(node),
-    keywords: node.domain?.keywords ?? [],
+    description: describe(path, domain),
+    keywords: domain?.keywords ?? [],
     subdomains: subdomains.entries,
     notable,
     ...(note === '' ? {} : { note }),
@@ -80,14 +80,32 @@ export async function renderDomainMap(
   const facts: DomainMapFacts = {
     depth: subdomains.levels,
     depth_capped: asked > discovery.max_depth,
-    folded_subdomains: folded.length,
+    folded_subdomains: folded.size,
     passthrough_collapsed: subdomains.collapsed,
   };
   return { map, facts };
 }
 
+const ALL = { each: Number.POSITIVE_INFINITY, all: Number.POSITIVE_INFINITY };
+
+/** The children with too few members to be listed; theirs join the requested domain's. */
+async function listFolded(
+  reader: DomainReader,
+  children: readonly DomainNode[],
+  fewerThan: number,
+): Promise<ReadonlySet<string>> {
+  const candidates = children.filter(({ recursive_count }) => recursive_count < fewerThan);
+  if (candidates.length === 0) return new Set();
+  return new Set(
+    await reader.listSmall(
+      candidates.map(({ path }) => path),
+      fewerThan,
+    ),
+  );
+}
+
 /** The requested domain speaks for itself at length; the root has nothing to say. */
-function describe({ path, domain }: DomainNode): string {
+function describe(path: string, domain: MergedDomain | undefined): string {
   const texts = [domain?.body.trim(), domain?.description];
   return texts.find((text) => text !== undefined && text !== '') ?? titleOf(path);
 }
@@ -131,8 +149,8 @@ function describeReductions({ asked, max_depth, notable, depth }: Reductions): s
   return sentences.join(' ');
 }
 
-/** The same for a domain that is not there, not visible, or unlisted. */
-function notFound(path: string): CatalogError {
+/** The same for a domain that is not there, not visible, or unlisted (ERR-38). */
+export function noSuchDomain(path: string): CatalogError {
   return new CatalogError('domain.not_found', `There is no domain ${path}.`, {
     details: { path },
   });

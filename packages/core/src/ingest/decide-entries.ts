@@ -83,7 +83,8 @@ export interface DecideOptions {
   takes_refused: boolean;
 }
 
-const FOLDER: DecideOptions = {
+/** What a folder adds: nothing. */
+export const FOLDER: DecideOptions = {
   stored: new Map(),
   isKept: () => false,
   object: () => undefined,

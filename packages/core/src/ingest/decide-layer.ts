@@ -2,10 +2,11 @@ import { compareBytes } from '../artifact/compare-bytes.ts';
 import type { Artifact, SandboxProfile } from '../artifact/types.ts';
 import type { Domain } from '../domain/read-domain.ts';
 import { compareDiagnostics, type Diagnostic } from '../lint/diagnostic.ts';
-import type { KnownIds, TypeProvider } from '../lint/context.ts';
+import type { KnownIds, LintLimits, TypeProvider } from '../lint/context.ts';
 import { lintArtifacts, type HarnessCapabilities } from '../lint/lint-artifacts.ts';
 import { lintDomains } from '../lint/lint-domains.ts';
 import { decideEntries, type Accepted, type Kept, type Problem } from './decide-entries.ts';
+import { holdUnreadable } from './hold-unreadable.ts';
 import { ledgerKey } from './ledger-key.ts';
 import { lintEntries } from './lint-entries.ts';
 import type { Entry, SnapshotReading } from './read-snapshots.ts';
@@ -40,6 +41,8 @@ export interface LayerQuestion {
   policy: IngestPolicy;
   capabilities: HarnessCapabilities;
   type_providers: ReadonlyMap<string, TypeProvider>;
+  /** Sizes past which lint complains; its own when absent. */
+  limits?: LintLimits;
 }
 
 /** A rejection with the ids whose arrival is a reason to try again (decision 56). */
@@ -67,9 +70,15 @@ export function decideLayer(question: LayerQuestion): LayerDecision {
   const own_ids = new Set(reading.entries.map(({ artifact }) => artifact.id));
   for (const { artifact_id } of reading.rejected) own_ids.add(artifact_id);
   const known_ids = either(own_ids, question.known_ids);
-  const context = { known_ids, capabilities, type_providers };
+  const { limits } = question;
+  const context = {
+    known_ids,
+    capabilities,
+    type_providers,
+    ...(limits === undefined ? {} : { limits }),
+  };
   const decisions = decideEntries(reading.entries, lintEntries(reading.entries, context), {
-    stored,
+    stored: holdUnreadable(stored, reading.rejected, () => reading.entries[0]?.rank ?? 0),
     isKept: (entry) => isKept(entry, stored, ledger),
     object: (artifact, entry) => objectTo(artifact, entry, ledger, policy),
     takes_refused: true,

@@ -3,7 +3,8 @@ import type { LayerSnapshot } from '../layer/types.ts';
 import { compareDiagnostics } from '../lint/diagnostic.ts';
 import type { HarnessCapabilities } from '../lint/lint-artifacts.ts';
 import { lintDomains } from '../lint/lint-domains.ts';
-import { decideEntries, type Rejected } from './decide-entries.ts';
+import { decideEntries, FOLDER, type Rejected } from './decide-entries.ts';
+import { holdUnreadable } from './hold-unreadable.ts';
 import { lintEntries } from './lint-entries.ts';
 import { readSnapshots } from './read-snapshots.ts';
 import type { DecidedCatalog, Rejection } from './types.ts';
@@ -22,7 +23,14 @@ export function decideSnapshots(
   const known_ids = new Set(snapshots.flatMap(({ packages }) => packages.map(({ id }) => id)));
   const read = readSnapshots(snapshots);
   const linter = lintEntries(read.entries, { known_ids, ...options });
-  const decisions = decideEntries(read.entries, linter);
+  const ranks = new Map(snapshots.map(({ layer }, rank) => [layer, rank]));
+  const rankOf = (layer: string): number => ranks.get(layer) ?? 0;
+  const isServed = ({ layer }: Rejection): boolean => snapshots[rankOf(layer)]?.overlay !== true;
+  const decisions = decideEntries(read.entries, linter, {
+    ...FOLDER,
+    // Nobody but the overlay itself builds on what it holds.
+    stored: holdUnreadable(FOLDER.stored, read.rejected.filter(isServed), rankOf),
+  });
   const accepted = decisions.filter((decision) => decision.kind === 'accepted');
   const rejected = decisions.filter((decision) => decision.kind === 'rejected').map(toRejection);
   return {
@@ -30,7 +38,10 @@ export function decideSnapshots(
       .sort((a, b) => compareBytes(a.artifact.id, b.artifact.id) || a.entry.rank - b.entry.rank)
       .map(({ artifact }) => artifact),
     domains: read.domains,
-    rejected: inOrder([...read.rejected, ...rejected], snapshots),
+    // By artifact, then from the lowest layer up.
+    rejected: [...read.rejected, ...rejected].sort(
+      (a, b) => compareBytes(a.artifact_id, b.artifact_id) || rankOf(a.layer) - rankOf(b.layer),
+    ),
     advisories: [
       ...accepted.flatMap(({ findings }) => findings),
       ...lintDomains(read.domains, { known_ids }),
@@ -41,13 +52,4 @@ export function decideSnapshots(
 function toRejection({ entry, code, reason, findings }: Rejected): Rejection {
   const { id, layer } = entry.artifact;
   return { artifact_id: id, layer, code, reason, diagnostics: findings };
-}
-
-/** By artifact, then from the lowest layer up. */
-function inOrder(rejected: Rejection[], snapshots: readonly LayerSnapshot[]): Rejection[] {
-  const ranks = new Map(snapshots.map(({ layer }, rank) => [layer, rank]));
-  const rankOf = ({ layer }: Rejection): number => ranks.get(layer) ?? 0;
-  return rejected.sort(
-    (a, b) => compareBytes(a.artifact_id, b.artifact_id) || rankOf(a) - rankOf(b),
-  );
 }

@@ -12,18 +12,34 @@ import { readYaml } from './read-yaml.ts';
  */
 export function readConfig<T extends object>(text: string, file: string, shape: RecordShape<T>): T {
   const yaml = readYaml(text);
-  if (yaml.kind === 'refused') throw invalid(text, file, yaml.refusal, yaml.refusal.offset);
+  if (yaml.kind === 'refused') {
+    throw invalidConfig({ text, file }, yaml.refusal, yaml.refusal.offset);
+  }
   const at: FieldReading = { path: [], problems: [] };
   const config = readRecord(yaml.values, shape, at);
   const problem = at.problems[0];
-  if (problem !== undefined) throw invalid(text, file, problem, offsetOf(text, problem.path) ?? 0);
+  if (problem !== undefined) {
+    throw invalidConfig({ text, file }, problem, offsetOf(text, problem.path) ?? 0);
+  }
   return config;
 }
 
-function invalid(text: string, file: string, finding: Finding, offset: number): CatalogError {
+/** A configuration file and what stands in it. */
+export interface ConfigText {
+  text: string;
+  file: string;
+}
+
+/** The refusal of a configuration file at one place of it. */
+export function invalidConfig(
+  { text, file }: ConfigText,
+  finding: Pick<Finding, 'message' | 'fix'>,
+  offset: number,
+  setting: { key?: string; did_you_mean?: string } = {},
+): CatalogError {
   const { line, column, excerpt } = positionAt(text, offset);
   return new CatalogError('config.invalid', `${file}:${line}:${column}: ${finding.message}`, {
-    details: { file, line, column, excerpt },
+    details: { file, line, column, excerpt, ...setting },
     suggested_action: finding.fix,
   });
 }

@@ -18,7 +18,8 @@ export interface FolderReading {
   seen: SeenEntry[];
 }
 
-interface LayerFolder {
+/** A folder that is one layer of a folder registry. */
+export interface LayerFolder {
   name: string;
   root: string;
   /** Put before the paths of this layer in `seen`. */
@@ -59,7 +60,8 @@ function append(all: SeenEntry[], prefix: string, seen: readonly SeenEntry[]): v
   }
 }
 
-function listLayerFolders(path: string): LayerFolder[] {
+/** The layers of a folder registry, lowest precedence first. */
+export function listLayerFolders(path: string): LayerFolder[] {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory() !== true) {
     throw new CatalogError(

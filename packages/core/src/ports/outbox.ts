@@ -10,7 +10,10 @@ export interface OutboxEvent {
 export interface OutboxReads {
   /** Events after a sequence, oldest first. */
   listAfter(tenant: Tenant, sequence: number, limit: number): Promise<OutboxEvent[]>;
-  /** The newest sequence, and the oldest that is still kept; both 0 when there is none. */
+  /**
+   * The newest sequence ever given, and the oldest that is still kept: the one to come when none is,
+   * so that a reader who has seen `oldest - 1` has missed nothing. Both 0 before the first event.
+   */
   bounds(tenant: Tenant): Promise<{ oldest: number; newest: number }>;
 }
 

@@ -7,3 +7,8 @@ export function parentPath(path: string): string {
 export function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
+
+/** Whether a path is the other or lies below it. Every path lies below the empty one. */
+export function isWithin(path: string, above: string): boolean {
+  return above === '' || path === above || path.startsWith(`${above}/`);
+}

@@ -7,10 +7,15 @@ export const configShowDefinition = {
   summary: 'Print every configured value and where it came from.',
   description: [
     'Values come from, lowest first: what is built in, ~/.catalog/sync.yaml, .catalog/sync.yaml, .catalog/sync.local.yaml, variables, flags.',
+    'With --server, the settings `catalog serve` would start with here: what is built in, ~/.catalog/registry.yaml or the file --config names, variables. Secrets are not shown.',
   ],
   arguments: [],
   flags: {
     ...CONFIG_FLAGS,
+    server: {
+      type: 'switch',
+      summary: 'The settings of the registry that `catalog serve` runs.',
+    },
     explain: {
       type: 'text',
       placeholder: 'key',
@@ -20,6 +25,7 @@ export const configShowDefinition = {
   examples: [
     { command: 'catalog config show', summary: 'everything' },
     { command: 'catalog config show --explain defaults.harness', summary: 'one key' },
+    { command: 'catalog config show --server', summary: 'the settings of a registry' },
   ],
   known_as: { settings: 'config show' },
 } as const satisfies CommandDefinition;

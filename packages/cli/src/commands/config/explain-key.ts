@@ -90,10 +90,16 @@ function member(value: unknown, name: string): unknown {
   return Object.getOwnPropertyDescriptor(value, name)?.value;
 }
 
+/** Keys that no `sync.yaml` has. */
+const BESIDE_THE_FILE: Readonly<Record<string, string>> = {
+  overlay: CONFIG_FLAGS.overlay.summary,
+  cache: 'Where what registries served is kept, for all workspaces (CATALOG_CACHE_DIR).',
+};
+
 function summaryOf(key: string): string {
   const [first = '', second = ''] = key.split('.');
   const group: Member | undefined = SYNC_FILE_KEYS[first];
-  if (group === undefined) return CONFIG_FLAGS.overlay.summary;
+  if (group === undefined) return BESIDE_THE_FILE[first] ?? '';
   const { shape } = group;
   const inner = shape.kind === 'object' ? shape.members[second] : undefined;
   return (inner ?? group).summary;

@@ -1,4 +1,3 @@
-import { isAbsolute } from 'node:path';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { Config, Origin } from '@catalog/consumer/config/types';
 import type { CommandInput } from '../../command/definition.ts';
@@ -9,12 +8,17 @@ import { toConfigFlags } from '../config-flags.ts';
 import { noteWarnings } from '../note-warnings.ts';
 import type { configShowDefinition } from './definition.ts';
 import { explainKey, type Explanation } from './explain-key.ts';
+import { showValue } from './show-value.ts';
 
-export function run(
+export async function run(
   input: CommandInput<typeof configShowDefinition>,
   session: Session,
-): CommandResult {
+): Promise<CommandResult> {
   const { cwd, home, env } = session;
+  if (input.flags.server) {
+    const { showServer } = await import('./show-server.ts');
+    return showServer(input.flags, session);
+  }
   const flags = toConfigFlags(input.flags);
   const config = loadConfig({ cwd, home, env, flags });
   noteWarnings(config, session);
@@ -50,12 +54,6 @@ function explanationLines(explanation: Explanation, session: Session): Line[] {
     [styled('bold', explanation.key), `: ${explanation.summary}`],
     ...alignColumns(rows, '  '),
   ];
-}
-
-function showValue(value: unknown, session: Session): Line {
-  if (value === undefined) return [styled('dim', '(unset)')];
-  if (typeof value !== 'string') return JSON.stringify(value);
-  return isAbsolute(value) ? shortPath(value, session) : value;
 }
 
 function showOrigin({ kind, name }: Origin, session: Session): string {

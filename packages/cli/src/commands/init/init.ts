@@ -1,20 +1,19 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { expandHome } from '@catalog/consumer/config/expand-home';
+import { isAddress } from '@catalog/consumer/config/is-address';
+import { expandHome } from '@catalog/core/text/expand-home';
 import { loadAdapter } from '@catalog/harness/registry';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
-import { isAddress, pathInside, underHome } from '../../output/places.ts';
+import { pathInside, underHome } from '../../output/places.ts';
 import { styled, type Line } from '../../output/text.ts';
+import { formatSyncFile, STANDALONE_REGISTRY } from '../sync-file-text.ts';
 import { writeNewFile } from '../write-new-file.ts';
-import { yamlScalar } from '../yaml-scalar.ts';
 import type { initDefinition } from './definition.ts';
 import { detectHarnesses } from './detect-harnesses.ts';
 
 type Input = CommandInput<typeof initDefinition>;
-
-const STANDALONE_REGISTRY = 'http://127.0.0.1:8080';
 
 /** What stays on this machine: personal settings, artifacts being tried out, hand edits set aside. */
 const GITIGNORE = 'sync.local.yaml\noverlay/\nkept/\n';
@@ -123,18 +122,6 @@ function withPortableFolders(
     harness,
     target: target === undefined ? undefined : portable(target),
   };
-}
-
-function formatSyncFile({ registry, harness, target }: Defaults): string {
-  const lines = Object.entries({ registry, harness, target }).flatMap(([key, value]) =>
-    value === undefined ? [] : [`  ${key}: ${yamlScalar(value)}`],
-  );
-  return [
-    '# What catalog delivers, and into what. `catalog config show` prints every value in force.',
-    'defaults:',
-    ...lines,
-    '',
-  ].join('\n');
 }
 
 /** An empty registry wants an artifact first; a full one can be delivered at once. */

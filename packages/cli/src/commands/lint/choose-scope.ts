@@ -1,12 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { Config, Sourced } from '@catalog/consumer/config/types';
 import { noRegistry } from '@catalog/consumer/source/no-registry';
 import type { CommandInput } from '../../command/definition.ts';
 import type { Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
-import { isAddress, pathInside, shortPath } from '../../output/places.ts';
+import { pathInside, shortPath } from '../../output/places.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
 import { openRegistryFolder, refuseAddress, type RegistryFolder } from '../registry-folder.ts';
 import type { lintDefinition } from './definition.ts';

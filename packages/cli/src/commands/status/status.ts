@@ -1,3 +1,4 @@
+import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import { readStatus, type Status, type TargetStatus } from '@catalog/consumer/status';
 import type { TargetReport } from '@catalog/consumer/sync/report';
@@ -67,11 +68,11 @@ function targetLines(target: TargetStatus, session: Session): Line[] {
   return lines;
 }
 
-function outlookLines({ outlook }: Status, session: Session): Line[] {
+function outlookLines({ outlook, registry = '' }: Status, session: Session): Line[] {
   if (outlook.kind === 'failing') {
     return envelopeLines([styled('red', 'A sync would fail')], outlook.error, session);
   }
-  const rejected = rejectedLines(outlook.rejected);
+  const rejected = rejectedLines(outlook.rejected, registry);
   if (outlook.kind === 'in-sync') return [[styled('green', 'Up to date')], ...rejected];
   const files = count(sumChanges(outlook.targets), 'file');
   return [
@@ -81,10 +82,11 @@ function outlookLines({ outlook }: Status, session: Session): Line[] {
   ];
 }
 
-function rejectedLines(rejected: number): Line[] {
+function rejectedLines(rejected: number, registry: string): Line[] {
   if (rejected === 0) return [];
   const message = `${count(rejected, 'artifact')} of the registry cannot be delivered`;
-  return [[styled('yellow', message), '; `catalog lint` says why.']];
+  const command = isAddress(registry) ? 'catalog layer ingests <layer>' : 'catalog lint';
+  return [[styled('yellow', message), `; \`${command}\` says why.`]];
 }
 
 function sumChanges(targets: readonly TargetReport[]): number {

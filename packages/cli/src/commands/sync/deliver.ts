@@ -4,6 +4,7 @@ import type { SyncReport } from '@catalog/consumer/sync/report';
 import { runSync } from '@catalog/consumer/sync/run-sync';
 import type { Progress, SyncOptions } from '@catalog/consumer/sync/sync-options';
 import type { CommandResult, Session } from '../../command/session.ts';
+import { progressBar } from '../../output/progress.ts';
 import { count, type Line } from '../../output/text.ts';
 import { noteWarnings } from '../note-warnings.ts';
 import { renderProblems, renderReport, type Reading } from './render-report.ts';
@@ -57,8 +58,13 @@ export function toResult(report: SyncReport, render: Render, reading: Reading): 
 }
 
 function progressLine({ phase, done, total }: Progress): string {
-  if (phase === 'read') return 'reading the registry';
-  return phase === 'plan'
-    ? `planning ${count(total, 'artifact')}`
-    : `writing ${done} of ${count(total, 'file')}`;
+  return PHASES[phase](done, total);
 }
+
+const PHASES: Readonly<Record<Progress['phase'], (done: number, total: number) => string>> = {
+  read: () => 'reading the registry',
+  load: (done, total) =>
+    `${progressBar(done, total)} loading ${done} of ${count(total, 'artifact')}`,
+  plan: (_, total) => `planning ${count(total, 'artifact')}`,
+  write: (done, total) => `${progressBar(done, total)} writing ${done} of ${count(total, 'file')}`,
+};

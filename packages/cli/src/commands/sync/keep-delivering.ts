@@ -1,9 +1,11 @@
 import type { Config } from '@catalog/consumer/config/types';
 import type { SyncReport } from '@catalog/consumer/sync/report';
+import type { StreamNews } from '@catalog/consumer/watch/follow-events';
 import { watch } from '@catalog/consumer/watch/watch';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { describeError } from '../../output/describe-error.ts';
-import { shortPath } from '../../output/places.ts';
+import { shortPath, shortRegistry } from '../../output/places.ts';
+import type { Line } from '../../output/text.ts';
 import { noteWarnings } from '../note-warnings.ts';
 import { noteWaiting, renderQuietly, toResult } from './deliver.ts';
 import { renderReport } from './render-report.ts';
@@ -40,8 +42,8 @@ export async function keepDelivering(
         for (const line of lines) session.note(line);
         if (session.json) session.emit({ lines: [], json: { error: envelope } });
       },
-      onReady: ({ folders, polling }) => {
-        const shown = folders.map((folder) => shortPath(folder, session));
+      onReady: ({ places, polling }) => {
+        const shown = places.map((place) => shortRegistry(place, session.cwd, session));
         const how = polling.length === 0 ? '' : ' (looking every half second)';
         session.note(`watching ${shown.join(' and ')}${how}; Ctrl-C ends it`);
       },
@@ -50,9 +52,16 @@ export async function keepDelivering(
           `${shortPath(folder, session)} cannot be watched for events; looking every half second instead`,
         );
       },
+      onNews: (news) => session.note(newsLine(news)),
       onWait: (holder) => noteWaiting(holder, session),
     },
     session.signal,
   );
   return { lines: [], json: undefined };
+}
+
+function newsLine(news: StreamNews): Line {
+  if (news.kind === 'open') return 'listening to the registry again';
+  if (news.kind === 'lost') return `${news.message} Trying again.`;
+  return `the event stream of the registry answered ${news.status}: ${news.message} Trying again.`;
 }

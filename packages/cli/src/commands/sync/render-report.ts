@@ -1,9 +1,10 @@
+import { isAddress } from '@catalog/consumer/config/is-address';
 import type { Config } from '@catalog/consumer/config/types';
 import type { ArtifactMove } from '@catalog/consumer/sync/artifact-moves';
 import type { Change, SyncReport, TargetReport } from '@catalog/consumer/sync/report';
 import { shortPath, shortRegistry, type Where } from '../../output/places.ts';
 import { count, styled, type Line, type Style } from '../../output/text.ts';
-import { lintCommand } from './lint-command.ts';
+import { explainCommand } from './explain-command.ts';
 
 /** Paths shown of one target; the rest is counted. */
 const SHOWN_PATHS = 20;
@@ -109,9 +110,13 @@ function emptyLines(target: TargetReport, reading: Reading): Line[] {
     ? [
         `  No artifact of ${registry} is selected: look at --include, --exclude and --type, and at profiles and targets in \`catalog config show\`.`,
       ]
-    : [
-        `  ${registry} has no artifacts yet. Start one: \`catalog artifact new skill greetings/hello\``,
-      ];
+    : [`  ${registry} has no artifacts yet. Start one: \`${startCommand(target.registry)}\``];
+}
+
+function startCommand(registry: string): string {
+  return isAddress(registry)
+    ? 'catalog layer register base --local-path ./artifacts'
+    : 'catalog artifact new skill greetings/hello';
 }
 
 /** What was left out, and what needs a look; all that `--quiet` shows. */
@@ -153,7 +158,8 @@ function lintHint({ rejected, warnings }: TargetReport, reading: Reading): Line[
     ...(warnings.length > 0 ? [count(warnings.length, 'lint warning')] : []),
   ];
   if (found.length === 0) return [];
-  const command = lintCommand(reading.config, reading);
+  const layers = rejected.map(({ layer }) => layer);
+  const command = explainCommand(reading.config, layers, reading);
   return [`${found.join(', ')}; \`${command}\` shows where and what to do`];
 }
 

@@ -1,0 +1,36 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { firstOf, measurementOfFailures, type Figure } from '../figure.ts';
+import { isFlawed, tryParity } from '../parity-trial.ts';
+
+export const parity: Figure = {
+  name: 'parity',
+  summary:
+    'Random catalogues delivered from their folder and from a server that ingested it: the same bytes, modes, lock rows and rejections.',
+  kind: 'correctness',
+  n: 300,
+  small_n: 20,
+  run: async ({ n, seed, folder }) => {
+    const differing: string[] = [];
+    const totals = { artifacts: 0, delivered: 0, rejected: 0, overlays: 0, flawed: 0 };
+    for (let trial = 0; trial < n; trial += 1) {
+      const place = join(folder, String(trial));
+      const { catalogue, delivered, rejected, differences } = await tryParity(place, seed, trial);
+      rmSync(place, { recursive: true, force: true });
+      totals.artifacts += catalogue.artifacts;
+      totals.delivered += delivered;
+      totals.rejected += rejected;
+      if (catalogue.overlay !== undefined) totals.overlays += 1;
+      if (isFlawed(trial)) totals.flawed += 1;
+      if (differences.length > 0) differing.push(firstOf(differences));
+    }
+    return {
+      ...measurementOfFailures('parity', n, differing.length),
+      notes: [
+        `${totals.artifacts} artifacts: ${totals.delivered} delivered, ${totals.rejected} rejections; seed ${seed}`,
+        `${totals.overlays} catalogues with an overlay, ${totals.flawed} with artifacts nobody can serve`,
+        ...(differing.length === 0 ? [] : [firstOf(differing)]),
+      ],
+    };
+  },
+};

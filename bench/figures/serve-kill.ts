@@ -1,0 +1,142 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { registeredLayer } from '@catalog/contract/records/layer';
+import { startGitServer, type GitServer } from '@catalog/testkit/git-server';
+import { seededRandom } from '../../tools/seeded-random.ts';
+import { firstOf, measurementOfFailures, type Figure, type FigureResult } from '../figure.ts';
+import { startRegistryProcess, untilKilled, type RegistryProcess } from '../registry-process.ts';
+import { checkPublished, findFaults } from '../serve-kill/check.ts';
+import { askSurely } from '../serve-kill/client.ts';
+import { findFullDiskFaults } from '../serve-kill/full-disk.ts';
+import { emptyHistory, findEventFaults } from '../serve-kill/history.ts';
+import { createEditions, writeArtifact } from '../serve-kill/source.ts';
+import {
+  followEvents,
+  GIT_LAYER,
+  LOCAL_LAYER,
+  workUntilKilled,
+  type Surroundings,
+} from '../serve-kill/workload.ts';
+
+/** The latest a kill comes after the work began. */
+const LONGEST_LIFE_MS = 900;
+/** In which a registry tells the last of what it has to tell. */
+const QUIET_MS = 2_000;
+
+export const serveKill: Figure = {
+  name: 'serve-kill',
+  summary:
+    'A registry ended with SIGKILL at random moments while folders are ingested, layers changed and ' +
+    'deliveries taken: nothing acknowledged is lost, no version is served in part, no job is stuck, ' +
+    'the event stream goes on by one; and a full disk is answered with a code and recovers.',
+  kind: 'correctness',
+  n: 200,
+  small_n: 5,
+  run: async ({ n, seed, folder }) => {
+    const git = await startGitServer(join(folder, 'git'));
+    try {
+      return await kill(n, seed, folder, git);
+    } finally {
+      await git.close();
+    }
+  },
+};
+
+async function kill(
+  n: number,
+  seed: string,
+  folder: string,
+  git: GitServer,
+): Promise<FigureResult> {
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  const start = (): Promise<RegistryProcess> =>
+    startRegistryProcess(home, { env: { CATALOG_EGRESS_ALLOWED_HOSTS: git.host } });
+  const surroundings = await prepare(seed, folder, git, start);
+  const { random, history, unexpected } = surroundings;
+  const failures: string[] = [];
+  for (let trial = 0; trial < n; trial += 1) {
+    const life = random.int(LONGEST_LIFE_MS);
+    let work: Promise<void> | undefined;
+    await untilKilled(start, async ({ url }) => {
+      work = workUntilKilled(url, surroundings);
+      await delay(life);
+    });
+    await work;
+    const faults = await untilKilled(start, ({ url }) => findFaults(url, surroundings));
+    faults.push(...unexpected.splice(0));
+    if (faults.length > 0) failures.push(`trial ${trial}, after ${life} ms: ${firstOf(faults)}`);
+  }
+  failures.push(...(await checkEvents(start, surroundings)));
+  failures.push(...(await findFullDiskFaults(folder)).map((fault) => `full disk: ${fault}`));
+  return {
+    ...measurementOfFailures('serve-kill', n, failures.length),
+    notes: [
+      `${n} lives, each ended with SIGKILL within ${LONGEST_LIFE_MS} ms of work, and as many checks; seed ${seed}`,
+      `${history.published.size} versions acknowledged, ${history.events.length} events read, ` +
+        `${history.interrupted.size} ingests interrupted and taken up again`,
+      'a disk of 24 MB that filled up and was freed',
+      ...failures,
+    ],
+  };
+}
+
+/** Both layers with their first artifacts, by a registry that is not killed yet. */
+async function prepare(
+  seed: string,
+  folder: string,
+  git: GitServer,
+  start: () => Promise<RegistryProcess>,
+): Promise<Surroundings> {
+  const editions = createEditions();
+  const source = join(folder, 'source');
+  mkdirSync(`${source}.empty`, { recursive: true });
+  const first = editions.next('local');
+  writeArtifact(source, first.path, first.files);
+  const repository = git.addRepository('repository');
+  repository.commit({ 'README.md': 'Artifacts.\n' });
+  const registry = await start();
+  const register = (json: unknown) =>
+    askSurely(`${registry.url}/v1/layers`, [201, registeredLayer], { method: 'POST', json });
+  await register({ id: LOCAL_LAYER, source_type: 'local', local_path: source });
+  const { webhook_url = '', webhook_secret = '' } = await register({
+    id: GIT_LAYER,
+    source_type: 'git',
+    repo: repository.url,
+    ref: 'main',
+    git_provider: 'git-host-a',
+  });
+  await registry.stop();
+  const { pathname, search } = new URL(webhook_url);
+  return {
+    random: seededRandom(`serve-kill ${seed}`),
+    history: emptyHistory(),
+    editions,
+    folder: source,
+    repository,
+    webhook: { path: `${pathname}${search}`, secret: webhook_secret },
+    unexpected: [],
+  };
+}
+
+/** The whole stream as its reader had it in pieces, and once more from the start. */
+async function checkEvents(
+  start: () => Promise<RegistryProcess>,
+  { history }: Surroundings,
+): Promise<string[]> {
+  const whole = emptyHistory();
+  let readers: Promise<unknown> | undefined;
+  const faults = await untilKilled(start, async ({ url }) => {
+    readers = Promise.all([followEvents(url, history), followEvents(url, whole)]);
+    const lost = await checkPublished(url, history.published);
+    await delay(QUIET_MS);
+    return lost;
+  });
+  await readers;
+  faults.push(...findEventFaults(history.events, history.published));
+  if (JSON.stringify(whole.events) !== JSON.stringify(history.events)) {
+    faults.push('the stream read in pieces is not the stream read at once');
+  }
+  return faults;
+}

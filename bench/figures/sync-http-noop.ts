@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { compare, type Figure } from '../figure.ts';
+import { measureSuccess } from '../measure-command.ts';
+import { openServedBench } from '../served-bench.ts';
+import { countFiles } from '../tree.ts';
+
+const WALK = join(import.meta.dirname, '../baselines/stat-walk.mjs');
+
+export const syncHttpNoop: Figure = {
+  name: 'sync-http-noop',
+  summary:
+    'The requests of a sync over HTTP when nothing changed: one for the manifest, answered "not modified", and none for a body.',
+  kind: 'correctness',
+  n: 10_000,
+  small_n: 500,
+  run: async ({ n, seed, folder }) => {
+    const bench = await openServedBench(folder, { n, seed });
+    try {
+      bench.forget();
+      bench.sync();
+      const before = await countRequests(bench.url);
+      bench.sync();
+      const asked = subtract(await countRequests(bench.url), before);
+      const { value, baseline, cpu_ratio } = compare(
+        { run: bench.sync },
+        { run: () => measureSuccess([process.execPath, WALK, bench.target]) },
+      );
+      const wanted = JSON.stringify({ 'sync_manifest 3xx': 1 });
+      return {
+        name: 'sync-http-noop',
+        value: Object.values(asked).reduce((sum, count) => sum + count, 0),
+        unit: 'requests',
+        baseline: null,
+        ratio: null,
+        cpu_ratio: null,
+        n,
+        goal: 'value <= 1',
+        met: JSON.stringify(asked) === wanted,
+        notes: [
+          `as the registry counted them: ${JSON.stringify(asked)}`,
+          `target: ${countFiles(bench.target)} files, seed ${seed}`,
+          `${Math.round(value)} ms against ${Math.round(baseline)} ms of a bare Node walk over the target, ${cpu_ratio.toFixed(1)} times its CPU`,
+        ],
+      };
+    } finally {
+      await bench.stop();
+    }
+  },
+};
+
+type Counts = Record<string, number>;
+
+/** By endpoint and class of status, from the registry's own metrics. */
+async function countRequests(url: string): Promise<Counts> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const counts: Counts = {};
+  for (const line of text.split('\n')) {
+    const [, labels = '', count = '0'] = /^catalog_requests_total\{(.*)\} (\S+)$/.exec(line) ?? [];
+    const endpoint = /endpoint="([^"]*)"/.exec(labels)?.[1];
+    const status = /status="([^"]*)"/.exec(labels)?.[1];
+    if (endpoint !== undefined && endpoint !== 'metrics') {
+      counts[`${endpoint} ${status ?? ''}`] = Number(count);
+    }
+  }
+  return counts;
+}
+
+function subtract(after: Counts, before: Counts): Counts {
+  const changed = Object.entries(after).filter(([key, count]) => count !== (before[key] ?? 0));
+  return Object.fromEntries(changed.map(([key, count]) => [key, count - (before[key] ?? 0)]));
+}

@@ -1,0 +1,64 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { compare, measurementOfRatio, type Comparison, type Figure } from '../figure.ts';
+import { measureSuccess } from '../measure-command.ts';
+import { openServedBench, type ServedBench } from '../served-bench.ts';
+import { countFiles } from '../tree.ts';
+
+/** A file system in memory, where the disk cannot hide what the program itself costs. */
+const MEMORY = '/dev/shm';
+const AT_MOST = 4;
+
+export const syncHttp: Figure = {
+  name: 'sync-http',
+  summary:
+    'A first sync over loopback from a registry into an empty harness-a target, with an empty cache, against `cp -r` of the result.',
+  kind: 'speed',
+  n: 10_000,
+  small_n: 500,
+  run: async ({ n, seed, folder }) => {
+    const bench = await openServedBench(folder, { n, seed });
+    try {
+      const comparison = compareWithCopy(bench, join(folder, 'copy'));
+      return {
+        ...measurementOfRatio('sync-http', n, comparison, AT_MOST),
+        notes: [
+          `registry: ${bench.catalogue.artifacts} artifacts, ${bench.catalogue.bytes} bytes, seed ${seed}`,
+          `result: ${countFiles(bench.target)} files, every one checked by its hash and kept in the cache too`,
+          'baseline: cp -r of the result; the time of the registry is in the wall time, not in the CPU time',
+          ...(await inMemory(n, seed)),
+        ],
+      };
+    } finally {
+      await bench.stop();
+    }
+  },
+};
+
+function compareWithCopy({ target, sync, forget }: ServedBench, copy: string): Comparison {
+  // The first copy needs something to copy.
+  forget();
+  sync();
+  return compare(
+    { prepare: forget, run: sync },
+    {
+      prepare: () => rmSync(copy, { recursive: true, force: true }),
+      run: () => measureSuccess(['cp', '-r', target, copy]),
+    },
+  );
+}
+
+/** The same in memory, as a note: the goal speaks of a disk, and disks differ more than programs do. */
+async function inMemory(n: number, seed: string): Promise<string[]> {
+  if (!existsSync(MEMORY)) return [];
+  const folder = mkdtempSync(join(MEMORY, 'catalog-sync-http-'));
+  try {
+    const bench = await openServedBench(folder, { n, seed });
+    const { value, baseline, ratio } = compareWithCopy(bench, join(folder, 'copy'));
+    await bench.stop();
+    const times = `${Math.round(value)} ms against ${Math.round(baseline)} ms`;
+    return [`the same on a file system in memory: ${times}, ratio ${ratio.toFixed(1)}`];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

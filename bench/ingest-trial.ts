@@ -1,0 +1,37 @@
+/**
+ * One ingest of a folder by a real registry, from the request to register it to the end of the job;
+ * prints what it cost as JSON.
+ *
+ * node ingest-trial.ts <folder> <home>
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { IngestJobs } from '@catalog/contract/records/ingest';
+import { startRegistryProcess } from './registry-process.ts';
+
+const [folder = '', home = ''] = process.argv.slice(2);
+
+const registry = await startRegistryProcess(home);
+const began = performance.now();
+const cpu = registry.cpuMs();
+const registered = await fetch(`${registry.url}/v1/layers`, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ id: 'catalogue', source_type: 'local', local_path: folder }),
+});
+if (registered.status !== 201) throw new Error(await registered.text());
+const report = await waitForReport();
+const wall_ms = performance.now() - began;
+const cpu_ms = registry.cpuMs() - cpu;
+await registry.stop();
+process.stdout.write(JSON.stringify({ wall_ms, cpu_ms, accepted: report.accepted }));
+
+async function waitForReport(): Promise<{ accepted: number }> {
+  for (;;) {
+    await delay(20);
+    const answer = await fetch(`${registry.url}/v1/layers/ingests?id=catalogue`);
+    const { ingests }: IngestJobs = JSON.parse(await answer.text());
+    const [latest] = ingests;
+    if (latest?.state === 'failed') throw new Error(latest.error?.message);
+    if (latest?.report !== undefined) return latest.report;
+  }
+}

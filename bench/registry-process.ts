@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { catalogCommand, plainEnvironment } from './program.ts';
+
+/** A registry of the built program, in a process of its own. */
+export interface RegistryProcess {
+  url: string;
+  pid: number;
+  /** User and system time so far, as the kernel counts it. */
+  cpuMs(): number;
+  /** Ends it in order; everything is in the store's one file then. */
+  stop(): Promise<void>;
+  /** Ends it with SIGKILL. */
+  kill(): Promise<void>;
+}
+
+export interface RegistryProcessOptions {
+  flags?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  /** A file descriptor the log is written to; otherwise it is kept for the message of a failed start. */
+  log?: number;
+}
+
+/** Ticks of the kernel's clock in a second; what `getconf CLK_TCK` says on every Linux. */
+const TICKS = 100;
+
+/** Starts `catalog serve` at home in `home`, on a free port. Returns when it answers. */
+export async function startRegistryProcess(
+  home: string,
+  { flags = [], env = {}, log }: RegistryProcessOptions = {},
+): Promise<RegistryProcess> {
+  const [node = '', ...words] = catalogCommand(
+    'serve',
+    '--bind',
+    '127.0.0.1:0',
+    '--json',
+    ...flags,
+  );
+  const child = spawn(node, words, {
+    cwd: home,
+    env: { ...plainEnvironment(home), CATALOG_LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', log ?? 'pipe'],
+  });
+  const closed = once(child, 'close');
+  const { stdout } = child;
+  if (stdout === null) throw new TypeError('stdout was to be piped');
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const started = await Promise.race([
+    once(createInterface(stdout), 'line'),
+    closed.then(() => undefined),
+  ]);
+  if (started === undefined || child.pid === undefined) {
+    throw new Error(`catalog serve ended with ${child.exitCode ?? child.signalCode}:\n${errors}`);
+  }
+  const { pid } = child;
+  const { url }: { url: string } = JSON.parse(String(started[0]));
+  return {
+    url,
+    pid,
+    cpuMs: () => cpuOf(pid),
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  };
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    child.kill(signal);
+    await closed;
+  }
+}
+
+/** Works on a registry and ends it with SIGKILL, whatever came of the work. */
+export async function untilKilled<Result>(
+  start: () => Promise<RegistryProcess>,
+  work: (registry: RegistryProcess) => Promise<Result>,
+): Promise<Result> {
+  const registry = await start();
+  try {
+    return await work(registry);
+  } finally {
+    await registry.kill();
+  }
+}
+
+/** Milliseconds of user and system time a process has had, as the kernel counts it. */
+export function cpuOf(pid: number): number {
+  // The name of the command stands in brackets and may hold anything; the numbers follow it.
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return ((Number(fields[11]) + Number(fields[12])) / TICKS) * 1000;
+}

@@ -1,0 +1,53 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { writeCatalogue, type WrittenCatalogue } from './fixtures/catalogue.ts';
+import { measureSuccess, type CommandRun } from './measure-command.ts';
+import { catalogCommand, plainEnvironment } from './program.ts';
+import { startRegistryProcess } from './registry-process.ts';
+
+/** A registry that has ingested a catalogue, a target beside it, and the sync from one to the other. */
+export interface ServedBench {
+  url: string;
+  target: string;
+  catalogue: WrittenCatalogue;
+  sync: () => CommandRun;
+  /** Removes the target and everything the person's machine remembers of the registry. */
+  forget: () => void;
+  stop: () => Promise<void>;
+}
+
+export async function openServedBench(
+  folder: string,
+  options: { n: number; seed: string },
+): Promise<ServedBench> {
+  const registry = join(folder, 'registry');
+  const catalogue = writeCatalogue(registry, options);
+  const [home, person] = [join(folder, 'registry-home'), join(folder, 'person')];
+  const target = join(folder, 'target');
+  for (const path of [home, person]) mkdirSync(path);
+  const server = await startRegistryProcess(home, { flags: ['--layer-path', registry] });
+  while (!(await isIngested(server.url))) await delay(100);
+  const env = plainEnvironment(person);
+  const flags = ['--registry', server.url, '--harness', 'harness-a', '--target', target];
+  const command = catalogCommand('sync', ...flags);
+  return {
+    url: server.url,
+    target,
+    catalogue,
+    sync: () => measureSuccess(command, { env, cwd: folder }),
+    forget: () => {
+      for (const path of [target, join(person, '.catalog')]) {
+        rmSync(path, { recursive: true, force: true });
+      }
+      mkdirSync(target);
+    },
+    stop: () => server.stop(),
+  };
+}
+
+async function isIngested(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/v1/layers`);
+  const { layers }: { layers: { last_ingested_at?: string }[] } = JSON.parse(await answer.text());
+  return layers.every(({ last_ingested_at }) => last_ingested_at !== undefined);
+}

@@ -1,0 +1,106 @@
+import { Agent, request } from 'node:http';
+import { median } from './figure.ts';
+
+/** A process that answers over HTTP, and one connection to it. */
+export interface Side {
+  client: Client;
+  /** Milliseconds of CPU it has had so far. */
+  cpuMs(): number;
+  stop(): Promise<void>;
+}
+
+/** Somebody who sends one request after the other over one connection. */
+export interface Client {
+  /** The body of an answer of 200, and the milliseconds from the request to its last byte. */
+  get(path: string): Promise<{ body: string; ms: number }>;
+  close(): void;
+}
+
+export function openSide(serving: { url: string; cpuMs(): number; stop(): Promise<void> }): Side {
+  const client = openClient(serving.url);
+  return {
+    client,
+    cpuMs: () => serving.cpuMs(),
+    stop: () => {
+      client.close();
+      return serving.stop();
+    },
+  };
+}
+
+function openClient(url: string): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return {
+    async get(path) {
+      const began = performance.now();
+      const { status, body } = await send(`${url}${path}`, agent);
+      const ms = performance.now() - began;
+      if (status !== 200) throw new Error(`${path} answered ${status}: ${body}`);
+      return { body, ms };
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function send(url: string, agent: Agent): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { agent }, (incoming) => {
+      let body = '';
+      incoming.setEncoding('utf8');
+      incoming.on('data', (text: string) => (body += text));
+      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, body }));
+      incoming.on('error', reject);
+    });
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+}
+
+/** What requests of one kind cost a side. */
+export interface Cost {
+  p50: number;
+  p99: number;
+  /** Of the serving process, for each request. */
+  cpu_ms: number;
+}
+
+/** Requests for one side; they are sent round and round. */
+export interface Asked {
+  side: Side;
+  paths: readonly string[];
+}
+
+/**
+ * Sends as many requests to both sides, one to each in turn, so that a slow moment of the machine
+ * falls on both. A fifth more goes before, to warm up.
+ */
+export async function timeInTurns(
+  subject: Asked,
+  baseline: Asked,
+  requests: number,
+): Promise<{ subject: Cost; baseline: Cost }> {
+  const sides = [subject, baseline];
+  const turns = async (count: number): Promise<number[][]> => {
+    const times: number[][] = sides.map(() => []);
+    for (let turn = 0; turn < count; turn += 1) {
+      for (const [at, { side, paths }] of sides.entries()) {
+        const { ms } = await side.client.get(paths[turn % paths.length] ?? '');
+        times[at]?.push(ms);
+      }
+    }
+    return times;
+  };
+  await turns(Math.ceil(requests / 5));
+  const before = sides.map(({ side }) => side.cpuMs());
+  const times = await turns(requests);
+  const costOf = (at: number, { side }: Asked): Cost => ({
+    ...percentilesOf(times[at] ?? []),
+    cpu_ms: (side.cpuMs() - (before[at] ?? 0)) / requests,
+  });
+  return { subject: costOf(0, subject), baseline: costOf(1, baseline) };
+}
+
+function percentilesOf(times: readonly number[]): { p50: number; p99: number } {
+  const sorted = times.toSorted((a, b) => a - b);
+  return { p50: median(sorted), p99: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN };
+}

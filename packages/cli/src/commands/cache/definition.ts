@@ -1,0 +1,35 @@
+import type { CommandDefinition } from '../../command/definition.ts';
+
+export const cacheStatusDefinition = {
+  name: 'cache status',
+  section: 'About',
+  summary: 'Say how much of what registries served is kept, and where.',
+  description: [
+    'One cache serves all workspaces. It keeps itself below 1 GiB; what was used least recently goes first.',
+  ],
+  arguments: [],
+  flags: {},
+  examples: [{ command: 'catalog cache status', summary: 'how large it is' }],
+} as const satisfies CommandDefinition;
+
+export const cachePruneDefinition = {
+  name: 'cache prune',
+  section: 'About',
+  summary: 'Remove from the cache what was not used for a while.',
+  description: ['Everything in it can be loaded again; no workspace changes.'],
+  arguments: [],
+  flags: {
+    days: {
+      type: 'text',
+      placeholder: 'n',
+      summary: 'Remove what was not used for so many days; 0 removes everything.',
+      default: '30',
+    },
+    'dry-run': { type: 'switch', short: 'n', summary: 'Say what would go; remove nothing.' },
+  },
+  examples: [
+    { command: 'catalog cache prune --days 30', summary: 'what a month did not need' },
+    { command: 'catalog cache prune --days 0', summary: 'everything' },
+  ],
+  known_as: { clean: 'cache prune', prune: 'cache prune' },
+} as const satisfies CommandDefinition;

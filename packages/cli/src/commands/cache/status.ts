@@ -1,0 +1,27 @@
+import { describeCache } from '@catalog/consumer/cache/prune-cache';
+import { loadConfig } from '@catalog/consumer/config/load-config';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { formatBytes } from '../../output/format-bytes.ts';
+import { shortPath } from '../../output/places.ts';
+import { alignColumns } from '../../output/text.ts';
+import { toConfigInput } from '../config-flags.ts';
+
+export function run(_input: unknown, session: Session): CommandResult {
+  const folder = loadConfig(toConfigInput(session, {})).cache.value;
+  const parts = describeCache(folder);
+  const bytes = parts.packs.bytes + parts.blobs.bytes + parts.manifests.bytes;
+  return {
+    lines: [
+      `${shortPath(folder, session)}  ${formatBytes(bytes)}`,
+      ...alignColumns(
+        [
+          ['artifacts', formatBytes(parts.packs.bytes)],
+          ['large files', formatBytes(parts.blobs.bytes)],
+          ['manifests', formatBytes(parts.manifests.bytes)],
+        ],
+        '  ',
+      ),
+    ],
+    json: { folder, bytes, ...parts },
+  };
+}

@@ -1,0 +1,49 @@
+import { loadConfig } from '@catalog/consumer/config/load-config';
+import { openDiscovery } from '@catalog/consumer/discover/open-discovery';
+import type { DomainMapRecord, Subdomain } from '@catalog/contract/records/discovery';
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { alignColumns, styled, type Line } from '../../output/text.ts';
+import { toConfigFlags, toConfigInput } from '../config-flags.ts';
+import { readNumber } from '../read-number.ts';
+import type { domainListDefinition } from './definition.ts';
+
+type Input = CommandInput<typeof domainListDefinition>;
+
+export async function run(input: Input, session: Session): Promise<CommandResult> {
+  const { registry } = input.flags;
+  const depth = readNumber('--depth', input.flags.depth);
+  const config = loadConfig(toConfigInput(session, toConfigFlags({ registry })));
+  const discovery = await openDiscovery(config);
+  const map = await discovery.loadDomain(
+    { path: input.arguments.path ?? '', ...(depth === undefined ? {} : { depth }) },
+    session.signal,
+  );
+  return { lines: toLines(map), json: map };
+}
+
+function toLines({ path, description, subdomains, notable, note }: DomainMapRecord): Line[] {
+  if (subdomains.length === 0 && notable.length === 0) {
+    return ['Nothing is here yet. Start something: `catalog artifact new skill greetings/hello`'];
+  }
+  const head: Line[] = path === '' ? [] : [[styled('bold', path), said(description)], ''];
+  const rows = notable.map(({ id, type, summary }): Line[] => [id, type, summary]);
+  return [
+    ...head,
+    ...subdomains.flatMap((subdomain) => branchLines(subdomain, '')),
+    ...(rows.length === 0 ? [] : ['', [styled('bold', 'Notable')], ...alignColumns(rows, '  ')]),
+    ...(note === undefined ? [] : ['', note]),
+  ];
+}
+
+/** Nested as the domains are. */
+function branchLines({ path, description, subdomains = [] }: Subdomain, indent: string): Line[] {
+  return [
+    [indent, '- ', styled('bold', path), said(description)],
+    ...subdomains.flatMap((subdomain) => branchLines(subdomain, `${indent}  `)),
+  ];
+}
+
+function said(description: string): string {
+  return description === '' ? '' : `  ${description}`;
+}

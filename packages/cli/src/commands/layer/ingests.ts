@@ -1,0 +1,54 @@
+import type { IngestJob } from '@catalog/contract/records/ingest';
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { envelopeLines } from '../../output/describe-error.ts';
+import { formatTime } from '../../output/format-time.ts';
+import { alignColumns, styled, type Line } from '../../output/text.ts';
+import { loadRegistryServer } from '../registry-server.ts';
+import type { layerIngestsDefinition } from './definition.ts';
+import { countNotTaken, ingestProgress, renderReport } from './render-ingest.ts';
+
+/** Past ingests shown after the newest. */
+const SHOWN_BEFORE = 10;
+
+type Input = CommandInput<typeof layerIngestsDefinition>;
+
+export async function run(
+  { flags, arguments: { id } }: Input,
+  session: Session,
+): Promise<CommandResult> {
+  const list = await loadRegistryServer(session, flags).listIngests({ id }, session.signal);
+  const [newest, ...before] = list.ingests;
+  if (newest === undefined) {
+    return {
+      lines: [`${id} was never ingested. Next: \`catalog layer reingest ${id}\``],
+      json: list,
+    };
+  }
+  const rows = before
+    .slice(0, SHOWN_BEFORE)
+    .map((job): Line[] => [
+      formatTime(job.finished_at ?? job.created_at),
+      job.trigger,
+      inOneLine(job),
+    ]);
+  return {
+    lines: [
+      ...newestLines(newest, session),
+      ...(rows.length === 0 ? [] : ['', [styled('bold', 'Before')], ...alignColumns(rows, '  ')]),
+    ],
+    json: list,
+  };
+}
+
+function newestLines(job: IngestJob, session: Session): Line[] {
+  if (job.error !== undefined) return envelopeLines([styled('red', 'failed')], job.error, session);
+  return job.report === undefined ? [ingestProgress(job)] : renderReport(job.report);
+}
+
+function inOneLine({ state, report, error }: IngestJob): string {
+  if (error !== undefined) return error.message;
+  if (report === undefined) return state;
+  const { accepted, idempotent, removed } = report;
+  return `${accepted} new, ${idempotent} unchanged, ${removed} removed, ${countNotTaken(report)} not taken`;
+}

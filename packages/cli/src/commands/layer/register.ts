@@ -1,0 +1,57 @@
+import type { RegisteredLayer } from '@catalog/contract/records/layer';
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { usageError } from '../../command/usage-errors.ts';
+import { alignColumns, styled, type Line } from '../../output/text.ts';
+import { loadRegistryServer } from '../registry-server.ts';
+import type { layerRegisterDefinition } from './definition.ts';
+import { toLayerBody } from './layer-body.ts';
+import { describeSource } from './render-layers.ts';
+import { toIngestResult, waitForIngest } from './wait-for-ingest.ts';
+
+type Input = CommandInput<typeof layerRegisterDefinition>;
+
+export async function run(
+  { flags, arguments: { id } }: Input,
+  session: Session,
+): Promise<CommandResult> {
+  const { repo, 'local-path': local } = flags;
+  if (repo === undefined && local === undefined) {
+    throw usageError(
+      'A layer needs a source: --repo or --local-path.',
+      `For example: catalog layer register ${id} --local-path ./artifacts`,
+      { command: 'layer register' },
+    );
+  }
+  const client = loadRegistryServer(session, flags);
+  const registered = await client.registerLayer(
+    {
+      id,
+      source_type: repo === undefined ? 'local' : 'git',
+      ...(repo === undefined ? {} : { repo }),
+      ...toLayerBody(flags, client.registry, session),
+    },
+    session.signal,
+  );
+  const head = headLines(registered);
+  const { ingests } = await client.listIngests({ id }, session.signal);
+  const [ingest] = ingests;
+  if (flags['no-wait'] || ingest === undefined) {
+    const next = `Next: \`catalog layer ingests ${id}\` says how the ingest goes.`;
+    return { lines: [...head, next], json: registered };
+  }
+  // The secret is shown once: not even a wait that is cut short may swallow it.
+  if (!session.json) session.emit({ lines: head, json: undefined });
+  return toIngestResult(await waitForIngest(client, ingest.job, session), registered);
+}
+
+function headLines({ layer, webhook_url, webhook_secret }: RegisteredLayer): Line[] {
+  const rows: Line[][] = [
+    ...(webhook_url === undefined ? [] : [['webhook', webhook_url]]),
+    ...(webhook_secret === undefined ? [] : [['secret', `${webhook_secret}  (shown once)`]]),
+  ];
+  return [
+    ['registered ', styled('bold', layer.id), ` from ${describeSource(layer)}`],
+    ...alignColumns(rows, '  '),
+  ];
+}

@@ -1,0 +1,35 @@
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { loadRegistryServer } from '../registry-server.ts';
+import type { layerReingestDefinition } from './definition.ts';
+import { toIngestResult, waitForIngest } from './wait-for-ingest.ts';
+
+type Input = CommandInput<typeof layerReingestDefinition>;
+
+export async function run(
+  { flags, arguments: { id } }: Input,
+  session: Session,
+): Promise<CommandResult> {
+  const client = loadRegistryServer(session, flags);
+  // Not waited for in the request: a large source may take longer than a connection should.
+  const accepted = await client.reingestLayer(
+    {
+      id,
+      wait: false,
+      ...(flags['break-glass'] ? { break_glass: true } : {}),
+      ...(flags.justification === undefined ? {} : { justification: flags.justification }),
+      ...(flags.approver === undefined ? {} : { approvers: flags.approver }),
+    },
+    session.signal,
+  );
+  if (flags['no-wait']) {
+    return {
+      lines: [
+        `the ingest of ${id} is on its way`,
+        `Next: \`catalog layer ingests ${id}\` says how it goes.`,
+      ],
+      json: accepted,
+    };
+  }
+  return toIngestResult(await waitForIngest(client, accepted.job, session), accepted);
+}

@@ -1,0 +1,51 @@
+import type { IngestJob, IngestReport } from '@catalog/contract/records/ingest';
+import type { IngestRemark } from '@catalog/contract/records/ingest-remark';
+import { progressBar } from '../../output/progress.ts';
+import { styled, type Line, type Style } from '../../output/text.ts';
+
+/** Remarks shown of each kind; the rest is counted. */
+const SHOWN_REMARKS = 20;
+
+/** `[####    ] reading 12 of 40`. */
+export function ingestProgress({ state, progress }: IngestJob): string {
+  if (state === 'queued') return 'waiting for its turn';
+  const { phase, done, total } = progress;
+  return total === 0
+    ? `ingesting: ${phase}`
+    : `${progressBar(done, total)} ${phase} ${done} of ${total}`;
+}
+
+/** What an ingest did, and of everything it did not take, why and where. */
+export function renderReport(report: IngestReport): Line[] {
+  const { layer, accepted, idempotent, removed } = report;
+  const conflicts = report.conflicts.map(({ artifact_id, version }): IngestRemark => ({
+    artifact_id,
+    code: 'ingest.immutable_violation',
+    reason: `Version ${version} was published before with other content.`,
+    fix: 'Raise the version; what was published stays as it is.',
+  }));
+  return [
+    [styled('bold', layer), `: ${accepted} new, ${idempotent} unchanged, ${removed} removed`],
+    ...remarkLines('red', 'rejected', [...conflicts, ...report.lint_failures, ...report.rejected]),
+    ...remarkLines('yellow', 'warning', [...report.advisories, ...report.embedding_failures]),
+  ];
+}
+
+/** How many artifacts an ingest did not take. */
+export function countNotTaken({ conflicts, lint_failures, rejected }: IngestReport): number {
+  const remarks = [...conflicts, ...lint_failures, ...rejected];
+  return new Set(remarks.map(({ artifact_id }) => artifact_id)).size;
+}
+
+function remarkLines(style: Style, word: string, remarks: readonly IngestRemark[]): Line[] {
+  const lines = remarks.slice(0, SHOWN_REMARKS).flatMap((remark): Line[] => {
+    const { artifact_id, reason, file, line, fix } = remark;
+    const place = file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `;
+    return [
+      [styled(style, word), ` ${artifact_id}: ${reason}`],
+      ...(fix === undefined ? [] : [`  ${place}${fix}`]),
+    ];
+  });
+  const more = remarks.length - SHOWN_REMARKS;
+  return more > 0 ? [...lines, `and ${more} more; --json lists all`] : lines;
+}

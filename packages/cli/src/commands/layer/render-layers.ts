@@ -1,0 +1,38 @@
+import type { Layer } from '@catalog/contract/records/layer';
+import { formatTime } from '../../output/format-time.ts';
+import { alignColumns, styled, type Line } from '../../output/text.ts';
+
+/** Layers in the order they compose. */
+export function renderLayers(layers: readonly Layer[]): Line[] {
+  const header = ['order', 'layer', 'source', 'visible to', 'last ingest'].map((title): Line => [
+    styled('bold', title),
+  ]);
+  return alignColumns([header, ...layers.map(toRow)]);
+}
+
+function toRow(layer: Layer): Line[] {
+  return [
+    String(layer.order),
+    layer.id,
+    describeSource(layer),
+    describeVisibility(layer),
+    formatTime(layer.last_ingested_at),
+  ];
+}
+
+/** `https://git.example.com/team.git main`, `/srv/base`. */
+export function describeSource({ source_type, repo, ref, root, local_path }: Layer): string {
+  const place = source_type === 'git' ? [repo, ref].filter(Boolean).join(' ') : local_path;
+  return root === '' ? place : `${place} (${root})`;
+}
+
+function describeVisibility(layer: Layer): string {
+  const { groups, users } = layer;
+  const parts = [
+    ...(layer.public ? ['everybody'] : []),
+    ...(layer.organization ? ['organization'] : []),
+    ...(groups === null ? [] : [`groups ${groups.join(', ')}`]),
+    ...(users === null ? [] : [`users ${users.join(', ')}`]),
+  ];
+  return parts.length === 0 ? 'nobody' : parts.join('; ');
+}

@@ -1,0 +1,11 @@
+import { usageError } from '../command/usage-errors.ts';
+
+/** The whole number a flag was given; undefined where it was not. */
+export function readNumber(flag: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (/^\d{1,9}$/.test(value)) return number;
+  throw usageError(`${flag} takes a whole number, not ${value}.`, `Write \`${flag} 10\`.`, {
+    argument: flag,
+  });
+}

@@ -1,0 +1,27 @@
+import { isAddress } from '@catalog/consumer/config/is-address';
+import { loadConfig } from '@catalog/consumer/config/load-config';
+import { openRegistryClient } from '@catalog/consumer/discover/registry-client';
+import { noRegistry } from '@catalog/consumer/source/no-registry';
+import { shellWord } from '@catalog/core/text/shell-word';
+import type { RegistryClient } from '@catalog/sdk/client';
+import type { Session } from '../command/session.ts';
+import { usageError } from '../command/usage-errors.ts';
+import { shortPath } from '../output/places.ts';
+import { toConfigFlags, toConfigInput } from './config-flags.ts';
+
+/** The server that was named, else the configured one, for commands that a folder cannot answer. */
+export function loadRegistryServer(
+  session: Session,
+  flags: { registry?: string | undefined },
+): RegistryClient {
+  const config = loadConfig(toConfigInput(session, toConfigFlags(flags)));
+  if (config.registry === undefined) throw noRegistry(config);
+  const registry = config.registry.value;
+  if (isAddress(registry)) return openRegistryClient(registry, config.proxy);
+  const folder = shortPath(registry, session);
+  throw usageError(
+    `The registry is the folder ${folder}; this command needs a server.`,
+    `Start one with \`catalog serve --layer-path ${shellWord(folder)}\`, and name its address with --registry.`,
+    { argument: '--registry' },
+  );
+}

@@ -1,0 +1,84 @@
+import { VERSION } from '@catalog/contract/version';
+import { loadConfig } from '@catalog/consumer/config/load-config';
+import type { LoadedSettings } from '@catalog/server/config/load';
+import type { RunningRegistry, ServedLayer } from '@catalog/server/start';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { shortPath } from '../../output/places.ts';
+import { alignColumns, styled, type Line } from '../../output/text.ts';
+
+interface Surroundings {
+  loaded: LoadedSettings;
+  /** The configuration of the other commands, where it was just written. */
+  wrote: string | undefined;
+  session: Session;
+}
+
+/** What runs, where, for whom, what it serves, and what to type next. */
+export async function describeStart(
+  running: RunningRegistry,
+  { loaded, wrote, session }: Surroundings,
+): Promise<CommandResult> {
+  const { settings, file } = loaded;
+  const layers = await running.listLayers();
+  const mode = describeMode(loaded);
+  const next = nextCommand(running.url, layers, session);
+  const rows: [string, Line][] = [
+    ['address', [styled('bold', running.url)]],
+    ['mode', mode],
+    ['layers', layers.length === 0 ? 'none yet' : layers.map(({ id }) => id).join(', ')],
+    ['store', shortPath(settings['store.sqlite_path'], session)],
+    ...(file === undefined
+      ? []
+      : [['settings', shortPath(file, session)] satisfies [string, Line]]),
+  ];
+  return {
+    lines: [
+      [styled('green', `catalog ${VERSION}`), ' serves a registry on this machine'],
+      ...alignColumns(rows, '  '),
+      ...(wrote === undefined
+        ? []
+        : [`Wrote ${shortPath(wrote, session)}: the other commands now use this registry.`]),
+      '',
+      ['Next: ', styled('bold', next), ', in another terminal. Ctrl-C ends it.'],
+    ],
+    json: {
+      url: running.url,
+      version: VERSION,
+      public_mode: settings.public_mode,
+      dev: settings.dev,
+      layers,
+      store: settings['store.sqlite_path'],
+      settings_file: file ?? null,
+      wrote: wrote ?? null,
+      next,
+    },
+  };
+}
+
+function describeMode({ settings }: LoadedSettings): string {
+  const dev = settings.dev ? '; edits are served at once as +dev versions' : '';
+  const reach = settings.allow_public_bind
+    ? 'whoever reaches this address may read and change everything'
+    : 'only this machine reaches it';
+  const name = settings.public_mode
+    ? 'public: everybody is anonymous, sensitivity is low'
+    : 'open: no identity provider';
+  return `${name}; ${reach}${dev}`;
+}
+
+/** Commands find the registry by their own configuration; where that names another, a flag has to. */
+function nextCommand(url: string, layers: readonly ServedLayer[], session: Session): string {
+  const flag = isConfigured(url, session) ? '' : ` --registry ${url}`;
+  return layers.length === 0
+    ? `catalog layer register <id> --local-path <folder>${flag}`
+    : `catalog search${flag}`;
+}
+
+function isConfigured(url: string, { cwd, home, env }: Session): boolean {
+  try {
+    return loadConfig({ cwd, home, env, flags: {} }).registry?.value === url;
+  } catch {
+    // A configuration that cannot be read names nothing; the command that needs it will say why.
+    return false;
+  }
+}

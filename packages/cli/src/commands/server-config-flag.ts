@@ -1,0 +1,13 @@
+import { usageError } from '../command/usage-errors.ts';
+
+/** `--config` where it means the registry's file: without a file it says nothing. */
+export function readServerConfigFlag(
+  given: string | true | undefined,
+  command: string,
+): string | undefined {
+  if (given !== true) return given;
+  throw usageError('--config needs the file here.', 'Write `--config=registry.yaml`.', {
+    command,
+    argument: '--config',
+  });
+}

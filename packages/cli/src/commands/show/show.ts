@@ -1,0 +1,108 @@
+import { loadConfig } from '@catalog/consumer/config/load-config';
+import type { Discovery } from '@catalog/consumer/discover/discovery';
+import { openDiscovery } from '@catalog/consumer/discover/open-discovery';
+import type { ArtifactRecord, VersionList } from '@catalog/contract/records/artifact';
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { formatTime } from '../../output/format-time.ts';
+import { alignColumns, count, styled, type Line } from '../../output/text.ts';
+import { toConfigFlags, toConfigInput } from '../config-flags.ts';
+import type { showDefinition } from './definition.ts';
+
+type Input = CommandInput<typeof showDefinition>;
+
+export async function run(input: Input, session: Session): Promise<CommandResult> {
+  const { registry, versions } = input.flags;
+  const config = loadConfig(toConfigInput(session, toConfigFlags({ registry })));
+  const discovery = await openDiscovery(config);
+  const [id = '', version = ''] = input.arguments.artifact.split('@', 2);
+  return versions
+    ? showVersions(discovery, id, session)
+    : showOne(discovery, { id, version }, session);
+}
+
+async function showOne(
+  discovery: Discovery,
+  wanted: { id: string; version: string },
+  session: Session,
+): Promise<CommandResult> {
+  const record = await discovery.loadArtifact(wanted, session.signal);
+  return {
+    lines: [...headLines(record), '', ...bodyLines(record), ...fileLines(record)],
+    json: record,
+  };
+}
+
+function headLines(record: ArtifactRecord): Line[] {
+  const { id, type, version, layer, content_hash, sensitivity, deprecation_warning } = record;
+  const rows: [string, string][] = [
+    ['type', type],
+    ['version', version],
+    ['layer', layer],
+    ...(sensitivity === undefined ? [] : [['sensitivity', sensitivity] as [string, string]]),
+    ['content', content_hash],
+  ];
+  const warning =
+    deprecation_warning ?? (record.deprecated ? `${id} ${version} is deprecated.` : '');
+  return [
+    [styled('bold', id)],
+    ...alignColumns(rows, '  '),
+    ...(warning === '' ? [] : [[styled('yellow', 'warning'), `: ${warning}`]]),
+  ];
+}
+
+/** A skill is what its SKILL.md says; ARTIFACT.md stands beside it. */
+function bodyLines({
+  manifest_body,
+  manifest_body_url,
+  skill_body,
+  skill_body_url,
+}: ArtifactRecord): Line[] {
+  const parts = [
+    { text: manifest_body, url: manifest_body_url },
+    { text: skill_body, url: skill_body_url },
+  ];
+  return parts.flatMap(({ text, url }): Line[] => {
+    if (url !== undefined) return [`(too long to show; it is at ${url})`, ''];
+    return text === undefined || text === '' ? [] : [...text.trimEnd().split('\n'), ''];
+  });
+}
+
+function fileLines({ resources, large_resources, executable = [] }: ArtifactRecord): Line[] {
+  const paths = [...Object.keys(resources), ...Object.keys(large_resources)].sort();
+  if (paths.length === 0) return [];
+  return [
+    `${count(paths.length, 'file')} beside it`,
+    ...paths.map((path): Line => `  ${path}${executable.includes(path) ? '  (executable)' : ''}`),
+  ];
+}
+
+async function showVersions(
+  discovery: Discovery,
+  id: string,
+  session: Session,
+): Promise<CommandResult> {
+  const list = await discovery.listVersions({ id }, session.signal);
+  const header = ['version', 'layer', 'taken', 'content', ''].map((title): Line => [
+    styled('bold', title),
+  ]);
+  return { lines: alignColumns([header, ...list.versions.map(toRow)]), json: list };
+}
+
+/** As much of a hash as people compare. */
+const SHOWN_HASH = 'sha256:'.length + 12;
+
+function toRow(row: VersionList['versions'][number]): Line[] {
+  const marks = [
+    ...(row.latest ? ['current'] : []),
+    ...(row.deprecated ? ['deprecated'] : []),
+    ...(row.withdrawn ? ['no longer in its source'] : []),
+  ];
+  return [
+    row.version,
+    row.layer,
+    formatTime(row.ingested_at),
+    row.content_hash.slice(0, SHOWN_HASH),
+    marks.join(', '),
+  ];
+}

@@ -1,0 +1,242 @@
+import {
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { now } from '../clock.ts';
+import { listCache } from './cache-folder.ts';
+import { getCachedManifest, putCachedManifest } from './manifest-cache.ts';
+import { openPackageCache } from './package-cache.ts';
+import { decodeRecord, encodeRecord, type CachedFile } from './package-record.ts';
+import { keepWithin, pruneCache } from './prune-cache.ts';
+
+const DAY_S = 24 * 60 * 60;
+
+function hashOf(name: string): string {
+  return bytesHash(name);
+}
+
+function file(path: string, text: string, executable = false): CachedFile {
+  return { kind: 'inline', path, executable, bytes: Buffer.from(text) };
+}
+
+/** Makes everything in a part of the cache as old as this. */
+function age(folder: string, part: string, days: number): void {
+  const then = now() / 1000 - days * DAY_S;
+  for (const name of readdirSync(`${folder}/${part}`))
+    utimesSync(`${folder}/${part}/${name}`, then, then);
+}
+
+function putOne(folder: string, name: string, text = name): void {
+  const cache = openPackageCache(folder);
+  cache.put(hashOf(name), [file('SKILL.md', text)]);
+  cache.flush();
+}
+
+function namesIn(folder: string, part: string): string[] {
+  return readdirSync(`${folder}/${part}`);
+}
+
+const arbitraryFile: fc.Arbitrary<CachedFile> = fc.oneof(
+  fc.record({
+    kind: fc.constant('inline' as const),
+    path: fc.string({ unit: 'binary', minLength: 1 }),
+    executable: fc.boolean(),
+    bytes: fc.uint8Array({ maxLength: 200 }),
+  }),
+  fc.record({
+    kind: fc.constant('large' as const),
+    path: fc.string({ minLength: 1 }),
+    executable: fc.boolean(),
+    content_hash: fc.string().map(hashOf),
+  }),
+);
+
+describe('a record', () => {
+  test('reads back as it was written, whatever is in it', () => {
+    fc.assert(
+      fc.property(fc.array(arbitraryFile, { maxLength: 6 }), (files) => {
+        const read = decodeRecord(encodeRecord(files));
+        expect(read?.map(plain)).toEqual(files.map(plain));
+      }),
+    );
+  });
+
+  test('that was cut or garbled reads as nothing, and never throws', () => {
+    const record = encodeRecord([file('a', 'one'), file('b', 'two')]);
+    for (let length = 0; length < record.length; length += 1) {
+      expect(decodeRecord(record.subarray(0, length))).toBeUndefined();
+    }
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        decodeRecord(bytes);
+        decodeRecord(Buffer.concat([Buffer.from('[["a","-",-1]]\n'), bytes]));
+      }),
+    );
+  });
+
+  function plain(one: CachedFile): unknown {
+    return one.kind === 'large' ? one : { ...one, bytes: [...one.bytes] };
+  }
+});
+
+describe('the cache of packages', () => {
+  test('returns to anybody what somebody put, and nothing else', () => {
+    const folder = temporaryFolder();
+    const files = [
+      file('SKILL.md', 'Text.'),
+      file('scripts/x.sh', '#!', true),
+      { kind: 'large', path: 'big.bin', executable: false, content_hash: hashOf('big') } as const,
+    ];
+    const cache = openPackageCache(folder);
+    cache.put(hashOf('one'), files);
+    cache.flush();
+    const found = openPackageCache(folder).get([hashOf('one'), hashOf('two')]);
+    expect([...found.keys()]).toEqual([hashOf('one')]);
+    expect(found.get(hashOf('one'))).toEqual(files);
+  });
+
+  test('keeps many packages in few files, for its owner alone', () => {
+    const folder = temporaryFolder();
+    const cache = openPackageCache(folder);
+    const text = 'x'.repeat(10_000);
+    for (let index = 0; index < 1000; index += 1) {
+      cache.put(hashOf(`p${index}`), [file('SKILL.md', `${index} ${text}`)]);
+    }
+    cache.flush();
+    const packs = namesIn(folder, 'packs');
+    expect(packs).toHaveLength(3);
+    expect(statSync(`${folder}/packs/${packs[0] ?? ''}`).mode & 0o077).toBe(0);
+    expect(statSync(`${folder}/packs`).mode & 0o077).toBe(0);
+    const wanted = [0, 499, 999].map((index) => hashOf(`p${index}`));
+    const found = openPackageCache(folder).get(wanted);
+    expect(found.get(hashOf('p499'))).toEqual([file('SKILL.md', `499 ${text}`)]);
+    expect(found.size).toBe(3);
+    const everything = Array.from({ length: 1000 }, (_, index) => hashOf(`p${index}`));
+    expect(openPackageCache(folder).get(everything).size).toBe(1000);
+  });
+
+  test('joins the small packs that many small syncs leave', () => {
+    const folder = temporaryFolder();
+    for (let index = 0; index < 70; index += 1) putOne(folder, `p${index}`);
+    expect(namesIn(folder, 'packs').length).toBeLessThan(10);
+    const all = Array.from({ length: 70 }, (_, index) => hashOf(`p${index}`));
+    expect(openPackageCache(folder).get(all).size).toBe(70);
+  });
+
+  test('takes what two processes put at once', () => {
+    const folder = temporaryFolder();
+    const [one, two] = [openPackageCache(folder), openPackageCache(folder)];
+    one.put(hashOf('a'), [file('SKILL.md', 'a')]);
+    two.put(hashOf('a'), [file('SKILL.md', 'a')]);
+    two.put(hashOf('b'), [file('SKILL.md', 'b')]);
+    two.flush();
+    one.flush();
+    expect(openPackageCache(folder).get([hashOf('a'), hashOf('b')]).size).toBe(2);
+  });
+
+  test('a pack that was cut, emptied or removed under a reader is none', () => {
+    const folder = temporaryFolder();
+    putOne(folder, 'a');
+    const [name = ''] = namesIn(folder, 'packs');
+    const path = `${folder}/packs/${name}`;
+    const cache = openPackageCache(folder);
+    expect(cache.get([hashOf('a')]).size).toBe(1);
+    for (const length of [readFileSync(path).length - 1, 20, 0]) {
+      truncateSync(path, length);
+      expect(openPackageCache(folder).get([hashOf('a')]).size).toBe(0);
+    }
+    putOne(folder, 'b');
+    const reader = openPackageCache(folder);
+    reader.get([]);
+    pruneCache(folder, { days: 0, dry_run: false });
+    expect(reader.get([hashOf('b')]).size).toBe(0);
+  });
+
+  test('a package that turned out wrong is not returned again', () => {
+    const folder = temporaryFolder();
+    putOne(folder, 'a');
+    const cache = openPackageCache(folder);
+    cache.get([hashOf('a')]);
+    cache.discard(hashOf('a'));
+    expect(openPackageCache(folder).get([hashOf('a')]).size).toBe(0);
+  });
+
+  test('a large file is checked by its hash whenever it is read', () => {
+    const folder = temporaryFolder();
+    const cache = openPackageCache(folder);
+    cache.putBlob(hashOf('large'), Buffer.from('large'));
+    expect(cache.getBlob(hashOf('large'))).toEqual(Buffer.from('large'));
+    const [name = ''] = namesIn(folder, 'blobs');
+    writeFileSync(`${folder}/blobs/${name}`, 'wrong');
+    expect(cache.getBlob(hashOf('large'))).toBeUndefined();
+    expect(namesIn(folder, 'blobs')).toEqual([]);
+  });
+});
+
+describe('the bounds', () => {
+  test('let go first of what was used least recently', () => {
+    const folder = temporaryFolder();
+    putOne(folder, 'old', 'x'.repeat(1000));
+    age(folder, 'packs', 5);
+    putOne(folder, 'older', 'x'.repeat(1000));
+    for (const { name } of listCache(folder)) {
+      if (statSync(`${folder}/packs/${name}`).mtimeMs > now() - 1000 * DAY_S) {
+        const then = now() / 1000 - 9 * DAY_S;
+        utimesSync(`${folder}/packs/${name}`, then, then);
+      }
+    }
+    age(folder, 'packs', 9);
+    putOne(folder, 'new', 'x'.repeat(1000));
+    // Using one makes it young again.
+    openPackageCache(folder).get([hashOf('old')]);
+    keepWithin(folder, 2500);
+    const kept = openPackageCache(folder).get(['old', 'older', 'new'].map(hashOf));
+    expect([...kept.keys()].sort()).toEqual([hashOf('old'), hashOf('new')].sort());
+  });
+
+  test('leave everything alone while there is room', () => {
+    const folder = temporaryFolder();
+    putOne(folder, 'a');
+    keepWithin(folder);
+    expect(namesIn(folder, 'packs')).toHaveLength(1);
+  });
+
+  test('what dead writers left goes after a day, and is never counted', () => {
+    const folder = temporaryFolder();
+    writeTree(folder, { 'packs/.half-written': 'half', 'packs/.fresh': 'half' });
+    const then = now() / 1000 - 2 * DAY_S;
+    utimesSync(`${folder}/packs/.half-written`, then, then);
+    expect(listCache(folder)).toEqual([]);
+    expect(namesIn(folder, 'packs')).toEqual(['.fresh']);
+  });
+});
+
+describe('the manifest', () => {
+  const viewer = { registry: 'https://a.test', subject: 'open' };
+
+  test('is kept for each registry and subject apart', () => {
+    const folder = temporaryFolder();
+    const manifest = { etag: '"1"', bytes: Buffer.from('{}\n{}') };
+    putCachedManifest(folder, viewer, manifest);
+    expect(getCachedManifest(folder, viewer)).toEqual(manifest);
+    expect(getCachedManifest(folder, { ...viewer, subject: 'ada' })).toBeUndefined();
+    expect(getCachedManifest(folder, { ...viewer, registry: 'https://b.test' })).toBeUndefined();
+  });
+
+  test('that was changed on the disk is none', () => {
+    const folder = temporaryFolder();
+    putCachedManifest(folder, viewer, { etag: '"1"', bytes: Buffer.from('{"artifacts":[]}') });
+    const [name = ''] = namesIn(folder, 'manifests');
+    const path = `${folder}/manifests/${name}`;
+    writeFileSync(path, readFileSync(path, 'utf8').replace('artifacts', 'artefacts'));
+    expect(getCachedManifest(folder, viewer)).toBeUndefined();
+  });
+});

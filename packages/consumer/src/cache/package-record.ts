@@ -1,0 +1,58 @@
+/** One file of a package as the cache keeps it: its bytes, or the hash of a large one kept apart. */
+export type CachedFile = { path: string; executable: boolean } & (
+  | { kind: 'inline'; bytes: Uint8Array }
+  | { kind: 'large'; content_hash: string }
+);
+
+const NEWLINE = 0x0a;
+
+/** What precedes the bytes of each file, as JSON: path, mode, and length or hash. */
+type Frame = [path: string, mode: 'x' | '-', content: number | string];
+
+/** A package as bytes: a line of JSON that says what follows, then the files one after the other. */
+export function encodeRecord(files: readonly CachedFile[]): Uint8Array {
+  const frames = files.map((file): Frame => [
+    file.path,
+    file.executable ? 'x' : '-',
+    file.kind === 'inline' ? file.bytes.length : file.content_hash,
+  ]);
+  const inline = files.flatMap((file) => (file.kind === 'inline' ? [file.bytes] : []));
+  return Buffer.concat([Buffer.from(`${JSON.stringify(frames)}\n`), ...inline]);
+}
+
+/**
+ * The files of a record, as views of its bytes. Undefined where they do not add up; whether they are
+ * the right ones only the content hash of the whole package tells, and whoever reads them checks it.
+ */
+export function decodeRecord(record: Uint8Array): CachedFile[] | undefined {
+  const end = record.indexOf(NEWLINE);
+  const frames = end === -1 ? undefined : readFrames(record.subarray(0, end));
+  if (frames === undefined) return undefined;
+  const files: CachedFile[] = [];
+  let at = end + 1;
+  for (const [path, mode, content] of frames) {
+    const executable = mode === 'x';
+    if (typeof content === 'string') {
+      files.push({ kind: 'large', path, executable, content_hash: content });
+      continue;
+    }
+    files.push({ kind: 'inline', path, executable, bytes: record.subarray(at, at + content) });
+    at += content;
+  }
+  return at === record.length ? files : undefined;
+}
+
+function readFrames(line: Uint8Array): Frame[] | undefined {
+  try {
+    const frames: unknown = JSON.parse(Buffer.from(line).toString());
+    return Array.isArray(frames) && frames.every(isFrame) ? frames : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFrame(value: unknown): value is Frame {
+  if (!Array.isArray(value) || typeof value[0] !== 'string') return false;
+  const content: unknown = value[2];
+  return typeof content === 'string' || (Number.isSafeInteger(content) && Number(content) >= 0);
+}

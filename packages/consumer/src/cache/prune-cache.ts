@@ -1,0 +1,53 @@
+import { now } from '../clock.ts';
+import { listCache, removeCacheFile, type CacheFile } from './cache-folder.ts';
+
+/** The cache holds no more than this; what was used least recently goes first (decision 65). */
+export const CACHE_BOUND_BYTES = 1024 ** 3;
+/** Room made when it is full, so that not every sync has to make some. */
+const TRIM_TO = 0.9;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What was removed, or would be. */
+export interface Pruned {
+  files: number;
+  bytes: number;
+}
+
+/** Removes what nobody used for so many days. */
+export function pruneCache(
+  folder: string,
+  options: { days: number; dry_run: boolean },
+): { removed: Pruned; kept: Pruned } {
+  const oldest = now() - options.days * DAY_MS;
+  const files = listCache(folder);
+  const [removed, kept] = partition(files, ({ used_at }) => used_at <= oldest);
+  if (!options.dry_run) for (const file of removed) removeCacheFile(folder, file);
+  return { removed: sum(removed), kept: sum(kept) };
+}
+
+/** Brings the cache back within its bound. */
+export function keepWithin(folder: string, bound = CACHE_BOUND_BYTES): void {
+  const files = listCache(folder);
+  let { bytes } = sum(files);
+  if (bytes <= bound) return;
+  for (const file of files.toSorted((a, b) => a.used_at - b.used_at)) {
+    if (bytes <= bound * TRIM_TO) return;
+    if (removeCacheFile(folder, file)) bytes -= file.bytes;
+  }
+}
+
+/** How much of each kind there is. */
+export function describeCache(folder: string): Record<CacheFile['part'], Pruned> {
+  const files = listCache(folder);
+  const of = (part: CacheFile['part']): Pruned => sum(files.filter((file) => file.part === part));
+  return { packs: of('packs'), blobs: of('blobs'), manifests: of('manifests') };
+}
+
+function sum(files: readonly CacheFile[]): Pruned {
+  return { files: files.length, bytes: files.reduce((total, file) => total + file.bytes, 0) };
+}
+
+function partition<T>(items: readonly T[], matches: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(matches), items.filter((item) => !matches(item))];
+}

@@ -1,0 +1,179 @@
+import { isUtf8 } from 'node:buffer';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { TOP_K_DEFAULT, TOP_K_MAX } from '@catalog/contract/limits';
+import type { ArtifactRecord } from '@catalog/contract/records/artifact';
+import type { SearchResult } from '@catalog/contract/records/discovery';
+import type { Artifact } from '@catalog/core/artifact/types';
+import { readDomainsInMemory } from '@catalog/core/domain/in-memory-domains';
+import { renderDomainMap } from '@catalog/core/domain/render-domain-map';
+import type { DecidedCatalog } from '@catalog/core/ingest/types';
+import { fuse } from '@catalog/core/search/fuse';
+import { referenceSearch, type SearchedLayer } from '@catalog/core/search/reference-search';
+import { nearest } from '@catalog/core/text/nearest';
+import { matchesPin, parsePin } from '@catalog/core/version/pin';
+import { effectiveView } from '@catalog/core/view/effective-view';
+import { decideFolder, readFolder } from '../source/read-folder.ts';
+import type { Discovery } from './discovery.ts';
+
+/** A folder, read and decided: everything there is to look at. */
+interface FolderCatalogue {
+  decided: DecidedCatalog;
+  /** Lowest precedence first. */
+  layers: string[];
+  view: Artifact[];
+}
+
+/** Looks around in a folder as a server would in what it ingested: the same search, the same map. */
+export function openFolderDiscovery(path: string): Discovery {
+  let reading: Promise<FolderCatalogue> | undefined;
+  const read = (): Promise<FolderCatalogue> => (reading ??= readCatalogue(path));
+
+  return {
+    searchArtifacts: async (input) => {
+      const { query = '', type = '', tags = [], scope = '', top_k = TOP_K_DEFAULT } = input;
+      if (top_k > TOP_K_MAX) throw tooMany(top_k);
+      const { decided, layers } = await read();
+      const asked = { query, type, tags, scope, top_k };
+      const answer = referenceSearch(toSearched(decided, layers), asked);
+      const results = answer.hits.flatMap(({ layer, id, score }) => {
+        const found = decided.artifacts.find(
+          (artifact) => artifact.id === id && artifact.layer === layers[layer],
+        );
+        const shown = fuse({ score, bound: answer.bound });
+        return found === undefined ? [] : [toResult(found, shown)];
+      });
+      return { query, total_matched: answer.total_matched, results };
+    },
+    loadDomain: async ({ path: domain = '', depth = 0 }) => {
+      const { decided, view } = await read();
+      const reader = readDomainsInMemory({ artifacts: view, domains: decided.domains });
+      const { map } = await renderDomainMap(reader, { path: domain, depth });
+      return { ...map, notable: map.notable.map((entry) => ({ ...entry, tags: [...entry.tags] })) };
+    },
+    loadArtifact: async ({ id, version = '' }) => {
+      const { decided, view } = await read();
+      const pin = parsePin(version);
+      const winner = view.find((artifact) => artifact.id === id);
+      // An exact pin is looked for in the lower layers too (decision 21).
+      const holders = decided.artifacts.filter((artifact) => artifact.id === id).reverse();
+      const found =
+        pin.kind === 'latest' ? winner : holders.find((artifact) => matchesPin(pin, artifact));
+      if (found === undefined) throw noSuchArtifact(id, version, view);
+      return toRecord(found);
+    },
+    listVersions: async ({ id }) => {
+      const { decided, view } = await read();
+      const holders = decided.artifacts.filter((artifact) => artifact.id === id).reverse();
+      const winner = view.find((artifact) => artifact.id === id);
+      if (winner === undefined) throw noSuchArtifact(id, '', view);
+      return {
+        id,
+        // A folder has no history, and nothing in it was ingested at any time.
+        versions: holders.map((artifact) => ({
+          version: artifact.version,
+          layer: artifact.layer,
+          content_hash: artifact.content_hash,
+          deprecated: artifact.fields.deprecated === true,
+          withdrawn: false,
+          latest: artifact === winner,
+          ingested_at: '',
+        })),
+      };
+    },
+  };
+}
+
+async function readCatalogue(path: string): Promise<FolderCatalogue> {
+  const reading = readFolder(path, undefined);
+  const decided = await decideFolder(reading);
+  const layers = reading.layers.map(({ layer }) => layer);
+  return { decided, layers, view: effectiveView(decided.artifacts, layers) };
+}
+
+function toSearched(decided: DecidedCatalog, layers: readonly string[]): SearchedLayer[] {
+  return layers.map((layer, number) => {
+    const held = decided.artifacts.filter((artifact) => artifact.layer === layer);
+    return {
+      number,
+      heads: new Set(held.map(({ id }) => id)),
+      documents: held.filter(isSearched).map(({ id, type, name, description, fields }) => ({
+        id,
+        type,
+        name,
+        description,
+        tags: fields.tags ?? [],
+        when_to_use: fields.when_to_use ?? [],
+      })),
+    };
+  });
+}
+
+function isSearched({ fields }: Artifact): boolean {
+  return fields.deprecated !== true && fields.search_visibility !== 'direct-only';
+}
+
+function toResult(
+  { id, type, version, description, fields }: Artifact,
+  score: number,
+): SearchResult {
+  const { tags = [], sensitivity } = fields;
+  const shown = { id, type, version, score, description, tags };
+  return sensitivity === undefined ? shown : { ...shown, sensitivity };
+}
+
+function toRecord(artifact: Artifact): ArtifactRecord {
+  const { id, type, version, layer, content_hash, fields, manifest, skill, resources } = artifact;
+  const isBinary = resources.some(({ bytes }) => !isUtf8(bytes));
+  const executable = resources.filter((file) => file.executable).map((file) => file.path);
+  return {
+    id,
+    type,
+    version,
+    content_hash,
+    layer,
+    manifest_body: manifest?.text ?? '',
+    ...(skill === undefined ? {} : { skill_body: skill.text }),
+    ...(executable.length === 0 ? {} : { executable }),
+    ...(fields.sensitivity === undefined ? {} : { sensitivity: fields.sensitivity }),
+    deprecated: fields.deprecated === true,
+    ...(fields.replaced_by === undefined ? {} : { replaced_by: fields.replaced_by }),
+    resources: Object.fromEntries(
+      resources.map(({ path, bytes }) => [
+        path,
+        Buffer.from(bytes).toString(isBinary ? 'base64' : 'utf8'),
+      ]),
+    ),
+    ...(isBinary ? { resources_base64: true } : {}),
+    large_resources: {},
+  };
+}
+
+function noSuchArtifact(id: string, version: string, view: readonly Artifact[]): CatalogError {
+  const near = nearest(
+    id,
+    view.map((artifact) => artifact.id),
+  );
+  const known = view.some((artifact) => artifact.id === id);
+  return new CatalogError(
+    'registry.not_found',
+    known
+      ? `There is no version ${version} of ${id} in this registry.`
+      : `There is no artifact ${id} in this registry.`,
+    {
+      details: { id },
+      suggested_action: known
+        ? `Run \`catalog show ${id} --versions\` for those there are.`
+        : near === undefined
+          ? 'Run `catalog search` for what there is.'
+          : `Did you mean ${near}?`,
+    },
+  );
+}
+
+function tooMany(top_k: number): CatalogError {
+  return new CatalogError(
+    'registry.invalid_argument',
+    `A search answers at most ${TOP_K_MAX} results, not ${top_k}.`,
+    { details: { argument: 'top_k' }, suggested_action: `Ask for ${TOP_K_MAX} or fewer.` },
+  );
+}

@@ -1,0 +1,185 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { BATCH_LOAD_MAX_IDS } from '@catalog/contract/limits';
+import type { BatchItem } from '@catalog/contract/records/artifact';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import type { Artifact, PackageFile } from '@catalog/core/artifact/types';
+import type { Connection } from '@catalog/sdk/connection';
+import { download, loadBatch } from '@catalog/sdk/sync-calls';
+import { openPackageCache, type PackageCache } from '../cache/package-cache.ts';
+import type { CachedFile } from '../cache/package-record.ts';
+import type { CatalogEntry } from './catalog-source.ts';
+import { filesOf, hashMismatch, rebuildArtifact, type ServedFile } from './served-package.ts';
+
+/** Batches on their way at once: enough that the registry never waits for this program. */
+const PARALLEL_BATCHES = 4;
+
+export interface LoadingOptions {
+  connection: Connection;
+  cache_folder: string;
+  onProgress: (done: number, total: number) => void;
+}
+
+interface Loading {
+  connection: Connection;
+  cache: PackageCache;
+}
+
+/**
+ * The artifacts behind entries of the manifest, by id, each checked by its content hash. What the
+ * cache holds is not asked for; the rest comes in batches, several at a time, pinned to what the
+ * manifest named, so that list and load agree whatever is published meanwhile. What has come stays in
+ * the cache: a load that breaks off goes on from there the next time.
+ */
+export async function loadServed(
+  entries: readonly CatalogEntry[],
+  { connection, cache_folder, onProgress }: LoadingOptions,
+  signal?: AbortSignal,
+): Promise<Map<string, Artifact>> {
+  const cache = openPackageCache(cache_folder);
+  const loaded = new Map<string, Artifact>();
+  const missing = takeCached(entries, cache, loaded);
+  if (missing.length === 0) return loaded;
+  const stop = new AbortController();
+  const either = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
+  const batches = splitIntoBatches(missing);
+  async function work(): Promise<void> {
+    for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+      for (const artifact of await loadBatched(batch, { connection, cache }, either)) {
+        loaded.set(artifact.id, artifact);
+      }
+      onProgress(loaded.size, entries.length);
+    }
+  }
+  onProgress(loaded.size, entries.length);
+  try {
+    await Promise.all(Array.from({ length: PARALLEL_BATCHES }, work));
+  } catch (error) {
+    stop.abort(error);
+    throw error;
+  } finally {
+    cache.flush();
+  }
+  return loaded;
+}
+
+/** Takes what the cache holds and returns the rest. What it holds wrongly is as good as missing. */
+function takeCached(
+  entries: readonly CatalogEntry[],
+  cache: PackageCache,
+  loaded: Map<string, Artifact>,
+): CatalogEntry[] {
+  const cached = cache.get(entries.map(({ content_hash }) => content_hash));
+  return entries.filter((entry) => {
+    const files = cached.get(entry.content_hash);
+    const whole = files === undefined ? undefined : toWhole(files, cache);
+    if (whole === undefined) return true;
+    const rebuilt = rebuildArtifact(entry, whole);
+    if (rebuilt.kind === 'ok') loaded.set(entry.id, rebuilt.artifact);
+    else cache.discard(entry.content_hash);
+    return rebuilt.kind !== 'ok';
+  });
+}
+
+/** A cached package with its large files; undefined where one of them is gone. */
+function toWhole(files: readonly CachedFile[], cache: PackageCache): PackageFile[] | undefined {
+  const whole: PackageFile[] = [];
+  for (const file of files) {
+    const bytes = file.kind === 'inline' ? file.bytes : cache.getBlob(file.content_hash);
+    if (bytes === undefined) return undefined;
+    whole.push({ path: file.path, executable: file.executable, bytes });
+  }
+  return whole;
+}
+
+function splitIntoBatches(entries: readonly CatalogEntry[]): CatalogEntry[][] {
+  const batches: CatalogEntry[][] = [];
+  for (let start = 0; start < entries.length; start += BATCH_LOAD_MAX_IDS) {
+    batches.push(entries.slice(start, start + BATCH_LOAD_MAX_IDS));
+  }
+  return batches;
+}
+
+async function loadBatched(
+  entries: readonly CatalogEntry[],
+  loading: Loading,
+  signal: AbortSignal,
+): Promise<Artifact[]> {
+  const items = await loadBatch(
+    loading.connection,
+    {
+      ids: entries.map(({ id }) => id),
+      // By hash: whatever becomes of the layers meanwhile, it is what the manifest named or nothing.
+      version_pins: Object.fromEntries(entries.map(({ id, content_hash }) => [id, content_hash])),
+    },
+    signal,
+  );
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const artifacts: Artifact[] = [];
+  for (const entry of entries) {
+    artifacts.push(await takeItem(entry, byId.get(entry.id), loading, signal));
+  }
+  return artifacts;
+}
+
+async function takeItem(
+  entry: CatalogEntry,
+  item: BatchItem | undefined,
+  { connection, cache }: Loading,
+  signal: AbortSignal,
+): Promise<Artifact> {
+  if (item?.status !== 'ok') throw notLoaded(entry, item?.error.message ?? 'it was left out');
+  const served = filesOf(item);
+  const whole: PackageFile[] = [];
+  for (const file of served) {
+    const { path, executable } = file;
+    const bytes =
+      file.kind === 'inline'
+        ? file.bytes
+        : await fetchLarge(entry, file, connection, cache, signal);
+    whole.push({ path, executable, bytes });
+  }
+  const rebuilt = rebuildArtifact(entry, whole);
+  if (rebuilt.kind === 'other') throw hashMismatch(entry, rebuilt.received);
+  cache.put(entry.content_hash, served);
+  return rebuilt.artifact;
+}
+
+async function fetchLarge(
+  entry: CatalogEntry,
+  file: ServedFile & { kind: 'large' },
+  connection: Connection,
+  cache: PackageCache,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const { content_hash } = file;
+  const cached = cache.getBlob(content_hash);
+  if (cached !== undefined) return cached;
+  const bytes = await download(connection, file, signal).catch((cause: unknown) => {
+    signal.throwIfAborted();
+    throw notFetched(entry, file.path, cause);
+  });
+  if (bytesHash(bytes) !== content_hash) throw hashMismatch(entry, bytesHash(bytes));
+  cache.putBlob(content_hash, bytes);
+  return bytes;
+}
+
+/** Exact versions stay loadable for ever, so that only a view which changed meanwhile leads here. */
+function notLoaded({ id, version }: CatalogEntry, reason: string): CatalogError {
+  return new CatalogError(
+    'materialize.fetch_failed',
+    `The registry listed ${id} ${version} and did not serve it: ${reason}`,
+    {
+      details: { artifact_id: id, version },
+      suggested_action: 'Run again: what the registry serves has probably changed meanwhile.',
+    },
+  );
+}
+
+function notFetched({ id, version }: CatalogEntry, path: string, cause: unknown): CatalogError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CatalogError(
+    'materialize.fetch_failed',
+    `The file ${path} of ${id} ${version} could not be fetched. ${reason}`,
+    { details: { artifact_id: id, version, path }, cause },
+  );
+}

@@ -1,0 +1,89 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { sendJson, startStandIn } from '@catalog/testkit/stand-in';
+import type { TransportResponse } from '@catalog/sdk/transport';
+import { openNodeTransport } from './node-transport.ts';
+
+function ask(
+  url: string,
+  proxy: Record<string, string> = {},
+  body?: string,
+): Promise<TransportResponse> {
+  return openNodeTransport(proxy)({
+    method: body === undefined ? 'GET' : 'POST',
+    url,
+    headers: {},
+    body,
+    connect_ms: 2000,
+    signal: new AbortController().signal,
+  });
+}
+
+async function textOf(response: TransportResponse): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.chunks()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('a request through Node', () => {
+  test('carries its body, and its answer back', async () => {
+    const { url, requests } = await startStandIn((_, response) =>
+      sendJson(response, { ok: true }, { status: 201, headers: { 'x-one': '1' } }),
+    );
+    const response = await ask(`${url}/path?a=b`, {}, '{"é":1}');
+    expect(response.status).toBe(201);
+    expect(response.header('x-one')).toBe('1');
+    expect(await textOf(response)).toBe('{"ok":true}');
+    expect(requests[0]).toMatchObject({ method: 'POST', path: '/path?a=b', body: '{"é":1}' });
+  });
+
+  test('asks for compression only where there is a network between, and understands it', async () => {
+    const { url, requests } = await startStandIn((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('plain'));
+    });
+    expect(await textOf(await ask(url))).toBe('plain');
+    expect(requests[0]?.headers['accept-encoding']).toBeUndefined();
+    await textOf(await ask('http://registry.test/', { HTTP_PROXY: url }));
+    expect(requests[1]?.headers['accept-encoding']).toBe('gzip');
+  });
+
+  test.each([
+    ['plain', {}, 'cut'],
+    ['compressed', { 'content-encoding': 'gzip' }, gzipSync('a'.repeat(5000)).subarray(0, 20)],
+  ])('an answer that ends early is an error, %s', async (_, headers, part) => {
+    const { url } = await startStandIn((__, response) => {
+      response.writeHead(200, { 'content-length': 1000, ...headers }).write(part);
+      setTimeout(() => response.destroy(), 20);
+    });
+    await expect(textOf(await ask(url))).rejects.toThrow();
+  });
+
+  test('goes through the proxy of the environment, but never to this machine', async () => {
+    const proxy = await startStandIn((_, response) => sendJson(response, 'through the proxy'));
+    const direct = await startStandIn((_, response) => sendJson(response, 'direct'));
+    const variables = { HTTP_PROXY: proxy.url, NO_PROXY: 'spared.test' };
+    const answer = await ask('http://registry.test/v1', variables);
+    expect(await textOf(answer)).toBe('"through the proxy"');
+    expect(proxy.requests[0]?.path).toBe('http://registry.test/v1');
+    expect(await textOf(await ask(direct.url, variables))).toBe('"direct"');
+    await expect(ask('http://spared.test:1/', variables)).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
+    expect(proxy.requests).toHaveLength(1);
+  });
+
+  test('ends when it is told to, also in the middle of an answer', async () => {
+    const { url } = await startStandIn((_, response) => {
+      response.writeHead(200).write('a');
+    });
+    const stop = new AbortController();
+    const response = await openNodeTransport({})({
+      method: 'GET',
+      url,
+      headers: {},
+      body: undefined,
+      connect_ms: 2000,
+      signal: stop.signal,
+    });
+    setTimeout(() => stop.abort(), 20);
+    await expect(textOf(response)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,90 @@
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import { isLoopback } from '@catalog/sdk/is-loopback';
+import type { Transport, TransportResponse } from '@catalog/sdk/transport';
+
+/** Connections to one registry; a sync loads its batches side by side. */
+const MOST_CONNECTIONS = 8;
+
+/**
+ * Requests through Node's own client: it starts in a fifth of the time of `fetch`, can bound how long
+ * a connection takes to be made, and goes through the proxy the person's environment names.
+ */
+export function openNodeTransport(proxy: Readonly<Record<string, string>>): Transport {
+  // Imported by name, `node:http` costs a command 60 ms: its namespace touches every export, and one of
+  // them loads all of fetch.
+  const http = process.getBuiltinModule('node:http');
+  const agents = new Map<string, Agent>();
+
+  function agentFor(url: URL): Agent {
+    const direct = isLoopback(url.hostname);
+    const key = `${url.protocol}${String(direct)}`;
+    const known = agents.get(key);
+    if (known !== undefined) return known;
+    const options = {
+      keepAlive: true,
+      maxSockets: MOST_CONNECTIONS,
+      ...(direct ? {} : { proxyEnv: { ...proxy } }),
+    };
+    const agent =
+      url.protocol === 'https:'
+        ? new (process.getBuiltinModule('node:https').Agent)(options)
+        : new http.Agent(options);
+    agents.set(key, agent);
+    return agent;
+  }
+
+  return (request) => {
+    const url = new URL(request.url);
+    const { request: start } =
+      url.protocol === 'https:' ? process.getBuiltinModule('node:https') : http;
+    return new Promise((resolve, reject) => {
+      const outgoing = start(url, {
+        method: request.method,
+        agent: agentFor(url),
+        signal: request.signal,
+        headers: {
+          ...request.headers,
+          // On this machine the network costs nothing, and compressing would.
+          ...(isLoopback(url.hostname) ? {} : { 'accept-encoding': 'gzip' }),
+        },
+      });
+      limitConnecting(outgoing, request.connect_ms);
+      outgoing.once('error', reject);
+      outgoing.once('response', (incoming) => resolve(toResponse(incoming)));
+      outgoing.end(request.body);
+    });
+  };
+}
+
+/** A host that does not answer is given up long before the answer itself would be. */
+function limitConnecting(outgoing: ClientRequest, connect_ms: number): void {
+  outgoing.once('socket', (socket) => {
+    if (!socket.connecting) return;
+    const timer = setTimeout(() => {
+      outgoing.destroy(Object.assign(new Error('connecting took too long'), { code: 'ETIMEDOUT' }));
+    }, connect_ms);
+    const settle = (): void => clearTimeout(timer);
+    socket.once('connect', settle).once('close', settle);
+  });
+}
+
+function toResponse(incoming: IncomingMessage): TransportResponse {
+  const { statusCode = 0, headers } = incoming;
+  return {
+    status: statusCode,
+    header: (name) => {
+      const value = headers[name];
+      return typeof value === 'string' ? value : value?.join(', ');
+    },
+    chunks: () => (headers['content-encoding'] === 'gzip' ? gunzip(incoming) : incoming),
+  };
+}
+
+/** The plain bytes of a compressed answer; one that ends early is an error, as it is uncompressed. */
+async function* gunzip(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
+  const { createGunzip } = process.getBuiltinModule('node:zlib');
+  const plain = createGunzip();
+  incoming.once('error', (error) => plain.destroy(error));
+  incoming.pipe(plain);
+  yield* plain;
+}

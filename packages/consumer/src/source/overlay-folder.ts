@@ -1,0 +1,23 @@
+import { statSync } from 'node:fs';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { readLayer, type LayerReading } from '@catalog/core/node/read-layer';
+
+const OVERLAY_LAYER = 'overlay';
+export const OVERLAY_FOLDER = '.catalog/overlay';
+
+/** The workspace's own artifacts, as a layer above those named. */
+export function readOverlay(folder: string, layers: Iterable<string>): LayerReading {
+  refuseMissing(folder);
+  // A layer may be called as it likes, but for the slash.
+  const isTaken = new Set(layers).has(OVERLAY_LAYER);
+  const { snapshot, seen } = readLayer(folder, isTaken ? OVERLAY_FOLDER : OVERLAY_LAYER);
+  return { snapshot: { ...snapshot, overlay: true }, seen };
+}
+
+function refuseMissing(overlay: string): void {
+  if (statSync(overlay, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new CatalogError('config.invalid', `The overlay ${overlay} is not a folder.`, {
+    details: { overlay },
+    suggested_action: 'Create it, or unset CATALOG_OVERLAY_PATH and --overlay.',
+  });
+}

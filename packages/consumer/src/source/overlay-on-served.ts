@@ -1,0 +1,151 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { VersionList } from '@catalog/contract/records/artifact';
+import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import type { Reference } from '@catalog/core/artifact/reference';
+import type { Artifact } from '@catalog/core/artifact/types';
+import { parentReference } from '@catalog/core/extends/resolve-extends';
+import { decideEntries, FOLDER, type Accepted } from '@catalog/core/ingest/decide-entries';
+import { lintEntries } from '@catalog/core/ingest/lint-entries';
+import { readSnapshots, type Entry } from '@catalog/core/ingest/read-snapshots';
+import type { StoredHolder } from '@catalog/core/ingest/stored-holder';
+import type { Rejection } from '@catalog/core/ingest/types';
+import type { LayerSnapshot } from '@catalog/core/layer/types';
+import { compareDiagnostics, type Diagnostic } from '@catalog/core/lint/diagnostic';
+import { lintDomains } from '@catalog/core/lint/lint-domains';
+import { resolvePin, type PinCandidate } from '@catalog/core/version/pin';
+import { harnessCapabilities } from '@catalog/harness/registry';
+import type { CatalogEntry } from './catalog-source.ts';
+
+/** What the overlay adds to a served view. */
+export interface DecidedOverlay {
+  artifacts: Artifact[];
+  rejected: Rejection[];
+  advisories: Diagnostic[];
+}
+
+/** The registry below the overlay, as far as its artifacts may build on it. */
+export interface ServedBelow {
+  entries: readonly CatalogEntry[];
+  rejected: readonly { artifact_id: string }[];
+  listVersions(id: string): Promise<VersionList['versions']>;
+  /** By id: one version of each at a time. */
+  load(entries: readonly CatalogEntry[]): Promise<ReadonlyMap<string, Artifact>>;
+}
+
+/**
+ * Decides the overlay on top of what a registry serves, by the same rules as on top of a folder
+ * (decision 48): it replaces whole artifacts, never collides, and may extend what is below it.
+ */
+export async function decideOverlay(
+  snapshot: LayerSnapshot,
+  served: ServedBelow,
+): Promise<DecidedOverlay> {
+  const read = readSnapshots([snapshot]);
+  const known_ids = new Set([
+    ...served.entries.map(({ id }) => id),
+    ...served.rejected.map(({ artifact_id }) => artifact_id),
+    ...snapshot.packages.map(({ id }) => id),
+  ]);
+  const linter = lintEntries(read.entries, { known_ids, capabilities: harnessCapabilities() });
+  const decisions = decideEntries(read.entries, linter, {
+    ...FOLDER,
+    stored: await readParents(read.entries, served),
+  });
+  const accepted = decisions.filter(
+    (decision): decision is Accepted => decision.kind === 'accepted',
+  );
+  const rejected = decisions
+    .filter((decision) => decision.kind === 'rejected')
+    .map(({ entry, code, reason, findings }) => ({
+      artifact_id: entry.artifact.id,
+      layer: entry.artifact.layer,
+      code,
+      reason,
+      diagnostics: findings,
+    }));
+  return {
+    artifacts: accepted.map(({ artifact }) => artifact),
+    rejected: [...read.rejected, ...rejected].sort((a, b) =>
+      compareBytes(a.artifact_id, b.artifact_id),
+    ),
+    advisories: [
+      ...accepted.flatMap(({ findings }) => findings),
+      ...lintDomains(read.domains, { known_ids }),
+    ].sort(compareDiagnostics),
+  };
+}
+
+/** What the registry keeps of the ids that artifacts of the overlay extend. */
+async function readParents(
+  overlay: readonly Entry[],
+  served: ServedBelow,
+): Promise<Map<string, StoredHolder[]>> {
+  const parents = new Map<string, StoredHolder[]>();
+  const references = Map.groupBy(overlay.flatMap(getReference), ({ id }) => id);
+  const entries = new Map(served.entries.map((entry) => [entry.id, entry]));
+  const rejected = new Set(served.rejected.map(({ artifact_id }) => artifact_id));
+  for (const [id, named] of references) {
+    const entry = entries.get(id);
+    if (entry !== undefined) parents.set(id, await readHolders(entry, named, served));
+    else if (rejected.has(id)) parents.set(id, [holder('', 0, [], new Map())]);
+  }
+  return parents;
+}
+
+/** An `extends` that cannot be read is for the decision to reject. */
+function getReference({ artifact }: Entry): Reference[] {
+  try {
+    const reference = parentReference(artifact);
+    return reference === undefined ? [] : [reference];
+  } catch (error) {
+    if (error instanceof CatalogError) return [];
+    throw error;
+  }
+}
+
+/** One holder for each layer that has the id, that of the view above the others. */
+async function readHolders(
+  entry: CatalogEntry,
+  references: readonly Reference[],
+  served: ServedBelow,
+): Promise<StoredHolder[]> {
+  const versions = await served.listVersions(entry.id);
+  const layers = Map.groupBy(versions, ({ layer }) => layer);
+  const names = [entry.layer, ...layers.keys()];
+  const holders: StoredHolder[] = [];
+  for (const [depth, layer] of [...new Set(names)].entries()) {
+    const kept = layers.get(layer) ?? [];
+    const candidates = kept.map(toCandidate);
+    const meant = new Set(references.map(({ pin }) => resolvePin(pin, candidates)?.version));
+    const artifacts = new Map<string, { artifact: Artifact; ancestors: string[] }>();
+    for (const { version, content_hash, deprecated } of kept) {
+      if (!meant.has(version)) continue;
+      const wanted = { ...entry, layer, version, content_hash, deprecated };
+      // What it was merged from is the registry's to know; the merged text names none of it.
+      const loaded = await served.load([wanted]);
+      for (const artifact of loaded.values()) artifacts.set(version, { artifact, ancestors: [] });
+    }
+    holders.push(holder(layer, depth, candidates, artifacts));
+  }
+  return holders.reverse();
+}
+
+/** The registry lists the newest version of a layer first. */
+function toCandidate(
+  { version, content_hash, deprecated, latest }: VersionList['versions'][number],
+  place: number,
+): PinCandidate {
+  return { version, content_hash, deprecated, ingest_order: latest ? Infinity : -place };
+}
+
+/** Below the overlay, whose rank is 0. */
+function holder(
+  layer: string,
+  depth: number,
+  candidates: readonly PinCandidate[],
+  artifacts: StoredHolder['artifacts'],
+): StoredHolder {
+  const rank = -1 - depth;
+  const live = candidates.length > 0;
+  return { kind: 'stored', layer, rank, live, overlays: false, candidates, artifacts };
+}

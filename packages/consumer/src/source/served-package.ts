@@ -1,0 +1,140 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { BatchOkItem } from '@catalog/contract/records/artifact';
+import { contentHash } from '@catalog/core/artifact/content-hash';
+import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import { readArtifact } from '@catalog/core/artifact/read-artifact';
+import { pathProblem } from '@catalog/core/artifact/safe-path';
+import type { Artifact, AuthoredPackage, PackageFile } from '@catalog/core/artifact/types';
+import type { CatalogEntry } from './catalog-source.ts';
+
+const MANIFEST_FILE = 'ARTIFACT.md';
+const SKILL_FILE = 'SKILL.md';
+
+/** One file of a served package: its bytes, or where they are fetched from. */
+export type ServedFile = { path: string; executable: boolean } & (
+  | { kind: 'inline'; bytes: Uint8Array }
+  | { kind: 'large'; url: string; content_hash: string; size: number }
+);
+
+/** Every file a batch item carries, the manifest and a skill's own file among them. */
+export function filesOf(item: BatchOkItem): ServedFile[] {
+  const executable = new Set(item.executable);
+  const files: ServedFile[] = [];
+  const manifest = {
+    url: item.manifest_body_url,
+    hash: item.manifest_body_hash,
+    size: item.manifest_body_size,
+  };
+  const skill = {
+    url: item.skill_body_url,
+    hash: item.skill_body_hash,
+    size: item.skill_body_size,
+  };
+  // A bare skill has no ARTIFACT.md; an empty one could not have been taken.
+  if (item.manifest_body !== '') files.push(textFile(MANIFEST_FILE, item.manifest_body, manifest));
+  if (item.skill_body !== undefined || skill.url !== undefined) {
+    files.push(textFile(SKILL_FILE, item.skill_body, skill));
+  }
+  for (const { path, content_hash, size, inline, inline_base64, presigned_url } of item.resources) {
+    refusePath(item, path);
+    const common = { path, executable: executable.has(path) };
+    files.push(
+      inline === undefined
+        ? { ...common, kind: 'large', url: presigned_url ?? '', content_hash, size }
+        : { ...common, kind: 'inline', bytes: toBytes(item, path, inline, inline_base64 === true) },
+    );
+  }
+  return files;
+}
+
+interface Elsewhere {
+  url: string | undefined;
+  hash: string | undefined;
+  size: number | undefined;
+}
+
+function textFile(
+  path: string,
+  text: string | undefined,
+  { url, hash, size }: Elsewhere,
+): ServedFile {
+  const common = { path, executable: false };
+  if (text !== undefined) return { ...common, kind: 'inline', bytes: Buffer.from(text) };
+  return { ...common, kind: 'large', url: url ?? '', content_hash: hash ?? '', size: size ?? 0 };
+}
+
+/** A registry may be anybody's: what it serves is held to what every layer is held to. */
+function refusePath({ id }: BatchOkItem, path: string): void {
+  const problem = pathProblem(path);
+  if (problem === undefined) return;
+  throw new CatalogError(
+    'materialize.target_invalid',
+    `The registry serves ${id} with the file ${path}, which ${problem}; nothing was written.`,
+    {
+      details: { path },
+      suggested_action: `Tell the owner of the registry, and leave it out meanwhile with --exclude ${id}.`,
+    },
+  );
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+function toBytes(item: BatchOkItem, path: string, inline: string, base64: boolean): Uint8Array {
+  if (!base64) return Buffer.from(inline);
+  if (BASE64.test(inline)) return Buffer.from(inline, 'base64');
+  const { id, version } = item;
+  throw new CatalogError(
+    'materialize.invalid_base64',
+    `The registry serves ${id} with the file ${path} in no valid base64; nothing was written.`,
+    { details: { artifact_id: id, version, path } },
+  );
+}
+
+/** The artifact that files make up, or what they hash to where that is not what the registry announced. */
+export type Rebuilt = { kind: 'ok'; artifact: Artifact } | { kind: 'other'; received: string };
+
+/** Builds an artifact from the files of its package and checks it by its content hash (decision 46). */
+export function rebuildArtifact(entry: CatalogEntry, files: readonly PackageFile[]): Rebuilt {
+  const pkg = toPackage(entry, files);
+  const reading = readArtifact(pkg);
+  const received = reading.kind === 'ok' ? reading.artifact.content_hash : contentHash(files);
+  if (received !== entry.content_hash) return { kind: 'other', received };
+  if (reading.kind === 'refused') throw unreadable(entry, reading.problems[0]?.message ?? '');
+  // A registry may serve a version under a name of its own, as an edit that is not released yet.
+  return { kind: 'ok', artifact: { ...reading.artifact, version: entry.version } };
+}
+
+function toPackage({ id, layer }: CatalogEntry, files: readonly PackageFile[]): AuthoredPackage {
+  const bytesOf = (name: string): Uint8Array | undefined =>
+    files.find(({ path }) => path === name)?.bytes;
+  return {
+    id,
+    layer,
+    manifest: bytesOf(MANIFEST_FILE),
+    skill: bytesOf(SKILL_FILE),
+    resources: files
+      .filter(({ path }) => path !== MANIFEST_FILE && path !== SKILL_FILE)
+      .sort((a, b) => compareBytes(a.path, b.path)),
+  };
+}
+
+export function hashMismatch(entry: CatalogEntry, received: string): CatalogError {
+  const { id, version, content_hash } = entry;
+  return new CatalogError(
+    'materialize.content_hash_mismatch',
+    `The bytes received for ${id} ${version} are not those the registry announced; nothing was written.`,
+    { details: { artifact_id: id, version, expected: content_hash, received } },
+  );
+}
+
+/** Whole, and yet not to be understood: the registry knows more than this program. */
+function unreadable({ id, version }: CatalogEntry, problem: string): CatalogError {
+  return new CatalogError(
+    'ingest.invalid_artifact',
+    `${id} ${version} cannot be read by this release of catalog: ${problem}`,
+    {
+      details: { artifact_id: id, version },
+      suggested_action: `Upgrade catalog, or leave it out with --exclude ${id}.`,
+    },
+  );
+}

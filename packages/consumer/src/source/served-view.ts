@@ -1,0 +1,75 @@
+import type { SyncManifest } from '@catalog/contract/records/discovery';
+import { checkMinServerVersion } from '@catalog/core/version/min-server-version';
+import type { Connection } from '@catalog/sdk/connection';
+import { getManifest, readManifest, type ManifestAnswer } from '@catalog/sdk/sync-calls';
+import { getCachedManifest, putCachedManifest, type Viewer } from '../cache/manifest-cache.ts';
+import type { MinServerVersion } from '../config/types.ts';
+
+/** A view as the registry answered it, and the name it gave that answer. */
+export interface ServedView {
+  manifest: SyncManifest;
+  /** Empty where the registry names its answers not. */
+  revision: string;
+}
+
+export interface ViewReader {
+  /** The view of now. One request, or none where a look has just brought it. */
+  load(signal?: AbortSignal): Promise<ServedView>;
+  /** Whether the view is still the one of this revision. One request. */
+  isCurrent(revision: string, signal?: AbortSignal): Promise<boolean>;
+}
+
+export interface ViewOptions {
+  connection: Connection;
+  cache_folder: string;
+  min_server_versions: readonly MinServerVersion[];
+}
+
+/** Reads what a registry serves, asking it for no more than what has changed. */
+export function openViewReader({
+  connection,
+  cache_folder,
+  min_server_versions,
+}: ViewOptions): ViewReader {
+  const viewer: Viewer = { registry: connection.registry, subject: 'open' };
+  let brought: ServedView | undefined;
+
+  async function ask(known: string, signal?: AbortSignal): Promise<ManifestAnswer> {
+    const answer = await getManifest(connection, known, signal);
+    for (const { version, place } of min_server_versions) {
+      const running = answer.server_version ?? 'nothing';
+      checkMinServerVersion(version, place, running, `the registry at ${connection.registry}`);
+    }
+    return answer;
+  }
+
+  function keep({ manifest, etag, bytes }: ManifestAnswer & { kind: 'manifest' }): ServedView {
+    if (etag !== '') putCachedManifest(cache_folder, viewer, { etag, bytes });
+    return { manifest, revision: etag };
+  }
+
+  function getCached(): ServedView | undefined {
+    const cached = getCachedManifest(cache_folder, viewer);
+    const manifest = cached === undefined ? undefined : readManifest(cached.bytes);
+    if (cached === undefined || manifest === undefined) return undefined;
+    return { manifest, revision: cached.etag };
+  }
+
+  return {
+    load: async (signal) => {
+      const view = brought;
+      brought = undefined;
+      if (view !== undefined) return view;
+      const cached = getCached();
+      const answer = await ask(cached?.revision ?? '', signal);
+      if (answer.kind === 'manifest') return keep(answer);
+      // "Unchanged" is an answer to the name that was sent: the cached one's.
+      return cached ?? { manifest: { artifacts: [], rejected: [] }, revision: '' };
+    },
+    isCurrent: async (revision, signal) => {
+      const answer = await ask(revision, signal);
+      if (answer.kind === 'manifest') brought = keep(answer);
+      return answer.kind === 'unchanged';
+    },
+  };
+}

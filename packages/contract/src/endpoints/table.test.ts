@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import * as discovery from './discovery.ts';
+import * as layers from './layers.ts';
+import * as materialization from './materialization.ts';
+import * as operations from './operations.ts';
+import { endpointGroups, endpoints } from './table.ts';
+
+describe('the table of endpoints', () => {
+  test('holds every endpoint that is defined, once', () => {
+    const defined = [discovery, materialization, layers, operations].flatMap((module) =>
+      Object.values(module),
+    );
+    expect(new Set(endpoints)).toEqual(new Set(defined));
+    expect(endpoints).toHaveLength(defined.length);
+    expect(endpointGroups.map(({ endpoints }) => endpoints.length)).not.toContain(0);
+  });
+
+  test('gives every name and every method of a path to one row', () => {
+    const names = endpoints.map(({ name }) => name);
+    const lines = endpoints.flatMap(({ methods, path }) => methods.map((one) => `${one} ${path}`));
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(lines).size).toBe(lines.length);
+  });
+
+  test.each(endpoints.map((row) => [row.name, row] as const))(
+    '%s names its parameters, and writes by no safe method',
+    (_, row) => {
+      const braces = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(Object.keys(row.params?.shape ?? {})).toEqual(braces);
+      if (row.writes) expect(row.methods).not.toContain('GET');
+      if (row.body !== undefined) expect(row.methods).not.toContain('GET');
+    },
+  );
+});

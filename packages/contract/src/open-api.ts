@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { COMMON_ERRORS, type Endpoint } from './endpoints/endpoint.ts';
+import { endpointGroups } from './endpoints/table.ts';
+import { errorEnvelope } from './errors/envelope.ts';
+import { eventBody } from './events.ts';
+import * as artifact from './records/artifact.ts';
+import * as discovery from './records/discovery.ts';
+import * as ingest from './records/ingest.ts';
+import * as layer from './records/layer.ts';
+import * as operations from './records/operations.ts';
+import { VERSION } from './version.ts';
+
+/** A part of an OpenAPI document. */
+export interface OpenApiObject {
+  [key: string]: OpenApiValue;
+}
+type OpenApiValue = string | number | boolean | null | undefined | OpenApiObject | OpenApiValue[];
+
+const JSON_TYPE = 'application/json';
+
+/** The whole interface as an OpenAPI 3.1 document, made from the table of endpoints. */
+export function openApiDocument(): OpenApiObject {
+  const schemas = nameSchemas();
+  const paths: Record<string, OpenApiObject> = {};
+  for (const { name, endpoints } of endpointGroups) {
+    for (const endpoint of endpoints) {
+      const item = (paths[endpoint.path] ??= {});
+      for (const method of endpoint.methods) {
+        const operation = describeOperation(endpoint, method, schemas);
+        item[method.toLowerCase()] = { tags: [name], ...operation };
+      }
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'catalog registry',
+      version: VERSION,
+      summary: 'A registry for the things AI agents are made of.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: endpointGroups.map(({ name, summary }) => ({ name, description: summary })),
+    paths,
+    components: { schemas: toComponents(schemas) },
+  };
+}
+
+/** Every record by the name it is exported under, and the name the document gives it. */
+function nameSchemas(): Map<z.ZodType, string> {
+  const named = new Map<z.ZodType, string>();
+  const modules = [artifact, discovery, ingest, layer, operations];
+  for (const [name, value] of modules.flatMap((module) => Object.entries(module))) {
+    if (value instanceof z.ZodType) named.set(value, name[0]?.toUpperCase() + name.slice(1));
+  }
+  return named.set(errorEnvelope, 'ErrorEnvelope').set(eventBody, 'EventBody');
+}
+
+function toComponents(named: ReadonlyMap<z.ZodType, string>): OpenApiObject {
+  const registry = z.registry<{ id: string }>();
+  for (const [schema, id] of named) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'input',
+    unrepresentable: 'any',
+    uri: (id) => `#/components/schemas/${id}`,
+  });
+  const sorted = Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([id, schema]) => [id, plain(schema)]));
+}
+
+function describeOperation(
+  endpoint: Endpoint,
+  method: Endpoint['methods'][number],
+  named: ReadonlyMap<z.ZodType, string>,
+): OpenApiObject {
+  const [first] = endpoint.methods;
+  return {
+    operationId: method === first ? endpoint.name : `${endpoint.name}_${method.toLowerCase()}`,
+    summary: endpoint.summary,
+    parameters: [
+      ...describeParameters(endpoint.params, 'path'),
+      ...describeParameters(endpoint.query, 'query'),
+    ],
+    ...(endpoint.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: endpoint.body_optional !== true,
+            content: { [JSON_TYPE]: { schema: referTo(endpoint.body, named) } },
+          },
+        }),
+    responses: describeResponses(endpoint, method, named),
+  };
+}
+
+function describeParameters(schema: z.ZodObject | undefined, place: string): OpenApiObject[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    schema: plain(property),
+  }));
+}
+
+function describeResponses(
+  endpoint: Endpoint,
+  method: string,
+  named: ReadonlyMap<z.ZodType, string>,
+): OpenApiObject {
+  const responses: OpenApiObject = {};
+  for (const [status, schema] of Object.entries(endpoint.responses)) {
+    responses[status] = {
+      description: STATUS_WORDS[status] ?? 'Answered.',
+      ...describeContent(endpoint, method, schema, named),
+    };
+  }
+  const codes = [...new Set([...endpoint.errors, ...COMMON_ERRORS])];
+  responses['default'] = {
+    description: `An error: ${codes.join(', ')}.`,
+    ...(method === 'HEAD'
+      ? {}
+      : { content: { [JSON_TYPE]: { schema: referTo(errorEnvelope, named) } } }),
+  };
+  return responses;
+}
+
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  200: 'Answered.',
+  201: 'Created.',
+  202: 'Taken; the job tells what comes of it.',
+  304: 'The copy the caller has is current.',
+  503: 'Not ready.',
+};
+
+function describeContent(
+  endpoint: Endpoint,
+  method: string,
+  schema: z.ZodType | null,
+  named: ReadonlyMap<z.ZodType, string>,
+): OpenApiObject {
+  if (method === 'HEAD') return {};
+  if (schema !== null) return { content: { [JSON_TYPE]: { schema: referTo(schema, named) } } };
+  return endpoint.media_type === undefined ? {} : { content: { [endpoint.media_type]: {} } };
+}
+
+function referTo(schema: z.ZodType, named: ReadonlyMap<z.ZodType, string>): OpenApiObject {
+  const name = named.get(schema);
+  return name === undefined
+    ? plain(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+    : { $ref: `#/components/schemas/${name}` };
+}
+
+/** As JSON, without what only a schema that stands alone says of itself. */
+function plain(schema: unknown): OpenApiObject {
+  const copy: OpenApiObject = JSON.parse(JSON.stringify(schema));
+  delete copy['$schema'];
+  delete copy['$id'];
+  return copy;
+}

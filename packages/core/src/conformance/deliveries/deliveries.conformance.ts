@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { openForTest, T1, T2, type OpenStore } from '../samples.conformance.ts';
+
+/** What `DeliveryWrites` promises. */
+export function deliveriesConformance(open: OpenStore): void {
+  describe('deliveries', () => {
+    test('count once, and lead to the job of the first', async () => {
+      const store = await openForTest(open);
+      const record = (tenant: number, layer: number, job: string, now = T1) =>
+        store.transaction(({ deliveries }) =>
+          deliveries.record(tenant, layer, { delivery_id: 'd', job, now }),
+        );
+      expect(await record(1, 1, 'first')).toBeUndefined();
+      expect(await record(1, 1, 'second')).toBe('first');
+      expect(await record(1, 2, 'other layer', T2)).toBeUndefined();
+      expect(await record(2, 1, 'other tenant', T2)).toBeUndefined();
+      await store.transaction(({ deliveries }) => deliveries.prune(T2));
+      expect(await record(1, 1, 'after a day')).toBeUndefined();
+      expect(await record(1, 2, 'still known')).toBe('other layer');
+    });
+
+    test('are forgotten with the transaction that recorded them', async () => {
+      const store = await openForTest(open);
+      const delivery = { delivery_id: 'd', job: 'lost', now: T1 };
+      const failed = store.transaction(async ({ deliveries }) => {
+        await deliveries.record(1, 1, delivery);
+        throw new Error('no');
+      });
+      await expect(failed).rejects.toThrow('no');
+      await store.transaction(async ({ deliveries }) => {
+        expect(await deliveries.record(1, 1, { ...delivery, job: 'kept' })).toBeUndefined();
+      });
+    });
+  });
+}

@@ -1,0 +1,153 @@
+import { compareBytes } from '../../artifact/compare-bytes.ts';
+import { titleOf } from '../../domain/domain-path.ts';
+import type { DomainReader } from '../../domain/domain-reader.ts';
+import { readDomainsInMemory, type MappedArtifact } from '../../domain/in-memory-domains.ts';
+import { mergeDomains } from '../../domain/merge-domains.ts';
+import type { Domain, DomainFields } from '../../domain/read-domain.ts';
+import type { DomainReads } from '../../ports/domains.ts';
+import type { Store } from '../../ports/store.ts';
+import type { LayerStack } from '../../ports/versions.ts';
+import { boundOf, rarityOf, scoreOf } from '../../search/bm25.ts';
+import { domainTerms } from '../../search/domain-terms.ts';
+import { fuse } from '../../search/fuse.ts';
+import { queryTerms } from '../../search/query-terms.ts';
+import { isWithin, lastSegment } from '../../text/slash-path.ts';
+import { newHead } from '../samples.conformance.ts';
+
+/** What is asked of a head beside its id. */
+export interface HeadTraits {
+  version?: string;
+  deprecated?: boolean;
+  search_visibility?: 'indexed' | 'direct-only';
+  tags?: readonly string[];
+}
+
+export interface DomainText {
+  fields: DomainFields;
+  body: string;
+}
+
+export type DomainQuery = Parameters<DomainReads['search']>[2];
+export type DomainAnswer = Awaited<ReturnType<DomainReads['search']>>;
+
+/** A store and, beside it, what it should hold. Writes go to both, as an ingest makes them. */
+export interface DomainModel {
+  putHeads(layer: number, heads: Readonly<Record<string, HeadTraits>>): Promise<void>;
+  removeHeads(layer: number, ids: readonly string[]): Promise<void>;
+  putDomains(layer: number, domains: Readonly<Record<string, DomainText>>): Promise<void>;
+  removeDomains(layer: number, paths: readonly string[]): Promise<void>;
+  reader(layers: LayerStack): DomainReader;
+  search(layers: LayerStack, query: DomainQuery): Promise<DomainAnswer>;
+  /** The same, from what is in memory. */
+  expectedReader(layers: LayerStack): DomainReader;
+  expectedSearch(layers: LayerStack, query: DomainQuery): DomainAnswer;
+}
+
+interface HeldLayer {
+  heads: Map<string, MappedArtifact>;
+  domains: Map<string, Domain>;
+}
+
+export function createDomainModel(
+  store: Pick<Store, 'domains' | 'transaction'>,
+  tenant: number,
+): DomainModel {
+  const held = new Map<number, HeldLayer>();
+
+  function at(layer: number): HeldLayer {
+    const known = held.get(layer) ?? { heads: new Map(), domains: new Map() };
+    held.set(layer, known);
+    return known;
+  }
+
+  return {
+    async putHeads(layer, heads) {
+      const records = Object.entries(heads).map(([id, traits]) =>
+        newHead({ id, layer, description: `${id} in ${layer}`, ...traits }),
+      );
+      for (const { id, type, version, description, tags, ...fields } of records) {
+        const { deprecated, search_visibility } = fields;
+        const mapped = { tags: [...tags], deprecated, search_visibility };
+        at(layer).heads.set(id, { id, type, version, description, fields: mapped });
+      }
+      await store.transaction(async ({ versions, domains }) => {
+        await versions.putHeads(tenant, layer, records);
+        await domains.countHeads(tenant, layer, {
+          added: records.map(({ id }) => id),
+          removed: [],
+        });
+      });
+    },
+    async removeHeads(layer, ids) {
+      for (const id of ids) at(layer).heads.delete(id);
+      await store.transaction(async ({ versions, domains }) => {
+        await domains.countHeads(tenant, layer, { added: [], removed: ids });
+        await versions.removeHeads(tenant, layer, ids);
+      });
+    },
+    async putDomains(layer, texts) {
+      const records = Object.entries(texts).map(([path, { fields, body }]) => ({
+        path,
+        text: `${JSON.stringify(fields)}${body}`,
+        domain: { path, layer: String(layer), fields, body },
+      }));
+      for (const { path, domain } of records) at(layer).domains.set(path, domain);
+      await store.transaction(({ domains }) => domains.putDomains(tenant, layer, records));
+    },
+    async removeDomains(layer, paths) {
+      for (const path of paths) at(layer).domains.delete(path);
+      await store.transaction(({ domains }) => domains.removeDomains(tenant, layer, paths));
+    },
+    reader: (layers) => store.domains.openReader(tenant, layers),
+    search: (layers, query) => store.domains.search(tenant, layers, query),
+    expectedReader: (layers) =>
+      readDomainsInMemory({
+        artifacts: [...new Map(layers.flatMap((layer) => [...at(layer).heads])).values()],
+        domains: layers.flatMap((layer) => [...at(layer).domains.values()]),
+      }),
+    expectedSearch: (layers, query) =>
+      referenceSearch(
+        layers.flatMap((layer) => [...at(layer).domains.values()]),
+        query,
+      ),
+  };
+}
+
+/** The definition of a search for domains: every file is looked at. Lowest precedence first. */
+function referenceSearch(
+  files: readonly Domain[],
+  { query, scope, top_k }: DomainQuery,
+): DomainAnswer {
+  const terms = queryTerms(query);
+  const indexed = files.map((file) => domainTerms(mergeDomains(file.path, [file])));
+  const rarities = terms.map((term) =>
+    rarityOf(indexed.length, indexed.filter((weighed) => weighed.has(term)).length),
+  );
+  const merged = [...Map.groupBy(files, ({ path }) => path)].map(([path, all]) =>
+    mergeDomains(path, all),
+  );
+  const isUnlisted = (path: string): boolean =>
+    merged.some((above) => above.unlisted && isWithin(path, above.path));
+  const found = merged
+    .filter(({ path }) => isWithin(path, scope) && !isUnlisted(path))
+    .map((domain) => {
+      const weighed = domainTerms(domain);
+      const sum = terms.reduce(
+        (total, term, at) => total + (weighed.get(term) ?? 0) * (rarities[at] ?? 0),
+        0,
+      );
+      return { domain, sum };
+    })
+    .filter(({ sum }) => sum > 0)
+    .sort((a, b) => b.sum - a.sum || compareBytes(a.domain.path, b.domain.path));
+  return {
+    hits: found.slice(0, top_k).map(({ domain: { path, description, keywords }, sum }) => ({
+      path,
+      name: lastSegment(path),
+      description: description === '' ? titleOf(path) : description,
+      keywords,
+      score: fuse({ score: scoreOf(sum), bound: boundOf(rarities) }),
+    })),
+    total_matched: found.length,
+  };
+}

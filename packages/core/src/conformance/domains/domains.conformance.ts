@@ -1,0 +1,377 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compareBytes } from '../../artifact/compare-bytes.ts';
+import { pathAndAbove } from '../../domain/domain-path.ts';
+import type { DomainReader, MemberQuery } from '../../domain/domain-reader.ts';
+import { renderDomainMap, type DomainMapRequest } from '../../domain/render-domain-map.ts';
+import type { LayerStack } from '../../ports/versions.ts';
+import { openForTest, type OpenStore } from '../samples.conformance.ts';
+import {
+  createDomainModel,
+  type DomainModel,
+  type DomainText,
+  type HeadTraits,
+} from './domain-model.conformance.ts';
+
+const TENANT = 1;
+const ALL = { each: Infinity, all: Infinity };
+
+/** What `DomainReads` and `DomainWrites` promise: the answers of the view in memory. */
+export function domainsConformance(open: OpenStore): void {
+  describe('the map of domains', () => {
+    countsConformance(open);
+    importsConformance(open);
+    textsConformance(open);
+    searchConformance(open);
+    historyConformance(open);
+  });
+}
+
+async function openModel(open: OpenStore): Promise<DomainModel> {
+  return createDomainModel(await openForTest(open), TENANT);
+}
+
+function countsConformance(open: OpenStore): void {
+  test('counts an id that several layers hold once', async () => {
+    const model = await openModel(open);
+    await model.putHeads(1, { 'a/x': {}, 'a/y': {}, 'a/b/x': {} });
+    await model.putHeads(2, { 'a/x': {}, 'a/b/x': {}, 'a/b/y': {} });
+    await model.putHeads(3, { 'a/x': {} });
+    const counts = async (layers: LayerStack) => {
+      const node = await model.reader(layers).getNode('a');
+      return [node?.artifact_count, node?.recursive_count];
+    };
+    expect(await counts([1])).toEqual([2, 3]);
+    expect(await counts([1, 2])).toEqual([2, 4]);
+    expect(await counts([2, 3])).toEqual([1, 3]);
+    expect(await counts([1, 2, 3])).toEqual([2, 4]);
+    expect(await counts([3])).toEqual([1, 1]);
+  });
+
+  test('lets the highest layer say whether an artifact is on the map', async () => {
+    const model = await openModel(open);
+    await model.putHeads(1, { 'a/x': {} });
+    await model.putHeads(2, { 'a/x': { deprecated: true } });
+    expect(await model.reader([1, 2]).getNode('a')).toBeUndefined();
+    expect(await model.reader([2, 1]).getNode('a')).toMatchObject({ artifact_count: 1 });
+    await model.putHeads(2, { 'a/x': { version: '2.0.0' } });
+    expect(await model.reader([1, 2]).getNode('a')).toMatchObject({ artifact_count: 1 });
+    await model.removeHeads(2, ['a/x']);
+    expect(await model.reader([2, 1]).getNode('a')).toMatchObject({ artifact_count: 1 });
+  });
+
+  test('hides what any visible layer calls unlisted', async () => {
+    const model = await openModel(open);
+    await model.putHeads(1, { 'a/x': {}, 'a/drafts/x': {}, 'a/drafts/deep/y': {} });
+    await model.putDomains(2, { 'a/drafts': { fields: { unlisted: true }, body: '' } });
+    expect(await model.reader([1]).getNode('a')).toMatchObject({
+      recursive_count: 3,
+      has_children: true,
+    });
+    const reader = model.reader([1, 2]);
+    expect(await reader.getNode('a')).toMatchObject({ recursive_count: 1, has_children: false });
+    expect(await reader.getNode('a/drafts/deep')).toBeUndefined();
+    expect(await reader.listChildren(['a'], ALL)).toEqual([]);
+  });
+
+  test('forgets what went, of every tenant its own', async () => {
+    const store = await openForTest(open);
+    const [mine, theirs] = [createDomainModel(store, 1), createDomainModel(store, 2)];
+    await mine.putHeads(1, { 'a/x': {} });
+    await theirs.putHeads(1, { 'a/x': {}, 'b/y': {} });
+    await theirs.putDomains(1, { a: { fields: { unlisted: true }, body: '' } });
+    await mine.removeHeads(1, ['a/x']);
+    expect(await mine.reader([1]).listChildren([''], ALL)).toEqual([]);
+    expect(await theirs.reader([1]).listChildren([''], ALL)).toMatchObject([{ path: 'b' }]);
+  });
+}
+
+function importsConformance(open: OpenStore): void {
+  const members = async (model: DomainModel, layers: LayerStack) => {
+    const found = await model.reader(layers).listMembers({ path: 'd', folded: [] }, undefined, 99);
+    return found.map(({ id, domain }) => [id, domain]);
+  };
+
+  test('imports what is there and what comes, from every visible layer and no other', async () => {
+    const model = await openModel(open);
+    await model.putHeads(1, { 'shared/x': {} });
+    await model.putDomains(2, { d: { fields: { include: ['shared/*'] }, body: '' } });
+    await model.putHeads(3, { 'shared/y': {} });
+    expect(await members(model, [1, 2])).toEqual([['shared/x', 'd']]);
+    expect(await members(model, [1, 2, 3])).toEqual([
+      ['shared/x', 'd'],
+      ['shared/y', 'd'],
+    ]);
+    expect(await members(model, [1, 3])).toEqual([]);
+    await model.putHeads(1, { 'shared/x': { search_visibility: 'direct-only' } });
+    await model.removeHeads(3, ['shared/y']);
+    expect(await members(model, [1, 2, 3])).toEqual([]);
+  });
+
+  test('excludes what another visible layer excludes', async () => {
+    const model = await openModel(open);
+    await model.putHeads(1, { 'shared/x': {}, 'shared/y': {} });
+    await model.putDomains(1, { d: { fields: { include: ['shared/*'] }, body: '' } });
+    await model.putDomains(2, { d: { fields: { exclude: ['shared/y'] }, body: '' } });
+    expect(await members(model, [1])).toHaveLength(2);
+    expect(await members(model, [1, 2])).toEqual([['shared/x', 'd']]);
+  });
+
+  test('drops the imports of a DOMAIN.md that changed or went', async () => {
+    const model = await openModel(open);
+    await model.putHeads(1, { 'shared/x': {}, 'other/y': {} });
+    await model.putDomains(1, { d: { fields: { include: ['shared/*'] }, body: '' } });
+    await model.putDomains(1, { d: { fields: { include: ['other/**'] }, body: '' } });
+    expect(await members(model, [1])).toEqual([['other/y', 'd']]);
+    await model.removeDomains(1, ['d']);
+    await model.putHeads(1, { 'other/z': {} });
+    expect(await members(model, [1])).toEqual([]);
+  });
+}
+
+function textsConformance(open: OpenStore): void {
+  test('keeps each DOMAIN.md as it was written', async () => {
+    const store = await openForTest(open);
+    const domain = { path: 'a/b', layer: 'base', fields: {}, body: 'Text.' };
+    await store.transaction(async ({ domains }) => {
+      await domains.putDomains(TENANT, 1, [{ path: 'a/b', text: '---\n---\nText.', domain }]);
+      await domains.putDomains(TENANT, 2, [
+        { path: 'c', text: 'other', domain: { ...domain, path: 'c' } },
+      ]);
+    });
+    expect(await store.domains.listPaths(TENANT, 1)).toEqual(['a/b']);
+    expect(await store.domains.readTexts(TENANT, 1, ['a/b', 'c', 'a'])).toEqual(
+      new Map([['a/b', '---\n---\nText.']]),
+    );
+    await store.transaction(({ domains }) => domains.removeDomains(TENANT, 1, ['a/b', 'none']));
+    expect(await store.domains.listPaths(TENANT, 1)).toEqual([]);
+    expect(await store.domains.readTexts(TENANT, 1, ['a/b'])).toEqual(new Map());
+  });
+
+  test('raises the revision with every change of the map', async () => {
+    const store = await openForTest(open);
+    const model = createDomainModel(store, TENANT);
+    const revision = () => store.layers.revision(TENANT);
+    const before = await revision();
+    await model.putDomains(1, { a: { fields: {}, body: '' } });
+    const put = await revision();
+    await model.removeDomains(1, ['a']);
+    expect(before).toBeLessThan(put);
+    expect(put).toBeLessThan(await revision());
+  });
+}
+
+function searchConformance(open: OpenStore): void {
+  test('finds a domain by what the visible layers say of it together', async () => {
+    const model = await openModel(open);
+    const find = async (layers: LayerStack, query: string, scope = '') => {
+      const { hits, total_matched } = await model.search(layers, { query, scope, top_k: 10 });
+      expect(total_matched).toBe(hits.length);
+      return hits.map(({ path }) => path);
+    };
+    await model.putDomains(1, {
+      ops: { fields: { description: 'Running services.' }, body: '' },
+      'ops/deploy': { fields: { discovery: { keywords: ['release'] } }, body: 'Ship it.' },
+      'ops/hidden': { fields: { unlisted: true, description: 'Release secrets.' }, body: '' },
+      quiet: { fields: { include: ['release/*'] }, body: ' \n' },
+    });
+    await model.putDomains(2, {
+      ops: { fields: { description: 'Keeping up releases.' }, body: '' },
+    });
+    expect(await find([1], 'releasing')).toEqual(['ops/deploy']);
+    expect(await find([1, 2], 'release')).toEqual(['ops/deploy', 'ops']);
+    expect(await find([1, 2], 'services')).toEqual([]);
+    expect(await find([2, 1], 'services')).toEqual(['ops']);
+    expect(await find([1, 2], 'release', 'ops/deploy')).toEqual(['ops/deploy']);
+    expect(await find([1, 2], 'quiet')).toEqual([]);
+    expect(await find([1, 2], '')).toEqual([]);
+    expect(await find([1, 2], 'release', 'ops/hidden')).toEqual([]);
+  });
+}
+
+const segment = fc.constantFrom('a', 'b', 'a-b');
+const path = fc
+  .array(segment, { minLength: 1, maxLength: 3 })
+  .map((segments) => segments.join('/'));
+const id = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/'));
+const glob = fc.oneof(
+  id,
+  fc.constantFrom('**', '*', 'a/*', 'a/**', '*/b', 'b/{a,b}', 'a-b/**/a', 'a*/b', '[', 'b/a/**'),
+);
+const words = fc.constantFrom('release', 'releasing notes', 'notes', 'deploy the notes', '');
+
+const traits: fc.Arbitrary<HeadTraits> = fc.record(
+  {
+    version: fc.constantFrom('1.0.0', '2.0.0'),
+    deprecated: fc.constantFrom(false, false, false, true),
+    search_visibility: fc.constantFrom('indexed', 'indexed', 'indexed', 'direct-only'),
+    tags: fc.subarray(['red', 'green']),
+  },
+  { requiredKeys: [] },
+);
+
+const domainText: fc.Arbitrary<DomainText> = fc.record({
+  fields: fc.record(
+    {
+      unlisted: fc.constantFrom(false, false, true),
+      description: words,
+      include: fc.array(glob, { maxLength: 3 }),
+      exclude: fc.array(glob, { maxLength: 1 }),
+      discovery: fc.record(
+        {
+          max_depth: fc.integer({ min: 1, max: 4 }),
+          notable_count: fc.integer({ min: 0, max: 5 }),
+          fold_below_artifacts: fc.integer({ min: 0, max: 4 }),
+          featured: fc.array(id, { maxLength: 2 }),
+          deprioritize: fc.array(glob, { maxLength: 1 }),
+          keywords: fc.array(words, { maxLength: 2 }),
+        },
+        { requiredKeys: [] },
+      ),
+    },
+    { requiredKeys: [] },
+  ),
+  body: words,
+});
+
+const layer = fc.integer({ min: 1, max: 4 });
+const step = fc.oneof(
+  fc.record({
+    kind: fc.constant('put' as const),
+    layer,
+    heads: fc.dictionary(id, traits, { minKeys: 1, maxKeys: 6 }),
+  }),
+  fc.record({
+    kind: fc.constant('remove' as const),
+    layer,
+    ids: fc.array(id, { minLength: 1, maxLength: 4 }),
+  }),
+  fc.record({
+    kind: fc.constant('describe' as const),
+    layer,
+    domains: fc.dictionary(path, domainText, { minKeys: 1, maxKeys: 3 }),
+  }),
+  fc.record({
+    kind: fc.constant('undescribe' as const),
+    layer,
+    paths: fc.array(path, { minLength: 1, maxLength: 3 }),
+  }),
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+async function apply(model: DomainModel, change: Step): Promise<void> {
+  switch (change.kind) {
+    case 'put':
+      await model.putHeads(change.layer, change.heads);
+      break;
+    case 'remove':
+      await model.removeHeads(change.layer, change.ids);
+      break;
+    case 'describe':
+      await model.putDomains(change.layer, change.domains);
+      break;
+    case 'undescribe':
+      await model.removeDomains(change.layer, change.paths);
+      break;
+  }
+}
+
+const question = fc.record({
+  layers: fc.uniqueArray(layer, { maxLength: 4 }),
+  path: fc.oneof(fc.constant(''), path),
+  limits: fc.record({
+    each: fc.constantFrom(1, 2, Infinity),
+    all: fc.constantFrom(1, 3, Infinity),
+  }),
+  fewer_than: fc.integer({ min: 1, max: 5 }),
+  page: fc.integer({ min: 1, max: 4 }),
+  ids: fc.array(id, { maxLength: 5 }),
+  request: fc.record(
+    {
+      depth: fc.integer({ min: 0, max: 4 }),
+      discovery: fc.record(
+        {
+          fold_below_artifacts: fc.integer({ min: 0, max: 4 }),
+          fold_passthrough_chains: fc.boolean(),
+          target_response_tokens: fc.constantFrom(10, 40, 4000),
+        },
+        { requiredKeys: [] },
+      ),
+    },
+    { requiredKeys: [] },
+  ),
+  query: words,
+});
+type Question = typeof question extends fc.Arbitrary<infer Value> ? Value : never;
+
+function historyConformance(open: OpenStore): void {
+  test('answers like the view in memory, whatever happened', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 10 }),
+        fc.array(question, { minLength: 8, maxLength: 8 }),
+        async (steps, questions) => {
+          const store = await open();
+          try {
+            const model = createDomainModel(store, TENANT);
+            for (const change of steps) await apply(model, change);
+            for (const asked of questions) {
+              const { layers } = asked;
+              const search = { query: asked.query, scope: asked.path, top_k: 3 };
+              expect(await answerAll(model.reader(layers), asked)).toEqual(
+                await answerAll(model.expectedReader(layers), asked),
+              );
+              expect(await model.search(layers, search)).toEqual(
+                model.expectedSearch(layers, search),
+              );
+            }
+          } finally {
+            await store.close();
+          }
+        },
+      ),
+      { numRuns: 80 },
+    );
+  });
+}
+
+/** Everything a reader can be asked around one path; two readers that agree draw the same map. */
+async function answerAll(reader: DomainReader, asked: Question): Promise<unknown> {
+  const children = await reader.listChildren([asked.path], ALL);
+  const paths = children.map((child) => child.path);
+  const folded = paths.filter((_, index) => index % 2 === 0);
+  const query = { path: asked.path, folded };
+  const around = [...paths, ...pathAndAbove(asked.path), 'nowhere'];
+  return {
+    node: await reader.getNode(asked.path),
+    domain: await reader.getDomain(asked.path),
+    children,
+    some: await reader.listChildren(around, asked.limits),
+    small: await reader.listSmall(paths, asked.fewer_than),
+    members: await pageMembers(reader, query, asked.page),
+    named: (await reader.getMembers(query, asked.ids)).sort((a, b) => compareBytes(a.id, b.id)),
+    tags: await reader.listTags(asked.path, asked.page),
+    map: await drawOrRefuse(reader, { path: asked.path, ...asked.request }),
+  };
+}
+
+async function pageMembers(
+  reader: DomainReader,
+  query: MemberQuery,
+  size: number,
+): Promise<unknown[]> {
+  const members: Awaited<ReturnType<DomainReader['listMembers']>> = [];
+  for (;;) {
+    const page = await reader.listMembers(query, members.at(-1), size);
+    members.push(...page);
+    if (page.length < size) return members;
+  }
+}
+
+async function drawOrRefuse(reader: DomainReader, request: DomainMapRequest): Promise<unknown> {
+  try {
+    return await renderDomainMap(reader, request);
+  } catch (error) {
+    return String(error);
+  }
+}

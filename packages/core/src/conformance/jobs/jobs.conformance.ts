@@ -1,0 +1,201 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { describe, expect, test } from 'vitest';
+import type { ClaimedJob, JobOutcome } from '../../ports/jobs.ts';
+import type { Store } from '../../ports/store.ts';
+import {
+  openForTest,
+  sampleReport,
+  sampleRequest,
+  T1,
+  T2,
+  T3,
+  type OpenStore,
+} from '../samples.conformance.ts';
+import { jobMachineConformance } from './job-machine.conformance.ts';
+
+const DONE: JobOutcome = { kind: 'done', report: sampleReport('a') };
+
+/** What `JobReads` and `JobWrites` promise. */
+export function jobsConformance(open: OpenStore): void {
+  describe('jobs', () => {
+    const enqueue = (store: Store, job: string, layer_id: string, request = sampleRequest()) =>
+      store.transaction(({ jobs }) => jobs.enqueue(1, { job, layer_id, request, now: T1 }));
+    const claim = (store: Store, now = T1, lease_until = T2): Promise<ClaimedJob | undefined> =>
+      store.transaction(({ jobs }) => jobs.claim({ name: 'worker', now, lease_until }));
+
+    test('wait, run and end', async () => {
+      const store = await openForTest(open);
+      const request = sampleRequest({ full: true, retry: ['x'], trigger: 'register' });
+      const queued = await enqueue(store, 'j1', 'a', request);
+      expect(queued).toEqual({
+        job: 'j1',
+        layer_id: 'a',
+        state: 'queued',
+        request,
+        progress: { phase: '', done: 0, total: 0 },
+        attempts: 0,
+        created_at: T1,
+        started_at: null,
+        finished_at: null,
+        report: null,
+        error: null,
+      });
+      expect(await store.jobs.get(1, 'j1')).toEqual(queued);
+      expect(await store.jobs.depth()).toEqual({ queued: 1, running: 0, oldest_created_at: T1 });
+      const claimed = await claim(store, T2, T3);
+      expect(claimed).toMatchObject({
+        tenant: 1,
+        record: { ...queued, state: 'running', attempts: 1, started_at: T2 },
+      });
+      expect(await store.jobs.depth()).toEqual({ queued: 0, running: 1, oldest_created_at: null });
+      const fence = claimed?.fence ?? 0;
+      const progress = { phase: 'reading', done: 3, total: 9 };
+      await store.transaction(async ({ jobs }) => {
+        expect(await jobs.beat(1, 'j1', fence, { lease_until: T3, progress })).toBe(true);
+        expect(await jobs.finish(1, 'j1', fence, { outcome: DONE, now: T3 })).toBe(true);
+      });
+      expect(await store.jobs.get(1, 'j1')).toMatchObject({
+        state: 'done',
+        progress,
+        report: DONE.report,
+        error: null,
+        finished_at: T3,
+      });
+      expect(await claim(store)).toBeUndefined();
+      expect(await store.jobs.get(2, 'j1')).toBeUndefined();
+    });
+
+    test('may fail with a reason', async () => {
+      const store = await openForTest(open);
+      await enqueue(store, 'j1', 'a');
+      const { fence = 0 } = (await claim(store)) ?? {};
+      const error = new CatalogError('ingest.source_unreachable', 'Gone.').toEnvelope();
+      await store.transaction(({ jobs }) =>
+        jobs.finish(1, 'j1', fence, { outcome: { kind: 'failed', error }, now: T2 }),
+      );
+      expect(await store.jobs.get(1, 'j1')).toMatchObject({ state: 'failed', error, report: null });
+    });
+
+    test('join the one that waits for the layer, not the one that runs', async () => {
+      const store = await openForTest(open);
+      const webhook = sampleRequest({ retry: ['a'], trigger: 'webhook' });
+      await enqueue(store, 'j1', 'a', webhook);
+      const joined = await enqueue(
+        store,
+        'j2',
+        'a',
+        sampleRequest({ full: true, retry: ['b', 'a'], trigger: 'reingest' }),
+      );
+      expect(joined).toMatchObject({
+        job: 'j1',
+        request: { full: true, retry: ['a', 'b'], trigger: 'webhook' },
+      });
+      expect(await store.jobs.get(1, 'j2')).toBeUndefined();
+      expect(await claim(store)).toMatchObject({ record: { job: 'j1' } });
+      expect(await enqueue(store, 'j3', 'a')).toMatchObject({ job: 'j3', state: 'queued' });
+      expect(await enqueue(store, 'j4', 'b')).toMatchObject({ job: 'j4' });
+      const other = { job: 'j5', layer_id: 'a', request: sampleRequest(), now: T1 };
+      expect(await store.transaction(({ jobs }) => jobs.enqueue(2, other))).toMatchObject({
+        job: 'j5',
+      });
+    });
+
+    test('run one at a time for a layer, the oldest first', async () => {
+      const store = await openForTest(open);
+      await enqueue(store, 'a1', 'a');
+      const first = await claim(store);
+      await enqueue(store, 'a2', 'a');
+      await enqueue(store, 'b1', 'b');
+      await enqueue(store, 'c1', 'c');
+      expect(await claim(store)).toMatchObject({ record: { job: 'b1' } });
+      expect(await claim(store)).toMatchObject({ record: { job: 'c1' } });
+      expect(await claim(store)).toBeUndefined();
+      await store.transaction(({ jobs }) =>
+        jobs.finish(1, 'a1', first?.fence ?? 0, { outcome: DONE, now: T2 }),
+      );
+      expect(await claim(store)).toMatchObject({ record: { job: 'a2' } });
+    });
+
+    test('are taken over when their lease has ended, and the old holder is fenced off', async () => {
+      const store = await openForTest(open);
+      await enqueue(store, 'j1', 'a');
+      const old = await claim(store, T1, T2);
+      expect(await claim(store, T1, T3)).toBeUndefined();
+      const taken = await claim(store, T2, T3);
+      expect(taken).toMatchObject({ record: { job: 'j1', attempts: 2, state: 'running' } });
+      const [before = 0, after = 0] = [old?.fence, taken?.fence];
+      expect(after).toBeGreaterThan(before);
+      const progress = { phase: 'late', done: 0, total: 0 };
+      await store.transaction(async ({ jobs }) => {
+        expect(await jobs.beat(1, 'j1', before, { lease_until: T3, progress })).toBe(false);
+        expect(await jobs.finish(1, 'j1', before, { outcome: DONE, now: T3 })).toBe(false);
+        expect(await jobs.release(1, 'j1', before)).toBe(false);
+      });
+      expect(await store.jobs.get(1, 'j1')).toMatchObject({ state: 'running', report: null });
+      await store.transaction(async ({ jobs }) => {
+        expect(await jobs.finish(2, 'j1', after, { outcome: DONE, now: T3 })).toBe(false);
+        expect(await jobs.finish(1, 'j1', after, { outcome: DONE, now: T3 })).toBe(true);
+        expect(await jobs.finish(1, 'j1', after, { outcome: DONE, now: T3 })).toBe(false);
+      });
+    });
+
+    test('keep their lease while they are beaten', async () => {
+      const store = await openForTest(open);
+      await enqueue(store, 'j1', 'a');
+      const { fence = 0 } = (await claim(store, T1, T2)) ?? {};
+      const progress = { phase: '', done: 1, total: 2 };
+      await store.transaction(({ jobs }) =>
+        jobs.beat(1, 'j1', fence, { lease_until: T3, progress }),
+      );
+      expect(await claim(store, T2, T3)).toBeUndefined();
+    });
+
+    test('go back to the queue when they are released', async () => {
+      const store = await openForTest(open);
+      await enqueue(store, 'j1', 'a');
+      const { fence = 0 } = (await claim(store)) ?? {};
+      await enqueue(store, 'j2', 'a');
+      await store.transaction(async ({ jobs }) => {
+        expect(await jobs.release(1, 'j1', fence)).toBe(true);
+      });
+      expect(await store.jobs.get(1, 'j1')).toMatchObject({ state: 'queued', started_at: null });
+      const again = await claim(store);
+      expect(again).toMatchObject({ record: { job: 'j1' } });
+      expect(again?.fence).toBeGreaterThan(fence);
+    });
+
+    test('are listed newest first', async () => {
+      const store = await openForTest(open);
+      for (const [job, layer] of [
+        ['a1', 'a'],
+        ['b1', 'b'],
+        ['c1', 'c'],
+      ] as const) {
+        await enqueue(store, job, layer);
+      }
+      const names = async (layer_id: string, limit: number): Promise<string[]> =>
+        (await store.jobs.list(1, layer_id, limit)).map(({ job }) => job);
+      expect(await names('', 9)).toEqual(['c1', 'b1', 'a1']);
+      expect(await names('', 2)).toEqual(['c1', 'b1']);
+      expect(await names('b', 9)).toEqual(['b1']);
+      expect(await store.jobs.list(2, '', 9)).toEqual([]);
+    });
+
+    test('are forgotten but for the newest of each layer', async () => {
+      const store = await openForTest(open);
+      for (const job of ['a1', 'a2', 'a3', 'b1']) {
+        await enqueue(store, job, job.slice(0, 1));
+        const { fence = 0 } = (await claim(store)) ?? {};
+        await store.transaction(({ jobs }) =>
+          jobs.finish(1, job, fence, { outcome: DONE, now: T2 }),
+        );
+      }
+      await enqueue(store, 'a4', 'a');
+      await store.transaction(({ jobs }) => jobs.prune(2, 0));
+      await store.transaction(({ jobs }) => jobs.prune(1, 2));
+      const left = (await store.jobs.list(1, '', 9)).map(({ job }) => job);
+      expect(left).toEqual(['a4', 'b1', 'a3', 'a2']);
+    });
+  });
+  jobMachineConformance(open);
+}

@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest';
+import type { LayerRecord } from '../../ports/layers.ts';
+import {
+  createLayers,
+  openForTest,
+  newHead,
+  sampleLayer,
+  sampleRequest,
+  sampleVersion,
+  T1,
+  T2,
+  type OpenStore,
+} from '../samples.conformance.ts';
+
+/** What `LayerReads` and `LayerWrites` promise. */
+export function layersConformance(open: OpenStore): void {
+  describe('layers', () => {
+    test('come back as they were created', async () => {
+      const store = await openForTest(open);
+      const layer = sampleLayer('team', {
+        order: 30,
+        user_defined: true,
+        public: true,
+        groups: ['a', 'b'],
+        users: [],
+        source_type: 'git',
+        repo: 'https://git.example/x.git',
+        ref: 'main',
+        root: 'artifacts',
+        force_push_policy: 'strict',
+        source_state: '{"tree":"ü"}',
+      });
+      const created = await store.transaction(({ layers }) => layers.create(1, layer));
+      expect(created).toEqual({ ...layer, number: created.number, revision: created.revision });
+      expect(await store.layers.get(1, 'team')).toEqual(created);
+      expect(await store.layers.list(1)).toEqual([created]);
+      expect(await store.layers.get(2, 'team')).toBeUndefined();
+    });
+
+    test('have numbers of their own within a tenant', async () => {
+      const store = await openForTest(open);
+      const created = await createLayers(store, 1, ['a', 'b', 'c']);
+      expect(new Set(created.map(({ number }) => number)).size).toBe(3);
+      const [elsewhere] = await createLayers(store, 2, ['a']);
+      expect(await store.layers.get(2, 'a')).toEqual(elsewhere);
+    });
+
+    test('are refused twice under one id', async () => {
+      const store = await openForTest(open);
+      await createLayers(store, 1, ['a']);
+      await expect(createLayers(store, 1, ['a'])).rejects.toThrow();
+    });
+
+    test('are listed apart once they are deleted', async () => {
+      const store = await openForTest(open);
+      const [layer] = await createLayers(store, 1, ['a', 'b']);
+      await replace(store, { ...asLayer(layer), deleted_at: T2 });
+      expect((await store.layers.list(1)).map(({ id }) => id)).toEqual(['b']);
+      expect((await store.layers.listDeleted(1)).map(({ id }) => id)).toEqual(['a']);
+      expect(await store.layers.get(1, 'a')).toMatchObject({ deleted_at: T2 });
+    });
+
+    test('are found by the key of their webhook, without a tenant', async () => {
+      const store = await openForTest(open);
+      await createLayers(store, 7, ['a', 'b']);
+      const found = await store.layers.findByWebhookKey('key of 7 b');
+      expect(found).toMatchObject({ tenant: 7, layer: { id: 'b' } });
+      expect(await store.layers.findByWebhookKey('key of 7')).toBeUndefined();
+      await store.transaction(async ({ layers }) => {
+        await layers.create(7, sampleLayer('local one', { webhook_key: '' }));
+        await layers.create(7, sampleLayer('local two', { webhook_key: '' }));
+      });
+      expect(await store.layers.findByWebhookKey('')).toBeUndefined();
+    });
+
+    test('keep their number and their revision when they are replaced', async () => {
+      const store = await openForTest(open);
+      const [layer] = await createLayers(store, 1, ['a']);
+      await store.transaction(({ layers }) => layers.touch(1, asLayer(layer).number));
+      const touched = asLayer(await store.layers.get(1, 'a'));
+      await replace(store, { ...asLayer(layer), owner: 'ada' });
+      expect(await store.layers.get(1, 'a')).toEqual({ ...touched, owner: 'ada' });
+    });
+
+    test('raise their revision with every change of what they serve', async () => {
+      const store = await openForTest(open);
+      const [layer, other] = await createLayers(store, 1, ['a', 'b']);
+      const { number } = asLayer(layer);
+      const changes: ((
+        writes: Parameters<Parameters<typeof store.transaction>[0]>[0],
+      ) => Promise<void>)[] = [
+        ({ layers }) => layers.touch(1, number),
+        ({ versions }) => versions.putHeads(1, number, [newHead({ id: 'x' })]),
+        ({ versions }) => versions.removeHeads(1, number, ['x']),
+        ({ versions }) => versions.putVersions(1, 'a', [sampleVersion({ id: 'x', layer: number })]),
+      ];
+      for (const change of changes) {
+        const before = asLayer(await store.layers.get(1, 'a')).revision;
+        const whole = await store.layers.revision(1);
+        await store.transaction(change);
+        expect(asLayer(await store.layers.get(1, 'a')).revision).toBeGreaterThan(before);
+        expect(await store.layers.revision(1)).toBeGreaterThan(whole);
+      }
+      expect(await store.layers.get(1, 'b')).toEqual(other);
+    });
+
+    test('change the revision of their tenant, and of no other', async () => {
+      const store = await openForTest(open);
+      await createLayers(store, 2, ['z']);
+      const elsewhere = await store.layers.revision(2);
+      let last = await store.layers.revision(1);
+      const [layer] = await createLayers(store, 1, ['a']);
+      const { number } = asLayer(layer);
+      const rejection = { artifact_id: 'x', code: 'c', reason: 'r', awaits: [] };
+      const changes: (() => Promise<unknown>)[] = [
+        async () => {},
+        () => replace(store, { ...asLayer(layer), order: 20 }),
+        () => store.transaction(({ versions }) => versions.putRejections(1, number, [rejection])),
+        () => store.transaction(({ versions }) => versions.removeRejections(1, number, ['x'])),
+        () => store.transaction(({ layers }) => layers.purge(1, number)),
+      ];
+      for (const change of changes) {
+        await change();
+        const now = await store.layers.revision(1);
+        expect(now).toBeGreaterThan(last);
+        last = now;
+      }
+      await store.transaction(({ versions }) => versions.takeIngestOrders(1, 1));
+      expect(await store.layers.revision(1)).toBe(last);
+      expect(await store.layers.revision(2)).toBe(elsewhere);
+    });
+  });
+  purgeConformance(open);
+}
+
+function purgeConformance(open: OpenStore): void {
+  describe('a purged layer', () => {
+    const file = { path: 'a.txt', content_hash: 'sha256:only', size: 1, executable: false };
+    const shared = { ...file, path: 'b.txt', content_hash: 'sha256:shared' };
+
+    async function fill(store: Awaited<ReturnType<OpenStore>>): Promise<LayerRecord[]> {
+      const created = await createLayers(store, 1, ['a', 'b']);
+      await store.transaction(async ({ versions, jobs, deliveries }) => {
+        await versions.putBlobs(1, [
+          { content_hash: 'sha256:only', bytes: new Uint8Array([1]) },
+          { content_hash: 'sha256:shared', bytes: new Uint8Array([2]) },
+        ]);
+        for (const { id, number } of created) {
+          const files = id === 'a' ? [file, shared] : [shared];
+          const ids = Array.from({ length: 450 }, (_, index) => `x/${index}`);
+          await versions.putVersions(
+            1,
+            id,
+            ids.map((artifact) => sampleVersion({ id: artifact, layer: number, files })),
+          );
+          await versions.putHeads(
+            1,
+            number,
+            ids.map((artifact) => newHead({ id: artifact, layer: number })),
+          );
+          await versions.putRejections(1, number, [
+            { artifact_id: 'bad', code: 'c', reason: 'r', awaits: ['y'] },
+          ]);
+          await jobs.enqueue(1, {
+            job: `job of ${id}`,
+            layer_id: id,
+            request: sampleRequest(),
+            now: T1,
+          });
+          await deliveries.record(1, number, { delivery_id: 'd', job: `job of ${id}`, now: T1 });
+        }
+      });
+      return created;
+    }
+
+    test('takes all it held with it, and nothing of others', async () => {
+      const store = await openForTest(open);
+      const [a, b] = (await fill(store)).map(({ number }) => number);
+      if (a === undefined || b === undefined) throw new Error('no layers');
+      await store.transaction(({ layers }) => layers.purge(1, a));
+      expect(await store.layers.get(1, 'a')).toBeUndefined();
+      expect(await store.versions.listHeadIds(1, a, '', 10)).toEqual([]);
+      expect(await store.versions.get(1, a, 'x/1', '1.0.0')).toBeUndefined();
+      expect(await store.versions.get(1, b, 'x/1', '1.0.0')).toBeDefined();
+      expect(await store.versions.countView(1, [a, b])).toMatchObject({ artifact_count: 450 });
+      expect(await store.versions.countView(1, [a])).toMatchObject({ artifact_count: 0 });
+      expect(await store.versions.listRejections(1, [a, b])).toMatchObject([{ layer: b }]);
+      expect(await store.versions.listWaiting(1, ['y'])).toEqual([
+        { layer: b, artifact_id: 'bad' },
+      ]);
+      expect(await store.versions.listHoldersOf(1, 'sha256:only', 9)).toEqual([]);
+      const blobs = await store.versions.readBlobs(1, ['sha256:only', 'sha256:shared']);
+      expect([...blobs.keys()]).toEqual(['sha256:shared']);
+      expect(await store.jobs.get(1, 'job of a')).toBeUndefined();
+      expect(await store.jobs.get(1, 'job of b')).toBeDefined();
+      await store.transaction(async ({ deliveries }) => {
+        const again = { delivery_id: 'd', job: 'new', now: T2 };
+        expect(await deliveries.record(1, b, again)).toBe('job of b');
+        expect(await deliveries.record(1, a, again)).toBeUndefined();
+      });
+    });
+
+    test('keeps its ledger, its number, and a revision that never returns', async () => {
+      const store = await openForTest(open);
+      const [a] = await fill(store);
+      const { number, revision } = asLayer(await store.layers.get(1, 'a'));
+      await store.transaction(({ layers }) => layers.purge(1, number));
+      const key = { id: 'x/1', version: '1.0.0' };
+      expect((await store.versions.readLedger(1, 'a', [key])).size).toBe(1);
+      const again = await store.transaction(({ layers }) => layers.create(1, sampleLayer('a')));
+      expect(again.number).toBe(asLayer(a).number);
+      expect(again.revision).toBeGreaterThan(revision);
+    });
+  });
+}
+
+function asLayer(layer: LayerRecord | undefined): LayerRecord {
+  if (layer === undefined) throw new Error('There is no such layer.');
+  return layer;
+}
+
+function replace(store: Awaited<ReturnType<OpenStore>>, layer: LayerRecord): Promise<void> {
+  return store.transaction(({ layers }) => layers.replace(1, layer));
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { bytesHash } from '../../artifact/content-hash.ts';
+import type { Objects } from '../../ports/objects.ts';
+
+/** What `Objects` promises. */
+export function objectsConformance(open: () => Promise<Objects>): void {
+  describe('objects', () => {
+    const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => index % 251);
+    const hash = bytesHash(bytes);
+
+    test('come back whole', async () => {
+      const objects = await open();
+      await objects.put(1, hash, bytes);
+      expect(await objects.size(1, hash)).toBe(bytes.length);
+      expect(await read(objects, 1, hash)).toEqual({ size: bytes.length, hash });
+      const empty = bytesHash(new Uint8Array());
+      await objects.put(1, empty, new Uint8Array());
+      expect(await read(objects, 1, empty)).toEqual({ size: 0, hash: empty });
+    });
+
+    test('may be stored twice, and at once', async () => {
+      const objects = await open();
+      await Promise.all([1, 2, 3].map(() => objects.put(1, hash, bytes)));
+      await objects.put(1, hash, bytes);
+      expect(await read(objects, 1, hash)).toEqual({ size: bytes.length, hash });
+    });
+
+    test('belong to their tenant', async () => {
+      const objects = await open();
+      await objects.put(1, hash, bytes);
+      expect(await objects.size(2, hash)).toBeUndefined();
+      expect(await objects.open(2, hash)).toBeUndefined();
+    });
+
+    test('that are not there are undefined', async () => {
+      const objects = await open();
+      expect(await objects.size(1, hash)).toBeUndefined();
+      expect(await objects.open(1, hash)).toBeUndefined();
+    });
+
+    test('have the hash they are stored under', async () => {
+      const objects = await open();
+      await expect(objects.put(1, bytesHash('other'), bytes)).rejects.toThrow('hash');
+      expect(await objects.size(1, bytesHash('other'))).toBeUndefined();
+    });
+
+    test('are named by a hash and nothing else', async () => {
+      const objects = await open();
+      for (const name of ['', 'sha256:', `${hash}/..`, `sha256:${'A'.repeat(64)}`, '../../x']) {
+        await expect(objects.size(1, name)).rejects.toThrow('sha256:<hex>');
+      }
+    });
+
+    test('can be probed', async () => {
+      await (await open()).probe();
+    });
+  });
+}
+
+async function read(objects: Objects, tenant: number, hash: string): Promise<unknown> {
+  const found = await objects.open(tenant, hash);
+  if (found === undefined) return undefined;
+  const parts: Uint8Array[] = [];
+  for await (const part of found.stream) parts.push(part);
+  return { size: found.size, hash: bytesHash(Buffer.concat(parts)) };
+}

@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { openForTest, sampleEvent, T1, T2, T3, type OpenStore } from '../samples.conformance.ts';
+
+/** What `OutboxReads` and `OutboxWrites` promise. */
+export function outboxConformance(open: OpenStore): void {
+  describe('outbox', () => {
+    test('keeps events as they were told, in the order of commit', async () => {
+      const store = await openForTest(open);
+      await store.transaction(({ outbox }) =>
+        outbox.append(1, [sampleEvent('a'), sampleEvent('ü')]),
+      );
+      await store.transaction(({ outbox }) => outbox.append(2, [sampleEvent('elsewhere')]));
+      await store.transaction(({ outbox }) => outbox.append(1, [sampleEvent('c')]));
+      expect(await store.outbox.listAfter(1, 0, 10)).toEqual([
+        { sequence: 1, body: sampleEvent('a') },
+        { sequence: 2, body: sampleEvent('ü') },
+        { sequence: 3, body: sampleEvent('c') },
+      ]);
+      expect(await store.outbox.listAfter(1, 1, 1)).toMatchObject([{ sequence: 2 }]);
+      expect(await store.outbox.listAfter(1, 3, 10)).toEqual([]);
+      expect(await store.outbox.bounds(1)).toEqual({ oldest: 1, newest: 3 });
+      expect(await store.outbox.bounds(2)).toEqual({ oldest: 1, newest: 1 });
+      expect(await store.outbox.bounds(3)).toEqual({ oldest: 0, newest: 0 });
+    });
+
+    test('numbers without a gap, whatever fails in between', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.record({ events: fc.nat({ max: 3 }), fails: fc.boolean() }), {
+            maxLength: 15,
+          }),
+          async (units) => {
+            const store = await open();
+            const told: string[] = [];
+            const running = units.map(({ events, fails }, unit) => {
+              const names = Array.from({ length: events }, (_, index) => `${unit}.${index}`);
+              if (!fails) told.push(...names);
+              return store
+                .transaction(async ({ outbox }) => {
+                  for (const name of names) await outbox.append(1, [sampleEvent(name)]);
+                  if (fails) throw new Error('no');
+                })
+                .catch(() => {});
+            });
+            await Promise.all(running);
+            const events = await store.outbox.listAfter(1, 0, 100);
+            expect(events.map(({ body }) => body.data['id'])).toEqual(told);
+            expect(events.map(({ sequence }) => sequence)).toEqual(
+              told.map((_, index) => index + 1),
+            );
+            await store.close();
+          },
+        ),
+        { numRuns: 30 },
+      );
+    });
+
+    test('forgets what is old, from the front, and remembers where it was', async () => {
+      const store = await openForTest(open);
+      // The third event's clock ran backwards; it is kept because one before it is.
+      const times = [T1, T2, T1, T3];
+      await store.transaction(({ outbox }) =>
+        outbox.append(
+          1,
+          times.map((time) => sampleEvent(time, time)),
+        ),
+      );
+      await store.transaction(({ outbox }) => outbox.append(2, [sampleEvent('old')]));
+      await store.transaction(({ outbox }) => outbox.prune(1, T2));
+      expect(await store.outbox.bounds(1)).toEqual({ oldest: 2, newest: 4 });
+      await store.transaction(({ outbox }) => outbox.prune(1, T1));
+      expect(await store.outbox.bounds(1)).toEqual({ oldest: 2, newest: 4 });
+      await store.transaction(({ outbox }) => outbox.prune(1, '2027-01-01T00:00:00.000Z'));
+      // Nothing is kept: a reader that has seen 4 missed nothing, one that has seen 3 did.
+      expect(await store.outbox.bounds(1)).toEqual({ oldest: 5, newest: 4 });
+      await store.transaction(({ outbox }) => outbox.append(1, [sampleEvent('next')]));
+      expect(await store.outbox.bounds(1)).toEqual({ oldest: 5, newest: 5 });
+      expect(await store.outbox.bounds(2)).toEqual({ oldest: 1, newest: 1 });
+    });
+  });
+}

@@ -1,0 +1,156 @@
+import type { EventBody } from '@catalog/contract/events';
+import type { IngestReport } from '@catalog/contract/records/ingest';
+import { onTestFinished } from 'vitest';
+import { bytesHash } from '../artifact/content-hash.ts';
+import type { AuditRecord } from '../ports/audit.ts';
+import type { IngestRequest } from '../ports/jobs.ts';
+import type { LayerRecord, NewLayer } from '../ports/layers.ts';
+import type { Store } from '../ports/store.ts';
+import type {
+  HeadRecord,
+  VersionColumns,
+  VersionRecord,
+  VersionWrites,
+} from '../ports/versions.ts';
+
+/** A new, empty store. */
+export type OpenStore = () => Promise<Store>;
+
+/** A store that is closed with the test. */
+export async function openForTest(open: OpenStore): Promise<Store> {
+  const store = await open();
+  onTestFinished(() => store.close());
+  return store;
+}
+
+export const T1 = '2026-01-02T03:04:05.000Z';
+export const T2 = '2026-01-02T03:05:05.000Z';
+export const T3 = '2026-01-02T03:06:05.000Z';
+
+export function sampleLayer(id: string, given: Partial<NewLayer> = {}): NewLayer {
+  return {
+    id,
+    order: 10,
+    user_defined: false,
+    public: false,
+    organization: true,
+    groups: null,
+    users: null,
+    source_type: 'local',
+    repo: '',
+    ref: '',
+    root: '',
+    local_path: '/srv/artifacts',
+    owner: '',
+    git_provider: '',
+    force_push_policy: '',
+    created_at: T1,
+    deleted_at: null,
+    last_ingested_at: null,
+    last_ingested_ref: null,
+    webhook_secret: 'secret',
+    webhook_key: `key of ${id}`,
+    source_state: null,
+    ...given,
+  };
+}
+
+/** Layers that are there, lowest precedence first. */
+export async function createLayers(
+  store: Store,
+  tenant: number,
+  ids: readonly string[],
+): Promise<LayerRecord[]> {
+  return store.transaction(async ({ layers }) => {
+    const created: LayerRecord[] = [];
+    for (const id of ids) {
+      const layer = sampleLayer(id, { webhook_key: `key of ${tenant} ${id}` });
+      created.push(await layers.create(tenant, layer));
+    }
+    return created;
+  });
+}
+
+function sampleColumns(id: string, version: string): VersionColumns {
+  return {
+    layer: 1,
+    id,
+    version,
+    type: 'skill',
+    name: id.slice(id.lastIndexOf('/') + 1),
+    description: `What ${id} does.`,
+    when_to_use: [],
+    tags: [],
+    sensitivity: null,
+    search_visibility: 'indexed',
+    deprecated: false,
+    replaced_by: null,
+    content_hash: bytesHash(`${id}@${version}`),
+    ingest_order: 1,
+    ingested_at: T1,
+  };
+}
+
+export function sampleVersion(given: Partial<VersionRecord> & { id: string }): VersionRecord {
+  const { id, version = '1.0.0' } = given;
+  return {
+    ...sampleColumns(id, version),
+    authored_hash: bytesHash(`authored ${id}@${version}`),
+    manifest: `---\ntype: skill\nversion: ${version}\n---\nDo it.\n`,
+    skill: null,
+    files: [],
+    extends: null,
+    frontmatter: `---\ntype: skill\nversion: ${version}\n---\n`,
+    refusal: null,
+    ...given,
+  };
+}
+
+/** A head with what only its write needs. */
+export type NewHead = Parameters<VersionWrites['putHeads']>[2][number];
+
+export function sampleHead(given: Partial<HeadRecord> & { id: string }): HeadRecord {
+  const { id, version = '1.0.0' } = given;
+  return { ...sampleColumns(id, version), frontmatter: '---\ntype: skill\n---\n', ...given };
+}
+
+export function newHead(
+  given: Partial<HeadRecord> & { id: string },
+  written: Partial<Pick<NewHead, 'edges' | 'server_identifier'>> = {},
+): NewHead {
+  return { ...sampleHead(given), edges: [], server_identifier: null, ...written };
+}
+
+export function sampleEvent(text: string, timestamp = T1): EventBody {
+  return {
+    event: 'artifact.published',
+    trace_id: '0af7651916cd43dd8448eb211c80319c',
+    timestamp,
+    actor: { subject: 'ada' },
+    data: { id: text },
+  };
+}
+
+export function sampleRecord(text: string): AuditRecord {
+  return { type: text, timestamp: T1, trace_id: 'trace', 'caller.identity': 'ada', groups: ['x'] };
+}
+
+export function sampleRequest(given: Partial<IngestRequest> = {}): IngestRequest {
+  return { full: false, retry: [], trigger: 'webhook', ...given };
+}
+
+export function sampleReport(layer: string): IngestReport {
+  return {
+    job: 'j1',
+    layer,
+    reference: '',
+    accepted: 1,
+    idempotent: 0,
+    removed: 0,
+    conflicts: [],
+    lint_failures: [],
+    rejected: [],
+    embedding_failures: [],
+    advisories: [],
+  };
+}

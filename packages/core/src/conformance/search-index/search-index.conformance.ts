@@ -1,0 +1,363 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { SearchAnswer, SearchDocument, SearchQuery } from '../../ports/search-index.ts';
+import type { Store } from '../../ports/store.ts';
+import type { LayerStack } from '../../ports/versions.ts';
+import { referenceSearch } from '../../search/reference-search.ts';
+import { openForTest, newHead, type OpenStore } from '../samples.conformance.ts';
+import { createSearchModel, type SearchModel } from './search-model.conformance.ts';
+
+const TENANT = 1;
+
+/** What `SearchIndexReads` and `SearchIndexWrites` promise: the answers of the reference, to the digit. */
+export function searchIndexConformance(open: OpenStore): void {
+  describe('the search index', () => {
+    wordsConformance(open);
+    viewConformance(open);
+    browseConformance(open);
+    historyConformance(open);
+    sizeConformance(open);
+  });
+}
+
+function wordsConformance(open: OpenStore): void {
+  test('finds a word by its other forms, in any case, with or without accents', async () => {
+    const { put, find } = await openModel(open);
+    await put(1, [
+      document('a/one', { description: 'Sends an invoice to the customer.' }),
+      document('a/two', { description: 'Café menus' }),
+      document('a/three', { name: 'parseHTTPHeader' }),
+      document('a/four', { description: '請求書を作成する' }),
+    ]);
+    expect(await find([1], { query: 'invoices' })).toEqual(['a/one']);
+    expect(await find([1], { query: 'INVOICING' })).toEqual(['a/one']);
+    expect(await find([1], { query: 'cafe menu' })).toEqual(['a/two']);
+    expect(await find([1], { query: 'header' })).toEqual(['a/three']);
+    expect(await find([1], { query: 'parsehttpheader' })).toEqual(['a/three']);
+    expect(await find([1], { query: '請求' })).toEqual(['a/four']);
+    expect(await find([1], { query: '書' })).toEqual(['a/four']);
+  });
+
+  test('finds by name, description, when_to_use, tags and the segments of the id', async () => {
+    const { put, find } = await openModel(open);
+    await put(1, [
+      document('finance/x', {
+        name: 'alpha',
+        description: 'beta',
+        when_to_use: ['gamma', 'delta'],
+        tags: ['epsilon'],
+      }),
+    ]);
+    for (const query of ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'finance']) {
+      expect(await find([1], { query }), query).toEqual(['finance/x']);
+    }
+    expect(await find([1], { query: 'zeta' })).toEqual([]);
+  });
+
+  test('prefers a name over a description, and a rare word over a common one', async () => {
+    const { put, find } = await openModel(open);
+    await put(1, [
+      document('a/in-text', { description: 'Mentions deploys somewhere in a text.' }),
+      document('b/in-name', { name: 'deploy', description: 'Something else of that length.' }),
+      ...Array.from({ length: 20 }, (_, index) =>
+        document(`c/${index}`, { description: 'A common thing' }),
+      ),
+      document('d/rare', { description: 'A scarce matter' }),
+    ]);
+    expect(await find([1], { query: 'deploy' })).toEqual(['b/in-name', 'a/in-text']);
+    expect((await find([1], { query: 'common scarce' })).at(0)).toBe('d/rare');
+  });
+
+  test('leaves stopwords out of a query, unless there is nothing else in it', async () => {
+    const { put, find } = await openModel(open);
+    await put(1, [
+      document('a', { description: 'the who' }),
+      document('b', { description: 'an invoice' }),
+    ]);
+    expect(await find([1], { query: 'how to the invoice' })).toEqual(['b']);
+    expect(await find([1], { query: 'the who' })).toEqual(['a']);
+    expect(await find([1], { query: '?!' })).toEqual([]);
+  });
+}
+
+function viewConformance(open: OpenStore): void {
+  test('lets hidden layers change no score and no count', async () => {
+    const { put, search } = await openModel(open);
+    const query = { query: 'invoice report' };
+    await put(1, [document('a', { description: 'invoice' }), document('b', { name: 'report' })]);
+    const alone = await search([1], query);
+    await put(2, [
+      document('c', { description: 'invoice invoice' }),
+      document('b', { description: 'report' }),
+    ]);
+    expect(await search([1], query)).toEqual(alone);
+    expect((await search([1, 2], query)).total_matched).toBe(3);
+  });
+
+  test('counts and shows of an id only the highest visible layer, indexed or not', async () => {
+    const { put, putUnsearched, remove, search } = await openModel(open);
+    const query = { query: 'invoice' };
+    await put(1, [
+      document('a', { description: 'invoice' }),
+      document('b', { description: 'invoice' }),
+    ]);
+    await put(2, [document('a', { description: 'no match here' })]);
+    await putUnsearched(3, ['b']);
+    expect(await search([1], query)).toMatchObject({ total_matched: 2 });
+    expect(await search([1, 2], query)).toMatchObject({ total_matched: 1, hits: [{ id: 'b' }] });
+    expect(await search([2, 1], query)).toMatchObject({ total_matched: 2 });
+    expect(await search([1, 2, 3], query)).toMatchObject({ total_matched: 0, hits: [] });
+    expect(await search([1, 2, 3], { query: '' })).toMatchObject({ total_matched: 1 });
+    await remove(2, ['a']);
+    await remove(3, ['b']);
+    expect(await search([1, 2, 3], query)).toMatchObject({ total_matched: 2 });
+  });
+
+  test('keeps tenants apart', async () => {
+    const store = await openForTest(open);
+    await store.transaction(async (writes) => {
+      await writes.search.putDocuments(1, 1, [document('a', { description: 'invoice' })]);
+      await writes.search.putDocuments(2, 1, [document('b', { description: 'invoice' })]);
+      await writes.versions.putHeads(2, 9, [newHead({ id: 'a', layer: 9 })]);
+    });
+    const { hits } = await store.search.search(2, [1], { ...NOTHING, query: 'invoice' });
+    expect(hits.map(({ id }) => id)).toEqual(['b']);
+  });
+
+  test('orders equals by precedence and then by id', async () => {
+    const { put, find } = await openModel(open);
+    const description = 'invoice';
+    await put(
+      1,
+      ['c', 'a', 'z'].map((id) => document(id, { name: 'same', description })),
+    );
+    await put(
+      2,
+      ['y', 'd'].map((id) => document(id, { name: 'same', description })),
+    );
+    expect(await find([1, 2], { query: 'invoice' })).toEqual(['d', 'y', 'a', 'c', 'z']);
+    expect(await find([2, 1], { query: 'invoice', top_k: 3 })).toEqual(['a', 'c', 'z']);
+    expect(await find([2, 1], { query: 'invoice', top_k: 4 })).toEqual(['a', 'c', 'z', 'd']);
+  });
+}
+
+function browseConformance(open: OpenStore): void {
+  test('lists by id without a query, filtered by type, by all tags and by scope', async () => {
+    const { put, find, search } = await openModel(open);
+    await put(1, [
+      document('ops/deploy', { type: 'rule', tags: ['x'] }),
+      document('ops/deploy/ship', { tags: ['x', 'y'] }),
+      document('ops/deploy-other', { tags: ['x', 'y'] }),
+      document('opsx/a', { tags: ['y', 'x'] }),
+    ]);
+    await put(2, [document('ops/b', { tags: ['y'] })]);
+    expect(await find([1, 2], {})).toEqual([
+      'ops/b',
+      'ops/deploy',
+      'ops/deploy-other',
+      'ops/deploy/ship',
+      'opsx/a',
+    ]);
+    expect(await find([1, 2], { scope: 'ops/deploy' })).toEqual(['ops/deploy', 'ops/deploy/ship']);
+    expect(await find([1, 2], { scope: 'ops', top_k: 2 })).toEqual(['ops/b', 'ops/deploy']);
+    expect(await find([1, 2], { type: 'rule' })).toEqual(['ops/deploy']);
+    expect(await find([1, 2], { tags: ['x', 'y'], scope: 'ops' })).toEqual([
+      'ops/deploy-other',
+      'ops/deploy/ship',
+    ]);
+    expect(await find([1, 2], { tags: ['nothing'] })).toEqual([]);
+    expect(await search([1, 2], { top_k: 1 })).toMatchObject({ total_matched: 5, bound: 0 });
+    expect(await find([], {})).toEqual([]);
+  });
+}
+
+function historyConformance(open: OpenStore): void {
+  test('reads in a transaction see what it wrote, and a rolled back one leaves nothing', async () => {
+    const { store, put, search, find } = await openModel(open);
+    await put(1, [document('a', { description: 'invoice' })]);
+    const before = await search([1], { query: 'invoice' });
+    const failed = store.transaction(async (writes) => {
+      await writes.search.putDocuments(TENANT, 1, [document('b', { description: 'invoice' })]);
+      await writes.search.removeDocuments(TENANT, 1, ['a']);
+      const query = { ...NOTHING, query: 'invoice' };
+      const { hits } = await writes.search.search(TENANT, [1], query);
+      expect(hits.map(({ id }) => id)).toEqual(['b']);
+      throw new Error('undone');
+    });
+    await expect(failed).rejects.toThrow('undone');
+    expect(await search([1], { query: 'invoice' })).toEqual(before);
+    expect(await find([1], {})).toEqual(['a']);
+  });
+
+  test('reads in a transaction see what hides a document as soon as it is written', async () => {
+    const { store, put } = await openModel(open);
+    await put(1, [document('a', { description: 'invoice' })]);
+    const counts = await store.transaction(async (writes) => {
+      const count = async (): Promise<number> => {
+        const answer = await writes.search.search(TENANT, [1, 2], { ...NOTHING, query: 'invoice' });
+        return answer.total_matched;
+      };
+      const before = await count();
+      await writes.versions.putHeads(TENANT, 2, [newHead({ id: 'a', layer: 2 })]);
+      const hidden = await count();
+      await writes.versions.removeHeads(TENANT, 2, ['a']);
+      return [before, hidden, await count()];
+    });
+    expect(counts).toEqual([1, 0, 1]);
+  });
+
+  test('is taken away with its layer', async () => {
+    const { store, put, search } = await openModel(open);
+    await put(1, [document('a', { description: 'invoice' })]);
+    await put(2, [document('a', { description: 'invoice' })]);
+    await store.transaction(({ layers }) => layers.purge(TENANT, 2));
+    expect(await store.search.search(TENANT, [1, 2], { ...NOTHING, query: 'invoice' })).toEqual(
+      await search([1], { query: 'invoice' }),
+    );
+  });
+
+  test('answers as the reference does after any history of writes', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(write, { maxLength: 12 }),
+        fc.array(question),
+        async (writes, asked) => {
+          const store = await open();
+          try {
+            const model = createSearchModel(store, TENANT);
+            for (const { kind, layer, ids, documents } of writes) {
+              if (kind === 'put') await model.put(layer, documents);
+              else if (kind === 'unsearched') await model.putUnsearched(layer, ids);
+              else await model.remove(layer, ids);
+            }
+            for (const { layers, ...query } of asked) await expectReference(model, layers, query);
+          } finally {
+            await store.close();
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+}
+
+/** More documents than one row of postings, one page of a listing or one group of equals could hold. */
+function sizeConformance(open: OpenStore): void {
+  test('answers as the reference does over thousands of documents', async () => {
+    const model = await openModel(open);
+    const words = ['invoice', 'report', 'release', 'common'];
+    const made = Array.from({ length: 9_000 }, (_, index) =>
+      document(`${index % 7}/${(index * 7919) % 9_001}`, {
+        type: index % 3 === 0 ? 'rule' : 'skill',
+        tags: index > 8_900 ? ['late'] : [],
+        name: 'same',
+        description: [words[index % 5] ?? '', index % 2 === 0 ? 'common' : ''].join(' '),
+      }),
+    );
+    await model.put(1, made);
+    await model.put(
+      2,
+      made.slice(10, 40).map((each) => ({ ...each, description: 'release' })),
+    );
+    await model.putUnsearched(
+      3,
+      made.slice(20, 50).map(({ id }) => id),
+    );
+    await model.remove(
+      1,
+      made.slice(4_000, 4_300).map(({ id }) => id),
+    );
+    await model.put(
+      1,
+      made.slice(100, 150).map((each) => ({ ...each, type: 'hook' })),
+    );
+    for (const query of [
+      { query: 'common' },
+      { query: 'common', top_k: 50, type: 'rule' },
+      { query: 'release invoice report', scope: '3' },
+      { query: 'same', tags: ['late'] },
+      { type: 'rule', top_k: 50 },
+      { type: 'hook' },
+      { tags: ['late'], top_k: 50 },
+      { scope: '5', type: 'skill' },
+      { top_k: 50 },
+    ]) {
+      await expectReference(model, [1, 2, 3], query);
+    }
+  });
+}
+
+const NOTHING: SearchQuery = { query: '', type: '', tags: [], scope: '', top_k: 10 };
+
+interface OpenModel extends SearchModel {
+  store: Store;
+  search: (layers: LayerStack, query: Partial<SearchQuery>) => Promise<SearchAnswer>;
+  find: (layers: LayerStack, query: Partial<SearchQuery>) => Promise<string[]>;
+}
+
+/** A store with a model beside it; whatever is asked is compared with the reference too. */
+async function openModel(open: OpenStore): Promise<OpenModel> {
+  const store = await openForTest(open);
+  const model = createSearchModel(store, TENANT);
+  const search = (layers: LayerStack, query: Partial<SearchQuery>): Promise<SearchAnswer> =>
+    expectReference(model, layers, query);
+  return {
+    ...model,
+    store,
+    search,
+    find: async (layers, query) => (await search(layers, query)).hits.map(({ id }) => id),
+  };
+}
+
+async function expectReference(
+  model: SearchModel,
+  layers: LayerStack,
+  given: Partial<SearchQuery>,
+): Promise<SearchAnswer> {
+  const query = { ...NOTHING, ...given };
+  const answer = await model.answer(layers, query);
+  expect(answer, JSON.stringify({ layers, query })).toEqual(
+    referenceSearch(model.view(layers), query),
+  );
+  return answer;
+}
+
+function document(id: string, given: Partial<SearchDocument> = {}): SearchDocument {
+  return {
+    id,
+    type: 'skill',
+    tags: [],
+    name: id.slice(id.lastIndexOf('/') + 1),
+    description: '',
+    when_to_use: [],
+    ...given,
+  };
+}
+
+const LAYERS = [1, 2, 3];
+const layer = fc.constantFrom(...LAYERS);
+const id = fc.constantFrom('a', 'a/b', 'a/b/c', 'a/bc', 'b/x', 'b/y', 'é/ü', '\u{1F600}/\uFFFD');
+const word = fc.constantFrom('invoice', 'invoices', 'Report', 'gitHub', '請求書', 'the', 'x2y', '');
+const tags = fc.subarray(['x', 'y', 'a b', 'in:a']);
+const anyDocument: fc.Arbitrary<SearchDocument> = fc.record({
+  id,
+  type: fc.constantFrom('skill', 'rule'),
+  tags,
+  name: word,
+  description: fc.array(word, { maxLength: 6 }).map((words) => words.join(' ')),
+  when_to_use: fc.array(word, { maxLength: 2 }),
+});
+const write = fc.record({
+  kind: fc.constantFrom('put', 'put', 'unsearched', 'remove'),
+  layer,
+  ids: fc.array(id, { maxLength: 4 }),
+  documents: fc.array(anyDocument, { maxLength: 6 }),
+});
+const question = fc.record({
+  layers: fc.shuffledSubarray(LAYERS),
+  query: fc.array(word, { maxLength: 3 }).map((words) => words.join(' ')),
+  type: fc.constantFrom('', '', 'skill', 'rule'),
+  tags: fc.oneof(fc.constant([]), tags),
+  scope: fc.constantFrom('', '', 'a', 'a/b', 'é'),
+  top_k: fc.integer({ min: 1, max: 5 }),
+});

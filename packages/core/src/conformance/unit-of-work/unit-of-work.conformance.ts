@@ -1,0 +1,182 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import {
+  createLayers,
+  openForTest,
+  sampleEvent,
+  newHead,
+  sampleLayer,
+  sampleRequest,
+  T1,
+  type OpenStore,
+} from '../samples.conformance.ts';
+
+/** What `Store.transaction` promises, whatever is written in it. */
+export function unitOfWorkConformance(open: OpenStore): void {
+  describe('unit of work', () => {
+    test('answers what the work answers, and keeps what it wrote', async () => {
+      const store = await openForTest(open);
+      const answer = await store.transaction(async (writes) => {
+        await writes.layers.create(1, sampleLayer('a'));
+        return 'done';
+      });
+      expect(answer).toBe('done');
+      expect(await store.layers.get(1, 'a')).toMatchObject({ id: 'a' });
+    });
+
+    test('sees its own writes', async () => {
+      const store = await openForTest(open);
+      await store.transaction(async (writes) => {
+        const { number } = await writes.layers.create(1, sampleLayer('a'));
+        await writes.versions.putHeads(1, number, [newHead({ id: 'x' })]);
+        expect(await writes.versions.listHeadsOf(1, [number], ['x'])).toHaveLength(1);
+      });
+    });
+
+    test('leaves nothing when it fails, and throws what failed', async () => {
+      const store = await openForTest(open);
+      const [layer] = await createLayers(store, 1, ['a']);
+      const number = layer?.number ?? 0;
+      const before = await store.layers.revision(1);
+      const failure = new Error('no');
+      const failed = store.transaction(async (writes) => {
+        await writes.layers.create(1, sampleLayer('b'));
+        await writes.versions.putHeads(1, number, [newHead({ id: 'x' })]);
+        await writes.outbox.append(1, [sampleEvent('lost')]);
+        await writes.jobs.enqueue(1, {
+          job: 'j',
+          layer_id: 'a',
+          request: sampleRequest(),
+          now: T1,
+        });
+        throw failure;
+      });
+      await expect(failed).rejects.toBe(failure);
+      expect(await store.layers.list(1)).toHaveLength(1);
+      expect(await store.versions.listHeadsOf(1, [number], ['x'])).toEqual([]);
+      expect(await store.versions.countView(1, [number])).toMatchObject({ artifact_count: 0 });
+      expect(await store.outbox.bounds(1)).toEqual({ oldest: 0, newest: 0 });
+      expect(await store.jobs.depth()).toMatchObject({ queued: 0 });
+      expect(await store.layers.revision(1)).toBe(before);
+    });
+
+    test('shows nothing to readers before the commit', async () => {
+      const store = await openForTest(open);
+      await createLayers(store, 1, ['a']);
+      const half = Promise.withResolvers<void>();
+      const asked = Promise.withResolvers<void>();
+      const written = store.transaction(async (writes) => {
+        await writes.layers.create(1, sampleLayer('b'));
+        half.resolve();
+        await asked.promise;
+        await nextTurn();
+        await writes.layers.create(1, sampleLayer('c'));
+      });
+      await half.promise;
+      const seen = store.layers.list(1);
+      const revision = await store.layers.revision(1);
+      asked.resolve();
+      // A read may wait for the end of the transaction; what it must not do is see the middle.
+      expect([1, 3]).toContain((await seen).length);
+      await written;
+      expect(await store.layers.list(1)).toHaveLength(3);
+      expect(await store.layers.revision(1)).toBeGreaterThan(revision);
+    });
+
+    test('runs one at a time, in the order of asking', async () => {
+      const store = await openForTest(open);
+      const order: string[] = [];
+      await Promise.all(
+        ['a', 'b', 'c', 'd'].map((id) =>
+          store.transaction(async (writes) => {
+            order.push(`${id} begins`);
+            await nextTurn();
+            await writes.layers.create(1, sampleLayer(id));
+            await writes.outbox.append(1, [sampleEvent(id)]);
+            order.push(`${id} ends`);
+          }),
+        ),
+      );
+      expect(order).toEqual(['a', 'b', 'c', 'd'].flatMap((id) => [`${id} begins`, `${id} ends`]));
+      const events = await store.outbox.listAfter(1, 0, 10);
+      expect(events.map(({ body }) => body.data['id'])).toEqual(['a', 'b', 'c', 'd']);
+    });
+
+    test('goes on after one that failed', async () => {
+      const store = await openForTest(open);
+      const failed = store.transaction(async () => {
+        throw new Error('no');
+      });
+      const next = store.transaction(async (writes) => writes.layers.create(1, sampleLayer('a')));
+      await expect(failed).rejects.toThrow('no');
+      expect(await next).toMatchObject({ id: 'a' });
+    });
+
+    test('refuses one inside another', async () => {
+      const store = await openForTest(open);
+      const nested = store.transaction(() => store.transaction(async () => 'inner'));
+      await expect(nested).rejects.toThrow('inside another');
+      expect(await store.transaction(async () => 'after')).toBe('after');
+    });
+
+    test('refuses writes after its end', async () => {
+      const store = await openForTest(open);
+      const kept = await store.transaction(async (writes) => writes);
+      await expect(kept.layers.create(1, sampleLayer('late'))).rejects.toThrow('has ended');
+      expect(await store.layers.list(1)).toEqual([]);
+    });
+
+    test('commits nothing once a write in it failed, even if the work goes on', async () => {
+      const store = await openForTest(open);
+      const failed = store.transaction(async (writes) => {
+        await writes.layers.create(1, sampleLayer('a'));
+        await writes.layers.create(1, sampleLayer('a')).catch(() => {});
+        await writes.layers.create(1, sampleLayer('b'));
+      });
+      await expect(failed).rejects.toThrow();
+      expect(await store.layers.list(1)).toEqual([]);
+    });
+
+    test('keeps tenants apart', async () => {
+      const store = await openForTest(open);
+      await createLayers(store, 1, ['a']);
+      expect(await store.layers.list(2)).toEqual([]);
+      expect(await store.layers.revision(2)).toBe(0);
+    });
+
+    test('calls listeners after a commit with jobs or events, and only then', async () => {
+      const store = await openForTest(open);
+      let calls = 0;
+      const stop = store.onCommit(() => (calls += 1));
+      await store.transaction(async (writes) => {
+        await writes.layers.create(1, sampleLayer('a'));
+      });
+      await nextTurn();
+      expect(calls).toBe(0);
+      await store.transaction(async (writes) => {
+        await writes.outbox.append(1, [sampleEvent('x'), sampleEvent('y')]);
+      });
+      await nextTurn();
+      expect(calls).toBe(1);
+      const job = { job: 'j', layer_id: 'a', request: sampleRequest(), now: T1 };
+      await store.transaction(async (writes) => void (await writes.jobs.enqueue(1, job)));
+      await nextTurn();
+      expect(calls).toBe(2);
+      stop();
+      await store.transaction(async (writes) => writes.outbox.append(1, [sampleEvent('z')]));
+      await nextTurn();
+      expect(calls).toBe(2);
+    });
+
+    test('can be probed while it is open', async () => {
+      const store = await open();
+      await store.probe();
+      await store.close();
+      await expect(store.probe()).rejects.toMatchObject({ code: 'registry.unavailable' });
+      await expect(store.layers.list(1)).rejects.toMatchObject({ code: 'registry.unavailable' });
+      await expect(store.transaction(async () => {})).rejects.toMatchObject({
+        code: 'registry.unavailable',
+      });
+    });
+  });
+}

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import type { Store } from '../../ports/store.ts';
+import type { Edge, LayerStack } from '../../ports/versions.ts';
+import {
+  createLayers,
+  newHead,
+  openForTest,
+  sampleHead,
+  sampleVersion,
+  type OpenStore,
+} from '../samples.conformance.ts';
+
+/** What a store promises of the current version of each id. */
+export function headsConformance(open: OpenStore): void {
+  describe('heads', () => {
+    async function openWithLayers(): Promise<{ store: Store; low: number; high: number }> {
+      const store = await openForTest(open);
+      const [low, high] = await createLayers(store, 1, ['low', 'high']);
+      return { store, low: low?.number ?? 0, high: high?.number ?? 0 };
+    }
+
+    test('come back as they were put, from every layer that is asked for', async () => {
+      const { store, low, high } = await openWithLayers();
+      const rich = {
+        id: 'ops/ü',
+        when_to_use: ['now'],
+        tags: ['a'],
+        sensitivity: 'medium',
+        search_visibility: 'direct-only',
+        deprecated: true,
+        replaced_by: 'ops/new',
+        frontmatter: null,
+        layer: low,
+      } as const;
+      const above = { id: 'ops/ü', layer: high, version: '3.0.0' };
+      await store.transaction(async ({ versions }) => {
+        await versions.putHeads(1, low, [newHead(rich), newHead({ id: 'other', layer: low })]);
+        await versions.putHeads(1, high, [newHead(above)]);
+      });
+      const heads = await store.versions.listHeadsOf(1, [low, high], ['ops/ü', 'none']);
+      expect(heads.toSorted((a, b) => a.layer - b.layer)).toEqual([
+        sampleHead(rich),
+        sampleHead(above),
+      ]);
+      expect(await store.versions.listHeadsOf(1, [high], ['ops/ü'])).toEqual([sampleHead(above)]);
+      expect(await store.versions.listHeadsOf(1, [low], ['other'])).toHaveLength(1);
+      expect(await store.versions.listHeadsOf(1, [], ['ops/ü'])).toEqual([]);
+      expect(await store.versions.listHeadsOf(2, [low, high], ['ops/ü'])).toEqual([]);
+    });
+
+    test('give way to the next version', async () => {
+      const { store, low } = await openWithLayers();
+      const next = {
+        id: 'x',
+        layer: low,
+        version: '2.0.0',
+        type: 'agent',
+        sensitivity: 'high',
+      } as const;
+      await store.transaction(async ({ versions }) => {
+        await versions.putHeads(1, low, [newHead({ id: 'x', layer: low })]);
+        await versions.putHeads(1, low, [newHead(next)]);
+      });
+      expect(await store.versions.listHeadsOf(1, [low], ['x'])).toEqual([sampleHead(next)]);
+      expect(await store.versions.countView(1, [low])).toEqual({
+        artifact_count: 1,
+        by_type: { agent: 1 },
+        by_sensitivity: { low: 0, medium: 0, high: 1 },
+      });
+    });
+
+    test('go alone: versions and ledger stay (decision 20)', async () => {
+      const { store, low } = await openWithLayers();
+      const version = sampleVersion({ id: 'x', layer: low });
+      await store.transaction(async ({ versions }) => {
+        await versions.putVersions(1, 'low', [version]);
+        await versions.putHeads(1, low, [newHead({ id: 'x', layer: low })]);
+      });
+      await store.transaction(({ versions }) => versions.removeHeads(1, low, ['x', 'nobody']));
+      expect(await store.versions.listHeadsOf(1, [low], ['x'])).toEqual([]);
+      expect(await store.versions.countView(1, [low])).toMatchObject({
+        artifact_count: 0,
+        by_type: {},
+      });
+      expect(await store.versions.get(1, low, 'x', '1.0.0')).toEqual(version);
+      expect((await store.versions.readLedger(1, 'low', [version])).size).toBe(1);
+    });
+
+    test('are listed by id, a page at a time, in byte order', async () => {
+      const { store, low, high } = await openWithLayers();
+      const ids = ['B', 'a', 'a-b', 'a/b', 'a0', 'ä', '\uFFFD', '🚀'];
+      await store.transaction(async ({ versions }) => {
+        await versions.putHeads(
+          1,
+          low,
+          ids.toReversed().map((id) => newHead({ id, layer: low })),
+        );
+        await versions.putHeads(1, high, [newHead({ id: 'elsewhere', layer: high })]);
+      });
+      const pages: string[][] = [];
+      let after = '';
+      for (;;) {
+        const page = await store.versions.listHeadIds(1, low, after, 3);
+        if (page.length === 0) break;
+        pages.push(page.map(({ id }) => id));
+        after = page.at(-1)?.id ?? '';
+      }
+      expect(pages).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)]);
+      const [first] = await store.versions.listHeadIds(1, low, '', 1);
+      const { content_hash, version } = sampleHead({ id: 'B' });
+      expect(first).toEqual({ id: 'B', content_hash, version });
+    });
+  });
+
+  describe('edges', () => {
+    function edge(from: string, to: string, kind: Edge['kind'] = 'delegates_to'): Edge {
+      return { from, to, kind, to_version: kind === 'extends' ? '1.0.0' : null };
+    }
+
+    async function linesTo(store: Store, layers: LayerStack, id: string): Promise<string[]> {
+      const edges = await store.versions.listEdgesTo(1, layers, id);
+      return edges
+        .map(
+          ({ layer, from, to, kind, to_version }) => `${layer} ${from} ${kind} ${to}@${to_version}`,
+        )
+        .sort();
+    }
+
+    test('lead to an id from the heads of the layers, and go with them', async () => {
+      const store = await openForTest(open);
+      const [low = 0, high = 0] = (await createLayers(store, 1, ['low', 'high'])).map(
+        ({ number }) => number,
+      );
+      const child = newHead(
+        { id: 'child', layer: low },
+        { edges: [edge('child', 'base', 'extends'), edge('child', 'base'), edge('child', 'tool')] },
+      );
+      await store.transaction(async ({ versions }) => {
+        await versions.putHeads(1, low, [child]);
+        await versions.putHeads(1, high, [
+          newHead({ id: 'agent', layer: high }, { edges: [edge('agent', 'base')] }),
+        ]);
+      });
+      const all = [
+        `${low} child delegates_to base@null`,
+        `${low} child extends base@1.0.0`,
+        `${high} agent delegates_to base@null`,
+      ];
+      expect(await linesTo(store, [low, high], 'base')).toEqual(all.sort());
+      expect(await linesTo(store, [high], 'base')).toHaveLength(1);
+      expect(await linesTo(store, [low, high], 'nobody')).toEqual([]);
+      expect(await store.versions.listEdgesTo(2, [low, high], 'base')).toEqual([]);
+      await store.transaction(({ versions }) =>
+        versions.putHeads(1, low, [
+          newHead({ id: 'child', layer: low }, { edges: [edge('child', 'tool')] }),
+        ]),
+      );
+      expect(await linesTo(store, [low], 'base')).toEqual([]);
+      expect(await linesTo(store, [low], 'tool')).toHaveLength(1);
+      await store.transaction(({ versions }) => versions.removeHeads(1, low, ['child']));
+      expect(await linesTo(store, [low], 'tool')).toEqual([]);
+    });
+
+    test('find servers by what they call themselves, the highest layer first', async () => {
+      const store = await openForTest(open);
+      const [low = 0, high = 0] = (await createLayers(store, 1, ['low', 'high'])).map(
+        ({ number }) => number,
+      );
+      await store.transaction(async ({ versions }) => {
+        await versions.putHeads(1, low, [
+          newHead({ id: 'b', layer: low }, { server_identifier: 'npx:shared' }),
+          newHead({ id: 'a', layer: low }, { server_identifier: 'npx:shared' }),
+          newHead({ id: 'c', layer: low }, { server_identifier: 'npx:low' }),
+        ]);
+        await versions.putHeads(1, high, [
+          newHead({ id: 'z', layer: high }, { server_identifier: 'npx:shared' }),
+        ]);
+      });
+      const find = async (layers: LayerStack): Promise<unknown> =>
+        Object.fromEntries(
+          await store.versions.findServers(1, layers, ['npx:shared', 'npx:low', 'npx:none']),
+        );
+      expect(await find([low, high])).toEqual({ 'npx:shared': 'z', 'npx:low': 'c' });
+      expect(await find([high, low])).toEqual({ 'npx:shared': 'a', 'npx:low': 'c' });
+      expect(await find([high])).toEqual({ 'npx:shared': 'z' });
+      await store.transaction(({ versions }) => versions.removeHeads(1, high, ['z']));
+      expect(await find([low, high])).toEqual({ 'npx:shared': 'a', 'npx:low': 'c' });
+    });
+  });
+}

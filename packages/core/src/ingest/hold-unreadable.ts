@@ -1,0 +1,30 @@
+import type { StoredHolder } from './stored-holder.ts';
+import type { Rejection } from './types.ts';
+
+type Holders = ReadonlyMap<string, readonly StoredHolder[]>;
+
+/**
+ * Adds what could not even be read to what is known of the ids that matter: for whoever extends it,
+ * it is there and was rejected. `rankOf` gives the place of a layer.
+ */
+export function holdUnreadable(
+  stored: Holders,
+  rejected: readonly Rejection[],
+  rankOf: (layer: string) => number,
+): Holders {
+  if (rejected.length === 0) return stored;
+  const all = new Map(stored);
+  for (const { artifact_id, layer } of rejected) {
+    const holder: StoredHolder = {
+      kind: 'stored',
+      layer,
+      rank: rankOf(layer),
+      live: false,
+      overlays: false,
+      candidates: [],
+      artifacts: new Map(),
+    };
+    all.set(artifact_id, [...(all.get(artifact_id) ?? []), holder]);
+  }
+  return all;
+}

@@ -1,0 +1,121 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { UpdateLayerBody } from '@catalog/contract/records/layer';
+import type { LayerRecord } from '../ports/layers.ts';
+import { readGitProvider, readLayerRoot, readLocalPath } from './source-fields.ts';
+
+/** Who a layer belongs to and who may see it: fixed on a personal layer. */
+const BELONGING = ['owner', 'public', 'organization', 'groups', 'users'] as const;
+const SOURCE = ['ref', 'root', 'local_path'] as const;
+const DELIVERY = ['git_provider', 'force_push_policy'] as const;
+
+type Belonging = Pick<LayerRecord, (typeof BELONGING)[number]>;
+type Source = Pick<LayerRecord, (typeof SOURCE)[number] | (typeof DELIVERY)[number]>;
+
+export type LayerPatchDecision =
+  /** It would store what is stored: nothing is written, recorded or published. */
+  | { kind: 'unchanged' }
+  | {
+      kind: 'changed';
+      /** The record to store; its secret is still the old one. */
+      layer: LayerRecord;
+      /** What differs; a rotated secret is `webhook_secret`. */
+      fields: readonly string[];
+      rotates_secret: boolean;
+      /** Secrets, providers and policies are the audit's business only (decision 25). */
+      publishes: boolean;
+      /** What the layer serves may change with it, so its source is to be read again. */
+      reads_source: boolean;
+    };
+
+/**
+ * What a patch makes of a stored layer. Visibility applies by presence, everything else by value: an
+ * empty text or `false` leaves what is stored. `id`, `source_type` and `repo` are not patchable; naming
+ * them changes nothing. A refused patch applies nothing of itself.
+ */
+export function decideLayerPatch(stored: LayerRecord, patch: UpdateLayerBody): LayerPatchDecision {
+  const belonging = patchBelonging(stored, patch);
+  const moved = BELONGING.filter((field) => !isSame(stored[field], belonging[field]));
+  if (stored.user_defined && moved.length > 0) throw immutableVisibility(stored.id, moved);
+  const source = patchSource(stored, patch);
+  const changed = [...SOURCE, ...DELIVERY].filter((field) => stored[field] !== source[field]);
+  const rotates_secret = patch.rotate_webhook_secret === true;
+  if (rotates_secret && stored.source_type !== 'git') throw noSecretToRotate();
+  const fields = [...moved, ...changed, ...(rotates_secret ? ['webhook_secret'] : [])];
+  if (fields.length === 0) return { kind: 'unchanged' };
+  const layer = { ...stored, ...belonging, ...source };
+  // Another ref is another history, which need not reach what was read of the old one.
+  if (changed.includes('ref')) layer.source_state = null;
+  const read = stored.source_type === 'git' ? ['ref', 'root'] : ['root', 'local_path'];
+  return {
+    kind: 'changed',
+    layer,
+    fields,
+    rotates_secret,
+    publishes: moved.length > 0 || SOURCE.some((field) => changed.includes(field)),
+    reads_source: changed.some((field) => read.includes(field)),
+  };
+}
+
+function patchBelonging(stored: LayerRecord, patch: UpdateLayerBody): Belonging {
+  return {
+    owner: orStored(patch.owner, stored.owner),
+    public: patch.public ?? stored.public,
+    organization: patch.organization ?? stored.organization,
+    groups: patch.groups === undefined ? stored.groups : namesOrNull(patch.groups),
+    users: patch.users === undefined ? stored.users : namesOrNull(patch.users),
+  };
+}
+
+function patchSource(stored: LayerRecord, patch: UpdateLayerBody): Source {
+  const { root = '', local_path = '', git_provider = '' } = patch;
+  return {
+    ref: orStored(patch.ref, stored.ref),
+    root: root === '' ? stored.root : readLayerRoot(root),
+    local_path: local_path === '' ? stored.local_path : readLocalPath(local_path),
+    git_provider: orStored(readGitProvider(git_provider, stored.source_type), stored.git_provider),
+    force_push_policy: orStored(patch.force_push_policy, stored.force_push_policy),
+  };
+}
+
+/** Value semantics: an empty value says nothing. */
+function orStored<Value extends string>(given: Value | undefined, stored: Value): Value {
+  return given === undefined || given === '' ? stored : given;
+}
+
+/** A list of names as it is kept: null where it grants nothing. */
+export function namesOrNull(names: readonly string[] | null | undefined): readonly string[] | null {
+  return names === undefined || names === null || names.length === 0 ? null : names;
+}
+
+/** Exact: element for element, byte for byte; only an empty list is as good as none. */
+function isSame(
+  a: string | boolean | readonly string[] | null,
+  b: string | boolean | readonly string[] | null,
+): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object') return a === b;
+  const [before, after] = [a ?? [], b ?? []];
+  return before.length === after.length && before.every((name, index) => name === after[index]);
+}
+
+function immutableVisibility(id: string, fields: string[]): CatalogError {
+  return new CatalogError(
+    'registry.invalid_argument',
+    `The layer \`${id}\` is personal: ${fields.map((field) => `\`${field}\``).join(', ')} cannot be changed.`,
+    {
+      details: { constraint: 'immutable_visibility', fields },
+      suggested_action:
+        'Leave these members out; to share the content, ask an administrator to register it as a layer of the organization.',
+    },
+  );
+}
+
+function noSecretToRotate(): CatalogError {
+  return new CatalogError(
+    'registry.invalid_argument',
+    'A layer that reads a folder has no webhook secret to rotate.',
+    {
+      details: { argument: 'rotate_webhook_secret', constraint: 'git_source' },
+      suggested_action: 'Leave `rotate_webhook_secret` out.',
+    },
+  );
+}

@@ -1,0 +1,78 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { composeLayers, type ComposableLayer } from './compose-layers.ts';
+
+/** Order numbers are 10, 20, 30 (decision 18). */
+export const ORDER_STEP = 10;
+
+/** The order number of a new layer: after every other one. */
+export function tailOrder(layers: readonly ComposableLayer[]): number {
+  return layers.reduce((highest, { order }) => Math.max(highest, order), 0) + ORDER_STEP;
+}
+
+export type ReorderDecision<Layer> =
+  /** The layers compose as they did: nothing is written, recorded or published. */
+  | { kind: 'unchanged' }
+  | {
+      kind: 'changed';
+      /** Layers with another order number than before. */
+      layers: readonly Layer[];
+      /** Those whose place among the others is another, in their new order. */
+      moved: readonly Layer[];
+    };
+
+/**
+ * Puts the named layers, in the order they are named, into the places they hold together; layers
+ * that are not named keep theirs (decision 57). `isWritable` says which the caller may move.
+ */
+export function decideReorder<Layer extends ComposableLayer>(
+  layers: readonly Layer[],
+  order: readonly string[],
+  isWritable: (layer: Layer) => boolean,
+): ReorderDecision<Layer> {
+  const before = composeLayers(layers, { kind: 'open' });
+  const named = findNamed(before, order, isWritable);
+  const isNamed = new Set(named);
+  let next = 0;
+  const placed = before.map((layer) => (isNamed.has(layer) ? (named[next++] ?? layer) : layer));
+  const after = composeLayers(
+    placed.map((layer, place) => ({ ...layer, order: (place + 1) * ORDER_STEP })),
+    { kind: 'open' },
+  );
+  const moved = after.filter((layer, place) => layer.id !== before[place]?.id);
+  if (moved.length === 0) return { kind: 'unchanged' };
+  const orders = new Map(before.map((layer) => [layer.id, layer.order]));
+  return {
+    kind: 'changed',
+    layers: after.filter((layer) => layer.order !== orders.get(layer.id)),
+    moved,
+  };
+}
+
+function findNamed<Layer extends ComposableLayer>(
+  layers: readonly Layer[],
+  order: readonly string[],
+  isWritable: (layer: Layer) => boolean,
+): Layer[] {
+  const writable = new Map(layers.filter(isWritable).map((layer) => [layer.id, layer]));
+  const named = new Map<string, Layer>();
+  const wrong = new Set<string>();
+  for (const id of order) {
+    const layer = writable.get(id);
+    if (layer === undefined || named.has(id)) wrong.add(id);
+    else named.set(id, layer);
+  }
+  if (wrong.size > 0) throw invalidOrder([...wrong]);
+  return [...named.values()];
+}
+
+/** One sentence for both, so that nobody learns whether a layer of another exists. */
+function invalidOrder(ids: string[]): CatalogError {
+  return new CatalogError(
+    'registry.invalid_argument',
+    `\`order\` must name layers you may reorder, each once; this does not hold for ${ids.map((id) => `\`${id}\``).join(', ')}.`,
+    {
+      details: { argument: 'order', fields: ids },
+      suggested_action: 'Read `GET /v1/layers` and name ids from it, each once.',
+    },
+  );
+}

@@ -1,0 +1,69 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { GIT_PROVIDERS } from '@catalog/contract/records/layer';
+import { pathProblem } from '../artifact/safe-path.ts';
+import { classifyRepo } from './classify-repo.ts';
+
+/**
+ * Where in a source the layer begins, as it is kept: without slashes around it, empty for the top.
+ * `.` and `/` name the top too, so that a patch, to which an empty value says nothing, can return there.
+ */
+export function readLayerRoot(root: string): string {
+  const plain = root.replace(/^(?:\.?\/)+|\/+$/g, '');
+  if (plain === '' || plain === '.') return '';
+  const problem = pathProblem(plain);
+  if (problem !== undefined) {
+    throw new CatalogError('registry.invalid_argument', `\`root\` \`${root}\` ${problem}.`, {
+      details: { argument: 'root' },
+      suggested_action: 'Name a folder inside the source, relative to its top and with `/`.',
+    });
+  }
+  return plain;
+}
+
+/** A git remote. Everybody who may list layers reads it, so it carries no password. */
+export function readRepo(repo: string): string {
+  const place = classifyRepo(repo);
+  if (place.kind === 'host_path' || !place.has_password) return repo;
+  throw new CatalogError('registry.invalid_argument', '`repo` carries a password or token.', {
+    details: { argument: 'repo', constraint: 'no_credentials' },
+    suggested_action:
+      'Leave it out of the address; the operator of the registry configures credentials for git hosts.',
+  });
+}
+
+const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
+
+/** A folder on the registry's host; a relative one would depend on where the process was started. */
+export function readLocalPath(path: string): string {
+  if (ABSOLUTE.test(path) && !path.includes('\0')) return path;
+  throw new CatalogError('registry.invalid_argument', '`local_path` must be an absolute path.', {
+    details: { argument: 'local_path' },
+    suggested_action: 'Name the folder as the host of the registry sees it, from its root.',
+  });
+}
+
+/** A git provider's name where one is given; only a git source has deliveries to verify. */
+export function readGitProvider(provider: string, source_type: 'git' | 'local'): string {
+  if (provider === '') return '';
+  if (source_type !== 'git') {
+    throw new CatalogError(
+      'registry.invalid_argument',
+      '`git_provider` applies to a git source only; this layer reads a folder.',
+      {
+        details: { argument: 'git_provider', constraint: 'git_source' },
+        suggested_action: 'Leave `git_provider` out.',
+      },
+    );
+  }
+  if (!GIT_PROVIDERS.some((known) => known === provider)) {
+    throw new CatalogError(
+      'registry.invalid_argument',
+      `\`git_provider\` \`${provider}\` is not known.`,
+      {
+        details: { argument: 'git_provider', constraint: 'known_provider' },
+        suggested_action: `Use one of ${GIT_PROVIDERS.join(', ')}, or leave it out for ${GIT_PROVIDERS[0]}.`,
+      },
+    );
+  }
+  return provider;
+}

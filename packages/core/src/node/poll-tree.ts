@@ -1,0 +1,68 @@
+import { lstatSync, readdirSync, type Dirent } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { bytesHash } from '../artifact/content-hash.ts';
+import { now } from './clock.ts';
+import type { TreeWatch } from './watch-tree.ts';
+
+/** How often a folder that cannot be watched is looked at, as specified. */
+export const POLL_MS = 500;
+/** A look at a large folder takes long; at most one part in so many is spent on looking. */
+const LARGEST_SHARE = 10;
+
+/** Files after which others get their turn. */
+const FILES_PER_TURN = 2000;
+
+/** Looks at a folder again and again; an event is a change of any path, modification time or size. */
+export function pollTree(root: string, onEvent: () => void): TreeWatch {
+  let timer: NodeJS.Timeout | undefined;
+  let last: string | undefined;
+  let closed = false;
+
+  async function look(): Promise<void> {
+    const started = now();
+    const current = await fingerprintTree(root);
+    if (closed) return;
+    const pause = Math.max(POLL_MS, (now() - started) * LARGEST_SHARE);
+    timer = setTimeout(() => void look(), pause);
+    const changed = last !== undefined && current !== last;
+    last = current;
+    if (changed) onEvent();
+  }
+
+  void look();
+  return {
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function fingerprintTree(root: string): Promise<string> {
+  const lines: string[] = [];
+  const stack = [root];
+  let looked = 0;
+  for (let folder = stack.pop(); folder !== undefined; folder = stack.pop()) {
+    for (const entry of list(folder)) {
+      if (entry.isDirectory() && entry.name.startsWith('.')) continue;
+      const path = `${folder}/${entry.name}`;
+      const stats = lstatSync(path, { throwIfNoEntry: false });
+      if (stats === undefined) continue;
+      lines.push(`${path}\0${stats.mtimeMs}\0${stats.size}`);
+      if (stats.isDirectory()) stack.push(path);
+      looked += 1;
+    }
+    if (looked < FILES_PER_TURN) continue;
+    looked = 0;
+    await nextTurn();
+  }
+  return bytesHash(lines.sort().join('\n'));
+}
+
+function list(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // gone since it was seen; its absence is what changes the fingerprint
+  }
+}

@@ -1,0 +1,136 @@
+import { readdirSync, statSync, watch, type FSWatcher } from 'node:fs';
+import { dirname } from 'node:path';
+
+export interface TreeWatch {
+  close(): void;
+}
+
+interface WatchedFolder {
+  watcher: FSWatcher;
+  /** A watch stays with the folder it was put on, whatever its name means later. */
+  inode: number;
+  /** The watched folders in it. */
+  children: Set<string>;
+}
+
+/**
+ * Watches a folder and every folder beneath it, those that appear later too. Folders whose name
+ * starts with a dot are left out, as they are when a layer is read. `onFailure` is called once when
+ * watching cannot start or go on (no such folder, or no watches left); nothing is watched after that.
+ *
+ * At most `at_once` folders are added before others get their turn. When that was not enough for all
+ * of them, an event follows: what happened in a folder before it was watched is known to nobody.
+ */
+export function watchTree(
+  root: string,
+  onEvent: () => void,
+  onFailure: (cause: unknown) => void,
+  at_once = Number.POSITIVE_INFINITY,
+): TreeWatch {
+  const watched = new Map<string, WatchedFolder>();
+  const pending: string[] = [];
+  let later: NodeJS.Immediate | undefined;
+  let closed = false;
+
+  function close(): void {
+    closed = true;
+    clearImmediate(later);
+    for (const { watcher } of watched.values()) watcher.close();
+    watched.clear();
+  }
+
+  function fail(cause: unknown): void {
+    if (closed) return;
+    close();
+    onFailure(cause);
+  }
+
+  function forget(folder: string): void {
+    const known = watched.get(folder);
+    if (known === undefined) return;
+    for (const child of known.children) forget(child);
+    known.watcher.close();
+    watched.delete(folder);
+    watched.get(dirname(folder))?.children.delete(folder);
+  }
+
+  /** Watches a folder. Another folder under a known name is another folder. */
+  function addFolder(folder: string): void {
+    const inode = inodeOf(folder);
+    if (watched.get(folder)?.inode === inode) return;
+    forget(folder);
+    const watcher = watch(folder, { persistent: true }, (kind) => {
+      if (closed) return;
+      onEvent();
+      if (kind === 'rename') refresh(folder);
+    });
+    watcher.on('error', (cause) => {
+      if (folder === root) fail(cause);
+      else forget(folder);
+    });
+    watched.set(folder, { watcher, inode, children: new Set() });
+    watched.get(dirname(folder))?.children.add(folder);
+    for (const child of listFolders(folder)) pending.push(child);
+  }
+
+  /** Adds the folders that wait, and those they hold. */
+  function addPending(): void {
+    if (later === undefined) addSome();
+  }
+
+  function addSome(): void {
+    const isContinued = later !== undefined;
+    later = undefined;
+    for (let count = 0; count < at_once; count += 1) {
+      const folder = pending.pop();
+      if (closed) return;
+      if (folder === undefined) {
+        if (isContinued) onEvent();
+        return;
+      }
+      try {
+        addFolder(folder);
+      } catch (cause) {
+        // One that went again meanwhile leaves nothing to watch.
+        if (folder === root || !isGone(cause)) fail(cause);
+      }
+    }
+    later = setImmediate(addSome);
+  }
+
+  /** A name appeared or went, or now means another folder. */
+  function refresh(folder: string): void {
+    try {
+      const known = watched.get(folder);
+      if (known?.inode === inodeOf(folder)) {
+        const children = new Set(listFolders(folder));
+        for (const path of known.children) if (!children.has(path)) forget(path);
+        for (const child of children) pending.push(child);
+      } else {
+        addFolder(folder);
+      }
+      addPending();
+    } catch (cause) {
+      if (folder === root || !isGone(cause)) fail(cause);
+      else forget(folder);
+    }
+  }
+
+  pending.push(root);
+  addPending();
+  return { close };
+}
+
+function inodeOf(folder: string): number {
+  return statSync(folder).ino;
+}
+
+function listFolders(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map((entry) => `${folder}/${entry.name}`);
+}
+
+function isGone(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { domainTerms } from './domain-terms.ts';
+
+const quiet = { path: 'ops/deploy', description: '', keywords: [], body: '' };
+
+test('a domain is found by its path, line, keywords and text', () => {
+  const terms = domainTerms({
+    ...quiet,
+    description: 'Shipping.',
+    keywords: ['release train'],
+    body: '\nRollbacks.\n',
+  });
+  expect([...terms.keys()].sort()).toEqual(['deploy', 'op', 'releas', 'rollback', 'ship', 'train']);
+  expect(terms.get('train')).toBeGreaterThan(terms.get('rollback') ?? 0);
+});
+
+test('one whose authors say nothing is not found, not even by its path', () => {
+  expect(domainTerms(quiet).size).toBe(0);
+});
+
+test('only the first 500 words of a text are looked at', () => {
+  const body = ` ${'word '.repeat(499)}near far`;
+  const terms = domainTerms({ ...quiet, body });
+  expect(terms.has('near')).toBe(true);
+  expect(terms.has('far')).toBe(false);
+});

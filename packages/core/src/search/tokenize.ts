@@ -1,0 +1,97 @@
+import { isAscii } from '../text/is-ascii.ts';
+import { foldCase, foldForms } from './fold-text.ts';
+import { stem } from './stem.ts';
+
+/** Characters of one term; longer ones are no words. */
+const LONGEST_TERM = 64;
+/** Characters of one text that are looked at. */
+const LONGEST_TEXT = 65_536;
+
+/** Letters and digits in a row; an apostrophe between them parts nothing. */
+const ASCII_WORDS = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*/g;
+const WORDS = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*/gu;
+const POSSESSIVE = /['’][sS]$/;
+const APOSTROPHES = /['’]/g;
+/** `parseInvoice`, `HTTPServer` and `sha256` are words of several parts. */
+const PART_STARTS =
+  /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
+const MAY_HAVE_PARTS = /[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[A-Za-z][0-9]|[0-9][A-Za-z]|[^\0-\x7F]/;
+/** Scripts that put no space between words, and one whose words are joined with their particles. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/u;
+
+/** What one word of a text is found by. */
+export interface Token {
+  /** The word in lower case and plain letters, before it is stemmed. */
+  word: string;
+  terms: readonly string[];
+  /** How many words it counts for in the length of a text. */
+  length: number;
+}
+
+/** The words of a text, in order. A query is taken apart as a document is, but for lone characters. */
+export function tokenize(text: string, side: 'document' | 'query'): Token[] {
+  const bounded = text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text;
+  if (isAscii(bounded)) return bounded.match(ASCII_WORDS)?.map(spacedToken) ?? [];
+  const matches = foldForms(bounded).match(WORDS) ?? [];
+  return matches.flatMap((match) =>
+    UNSPACED.test(match) ? mixedTokens(match, side) : spacedToken(match),
+  );
+}
+
+/** Words seen before: texts of one language repeat most of theirs, and a stem takes a microsecond. */
+const known = new Map<string, Token>();
+const MOST_KNOWN = 50_000;
+const NINE = 0x39;
+
+function spacedToken(match: string): Token {
+  const seen = known.get(match);
+  if (seen !== undefined) return seen;
+  const token = readToken(match);
+  // Numbers seldom come back.
+  if (match.charCodeAt(0) <= NINE) return token;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(match, token);
+  return token;
+}
+
+function readToken(match: string): Token {
+  const bare = match.replace(POSSESSIVE, '').replace(APOSTROPHES, '');
+  const word = cut(foldCase(bare));
+  const terms = [stem(word)];
+  if (MAY_HAVE_PARTS.test(bare)) {
+    for (const part of bare.split(PART_STARTS)) {
+      const term = stem(cut(foldCase(part)));
+      if (part.length > 1 && !terms.includes(term)) terms.push(term);
+    }
+  }
+  return { word, terms, length: 1 };
+}
+
+/** A word in which unspaced writing and other letters meet. */
+function mixedTokens(match: string, side: 'document' | 'query'): Token[] {
+  const tokens: Token[] = [];
+  let rest = match;
+  for (let run = UNSPACED.exec(rest); run !== null; run = UNSPACED.exec(rest)) {
+    const before = rest.slice(0, run.index);
+    if (before !== '') tokens.push(spacedToken(before));
+    tokens.push(unspacedToken(run[0], side));
+    rest = rest.slice(run.index + run[0].length);
+  }
+  return rest === '' ? tokens : [...tokens, spacedToken(rest)];
+}
+
+/**
+ * Pairs of neighbouring characters stand for words nobody parts. A document is found by each
+ * character too, for a query of just one.
+ */
+function unspacedToken(run: string, side: 'document' | 'query'): Token {
+  const characters = Array.from(run.toLowerCase());
+  const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+  const terms = side === 'document' || pairs.length === 0 ? [...characters, ...pairs] : pairs;
+  return { word: run, terms, length: characters.length };
+}
+
+function cut(word: string): string {
+  return word.length > LONGEST_TERM ? word.slice(0, LONGEST_TERM).toWellFormed() : word;
+}

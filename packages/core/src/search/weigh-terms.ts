@@ -1,0 +1,22 @@
+import { impactOf } from './bm25.ts';
+import { tokenize } from './tokenize.ts';
+
+/** A part of what something is found by; a word in it counts `weight` times. */
+export interface WeightedText {
+  text: string;
+  weight: number;
+}
+
+/** Every term of a text in parts, with its impact. */
+export function weighTerms(parts: readonly WeightedText[]): Map<string, number> {
+  const weighed = new Map<string, number>();
+  let length = 0;
+  for (const { text, weight } of parts) {
+    for (const token of tokenize(text, 'document')) {
+      length += token.length;
+      for (const term of token.terms) weighed.set(term, (weighed.get(term) ?? 0) + weight);
+    }
+  }
+  for (const [term, frequency] of weighed) weighed.set(term, impactOf(frequency, length));
+  return weighed;
+}

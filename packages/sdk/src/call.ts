@@ -1,0 +1,73 @@
+import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
+import type { z } from 'zod';
+import type { Connection } from './connection.ts';
+import { DISCOVERY_MS, exchange, LOAD_MS, parseJson } from './exchange.ts';
+import { fits } from './fits.ts';
+import { notARegistry } from './unreachable.ts';
+
+type QueryValue = string | number | boolean | readonly string[] | undefined;
+
+/** What a call sends: whichever of the three its row of the contract has. */
+export interface CallInput {
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, QueryValue>>;
+  body?: object;
+}
+
+/** The answers of a row that are no error. */
+export type AnswerOf<Row extends Endpoint> = {
+  [Status in keyof Row['responses']]: Row['responses'][Status] extends z.ZodType
+    ? z.output<Row['responses'][Status]>
+    : never;
+}[keyof Row['responses']];
+
+/** Names of calls that carry artifacts, and may take longer than those that describe them. */
+const LOADS: ReadonlySet<string> = new Set(['load_artifact', 'batch_load', 'reingest_layer']);
+
+/** Calls one row of the contract. An error of the registry is thrown as the error it is. */
+export async function call<Row extends Endpoint>(
+  connection: Connection,
+  row: Row,
+  input: CallInput,
+  signal?: AbortSignal,
+): Promise<AnswerOf<Row>> {
+  const [method = 'GET'] = row.methods;
+  const answer = await exchange(
+    connection,
+    {
+      method,
+      path: fill(row.path, input.params ?? {}) + toQuery(input.query ?? {}),
+      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+      idle_ms: LOADS.has(row.name) ? LOAD_MS : DISCOVERY_MS,
+      repeatable: !row.writes,
+    },
+    signal,
+  );
+  const value = parseJson(answer.bytes);
+  if (isAnswer(row, answer.status, value)) return value;
+  throw notARegistry(connection.registry, `answers ${row.name} in a form this release cannot read`);
+}
+
+function isAnswer<Row extends Endpoint>(
+  row: Row,
+  status: number,
+  value: unknown,
+): value is AnswerOf<Row> {
+  const schema = row.responses[status] ?? null;
+  return schema !== null && fits(schema, value);
+}
+
+function fill(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}
+
+function toQuery(query: Readonly<Record<string, QueryValue>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    if (typeof value === 'object') for (const one of value) search.append(name, one);
+    else search.append(name, String(value));
+  }
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
+}

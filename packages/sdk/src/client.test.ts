@@ -1,0 +1,276 @@
+import { describe, expect, test } from 'vitest';
+import { batchLoad } from '@catalog/contract/endpoints/materialization';
+import { syncManifestEndpoint } from '@catalog/contract/endpoints/discovery';
+import { events } from '@catalog/contract/endpoints/operations';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { sendJson, startStandIn, type Answer } from '@catalog/testkit/stand-in';
+import { openClient } from './client.ts';
+import { EVENTS_PATH } from './event-stream.ts';
+import { RegistryError } from './registry-error.ts';
+import { SYNC_PATHS } from './sync-calls.ts';
+
+const SEARCH = {
+  query: 'deploy',
+  total_matched: 1,
+  results: [
+    { id: 'ops/check', type: 'skill', version: '1.0.0', score: 1, description: 'Check.', tags: [] },
+  ],
+};
+
+const NOT_FOUND = {
+  code: 'registry.not_found',
+  message: 'There is no artifact ops/none.',
+  details: { id: 'ops/none' },
+  retryable: false,
+  suggested_action: 'Search for it.',
+};
+
+const BUSY = {
+  code: 'registry.unavailable',
+  message: 'The store is away.',
+  details: {},
+  retryable: true,
+  suggested_action: 'Wait.',
+};
+
+/** Answers in turn, the last one again and again. */
+function inTurn(...answers: Answer[]): Answer {
+  let next = 0;
+  return (request, response) => {
+    const answer = answers[Math.min(next, answers.length - 1)];
+    next += 1;
+    return answer?.(request, response);
+  };
+}
+
+describe('a call', () => {
+  test('goes to the path of its row, below the path of the registry, with its arguments', async () => {
+    const { url, requests } = await startStandIn((_, response) => sendJson(response, SEARCH));
+    const client = openClient({ registry: `${url}/catalog/` });
+    await client.searchArtifacts({ query: 'a & b', tags: ['x', 'y'], top_k: 5 });
+    expect(requests[0]).toMatchObject({
+      method: 'GET',
+      path: '/catalog/v1/search_artifacts?query=a+%26+b&top_k=5&tags=x%2Cy',
+    });
+    expect(client.registry).toBe(`${url}/catalog`);
+  });
+
+  test('fills the path and sends a body as JSON', async () => {
+    const { url, requests } = await startStandIn((_, response) => sendJson(response, {}));
+    const client = openClient({ registry: url });
+    await client.getIngest('a/b').catch(() => undefined);
+    await client.reorderLayers(['team', 'base']).catch(() => undefined);
+    expect(requests.map(({ method, path, body }) => [method, path, body])).toEqual([
+      ['GET', '/v1/ingests/a%2Fb', ''],
+      ['POST', '/v1/layers/reorder', '{"order":["team","base"]}'],
+    ]);
+    expect(requests[1]?.headers['content-type']).toBe('application/json');
+  });
+
+  test('survives what a later release adds, and nothing else', async () => {
+    const added = {
+      ...SEARCH,
+      facets: [],
+      results: SEARCH.results.map((result) => ({ ...result, stars: 5 })),
+    };
+    const { url } = await startStandIn(
+      inTurn(
+        (_, response) => sendJson(response, added),
+        (_, response) => sendJson(response, { ...SEARCH, total_matched: 'many' }),
+      ),
+    );
+    const client = openClient({ registry: url });
+    expect(await client.searchArtifacts({})).toEqual(SEARCH);
+    await expect(client.searchArtifacts({})).rejects.toMatchObject({
+      code: 'network.registry_unreachable',
+      message: expect.stringContaining('search_artifacts'),
+    });
+  });
+
+  test('keeps an item whose error has details this release does not know', async () => {
+    const item = {
+      id: 'a',
+      status: 'error',
+      error: { ...NOT_FOUND, code: 'visibility.denied', details: { id: 'a', since: 'later' } },
+    };
+    const { url } = await startStandIn((_, response) => sendJson(response, [item]));
+    expect(await openClient({ registry: url }).batchLoad({ ids: ['a'] })).toEqual([item]);
+  });
+
+  test('sends the token to the registry', async () => {
+    const { url, requests } = await startStandIn((_, response) => sendJson(response, SEARCH));
+    await openClient({ registry: url, token: () => 'secret' }).searchArtifacts({});
+    await openClient({ registry: url }).searchArtifacts({});
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer secret',
+      undefined,
+    ]);
+  });
+});
+
+describe('an error', () => {
+  test('of the catalogue is that error', async () => {
+    const { url } = await startStandIn((_, response) =>
+      sendJson(response, NOT_FOUND, { status: 404 }),
+    );
+    const error = await openClient({ registry: url })
+      .loadArtifact({ id: 'ops/none' })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(CatalogError);
+    expect(error).toMatchObject(NOT_FOUND);
+  });
+
+  test('of a plugin has the same envelope', async () => {
+    const envelope = { ...NOT_FOUND, code: 'acme.no_budget' };
+    const { url } = await startStandIn((_, response) =>
+      sendJson(response, envelope, { status: 422 }),
+    );
+    const error = await openClient({ registry: url })
+      .registerLayer({ id: 'x', source_type: 'git' })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(RegistryError);
+    expect(error instanceof RegistryError && error.toEnvelope()).toEqual(envelope);
+  });
+
+  test.each([
+    ['a page', 200, {}, '<html>', /answers healthz in a form/],
+    ['a foreign error', 404, {}, '<html>', /answered 404, and not as a registry does/],
+    ['a redirect', 308, { location: 'https://x.test/' }, '', /elsewhere, to https:\/\/x\.test\//],
+  ])('%s is no registry', async (_, status, headers, body, message) => {
+    const { url } = await startStandIn((__, response) => {
+      response.writeHead(status, headers).end(body);
+    });
+    await expect(openClient({ registry: url }).health()).rejects.toMatchObject({
+      code: 'network.registry_unreachable',
+      message: expect.stringMatching(message),
+      suggested_action: expect.stringContaining('address'),
+    });
+  });
+
+  test('of a registry that is not there names it and says what to do', async () => {
+    const { url, close } = await startStandIn(() => undefined);
+    await close();
+    await expect(openClient({ registry: url }).health()).rejects.toMatchObject({
+      code: 'network.registry_unreachable',
+      message: `The registry at ${url} cannot be reached: nothing listens there.`,
+      details: { registry: url },
+      suggested_action: expect.stringContaining('catalog serve'),
+    });
+  });
+
+  test.each([
+    ['ftp://x.test', /is not an address/],
+    ['http://', /is not an address/],
+    ['https://me:secret@x.test/', /name or password/],
+    ['https://x.test/?a=1', /query/],
+  ])('%s is no address', (registry, message) => {
+    expect(() => openClient({ registry })).toThrow(
+      expect.objectContaining({
+        code: 'config.invalid',
+        message: expect.stringMatching(message),
+      }),
+    );
+    expect(() => openClient({ registry })).not.toThrow(/secret/);
+  });
+});
+
+describe('a failure', () => {
+  test('that may pass is tried again', async () => {
+    const { url, requests } = await startStandIn(
+      inTurn(
+        (_, response) => sendJson(response, BUSY, { status: 500 }),
+        (_, response) => void response.destroy(),
+        (_, response) => sendJson(response, SEARCH),
+      ),
+    );
+    expect(await openClient({ registry: url }).searchArtifacts({})).toEqual(SEARCH);
+    expect(requests).toHaveLength(3);
+  });
+
+  test('that stays is told after three attempts', async () => {
+    const { url, requests } = await startStandIn((_, response) =>
+      sendJson(response, BUSY, { status: 500 }),
+    );
+    await expect(openClient({ registry: url }).searchArtifacts({})).rejects.toMatchObject(BUSY);
+    expect(requests).toHaveLength(3);
+  });
+
+  test('in the middle of an answer is one too', async () => {
+    const { url, requests } = await startStandIn(
+      inTurn(
+        (_, response) => {
+          response.writeHead(200, { 'content-length': 100 }).write('{');
+          setTimeout(() => response.destroy(), 10);
+        },
+        (_, response) => sendJson(response, SEARCH),
+      ),
+    );
+    expect(await openClient({ registry: url }).searchArtifacts({})).toEqual(SEARCH);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('of something that changes the registry is told at once', async () => {
+    const { url, requests } = await startStandIn((_, response) =>
+      sendJson(response, BUSY, { status: 500 }),
+    );
+    const client = openClient({ registry: url });
+    await expect(client.unregisterLayer({ id: 'x' })).rejects.toMatchObject(BUSY);
+    await expect(client.reingestLayer({ id: 'x' })).rejects.toMatchObject(BUSY);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('that nobody can wait out is told at once', async () => {
+    const { url, requests } = await startStandIn(
+      inTurn(
+        (_, response) => sendJson(response, NOT_FOUND, { status: 404 }),
+        (_, response) =>
+          sendJson(response, BUSY, { status: 429, headers: { 'retry-after': '3600' } }),
+      ),
+    );
+    const client = openClient({ registry: url });
+    await expect(client.searchArtifacts({})).rejects.toMatchObject(NOT_FOUND);
+    await expect(client.searchArtifacts({})).rejects.toMatchObject(BUSY);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('is not waited for by who has stopped waiting', async () => {
+    const { url, requests } = await startStandIn(() => undefined);
+    const stop = new AbortController();
+    const call = openClient({ registry: url }).searchArtifacts({}, stop.signal);
+    setTimeout(() => stop.abort(new Error('enough')), 20);
+    await expect(call).rejects.toThrow('enough');
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('the event stream', () => {
+  test('yields lines as they come, whatever pieces they come in', async () => {
+    const { url, requests } = await startStandIn((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      response.write('{"event":"_heartbeat"}\n\n{"event":"artifact.pub');
+      setTimeout(() => response.end('lished","data":{"id":"é"}}\n'), 10);
+    });
+    const seen: unknown[] = [];
+    const client = openClient({ registry: url });
+    for await (const event of client.events({ types: ['a', 'b'], since: '7' })) seen.push(event);
+    expect(seen).toEqual([
+      { event: '_heartbeat' },
+      { event: 'artifact.published', data: { id: 'é' } },
+    ]);
+    expect(requests[0]?.path).toBe('/v1/events?type=a&type=b&since=7');
+  });
+
+  test('throws what it was refused with', async () => {
+    const { url } = await startStandIn((_, response) =>
+      sendJson(response, NOT_FOUND, { status: 404 }),
+    );
+    const next = openClient({ registry: url }).events({ types: [] }).next();
+    await expect(next).rejects.toMatchObject(NOT_FOUND);
+  });
+});
+
+test('what is called without the contract’s schemas is called as the contract says', () => {
+  expect(SYNC_PATHS.manifest).toBe(syncManifestEndpoint.path);
+  expect(SYNC_PATHS.batch).toBe(batchLoad.path);
+  expect(EVENTS_PATH).toBe(events.path);
+});

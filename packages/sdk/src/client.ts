@@ -1,0 +1,145 @@
+import * as discovery from '@catalog/contract/endpoints/discovery';
+import * as layers from '@catalog/contract/endpoints/layers';
+import * as materialization from '@catalog/contract/endpoints/materialization';
+import * as operations from '@catalog/contract/endpoints/operations';
+import type { EventBody } from '@catalog/contract/events';
+import type { BatchLoadBody } from '@catalog/contract/records/artifact';
+import type { RegisterLayerBody, UpdateLayerBody } from '@catalog/contract/records/layer';
+import { call } from './call.ts';
+import { openConnection, type ConnectionOptions } from './connection.ts';
+import { openEvents, type EventFilter } from './event-stream.ts';
+import { unreachable } from './unreachable.ts';
+
+export interface SearchArtifactsInput {
+  query?: string;
+  type?: string;
+  /** An artifact must carry all of them. */
+  tags?: readonly string[];
+  scope?: string;
+  top_k?: number;
+  session_id?: string;
+  as_admin?: boolean;
+}
+
+export interface SearchDomainsInput {
+  query?: string;
+  scope?: string;
+  top_k?: number;
+  session_id?: string;
+}
+
+export interface LoadArtifactInput {
+  id: string;
+  /** A version, `1.2.x`, or a content hash; the latest when absent. */
+  version?: string;
+  session_id?: string;
+  as_admin?: boolean;
+}
+
+export interface ReingestInput {
+  id: string;
+  /** False answers at once with the job. */
+  wait?: boolean;
+  break_glass?: boolean;
+  justification?: string;
+  approvers?: string[];
+}
+
+export type RegistryClient = ReturnType<typeof openClient>;
+
+/** A registry over HTTP: one method for each thing it can be asked. */
+export function openClient(options: ConnectionOptions) {
+  const connection = openConnection(options);
+  return {
+    /** The address, without a slash at the end. */
+    registry: connection.registry,
+
+    loadDomain: (
+      query: { path?: string; depth?: number; session_id?: string },
+      signal?: AbortSignal,
+    ) => call(connection, discovery.loadDomain, { query }, signal),
+
+    searchDomains: (query: SearchDomainsInput, signal?: AbortSignal) =>
+      call(connection, discovery.searchDomains, { query: { ...query } }, signal),
+
+    searchArtifacts: ({ tags, ...query }: SearchArtifactsInput, signal?: AbortSignal) =>
+      call(
+        connection,
+        discovery.searchArtifacts,
+        { query: { ...query, tags: tags?.join(',') } },
+        signal,
+      ),
+
+    /** Ids and lean descriptors of everything visible below a path. */
+    catalog: (query: { scope?: string }, signal?: AbortSignal) =>
+      call(connection, discovery.catalog, { query }, signal),
+
+    dependents: (query: { id: string }, signal?: AbortSignal) =>
+      call(connection, discovery.dependents, { query }, signal),
+
+    analyzeDomain: (query: { path: string }, signal?: AbortSignal) =>
+      call(connection, discovery.analyzeDomain, { query }, signal),
+
+    previewScope: (signal?: AbortSignal) => call(connection, discovery.previewScope, {}, signal),
+
+    loadArtifact: (query: LoadArtifactInput, signal?: AbortSignal) =>
+      call(connection, materialization.loadArtifact, { query: { ...query } }, signal),
+
+    batchLoad: (body: BatchLoadBody, signal?: AbortSignal) =>
+      call(connection, materialization.batchLoad, { body }, signal),
+
+    /** Every version the visible layers keep of an artifact. */
+    listVersions: (query: { id: string }, signal?: AbortSignal) =>
+      call(connection, materialization.listVersions, { query }, signal),
+
+    registerLayer: (body: RegisterLayerBody, signal?: AbortSignal) =>
+      call(connection, layers.registerLayer, { body }, signal),
+
+    listLayers: (query: { deleted?: boolean } = {}, signal?: AbortSignal) =>
+      call(connection, layers.listLayers, { query }, signal),
+
+    updateLayer: (id: string, body: UpdateLayerBody, signal?: AbortSignal) =>
+      call(connection, layers.updateLayer, { query: { id }, body }, signal),
+
+    unregisterLayer: (query: { id: string }, signal?: AbortSignal) =>
+      call(connection, layers.unregisterLayer, { query }, signal),
+
+    restoreLayer: (query: { id: string }, signal?: AbortSignal) =>
+      call(connection, layers.restoreLayer, { query }, signal),
+
+    reorderLayers: (order: string[], signal?: AbortSignal) =>
+      call(connection, layers.reorderLayers, { body: { order } }, signal),
+
+    /** The report, or the accepted job where `wait` is false. */
+    reingestLayer: ({ id, wait, ...body }: ReingestInput, signal?: AbortSignal) =>
+      call(connection, layers.reingestLayer, { query: { id, wait }, body }, signal),
+
+    /** Past and running ingests, newest first. */
+    listIngests: (query: { id?: string }, signal?: AbortSignal) =>
+      call(connection, layers.listIngests, { query }, signal),
+
+    getIngest: (job: string, signal?: AbortSignal) =>
+      call(connection, layers.getIngest, { params: { job } }, signal),
+
+    health: (signal?: AbortSignal) => call(connection, operations.healthz, {}, signal),
+
+    /**
+     * What changes, as it changes, heartbeats and gaps included. Ends when the registry ends it and
+     * throws when it breaks off; whoever needs it longer opens it again, with `since`.
+     */
+    async *events(filter: EventFilter, signal?: AbortSignal): AsyncGenerator<StreamedEvent> {
+      const stream = await openEvents(connection, filter, signal).catch((cause: unknown) => {
+        signal?.throwIfAborted();
+        throw unreachable(connection.registry, cause);
+      });
+      if (stream.kind === 'refused') throw stream.error;
+      for await (const line of stream.lines) {
+        const event: StreamedEvent = JSON.parse(line);
+        yield event;
+      }
+    },
+  };
+}
+
+/** A line of the stream: an event, or `_heartbeat` or `_gap` with nothing else in it. */
+export type StreamedEvent = Pick<EventBody, 'event'> & Partial<EventBody>;

@@ -1,0 +1,50 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { fetchTransport, type Transport } from './transport.ts';
+
+/** Where a registry is and how it is talked to. */
+export interface ConnectionOptions {
+  /** The address of the registry; it may have a path, as behind a proxy. */
+  registry: string;
+  transport?: Transport;
+  /** The caller's bearer token, asked for at every request; it goes to the registry's origin only. */
+  token?: () => string | undefined | Promise<string | undefined>;
+}
+
+/** A registry that can be asked. It holds no socket: there is nothing to close. */
+export interface Connection {
+  /** The address without a slash at the end. */
+  registry: string;
+  /** `https://host:port` of it. */
+  origin: string;
+  transport: Transport;
+  token: () => string | undefined | Promise<string | undefined>;
+}
+
+export function openConnection(options: ConnectionOptions): Connection {
+  const { transport = fetchTransport, token = () => undefined } = options;
+  const url = readAddress(options.registry);
+  const registry = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return { registry, origin: url.origin, transport, token };
+}
+
+function readAddress(registry: string): URL {
+  const url = URL.canParse(registry) ? new URL(registry) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw badAddress(registry, 'is not an address such as https://catalog.example.com');
+  }
+  // The name of whoever asks is a token's to carry: an address ends up in files that are shared.
+  if (url.username !== '' || url.password !== '') {
+    throw badAddress(`${url.origin}${url.pathname}`, 'is written with a name or password in it');
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw badAddress(registry, 'has a query or a fragment, which belongs to no base address');
+  }
+  return url;
+}
+
+function badAddress(registry: string, problem: string): CatalogError {
+  return new CatalogError('config.invalid', `The registry ${registry} ${problem}.`, {
+    details: { registry },
+    suggested_action: 'Name the base address of the registry, such as https://catalog.example.com.',
+  });
+}

@@ -1,0 +1,68 @@
+import type { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Connection } from './connection.ts';
+import { DISCOVERY_MS, isSuccess, readAll, send, toFailure } from './exchange.ts';
+import { startPatience, type Patience } from './patience.ts';
+import type { RegistryError } from './registry-error.ts';
+
+export const EVENTS_PATH = '/v1/events';
+
+export interface EventFilter {
+  /** Event names; none means every event. */
+  types: readonly string[];
+  /** Replays what came after this cursor, as far as the registry still holds it. */
+  since?: string | undefined;
+}
+
+/** An open subscription, or why there is none. */
+export type EventStream =
+  /** The lines as they come, until the registry ends the stream; throws when it breaks off. */
+  | { kind: 'open'; lines: AsyncIterable<string> }
+  | { kind: 'refused'; status: number; error: CatalogError | RegistryError };
+
+/** A registry sends a heartbeat every 30 seconds; a stream that misses three of them is dead. */
+const SILENCE_MS = 100_000;
+
+/** Opens the event stream. Throws where nothing answers at all. */
+export async function openEvents(
+  connection: Connection,
+  { types, since }: EventFilter,
+  signal?: AbortSignal,
+): Promise<EventStream> {
+  const query = new URLSearchParams();
+  for (const type of types) query.append('type', type);
+  if (since !== undefined) query.append('since', since);
+  const path = query.size === 0 ? EVENTS_PATH : `${EVENTS_PATH}?${query.toString()}`;
+  const patience = startPatience(DISCOVERY_MS, signal);
+  let isOpen = false;
+  try {
+    const response = await send(connection, { method: 'GET', path }, patience.signal);
+    const { status } = response;
+    isOpen = isSuccess(status);
+    if (isOpen) return { kind: 'open', lines: readLines(response.chunks(), patience) };
+    const bytes = await readAll(response, undefined, () => patience.extend());
+    const { error } = toFailure(connection.registry, response, bytes);
+    return { kind: 'refused', status, error };
+  } finally {
+    if (!isOpen) patience.end();
+  }
+}
+
+/** Lines of text out of pieces that may end anywhere. Empty ones say nothing. */
+async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  patience: Patience,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    patience.extend(SILENCE_MS);
+    for await (const chunk of chunks) {
+      patience.extend(SILENCE_MS);
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) if (line.trim() !== '') yield line;
+    }
+  } finally {
+    patience.end();
+  }
+}

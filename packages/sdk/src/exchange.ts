@@ -1,0 +1,194 @@
+import type { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { getEnvelope } from '@catalog/contract/errors/read-envelope';
+import { chance } from './clock.ts';
+import type { Connection } from './connection.ts';
+import { delay, startPatience } from './patience.ts';
+import { errorOf, type RegistryError } from './registry-error.ts';
+import type { TransportResponse } from './transport.ts';
+import { notARegistry, unreachable } from './unreachable.ts';
+
+/** How long a connection may take to be made (decision 65). */
+export const CONNECT_MS = 2_000;
+/** How long discovery, and every other short answer, may keep its reader waiting. */
+export const DISCOVERY_MS = 10_000;
+/** How long a load may. */
+export const LOAD_MS = 30_000;
+
+/** One request to the registry. */
+export interface RegistryRequest {
+  method: string;
+  /** After the base address, with its query. An absolute one is fetched as it is. */
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+  /** How long nothing may come: before the answer, and between two pieces of it. */
+  idle_ms: number;
+  /** Asking twice does what asking once does, so that a failure may be tried again. */
+  repeatable: boolean;
+  /** Bytes past which an answer is not what was asked for. */
+  limit?: number;
+}
+
+/** An answer that is no error. */
+export interface RegistryAnswer {
+  status: number;
+  /** By lower-case name. */
+  header(name: string): string | undefined;
+  bytes: Uint8Array;
+}
+
+interface Failure {
+  kind: 'failed';
+  error: CatalogError | RegistryError;
+  /** The same request may succeed in a moment. */
+  transient: boolean;
+  /** How long the registry asked to be left alone. */
+  retry_after_ms: number | undefined;
+}
+
+type Attempt = { kind: 'answered'; answer: RegistryAnswer } | Failure;
+
+const ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 250;
+/** A registry that wants to be left alone for longer is not waited for. */
+const LONGEST_PAUSE_MS = 10_000;
+
+/**
+ * Sends a request and reads its answer. What may be repeated is tried again after a pause of random
+ * length, so that many clients which lost one registry do not come back to it at once.
+ */
+export async function exchange(
+  connection: Connection,
+  request: RegistryRequest,
+  signal?: AbortSignal,
+): Promise<RegistryAnswer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await sendOnce(connection, request, signal);
+    if (outcome.kind === 'answered') return outcome.answer;
+    const { error, transient, retry_after_ms } = outcome;
+    if (!transient || !request.repeatable || attempt === ATTEMPTS) throw error;
+    const pause = (retry_after_ms ?? 0) + chance() * FIRST_PAUSE_MS * 2 ** (attempt - 1);
+    if (pause > LONGEST_PAUSE_MS) throw error;
+    await delay(pause, signal);
+  }
+}
+
+async function sendOnce(
+  connection: Connection,
+  request: RegistryRequest,
+  signal: AbortSignal | undefined,
+): Promise<Attempt> {
+  const patience = startPatience(request.idle_ms, signal);
+  try {
+    const response = await send(connection, request, patience.signal);
+    const bytes = await readAll(response, request.limit, () => patience.extend());
+    return judge(connection.registry, response, bytes);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const reason = patience.signal.aborted ? patience.signal.reason : cause;
+    const error = unreachable(connection.registry, reason);
+    return { kind: 'failed', error, transient: true, retry_after_ms: undefined };
+  } finally {
+    patience.end();
+  }
+}
+
+/** Sends a request and returns as soon as the head of its answer is there. */
+export async function send(
+  connection: Connection,
+  request: Pick<RegistryRequest, 'method' | 'path' | 'headers' | 'body'>,
+  signal: AbortSignal,
+): Promise<TransportResponse> {
+  const { registry, origin, transport } = connection;
+  const { method, path, body } = request;
+  const url = path.startsWith('/') ? `${registry}${path}` : path;
+  const headers: Record<string, string> = { ...request.headers };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  // An address that leads elsewhere carries its own permission, and is nobody to give a token to.
+  if (new URL(url).origin === origin) {
+    const token = await connection.token();
+    if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  }
+  return transport({ method, url, headers, body, connect_ms: CONNECT_MS, signal });
+}
+
+/** The whole body of an answer, which may not pass the limit. */
+export async function readAll(
+  response: TransportResponse,
+  limit: number | undefined,
+  onChunk: () => void,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.chunks()) {
+    onChunk();
+    length += chunk.length;
+    if (limit !== undefined && length > limit) {
+      throw new RangeError(`more than the ${limit} bytes that were announced came`);
+    }
+    chunks.push(chunk);
+  }
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1) return only;
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+function judge(registry: string, response: TransportResponse, bytes: Uint8Array): Attempt {
+  const { status } = response;
+  if (!isSuccess(status) && status !== 304) return toFailure(registry, response, bytes);
+  const header = (name: string): string | undefined => response.header(name);
+  return { kind: 'answered', answer: { status, header, bytes } };
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** What an answer that is an error says. */
+export function toFailure(
+  registry: string,
+  response: TransportResponse,
+  bytes: Uint8Array,
+): Failure {
+  const { status } = response;
+  const envelope = getEnvelope(parseJson(bytes));
+  const error =
+    envelope === undefined ? notARegistry(registry, describe(response)) : errorOf(envelope);
+  // A gateway in front of the registry answers these while the registry itself is away.
+  const transient = envelope?.retryable ?? [502, 503, 504].includes(status);
+  return { kind: 'failed', error, transient, retry_after_ms: retryAfter(response) };
+}
+
+function describe(response: TransportResponse): string {
+  const { status } = response;
+  const location = response.header('location');
+  // A browser hides what a redirect says.
+  if (status === 0 || (status >= 300 && status < 400)) {
+    return `sends its callers elsewhere${location === undefined ? '' : `, to ${location}`}`;
+  }
+  return `answered ${status}, and not as a registry does`;
+}
+
+function retryAfter(response: TransportResponse): number | undefined {
+  const seconds = Number(response.header('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
+}
+
+/** The JSON of some bytes; undefined where they are none. */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    const value: unknown = JSON.parse(decoder.decode(bytes));
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A byte order mark in a served text is part of it. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -1,0 +1,179 @@
+import type { BatchItem, BatchLoadBody, BatchOkItem } from '@catalog/contract/records/artifact';
+import type { SyncManifest } from '@catalog/contract/records/discovery';
+import { getEnvelope } from '@catalog/contract/errors/read-envelope';
+import type { Connection } from './connection.ts';
+import { DISCOVERY_MS, exchange, LOAD_MS, parseJson, type RegistryAnswer } from './exchange.ts';
+import { notARegistry } from './unreachable.ts';
+
+/**
+ * The calls a sync makes. They check what comes back by hand: loading the contract's schemas takes
+ * longer than everything else a sync does when nothing has changed. A test holds the paths equal to
+ * the contract's.
+ */
+export const SYNC_PATHS = {
+  manifest: '/v1/sync/manifest',
+  batch: '/v1/artifacts:batchLoad',
+} as const;
+
+export type ManifestAnswer =
+  | { kind: 'unchanged'; server_version: string | undefined }
+  | {
+      kind: 'manifest';
+      manifest: SyncManifest;
+      /** Names this very answer; empty where the registry gave it no name. */
+      etag: string;
+      /** As it came. */
+      bytes: Uint8Array;
+      server_version: string | undefined;
+    };
+
+/** The whole effective view; with the name of an earlier answer, only if it is another now. */
+export async function getManifest(
+  connection: Connection,
+  known: string,
+  signal?: AbortSignal,
+): Promise<ManifestAnswer> {
+  const answer = await exchange(
+    connection,
+    {
+      method: 'GET',
+      path: SYNC_PATHS.manifest,
+      headers: known === '' ? {} : { 'if-none-match': known },
+      idle_ms: DISCOVERY_MS,
+      repeatable: true,
+    },
+    signal,
+  );
+  const server_version = readServerVersion(answer);
+  if (answer.status === 304) return { kind: 'unchanged', server_version };
+  const manifest = readManifest(answer.bytes);
+  if (manifest === undefined) throw notARegistry(connection.registry, 'answers with no manifest');
+  const etag = answer.header('etag') ?? '';
+  return { kind: 'manifest', manifest, etag, bytes: answer.bytes, server_version };
+}
+
+/** A registry names its release with every manifest. */
+function readServerVersion(answer: RegistryAnswer): string | undefined {
+  return answer.header('x-catalog-server-version');
+}
+
+/** A manifest from its bytes; undefined where they hold none. Members nobody asked for may stand in it. */
+export function readManifest(bytes: Uint8Array): SyncManifest | undefined {
+  const value = parseJson(bytes);
+  if (!isRecord(value)) return undefined;
+  const { artifacts, rejected } = value;
+  if (!Array.isArray(artifacts) || !artifacts.every(isEntry)) return undefined;
+  if (!Array.isArray(rejected) || !rejected.every(isRejection)) return undefined;
+  return { artifacts, rejected };
+}
+
+type Entry = SyncManifest['artifacts'][number];
+type Rejected = SyncManifest['rejected'][number];
+
+function isEntry(value: unknown): value is Entry {
+  return (
+    isRecord(value) &&
+    areStrings(value, ['id', 'type', 'version', 'layer']) &&
+    isHash(value['content_hash']) &&
+    typeof value['deprecated'] === 'boolean'
+  );
+}
+
+function isRejection(value: unknown): value is Rejected {
+  return isRecord(value) && areStrings(value, ['artifact_id', 'layer', 'code', 'reason']);
+}
+
+/** Up to fifty artifacts, each with its own outcome. */
+export async function loadBatch(
+  connection: Connection,
+  body: BatchLoadBody,
+  signal?: AbortSignal,
+): Promise<BatchItem[]> {
+  const answer = await exchange(
+    connection,
+    {
+      method: 'POST',
+      path: SYNC_PATHS.batch,
+      body: JSON.stringify(body),
+      idle_ms: LOAD_MS,
+      // It reads: asking again is harmless, whatever the method says.
+      repeatable: true,
+    },
+    signal,
+  );
+  const items = parseJson(answer.bytes);
+  if (!Array.isArray(items) || !items.every(isItem)) {
+    throw notARegistry(connection.registry, 'answers with no batch of artifacts');
+  }
+  return items;
+}
+
+function isItem(value: unknown): value is BatchItem {
+  if (!isRecord(value) || typeof value['id'] !== 'string') return false;
+  if (value['status'] === 'error') return getEnvelope(value['error']) !== undefined;
+  return value['status'] === 'ok' && isOkItem(value);
+}
+
+function isOkItem(value: Record<string, unknown>): boolean {
+  const { executable = [], resources } = value;
+  return (
+    areStrings(value, ['id', 'version', 'layer']) &&
+    isHash(value['content_hash']) &&
+    isText(value, 'manifest_body') &&
+    (value['skill_body'] === undefined || isText(value, 'skill_body')) &&
+    Array.isArray(executable) &&
+    executable.every((path) => typeof path === 'string') &&
+    Array.isArray(resources) &&
+    resources.every(isResource)
+  );
+}
+
+/** A text, or the address it is fetched from. */
+function isText(value: Record<string, unknown>, name: 'manifest_body' | 'skill_body'): boolean {
+  return (
+    typeof value[name] === 'string' ||
+    (typeof value[`${name}_url`] === 'string' &&
+      isHash(value[`${name}_hash`]) &&
+      isSize(value[`${name}_size`]))
+  );
+}
+
+function isResource(value: unknown): value is BatchOkItem['resources'][number] {
+  return (
+    isRecord(value) &&
+    typeof value['path'] === 'string' &&
+    isHash(value['content_hash']) &&
+    isSize(value['size']) &&
+    (typeof value['inline'] === 'string' || typeof value['presigned_url'] === 'string')
+  );
+}
+
+/** The bytes at an address the registry gave, no more of them than it said there are. */
+export async function download(
+  connection: Connection,
+  file: { url: string; size: number },
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  const { bytes } = await exchange(
+    connection,
+    { method: 'GET', path: file.url, idle_ms: LOAD_MS, repeatable: true, limit: file.size },
+    signal,
+  );
+  return bytes;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function areStrings(value: Record<string, unknown>, names: readonly string[]): boolean {
+  return names.every((name) => typeof value[name] === 'string');
+}
+
+function isHash(value: unknown): value is string {
+  return typeof value === 'string' && /^sha256:[0-9a-f]{64}$/.test(value);
+}
+
+function isSize(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}

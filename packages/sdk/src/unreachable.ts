@@ -1,0 +1,60 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { isLoopback } from './is-loopback.ts';
+
+/** What the codes of the platform mean to a person. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection broke off',
+  EPIPE: 'the connection broke off',
+  UND_ERR_SOCKET: 'the connection broke off',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name of the host cannot be looked up',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'there is no way to it',
+  ETIMEDOUT: 'it did not answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
+};
+
+/** No answer came, or not a whole one (ERR-63). */
+export function unreachable(registry: string, cause: unknown): CatalogError {
+  const code = codeOf(cause);
+  const reason = REASONS[code] ?? (isTimeout(cause) ? REASONS['ETIMEDOUT'] : messageOf(cause));
+  const options = { details: { registry }, cause };
+  const message = `The registry at ${registry} cannot be reached: ${reason ?? 'no answer came'}.`;
+  if (code !== 'ECONNREFUSED' || !isLoopback(new URL(registry).hostname)) {
+    return new CatalogError('network.registry_unreachable', message, options);
+  }
+  return new CatalogError('network.registry_unreachable', message, {
+    ...options,
+    suggested_action: 'Start it with `catalog serve`, or name another with --registry.',
+  });
+}
+
+/** Something answers at the address, but it is no registry: a portal, a proxy, another service. */
+export function notARegistry(registry: string, what: string): CatalogError {
+  return new CatalogError('network.registry_unreachable', `${registry} ${what}.`, {
+    details: { registry },
+    suggested_action:
+      'Check the address of the registry: behind a proxy it may need a path, and what answers now may be the proxy.',
+  });
+}
+
+function codeOf(cause: unknown): string {
+  for (let error = cause; error instanceof Error; error = error.cause) {
+    if ('code' in error && typeof error.code === 'string') return error.code;
+  }
+  return '';
+}
+
+function isTimeout(cause: unknown): boolean {
+  return cause instanceof Error && cause.name === 'TimeoutError';
+}
+
+/** The innermost message: what `fetch` wraps around it says nothing. */
+function messageOf(cause: unknown): string | undefined {
+  let message: string | undefined;
+  for (let error = cause; error instanceof Error; error = error.cause) {
+    if (error.message !== '') message = error.message.replace(/\.$/, '');
+  }
+  return message;
+}

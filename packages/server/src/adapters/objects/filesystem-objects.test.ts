@@ -1,0 +1,61 @@
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import type { Objects } from '@catalog/core/ports/objects';
+import { readTree, temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { newId } from '../id.ts';
+import { openFilesystemObjects } from './filesystem-objects.ts';
+
+const bytes = Buffer.from('#!/bin/sh\n');
+const hash = bytesHash(bytes);
+const hex = hash.slice('sha256:'.length);
+const place = `1/${hex.slice(0, 2)}/${hex.slice(2, 4)}/${hex}`;
+
+function open(root: string): Promise<Objects> {
+  return openFilesystemObjects({ root, newId });
+}
+
+describe('objects in a folder', () => {
+  test('stand under their hash, readable by their owner only, and nothing else is left', async () => {
+    const root = `${temporaryFolder()}/objects`;
+    const objects = await open(root);
+    await objects.put(1, hash, bytes);
+    await objects.probe();
+    expect(readTree(root)).toEqual({ [place]: bytes.toString() });
+    expect(readdirSync(`${root}/tmp`)).toEqual([]);
+    expect(statSync(`${root}/${place}`).mode & 0o077).toBe(0);
+  });
+
+  test('that were cut short are written again', async () => {
+    const root = temporaryFolder();
+    const objects = await open(root);
+    await objects.put(1, hash, bytes);
+    writeFileSync(`${root}/${place}`, '#!');
+    await objects.put(1, hash, bytes);
+    expect(readTree(root)).toEqual({ [place]: bytes.toString() });
+  });
+
+  test('forget what a killed process was writing, but not what another one writes now', async () => {
+    const root = temporaryFolder();
+    mkdirSync(`${root}/tmp`);
+    writeFileSync(`${root}/tmp/abandoned`, 'half');
+    writeFileSync(`${root}/tmp/young`, 'half');
+    const yesterday = new Date(Date.now() - 86_400_000);
+    utimesSync(`${root}/tmp/abandoned`, yesterday, yesterday);
+    await open(root);
+    expect(readdirSync(`${root}/tmp`)).toEqual(['young']);
+  });
+
+  test('say with a code, and without a path, that they cannot be stored', async () => {
+    const root = temporaryFolder();
+    const objects = await open(root);
+    rmSync(`${root}/tmp`, { recursive: true });
+    const unavailable = {
+      code: 'registry.unavailable',
+      message: expect.not.stringContaining(root),
+    };
+    await expect(objects.probe()).rejects.toMatchObject(unavailable);
+    await expect(objects.put(1, hash, bytes)).rejects.toMatchObject(unavailable);
+    expect(await objects.size(1, hash)).toBeUndefined();
+  });
+});

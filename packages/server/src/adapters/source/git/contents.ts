@@ -1,0 +1,106 @@
+import type { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import { fetchProblem } from './fetch-problem.ts';
+import { fetchObjects, type Repository } from './fetch.ts';
+import type { GitObject, ObjectReader } from './object-reader.ts';
+import { parseTree, type TreeItem } from './parse-tree.ts';
+import { tooMuch, unreachable } from '../unreachable.ts';
+
+/** What commits hold; what is not in the repository yet is fetched when it is asked for. */
+export interface Contents {
+  /** Reads folders, each once, many at a time. */
+  loadTrees(trees: readonly string[]): Promise<void>;
+  /** The names in a folder that was loaded. */
+  itemsOf(tree: string): readonly TreeItem[];
+  /** The size of each file; one that cannot be had has none. */
+  sizesOf(files: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** The bytes of files whose sizes were looked at. */
+  bytesOf(files: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+}
+
+/** Of files that are too large together, so many are tried one by one; more is an attack or a mistake. */
+const MOST_SINGLE_FETCHES = 20;
+
+export function openContents(
+  repository: Repository,
+  reader: ObjectReader,
+  signal: AbortSignal,
+): Contents {
+  const { layer } = repository;
+  const trees = new Map<string, readonly TreeItem[]>();
+
+  async function readTrees(wanted: readonly string[]): Promise<string[]> {
+    const found = await reader.contents(wanted);
+    return wanted.filter((name, index) => {
+      const items = parseFolder(found[index], layer);
+      if (items !== undefined) trees.set(name, items);
+      return items === undefined;
+    });
+  }
+
+  async function readSizes(files: readonly string[], into: Map<string, number>): Promise<string[]> {
+    const found = await reader.headers(files);
+    return files.filter((file, index) => {
+      const size = found[index]?.size;
+      if (size !== undefined) into.set(file, size);
+      return size === undefined;
+    });
+  }
+
+  /** False when it was too much; any other failure is the source's. */
+  async function bring(objects: readonly string[], most_bytes: number): Promise<boolean> {
+    const outcome = await fetchObjects(repository, objects, most_bytes, signal);
+    if (outcome.status !== 0 && !outcome.too_large) {
+      throw fetchProblem(layer, outcome, repository.is_kept);
+    }
+    return outcome.status === 0;
+  }
+
+  /** One file that is far too large is not to keep the others from coming. */
+  async function bringFiles(files: readonly string[]): Promise<void> {
+    if (await bring(files, repository.most_bytes)) return;
+    if (files.length > MOST_SINGLE_FETCHES) throw tooMuch(layer);
+    for (const file of files) await bring([file], LARGEST_FILE_BYTES);
+  }
+
+  return {
+    loadTrees: async (wanted) => {
+      const unknown = [...new Set(wanted)].filter((tree) => !trees.has(tree));
+      const missing = await readTrees(unknown);
+      if (missing.length === 0) return;
+      if (!(await bring(missing, repository.most_bytes))) throw tooMuch(layer);
+      if ((await readTrees(missing)).length > 0) throw incomplete(layer);
+    },
+    itemsOf: (tree) => trees.get(tree) ?? [],
+    sizesOf: async (files) => {
+      const sizes = new Map<string, number>();
+      const missing = await readSizes(files, sizes);
+      if (missing.length === 0) return sizes;
+      await bringFiles(missing);
+      await readSizes(missing, sizes);
+      return sizes;
+    },
+    bytesOf: async (files) => {
+      const found = await reader.contents(files);
+      const bytes = new Map<string, Uint8Array>();
+      for (const object of found) if (object !== undefined) bytes.set(object.object, object.bytes);
+      return bytes;
+    },
+  };
+}
+
+function parseFolder(object: GitObject | undefined, layer: LayerRecord): TreeItem[] | undefined {
+  if (object === undefined) return undefined;
+  const items = object.type === 'tree' ? parseTree(object.bytes) : undefined;
+  if (items === undefined) throw incomplete(layer);
+  return items;
+}
+
+function incomplete(layer: LayerRecord): CatalogError {
+  return unreachable(
+    layer,
+    'its repository lacks or garbles a part of the commit',
+    'Run `git fsck` on the repository, then ingest again.',
+  );
+}

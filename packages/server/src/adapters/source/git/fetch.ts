@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import { fetchProblem } from './fetch-problem.ts';
+import { packedBytes, type GitConfig, type GitOutcome, type GitProgram } from './git-program.ts';
+import type { RefMeaning } from './ref-name.ts';
+import type { Remote } from './remote.ts';
+import { unreachable } from '../unreachable.ts';
+
+/** A bare repository of one layer, kept between ingests, and the way to where it comes from. */
+export interface Repository {
+  git: GitProgram;
+  layer: LayerRecord;
+  folder: string;
+  remote: Remote;
+  /** Whether it holds something from earlier. */
+  is_kept: boolean;
+  /** The most bytes it may grow to. */
+  most_bytes: number;
+}
+
+/** History without folders and files: enough to tell whether one commit leads to another. */
+const COMMITS_ONLY = 'tree:0';
+/** Folders, and the files that may be served; a larger one is refused, so it need not come. */
+const WITHOUT_LARGE_FILES = `blob:limit=${LARGEST_FILE_BYTES + 1}`;
+/** Folders only: of a repository whose layer is a part of it, most files are nobody's. */
+const WITHOUT_FILES = 'blob:none';
+
+/** Which files a fetch brings along; the others are asked for by name when they turn out to matter. */
+export function filterFor({ root }: LayerRecord): string {
+  return root === '' ? WITHOUT_LARGE_FILES : WITHOUT_FILES;
+}
+
+/** Makes an empty folder a repository. */
+export async function initRepository(
+  git: GitProgram,
+  folder: string,
+  layer: LayerRecord,
+  signal: AbortSignal,
+): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const words = ['init', '--quiet', '--bare', '--template=', '--object-format=sha1', folder];
+  const { status, stderr } = await git.run(words, { repository: folder }, signal);
+  if (status === 0) return;
+  throw unreachable(
+    layer,
+    'the registry could not make room for its repository',
+    'Look at the free space and the permissions of the registry host, then ingest again.',
+    new Error(stderr),
+  );
+}
+
+/**
+ * Brings what the ref means now and answers its id, of a commit or an annotated tag. `known` are
+ * commits whose folders are here already: only what differs from them comes, and without any nothing
+ * but history does.
+ */
+export async function fetchRef(
+  repository: Repository,
+  meaning: RefMeaning,
+  known: readonly string[],
+  signal: AbortSignal,
+): Promise<string> {
+  const filter = known.length === 0 ? COMMITS_ONLY : filterFor(repository.layer);
+  const names = meaning.kind === 'commit' ? [meaning.commit] : meaning.names;
+  let missing: GitOutcome | undefined;
+  for (const name of names) {
+    const outcome = await fetch(
+      repository,
+      [`--filter=${filter}`, ...known.map((commit) => `--negotiation-tip=${commit}`)],
+      ['--end-of-options', 'origin', name],
+      '',
+      signal,
+    );
+    if (outcome.status === 0) return readFetchHead(repository.folder);
+    if (!isMissingRef(outcome)) {
+      throw fetchProblem(repository.layer, outcome, repository.is_kept);
+    }
+    missing = outcome;
+  }
+  throw unreachable(
+    repository.layer,
+    `its repository has no ${repository.layer.ref === '' ? 'default branch' : `ref ${repository.layer.ref}`}`,
+    'Set `ref` to a branch, tag or commit the repository has.',
+    new Error(missing?.stderr),
+  );
+}
+
+/** Brings objects by their ids, and what folders among them hold. */
+export async function fetchObjects(
+  repository: Repository,
+  objects: readonly string[],
+  most_bytes: number,
+  signal: AbortSignal,
+): Promise<GitOutcome> {
+  return fetch(
+    { ...repository, most_bytes: packedBytes(repository.folder) + most_bytes },
+    [`--filter=${filterFor(repository.layer)}`, '--no-write-fetch-head'],
+    ['--stdin', '--end-of-options', 'origin'],
+    `${objects.join('\n')}\n`,
+    signal,
+  );
+}
+
+/** That what is missing may be missing. */
+export const PARTIAL: readonly GitConfig[] = [
+  ['remote.origin.promisor', 'true'],
+  ['remote.origin.partialCloneFilter', WITHOUT_FILES],
+];
+
+/**
+ * One fetch. The repository is a partial one only while git fetches: were it one while git reads, git
+ * would fetch by itself whatever it misses, one object at a time.
+ */
+function fetch(
+  { git, folder, remote, most_bytes }: Repository,
+  options: readonly string[],
+  wanted: readonly string[],
+  input: string,
+  signal: AbortSignal,
+): Promise<GitOutcome> {
+  const haves = options.some((option) => option.startsWith('--negotiation-tip='));
+  return git.run(
+    [
+      'fetch',
+      '--quiet',
+      '--no-tags',
+      '--no-auto-maintenance',
+      '--no-recurse-submodules',
+      '--update-shallow',
+      ...options,
+      ...wanted,
+    ],
+    {
+      ...remote,
+      repository: folder,
+      config: [
+        ...remote.config,
+        ...PARTIAL,
+        // History that is here without its folders is nothing to tell the host of.
+        ['fetch.negotiationAlgorithm', haves ? 'consecutive' : 'noop'],
+      ],
+      input,
+      most_bytes,
+    },
+    signal,
+  );
+}
+
+function readFetchHead(folder: string): string {
+  return readFileSync(`${folder}/FETCH_HEAD`, 'latin1').slice(0, 40);
+}
+
+function isMissingRef({ stderr }: GitOutcome): boolean {
+  return /couldn't find remote ref|not our ref|unadvertised object/.test(stderr);
+}

@@ -1,0 +1,224 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** One line of git's configuration. */
+export type GitConfig = readonly [key: string, value: string];
+
+/** What one run of git is given beside its words. */
+export interface GitCall {
+  /** The bare repository it works on. */
+  repository: string;
+  config?: readonly GitConfig[];
+  environment?: Readonly<Record<string, string>>;
+  /** The one way out of the machine it may use; none when absent. */
+  transport?: 'https' | 'http' | 'ssh' | 'file';
+  input?: string;
+  /** The most bytes the repository may grow to while it runs. */
+  most_bytes?: number;
+}
+
+export interface GitOutcome {
+  status: number;
+  stdout: string;
+  stderr: string;
+  /** It was ended because the repository grew past `most_bytes`. */
+  too_large: boolean;
+}
+
+/** The git binary, run without a shell, with nothing of this process's environment or settings. */
+export interface GitProgram {
+  run(words: readonly string[], call: GitCall, signal: AbortSignal): Promise<GitOutcome>;
+  /** Starts it and leaves talking to it to the caller. */
+  start(words: readonly string[], call: GitCall): ChildProcessWithoutNullStreams;
+}
+
+/**
+ * Switches that hold for every run. A repository's content may be hostile, and so may its host: no
+ * hook, helper, monitor or submodule runs, no transport works that is not named for the run, no
+ * redirect is followed, every object is checked on arrival.
+ */
+const CONFIG: readonly GitConfig[] = [
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['core.askPass', ''],
+  ['core.alternateRefsCommand', ''],
+  ['credential.helper', ''],
+  ['protocol.version', '2'],
+  ['protocol.allow', 'never'],
+  ['transfer.fsckObjects', 'true'],
+  ['fetch.fsckObjects', 'true'],
+  ['fetch.recurseSubmodules', 'false'],
+  ['submodule.recurse', 'false'],
+  ['fetch.unpackLimit', '1'],
+  ['http.followRedirects', 'false'],
+  ['http.lowSpeedLimit', '1000'],
+  ['http.lowSpeedTime', '30'],
+  ['http.proxy', ''],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  // Memory: large files are streamed, packs are looked at through small windows.
+  ['core.bigFileThreshold', '16m'],
+  ['core.packedGitWindowSize', '32m'],
+  ['core.packedGitLimit', '256m'],
+  ['pack.threads', '1'],
+];
+
+/** Address space of one git process, where the system can limit it: a crafted delta asks for more. */
+const MOST_MEMORY_BYTES = 4 * 2 ** 30;
+/** How often the growth of a repository is looked at. */
+const SIZE_CHECK_MS = 100;
+/** What is kept of what git says; a hostile server may make it say much. */
+const MOST_OUTPUT_BYTES = 1024 * 1024;
+
+/** Finds git; undefined where the host has none. */
+export function findGit(search_path: string): GitProgram | undefined {
+  const git = findProgram(search_path, 'git');
+  return git === undefined
+    ? undefined
+    : programOf(git, findProgram(search_path, 'prlimit'), search_path);
+}
+
+function programOf(git: string, limiter: string | undefined, search_path: string): GitProgram {
+  const limits = [`--as=${MOST_MEMORY_BYTES}`, '--core=0', '--', git];
+
+  function start(words: readonly string[], call: GitCall): ChildProcessWithoutNullStreams {
+    const all = limiter === undefined ? words : [...limits, ...words];
+    return spawn(limiter ?? git, all, {
+      cwd: call.repository,
+      env: environmentOf(call, search_path),
+      stdio: 'pipe',
+      // A group of its own, so that what it starts ends with it.
+      detached: true,
+    });
+  }
+
+  return { start, run: (words, call, signal) => runToEnd(start(words, call), call, signal) };
+}
+
+/** Ends a git process and everything it started. */
+export function endGroup(child: { pid?: number | undefined }): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // it has ended already
+  }
+}
+
+function runToEnd(
+  child: ChildProcessWithoutNullStreams,
+  { input = '', most_bytes, repository }: GitCall,
+  signal: AbortSignal,
+): Promise<GitOutcome> {
+  return new Promise((resolve, reject) => {
+    const stdout = keepFirst(child.stdout);
+    const stderr = keepFirst(child.stderr);
+    let too_large = false;
+    const timer = setInterval(() => {
+      if (most_bytes === undefined || packedBytes(repository) <= most_bytes) return;
+      too_large = true;
+      endGroup(child);
+    }, SIZE_CHECK_MS);
+    function abort(): void {
+      endGroup(child);
+    }
+    function done(): void {
+      clearInterval(timer);
+      signal.removeEventListener('abort', abort);
+    }
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) abort();
+    child.on('error', (cause) => {
+      done();
+      reject(cause);
+    });
+    child.on('close', (status) => {
+      done();
+      if (signal.aborted) reject(asError(signal.reason));
+      else resolve({ status: status ?? -1, stdout: stdout(), stderr: stderr(), too_large });
+    });
+    child.stdin.on('error', () => {}); // it may end without reading everything
+    child.stdin.end(input);
+  });
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
+
+/** Reads a stream to its end and answers its beginning. */
+function keepFirst(stream: NodeJS.ReadableStream): () => string {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  stream.on('data', (chunk: Buffer) => {
+    if (length < MOST_OUTPUT_BYTES) chunks.push(chunk);
+    length += chunk.length;
+  });
+  return () => Buffer.concat(chunks).toString('utf8');
+}
+
+/** Bytes in the packs of a repository, those still being written included. */
+export function packedBytes(repository: string): number {
+  let bytes = 0;
+  for (const name of listPacks(repository)) {
+    const file = join(repository, 'objects/pack', name);
+    bytes += statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  }
+  return bytes;
+}
+
+export function listPacks(repository: string): string[] {
+  try {
+    return readdirSync(join(repository, 'objects/pack'));
+  } catch {
+    return []; // no repository yet
+  }
+}
+
+function environmentOf(
+  { repository, config = [], environment = {}, transport }: GitCall,
+  search_path: string,
+): Record<string, string> {
+  const lines: GitConfig[] = [...CONFIG, ...config];
+  if (transport !== undefined) lines.push([`protocol.${transport}.allow`, 'always']);
+  const variables: Record<string, string> = {
+    PATH: search_path,
+    HOME: repository,
+    LC_ALL: 'C',
+    GIT_DIR: repository,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_SYSTEM: '/dev/null',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_ALLOW_PROTOCOL: transport ?? 'none',
+    GIT_SSH_VARIANT: 'ssh',
+    ...environment,
+    // Settings travel in variables: a command line is for everybody on the host to read.
+    GIT_CONFIG_COUNT: String(lines.length),
+  };
+  for (const [index, [key, value]] of lines.entries()) {
+    variables[`GIT_CONFIG_KEY_${index}`] = key;
+    variables[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  return variables;
+}
+
+function findProgram(search_path: string, name: string): string | undefined {
+  return search_path
+    .split(delimiter)
+    .filter((folder) => folder.startsWith('/'))
+    .map((folder) => join(folder, name))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}

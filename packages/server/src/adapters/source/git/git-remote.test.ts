@@ -1,0 +1,297 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { SourceReading } from '@catalog/core/ports/layer-source';
+import { createGitRepository } from '@catalog/testkit/git-repository';
+import { startGitServer, type GitServer, type GitServerOptions } from '@catalog/testkit/git-server';
+import { gitOptions, openGitSource } from '@catalog/testkit/git-source';
+import { layerRecord } from '@catalog/testkit/layer-record';
+import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { GitOptions } from './git-options.ts';
+
+const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: A rule to read.\n---\nBody.\n';
+const LIVE = new AbortController().signal;
+const SECRET = 'hunter2-and-more';
+const AUTH = { username: 'registry', password: SECRET };
+
+async function openServer(options: GitServerOptions = {}): Promise<GitServer> {
+  const server = await startGitServer(temporaryFolder(), options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+function read(
+  layer: Partial<LayerRecord>,
+  options: Partial<GitOptions> = {},
+  signal = LIVE,
+): Promise<SourceReading> {
+  const request = { full: false, retry: [] };
+  return openGitSource(options).read(1, layerRecord(layer), request, signal);
+}
+
+async function refusalOf(reading: Promise<unknown>): Promise<CatalogError> {
+  const error = await reading.then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  if (!(error instanceof CatalogError)) throw new Error('it was read', { cause: error });
+  expect(error.code).toBe('ingest.source_unreachable');
+  return error;
+}
+
+function idsOf({ snapshot }: SourceReading): string[] {
+  return snapshot.packages.map(({ id }) => id);
+}
+
+describe('over http', () => {
+  test('what a push changed comes in one fetch, and nothing when nothing changed', async () => {
+    const server = await openServer();
+    const repository = server.addRepository('team/skills.git');
+    repository.commit({ 'a/ARTIFACT.md': RULE, 'b/ARTIFACT.md': RULE });
+    const source = openGitSource();
+    const layer = layerRecord({ repo: repository.url });
+    const request = { full: false, retry: [] };
+    const first = await source.read(1, layer, request, LIVE);
+    const { source_state } = first;
+    expect([first.complete, idsOf(first)]).toEqual([true, ['a', 'b']]);
+
+    server.requests.length = 0;
+    await source.read(1, { ...layer, source_state }, request, LIVE);
+    const asked = server.requests.map((line) => line.replace(/^(\w+).*\//, '$1 '));
+    expect(asked).toEqual(['GET refs?service=git-upload-pack', 'POST git-upload-pack']);
+
+    repository.commit({ 'b/data': '1' });
+    server.requests.length = 0;
+    const pushed = await source.read(1, { ...layer, source_state }, request, LIVE);
+    expect([pushed.complete, idsOf(pushed)]).toEqual([false, ['b']]);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('a host that cannot leave anything out is read all the same', async () => {
+    const server = await openServer();
+    const repository = server.addRepository('plain.git');
+    repository.git('config', 'uploadpack.allowFilter', 'false');
+    repository.commit({ 'a/ARTIFACT.md': RULE });
+    repository.commit({ 'b/ARTIFACT.md': RULE });
+    expect(idsOf(await read({ repo: repository.url }))).toEqual(['a', 'b']);
+    expect(idsOf(await read({ repo: repository.url, root: 'b' }))).toEqual(['']);
+  });
+
+  test('of a repository whose layer is one folder, other files stay where they are', async () => {
+    const server = await openServer();
+    const repository = server.addRepository('mono.git');
+    const noise = Buffer.from(Array.from({ length: 500_000 }, (_, index) => (index * 7919) % 251));
+    repository.commit({ 'skills/a/ARTIFACT.md': RULE, 'src/noise.bin': noise });
+    const folder = temporaryFolder();
+    expect(idsOf(await read({ repo: repository.url, root: 'skills' }, { folder }))).toEqual(['a']);
+    const { stdout } = spawnSync('du', ['-sb', folder], { encoding: 'utf8' });
+    expect(Number.parseInt(stdout, 10)).toBeLessThan(100_000);
+  });
+
+  test('a shallow repository of this host is read too', async () => {
+    const deep = createGitRepository(join(temporaryFolder(), 'deep.git'));
+    deep.commit({ 'a/ARTIFACT.md': RULE });
+    deep.commit({ 'b/ARTIFACT.md': RULE });
+    const shallow = join(temporaryFolder(), 'shallow.git');
+    deep.git('clone', '--quiet', '--bare', '--depth=1', `file://${deep.path}`, shallow);
+    expect(idsOf(await read({ repo: shallow }))).toEqual(['a', 'b']);
+    expect(idsOf(await read({ repo: `file://${shallow}` }))).toEqual(['a', 'b']);
+  });
+});
+
+describe('stored credentials', () => {
+  async function privateRepository(): Promise<{ server: GitServer; repo: string }> {
+    const server = await openServer({ auth: AUTH });
+    const repository = server.addRepository('team/skills.git');
+    repository.commit({ 'a/ARTIFACT.md': RULE });
+    return { server, repo: repository.url };
+  }
+
+  test('let an admin-defined layer in', async () => {
+    const { repo } = await privateRepository();
+    const credentials = [{ host: '127.0.0.1', path_prefix: '/team', ...AUTH }];
+    expect(idsOf(await read({ repo }, { credentials }))).toEqual(['a']);
+  });
+
+  test.each([
+    ['of a personal layer', { user_defined: true }, { host: '127.0.0.1' }],
+    ['of another host', {}, { host: 'localhost' }],
+    ['of another path', {}, { host: '127.0.0.1', path_prefix: 'other' }],
+    ['of a path that only begins alike', {}, { host: '127.0.0.1', path_prefix: 'tea' }],
+  ])('are not shown on behalf %s', async (_whose, fields, place) => {
+    const { server, repo } = await privateRepository();
+    const credentials = [{ ...place, ...AUTH }];
+    const error = await refusalOf(read({ repo, ...fields }, { credentials }));
+    expect(error.message).toBe('Layer team: its git host does not let the registry in.');
+    expect(server.authorizations).toEqual([]);
+  });
+
+  test('are on no command line, in no file and in no message, and nothing of this process is handed on', async () => {
+    const { repo } = await privateRepository();
+    const tools = temporaryFolder();
+    const log = join(tools, 'log');
+    const real = spawnSync('which', ['git'], { encoding: 'utf8' }).stdout.trim();
+    // Stands in front of git and writes down how it was called.
+    const spy = `#!/bin/sh\n{ echo "ARGV $*"; env | sed 's/^/ENV /'; } >> '${log}'\nexec '${real}' "$@"\n`;
+    writeFileSync(join(tools, 'git'), spy);
+    chmodSync(join(tools, 'git'), 0o755);
+    const folder = temporaryFolder();
+    const credentials = [{ host: '127.0.0.1', ...AUTH }];
+    const search_path = `${tools}:${gitOptions('').search_path}`;
+    await read({ repo }, { folder, search_path, credentials });
+    const lines = readFileSync(log, 'utf8').split('\n');
+    const encoded = Buffer.from(`${AUTH.username}:${SECRET}`).toString('base64');
+    const words = lines.filter((line) => line.startsWith('ARGV')).join('\n');
+    expect(words).toContain('fetch');
+    for (const secret of [SECRET, encoded]) expect(words).not.toContain(secret);
+    const kept = spawnSync('grep', ['-r', encoded, folder], { encoding: 'utf8' });
+    expect(kept.stdout).toBe('');
+    const handed = lines
+      .filter((line) => line.startsWith('ENV'))
+      .map((line) => /^ENV (\w+)=/.exec(line)?.[1]);
+    const known = /^(?:GIT_\w+|PATH|HOME|LC_ALL|PWD|SHLVL|_|OLDPWD)$/;
+    expect(handed.filter((name) => name !== undefined && !known.test(name))).toEqual([]);
+  });
+});
+
+describe('a source that cannot be read', () => {
+  test.each([
+    ['no such repository', '/missing.git', /no repository at its address/],
+    ['no such path', '/srv/none/missing.git', /no repository at its address/],
+  ])('%s', async (_what, path, message) => {
+    const server = await openServer();
+    const repo = path.startsWith('/srv') ? path : `http://127.0.0.1:${server.port}${path}`;
+    const error = await refusalOf(read({ repo }));
+    expect(error.message).toMatch(message);
+    expect(JSON.stringify(error.toEnvelope())).not.toMatch(/127\.0\.0\.1|srv|missing/);
+  });
+
+  test('nobody at the port', async () => {
+    const server = await startGitServer(temporaryFolder());
+    await server.close();
+    const error = await refusalOf(read({ repo: `http://127.0.0.1:${server.port}/a.git` }));
+    expect(error.message).toBe('Layer team: its git host did not answer.');
+  });
+
+  test('a host that says nothing is given up after the time a source has', async () => {
+    const silent = await listen(createServer(() => {}));
+    const limits = { ...gitOptions('').limits, time_ms: 400 };
+    const error = await refusalOf(read({ repo: `http://127.0.0.1:${silent}/a.git` }, { limits }));
+    expect(error.message).toContain('took longer');
+  });
+
+  test('whoever asked may stop asking', async () => {
+    const silent = await listen(createServer(() => {}));
+    const stop = new AbortController();
+    const reading = read({ repo: `http://127.0.0.1:${silent}/a.git` }, {}, stop.signal);
+    setTimeout(() => stop.abort(new Error('enough')), 100);
+    await expect(reading).rejects.toThrow('enough');
+  });
+
+  test('a redirect is not followed', async () => {
+    const target = await openServer();
+    const repository = target.addRepository('a.git');
+    repository.commit({ 'a/ARTIFACT.md': RULE });
+    const port = await listen(
+      createServer((request, response) => {
+        const location = `http://127.0.0.1:${target.port}${request.url}`;
+        response.writeHead(302, { location }).end();
+      }),
+    );
+    const error = await refusalOf(read({ repo: `http://127.0.0.1:${port}/a.git` }));
+    expect(error.message).toContain('from another address');
+    expect(target.requests).toEqual([]);
+  });
+
+  test('more than a layer may hold', async () => {
+    const server = await openServer();
+    const repository = server.addRepository('a.git');
+    repository.commit({ 'a/ARTIFACT.md': RULE, 'a/data': 'x'.repeat(5000) });
+    const limits = gitOptions('').limits;
+    for (const tight of [{ bytes: 4000 }, { files: 2 }]) {
+      const reading = read({ repo: repository.url }, { limits: { ...limits, ...tight } });
+      expect((await refusalOf(reading)).message).toContain('more than a layer may');
+    }
+  });
+
+  test('a host without git', async () => {
+    const error = await refusalOf(read({ repo: '/a' }, { search_path: temporaryFolder() }));
+    expect(error.message).toBe('Layer team: the registry host has no git.');
+  });
+});
+
+describe('where nothing may connect', () => {
+  test.each([
+    ['plain http to a host nobody listed', 'http://localhost:PORT/a.git'],
+    ['a private address', 'https://127.0.0.1:PORT/a.git'],
+    ['a private address in disguise', 'https://2130706433:PORT/a.git'],
+    ['a private address in IPv6', 'https://[::ffff:127.0.0.1]:PORT/a.git'],
+    ['a name that leads to a private address', 'https://internal.example:PORT/a.git'],
+    ['ssh to a private address', 'ssh://git@127.0.0.1:PORT/a.git'],
+    ['ssh in its short form', 'git@internal.example:a.git'],
+    ['the git protocol', 'git://127.0.0.1:PORT/a.git'],
+    ['a password in the address', 'http://user:secret@127.0.0.1:PORT/a.git'],
+    ['a command', 'ext::sh -c "curl http://127.0.0.1:PORT"'],
+    ['a relative path', '../a.git'],
+    ['an option', '--upload-pack=curl http://127.0.0.1:PORT'],
+  ])('%s', async (_what, repo) => {
+    const canary = await openServer();
+    canary.addRepository('a.git').commit({ 'a/ARTIFACT.md': RULE });
+    const base = gitOptions('');
+    const egress = { ...base.egress, allowed_hosts: repo.includes('secret') ? ['127.0.0.1'] : [] };
+    const resolve = async (): Promise<string[]> => ['127.0.0.1'];
+    const options = { egress, resolve };
+    const error = await refusalOf(
+      read({ repo: repo.replace('PORT', String(canary.port)) }, options),
+    );
+    expect(canary.requests).toEqual([]);
+    expect(JSON.stringify(error.toEnvelope())).not.toMatch(/secret|127\.0|internal/);
+  });
+
+  test('the connection goes to the address that was checked, whatever the name means to git', async () => {
+    const server = await openServer();
+    const repository = server.addRepository('a.git');
+    repository.commit({ 'a/ARTIFACT.md': RULE });
+    const base = gitOptions('');
+    const egress = { ...base.egress, allowed_hosts: ['nowhere.invalid'] };
+    const resolve = async (): Promise<string[]> => ['127.0.0.1'];
+    const repo = `http://nowhere.invalid:${server.port}/a.git`;
+    expect(idsOf(await read({ repo }, { egress, resolve }))).toEqual(['a']);
+  });
+
+  test('behind a proxy the proxy connects', async () => {
+    const seen: string[] = [];
+    const proxy = createServer((request, response) => {
+      seen.push(`${request.method} ${request.url}`);
+      response.writeHead(502).end();
+    });
+    const port = await listen(proxy);
+    const base = gitOptions('');
+    const address = `http://127.0.0.1:${port}`;
+    const egress = {
+      ...base.egress,
+      allowed_hosts: ['git.example'],
+      proxy: { http: address, https: address, except: [] },
+    };
+    const resolve = async (): Promise<string[]> => [];
+    await refusalOf(read({ repo: 'http://git.example/a.git' }, { egress, resolve }));
+    expect(seen[0]).toMatch(/^GET http:\/\/git\.example(?::80)?\/a\.git\/info\/refs/);
+  });
+});
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

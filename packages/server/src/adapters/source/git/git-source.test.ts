@@ -1,0 +1,348 @@
+import { rmSync, truncateSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createGitRepository, type GitRepository } from '@catalog/testkit/git-repository';
+import { openGitSource } from '@catalog/testkit/git-source';
+import { layerRecord } from '@catalog/testkit/layer-record';
+import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { SourceReading } from '@catalog/core/ports/layer-source';
+import { describe, expect, test } from 'vitest';
+import type { GitOptions } from './git-options.ts';
+import { findGit, listPacks } from './git-program.ts';
+import { tidyRepository } from './tidy-repository.ts';
+
+const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: A rule to read.\n---\nBody.\n';
+const LIVE = new AbortController().signal;
+
+/** A repository on this machine and a layer that reads it again and again, as a registry does. */
+function openLayer(
+  fields: Partial<LayerRecord> = {},
+  options: Partial<GitOptions> = {},
+): {
+  repository: GitRepository;
+  folder: string;
+  read: (request?: { full?: boolean; retry?: string[] }) => Promise<SourceReading>;
+  change: (fields: Partial<LayerRecord>) => void;
+} {
+  const repository = createGitRepository(join(temporaryFolder(), 'team.git'));
+  const folder = temporaryFolder();
+  const source = openGitSource({ folder, ...options });
+  let layer = layerRecord({ repo: repository.path, ...fields });
+  return {
+    repository,
+    folder,
+    change: (changed) => {
+      layer = { ...layer, ...changed };
+    },
+    read: async ({ full = false, retry = [] } = {}) => {
+      const reading = await source.read(1, layer, { full, retry }, LIVE);
+      layer = { ...layer, source_state: reading.source_state };
+      return reading;
+    },
+  };
+}
+
+function idsOf({ snapshot }: SourceReading): string[] {
+  return snapshot.packages.map(({ id }) => id);
+}
+
+function textOf(reading: SourceReading, id: string, path: string): string | undefined {
+  const pkg = reading.snapshot.packages.find((one) => one.id === id);
+  const file = pkg?.resources.find((one) => one.path === path);
+  return file === undefined ? undefined : Buffer.from(file.bytes).toString();
+}
+
+async function failureOf(reading: Promise<unknown>): Promise<unknown> {
+  return reading.then(
+    () => 'it was read',
+    (error: unknown) => error,
+  );
+}
+
+describe('what a ref means', () => {
+  test('the default branch, a branch, a tag, a full ref, a commit', async () => {
+    const { repository, read, change } = openLayer();
+    const first = repository.commit({ 'a/ARTIFACT.md': RULE });
+    repository.tag('plain', first);
+    repository.tag('annotated', first, true);
+    const main = repository.commit({ 'b/ARTIFACT.md': RULE });
+    const side = repository.commit({ 'c/ARTIFACT.md': RULE }, { branch: 'side', parents: [first] });
+    for (const [ref, commit] of [
+      ['', main],
+      ['main', main],
+      ['side', side],
+      ['plain', first],
+      ['annotated', first],
+      ['refs/heads/side', side],
+      ['refs/tags/annotated', first],
+      [first, first],
+    ] as const) {
+      change({ ref });
+      const reading = await read();
+      expect([ref, reading.reference, reading.complete]).toEqual([ref, commit, true]);
+      expect(reading.rewritten).toBeUndefined();
+    }
+  });
+
+  test('a branch goes before a tag of its name', async () => {
+    const { repository, read } = openLayer({ ref: 'v1' });
+    const tagged = repository.commit({ 'a/ARTIFACT.md': RULE });
+    repository.tag('v1', tagged);
+    const branch = repository.commit(
+      { 'b/ARTIFACT.md': RULE },
+      { branch: 'v1', parents: [tagged] },
+    );
+    expect((await read()).reference).toBe(branch);
+  });
+
+  test.each(['missing', 'f'.repeat(40), '--upload-pack=id', 'a b'])(
+    'one that is not there, %j, is an error that says so',
+    async (ref) => {
+      const { repository, read } = openLayer({ ref });
+      repository.commit({ 'a/ARTIFACT.md': RULE });
+      expect(await failureOf(read())).toMatchObject({
+        code: 'ingest.source_unreachable',
+        message: expect.stringMatching(/^Layer team: its (repository has no ref|ref is not)/),
+        suggested_action: expect.stringContaining('`ref`'),
+      });
+    },
+  );
+
+  test('a tag of something else than a commit leads to no commit', async () => {
+    const { repository, read } = openLayer({ ref: 'blob' });
+    repository.commit({ 'a/ARTIFACT.md': RULE });
+    repository.tag('blob', repository.git('rev-parse', 'main:a/ARTIFACT.md'));
+    expect(await failureOf(read())).toMatchObject({ code: 'ingest.source_unreachable' });
+  });
+});
+
+describe('what is read', () => {
+  test('everything under the root, and nothing else', async () => {
+    const { repository, read } = openLayer({ root: 'catalog/skills' });
+    repository.commit({
+      'catalog/skills/a/SKILL.md': 'x',
+      'catalog/b/ARTIFACT.md': RULE,
+      'c/ARTIFACT.md': RULE,
+    });
+    expect(idsOf(await read())).toEqual(['a']);
+  });
+
+  test.each(['missing', 'a/ARTIFACT.md', 'a/missing'])(
+    'a root that is no folder, %s, is an error',
+    async (root) => {
+      const { repository, read } = openLayer({ root });
+      repository.commit({ 'a/ARTIFACT.md': RULE });
+      expect(await failureOf(read())).toMatchObject({
+        code: 'ingest.source_unreachable',
+        message: `Layer team: its repository has no folder ${root}.`,
+      });
+    },
+  );
+
+  test('modes: executable files are executable, links within the root are what they lead to', async () => {
+    const { repository, read } = openLayer({ root: 'in' });
+    repository.commit({
+      'in/a/ARTIFACT.md': RULE,
+      'in/a/run.sh': { x: '#!/bin/sh\n' },
+      'in/a/inside': { link: '../b/data' },
+      'in/b/data': 'data',
+      'in/bad/ARTIFACT.md': RULE,
+      'in/bad/out': { link: '../../outside' },
+      outside: 'secret',
+    });
+    const { snapshot } = await read();
+    const [a] = snapshot.packages;
+    expect(a?.resources.map(({ path, executable }) => [path, executable])).toEqual([
+      ['inside', false],
+      ['run.sh', true],
+    ]);
+    expect(snapshot.refused).toEqual([
+      {
+        path: 'in/bad/out'.slice(3),
+        code: 'ingest.source_unreachable',
+        reason: 'is a link that leaves the layer',
+        artifact_id: 'bad',
+      },
+    ]);
+    expect(JSON.stringify(snapshot)).not.toContain(Buffer.from('secret').toString('base64'));
+  });
+
+  test('submodules never; pointers of Git LFS with an advisory', async () => {
+    const { repository, read } = openLayer();
+    const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n';
+    const submodule = 'a'.repeat(40);
+    repository.commit({
+      'a/ARTIFACT.md': RULE,
+      'a/model.bin': pointer,
+      'b/ARTIFACT.md': RULE,
+      'b/vendored': { submodule },
+      vendor: { submodule },
+      '.gitmodules': '[submodule "x"]\n\tpath = vendor\n\turl = ext::id\n',
+    });
+    const { snapshot, advisories } = await read();
+    expect(snapshot.refused.map(({ path, artifact_id }) => [path, artifact_id])).toEqual([
+      ['b/vendored', 'b'],
+    ]);
+    expect(
+      advisories.map(({ severity, file, artifact_id }) => [severity, file, artifact_id]),
+    ).toEqual([
+      ['warning', 'vendor', 'vendor'],
+      ['warning', 'a/model.bin', 'a'],
+    ]);
+  });
+
+  test('a file above the limit is refused, and the others are read', async () => {
+    const { repository, read } = openLayer();
+    repository.commit({
+      'a/ARTIFACT.md': RULE,
+      'a/huge': Buffer.alloc(64 * 1024 * 1024 + 1),
+      'b/ARTIFACT.md': RULE,
+    });
+    const { snapshot } = await read();
+    expect(snapshot.packages.map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(snapshot.refused).toMatchObject([
+      { path: 'a/huge', artifact_id: 'a', reason: expect.stringContaining('64 MiB') },
+    ]);
+  });
+});
+
+describe('what is read again', () => {
+  test('only what a push changed, and what is asked for', async () => {
+    const { repository, read } = openLayer();
+    repository.commit({ 'a/ARTIFACT.md': RULE, 'b/ARTIFACT.md': RULE, 'ops/DOMAIN.md': 'x' });
+    expect([(await read()).complete, idsOf(await read())]).toEqual([true, []]);
+    const commit = repository.commit({ 'b/data': '1', 'ops/DOMAIN.md': null });
+    const pushed = await read({ retry: ['gone'] });
+    expect([pushed.complete, pushed.reference, idsOf(pushed)]).toEqual([false, commit, ['b']]);
+    expect(pushed.removed).toEqual({ artifacts: ['gone', 'ops/DOMAIN.md'], domains: ['ops'] });
+    expect(idsOf(await read({ retry: ['a'] }))).toEqual(['a']);
+    const full = await read({ full: true });
+    expect([full.complete, idsOf(full)]).toEqual([true, ['a', 'b']]);
+  });
+
+  test('what a link leads to, although the link did not change', async () => {
+    const { repository, read } = openLayer();
+    repository.commit({
+      'a/ARTIFACT.md': RULE,
+      'a/linked': { link: '../shared/text' },
+      'shared/text': 'one',
+    });
+    expect(textOf(await read(), 'a', 'linked')).toBe('one');
+    repository.commit({ 'shared/text': 'two' });
+    expect(textOf(await read(), 'a', 'linked')).toBe('two');
+    repository.commit({ 'other.md': 'x' });
+    await read();
+    repository.commit({ 'shared/text': 'three' });
+    expect(textOf(await read(), 'a', 'linked')).toBe('three');
+  });
+
+  test('everything after another root or ref, which is no rewritten history', async () => {
+    const { repository, read, change } = openLayer();
+    const first = repository.commit({ 'a/ARTIFACT.md': RULE, 'in/b/ARTIFACT.md': RULE });
+    repository.commit({ 'c/ARTIFACT.md': RULE }, { branch: 'side', parents: [first] });
+    repository.commit({ 'd/ARTIFACT.md': RULE });
+    await read();
+    for (const fields of [{ root: 'in' }, { root: '', ref: 'side' }]) {
+      change(fields);
+      const reading = await read();
+      expect([reading.complete, reading.rewritten]).toEqual([true, undefined]);
+    }
+  });
+
+  test('a merge of a branch from before is a push like any other', async () => {
+    const { repository, read } = openLayer();
+    const first = repository.commit({ 'a/ARTIFACT.md': RULE });
+    const side = repository.commit({ 'b/ARTIFACT.md': RULE }, { branch: 'side', parents: [first] });
+    const second = repository.commit({ 'c/ARTIFACT.md': RULE });
+    await read();
+    repository.commit({ 'b/ARTIFACT.md': RULE }, { parents: [second, side] });
+    const merged = await read();
+    expect([merged.complete, merged.rewritten, idsOf(merged)]).toEqual([false, undefined, ['b']]);
+  });
+
+  test('what an earlier commit held and the last did not: the host believes it to be here', async () => {
+    const { repository, read } = openLayer();
+    repository.commit({ 'a/ARTIFACT.md': RULE, 'a/data': 'first', 'deep/er/b/ARTIFACT.md': RULE });
+    repository.commit({ 'a/data': 'second', 'deep/er/b/ARTIFACT.md': null });
+    expect(textOf(await read(), 'a', 'data')).toBe('second');
+    repository.commit({ 'a/data': 'first', 'deep/er/b/ARTIFACT.md': RULE });
+    const reverted = await read();
+    expect([idsOf(reverted), textOf(reverted, 'a', 'data')]).toEqual([['a', 'deep/er/b'], 'first']);
+  });
+});
+
+describe('a rewritten history', () => {
+  test('is told with the commit it no longer reaches, and read whole', async () => {
+    const { repository, read } = openLayer();
+    const first = repository.commit({ 'a/ARTIFACT.md': RULE });
+    const second = repository.commit({ 'b/ARTIFACT.md': RULE });
+    await read();
+    repository.commit({ 'c/ARTIFACT.md': RULE }, { parents: [first] });
+    const reading = await read();
+    expect([reading.rewritten, reading.complete, idsOf(reading)]).toEqual([
+      second,
+      true,
+      ['a', 'c'],
+    ]);
+    repository.commit({ 'd/ARTIFACT.md': RULE }, { parents: [], orphan: true });
+    const orphan = await read();
+    expect([orphan.complete, idsOf(orphan)]).toEqual([true, ['d']]);
+    expect(orphan.rewritten).toBe(reading.reference);
+  });
+
+  test('is also told by a registry that has lost its copy', async () => {
+    const { repository, read, folder } = openLayer();
+    const first = repository.commit({ 'a/ARTIFACT.md': RULE });
+    const second = repository.commit({ 'b/ARTIFACT.md': RULE });
+    await read();
+    rmSync(join(folder, '1'), { recursive: true });
+    repository.commit({ 'c/ARTIFACT.md': RULE }, { parents: [first] });
+    expect((await read()).rewritten).toBe(second);
+    rmSync(join(folder, '1'), { recursive: true });
+    repository.commit({ 'd/ARTIFACT.md': RULE });
+    const appended = await read();
+    expect([appended.rewritten, appended.complete]).toEqual([undefined, true]);
+  });
+});
+
+describe('the copy', () => {
+  test('is fetched anew when it was damaged', async () => {
+    const { repository, read, folder } = openLayer();
+    repository.commit({ 'a/ARTIFACT.md': RULE });
+    await read();
+    const packs = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    for (const name of packs.filter((one) => one.endsWith('.pack')))
+      truncateSync(join(folder, name), 40);
+    repository.commit({ 'b/ARTIFACT.md': RULE });
+    const reading = await read({ full: true });
+    expect(idsOf(reading)).toEqual(['a', 'b']);
+  });
+
+  test('is not the next repository’s: a commit of another is not to be had through it', async () => {
+    const { repository, read, change } = openLayer();
+    const secret = repository.commit({ 'secret/ARTIFACT.md': RULE });
+    await read();
+    const other = createGitRepository(join(temporaryFolder(), 'other.git'));
+    other.commit({ 'b/ARTIFACT.md': RULE });
+    change({ repo: other.path, ref: secret, source_state: null });
+    expect(await failureOf(read())).toMatchObject({ code: 'ingest.source_unreachable' });
+  });
+
+  test('becomes one pack now and then, and nothing is lost', async () => {
+    const { repository, read, folder } = openLayer();
+    for (const content of ['one', 'two', 'three']) {
+      repository.commit({ 'a/ARTIFACT.md': RULE, 'a/data': content });
+      await read();
+    }
+    const git = findGit(process.env['PATH'] ?? '');
+    const [name = ''] = readdirSync(join(folder, '1/1'));
+    const place = join(folder, '1/1', name);
+    const packs = () => listPacks(place).filter((file) => file.endsWith('.pack')).length;
+    expect(packs()).toBeGreaterThan(2);
+    if (git !== undefined) await tidyRepository(git, place, LIVE, 2);
+    expect(packs()).toBe(1);
+    expect(textOf(await read({ full: true }), 'a', 'data')).toBe('three');
+    repository.commit({ 'a/data': 'one' });
+    expect(textOf(await read(), 'a', 'data')).toBe('one');
+  });
+});

@@ -1,0 +1,145 @@
+import { readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { LayerSource, SourceReading, SourceRequest } from '@catalog/core/ports/layer-source';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { DamagedRepository } from './damaged-repository.ts';
+import { initRepository } from './fetch.ts';
+import { listPacks, packedBytes, type GitProgram } from './git-program.ts';
+import type { GitOptions } from './git-options.ts';
+import { prepareHost, type PreparedHost } from './prepare-host.ts';
+import { prepareRemote } from './remote.ts';
+import { readRepository } from './read-repository.ts';
+import { tidyRepository } from './tidy-repository.ts';
+import { unreachable } from '../unreachable.ts';
+
+/** A source that keeps repositories between readings. */
+export interface GitSource extends LayerSource {
+  /** Ends what runs. */
+  close(): Promise<void>;
+}
+
+/** Layers kept in git, read through the git binary from bare repositories in `options.folder`. */
+export function createGitSource(options: GitOptions): GitSource {
+  const stop = new AbortController();
+  /** What still works on a repository; whoever comes next waits for it. */
+  const busy = new Map<string, Promise<unknown>>();
+  let host: Promise<PreparedHost> | undefined;
+
+  return {
+    read: async (tenant, layer, request, signal) => {
+      host ??= prepareHost(options, stop.signal);
+      const prepared = await host;
+      if (prepared.kind === 'lacking') {
+        throw unreachable(layer, prepared.what, 'Install git 2.37 or newer there.');
+      }
+      const { git } = prepared;
+      const folder = folderOf(prepared.options, tenant, layer);
+      const late = AbortSignal.timeout(options.limits.time_ms);
+      const within = AbortSignal.any([signal, stop.signal, late]);
+      const earlier = busy.get(folder);
+      const reading = (async () => {
+        await earlier;
+        return readLayer({ git, options: prepared.options, folder, layer, request }, within);
+      })();
+      const tidied = reading.then(
+        () => tidyRepository(git, folder, stop.signal),
+        () => {}, // told to whoever reads
+      );
+      busy.set(folder, tidied);
+      try {
+        return await reading;
+      } catch (cause) {
+        signal.throwIfAborted();
+        throw late.aborted ? tooSlow(layer) : cause;
+      }
+    },
+    close: async () => {
+      stop.abort();
+      await Promise.allSettled(busy.values());
+    },
+  };
+}
+
+interface LayerReadRequest {
+  git: GitProgram;
+  options: GitOptions;
+  folder: string;
+  layer: LayerRecord;
+  request: SourceRequest;
+}
+
+/** Reads a layer; where the copy kept from earlier may be at fault, once more from a new one. */
+async function readLayer(
+  { git, options, folder, layer, request }: LayerReadRequest,
+  signal: AbortSignal,
+): Promise<SourceReading> {
+  const { limits } = options;
+  const remote = await prepareRemote(layer, options, signal);
+
+  async function attempt(is_kept: boolean): Promise<SourceReading> {
+    if (!is_kept) await startAnew(git, folder, layer, signal);
+    const repository = { git, layer, folder, remote, is_kept, most_bytes: 2 * limits.bytes };
+    try {
+      return await readRepository(repository, request, limits, signal);
+    } catch (cause) {
+      const problem = problemOf(cause, layer, signal);
+      if (!(problem instanceof DamagedRepository)) throw problem;
+      if (!is_kept) throw problem.problem;
+      return attempt(false);
+    }
+  }
+
+  return attempt(listPacks(folder).length > 0 && packedBytes(folder) <= limits.bytes);
+}
+
+/** Whatever is not a refusal in words is a repository that cannot be read. */
+function problemOf(cause: unknown, layer: LayerRecord, signal: AbortSignal): unknown {
+  if (signal.aborted || cause instanceof CatalogError || cause instanceof DamagedRepository) {
+    return cause;
+  }
+  return new DamagedRepository(
+    unreachable(
+      layer,
+      'its repository could not be read',
+      'Look for the reason in the log of the registry, then ingest again.',
+      cause,
+    ),
+  );
+}
+
+/** An empty repository, and no other for the layer: a layer may have been registered with another address. */
+async function startAnew(
+  git: GitProgram,
+  folder: string,
+  layer: LayerRecord,
+  signal: AbortSignal,
+): Promise<void> {
+  const all = dirname(folder);
+  for (const name of await readdir(all).catch(() => [])) {
+    await rm(join(all, name), { recursive: true, force: true });
+  }
+  await initRepository(git, folder, layer, signal);
+}
+
+/**
+ * The repository of a layer at one address. Nothing fetched for another address, or with rights the
+ * layer no longer has, is ever in it.
+ */
+function folderOf({ folder }: GitOptions, tenant: Tenant, layer: LayerRecord): string {
+  const whose = `${layer.user_defined ? 'personal' : 'admin'} ${layer.repo}`;
+  const name = bytesHash(whose)
+    .replace(/^sha256:/, '')
+    .slice(0, 32);
+  return join(folder, String(tenant), String(layer.number), name);
+}
+
+function tooSlow(layer: LayerRecord): CatalogError {
+  return unreachable(
+    layer,
+    'its git host took longer than a source may',
+    'Try again later, or let an operator raise ingest.timeout.',
+  );
+}

@@ -1,0 +1,128 @@
+import {
+  LARGEST_FILE_BYTES,
+  REFUSAL,
+  type EntryContent,
+  type SnapshotCollector,
+} from '@catalog/core/layer/collect-snapshot';
+import { entryProblem, type LayerEntry } from '@catalog/core/layer/place-entries';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { Diagnostic } from '@catalog/core/lint/diagnostic';
+import { tooMuch } from '../unreachable.ts';
+import type { Contents } from './contents.ts';
+import type { TreeItem } from './parse-tree.ts';
+import { LONGEST_TARGET, resolveLink, type LinkContext } from './resolve-link.ts';
+import { advise, isLfsPointer } from './source-advice.ts';
+
+/** An entry of the layer with what git has in its place. */
+export interface PlacedEntry {
+  entry: LayerEntry;
+  item: TreeItem;
+}
+
+export interface EntriesRequest {
+  layer: LayerRecord;
+  contents: Contents;
+  commit_tree: string;
+  most_bytes: number;
+}
+
+/** Reads entries of a commit into a snapshot, as far as they may be taken. */
+export async function readEntries(
+  request: EntriesRequest,
+  entries: readonly PlacedEntry[],
+  collector: SnapshotCollector,
+): Promise<Diagnostic[]> {
+  const { layer, contents } = request;
+  const advisories: Diagnostic[] = [];
+  const files: PlacedEntry[] = [];
+  for (const { entry, item } of entries) {
+    const target = await lookAt(request, entry, item);
+    if (target.kind === 'file') files.push({ entry, item: target.item });
+    else if (target.kind === 'refused') collector.take(entry, target);
+    else if (item.kind === 'submodule') advisories.push(advise('submodule', entry, layer.id));
+  }
+  const sizes = await contents.sizesOf(uniqueObjects(files));
+  refuseTooMuch(request, files, sizes);
+  const wanted = files.filter(
+    ({ item }) => (sizes.get(item.object) ?? Infinity) <= LARGEST_FILE_BYTES,
+  );
+  const bytes = await contents.bytesOf(uniqueObjects(wanted));
+  for (const { entry, item } of files) {
+    const content = contentOf(item, bytes.get(item.object));
+    collector.take(entry, content);
+    if (content.kind === 'file' && isLfsPointer(content.bytes)) {
+      advisories.push(advise('lfs_pointer', entry, layer.id));
+    }
+  }
+  return advisories;
+}
+
+function contentOf(item: TreeItem, bytes: Uint8Array | undefined): EntryContent {
+  // A file that is not there after it was asked for is one the filter kept away.
+  if (bytes === undefined) return { kind: 'refused', reason: REFUSAL.too_large };
+  return { kind: 'file', bytes, executable: item.executable };
+}
+
+function uniqueObjects(entries: readonly PlacedEntry[]): string[] {
+  return [...new Set(entries.map(({ item }) => item.object))];
+}
+
+function refuseTooMuch(
+  { layer, most_bytes }: EntriesRequest,
+  files: readonly PlacedEntry[],
+  sizes: ReadonlyMap<string, number>,
+): void {
+  let total = 0;
+  for (const { item } of files) total += Math.min(sizes.get(item.object) ?? 0, LARGEST_FILE_BYTES);
+  if (total > most_bytes) throw tooMuch(layer);
+}
+
+type Looked =
+  | { kind: 'file'; item: TreeItem }
+  | { kind: 'refused'; reason: string }
+  /** Nobody's business. */
+  | { kind: 'stray' };
+
+async function lookAt(request: EntriesRequest, entry: LayerEntry, item: TreeItem): Promise<Looked> {
+  const problem = entryProblem(entry);
+  if (problem !== undefined) return { kind: 'refused', reason: problem };
+  if (item.kind === 'file') return { kind: 'file', item };
+  if (item.kind === 'link') return followLink(request, entry, item);
+  if (item.kind !== 'submodule') return { kind: 'refused', reason: REFUSAL.special };
+  return entry.package === undefined && entry.name !== 'DOMAIN.md'
+    ? { kind: 'stray' }
+    : { kind: 'refused', reason: REFUSAL.submodule };
+}
+
+/** The same answers a link in a folder gets: a file of the layer is read, everything else refused. */
+async function followLink(
+  { layer, contents, commit_tree }: EntriesRequest,
+  entry: LayerEntry,
+  link: TreeItem,
+): Promise<Looked> {
+  const context: LinkContext = {
+    contents,
+    commit_tree,
+    targetOf: (item) => targetOf(contents, item),
+  };
+  const prefix = layer.root === '' ? '' : `${layer.root}/`;
+  const target = await resolveLink(context, prefix + entry.path, link);
+  const isFolder = target.kind === 'found' && target.item.kind === 'folder';
+  // Outside packages a link matters only where it stands in the place of a folder that could hold some.
+  if (entry.package === undefined && entry.name !== 'DOMAIN.md' && !isFolder) {
+    return { kind: 'stray' };
+  }
+  if (target.kind === 'lost') return { kind: 'refused', reason: target.reason };
+  if (target.path === layer.root || !target.path.startsWith(prefix)) {
+    return { kind: 'refused', reason: REFUSAL.link_outside };
+  }
+  if (target.item.kind === 'file') return { kind: 'file', item: target.item };
+  return { kind: 'refused', reason: `is a link to something that ${REFUSAL.not_a_file}` };
+}
+
+async function targetOf(contents: Contents, link: TreeItem): Promise<string | undefined> {
+  const size = (await contents.sizesOf([link.object])).get(link.object) ?? Infinity;
+  if (size > LONGEST_TARGET) return undefined;
+  const bytes = (await contents.bytesOf([link.object])).get(link.object);
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
+}

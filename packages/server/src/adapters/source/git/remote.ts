@@ -1,0 +1,132 @@
+import { isIPv6 } from 'node:net';
+import { isAbsolute } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { classifyRepo, type NetworkRepo } from '@catalog/core/layer/classify-repo';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import { checkAddress, type AddressCheck } from '../../egress/check-address.ts';
+import type { GitCall, GitConfig } from './git-program.ts';
+import type { GitCredential, GitOptions } from './git-options.ts';
+import { sshCommand } from './ssh-command.ts';
+import { unreachable } from '../unreachable.ts';
+
+/** A layer's repository as git is told to reach it: the one address that was checked, and no other. */
+export interface Remote extends Required<Pick<GitCall, 'config' | 'environment' | 'transport'>> {}
+
+/**
+ * Prepares the way to a layer's repository: checks where it leads (decision 54), pins the connection
+ * to the address that was checked, and adds stored credentials where the layer may use them.
+ */
+export async function prepareRemote(
+  layer: LayerRecord,
+  options: GitOptions,
+  signal: AbortSignal,
+): Promise<Remote> {
+  const place = classifyRepo(layer.repo);
+  if (place.kind === 'host_path') return hostPath(layer);
+  if (place.has_password) {
+    throw unreachable(
+      layer,
+      'its address carries a password, which everybody who sees the layer could read',
+      'Register it without one; an operator can store credentials for the host in git.credentials.',
+    );
+  }
+  const check = await checkAddress(place, options.egress, options.resolve, signal);
+  if (check.kind === 'refused') {
+    // Whether an internal name exists is nothing to tell: one message for every reason.
+    throw unreachable(
+      layer,
+      'its host is not one this registry may connect to',
+      'Use an https or ssh address of a public host; for any other an operator can list the host in egress.allowed_hosts.',
+      new Error(check.reason),
+    );
+  }
+  const credential = layer.user_defined ? undefined : findCredential(place, options.credentials);
+  return place.scheme === 'ssh'
+    ? overSsh(layer, place, check, credential, options)
+    : overHttp(place, check, credential, options);
+}
+
+/** A repository on the registry's own host; who may name one was decided when the layer was. */
+function hostPath(layer: LayerRecord): Remote {
+  const path = layer.repo.startsWith('file:///') ? toPath(layer.repo) : layer.repo;
+  if (path === undefined || !isAbsolute(path) || path.includes('\0')) {
+    throw unreachable(
+      layer,
+      'its repo is neither a network address nor an absolute path',
+      'Register it with an https or ssh address, or with the whole path of a repository on the registry host.',
+    );
+  }
+  return { config: [['remote.origin.url', path]], environment: {}, transport: 'file' };
+}
+
+function toPath(address: string): string | undefined {
+  try {
+    return fileURLToPath(address);
+  } catch {
+    return undefined;
+  }
+}
+
+function overHttp(
+  { scheme, host, port, path }: NetworkRepo,
+  check: AddressCheck,
+  credential: GitCredential | undefined,
+  { egress }: GitOptions,
+): Remote {
+  const name = isIPv6(host) ? `[${host}]` : host;
+  const address = `${scheme}://${name}:${port}${path}`;
+  const config: GitConfig[] = [['remote.origin.url', address]];
+  if (check.kind === 'pinned') {
+    config.push(['http.curloptResolve', `${name}:${port}:${check.addresses.join(',')}`]);
+  } else if (check.kind === 'proxied') {
+    config.push(['http.proxy', check.proxy]);
+  }
+  if (egress.ca_file !== undefined) config.push(['http.sslCAInfo', egress.ca_file]);
+  if (credential?.password !== undefined) {
+    const pair = `${credential.username ?? ''}:${credential.password}`;
+    const header = `Authorization: Basic ${Buffer.from(pair).toString('base64')}`;
+    config.push([`http.${address}.extraHeader`, header]);
+  }
+  const transport = scheme === 'http' ? 'http' : 'https';
+  return { config, environment: {}, transport };
+}
+
+function overSsh(
+  layer: LayerRecord,
+  { host, port }: NetworkRepo,
+  check: AddressCheck,
+  credential: GitCredential | undefined,
+  { known_hosts }: GitOptions,
+): Remote {
+  const command = sshCommand({
+    host,
+    port,
+    address: check.kind === 'pinned' ? (check.addresses[0] ?? host) : host,
+    ssh_key: credential?.ssh_key,
+    known_hosts,
+  });
+  return {
+    config: [['remote.origin.url', layer.repo]],
+    environment: { GIT_SSH_COMMAND: command },
+    transport: 'ssh',
+  };
+}
+
+/** The longest matching prefix wins; a prefix ends where a segment does. */
+function findCredential(
+  { host, path }: NetworkRepo,
+  credentials: readonly GitCredential[],
+): GitCredential | undefined {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  // A path that steps up could leave the prefix it begins with.
+  if (segments.includes('..') || path.includes('%')) return undefined;
+  return credentials
+    .filter((credential) => credential.host.toLowerCase() === host)
+    .map((credential) => ({ credential, prefix: segmentsOf(credential.path_prefix ?? '') }))
+    .filter(({ prefix }) => prefix.every((segment, index) => segments[index] === segment))
+    .sort((a, b) => b.prefix.length - a.prefix.length)[0]?.credential;
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}

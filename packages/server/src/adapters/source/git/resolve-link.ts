@@ -1,0 +1,97 @@
+import { REFUSAL } from '@catalog/core/layer/collect-snapshot';
+import { parentPath } from '@catalog/core/text/slash-path';
+import type { Contents } from './contents.ts';
+import type { TreeItem } from './parse-tree.ts';
+
+/** Where a link leads: to something in the commit, or why nowhere. */
+export type LinkTarget =
+  | { kind: 'found'; item: TreeItem; path: string }
+  | { kind: 'lost'; reason: string };
+
+/** As many links as a kernel follows. */
+const MOST_LINKS = 40;
+/** No system has a longer target. */
+export const LONGEST_TARGET = 4096;
+
+export interface LinkContext {
+  contents: Contents;
+  /** The tree of the whole commit. */
+  commit_tree: string;
+  /** The bytes of a link, where it is one a system could hold. */
+  targetOf: (item: TreeItem) => Promise<string | undefined>;
+}
+
+const NOWHERE: LinkTarget = { kind: 'lost', reason: REFUSAL.link_nowhere };
+const OUTSIDE: LinkTarget = { kind: 'lost', reason: REFUSAL.link_outside };
+const CIRCLE: LinkTarget = { kind: 'lost', reason: REFUSAL.link_circle };
+
+/**
+ * Follows a link through the commit, never through a file system. Paths are relative to the top of
+ * the repository; whether the target is in the layer is for the caller to say.
+ */
+export async function resolveLink(
+  { contents, commit_tree, targetOf }: LinkContext,
+  path: string,
+  link: TreeItem,
+): Promise<LinkTarget> {
+  const names = segmentsOf(parentPath(path));
+  let item = link;
+  let rest: string[] = [];
+  for (let followed = 0; ;) {
+    if (item.kind === 'link') {
+      followed += 1;
+      if (followed > MOST_LINKS) return CIRCLE;
+      const target = await targetOf(item);
+      if (target === undefined || target === '') return NOWHERE;
+      if (target.startsWith('/')) return OUTSIDE;
+      rest = [...target.split('/'), ...rest];
+    } else {
+      names.push(item.name);
+      if (rest.length === 0) return { kind: 'found', item, path: names.join('/') };
+      if (item.kind !== 'folder') return NOWHERE;
+    }
+    // Steps that need no look: into itself, and up.
+    for (let step = rest[0]; step === '' || step === '.' || step === '..'; step = rest[0]) {
+      rest.shift();
+      if (step === '..' && names.pop() === undefined) return OUTSIDE;
+    }
+    const name = rest.shift();
+    const folder = await folderAt(contents, commit_tree, names);
+    if (folder === undefined) return NOWHERE;
+    if (name === undefined) return foundFolder(folder, names);
+    const next = contents.itemsOf(folder).find((child) => child.name === name);
+    if (next === undefined) return NOWHERE;
+    item = next;
+  }
+}
+
+function foundFolder(tree: string, names: readonly string[]): LinkTarget {
+  const item: TreeItem = {
+    name: names.at(-1) ?? '',
+    kind: 'folder',
+    executable: false,
+    object: tree,
+  };
+  return { kind: 'found', item, path: names.join('/') };
+}
+
+/** The tree of a folder, whose names are all folders; undefined where one of them is not there. */
+async function folderAt(
+  contents: Contents,
+  top: string,
+  names: readonly string[],
+): Promise<string | undefined> {
+  let tree = top;
+  for (const name of names) {
+    await contents.loadTrees([tree]);
+    const item = contents.itemsOf(tree).find((child) => child.name === name);
+    if (item?.kind !== 'folder') return undefined;
+    tree = item.object;
+  }
+  await contents.loadTrees([tree]);
+  return tree;
+}
+
+function segmentsOf(path: string): string[] {
+  return path === '' ? [] : path.split('/');
+}

@@ -1,0 +1,93 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { keyOf, type LayerEntry } from '@catalog/core/layer/place-entries';
+import { openWalk } from '@catalog/core/layer/walk-entries';
+import { sameFingerprint, type Fingerprint } from '@catalog/core/node/fingerprint';
+import { lookAtEntry, reasonOf } from '@catalog/core/node/read-entry';
+import { folderListing } from '@catalog/core/node/walk-layer';
+
+/** One entry and what a look at it showed. */
+export interface LookedAt {
+  entry: LayerEntry;
+  fingerprint: Fingerprint | undefined;
+  /** It changed too shortly before it was read for its fingerprint to be trusted. */
+  racy: boolean;
+}
+
+/** A folder that could not be listed, and what it counts for. */
+export interface UnreadableFolder {
+  path: string;
+  artifact_id: string | undefined;
+  reason: string;
+}
+
+/** Everything a layer's folder showed at one moment, without a file being opened. */
+export interface FolderLook {
+  entries: ReadonlyMap<string, LookedAt>;
+  unreadable: ReadonlyMap<string, UnreadableFolder>;
+}
+
+/** Folders after which others get their turn. */
+const STEPS_PER_TURN = 50;
+
+export async function lookAtFolder(root: string, signal: AbortSignal): Promise<FolderLook> {
+  const entries = new Map<string, LookedAt>();
+  const unreadable = new Map<string, UnreadableFolder>();
+  const listing = folderListing(root, ({ path, package: artifact_id }, cause) => {
+    const place = path === '' ? '.' : path;
+    unreadable.set(place, { path: place, artifact_id, reason: reasonOf(cause) });
+  });
+  const walk = openWalk(listing, (entry) => {
+    const fingerprint = lookAtEntry(root, entry);
+    entries.set(entry.path, { entry, fingerprint, racy: false });
+  });
+  for (let steps = 1; walk.step(); steps += 1) {
+    if (steps % STEPS_PER_TURN !== 0) continue;
+    await nextTurn();
+    signal.throwIfAborted();
+  }
+  return { entries, unreadable };
+}
+
+/** The keys whose entries differ between two looks, or may differ unseen. */
+export function changedKeys(before: FolderLook, after: FolderLook): Set<string> {
+  const changed = new Set<string>();
+  for (const [path, old] of before.entries) {
+    const now = after.entries.get(path);
+    if (now !== undefined && !old.racy && sameLook(old, now)) continue;
+    changed.add(keyOf(old.entry));
+    if (now !== undefined) changed.add(keyOf(now.entry));
+  }
+  for (const [path, { entry }] of after.entries) {
+    if (!before.entries.has(path)) changed.add(keyOf(entry));
+  }
+  for (const [path, { artifact_id }] of [...before.unreadable, ...after.unreadable]) {
+    if (before.unreadable.has(path) !== after.unreadable.has(path))
+      changed.add(artifact_id ?? path);
+  }
+  return changed;
+}
+
+function sameLook(a: LookedAt, b: LookedAt): boolean {
+  return (
+    a.entry.package === b.entry.package &&
+    a.entry.collides_with === b.entry.collides_with &&
+    a.entry.kind === b.entry.kind &&
+    sameFingerprint(a.fingerprint, b.fingerprint)
+  );
+}
+
+const LINES_PER_HASH = 1000;
+
+/** One short text for everything a look showed; equal looks have equal digests. */
+export function digestOf({ entries, unreadable }: FolderLook): string {
+  let digest = bytesHash([...unreadable.keys()].join('\n'));
+  let lines: string[] = [];
+  for (const { entry, fingerprint } of entries.values()) {
+    lines.push(`${entry.path}\0${Object.values(fingerprint ?? {}).join('\0')}`);
+    if (lines.length < LINES_PER_HASH) continue;
+    digest = bytesHash(`${digest}\n${lines.join('\n')}`);
+    lines = [];
+  }
+  return bytesHash(`${digest}\n${lines.join('\n')}`);
+}

@@ -1,0 +1,27 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+
+/**
+ * The one error of a source that cannot be read. It names the layer and what to do, never an address,
+ * a path or anything a git host said: those are in its cause, for the log.
+ */
+export function unreachable(
+  layer: Pick<LayerRecord, 'id'>,
+  what: string,
+  suggested_action: string,
+  cause?: unknown,
+): CatalogError {
+  return new CatalogError('ingest.source_unreachable', `Layer ${layer.id}: ${what}.`, {
+    details: { layer: layer.id },
+    suggested_action,
+    cause,
+  });
+}
+
+export function tooMuch(layer: Pick<LayerRecord, 'id'>): CatalogError {
+  return unreachable(
+    layer,
+    'it holds more than a layer may',
+    'Name the folder of the artifacts as `root`, or let an operator raise ingest.max_layer_bytes and ingest.max_layer_files.',
+  );
+}

@@ -1,0 +1,194 @@
+import type { LayerReads, LayerRecord, LayerWrites, NewLayer } from '@catalog/core/ports/layers';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Connection, Run } from './connection.ts';
+import { readJson, type JsonText } from './json-column.ts';
+import type { Revisions } from './revisions.ts';
+import type { Transaction } from './transaction.ts';
+
+interface LayerRow {
+  tenant: number;
+  number: number;
+  id: string;
+  order: number;
+  user_defined: number;
+  public: number;
+  organization: number;
+  groups: JsonText<string[]> | null;
+  users: JsonText<string[]> | null;
+  source_type: LayerRecord['source_type'];
+  repo: string;
+  ref: string;
+  root: string;
+  local_path: string;
+  owner: string;
+  git_provider: string;
+  force_push_policy: LayerRecord['force_push_policy'];
+  created_at: string;
+  deleted_at: string | null;
+  last_ingested_at: string | null;
+  last_ingested_ref: string | null;
+  webhook_secret: string;
+  webhook_key: string;
+  source_state: string | null;
+  revision: number;
+}
+
+const SELECT = `
+  SELECT l.*, n.revision
+  FROM layers l JOIN layer_numbers n ON n.tenant = l.tenant AND n.number = l.number`;
+
+export function layerReads(run: Run, revisions: Revisions): LayerReads {
+  return {
+    get: (tenant, id) => run((connection) => getLayer(connection, tenant, id)),
+    list: (tenant) =>
+      run((connection) =>
+        connection
+          .statement<LayerRow>(`${SELECT} WHERE l.tenant = ? AND l.deleted_at IS NULL`)
+          .all(tenant)
+          .map(toRecord),
+      ),
+    listDeleted: (tenant) =>
+      run((connection) =>
+        connection
+          .statement<LayerRow>(`${SELECT} WHERE l.tenant = ? AND l.deleted_at IS NOT NULL`)
+          .all(tenant)
+          .map(toRecord),
+      ),
+    findByWebhookKey: (key) =>
+      run((connection) => {
+        if (key === '') return undefined;
+        const row = connection.statement<LayerRow>(`${SELECT} WHERE l.webhook_key = ?`).get(key);
+        return row && { tenant: row.tenant, layer: toRecord(row) };
+      }),
+    revision: async (tenant) => revisions.get(tenant),
+  };
+}
+
+export function layerWrites(
+  transaction: Transaction,
+  revisions: Revisions,
+  purge: LayerWrites['purge'],
+): LayerWrites {
+  const { run } = transaction;
+  return {
+    ...layerReads(run, revisions),
+    async create(tenant, layer) {
+      const record = await run((connection) => {
+        insertLayer(connection, tenant, takeNumber(connection, tenant, layer.id), layer);
+        return getLayer(connection, tenant, layer.id);
+      });
+      if (record === undefined) throw new Error(`Layer ${layer.id} was not stored.`);
+      transaction.touchTenant(tenant);
+      return record;
+    },
+    async replace(tenant, layer) {
+      await run((connection) => {
+        connection
+          .statement('DELETE FROM layers WHERE tenant = ? AND number = ?')
+          .run(tenant, layer.number);
+        insertLayer(connection, tenant, layer.number, layer);
+      });
+      transaction.touchTenant(tenant);
+    },
+    touch: (tenant, number) => transaction.touchLayer(tenant, number),
+    async purge(tenant, number) {
+      await purge(tenant, number);
+      // When the id is registered again, nothing derived from what it held may pass for current.
+      await transaction.touchLayer(tenant, number);
+    },
+  };
+}
+
+function getLayer(connection: Connection, tenant: Tenant, id: string): LayerRecord | undefined {
+  const row = connection
+    .statement<LayerRow>(`${SELECT} WHERE n.tenant = ? AND n.id = ?`)
+    .get(tenant, id);
+  return row && toRecord(row);
+}
+
+/** The number the id had before, or the next one. */
+function takeNumber(connection: Connection, tenant: Tenant, id: string): number {
+  connection
+    .statement(
+      `INSERT INTO layer_numbers (tenant, id, number)
+       VALUES (?1, ?2, (SELECT coalesce(max(number), 0) + 1 FROM layer_numbers WHERE tenant = ?1))
+       ON CONFLICT (tenant, id) DO NOTHING`,
+    )
+    .run(tenant, id);
+  const row = connection
+    .statement<{ number: number }>('SELECT number FROM layer_numbers WHERE tenant = ? AND id = ?')
+    .get(tenant, id);
+  if (row === undefined) throw new Error(`Layer ${id} got no number.`);
+  return row.number;
+}
+
+function insertLayer(
+  connection: Connection,
+  tenant: Tenant,
+  number: number,
+  layer: NewLayer,
+): void {
+  connection
+    .statement(
+      `INSERT INTO layers (tenant, number, id, "order", user_defined, public, organization, groups,
+         users, source_type, repo, ref, root, local_path, owner, git_provider, force_push_policy,
+         created_at, deleted_at, last_ingested_at, last_ingested_ref, webhook_secret, webhook_key,
+         source_state)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      tenant,
+      number,
+      layer.id,
+      layer.order,
+      Number(layer.user_defined),
+      Number(layer.public),
+      Number(layer.organization),
+      layer.groups && JSON.stringify(layer.groups),
+      layer.users && JSON.stringify(layer.users),
+      layer.source_type,
+      layer.repo,
+      layer.ref,
+      layer.root,
+      layer.local_path,
+      layer.owner,
+      layer.git_provider,
+      layer.force_push_policy,
+      layer.created_at,
+      layer.deleted_at,
+      layer.last_ingested_at,
+      layer.last_ingested_ref,
+      layer.webhook_secret,
+      layer.webhook_key,
+      layer.source_state,
+    );
+}
+
+function toRecord(row: LayerRow): LayerRecord {
+  return {
+    number: row.number,
+    id: row.id,
+    order: row.order,
+    user_defined: row.user_defined === 1,
+    public: row.public === 1,
+    organization: row.organization === 1,
+    groups: row.groups === null ? null : readJson(row.groups),
+    users: row.users === null ? null : readJson(row.users),
+    source_type: row.source_type,
+    repo: row.repo,
+    ref: row.ref,
+    root: row.root,
+    local_path: row.local_path,
+    owner: row.owner,
+    git_provider: row.git_provider,
+    force_push_policy: row.force_push_policy,
+    created_at: row.created_at,
+    deleted_at: row.deleted_at,
+    last_ingested_at: row.last_ingested_at,
+    last_ingested_ref: row.last_ingested_ref,
+    webhook_secret: row.webhook_secret,
+    webhook_key: row.webhook_key,
+    source_state: row.source_state,
+    revision: row.revision,
+  };
+}

@@ -1,0 +1,75 @@
+import type { Migration } from './migration.ts';
+
+/**
+ * The inverted index of artifacts. Documents of a layer are numbered in the order they came; a
+ * document keeps its number while it is there. A row of postings holds the documents of one term in
+ * one stretch of numbers, so a search reads few rows and a change rewrites small ones.
+ */
+export const search: Migration = {
+  number: 2,
+  name: 'search',
+  sql: `
+CREATE TABLE search_layers (
+  tenant INTEGER NOT NULL,
+  layer INTEGER NOT NULL,
+  documents INTEGER NOT NULL,
+  next_number INTEGER NOT NULL,
+  PRIMARY KEY (tenant, layer)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE search_documents (
+  tenant INTEGER NOT NULL,
+  layer INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  PRIMARY KEY (tenant, layer, number)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX search_documents_id ON search_documents (tenant, layer, id);
+
+-- Every term and filter a document stands under, to take it out again; JSON. Apart from the ids, so
+-- that those lie close together.
+CREATE TABLE search_terms (
+  tenant INTEGER NOT NULL,
+  layer INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  terms TEXT NOT NULL,
+  PRIMARY KEY (tenant, layer, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE search_postings (
+  tenant INTEGER NOT NULL,
+  layer INTEGER NOT NULL,
+  term TEXT NOT NULL,
+  stretch INTEGER NOT NULL,
+  postings BLOB NOT NULL,
+  PRIMARY KEY (tenant, layer, term, stretch)
+) STRICT, WITHOUT ROWID;
+
+-- Every head whose id another layer holds too: in a view that shows both, only one of them counts.
+CREATE TABLE contested_heads (
+  tenant INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  layer INTEGER NOT NULL,
+  PRIMARY KEY (tenant, id, layer)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER heads_contested AFTER INSERT ON heads
+WHEN EXISTS (
+  SELECT 1 FROM heads WHERE tenant = NEW.tenant AND id = NEW.id AND layer <> NEW.layer
+)
+BEGIN
+  INSERT OR IGNORE INTO contested_heads
+  SELECT tenant, id, layer FROM heads WHERE tenant = NEW.tenant AND id = NEW.id;
+END;
+
+CREATE TRIGGER heads_uncontested AFTER DELETE ON heads
+WHEN EXISTS (SELECT 1 FROM contested_heads WHERE tenant = OLD.tenant AND id = OLD.id)
+BEGIN
+  DELETE FROM contested_heads
+  WHERE tenant = OLD.tenant AND id = OLD.id AND (
+    layer = OLD.layer
+    OR (SELECT count(*) FROM heads WHERE tenant = OLD.tenant AND id = OLD.id) = 1
+  );
+END;
+`,
+};

@@ -1,0 +1,107 @@
+import { writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { openSqliteStore } from '../open-store.ts';
+import type { Migration } from './migration.ts';
+import { migrations } from './table.ts';
+
+const next: Migration = {
+  number: migrations.length + 1,
+  name: 'next',
+  sql: 'CREATE TABLE next_one (a INTEGER) STRICT; CREATE TABLE next_two (a INTEGER) STRICT;',
+};
+
+function tablesOf(path: string): string[] {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const rows = database.prepare('SELECT name FROM sqlite_schema ORDER BY name').all();
+  database.close();
+  return rows.map(({ name }) => String(name));
+}
+
+async function openAndClose(path: string, steps: readonly Migration[]): Promise<void> {
+  await (await openSqliteStore({ path, migrations: steps })).close();
+}
+
+describe('the schema', () => {
+  test('has its steps numbered without a gap', () => {
+    expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index + 1));
+  });
+
+  test('is brought forward step by step, each recorded once', async () => {
+    const path = `${temporaryFolder()}/registry.db`;
+    for (let count = 1; count <= migrations.length; count += 1) {
+      await openAndClose(path, migrations.slice(0, count));
+    }
+    await openAndClose(path, migrations);
+    const fresh = `${temporaryFolder()}/registry.db`;
+    await openAndClose(fresh, migrations);
+    expect(tablesOf(path)).toEqual(tablesOf(fresh));
+    const database = new DatabaseSync(path);
+    const rows = database
+      .prepare('SELECT number, name, checksum, applied_at FROM migrations')
+      .all();
+    database.close();
+    expect(rows.map(({ number, name }) => `${String(number)} ${String(name)}`)).toEqual(
+      migrations.map(({ number, name }) => `${number} ${name}`),
+    );
+    expect(rows[0]).toMatchObject({
+      checksum: expect.stringMatching(/^sha256:/),
+      applied_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    });
+  });
+
+  test('of a newer release is refused, and left as it is', async () => {
+    const path = `${temporaryFolder()}/registry.db`;
+    await openAndClose(path, [...migrations, next]);
+    await expect(openSqliteStore({ path })).rejects.toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringContaining(`has schema step ${next.number} (next)`),
+      details: { path },
+    });
+    await openAndClose(path, [...migrations, next]);
+  });
+
+  test('that was made by another step of the same number is refused', async () => {
+    const path = `${temporaryFolder()}/registry.db`;
+    await openAndClose(path, [...migrations, next]);
+    const edited = { ...next, sql: `${next.sql} -- edited` };
+    await expect(openAndClose(path, [...migrations, edited])).rejects.toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringContaining(`step ${next.number} (next) differs`),
+    });
+  });
+
+  test('is not left half changed by a step that fails', async () => {
+    const path = `${temporaryFolder()}/registry.db`;
+    await openAndClose(path, migrations);
+    const before = tablesOf(path);
+    const broken = { ...next, sql: `${next.sql} CREATE TABLE next_one (again INTEGER);` };
+    await expect(openAndClose(path, [...migrations, broken])).rejects.toThrow('next_one');
+    expect(tablesOf(path)).toEqual(before);
+    await openAndClose(path, [...migrations, next]);
+    expect(tablesOf(path)).toContain('next_two');
+  });
+
+  test('of another program is refused', async () => {
+    const path = `${temporaryFolder()}/registry.db`;
+    const database = new DatabaseSync(path);
+    database.exec('CREATE TABLE theirs (a)');
+    database.close();
+    await expect(openSqliteStore({ path })).rejects.toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringContaining('database of another program'),
+    });
+    expect(tablesOf(path)).toEqual(['theirs']);
+  });
+
+  test('cannot be put into a file that is no database', async () => {
+    const path = `${temporaryFolder()}/registry.db`;
+    writeFileSync(path, 'This is a letter, not a database. '.repeat(200));
+    await expect(openSqliteStore({ path })).rejects.toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringContaining('is no database'),
+      details: { path },
+    });
+  });
+});

@@ -1,0 +1,93 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import type { Connection } from '../connection.ts';
+import type { Migration } from './migration.ts';
+
+/** Marks the file as this program's: the letters `CATL`. */
+const APPLICATION_ID = 0x4341_544c;
+
+interface Applied {
+  number: number;
+  name: string;
+  checksum: string;
+}
+
+/**
+ * Brings the schema forward, each step in a transaction of its own: an interrupted one leaves nothing.
+ * Refuses a file that a newer program wrote, one whose steps are not the ones known here, and one
+ * that is somebody else's. The caller holds the file for itself.
+ */
+export function migrate(
+  connection: Connection,
+  path: string,
+  migrations: readonly Migration[],
+): void {
+  refuseForeign(connection, path);
+  connection.exec(`
+    PRAGMA application_id = ${APPLICATION_ID};
+    CREATE TABLE IF NOT EXISTS migrations (
+      number INTEGER PRIMARY KEY,
+      name TEXT NOT NULL,
+      checksum TEXT NOT NULL,
+      applied_at TEXT NOT NULL
+    ) STRICT;`);
+  const applied = connection
+    .statement<Applied>('SELECT number, name, checksum FROM migrations ORDER BY number')
+    .all();
+  for (const row of applied) refuseUnknown(row, migrations, path);
+  for (const migration of migrations.slice(applied.length)) apply(connection, migration);
+}
+
+function apply(connection: Connection, migration: Migration): void {
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    connection.exec(migration.sql);
+    connection
+      .statement(
+        `INSERT INTO migrations (number, name, checksum, applied_at)
+         VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`,
+      )
+      .run(migration.number, migration.name, bytesHash(migration.sql));
+    connection.exec('COMMIT');
+  } catch (error) {
+    if (connection.inTransaction()) connection.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function refuseForeign(connection: Connection, path: string): void {
+  const row = connection
+    .statement<{ application_id: number; tables: number }>(
+      `SELECT application_id, (SELECT count(*) FROM sqlite_schema) AS tables
+       FROM pragma_application_id`,
+    )
+    .get();
+  if (row === undefined || row.tables === 0 || row.application_id === APPLICATION_ID) return;
+  throw new CatalogError('config.invalid', `${path} is a database of another program.`, {
+    details: { path },
+    suggested_action: 'Name another file; the registry creates it.',
+  });
+}
+
+function refuseUnknown(applied: Applied, migrations: readonly Migration[], path: string): void {
+  const known = migrations[applied.number - 1];
+  if (known === undefined) {
+    throw new CatalogError(
+      'config.invalid',
+      `${path} was written by a newer release: it has schema step ${applied.number} (${applied.name}), this one knows ${migrations.length}.`,
+      {
+        details: { path },
+        suggested_action: 'Run the release that wrote the file, or a later one.',
+      },
+    );
+  }
+  if (bytesHash(known.sql) === applied.checksum) return;
+  throw new CatalogError(
+    'config.invalid',
+    `The schema of ${path} is not the one this release knows: step ${applied.number} (${applied.name}) differs.`,
+    {
+      details: { path },
+      suggested_action: 'Run the release that wrote the file, or restore it from a backup.',
+    },
+  );
+}

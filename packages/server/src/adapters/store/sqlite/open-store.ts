@@ -1,0 +1,104 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Store, StoreWrites } from '@catalog/core/ports/store';
+import { openConnection, type Run } from './connection.ts';
+import { migrate } from './migrations/migrate.ts';
+import type { Migration } from './migrations/migration.ts';
+import { migrations as released } from './migrations/table.ts';
+import { endLeases } from './jobs.ts';
+import { createMutex } from './mutex.ts';
+import { openFile, type OpenFile } from './open-file.ts';
+import { loadRevisions } from './revisions.ts';
+import { translateError } from './sqlite-error.ts';
+import { storeReads, storeWrites } from './sub-stores.ts';
+import { beginTransaction, type OpenTransaction } from './transaction.ts';
+
+export interface SqliteStoreOptions {
+  /** The file; it and its folder are made when they are not there. `:memory:` keeps nothing. */
+  path: string;
+  /** The steps of the schema, where a test brings its own. */
+  migrations?: readonly Migration[];
+}
+
+/**
+ * The metadata store in one SQLite file: one process, one writer at a time, readers beside it. Refuses
+ * a file that another process serves, that a newer release wrote, or that is no store.
+ */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const { path, migrations = released } = options;
+  const file = path === ':memory:' ? openMemory(migrations) : await openFile(path, migrations);
+  const revisions = loadRevisions(file.writer);
+  endLeases(file.writer);
+  const mutex = createMutex();
+  const current = new AsyncLocalStorage<OpenTransaction>();
+  const listeners = new Set<() => void>();
+  let closed = false;
+
+  const read: Run = async (step) => {
+    if (closed) throw storeClosed();
+    try {
+      return step(file.reader);
+    } catch (error) {
+      throw translateError(error);
+    }
+  };
+
+  /** In memory there is one connection, so what is read from outside waits for the running transaction. */
+  const readInTurn: Run = async (step) => {
+    refuseInside(current.getStore(), 'A read waits for the transaction it is called from.');
+    return mutex.run(() => read(step));
+  };
+
+  async function runUnit<Result>(work: (writes: StoreWrites) => Promise<Result>): Promise<Result> {
+    if (closed) throw storeClosed();
+    const transaction = beginTransaction(file.writer, revisions);
+    let result: Result;
+    try {
+      const writes = storeWrites(transaction, transaction.revisions);
+      result = await current.run(transaction, work, writes);
+      transaction.commit();
+    } catch (error) {
+      transaction.rollback();
+      throw error;
+    }
+    // A listener that throws must not make a committed transaction look failed.
+    if (transaction.announced()) for (const listener of listeners) queueMicrotask(listener);
+    return result;
+  }
+
+  return {
+    ...storeReads(file.reader === file.writer ? readInTurn : read, {
+      get: (tenant) => revisions.get(tenant) ?? 0,
+    }),
+    async transaction(work) {
+      refuseInside(current.getStore(), 'A transaction was begun inside another one.');
+      return mutex.run(() => runUnit(work));
+    },
+    onCommit(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    probe: () => read((connection) => void connection.statement('SELECT 1 FROM migrations').get()),
+    close: () =>
+      mutex.run(() => {
+        if (closed) return;
+        closed = true;
+        file.close();
+      }),
+  };
+}
+
+function openMemory(migrations: readonly Migration[]): OpenFile {
+  const connection = openConnection(':memory:', { read_only: false });
+  migrate(connection, ':memory:', migrations);
+  return { reader: connection, writer: connection, close: () => connection.close() };
+}
+
+/** What waits for a transaction from inside it would wait for ever: a mistake in the program. */
+function refuseInside(transaction: OpenTransaction | undefined, message: string): void {
+  if (transaction?.isOpen() === true) throw new Error(message);
+}
+
+function storeClosed(): CatalogError {
+  return new CatalogError('registry.unavailable', 'The metadata store is closed.');
+}

@@ -1,0 +1,21 @@
+import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import { isWithin } from '@catalog/core/text/slash-path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { subtreeRanges } from './path-ranges.ts';
+
+test('a range of paths holds a subtree, but for the holes, and nothing else', () => {
+  const path = fc
+    .array(fc.constantFrom('a', 'a-b', 'a0', 'a b', '\u{10FFFD}'), { maxLength: 4 })
+    .map((segments) => segments.join('/'));
+  fc.assert(
+    fc.property(path, fc.array(path, { maxLength: 3 }), path, (top, holes, asked) => {
+      const ranges = subtreeRanges(top, holes);
+      const found = ranges.some(
+        ({ from, before }) => compareBytes(from, asked) <= 0 && compareBytes(asked, before) < 0,
+      );
+      expect(found).toBe(isWithin(asked, top) && !holes.some((hole) => isWithin(asked, hole)));
+    }),
+    { numRuns: 3000 },
+  );
+});

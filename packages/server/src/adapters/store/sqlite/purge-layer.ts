@@ -1,0 +1,77 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { StoreWrites } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Connection, Run } from './connection.ts';
+import { readJson } from './json-column.ts';
+import type { VersionRow } from './version-rows.ts';
+import { hashesOf } from './version-writes.ts';
+
+/** Versions or heads of one step, after which requests get their turn. */
+const ROWS_AT_ONCE = 200;
+
+/**
+ * Deletes a layer and all it held, but for the ledger, its number and its revision: an id that is
+ * registered again goes on where it stopped (decision 7). Blobs go when no other version carries them.
+ */
+export async function purgeLayer(
+  run: Run,
+  { versions, search, domains }: Pick<StoreWrites, 'versions' | 'search' | 'domains'>,
+  tenant: Tenant,
+  layer: number,
+): Promise<void> {
+  for (;;) {
+    const heads = await versions.listHeadIds(tenant, layer, '', ROWS_AT_ONCE);
+    if (heads.length === 0) break;
+    const removed = heads.map(({ id }) => id);
+    await domains.countHeads(tenant, layer, { added: [], removed });
+    await search.removeDocuments(tenant, layer, removed);
+    await versions.removeHeads(tenant, layer, removed);
+    await nextTurn();
+  }
+  await domains.removeDomains(tenant, layer, await domains.listPaths(tenant, layer));
+  while ((await run((connection) => deleteVersions(connection, tenant, layer))) > 0) {
+    await nextTurn();
+  }
+  await run((connection) => deleteRecords(connection, tenant, layer));
+}
+
+/** Deletes some versions of a layer with the blobs only they carried; answers how many. */
+function deleteVersions(connection: Connection, tenant: Tenant, layer: number): number {
+  const rows = connection
+    .statement<Pick<VersionRow, 'files' | 'manifest' | 'skill'> & { vid: number }>(
+      `SELECT vid, files, manifest, skill FROM versions WHERE tenant = ? AND layer = ? LIMIT ?`,
+    )
+    .all(tenant, layer, ROWS_AT_ONCE);
+  for (const { vid, files, manifest, skill } of rows) {
+    connection.statement('DELETE FROM versions WHERE vid = ?').run(vid);
+    const hashes = hashesOf({ files: readJson(files), manifest, skill });
+    for (const hash of hashes) {
+      connection
+        .statement('DELETE FROM version_files WHERE tenant = ? AND content_hash = ? AND vid = ?')
+        .run(tenant, hash, vid);
+      connection
+        .statement(
+          `DELETE FROM blobs WHERE tenant = ?1 AND content_hash = ?2 AND NOT EXISTS (
+             SELECT 1 FROM version_files WHERE tenant = ?1 AND content_hash = ?2)`,
+        )
+        .run(tenant, hash);
+    }
+  }
+  return rows.length;
+}
+
+function deleteRecords(connection: Connection, tenant: Tenant, layer: number): void {
+  connection
+    .statement(
+      `DELETE FROM jobs WHERE tenant = ?1 AND layer_id =
+         (SELECT id FROM layer_numbers WHERE tenant = ?1 AND number = ?2)`,
+    )
+    .run(tenant, layer);
+  for (const table of ['rejections', 'deliveries']) {
+    connection.statement(`DELETE FROM ${table} WHERE tenant = ? AND layer = ?`).run(tenant, layer);
+  }
+  connection
+    .statement('DELETE FROM rejection_awaits WHERE tenant = ? AND layer = ?')
+    .run(tenant, layer);
+  connection.statement('DELETE FROM layers WHERE tenant = ? AND number = ?').run(tenant, layer);
+}

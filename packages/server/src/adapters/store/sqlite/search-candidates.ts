@@ -1,0 +1,54 @@
+/** A document that matched, before its id is known. */
+export interface Candidate {
+  /** The sum its score comes from. */
+  sum: number;
+  /** The precedence of its layer. */
+  rank: number;
+  number: number;
+}
+
+/** The best candidates, and those that only their ids could tell from the last of them. */
+export interface BestCandidates {
+  offer(sum: number, rank: number, number: number): void;
+  /** The best first. Past `limit` stand only equals of the last one within it. */
+  list(): Candidate[];
+}
+
+/** A word that is in many documents has thousands of equals: they are kept as bare numbers, unsorted. */
+export function keepBest(limit: number): BestCandidates {
+  const best: Candidate[] = [];
+  let equals: number[] = [];
+
+  function insert(candidate: Candidate): void {
+    let at = best.length;
+    for (let above = best[at - 1]; above !== undefined && better(candidate, above) < 0;) {
+      at -= 1;
+      above = best[at - 1];
+    }
+    best.splice(at, 0, candidate);
+    const dropped = best.length > limit ? best.pop() : undefined;
+    const last = best.at(-1);
+    if (dropped === undefined || last === undefined) return;
+    if (better(last, dropped) === 0) equals.push(dropped.number);
+    else equals = [];
+  }
+
+  return {
+    offer(sum, rank, number) {
+      const last = best[limit - 1];
+      if (last === undefined || sum > last.sum) insert({ sum, rank, number });
+      else if (sum < last.sum || rank < last.rank) return;
+      else if (rank > last.rank) insert({ sum, rank, number });
+      else equals.push(number);
+    },
+    list() {
+      const last = best.at(-1);
+      return last === undefined ? [] : [...best, ...equals.map((number) => ({ ...last, number }))];
+    },
+  };
+}
+
+/** Higher scores first, then higher layers. */
+export function better(a: Candidate, b: Candidate): number {
+  return b.sum - a.sum || b.rank - a.rank;
+}

@@ -1,0 +1,66 @@
+/**
+ * The documents of one term in one stretch of numbers: for each, the low bits of its number and its
+ * impact, sixteen bits both, ascending by number. Machines this runs on are little-endian, and so are
+ * the stored bytes.
+ */
+export type Postings = Uint32Array;
+
+/** A stretch is small enough to be rewritten for one document, large enough to be read in few rows. */
+const STRETCH_BITS = 12;
+export const STRETCH_SIZE = 2 ** STRETCH_BITS;
+
+export function stretchOf(number: number): number {
+  return Math.floor(number / STRETCH_SIZE);
+}
+
+export function placeOf(number: number): number {
+  return number % STRETCH_SIZE;
+}
+
+export function numberAt(stretch: number, place: number): number {
+  return stretch * STRETCH_SIZE + place;
+}
+
+export function toPosting(place: number, impact: number): number {
+  return place * 0x10000 + impact;
+}
+
+export function placeIn(posting: number): number {
+  return posting >>> 16;
+}
+
+export function impactIn(posting: number): number {
+  return posting & 0xffff;
+}
+
+export function readPostings(bytes: Uint8Array): Postings {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
+}
+
+export function bytesOf(postings: Postings): Uint8Array {
+  return new Uint8Array(postings.buffer, postings.byteOffset, postings.byteLength);
+}
+
+/**
+ * Postings with changes laid over them. Both ascend by place; a change takes the place of the posting
+ * it meets, and one of impact 0 removes it.
+ */
+export function mergePostings(postings: Postings, changes: Postings): Postings {
+  const merged = new Uint32Array(postings.length + changes.length);
+  let length = 0;
+  let old = 0;
+  for (const change of changes) {
+    const place = placeIn(change);
+    let posting = postings[old];
+    while (posting !== undefined && placeIn(posting) < place) {
+      merged[length++] = posting;
+      posting = postings[++old];
+    }
+    if (posting !== undefined && placeIn(posting) === place) old += 1;
+    if (impactIn(change) > 0) merged[length++] = change;
+  }
+  const rest = postings.subarray(old);
+  merged.set(rest, length);
+  return merged.subarray(0, length + rest.length);
+}

@@ -1,0 +1,33 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+
+/** Primary result codes of SQLite that say something about the file or its disk, not about a statement. */
+const TROUBLES: ReadonlyMap<number, string> = new Map([
+  [5, 'another program holds a lock on it'],
+  [7, 'memory ran out'],
+  [8, 'it cannot be written'],
+  [10, 'the disk reported an error'],
+  [11, 'its file is damaged'],
+  [13, 'the disk is full'],
+  [14, 'its file cannot be opened'],
+  [26, 'its file is no database'],
+]);
+
+/** What went wrong with the file, in words; undefined for an error that is not SQLite's or is a mistake in a statement. */
+export function describeTrouble(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  // The low byte is the primary code; the rest tells its variants apart.
+  return typeof error.errcode === 'number' ? TROUBLES.get(error.errcode & 0xff) : undefined;
+}
+
+/** An error of the engine as the registry's callers see it; others pass as they are. */
+export function translateError(error: unknown): Error {
+  const trouble = describeTrouble(error);
+  if (trouble === undefined) return error instanceof Error ? error : new Error(String(error));
+  return new CatalogError(
+    'registry.unavailable',
+    `The metadata store cannot be used: ${trouble}.`,
+    {
+      cause: error,
+    },
+  );
+}

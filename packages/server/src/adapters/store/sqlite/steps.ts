@@ -1,0 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Connection, Run } from './connection.ts';
+
+/** Rows of one step: a few milliseconds, after which requests get their turn. */
+const ROWS_AT_ONCE = 250;
+
+/** Does something to many rows, a step at a time, so that a large write does not hold up requests. */
+export async function inSteps<Row>(
+  run: Run,
+  rows: readonly Row[],
+  step: (connection: Connection, rows: readonly Row[]) => void,
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    if (start > 0) await nextTurn();
+    await run((connection) => step(connection, rows.slice(start, start + ROWS_AT_ONCE)));
+  }
+}

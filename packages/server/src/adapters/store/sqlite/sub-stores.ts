@@ -1,0 +1,49 @@
+import type { StoreReads, StoreWrites } from '@catalog/core/ports/store';
+import { auditReads, auditWrites } from './audit.ts';
+import type { Run } from './connection.ts';
+import { deliveryWrites } from './deliveries.ts';
+import { domainReads, domainWrites } from './domains.ts';
+import { jobReads, jobWrites } from './jobs.ts';
+import { layerReads, layerWrites } from './layers.ts';
+import { outboxReads, outboxWrites } from './outbox.ts';
+import { purgeLayer } from './purge-layer.ts';
+import type { Revisions } from './revisions.ts';
+import { searchReads, searchWrites } from './search.ts';
+import { sessionReads, sessionWrites } from './sessions.ts';
+import type { Transaction } from './transaction.ts';
+import { versionReads } from './version-reads.ts';
+import { versionWrites } from './version-writes.ts';
+
+/** Everything that can be read, over one way to reach a connection. */
+export function storeReads(run: Run, revisions: Revisions): StoreReads {
+  return {
+    layers: layerReads(run, revisions),
+    versions: versionReads(run),
+    search: searchReads(run),
+    domains: domainReads(run),
+    jobs: jobReads(run),
+    outbox: outboxReads(run),
+    audit: auditReads(run),
+    sessions: sessionReads(run),
+  };
+}
+
+/** Everything that can be written in one transaction. */
+export function storeWrites(transaction: Transaction, revisions: Revisions): StoreWrites {
+  const versions = versionWrites(transaction);
+  const search = searchWrites(transaction);
+  const domains = domainWrites(transaction);
+  return {
+    layers: layerWrites(transaction, revisions, (tenant, number) =>
+      purgeLayer(transaction.run, { versions, search, domains }, tenant, number),
+    ),
+    versions,
+    search,
+    domains,
+    jobs: jobWrites(transaction),
+    outbox: outboxWrites(transaction),
+    audit: auditWrites(transaction),
+    sessions: sessionWrites(transaction),
+    deliveries: deliveryWrites(transaction),
+  };
+}

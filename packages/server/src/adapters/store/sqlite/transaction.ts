@@ -1,0 +1,102 @@
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Connection, Run } from './connection.ts';
+import type { Revisions } from './revisions.ts';
+import { translateError } from './sqlite-error.ts';
+import { takeNumbers } from './tenant-counters.ts';
+
+/** One running transaction, as the sub-stores that write see it. */
+export interface Transaction {
+  /** A step on the writing connection; refused once the transaction has ended or a step of it failed. */
+  run: Run;
+  /** What the tenant's layers are or serve has changed: `layers.revision` rises with the commit. */
+  touchTenant(tenant: Tenant): void;
+  /** As above, and the layer's own revision rises, once in a transaction however often this is called. */
+  touchLayer(tenant: Tenant, layer: number): Promise<void>;
+  /** Jobs or events were appended: those who wait for them are called after the commit. */
+  announce(): void;
+}
+
+/** A transaction, as the store that began it sees it. */
+export interface OpenTransaction extends Transaction {
+  revisions: Revisions;
+  isOpen(): boolean;
+  announced(): boolean;
+  /** Durable when it returns. Throws, with everything undone, when a step failed or the disk does not take it. */
+  commit(): void;
+  rollback(): void;
+}
+
+/** Begins a transaction; `committed` holds the revision of each tenant and learns of new ones. */
+export function beginTransaction(
+  connection: Connection,
+  committed: Map<Tenant, number>,
+): OpenTransaction {
+  const tenants = new Set<Tenant>();
+  const layers = new Set<string>();
+  let open = true;
+  let announced = false;
+  let failure: Error | undefined;
+
+  const run: Run = async (step) => {
+    if (!open) throw new Error('The transaction has ended.');
+    if (failure !== undefined) throw failure;
+    try {
+      return step(connection);
+    } catch (error) {
+      // SQLite may have undone everything by itself; whatever came next would stand alone.
+      failure = translateError(error);
+      throw failure;
+    }
+  };
+
+  function rollback(): void {
+    open = false;
+    if (connection.inTransaction()) connection.exec('ROLLBACK');
+  }
+
+  try {
+    connection.exec('BEGIN IMMEDIATE');
+  } catch (error) {
+    throw translateError(error);
+  }
+  return {
+    run,
+    touchTenant: (tenant) => void tenants.add(tenant),
+    async touchLayer(tenant, layer) {
+      tenants.add(tenant);
+      const key = `${tenant} ${layer}`;
+      if (layers.has(key)) return;
+      layers.add(key);
+      await run((on) => {
+        on.statement(
+          'UPDATE layer_numbers SET revision = revision + 1 WHERE tenant = ? AND number = ?',
+        ).run(tenant, layer);
+      });
+    },
+    announce: () => void (announced = true),
+    revisions: {
+      get: (tenant) => (committed.get(tenant) ?? 0) + Number(tenants.has(tenant)),
+    },
+    isOpen: () => open,
+    announced: () => announced,
+    commit() {
+      if (failure !== undefined) {
+        rollback();
+        throw failure;
+      }
+      const raised: [Tenant, number][] = [];
+      try {
+        for (const tenant of tenants) {
+          raised.push([tenant, takeNumbers(connection, tenant, 'revision', 1)]);
+        }
+        connection.exec('COMMIT');
+      } catch (error) {
+        rollback();
+        throw translateError(error);
+      }
+      open = false;
+      for (const [tenant, revision] of raised) committed.set(tenant, revision);
+    },
+    rollback,
+  };
+}

@@ -1,0 +1,141 @@
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type {
+  Edge,
+  HeadRecord,
+  LayerStack,
+  VersionReads,
+  VersionSummary,
+} from '@catalog/core/ports/versions';
+import type { Connection, Run } from './connection.ts';
+import { rejectionReads } from './rejections.ts';
+import { inSteps } from './steps.ts';
+import { VERSION_COLUMNS, toVersion, type VersionRow } from './version-rows.ts';
+import { countView } from './view-counts.ts';
+import { headsOf, listViewPage } from './view-page.ts';
+
+const GET_VERSION = `SELECT ${VERSION_COLUMNS} FROM versions
+  WHERE tenant = ? AND layer = ? AND id = ? AND version = ?`;
+
+const READ_LEDGER = `SELECT l.id, l.version, l.authored_hash
+  FROM json_each(?3) named CROSS JOIN version_ledger l ON l.tenant = ?1 AND l.layer_id = ?2
+    AND l.id = named.value ->> 0 AND l.version = named.value ->> 1`;
+
+export function versionReads(run: Run): VersionReads {
+  return {
+    ...rejectionReads(run),
+    async listHeadsOf(tenant, layers, ids) {
+      const heads: HeadRecord[] = [];
+      await inSteps(run, ids, (connection, some) => {
+        heads.push(...headsOf(connection, tenant, layers, some));
+      });
+      return heads;
+    },
+    listView: (tenant, layers, page) =>
+      run((connection) => listViewPage(connection, tenant, layers, page)),
+    countView: (tenant, layers) => run((connection) => countView(connection, tenant, layers)),
+    get: (tenant, layer, id, version) =>
+      run((connection) => {
+        const row = connection.statement<VersionRow>(GET_VERSION).get(tenant, layer, id, version);
+        return row && toVersion(row);
+      }),
+    listVersions: (tenant, layer, id) =>
+      run((connection) => listVersions(connection, tenant, layer, id)),
+    async readLedger(tenant, layer_id, keys) {
+      const hashes = new Map<string, string>();
+      await inSteps(run, keys, (connection, some) => {
+        const rows = connection
+          .statement<{ id: string; version: string; authored_hash: string }>(READ_LEDGER)
+          .all(tenant, layer_id, JSON.stringify(some.map(({ id, version }) => [id, version])));
+        for (const row of rows) hashes.set(`${row.id}@${row.version}`, row.authored_hash);
+      });
+      return hashes;
+    },
+    async readBlobs(tenant, hashes) {
+      const blobs = new Map<string, Uint8Array>();
+      await inSteps(run, hashes, (connection, some) => {
+        const statement = connection.statement<{ bytes: Uint8Array }>(
+          'SELECT bytes FROM blobs WHERE tenant = ? AND content_hash = ?',
+        );
+        for (const hash of some) {
+          const row = statement.get(tenant, hash);
+          if (row !== undefined) blobs.set(hash, row.bytes);
+        }
+      });
+      return blobs;
+    },
+    listHoldersOf: (tenant, content_hash, limit) =>
+      run((connection) =>
+        connection
+          .statement<{ layer: number; id: string; version: string }>(
+            `SELECT v.layer, v.id, v.version
+             FROM version_files f JOIN versions v ON v.vid = f.vid
+             WHERE f.tenant = ? AND f.content_hash = ? ORDER BY f.vid LIMIT ?`,
+          )
+          .all(tenant, content_hash, limit),
+      ),
+    listEdgesTo: (tenant, layers, id) =>
+      run((connection) => listEdgesTo(connection, tenant, layers, id)),
+    listHeadIds: (tenant, layer, after, limit) =>
+      run((connection) =>
+        connection
+          .statement<{ id: string; content_hash: string; version: string }>(
+            `SELECT id, content_hash, version FROM heads
+             WHERE tenant = ? AND layer = ? AND id > ? ORDER BY id LIMIT ?`,
+          )
+          .all(tenant, layer, after, limit),
+      ),
+    findServers: (tenant, layers, identifiers) =>
+      run((connection) => findServers(connection, tenant, layers, identifiers)),
+  };
+}
+
+function listVersions(
+  connection: Connection,
+  tenant: Tenant,
+  layer: number,
+  id: string,
+): VersionSummary[] {
+  return connection
+    .statement<Omit<VersionSummary, 'deprecated'> & { deprecated: number }>(
+      `SELECT version, content_hash, deprecated, ingest_order, ingested_at FROM versions
+       WHERE tenant = ? AND layer = ? AND id = ? ORDER BY ingest_order`,
+    )
+    .all(tenant, layer, id)
+    .map((row) => ({ ...row, deprecated: row.deprecated === 1 }));
+}
+
+function listEdgesTo(
+  connection: Connection,
+  tenant: Tenant,
+  layers: LayerStack,
+  id: string,
+): (Edge & { layer: number })[] {
+  const statement = connection.statement<Edge & { layer: number }>(
+    `SELECT from_id AS "from", to_id AS "to", kind, to_version, layer FROM edges
+     WHERE tenant = ? AND to_id = ? AND layer = ?`,
+  );
+  return layers.flatMap((layer) => statement.all(tenant, id, layer));
+}
+
+/** The id that answers to each identifier; the highest layer's, and of two there the first in byte order. */
+function findServers(
+  connection: Connection,
+  tenant: Tenant,
+  layers: LayerStack,
+  identifiers: readonly string[],
+): ReadonlyMap<string, string> {
+  const statement = connection.statement<{ layer: number; id: string }>(
+    'SELECT layer, id FROM heads WHERE tenant = ? AND server_identifier = ? ORDER BY id',
+  );
+  const found = new Map<string, string>();
+  for (const identifier of identifiers) {
+    let best = -1;
+    for (const { layer, id } of statement.all(tenant, identifier)) {
+      const rank = layers.indexOf(layer);
+      if (rank <= best) continue;
+      best = rank;
+      found.set(identifier, id);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,110 @@
+import { INLINE_CUTOFF_BYTES } from '@catalog/contract/limits';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { ledgerVersion } from '@catalog/core/ingest/ledger-key';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { VersionRecord, VersionWrites } from '@catalog/core/ports/versions';
+import type { Connection } from './connection.ts';
+import { headWrites } from './heads.ts';
+import { rejectionWrites } from './rejections.ts';
+import { inSteps } from './steps.ts';
+import { takeNumbers } from './tenant-counters.ts';
+import type { Transaction } from './transaction.ts';
+import { versionReads } from './version-reads.ts';
+import { writeList } from './version-rows.ts';
+
+export function versionWrites(transaction: Transaction): VersionWrites {
+  const { run } = transaction;
+  return {
+    ...versionReads(run),
+    ...headWrites(transaction),
+    ...rejectionWrites(transaction),
+    takeIngestOrders: (tenant, count) =>
+      run((connection) => takeNumbers(connection, tenant, 'ingest_order', count)),
+    putBlobs: (tenant, blobs) =>
+      inSteps(run, blobs, (connection, some) => {
+        const insert = connection.statement(
+          `INSERT INTO blobs (tenant, content_hash, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+        );
+        for (const { content_hash, bytes } of some) insert.run(tenant, content_hash, bytes);
+      }),
+    async putVersions(tenant, layer_id, versions) {
+      await inSteps(run, versions, (connection, some) => {
+        for (const version of some) {
+          putVersion(connection, tenant, version);
+          putLedger(connection, tenant, layer_id, version);
+        }
+      });
+      for (const layer of new Set(versions.map((version) => version.layer))) {
+        await transaction.touchLayer(tenant, layer);
+      }
+    },
+  };
+}
+
+function putVersion(connection: Connection, tenant: Tenant, record: VersionRecord): void {
+  const { changes, lastInsertRowid } = connection
+    .statement(PUT_VERSION)
+    .run(
+      tenant,
+      record.layer,
+      record.id,
+      record.version,
+      record.content_hash,
+      Number(record.deprecated),
+      record.ingest_order,
+      record.ingested_at,
+      record.type,
+      record.name,
+      record.description,
+      writeList(record.when_to_use),
+      writeList(record.tags),
+      record.sensitivity,
+      record.search_visibility,
+      record.replaced_by,
+      record.authored_hash,
+      record.refusal,
+      record.extends && JSON.stringify(record.extends),
+      JSON.stringify(record.files),
+      record.frontmatter,
+      record.manifest,
+      record.skill,
+    );
+  if (Number(changes) === 0) return; // what is there is never changed
+  for (const hash of hashesOf(record)) {
+    connection
+      .statement('INSERT INTO version_files (tenant, content_hash, vid) VALUES (?, ?, ?)')
+      .run(tenant, hash, lastInsertRowid);
+  }
+}
+
+const PUT_VERSION = `
+  INSERT INTO versions (tenant, layer, id, version, content_hash, deprecated, ingest_order, ingested_at,
+    type, name, description, when_to_use, tags, sensitivity, search_visibility, replaced_by,
+    authored_hash, refusal, extends, files, frontmatter, manifest, skill)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO NOTHING`;
+
+/** What of a version can be fetched by its hash: its files, and a body past the cutoff. */
+export function hashesOf(
+  record: Pick<VersionRecord, 'files' | 'manifest' | 'skill'>,
+): ReadonlySet<string> {
+  const hashes = new Set(record.files.map(({ content_hash }) => content_hash));
+  for (const body of [record.manifest, record.skill]) {
+    if (body !== null && Buffer.byteLength(body) > INLINE_CUTOFF_BYTES) hashes.add(bytesHash(body));
+  }
+  return hashes;
+}
+
+function putLedger(
+  connection: Connection,
+  tenant: Tenant,
+  layer_id: string,
+  { id, version, authored_hash }: VersionRecord,
+): void {
+  connection
+    .statement(
+      `INSERT INTO version_ledger (tenant, layer_id, id, version, authored_hash)
+       VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    )
+    .run(tenant, layer_id, id, ledgerVersion(version), authored_hash);
+}

@@ -1,0 +1,104 @@
+import { hostname } from 'node:os';
+import { ONLY_TENANT, type Tenant } from '@catalog/core/ports/tenant';
+import type { ComposedRegistry } from './compose.ts';
+import type { Settings } from './config/settings.ts';
+import { startIngestWorker } from './jobs/ingest-worker.ts';
+import { pollLayers, type LayerPoll } from './jobs/poll-layers.ts';
+import { startSweep, type Sweep } from './jobs/sweep.ts';
+import { watchFolders, type FolderWatch } from './jobs/watch-folders.ts';
+import type { Log } from './observe/log.ts';
+import { observeIngests } from './observe/observe-ingests.ts';
+import { requestStartIngests } from './registry/ingest/request-start-ingests.ts';
+import type { Registry } from './registry/registry.ts';
+
+/** Everything that goes on behind the door: edits followed, jobs run, what has expired removed. */
+export interface Background {
+  /** Ends it; jobs may take `drain_ms` to finish, then they are put back in the queue. */
+  close(drain_ms: number): Promise<void>;
+}
+
+/**
+ * What waits at the door when it opens is answered first: watching and reading large folders would
+ * make a registry late that is ready. A registry without layers has nothing to be late for.
+ */
+const HEAD_START_MS = 100;
+
+export async function startBackground(
+  settings: Settings,
+  composed: ComposedRegistry,
+  log: Log,
+): Promise<Background> {
+  const layers = await composed.registry.store.layers.list(ONLY_TENANT);
+  if (layers.length === 0) return start(settings, composed, log);
+  let starting: Promise<Background | undefined> = Promise.resolve(undefined);
+  const timer = setTimeout(() => {
+    starting = start(settings, composed, log).catch((error: unknown) => {
+      log.error({ error }, 'nothing is ingested: the registry could not start its jobs');
+      return undefined;
+    });
+  }, HEAD_START_MS);
+  return {
+    async close(drain_ms) {
+      clearTimeout(timer);
+      const started = await starting;
+      await started?.close(drain_ms);
+    },
+  };
+}
+
+async function start(
+  settings: Settings,
+  { registry, metrics }: ComposedRegistry,
+  log: Log,
+): Promise<Background> {
+  const folders = follow(registry, log);
+  const polls = pollRegularly(settings, registry, log);
+  // An edit between the look of this ingest and the watch would be seen by neither.
+  await folders.ready;
+  await requestStartIngests(registry, ONLY_TENANT);
+  const worker = startIngestWorker(
+    registry,
+    `${hostname()}:${process.pid}`,
+    observeIngests(registry, log, metrics),
+  );
+  const sweep = sweepRegularly(settings, registry, log);
+  return {
+    async close(drain_ms) {
+      await sweep?.close();
+      await folders.close();
+      await polls?.close();
+      await worker.close(drain_ms);
+    },
+  };
+}
+
+async function listTenants(): Promise<Tenant[]> {
+  return [ONLY_TENANT];
+}
+
+function follow(registry: Registry, log: Log): FolderWatch {
+  return watchFolders(registry, {
+    listTenants,
+    onFallback: (layer, error) => log.warn({ layer, error }, 'a folder is polled, not watched'),
+    onFailure: (error) => log.error({ error }, 'an edit could not be followed'),
+  });
+}
+
+function pollRegularly(settings: Settings, registry: Registry, log: Log): LayerPoll | undefined {
+  if (settings.layer_poll_interval === 0) return undefined;
+  return pollLayers(registry, {
+    interval_ms: settings.layer_poll_interval * 1000,
+    listTenants,
+    onFailure: (error) => log.error({ error }, 'git layers could not be looked at'),
+  });
+}
+
+function sweepRegularly(settings: Settings, registry: Registry, log: Log): Sweep | undefined {
+  const seconds = settings['store.retention_interval_seconds'];
+  if (seconds === 0) return undefined;
+  return startSweep(registry, {
+    interval_ms: seconds * 1000,
+    listTenants,
+    onFailure: (error) => log.error({ error }, 'what has expired cannot be removed'),
+  });
+}

@@ -1,0 +1,147 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Objects } from '@catalog/core/ports/objects';
+import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { harnessCapabilities } from '@catalog/harness/registry';
+import { now } from './adapters/clock.ts';
+import { resolveHost } from './adapters/egress/check-address.ts';
+import { newId, newSecret } from './adapters/id.ts';
+import { openFilesystemObjects } from './adapters/objects/filesystem-objects.ts';
+import type { GitOptions } from './adapters/source/git/git-options.ts';
+import { createGitSource } from './adapters/source/git/git-source.ts';
+import { createLocalSource } from './adapters/source/local/local-source.ts';
+import { openSqliteStore } from './adapters/store/sqlite/open-store.ts';
+import type { Settings } from './config/settings.ts';
+import { openMetrics, type Metrics } from './observe/metrics.ts';
+import { guardSource, toArtifactChecks, toTypeProviders } from './plugins/ask-plugins.ts';
+import type { Plugins } from './plugins/load-plugins.ts';
+import { EventStream } from './registry/events/event-stream.ts';
+import type { Registry, RegistrySettings } from './registry/registry.ts';
+
+/** A registry with everything it stands on. */
+export interface ComposedRegistry {
+  registry: Registry;
+  metrics: Metrics;
+  /** Tells those who wait for a job that it will run after the next start. */
+  stopWaiting(): void;
+  close(): Promise<void>;
+}
+
+/** Puts a registry together: the only place that knows which adapter stands behind which port. */
+export async function composeRegistry(
+  settings: Settings,
+  plugins: Plugins,
+): Promise<ComposedRegistry> {
+  const objects = await openObjects(settings);
+  const store = await openSqliteStore({ path: settings['store.sqlite_path'] });
+  const events = new EventStream(store);
+  const stopping = new AbortController();
+  const git = createGitSource(gitOptions(settings));
+  const registry: Registry = {
+    store,
+    objects,
+    sources: {
+      git: guardSource(git, plugins),
+      local: guardSource(createLocalSource({ limits: layerLimits(settings) }), plugins),
+    },
+    events,
+    stopping: stopping.signal,
+    now,
+    newId,
+    newSecret,
+    settings: registrySettings(settings),
+    capabilities: harnessCapabilities(),
+    type_providers: toTypeProviders(plugins),
+    checks: toArtifactChecks(plugins),
+  };
+  const metrics = openMetrics({
+    jobs: store.jobs,
+    outbox: store.outbox,
+    relayed: () => events.position(ONLY_TENANT),
+    now,
+  });
+  return {
+    registry,
+    metrics,
+    stopWaiting: () =>
+      stopping.abort(
+        new CatalogError(
+          'registry.unavailable',
+          'The registry is stopping. What was asked for is in the queue and runs after the next start.',
+        ),
+      ),
+    async close() {
+      events.close();
+      await git.close();
+      await store.close();
+    },
+  };
+}
+
+async function openObjects(settings: Settings): Promise<Objects> {
+  const root = settings['object_store.filesystem_root'];
+  try {
+    return await openFilesystemObjects({ root, newId });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CatalogError('config.invalid', `The folder of objects, ${root}: ${why}`, {
+      details: { key: 'object_store.filesystem_root', path: root },
+      suggested_action: `Make ${root} a folder the registry may write, or name another.`,
+      cause,
+    });
+  }
+}
+
+function gitOptions(settings: Settings): GitOptions {
+  return {
+    folder: settings['git.folder'],
+    search_path: settings['git.search_path'],
+    egress: {
+      allowed_hosts: settings['egress.allowed_hosts'],
+      proxy: {
+        http: settings['proxy.http'],
+        https: settings['proxy.https'],
+        except: settings['proxy.except'],
+      },
+      ca_file: settings.ca_file,
+    },
+    resolve: resolveHost,
+    credentials: settings['git.credentials'],
+    known_hosts: settings['git.known_hosts'],
+    limits: { ...layerLimits(settings), time_ms: settings['ingest.timeout'] * 1000 },
+  };
+}
+
+function layerLimits(settings: Settings): { bytes: number; files: number } {
+  return {
+    bytes: settings['ingest.max_layer_bytes'],
+    files: settings['ingest.max_layer_files'],
+  };
+}
+
+function registrySettings(settings: Settings): RegistrySettings {
+  return {
+    public_mode: settings.public_mode,
+    open: true,
+    // Known once the registry listens, where the settings leave it to the address.
+    public_url: settings.public_url ?? '',
+    sandbox: {
+      enforced: settings.enforce_sandbox_profile,
+      profiles: settings.host_sandboxes,
+    },
+    dev: settings.dev,
+    discovery: {
+      max_depth: settings['discovery.max_depth'],
+      notable_count: settings['discovery.notable_count'],
+      fold_below_artifacts: settings['discovery.fold_below_artifacts'],
+      fold_passthrough_chains: settings['discovery.fold_passthrough_chains'],
+      target_response_tokens: settings['discovery.target_response_tokens'],
+      allow_per_domain_overrides: settings['discovery.allow_per_domain_overrides'],
+    },
+    expose_scope_preview: settings['tenant.expose_scope_preview'],
+    layer_recovery_days: settings.layer_recovery_days,
+    lint_limits: {
+      file_bytes: settings['lint.per_file_soft_cap_bytes'],
+      package_bytes: settings['lint.per_package_soft_cap_bytes'],
+    },
+  };
+}

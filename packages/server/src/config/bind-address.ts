@@ -1,0 +1,42 @@
+import ipaddr from 'ipaddr.js';
+
+/** Where the registry listens. */
+export interface BindAddress {
+  /** A name or an address, without brackets; empty means every interface. */
+  host: string;
+  /** 0 lets the system choose. */
+  port: number;
+}
+
+/** `host:port`, `[v6]:port` or `:port`. */
+export function readBindAddress(text: string): BindAddress | undefined {
+  const match = /^(?:\[(?<v6>[0-9a-fA-F:.]+)\]|(?<name>[A-Za-z0-9.-]*)):(?<port>\d{1,5})$/.exec(
+    text,
+  );
+  const { v6, name = '', port = '' } = match?.groups ?? {};
+  if (match === null || Number(port) > 65_535) return undefined;
+  if (v6 !== undefined && !ipaddr.IPv6.isValid(v6)) return undefined;
+  return { host: v6 ?? name, port: Number(port) };
+}
+
+/** The same, of a text that was checked before. */
+export function loadBindAddress(text: string): BindAddress {
+  const address = readBindAddress(text);
+  if (address === undefined) throw new TypeError(`${text} is no address to listen on`);
+  return address;
+}
+
+/** Whether only this machine can reach it. A name other than `localhost` may mean anything. */
+export function isLoopbackHost(host: string): boolean {
+  if (host === 'localhost') return true;
+  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
+}
+
+/** The address of a registry that listens there, for a browser or a client on this machine. */
+export function toOrigin({ host, port }: BindAddress, tls: boolean): string {
+  const everywhere = host === '' || host === '0.0.0.0' || host === '::';
+  const reachable = everywhere ? '127.0.0.1' : host;
+  const name = reachable.includes(':') ? `[${reachable}]` : reachable;
+  const usual = port === (tls ? 443 : 80);
+  return `${tls ? 'https' : 'http'}://${name}${usual ? '' : `:${port}`}`;
+}

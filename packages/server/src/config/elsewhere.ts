@@ -1,0 +1,158 @@
+/**
+ * What a configuration may name although this registry has no setting for it. A part that is not
+ * built is refused, never ignored: a registry must not run with less than its configuration asks for.
+ */
+
+interface Missing {
+  /** Keys under `registry:`, whole subtrees with a dot at the end. */
+  keys: readonly string[];
+  /** Variables; a name that ends in `_` stands for all that begin with it. */
+  variables: readonly string[];
+  /** What is not there, in the plural. */
+  what: string;
+}
+
+const MISSING: readonly Missing[] = [
+  {
+    what: 'identity providers',
+    keys: ['identity_provider.', 'default_layer_visibility', 'web_ui.'],
+    variables: [
+      'CATALOG_OAUTH_ISSUER',
+      'CATALOG_OAUTH_TOKEN_HEADER',
+      'CATALOG_OAUTH_SUBJECT_CLAIM',
+      'CATALOG_OAUTH_GROUPS_CLAIM',
+      'CATALOG_OAUTH_JWKS_CACHE_TTL_SECONDS',
+      'CATALOG_IDP_GROUP_MAPPING',
+      'CATALOG_TRUSTED_PROXY_SECRET',
+      'CATALOG_RUNTIME_KEYS_PATH',
+      'CATALOG_BOOTSTRAP_ADMINS',
+      'CATALOG_DEFAULT_LAYER_VISIBILITY',
+      'CATALOG_MAX_USER_LAYERS',
+      'CATALOG_SCIM_',
+      'CATALOG_WEB_UI',
+      'CATALOG_WEB_UI_',
+    ],
+  },
+  {
+    what: 'tenants',
+    keys: ['multi_tenant'],
+    variables: ['CATALOG_MULTI_TENANT', 'CATALOG_OPERATOR_ADMINS'],
+  },
+  {
+    what: 'stores other than SQLite',
+    keys: ['store.dsn', 'read_only.'],
+    variables: ['CATALOG_POSTGRES_DSN', 'CATALOG_READONLY_PROBE_'],
+  },
+  {
+    what: 'object stores other than a folder',
+    keys: [
+      'object_store.endpoint',
+      'object_store.bucket',
+      'object_store.region',
+      'object_store.force_path_style',
+      'object_store.access_key_id',
+      'object_store.secret_access_key',
+      'object_store.presign_ttl_seconds',
+    ],
+    variables: ['CATALOG_S3_', 'CATALOG_PRESIGN_TTL_SECONDS'],
+  },
+  {
+    what: 'vector searches',
+    keys: ['vector_backend.', 'embedding_provider.'],
+    variables: [
+      'CATALOG_VECTOR_',
+      'CATALOG_PGVECTOR_DSN',
+      'CATALOG_PINECONE_',
+      'CATALOG_WEAVIATE_',
+      'CATALOG_QDRANT_',
+      'CATALOG_EMBEDDING_',
+      'CATALOG_OPENAI_',
+      'CATALOG_VOYAGE_',
+      'CATALOG_COHERE_',
+      'CATALOG_OLLAMA_',
+      'CATALOG_NO_EMBEDDINGS',
+    ],
+  },
+  { what: 'quotas', keys: ['quota.'], variables: ['CATALOG_QUOTA_'] },
+  { what: 'freeze windows', keys: ['freeze_windows'], variables: [] },
+  {
+    what: 'outbound webhooks or notifications',
+    keys: ['webhooks.', 'notification.'],
+    variables: ['CATALOG_WEBHOOK_', 'CATALOG_NOTIFICATION_'],
+  },
+  {
+    what: 'settings of the audit log',
+    keys: ['audit.', 'pii_redaction.'],
+    variables: ['CATALOG_AUDIT_', 'CATALOG_PII_REDACTION'],
+  },
+  {
+    what: 'signatures',
+    keys: ['sign', 'sign_key_path'],
+    variables: ['CATALOG_SIGN', 'CATALOG_SIGN_'],
+  },
+  { what: 'traces', keys: ['tracing'], variables: ['CATALOG_TRACING'] },
+  {
+    what: 'mode but standalone',
+    keys: ['standalone'],
+    variables: ['CATALOG_STANDALONE', 'CATALOG_NO_AUTOSTANDALONE'],
+  },
+  { what: 'lint rules that use the network', keys: [], variables: ['CATALOG_INGEST_OFFLINE'] },
+  {
+    what: 'removal of deprecated versions',
+    keys: ['deprecated_retention_days'],
+    variables: ['CATALOG_DEPRECATED_RETENTION_DAYS'],
+  },
+];
+
+/** What a key or variable would need that is not there; undefined for any other name. */
+export function findMissing(name: string): string | undefined {
+  return MISSING.find(({ keys, variables }) =>
+    [...keys, ...variables].some((known) => covers(known, name)),
+  )?.what;
+}
+
+function covers(known: string, name: string): boolean {
+  if (known.endsWith('.')) return name === known.slice(0, -1) || name.startsWith(known);
+  return known.endsWith('_') ? name.startsWith(known) : name === known;
+}
+
+/** Variables of commands and consumers; a registry on the same machine has nothing to do with them. */
+export const CLIENT_VARIABLES: readonly string[] = [
+  'CATALOG_REGISTRY',
+  'CATALOG_HARNESS',
+  'CATALOG_OVERLAY_PATH',
+  'CATALOG_CACHE_DIR',
+  'CATALOG_CACHE_MODE',
+  'CATALOG_CACHE_RESOLUTION_TTL_SECONDS',
+  'CATALOG_MATERIALIZE_ROOT',
+  'CATALOG_PREFETCH',
+  'CATALOG_AUDIT_SINK',
+  'CATALOG_VERIFY_SIGNATURES',
+  'CATALOG_SIGNATURE_PROVIDER',
+  'CATALOG_SIGNATURE_VERIFY_KEY',
+  'CATALOG_SIGNATURE_KEY_ID',
+  'CATALOG_OAUTH_AUDIENCE',
+  'CATALOG_OAUTH_AUTHORIZATION_ENDPOINT',
+  'CATALOG_OAUTH_TOKEN_URL',
+  'CATALOG_OAUTH_CLIENT_ID',
+  'CATALOG_OAUTH_SCOPES',
+  'CATALOG_TOKEN_KEYCHAIN_NAME',
+  'CATALOG_SESSION_TOKEN',
+  'CATALOG_SESSION_TOKEN_FILE',
+  'CATALOG_SESSION_TOKEN_ENV',
+  'CATALOG_TOKEN',
+  'CATALOG_TENANT_ID',
+  'CATALOG_HOST_PYTHON',
+  'CATALOG_HOST_NODE',
+  'CATALOG_HOST_PACKAGES',
+  'CATALOG_ENFORCE_RUNTIME_REQUIREMENTS',
+  'CATALOG_IGNORE_RUNTIME_REQUIREMENTS',
+  'CATALOG_IGNORE_SANDBOX',
+  'CATALOG_MIN_CLIENT_VERSION',
+  'CATALOG_MCP_METRICS_ADDR',
+  'CATALOG_MCP_WRITE',
+  'CATALOG_NO_BROWSER',
+  'CATALOG_CONFIG',
+  'CATALOG_LOCAL_SQLITE_VEC_PATH',
+  'CATALOG_DEBUG',
+];

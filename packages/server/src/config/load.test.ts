@@ -1,0 +1,420 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { describeSettings } from './describe-settings.ts';
+import { CLIENT_VARIABLES, findMissing } from './elsewhere.ts';
+import { loadSettings, type LoadedSettings, type SettingsInput } from './load.ts';
+import { SETTINGS } from './settings.ts';
+import type { Setting } from './setting.ts';
+
+interface Given {
+  /** `~/.catalog/registry.yaml`. */
+  file?: string;
+  env?: SettingsInput['env'];
+  flags?: SettingsInput['flags'];
+  config?: string;
+}
+
+interface Loaded extends LoadedSettings {
+  home: string;
+}
+
+function load({ file, env = {}, flags = {}, config }: Given): Loaded {
+  const home = temporaryFolder();
+  writeTree(home, { 'work/.keep': '' });
+  if (file !== undefined) writeTree(home, { '.catalog/registry.yaml': file });
+  return { ...loadSettings({ cwd: join(home, 'work'), home, env, flags, config }), home };
+}
+
+function refusal(given: Given): CatalogError {
+  try {
+    load(given);
+  } catch (error) {
+    if (error instanceof CatalogError) return error;
+    throw error;
+  }
+  throw new Error('the settings were accepted');
+}
+
+const rows = Object.entries<Setting>(SETTINGS);
+
+describe('precedence', () => {
+  const file = 'registry:\n  bind: 127.0.0.1:1\n';
+  const env = { CATALOG_BIND: '127.0.0.1:2' };
+  const flags = { bind: '127.0.0.1:3' };
+
+  test.each([
+    ['what is built in', {}, '127.0.0.1:8080', { kind: 'built-in' }],
+    ['the file over that', { file }, '127.0.0.1:1', { kind: 'file', line: 2 }],
+    ['a variable over it', { file, env }, '127.0.0.1:2', { kind: 'env', name: 'CATALOG_BIND' }],
+    ['a flag over all', { file, env, flags }, '127.0.0.1:3', { kind: 'flag', name: '--bind' }],
+    ['an empty variable is none', { file, env: { CATALOG_BIND: '' } }, '127.0.0.1:1', {}],
+  ])('%s', (_, given, bind, origin) => {
+    const { settings, origins } = load(given);
+    expect(settings.bind).toBe(bind);
+    expect(origins.bind).toMatchObject(origin);
+  });
+
+  test('without any file everything has its default', () => {
+    const { settings, file: read, home } = load({});
+    expect(read).toBeUndefined();
+    expect(settings['store.sqlite_path']).toBe(`${home}/.catalog/standalone/catalog.db`);
+    expect(settings['object_store.filesystem_root']).toBe(`${home}/.catalog/standalone/objects`);
+    expect(settings).toMatchObject({
+      public_mode: false,
+      layer_recovery_days: 30,
+      layer_poll_interval: 0,
+      metrics: true,
+      host_sandboxes: ['unrestricted'],
+    });
+  });
+});
+
+describe('the file', () => {
+  test('is named by a flag, else by a variable, and then has to be there', () => {
+    const missing = { code: 'config.not_found', details: { path: expect.stringMatching(/gone/) } };
+    expect(refusal({ config: 'gone.yaml' })).toMatchObject(missing);
+    expect(refusal({ env: { CATALOG_CONFIG_FILE: 'gone.yaml' } })).toMatchObject(missing);
+    const root = temporaryFolder();
+    writeTree(root, { 'a.yaml': 'registry: {layer_recovery_days: 7}', 'b.yaml': 'registry: {}' });
+    const env = { CATALOG_CONFIG_FILE: join(root, 'a.yaml') };
+    expect(load({ env }).settings.layer_recovery_days).toBe(7);
+    expect(load({ env, config: join(root, 'b.yaml') }).settings.layer_recovery_days).toBe(30);
+  });
+
+  test('that is a folder is refused as unreadable', () => {
+    const folder = temporaryFolder();
+    expect(refusal({ config: folder })).toMatchObject({ code: 'config.invalid' });
+  });
+
+  test('gives paths that start where it lies', () => {
+    const root = temporaryFolder();
+    writeTree(root, {
+      'etc/r.yaml': `registry:
+  store: {sqlite_path: data/c.db}
+  layer_path: ~/skills
+  plugins: [./p.mjs]
+  layers:
+    - id: base
+      source: {local: {path: ../base}}
+`,
+    });
+    const { settings, home } = load({ config: join(root, 'etc/r.yaml') });
+    expect(settings['store.sqlite_path']).toBe(join(root, 'etc/data/c.db'));
+    expect(settings.layer_path).toBe(join(home, 'skills'));
+    expect(settings.plugins).toEqual([join(root, 'etc/p.mjs')]);
+    expect(settings.layers).toEqual([
+      { id: 'base', source: { local: { path: join(root, 'base') } } },
+    ]);
+  });
+
+  test('of a flag or variable, paths start from the working folder', () => {
+    const { settings, home } = load({ env: { CATALOG_LAYER_PATH: 'x' } });
+    expect(settings.layer_path).toBe(join(home, 'work/x'));
+  });
+
+  test.each([
+    ['', 'an empty file'],
+    ['registry:\n', 'an empty registry'],
+    ['registry: {store: , layer_path: }\n', 'keys without a value'],
+  ])('%j is %s and changes nothing', (file) => {
+    expect(load({ file }).settings.bind).toBe('127.0.0.1:8080');
+  });
+
+  test.each([
+    ['bind: x', 'registry.bind', /must be an address and a port/, 2],
+    ['public_mode: yes', 'registry.public_mode', /must be true or false; it is `yes`/, 2],
+    ['layer_recovery_days: -1', 'registry.layer_recovery_days', /whole number from 0/, 2],
+    ['layer_recovery_days: 1.5', 'registry.layer_recovery_days', /whole number/, 2],
+    ['layer_poll_interval: 5', 'registry.layer_poll_interval', /length of time/, 2],
+    ['layer_poll_interval: 21d', 'registry.layer_poll_interval', /longer than 20 days/, 2],
+    ['store: {type: postgres}', 'registry.store.type', /`sqlite`; this version/, 2],
+    ['object_store: {type: s3}', 'registry.object_store.type', /`filesystem`; this version/, 2],
+    ['store: sqlite', 'registry.store', /must be a map/, 2],
+    ['log: {level: loud}', 'registry.log.level', /trace, debug/, 2],
+    ['public_url: catalog.example.com', 'registry.public_url', /http or https/, 2],
+    ['public_url: "https://x.org/?a=b"', 'registry.public_url', /http or https/, 2],
+    ['trusted_proxies: [10.0.0.0/33]', 'registry.trusted_proxies', /network/, 2],
+    ['host_sandboxes: [bubble]', 'registry.host_sandboxes', /unrestricted/, 2],
+    ['layers:\n    - id: a\n', 'registry.layers', /has no `source`/, 3],
+    [
+      'layers: [{id: "a b", source: {local: {path: x}}}]',
+      'registry.layers',
+      /a name of letters/,
+      2,
+    ],
+    ['layers: [{id: a, source: {}}]', 'registry.layers', /one source/, 2],
+    [
+      'layers: [{id: a, source: {local: {path: x}, git: {repo: y}}}]',
+      'registry.layers',
+      /one source/,
+      2,
+    ],
+    ['layers: [{id: a, source: {git: {}}}]', 'registry.layers', /no `repo`/, 2],
+    [
+      'layers: [{id: a, source: {local: {path: x}}, visiblity: {}}]',
+      'registry.layers',
+      /`visiblity` is not known/,
+      2,
+    ],
+    [
+      'layers: [{id: a, source: {git: {repo: "https://u:hush@git.example.com/r"}}}]',
+      'registry.layers',
+      /carries a password/,
+      2,
+    ],
+    [
+      'layers: [{id: a, source: {git: {repo: "https://git.example.com/r", root: ../x}}}]',
+      'registry.layers',
+      /root/,
+      2,
+    ],
+    ['git: {credentials: [{username: x}]}', 'registry.git.credentials', /no `host`/, 2],
+  ])('%j is refused at its place', (line, key, message, at) => {
+    const error = refusal({ file: `registry:\n  ${line}\n` });
+    expect(error).toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringMatching(message),
+      details: { file: expect.stringMatching(/registry\.yaml$/), line: at, key },
+    });
+  });
+
+  test.each([
+    ['registry:\n  bindd: x\n', 'registry.bindd', 'bind'],
+    ['registry:\n  store: {sqlite_pth: x}\n', 'registry.store.sqlite_pth', 'store.sqlite_path'],
+    ['registry:\n  discvery: {max_depth: 1}\n', 'registry.discvery', 'discovery'],
+    ['registy:\n  bind: x\n', 'registy', 'registry'],
+  ])('%j has a key that means another', (file, key, did_you_mean) => {
+    expect(refusal({ file })).toMatchObject({
+      code: 'config.invalid',
+      details: { key, did_you_mean, line: expect.any(Number) },
+      suggested_action: `Did you mean \`${did_you_mean}\`?`,
+    });
+  });
+
+  test('a setting at the margin is told where it belongs', () => {
+    expect(refusal({ file: 'bind: 127.0.0.1:1\n' }).suggested_action).toBe(
+      'Move it under `registry:`, indented.',
+    );
+  });
+
+  test.each([
+    ['identity_provider: {type: oidc-jwt}', 'identity providers'],
+    ['store: {dsn: x}', 'stores other than SQLite'],
+    ['object_store: {bucket: x}', 'object stores other than a folder'],
+    ['freeze_windows: []', 'freeze windows'],
+    ['vector_backend: {type: pgvector}', 'vector searches'],
+  ])('%j asks for what is not built, and is never ignored', (line, what) => {
+    expect(refusal({ file: `registry:\n  ${line}\n` })).toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringContaining(`it has no ${what}`),
+    });
+  });
+
+  test('broken YAML is refused at its place', () => {
+    expect(refusal({ file: 'registry:\n  bind: [\n' })).toMatchObject({
+      code: 'config.invalid',
+      details: { line: 2 },
+    });
+  });
+});
+
+describe('interpolation', () => {
+  test('stands for a variable, also where no text is wanted', () => {
+    const { settings } = load({
+      file: `registry:
+  public_mode: \${ON}
+  layer_recovery_days: \${DAYS}
+  allowed_hosts: \${HOSTS}
+  git: {credentials: [{host: git.example.com, username: bot, password: "x-\${TOKEN}"}]}
+  public_url: https://\${NAME}.example.com
+`,
+      env: { ON: 'true', DAYS: '3', HOSTS: 'a, b', TOKEN: 'true', NAME: 'c' },
+    });
+    expect(settings).toMatchObject({
+      public_mode: true,
+      layer_recovery_days: 3,
+      allowed_hosts: ['a', 'b'],
+      'git.credentials': [{ host: 'git.example.com', username: 'bot', password: 'x-true' }],
+      public_url: 'https://c.example.com',
+    });
+  });
+
+  test('of a variable that is not set stops the start', () => {
+    expect(refusal({ file: 'registry:\n  public_url: https://${NAME}/\n' })).toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringContaining('`NAME` is not set'),
+      details: { line: 2 },
+    });
+  });
+
+  test('can be written without being meant, and adds no keys', () => {
+    const file = 'registry:\n  allowed_hosts: ["$${X}", "${Y}"]\n';
+    const { settings } = load({ file, env: { Y: 'a\npublic_mode: true' } });
+    expect(settings.allowed_hosts).toEqual(['${X}', 'a\npublic_mode: true']);
+    expect(settings.public_mode).toBe(false);
+  });
+});
+
+describe('variables', () => {
+  test.each([
+    ['CATALOG_BIN', '127.0.0.1:1', 'CATALOG_BIND'],
+    ['CATALOG_PUBLIC_MODES', 'true', 'CATALOG_PUBLIC_MODE'],
+    ['CATALOG_SQLITE_PTAH', 'x', 'CATALOG_SQLITE_PATH'],
+  ])('%s is a slip of %s', (name, value, did_you_mean) => {
+    expect(refusal({ env: { [name]: value } })).toMatchObject({
+      code: 'config.invalid',
+      details: { key: name, did_you_mean },
+    });
+  });
+
+  test.each([
+    ['CATALOG_IDENTITY_PROVIDER', 'oidc-jwt'],
+    ['CATALOG_IDENTITY_PROVIDER', 'injected-session-token'],
+    ['CATALOG_POSTGRES_DSN', 'postgres://x'],
+    ['CATALOG_S3_BUCKET', 'x'],
+    ['CATALOG_SCIM_TOKENS', 'x'],
+    ['CATALOG_QUOTA_SEARCH_QPS', '5'],
+    ['CATALOG_SIGN', 'registry-key'],
+  ])('%s=%s asks for what is not built', (name, value) => {
+    expect(refusal({ env: { [name]: value } })).toMatchObject({
+      code: 'config.invalid',
+      details: { key: name },
+    });
+  });
+
+  test('of consumers and of strangers are left alone', () => {
+    const env = Object.fromEntries(CLIENT_VARIABLES.map((name) => [name, 'x']));
+    const { settings } = load({
+      env: {
+        ...env,
+        CATALOG_IDENTITY_PROVIDER: 'oauth-device-code',
+        CATALOG_REGISTY: 'a slip of a consumer’s',
+        CATALOG_ENTIRELY_DIFFERENT: 'x',
+        CATALOGUE: 'x',
+      },
+    });
+    expect(settings.bind).toBe('127.0.0.1:8080');
+  });
+
+  test('say which of them has a bad value', () => {
+    expect(refusal({ env: { CATALOG_METRICS: 'off' } })).toMatchObject({
+      code: 'config.invalid',
+      message: '`CATALOG_METRICS` must be true or false; it is `off`.',
+      details: { key: 'CATALOG_METRICS' },
+    });
+  });
+
+  test.each([
+    ['CATALOG_METRICS', '0', 'metrics', false],
+    ['CATALOG_METRICS', '1', 'metrics', true],
+    ['CATALOG_LAYER_POLL_INTERVAL', '5m', 'layer_poll_interval', 300],
+    ['CATALOG_LAYER_POLL_INTERVAL', '0', 'layer_poll_interval', 0],
+    ['CATALOG_TRUSTED_PROXIES', '10.0.0.0/8, ::1', 'trusted_proxies', ['10.0.0.0/8', '::1']],
+    ['CATALOG_PUBLIC_URL', 'https://c.example.com/x/', 'public_url', 'https://c.example.com/x'],
+    ['https_proxy', 'http://p:1', 'proxy.https', 'http://p:1'],
+    ['ALL_PROXY', 'http://p:1', 'proxy.http', 'http://p:1'],
+  ] as const)('%s=%s', (name, value, key, expected) => {
+    expect(load({ env: { [name]: value } }).settings[key]).toEqual(expected);
+  });
+});
+
+describe('what does not go together', () => {
+  const open = { code: 'config.public_bind_refused', details: { bind: expect.any(String) } };
+
+  test.each(['0.0.0.0:8080', ':8080', '[::]:8080', '192.168.1.5:80', 'registry.example.com:80'])(
+    'nobody is told apart on %s',
+    (bind) => {
+      expect(refusal({ flags: { bind } })).toMatchObject(open);
+      expect(refusal({ flags: { bind, 'public-mode': true } })).toMatchObject(open);
+      const allowed = load({ flags: { bind, 'allow-public-bind': true } });
+      expect(allowed.settings.bind).toBe(bind);
+    },
+  );
+
+  test.each(['127.0.0.1:0', '127.8.8.8:1', 'localhost:8080', '[::1]:8080', '[::ffff:127.0.0.1]:1'])(
+    '%s is this machine',
+    (bind) => {
+      expect(load({ flags: { bind, 'public-mode': true } }).settings.bind).toBe(bind);
+    },
+  );
+
+  test('an edit loop beyond this machine', () => {
+    const flags = { bind: '0.0.0.0:1', 'allow-public-bind': true, dev: true } as const;
+    expect(refusal({ flags })).toMatchObject({ code: 'config.invalid', details: { key: 'dev' } });
+  });
+
+  test('a certificate without its key', () => {
+    expect(refusal({ env: { CATALOG_TLS_CERT: 'c.pem' } }).message).toContain('tls.key');
+    expect(refusal({ env: { CATALOG_TLS_KEY: 'k.pem' } }).message).toContain('tls.cert');
+  });
+
+  test('two layers of one id', () => {
+    const layer = '{id: a, source: {local: {path: x}}}';
+    expect(refusal({ file: `registry:\n  layers: [${layer}, ${layer}]\n` }).message).toContain(
+      'two layers have the id a',
+    );
+  });
+
+  test('a pin above this program, and one that is no version', () => {
+    expect(refusal({ file: 'registry: {min_server_version: 99.0.0}' }).code).toBe(
+      'config.server_version_too_old',
+    );
+    expect(refusal({ file: 'registry: {min_server_version: soon}' }).code).toBe(
+      'config.invalid_min_version',
+    );
+    expect(load({ file: 'registry: {min_server_version: 0.1.0}' }).file).toBeDefined();
+  });
+});
+
+describe('the table', () => {
+  test('names no variable or flag twice, but for the proxy of everything', () => {
+    const names = rows.flatMap(([, { env = [], flag }]) => [
+      ...env.filter((name) => name.toLowerCase() !== 'all_proxy'),
+      ...(flag === undefined ? [] : [`--${flag}`]),
+    ]);
+    expect(names).toEqual([...new Set(names)]);
+  });
+
+  test('names nothing that is said not to be built, nor what a consumer reads', () => {
+    for (const [key, { env = [] }] of rows) {
+      for (const name of [key, ...env]) expect(findMissing(name), name).toBeUndefined();
+      expect(env.filter((name) => CLIENT_VARIABLES.includes(name))).toEqual([]);
+    }
+  });
+
+  test('has defaults that pass their own checks', () => {
+    const { settings } = load({});
+    for (const [key, setting] of rows) {
+      if (setting.default === undefined || setting.default_text !== undefined) continue;
+      const at = { path: [key], problems: [] };
+      setting.check.read(JSON.parse(JSON.stringify(setting.default)), at);
+      expect(at.problems, key).toEqual([]);
+    }
+    expect(Object.keys(settings)).toEqual(rows.map(([key]) => key));
+  });
+
+  test('reads every variable it names', () => {
+    for (const [key, setting] of rows) {
+      expect('env' in setting && !('fromText' in setting), key).toBe(false);
+    }
+  });
+});
+
+describe('what is shown', () => {
+  test('says where each value came from, and hides secrets', () => {
+    const loaded = load({
+      file: 'registry:\n  git: {credentials: [{host: h, username: u, password: hush}]}\n',
+      env: { HTTPS_PROXY: 'http://me:hush@proxy:3128' },
+    });
+    const shown = new Map(describeSettings(loaded).map((row) => [row.key, row]));
+    expect(shown.get('git.credentials')).toMatchObject({
+      value: [{ host: 'h', username: 'u', password: '***' }],
+      origin: { kind: 'file', line: 2 },
+    });
+    expect(shown.get('proxy.https')?.value).toBe('http://***@proxy:3128/');
+    expect(shown.get('public_url')?.value).toBeNull();
+    expect(JSON.stringify([...shown.values()])).not.toContain('hush');
+  });
+});

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { FieldReading } from '@catalog/core/manifest/field-checks';
+import { expandHome } from '@catalog/core/text/expand-home';
+import { checkSettings } from './check-settings.ts';
+import type { Environment } from './interpolate.ts';
+import { readRegistryFile, type FileValue } from './read-registry-file.ts';
+import { checkVariables } from './read-variables.ts';
+import type { Setting } from './setting.ts';
+import { SETTINGS, type SettingKey, type Settings } from './settings.ts';
+import { BUILT_IN, type SettingOrigin } from './sourced.ts';
+
+/** What settings are loaded from. Whoever starts the registry hands in its environment. */
+export interface SettingsInput {
+  cwd: string;
+  home: string;
+  env: Environment;
+  /** Flags of `catalog serve` by name, only those given. */
+  flags: Readonly<Record<string, string | true | undefined>>;
+  /** The file that `--config` names. */
+  config?: string | undefined;
+}
+
+export interface LoadedSettings {
+  settings: Settings;
+  origins: Readonly<Record<SettingKey, SettingOrigin>>;
+  /** The file that was read; undefined when there is none. */
+  file: string | undefined;
+}
+
+const TABLE: Readonly<Record<string, Setting>> = SETTINGS;
+
+/** Settings from flags, then variables, then the file, then what is built in. Strict (decision 36). */
+export function loadSettings(input: SettingsInput): LoadedSettings {
+  checkVariables(input.env, TABLE);
+  const file = readFile(input);
+  const settings: Record<string, unknown> = {};
+  const origins: Record<string, SettingOrigin> = {};
+  for (const [key, setting] of Object.entries(TABLE)) {
+    const { value, origin } = fromFlag(setting, input) ??
+      fromEnvironment(setting, input) ??
+      file.values.get(key) ?? { value: setting.default, origin: BUILT_IN };
+    settings[key] = withAbsolutePaths(setting, value, origin, input);
+    origins[key] = origin;
+  }
+  const loaded = { settings, origins, file: file.path };
+  assertComplete(loaded);
+  checkSettings(loaded);
+  return loaded;
+}
+
+/** Each value has passed the check of its row; what is left to know is that every row has one. */
+function assertComplete(loaded: {
+  settings: Record<string, unknown>;
+  origins: Record<string, SettingOrigin>;
+  file: string | undefined;
+}): asserts loaded is LoadedSettings {
+  const missing = Object.keys(TABLE).find((key) => !Object.hasOwn(loaded.settings, key));
+  if (missing !== undefined) throw new TypeError(`no value for ${missing}`);
+}
+
+/** A path in the file starts from the file's folder; in a flag or variable, from the working folder. */
+function withAbsolutePaths(
+  setting: Setting,
+  value: unknown,
+  origin: SettingOrigin,
+  { cwd, home }: SettingsInput,
+): unknown {
+  if (value === undefined || setting.resolve === undefined) return value;
+  const base = origin.kind === 'file' ? dirname(origin.name) : cwd;
+  return setting.resolve(value, (path) => resolve(base, expandHome(path, home)));
+}
+
+function readFile(input: SettingsInput): {
+  path: string | undefined;
+  values: Map<string, FileValue>;
+} {
+  const named = input.config ?? (input.env['CATALOG_CONFIG_FILE'] || undefined);
+  const path =
+    named === undefined
+      ? join(input.home, '.catalog/registry.yaml')
+      : resolve(input.cwd, expandHome(named, input.home));
+  const text = readText(path, named !== undefined);
+  if (text === undefined) return { path: undefined, values: new Map() };
+  return { path, values: readRegistryFile({ text, file: path }, TABLE, input.env) };
+}
+
+function readText(path: string, required: boolean): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    if (missing && !required) return undefined;
+    if (missing) {
+      throw new CatalogError('config.not_found', `There is no configuration file at ${path}.`, {
+        details: { path },
+        suggested_action: 'Check the path, or leave it out: a registry needs no file to start.',
+      });
+    }
+    throw new CatalogError('config.invalid', `The configuration file ${path} cannot be read.`, {
+      details: { path },
+      suggested_action: 'Make the file readable, or name another.',
+      cause,
+    });
+  }
+}
+
+function fromFlag(setting: Setting, { flags }: SettingsInput): FileValue | undefined {
+  if (setting.flag === undefined) return undefined;
+  const given = flags[setting.flag];
+  if (given === undefined) return undefined;
+  const origin = { kind: 'flag', name: `--${setting.flag}` } as const;
+  return readGiven(setting, given === true ? 'true' : given, origin);
+}
+
+/** The text of a flag or variable as the setting's value. */
+function readGiven(setting: Setting, text: string, origin: SettingOrigin): FileValue {
+  const at: FieldReading = { path: [origin.name], problems: [] };
+  const value = setting.check.read(setting.fromText?.(text) ?? text, at);
+  const problem = at.problems[0];
+  if (problem === undefined) return { value, origin };
+  throw new CatalogError('config.invalid', problem.message, {
+    details: { key: origin.name },
+    suggested_action: problem.fix,
+  });
+}
+
+function fromEnvironment(setting: Setting, { env }: SettingsInput): FileValue | undefined {
+  for (const name of setting.env ?? []) {
+    const value = env[name];
+    if (value !== undefined && value !== '')
+      return readGiven(setting, value, { kind: 'env', name });
+  }
+  return undefined;
+}

@@ -1,0 +1,64 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { nearest } from '@catalog/core/text/nearest';
+import { CLIENT_VARIABLES, findMissing } from './elsewhere.ts';
+import type { Environment } from './interpolate.ts';
+import { notBuilt } from './read-registry-file.ts';
+import type { Setting } from './setting.ts';
+
+const PREFIX = 'CATALOG_';
+
+/** Variables that choose how to start and are no setting. */
+const START_VARIABLES = ['CATALOG_CONFIG_FILE'];
+
+/** The value of this variable that only consumers take; any other asks the registry to know callers. */
+const CONSUMER_PROVIDER = 'oauth-device-code';
+
+/**
+ * Refuses variables that mean a part of the registry that is not built, and slips of the pen. A
+ * variable of a consumer, or one that resembles nothing of ours, is somebody else's.
+ */
+export function checkVariables(
+  env: Environment,
+  settings: Readonly<Record<string, Setting>>,
+): void {
+  const own = new Set([
+    ...START_VARIABLES,
+    ...Object.values(settings).flatMap((setting) => setting.env ?? []),
+  ]);
+  for (const [name, value] of Object.entries(env)) {
+    if (!name.startsWith(PREFIX) || value === undefined || value === '' || own.has(name)) continue;
+    const missing = findMissingVariable(name, value);
+    if (missing !== undefined) {
+      const { message, fix } = notBuilt(name, missing);
+      throw refused(name, message, fix);
+    }
+    if (CLIENT_VARIABLES.includes(name)) continue;
+    const near = nearestName(name, [...own, ...CLIENT_VARIABLES]);
+    if (near === undefined || !own.has(near)) continue;
+    throw refused(name, `The variable ${name} is not known.`, `Did you mean ${near}?`, near);
+  }
+}
+
+function findMissingVariable(name: string, value: string): string | undefined {
+  if (CLIENT_VARIABLES.includes(name)) return undefined;
+  if (name === 'CATALOG_IDENTITY_PROVIDER') {
+    return value === CONSUMER_PROVIDER ? undefined : 'identity providers';
+  }
+  return findMissing(name);
+}
+
+/** What all names begin with says nothing about which is near. */
+function nearestName(name: string, candidates: readonly string[]): string | undefined {
+  const tails = candidates
+    .filter((candidate) => candidate.startsWith(PREFIX))
+    .map((candidate) => candidate.slice(PREFIX.length));
+  const tail = nearest(name.slice(PREFIX.length), tails, 2);
+  return tail === undefined ? undefined : PREFIX + tail;
+}
+
+function refused(name: string, message: string, fix: string, near?: string): CatalogError {
+  return new CatalogError('config.invalid', message, {
+    details: { key: name, ...(near === undefined ? {} : { did_you_mean: near }) },
+    suggested_action: fix,
+  });
+}

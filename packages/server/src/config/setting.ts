@@ -1,0 +1,173 @@
+import type { Json } from '@catalog/core/json';
+import {
+  INVALID_FIELD,
+  MAX_ENTRIES,
+  flag,
+  listOf,
+  matching,
+  oneOf,
+  text,
+  type Check,
+} from '@catalog/core/manifest/field-checks';
+
+/** A row of the settings table. */
+export interface Setting<Value = unknown, Default extends Value | undefined = Value | undefined> {
+  /** What it decides, in one sentence. */
+  summary: string;
+  check: Check<Value>;
+  default: Default;
+  /** Other names for the default in the reference, where the value itself says too little. */
+  default_text?: string;
+  /** Variables that answer, the first that is set; none for what only a file can say. */
+  env?: readonly string[];
+  /** The flag of `catalog serve`, without its dashes. */
+  flag?: string;
+  /** The text of a variable, a flag or a `${VAR}` as the value a file would hold. */
+  fromText?(text: string): Json;
+  /** Makes paths absolute; they start where the value was written. */
+  resolve?(value: Value, toAbsolute: (path: string) => string): Value;
+  /** What may be shown of it; without it the value itself is. */
+  mask?(value: Value): unknown;
+}
+
+type Rest<Value, Default extends Value | undefined> = Omit<
+  Setting<Value, Default>,
+  'check' | 'fromText'
+>;
+
+export function textSetting<Default extends string | undefined>(
+  row: Rest<string, Default> & { check?: Check<string> },
+): Setting<string, Default> {
+  return { check: text(), ...row, fromText: (value) => value };
+}
+
+const PATH: Check<string> = { ...text(4096), shape: 'a path' };
+
+export function pathSetting<Default extends string | undefined>(
+  row: Rest<string, Default>,
+): Setting<string, Default> {
+  return {
+    ...textSetting({ ...row, check: PATH }),
+    resolve: (path, toAbsolute) => toAbsolute(path),
+  };
+}
+
+export function switchSetting(row: Rest<boolean, boolean>): Setting<boolean, boolean> {
+  return { ...row, check: flag(), fromText: readSwitch };
+}
+
+export function choiceSetting<const Value extends string>(
+  values: readonly Value[],
+  row: Rest<Value, Value>,
+): Setting<Value, Value> {
+  return { ...row, check: oneOf(values), fromText: (value) => value };
+}
+
+export function numberSetting(
+  bounds: { min: number; max: number },
+  row: Rest<number, number>,
+): Setting<number, number> {
+  return { ...row, check: numberIn(bounds), fromText: readNumber };
+}
+
+export function listSetting(
+  row: Rest<string[], string[]> & { of?: Check<string> },
+): Setting<string[], string[]> {
+  const { of = text(), ...rest } = row;
+  return { ...rest, check: listOf(of), fromText: (value) => readWords(value) };
+}
+
+/** A length of time, in seconds. */
+export function durationSetting(row: Rest<number, number>): Setting<number, number> {
+  return { ...row, check: duration, fromText: (value) => value };
+}
+
+/** Timers of Node wait no longer than about 24 days. */
+export const LONGEST_WAIT_SECONDS = 20 * 86_400;
+
+const UNITS = new Map([
+  ['s', 1],
+  ['m', 60],
+  ['h', 3600],
+  ['d', 86_400],
+]);
+
+const DURATION = matching(
+  /^(?:0|[1-9]\d{0,8}[smhd])$/,
+  'a length of time such as `90s`, `5m`, `12h` or `0`',
+  INVALID_FIELD,
+  'Write a whole number and s, m, h or d.',
+);
+
+const duration: Check<number> = {
+  shape: DURATION.shape,
+  read(value, at) {
+    const read = DURATION.read(value, at);
+    if (read === undefined) return undefined;
+    const seconds = Number.parseInt(read, 10) * (UNITS.get(read.slice(-1)) ?? 0);
+    if (seconds <= LONGEST_WAIT_SECONDS) return seconds;
+    at.problems.push({
+      path: [...at.path],
+      code: INVALID_FIELD,
+      message: `\`${at.path.join('.')}\` is longer than 20 days.`,
+      fix: 'Write a shorter time.',
+    });
+    return undefined;
+  },
+};
+
+function numberIn({ min, max }: { min: number; max: number }): Check<number> {
+  const shape = `a whole number from ${min} to ${max}`;
+  return {
+    shape,
+    read(value, at) {
+      if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) {
+        return Number(value);
+      }
+      const found = typeof value === 'object' ? 'something else' : `\`${String(value)}\``;
+      at.problems.push({
+        path: [...at.path],
+        code: INVALID_FIELD,
+        message: `\`${at.path.join('.')}\` must be ${shape}; it is ${found}.`,
+        fix: 'Write the number in plain digits.',
+      });
+      return undefined;
+    },
+  };
+}
+
+/** A text that `accept` turns into a value; undefined is not accepted. */
+export function checked(
+  shape: string,
+  fix: string,
+  accept: (value: string) => string | undefined,
+): Check<string> {
+  return {
+    shape,
+    read(value, at) {
+      const read = typeof value === 'string' ? accept(value) : undefined;
+      if (read !== undefined) return read;
+      at.problems.push({
+        path: [...at.path],
+        code: INVALID_FIELD,
+        message: `\`${at.path.join('.')}\` must be ${shape}.`,
+        fix,
+      });
+      return undefined;
+    },
+  };
+}
+
+function readSwitch(value: string): Json {
+  if (value === 'true' || value === '1') return true;
+  return value === 'false' || value === '0' ? false : value;
+}
+
+function readNumber(value: string): Json {
+  return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+}
+
+/** Separated by commas or spaces. */
+function readWords(value: string): string[] {
+  return value.split(/[\s,]+/, MAX_ENTRIES + 1).filter((word) => word !== '');
+}

@@ -1,0 +1,397 @@
+import { SANDBOX_PROFILES } from '@catalog/core/artifact/types';
+import { DEFAULT_DISCOVERY } from '@catalog/core/domain/discovery';
+import { DEFAULT_LIMITS } from '@catalog/core/lint/context';
+import { MAX_PROSE, listOf, oneOf, text, type Check } from '@catalog/core/manifest/field-checks';
+import ipaddr from 'ipaddr.js';
+import { readBindAddress } from './bind-address.ts';
+import { declaredLayer, type DeclaredLayer } from './declared-layer.ts';
+import { gitCredential, maskCredential, type GitCredential } from './git-credential.ts';
+import {
+  checked,
+  choiceSetting,
+  durationSetting,
+  LONGEST_WAIT_SECONDS,
+  listSetting,
+  numberSetting,
+  pathSetting,
+  switchSetting,
+  textSetting,
+  type Setting,
+} from './setting.ts';
+
+const MEBIBYTE = 1_048_576;
+
+/**
+ * Every setting of the registry by its key under `registry:` in `registry.yaml`. Loading,
+ * `catalog config show --server` and `docs/reference/settings.md` come from this table; what is not
+ * in it stops the start (decision 36).
+ */
+export const SETTINGS = {
+  bind: textSetting({
+    summary: 'The address and port to listen on; `:8080` is every interface.',
+    env: ['CATALOG_BIND'],
+    flag: 'bind',
+    default: '127.0.0.1:8080',
+    check: checked(
+      'an address and a port, such as `127.0.0.1:8080` or `[::1]:8080`',
+      'Write `host:port`.',
+      (value) => (readBindAddress(value) === undefined ? undefined : value),
+    ),
+  }),
+  public_url: textSetting({
+    summary:
+      'Where others reach this registry: webhook and object addresses are built from it. The bind address when unset.',
+    env: ['CATALOG_PUBLIC_URL'],
+    default: undefined,
+    check: checked(
+      'an http or https address without a query',
+      'Write it whole, such as `https://catalog.example.com`.',
+      readPublicUrl,
+    ),
+  }),
+  public_mode: switchSetting({
+    summary: 'Serve everybody anonymously; artifacts of medium and high sensitivity are refused.',
+    env: ['CATALOG_PUBLIC_MODE'],
+    flag: 'public-mode',
+    default: false,
+  }),
+  allow_public_bind: switchSetting({
+    summary: 'Listen beyond this machine although no caller is authenticated.',
+    env: ['CATALOG_ALLOW_PUBLIC_BIND'],
+    flag: 'allow-public-bind',
+    default: false,
+  }),
+  allowed_hosts: listSetting({
+    summary:
+      'Names a request may be addressed to, beside loopback names and the public address (guards a loopback registry against web pages).',
+    env: ['CATALOG_ALLOWED_HOSTS'],
+    default: [],
+  }),
+  min_server_version: textSetting({
+    summary: 'The lowest version of catalog this file works with.',
+    default: undefined,
+  }),
+  'store.type': textSetting({
+    summary: 'Where metadata is kept: `sqlite`.',
+    env: ['CATALOG_REGISTRY_STORE'],
+    default: 'sqlite',
+    check: onlyChoice('sqlite'),
+  }),
+  'store.sqlite_path': pathSetting({
+    summary: 'The SQLite file.',
+    env: ['CATALOG_SQLITE_PATH'],
+    default: '~/.catalog/standalone/catalog.db',
+  }),
+  'store.retention_interval_seconds': numberSetting(
+    { min: 0, max: LONGEST_WAIT_SECONDS },
+    {
+      summary: 'Seconds between two removals of what has expired; `0` never does.',
+      env: ['CATALOG_STORE_RETENTION_INTERVAL_SECONDS'],
+      default: 86_400,
+    },
+  ),
+  'object_store.type': textSetting({
+    summary: 'Where large resources are kept: `filesystem`.',
+    env: ['CATALOG_OBJECT_STORE'],
+    default: 'filesystem',
+    check: onlyChoice('filesystem'),
+  }),
+  'object_store.filesystem_root': pathSetting({
+    summary: 'The folder of large resources.',
+    env: ['CATALOG_FILESYSTEM_ROOT'],
+    default: '~/.catalog/standalone/objects',
+  }),
+  layer_path: pathSetting({
+    summary:
+      'A folder of artifacts to serve: one layer, or one for each subfolder where its `.registry-config` says so.',
+    env: ['CATALOG_LAYER_PATH'],
+    flag: 'layer-path',
+    default: undefined,
+  }),
+  layers: {
+    summary:
+      'Layers to register at the start, lowest precedence first: `{id, source: {git: {repo, ref, root, force_push_policy, git_provider} | local: {path}}, visibility: {public, organization, groups, users}}`.',
+    check: listOf(declaredLayer),
+    default: [],
+    resolve: (layers, toAbsolute) => layers.map((layer) => withAbsolutePath(layer, toAbsolute)),
+  } satisfies Setting<DeclaredLayer[], DeclaredLayer[]>,
+  layer_recovery_days: numberSetting(
+    { min: 0, max: 36_500 },
+    {
+      summary: 'Days in which an unregistered layer can be restored; `0` keeps it for ever.',
+      env: ['CATALOG_LAYER_RECOVERY_DAYS'],
+      default: 30,
+    },
+  ),
+  layer_poll_interval: durationSetting({
+    summary: 'How often git layers are looked at for missed deliveries; `0` never does.',
+    env: ['CATALOG_LAYER_POLL_INTERVAL'],
+    default: 0,
+    default_text: '0',
+  }),
+  dev: switchSetting({
+    summary:
+      'Serve an edit under an unchanged version as `<version>+dev.<n>`; for authors, on this machine only.',
+    flag: 'dev',
+    default: false,
+  }),
+  'discovery.max_depth': discoveryNumber(
+    'max_depth',
+    1,
+    'Levels of subdomains a domain map shows.',
+  ),
+  'discovery.notable_count': discoveryNumber(
+    'notable_count',
+    0,
+    'Artifacts a domain map names as notable.',
+  ),
+  'discovery.fold_below_artifacts': discoveryNumber(
+    'fold_below_artifacts',
+    0,
+    'Subdomains with fewer artifacts are folded into their parent.',
+  ),
+  'discovery.fold_passthrough_chains': switchSetting({
+    summary: 'Show only the last of domains that hold nothing but one another.',
+    default: DEFAULT_DISCOVERY.fold_passthrough_chains,
+  }),
+  'discovery.target_response_tokens': discoveryNumber(
+    'target_response_tokens',
+    100,
+    'About how many tokens a domain map may take.',
+  ),
+  'discovery.allow_per_domain_overrides': switchSetting({
+    summary: 'Let a DOMAIN.md change these for its domain.',
+    default: DEFAULT_DISCOVERY.allow_per_domain_overrides,
+  }),
+  'tenant.expose_scope_preview': switchSetting({
+    summary: 'Answer `/v1/scope/preview`.',
+    env: ['CATALOG_EXPOSE_SCOPE_PREVIEW'],
+    default: true,
+  }),
+  'tls.cert': pathSetting({
+    summary: 'The certificate chain to serve https with, in PEM.',
+    env: ['CATALOG_TLS_CERT'],
+    default: undefined,
+  }),
+  'tls.key': pathSetting({
+    summary: 'The private key of the certificate, in PEM.',
+    env: ['CATALOG_TLS_KEY'],
+    default: undefined,
+  }),
+  ca_file: pathSetting({
+    summary:
+      'Certificate authorities to trust in outgoing requests, beside the usual ones, in PEM.',
+    env: ['CATALOG_CA_FILE'],
+    default: undefined,
+  }),
+  trusted_proxies: listSetting({
+    summary: 'Addresses or networks whose `X-Forwarded-*` headers are believed.',
+    env: ['CATALOG_TRUSTED_PROXIES'],
+    default: [],
+    of: checked(
+      'an address or a network such as `10.0.0.0/8`',
+      'Write an IP address, or one with a prefix length.',
+      (value) => (ipaddr.isValid(value) || ipaddr.isValidCIDR(value) ? value : undefined),
+    ),
+  }),
+  'proxy.http': proxySetting('The proxy for outgoing http requests.', [
+    'http_proxy',
+    'HTTP_PROXY',
+    'all_proxy',
+    'ALL_PROXY',
+  ]),
+  'proxy.https': proxySetting('The proxy for outgoing https requests.', [
+    'https_proxy',
+    'HTTPS_PROXY',
+    'all_proxy',
+    'ALL_PROXY',
+  ]),
+  'proxy.except': listSetting({
+    summary: 'Hosts that are reached without the proxy.',
+    env: ['no_proxy', 'NO_PROXY'],
+    default: [],
+  }),
+  'egress.allowed_hosts': listSetting({
+    summary: 'Hosts that may be reached by plain http and at private addresses.',
+    env: ['CATALOG_EGRESS_ALLOWED_HOSTS'],
+    default: [],
+  }),
+  'git.credentials': {
+    summary:
+      'What to show git hosts for admin-defined layers: `{host, path_prefix, username, password, ssh_key}`; the longest matching prefix is used.',
+    check: listOf(gitCredential),
+    default: [],
+    resolve: (credentials, toAbsolute) =>
+      credentials.map((credential) =>
+        credential.ssh_key === undefined
+          ? credential
+          : { ...credential, ssh_key: toAbsolute(credential.ssh_key) },
+      ),
+    mask: (credentials) => credentials.map(maskCredential),
+  } satisfies Setting<GitCredential[], GitCredential[]>,
+  'git.known_hosts': pathSetting({
+    summary:
+      'The host keys ssh trusts; without it the first key a host shows is kept and asked for from then on.',
+    env: ['CATALOG_GIT_KNOWN_HOSTS'],
+    default: undefined,
+  }),
+  'git.folder': pathSetting({
+    summary: 'Where fetched repositories are kept; all of it can be fetched again.',
+    env: ['CATALOG_GIT_FOLDER'],
+    default: '~/.catalog/standalone/git',
+  }),
+  'git.search_path': textSetting({
+    summary: 'The folders in which `git` and `ssh` are looked for.',
+    env: ['PATH'],
+    default: '/usr/local/bin:/usr/bin:/bin',
+    check: text(MAX_PROSE),
+  }),
+  'ingest.max_layer_bytes': numberSetting(
+    { min: MEBIBYTE, max: 2 ** 50 },
+    {
+      summary: 'The most bytes a layer may hold.',
+      env: ['CATALOG_INGEST_MAX_LAYER_BYTES'],
+      default: 2048 * MEBIBYTE,
+    },
+  ),
+  'ingest.max_layer_files': numberSetting(
+    { min: 1, max: 100_000_000 },
+    {
+      summary: 'The most files a layer may hold.',
+      env: ['CATALOG_INGEST_MAX_LAYER_FILES'],
+      default: 1_000_000,
+    },
+  ),
+  'ingest.timeout': durationSetting({
+    summary: 'How long a source may take to answer.',
+    env: ['CATALOG_INGEST_TIMEOUT'],
+    default: 600,
+    default_text: '10m',
+  }),
+  'lint.per_file_soft_cap_bytes': numberSetting(
+    { min: 1, max: 2 ** 50 },
+    {
+      summary: 'A bundled file above this gets a warning.',
+      env: ['CATALOG_LINT_PER_FILE_SOFT_CAP_BYTES'],
+      default: DEFAULT_LIMITS.file_bytes,
+    },
+  ),
+  'lint.per_package_soft_cap_bytes': numberSetting(
+    { min: 1, max: 2 ** 50 },
+    {
+      summary: 'An artifact above this is refused.',
+      env: ['CATALOG_LINT_PER_PACKAGE_SOFT_CAP_BYTES'],
+      default: DEFAULT_LIMITS.package_bytes,
+    },
+  ),
+  enforce_sandbox_profile: switchSetting({
+    summary: 'Refuse artifacts whose `sandbox_profile` is not among `host_sandboxes`.',
+    env: ['CATALOG_ENFORCE_SANDBOX_PROFILE'],
+    default: false,
+  }),
+  host_sandboxes: {
+    summary: 'Sandbox profiles that hosts of this registry can honour.',
+    env: ['CATALOG_HOST_SANDBOXES'],
+    check: listOf(oneOf(SANDBOX_PROFILES)),
+    default: ['unrestricted'],
+    fromText: (value) => value.split(/[\s,]+/).filter((word) => word !== ''),
+  } satisfies Setting<(typeof SANDBOX_PROFILES)[number][]>,
+  plugins: {
+    ...listSetting({
+      summary: 'Modules that add artifact types, checks and error codes; paths.',
+      default: [],
+    }),
+    resolve: (modules, toAbsolute) => modules.map(toAbsolute),
+  } satisfies Setting<string[], string[]>,
+  metrics: switchSetting({
+    summary: 'Serve `/metrics`.',
+    env: ['CATALOG_METRICS'],
+    default: true,
+  }),
+  access_log: switchSetting({
+    summary: 'Log a line for every request.',
+    env: ['CATALOG_ACCESS_LOG'],
+    default: true,
+  }),
+  'log.level': choiceSetting(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
+    summary: 'The least that is logged.',
+    env: ['CATALOG_LOG_LEVEL'],
+    default: 'info',
+  }),
+  'log.format': choiceSetting(['auto', 'json', 'text'], {
+    summary: '`text` is for people, `json` for collectors; `auto` is text on a terminal.',
+    env: ['CATALOG_LOG_FORMAT'],
+    default: 'auto',
+  }),
+  shutdown_timeout: durationSetting({
+    summary: 'How long open requests and jobs may take to end when the registry is told to stop.',
+    env: ['CATALOG_SHUTDOWN_TIMEOUT'],
+    default: 15,
+    default_text: '15s',
+  }),
+} as const satisfies Readonly<Record<string, Setting>>;
+
+export type SettingKey = keyof typeof SETTINGS;
+
+type ValueOf<Row> = Row extends {
+  check: { read(...args: never): infer Value };
+  default: infer Default;
+}
+  ? Exclude<Value, undefined> | Default
+  : never;
+
+/** Every setting with its value. */
+export type Settings = { readonly [Key in SettingKey]: ValueOf<(typeof SETTINGS)[Key]> };
+
+function discoveryNumber(
+  key: 'max_depth' | 'notable_count' | 'fold_below_artifacts' | 'target_response_tokens',
+  min: number,
+  summary: string,
+): Setting<number, number> {
+  return numberSetting({ min, max: 1_000_000 }, { summary, default: DEFAULT_DISCOVERY[key] });
+}
+
+/** A choice with one answer, until a later version brings others. */
+function onlyChoice(value: string): Check<string> {
+  return checked(
+    `\`${value}\`; this version of catalog has no other`,
+    `Write \`${value}\`, or leave it out.`,
+    (given) => (given === value ? given : undefined),
+  );
+}
+
+function proxySetting(summary: string, env: readonly string[]): Setting<string, undefined> {
+  return textSetting({
+    summary,
+    env,
+    default: undefined,
+    check: checked('an http or https address', 'Write `http://host:port`.', (value) =>
+      /^https?:$/.test(URL.parse(value)?.protocol ?? '') ? value : undefined,
+    ),
+    mask: maskUserinfo,
+  });
+}
+
+function maskUserinfo(address: string): string {
+  const url = new URL(address);
+  if (url.username === '' && url.password === '') return address;
+  url.username = '***';
+  url.password = '';
+  return url.href;
+}
+
+function readPublicUrl(value: string): string | undefined {
+  const url = URL.parse(value);
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  if (url.search !== '' || url.hash !== '' || url.username !== '') return undefined;
+  return value.replace(/\/+$/, '');
+}
+
+function withAbsolutePath(
+  layer: DeclaredLayer,
+  toAbsolute: (path: string) => string,
+): DeclaredLayer {
+  const { local } = layer.source;
+  if (local === undefined) return layer;
+  return { ...layer, source: { local: { path: toAbsolute(local.path) } } };
+}

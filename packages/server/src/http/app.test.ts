@@ -1,0 +1,253 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { defineEndpoint } from '@catalog/contract/endpoints/endpoint';
+import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { exchange } from '@catalog/testkit/http-exchange';
+import { openMemoryRegistry } from '@catalog/testkit/memory-registry';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createApp, type AnsweredRequest, type AppOptions, type FailedRequest } from './app.ts';
+import { defineRoute, type Call, type Reply, type Route } from './route.ts';
+import { startHttp, type RunningHttp } from './start-http.ts';
+
+/** A row of no interest but for its name and access. */
+function route(
+  name: string,
+  handle: (call: Call) => Promise<Reply>,
+  access: 'read' | 'admin' = 'read',
+): Route {
+  const endpoint = defineEndpoint({
+    name,
+    methods: ['GET', 'HEAD'],
+    path: `/v1/${name}`,
+    summary: '',
+    access,
+    writes: false,
+    responses: { 200: null },
+    errors: [],
+  });
+  return defineRoute(endpoint, handle);
+}
+
+interface Started {
+  origin: string;
+  http: RunningHttp;
+  answered: AnsweredRequest[];
+  failed: FailedRequest[];
+}
+
+async function start(routes: readonly Route[], own: Partial<AppOptions> = {}): Promise<Started> {
+  const memory = await openMemoryRegistry();
+  const { registry } = memory;
+  const answered: AnsweredRequest[] = [];
+  const failed: FailedRequest[] = [];
+  let ids = 0;
+  const listener = createApp({
+    registry,
+    routes,
+    identify: () => ({ tenant: ONLY_TENANT, caller: { kind: 'open' } }),
+    allowed_hosts: 'any',
+    clientAddress: () => '192.0.2.1',
+    newRequestId: () => String((ids += 1)).padStart(32, '0'),
+    monotonicMs: () => 5,
+    onAnswered: (one) => answered.push(one),
+    onFailed: (one) => failed.push(one),
+    ...own,
+  });
+  const http = await startHttp({ host: '127.0.0.1', port: 0, listener });
+  onTestFinished(async () => {
+    await http.close({ drain_ms: 0 });
+    await memory.close();
+  });
+  return { origin: `http://127.0.0.1:${http.port}`, http, answered, failed };
+}
+
+async function* chunksThen(error: Error | undefined): AsyncGenerator<string> {
+  yield 'first ';
+  yield 'second';
+  if (error !== undefined) throw error;
+}
+
+describe('what is told of a request', () => {
+  test('its operation, status, size and ids', async () => {
+    const { origin, answered } = await start([
+      route('short', async () => ({ kind: 'json', status: 200, value: { a: 1 } })),
+    ]);
+    await exchange(origin, '/v1/short');
+    await exchange(origin, '/v1/none', {
+      headers: { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
+    });
+    expect(answered).toEqual([
+      {
+        endpoint: 'short',
+        method: 'GET',
+        status: 200,
+        duration_ms: 0,
+        bytes: 7,
+        request_id: '1'.padStart(32, '0'),
+        client_address: '192.0.2.1',
+      },
+      expect.objectContaining({
+        endpoint: 'unknown',
+        status: 404,
+        code: 'registry.not_found',
+        trace_id: 'a'.repeat(32),
+      }),
+    ]);
+  });
+
+  test('an error without a code is told with its cause, and answered without', async () => {
+    const error = new Error('/srv/secret.db is locked');
+    const { origin, answered, failed } = await start([
+      route('broken', async () => {
+        throw error;
+      }),
+    ]);
+    const { status, raw, headers } = await exchange(origin, '/v1/broken');
+    expect(status).toBe(500);
+    expect(raw.toString()).not.toContain('secret');
+    expect(failed).toEqual([{ endpoint: 'broken', request_id: headers['x-request-id'], error }]);
+    expect(answered).toMatchObject([{ status: 500, code: 'registry.unavailable' }]);
+  });
+
+  test('a value that is no JSON is a failure like any other', async () => {
+    const { origin, failed } = await start([
+      route('odd', async () => ({ kind: 'json', status: 200, value: { n: 1n } })),
+    ]);
+    expect((await exchange(origin, '/v1/odd')).status).toBe(500);
+    expect(failed).toHaveLength(1);
+  });
+});
+
+describe('who may', () => {
+  test('a class the caller has no role for is refused before the route runs', async () => {
+    let runs = 0;
+    const admin = route(
+      'admin',
+      async () => {
+        runs += 1;
+        return { kind: 'empty', status: 204 };
+      },
+      'admin',
+    );
+    const identify = async () => ({ tenant: ONLY_TENANT, caller: { kind: 'anonymous' } }) as const;
+    const { origin, answered } = await start([admin], { identify });
+    expect((await exchange(origin, '/v1/admin')).status).toBe(403);
+    expect(answered).toMatchObject([{ code: 'auth.forbidden' }]);
+    expect(runs).toBe(0);
+
+    const open = await start([admin]);
+    expect((await exchange(open.origin, '/v1/admin')).status).toBe(204);
+  });
+});
+
+describe('streams', () => {
+  test('are sent as they come, counted at their end', async () => {
+    const { origin, answered } = await start([
+      route('stream', async () => ({
+        kind: 'stream',
+        status: 200,
+        chunks: chunksThen(undefined),
+        media_type: 'text/plain',
+      })),
+    ]);
+    const { raw, headers } = await exchange(origin, '/v1/stream');
+    expect([raw.toString(), headers['transfer-encoding']]).toEqual(['first second', 'chunked']);
+    expect(answered).toMatchObject([{ status: 200, bytes: 12 }]);
+    const head = await exchange(origin, '/v1/stream', { method: 'HEAD' });
+    expect([head.status, head.raw.length]).toEqual([200, 0]);
+  });
+
+  test('one that breaks cuts the connection, so that nobody takes it for whole', async () => {
+    const error = new Error('lost the disk');
+    const { origin, failed } = await start([
+      route('breaking', async () => ({
+        kind: 'stream',
+        status: 200,
+        chunks: chunksThen(error),
+        media_type: 'text/plain',
+      })),
+    ]);
+    await expect(exchange(origin, '/v1/breaking')).rejects.toThrow(/aborted|reset/);
+    expect(failed).toMatchObject([{ endpoint: 'breaking', error }]);
+  });
+
+  test('a reader who leaves is no failure; whoever waits for it is told', async () => {
+    let aborted = false;
+    const { origin, answered, failed } = await start([
+      route('waiting', async ({ context }) => {
+        await new Promise((resolve) => {
+          context.signal.addEventListener('abort', () => {
+            aborted = true;
+            resolve(undefined);
+          });
+        });
+        throw new Error('the reader left');
+      }),
+    ]);
+    const client = request(`${origin}/v1/waiting`);
+    client.on('error', () => undefined);
+    client.end();
+    await delay(50);
+    client.destroy();
+    while (answered.length === 0) await delay(5);
+    expect(aborted).toBe(true);
+    expect(failed).toEqual([]);
+  });
+
+  test('a route that keeps the connection has the usual headers, and is told of at its end', async () => {
+    const { origin, answered } = await start([
+      route('raw', async () => ({
+        kind: 'raw',
+        serve(_incoming, outgoing) {
+          outgoing.writeHead(200, { 'content-type': 'text/plain' });
+          outgoing.end('kept');
+        },
+      })),
+    ]);
+    const { raw, headers } = await exchange(origin, '/v1/raw');
+    expect(raw.toString()).toBe('kept');
+    expect(headers['x-request-id']).toBe('1'.padStart(32, '0'));
+    while (answered.length === 0) await delay(5);
+    expect(answered).toMatchObject([{ endpoint: 'raw', status: 200 }]);
+    expect(answered[0]?.bytes).toBeGreaterThan(3);
+  });
+});
+
+describe('stopping', () => {
+  test('lets a running request end, and takes no new connection', async () => {
+    let release: () => void = () => undefined;
+    const { origin, http } = await start([
+      route('slow', async () => {
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        return { kind: 'json', status: 200, value: 'done' };
+      }),
+    ]);
+    const running = exchange(origin, '/v1/slow');
+    await delay(50);
+    const closed = http.close({ drain_ms: 5000 });
+    await expect(exchange(origin, '/v1/slow')).rejects.toThrow(/ECONNREFUSED/);
+    release();
+    expect((await running).raw.toString()).toBe('"done"');
+    await closed;
+  });
+
+  test('closes idle connections at once, and cuts what takes too long', async () => {
+    const { origin, http } = await start([
+      route('never', () => new Promise<never>(() => undefined)),
+    ]);
+    const idle = connect(http.port, '127.0.0.1');
+    await once(idle, 'connect');
+    const running = exchange(origin, '/v1/never');
+    const outcome = expect(running).rejects.toThrow(/hang up|reset/);
+    await delay(50);
+    const began = performance.now();
+    await http.close({ drain_ms: 200 });
+    expect(performance.now() - began).toBeLessThan(2000);
+    await outcome;
+    idle.destroy();
+  });
+});

@@ -1,0 +1,207 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { REQUEST_BODY_MAX_BYTES } from '@catalog/contract/limits';
+import { authorize } from '@catalog/core/authorize';
+import type { Registry } from '../registry/registry.ts';
+import { createBinder, type Binder } from './bind.ts';
+import { createHostCheck, isCrossSiteWrite, type AllowedHosts } from './gate.ts';
+import type { Identity } from './identify.ts';
+import { createPathMatcher, type Match } from './match-path.ts';
+import { readBody } from './read-body.ts';
+import { RequestContext } from './request-context.ts';
+import { traceIdOf } from './request-id.ts';
+import type { Call, Route } from './route.ts';
+import { send, type Exchange } from './send.ts';
+import { sendError } from './send-error.ts';
+
+/** What is known of a request when its answer is on the way. */
+export interface AnsweredRequest {
+  /** The name of the row; `unknown` for a path that has none. */
+  endpoint: string;
+  method: string;
+  status: number;
+  duration_ms: number;
+  /** Of the body, as sent. */
+  bytes: number;
+  request_id: string;
+  /** Where the request belongs to a trace that began elsewhere; else the trace has the request's id. */
+  trace_id?: string;
+  client_address: string;
+  /** Of the error it was answered with; absent where it was answered. */
+  code?: string;
+}
+
+/** An error whose cause is the registry's own. It was answered with nothing but the request id. */
+export interface FailedRequest {
+  endpoint: string;
+  request_id: string;
+  error: unknown;
+}
+
+export interface AppOptions {
+  registry: Registry;
+  routes: readonly Route[];
+  identify(incoming: IncomingMessage): Identity | Promise<Identity>;
+  allowed_hosts: AllowedHosts;
+  clientAddress(incoming: IncomingMessage): string;
+  /** 32 hex digits that no other request has. */
+  newRequestId(): string;
+  /** Milliseconds on a clock that only moves forward. */
+  monotonicMs(): number;
+  onAnswered(request: AnsweredRequest): void;
+  onFailed(request: FailedRequest): void;
+}
+
+/** A row with its code and with what reads its input. */
+interface Operation {
+  route: Route;
+  binder: Binder;
+}
+
+/** The options, and what is made of them once. */
+interface App extends AppOptions {
+  isHostAllowed(host: string | undefined): boolean;
+}
+
+/** A request with all that was found out about it without asking anybody. */
+interface Received extends Exchange {
+  match: Match<Operation>;
+  /** The query, still encoded, without its question mark. */
+  search: string;
+  trace_id: string;
+}
+
+/** The HTTP face of a registry: one function for each request, from the first check to the log line. */
+export function createApp(options: AppOptions): RequestListener {
+  const app: App = { ...options, isHostAllowed: createHostCheck(options.allowed_hosts) };
+  const paths = createPathMatcher<Operation>(
+    options.routes.map((route) => ({ route, binder: createBinder(route.endpoint) })),
+  );
+  return (incoming, outgoing) => {
+    const { method = '', url = '' } = incoming;
+    const question = url.indexOf('?');
+    const request_id = app.newRequestId();
+    void answer(app, {
+      incoming,
+      outgoing,
+      method,
+      request_id,
+      match: paths.match(method, question === -1 ? url : url.slice(0, question)),
+      search: question === -1 ? '' : url.slice(question + 1),
+      trace_id: traceIdOf(headerOf(incoming, 'traceparent')) ?? request_id,
+    });
+  };
+}
+
+/**
+ * What is ready is not awaited: for an answer from memory every further turn of the queue costs more
+ * than the checks do.
+ */
+async function answer(app: App, received: Received): Promise<void> {
+  const started = app.monotonicMs();
+  const { match, method, outgoing, request_id, trace_id } = received;
+  let bytes = 0;
+  let code: string | undefined;
+  try {
+    refuseForeignPages(app, received);
+    if (match.kind !== 'operation') throw refusalOf(match, received);
+    const identity = app.identify(received.incoming);
+    const call = admit(
+      app,
+      received,
+      match,
+      identity instanceof Promise ? await identity : identity,
+    );
+    if (match.operation.route.endpoint.body !== undefined) {
+      call.body = await bindBody(match.operation, received.incoming);
+    }
+    const sent = send(received, await match.operation.route.handle(call));
+    bytes = typeof sent === 'number' ? sent : await sent;
+  } catch (error) {
+    const sent = await sendError(received, error);
+    ({ bytes, code } = sent);
+    if (sent.unexpected) app.onFailed({ endpoint: nameOf(match), request_id, error });
+  }
+  app.onAnswered({
+    endpoint: nameOf(match),
+    method,
+    status: outgoing.statusCode,
+    duration_ms: Math.round((app.monotonicMs() - started) * 1000) / 1000,
+    bytes,
+    request_id,
+    client_address: app.clientAddress(received.incoming),
+    ...(trace_id === request_id ? undefined : { trace_id }),
+    ...(code === undefined ? undefined : { code }),
+  });
+}
+
+/** The call of a caller who may make it. No route decides for itself who may use it. */
+function admit(
+  { registry }: App,
+  { incoming, outgoing, method, search, trace_id }: Received,
+  { operation, params }: Extract<Match<Operation>, { kind: 'operation' }>,
+  identity: Identity,
+): Call {
+  const { route, binder } = operation;
+  const query = binder.bindQuery(search);
+  const verdict = authorize(identity.caller, route.endpoint.access, {
+    public_mode: registry.settings.public_mode,
+    as_admin: query?.['as_admin'] === true,
+  });
+  if (verdict.kind === 'refused') throw new CatalogError(verdict.code, verdict.message);
+  return {
+    registry,
+    context: new RequestContext(identity, trace_id, outgoing),
+    method,
+    header: (name) => headerOf(incoming, name),
+    // The row's own schemas have made these; `defineRoute` gives them the row's types.
+    params: binder.bindParams(params),
+    query,
+    body: undefined,
+    readBytes: (limit) => readBody(incoming, limit),
+  };
+}
+
+async function bindBody({ binder }: Operation, incoming: IncomingMessage): Promise<unknown> {
+  const bytes = await readBody(incoming, REQUEST_BODY_MAX_BYTES);
+  return binder.bindBody(bytes, incoming.headers['content-type']);
+}
+
+function nameOf(match: Match<Operation>): string {
+  return match.kind === 'operation' ? match.operation.route.endpoint.name : 'unknown';
+}
+
+function refuseForeignPages(app: App, { method, incoming: { headers } }: Received): void {
+  if (!app.isHostAllowed(headers.host)) {
+    throw new CatalogError(
+      'auth.csrf_invalid',
+      'The request names a host this registry does not answer for.',
+      { suggested_action: 'Use a loopback address, or add the name to `allowed_hosts`.' },
+    );
+  }
+  if (isCrossSiteWrite(method, headers)) {
+    throw new CatalogError('auth.csrf_invalid', 'A page of another site sent this request.');
+  }
+}
+
+function refusalOf(
+  match: Exclude<Match<Operation>, { kind: 'operation' }>,
+  { method, incoming }: Received,
+): CatalogError {
+  if (match.kind === 'none') {
+    const [path = ''] = (incoming.url ?? '').split('?', 1);
+    return new CatalogError('registry.not_found', `Nothing is served at ${path.slice(0, 200)}.`);
+  }
+  const allow = [...match.allow];
+  const message = `${method} is not supported here; ${allow.join(' and ')} ${allow.length > 1 ? 'are' : 'is'}.`;
+  return match.endpoint.errors.includes('registry.method_not_allowed')
+    ? new CatalogError('registry.method_not_allowed', message, { details: { allow } })
+    : new CatalogError('registry.invalid_argument', message, {
+        details: { argument: 'method', constraint: 'method', allow },
+      });
+}
+
+function headerOf(incoming: IncomingMessage, name: string): string | undefined {
+  const value = incoming.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}

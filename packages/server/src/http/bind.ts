@@ -1,0 +1,185 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
+import { nearest } from '@catalog/core/text/nearest';
+import { z } from 'zod';
+import { describeIssue } from './describe-issue.ts';
+
+/** How one argument of a query is written. */
+interface QueryArgument {
+  /** May stand several times. */
+  repeatable: boolean;
+  numeric: boolean;
+}
+
+/** Turns what a request carries into what its row of the contract promises, or refuses it. */
+export interface Binder {
+  /** `search` is what stands after the question mark, encoded. */
+  bindQuery(search: string): Record<string, unknown> | undefined;
+  bindParams(params: Readonly<Record<string, string>>): Record<string, unknown> | undefined;
+  bindBody(bytes: Uint8Array, contentType: string | undefined): unknown;
+}
+
+export function createBinder(endpoint: Endpoint): Binder {
+  const known = queryArguments(endpoint.query);
+  return {
+    bindQuery(search) {
+      if (endpoint.query === undefined && search === '') return undefined;
+      const values = readQuery(search, known, endpoint.name);
+      return endpoint.query === undefined ? undefined : parse(endpoint.query, values);
+    },
+    bindParams: (params) =>
+      endpoint.params === undefined ? undefined : parse(endpoint.params, params),
+    bindBody(bytes, contentType) {
+      if (endpoint.body === undefined) return undefined;
+      if (bytes.length === 0 && endpoint.body_optional === true) return undefined;
+      return parse(endpoint.body, readJson(bytes, contentType));
+    },
+  };
+}
+
+function queryArguments(query: z.ZodObject | undefined): ReadonlyMap<string, QueryArgument> {
+  return new Map(
+    Object.entries(query?.shape ?? {}).map(([name, schema]) => {
+      const bare = unwrap(schema);
+      return [
+        name,
+        { repeatable: bare instanceof z.ZodArray, numeric: bare instanceof z.ZodNumber },
+      ];
+    }),
+  );
+}
+
+/** The schema inside of defaults and options. */
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  return schema instanceof z.ZodDefault || schema instanceof z.ZodOptional
+    ? unwrap(schema.unwrap())
+    : schema;
+}
+
+/** The arguments of a query by name. What the row does not name is refused: a misspelling must not pass. */
+function readQuery(
+  search: string,
+  known: ReadonlyMap<string, QueryArgument>,
+  endpoint: string,
+): Record<string, string | string[]> {
+  const values: Record<string, string | string[]> = {};
+  let start = 0;
+  while (start < search.length) {
+    let end = search.indexOf('&', start);
+    if (end === -1) end = search.length;
+    if (end > start) {
+      const equals = search.indexOf('=', start);
+      const nameEnd = equals === -1 || equals > end ? end : equals;
+      const name = decode(search.slice(start, nameEnd));
+      const value = nameEnd === end ? '' : decode(search.slice(nameEnd + 1, end));
+      addArgument(values, known, endpoint, name, value);
+    }
+    start = end + 1;
+  }
+  return values;
+}
+
+function addArgument(
+  values: Record<string, string | string[]>,
+  known: ReadonlyMap<string, QueryArgument>,
+  endpoint: string,
+  name: string,
+  value: string,
+): void {
+  const argument = known.get(name);
+  if (argument === undefined) throw unknownArgument(endpoint, name, [...known.keys()]);
+  const before = values[name];
+  if (argument.repeatable) {
+    if (Array.isArray(before)) before.push(value);
+    else values[name] = [value];
+    return;
+  }
+  if (before !== undefined) {
+    throw invalidArgument(name, 'repeated', `"${name}" stands several times; it may stand once.`);
+  }
+  if (argument.numeric && !/^-?\d{1,15}$/.test(value)) {
+    throw invalidArgument(name, 'type', `"${name}" must be a whole number; it is "${value}".`);
+  }
+  values[name] = value;
+}
+
+function decode(text: string): string {
+  if (!text.includes('%') && !text.includes('+')) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw invalidArgument(
+      'query',
+      'encoding',
+      'The query has a percent sign that encodes nothing.',
+    );
+  }
+}
+
+function readJson(bytes: Uint8Array, contentType: string | undefined): unknown {
+  if (
+    contentType !== undefined &&
+    !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType)
+  ) {
+    throw invalidArgument(
+      'body',
+      'content_type',
+      `The body must be JSON; its content type is "${contentType}". Send "Content-Type: application/json".`,
+    );
+  }
+  if (bytes.length === 0) {
+    throw invalidArgument('body', 'required', 'This request needs a JSON body.');
+  }
+  try {
+    return JSON.parse(UTF8.decode(bytes));
+  } catch {
+    throw invalidArgument('body', 'json', 'The body is no valid JSON.');
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const { issues } = result.error;
+  const [first] = issues;
+  if (first === undefined) throw new TypeError('a failed parse without an issue');
+  const { argument, constraint, message } = describeIssue(
+    first,
+    input,
+    schema instanceof z.ZodObject ? Object.keys(schema.shape) : [],
+  );
+  const fields = [...new Set(issues.flatMap(fieldsOf))];
+  throw new CatalogError('registry.invalid_argument', message, {
+    details: { argument, constraint, ...(fields.length > 1 ? { fields } : {}) },
+  });
+}
+
+/** The top-level names an issue is about. */
+function fieldsOf(issue: z.core.$ZodIssue): string[] {
+  const [top] = issue.path;
+  if (top !== undefined) return [String(top)];
+  return issue.code === 'unrecognized_keys' ? issue.keys : [];
+}
+
+function unknownArgument(endpoint: string, name: string, known: readonly string[]): CatalogError {
+  const near = nearest(name, known);
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  const takes = known.length === 0 ? 'It takes none.' : `It takes ${known.join(', ')}.`;
+  return invalidArgument(
+    name,
+    'unknown',
+    `"${name}" is no argument of ${endpoint}.${hint} ${takes}`,
+  );
+}
+
+export function invalidArgument(
+  argument: string,
+  constraint: string,
+  message: string,
+): CatalogError {
+  return new CatalogError('registry.invalid_argument', message, {
+    details: { argument, constraint },
+  });
+}

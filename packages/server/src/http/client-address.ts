@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = [Address, number];
+
+/**
+ * Tells where a request comes from. A proxy is believed only when the connection is its own; of the
+ * chain it forwards, the last address that is no trusted proxy is the client's (decision 61).
+ */
+export function clientAddressBehind(
+  proxies: readonly string[],
+): (incoming: IncomingMessage) => string {
+  if (proxies.length === 0) return peerAddress;
+  const trusted = proxies.map(toNetwork);
+  return (incoming) => {
+    const peer = peerAddress(incoming);
+    if (!isTrusted(peer, trusted)) return peer;
+    const forwarded = incoming.headers['x-forwarded-for'];
+    const chain = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? ''))
+      .split(',')
+      .map((address) => address.trim())
+      .filter((address) => ipaddr.isValid(address));
+    return chain.findLast((address) => !isTrusted(address, trusted)) ?? chain[0] ?? peer;
+  };
+}
+
+function peerAddress(incoming: IncomingMessage): string {
+  return incoming.socket.remoteAddress ?? '';
+}
+
+function toNetwork(text: string): Network {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.process(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+function isTrusted(text: string, trusted: readonly Network[]): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  return trusted.some(
+    ([network, length]) => address.kind() === network.kind() && address.match(network, length),
+  );
+}

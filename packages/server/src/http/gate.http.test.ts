@@ -1,0 +1,130 @@
+import { listLayers } from '@catalog/contract/endpoints/layers';
+import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifies } from '../../../../tests/requirements/verifies.ts';
+
+let server: RegistryServer;
+let host: string;
+
+beforeAll(async () => {
+  server = await startRegistry({ keep: true, settings: { allowed_hosts: ['catalog.internal'] } });
+  host = new URL(server.url).host;
+});
+afterAll(() => server.close());
+
+/** What a reorder of nothing answers: 200, unless something refuses it on the way. */
+async function write(headers: Record<string, string>): Promise<unknown> {
+  const options = { method: 'POST', body: { order: [] }, headers };
+  const { status, body } = await server.request('/v1/layers/reorder', options);
+  return status === 200 ? 200 : [status, codeOf(body)];
+}
+
+function codeOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
+}
+
+const REFUSED = [403, 'auth.csrf_invalid'];
+
+describe('the origin gate', () => {
+  verifies(['CSRF-01', 'CSRF-10'], 'a cross-site write is refused before it happens', async () => {
+    const { status, body } = await server.request('/v1/layers', {
+      method: 'POST',
+      body: { id: 'planted', source_type: 'local', local_path: server.folder },
+      headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+    });
+    expect([status, codeOf(body)]).toEqual(REFUSED);
+    expect(await server.call(listLayers)).toEqual({ layers: [] });
+  });
+
+  verifies('CSRF-02', 'whatever credential it carries', async () => {
+    const authorization = 'Bearer aGVsbG8.d29ybGQ.c2ln';
+    expect(await write({ 'sec-fetch-site': 'cross-site', authorization })).toEqual(REFUSED);
+    expect(await write({ origin: 'https://evil.example', authorization })).toEqual(REFUSED);
+  });
+
+  verifies(['CSRF-03', 'CSRF-04'], 'Sec-Fetch-Site is evidence by its value', async () => {
+    for (const site of ['cross-site', 'same-site', 'cross-origin', '', 'none, cross-site']) {
+      expect(await write({ 'sec-fetch-site': site }), site).toEqual(REFUSED);
+    }
+    for (const site of ['same-origin', 'none']) {
+      expect(await write({ 'sec-fetch-site': site }), site).toBe(200);
+    }
+  });
+
+  verifies(
+    'CSRF-05',
+    'Origin is evidence when its host and port are not those of Host',
+    async () => {
+      const name = host.split(':')[0];
+      const foreign = [
+        'https://evil.example',
+        `http://${name}`,
+        `http://${name}:1`,
+        `http://${host}.evil.example`,
+        `http://evil.example@${host}`,
+        `http://${host}/`,
+        'null',
+        '',
+        host,
+      ];
+      for (const origin of foreign) expect(await write({ origin }), origin).toEqual(REFUSED);
+      expect(await write({ origin: `http://${host}` })).toBe(200);
+      expect(await write({ origin: `http://${host.toUpperCase()}` })).toBe(200);
+    },
+  );
+
+  verifies('CSRF-06', 'the scheme is not compared; usual ports equal absent ones', async () => {
+    expect(await write({ origin: `https://${host}` })).toBe(200);
+    for (const [origin, named] of [
+      ['http://localhost', 'localhost'],
+      ['https://localhost', 'localhost'],
+      ['https://localhost', 'localhost:443'],
+      ['http://localhost:80', 'localhost'],
+      ['http://[::1]', '[::1]:80'],
+    ] as const) {
+      expect(await write({ origin, host: named }), origin).toBe(200);
+    }
+    expect(await write({ origin: 'http://localhost:8080', host: 'localhost' })).toEqual(REFUSED);
+  });
+
+  verifies('CSRF-07', 'a write with neither header is admitted', async () => {
+    expect(await write({})).toBe(200);
+  });
+
+  verifies('CSRF-08', 'GET, HEAD and OPTIONS are not gated', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+    expect((await server.request('/v1/layers', { headers })).status).toBe(200);
+    expect((await server.request('/healthz', { method: 'HEAD', headers })).status).toBe(200);
+    const { status, body } = await server.request('/v1/layers', { method: 'OPTIONS', headers });
+    expect([status, codeOf(body)]).toEqual([400, 'registry.invalid_argument']);
+  });
+});
+
+describe('the Host of a loopback registry (decision 53)', () => {
+  test.each(['evil.example', 'evil.example:8080', '10.0.0.1', '[2001:db8::1]', 'localhost.evil'])(
+    '%s is refused, whatever the method',
+    async (name) => {
+      for (const method of ['GET', 'HEAD', 'POST']) {
+        const { status, body } = await server.request('/healthz', {
+          method,
+          headers: { host: name },
+        });
+        expect(status).toBe(403);
+        if (method !== 'HEAD') expect(codeOf(body)).toBe('auth.csrf_invalid');
+      }
+    },
+  );
+
+  test.each([
+    'localhost',
+    'LOCALHOST:9',
+    'tools.localhost',
+    '127.0.0.1',
+    '127.9.9.9:1',
+    '[::1]:8080',
+    'catalog.internal',
+  ])('%s is admitted', async (name) => {
+    const { status } = await server.request('/healthz', { headers: { host: name } });
+    expect(status).toBe(200);
+  });
+});

@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isLoopbackHost } from '../config/bind-address.ts';
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const SAME_SITE: ReadonlySet<string> = new Set(['same-origin', 'none']);
+
+/** A request that changes something and that a page of another site has sent (CSRF-01 to CSRF-08). */
+export function isCrossSiteWrite(method: string, headers: IncomingHttpHeaders): boolean {
+  if (SAFE_METHODS.has(method)) return false;
+  const site = headers['sec-fetch-site'];
+  // A header that was sent twice arrives as one value with a comma, and is none of these.
+  if (site !== undefined && !SAME_SITE.has(site)) return true;
+  const { origin } = headers;
+  return origin !== undefined && authorityOf(origin) !== withoutUsualPort(headers.host ?? '');
+}
+
+/** Host and port of an `Origin`; undefined for `null` and whatever else names no host (decision 32). */
+function authorityOf(origin: string): string | undefined {
+  const match = /^[a-z][a-z0-9+.-]*:\/\/([^/?#@\s,]+)$/i.exec(origin);
+  return match?.[1] === undefined ? undefined : withoutUsualPort(match[1]);
+}
+
+/** The scheme is not compared, so that both usual ports mean the same as none (decision 32). */
+function withoutUsualPort(authority: string): string {
+  return authority.toLowerCase().replace(/:(?:80|443)$/, '');
+}
+
+/** Host names a request may be addressed to; `any` where the registry tells callers apart itself. */
+export type AllowedHosts = 'any' | ReadonlySet<string>;
+
+/**
+ * Tells whether `Host` names this machine or a configured name. A page whose name was made to resolve
+ * to a loopback address sends its own name here (decision 53). Browsers always send the header.
+ */
+export function createHostCheck(allowed: AllowedHosts): (host: string | undefined) => boolean {
+  if (allowed === 'any') return () => true;
+  // Nearly every request names the same host as the one before it.
+  let admitted: string | undefined;
+  return (host) => {
+    if (host === admitted) return true;
+    if (host !== undefined && !namesThisMachine(hostname(host), allowed)) return false;
+    admitted = host;
+    return true;
+  };
+}
+
+function namesThisMachine(name: string, allowed: ReadonlySet<string>): boolean {
+  return (
+    name === 'localhost' || name.endsWith('.localhost') || isLoopbackHost(name) || allowed.has(name)
+  );
+}
+
+/** A `Host` value without its port, its brackets and its case. */
+function hostname(host: string): string {
+  const name = host.toLowerCase();
+  if (name.startsWith('[')) return name.slice(1, name.indexOf(']'));
+  const colon = name.indexOf(':');
+  return colon === -1 ? name : name.slice(0, colon);
+}

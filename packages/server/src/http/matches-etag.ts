@@ -1,0 +1,6 @@
+/** Whether an `If-None-Match` names the tag: `*`, a list, or weak tags, which compare as strong ones. */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  if (header === etag || header.trim() === '*') return true;
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}

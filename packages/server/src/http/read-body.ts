@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+
+/** The `constraint` of a body that is larger than its route takes; the connection is closed then (decision 17). */
+export const BODY_TOO_LARGE = 'body_too_large';
+
+/** The whole body, at most `limit` bytes of it. */
+export async function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
+  const announced = Number(incoming.headers['content-length'] ?? 0);
+  if (announced > limit) throw tooLarge(limit);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+    const bytes: Uint8Array = chunk;
+    size += bytes.length;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(bytes);
+  }
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size);
+}
+
+function tooLarge(limit: number): CatalogError {
+  return new CatalogError(
+    'registry.invalid_argument',
+    `The body is too large; at most ${limit} bytes are taken.`,
+    { details: { argument: 'body', constraint: BODY_TOO_LARGE } },
+  );
+}

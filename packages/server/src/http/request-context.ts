@@ -1,0 +1,39 @@
+import type { ServerResponse } from 'node:http';
+import type { Caller } from '@catalog/core/layer/visibility';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { CallContext } from '../registry/registry.ts';
+import type { Identity } from './identify.ts';
+
+/** The context of a request. A class for the sake of its getter: one in an object literal is made anew for each request. */
+export class RequestContext implements CallContext {
+  readonly tenant: Tenant;
+  readonly caller: Caller;
+  readonly trace_id: string;
+  readonly #outgoing: ServerResponse;
+  #aborting: AbortController | undefined;
+
+  constructor({ tenant, caller }: Identity, trace_id: string, outgoing: ServerResponse) {
+    this.tenant = tenant;
+    this.caller = caller;
+    this.trace_id = trace_id;
+    this.#outgoing = outgoing;
+  }
+
+  /** Made when somebody waits on it: most answers are ready before a client could leave. */
+  get signal(): AbortSignal {
+    this.#aborting ??= abortWhenLeft(this.#outgoing);
+    return this.#aborting.signal;
+  }
+}
+
+/** Aborts when the connection closes before the answer is complete. */
+function abortWhenLeft(outgoing: ServerResponse): AbortController {
+  const aborting = new AbortController();
+  if (outgoing.destroyed) aborting.abort();
+  else {
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) aborting.abort();
+    });
+  }
+  return aborting;
+}

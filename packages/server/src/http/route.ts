@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
+import type { z } from 'zod';
+import type { CallContext, Registry } from '../registry/registry.ts';
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** One request whose input the contract has accepted. */
+export interface Call<Row extends Endpoint = Endpoint> {
+  registry: Registry;
+  context: CallContext;
+  method: string;
+  /** By lower-case name. */
+  header(name: string): string | undefined;
+  params: Parsed<Row['params']>;
+  query: Parsed<Row['query']>;
+  body: Parsed<Row['body']>;
+  /** The body's bytes, for a route whose contract names no body schema. */
+  readBytes(limit: number): Promise<Uint8Array>;
+}
+
+/** By name, in the usual capitals (`Cache-Control`): one that every answer carries is replaced, not doubled. */
+type Headers = Readonly<Record<string, string>>;
+
+/** What a route answers. Errors are thrown, as `CatalogError`. */
+export type Reply =
+  | { kind: 'json'; status: number; value: unknown; headers?: Headers }
+  /** Bytes that are ready; `media_type` is JSON when left out. */
+  | {
+      kind: 'bytes';
+      status: number;
+      bytes: Uint8Array;
+      media_type?: string;
+      headers?: Headers;
+    }
+  | {
+      kind: 'stream';
+      status: number;
+      chunks: AsyncIterable<Uint8Array | string>;
+      media_type: string;
+      headers?: Headers;
+    }
+  | { kind: 'empty'; status: number; headers?: Headers }
+  /** The route writes to the connection itself and keeps it. */
+  | { kind: 'raw'; serve(incoming: IncomingMessage, outgoing: ServerResponse): void };
+
+/** A row of the contract with the code that answers it. */
+export interface Route {
+  endpoint: Endpoint;
+  handle(call: Call): Promise<Reply>;
+}
+
+/** Ties a handler to its row, so that what it receives has the row's types. */
+export function defineRoute<Row extends Endpoint>(
+  endpoint: Row,
+  handle: (call: Call<Row>) => Promise<Reply>,
+): Route {
+  // The contract has parsed the input with this very row before the handler sees it.
+  return { endpoint, handle };
+}
+
+export function json(value: unknown, status = 200, headers?: Headers): Reply {
+  return headers === undefined
+    ? { kind: 'json', status, value }
+    : { kind: 'json', status, value, headers };
+}

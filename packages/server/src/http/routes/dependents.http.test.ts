@@ -1,0 +1,101 @@
+import { dependents } from '@catalog/contract/endpoints/discovery';
+import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import { expect, test } from 'vitest';
+import { verifies } from '../../../../../tests/requirements/verifies.ts';
+
+function artifact(type: string, name: string, version: string, more = ''): string {
+  return `---\ntype: ${type}\nname: ${name}\nversion: ${version}\ndescription: About ${name}.\n${more}---\nDo it.\n`;
+}
+
+async function edgesTo(server: RegistryServer, id: string): Promise<unknown[]> {
+  return (await server.call(dependents, { query: { id } })).edges;
+}
+
+verifies(
+  ['CATALOG-03', 'CATALOG-10'],
+  'dependents are those who extend, delegate to or serve through an artifact',
+  async () => {
+    const server = await startRegistry({
+      layers: {
+        base: {
+          'ops/check/ARTIFACT.md': artifact('rule', 'check', '1.0.0'),
+          'ops/wh/ARTIFACT.md': artifact(
+            'mcp-server',
+            'wh',
+            '1.0.0',
+            'server_identifier: npx:wh-mcp\n',
+          ),
+          'ops/strict/ARTIFACT.md': artifact(
+            'rule',
+            'strict',
+            '1.0.0',
+            'extends: ops/check@1.0.0\n',
+          ),
+          'bots/one/ARTIFACT.md': artifact(
+            'agent',
+            'one',
+            '1.0.0',
+            'delegates_to: [ops/check@1.x]\nmcpServers: [{name: wh, command: npx, args: ["-y", "wh-mcp"]}]\n',
+          ),
+        },
+      },
+    });
+    expect(await edgesTo(server, 'ops/check')).toEqual([
+      { from: 'bots/one', to: 'ops/check', kind: 'delegates_to' },
+      { from: 'ops/strict', to: 'ops/check', kind: 'extends' },
+    ]);
+    expect(await edgesTo(server, 'ops/wh')).toEqual([
+      { from: 'bots/one', to: 'ops/wh', kind: 'mcpServers' },
+    ]);
+    expect(await edgesTo(server, 'ops/nothing')).toEqual([]);
+  },
+);
+
+// Weak spot 16: edges that pile up over versions and never go.
+test('an edge is there once, and goes with the version that had it', async () => {
+  const server = await startRegistry();
+  const check = { 'ops/check/ARTIFACT.md': artifact('rule', 'check', '1.0.0') };
+  const bot = (version: string, more: string) => ({
+    'bots/one/ARTIFACT.md': artifact('agent', 'one', version, more),
+  });
+  const edge = { from: 'bots/one', to: 'ops/check', kind: 'delegates_to' };
+  await server.ingest({ ...check, ...bot('1.0.0', 'delegates_to: [ops/check]\n') });
+  await server.ingest({ ...check, ...bot('1.1.0', 'delegates_to: [ops/check@1.x, ops/check]\n') });
+  expect(await edgesTo(server, 'ops/check')).toEqual([edge]);
+  await server.ingest({ ...check, ...bot('1.2.0', '') });
+  expect(await edgesTo(server, 'ops/check')).toEqual([]);
+  await server.ingest({ ...check, ...bot('1.3.0', 'delegates_to: [ops/check]\n') });
+  await server.ingest(check);
+  expect(await edgesTo(server, 'ops/check')).toEqual([]);
+});
+
+test('a child whose parent has moved on is marked (decision 23)', async () => {
+  const server = await startRegistry();
+  const child = {
+    'ops/strict/ARTIFACT.md': artifact('rule', 'strict', '1.0.0', 'extends: ops/check@1.0.x\n'),
+  };
+  const parent = (version: string) => ({
+    'ops/check/ARTIFACT.md': artifact('rule', 'check', version),
+  });
+  const edge = { from: 'ops/strict', to: 'ops/check', kind: 'extends' };
+  await server.ingest({ ...parent('1.0.0'), ...child });
+  expect(await edgesTo(server, 'ops/check')).toEqual([edge]);
+  await server.ingest({ ...parent('1.0.1'), ...child });
+  expect(await edgesTo(server, 'ops/check')).toEqual([{ ...edge, stale: true }]);
+});
+
+test('an overlay depends on what it overlays, and is stale when that moves', async () => {
+  const server = await startRegistry();
+  const base = (version: string) => ({
+    'ops/check/ARTIFACT.md': artifact('rule', 'check', version),
+  });
+  const edge = { from: 'ops/check', to: 'ops/check', kind: 'extends' };
+  await server.ingest(base('1.0.0'));
+  await server.ingest(
+    { 'ops/check/ARTIFACT.md': artifact('rule', 'check', '5.0.0', 'extends: ops/check@1.0.0\n') },
+    { id: 'team' },
+  );
+  expect(await edgesTo(server, 'ops/check')).toEqual([edge]);
+  await server.ingest(base('1.1.0'));
+  expect(await edgesTo(server, 'ops/check')).toEqual([{ ...edge, stale: true }]);
+});

@@ -1,0 +1,32 @@
+import { events } from '@catalog/contract/endpoints/operations';
+import { defineRoute } from '../route.ts';
+
+const HEADERS = {
+  'content-type': 'application/x-ndjson',
+  // Proxies that collect answers before they pass them on would hold events back.
+  'x-accel-buffering': 'no',
+};
+
+/** Writes to the connection itself: thousands of readers share each line's bytes. */
+export const eventsRoute = defineRoute(events, async ({ registry, context, query }) => {
+  const stream = await registry.events.open(context.tenant, {
+    types: query.type,
+    since: query.since,
+  });
+  return {
+    kind: 'raw',
+    serve(_incoming, outgoing) {
+      if (outgoing.destroyed) return;
+      outgoing.writeHead(200, { ...HEADERS, 'x-catalog-cursor': stream.cursor });
+      outgoing.flushHeaders();
+      const subscription = stream.attach({
+        write: (bytes) => outgoing.write(bytes),
+        end: () => outgoing.end(),
+      });
+      outgoing.on('drain', () => subscription.drained());
+      outgoing.on('close', () => subscription.close());
+      // The other side went away in the middle of a line; `close` follows.
+      outgoing.on('error', () => subscription.close());
+    },
+  };
+});

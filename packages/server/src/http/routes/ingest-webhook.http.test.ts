@@ -1,0 +1,333 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { syncManifestEndpoint } from '@catalog/contract/endpoints/discovery';
+import {
+  getIngest,
+  listIngests,
+  listLayers,
+  registerLayer,
+  reingestLayer,
+  updateLayer,
+} from '@catalog/contract/endpoints/layers';
+import { loadArtifact } from '@catalog/contract/endpoints/materialization';
+import type { IngestJob } from '@catalog/contract/records/ingest';
+import { followEvents } from '@catalog/testkit/follow-events';
+import { startGitServer, type GitServer } from '@catalog/testkit/git-server';
+import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import type { StrictAnswer } from '@catalog/testkit/strict-answer';
+import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { verifies } from '../../../../../tests/requirements/verifies.ts';
+
+const BODY = '{"ref":"refs/heads/main"}';
+
+function rule(version: string, body = 'Wave.'): string {
+  return `---\ntype: rule\nversion: ${version}\ndescription: How to greet a visitor.\n---\n${body}\n`;
+}
+
+/** A registry with one git layer on a git host of this machine, ingested. */
+async function openLayer(more: object = {}): Promise<{
+  host: GitServer;
+  repository: ReturnType<GitServer['addRepository']>;
+  server: RegistryServer;
+  /** Sends a delivery signed as the default provider does, unless headers are given. */
+  deliver: (headers?: Record<string, string>, body?: string) => Promise<StrictAnswer>;
+  secret: string;
+}> {
+  const host = await startGitServer(temporaryFolder());
+  onTestFinished(() => host.close());
+  const repository = host.addRepository('skills.git');
+  repository.commit({ 'ops/greet/ARTIFACT.md': rule('1.0.0') });
+  const server = await startRegistry({ settings: { 'egress.allowed_hosts': ['127.0.0.1'] } });
+  const { webhook_url = '', webhook_secret: secret = '' } = await server.call(registerLayer, {
+    body: { id: 'skills', source_type: 'git', repo: repository.url, ...more },
+  });
+  await idle(server);
+  const { pathname, search } = new URL(webhook_url);
+  return {
+    host,
+    repository,
+    server,
+    secret,
+    deliver: (headers, body = BODY) =>
+      server.request(`${pathname}${search}`, {
+        method: 'POST',
+        body,
+        headers: headers ?? { 'x-hub-signature-256': `sha256=${sign(secret, body)}` },
+      }),
+  };
+}
+
+function sign(secret: string, body = BODY): string {
+  return createHmac('sha256', secret).update(body).digest('hex');
+}
+
+async function jobsOf(server: RegistryServer): Promise<IngestJob[]> {
+  return (await server.call(listIngests, { query: { id: 'skills' } })).ingests;
+}
+
+/** Waits until no ingest waits or runs, and answers the newest. */
+async function idle(server: RegistryServer): Promise<IngestJob | undefined> {
+  for (;;) {
+    const jobs = await jobsOf(server);
+    if (jobs.every(({ state }) => state === 'done' || state === 'failed')) return jobs[0];
+    await delay(10);
+  }
+}
+
+async function served(server: RegistryServer): Promise<string[]> {
+  const { artifacts } = await server.call(syncManifestEndpoint);
+  return artifacts.map(({ id, version }) => `${id}@${version}`);
+}
+
+function jobOf({ body }: StrictAnswer): string {
+  return typeof body === 'object' && body !== null && 'job' in body ? String(body.job) : '';
+}
+
+describe('a delivery', () => {
+  verifies(
+    ['INGEST-02', 'INGEST-05', 'LAYER-28', 'LAYER-17'],
+    'signed with the secret is answered at once, and the push is read and served',
+    async () => {
+      const { repository, server, deliver } = await openLayer();
+      expect(await served(server)).toEqual(['ops/greet@1.0.0']);
+      const commit = repository.commit({
+        'ops/greet/ARTIFACT.md': rule('1.1.0'),
+        'ops/part/ARTIFACT.md': rule('1.0.0'),
+      });
+      const started = performance.now();
+      const answer = await deliver();
+      expect(answer).toMatchObject({ status: 202, body: { layer: 'skills' } });
+      expect(performance.now() - started).toBeLessThan(1000);
+      await idle(server);
+      const job = await server.call(getIngest, { params: { job: jobOf(answer) } });
+      expect(job).toMatchObject({
+        state: 'done',
+        trigger: 'webhook',
+        report: { reference: commit, accepted: 2, idempotent: 0, removed: 0 },
+      });
+      expect(await served(server)).toEqual(['ops/greet@1.1.0', 'ops/part@1.0.0']);
+      const { layers } = await server.call(listLayers);
+      expect(layers[0]?.last_ingested_ref).toBe(commit);
+    },
+  );
+
+  verifies(
+    ['INGEST-03', 'ERR-41'],
+    'that is not signed with it is refused and logged, and nothing is read',
+    async () => {
+      const { host, repository, server, deliver, secret } = await openLayer();
+      repository.commit({ 'ops/greet/ARTIFACT.md': rule('2.0.0') });
+      const before = await jobsOf(server);
+      host.requests.length = 0;
+      const forged: Record<string, string>[] = [
+        {},
+        { 'x-hub-signature-256': `sha256=${sign('another')}` },
+        { 'x-hub-signature-256': sign(secret) },
+        { 'x-hub-signature-256': `sha256=${sign(secret).slice(0, 62)}` },
+        { 'x-hub-signature-256': `sha256=${sign(secret)}00` },
+        { 'x-hub-signature': `sha256=${sign(secret)}` },
+        { 'x-hub-signature-256': `sha1=${sign(secret)}` },
+        { 'x-gitlab-token': secret },
+      ];
+      for (const headers of forged) {
+        expect(await deliver(headers)).toMatchObject({
+          status: 401,
+          body: { code: 'ingest.webhook_invalid', details: { layer: 'skills' } },
+        });
+      }
+      const signed = { 'x-hub-signature-256': `sha256=${sign(secret)}` };
+      expect((await deliver(signed, `${BODY} `)).status).toBe(401);
+      expect(await jobsOf(server)).toEqual(before);
+      expect(host.requests).toEqual([]);
+      expect(await served(server)).toEqual(['ops/greet@1.0.0']);
+      const refusals = server.log.filter((line) => line.includes('ingest.webhook_invalid'));
+      expect(refusals).toHaveLength(forged.length + 1);
+      expect(server.log.join('\n')).not.toContain(secret);
+    },
+  );
+
+  verifies(['INGEST-04'], 'for a layer that reads a folder is a mistake', async () => {
+    const server = await startRegistry({ layers: { base: { 'a/ARTIFACT.md': rule('1.0.0') } } });
+    const answer = await server.request('/v1/ingest/webhook/base', { method: 'POST', body: BODY });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'registry.invalid_argument' } });
+  });
+
+  test('finds its layer by id and key together', async () => {
+    const { server, deliver, secret } = await openLayer();
+    const headers = { 'x-hub-signature-256': `sha256=${sign(secret)}` };
+    expect((await deliver()).status).toBe(202);
+    for (const address of ['none', 'skills?key=guessed', 'skills%2F..', 'none?key=guessed']) {
+      const path = `/v1/ingest/webhook/${address}`;
+      const answer = await server.request(path, { method: 'POST', body: BODY, headers });
+      expect(answer).toMatchObject({ status: 404, body: { code: 'registry.not_found' } });
+    }
+    const plain = { method: 'POST', body: BODY, headers };
+    expect((await server.request('/v1/ingest/webhook/skills', plain)).status).toBe(202);
+    await server.request('/v1/layers?id=skills', { method: 'DELETE' });
+    expect((await deliver()).status).toBe(404);
+  });
+
+  test.each([
+    [
+      'git-host-a',
+      'x-github-delivery',
+      (secret: string) => ({ 'x-hub-signature-256': `sha256=${sign(secret)}` }),
+    ],
+    ['git-host-b', 'x-gitlab-event-uuid', (secret: string) => ({ 'x-gitlab-token': secret })],
+    ['git-host-b', 'webhook-id', (secret: string) => ({ 'x-gitlab-token': secret })],
+    [
+      'git-host-c',
+      'x-request-uuid',
+      (secret: string) => ({ 'x-hub-signature': `sha256=${sign(secret)}` }),
+    ],
+    ['git-host-c', 'x-request-uuid', (secret: string) => ({ 'x-hub-signature': sign(secret) })],
+  ])('of %s that is sent again works once, told by %s', async (git_provider, name, proofOf) => {
+    const { server, deliver, secret } = await openLayer({ git_provider });
+    const proof = proofOf(secret);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => deliver({ ...proof, [name]: 'delivery-1' })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+    expect(new Set(answers.map(jobOf)).size).toBe(1);
+    await idle(server);
+    expect(jobOf(await deliver({ ...proof, [name]: 'delivery-1' }))).toBe(
+      jobOf(answers[0] ?? fail()),
+    );
+    expect((await jobsOf(server)).filter(({ trigger }) => trigger === 'webhook')).toHaveLength(1);
+    expect(jobOf(await deliver({ ...proof, [name]: 'delivery-2' }))).not.toBe(
+      jobOf(answers[0] ?? fail()),
+    );
+  });
+
+  test('larger than a delivery may be is refused before its signature is looked at', async () => {
+    const { deliver, secret } = await openLayer();
+    const most = 'x'.repeat(1024 * 1024);
+    const signed = (body: string) => ({ 'x-hub-signature-256': `sha256=${sign(secret, body)}` });
+    expect((await deliver(signed(most), most)).status).toBe(202);
+    expect(await deliver(signed(`${most}x`), `${most}x`)).toMatchObject({
+      status: 400,
+      body: { code: 'registry.invalid_argument', details: { constraint: 'body_too_large' } },
+    });
+  });
+});
+
+function fail(): never {
+  throw new Error('no answer');
+}
+
+describe('a source', () => {
+  verifies(
+    ['ERR-45'],
+    'that is not there is an error with a next step; what is served stays served',
+    async () => {
+      const { host, server, deliver } = await openLayer();
+      await host.close();
+      expect(await server.request(reingestLayer, { query: { id: 'skills' } })).toMatchObject({
+        status: 502,
+        body: { code: 'ingest.source_unreachable', details: { layer: 'skills' } },
+      });
+      const job = jobOf(await deliver());
+      await idle(server);
+      const ended = await server.call(getIngest, { params: { job } });
+      expect(ended).toMatchObject({
+        state: 'failed',
+        error: { code: 'ingest.source_unreachable' },
+      });
+      expect(JSON.stringify(ended)).not.toContain('127.0.0.1');
+      expect(await served(server)).toEqual(['ops/greet@1.0.0']);
+      expect((await server.call(loadArtifact, { query: { id: 'ops/greet' } })).version).toBe(
+        '1.0.0',
+      );
+    },
+  );
+
+  verifies(
+    ['ERR-46'],
+    'with a link that leaves the layer rejects the artifact that holds it, and serves the others',
+    async () => {
+      const { repository, server } = await openLayer();
+      repository.commit({
+        'ops/greet/ARTIFACT.md': rule('1.1.0'),
+        'ops/greet/secret.txt': { link: '../../../../etc/passwd' },
+        'ops/part/ARTIFACT.md': rule('1.0.0'),
+      });
+      const report = await server.call(reingestLayer, { query: { id: 'skills' } });
+      expect(report).toMatchObject({
+        accepted: 1,
+        rejected: [{ artifact_id: 'ops/greet', code: 'ingest.source_unreachable' }],
+      });
+      expect(await served(server)).toEqual(['ops/greet@1.0.0', 'ops/part@1.0.0']);
+    },
+  );
+
+  verifies(
+    ['ERR-40', 'EVENT-09'],
+    'with a rewritten history stops a strict layer; a tolerant one goes on and tells',
+    async () => {
+      const { repository, server, deliver } = await openLayer({ force_push_policy: 'strict' });
+      const first = repository.git('rev-parse', 'main');
+      const prior = repository.commit({ 'ops/greet/ARTIFACT.md': rule('1.1.0') });
+      await deliver();
+      await idle(server);
+      const rewritten = repository.commit(
+        { 'ops/greet/ARTIFACT.md': rule('2.0.0') },
+        { parents: [first] },
+      );
+      const follower = await followEvents(
+        server,
+        '?type=layer.history_rewritten&type=artifact.published',
+      );
+      expect(await server.request(reingestLayer, { query: { id: 'skills' } })).toMatchObject({
+        status: 409,
+        body: { code: 'ingest.history_rewritten' },
+      });
+      await deliver();
+      expect(await idle(server)).toMatchObject({
+        state: 'failed',
+        error: { code: 'ingest.history_rewritten' },
+      });
+      expect(await served(server)).toEqual(['ops/greet@1.1.0']);
+
+      await server.call(updateLayer, {
+        query: { id: 'skills' },
+        body: { force_push_policy: 'tolerant' },
+      });
+      await deliver();
+      expect(await follower.next('layer.history_rewritten')).toMatchObject({
+        data: { layer: 'skills', prior_ref: prior, new_ref: rewritten },
+      });
+      await idle(server);
+      expect(await served(server)).toEqual(['ops/greet@2.0.0']);
+    },
+  );
+});
+
+test('two pushes at once both end up served, in order', async () => {
+  const { repository, server, deliver } = await openLayer();
+  const versions: string[] = [];
+  const follower = await followEvents(server, '?type=artifact.published');
+  for (let round = 1; round <= 4; round += 1) {
+    repository.commit({ 'ops/greet/ARTIFACT.md': rule(`1.${round}.0`) });
+    const one = deliver();
+    repository.commit({ [`ops/new-${round}/ARTIFACT.md`]: rule('1.0.0') });
+    const two = deliver();
+    expect((await Promise.all([one, two])).map(({ status }) => status)).toEqual([202, 202]);
+  }
+  await idle(server);
+  const all = await served(server);
+  expect(all).toEqual([
+    'ops/greet@1.4.0',
+    'ops/new-1@1.0.0',
+    'ops/new-2@1.0.0',
+    'ops/new-3@1.0.0',
+    'ops/new-4@1.0.0',
+  ]);
+  while (versions.at(-1) !== '1.4.0') {
+    const { data } = await follower.next();
+    if (data['id'] === 'ops/greet') versions.push(String(data['version']));
+  }
+  expect(versions).toEqual(versions.toSorted());
+  const { layers } = await server.call(listLayers);
+  expect(layers[0]?.last_ingested_ref).toBe(repository.git('rev-parse', 'main'));
+});

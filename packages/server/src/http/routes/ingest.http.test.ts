@@ -1,0 +1,367 @@
+import { searchArtifacts, syncManifestEndpoint } from '@catalog/contract/endpoints/discovery';
+import { loadArtifact } from '@catalog/contract/endpoints/materialization';
+import { reingestLayer } from '@catalog/contract/endpoints/layers';
+import type { IngestReport } from '@catalog/contract/records/ingest';
+import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import type { FileTree } from '@catalog/testkit/temporary-folder';
+import { describe, expect } from 'vitest';
+import { verifies } from '../../../../../tests/requirements/verifies.ts';
+
+function rule(frontmatter: string, body = 'Do it.\n'): string {
+  return `---\ntype: rule\n${frontmatter}---\n${body}`;
+}
+
+const GOOD = rule('version: 1.0.0\ndescription: What to do about good releases.\n');
+
+/** `id code` of everything a report did not take. */
+function refusals({ rejected, lint_failures, conflicts }: IngestReport): string[] {
+  return [...rejected, ...lint_failures, ...conflicts].map(
+    ({ artifact_id, code }) => `${artifact_id} ${code}`,
+  );
+}
+
+async function served(server: RegistryServer): Promise<string[]> {
+  const { artifacts } = await server.call(syncManifestEndpoint);
+  return artifacts.map(({ id, version }) => `${id}@${version}`);
+}
+
+async function body(server: RegistryServer, id: string): Promise<string> {
+  return (await server.call(loadArtifact, { query: { id } })).manifest_body ?? '';
+}
+
+verifies(
+  ['INGEST-06', 'ERR-39', 'ERR-49', 'VER-04'],
+  'one bad artifact rejects itself, with every finding, and the others are served',
+  async () => {
+    const server = await startRegistry();
+    const report = await server.ingest({
+      'ops/good/ARTIFACT.md': GOOD,
+      'ops/undecodable/ARTIFACT.md': '---\n[\n---\n',
+      'ops/lint/ARTIFACT.md': rule('version: 1.0.0\n', 'See [it](nowhere.md).\n'),
+      'ops/semver/ARTIFACT.md': rule('version: one\ndescription: What to do about versions.\n'),
+    });
+    expect(report).toMatchObject({
+      accepted: 1,
+      rejected: [{ artifact_id: 'ops/undecodable', code: 'ingest.invalid_artifact' }],
+      lint_failures: [
+        { artifact_id: 'ops/lint', code: 'lint.prose_reference', file: 'ops/lint/ARTIFACT.md' },
+        { artifact_id: 'ops/semver', code: 'lint.invalid_version', line: 3 },
+      ],
+    });
+    expect(await served(server)).toEqual(['ops/good@1.0.0']);
+  },
+);
+
+/** Makes files the layer's content and answers what a reingest of them says, whatever the status. */
+async function reingest(
+  server: RegistryServer,
+  files: FileTree,
+): Promise<{ status: number; body: unknown }> {
+  await server.ingest(files).catch(() => undefined);
+  return server.request(reingestLayer, { query: { id: 'base' } });
+}
+
+verifies('ERR-39', 'only lint failures answer 422, with the code and each finding', async () => {
+  const server = await startRegistry();
+  const answer = await reingest(server, {
+    'ops/lint/ARTIFACT.md': rule('version: 1.0.0\n', 'See [it](nowhere.md).\n'),
+  });
+  expect(answer.status).toBe(422);
+  expect(answer.body).toMatchObject({ code: 'ingest.lint_failed' });
+});
+
+verifies(
+  ['INGEST-07', 'ERR-42'],
+  'an unchanged version is taken again, a changed one refused with 409, and what was stored stays',
+  async () => {
+    const server = await startRegistry({ layers: { base: { 'ops/good/ARTIFACT.md': GOOD } } });
+    const again = await server.ingest({ 'ops/good/ARTIFACT.md': GOOD });
+    expect(again).toMatchObject({ accepted: 0, idempotent: 1, conflicts: [] });
+    const answer = await reingest(server, { 'ops/good/ARTIFACT.md': `${GOOD}More.\n` });
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({ code: 'ingest.immutable_violation' });
+    expect(await body(server, 'ops/good')).toBe(GOOD);
+  },
+);
+
+verifies(
+  ['INGEST-10', 'FM-04', 'FM-07'],
+  'what was ingested is found at once; direct-only artifacts are loaded and not found',
+  async () => {
+    const server = await startRegistry();
+    await server.ingest({
+      'ops/good/ARTIFACT.md': rule(
+        'version: 1.0.0\ndescription: Checks invoices of suppliers.\nwhen_to_use: [Before paying]\naudit_redact: [amount]\n',
+      ),
+      'ops/quiet/ARTIFACT.md': rule(
+        'version: 1.0.0\ndescription: Checks invoices in silence.\nsearch_visibility: direct-only\n',
+      ),
+    });
+    const { results } = await server.call(searchArtifacts, { query: { query: 'invoice' } });
+    expect(results.map(({ id }) => id)).toEqual(['ops/good']);
+    expect(await body(server, 'ops/quiet')).toContain('direct-only');
+  },
+);
+
+verifies(
+  ['FM-09', 'ERR-48'],
+  'a sandbox profile the host cannot enforce is refused only where it is enforced',
+  async () => {
+    const files = {
+      'ops/open/ARTIFACT.md': rule(
+        'version: 1.0.0\ndescription: Runs anywhere at all.\nsandbox_profile: unrestricted\n',
+      ),
+      'ops/strict/ARTIFACT.md': rule(
+        'version: 1.0.0\ndescription: Runs in a strict box.\nsandbox_profile: seccomp-strict\n',
+      ),
+    };
+    const lenient = await startRegistry();
+    expect(await lenient.ingest(files)).toMatchObject({ accepted: 2 });
+    const strict = await startRegistry({
+      settings: { enforce_sandbox_profile: true, host_sandboxes: ['unrestricted'] },
+    });
+    expect(refusals(await strict.ingest(files))).toEqual([
+      'ops/strict ingest.sandbox_profile_unenforceable',
+    ]);
+  },
+);
+
+verifies('ERR-51', 'a second layer with the same id is refused unless it extends it', async () => {
+  const server = await startRegistry({ layers: { base: { 'ops/a/ARTIFACT.md': GOOD } } });
+  const report = await server.ingest(
+    { 'ops/a/ARTIFACT.md': GOOD, 'ops/b/ARTIFACT.md': GOOD },
+    { id: 'team' },
+  );
+  expect(refusals(report)).toEqual(['ops/a ingest.collision']);
+  expect(report.accepted).toBe(1);
+});
+
+verifies('ERR-53', 'a resource that cannot be stored commits nothing', async () => {
+  const server = await startRegistry();
+  const { objects } = server.registry;
+  const put = objects.put.bind(objects);
+  objects.put = () => Promise.reject(new Error('no space left on device'));
+  const files = { 'ops/a/ARTIFACT.md': GOOD, 'ops/a/big.bin': Buffer.alloc(300_000) };
+  const answer = await reingest(server, files);
+  expect(answer.status).toBe(422);
+  expect(answer.body).toMatchObject({ code: 'ingest.resource_store_failed' });
+  expect(await served(server)).toEqual([]);
+  objects.put = put;
+  expect(await server.ingest(files)).toMatchObject({ accepted: 1 });
+});
+
+verifies(
+  'ERR-82',
+  'a store that fails answers registry.unavailable and nothing of its reasons',
+  async () => {
+    const server = await startRegistry({ layers: { base: { 'ops/a/ARTIFACT.md': GOOD } } });
+    server.registry.store.versions.listHeadsOf = () =>
+      Promise.reject(new Error('disk I/O error at /var/lib/secret.db'));
+    const answer = await server.request(loadArtifact, { query: { id: 'ops/other' } });
+    expect(answer.status).toBe(500);
+    expect(answer.body).toMatchObject({ code: 'registry.unavailable', retryable: true });
+    expect(answer.raw.toString()).not.toContain('secret');
+  },
+);
+
+describe('public mode', () => {
+  verifies(['ERR-47', 'EXT-06'], 'takes nothing above low, declared or inherited', async () => {
+    const server = await startRegistry({ settings: { public_mode: true } });
+    const parent = rule('version: 1.0.0\ndescription: The parent of some children.\n');
+    await server.ingest({ 'ops/parent/ARTIFACT.md': parent });
+    const report = await server.ingest({
+      'ops/parent/ARTIFACT.md': parent,
+      'ops/medium/ARTIFACT.md': rule(
+        'version: 1.0.0\ndescription: Not for everyone out there.\nsensitivity: medium\n',
+      ),
+      'ops/high/ARTIFACT.md': rule(
+        'version: 1.0.0\ndescription: Not for anyone out there.\nsensitivity: high\n',
+      ),
+      'ops/low/ARTIFACT.md': rule(
+        'version: 1.0.0\ndescription: For everyone out there.\nsensitivity: low\n',
+      ),
+    });
+    expect(refusals(report)).toEqual([
+      'ops/high ingest.public_mode_rejects_sensitive',
+      'ops/medium ingest.public_mode_rejects_sensitive',
+    ]);
+    // The floor of a parent taken before the registry went public holds for its children.
+    server.registry.settings.public_mode = false;
+    await server.ingest(
+      {
+        'ops/hidden/ARTIFACT.md': rule(
+          'version: 1.0.0\ndescription: Taken before it was public.\nsensitivity: high\n',
+        ),
+      },
+      { id: 'upper' },
+    );
+    server.registry.settings.public_mode = true;
+    const child = await server.ingest(
+      { 'ops/child/ARTIFACT.md': rule('version: 1.0.0\nextends: ops/hidden\n', '') },
+      { id: 'top' },
+    );
+    expect(refusals(child)).toEqual(['ops/child ingest.public_mode_rejects_sensitive']);
+  });
+});
+
+describe('extends', () => {
+  const PARENT = `---\n# what the author of the parent thought\ntype: rule\nversion: 1.0.0\ndescription: Reconciles ledgers of branches. # inherited\ntags: [money]\nsensitivity: medium\nx-colour: blue\n---\nThe parent's text.\n`;
+
+  verifies(
+    ['EXT-01', 'EXT-03', 'EXT-04', 'EXT-05', 'EXT-07', 'EXT-09', 'SEARCH-14'],
+    'a child is served merged, found by what it inherits, and says nothing of comments or its parent',
+    async () => {
+      const server = await startRegistry({
+        layers: {
+          base: { 'ops/parent/ARTIFACT.md': PARENT },
+          team: {
+            'ops/child/ARTIFACT.md': rule(
+              'version: 2.0.0\nextends: ops/parent@1.0.0   # pinned\nx-flavour: "sweet"\ntags:   [team]\n',
+              '',
+            ),
+          },
+        },
+      });
+      const served = await body(server, 'ops/child');
+      expect(served).toContain('description: Reconciles ledgers of branches.');
+      expect(served).toContain("The parent's text.");
+      expect(served).toContain('x-colour: blue');
+      expect(served).toContain('x-flavour: sweet');
+      expect(served).not.toContain('#');
+      expect(served).not.toContain('extends');
+      const { results } = await server.call(searchArtifacts, {
+        query: { query: 'ledger reconcile', tags: 'money,team' },
+      });
+      expect(results).toMatchObject([{ id: 'ops/child', sensitivity: 'medium' }]);
+      expect(results[0]?.frontmatter).toBe(served.slice(0, served.indexOf("The parent's text.")));
+    },
+  );
+
+  verifies(
+    ['EXT-10', 'EXT-11', 'SEARCH-16'],
+    'a child that still names its parent after the rewrite is taken, found without its block, and never loaded',
+    async () => {
+      const server = await startRegistry({
+        layers: { base: { 'ops/parent/ARTIFACT.md': PARENT } },
+      });
+      const report = await server.ingest(
+        {
+          'ops/merge/ARTIFACT.md': rule(
+            'version: 1.0.0\nx-base: &b {extends: ops/parent}\n<<: *b\n',
+          ),
+          'ops/anchor/ARTIFACT.md': rule('version: 1.0.0\nextends: &p ops/parent\nx-also: *p\n'),
+        },
+        { id: 'team' },
+      );
+      expect(report).toMatchObject({ accepted: 2, rejected: [] });
+      const { results } = await server.call(searchArtifacts, { query: { query: 'ledgers' } });
+      expect(results.map(({ id }) => id).toSorted()).toEqual([
+        'ops/anchor',
+        'ops/merge',
+        'ops/parent',
+      ]);
+      for (const id of ['ops/merge', 'ops/anchor']) {
+        expect(results.find((result) => result.id === id)).not.toHaveProperty('frontmatter');
+        const answer = await server.request(loadArtifact, { query: { id } });
+        expect(answer.status).toBe(400);
+        expect(answer.body).toMatchObject({ code: 'registry.invalid_argument' });
+        expect(answer.raw.toString()).not.toContain('ops/parent');
+      }
+    },
+  );
+
+  verifies(
+    'SEARCH-15',
+    'a block that could not be rewritten is left out of the result',
+    async () => {
+      const server = await startRegistry({
+        layers: { base: { 'ops/parent/ARTIFACT.md': PARENT } },
+      });
+      const { store } = server.registry;
+      const [head] = await store.versions.listHeadsOf(1, [1], ['ops/parent']);
+      if (head === undefined) throw new Error('no head');
+      await store.transaction((writes) =>
+        writes.versions.putHeads(1, 1, [
+          { ...head, frontmatter: null, edges: [], server_identifier: null },
+        ]),
+      );
+      const { results } = await server.call(searchArtifacts, { query: { query: 'ledgers' } });
+      expect(results).toMatchObject([{ id: 'ops/parent' }]);
+      expect(results[0]).not.toHaveProperty('frontmatter');
+    },
+  );
+
+  verifies(
+    ['ERR-50', 'VER-12', 'VER-13'],
+    'a pin that finds nothing, or only deprecated versions, is refused with the reason',
+    async () => {
+      const server = await startRegistry({
+        layers: {
+          base: {
+            'ops/old/ARTIFACT.md': rule(
+              'version: 1.0.0\ndescription: What was done before.\ndeprecated: true\n',
+            ),
+            'ops/live/ARTIFACT.md': rule('version: 1.0.0\ndescription: What is done today.\n'),
+          },
+        },
+      });
+      const old = await server.call(loadArtifact, { query: { id: 'ops/old' } });
+      const child = (reference: string): string => rule(`version: 1.0.0\nextends: ${reference}\n`);
+      const report = await server.ingest(
+        {
+          'ops/absent/ARTIFACT.md': child('ops/nowhere'),
+          'ops/exact/ARTIFACT.md': child('ops/old@1.0.0'),
+          'ops/hash/ARTIFACT.md': child(`ops/old@${old.content_hash}`),
+          'ops/range/ARTIFACT.md': child('ops/old@1.x'),
+          'ops/latest/ARTIFACT.md': child('ops/old'),
+          'ops/wrong/ARTIFACT.md': child('ops/live@2.x'),
+        },
+        { id: 'team' },
+      );
+      expect(report.accepted).toBe(0);
+      const reasons = new Map(
+        report.rejected.map(({ artifact_id, reason }) => [artifact_id, reason]),
+      );
+      expect([...reasons.keys()]).toHaveLength(6);
+      expect(report.rejected.every(({ code }) => code === 'ingest.invalid_artifact')).toBe(true);
+      for (const id of ['ops/exact', 'ops/hash', 'ops/range', 'ops/latest']) {
+        expect(reasons.get(id)).toContain('deprecated');
+      }
+      expect(reasons.get('ops/absent')).toContain('no such artifact');
+    },
+  );
+
+  verifies(
+    ['VER-11', 'VER-14'],
+    'a range takes the live version; what was ingested keeps its values until a new version',
+    async () => {
+      const parent = (version: string, more: string): string =>
+        rule(`version: ${version}\ndescription: The parent in ${version}.\n${more}`);
+      const server = await startRegistry();
+      await server.ingest({ 'ops/parent/ARTIFACT.md': parent('1.0.0', '') });
+      await server.ingest({ 'ops/parent/ARTIFACT.md': parent('1.2.0', 'deprecated: true\n') });
+      const child = (version: string): FileTree => ({
+        'ops/child/ARTIFACT.md': rule(`version: ${version}\nextends: ops/parent@1.x\n`),
+      });
+      await server.ingest(child('1.0.0'), { id: 'team' });
+      expect(await body(server, 'ops/child')).toContain('The parent in 1.0.0.');
+      await server.ingest({ 'ops/parent/ARTIFACT.md': parent('1.3.0', '') });
+      await server.ingest(child('1.0.0'), { id: 'team' });
+      expect(await body(server, 'ops/child')).toContain('The parent in 1.0.0.');
+      await server.ingest(child('1.1.0'), { id: 'team' });
+      expect(await body(server, 'ops/child')).toContain('The parent in 1.3.0.');
+    },
+  );
+});
+
+verifies('VIEW-03', 'artifacts come from layers alone, git or local', async () => {
+  const server = await startRegistry({ layers: { base: { 'ops/a/ARTIFACT.md': GOOD } } });
+  expect(await served(server)).toEqual(['ops/a@1.0.0']);
+  for (const path of ['/v1/artifacts', '/v1/artifacts/ops/a', '/v1/load_artifact?id=ops/b']) {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const answer = await server.request(path, { method, body: { id: 'ops/b' } });
+      expect([path, method, answer.status >= 400]).toEqual([path, method, true]);
+    }
+  }
+  expect(await served(server)).toEqual(['ops/a@1.0.0']);
+});

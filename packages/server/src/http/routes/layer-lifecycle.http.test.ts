@@ -1,0 +1,143 @@
+import {
+  catalog,
+  searchArtifacts,
+  syncManifestEndpoint,
+} from '@catalog/contract/endpoints/discovery';
+import {
+  listIngests,
+  listLayers,
+  registerLayer,
+  reingestLayer,
+  restoreLayer,
+  unregisterLayer,
+} from '@catalog/contract/endpoints/layers';
+import { loadArtifact } from '@catalog/contract/endpoints/materialization';
+import { followEvents } from '@catalog/testkit/follow-events';
+import { readAudit, seedLayer, seedPersonalLayer } from '@catalog/testkit/layer-fixture';
+import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import { describe, expect, test } from 'vitest';
+import { verifies } from '../../../../../tests/requirements/verifies.ts';
+
+const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
+const DAY = 86_400_000;
+
+/** What every way of reading knows of one artifact. */
+async function surfaces(server: RegistryServer, id: string) {
+  const found = await server.call(searchArtifacts, { query: { query: 'greet visitor' } });
+  const listed = await server.call(catalog);
+  const manifest = await server.call(syncManifestEndpoint);
+  const loaded = await server.request(loadArtifact, { query: { id } });
+  return {
+    search: found.results.some((result) => result.id === id),
+    catalog: listed.ids.includes(id),
+    manifest: manifest.artifacts.some((entry) => entry.id === id),
+    load: loaded.status,
+  };
+}
+
+const SERVED = { search: true, catalog: true, manifest: true, load: 200 };
+const GONE = { search: false, catalog: false, manifest: false, load: 404 };
+
+describe('the life of a layer', () => {
+  verifies(
+    ['LSTATE-01', 'LSTATE-02', 'LSTATE-03', 'LSTATE-04'],
+    'unregistered, it and its artifacts are gone; restored, they are back',
+    async () => {
+      const server = await startRegistry({ layers: { base: { 'ops/greet/ARTIFACT.md': RULE } } });
+      expect(await surfaces(server, 'ops/greet')).toEqual(SERVED);
+      const { unregistered, layer } = await server.call(unregisterLayer, { query: { id: 'base' } });
+      expect([unregistered, layer.id]).toEqual(['base', 'base']);
+      expect(Date.now() - Date.parse(layer.deleted_at ?? '')).toBeLessThan(60_000);
+      expect(await surfaces(server, 'ops/greet')).toEqual(GONE);
+      const restored = await server.call(restoreLayer, { query: { id: 'base' } });
+      expect(restored).toMatchObject({ restored: 'base', layer: { id: 'base', deleted_at: null } });
+      expect(await surfaces(server, 'ops/greet')).toEqual(SERVED);
+      expect((await server.call(listLayers)).layers).toMatchObject([
+        { id: 'base', deleted_at: null },
+      ]);
+    },
+  );
+
+  verifies(['EVENT-11'], 'each step is told and recorded', async () => {
+    const server = await startRegistry();
+    await seedLayer(server, { id: 'base' });
+    await seedPersonalLayer(server, { id: 'anns' });
+    const events = await followEvents(server);
+    for (const id of ['base', 'anns']) {
+      await server.call(unregisterLayer, { query: { id } });
+      await server.call(restoreLayer, { query: { id } });
+    }
+    const told = [];
+    while (told.length < 4) {
+      const { event, data } = await events.next('layer.config_changed', 'layer.user_registered');
+      told.push([event, data['layer'], data['action']]);
+    }
+    const expected = [
+      ['layer.config_changed', 'base', 'unregister'],
+      ['layer.config_changed', 'base', 'restore'],
+      ['layer.user_registered', 'anns', 'unregister'],
+      ['layer.user_registered', 'anns', 'restore'],
+    ];
+    expect(told).toEqual(expected);
+    expect(
+      (await readAudit(server)).map(({ type, ...record }) => [
+        type,
+        record['layer'],
+        record['action'],
+      ]),
+    ).toEqual(expected);
+  });
+
+  test('what was pushed while it was away is read when it is restored', async () => {
+    const server = await startRegistry();
+    await seedLayer(server, { id: 'base', deleted_at: new Date().toISOString() });
+    await server.call(restoreLayer, { query: { id: 'base' } });
+    const { ingests } = await server.call(listIngests, { query: { id: 'base' } });
+    expect(ingests.map(({ trigger }) => trigger)).toEqual(['restore']);
+  });
+
+  test('nothing is restored after the window, nor what was never deleted', async () => {
+    const server = await startRegistry({ settings: { layer_recovery_days: 30 } });
+    const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString();
+    await seedLayer(server, { id: 'live' });
+    await seedLayer(server, { id: 'recent', deleted_at: daysAgo(29) });
+    await seedLayer(server, { id: 'old', deleted_at: daysAgo(31) });
+    for (const [id, status] of [
+      ['recent', 200],
+      ['old', 404],
+      ['live', 404],
+      ['unknown', 404],
+    ] as const) {
+      expect((await server.request(restoreLayer, { query: { id } })).status).toBe(status);
+    }
+    const { layers } = await server.call(listLayers);
+    expect(layers.map(({ id }) => id)).toEqual(['live', 'recent']);
+  });
+
+  test.each(['unknown', 'gone'])('unregistering %s is not found', async (id) => {
+    const server = await startRegistry();
+    await seedLayer(server, { id: 'gone', deleted_at: '2026-01-01T00:00:00.000Z' });
+    expect(await server.request(unregisterLayer, { query: { id } })).toMatchObject({
+      status: 404,
+      body: { code: 'registry.not_found', details: { id } },
+    });
+    expect(await readAudit(server)).toEqual([]);
+  });
+
+  test('a soft-deleted id can be registered again: live at once, empty until it is ingested', async () => {
+    const server = await startRegistry({ layers: { base: { 'ops/greet/ARTIFACT.md': RULE } } });
+    await server.call(unregisterLayer, { query: { id: 'base' } });
+    const empty = { id: 'base', source_type: 'local', local_path: `${server.folder}/nothing` };
+    const { layer } = await server.call(registerLayer, { body: empty });
+    expect(layer).toMatchObject({ deleted_at: null, order: 10 });
+    expect(await surfaces(server, 'ops/greet')).toEqual(GONE);
+    expect((await server.call(listLayers, { query: { deleted: true } })).layers).toEqual([]);
+    // The same content is the same version; other content under it is not (decision 7).
+    await server.call(registerLayer, {
+      body: { ...empty, local_path: `${server.folder}/layers/base` },
+    });
+    const report = await server.call(reingestLayer, { query: { id: 'base' } });
+    expect(report).toMatchObject({ accepted: 0, idempotent: 1 });
+    expect(await surfaces(server, 'ops/greet')).toEqual(SERVED);
+  });
+});

@@ -1,0 +1,351 @@
+import {
+  listIngests,
+  listLayers,
+  registerLayer,
+  updateLayer,
+} from '@catalog/contract/endpoints/layers';
+import type { UpdateLayerBody } from '@catalog/contract/records/layer';
+import { followEvents } from '@catalog/testkit/follow-events';
+import { readAudit, seedLayer, seedPersonalLayer } from '@catalog/testkit/layer-fixture';
+import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import { describe, expect, test } from 'vitest';
+import { verifies } from '../../../../../tests/requirements/verifies.ts';
+
+async function patch(server: RegistryServer, id: string, body: UpdateLayerBody) {
+  return server.request(updateLayer, { query: { id }, body });
+}
+
+async function patched(server: RegistryServer, id: string, body: UpdateLayerBody) {
+  return server.call(updateLayer, { query: { id }, body });
+}
+
+async function stored(server: RegistryServer, id: string) {
+  const { layers } = await server.call(listLayers);
+  return layers.find((layer) => layer.id === id);
+}
+
+/** The secret the registry holds; no answer shows it. */
+async function secretOf({ registry }: RegistryServer, id: string): Promise<string | undefined> {
+  return (await registry.store.layers.get(1, id))?.webhook_secret;
+}
+
+const SHARED = {
+  id: 'shared',
+  ref: 'main',
+  root: 'skills',
+  owner: 'ann',
+  public: true,
+  groups: ['ops', 'dev'],
+  users: ['bob'],
+  git_provider: 'git-host-b',
+  force_push_policy: 'strict',
+  webhook_secret: 'old',
+} as const;
+
+describe('POST /v1/layers/update', () => {
+  verifies(
+    ['LAYER-39', 'LUPD-01', 'LUPD-02', 'LUPD-03', 'LUPD-04', 'LUPD-05', 'LUPD-06', 'LUPD-07'],
+    'changes each patchable field and answers the layer',
+    async () => {
+      const server = await startRegistry();
+      await seedLayer(server, SHARED);
+      const changes: UpdateLayerBody[] = [
+        { public: false, organization: false, groups: ['all'], users: ['carl', 'dora'] },
+        { ref: 'release' },
+        { root: 'other/place' },
+        { local_path: '/srv/mirror' },
+        { owner: 'carl' },
+        { git_provider: 'git-host-c' },
+        { force_push_policy: 'tolerant' },
+      ];
+      for (const change of changes) {
+        const { layer } = await patched(server, 'shared', change);
+        expect(layer).toMatchObject(change);
+        expect(await stored(server, 'shared')).toMatchObject(change);
+      }
+    },
+  );
+
+  verifies(['LAYER-40'], 'PUT does what POST does', async () => {
+    const server = await startRegistry();
+    await seedLayer(server, SHARED);
+    const options = { method: 'PUT', query: { id: 'shared' }, body: { ref: 'release' } };
+    expect((await server.call(updateLayer, options)).layer.ref).toBe('release');
+  });
+
+  verifies(
+    ['LUPD-08', 'LUPD-09'],
+    'id, source type and repo stay, whoever names them',
+    async () => {
+      const server = await startRegistry();
+      await seedLayer(server, SHARED);
+      const { layer } = await patched(server, 'shared', {
+        id: 'other',
+        source_type: 'local',
+        repo: 'https://elsewhere.example/x.git',
+        ref: 'release',
+      });
+      expect(layer).toMatchObject({
+        id: 'shared',
+        source_type: 'git',
+        repo: 'https://127.0.0.1:9/layer.git',
+        ref: 'release',
+      });
+      expect(await stored(server, 'other')).toBeUndefined();
+    },
+  );
+
+  verifies(
+    ['LUPD-10', 'LUPD-11', 'LUPD-12', 'LUPD-13', 'LUPD-14'],
+    'visibility applies by presence',
+    async () => {
+      const server = await startRegistry();
+      await seedLayer(server, { ...SHARED, organization: true });
+      expect((await patched(server, 'shared', { public: false })).layer).toMatchObject({
+        public: false,
+        organization: true,
+        groups: ['ops', 'dev'],
+        users: ['bob'],
+      });
+      expect((await patched(server, 'shared', { organization: false })).layer.organization).toBe(
+        false,
+      );
+      expect((await patched(server, 'shared', { groups: ['dev'] })).layer.groups).toEqual(['dev']);
+      expect((await patched(server, 'shared', { groups: [] })).layer.groups).toBeNull();
+      expect((await patched(server, 'shared', { users: null })).layer).toMatchObject({
+        users: null,
+        groups: null,
+        public: false,
+      });
+    },
+  );
+
+  verifies(['LUPD-15'], 'everything else applies by value: an empty one says nothing', async () => {
+    const server = await startRegistry();
+    await seedLayer(server, { ...SHARED, local_path: '/srv/mirror' });
+    const before = await stored(server, 'shared');
+    const { layer, webhook_secret } = await patched(server, 'shared', {
+      ref: '',
+      root: '',
+      local_path: '',
+      owner: '',
+      git_provider: '',
+      force_push_policy: '',
+      rotate_webhook_secret: false,
+    });
+    expect(layer).toEqual(before);
+    expect(webhook_secret).toBeUndefined();
+    expect(await secretOf(server, 'shared')).toBe('old');
+  });
+
+  verifies(
+    ['LUPD-17', 'LUPD-18', 'LUPD-19', 'LUPD-20', 'LUPD-25'],
+    'owner and visibility of a personal layer are fixed, also where nobody is told apart',
+    async () => {
+      for (const public_mode of [false, true]) {
+        const server = await startRegistry({ settings: { public_mode } });
+        await seedPersonalLayer(server, { id: 'anns', ref: 'main', webhook_secret: 'old' });
+        const before = await stored(server, 'anns');
+        const changes: [UpdateLayerBody, string[]][] = [
+          [{ owner: 'bob' }, ['owner']],
+          [{ public: true }, ['public']],
+          [{ organization: true }, ['organization']],
+          [{ groups: ['ops'] }, ['groups']],
+          [{ users: ['ann', 'bob'] }, ['users']],
+          [{ public: true, owner: 'bob' }, ['owner', 'public']],
+        ];
+        for (const [change, fields] of changes) {
+          const answer = await patch(server, 'anns', {
+            ...change,
+            ref: 'release',
+            rotate_webhook_secret: true,
+          });
+          expect(answer).toMatchObject({
+            status: 400,
+            body: {
+              code: 'registry.invalid_argument',
+              details: { constraint: 'immutable_visibility', fields },
+            },
+          });
+          for (const field of fields) {
+            expect(answer.body).toMatchObject({
+              message: expect.stringContaining(`\`${field}\``),
+            });
+          }
+        }
+        expect(await stored(server, 'anns')).toEqual(before);
+        expect(await secretOf(server, 'anns')).toBe('old');
+        expect(await readAudit(server)).toEqual([]);
+      }
+    },
+  );
+
+  verifies(['LUPD-21'], 'a personal layer takes the rest of a patch that restates it', async () => {
+    const server = await startRegistry();
+    await seedPersonalLayer(server, { id: 'anns', ref: 'main' });
+    const { layer } = await patched(server, 'anns', {
+      owner: 'ann',
+      public: false,
+      organization: false,
+      groups: [],
+      users: ['ann'],
+      ref: 'release',
+    });
+    expect(layer).toMatchObject({ ref: 'release', owner: 'ann', users: ['ann'], groups: null });
+    expect((await patched(server, 'anns', { groups: null, ref: 'next' })).layer.ref).toBe('next');
+  });
+
+  verifies(['LUPD-27', 'LUPD-28'], 'git_provider must be known, and the source git', async () => {
+    const server = await startRegistry();
+    await seedLayer(server, SHARED);
+    await seedLayer(server, { id: 'folder', source_type: 'local', repo: '', local_path: '/srv' });
+    for (const [id, git_provider] of [
+      ['shared', 'git-host-z'],
+      ['folder', 'git-host-a'],
+      ['folder', 'git-host-z'],
+    ] as const) {
+      expect(await patch(server, id, { git_provider, root: 'elsewhere' })).toMatchObject({
+        status: 400,
+        body: { code: 'registry.invalid_argument', details: { argument: 'git_provider' } },
+      });
+    }
+    expect(await stored(server, 'shared')).toMatchObject({ root: 'skills' });
+    expect(await stored(server, 'folder')).toMatchObject({ root: '', git_provider: '' });
+  });
+
+  verifies(['LSTATE-06'], 'a rotated secret is answered once, and holds', async () => {
+    const server = await startRegistry();
+    await seedLayer(server, { ...SHARED, webhook_key: 'key' });
+    const first = await patched(server, 'shared', { rotate_webhook_secret: true });
+    expect(first.webhook_secret).toMatch(/^[0-9a-f]{64}$/);
+    expect(first.layer.deleted_at).toBeNull();
+    expect(await secretOf(server, 'shared')).toBe(first.webhook_secret);
+    const next = await patched(server, 'shared', { ref: 'release' });
+    expect(next).not.toHaveProperty('webhook_secret');
+    expect(await secretOf(server, 'shared')).toBe(first.webhook_secret);
+  });
+
+  test('there is no secret to rotate where the source is a folder', async () => {
+    const server = await startRegistry();
+    await seedLayer(server, { id: 'folder', source_type: 'local', repo: '', local_path: '/srv' });
+    expect(await patch(server, 'folder', { rotate_webhook_secret: true })).toMatchObject({
+      status: 400,
+      body: { details: { argument: 'rotate_webhook_secret' } },
+    });
+  });
+
+  verifies(
+    ['LUPD-29', 'LUPD-30', 'LUPD-31'],
+    'a patch that stores what is stored is answered and otherwise silent',
+    async () => {
+      const server = await startRegistry();
+      await seedLayer(server, SHARED);
+      const before = await stored(server, 'shared');
+      const revision = await server.registry.store.layers.revision(1);
+      const events = await followEvents(server);
+      for (const same of [
+        {},
+        { ref: 'main', root: '/skills/', owner: 'ann', public: true, groups: ['ops', 'dev'] },
+        { force_push_policy: 'strict', git_provider: 'git-host-b' } as const,
+      ]) {
+        const { status, body } = await patch(server, 'shared', same);
+        expect([status, body]).toEqual([200, { layer: before }]);
+      }
+      expect(await server.registry.store.layers.revision(1)).toBe(revision);
+      expect(await readAudit(server)).toEqual([]);
+      expect((await server.call(listIngests)).ingests).toEqual([]);
+      await patched(server, 'shared', { public: false });
+      expect((await events.next()).data).toEqual({ layer: 'shared', action: 'update' });
+      expect(events.headers['x-catalog-cursor']).toBe('0');
+    },
+  );
+
+  verifies(
+    ['EVENT-14', 'EVENT-15', 'EVENT-16'],
+    'secrets, policies and providers are recorded and not published',
+    async () => {
+      const server = await startRegistry();
+      await seedLayer(server, SHARED);
+      const events = await followEvents(server);
+      await patched(server, 'shared', { rotate_webhook_secret: true });
+      await patched(server, 'shared', { force_push_policy: 'tolerant' });
+      await patched(server, 'shared', { git_provider: 'git-host-a' });
+      await patched(server, 'shared', { owner: 'bob' });
+      const first = await events.next();
+      expect([first.event, first.cursor]).toEqual(['layer.config_changed', '1']);
+      const records = await readAudit(server);
+      expect(records.map((record) => [record.type, record['action'], record['fields']])).toEqual([
+        ['layer.config_changed', 'update', ['webhook_secret']],
+        ['layer.config_changed', 'update', ['force_push_policy']],
+        ['layer.config_changed', 'update', ['git_provider']],
+        ['layer.config_changed', 'update', ['owner']],
+      ]);
+      expect(JSON.stringify(records)).not.toContain(await secretOf(server, 'shared'));
+    },
+  );
+
+  test('tells of each other change, and of a personal layer in its own way', async () => {
+    const server = await startRegistry();
+    await seedLayer(server, SHARED);
+    await seedPersonalLayer(server, { id: 'anns' });
+    const events = await followEvents(
+      server,
+      '?type=layer.config_changed&type=layer.user_registered',
+    );
+    for (const change of [
+      { public: false },
+      { owner: 'bob' },
+      { ref: 'release' },
+      { root: 'elsewhere' },
+      { local_path: '/srv/x' },
+    ]) {
+      await patched(server, 'shared', change);
+      expect(await events.next()).toMatchObject({
+        event: 'layer.config_changed',
+        data: { layer: 'shared', action: 'update' },
+      });
+    }
+    await patched(server, 'anns', { ref: 'release' });
+    expect(await events.next()).toMatchObject({
+      event: 'layer.user_registered',
+      data: { layer: 'anns', action: 'update' },
+    });
+    expect((await readAudit(server)).at(-1)).not.toHaveProperty('fields');
+  });
+
+  test('reads the source again when it is another one', async () => {
+    const server = await startRegistry();
+    await seedLayer(server, SHARED);
+    await patched(server, 'shared', { public: false, git_provider: 'git-host-a' });
+    expect((await server.call(listIngests)).ingests).toEqual([]);
+    await patched(server, 'shared', { ref: 'release' });
+    const { ingests } = await server.call(listIngests, { query: { id: 'shared' } });
+    expect(ingests.map(({ layer, trigger }) => [layer, trigger])).toEqual([['shared', 'update']]);
+  });
+
+  test.each([
+    ['unknown', async () => {}],
+    [
+      'gone',
+      (server: RegistryServer) =>
+        seedLayer(server, { id: 'gone', deleted_at: '2026-01-01T00:00:00.000Z' }),
+    ],
+  ])('%s is not found', async (id, prepare) => {
+    const server = await startRegistry();
+    await prepare(server);
+    expect(await patch(server, id, { ref: 'x' })).toMatchObject({
+      status: 404,
+      body: { code: 'registry.not_found', details: { id } },
+    });
+  });
+
+  test('refuses members it does not know', async () => {
+    const server = await startRegistry();
+    await server.call(registerLayer, {
+      body: { id: 'x', source_type: 'local', local_path: `${server.folder}/skills` },
+    });
+    expect(
+      await server.request(updateLayer, { query: { id: 'x' }, body: { webhook_secret: 'mine' } }),
+    ).toMatchObject({ status: 400, body: { code: 'registry.invalid_argument' } });
+  });
+});

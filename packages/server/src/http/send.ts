@@ -1,0 +1,141 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+  COMPRESS_FROM_BYTES,
+  compress,
+  compressOnce,
+  compressStream,
+  isCompressible,
+  negotiateCoding,
+  type Coding,
+} from './compress.ts';
+import type { Reply } from './route.ts';
+
+/** One request and the answer being made for it. */
+export interface Exchange {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  method: string;
+  request_id: string;
+}
+
+const JSON_TYPE = 'application/json';
+
+/** Writes a reply; answers how many bytes of body it took, once they are handed to the connection. */
+export function send(exchange: Exchange, reply: Reply): number | Promise<number> {
+  if (reply.kind === 'bytes') return sendBytes(exchange, reply, compressOnce);
+  if (reply.kind === 'json') {
+    const bytes = Buffer.from(JSON.stringify(reply.value));
+    return sendBytes(exchange, { ...reply, kind: 'bytes', bytes }, compress);
+  }
+  if (reply.kind === 'stream') return sendStream(exchange, reply);
+  if (reply.kind === 'raw') return serveRaw(exchange, reply);
+  exchange.outgoing.writeHead(reply.status, headersOf(exchange, reply.headers)).end();
+  return 0;
+}
+
+/** What every answer carries. A route's own headers go before these. */
+export function headersOf(
+  { request_id }: Exchange,
+  own: Readonly<Record<string, string>> | undefined,
+): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {
+    // On an open registry, too, an answer may change with the next ingest (decision 55).
+    'Cache-Control': 'private, no-cache',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'no-referrer',
+    'X-Request-Id': request_id,
+  };
+  for (const name in own) headers[name] = own[name];
+  return headers;
+}
+
+type Bytes = Extract<Reply, { kind: 'bytes' }>;
+
+function sendBytes(
+  exchange: Exchange,
+  reply: Bytes,
+  compressWith: (bytes: Uint8Array, coding: Coding) => Promise<Uint8Array>,
+): number | Promise<number> {
+  const mediaType = reply.media_type ?? JSON_TYPE;
+  const headers = headersOf(exchange, reply.headers);
+  headers['Content-Type'] = mediaType;
+  if (reply.bytes.length >= COMPRESS_FROM_BYTES && isCompressible(mediaType)) {
+    headers['Vary'] = 'Accept-Encoding';
+    const coding = negotiateCoding(acceptEncodingOf(exchange));
+    if (coding !== undefined) {
+      headers['Content-Encoding'] = coding;
+      return compressWith(reply.bytes, coding).then((bytes) =>
+        writeBytes(exchange, reply.status, headers, bytes),
+      );
+    }
+  }
+  return writeBytes(exchange, reply.status, headers, reply.bytes);
+}
+
+function writeBytes(
+  { outgoing, method }: Exchange,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  bytes: Uint8Array,
+): number {
+  headers['Content-Length'] = bytes.length;
+  outgoing.writeHead(status, headers);
+  if (method === 'HEAD') {
+    outgoing.end();
+    return 0;
+  }
+  outgoing.end(bytes);
+  return bytes.length;
+}
+
+/** Waits for the reader: nothing is collected in memory. An error on the way cuts the connection. */
+async function sendStream(
+  exchange: Exchange,
+  reply: Extract<Reply, { kind: 'stream' }>,
+): Promise<number> {
+  const { outgoing, method } = exchange;
+  const headers = headersOf(exchange, reply.headers);
+  headers['Content-Type'] = reply.media_type;
+  const isCompressed = headers['Content-Length'] === undefined && isCompressible(reply.media_type);
+  if (isCompressed) headers['Vary'] = 'Accept-Encoding';
+  const coding = isCompressed ? negotiateCoding(acceptEncodingOf(exchange)) : undefined;
+  if (coding !== undefined) headers['Content-Encoding'] = coding;
+  outgoing.writeHead(reply.status, headers);
+  if (method === 'HEAD') {
+    outgoing.end();
+    return 0;
+  }
+  let sent = 0;
+  const count = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      sent += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const chunks = Readable.from(reply.chunks, { objectMode: false });
+  if (coding === undefined) await pipeline(chunks, count, outgoing);
+  else await pipeline(chunks, compressStream(coding), count, outgoing);
+  return sent;
+}
+
+/** The route keeps the connection; this returns when it is closed. */
+function serveRaw(exchange: Exchange, reply: Extract<Reply, { kind: 'raw' }>): Promise<number> {
+  const { incoming, outgoing } = exchange;
+  const before = outgoing.socket?.bytesWritten ?? 0;
+  for (const [name, value] of Object.entries(headersOf(exchange, undefined))) {
+    if (value !== undefined) outgoing.setHeader(name, value);
+  }
+  return new Promise((resolve) => {
+    const { socket } = outgoing;
+    outgoing.once('close', () => resolve((socket?.bytesWritten ?? before) - before));
+    reply.serve(incoming, outgoing);
+  });
+}
+
+function acceptEncodingOf({ incoming }: Exchange): string | undefined {
+  const value = incoming.headers['accept-encoding'];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+
+export interface HttpServerOptions {
+  /** An empty one is every interface. */
+  host: string;
+  /** 0 lets the system choose. */
+  port: number;
+  /** PEM; https when given. */
+  tls?: { cert: string | Buffer; key: string | Buffer } | undefined;
+  listener: RequestListener;
+}
+
+export interface RunningHttp {
+  host: string;
+  port: number;
+  /**
+   * Takes no more connections, lets running requests end, and cuts what is left after `drain_ms`.
+   * Streams have to be ended by whoever feeds them.
+   */
+  close(options: { drain_ms: number }): Promise<void>;
+}
+
+/**
+ * Slow clients hold no connection for nothing. An idle one outlives the minute that balancers keep
+ * theirs, so that a request never meets a connection just being closed.
+ */
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 75_000,
+  maxHeaderSize: 16_384,
+};
+
+/** Listens, and answers once it does. */
+export async function startHttp(options: HttpServerOptions): Promise<RunningHttp> {
+  const { host, port, tls, listener } = options;
+  const server = createServer(tls, listener);
+  server.on('clientError', refuseNonsense);
+  if (host === '') server.listen(port);
+  else server.listen(port, host);
+  await once(server, 'listening');
+  const address = addressOf(server);
+  return {
+    host: address.address,
+    port: address.port,
+    close: ({ drain_ms }) => drain(server, drain_ms),
+  };
+}
+
+/**
+ * Not by `import`: importing `node:http` reads everything it exports, and with that loads the client
+ * behind `fetch`, which a registry's start has no use for.
+ */
+function createServer(tls: HttpServerOptions['tls'], listener: RequestListener): Server {
+  if (tls === undefined)
+    return process.getBuiltinModule('node:http').createServer(LIMITS, listener);
+  const https = process.getBuiltinModule('node:https');
+  return https.createServer({ ...LIMITS, ...tls }, listener);
+}
+
+function addressOf(server: Server): AddressInfo {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('no network address');
+  return address;
+}
+
+async function drain(server: Server, drain_ms: number): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  // A connection whose request has just ended is idle, and would be kept for its next one.
+  const sweep = setInterval(() => server.closeIdleConnections(), 25);
+  const end = setTimeout(() => server.closeAllConnections(), drain_ms);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(end);
+}
+
+/** Bytes that are no request, or took too long to become one. */
+function refuseNonsense(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const refusal = new CatalogError('registry.invalid_argument', describeNonsense(error.code));
+  const body = JSON.stringify(refusal.toEnvelope());
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+function describeNonsense(code: string | undefined): string {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return `The headers are too large; at most ${LIMITS.maxHeaderSize} bytes are taken.`;
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request took too long to arrive.';
+  return 'This is no valid HTTP request.';
+}

@@ -1,0 +1,27 @@
+import { CatalogError, type ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
+import { errorCatalogue } from '@catalog/contract/errors/catalogue';
+
+/** An error as it is answered. */
+export interface ErrorAnswer {
+  status: number;
+  envelope: ErrorEnvelope;
+  /** The cause is the registry's, not the caller's: somebody has to look into the log. */
+  unexpected: boolean;
+}
+
+/**
+ * What a caller is told of an error. Whatever has no code is a failed dependency as far as a caller
+ * can know; it says nothing but where to find it in the log (ERR-82).
+ */
+export function toErrorAnswer(error: unknown, request_id: string): ErrorAnswer {
+  if (error instanceof CatalogError && error.code !== 'registry.unavailable') {
+    const status = errorCatalogue[error.code].status ?? 500;
+    return { status, envelope: error.toEnvelope(), unexpected: status >= 500 };
+  }
+  const message =
+    error instanceof CatalogError ? error.message : 'The registry could not answer this request.';
+  const unavailable = new CatalogError('registry.unavailable', message, {
+    details: { request_id },
+  });
+  return { status: 500, envelope: unavailable.toEnvelope(), unexpected: true };
+}

@@ -1,0 +1,97 @@
+import { openMemoryRegistry } from '@catalog/testkit/memory-registry';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { startSweep } from './sweep.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('sweeps at the start and at every interval, one sweep at a time', async () => {
+  const open = await openMemoryRegistry();
+  onTestFinished(() => open.close());
+  let asked = 0;
+  let release = (): void => {};
+  const sweep = startSweep(open.registry, {
+    interval_ms: 1000,
+    listTenants: async () => {
+      asked += 1;
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return [1];
+    },
+    onFailure: (cause) => expect.unreachable(String(cause)),
+  });
+  expect(asked).toBe(1);
+  vi.advanceTimersByTime(3000);
+  expect(asked).toBe(1);
+  release();
+  await settle();
+  vi.advanceTimersByTime(1000);
+  expect(asked).toBe(2);
+  let isClosed = false;
+  const close = async (): Promise<void> => {
+    await sweep.close();
+    isClosed = true;
+  };
+  const closed = close();
+  await settle();
+  expect(isClosed).toBe(false);
+  release();
+  await closed;
+  vi.advanceTimersByTime(5000);
+  expect(asked).toBe(2);
+});
+
+test('forgets sessions and deliveries that have expired', async () => {
+  const open = await openMemoryRegistry();
+  onTestFinished(() => open.close());
+  const { registry } = open;
+  const delivery = { delivery_id: 'd', job: 'first', now: '2025-12-30T00:00:00.000Z' };
+  await registry.store.transaction(async (writes) => {
+    const choice = { layer: 1, version: '1.0.0' };
+    await writes.sessions.remember(1, 's', 'a', choice, '2025-12-31T00:00:00.000Z');
+    await writes.sessions.remember(1, 's', 'b', choice, '2026-12-31T00:00:00.000Z');
+    await writes.deliveries.record(1, 1, delivery);
+  });
+  const sweep = startSweep(registry, {
+    interval_ms: 1000,
+    listTenants: async () => [1],
+    onFailure: (cause) => expect.unreachable(String(cause)),
+  });
+  await settle();
+  await sweep.close();
+  expect(await registry.store.sessions.get(1, 's', 'a')).toBeUndefined();
+  expect(await registry.store.sessions.get(1, 's', 'b')).toBeDefined();
+  const again = { ...delivery, job: 'second' };
+  const known = await registry.store.transaction((writes) => writes.deliveries.record(1, 1, again));
+  expect(known).toBeUndefined();
+});
+
+test('a sweep that fails is reported, and the next one runs', async () => {
+  const open = await openMemoryRegistry();
+  onTestFinished(() => open.close());
+  const failures: unknown[] = [];
+  let asked = 0;
+  const sweep = startSweep(open.registry, {
+    interval_ms: 1000,
+    listTenants: async () => {
+      asked += 1;
+      if (asked === 1) throw new Error('the store is locked');
+      return [1];
+    },
+    onFailure: (cause) => failures.push(cause),
+  });
+  await settle();
+  vi.advanceTimersByTime(1000);
+  await settle();
+  await sweep.close();
+  expect([asked, failures]).toEqual([2, [new Error('the store is locked')]]);
+});

@@ -1,0 +1,119 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { syncManifestEndpoint } from '@catalog/contract/endpoints/discovery';
+import {
+  listIngests,
+  registerLayer,
+  unregisterLayer,
+  updateLayer,
+} from '@catalog/contract/endpoints/layers';
+import { followEvents } from '@catalog/testkit/follow-events';
+import { startGitServer } from '@catalog/testkit/git-server';
+import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+function rule(version: string): string {
+  return `---\ntype: rule\nversion: ${version}\ndescription: How to greet a visitor.\n---\nWave.\n`;
+}
+
+async function served(server: RegistryServer): Promise<string[]> {
+  const { artifacts } = await server.call(syncManifestEndpoint);
+  return artifacts.map(({ id, version }) => `${id}@${version}`);
+}
+
+/** Waits until exactly these are served; fails with what is served instead. */
+async function servedSoon(server: RegistryServer, wanted: string[]): Promise<void> {
+  let last: string[] = [];
+  for (let tries = 0; tries < 500; tries += 1) {
+    last = await served(server);
+    if (JSON.stringify(last) === JSON.stringify(wanted)) return;
+    await delay(20);
+  }
+  expect(last).toEqual(wanted);
+}
+
+async function triggersOf(server: RegistryServer, id: string): Promise<string[]> {
+  const { ingests } = await server.call(listIngests, { query: { id } });
+  return ingests.map(({ trigger }) => trigger);
+}
+
+describe('the folder of a local layer', () => {
+  test('is ingested after an edit, without anybody asking', async () => {
+    const server = await startRegistry({
+      layers: { base: { 'ops/a/ARTIFACT.md': rule('1.0.0') } },
+    });
+    const root = `${server.folder}/layers/base`;
+    writeFileSync(`${root}/ops/a/ARTIFACT.md`, rule('1.1.0'));
+    await servedSoon(server, ['ops/a@1.1.0']);
+    writeTree(root, { 'new/deep/b/ARTIFACT.md': rule('1.0.0') });
+    await servedSoon(server, ['new/deep/b@1.0.0', 'ops/a@1.1.0']);
+    rmSync(`${root}/ops`, { recursive: true });
+    await servedSoon(server, ['new/deep/b@1.0.0']);
+    expect(await triggersOf(server, 'base')).toContain('files');
+  });
+
+  test('is followed to where an update puts it, and left alone once it is unregistered', async () => {
+    const server = await startRegistry({ layers: { base: { 'a/ARTIFACT.md': rule('1.0.0') } } });
+    const other = temporaryFolder();
+    writeTree(other, { 'b/ARTIFACT.md': rule('1.0.0') });
+    await server.call(updateLayer, { query: { id: 'base' }, body: { local_path: other } });
+    await servedSoon(server, ['b@1.0.0']);
+    writeFileSync(`${other}/b/ARTIFACT.md`, rule('1.1.0'));
+    await servedSoon(server, ['b@1.1.0']);
+    await server.call(unregisterLayer, { query: { id: 'base' } });
+    const before = await server.registry.store.jobs.list(1, 'base', 100);
+    writeFileSync(`${other}/b/ARTIFACT.md`, rule('1.2.0'));
+    await delay(300);
+    expect(await server.registry.store.jobs.list(1, 'base', 100)).toHaveLength(before.length);
+  });
+
+  test('is polled where it cannot be watched, and found again when it comes back', async () => {
+    const root = temporaryFolder();
+    const server = await startRegistry();
+    const body = { id: 'base', source_type: 'local', local_path: `${root}/layer` };
+    await server.call(registerLayer, { body });
+    mkdirSync(`${root}/elsewhere`);
+    writeTree(`${root}/elsewhere`, { 'a/ARTIFACT.md': rule('1.0.0') });
+    renameSync(`${root}/elsewhere`, `${root}/layer`);
+    await servedSoon(server, ['a@1.0.0']);
+    expect(server.log.some((line) => line.includes('a folder is polled'))).toBe(true);
+  });
+
+  test('an edit that changes nothing tells nobody', async () => {
+    const server = await startRegistry({ layers: { base: { 'a/ARTIFACT.md': rule('1.0.0') } } });
+    await delay(100);
+    const follower = await followEvents(server);
+    writeFileSync(`${server.folder}/layers/base/README.md`, 'not part of the layer');
+    await waitFor(async () => (await triggersOf(server, 'base'))[0] === 'files');
+    writeFileSync(`${server.folder}/layers/base/a/ARTIFACT.md`, rule('1.1.0'));
+    expect(await follower.next()).toMatchObject({ event: 'artifact.published' });
+  });
+});
+
+test('git layers are looked at as often as the operator says, for deliveries that never came', async () => {
+  const host = await startGitServer(temporaryFolder());
+  onTestFinished(() => host.close());
+  const repository = host.addRepository('skills.git');
+  repository.commit({ 'a/ARTIFACT.md': rule('1.0.0') });
+  const server = await startRegistry({
+    settings: { 'egress.allowed_hosts': ['127.0.0.1'], layer_poll_interval: 0.2 },
+  });
+  const body = { id: 'skills', source_type: 'git', repo: repository.url };
+  await server.call(registerLayer, { body });
+  await servedSoon(server, ['a@1.0.0']);
+  const follower = await followEvents(server, '?type=layer.ingested');
+  await waitFor(async () => (await triggersOf(server, 'skills')).includes('poll'));
+  const commit = repository.commit({ 'a/ARTIFACT.md': rule('1.1.0') });
+  await servedSoon(server, ['a@1.1.0']);
+  // Looks that found nothing were no ingest to tell of.
+  expect(await follower.next()).toMatchObject({ data: { reference: commit, accepted: 1 } });
+});
+
+async function waitFor(isTrue: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    if (await isTrue()) return;
+    await delay(20);
+  }
+  throw new Error('it never became true');
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { followTree } from '@catalog/core/node/follow-tree';
+import { createTrigger } from '@catalog/core/node/trigger';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { requestIngest } from '../registry/ingest/request-ingest.ts';
+import type { Registry } from '../registry/registry.ts';
+
+export interface FolderWatchOptions {
+  listTenants: () => Promise<readonly Tenant[]>;
+  /** A folder cannot be watched and is polled from now on. */
+  onFallback: (layer: string, cause: unknown) => void;
+  onFailure: (cause: unknown) => void;
+}
+
+export interface FolderWatch {
+  /** Resolves when the folders of all layers that are there at the start are watched. */
+  ready: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** An editor writes a file in several steps; they are one edit (decision 51). */
+const TIMES = { debounce_ms: 100, longest_ms: 1000 };
+/** Folders to watch before a request gets its turn. */
+const FOLDERS_AT_ONCE = 200;
+
+/** One layer that is watched. */
+interface WatchedLayer {
+  root: string;
+  stop: AbortController;
+  /** Resolves when it is not any more. */
+  ended: Promise<void>;
+}
+
+/**
+ * Watches the folders of local layers, those registered later too, and asks for an ingest after each
+ * burst of edits (decision 51). Every process watches by itself: requests that meet become one.
+ */
+export function watchFolders(registry: Registry, options: FolderWatchOptions): FolderWatch {
+  const { listTenants, onFailure } = options;
+  const watched = new Map<string, WatchedLayer>();
+  const revisions = new Map<Tenant, number>();
+  let following: Promise<void> = Promise.resolve();
+  let closed = false;
+
+  /** After every change of a layer, one look at which of them are folders now. */
+  function follow(): Promise<void> {
+    following = following.then(followAll).catch(onFailure);
+    return following;
+  }
+
+  async function followAll(): Promise<void> {
+    for (const tenant of await listTenants()) {
+      const revision = await registry.store.layers.revision(tenant);
+      if (closed || revisions.get(tenant) === revision) continue;
+      revisions.set(tenant, revision);
+      followLayers(tenant, await registry.store.layers.list(tenant));
+    }
+  }
+
+  function followLayers(tenant: Tenant, layers: readonly LayerRecord[]): void {
+    if (closed) return;
+    const wanted = new Map<string, { root: string; id: string }>();
+    for (const { id, number, source_type, local_path, root } of layers) {
+      if (source_type !== 'local') continue;
+      wanted.set(`${tenant}/${number}`, { root: join(local_path, root), id });
+    }
+    for (const [key, layer] of watched) {
+      if (!key.startsWith(`${tenant}/`) || wanted.get(key)?.root === layer.root) continue;
+      layer.stop.abort();
+      watched.delete(key);
+    }
+    for (const [key, { root, id }] of wanted) {
+      if (!watched.has(key)) watched.set(key, watchLayer(registry, tenant, id, root, options));
+    }
+  }
+
+  const stopListening = registry.store.onCommit(() => void follow());
+  return {
+    ready: follow(),
+    close: async () => {
+      closed = true;
+      stopListening();
+      await following;
+      for (const { stop } of watched.values()) stop.abort();
+      await Promise.all([...watched.values()].map(({ ended }) => ended));
+    },
+  };
+}
+
+function watchLayer(
+  registry: Registry,
+  tenant: Tenant,
+  layer_id: string,
+  root: string,
+  { onFallback, onFailure }: FolderWatchOptions,
+): WatchedLayer {
+  const stop = new AbortController();
+  const trigger = createTrigger(TIMES);
+  const tree = followTree(
+    root,
+    () => trigger.fire(),
+    (cause) => onFallback(layer_id, cause),
+    FOLDERS_AT_ONCE,
+  );
+  async function ingestAfterEdits(): Promise<void> {
+    for (;;) {
+      await trigger.settled(stop.signal);
+      if (stop.signal.aborted) return;
+      const wanted = { layer_id, full: false, trigger: 'files' } as const;
+      await registry.store
+        .transaction((writes) => requestIngest(registry, writes, tenant, wanted))
+        .catch(onFailure);
+    }
+  }
+  return { root, stop, ended: ingestAfterEdits().finally(() => tree.close()) };
+}

@@ -1,0 +1,74 @@
+import { basename } from 'node:path';
+import { statSync } from 'node:fs';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { LayerVisibility } from '@catalog/core/layer/visibility';
+import { listLayerFolders } from '@catalog/core/node/read-folder-registry';
+import { readLayerVisibility } from '@catalog/core/node/read-layer-visibility';
+import type { LayerDeclaration } from './registry/layers/declare-layers.ts';
+import type { DeclaredLayer } from './config/declared-layer.ts';
+import type { Settings } from './config/settings.ts';
+
+/** The layers of the configuration, lowest precedence first: those of the file, then the folder's. */
+export function listDeclaredLayers({ layers, layer_path }: Settings): LayerDeclaration[] {
+  const declared = layers.map(ofFile);
+  for (const layer of layer_path === undefined ? [] : ofFolder(layer_path)) {
+    if (declared.some(({ id }) => id === layer.id)) {
+      throw new CatalogError(
+        'config.invalid',
+        `The layer ${layer.id} of ${layer_path ?? ''} has the id of a layer of the configuration file.`,
+        {
+          details: { key: 'layer_path', value: layer.id },
+          suggested_action: 'Rename the folder, or the layer of the file.',
+        },
+      );
+    }
+    declared.push(layer);
+  }
+  return declared;
+}
+
+function ofFile({ id, source: { git, local }, visibility }: DeclaredLayer): LayerDeclaration {
+  return {
+    id,
+    source_type: git === undefined ? 'local' : 'git',
+    repo: git?.repo ?? '',
+    ref: git?.ref ?? '',
+    root: git?.root ?? '',
+    local_path: local?.path ?? '',
+    git_provider: git?.git_provider ?? '',
+    force_push_policy: git?.force_push_policy ?? '',
+    visibility,
+  };
+}
+
+function ofFolder(path: string): LayerDeclaration[] {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new CatalogError('config.invalid', `The layer path ${path} is not a folder.`, {
+      details: { key: 'layer_path', path },
+      suggested_action:
+        'Name the folder your artifacts lie in: `catalog serve --layer-path <folder>`.',
+    });
+  }
+  return listLayerFolders(path).map(({ name, root }) =>
+    local(name, root, readLayerVisibility(root)),
+  );
+}
+
+function local(
+  name: string,
+  local_path: string,
+  visibility: LayerVisibility | undefined,
+): LayerDeclaration {
+  return {
+    // The root of a file system has no name.
+    id: name === '' ? basename(local_path) || 'root' : name,
+    source_type: 'local',
+    repo: '',
+    ref: '',
+    root: '',
+    local_path,
+    git_provider: '',
+    force_push_policy: '',
+    visibility,
+  };
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { monotonicMs } from './adapters/clock.ts';
+import { newTraceId } from './adapters/id.ts';
+import type { ComposedRegistry } from './compose.ts';
+import { isLoopbackHost, loadBindAddress, toOrigin } from './config/bind-address.ts';
+import type { SettingKey, Settings } from './config/settings.ts';
+import { createApp } from './http/app.ts';
+import { clientAddressBehind } from './http/client-address.ts';
+import type { AllowedHosts } from './http/gate.ts';
+import { identifyNobody } from './http/identify.ts';
+import { allRoutes } from './http/routes/table.ts';
+import { startHttp, type HttpServerOptions, type RunningHttp } from './http/start-http.ts';
+import type { Log } from './observe/log.ts';
+import { observeRequests } from './observe/observe-requests.ts';
+
+export interface Listening {
+  http: RunningHttp;
+  /** Where clients on this machine reach it. */
+  url: string;
+}
+
+/** Opens the registry's door. From here on it answers. */
+export async function listen(
+  settings: Settings,
+  tls: HttpServerOptions['tls'],
+  { registry, metrics }: ComposedRegistry,
+  log: Log,
+): Promise<Listening> {
+  const { host, port } = loadBindAddress(settings.bind);
+  const listener = createApp({
+    registry,
+    routes: allRoutes({ measurements: settings.metrics ? metrics : undefined }),
+    identify: identifyNobody,
+    allowed_hosts: allowedHosts(settings, host),
+    clientAddress: clientAddressBehind(settings.trusted_proxies),
+    newRequestId: newTraceId,
+    monotonicMs,
+    ...observeRequests(log, metrics, settings),
+  });
+  try {
+    const http = await startHttp({ host, port, tls, listener });
+    return { http, url: toOrigin({ host, port: http.port }, tls !== undefined) };
+  } catch (cause) {
+    throw cannotListen(settings.bind, cause);
+  }
+}
+
+/** A loopback registry answers only to names that mean this machine, or that are configured (decision 53). */
+function allowedHosts({ allowed_hosts, public_url }: Settings, host: string): AllowedHosts {
+  if (!isLoopbackHost(host)) return 'any';
+  const known = public_url === undefined ? [] : [new URL(public_url).hostname];
+  return new Set([...allowed_hosts, ...known].map((name) => name.toLowerCase()));
+}
+
+/** Certificate and key, where https is asked for. */
+export function readTls(settings: Settings): HttpServerOptions['tls'] {
+  const { 'tls.cert': cert, 'tls.key': key } = settings;
+  if (cert === undefined || key === undefined) return undefined;
+  const tls = { cert: readPem('tls.cert', cert), key: readPem('tls.key', key) };
+  try {
+    process.getBuiltinModule('node:tls').createSecureContext(tls);
+    return tls;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CatalogError('config.invalid', `Cannot serve https with ${cert}: ${why}.`, {
+      details: { key: 'tls.cert', path: cert },
+      suggested_action: 'Name a certificate in PEM and the private key it was made with.',
+      cause,
+    });
+  }
+}
+
+function readPem(setting: SettingKey, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new CatalogError('config.invalid', `${setting}: ${path} cannot be read.`, {
+      details: { key: setting, path },
+      suggested_action: 'Name a PEM file that the registry may read.',
+      cause,
+    });
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there',
+  EACCES: 'this user may not use that port',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'no such name is known',
+};
+
+function cannotListen(bind: string, cause: unknown): unknown {
+  if (!(cause instanceof Error)) return cause;
+  const code = 'code' in cause ? String(cause.code) : '';
+  const reason = REASONS[code] ?? cause.message;
+  return new CatalogError('config.invalid', `Cannot listen on ${bind}: ${reason}.`, {
+    details: { key: 'bind', value: bind },
+    suggested_action:
+      code === 'EADDRINUSE'
+        ? 'Stop the other program, or choose another port: `--bind 127.0.0.1:8081`.'
+        : 'Choose another address or port with --bind.',
+    cause,
+  });
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { openLog, type LogOptions } from './log.ts';
+
+function write(
+  options: Omit<LogOptions, 'output'>,
+  act: (log: ReturnType<typeof openLog>['log']) => void,
+): string {
+  let written = '';
+  const output = {
+    write: (text: string) => {
+      written += text;
+    },
+  };
+  act(openLog({ ...options, output }).log);
+  return written;
+}
+
+test('a line for collectors is JSON with a time, a level and its fields', () => {
+  const line = write({ level: 'info', format: 'json' }, (log) => {
+    log.info({ layer: 'team', accepted: 3 }, 'ingest done');
+    log.debug('not asked for');
+  });
+  expect(JSON.parse(line)).toEqual({
+    level: 'info',
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    layer: 'team',
+    accepted: 3,
+    msg: 'ingest done',
+  });
+});
+
+test('a line for people says the same in words', () => {
+  const line = write({ level: 'info', format: 'text' }, (log) => {
+    log.warn({ layer: 'my team', ms: 1.234 }, 'ingest slow');
+  });
+  expect(line).toMatch(/^\d\d:\d\d:\d\d warn: ingest slow layer="my team" ms=1\.2\n$/);
+});
+
+test('an error comes with its stack, and nothing in it can move the cursor', () => {
+  const act = (log: ReturnType<typeof openLog>['log']): void =>
+    log.error({ error: new Error('bad \u001B[2J thing') }, 'failed');
+  const [first, second, ...stack] = write({ level: 'info', format: 'text' }, act).split('\n');
+  expect(first).toMatch(/error: failed$/);
+  expect(second).toContain('Error: bad ');
+  expect(second).not.toContain('\u001B');
+  expect(stack.join('\n')).toContain('log.test.ts');
+  const parsed = JSON.parse(write({ level: 'info', format: 'json' }, act));
+  expect(parsed.error).toMatchObject({ type: 'Error', stack: expect.stringContaining('log.test') });
+});
+
+test('a silent log writes nothing', () => {
+  expect(write({ level: 'silent', format: 'json' }, (log) => log.error('x'))).toBe('');
+});

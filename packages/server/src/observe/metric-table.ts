@@ -1,0 +1,57 @@
+interface MetricRow {
+  name: string;
+  kind: 'counter' | 'histogram' | 'gauge';
+  help: string;
+  /** Bounded sets: names of operations, classes of status, never anything a caller chose. */
+  labelNames: readonly string[];
+  /** Upper bounds of a histogram, in seconds. */
+  buckets?: readonly number[];
+}
+
+/** Every measurement of a registry beside those of its process. `docs/reference/metrics.md` is made from it. */
+export const METRICS = {
+  requests: {
+    name: 'catalog_requests_total',
+    kind: 'counter',
+    help: 'Requests answered, by operation and class of status.',
+    labelNames: ['endpoint', 'status'],
+  },
+  request_durations: {
+    name: 'catalog_request_duration_seconds',
+    kind: 'histogram',
+    help: 'How long requests took to answer, by operation.',
+    labelNames: ['endpoint'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  },
+  ingest_durations: {
+    name: 'catalog_ingest_duration_seconds',
+    kind: 'histogram',
+    help: 'How long ingests ran, by outcome.',
+    labelNames: ['outcome'],
+    buckets: [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900],
+  },
+  jobs: {
+    name: 'catalog_jobs',
+    kind: 'gauge',
+    help: 'Ingests that wait and that run.',
+    labelNames: ['state'],
+  },
+  job_wait: {
+    name: 'catalog_job_oldest_wait_seconds',
+    kind: 'gauge',
+    help: 'How long the oldest ingest that waits has waited; 0 when none does.',
+    labelNames: [],
+  },
+  outbox_lag: {
+    name: 'catalog_outbox_lag_events',
+    kind: 'gauge',
+    help: 'Committed events that the readers of this process have not been handed yet.',
+    labelNames: [],
+  },
+  outbox_events: {
+    name: 'catalog_outbox_events',
+    kind: 'gauge',
+    help: 'Events that can still be replayed.',
+    labelNames: [],
+  },
+} as const satisfies Readonly<Record<string, MetricRow>>;

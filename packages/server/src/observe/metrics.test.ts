@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { openMetrics, type Observed } from './metrics.ts';
+
+const NOW = new Date('2026-01-01T00:01:00Z');
+
+function observed(more: Partial<Observed> = {}): Observed {
+  return {
+    jobs: {
+      get: async () => undefined,
+      list: async () => [],
+      depth: async () => ({
+        queued: 2,
+        running: 1,
+        oldest_created_at: '2026-01-01T00:00:00Z',
+      }),
+    },
+    outbox: {
+      listAfter: async () => [],
+      bounds: async () => ({ oldest: 3, newest: 12 }),
+    },
+    relayed: () => 10,
+    now: () => NOW,
+    ...more,
+  };
+}
+
+function valueOf(text: string, name: string): number | undefined {
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+  return line === undefined ? undefined : Number(line.slice(name.length + 1));
+}
+
+test('requests are counted by operation and class of status, and timed', async () => {
+  const metrics = openMetrics(observed());
+  metrics.observeRequest({ endpoint: 'load_artifact', status: 200, duration_ms: 3 });
+  metrics.observeRequest({ endpoint: 'load_artifact', status: 304, duration_ms: 1 });
+  metrics.observeRequest({ endpoint: 'load_artifact', status: 404, duration_ms: 600 });
+  const text = await metrics.metrics();
+  const at = (labels: string, metric: string): number | undefined =>
+    valueOf(text, `${metric}{endpoint="load_artifact",${labels}}`);
+  expect(at('status="2xx"', 'catalog_requests_total')).toBe(1);
+  expect(at('status="3xx"', 'catalog_requests_total')).toBe(1);
+  expect(at('status="4xx"', 'catalog_requests_total')).toBe(1);
+  const bucket = (le: string): number | undefined =>
+    valueOf(text, `catalog_request_duration_seconds_bucket{le="${le}",endpoint="load_artifact"}`);
+  expect([bucket('0.005'), bucket('0.5'), bucket('1')]).toEqual([2, 2, 3]);
+});
+
+test('queues are looked at when somebody asks', async () => {
+  const text = await openMetrics(observed()).metrics();
+  expect(valueOf(text, 'catalog_jobs{state="queued"}')).toBe(2);
+  expect(valueOf(text, 'catalog_jobs{state="running"}')).toBe(1);
+  expect(valueOf(text, 'catalog_job_oldest_wait_seconds')).toBe(60);
+  expect(valueOf(text, 'catalog_outbox_lag_events')).toBe(2);
+  expect(valueOf(text, 'catalog_outbox_events')).toBe(10);
+});
+
+test('nothing lags while nobody reads', async () => {
+  const text = await openMetrics(observed({ relayed: () => undefined })).metrics();
+  expect(valueOf(text, 'catalog_outbox_lag_events')).toBe(0);
+});
+
+test('ingests are timed by outcome', async () => {
+  const metrics = openMetrics(observed());
+  metrics.observeIngest('done', 2);
+  metrics.observeIngest('failed', 20);
+  const text = await metrics.metrics();
+  expect(valueOf(text, 'catalog_ingest_duration_seconds_count{outcome="done"}')).toBe(1);
+  expect(valueOf(text, 'catalog_ingest_duration_seconds_sum{outcome="failed"}')).toBe(20);
+});
+
+test('two registries of one process count apart and share what is of the process', async () => {
+  const [one, two] = [openMetrics(observed()), openMetrics(observed())];
+  one.observeRequest({ endpoint: 'healthz', status: 200, duration_ms: 1 });
+  const text = await two.metrics();
+  expect(text).not.toContain('endpoint="healthz"');
+  expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(0);
+  expect(two.contentType).toContain('text/plain');
+});

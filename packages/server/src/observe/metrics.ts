@@ -1,0 +1,141 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { JobReads } from '@catalog/core/ports/jobs';
+import type { OutboxReads } from '@catalog/core/ports/outbox';
+import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { METRICS } from './metric-table.ts';
+
+/** What is counted while a registry works, and how it is read. */
+export interface Metrics {
+  observeRequest(request: { endpoint: string; status: number; duration_ms: number }): void;
+  observeIngest(outcome: 'done' | 'failed', seconds: number): void;
+  /** The text format of Prometheus, with its media type. */
+  contentType: string;
+  metrics(): Promise<string>;
+}
+
+/** What is looked at when somebody asks, instead of being counted. */
+export interface Observed {
+  jobs: JobReads;
+  outbox: OutboxReads;
+  /** The newest event that was handed to the readers of this process; undefined while nobody reads. */
+  relayed(): number | undefined;
+  now(): Date;
+}
+
+/**
+ * The measurements of one registry. Labels are bounded: the name of an operation and the class of a
+ * status, never anything a caller chose.
+ */
+export function openMetrics(observed: Observed): Metrics {
+  const register = new Registry();
+  const registers = [register];
+  const requests = new Counter({ ...optionsOf(METRICS.requests), registers });
+  const durations = new Histogram({
+    ...optionsOf(METRICS.request_durations),
+    buckets: [...METRICS.request_durations.buckets],
+    registers,
+  });
+  const ingests = new Histogram({
+    ...optionsOf(METRICS.ingest_durations),
+    buckets: [...METRICS.ingest_durations.buckets],
+    registers,
+  });
+  addJobGauges(observed, registers);
+  addOutboxGauges(observed, registers);
+
+  /** The series of an operation by its name: to find one by its labels takes longer than to count. */
+  const series = new Map<string, RequestSeries>();
+  function seriesOf(endpoint: string): RequestSeries {
+    let known = series.get(endpoint);
+    if (known === undefined) {
+      const counts = STATUS_CLASSES.map((status) => requests.labels({ endpoint, status }));
+      known = { counts, duration: durations.labels({ endpoint }) };
+      series.set(endpoint, known);
+    }
+    return known;
+  }
+
+  return {
+    observeRequest({ endpoint, status, duration_ms }) {
+      const { counts, duration } = seriesOf(endpoint);
+      counts[Math.floor(status / 100)]?.inc();
+      duration.observe(duration_ms / 1000);
+    },
+    observeIngest(outcome, seconds) {
+      ingests.observe({ outcome }, seconds);
+    },
+    contentType: register.contentType,
+    metrics: () => Registry.merge([register, ofProcess()]).metrics(),
+  };
+}
+
+function optionsOf<Label extends string>({
+  name,
+  help,
+  labelNames,
+}: {
+  name: string;
+  help: string;
+  labelNames: readonly Label[];
+}): { name: string; help: string; labelNames: Label[] } {
+  return { name, help, labelNames: [...labelNames] };
+}
+
+interface RequestSeries {
+  /** By the first digit of the status. */
+  counts: Counter.Internal[];
+  duration: Histogram.Internal<'endpoint'>;
+}
+
+const STATUS_CLASSES = ['0xx', '1xx', '2xx', '3xx', '4xx', '5xx'];
+
+let processRegister: Registry | undefined;
+
+/** Memory, processor and event loop: of the process, whatever runs in it. Observed from the first look on. */
+function ofProcess(): Registry {
+  if (processRegister === undefined) {
+    processRegister = new Registry();
+    collectDefaultMetrics({ register: processRegister, eventLoopMonitoringPrecision: 100 });
+  }
+  return processRegister;
+}
+
+function addJobGauges(observed: Observed, registers: Registry[]): void {
+  const jobs: Gauge<'state'> = new Gauge({
+    ...optionsOf(METRICS.jobs),
+    registers,
+    async collect() {
+      const { queued, running } = await observed.jobs.depth();
+      jobs.set({ state: 'queued' }, queued);
+      jobs.set({ state: 'running' }, running);
+    },
+  });
+  const wait: Gauge = new Gauge({
+    ...optionsOf(METRICS.job_wait),
+    registers,
+    async collect() {
+      const { oldest_created_at: oldest } = await observed.jobs.depth();
+      const now = observed.now().getTime();
+      wait.set(oldest === null ? 0 : Math.max(0, (now - Date.parse(oldest)) / 1000));
+    },
+  });
+}
+
+function addOutboxGauges(observed: Observed, registers: Registry[]): void {
+  const lag: Gauge = new Gauge({
+    ...optionsOf(METRICS.outbox_lag),
+    registers,
+    async collect() {
+      const { newest } = await observed.outbox.bounds(ONLY_TENANT);
+      lag.set(Math.max(0, newest - (observed.relayed() ?? newest)));
+    },
+  });
+  const kept: Gauge = new Gauge({
+    ...optionsOf(METRICS.outbox_events),
+    registers,
+    async collect() {
+      const { oldest, newest } = await observed.outbox.bounds(ONLY_TENANT);
+      kept.set(newest === 0 ? 0 : newest - oldest + 1);
+    },
+  });
+}

@@ -1,0 +1,92 @@
+import type { DomainAnalysis } from '@catalog/contract/records/discovery';
+import { mayLeadOn } from '@catalog/core/domain/collapse-chains';
+import type { DomainNode, DomainReader } from '@catalog/core/domain/domain-reader';
+import { noSuchDomain } from '@catalog/core/domain/render-domain-map';
+import type { CallContext, Registry } from '../registry.ts';
+import { resolveView } from '../view/resolve-view.ts';
+
+/** A child with no more than this is better folded into its parent. */
+const FOLD_UP_TO = 1;
+/** A child with so many artifacts, and tags as mixed as this, is better split. */
+const SPLIT_FROM = 20;
+const SPLIT_ENTROPY = 0.7;
+/** Artifacts whose tags are looked at: of the domain, and of all its large children together. */
+const MOST_TAGGED = 1000;
+const MOST_TAGGED_BELOW = 10_000;
+
+const ALL = { each: Number.POSITIVE_INFINITY, all: Number.POSITIVE_INFINITY };
+
+/** How the subtree of a domain is shaped in the caller's view: sizes, chains, what to fold or split. */
+export async function analyzeDomain(
+  registry: Registry,
+  context: CallContext,
+  path: string,
+): Promise<DomainAnalysis> {
+  const { stack } = await resolveView(registry, context);
+  const reader = registry.store.domains.openReader(context.tenant, stack);
+  const node = await reader.getNode(path);
+  if (node === undefined) throw noSuchDomain(path);
+  const children = await reader.listChildren([path], ALL);
+  return {
+    path,
+    artifact_count: node.artifact_count,
+    recursive_count: node.recursive_count,
+    child_count: children.length,
+    passthrough_chain_length: path === '' ? 0 : await countChain(reader, node),
+    tag_cluster_entropy: entropyOf(await reader.listTags(path, MOST_TAGGED)),
+    fold_candidates: children
+      .filter(({ recursive_count }) => recursive_count <= FOLD_UP_TO)
+      .map((child) => ({
+        path: child.path,
+        reason: child.recursive_count === 0 ? 'It has no artifact.' : 'It has only one artifact.',
+      })),
+    split_candidates: await listSplits(reader, children),
+    children: children.map((child) => ({
+      path: child.path,
+      recursive_count: child.recursive_count,
+    })),
+  };
+}
+
+/** From this domain down, how many in a row only lead to the next. */
+async function countChain(reader: DomainReader, node: DomainNode): Promise<number> {
+  let length = 0;
+  for (let current = node; mayLeadOn(current); length += 1) {
+    const [only, another] = await reader.listChildren([current.path], { each: 2, all: 2 });
+    if (only === undefined || another !== undefined) break;
+    current = only;
+  }
+  return length;
+}
+
+async function listSplits(
+  reader: DomainReader,
+  children: readonly DomainNode[],
+): Promise<DomainAnalysis['split_candidates']> {
+  const large = children.filter(({ recursive_count }) => recursive_count >= SPLIT_FROM);
+  const share = Math.floor(MOST_TAGGED_BELOW / large.length);
+  const looked = Math.min(MOST_TAGGED, Math.max(SPLIT_FROM, share));
+  const splits: DomainAnalysis['split_candidates'] = [];
+  for (const { path, recursive_count } of large) {
+    const entropy = entropyOf(await reader.listTags(path, looked));
+    if (entropy < SPLIT_ENTROPY) continue;
+    const mixed = `its tags are mixed (entropy ${entropy.toFixed(2)})`;
+    splits.push({ path, reason: `It has ${recursive_count} artifacts, and ${mixed}.` });
+  }
+  return splits;
+}
+
+/** Shannon's, in bits, over the tags of artifacts; capitals mean nothing. */
+function entropyOf(artifacts: readonly (readonly string[])[]): number {
+  const counts = new Map<string, number>();
+  let total = 0;
+  for (const tag of artifacts.flat()) {
+    const folded = tag.toLowerCase();
+    counts.set(folded, (counts.get(folded) ?? 0) + 1);
+    total += 1;
+  }
+  let entropy = 0;
+  for (const count of counts.values()) entropy -= (count / total) * Math.log2(count / total);
+  // One tag alone would be -0.
+  return Math.max(0, entropy);
+}

@@ -1,0 +1,20 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { ScopePreview } from '@catalog/contract/records/discovery';
+import type { CallContext, Registry } from '../registry.ts';
+import { resolveView } from '../view/resolve-view.ts';
+
+/** Counts over the caller's view: how much there is, not what. */
+export async function previewScope(
+  registry: Registry,
+  context: CallContext,
+): Promise<ScopePreview> {
+  if (!registry.settings.expose_scope_preview) {
+    throw new CatalogError(
+      'config.scope_preview_disabled',
+      'This registry does not tell how much its layers hold.',
+    );
+  }
+  const { layers, stack } = await resolveView(registry, context);
+  const counts = await registry.store.versions.countView(context.tenant, stack);
+  return { layers: layers.map(({ id }) => id), ...counts };
+}

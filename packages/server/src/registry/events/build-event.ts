@@ -1,0 +1,26 @@
+import type { EventBody, EventData, EventName } from '@catalog/contract/events';
+import type { Occasion } from '../occasion.ts';
+
+/** The body of one event, as the outbox keeps it and stream and webhooks carry it (EVENT-18). */
+export function buildEvent<Name extends EventName>(
+  occasion: Occasion,
+  name: Name,
+  data: EventData<Name>,
+): EventBody {
+  return {
+    event: name,
+    trace_id: occasion.trace_id,
+    timestamp: occasion.now.toISOString(),
+    actor: actorOf(occasion),
+    data: { ...data },
+  };
+}
+
+/** Who an event names; empty when nobody is known. Every subscriber of the tenant reads it: no groups. */
+function actorOf({ caller, public_mode }: Occasion): Record<string, string> {
+  if (caller.kind === 'system') return { type: 'system', name: caller.name };
+  if (caller.kind === 'open') return { type: public_mode ? 'public' : 'operator' };
+  if (caller.kind === 'anonymous') return {};
+  const { subject, email = '' } = caller;
+  return { type: 'subject', subject, ...(email === '' ? {} : { email }) };
+}

@@ -1,0 +1,440 @@
+import type { EventBody } from '@catalog/contract/events';
+import type { OutboxEvent } from '@catalog/core/ports/outbox';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import type { Subscription } from './event-channel.ts';
+import { EventStream } from './event-stream.ts';
+
+const TENANT = 1;
+const lineShape = z.looseObject({ event: z.string(), cursor: z.string().optional() });
+
+/** A small outbox in memory, as a store keeps it. */
+function createOutbox() {
+  let kept: OutboxEvent[] = [];
+  let newest = 0;
+  const listeners = new Set<() => void>();
+  return {
+    outbox: {
+      listAfter: async (tenant: number, sequence: number, limit: number) => {
+        if (tenant !== TENANT) return [];
+        const first = Math.max(0, sequence + 1 - (kept[0]?.sequence ?? 0));
+        return kept.slice(first, first + limit);
+      },
+      bounds: async (tenant: number) =>
+        tenant === TENANT
+          ? { newest, oldest: kept[0]?.sequence ?? newest + Math.min(1, newest) }
+          : { newest: 0, oldest: 0 },
+    },
+    onCommit(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    /** Commits events without telling anybody, as another process would. */
+    append(...events: (string | EventBody)[]) {
+      for (const event of events) {
+        kept.push({ sequence: ++newest, body: typeof event === 'string' ? body(event) : event });
+      }
+    },
+    commit(...events: (string | EventBody)[]) {
+      this.append(...events);
+      for (const listener of listeners) listener();
+    },
+    forgetBefore(sequence: number) {
+      kept = kept.filter((each) => each.sequence >= sequence);
+    },
+    listeners,
+  };
+}
+
+function body(event: string): EventBody {
+  return { event, trace_id: 't', timestamp: '2026-01-01T00:00:00.000Z', actor: {}, data: {} };
+}
+
+/** A reader that takes `room` bytes and then no more until it has read them. */
+function createReader(room = Infinity) {
+  let buffered = 0;
+  let text = '';
+  const reader = {
+    room,
+    onWrite: () => {},
+    isEnded: false,
+    most_buffered: 0,
+    subscription: undefined as Subscription | undefined,
+    write(bytes: Uint8Array) {
+      reader.onWrite();
+      text += Buffer.from(bytes).toString();
+      buffered += bytes.length;
+      reader.most_buffered = Math.max(reader.most_buffered, buffered);
+      return buffered < reader.room;
+    },
+    end() {
+      reader.isEnded = true;
+    },
+    drain() {
+      buffered = 0;
+      reader.subscription?.drained();
+    },
+    lines: () =>
+      text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => lineShape.parse(JSON.parse(line))),
+    names: () => reader.lines().map(({ event }) => event),
+    cursors: () => reader.lines().flatMap(({ cursor }) => (cursor === undefined ? [] : [+cursor])),
+  };
+  return reader;
+}
+
+/** Lets everything that can go on without time passing go on. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function follow(
+  stream: EventStream,
+  request: { types?: string[]; since?: string } = {},
+  room?: number,
+) {
+  const reader = createReader(room);
+  const { types = [], since } = request;
+  const opened = await stream.open(TENANT, { types, since });
+  reader.subscription = opened.attach(reader);
+  return reader;
+}
+
+const PUBLISHED = 'artifact.published';
+const INGESTED = 'layer.ingested';
+
+describe('the event stream', () => {
+  const streams: EventStream[] = [];
+  function start(store: ReturnType<typeof createOutbox>): EventStream {
+    const stream = new EventStream(store);
+    streams.push(stream);
+    return stream;
+  }
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  });
+  afterEach(() => {
+    for (const stream of streams.splice(0)) stream.close();
+    vi.useRealTimers();
+  });
+
+  test('hands on what is committed after the subscription, and nothing from before', async () => {
+    const store = createOutbox();
+    const stream = start(store);
+    store.commit(PUBLISHED);
+    const reader = await follow(stream);
+    store.commit(INGESTED);
+    await settle();
+    expect(reader.lines()).toEqual([{ ...body(INGESTED), cursor: '2' }]);
+  });
+
+  test('misses nothing that is committed between the place and the first line', async () => {
+    const store = createOutbox();
+    const stream = start(store);
+    const opened = await stream.open(TENANT, { types: [], since: undefined });
+    store.commit(PUBLISHED);
+    await settle();
+    const reader = createReader();
+    opened.attach(reader);
+    expect(reader.names()).toEqual([PUBLISHED]);
+  });
+
+  test('finds what another process committed at the next poll', async () => {
+    const store = createOutbox();
+    const reader = await follow(start(store));
+    store.append(PUBLISHED);
+    await settle();
+    expect(reader.names()).toEqual([]);
+    vi.advanceTimersByTime(1000);
+    await settle();
+    expect(reader.names()).toEqual([PUBLISHED]);
+  });
+
+  test('gives each reader the types it asked for', async () => {
+    const store = createOutbox();
+    const stream = start(store);
+    const some = await follow(stream, { types: [INGESTED, 'domain.published'] });
+    const all = await follow(stream);
+    store.commit(PUBLISHED, INGESTED);
+    store.commit(PUBLISHED);
+    await settle();
+    expect(some.names()).toEqual([INGESTED]);
+    expect(all.names()).toEqual([PUBLISHED, INGESTED, PUBLISHED]);
+  });
+
+  test('a tenant hears nothing of another', async () => {
+    const store = createOutbox();
+    const stream = start(store);
+    const opened = await stream.open(2, { types: [], since: '0' });
+    const stranger = createReader();
+    opened.attach(stranger);
+    const reader = await follow(stream);
+    store.commit(PUBLISHED);
+    await settle();
+    expect([reader.names(), stranger.names()]).toEqual([[PUBLISHED], []]);
+  });
+
+  test('goes on after a cursor, without a gap and without a line twice', async () => {
+    const store = createOutbox();
+    const stream = start(store);
+    store.commit(...Array.from({ length: 700 }, () => PUBLISHED));
+    const first = await follow(stream);
+    store.commit(PUBLISHED);
+    const replayed = await follow(stream, { since: '100' });
+    store.commit(PUBLISHED);
+    await settle();
+    expect(replayed.cursors()).toEqual(Array.from({ length: 602 }, (_, index) => 101 + index));
+    expect(first.cursors()).toEqual([701, 702]);
+  });
+
+  test('says so where some of it is no longer kept', async () => {
+    const store = createOutbox();
+    const stream = start(store);
+    store.commit(...Array.from({ length: 20 }, () => PUBLISHED));
+    store.forgetBefore(15);
+    const reader = await follow(stream, { since: '3' });
+    await settle();
+    expect(reader.names()[0]).toBe('_gap');
+    expect(reader.cursors()).toEqual([15, 16, 17, 18, 19, 20]);
+    store.forgetBefore(21);
+    const late = await follow(stream, { since: '3' });
+    store.commit(INGESTED);
+    await settle();
+    expect(late.names()).toEqual(['_gap', INGESTED]);
+    const current = await follow(stream, { since: '21' });
+    await settle();
+    expect(current.names()).toEqual([]);
+  });
+
+  test('a cursor from the future is a gap: the registry was set back', async () => {
+    const store = createOutbox();
+    store.append(PUBLISHED);
+    const reader = await follow(start(store), { since: '900' });
+    store.commit(INGESTED);
+    await settle();
+    expect(reader.names()).toEqual(['_gap', INGESTED]);
+  });
+
+  test('a cursor of another process that this one has not reached yet is no gap', async () => {
+    const store = createOutbox();
+    const stream = start(store);
+    await follow(stream);
+    store.append(PUBLISHED, PUBLISHED);
+    const reader = await follow(stream, { since: '2' });
+    store.commit(INGESTED);
+    await settle();
+    expect(reader.names()).toEqual([INGESTED]);
+  });
+
+  test('a slow reader loses nothing, holds up nobody and costs little', async () => {
+    const store = createOutbox();
+    const stream = start(store);
+    const slow = await follow(stream, {}, 1000);
+    const quick = await follow(stream);
+    for (let round = 0; round < 100; round += 1) {
+      store.commit(...Array.from({ length: 10 }, () => PUBLISHED));
+      await settle();
+    }
+    expect(quick.cursors()).toHaveLength(1000);
+    expect(slow.cursors().length).toBeLessThan(1000);
+    const behind = slow.most_buffered;
+    while (slow.cursors().length < 1000) {
+      slow.drain();
+      await settle();
+    }
+    expect(slow.cursors()).toEqual(quick.cursors());
+    expect(behind).toBeLessThan(3000);
+    expect(slow.most_buffered).toBeLessThan(20_000);
+  });
+
+  test('a slow reader reads from the outbox what memory no longer has', async () => {
+    const store = createOutbox();
+    const stream = start(store);
+    const slow = await follow(stream, {}, 1);
+    // More than is kept in memory.
+    const large = { pad: 'x'.repeat(1000) };
+    for (let step = 0; step < 20; step += 1) {
+      store.append(...Array.from({ length: 1000 }, () => ({ ...body(PUBLISHED), data: large })));
+    }
+    store.commit();
+    await vi.waitFor(async () => {
+      await settle();
+      expect(stream.position(TENANT)).toBe(20_000);
+    }, 10_000);
+    expect(slow.cursors().length).toBeLessThan(1000);
+    store.forgetBefore(19_990);
+    for (let turn = 0; turn < 5; turn += 1) {
+      slow.drain();
+      await settle();
+    }
+    const names = slow.names();
+    expect(names.filter((name) => name === '_gap')).toHaveLength(1);
+    const after = slow.lines().slice(names.indexOf('_gap') + 1);
+    expect(after.map(({ cursor }) => cursor)).toEqual(
+      Array.from({ length: 11 }, (_, index) => String(19_990 + index)),
+    );
+  });
+
+  test('one that catches up while the others are served gets nothing twice', async () => {
+    const store = createOutbox();
+    const stream = start(store);
+    const first = await follow(stream);
+    for (let count = 0; count < 600; count += 1) await follow(stream);
+    const last = await follow(stream, {}, 1);
+    store.commit(PUBLISHED);
+    await settle();
+    last.room = Infinity;
+    first.onWrite = () => {
+      setImmediate(() => last.drain());
+    };
+    store.commit(INGESTED);
+    await settle();
+    expect(last.names()).toEqual([PUBLISHED, INGESTED]);
+  });
+
+  test('one that reads from the outbox does not run ahead of the others', async () => {
+    const store = createOutbox();
+    const stream = start(store);
+    store.append(PUBLISHED, PUBLISHED);
+    const early = await follow(stream);
+    store.append(INGESTED);
+    const reader = await follow(stream, { since: '1' });
+    await settle();
+    store.commit(INGESTED);
+    await settle();
+    expect(early.cursors()).toEqual([3, 4]);
+    expect(reader.cursors()).toEqual([2, 3, 4]);
+  });
+
+  test('beats every 30 seconds, with the cursor to go on from', async () => {
+    const store = createOutbox();
+    const reader = await follow(start(store), { types: [INGESTED] });
+    store.commit(PUBLISHED);
+    vi.advanceTimersByTime(29_999);
+    await settle();
+    expect(reader.lines()).toEqual([]);
+    vi.advanceTimersByTime(1);
+    await settle();
+    expect(reader.lines()).toEqual([{ event: '_heartbeat', cursor: '1' }]);
+    vi.advanceTimersByTime(30_000);
+    await settle();
+    expect(reader.names()).toEqual(['_heartbeat', '_heartbeat']);
+  });
+
+  test('forgets a reader that left, and the tenant nobody listens to', async () => {
+    const store = createOutbox();
+    const stream = start(store);
+    const reader = await follow(stream);
+    reader.subscription?.close();
+    store.commit(PUBLISHED);
+    vi.advanceTimersByTime(2000);
+    await settle();
+    expect(reader.names()).toEqual([]);
+    expect(stream.position(TENANT)).toBeUndefined();
+    const next = await follow(stream);
+    store.commit(INGESTED);
+    await settle();
+    expect(next.names()).toEqual([INGESTED]);
+  });
+
+  test('a reader that leaves twice takes no other with it', async () => {
+    const store = createOutbox();
+    const stream = start(store);
+    const first = await follow(stream);
+    first.subscription?.close();
+    const second = await follow(stream);
+    first.subscription?.close();
+    store.commit(PUBLISHED);
+    await settle();
+    expect(second.names()).toEqual([PUBLISHED]);
+  });
+
+  test('ends every reader when it closes, and whoever comes after', async () => {
+    const store = createOutbox();
+    const stream = start(store);
+    const reader = await follow(stream);
+    const opened = await stream.open(TENANT, { types: [], since: undefined });
+    stream.close();
+    const late = createReader();
+    opened.attach(late).close();
+    expect([reader.isEnded, late.isEnded]).toEqual([true, true]);
+    expect(store.listeners.size).toBe(0);
+  });
+
+  test('a store that fails now is read again at the next poll', async () => {
+    const store = createOutbox();
+    const { listAfter } = store.outbox;
+    const reader = await follow(start(store));
+    store.outbox.listAfter = async () => {
+      throw new Error('locked');
+    };
+    store.commit(PUBLISHED);
+    await settle();
+    store.outbox.listAfter = listAfter;
+    vi.advanceTimersByTime(1000);
+    await settle();
+    expect(reader.names()).toEqual([PUBLISHED]);
+  });
+
+  test.each([
+    [{ types: ['artifact.publised'], since: undefined }, 'type'],
+    [{ types: ['_heartbeat'], since: undefined }, 'type'],
+    [{ types: [], since: 'yesterday' }, 'since'],
+    [{ types: [], since: '-1' }, 'since'],
+  ])('%j is refused', async (request, argument) => {
+    await expect(start(createOutbox()).open(TENANT, request)).rejects.toMatchObject({
+      code: 'registry.invalid_argument',
+      details: { argument },
+    });
+  });
+
+  test('whatever the pace, each reader gets every event of its types once and in order', async () => {
+    const steps = fc.array(
+      fc.oneof(
+        fc.record({
+          kind: fc.constant('commit' as const),
+          count: fc.integer({ min: 1, max: 300 }),
+        }),
+        fc.record({ kind: fc.constant('drain' as const) }),
+        fc.record({ kind: fc.constant('join' as const), back: fc.nat(400), room: fc.nat(4000) }),
+        fc.record({ kind: fc.constant('beat' as const) }),
+      ),
+      { maxLength: 25 },
+    );
+    await fc.assert(
+      fc.asyncProperty(steps, async (script) => {
+        const store = createOutbox();
+        const stream = start(store);
+        const readers: { reader: ReturnType<typeof createReader>; since: number }[] = [];
+        let committed = 0;
+        for (const step of script) {
+          if (step.kind === 'commit') {
+            committed += step.count;
+            store.commit(...Array.from({ length: step.count }, () => PUBLISHED));
+          } else if (step.kind === 'join') {
+            const since = Math.max(0, committed - step.back);
+            readers.push({ reader: await follow(stream, { since: `${since}` }, step.room), since });
+          } else if (step.kind === 'beat') vi.advanceTimersByTime(30_000);
+          else for (const { reader } of readers) reader.drain();
+        }
+        for (const { reader, since } of readers) {
+          const events = () =>
+            reader.lines().flatMap(({ event, cursor }) => (event === PUBLISHED ? [cursor] : []));
+          for (let turn = 0; turn < 2000 && events().length < committed - since; turn += 1) {
+            reader.drain();
+            await new Promise((resolve) => setImmediate(resolve));
+          }
+          await settle();
+          expect(events()).toEqual(
+            Array.from({ length: committed - since }, (_, index) => `${since + index + 1}`),
+          );
+        }
+        stream.close();
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,114 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { AcceptedIngest } from '@catalog/contract/records/ingest';
+import { refuseHostPath } from '@catalog/core/layer/authorize-layer';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { StoreWrites } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { CallContext, Registry } from '../registry.ts';
+import { deliveryId, isSigned, type HeaderOf } from './delivery-signature.ts';
+import { requestIngest } from './request-ingest.ts';
+
+/** What a git host sent. */
+export interface Delivery {
+  /** The layer the address names. */
+  layer: string;
+  /** The opaque part of the address; empty where it was left out. */
+  key: string;
+  header: HeaderOf;
+  readBody(): Promise<Uint8Array>;
+}
+
+/**
+ * Takes a delivery of a git host: the layer is told by the address, the sender by the signature. It
+ * is answered as soon as the ingest is sure to run, for git hosts do not wait; one that is sent twice
+ * works once (decisions 19, 30).
+ */
+export async function acceptDelivery(
+  registry: Registry,
+  context: CallContext,
+  delivery: Delivery,
+): Promise<AcceptedIngest> {
+  const { tenant, layer } = await loadLayer(registry, context, delivery);
+  if (layer.source_type !== 'git') throw notGit(layer);
+  const body = await delivery.readBody();
+  if (!isSigned(layer, delivery.header, body)) throw unsigned(layer);
+  refuseHostPath(context.caller, layer);
+  const delivery_id = deliveryId(layer.git_provider, delivery.header);
+  try {
+    return await registry.store.transaction((writes) =>
+      enqueue(registry, writes, tenant, layer, delivery_id),
+    );
+  } catch (error) {
+    if (!(error instanceof RepeatedDelivery)) throw error;
+    return { job: error.job, layer: layer.id };
+  }
+}
+
+/** Sent before: nothing of the transaction that found it out is kept. */
+class RepeatedDelivery extends Error {
+  readonly job: string;
+
+  constructor(job: string) {
+    super('this delivery was taken before');
+    this.job = job;
+  }
+}
+
+async function enqueue(
+  registry: Registry,
+  writes: StoreWrites,
+  tenant: Tenant,
+  layer: LayerRecord,
+  delivery_id: string | undefined,
+): Promise<AcceptedIngest> {
+  const wanted = { layer_id: layer.id, full: false, trigger: 'webhook' } as const;
+  const { job } = await requestIngest(registry, writes, tenant, wanted);
+  if (delivery_id !== undefined) {
+    const now = registry.now().toISOString();
+    const earlier = await writes.deliveries.record(tenant, layer.number, { delivery_id, job, now });
+    if (earlier !== undefined) throw new RepeatedDelivery(earlier);
+  }
+  return { job, layer: layer.id };
+}
+
+/**
+ * The layer an address means: by its key, which finds the tenant too and has to fit the id beside it;
+ * without a key, by the id in the tenant of the call (decision 5).
+ */
+async function loadLayer(
+  { store }: Registry,
+  context: CallContext,
+  { layer: id, key }: Delivery,
+): Promise<{ tenant: Tenant; layer: LayerRecord }> {
+  const found =
+    key === ''
+      ? { tenant: context.tenant, layer: await store.layers.get(context.tenant, id) }
+      : await store.layers.findByWebhookKey(key);
+  if (found?.layer?.id === id && found.layer.deleted_at === null) {
+    return { tenant: found.tenant, layer: found.layer };
+  }
+  throw new CatalogError('registry.not_found', 'There is no layer at this address.', {
+    details: { id },
+    suggested_action:
+      'Use the webhook_url the registration answered; registering the layer anew answers another.',
+  });
+}
+
+function notGit({ id }: LayerRecord): CatalogError {
+  return new CatalogError(
+    'registry.invalid_argument',
+    `Layer ${id} reads a folder; deliveries are for layers kept in git.`,
+    {
+      details: { argument: 'layer', constraint: 'git_source' },
+      suggested_action: 'Edits of a folder are noticed by themselves; remove the webhook.',
+    },
+  );
+}
+
+function unsigned({ id }: LayerRecord): CatalogError {
+  return new CatalogError(
+    'ingest.webhook_invalid',
+    'The delivery is not signed with the secret of the layer.',
+    { details: { layer: id } },
+  );
+}

@@ -1,0 +1,266 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { IngestReport } from '@catalog/contract/records/ingest';
+import { edgesOf } from '@catalog/core/ingest/to-version-record';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { SourceReading } from '@catalog/core/ports/layer-source';
+import type { StoreWrites } from '@catalog/core/ports/store';
+import { buildAuditRecord } from '../audit/build-record.ts';
+import { buildEvent } from '../events/build-event.ts';
+import type { Registry } from '../registry.ts';
+import { buildReport } from './build-report.ts';
+import { chooseHead, toHead } from './choose-head.ts';
+import type { PlannedVersion } from './plan-ingest.ts';
+import { readStoredText } from './load-stored-artifact.ts';
+import { planRemovals, type Removals } from './plan-removals.ts';
+import { publishDomains } from './publish-domains.ts';
+import { putVersions, serveHeads, serverIdentifier, withdrawHeads } from './put-versions.ts';
+import { rememberRejections } from './remember-rejections.ts';
+import { retryWaiting } from './retry-waiting.ts';
+import type { IngestHooks, IngestRun } from './ingest-run.ts';
+import { withdrawPersonal } from './withdraw-personal.ts';
+
+/** Versions of one transaction: few enough that others who write wait a moment and not a minute. */
+const STEP = 250;
+
+/**
+ * Writes what was decided. A push fits into one transaction with its report. A first ingest of
+ * thousands is committed in steps, each with versions that are whole, so that a waiting webhook is
+ * answered in time; the layer and the job say it is done only in the last.
+ */
+export async function commitIngest(
+  registry: Registry,
+  run: IngestRun,
+  hooks: IngestHooks,
+): Promise<IngestReport> {
+  const { job, layer, plan, reading } = run;
+  const removals = await planRemovals(registry, job.tenant, layer, reading);
+  const serverOf = await findServers(registry, run);
+  const total = plan.length + removals.artifacts.length;
+  let done = 0;
+  for (; plan.length - done > STEP; done += STEP) {
+    const step = plan.slice(done, done + STEP);
+    await registry.store.transaction(async (writes) => {
+      await requireLayer(writes, run);
+      await putStep(writes, run, step, serverOf);
+    });
+    hooks.report({ phase: 'storing', done, total });
+    await nextTick();
+  }
+  let gone = 0;
+  for (; removals.artifacts.length - gone > STEP; gone += STEP) {
+    const ids = removals.artifacts.slice(gone, gone + STEP);
+    await registry.store.transaction(async (writes) => {
+      await requireLayer(writes, run);
+      await withdraw(writes, run, ids);
+    });
+    hooks.report({ phase: 'storing', done: done + gone, total });
+    await nextTick();
+  }
+  const rest = {
+    planned: plan.slice(done),
+    removals: { ...removals, artifacts: removals.artifacts.slice(gone) },
+  };
+  const report = buildReport(
+    {
+      job: job.record.job,
+      layer: layer.id,
+      reference: reading.reference,
+      removed: removals.artifacts.length,
+    },
+    run.decided,
+    reading.advisories,
+  );
+  await registry.store.transaction((writes) =>
+    finish(registry, writes, run, rest, serverOf, report),
+  );
+  return report;
+}
+
+/** The last transaction: what is left to write, and that it is done. */
+async function finish(
+  registry: Registry,
+  writes: StoreWrites,
+  run: IngestRun,
+  rest: { planned: readonly PlannedVersion[]; removals: Removals },
+  serverOf: ServerOf,
+  report: IngestReport,
+): Promise<void> {
+  const { job, layer, reading, decided } = run;
+  const { tenant } = job;
+  const current = await requireLayer(writes, run);
+  await putStep(writes, run, rest.planned, serverOf);
+  const isReturned = await serveReturned(writes, run, serverOf);
+  await withdraw(writes, run, rest.removals.artifacts);
+  const domainsChanged = await publishDomains(writes, run, rest.removals.domains);
+  const decidedIds = decidedArtifacts(reading);
+  const rejected = await rememberRejections(
+    writes,
+    tenant,
+    layer.number,
+    decided.decision,
+    (id) => reading.complete || decidedIds.has(id),
+  );
+  const appeared = run.plan.flatMap(({ record: { id } }) =>
+    decided.facts.heads.has(id) ? [] : [id],
+  );
+  await withdrawPersonal(writes, run, appeared);
+  await retryWaiting(registry, writes, run, [...appeared, ...rejected.news]);
+  const isChanged =
+    isReturned || domainsChanged || rejected.changed || report.accepted + report.removed > 0;
+  if (isChanged || !isRoutine(run)) await tell(writes, run, report);
+  await writes.layers.replace(tenant, {
+    ...current,
+    last_ingested_at: registry.now().toISOString(),
+    last_ingested_ref: reading.reference === '' ? null : reading.reference,
+    source_state: readsSame(current, layer) ? reading.source_state : null,
+  });
+  // An ingest that found nothing new changes no view: what was derived from it is kept.
+  if (rejected.changed || domainsChanged) await writes.layers.touch(tenant, layer.number);
+  const end = { outcome: { kind: 'done', report }, now: registry.now().toISOString() } as const;
+  if (!(await writes.jobs.finish(tenant, job.record.job, job.fence, end))) throw lostLease(run);
+}
+
+/** What was read says nothing of a source that was changed meanwhile; its own ingest is waiting. */
+function readsSame(current: LayerRecord, read: LayerRecord): boolean {
+  return (
+    current.ref === read.ref && current.root === read.root && current.local_path === read.local_path
+  );
+}
+
+async function putStep(
+  writes: StoreWrites,
+  { job, layer, decided, occasion }: IngestRun,
+  planned: readonly PlannedVersion[],
+  serverOf: ServerOf,
+): Promise<void> {
+  if (planned.length === 0) return;
+  const { facts } = decided;
+  await putVersions(writes, job.tenant, { layer, facts, planned, serverOf, occasion });
+}
+
+/** Versions that were known already and are served again, or in place of another; whether there were any. */
+async function serveReturned(
+  writes: StoreWrites,
+  { job, layer, decided }: IngestRun,
+  serverOf: ServerOf,
+): Promise<boolean> {
+  let isReturned = false;
+  const { facts, decision } = decided;
+  for (const { entry } of decision.kept) {
+    const { id } = entry.artifact;
+    const chosen = chooseHead(facts.versions.get(id) ?? []);
+    if (chosen === undefined || facts.heads.get(id)?.version === chosen.version) continue;
+    const record = await writes.versions.get(job.tenant, layer.number, id, chosen.version);
+    if (record === undefined) continue;
+    const artifact = readStoredText(record, layer.id);
+    const head = {
+      ...toHead(record),
+      edges: edgesOf(artifact, record.extends ?? undefined, serverOf),
+      server_identifier: serverIdentifier(artifact),
+    };
+    await serveHeads(writes, job.tenant, layer.number, [head], facts);
+    isReturned = true;
+  }
+  return isReturned;
+}
+
+async function withdraw(
+  writes: StoreWrites,
+  { job, layer, occasion }: IngestRun,
+  ids: readonly string[],
+): Promise<void> {
+  await withdrawHeads(writes, job.tenant, layer.number, ids);
+  await writes.outbox.append(
+    job.tenant,
+    ids.map((id) => buildEvent(occasion, 'artifact.removed', { id, layer: layer.id })),
+  );
+}
+
+/** What this run looked at, so that what it did not reject is no longer rejected. */
+function decidedArtifacts({ snapshot, removed }: SourceReading): Set<string> {
+  return new Set([
+    ...snapshot.packages.map(({ id }) => id),
+    ...snapshot.domains.map(({ path }) => `${path}/DOMAIN.md`),
+    ...removed.artifacts,
+    ...removed.domains.map((path) => `${path}/DOMAIN.md`),
+  ]);
+}
+
+async function tell(writes: StoreWrites, run: IngestRun, report: IngestReport): Promise<void> {
+  const { job, layer, reading, occasion } = run;
+  const { reference, rewritten } = reading;
+  const rewrite =
+    rewritten === undefined
+      ? []
+      : [
+          buildEvent(occasion, 'layer.history_rewritten', {
+            layer: layer.id,
+            prior_ref: rewritten,
+            new_ref: reference,
+          }),
+        ];
+  const ingested = buildEvent(occasion, 'layer.ingested', {
+    layer: layer.id,
+    reference,
+    accepted: report.accepted,
+    idempotent: report.idempotent,
+    removed: report.removed,
+    conflicts: report.conflicts.length,
+    lint_failures: report.lint_failures.length,
+    rejected: report.rejected.length,
+  });
+  await writes.outbox.append(job.tenant, [...rewrite, ingested]);
+  await writes.audit.append(job.tenant, [
+    buildAuditRecord(occasion, 'layer.ingested', {
+      target: layer.id,
+      reference,
+      accepted: report.accepted,
+      removed: report.removed,
+      rejected: run.decided.decision.rejected.length,
+    }),
+  ]);
+}
+
+/** A look the registry took of its own accord: one that finds nothing new is nothing to tell of. */
+function isRoutine({ job, reading }: IngestRun): boolean {
+  const { trigger } = job.record.request;
+  return reading.rewritten === undefined && (trigger === 'files' || trigger === 'poll');
+}
+
+type ServerOf = (identifier: string) => string | undefined;
+
+/** The mcp-server artifacts that agents of this ingest name: among the new ones, else stored ones. */
+async function findServers({ store }: Registry, run: IngestRun): Promise<ServerOf> {
+  const { job, plan, decided } = run;
+  const wanted = new Set(plan.flatMap(({ server_identifiers }) => server_identifiers));
+  if (wanted.size === 0) return () => undefined;
+  const { stack } = decided.neighbourhood;
+  const stored = await store.versions.findServers(job.tenant, stack, [...wanted]);
+  const fresh = new Map<string, string>();
+  for (const { accepted } of plan) {
+    const identifier = serverIdentifier(accepted.artifact);
+    if (identifier !== null) fresh.set(identifier, accepted.artifact.id);
+  }
+  return (identifier) => fresh.get(identifier) ?? stored.get(identifier);
+}
+
+/** The layer, still there and still registered as it was when its source was read. */
+async function requireLayer(writes: StoreWrites, { job, layer }: IngestRun): Promise<LayerRecord> {
+  const current = await writes.layers.get(job.tenant, layer.id);
+  const isSame =
+    current !== undefined && current.deleted_at === null && current.created_at === layer.created_at;
+  if (isSame) return current;
+  throw new CatalogError(
+    'registry.not_found',
+    `Layer ${layer.id} was removed or registered anew while it was being ingested.`,
+    { details: { id: layer.id } },
+  );
+}
+
+function lostLease({ layer }: IngestRun): CatalogError {
+  return new CatalogError(
+    'registry.unavailable',
+    `The ingest of ${layer.id} took too long and was given to another process.`,
+  );
+}

@@ -1,0 +1,128 @@
+import { decideLayer, type LayerDecision } from '@catalog/core/ingest/decide-layer';
+import { ledgerKey } from '@catalog/core/ingest/ledger-key';
+import {
+  readSnapshots,
+  type Entry,
+  type SnapshotReading,
+} from '@catalog/core/ingest/read-snapshots';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { SourceReading } from '@catalog/core/ports/layer-source';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Registry } from '../registry.ts';
+import { gatherStored, type StoredFacts } from './gather-stored.ts';
+import { neighbourhoodOf, type Neighbourhood } from './neighbourhood.ts';
+
+/** A decision with what it was made from, as far as the writes need it. */
+export interface DecidedIngest {
+  decision: LayerDecision;
+  facts: StoredFacts;
+  neighbourhood: Neighbourhood;
+  entries: readonly Entry[];
+}
+
+/** Decides what a reading brings, asking the store for what the decision turns out to depend on. */
+export async function decideIngest(
+  registry: Registry,
+  tenant: Tenant,
+  layer: LayerRecord,
+  source: SourceReading,
+): Promise<DecidedIngest> {
+  const neighbourhood = neighbourhoodOf(layer, await registry.store.layers.list(tenant));
+  const reading = atRank(readSnapshots([source.snapshot]), neighbourhood.rankOf(layer.number));
+  const present = new Set(source.snapshot.packages.map(({ id }) => id));
+  const removed = new Set(source.removed.artifacts);
+  const rejected = await rejectedBefore(registry, tenant, neighbourhood, present);
+  const gather = {
+    entries: reading.entries,
+    neighbourhood,
+    isGone: (id: string) => (source.complete ? !present.has(id) : removed.has(id)),
+    rejected,
+  };
+  const facts = await gatherStored(registry, tenant, gather);
+  if (registry.settings.dev) await renameEdited(registry, tenant, layer, reading, facts);
+
+  const { lint_limits } = registry.settings;
+  const known = new Set<string>(rejected.keys());
+  const asked = new Set<string>();
+  // Prose may link to artifacts of other layers; which, only lint can tell. It is asked again with
+  // those that were found.
+  for (;;) {
+    const missed = new Set<string>();
+    const decision = decideLayer({
+      reading,
+      complete: source.complete,
+      stored: facts.stored,
+      ledger: facts.ledger,
+      known_ids: { has: (id) => known.has(id) || (missed.add(id), false) },
+      policy: {
+        public_mode: registry.settings.public_mode,
+        sandbox: registry.settings.sandbox,
+        checks: registry.checks,
+      },
+      capabilities: registry.capabilities,
+      type_providers: registry.type_providers,
+      ...(lint_limits === undefined ? {} : { limits: lint_limits }),
+    });
+    const unknown = [...missed].filter((id) => !asked.has(id) && !present.has(id));
+    for (const id of unknown) asked.add(id);
+    const heads = await registry.store.versions.listHeadsOf(tenant, neighbourhood.stack, unknown);
+    const found = heads.filter((head) => head.layer !== layer.number || !gather.isGone(head.id));
+    if (found.length === 0) return { decision, facts, neighbourhood, entries: reading.entries };
+    for (const { id } of found) known.add(id);
+  }
+}
+
+function atRank(reading: SnapshotReading, rank: number): SnapshotReading {
+  return { ...reading, entries: reading.entries.map((entry) => ({ ...entry, rank })) };
+}
+
+/** Artifacts that layers around rejected: a child of one is told so, and a link to one leads somewhere. */
+async function rejectedBefore(
+  registry: Registry,
+  tenant: Tenant,
+  { stack, layer }: Neighbourhood,
+  present: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const rejections = await registry.store.versions.listRejections(tenant, stack);
+  const layers = new Map<string, number[]>();
+  for (const { artifact_id, layer: number } of rejections) {
+    // What this ingest reads again is decided again.
+    if (number === layer.number && present.has(artifact_id)) continue;
+    const known = layers.get(artifact_id);
+    if (known === undefined) layers.set(artifact_id, [number]);
+    else known.push(number);
+  }
+  return layers;
+}
+
+const DEV_BUILD = /\+dev\.([0-9]+)$/;
+
+/** An edit under an unchanged version is the next build of it (decision 51). */
+async function renameEdited(
+  registry: Registry,
+  tenant: Tenant,
+  layer: LayerRecord,
+  reading: SnapshotReading,
+  facts: StoredFacts,
+): Promise<void> {
+  for (const entry of reading.entries) {
+    const { id, version, authored_hash } = entry.artifact;
+    if (!facts.ledger.has(ledgerKey(id, version))) continue;
+    const builds = (facts.versions.get(id) ?? []).filter(
+      (stored) => stored.version === version || stored.version.startsWith(`${version}+dev.`),
+    );
+    const current = builds.at(-1)?.version;
+    if (current === undefined) continue;
+    const key = ledgerKey(id, current);
+    const rows = await registry.store.versions.readLedger(tenant, layer.id, [
+      { id, version: current },
+    ]);
+    const last = Number(DEV_BUILD.exec(current)?.[1] ?? 0);
+    const unchanged = rows.get(key) === authored_hash;
+    entry.artifact = {
+      ...entry.artifact,
+      version: unchanged ? current : `${version}+dev.${last + 1}`,
+    };
+    if (unchanged) facts.ledger.set(key, authored_hash);
+  }
+}

@@ -1,0 +1,175 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Reference } from '@catalog/core/artifact/reference';
+import type { Artifact } from '@catalog/core/artifact/types';
+import { parentReference } from '@catalog/core/extends/resolve-extends';
+import { ledgerKey, ledgerVersion } from '@catalog/core/ingest/ledger-key';
+import type { Entry } from '@catalog/core/ingest/read-snapshots';
+import type { StoredArtifact, StoredHolder } from '@catalog/core/ingest/stored-holder';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { HeadRecord, VersionSummary } from '@catalog/core/ports/versions';
+import { matchesPin, resolvePin, type Pin } from '@catalog/core/version/pin';
+import type { Registry } from '../registry.ts';
+import { loadStoredArtifact } from './load-stored-artifact.ts';
+import type { Neighbourhood } from './neighbourhood.ts';
+
+/** What the registry keeps, as far as the decision about these entries may depend on it. */
+export interface StoredFacts {
+  stored: Map<string, StoredHolder[]>;
+  ledger: Map<string, string>;
+  /** The versions this layer keeps of the entries' ids. */
+  versions: Map<string, readonly VersionSummary[]>;
+  /** What this layer serves of the entries' ids. */
+  heads: Map<string, HeadRecord>;
+}
+
+export interface GatherInput {
+  entries: readonly Entry[];
+  neighbourhood: Neighbourhood;
+  /** Whether an id leaves this layer with this ingest. */
+  isGone(id: string): boolean;
+  /** Artifacts that were rejected before, by id. */
+  rejected: ReadonlyMap<string, readonly number[]>;
+}
+
+/** Reads from the store what `decideLayer` needs, and nothing that grows with the catalogue. */
+export async function gatherStored(
+  registry: Registry,
+  tenant: Tenant,
+  input: GatherInput,
+): Promise<StoredFacts> {
+  const { neighbourhood, entries } = input;
+  const ledger = await readLedger(registry, tenant, input);
+  const pins = pinsByParent(entries);
+  const own = new Set(entries.map(({ artifact }) => artifact.id));
+  const ids = [...new Set([...own, ...pins.keys()])];
+  const held = await registry.store.versions.listHeadsOf(tenant, neighbourhood.stack, ids);
+  const heads = Map.groupBy(held, ({ id }) => id);
+  const facts: StoredFacts = { stored: new Map(), ledger, versions: new Map(), heads: new Map() };
+  const withHistory = new Set(
+    entries.flatMap(({ artifact: { id, version } }) =>
+      ledger.has(ledgerKey(id, version)) ? [id] : [],
+    ),
+  );
+  for (const id of ids) {
+    const idPins = pins.get(id) ?? [];
+    const idHeads = heads.get(id) ?? [];
+    if (idPins.length === 0 && idHeads.length === 0 && !withHistory.has(id)) continue;
+    const asked = { id, pins: idPins, heads: idHeads, is_own: own.has(id) };
+    const holders = await holdersOf(registry, tenant, asked, input, facts);
+    if (holders.length > 0) facts.stored.set(id, holders);
+  }
+  for (const head of held) {
+    if (head.layer === neighbourhood.layer.number) facts.heads.set(head.id, head);
+  }
+  return facts;
+}
+
+async function readLedger(
+  registry: Registry,
+  tenant: Tenant,
+  { entries, neighbourhood }: GatherInput,
+): Promise<Map<string, string>> {
+  const keys = entries.map(({ artifact: { id, version } }) => ({
+    id,
+    version: ledgerVersion(version),
+  }));
+  const rows = await registry.store.versions.readLedger(tenant, neighbourhood.layer.id, keys);
+  return new Map(rows);
+}
+
+function pinsByParent(entries: readonly Entry[]): Map<string, Pin[]> {
+  const wanted = new Map<string, Pin[]>();
+  for (const { artifact } of entries) {
+    const parent = readParent(artifact);
+    if (parent === undefined) continue;
+    const pins = wanted.get(parent.id);
+    if (pins === undefined) wanted.set(parent.id, [parent.pin]);
+    else pins.push(parent.pin);
+  }
+  return wanted;
+}
+
+function readParent(child: Artifact): Reference | undefined {
+  try {
+    return parentReference(child);
+  } catch (error) {
+    if (error instanceof CatalogError) return undefined; // its author is told by the decision
+    throw error;
+  }
+}
+
+/** One id that matters: as an entry's own, as a parent, or both. */
+interface AskedId {
+  id: string;
+  /** Empty where it is nobody's parent. */
+  pins: readonly Pin[];
+  heads: readonly HeadRecord[];
+  /** This ingest brings it. */
+  is_own: boolean;
+}
+
+/** Every layer that has, had or rejected an id, with the versions a pin may mean. */
+async function holdersOf(
+  registry: Registry,
+  tenant: Tenant,
+  { id, pins, heads, is_own }: AskedId,
+  input: GatherInput,
+  facts: StoredFacts,
+): Promise<StoredHolder[]> {
+  const { neighbourhood, rejected } = input;
+  const specific = pins.filter(({ kind }) => kind === 'exact' || kind === 'hash');
+  const holders: StoredHolder[] = [];
+  for (const layer of neighbourhood.layers) {
+    const isThis = layer.number === neighbourhood.layer.number;
+    const head = heads.find((candidate) => candidate.layer === layer.number);
+    const live = isThis ? is_own || (head !== undefined && !input.isGone(id)) : head !== undefined;
+    const isRejected = pins.length > 0 && rejected.get(id)?.includes(layer.number) === true;
+    if (!live && !isRejected && specific.length === 0) continue;
+    const all = await registry.store.versions.listVersions(tenant, layer.number, id);
+    if (isThis) facts.versions.set(id, all);
+    // What left its source is found by those that name the very version, and by nobody else.
+    const candidates = live
+      ? all
+      : all.filter((version) => specific.some((pin) => matchesPin(pin, version)));
+    if (candidates.length === 0 && !isRejected) continue;
+    holders.push({
+      kind: 'stored',
+      layer: layer.id,
+      rank: neighbourhood.rankOf(layer.number),
+      live,
+      overlays: head !== undefined && !isThis && (await overlaysItself(registry, tenant, head)),
+      candidates,
+      artifacts: await loadMeant(registry, tenant, layer, id, pins, candidates),
+    });
+  }
+  return holders;
+}
+
+async function overlaysItself(
+  registry: Registry,
+  tenant: Tenant,
+  { layer, id, version }: HeadRecord,
+): Promise<boolean> {
+  const record = await registry.store.versions.get(tenant, layer, id, version);
+  return record?.extends?.id === id;
+}
+
+async function loadMeant(
+  registry: Registry,
+  tenant: Tenant,
+  layer: LayerRecord,
+  id: string,
+  pins: readonly Pin[],
+  candidates: readonly VersionSummary[],
+): Promise<Map<string, StoredArtifact>> {
+  const loaded = new Map<string, StoredArtifact>();
+  for (const pin of pins) {
+    const meant = resolvePin(pin, candidates);
+    if (meant === undefined || loaded.has(meant.version)) continue;
+    const record = await registry.store.versions.get(tenant, layer.number, id, meant.version);
+    if (record === undefined) continue;
+    loaded.set(meant.version, await loadStoredArtifact(registry, tenant, record, layer.id));
+  }
+  return loaded;
+}

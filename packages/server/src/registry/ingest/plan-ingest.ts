@@ -1,0 +1,60 @@
+import { INLINE_CUTOFF_BYTES } from '@catalog/contract/limits';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import type { Accepted } from '@catalog/core/ingest/decide-entries';
+import { identifierOf, toVersionRecord } from '@catalog/core/ingest/to-version-record';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { Blob, VersionRecord } from '@catalog/core/ports/versions';
+import type { Registry } from '../registry.ts';
+import type { DecidedIngest } from './decide-ingest.ts';
+
+/** A new version with everything that is stored for it. */
+export interface PlannedVersion {
+  accepted: Accepted;
+  /** Its ingest order is given when it is committed. */
+  record: VersionRecord;
+  /** Bytes for the tables. */
+  blobs: readonly Blob[];
+  /** Bytes past the cutoff, for the object store. */
+  objects: readonly Blob[];
+  /** What its entries for servers call them. */
+  server_identifiers: readonly string[];
+}
+
+/** The new versions of an ingest as records, each after those it depends on. */
+export function planIngest(
+  registry: Registry,
+  layer: LayerRecord,
+  { decision, neighbourhood }: DecidedIngest,
+): PlannedVersion[] {
+  const ingested_at = registry.now().toISOString();
+  const numbers = new Map(neighbourhood.layers.map(({ id, number }) => [id, number]));
+  return decision.accepted.map((accepted) => {
+    const { artifact, parent } = accepted;
+    const record = toVersionRecord(accepted, {
+      layer: layer.number,
+      version: accepted.entry.artifact.version,
+      ingest_order: 0,
+      ingested_at,
+      parent_layer: parent === undefined ? undefined : numbers.get(parent.layer),
+    });
+    const texts = [record.manifest, record.skill].flatMap(toLargeText);
+    const files = artifact.resources.map(({ bytes }, index): Blob => ({
+      content_hash: record.files[index]?.content_hash ?? '',
+      bytes,
+    }));
+    return {
+      accepted,
+      record,
+      blobs: files.filter(({ bytes }) => bytes.length <= INLINE_CUTOFF_BYTES),
+      objects: [...texts, ...files.filter(({ bytes }) => bytes.length > INLINE_CUTOFF_BYTES)],
+      server_identifiers: (artifact.fields.mcpServers ?? []).map(identifierOf),
+    };
+  });
+}
+
+/** A text past the cutoff is fetched like a large file (ART-06). */
+function toLargeText(text: string | null): Blob[] {
+  if (text === null || text.length <= INLINE_CUTOFF_BYTES / 3) return [];
+  const bytes = new TextEncoder().encode(text);
+  return bytes.length > INLINE_CUTOFF_BYTES ? [{ content_hash: bytesHash(bytes), bytes }] : [];
+}

@@ -1,0 +1,133 @@
+import { edgesOf, identifierOf } from '@catalog/core/ingest/to-version-record';
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { SearchDocument } from '@catalog/core/ports/search-index';
+import type { StoreWrites } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Edge, HeadRecord, VersionRecord } from '@catalog/core/ports/versions';
+import { buildEvent } from '../events/build-event.ts';
+import type { Occasion } from '../occasion.ts';
+import { chooseHead, toHead } from './choose-head.ts';
+import type { StoredFacts } from './gather-stored.ts';
+import type { PlannedVersion } from './plan-ingest.ts';
+
+/** A head that is about to be served. */
+export type NewHead = HeadRecord & { edges: readonly Edge[]; server_identifier: string | null };
+
+export interface PutVersions {
+  layer: { id: string; number: number };
+  facts: StoredFacts;
+  planned: readonly PlannedVersion[];
+  /** The artifact of an mcp-server by its identifier. */
+  serverOf: (identifier: string) => string | undefined;
+  occasion: Occasion;
+}
+
+/** Stores new versions, serves those that are now the latest of their id, and tells of all of them. */
+export async function putVersions(
+  writes: StoreWrites,
+  tenant: Tenant,
+  { layer, facts, planned, serverOf, occasion }: PutVersions,
+): Promise<void> {
+  const first = await writes.versions.takeIngestOrders(tenant, planned.length);
+  const records = planned.map(({ record }, index): VersionRecord => ({
+    ...record,
+    ingest_order: first + index,
+  }));
+  await writes.versions.putBlobs(
+    tenant,
+    planned.flatMap(({ blobs }) => blobs),
+  );
+  await writes.versions.putVersions(tenant, layer.id, records);
+  const heads = planned.flatMap(({ accepted }, index): NewHead[] => {
+    const record = records[index];
+    if (record === undefined) return [];
+    const known = facts.versions.get(record.id) ?? [];
+    if (chooseHead([...known, record])?.version !== record.version) return [];
+    return [
+      {
+        ...toHead(record),
+        edges: edgesOf(accepted.artifact, accepted.parent, serverOf),
+        server_identifier: serverIdentifier(accepted.artifact),
+      },
+    ];
+  });
+  await serveHeads(writes, tenant, layer.number, heads, facts);
+  await writes.outbox.append(
+    tenant,
+    records.flatMap((record) => announce(occasion, layer.id, record)),
+  );
+}
+
+function announce(
+  occasion: Occasion,
+  layer: string,
+  { id, version, content_hash, deprecated }: VersionRecord,
+): ReturnType<typeof buildEvent>[] {
+  const published = buildEvent(occasion, 'artifact.published', {
+    id,
+    version,
+    content_hash,
+    layer,
+  });
+  if (!deprecated) return [published];
+  return [published, buildEvent(occasion, 'artifact.deprecated', { id, version, layer })];
+}
+
+/** Puts heads, with what search and the map of domains keep of them. */
+export async function serveHeads(
+  writes: StoreWrites,
+  tenant: Tenant,
+  layer: number,
+  heads: readonly NewHead[],
+  facts: StoredFacts,
+): Promise<void> {
+  if (heads.length === 0) return;
+  await writes.versions.putHeads(tenant, layer, heads);
+  const found = heads.filter(isFound);
+  const hidden = heads.filter((head) => !isFound(head) && facts.heads.has(head.id));
+  await writes.search.putDocuments(tenant, layer, found.map(toDocument));
+  await writes.search.removeDocuments(
+    tenant,
+    layer,
+    hidden.map(({ id }) => id),
+  );
+  await writes.domains.countHeads(tenant, layer, {
+    added: heads.map(({ id }) => id),
+    removed: [],
+  });
+}
+
+function isFound({ search_visibility, deprecated }: HeadRecord): boolean {
+  return search_visibility === 'indexed' && !deprecated;
+}
+
+function toDocument(head: HeadRecord): SearchDocument {
+  const { id, type, tags, name, description, when_to_use } = head;
+  return { id, type, tags, name, description, when_to_use };
+}
+
+/** What agents call an mcp-server by: as it says itself, else from the command that starts it. */
+export function serverIdentifier({ type, fields, name }: Artifact): string | null {
+  if (type !== 'mcp-server') return null;
+  if (fields.server_identifier !== undefined) return fields.server_identifier;
+  const { command, args, transport } = fields;
+  return identifierOf({
+    name,
+    ...(command === undefined ? {} : { command }),
+    ...(args === undefined ? {} : { args }),
+    ...(transport === undefined ? {} : { transport }),
+  });
+}
+
+/** Withdraws ids from everything that lists or finds them; their versions stay (decision 20). */
+export async function withdrawHeads(
+  writes: StoreWrites,
+  tenant: Tenant,
+  layer: number,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await writes.domains.countHeads(tenant, layer, { added: [], removed: ids });
+  await writes.search.removeDocuments(tenant, layer, ids);
+  await writes.versions.removeHeads(tenant, layer, ids);
+}

@@ -1,0 +1,22 @@
+import { composeLayers } from '@catalog/core/layer/compose-layers';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Registry } from '../registry.ts';
+import { requestIngest } from './request-ingest.ts';
+
+/**
+ * Asks for an ingest of every layer when the registry starts: what was edited or pushed while it was
+ * down is found without anybody telling. Lowest precedence first, so that parents come before
+ * children.
+ */
+export async function requestStartIngests(registry: Registry, tenant: Tenant): Promise<void> {
+  await registry.store.transaction(async (writes) => {
+    const layers = composeLayers(await writes.layers.list(tenant), { kind: 'open' });
+    for (const { id, source_state } of layers) {
+      await requestIngest(registry, writes, tenant, {
+        layer_id: id,
+        full: source_state === null,
+        trigger: 'start',
+      });
+    }
+  });
+}

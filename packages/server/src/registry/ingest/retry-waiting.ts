@@ -1,0 +1,34 @@
+import type { StoreWrites } from '@catalog/core/ports/store';
+import type { Registry } from '../registry.ts';
+import type { IngestRun } from './ingest-run.ts';
+
+/**
+ * Artifacts of other layers that were rejected for want of one of these ids are tried again
+ * (decision 56): as jobs of their layers, in the transaction that brings the ids.
+ */
+export async function retryWaiting(
+  registry: Registry,
+  writes: StoreWrites,
+  { job, layer }: IngestRun,
+  appeared: readonly string[],
+): Promise<void> {
+  if (appeared.length === 0) return;
+  const waiting = await writes.versions.listWaiting(job.tenant, appeared);
+  const byLayer = Map.groupBy(waiting, (row) => row.layer);
+  byLayer.delete(layer.number);
+  if (byLayer.size === 0) return;
+  for (const other of await writes.layers.list(job.tenant)) {
+    const rows = byLayer.get(other.number);
+    if (rows === undefined) continue;
+    await writes.jobs.enqueue(job.tenant, {
+      job: registry.newId(),
+      layer_id: other.id,
+      request: {
+        full: false,
+        retry: rows.map(({ artifact_id }) => artifact_id),
+        trigger: 'retry',
+      },
+      now: registry.now().toISOString(),
+    });
+  }
+}

@@ -1,0 +1,275 @@
+import { openMemoryRegistry, type MemoryRegistry } from '@catalog/testkit/memory-registry';
+import type { PackageTexts } from '@catalog/testkit/authored-package';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { batchLoad } from '../load/batch-load.ts';
+import { loadArtifact } from '../load/load-artifact.ts';
+import { streamManifest } from '../sync/stream-manifest.ts';
+import { resolveView } from '../view/resolve-view.ts';
+
+let open: MemoryRegistry;
+
+beforeEach(async () => {
+  open = await openMemoryRegistry();
+  await open.addLayer('base');
+  await open.addLayer('team');
+});
+
+afterEach(() => open.close());
+
+function rule(lines: string, body = 'Do it.\n'): PackageTexts {
+  const text = `---\ntype: rule\nversion: 1.0.0\ndescription: What to do about a thing.\n${lines}---\n${body}`;
+  return { 'ARTIFACT.md': text };
+}
+
+function versioned(version: string, more = ''): PackageTexts {
+  return {
+    'ARTIFACT.md': `---\ntype: rule\nversion: ${version}\ndescription: What to do about ${version}.\n${more}---\nDo it.\n`,
+  };
+}
+
+async function load(id: string, version = ''): Promise<Record<string, unknown>> {
+  const { bytes } = await loadArtifact(open.registry, open.context, { id, version });
+  return JSON.parse(Buffer.from(bytes).toString());
+}
+
+async function manifest(): Promise<{
+  artifacts: { id: string; version: string; layer: string }[];
+  rejected: { artifact_id: string; layer: string; code: string; reason: string }[];
+}> {
+  const answer = await streamManifest(open.registry, open.context);
+  let text = '';
+  for await (const chunk of answer.chunks()) text += chunk;
+  return JSON.parse(text);
+}
+
+async function events(): Promise<string[]> {
+  const list = await open.registry.store.outbox.listAfter(1, 0, 1000);
+  return list.map(({ body }) => body.event);
+}
+
+test('what a layer holds is served, with its resources', async () => {
+  const report = await open.ingest('base', {
+    packages: {
+      'ops/a': { ...rule(''), 'scripts/run.sh': 'echo hi', 'notes.txt': 'n' },
+      'ops/b': rule(''),
+    },
+  });
+  expect(report).toMatchObject({ layer: 'base', accepted: 2, idempotent: 0, rejected: [] });
+  expect(await load('ops/a')).toMatchObject({
+    id: 'ops/a',
+    version: '1.0.0',
+    layer: 'base',
+    resources: { 'scripts/run.sh': 'echo hi', 'notes.txt': 'n' },
+    executable: ['scripts/run.sh'],
+  });
+  expect((await manifest()).artifacts.map(({ id }) => id)).toEqual(['ops/a', 'ops/b']);
+  expect(await events()).toEqual(['artifact.published', 'artifact.published', 'layer.ingested']);
+});
+
+test('ingesting the same again changes nothing', async () => {
+  const content = { packages: { 'ops/a': rule('') } };
+  await open.ingest('base', content);
+  const before = await resolveView(open.registry, open.context);
+  expect(await open.ingest('base', content)).toMatchObject({ accepted: 0, idempotent: 1 });
+  const after = await resolveView(open.registry, open.context);
+  expect(after.key).toBe(before.key);
+  expect(await events()).toEqual(['artifact.published', 'layer.ingested', 'layer.ingested']);
+});
+
+describe('a version is immutable', () => {
+  test('other content under it is refused, and what was there stays', async () => {
+    await open.ingest('base', { packages: { 'ops/a': rule('') } });
+    const report = await open.ingest('base', { packages: { 'ops/a': rule('', 'Other.\n') } });
+    expect(report.conflicts).toMatchObject([
+      { artifact_id: 'ops/a', version: '1.0.0', code: 'ingest.immutable_violation' },
+    ]);
+    expect(report.conflicts[0]?.old_hash).not.toBe(report.conflicts[0]?.new_hash);
+    expect(await load('ops/a')).toMatchObject({ manifest_body: expect.stringContaining('Do it.') });
+  });
+
+  test('a removed artifact that comes back with other content is refused too', async () => {
+    await open.ingest('base', { packages: { 'ops/a': rule('') } });
+    await open.ingest('base', {});
+    const report = await open.ingest('base', { packages: { 'ops/a': rule('', 'Other.\n') } });
+    expect(report.conflicts).toHaveLength(1);
+    expect((await manifest()).artifacts).toEqual([]);
+  });
+});
+
+describe('removal (decision 20)', () => {
+  test('leaves every listing and latest, and keeps exact pins; what returns is served again', async () => {
+    await open.ingest('base', { packages: { 'ops/a': rule(''), 'ops/b': rule('') } });
+    const { content_hash } = await load('ops/a');
+    expect(await open.ingest('base', { packages: { 'ops/b': rule('') } })).toMatchObject({
+      removed: 1,
+    });
+    await expect(load('ops/a')).rejects.toMatchObject({ code: 'registry.not_found' });
+    expect(await load('ops/a', '1.0.0')).toMatchObject({ id: 'ops/a' });
+    expect(await load('ops/a', String(content_hash))).toMatchObject({ id: 'ops/a' });
+    expect(await events()).toContain('artifact.removed');
+    await open.ingest('base', { packages: { 'ops/a': rule(''), 'ops/b': rule('') } });
+    expect(await load('ops/a')).toMatchObject({ id: 'ops/a', version: '1.0.0' });
+  });
+});
+
+describe('latest', () => {
+  test('is the version ingested last, not the highest, and never a deprecated one', async () => {
+    await open.ingest('base', { packages: { 'ops/a': versioned('2.0.0') } });
+    await open.ingest('base', { packages: { 'ops/a': versioned('1.5.0') } });
+    expect(await load('ops/a')).toMatchObject({ version: '1.5.0' });
+    await open.ingest('base', { packages: { 'ops/a': versioned('3.0.0', 'deprecated: true\n') } });
+    expect(await load('ops/a')).toMatchObject({ version: '1.5.0', deprecated: false });
+    expect(await load('ops/a', '3.0.0')).toMatchObject({ deprecated: true });
+    expect(await load('ops/a', '2.x')).toMatchObject({ version: '2.0.0' });
+  });
+
+  test('is a deprecated one where nothing else is left', async () => {
+    await open.ingest('base', { packages: { 'ops/a': versioned('1.0.0', 'deprecated: true\n') } });
+    expect(await load('ops/a')).toMatchObject({
+      deprecated: true,
+      deprecation_warning: 'ops/a 1.0.0 is deprecated.',
+    });
+    expect(await events()).toEqual(['artifact.published', 'artifact.deprecated', 'layer.ingested']);
+  });
+});
+
+describe('extends', () => {
+  const child = (lines: string): PackageTexts => ({
+    'ARTIFACT.md': `---\ntype: rule\nversion: 1.0.0\n${lines}---\n`,
+  });
+
+  test('a child finds its parent in another layer, and keeps what it was merged with', async () => {
+    await open.ingest('base', { packages: { 'ops/parent': versioned('1.0.0') } });
+    await open.ingest('team', { packages: { 'ops/child': child('extends: ops/parent@1.x\n') } });
+    expect(await load('ops/child')).toMatchObject({
+      manifest_body: expect.stringContaining('What to do about 1.0.0.'),
+    });
+    await open.ingest('base', { packages: { 'ops/parent': versioned('1.1.0') } });
+    await open.ingest('team', { packages: { 'ops/child': child('extends: ops/parent@1.x\n') } });
+    expect(await load('ops/child')).toMatchObject({
+      manifest_body: expect.stringContaining('What to do about 1.0.0.'),
+    });
+  });
+
+  test('a pin finds an older version of a parent in the same layer', async () => {
+    await open.ingest('base', { packages: { 'ops/parent': versioned('1.0.0') } });
+    const report = await open.ingest('base', {
+      packages: {
+        'ops/parent': versioned('2.0.0'),
+        'ops/child': child('extends: ops/parent@1.0.0\n'),
+      },
+    });
+    expect(report.rejected).toEqual([]);
+    expect(await load('ops/child')).toMatchObject({
+      manifest_body: expect.stringContaining('about 1.0.0.'),
+    });
+  });
+
+  test('a child that waits for its parent is taken when the parent arrives', async () => {
+    const report = await open.ingest('base', {
+      packages: { 'ops/child': child('extends: ops/parent\n') },
+    });
+    expect(report.rejected).toMatchObject([
+      { artifact_id: 'ops/child', code: 'ingest.invalid_artifact' },
+    ]);
+    await open.ingest('team', { packages: { 'ops/parent': versioned('1.0.0') } });
+    expect(await open.runWaiting()).toEqual(['base']);
+    expect(await load('ops/child')).toMatchObject({ id: 'ops/child' });
+    expect((await manifest()).rejected).toEqual([]);
+  });
+
+  test('a child that still names its parent is taken, never served, and told of', async () => {
+    await open.ingest('base', { packages: { 'ops/parent': versioned('1.0.0') } });
+    const content = {
+      packages: { 'ops/child': child('x-base: &b {extends: ops/parent}\n<<: *b\n') },
+    };
+    await open.ingest('team', content);
+    await expect(load('ops/child')).rejects.toMatchObject({ code: 'registry.invalid_argument' });
+    await open.ingest('team', content);
+    const { artifacts, rejected } = await manifest();
+    expect(artifacts.map(({ id }) => id)).toEqual(['ops/parent']);
+    expect(rejected).toMatchObject([
+      { artifact_id: 'ops/child', layer: 'team', code: 'registry.invalid_argument' },
+    ]);
+    const [item] = await batchLoad(open.registry, open.context, { ids: ['ops/child'] });
+    expect(item).toMatchObject({ error: { code: 'registry.invalid_argument' } });
+  });
+
+  test('an overlay of the same id takes precedence', async () => {
+    await open.ingest('base', { packages: { 'ops/a': versioned('1.0.0') } });
+    await open.ingest('team', {
+      packages: { 'ops/a': child('extends: ops/a\ndescription: The team does it otherwise.\n') },
+    });
+    expect(await load('ops/a')).toMatchObject({ layer: 'team' });
+    expect(await open.ingest('base', { packages: { 'ops/a': versioned('1.1.0') } })).toMatchObject({
+      accepted: 1,
+      rejected: [],
+    });
+    expect(await load('ops/a')).toMatchObject({ layer: 'team' });
+    // A version only the lower layer has is found there (decision 21).
+    expect(await load('ops/a', '1.1.0')).toMatchObject({ layer: 'base' });
+  });
+});
+
+describe('collision (decision 21)', () => {
+  test('of two organization layers the one being ingested is rejected', async () => {
+    await open.ingest('team', { packages: { 'ops/a': rule('') } });
+    const report = await open.ingest('base', { packages: { 'ops/a': rule('') } });
+    expect(report.rejected).toMatchObject([{ artifact_id: 'ops/a', code: 'ingest.collision' }]);
+    expect(await load('ops/a')).toMatchObject({ layer: 'team' });
+  });
+
+  test("a personal layer's artifact gives way, whoever came first", async () => {
+    await open.addLayer('mine', { user_defined: true, owner: 'ada', users: ['ada'] });
+    await open.ingest('mine', { packages: { 'ops/a': rule(''), 'ops/own': rule('') } });
+    await open.ingest('base', { packages: { 'ops/a': rule('') } });
+    expect(await load('ops/a')).toMatchObject({ layer: 'base' });
+    expect((await manifest()).rejected).toMatchObject([
+      { artifact_id: 'ops/a', layer: 'mine', code: 'ingest.collision' },
+    ]);
+    expect(await load('ops/own')).toMatchObject({ layer: 'mine' });
+  });
+});
+
+test('an edit under an unchanged version is the next build under --dev (decision 51)', async () => {
+  await open.close();
+  open = await openMemoryRegistry({ dev: true });
+  await open.addLayer('base');
+  const versions: unknown[] = [];
+  for (const body of ['One.\n', 'Two.\n', 'Two.\n', 'One.\n']) {
+    await open.ingest('base', { packages: { 'ops/a': rule('', body) } });
+    const loaded = await load('ops/a');
+    expect(loaded['manifest_body']).toContain(body);
+    versions.push(loaded['version']);
+  }
+  expect(versions).toEqual(['1.0.0', '1.0.0+dev.1', '1.0.0+dev.1', '1.0.0+dev.2']);
+});
+
+test('public mode takes nothing above low, declared or inherited', async () => {
+  await open.ingest('base', {
+    packages: { 'ops/parent': versioned('1.0.0', 'sensitivity: medium\n') },
+  });
+  open.registry.settings.public_mode = true;
+  const report = await open.ingest('team', {
+    packages: {
+      'ops/high': versioned('1.0.0', 'sensitivity: high\n'),
+      'ops/child': versioned('1.0.0', 'extends: ops/parent\n'),
+      'ops/low': versioned('1.0.0', 'sensitivity: low\n'),
+    },
+  });
+  expect(report.accepted).toBe(1);
+  expect(report.rejected.map(({ artifact_id, code }) => `${artifact_id} ${code}`)).toEqual([
+    'ops/child ingest.public_mode_rejects_sensitive',
+    'ops/high ingest.public_mode_rejects_sensitive',
+  ]);
+});
+
+test('a link may lead to an artifact of another layer, and waits for it', async () => {
+  const content = { packages: { 'ops/a': rule('', 'See [b](ops/b).\n') } };
+  expect(await open.ingest('base', content)).toMatchObject({
+    lint_failures: [{ artifact_id: 'ops/a', code: 'lint.prose_reference' }],
+  });
+  await open.ingest('team', { packages: { 'ops/b': rule('') } });
+  expect(await open.runWaiting()).toEqual(['base']);
+  expect(await load('ops/a')).toMatchObject({ id: 'ops/a' });
+});

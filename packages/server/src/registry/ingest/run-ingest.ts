@@ -1,0 +1,87 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { IngestReport } from '@catalog/contract/records/ingest';
+import type { ClaimedJob } from '@catalog/core/ports/jobs';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { SourceReading } from '@catalog/core/ports/layer-source';
+import { occasionOfRegistry } from '../occasion.ts';
+import type { Registry } from '../registry.ts';
+import { commitIngest } from './commit-ingest.ts';
+import { decideIngest } from './decide-ingest.ts';
+import type { IngestHooks } from './ingest-run.ts';
+import { planIngest } from './plan-ingest.ts';
+import { storeObjects } from './store-objects.ts';
+import { takeTurn } from './take-turn.ts';
+
+/**
+ * One ingest of one layer, from its source to what is served: read, decide, store, commit. Nothing of
+ * a version is visible before all of it is (decision 19); a run that ends early is taken up again by
+ * the next, which finds what is there already idempotent.
+ */
+export async function runIngest(
+  registry: Registry,
+  job: ClaimedJob,
+  hooks: IngestHooks,
+  signal: AbortSignal,
+): Promise<IngestReport> {
+  const { tenant, record } = job;
+  const layer = await loadLayer(registry, job);
+  const occasion = occasionOfRegistry(registry, 'ingest', record.job.replaceAll('-', ''));
+  // A folder is read in turn, so that layers that start together are decided in their order. What
+  // comes over a network may take its time, and holds up nobody.
+  const turn = layer.source_type === 'local' ? await takeTurn(registry, tenant) : undefined;
+  try {
+    hooks.report({ phase: 'reading', done: 0, total: 0 });
+    const reading = await readSource(registry, job, layer, signal);
+    const own = turn ?? (await takeTurn(registry, tenant));
+    try {
+      refuseRewritten(layer, reading);
+      hooks.report({ phase: 'deciding', done: 0, total: reading.snapshot.packages.length });
+      const decided = await decideIngest(registry, tenant, layer, reading);
+      const plan = planIngest(registry, layer, decided);
+      await storeObjects(registry, tenant, plan, signal);
+      return await commitIngest(registry, { job, layer, reading, decided, plan, occasion }, hooks);
+    } finally {
+      if (turn === undefined) own.end();
+    }
+  } finally {
+    turn?.end();
+  }
+}
+
+async function loadLayer(registry: Registry, { tenant, record }: ClaimedJob): Promise<LayerRecord> {
+  const layer = await registry.store.layers.get(tenant, record.layer_id);
+  if (layer !== undefined && layer.deleted_at === null) return layer;
+  throw new CatalogError('registry.not_found', `There is no layer ${record.layer_id} any more.`, {
+    details: { id: record.layer_id },
+  });
+}
+
+async function readSource(
+  registry: Registry,
+  { tenant, record }: ClaimedJob,
+  layer: LayerRecord,
+  signal: AbortSignal,
+): Promise<SourceReading> {
+  const rejected = await registry.store.versions.listRejections(tenant, [layer.number]);
+  const retry = new Set([
+    ...record.request.retry,
+    ...rejected.map(({ artifact_id }) => artifact_id),
+  ]);
+  const full = record.request.full || layer.source_state === null;
+  const source = registry.sources[layer.source_type];
+  return source.read(tenant, layer, { full, retry: [...retry] }, signal);
+}
+
+/** A rewritten history stops a strict layer; a tolerant one goes on and tells (ERR-40). */
+function refuseRewritten(layer: LayerRecord, { rewritten, reference }: SourceReading): void {
+  if (rewritten === undefined || layer.force_push_policy !== 'strict') return;
+  throw new CatalogError(
+    'ingest.history_rewritten',
+    `The history of layer ${layer.id} was rewritten: ${reference.slice(0, 12)} does not lead back to ${rewritten.slice(0, 12)}.`,
+    {
+      details: { layer: layer.id, prior_ref: rewritten, new_ref: reference },
+      suggested_action:
+        'Restore the history at its source, or set force_push_policy to tolerant and ingest again.',
+    },
+  );
+}

@@ -1,0 +1,161 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { tailOrder } from '@catalog/core/layer/decide-reorder';
+import type { LayerVisibility } from '@catalog/core/layer/visibility';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { StoreWrites } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { requestIngest } from '../ingest/request-ingest.ts';
+import { occasionOfRegistry, type Occasion } from '../occasion.ts';
+import type { Registry } from '../registry.ts';
+import { emptyLayer } from './empty-layer.ts';
+import { recordLayerChange } from './record-change.ts';
+
+const SOURCE_MEMBERS = ['source_type', 'repo', 'ref', 'root', 'local_path'] as const;
+
+type Source = Pick<LayerRecord, (typeof SOURCE_MEMBERS)[number]>;
+
+/** A layer as the operator's configuration names it. Texts that were not given are empty. */
+export interface LayerDeclaration
+  extends Source, Pick<LayerRecord, 'id' | 'git_provider' | 'force_push_policy'> {
+  /** Undefined leaves it as it is; a new layer is then the whole organization's (decision 6). */
+  visibility: LayerVisibility | undefined;
+}
+
+/**
+ * Brings the layers of the configuration into the registry when it starts. It makes those that are
+ * not there, at the tail and in their order, and updates what it names of those that are. It never
+ * moves one: a reorder through the API outlives every restart.
+ */
+export async function declareLayers(
+  registry: Registry,
+  tenant: Tenant,
+  declarations: readonly LayerDeclaration[],
+): Promise<void> {
+  if (declarations.length === 0) return;
+  const occasion = occasionOfRegistry(
+    registry,
+    'configuration',
+    registry.newId().replaceAll('-', ''),
+  );
+  await registry.store.transaction(async (writes) => {
+    for (const declaration of declarations) {
+      const stored = await writes.layers.get(tenant, declaration.id);
+      if (stored === undefined) {
+        await create(registry, writes, tenant, occasion, declaration);
+      } else {
+        await update(registry, writes, tenant, occasion, stored, declaration);
+      }
+    }
+  });
+}
+
+async function create(
+  registry: Registry,
+  writes: StoreWrites,
+  tenant: Tenant,
+  occasion: Occasion,
+  declaration: LayerDeclaration,
+): Promise<void> {
+  const { layers } = writes;
+  const others = [...(await layers.list(tenant)), ...(await layers.listDeleted(tenant))];
+  const { visibility, ...named } = declaration;
+  const isGit = declaration.source_type === 'git';
+  const layer = await layers.create(tenant, {
+    ...named,
+    ...(visibility ?? { public: false, organization: true, groups: null, users: null }),
+    order: tailOrder(others),
+    user_defined: false,
+    owner: '',
+    created_at: occasion.now.toISOString(),
+    deleted_at: null,
+    last_ingested_at: null,
+    last_ingested_ref: null,
+    source_state: null,
+    webhook_secret: isGit ? registry.newSecret() : '',
+    webhook_key: isGit ? registry.newId() : '',
+  });
+  await recordLayerChange(writes, tenant, occasion, {
+    action: 'register',
+    layers: [layer],
+    publishes: true,
+  });
+  await requestIngest(registry, writes, tenant, {
+    layer_id: layer.id,
+    full: true,
+    trigger: 'start',
+  });
+}
+
+async function update(
+  registry: Registry,
+  writes: StoreWrites,
+  tenant: Tenant,
+  occasion: Occasion,
+  stored: LayerRecord,
+  declaration: LayerDeclaration,
+): Promise<void> {
+  if (stored.user_defined) throw takenByPerson(stored);
+  const layer = withDeclared(registry, stored, declaration);
+  const fields = changedFields(stored, layer);
+  if (fields.length === 0) return;
+  await writes.layers.replace(tenant, layer);
+  if (stored.deleted_at !== null) await emptyLayer(writes, tenant, stored.number);
+  await recordLayerChange(writes, tenant, occasion, {
+    action: stored.deleted_at === null ? 'update' : 'register',
+    layers: [layer],
+    fields,
+    publishes: true,
+  });
+  await requestIngest(registry, writes, tenant, {
+    layer_id: layer.id,
+    full: true,
+    trigger: 'start',
+  });
+}
+
+/** Live, with what the declaration names; from another source nothing was read yet. */
+function withDeclared(
+  registry: Registry,
+  stored: LayerRecord,
+  { visibility, ...named }: LayerDeclaration,
+): LayerRecord {
+  const isGit = named.source_type === 'git';
+  const layer: LayerRecord = { ...stored, ...named, ...visibility, deleted_at: null };
+  const isElsewhere = SOURCE_MEMBERS.some((member) => layer[member] !== stored[member]);
+  if (!isElsewhere) return layer;
+  return {
+    ...layer,
+    source_state: null,
+    last_ingested_ref: null,
+    webhook_secret: isGit ? stored.webhook_secret || registry.newSecret() : '',
+    webhook_key: isGit ? stored.webhook_key || registry.newId() : '',
+  };
+}
+
+const DECLARED_MEMBERS = [
+  ...SOURCE_MEMBERS,
+  'git_provider',
+  'force_push_policy',
+  'public',
+  'organization',
+  'groups',
+  'users',
+  'deleted_at',
+] as const;
+
+function changedFields(before: LayerRecord, after: LayerRecord): string[] {
+  return DECLARED_MEMBERS.filter(
+    (member) => JSON.stringify(before[member] ?? []) !== JSON.stringify(after[member] ?? []),
+  );
+}
+
+function takenByPerson({ id }: LayerRecord): CatalogError {
+  return new CatalogError(
+    'config.invalid',
+    `The configuration names a layer ${id}, and that is the id of somebody's personal layer.`,
+    {
+      details: { key: 'registry.layers', value: id },
+      suggested_action: 'Give the layer of the configuration another id.',
+    },
+  );
+}

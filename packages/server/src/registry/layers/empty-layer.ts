@@ -1,0 +1,34 @@
+import { setImmediate } from 'node:timers/promises';
+import type { StoreWrites } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { withdrawHeads } from '../ingest/put-versions.ts';
+
+/** Artifacts withdrawn before others may use the process. */
+const CHUNK = 500;
+
+/**
+ * Takes everything a layer serves out of it, in the transaction of the reason: artifacts, domains,
+ * what it remembers of rejections. Versions and ledger stay (decisions 7, 20).
+ */
+export async function emptyLayer(
+  writes: StoreWrites,
+  tenant: Tenant,
+  layer: number,
+): Promise<void> {
+  const { versions, domains } = writes;
+  for (;;) {
+    const heads = await versions.listHeadIds(tenant, layer, '', CHUNK);
+    if (heads.length === 0) break;
+    const ids = heads.map(({ id }) => id);
+    await withdrawHeads(writes, tenant, layer, ids);
+    await setImmediate();
+  }
+  await domains.removeDomains(tenant, layer, await domains.listPaths(tenant, layer));
+  const rejections = await versions.listRejections(tenant, [layer]);
+  await versions.removeRejections(
+    tenant,
+    layer,
+    rejections.map(({ artifact_id }) => artifact_id),
+  );
+  await writes.layers.touch(tenant, layer);
+}

@@ -1,0 +1,23 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { IngestJob } from '@catalog/contract/records/ingest';
+import { isLayerAdmin } from '@catalog/core/layer/authorize-layer';
+import type { CallContext, Registry } from '../registry.ts';
+import { isReadable } from './list-ingests.ts';
+import { toWireIngest } from './to-wire-ingest.ts';
+
+/** One ingest with its progress and report. */
+export async function getIngest(
+  registry: Registry,
+  context: CallContext,
+  { job }: { job: string },
+): Promise<IngestJob> {
+  const record = await registry.store.jobs.get(context.tenant, job);
+  const isShown =
+    record !== undefined &&
+    (isLayerAdmin(context.caller) || (await isReadable(registry, context, record.layer_id)));
+  if (isShown) return toWireIngest(record);
+  throw new CatalogError('registry.not_found', `There is no such ingest: \`${job}\`.`, {
+    details: { id: job },
+    suggested_action: 'Read `GET /v1/layers/ingests`; only the newest of each layer are kept.',
+  });
+}

@@ -1,0 +1,45 @@
+import type { EventData } from '@catalog/contract/events';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { StoreWrites } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { buildAuditRecord } from '../audit/build-record.ts';
+import { buildEvent } from '../events/build-event.ts';
+import type { Occasion } from '../occasion.ts';
+
+export interface LayerChange {
+  action: EventData<'layer.config_changed'>['action'];
+  /** The layers it concerns; several only in a reorder. */
+  layers: readonly LayerRecord[];
+  /** What differs, for the audit. */
+  fields?: readonly string[];
+  /** False for what only the audit hears of: secrets, providers, policies (decision 25). */
+  publishes: boolean;
+}
+
+/**
+ * What the registry remembers and tells of a change of layers, in the transaction of the change. A
+ * personal layer has a record and an event of its own kind, with its id and the action only.
+ */
+export async function recordLayerChange(
+  writes: StoreWrites,
+  tenant: Tenant,
+  occasion: Occasion,
+  change: LayerChange,
+): Promise<void> {
+  const { action, layers, fields = [], publishes } = change;
+  const shared = layers.filter((layer) => !layer.user_defined).map(({ id }) => id);
+  const personal = layers.filter((layer) => layer.user_defined).map(({ id }) => id);
+  const records = personal.map((layer) =>
+    buildAuditRecord(occasion, 'layer.user_registered', { layer, action }),
+  );
+  const events = personal.map((layer) =>
+    buildEvent(occasion, 'layer.user_registered', { layer, action }),
+  );
+  if (shared.length > 0) {
+    const told = { layer: shared.join(','), action };
+    records.push(buildAuditRecord(occasion, 'layer.config_changed', { ...told, fields }));
+    events.push(buildEvent(occasion, 'layer.config_changed', told));
+  }
+  await writes.audit.append(tenant, records);
+  if (publishes) await writes.outbox.append(tenant, events);
+}

@@ -1,0 +1,137 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { RegisteredLayer, RegisterLayerBody } from '@catalog/contract/records/layer';
+import {
+  mayCreateLayer,
+  mayWriteLayer,
+  refuseAdminOnlyFields,
+  refuseHostPath,
+} from '@catalog/core/layer/authorize-layer';
+import { assertedFields, classifyRegistration } from '@catalog/core/layer/classify-registration';
+import { tailOrder } from '@catalog/core/layer/decide-reorder';
+import {
+  readGitProvider,
+  readLayerRoot,
+  readLocalPath,
+  readRepo,
+} from '@catalog/core/layer/source-fields';
+import type { LayerRecord, NewLayer } from '@catalog/core/ports/layers';
+import type { StoreWrites } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { requestIngest } from '../ingest/request-ingest.ts';
+import { occasionOfCall } from '../occasion.ts';
+import type { CallContext, Registry } from '../registry.ts';
+import { emptyLayer } from './empty-layer.ts';
+import { notYours } from './load-layer.ts';
+import { recordLayerChange } from './record-change.ts';
+import { toWireLayer } from './to-wire-layer.ts';
+
+/**
+ * Registers a layer, or replaces the record of its id: then it is registered anew, at the tail, never
+ * ingested, with another secret. What a live layer serves stays until its first ingest has read the
+ * new source; what a soft-deleted one served stays away (decision 7).
+ */
+export async function registerLayer(
+  registry: Registry,
+  context: CallContext,
+  body: RegisterLayerBody,
+): Promise<RegisteredLayer> {
+  const { tenant, caller } = context;
+  const source = readSource(body);
+  return registry.store.transaction(async (writes) => {
+    const stored = await writes.layers.get(tenant, body.id);
+    const isAllowed = stored === undefined ? mayCreateLayer(caller) : mayWriteLayer(caller, stored);
+    if (!isAllowed) throw notYours();
+    refuseHostPath(caller, source);
+    refuseAdminOnlyFields(caller, assertedFields(body, caller));
+    const occasion = occasionOfCall(registry, context);
+    const isGit = source.source_type === 'git';
+    const layer = await putLayer(writes, tenant, stored, {
+      id: body.id,
+      ...source,
+      ...classifyRegistration(body, caller),
+      order: await nextOrder(writes, tenant, body.id),
+      created_at: occasion.now.toISOString(),
+      deleted_at: null,
+      last_ingested_at: null,
+      last_ingested_ref: null,
+      source_state: null,
+      webhook_secret: isGit ? registry.newSecret() : '',
+      webhook_key: isGit ? stored?.webhook_key || registry.newId() : '',
+    });
+    await recordLayerChange(writes, tenant, occasion, {
+      action: 'register',
+      layers: [layer],
+      publishes: true,
+    });
+    await requestIngest(registry, writes, tenant, {
+      layer_id: layer.id,
+      full: true,
+      trigger: 'register',
+    });
+    return {
+      layer: toWireLayer(layer),
+      ...(isGit ? webhookOf(registry, layer) : {}),
+    };
+  });
+}
+
+type SourceMembers = Pick<
+  LayerRecord,
+  'source_type' | 'repo' | 'ref' | 'root' | 'local_path' | 'git_provider' | 'force_push_policy'
+>;
+
+/** Where the layer's files come from. An empty `ref` follows what the remote itself points at. */
+function readSource(body: RegisterLayerBody): SourceMembers {
+  const { source_type, repo = '', local_path = '', git_provider = '' } = body;
+  if (source_type === 'git' && repo === '') throw missing('repo', 'git');
+  if (source_type === 'local' && local_path === '') throw missing('local_path', 'local');
+  return {
+    source_type,
+    repo: readRepo(repo),
+    ref: body.ref ?? '',
+    root: readLayerRoot(body.root ?? ''),
+    local_path: local_path === '' ? '' : readLocalPath(local_path),
+    git_provider: readGitProvider(git_provider, source_type),
+    force_push_policy: body.force_push_policy ?? '',
+  };
+}
+
+function missing(argument: 'repo' | 'local_path', source_type: string): CatalogError {
+  return new CatalogError(
+    'registry.invalid_argument',
+    `A layer of source type \`${source_type}\` needs \`${argument}\`.`,
+    {
+      details: { argument },
+      suggested_action: `Name where its files are in \`${argument}\`.`,
+    },
+  );
+}
+
+/** After every other layer, also those that may come back. */
+async function nextOrder(writes: StoreWrites, tenant: Tenant, id: string): Promise<number> {
+  const { layers } = writes;
+  const kept = [...(await layers.list(tenant)), ...(await layers.listDeleted(tenant))];
+  return tailOrder(kept.filter((layer) => layer.id !== id));
+}
+
+async function putLayer(
+  writes: StoreWrites,
+  tenant: Tenant,
+  stored: LayerRecord | undefined,
+  layer: NewLayer,
+): Promise<LayerRecord> {
+  if (stored === undefined) return writes.layers.create(tenant, layer);
+  const { number, revision } = stored;
+  const replaced = { ...layer, number, revision };
+  await writes.layers.replace(tenant, replaced);
+  if (stored.deleted_at !== null) await emptyLayer(writes, tenant, number);
+  return replaced;
+}
+
+function webhookOf(
+  { settings }: Registry,
+  { id, webhook_key, webhook_secret }: LayerRecord,
+): { webhook_url: string; webhook_secret: string } {
+  const address = `${settings.public_url}/v1/ingest/webhook/${encodeURIComponent(id)}`;
+  return { webhook_url: `${address}?key=${encodeURIComponent(webhook_key)}`, webhook_secret };
+}

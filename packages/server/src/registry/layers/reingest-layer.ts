@@ -1,0 +1,102 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { PluginError } from '@catalog/contract/errors/plugin-error';
+import { toCatalogError } from '@catalog/contract/errors/read-envelope';
+import type { AcceptedIngest, IngestReport } from '@catalog/contract/records/ingest';
+import { soleOutcome } from '@catalog/core/ingest/sole-outcome';
+import { refuseHostPath } from '@catalog/core/layer/authorize-layer';
+import type { JobRecord } from '@catalog/core/ports/jobs';
+import { buildAuditRecord } from '../audit/build-record.ts';
+import { requestIngest } from '../ingest/request-ingest.ts';
+import { occasionOfCall } from '../occasion.ts';
+import type { CallContext, Registry } from '../registry.ts';
+import { loadLiveLayer } from './load-layer.ts';
+import { waitForIngest } from './wait-for-ingest.ts';
+
+export interface ReingestInput {
+  id: string;
+  /** Answer when it has ended, not when it is queued. */
+  wait: boolean;
+  break_glass?: boolean | undefined;
+  justification?: string | undefined;
+}
+
+export type ReingestAnswer =
+  | { kind: 'queued'; accepted: AcceptedIngest }
+  | { kind: 'ended'; report: IngestReport };
+
+/** Reads the whole source again, whatever changed in it, and answers what came of it. */
+export async function reingestLayer(
+  registry: Registry,
+  context: CallContext,
+  input: ReingestInput,
+): Promise<ReingestAnswer> {
+  refuseUnjustified(input);
+  const { tenant, signal } = context;
+  const { job, layer_id } = await registry.store.transaction(async (writes) => {
+    const layer = await loadLiveLayer(writes.layers, context, input.id);
+    refuseHostPath(context.caller, layer);
+    const queued = await requestIngest(registry, writes, tenant, {
+      layer_id: layer.id,
+      full: true,
+      trigger: 'reingest',
+    });
+    const record = buildAuditRecord(occasionOfCall(registry, context), 'layer.reingest_requested', {
+      layer: layer.id,
+      job: queued.job,
+    });
+    await writes.audit.append(tenant, [record]);
+    return queued;
+  });
+  if (!input.wait) return { kind: 'queued', accepted: { job, layer: layer_id } };
+  return {
+    kind: 'ended',
+    report: readOutcome(
+      await waitForIngest(
+        registry.store,
+        tenant,
+        job,
+        AbortSignal.any([signal, registry.stopping]),
+      ),
+    ),
+  };
+}
+
+/** An override leaves a reason behind, also where nothing is frozen. */
+function refuseUnjustified({ break_glass, justification = '' }: ReingestInput): void {
+  if (break_glass !== true || justification.trim() !== '') return;
+  throw new CatalogError(
+    'registry.invalid_argument',
+    '`break_glass` needs a `justification` that says why.',
+    { details: { argument: 'justification' } },
+  );
+}
+
+/** The report of an ingest that did something, or the error of one that did not. */
+function readOutcome({ report, error, layer_id }: JobRecord): IngestReport {
+  if (error !== null) throw toCatalogError(error) ?? new PluginError(error, error.message);
+  if (report === null) throw unreadable(`The ingest of \`${layer_id}\` left no report.`);
+  const sole = soleOutcome(report);
+  if (sole === 'conflicts') throw onlyConflicts(report);
+  if (sole === 'lint_failures') throw onlyLintFailures(report);
+  return report;
+}
+
+function unreadable(message: string): CatalogError {
+  return new CatalogError('registry.unavailable', message);
+}
+
+function onlyConflicts({ layer, conflicts }: IngestReport): CatalogError {
+  return new CatalogError(
+    'ingest.immutable_violation',
+    `Nothing of layer \`${layer}\` was taken: ${conflicts.length} changed under a version that is already ingested.`,
+    { details: { layer, conflicts } },
+  );
+}
+
+function onlyLintFailures({ layer, lint_failures }: IngestReport): CatalogError {
+  return new CatalogError(
+    'ingest.lint_failed',
+    `Nothing of layer \`${layer}\` was taken: ${lint_failures.length} lint failures.`,
+    { details: { lint_failures } },
+  );
+}

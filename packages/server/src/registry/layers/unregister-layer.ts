@@ -1,0 +1,27 @@
+import type { UnregisteredLayer } from '@catalog/contract/records/layer';
+import { occasionOfCall } from '../occasion.ts';
+import type { CallContext, Registry } from '../registry.ts';
+import { loadLiveLayer } from './load-layer.ts';
+import { recordLayerChange } from './record-change.ts';
+import { toWireLayer } from './to-wire-layer.ts';
+
+/** Soft-deletes a layer: it and all it serves leave every view, and come back with a restore. */
+export async function unregisterLayer(
+  registry: Registry,
+  context: CallContext,
+  { id }: { id: string },
+): Promise<UnregisteredLayer> {
+  const { tenant } = context;
+  return registry.store.transaction(async (writes) => {
+    const occasion = occasionOfCall(registry, context);
+    const stored = await loadLiveLayer(writes.layers, context, id);
+    const layer = { ...stored, deleted_at: occasion.now.toISOString() };
+    await writes.layers.replace(tenant, layer);
+    await recordLayerChange(writes, tenant, occasion, {
+      action: 'unregister',
+      layers: [layer],
+      publishes: true,
+    });
+    return { unregistered: id, layer: toWireLayer(layer) };
+  });
+}

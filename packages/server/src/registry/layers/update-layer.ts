@@ -1,0 +1,42 @@
+import type { UpdatedLayer, UpdateLayerBody } from '@catalog/contract/records/layer';
+import { refuseHostPath } from '@catalog/core/layer/authorize-layer';
+import { decideLayerPatch } from '@catalog/core/layer/decide-patch';
+import { requestIngest } from '../ingest/request-ingest.ts';
+import { occasionOfCall } from '../occasion.ts';
+import type { CallContext, Registry } from '../registry.ts';
+import { loadLiveLayer } from './load-layer.ts';
+import { recordLayerChange } from './record-change.ts';
+import { toWireLayer } from './to-wire-layer.ts';
+
+/** Patches a layer; silent where the patch would store what is stored. */
+export async function updateLayer(
+  registry: Registry,
+  context: CallContext,
+  { id, patch }: { id: string; patch: UpdateLayerBody },
+): Promise<UpdatedLayer> {
+  const { tenant } = context;
+  return registry.store.transaction(async (writes) => {
+    const stored = await loadLiveLayer(writes.layers, context, id);
+    if (patch.local_path) refuseHostPath(context.caller, { source_type: 'local', repo: '' });
+    const decision = decideLayerPatch(stored, patch);
+    if (decision.kind === 'unchanged') return { layer: toWireLayer(stored) };
+    const { rotates_secret, fields, publishes, reads_source } = decision;
+    const webhook_secret = rotates_secret ? registry.newSecret() : stored.webhook_secret;
+    const layer = { ...decision.layer, webhook_secret };
+    await writes.layers.replace(tenant, layer);
+    await recordLayerChange(writes, tenant, occasionOfCall(registry, context), {
+      action: 'update',
+      layers: [layer],
+      fields,
+      publishes,
+    });
+    if (reads_source) {
+      await requestIngest(registry, writes, tenant, {
+        layer_id: id,
+        full: true,
+        trigger: 'update',
+      });
+    }
+    return { layer: toWireLayer(layer), ...(rotates_secret ? { webhook_secret } : {}) };
+  });
+}

@@ -1,0 +1,56 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { JobRecord } from '@catalog/core/ports/jobs';
+import type { Store } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
+
+/** How often a job is looked at when no commit of this process says that it may have changed. */
+const POLL_MILLISECONDS = 500;
+
+/** The job once it has ended, however it ended and whichever process ran it. */
+export async function waitForIngest(
+  store: Store,
+  tenant: Tenant,
+  job: string,
+  signal: AbortSignal,
+): Promise<JobRecord> {
+  for (;;) {
+    signal.throwIfAborted();
+    // Listens before it looks, so that a commit between the two is not slept through.
+    const change = listenForChange(store, signal);
+    try {
+      const record = await store.jobs.get(tenant, job);
+      if (record === undefined) throw forgotten(job);
+      if (record.state === 'done' || record.state === 'failed') return record;
+      await change.happened;
+    } finally {
+      change.forget();
+    }
+  }
+}
+
+/** Settles at the next commit, after a while, or when nobody waits any more. */
+function listenForChange(
+  store: Store,
+  signal: AbortSignal,
+): { happened: Promise<void>; forget(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stopListening = store.onCommit(resolve);
+  const timer = setTimeout(resolve, POLL_MILLISECONDS);
+  const wake = (): void => resolve();
+  signal.addEventListener('abort', wake);
+  return {
+    happened: promise,
+    forget() {
+      stopListening();
+      clearTimeout(timer);
+      signal.removeEventListener('abort', wake);
+    },
+  };
+}
+
+function forgotten(job: string): CatalogError {
+  return new CatalogError('registry.not_found', `The ingest \`${job}\` is no longer kept.`, {
+    details: { id: job },
+    suggested_action: 'Read what came of it in `GET /v1/layers/ingests`.',
+  });
+}

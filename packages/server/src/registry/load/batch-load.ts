@@ -1,0 +1,70 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { BatchItem, BatchLoadBody } from '@catalog/contract/records/artifact';
+import type { VersionRecord } from '@catalog/core/ports/versions';
+import type { CallContext, Registry } from '../registry.ts';
+import { resolveView, type View } from '../view/resolve-view.ts';
+import { readInlineFiles } from './read-files.ts';
+import { resolveArtifact } from './resolve-artifact.ts';
+import { isInline, loadVersion, toBatchItem } from './served-artifact.ts';
+
+/** Loads several artifacts, each with its own outcome; the batch itself always succeeds (BATCH-09). */
+export async function batchLoad(
+  registry: Registry,
+  context: CallContext,
+  body: BatchLoadBody,
+): Promise<BatchItem[]> {
+  const view = await resolveView(registry, context);
+  const found = await Promise.all(
+    body.ids.map((id) => findItem(registry, context, view, body, id)),
+  );
+  const files = found.flatMap((item) => (item.kind === 'found' ? item.record.files : []));
+  const bytes = await readInlineFiles(registry.store, context.tenant, files.filter(isInline));
+  return Promise.all(
+    found.map(async (item) =>
+      item.kind === 'failed'
+        ? toErrorItem(item.id, item.cause)
+        : toBatchItem(registry, context.tenant, item.record, item.layer, bytes),
+    ),
+  );
+}
+
+type FoundItem =
+  | { kind: 'found'; record: VersionRecord; layer: string }
+  | { kind: 'failed'; id: string; cause: unknown };
+
+async function findItem(
+  registry: Registry,
+  context: CallContext,
+  view: View,
+  { session_id, version_pins }: BatchLoadBody,
+  id: string,
+): Promise<FoundItem> {
+  try {
+    const pins = version_pins ?? {};
+    const version = Object.hasOwn(pins, id) ? (pins[id] ?? '') : '';
+    const resolved = await resolveArtifact(registry, context, view, { id, version, session_id });
+    if (resolved === undefined) throw denied(id);
+    const record = await loadVersion(registry, context.tenant, resolved);
+    return { kind: 'found', record, layer: resolved.layer.id };
+  } catch (cause) {
+    return { kind: 'failed', id, cause };
+  }
+}
+
+/** The same for what is hidden and for what there is not (decision 16). */
+function denied(id: string): CatalogError {
+  return new CatalogError(
+    'visibility.denied',
+    'There is no such artifact or version among those you may see.',
+    { details: { id } },
+  );
+}
+
+/** Whatever has no code of its own is `registry.unknown` (ERR-83). */
+function toErrorItem(id: string, cause: unknown): BatchItem {
+  const error =
+    cause instanceof CatalogError
+      ? cause
+      : new CatalogError('registry.unknown', 'This artifact could not be loaded.');
+  return { id, status: 'error', error: error.toEnvelope() };
+}

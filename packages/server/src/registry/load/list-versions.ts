@@ -1,0 +1,34 @@
+import type { VersionList } from '@catalog/contract/records/artifact';
+import type { CallContext, Registry } from '../registry.ts';
+import { resolveView } from '../view/resolve-view.ts';
+import { noSuchArtifact, winningHead } from './resolve-artifact.ts';
+
+/** Every version the visible layers keep of an artifact: the winning layer's first, newest first. */
+export async function listVersions(
+  registry: Registry,
+  context: CallContext,
+  id: string,
+): Promise<VersionList> {
+  const { tenant } = context;
+  const view = await resolveView(registry, context);
+  const heads = await registry.store.versions.listHeadsOf(tenant, view.stack, [id]);
+  const served = new Map(heads.map((head) => [head.layer, head.version]));
+  const winner = winningHead(view, heads);
+  const versions: VersionList['versions'] = [];
+  for (const layer of view.layers.toReversed()) {
+    const stored = await registry.store.versions.listVersions(tenant, layer.number, id);
+    for (const { version, content_hash, deprecated, ingested_at } of stored.toReversed()) {
+      versions.push({
+        version,
+        layer: layer.id,
+        content_hash,
+        deprecated,
+        withdrawn: !served.has(layer.number),
+        latest: winner?.layer === layer.number && winner.version === version,
+        ingested_at,
+      });
+    }
+  }
+  if (versions.length === 0) throw noSuchArtifact(id);
+  return { id, versions };
+}

@@ -1,0 +1,55 @@
+import type { CallContext, Registry } from '../registry.ts';
+import { resolveView } from '../view/resolve-view.ts';
+import { isPinned } from './is-pinned.ts';
+import { keepReady, type ReadyBytes } from './ready-bytes.ts';
+import { readInlineFiles } from './read-files.ts';
+import { noSuchArtifact, resolveArtifact, type ArtifactQuestion } from './resolve-artifact.ts';
+import { isInline, loadVersion, toArtifactRecord } from './served-artifact.ts';
+
+/** An answer of `load_artifact`, as bytes that are ready to be sent. */
+export interface LoadedArtifact {
+  content_hash: string;
+  version: string;
+  /** The JSON of the artifact record. */
+  bytes: Uint8Array;
+  /** Nothing about it will ever change: the version was named, and no address in it expires. */
+  immutable: boolean;
+}
+
+/**
+ * Loads one artifact. Resolver and access come first, every time; only then are bytes that were made
+ * for an earlier caller used again.
+ */
+export async function loadArtifact(
+  registry: Registry,
+  context: CallContext,
+  question: ArtifactQuestion,
+): Promise<LoadedArtifact> {
+  const view = await resolveView(registry, context);
+  const resolved = await resolveArtifact(registry, context, view, question);
+  if (resolved === undefined) throw noSuchArtifact(question.id);
+  const ready = await keepReady(registry, context.tenant, resolved, () =>
+    encode(registry, context, resolved),
+  );
+  return { ...ready, immutable: ready.lasts && isPinned(question.version) };
+}
+
+async function encode(
+  registry: Registry,
+  { tenant }: CallContext,
+  resolved: Parameters<typeof loadVersion>[2],
+): Promise<ReadyBytes> {
+  const record = await loadVersion(registry, tenant, resolved);
+  const bytes = await readInlineFiles(registry.store, tenant, record.files.filter(isInline));
+  const answer = await toArtifactRecord(registry, tenant, record, resolved.layer.id, bytes);
+  const hasAddresses =
+    Object.keys(answer.large_resources).length > 0 ||
+    answer.manifest_body_url !== undefined ||
+    answer.skill_body_url !== undefined;
+  return {
+    content_hash: record.content_hash,
+    version: record.version,
+    bytes: Buffer.from(JSON.stringify(answer)),
+    lasts: !hasAddresses,
+  };
+}

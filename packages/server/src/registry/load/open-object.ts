@@ -1,0 +1,42 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { CallContext, Registry } from '../registry.ts';
+import { resolveView } from '../view/resolve-view.ts';
+
+const KEY = /^(?:sha256:)?([0-9a-f]{64})$/i;
+/** Versions looked at to find one the caller may see. */
+const MOST_HOLDERS = 1000;
+
+/** Bytes of a large resource, for a caller who may see an artifact that carries it; checked every time. */
+export async function openObject(
+  registry: Registry,
+  context: CallContext,
+  key: string,
+): Promise<{
+  content_hash: string;
+  size: number;
+  open(): Promise<ReadableStream<Uint8Array>>;
+}> {
+  const hex = KEY.exec(key)?.[1]?.toLowerCase();
+  if (hex === undefined) throw noSuchObject();
+  const content_hash = `sha256:${hex}`;
+  const { tenant, signal } = context;
+  const view = await resolveView(registry, context);
+  const holders = await registry.store.versions.listHoldersOf(tenant, content_hash, MOST_HOLDERS);
+  if (!holders.some(({ layer }) => view.ranks.has(layer))) throw noSuchObject();
+  const size = await registry.objects.size(tenant, content_hash, signal);
+  if (size === undefined) throw noSuchObject();
+  return {
+    content_hash,
+    size,
+    open: async () => {
+      const object = await registry.objects.open(tenant, content_hash, signal);
+      if (object === undefined) throw noSuchObject();
+      return object.stream;
+    },
+  };
+}
+
+/** Absent and hidden alike. */
+function noSuchObject(): CatalogError {
+  return new CatalogError('registry.not_found', 'There is no such object.');
+}

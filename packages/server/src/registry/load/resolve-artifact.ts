@@ -1,0 +1,162 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { SessionChoice } from '@catalog/core/ports/sessions';
+import type { HeadRecord } from '@catalog/core/ports/versions';
+import { parsePin, resolvePin, type Pin } from '@catalog/core/version/pin';
+import type { CallContext, Registry } from '../registry.ts';
+import type { View } from '../view/resolve-view.ts';
+
+/** Which version of which layer answers. */
+export interface ResolvedArtifact {
+  layer: LayerRecord;
+  id: string;
+  version: string;
+}
+
+/** What a caller asks for. */
+export interface ArtifactQuestion {
+  id: string;
+  /** A pin; empty means the latest. */
+  version: string;
+  session_id?: string | undefined;
+}
+
+/** A session remembers what it was given for so long after it first asked. */
+const SESSION_HOURS = 24;
+
+/** Resolutions of one view; it is made anew when anything it serves changes. */
+const resolved = new WeakMap<View, Map<string, ResolvedArtifact>>();
+const MOST_RESOLVED = 50_000;
+
+/**
+ * The one way from an id to a version (decision 21): the winning layer is chosen by precedence, then
+ * the pin within it. An exact version or a hash that the winner lacks is looked for in the layers
+ * below, also where the artifact has left its source. Undefined when nothing visible matches.
+ */
+export async function resolveArtifact(
+  registry: Registry,
+  context: CallContext,
+  view: View,
+  { id, version, session_id }: ArtifactQuestion,
+): Promise<ResolvedArtifact | undefined> {
+  if (version === '' && session_id !== undefined) {
+    return resolveInSession(registry, context, view, id, session_id);
+  }
+  const known = resolutionsOf(view);
+  const key = version === '' ? id : `${id}@${version}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const found = await findVersion(registry, context, view, id, parsePin(version));
+  if (found === undefined) return undefined;
+  if (known.size >= MOST_RESOLVED) known.clear();
+  known.set(key, found);
+  return found;
+}
+
+function resolutionsOf(view: View): Map<string, ResolvedArtifact> {
+  let known = resolved.get(view);
+  if (known === undefined) {
+    known = new Map();
+    resolved.set(view, known);
+  }
+  return known;
+}
+
+async function findVersion(
+  registry: Registry,
+  { tenant }: CallContext,
+  view: View,
+  id: string,
+  pin: Pin,
+): Promise<ResolvedArtifact | undefined> {
+  const { versions } = registry.store;
+  const winner = winningHead(view, await versions.listHeadsOf(tenant, view.stack, [id]));
+  if (pin.kind === 'latest') return winner && toResolved(view, id, winner.layer, winner.version);
+  const isSpecific = pin.kind === 'exact' || pin.kind === 'hash';
+  const places = isSpecific
+    ? winnerFirst(view, winner)
+    : winner === undefined
+      ? []
+      : [winner.layer];
+  for (const layer of places) {
+    const found = resolvePin(pin, await versions.listVersions(tenant, layer, id));
+    if (found !== undefined) return toResolved(view, id, layer, found.version);
+  }
+  return undefined;
+}
+
+/** Of the heads of one id, that of the layer with the highest precedence. */
+export function winningHead(view: View, heads: readonly HeadRecord[]): HeadRecord | undefined {
+  let winner: HeadRecord | undefined;
+  let highest = -1;
+  for (const head of heads) {
+    const rank = view.ranks.get(head.layer) ?? -1;
+    if (rank <= highest) continue;
+    winner = head;
+    highest = rank;
+  }
+  return winner;
+}
+
+function winnerFirst(view: View, winner: HeadRecord | undefined): number[] {
+  const others = view.stack.toReversed().filter((layer) => layer !== winner?.layer);
+  return winner === undefined ? others : [winner.layer, ...others];
+}
+
+function toResolved(
+  view: View,
+  id: string,
+  number: number,
+  version: string,
+): ResolvedArtifact | undefined {
+  const layer = view.byNumber.get(number);
+  return layer && { layer, id, version };
+}
+
+/** The first `latest` a session is given is what it is given from then on (LOAD-09), while it can see it. */
+async function resolveInSession(
+  registry: Registry,
+  context: CallContext,
+  view: View,
+  id: string,
+  session_id: string,
+): Promise<ResolvedArtifact | undefined> {
+  const { tenant } = context;
+  const remembered = await registry.store.sessions.get(tenant, session_id, id);
+  const kept = remembered && (await recall(registry, context, view, id, remembered));
+  if (kept !== undefined) return kept;
+  const latest = await resolveArtifact(registry, context, view, { id, version: '' });
+  if (latest === undefined || remembered !== undefined) return latest;
+  const expires = new Date(registry.now().getTime() + SESSION_HOURS * 3_600_000);
+  const choice = await registry.store.transaction((writes) =>
+    writes.sessions.remember(
+      tenant,
+      session_id,
+      id,
+      { layer: latest.layer.number, version: latest.version },
+      expires.toISOString(),
+    ),
+  );
+  return (await recall(registry, context, view, id, choice)) ?? latest;
+}
+
+async function recall(
+  { store }: Registry,
+  { tenant }: CallContext,
+  view: View,
+  id: string,
+  { layer, version }: SessionChoice,
+): Promise<ResolvedArtifact | undefined> {
+  if (!view.ranks.has(layer)) return undefined;
+  const versions = await store.versions.listVersions(tenant, layer, id);
+  return versions.some((stored) => stored.version === version)
+    ? toResolved(view, id, layer, version)
+    : undefined;
+}
+
+/** Absent and hidden alike (decision 16). */
+export function noSuchArtifact(id: string): CatalogError {
+  return new CatalogError('registry.not_found', 'There is no such artifact, or no such version.', {
+    details: { id },
+  });
+}

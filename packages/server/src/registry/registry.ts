@@ -1,0 +1,62 @@
+import type { DiscoverySettings } from '@catalog/core/domain/merge-domains';
+import type { SandboxProfile } from '@catalog/core/artifact/types';
+import type { ArtifactCheck } from '@catalog/core/ingest/decide-layer';
+import type { Caller } from '@catalog/core/layer/visibility';
+import type { LintLimits, TypeProvider } from '@catalog/core/lint/context';
+import type { HarnessCapabilities } from '@catalog/core/lint/lint-artifacts';
+import type { LayerSource } from '@catalog/core/ports/layer-source';
+import type { Objects } from '@catalog/core/ports/objects';
+import type { Store } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { EventStream } from './events/event-stream.ts';
+
+/** What the use cases need to know of the configuration. */
+export interface RegistrySettings {
+  /** Anonymous service with a ceiling on sensitivity. */
+  public_mode: boolean;
+  /** No identity provider: callers are told apart by nothing. */
+  open: boolean;
+  /** Where others reach this registry, without a slash at the end (decision 61). */
+  public_url: string;
+  /** Refuse artifacts whose sandbox profile this host cannot honour; the profiles it can. */
+  sandbox: { enforced: boolean; profiles: readonly SandboxProfile[] };
+  /** Edits under an unchanged version become `+dev.<n>` (decision 51). */
+  dev: boolean;
+  discovery: DiscoverySettings & { allow_per_domain_overrides: boolean };
+  expose_scope_preview: boolean;
+  layer_recovery_days: number;
+  /** Sizes past which lint complains of a file or an artifact; its own when absent. */
+  lint_limits?: LintLimits;
+}
+
+/** The registry as its use cases see it: ports, a clock, names, settings. Nothing in it knows a protocol. */
+export interface Registry {
+  store: Store;
+  objects: Objects;
+  /** By source type; a layer names its own. */
+  sources: Readonly<Record<'git' | 'local', LayerSource>>;
+  /** What is committed, for those who listen; closed before the connections are. */
+  events: EventStream;
+  /** Fires, with the error to answer, when what somebody waits for will not happen in this process. */
+  stopping: AbortSignal;
+  now(): Date;
+  /** A new identifier that cannot be guessed. */
+  newId(): string;
+  /** 32 random bytes in hex. */
+  newSecret(): string;
+  settings: RegistrySettings;
+  capabilities: HarnessCapabilities;
+  /** Extension types and what they check (MODE-07). */
+  type_providers: ReadonlyMap<string, TypeProvider>;
+  /** What plugins have against an artifact, with codes of their own (ERR-04). */
+  checks: readonly ArtifactCheck[];
+}
+
+/** One call: whose data, who asks, and how to find it again in the logs. */
+export interface CallContext {
+  tenant: Tenant;
+  caller: Caller;
+  /** The W3C trace id of the request, or a new one. */
+  trace_id: string;
+  signal: AbortSignal;
+}

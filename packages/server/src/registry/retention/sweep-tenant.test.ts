@@ -1,0 +1,104 @@
+import { openMemoryRegistry, type MemoryRegistry } from '@catalog/testkit/memory-registry';
+import { expect, onTestFinished, test } from 'vitest';
+import { buildEvent } from '../events/build-event.ts';
+import { restoreLayer } from '../layers/restore-layer.ts';
+import type { Registry } from '../registry.ts';
+import { sweepTenant } from './sweep-tenant.ts';
+
+const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
+
+/** The registry some days after 2026-01-01, which is when its clock starts. */
+function daysLater(registry: Registry, days: number): Registry {
+  return { ...registry, now: () => new Date(Date.UTC(2026, 0, 1 + days)) };
+}
+
+async function openWithDeleted(days: number): Promise<MemoryRegistry> {
+  const open = await openMemoryRegistry({ layer_recovery_days: days });
+  onTestFinished(() => open.close());
+  await open.addLayer('kept');
+  await open.addLayer('gone');
+  await open.ingest('gone', { packages: { 'ops/greet': { 'ARTIFACT.md': RULE } } });
+  await open.registry.store.transaction(async (writes) => {
+    const layer = await writes.layers.get(1, 'gone');
+    if (layer === undefined) throw new Error('no layer');
+    await writes.layers.replace(1, { ...layer, deleted_at: '2026-01-01T00:00:00.000Z' });
+  });
+  return open;
+}
+
+test('purges a layer when its window is over, and not before', async () => {
+  const { registry } = await openWithDeleted(30);
+  const { store } = registry;
+  await sweepTenant(daysLater(registry, 29), 1);
+  expect(await store.layers.listDeleted(1)).toHaveLength(1);
+  await sweepTenant(daysLater(registry, 30), 1);
+  expect(await store.layers.get(1, 'gone')).toBeUndefined();
+  expect(await store.layers.get(1, 'kept')).toBeDefined();
+  const records = await store.audit.list(1, 0, 100);
+  expect(records.at(-1)?.record).toMatchObject({
+    type: 'layer.purged',
+    layer: 'gone',
+    'caller.identity': 'system:retention',
+  });
+});
+
+test('what was ingested once stays in the ledger', async () => {
+  const { registry } = await openWithDeleted(30);
+  await sweepTenant(daysLater(registry, 31), 1);
+  const ledger = await registry.store.versions.readLedger(1, 'gone', [
+    { id: 'ops/greet', version: '1.0.0' },
+  ]);
+  expect(ledger.size).toBe(1);
+});
+
+test('no days keep it for ever', async () => {
+  const { registry } = await openWithDeleted(0);
+  await sweepTenant(daysLater(registry, 10_000), 1);
+  expect(await registry.store.layers.listDeleted(1)).toHaveLength(1);
+});
+
+test('a layer that was restored meanwhile is left alone', async () => {
+  const { registry, context } = await openWithDeleted(30);
+  const { store } = registry;
+  const late = daysLater(registry, 40);
+  const listDeleted = async () => {
+    const listed = await store.layers.listDeleted(1);
+    await restoreLayer(daysLater(registry, 20), context, { id: 'gone' });
+    return listed;
+  };
+  await sweepTenant({ ...late, store: { ...store, layers: { ...store.layers, listDeleted } } }, 1);
+  expect(await store.layers.get(1, 'gone')).toMatchObject({ deleted_at: null });
+});
+
+test('forgets events after a week', async () => {
+  const open = await openMemoryRegistry();
+  onTestFinished(() => open.close());
+  const { registry } = open;
+  const tell = (day: number) =>
+    registry.store.transaction((writes) =>
+      writes.outbox.append(1, [
+        buildEvent(
+          {
+            trace_id: 't',
+            caller: { kind: 'open' },
+            now: new Date(Date.UTC(2026, 0, 1 + day)),
+            public_mode: false,
+          },
+          'layer.config_changed',
+          { layer: 'x', action: 'update' },
+        ),
+      ]),
+    );
+  for (const day of [0, 1, 2]) await tell(day);
+  await sweepTenant(daysLater(registry, 8), 1);
+  expect(await registry.store.outbox.bounds(1)).toEqual({ oldest: 2, newest: 3 });
+});
+
+test('keeps the newest hundred ingests of a layer', async () => {
+  const open = await openMemoryRegistry();
+  onTestFinished(() => open.close());
+  await open.addLayer('base');
+  for (let count = 0; count < 103; count += 1) await open.ingest('base', {});
+  await sweepTenant(open.registry, 1);
+  expect(await open.registry.store.jobs.list(1, 'base', 1000)).toHaveLength(100);
+});

@@ -1,0 +1,225 @@
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { temporaryFolder, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
+import { loadSettings } from './config/load.ts';
+import type { Settings } from './config/settings.ts';
+import { openLog } from './observe/log.ts';
+import { reorderLayers } from './registry/layers/reorder-layers.ts';
+import { startRegistry, type RunningRegistry } from './start.ts';
+
+const { log: SILENT } = openLog({
+  level: 'silent',
+  format: 'json',
+  output: { write: () => undefined },
+});
+
+/** A registry as `catalog serve` starts it. Its store lies in `home` and outlives it. */
+async function start(home: string, settings: Partial<Settings> = {}): Promise<RunningRegistry> {
+  const loaded = loadSettings({ cwd: home, home, env: {}, flags: { bind: '127.0.0.1:0' } });
+  const running = await startRegistry({ ...loaded.settings, ...settings }, SILENT);
+  onTestFinished(() => running.close());
+  return running;
+}
+
+async function idle(running: RunningRegistry): Promise<void> {
+  // What is behind the door gets going a moment after it opened.
+  do await delay(150);
+  while ((await running.listIngests()).length > 0);
+}
+
+function context(id: string, version = '1.0.0'): FileTree {
+  const description = `What ${id} is about in version ${version}.`;
+  return {
+    [`${id}/ARTIFACT.md`]: `---\ntype: context\nversion: ${version}\ndescription: ${description}\n---\n`,
+  };
+}
+
+async function versionsOf({ registry }: RunningRegistry): Promise<string[]> {
+  const layers = await registry.store.layers.list(ONLY_TENANT);
+  const stack = layers.map(({ number }) => number);
+  const page = { prefix: '', after: '', limit: 100 };
+  const heads = await registry.store.versions.listView(ONLY_TENANT, stack, page);
+  return heads.map(({ id, version }) => `${id}@${version}`);
+}
+
+async function layersOf(running: RunningRegistry): Promise<string[]> {
+  return (await running.listLayers()).map(({ id }) => id);
+}
+
+const CALL = {
+  tenant: ONLY_TENANT,
+  caller: { kind: 'open' },
+  trace_id: '0'.repeat(32),
+  signal: AbortSignal.timeout(60_000),
+} as const;
+
+describe('a folder of several layers', () => {
+  test('is served in its order, each layer for whom its folder says', async () => {
+    const home = temporaryFolder();
+    writeTree(join(home, 'reg'), {
+      '.registry-config': 'multi_layer: true\nlayer_order: [team, base]\n',
+      'base/.layer-config': 'visibility: {public: true}\n',
+      ...prefixed('base', context('a/one')),
+      ...prefixed('team', context('a/two')),
+    });
+    const running = await start(home, { layer_path: join(home, 'reg') });
+    expect(await layersOf(running)).toEqual(['team', 'base']);
+    const { layers } = running.registry.store;
+    expect(await layers.get(ONLY_TENANT, 'base')).toMatchObject({
+      public: true,
+      organization: false,
+    });
+    expect(await layers.get(ONLY_TENANT, 'team')).toMatchObject({
+      public: false,
+      organization: true,
+      local_path: join(home, 'reg/team'),
+    });
+    await idle(running);
+    expect(await versionsOf(running)).toEqual(['a/one@1.0.0', 'a/two@1.0.0']);
+  });
+
+  test('keeps an order given through the API; what is new goes to the tail', async () => {
+    const home = temporaryFolder();
+    const layer_path = join(home, 'reg');
+    writeTree(layer_path, { '.registry-config': 'multi_layer: true\n', 'a/x': '', 'b/x': '' });
+    const first = await start(home, { layer_path });
+    await reorderLayers(first.registry, CALL, { order: ['b', 'a'] });
+    await first.close();
+    writeTree(layer_path, { '0-new/x': '' });
+    const second = await start(home, { layer_path });
+    expect(await layersOf(second)).toEqual(['b', 'a', '0-new']);
+  });
+
+  test('that is ambiguous, or not there, stops the start', async () => {
+    const home = temporaryFolder();
+    writeTree(home, {
+      'both/.registry-config': 'multi_layer: true\n',
+      'both/SKILL.md': '',
+      file: '',
+    });
+    await expect(start(home, { layer_path: join(home, 'both') })).rejects.toMatchObject({
+      code: 'config.layer_path_ambiguous',
+    });
+    for (const name of ['gone', 'file']) {
+      await expect(start(home, { layer_path: join(home, name) })).rejects.toMatchObject({
+        code: 'config.invalid',
+        details: { key: 'layer_path' },
+      });
+    }
+  });
+
+  test('beside layers of the file takes none of their names', async () => {
+    const home = temporaryFolder();
+    writeTree(home, { 'skills/x': '', 'other/x': '' });
+    const layers = [{ id: 'skills', source: { local: { path: join(home, 'other') } } }];
+    await expect(start(home, { layers, layer_path: join(home, 'skills') })).rejects.toMatchObject({
+      code: 'config.invalid',
+      details: { value: 'skills' },
+    });
+    const running = await start(home, { layers, layer_path: join(home, 'other') });
+    expect(await running.listLayers()).toEqual([
+      { id: 'skills', source_type: 'local', source: join(home, 'other') },
+      { id: 'other', source_type: 'local', source: join(home, 'other') },
+    ]);
+  });
+});
+
+test('what was edited while the registry was down is found, also in a layer nobody names', async () => {
+  const home = temporaryFolder();
+  const layer_path = join(home, 'skills');
+  writeTree(layer_path, { ...context('a/one'), ...context('a/two') });
+  const first = await start(home, { layer_path });
+  await idle(first);
+  await first.close();
+  writeTree(layer_path, context('a/one', '1.1.0'));
+  const second = await start(home);
+  expect(await versionsOf(second)).toEqual(['a/one@1.0.0', 'a/two@1.0.0']);
+  await idle(second);
+  expect(await versionsOf(second)).toEqual(['a/one@1.1.0', 'a/two@1.0.0']);
+});
+
+test('a start that fails leaves the store to the next', async () => {
+  const home = temporaryFolder();
+  const running = await start(temporaryFolder());
+  const bind = new URL(running.url).host;
+  await expect(start(home, { bind })).rejects.toMatchObject({
+    code: 'config.invalid',
+    details: { key: 'bind', value: bind },
+  });
+  expect(await layersOf(await start(home))).toEqual([]);
+});
+
+describe('https', () => {
+  test('is served with a certificate and its key', async () => {
+    const home = temporaryFolder();
+    writeTree(home, { 'cert.pem': CERT, 'key.pem': KEY });
+    const { url, registry } = await start(home, {
+      'tls.cert': join(home, 'cert.pem'),
+      'tls.key': join(home, 'key.pem'),
+    });
+    expect(url).toMatch(/^https:/);
+    expect(registry.settings.public_url).toBe(url);
+    const status = await new Promise((resolve, reject) => {
+      request(`${url}/readyz`, { ca: CERT }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .once('error', reject)
+        .end();
+    });
+    expect(status).toBe(200);
+  });
+
+  test.each([
+    ['a file that is not there', 'gone.pem', /gone\.pem cannot be read/],
+    ['a file that is no certificate', 'no.pem', /Cannot serve https/],
+  ])('with %s stops the start', async (_, name, message) => {
+    const home = temporaryFolder();
+    writeTree(home, { 'key.pem': KEY, 'no.pem': 'nothing' });
+    const settings = { 'tls.cert': join(home, name), 'tls.key': join(home, 'key.pem') };
+    await expect(start(home, settings)).rejects.toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringMatching(message),
+    });
+  });
+});
+
+test('a folder of objects that is a file stops the start', async () => {
+  const home = temporaryFolder();
+  writeTree(home, { objects: '' });
+  const root = join(home, 'objects');
+  await expect(start(home, { 'object_store.filesystem_root': root })).rejects.toMatchObject({
+    code: 'config.invalid',
+    details: { key: 'object_store.filesystem_root', path: root },
+  });
+});
+
+function prefixed(folder: string, files: FileTree): FileTree {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, content]) => [`${folder}/${path}`, content]),
+  );
+}
+
+/** Of nobody: made for this test, for localhost, for a hundred years. */
+const KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgObTn9jWiQ6YbbtbK
+d0okvGV4EsgaFCFhe0Jwfp3X6X6hRANCAATrZ0MsLI3n6dXt3tx0H3axkFd3ufsM
+6Q2aVVz9q+Z4Zsi646d3apJZEEaT1gpkvS/6x0K8HH0xx41/W/rA3TS2
+-----END PRIVATE KEY-----
+`;
+
+const CERT = `-----BEGIN CERTIFICATE-----
+MIIBmjCCAUGgAwIBAgIUI+wdxuIWS0EGacq43mBVeAVrYK0wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNTE1NDI0OFoYDzIxMjYxMDIy
+MTU0MjQ4WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAATrZ0MsLI3n6dXt3tx0H3axkFd3ufsM6Q2aVVz9q+Z4Zsi646d3apJZ
+EEaT1gpkvS/6x0K8HH0xx41/W/rA3TS2o28wbTAdBgNVHQ4EFgQUNV2H888q5wb1
+Pj/dUiP3sa8Jn50wHwYDVR0jBBgwFoAUNV2H888q5wb1Pj/dUiP3sa8Jn50wDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDRwAwRAIgamQmbQkr4+6cTH6IPvyFU+VAjfWBCqzrRgO9BEDo6vkCIEnd
+73m4SirwM5Z1/eQ7BQW+Bk8agS/nFYDDU5boL2Qk
+-----END CERTIFICATE-----
+`;

@@ -1,0 +1,112 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { composeLayers } from '@catalog/core/layer/compose-layers';
+import type { JobProgress } from '@catalog/core/ports/jobs';
+import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { startBackground } from './background.ts';
+import { composeRegistry, type ComposedRegistry } from './compose.ts';
+import type { Settings } from './config/settings.ts';
+import { listDeclaredLayers } from './list-declared-layers.ts';
+import { listen, readTls, type Listening } from './listen.ts';
+import type { Log } from './observe/log.ts';
+import { loadPlugins } from './plugins/load-plugins.ts';
+import { declareLayers } from './registry/layers/declare-layers.ts';
+import type { Registry } from './registry/registry.ts';
+
+/** A layer as the start names it. */
+export interface ServedLayer {
+  id: string;
+  source_type: 'git' | 'local';
+  /** The remote, or the folder. */
+  source: string;
+}
+
+/** An ingest that has not ended. */
+export interface OpenIngest extends JobProgress {
+  layer: string;
+  running: boolean;
+}
+
+/** A registry that answers. */
+export interface RunningRegistry {
+  registry: Registry;
+  /** Where clients on this machine reach it. */
+  url: string;
+  /** Lowest precedence first. */
+  listLayers(): Promise<ServedLayer[]>;
+  /** The ingests that wait or run, and how far each is. */
+  listIngests(): Promise<OpenIngest[]>;
+  /** Answers what is under way, finishes jobs or puts them back, closes the store. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a registry. What is wrong with the configuration is found before anything is opened. Once
+ * this returns it answers, and its layers are ingested behind it.
+ */
+export async function startRegistry(settings: Settings, log: Log): Promise<RunningRegistry> {
+  const tls = readTls(settings);
+  const declared = listDeclaredLayers(settings);
+  const plugins = await loadPlugins(settings.plugins);
+  const composed = await composeRegistry(settings, plugins);
+  try {
+    await declareLayers(composed.registry, ONLY_TENANT, declared);
+    const listening = await listen(settings, tls, composed, log);
+    return await keepRunning(settings, composed, listening, log);
+  } catch (error) {
+    await composed.close();
+    throw error;
+  }
+}
+
+async function keepRunning(
+  settings: Settings,
+  composed: ComposedRegistry,
+  { http, url }: Listening,
+  log: Log,
+): Promise<RunningRegistry> {
+  const { registry } = composed;
+  registry.settings.public_url = settings.public_url ?? url;
+  const background = await startBackground(settings, composed, log);
+  log.info({ url }, 'listening');
+  const drain_ms = settings.shutdown_timeout * 1000;
+  return {
+    registry,
+    url,
+    listLayers: () => listServedLayers(registry),
+    listIngests: () => listOpenIngests(registry),
+    async close() {
+      // Streams never end by themselves; every other answer does.
+      registry.events.close();
+      const answered = http.close({ drain_ms });
+      await background.close(drain_ms);
+      // Whoever waits for a job that has ended hears of it first.
+      await nextTurn();
+      composed.stopWaiting();
+      await answered;
+      await composed.close();
+    },
+  };
+}
+
+async function listServedLayers({ store }: Registry): Promise<ServedLayer[]> {
+  const layers = composeLayers(await store.layers.list(ONLY_TENANT), { kind: 'open' });
+  return layers.map(({ id, source_type, repo, local_path }) => ({
+    id,
+    source_type,
+    source: source_type === 'git' ? repo : local_path,
+  }));
+}
+
+/** Ingests looked at; those that have not ended are the newest. */
+const NEWEST_INGESTS = 100;
+
+async function listOpenIngests({ store }: Registry): Promise<OpenIngest[]> {
+  const jobs = await store.jobs.list(ONLY_TENANT, '', NEWEST_INGESTS);
+  return jobs
+    .filter(({ state }) => state === 'queued' || state === 'running')
+    .map(({ layer_id, state, progress }) => ({
+      layer: layer_id,
+      running: state === 'running',
+      ...progress,
+    }));
+}

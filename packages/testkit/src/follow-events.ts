@@ -1,0 +1,48 @@
+import {
+  eventBody,
+  eventDataSchemas,
+  type EventBody,
+  type EventName,
+} from '@catalog/contract/events';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RegistryServer } from './registry-server.ts';
+
+/** A subscriber of the event stream. Each line is held against the contract. */
+export interface EventFollower {
+  headers: IncomingHttpHeaders;
+  /** The next event, of the named ones when names are given; heartbeats are passed over. */
+  next(...names: readonly EventName[]): Promise<EventBody>;
+  /** The next line as it is; undefined when the stream has ended. */
+  nextLine(): Promise<string | undefined>;
+  close(): void;
+}
+
+export async function followEvents(server: RegistryServer, query = ''): Promise<EventFollower> {
+  const stream = await server.open(`/v1/events${query}`);
+  if (stream.status !== 200) throw new Error(`the stream answered ${stream.status}`);
+  async function nextEvent(): Promise<EventBody> {
+    const line = await stream.next();
+    if (line === undefined) throw new Error('the stream has ended');
+    const value: unknown = JSON.parse(line);
+    const isHeartbeat = line.startsWith('{"event":"_heartbeat"');
+    return isHeartbeat ? nextEvent() : checkEvent(eventBody.parse(value));
+  }
+  return {
+    headers: stream.headers,
+    nextLine: () => stream.next(),
+    close: () => stream.close(),
+    async next(...names) {
+      for (;;) {
+        const event = await nextEvent();
+        if (names.length === 0 || names.some((name) => name === event.event)) return event;
+      }
+    },
+  };
+}
+
+function checkEvent(body: EventBody): EventBody {
+  const schema = Object.entries(eventDataSchemas).find(([name]) => name === body.event)?.[1];
+  if (schema === undefined) throw new Error(`no event is called ${body.event}`);
+  schema.parse(body.data);
+  return body;
+}

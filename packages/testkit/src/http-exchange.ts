@@ -1,0 +1,125 @@
+import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { wentThrough } from './went-through.ts';
+
+/** A request as a test writes it. */
+export interface RequestOptions {
+  method?: string;
+  /** A list stands for an argument that is repeated. */
+  query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+  /** An object is sent as JSON; text and bytes as they are. */
+  body?: unknown;
+  /** By name; `host` may be any. */
+  headers?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** An answer, its body read to the end and decompressed. */
+export interface RawAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  raw: Buffer;
+}
+
+/**
+ * Sends one request over a connection of its own. Not `fetch`: that would forbid or add the very
+ * headers some tests are about.
+ */
+export async function exchange(
+  origin: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<RawAnswer> {
+  const incoming = await open(origin, path, options);
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  const { statusCode: status = 0, headers } = incoming;
+  return { status, headers, raw: decompress(Buffer.concat(chunks), headers['content-encoding']) };
+}
+
+/** A stream that is open; its lines arrive as the registry writes them. */
+export interface OpenStream {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** The next line; undefined when the stream has ended. */
+  next(): Promise<string | undefined>;
+  close(): void;
+}
+
+export async function openStream(
+  origin: string,
+  path: string,
+  options: RequestOptions = {},
+): Promise<OpenStream> {
+  const incoming = await open(origin, path, options);
+  const lines = readLines(incoming);
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: incoming.headers,
+    next: async () => (await lines.next()).value ?? undefined,
+    close: () => incoming.destroy(),
+  };
+}
+
+async function* readLines(incoming: IncomingMessage): AsyncGenerator<string, undefined> {
+  let rest = '';
+  try {
+    for await (const chunk of incoming.setEncoding('utf8')) {
+      const lines = (rest + String(chunk)).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } catch (error) {
+    // Closed by the test itself.
+    if (!incoming.destroyed) throw error;
+  }
+  return undefined;
+}
+
+function open(origin: string, path: string, options: RequestOptions): Promise<IncomingMessage> {
+  wentThrough('http');
+  const { method = 'GET', query, body, headers = {} } = options;
+  const payload = encodeBody(body);
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      `${origin}${path}${encodeQuery(query)}`,
+      {
+        method,
+        agent: false,
+        headers: {
+          ...(payload !== undefined && typeof body === 'object' && !(body instanceof Uint8Array)
+            ? { 'content-type': 'application/json' }
+            : {}),
+          ...(payload === undefined || 'transfer-encoding' in headers
+            ? {}
+            : { 'content-length': payload.length }),
+          ...headers,
+        },
+      },
+      resolve,
+    );
+    outgoing.on('error', reject);
+    outgoing.end(payload);
+  });
+}
+
+function encodeQuery(query: RequestOptions['query'] = {}): string {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) pairs.append(name, String(one));
+  }
+  const encoded = pairs.toString();
+  return encoded === '' ? '' : `?${encoded}`;
+}
+
+function encodeBody(body: unknown): Buffer | undefined {
+  if (body === undefined) return undefined;
+  if (typeof body === 'string') return Buffer.from(body);
+  return body instanceof Uint8Array ? Buffer.from(body) : Buffer.from(JSON.stringify(body));
+}
+
+function decompress(bytes: Buffer, coding: string | undefined): Buffer {
+  if (bytes.length === 0) return bytes;
+  if (coding === 'br') return brotliDecompressSync(bytes);
+  return coding === 'gzip' ? gunzipSync(bytes) : bytes;
+}

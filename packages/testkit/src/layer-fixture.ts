@@ -1,0 +1,53 @@
+import type { AuditRecord } from '@catalog/core/ports/audit';
+import type { LayerRecord, NewLayer } from '@catalog/core/ports/layers';
+import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import type { RegistryServer } from './registry-server.ts';
+
+const PLAIN: Omit<NewLayer, 'id'> = {
+  order: 10,
+  user_defined: false,
+  public: false,
+  organization: true,
+  groups: null,
+  users: null,
+  source_type: 'git',
+  repo: 'https://127.0.0.1:9/layer.git',
+  ref: '',
+  root: '',
+  local_path: '',
+  owner: '',
+  git_provider: '',
+  force_push_policy: '',
+  created_at: '2026-01-01T00:00:00.000Z',
+  deleted_at: null,
+  last_ingested_at: null,
+  last_ingested_ref: null,
+  webhook_secret: '',
+  webhook_key: '',
+  source_state: null,
+};
+
+/** Puts a layer into the store as it is, without an ingest: also one no request could make. */
+export async function seedLayer(
+  { registry }: RegistryServer,
+  layer: Partial<NewLayer> & { id: string },
+): Promise<LayerRecord> {
+  return registry.store.transaction((writes) =>
+    writes.layers.create(ONLY_TENANT, { ...PLAIN, ...layer }),
+  );
+}
+
+/** A personal layer, which a registry that tells nobody apart makes for nobody. */
+export async function seedPersonalLayer(
+  server: RegistryServer,
+  layer: Partial<NewLayer> & { id: string },
+): Promise<LayerRecord> {
+  const personal = { user_defined: true, organization: false, owner: 'ann', users: ['ann'] };
+  return seedLayer(server, { ...personal, ...layer });
+}
+
+/** Every audit record so far, but for those of ingests, which come in their own time. */
+export async function readAudit({ registry }: RegistryServer): Promise<AuditRecord[]> {
+  const rows = await registry.store.audit.list(ONLY_TENANT, 0, 10_000);
+  return rows.map(({ record }) => record).filter(({ type }) => type !== 'layer.ingested');
+}

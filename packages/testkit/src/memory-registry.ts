@@ -1,0 +1,165 @@
+import { harnessCapabilities } from '@catalog/harness/registry';
+import type { IngestReport } from '@catalog/contract/records/ingest';
+import type { NewLayer } from '@catalog/core/ports/layers';
+import type { LayerSource, SourceReading } from '@catalog/core/ports/layer-source';
+import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import type { LayerSnapshot } from '@catalog/core/layer/types';
+import { createMemoryObjects } from '@catalog/server/adapters/objects/memory-objects';
+import { newId, newSecret } from '@catalog/server/adapters/id';
+import { openSqliteStore } from '@catalog/server/adapters/store/sqlite/open-store';
+import { EventStream } from '@catalog/server/registry/events/event-stream';
+import { runIngest } from '@catalog/server/registry/ingest/run-ingest';
+import type { CallContext, Registry, RegistrySettings } from '@catalog/server/registry/registry';
+import { authoredPackage, type PackageTexts } from './authored-package.ts';
+
+/** What a layer's source holds: packages by id, and `DOMAIN.md` texts by path. */
+export interface LayerContent {
+  packages?: Readonly<Record<string, PackageTexts>>;
+  domains?: Readonly<Record<string, string>>;
+}
+
+/** A registry whose store is in memory and whose layers hold what a test says; no server, no jobs. */
+export interface MemoryRegistry {
+  registry: Registry;
+  context: CallContext;
+  addLayer: (id: string, more?: Partial<NewLayer>) => Promise<void>;
+  /** Gives a layer's source this content and ingests all of it. */
+  ingest: (layer: string, content: LayerContent) => Promise<IngestReport>;
+  /** Ingests every job that waits, as `retry` does; answers their layers. */
+  runWaiting: () => Promise<string[]>;
+  close: () => Promise<void>;
+}
+
+const SETTINGS: RegistrySettings = {
+  public_mode: false,
+  open: true,
+  public_url: 'http://127.0.0.1:8080',
+  sandbox: { enforced: false, profiles: [] },
+  dev: false,
+  discovery: { allow_per_domain_overrides: true },
+  expose_scope_preview: true,
+  layer_recovery_days: 30,
+};
+
+/** Opens one; `moment` is what its clock starts at, a second later at every look. */
+export async function openMemoryRegistry(
+  settings: Partial<RegistrySettings> = {},
+): Promise<MemoryRegistry> {
+  const contents = new Map<string, LayerContent>();
+  let moment = Date.UTC(2026, 0, 1);
+  const source: LayerSource = {
+    read: async (_tenant, layer, request) => ({
+      ...toReading(layer.id, contents.get(layer.id) ?? {}),
+      complete: request.full,
+    }),
+  };
+  const store = await openSqliteStore({ path: ':memory:' });
+  const registry: Registry = {
+    store,
+    objects: createMemoryObjects(),
+    sources: { git: source, local: source },
+    events: new EventStream(store),
+    stopping: new AbortController().signal,
+    now: () => new Date((moment += 1000)),
+    newId,
+    newSecret,
+    settings: { ...SETTINGS, ...settings },
+    capabilities: harnessCapabilities(),
+    type_providers: new Map(),
+    checks: [],
+  };
+  const signal = new AbortController().signal;
+  const context: CallContext = {
+    tenant: ONLY_TENANT,
+    caller: { kind: 'open' },
+    trace_id: '0'.repeat(32),
+    signal,
+  };
+
+  async function runNext(): Promise<IngestReport | undefined> {
+    const now = registry.now().toISOString();
+    const job = await registry.store.transaction((writes) =>
+      writes.jobs.claim({ name: 'test', now, lease_until: '2999-01-01T00:00:00.000Z' }),
+    );
+    if (job === undefined) return undefined;
+    return runIngest(registry, job, { report: () => {} }, signal);
+  }
+
+  return {
+    registry,
+    context,
+    addLayer: async (id, more = {}) => {
+      await store.transaction(async (writes) => {
+        const order = ((await writes.layers.list(ONLY_TENANT)).length + 1) * 10;
+        const created_at = registry.now().toISOString();
+        await writes.layers.create(ONLY_TENANT, { ...NEW_LAYER, id, order, created_at, ...more });
+      });
+    },
+    ingest: async (layer_id, content) => {
+      contents.set(layer_id, content);
+      await store.transaction((writes) =>
+        writes.jobs.enqueue(ONLY_TENANT, {
+          job: newId(),
+          layer_id,
+          request: { full: true, retry: [], trigger: 'reingest' },
+          now: registry.now().toISOString(),
+        }),
+      );
+      const report = await runNext();
+      if (report === undefined) throw new Error('no job waited');
+      return report;
+    },
+    runWaiting: async () => {
+      const layers: string[] = [];
+      for (let report = await runNext(); report !== undefined; report = await runNext()) {
+        layers.push(report.layer);
+      }
+      return layers;
+    },
+    close: async () => {
+      registry.events.close();
+      await store.close();
+    },
+  };
+}
+
+const NEW_LAYER: Omit<NewLayer, 'id' | 'order' | 'created_at'> = {
+  user_defined: false,
+  public: false,
+  organization: true,
+  groups: null,
+  users: null,
+  source_type: 'local',
+  repo: '',
+  ref: '',
+  root: '',
+  local_path: '/srv/layer',
+  owner: '',
+  git_provider: '',
+  force_push_policy: '',
+  deleted_at: null,
+  last_ingested_at: null,
+  last_ingested_ref: null,
+  webhook_secret: '',
+  webhook_key: '',
+  source_state: null,
+};
+
+function toReading(layer: string, { packages = {}, domains = {} }: LayerContent): SourceReading {
+  const encoder = new TextEncoder();
+  const snapshot: LayerSnapshot = {
+    layer,
+    packages: Object.entries(packages).map(([id, files]) => authoredPackage(id, files, layer)),
+    domains: Object.entries(domains).map(([path, text]) => ({ path, bytes: encoder.encode(text) })),
+    refused: [],
+  };
+  return {
+    reference: '',
+    source_state: 'read',
+    complete: true,
+    snapshot,
+    removed: { artifacts: [], domains: [] },
+    rewritten: undefined,
+    advisories: [],
+  };
+}

@@ -1,0 +1,168 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
+import { listIngests, registerLayer, reingestLayer } from '@catalog/contract/endpoints/layers';
+import { ingestReport, type IngestReport } from '@catalog/contract/records/ingest';
+import type { RegisterLayerBody } from '@catalog/contract/records/layer';
+import type { AnswerOf } from '@catalog/sdk/call';
+import { loadSettings } from '@catalog/server/config/load';
+import type { Settings } from '@catalog/server/config/settings';
+import { openLog, type Log } from '@catalog/server/observe/log';
+import type { Registry } from '@catalog/server/registry/registry';
+
+import { onTestFinished } from 'vitest';
+import { startRegistry as startServer } from '@catalog/server/start';
+import { exchange, openStream, type OpenStream, type RequestOptions } from './http-exchange.ts';
+import { checkAnswer, endpointOf, type StrictAnswer } from './strict-answer.ts';
+import { writeTree, type FileTree } from './temporary-folder.ts';
+
+export interface RegistryServerOptions {
+  /** By their keys in `registry.yaml`; the rest is what `catalog serve` has without any. */
+  settings?: Partial<Settings>;
+  /** Local layers to ingest before the first request, by id, lowest precedence first. */
+  layers?: Readonly<Record<string, FileTree>>;
+  /** The caller closes it; otherwise it ends with the test that started it. */
+  keep?: true;
+}
+
+export interface EndpointOptions extends RequestOptions {
+  /** What stands in braces in the path. */
+  params?: Readonly<Record<string, string>>;
+}
+
+/** A whole registry on a loopback port, with a SQLite file and folders of its own. */
+export interface RegistryServer {
+  url: string;
+  /** A folder that is removed with the server. */
+  folder: string;
+  registry: Registry;
+  /** What was logged, one JSON object a line; warnings and errors unless the settings say more. */
+  log: readonly string[];
+  /** Sends a request. An answer that breaks the contract fails the test. */
+  request(target: Endpoint | string, options?: EndpointOptions): Promise<StrictAnswer>;
+  /** Sends a request that must succeed, and answers the body. */
+  call<Row extends Endpoint>(row: Row, options?: EndpointOptions): Promise<AnswerOf<Row>>;
+  /** Opens a stream, such as `/v1/events`. */
+  open(path: string, options?: RequestOptions): Promise<OpenStream>;
+  /** Makes the files the content of a local layer (`base` unless named), and waits for its ingest. */
+  ingest(files: FileTree, layer?: Partial<RegisterLayerBody>): Promise<IngestReport>;
+  close(): Promise<void>;
+}
+
+/** Starts the registry as `catalog serve` does, in this process. */
+export async function startRegistry(options: RegistryServerOptions = {}): Promise<RegistryServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-registry-'));
+  const log: string[] = [];
+  const running = await startServer(
+    testSettings(folder, options.settings),
+    openTestLog(log, options),
+  );
+  const { url, registry } = running;
+  const known = new Set<string>();
+
+  async function request(
+    target: Endpoint | string,
+    { params = {}, ...given }: EndpointOptions = {},
+  ): Promise<StrictAnswer> {
+    const method =
+      given.method ?? (typeof target === 'string' ? 'GET' : target.methods[0]) ?? 'GET';
+    const path = typeof target === 'string' ? target : fillPath(target.path, params);
+    const row = typeof target === 'string' ? endpointOf(path, method) : target;
+    return checkAnswer(row, method, await exchange(url, path, { ...given, method }));
+  }
+
+  async function call<Row extends Endpoint>(
+    row: Row,
+    given: EndpointOptions = {},
+  ): Promise<AnswerOf<Row>> {
+    const { status, body } = await request(row, given);
+    if (isAnswer(row, status, body)) return body;
+    throw new Error([`${row.name} answered ${status}: ${JSON.stringify(body)}`, ...log].join('\n'));
+  }
+
+  async function ingest(
+    files: FileTree,
+    layer: Partial<RegisterLayerBody> = {},
+  ): Promise<IngestReport> {
+    const { id = 'base' } = layer;
+    const local_path = join(folder, 'layers', id);
+    await rm(local_path, { recursive: true, force: true });
+    writeTree(local_path, files);
+    if (known.has(id)) {
+      return ingestReport.parse(await call(reingestLayer, { query: { id } }));
+    }
+    const body = { source_type: 'local', local_path, ...layer, id };
+    await call(registerLayer, { body });
+    known.add(id);
+    return firstReport(id);
+  }
+
+  /** Registering starts an ingest that nobody waits for; its report is the one to look at. */
+  async function firstReport(id: string): Promise<IngestReport> {
+    for (;;) {
+      const { ingests } = await call(listIngests, { query: { id } });
+      const first = ingests.at(-1);
+      if (first?.report !== undefined) return first.report;
+      if (first?.state === 'failed') throw new Error(JSON.stringify(first.error));
+      await setTimeout(5);
+    }
+  }
+
+  async function close(): Promise<void> {
+    await running.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  if (options.keep !== true) onTestFinished(close);
+  for (const [id, files] of Object.entries(options.layers ?? {})) await ingest(files, { id });
+  return {
+    url,
+    folder,
+    registry,
+    log,
+    request,
+    call,
+    open: (path, given) => openStream(url, path, given),
+    ingest,
+    close,
+  };
+}
+
+/** As on a fresh machine whose home is the folder, on a port the system chooses. */
+function testSettings(folder: string, own: Partial<Settings> = {}): Settings {
+  const loaded = loadSettings({
+    cwd: folder,
+    home: folder,
+    env: {},
+    flags: { bind: '127.0.0.1:0' },
+  });
+  return {
+    ...loaded.settings,
+    'store.sqlite_path': join(folder, 'catalog.db'),
+    'object_store.filesystem_root': join(folder, 'objects'),
+    shutdown_timeout: 1,
+    'log.level': 'warn',
+    ...own,
+  };
+}
+
+function openTestLog(lines: string[], { settings = {} }: RegistryServerOptions): Log {
+  const output = { write: (text: string) => lines.push(text.trimEnd()) };
+  return openLog({ level: settings['log.level'] ?? 'warn', format: 'json', output }).log;
+}
+
+/** The body of a status the row names was parsed by the row's own schema. */
+function isAnswer<Row extends Endpoint>(
+  row: Row,
+  status: number,
+  body: unknown,
+): body is AnswerOf<Row> {
+  return body !== undefined && Object.hasOwn(row.responses, status);
+}
+
+function fillPath(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+}

@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { onTestFinished } from 'vitest';
+
+/** A request as the stand-in got it. */
+export interface TakenRequest {
+  method: string;
+  /** Path and query. */
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+/** Answers a request, or leaves it unanswered. */
+export type Answer = (request: TakenRequest, response: ServerResponse) => void | Promise<void>;
+
+export interface StandIn {
+  url: string;
+  /** Every request so far, oldest first. */
+  requests: TakenRequest[];
+  /** Cuts every open connection, as a lost network does. */
+  cut: () => void;
+  /** Stops listening, so that nothing answers at the address any more. */
+  close: () => Promise<void>;
+}
+
+/** A server that says whatever a test needs a registry to say, on a free port, until the test ends. */
+export async function startStandIn(answer: Answer, port = 0): Promise<StandIn> {
+  const requests: TakenRequest[] = [];
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.once('end', () => {
+      const { method = '', url: path = '', headers } = incoming;
+      const request = { method, path, headers, body: Buffer.concat(chunks).toString() };
+      requests.push(request);
+      void answer(request, response);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('it listens nowhere');
+  let closing: Promise<void> | undefined;
+  function close(): Promise<void> {
+    closing ??= new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+    return closing;
+  }
+  onTestFinished(close);
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    requests,
+    cut: () => server.closeAllConnections(),
+    close,
+  };
+}
+
+/** Answers with JSON. */
+export function sendJson(
+  response: ServerResponse,
+  value: unknown,
+  { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(value));
+}

@@ -1,0 +1,67 @@
+import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
+import { endpoints } from '@catalog/contract/endpoints/table';
+import type { ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
+import { errorCatalogue } from '@catalog/contract/errors/catalogue';
+import { errorEnvelope, isErrorCode } from '@catalog/contract/errors/envelope';
+import type { RawAnswer } from './http-exchange.ts';
+
+/** An answer that is what the contract promises: anything else has failed the test already. */
+export interface StrictAnswer extends RawAnswer {
+  /** The parsed body; undefined where the contract says there is no JSON. */
+  body: unknown;
+}
+
+/** The row of a path and method; undefined for a path nobody serves. */
+export function endpointOf(path: string, method: string): Endpoint | undefined {
+  const [bare = ''] = path.split('?', 1);
+  const sharing = endpoints.filter((row) => fits(row.path, bare));
+  return sharing.find((row) => row.methods.some((known) => known === method)) ?? sharing[0];
+}
+
+/** A segment in braces stands for any other. */
+function fits(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/');
+  const given = path.split('/');
+  return (
+    wanted.length === given.length &&
+    wanted.every((segment, index) => segment.startsWith('{') || segment === given[index])
+  );
+}
+
+/** Holds an answer against its row: status, media type, every key of the body. */
+export function checkAnswer(
+  endpoint: Endpoint | undefined,
+  method: string,
+  answer: RawAnswer,
+): StrictAnswer {
+  const { status } = answer;
+  const schema = endpoint?.responses[status];
+  const isKnown = endpoint !== undefined && Object.hasOwn(endpoint.responses, status);
+  if (method === 'HEAD' || (isKnown && schema === null)) return { ...answer, body: undefined };
+  requireJson(answer);
+  const value: unknown = JSON.parse(answer.raw.toString());
+  if (schema !== undefined && schema !== null) {
+    return { ...answer, body: schema.parse(value) };
+  }
+  const envelope = errorEnvelope.parse(value);
+  requireStatus(envelope, status);
+  return { ...answer, body: envelope };
+}
+
+function requireJson({ headers, raw, status }: RawAnswer): void {
+  if (headers['content-type'] !== 'application/json') {
+    throw new Error(
+      `${status} with ${headers['content-type'] ?? 'no content type'}: ${raw.toString().slice(0, 200)}`,
+    );
+  }
+}
+
+/** A code of the catalogue comes with the catalogue's status, and with no other. */
+function requireStatus(envelope: ErrorEnvelope, status: number): void {
+  const expected = isErrorCode(envelope.code) ? errorCatalogue[envelope.code].status : status;
+  if (status !== expected) {
+    throw new Error(
+      `${envelope.code} came with ${status} instead of ${expected}: ${envelope.message}`,
+    );
+  }
+}

@@ -1,0 +1,301 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { listLayers } from '@catalog/contract/endpoints/layers';
+import type { Layer } from '@catalog/contract/records/layer';
+import { startProxy } from '@catalog/testkit/recording-proxy';
+import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import { startStandIn } from '@catalog/testkit/stand-in';
+import { writeTree } from '@catalog/testkit/temporary-folder';
+import { verifies } from '../requirements/verifies.ts';
+import { openWorkspace, OPS, skill, type Workspace } from './workspace.ts';
+
+interface Place extends Workspace {
+  server: RegistryServer;
+  /** `--registry <address>`. */
+  at: string;
+  layer(id: string): Promise<Layer | undefined>;
+}
+
+async function openPlace(): Promise<Place> {
+  const server = await startRegistry();
+  const workspace = openWorkspace();
+  return {
+    ...workspace,
+    server,
+    at: `--registry ${server.url}`,
+    layer: async (id) => {
+      const { layers } = await server.call(listLayers);
+      return layers.find((layer) => layer.id === id);
+    },
+  };
+}
+
+describe('catalog layer', () => {
+  verifies('CLI-14', 'register makes a layer and waits for its first ingest', async () => {
+    const place = await openPlace();
+    writeTree(place.root, { 'artifacts/a/one/SKILL.md': skillText('one') });
+    const { stdout } = await place.ok(
+      `layer register base --local-path artifacts --group ops --group dev --user ada ${place.at}`,
+    );
+    expect(stdout).toContain(`registered base from ${join(place.root, 'artifacts')}`);
+    expect(stdout).toContain('base: 1 new, 0 unchanged, 0 removed');
+    expect(await place.layer('base')).toMatchObject({
+      source_type: 'local',
+      local_path: join(place.root, 'artifacts'),
+      user_defined: false,
+      groups: ['ops', 'dev'],
+      users: ['ada'],
+    });
+  });
+
+  test('register says what was not taken, where, and what to do, with exit 1', async () => {
+    const place = await openPlace();
+    writeTree(place.root, {
+      'artifacts/a/one/SKILL.md': skillText('one'),
+      'artifacts/a/bad/ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\n---\n',
+    });
+    const { code, stdout } = await place.run(
+      `layer register base --local-path artifacts ${place.at}`,
+    );
+    expect(stdout).toMatch(/rejected a\/bad: .*\n {2}a\/bad\/ARTIFACT\.md:\d+: /);
+    expect(code).toBe(1);
+    const { document } = await place.json(`layer reingest base ${place.at}`);
+    expect(document).toMatchObject({ layer: 'base', ingest: { state: 'done' } });
+  });
+
+  test('register of a repository shows the secret of its webhook once', async () => {
+    const place = await openPlace();
+    const repo = 'https://git.example.test/team.git';
+    const { stdout } = await place.ok(
+      `layer register team --repo ${repo} --ref main --git-provider git-host-b --public --no-wait ${place.at}`,
+    );
+    expect(stdout).toMatch(/webhook {2}http\S+\/v1\/ingest\/webhook\/team/);
+    expect(stdout).toMatch(/secret {3}\S{20,} {2}\(shown once\)/);
+    expect(stdout).toContain('`catalog layer ingests team`');
+    expect(await place.layer('team')).toMatchObject({
+      source_type: 'git',
+      repo,
+      ref: 'main',
+      git_provider: 'git-host-b',
+      public: true,
+    });
+  });
+
+  test('register needs exactly one source', async () => {
+    const place = await openPlace();
+    const none = await place.error(`layer register base ${place.at}`);
+    expect(none).toMatchObject({ code: 2, error: { code: 'config.usage' } });
+    const both = await place.error(`layer register base --repo x --local-path y ${place.at}`);
+    expect(both.error.message).toContain('cannot be used together');
+  });
+
+  verifies('CLI-16', 'list shows the layers in the order they compose', async () => {
+    const place = await openPlace();
+    const empty = await place.ok(`layer list ${place.at}`);
+    expect(empty.stdout).toContain('`catalog layer register base --local-path ./artifacts`');
+    await place.server.ingest(skill('a/one'), { id: 'base' });
+    await place.server.ingest(skill('b/one'), { id: 'team', public: true });
+    const { stdout } = await place.ok(`layer list ${place.at}`);
+    const [header = '', first = '', second = ''] = stdout.split('\n');
+    expect(header).toMatch(/^order +layer +source +visible to +last ingest$/);
+    expect(first).toMatch(/^10 +base .* organization +\d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
+    expect(second).toMatch(/^20 +team .* everybody/);
+    const { document } = await place.json(`layer list ${place.at}`);
+    expect(document).toEqual(await place.server.call(listLayers));
+  });
+
+  verifies('CLI-15', 'update patches a layer', async () => {
+    const place = await openPlace();
+    await place.server.ingest(skill('a/one'), { id: 'base', organization: true });
+    await place.ok(`layer update base --public --root a --force-push-policy strict ${place.at}`);
+    expect(await place.layer('base')).toMatchObject({
+      public: true,
+      organization: true,
+      root: 'a',
+      force_push_policy: 'strict',
+    });
+    const nothing = await place.error(`layer update base ${place.at}`);
+    expect(nothing).toMatchObject({ code: 2, error: { code: 'config.usage' } });
+    const unknown = await place.error(`layer update nobody --public ${place.at}`);
+    expect(unknown).toMatchObject({ code: 1, error: { code: 'registry.not_found' } });
+  });
+
+  /** The body of the one request a command sends. */
+  async function bodyOf(place: Place, flags: string): Promise<unknown> {
+    const proxy = await startProxy(place.server.url);
+    await place.ok(`layer update base ${flags} --registry ${proxy.url}`);
+    expect(proxy.requests.map(({ path }) => path)).toEqual(['/v1/layers/update?id=base']);
+    return JSON.parse(proxy.requests[0]?.body ?? '');
+  }
+
+  verifies(
+    ['CLI-23', 'CLI-24', 'CLI-25', 'CLI-26', 'CLI-29'],
+    'update sends exactly what was named: withdrawal, emptied lists, repeated names',
+    async () => {
+      const place = await openPlace();
+      const visible = { public: true, organization: true, groups: ['a'], users: ['b'] };
+      await place.server.ingest(skill('a/one'), { id: 'base', ...visible });
+      expect(await bodyOf(place, '--public=false')).toEqual({ public: false });
+      expect(await bodyOf(place, '--organization=false')).toEqual({ organization: false });
+      expect(await place.layer('base')).toMatchObject({ public: false, organization: false });
+      expect(await bodyOf(place, '--group x --group y --user u --user v')).toEqual({
+        groups: ['x', 'y'],
+        users: ['u', 'v'],
+      });
+      expect(await bodyOf(place, '--clear-groups')).toEqual({ groups: [] });
+      expect(await place.layer('base')).toMatchObject({ groups: null, users: ['u', 'v'] });
+      expect(await bodyOf(place, '--clear-users')).toEqual({ users: [] });
+      expect(await place.layer('base')).toMatchObject({ users: null });
+    },
+  );
+
+  verifies(
+    ['CLI-27', 'CLI-28'],
+    'update refuses to empty and to fill a list at once, and asks nobody',
+    async () => {
+      const registry = await startStandIn((_, response) => void response.end());
+      const { error } = openWorkspace();
+      for (const flags of ['--clear-groups --group x', '--clear-users --user x']) {
+        const refused = await error(`layer update base ${flags} --registry ${registry.url}`);
+        expect(refused).toMatchObject({ code: 2, error: { code: 'config.usage' } });
+      }
+      expect(registry.requests).toEqual([]);
+    },
+  );
+
+  test('rotate-webhook-secret shows the new secret', async () => {
+    const place = await openPlace();
+    await place.ok(
+      `layer register team --repo https://git.example.test/team.git --no-wait ${place.at}`,
+    );
+    const { stdout } = await place.ok(`layer update team --rotate-webhook-secret ${place.at}`);
+    expect(stdout).toMatch(/secret \S{20,} {2}\(shown once\)/);
+  });
+
+  test('remove, restore and reorder', async () => {
+    const place = await openPlace();
+    await place.server.ingest(skill('a/one'), { id: 'base' });
+    await place.server.ingest(skill('b/one'), { id: 'team' });
+    const removed = await place.ok(`layer remove base ${place.at}`);
+    expect(removed.stdout).toContain('`catalog layer restore base`');
+    expect(await place.layer('base')).toBeUndefined();
+    const deleted = await place.ok(`layer list --deleted ${place.at}`);
+    expect(deleted.stdout).toMatch(/ base /);
+    await place.ok(`layer restore base ${place.at}`);
+    const { stdout } = await place.ok(`layer reorder team base ${place.at}`);
+    expect(stdout).toMatch(/^10 +team[^]*\n20 +base/m);
+    const { error } = await place.error(`layer reorder team nobody ${place.at}`);
+    expect(error.code).toBe('registry.invalid_argument');
+  });
+
+  test('reingest reads again and says what came of it; ingests remembers', async () => {
+    const place = await openPlace();
+    writeTree(place.root, { 'artifacts/a/one/SKILL.md': skillText('one') });
+    await place.ok(`layer register base --local-path artifacts ${place.at}`);
+    writeTree(place.root, { 'artifacts/a/two/SKILL.md': skillText('two') });
+    const { stdout } = await place.ok(`layer reingest base ${place.at}`);
+    expect(stdout).toMatch(/^base: [01] new, [12] unchanged, 0 removed\n/);
+    const past = await place.ok(`layer ingests base ${place.at}`);
+    expect(past.stdout).toMatch(
+      /Before\n[^]* register +1 new, 0 unchanged, 0 removed, 0 not taken/,
+    );
+    const { document } = await place.json(`layer reingest base --no-wait ${place.at}`);
+    expect(document).toEqual({ job: expect.any(String), layer: 'base' });
+  });
+
+  test('a folder is no server', async () => {
+    const workspace = openWorkspace(OPS);
+    const { code, error } = await workspace.error(`layer list --registry ${workspace.registry}`);
+    expect(code).toBe(2);
+    expect(error.suggested_action).toContain('catalog serve --layer-path');
+  });
+});
+
+/** Both kinds of registry answer these the same way. */
+describe.each(['server', 'folder'])('a %s', (kind) => {
+  async function open(): Promise<Workspace & { at: string }> {
+    const workspace = openWorkspace(OPS);
+    if (kind === 'folder') return { ...workspace, at: `--registry ${workspace.registry}` };
+    const server = await startRegistry({ layers: { base: OPS } });
+    return { ...workspace, at: `--registry ${server.url}` };
+  }
+
+  test('is searched by words, and narrowed down', async () => {
+    const { ok, json, at } = await open();
+    const { stdout } = await ok(`search release ${at}`);
+    const [head, , first] = stdout.split('\n');
+    expect(head).toBe('3 of 3 artifacts for "release"');
+    expect(first).toMatch(/^ops\/\S+ +\w+ +1\.0\.0 {2}/);
+    const { document } = await json(`search release --type skill --tag deploy --scope ops ${at}`);
+    expect(document).toMatchObject({
+      query: 'release',
+      total_matched: 1,
+      results: [{ id: 'ops/deploy/check', type: 'skill', tags: ['deploy'] }],
+    });
+    const all = await json(`search --top-k 2 ${at}`);
+    expect(all.document).toMatchObject({ total_matched: 7, results: [{}, {}] });
+    expect((await ok(`search zzzzz ${at}`)).stdout).toContain('Nothing was found for "zzzzz"');
+  });
+
+  test('says what cannot be searched for', async () => {
+    const { error, at } = await open();
+    expect((await error(`search x --top-k many ${at}`)).error.code).toBe('config.usage');
+    expect((await error(`search x --type a --type b ${at}`)).error.code).toBe('config.usage');
+    expect(await error(`search x --top-k 51 ${at}`)).toMatchObject({
+      error: { code: 'registry.invalid_argument' },
+    });
+  });
+
+  test('shows an artifact, its versions, and what to type instead', async () => {
+    const { ok, json, error, at } = await open();
+    const { stdout } = await ok(`show ops/deploy/check ${at}`);
+    expect(stdout).toMatch(/^ops\/deploy\/check\n {2}type +skill\n {2}version +1\.0\.0\n/);
+    expect(stdout).toContain('Run scripts/check.sh.');
+    expect(stdout).toContain('3 files beside it');
+    expect(stdout).toContain('scripts/check.sh  (executable)');
+    const { document } = await json(`show ops/deploy/check@1.x ${at}`);
+    expect(document).toMatchObject({ id: 'ops/deploy/check', version: '1.0.0' });
+    const versions = await ok(`show ops/deploy/check --versions ${at}`);
+    expect(versions.stdout).toMatch(/\n1\.0\.0 .* current\n$/);
+    for (const wrong of ['ops/deploy/chekc', 'ops/deploy/check@2.0.0']) {
+      expect(await error(`show ${wrong} ${at}`)).toMatchObject({
+        code: 1,
+        error: { code: 'registry.not_found' },
+      });
+    }
+  });
+
+  test('draws its domains', async () => {
+    const { ok, json, error, at } = await open();
+    const { stdout } = await ok(`domain list ${at}`);
+    expect(stdout).toContain('- ops  Operations.');
+    const { document } = await json(`domain list ops --depth 1 ${at}`);
+    expect(document).toMatchObject({ path: 'ops', description: 'How we run things.' });
+    expect((await error(`domain list nowhere ${at}`)).error.code).toBe('domain.not_found');
+  });
+});
+
+describe('catalog domain', () => {
+  verifies('CLI-13', 'analyze prints how a domain is shaped', async () => {
+    const place = await openPlace();
+    await place.server.ingest(OPS);
+    const { stdout } = await place.ok(`domain analyze ops ${place.at}`);
+    expect(stdout).toMatch(/^ops\n {2}artifacts here +0\n {2}artifacts in all +7\n/);
+    expect(stdout).toMatch(/Subdomains\n[^]*ops\/deploy +2/);
+    const { document } = await place.json(`domain analyze ops ${place.at}`);
+    expect(document).toMatchObject({ path: 'ops', recursive_count: 7 });
+  });
+
+  test('search finds domains by what is said of them', async () => {
+    const place = await openPlace();
+    await place.server.ingest(OPS);
+    const { stdout } = await place.ok(`domain search operations ${place.at}`);
+    expect(stdout).toMatch(/^1 of 1 domain for "operations"\n\nops +Operations\./);
+    const none = await place.ok(`domain search zzzzz ${place.at}`);
+    expect(none.stdout).toContain('No domain says anything of "zzzzz".');
+  });
+});
+
+function skillText(name: string): string {
+  return `---\nname: ${name}\ndescription: Do what ${name} is for.\n---\nDo it.\n`;
+}

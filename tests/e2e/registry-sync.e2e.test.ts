@@ -1,0 +1,214 @@
+import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startProxy } from '@catalog/testkit/recording-proxy';
+import { startRegistry } from '@catalog/testkit/registry-server';
+import { startStandIn } from '@catalog/testkit/stand-in';
+import { readTree, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
+import { verifies } from '../requirements/verifies.ts';
+import { openWorkspace, OPS, skill } from './workspace.ts';
+
+const MANIFEST = '/v1/sync/manifest';
+
+describe('sync from a server', () => {
+  verifies(
+    ['DELIV-04', 'ENV-01'],
+    'writes what it writes from a path, native to the harness',
+    async () => {
+      const server = await startRegistry({ layers: { base: OPS } });
+      const workspace = openWorkspace(OPS);
+      await workspace.ok('sync --harness harness-a', { CATALOG_REGISTRY: server.url });
+      const fromServer = readTree(workspace.root, ['.catalog']);
+      expect(fromServer['.harness-a/skills/check/SKILL.md']).toContain('Run scripts/check.sh');
+      expect(fromServer['.harness-a/skills/check/scripts/check.sh']).toMatch(/^\(x\) /);
+      expect(JSON.parse(fromServer['.mcp.json'] ?? '')).toHaveProperty('mcpServers.wh');
+      await workspace.ok('sync --remove');
+      await workspace.ok('sync --harness harness-a', { CATALOG_REGISTRY: workspace.registry });
+      expect(readTree(workspace.root, ['.catalog'])).toEqual(fromServer);
+    },
+  );
+
+  verifies('SYNC-01', 'enumerates sixty artifacts in one request', async () => {
+    const many: Record<string, FileTree[string]> = {};
+    for (let index = 0; index < 60; index += 1) Object.assign(many, skill(`many/s${index}`));
+    const server = await startRegistry({ layers: { base: many } });
+    const proxy = await startProxy(server.url);
+    const workspace = openWorkspace();
+    await workspace.ok(`sync --registry ${proxy.url} --harness harness-a`);
+    expect(readdirSync(join(workspace.root, '.harness-a/skills'))).toHaveLength(60);
+    const paths = proxy.requests.map(({ path }) => path);
+    expect(paths.filter((path) => path === MANIFEST)).toHaveLength(1);
+    expect(paths).toHaveLength(3);
+  });
+
+  verifies('SYNC-02', 'fetches a large file from its address', async () => {
+    const large = Buffer.alloc(300_000, 'large ');
+    const server = await startRegistry({
+      layers: { base: { ...skill('a/one'), 'a/one/assets/large.bin': large } },
+    });
+    const workspace = openWorkspace();
+    const registry = `--registry ${server.url} --harness harness-a`;
+    await workspace.ok(`sync ${registry}`);
+    const file = join(workspace.root, '.harness-a/skills/one/assets/large.bin');
+    expect(readFileSync(file).equals(large)).toBe(true);
+  });
+
+  verifies('ERR-57', 'refuses bytes that were changed on the way, and writes nothing', async () => {
+    const server = await startRegistry({ layers: { base: OPS } });
+    const proxy = await startProxy(server.url, (_, body) =>
+      Buffer.from(body.toString().replace('echo checked', 'echo hacked!')),
+    );
+    const workspace = openWorkspace();
+    const { code, error } = await workspace.error(
+      `sync --registry ${proxy.url} --harness harness-a`,
+    );
+    expect(error).toMatchObject({
+      code: 'materialize.content_hash_mismatch',
+      details: { artifact_id: 'ops/deploy/check', version: '1.0.0' },
+    });
+    expect(code).toBe(1);
+    expect(readTree(workspace.root, ['.catalog'])).toEqual({});
+    expect(existsSync(join(workspace.root, '.catalog/sync.lock'))).toBe(false);
+  });
+
+  verifies('ERR-63', 'says that nothing answers, and what to do', async () => {
+    const { url, close } = await startStandIn(() => undefined);
+    await close();
+    const workspace = openWorkspace();
+    for (const command of ['sync', 'outdated', 'search deploy', 'layer list']) {
+      const { code, error } = await workspace.error(`${command} --registry ${url}`);
+      expect(error, command).toMatchObject({
+        code: 'network.registry_unreachable',
+        retryable: true,
+        details: { registry: url },
+        suggested_action: expect.stringContaining('catalog serve'),
+      });
+      expect(code).toBe(3);
+    }
+    const status = await workspace.ok(`status --registry ${url}`);
+    expect(status.stdout).toContain('A sync would fail');
+  });
+
+  test('when nothing changed asks one question and loads nothing', async () => {
+    const server = await startRegistry({ layers: { base: OPS } });
+    const proxy = await startProxy(server.url);
+    const workspace = openWorkspace();
+    await workspace.ok(`sync --registry ${proxy.url} --harness harness-a`);
+    const known = proxy.requests.length;
+    const { stdout } = await workspace.ok(`sync --registry ${proxy.url} --harness harness-a`);
+    expect(stdout).toContain('0 added, 0 changed, 0 removed');
+    expect(proxy.requests.slice(known).map(({ path }) => path)).toEqual([MANIFEST]);
+  });
+
+  test('tells what the registry rejected, and who knows more', async () => {
+    const server = await startRegistry({
+      layers: { base: { ...skill('a/one'), 'a/bad/ARTIFACT.md': '---\ntype: skill\n' } },
+    });
+    const workspace = openWorkspace();
+    const { stdout } = await workspace.ok(`sync --registry ${server.url} --harness harness-a`);
+    expect(stdout).toContain('rejected a/bad: The frontmatter is never closed.');
+    expect(stdout).toContain('`catalog layer ingests base` shows where and what to do');
+    const report = await workspace.ok(`layer ingests base --registry ${server.url}`);
+    expect(report.stdout).toContain('rejected a/bad');
+    const status = await workspace.ok(`status --registry ${server.url} --harness harness-a`);
+    expect(status.stdout).toMatch(/Up to date\n1 artifact .* `catalog layer ingests/);
+  });
+});
+
+describe('min_server_version', () => {
+  verifies(
+    'CFG-04',
+    'of a profile is held against the server, as its harness is used',
+    async () => {
+      const server = await startRegistry({ layers: { base: skill('a/one') } });
+      const newer = await startProxy(server.url);
+      const workspace = openWorkspace(
+        {},
+        {
+          '.catalog/sync.yaml': `defaults: {registry: "${newer.url}"}\nprofiles:\n  strict: {harness: harness-a, min_server_version: 0.4.0}\n  future: {harness: harness-a, min_server_version: 9.0.0}\n`,
+        },
+      );
+      await workspace.ok('sync --profile strict');
+      expect(existsSync(join(workspace.root, '.harness-a/skills/one/SKILL.md'))).toBe(true);
+      const { code, error } = await workspace.error('sync --profile future');
+      expect(error).toMatchObject({
+        code: 'config.server_version_too_old',
+        details: { min_server_version: '9.0.0' },
+      });
+      expect(code).toBe(2);
+    },
+  );
+
+  test.each([
+    ['0.3.9', 'config.server_version_too_old', /the registry at \S+ is 0\.3\.9/],
+    ['nightly', 'config.invalid_min_version', /calls itself nightly/],
+  ])('is not met by a server that is %s', async (version, code, message) => {
+    const old = await startStandIn((_, response) => {
+      response.writeHead(200, { 'x-catalog-server-version': version });
+      response.end('{"artifacts":[],"rejected":[]}');
+    });
+    const workspace = openWorkspace(
+      {},
+      { '.catalog/sync.yaml': 'profiles:\n  strict: {min_server_version: 0.4.0}\n' },
+    );
+    const { error } = await workspace.error(`sync --profile strict --registry ${old.url}`);
+    expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+});
+
+describe('the cache', () => {
+  verifies('CLI-22', 'loses what was not used for so many days, and nothing else', async () => {
+    const server = await startRegistry({ layers: { base: skill('a/one') } });
+    const proxy = await startProxy(server.url);
+    const workspace = openWorkspace();
+    const sync = `sync --registry ${proxy.url} --harness harness-a`;
+    await workspace.ok(sync);
+    const packs = join(workspace.home, '.catalog/cache/packs');
+    const [pack = ''] = readdirSync(packs);
+    const manifests = join(workspace.home, '.catalog/cache/manifests');
+    expect(readdirSync(manifests)).toHaveLength(1);
+
+    await workspace.ok('cache prune --days 7');
+    expect(readdirSync(packs)).toEqual([pack]);
+    const tenDaysAgo = Date.now() / 1000 - 10 * 24 * 3600;
+    utimesSync(join(packs, pack), tenDaysAgo, tenDaysAgo);
+    const dry = await workspace.json('cache prune --days 7 --dry-run');
+    expect(dry.document).toMatchObject({ removed: { files: 1 }, kept: { files: 1 } });
+    expect(readdirSync(packs)).toEqual([pack]);
+    await workspace.ok('cache prune --days 7');
+    expect(readdirSync(packs)).toEqual([]);
+    expect(readdirSync(manifests)).toHaveLength(1);
+
+    const known = proxy.requests.length;
+    await workspace.ok('sync --remove');
+    await workspace.ok(sync);
+    expect(proxy.requests.slice(known).map(({ path }) => path)).toContain(
+      '/v1/artifacts:batchLoad',
+    );
+  });
+
+  test('lies where CATALOG_CACHE_DIR says, and says how large it is', async () => {
+    const server = await startRegistry({ layers: { base: skill('a/one') } });
+    const workspace = openWorkspace();
+    const env = { CATALOG_CACHE_DIR: 'caches/catalog' };
+    await workspace.ok(`sync --registry ${server.url} --harness harness-a`, env);
+    const { document } = await workspace.json('cache status', env);
+    expect(document).toMatchObject({
+      folder: join(workspace.root, 'caches/catalog'),
+      packs: { files: 1 },
+      blobs: { files: 0 },
+      manifests: { files: 1 },
+    });
+    expect(existsSync(join(workspace.home, '.catalog/cache'))).toBe(false);
+    expect((await workspace.ok('cache status', env)).stdout).toContain('caches/catalog  ');
+  });
+
+  test('is none of a sync’s business when it cannot be written', async () => {
+    const server = await startRegistry({ layers: { base: skill('a/one') } });
+    const workspace = openWorkspace();
+    writeTree(workspace.home, { file: 'In the way.' });
+    const env = { CATALOG_CACHE_DIR: join(workspace.home, 'file') };
+    await workspace.ok(`sync --registry ${server.url} --harness harness-a`, env);
+    expect(existsSync(join(workspace.root, '.harness-a/skills/one/SKILL.md'))).toBe(true);
+  });
+});

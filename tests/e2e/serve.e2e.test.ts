@@ -1,0 +1,380 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { RunningCatalog } from '@catalog/testkit/packed-program';
+import { writeTree } from '@catalog/testkit/temporary-folder';
+import { verifies } from '../requirements/verifies.ts';
+import { hasTerminal, runInTerminal } from './terminal.ts';
+import { until } from './until.ts';
+import { holdUsualPort } from './usual-port.ts';
+import { OPS, openWorkspace, skill, type Workspace } from './workspace.ts';
+
+/** Any free port. */
+const ANYWHERE = '--bind 127.0.0.1:0';
+
+interface Served {
+  running: RunningCatalog;
+  url: string;
+  /** What it said of itself when it was up. */
+  start: Record<string, unknown>;
+}
+
+/** Starts a registry and waits until it answers. */
+async function serve(workspace: Workspace, flags: string = ANYWHERE): Promise<Served> {
+  const running = workspace.start(`serve --json ${flags}`);
+  const [line] = await running.waitFor('stdout', /^\{.*\}$/m);
+  const start: Record<string, unknown> = JSON.parse(line);
+  return { running, url: String(start['url']), start };
+}
+
+async function get(url: string, path: string): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(url + path);
+  return { status: answer.status, body: await answer.json() };
+}
+
+/** Lines of the log so far. */
+function logOf(running: RunningCatalog): Record<string, unknown>[] {
+  const lines = running
+    .output()
+    .stderr.split('\n')
+    .filter((line) => line.startsWith('{'));
+  return lines.map((line) => JSON.parse(line));
+}
+
+async function ingested(running: RunningCatalog): Promise<void> {
+  await until('the first ingest', () => logOf(running).find(({ msg }) => msg === 'ingest done'));
+}
+
+async function stop({ running }: Served): Promise<number | null> {
+  running.signal('SIGTERM');
+  return (await running.ended).code;
+}
+
+describe('catalog serve', () => {
+  verifies('CLI-09', 'runs a registry that serves a folder until it is told to stop', async () => {
+    const workspace = openWorkspace(OPS);
+    const served = await serve(workspace, `${ANYWHERE} --layer-path ${workspace.registry}`);
+    expect(await get(served.url, '/readyz')).toMatchObject({
+      status: 200,
+      body: { mode: 'ready' },
+    });
+    expect(served.start).toMatchObject({
+      public_mode: false,
+      layers: [{ id: 'registry', source_type: 'local', source: workspace.registry }],
+    });
+    await ingested(served.running);
+    const loaded = await get(served.url, '/v1/load_artifact?id=ops/deploy/check');
+    expect(loaded.body).toMatchObject({ id: 'ops/deploy/check', layer: 'registry' });
+    expect(await stop(served)).toBe(0);
+  });
+
+  test('says what it is, where, for whom, and what to type next', async () => {
+    const workspace = openWorkspace(OPS);
+    const running = workspace.start(`serve ${ANYWHERE} --layer-path ${workspace.registry}`);
+    await running.waitFor('stdout', /Next: .*\n/);
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(running.output().stdout) ?? [];
+    expect(running.output().stdout).toBe(
+      [
+        'catalog 0.4.0 serves a registry on this machine',
+        `  address  ${url}`,
+        '  mode     open: no identity provider; only this machine reaches it',
+        '  layers   registry',
+        '  store    ~/.catalog/standalone/catalog.db',
+        '',
+        `Next: catalog search --registry ${url}, in another terminal. Ctrl-C ends it.`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test.skipIf(!hasTerminal)(
+    'at a terminal the log is for people, and Ctrl-C ends it',
+    async () => {
+      const workspace = openWorkspace({ ...skill('a/one'), 'a/bad/ARTIFACT.md': 'nothing' });
+      const { screen, code } = await runInTerminal(
+        `serve ${ANYWHERE} --layer-path ${workspace.registry}`,
+        [{ to: /artifact not taken/, keys: '\u0003' }],
+        { cwd: workspace.root, home: workspace.home },
+      );
+      expect(code).toBe(0);
+      expect(screen).toMatch(/\d\d:\d\d:\d\d ingest done layer=registry .*accepted=1 .*rejected=1/);
+      expect(screen).toMatch(/warn: artifact not taken layer=registry artifact=a\/bad/);
+      expect(screen).toMatch(/stopping: .*\r\n.*stopped/s);
+    },
+    30_000,
+  );
+
+  verifies(
+    'CLI-10',
+    'points the other commands at itself, once, and never changes what is there',
+    async () => {
+      await holdUsualPort();
+      const workspace = openWorkspace();
+      const file = join(workspace.home, '.catalog/sync.yaml');
+      const first = await serve(workspace, '--layer-path .');
+      expect(first.url).toBe('http://127.0.0.1:8080');
+      expect(readFileSync(file, 'utf8')).toContain(
+        'defaults:\n  registry: http://127.0.0.1:8080\n',
+      );
+      expect(first.start).toMatchObject({ wrote: file, next: 'catalog search' });
+      const { document } = await workspace.json('config show --explain defaults.registry');
+      expect(document).toMatchObject({ value: 'http://127.0.0.1:8080' });
+      expect(await stop(first)).toBe(0);
+
+      const own = 'defaults:\n  registry: ~/mine\n';
+      writeTree(workspace.home, { '.catalog/sync.yaml': own });
+      const second = await serve(workspace, '--layer-path .');
+      expect(readFileSync(file, 'utf8')).toBe(own);
+      expect(second.start).toMatchObject({
+        wrote: null,
+        next: 'catalog search --registry http://127.0.0.1:8080',
+      });
+    },
+  );
+
+  test('goes on where the file cannot be written', async () => {
+    await holdUsualPort();
+    const workspace = openWorkspace();
+    writeTree(workspace.home, { '.catalog': 'a file' });
+    writeTree(workspace.root, { 'registry.yaml': '' });
+    const running = workspace.start('serve --json', {
+      CATALOG_SQLITE_PATH: join(workspace.root, 'catalog.db'),
+      CATALOG_FILESYSTEM_ROOT: join(workspace.root, 'objects'),
+      CATALOG_CONFIG_FILE: join(workspace.root, 'registry.yaml'),
+    });
+    await running.waitFor('stdout', /"url":"http:/);
+    expect(running.output().stderr).toMatch(/note: .*sync\.yaml cannot be written/);
+  });
+
+  test('outlives whoever read its log', async () => {
+    const workspace = openWorkspace();
+    const served = await serve(workspace);
+    served.running.closeOutput('stderr');
+    for (let index = 0; index < 5; index += 1) {
+      expect(await get(served.url, '/v1/layers')).toMatchObject({ status: 200 });
+    }
+    expect(await stop(served)).toBe(0);
+  });
+
+  test('at another address it writes nothing', async () => {
+    const workspace = openWorkspace();
+    await serve(workspace);
+    expect(existsSync(join(workspace.home, '.catalog/sync.yaml'))).toBe(false);
+  });
+
+  test('the first minute: serve a folder, and search, show and sync from another terminal', async () => {
+    await holdUsualPort();
+    const workspace = openWorkspace({}, { ...OPS });
+    const served = await serve(workspace, '--layer-path .');
+    await ingested(served.running);
+    const found = await workspace.ok('search release before it ships');
+    expect(found.stdout).toContain('ops/deploy/check');
+    const shown = await workspace.ok('show ops/deploy/check');
+    expect(shown.stdout).toContain('Verify a release before it ships.');
+    await workspace.ok('sync --harness harness-a --target out');
+    const delivered = join(workspace.root, 'out/.harness-a/skills/check/SKILL.md');
+    expect(readFileSync(delivered, 'utf8')).toBe(OPS['ops/deploy/check/SKILL.md']);
+
+    // An edit with a new version is served without anybody asking for it.
+    writeTree(workspace.root, {
+      'ops/ref/terms/ARTIFACT.md':
+        '---\ntype: context\nname: terms\nversion: 1.1.0\ndescription: Words.\n---\nNew words.\n',
+    });
+    await until('the edit', () =>
+      logOf(served.running).find(({ trigger, accepted }) => trigger === 'files' && accepted === 1),
+    );
+    const { body } = await get(served.url, '/v1/load_artifact?id=ops/ref/terms');
+    expect(body).toMatchObject({ version: '1.1.0' });
+  });
+});
+
+describe('a start that must not be', () => {
+  verifies('ERR-14', 'public mode beyond this machine is refused', async () => {
+    const workspace = openWorkspace();
+    const refused = await workspace.error('serve --public-mode --bind 0.0.0.0:0');
+    expect(refused).toMatchObject({
+      code: 2,
+      error: { code: 'config.public_bind_refused', details: { bind: '0.0.0.0:0' } },
+    });
+    // So is a registry without an identity provider (decision 2), until the operator insists.
+    const open = await workspace.error('serve --bind 0.0.0.0:0');
+    expect(open.error.code).toBe('config.public_bind_refused');
+    const allowed = await serve(workspace, '--public-mode --bind 0.0.0.0:0 --allow-public-bind');
+    expect(await get(allowed.url, '/healthz')).toMatchObject({ body: { mode: 'public' } });
+  });
+
+  verifies('ERR-34', 'a pin above this program is refused', async () => {
+    const workspace = openWorkspace();
+    writeTree(workspace.home, {
+      '.catalog/registry.yaml': 'registry:\n  min_server_version: 99.0.0\n',
+    });
+    expect(await workspace.error(`serve ${ANYWHERE}`)).toMatchObject({
+      code: 2,
+      error: {
+        code: 'config.server_version_too_old',
+        details: { min_server_version: '99.0.0', version: '0.4.0' },
+      },
+    });
+  });
+
+  verifies('ERR-35', 'a pin that is no version is refused', async () => {
+    const workspace = openWorkspace();
+    writeTree(workspace.home, {
+      '.catalog/registry.yaml': 'registry:\n  min_server_version: soon\n',
+    });
+    expect(await workspace.error(`serve ${ANYWHERE}`)).toMatchObject({
+      code: 2,
+      error: { code: 'config.invalid_min_version', details: { min_server_version: 'soon' } },
+    });
+  });
+
+  test.each([
+    ['registry:\n  bindd: x\n', { key: 'registry.bindd', line: 2, did_you_mean: 'bind' }],
+    ['registry:\n  identity_provider: {type: oidc-jwt}\n', { line: 2 }],
+  ])('%j is refused at its place', async (text, details) => {
+    const workspace = openWorkspace();
+    writeTree(workspace.root, { 'r.yaml': text });
+    const { code, error } = await workspace.error(`serve ${ANYWHERE} --config r.yaml`);
+    expect([code, error.code]).toEqual([2, 'config.invalid']);
+    expect(error.details).toMatchObject({ ...details, file: join(workspace.root, 'r.yaml') });
+  });
+
+  test('a file that is named and not there, and a folder that is none', async () => {
+    const workspace = openWorkspace();
+    const gone = await workspace.error(`serve ${ANYWHERE} --config gone.yaml`);
+    expect(gone.error.code).toBe('config.not_found');
+    const folder = await workspace.error(`serve ${ANYWHERE} --layer-path nowhere`);
+    expect(folder.error).toMatchObject({ code: 'config.invalid', details: { key: 'layer_path' } });
+  });
+
+  test('a port that is taken is named, with a way out', async () => {
+    const one = openWorkspace();
+    const { url } = await serve(one);
+    const two = openWorkspace();
+    const { error } = await two.error(`serve --bind ${new URL(url).host}`);
+    expect(error).toMatchObject({ code: 'config.invalid', details: { key: 'bind' } });
+    expect(error.suggested_action).toContain('--bind');
+  });
+
+  test('a second process on one file is refused, and the first goes on', async () => {
+    const workspace = openWorkspace(skill('a/one'));
+    const first = await serve(workspace, `${ANYWHERE} --layer-path ${workspace.registry}`);
+    const { code, error } = await workspace.error(`serve ${ANYWHERE}`);
+    expect([code, error.code]).toEqual([2, 'config.invalid']);
+    expect(error.message).toMatch(/catalog\.db is in use by another registry \(process \d+\)/);
+    expect(error.suggested_action).toContain('Stop the other registry first');
+    expect(await get(first.url, '/readyz')).toMatchObject({ status: 200 });
+    expect(await stop(first)).toBe(0);
+    expect(await stop(await serve(workspace))).toBe(0);
+  });
+});
+
+describe('a stop', () => {
+  test('answers what is under way, ends streams, and exits 0', async () => {
+    const workspace = openWorkspace(OPS);
+    const served = await serve(workspace, `${ANYWHERE} --layer-path ${workspace.registry}`);
+    await ingested(served.running);
+    const stream = await fetch(`${served.url}/v1/events`);
+    const waiting = fetch(`${served.url}/v1/layers/reingest?id=registry`, { method: 'POST' });
+    await get(served.url, '/healthz');
+    served.running.signal('SIGTERM');
+    const answer = await waiting;
+    const body: unknown = await answer.json();
+    // The ingest ran to its end, or waits for the next start; its caller is told which.
+    if (answer.status === 200) expect(body).toMatchObject({ layer: 'registry', idempotent: 7 });
+    else expect(body).toMatchObject({ code: 'registry.unavailable', retryable: true });
+    await stream.text();
+    const { code } = await served.running.ended;
+    expect(code).toBe(0);
+    const messages = logOf(served.running).map(({ msg }) => String(msg));
+    expect(messages).toContainEqual(expect.stringMatching(/^stopping/));
+    expect(messages.at(-1)).toBe('stopped');
+  });
+
+  test('waits for a client that does not end, and a second signal ends it at once', async () => {
+    const workspace = openWorkspace();
+    const served = await serve(workspace);
+    const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(
+      'POST /v1/layers/reorder HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\n',
+    );
+    await get(served.url, '/healthz');
+    served.running.signal('SIGTERM');
+    await served.running.waitFor('stderr', /"msg":"stopping/);
+    served.running.signal('SIGTERM');
+    expect((await served.running.ended).code).toBe(143);
+  });
+
+  test('nothing that was acknowledged is lost', async () => {
+    const workspace = openWorkspace(skill('a/one'));
+    const flags = `${ANYWHERE} --layer-path ${workspace.registry}`;
+    const first = await serve(workspace, flags);
+    await ingested(first.running);
+    await stop(first);
+    const second = await serve(workspace);
+    expect(second.start).toMatchObject({ layers: [{ id: 'registry' }] });
+    expect(await get(second.url, '/v1/load_artifact?id=a/one')).toMatchObject({ status: 200 });
+  });
+});
+
+describe('settings', () => {
+  verifies(
+    'CLI-19',
+    'config show --server prints every setting, its origin, and no secret',
+    async () => {
+      const workspace = openWorkspace();
+      writeTree(workspace.home, {
+        '.catalog/registry.yaml':
+          'registry:\n  bind: 127.0.0.1:9000\n  git:\n    credentials:\n      - {host: git.example.com, username: bot, password: "${TOKEN}"}\n',
+      });
+      const env = { TOKEN: 'hush', CATALOG_LAYER_RECOVERY_DAYS: '7' };
+      const { code, document } = await workspace.json('config show --server', env);
+      expect(code).toBe(0);
+      const file = join(workspace.home, '.catalog/registry.yaml');
+      expect(document).toMatchObject({ file });
+      expect(document['values']).toEqual(
+        expect.arrayContaining([
+          { key: 'bind', value: '127.0.0.1:9000', origin: { kind: 'file', name: file, line: 2 } },
+          {
+            key: 'layer_recovery_days',
+            value: 7,
+            origin: { kind: 'env', name: 'CATALOG_LAYER_RECOVERY_DAYS' },
+          },
+          {
+            key: 'metrics',
+            value: true,
+            origin: { kind: 'built-in', name: 'built-in default' },
+          },
+          expect.objectContaining({
+            key: 'git.credentials',
+            value: [{ host: 'git.example.com', username: 'bot', password: '***' }],
+          }),
+        ]),
+      );
+      const people = await workspace.ok('config show --server', env);
+      expect(people.stdout).toMatch(/^bind +127\.0\.0\.1:9000 +~\/\.catalog\/registry\.yaml:2$/m);
+      expect(people.stdout).toMatch(
+        /^layer_recovery_days +7 +variable CATALOG_LAYER_RECOVERY_DAYS$/m,
+      );
+      expect(people.stdout + JSON.stringify(document)).not.toContain('hush');
+      const explained = await workspace.ok('config show --server --explain registry.bind', env);
+      expect(explained.stdout).toContain('The address and port to listen on');
+    },
+  );
+
+  test('variables reach the registry', async () => {
+    const workspace = openWorkspace();
+    const running = workspace.start(`serve --json ${ANYWHERE}`, {
+      CATALOG_METRICS: 'false',
+      CATALOG_ACCESS_LOG: 'false',
+      CATALOG_PUBLIC_MODE: 'true',
+    });
+    const [line] = await running.waitFor('stdout', /^\{.*\}$/m);
+    const url = String(JSON.parse(line).url);
+    expect(await get(url, '/metrics')).toMatchObject({ status: 404 });
+    expect(await get(url, '/healthz')).toMatchObject({ body: { mode: 'public' } });
+    expect(logOf(running).filter(({ msg }) => msg === 'request')).toEqual([]);
+  });
+});

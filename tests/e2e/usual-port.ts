@@ -1,0 +1,45 @@
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { tryFileMutex, type FileMutex } from '@catalog/core/node/file-mutex';
+import { onTestFinished } from 'vitest';
+
+/** The port a registry listens on when nobody says otherwise. */
+const USUAL_PORT = 8080;
+const CACHE = join(import.meta.dirname, '../../.cache');
+const LOOK_EVERY_MS = 100;
+const LONGEST_MS = 90_000;
+
+/**
+ * Has the usual port to itself until the test ends: there is one on a machine, and tests run side by
+ * side. Says so when something that is no test has it.
+ */
+export async function holdUsualPort(): Promise<void> {
+  const mutex = await hold();
+  onTestFinished(() => mutex.release());
+  for (let waited = 0; waited < LONGEST_MS; waited += LOOK_EVERY_MS) {
+    if (await isFree(USUAL_PORT)) return;
+    await delay(LOOK_EVERY_MS);
+  }
+  throw new Error(`Something on this machine uses port ${USUAL_PORT}; this test needs it.`);
+}
+
+async function hold(): Promise<FileMutex> {
+  mkdirSync(CACHE, { recursive: true });
+  const files = { mutex: join(CACHE, 'usual-port.db'), holder: join(CACHE, 'usual-port.holder') };
+  for (let waited = 0; waited < LONGEST_MS; waited += LOOK_EVERY_MS) {
+    const taken = await tryFileMutex(files);
+    if (!('holder' in taken)) return taken;
+    await delay(LOOK_EVERY_MS);
+  }
+  throw new Error(`Other tests kept port ${USUAL_PORT} for ${LONGEST_MS / 1000} s.`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

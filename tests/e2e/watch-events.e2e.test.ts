@@ -1,0 +1,172 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { startRegistry } from '@catalog/testkit/registry-server';
+import { sendJson, startStandIn, type StandIn } from '@catalog/testkit/stand-in';
+import { writeTree } from '@catalog/testkit/temporary-folder';
+import { verifies } from '../requirements/verifies.ts';
+import { until } from './until.ts';
+import { openWorkspace, skill, type Workspace } from './workspace.ts';
+
+const TYPES = [
+  'artifact.published',
+  'artifact.deprecated',
+  'artifact.removed',
+  'layer.config_changed',
+  'layer.user_registered',
+];
+
+/** A registry without artifacts whose event stream a test writes by hand. */
+interface Stage {
+  registry: StandIn;
+  /** The open stream, waiting for it if need be. */
+  stream(): Promise<ServerResponse>;
+  /** When each subscription came. */
+  opened: number[];
+  manifests(): number;
+}
+
+async function openStage(status = 200): Promise<Stage> {
+  const streams: ServerResponse[] = [];
+  const opened: number[] = [];
+  const registry = await startStandIn(({ path }, response) => {
+    if (!path.startsWith('/v1/events')) {
+      sendJson(response, { artifacts: [], rejected: [] }, { headers: { etag: '"1"' } });
+      return;
+    }
+    opened.push(Date.now());
+    if (status !== 200) {
+      const envelope = {
+        code: 'auth.forbidden',
+        message: 'Sign in first.',
+        details: {},
+        retryable: false,
+        suggested_action: 'Sign in.',
+      };
+      sendJson(response, envelope, { status });
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' }).flushHeaders();
+    response.once('close', () => streams.splice(streams.indexOf(response), 1));
+    streams.push(response);
+  });
+  return {
+    registry,
+    opened,
+    stream: () => until('a subscription', () => streams.at(-1)),
+    manifests: () => registry.requests.filter(({ path }) => path === '/v1/sync/manifest').length,
+  };
+}
+
+async function watch(workspace: Workspace, url: string) {
+  const running = workspace.start(`sync --watch --json --registry ${url} --harness harness-a`);
+  await running.waitFor('stderr', /watching http/);
+  const runs = (): number => running.output().stdout.split('\n').length - 1;
+  return { running, runs };
+}
+
+describe('watching a server', () => {
+  verifies('WATCH-09', 'opens one long-lived stream for what changes a view', async () => {
+    const stage = await openStage();
+    await watch(openWorkspace(), stage.registry.url);
+    await stage.stream();
+    const subscriptions = stage.registry.requests.filter(({ path }) => path.includes('events'));
+    expect(subscriptions).toHaveLength(1);
+    const query = new URL(subscriptions[0]?.path ?? '', stage.registry.url).searchParams;
+    expect(query.getAll('type')).toEqual(TYPES);
+  });
+
+  verifies(
+    ['WATCH-10', 'WATCH-11'],
+    'runs for every line but a heartbeat, whatever else the line says',
+    async () => {
+      const stage = await openStage();
+      const { runs } = await watch(openWorkspace(), stage.registry.url);
+      const stream = await stage.stream();
+      expect(runs()).toBe(1);
+      stream.write('{"event":"_heartbeat"}\n');
+      await delay(600);
+      expect(runs()).toBe(1);
+      const lines = [
+        '{"event":"artifact.published","data":{"id":"x"}}',
+        '{"event":"layer.config_changed"}',
+        '{"event":"_gap"}',
+        '{"event":"something.new","data":"whatever"}',
+        'not even JSON',
+      ];
+      for (const [index, line] of lines.entries()) {
+        stream.write(`${line}\n`);
+        await until(`the run for ${line}`, () => runs() === index + 2);
+      }
+    },
+  );
+
+  verifies('WATCH-12', 'opens a stream that dropped again after half a second', async () => {
+    const stage = await openStage();
+    const { runs } = await watch(openWorkspace(), stage.registry.url);
+    const stream = await stage.stream();
+    const dropped = Date.now();
+    stream.destroy();
+    await until('the second subscription', () => stage.opened.length === 2);
+    const pause = (stage.opened[1] ?? 0) - dropped;
+    expect(pause).toBeGreaterThanOrEqual(490);
+    expect(pause).toBeLessThan(1_500);
+    // What happened in between is known to nobody.
+    await until('a run for what may have been missed', () => runs() === 2);
+    (await stage.stream()).end();
+    await until('the third', () => stage.opened.length === 3);
+  });
+
+  verifies('WATCH-14', 'tells the status it was refused with, once', async () => {
+    const stage = await openStage(403);
+    const { running } = await watch(openWorkspace(), stage.registry.url);
+    await running.waitFor('stderr', /event stream of the registry answered 403: Sign in first\./);
+    await until('another attempt', () => stage.opened.length >= 2);
+    expect(running.output().stderr.match(/answered 403/g)).toHaveLength(1);
+  });
+
+  test('delivers what is published, and takes away what is removed', async () => {
+    const server = await startRegistry({ layers: { base: skill('a/one') } });
+    const workspace = openWorkspace();
+    const { running } = await watch(workspace, server.url);
+    const placed = (name: string): string =>
+      join(workspace.root, `.harness-a/skills/${name}/SKILL.md`);
+    expect(existsSync(placed('one'))).toBe(true);
+    await server.ingest(skill('a/two'));
+    await until('the new one', () => existsSync(placed('two')));
+    await until('the old one gone', () => !existsSync(placed('one')));
+    running.signal('SIGINT');
+    expect((await running.ended).code).toBe(130);
+  });
+
+  test('still watches the overlay', async () => {
+    const server = await startRegistry({ layers: { base: skill('a/one') } });
+    const workspace = openWorkspace({}, skillIn('.catalog/overlay', 'a/one', 'My way.'));
+    await watch(workspace, server.url);
+    const placed = join(workspace.root, '.harness-a/skills/one/SKILL.md');
+    expect(readFileSync(placed, 'utf8')).toContain('My way.');
+    writeTree(workspace.root, skillIn('.catalog/overlay', 'a/one', 'Another way.'));
+    await until('the edit', () => readFileSync(placed, 'utf8').includes('Another way.'));
+  });
+
+  test('outlives a registry that goes away and comes back', async () => {
+    const stage = await openStage();
+    const { running } = await watch(openWorkspace(), stage.registry.url);
+    await stage.stream();
+    await stage.registry.close();
+    await running.waitFor('stderr', /cannot be reached: .* Trying again\./);
+    const port = Number(new URL(stage.registry.url).port);
+    await startStandIn(({ path }, response) => {
+      if (path.startsWith('/v1/events')) response.writeHead(200).flushHeaders();
+      else sendJson(response, { artifacts: [], rejected: [] });
+    }, port);
+    await running.waitFor('stderr', /listening to the registry again/);
+  });
+});
+
+function skillIn(folder: string, id: string, body: string) {
+  const files = Object.entries(skill(id, `Do what ${id} is for.`, body));
+  return Object.fromEntries(files.map(([path, text]) => [`${folder}/${path}`, text]));
+}

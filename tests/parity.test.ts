@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { describe, expect, test } from 'vitest';
+import { isFlawed, tryParity } from '../bench/parity-trial.ts';
+
+const CATALOGUES = 20;
+
+describe('a folder and a server that ingested it deliver the same (decision 48)', () => {
+  test(`over ${CATALOGUES} random catalogues`, { timeout: 60_000 }, async () => {
+    const folder = temporaryFolder();
+    let [delivered, rejected] = [0, 0];
+    for (let trial = 0; trial < CATALOGUES; trial += 1) {
+      const outcome = await tryParity(join(folder, String(trial)), 'test', trial);
+      expect(outcome.differences).toEqual([]);
+      delivered += outcome.delivered;
+      if (isFlawed(trial)) rejected += outcome.rejected;
+    }
+    // A generator that makes nothing, or nothing wrong, would show nothing.
+    expect(delivered).toBeGreaterThan(CATALOGUES * 5);
+    expect(rejected).toBeGreaterThan(CATALOGUES);
+  });
+});
