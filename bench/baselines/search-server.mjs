@@ -30,12 +30,12 @@ const readPostings = database.prepare(
 const countDocuments = database.prepare(
   'SELECT sum(documents) AS documents FROM search_layers WHERE tenant = 1',
 );
-const readId = database.prepare(
-  'SELECT id FROM search_documents WHERE tenant = 1 AND layer = ? AND number = ?',
-);
-const readHead = database.prepare(
-  `SELECT id, type, version, description, tags, sensitivity, frontmatter FROM heads
-   WHERE tenant = 1 AND layer = ? AND id = ?`,
+const readHeads = database.prepare(
+  `SELECT h.id, h.type, h.version, h.description, h.tags, h.sensitivity, h.frontmatter
+   FROM json_each(?1) found
+   CROSS JOIN search_documents d
+     ON d.tenant = 1 AND d.layer = found.value ->> 0 AND d.number = found.value ->> 1
+   CROSS JOIN heads h ON h.tenant = 1 AND h.layer = d.layer AND h.id = d.id`,
 );
 
 function search(terms) {
@@ -48,10 +48,8 @@ function search(terms) {
   }
   const weights = holders.map((count) => Math.log1p((documents - count + 0.5) / (count + 0.5)));
   const { best, total } = addUp(rows, weights);
-  const results = best.map(({ layer, number, sum }) => ({
-    ...readHead.get(layer, readId.get(layer, number).id),
-    score: sum,
-  }));
+  const heads = readHeads.all(JSON.stringify(best.map(({ layer, number }) => [layer, number])));
+  const results = heads.map((head, place) => ({ ...head, score: best[place].sum }));
   return { total_matched: total, results };
 }
 

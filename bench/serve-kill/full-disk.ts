@@ -11,7 +11,7 @@ import { artifactFiles, writeArtifact } from './source.ts';
 
 const DISK_MEGABYTES = 24;
 const ARTIFACTS_TOO_MANY = 60;
-const MOST_SMALL_WRITES = 5_000;
+const MOST_SMALL_WRITES = 500;
 
 /** A registry on a disk of its own that fills up and is freed again; answers what went wrong. */
 export async function findFullDiskFaults(folder: string): Promise<string[]> {

@@ -49,10 +49,10 @@ export function lastCursor({ events }: History): string {
   return events.at(-1)?.cursor ?? '0';
 }
 
-/** A line of the stream; undefined for one that is no event of the outbox. */
+/** A line of the stream; undefined for a heartbeat. A gap, which no kill explains, is refused. */
 export function readEventLine(line: string): EventBody | undefined {
-  const event = eventBody.parse(JSON.parse(line));
-  return event.event === '_heartbeat' ? undefined : event;
+  const value: { event: string } = JSON.parse(line);
+  return value.event === '_heartbeat' ? undefined : eventBody.parse(value);
 }
 
 /** What is wrong with a stream: it must go on by one, tell of each version once, and forget none. */

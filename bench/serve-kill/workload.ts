@@ -41,26 +41,15 @@ async function repeat(step: () => Promise<boolean>): Promise<void> {
 }
 
 /** Reads the stream from where it was left to where it breaks. */
-export async function followEvents(
-  url: string,
-  history: History,
-  until: () => boolean = () => false,
-): Promise<void> {
-  const stream = await openStream(url, `/v1/events?since=${lastCursor(history)}`).catch(
-    () => undefined,
-  );
-  if (stream === undefined) return;
-  try {
-    while (!until()) {
-      const line = await stream.next();
-      if (line === undefined) return;
-      const event = readEventLine(line);
-      if (event !== undefined) history.events.push(event);
-    }
-  } catch {
-    // The registry was killed: an unfinished line is not an event.
-  } finally {
-    stream.close();
+export async function followEvents(url: string, history: History): Promise<void> {
+  const path = `/v1/events?since=${lastCursor(history)}`;
+  const stream = await openStream(url, path).catch(() => undefined);
+  for (;;) {
+    const line = await stream?.next().catch(() => undefined);
+    // What a kill cut off in the middle was not told.
+    if (line === undefined || !line.endsWith('}')) return;
+    const event = readEventLine(line);
+    if (event !== undefined) history.events.push(event);
   }
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -114,6 +115,39 @@ describe('sync from a server', () => {
     expect(status.stdout).toMatch(/Up to date\n1 artifact .* `catalog layer ingests/);
   });
 });
+
+describe('a server with https', () => {
+  test('is trusted by the certificate of the organization, and by nothing less', async () => {
+    const workspace = openWorkspace(skill('a/one'));
+    const [cert, key] = makeCertificate(workspace.home);
+    const serving = workspace.start(
+      `serve --json --bind 127.0.0.1:0 --layer-path ${workspace.registry}`,
+      { CATALOG_TLS_CERT: cert, CATALOG_TLS_KEY: key },
+    );
+    const [, port = ''] = await serving.waitFor('stdout', /https:\/\/127\.0\.0\.1:(\d+)/);
+    const sync = `sync --registry https://localhost:${port} --harness harness-a`;
+    const { error } = await workspace.error(sync);
+    expect(error).toMatchObject({
+      code: 'network.registry_unreachable',
+      message: expect.stringContaining('self-signed certificate'),
+      suggested_action: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    });
+    const env = { NODE_EXTRA_CA_CERTS: cert };
+    await workspace.ok(`layer reingest registry --registry https://localhost:${port}`, env);
+    await workspace.ok(sync, env);
+    expect(existsSync(join(workspace.root, '.harness-a/skills/one/SKILL.md'))).toBe(true);
+  });
+});
+
+/** A certificate for `localhost` that nobody signed, and its key. */
+function makeCertificate(folder: string): [cert: string, key: string] {
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const files = ['-keyout', key, '-out', cert];
+  execFileSync('openssl', ['req', '-x509', ...curve, ...name, ...files], { stdio: 'ignore' });
+  return [cert, key];
+}
 
 describe('min_server_version', () => {
   verifies(

@@ -7,11 +7,13 @@ import { writeTree } from '@catalog/testkit/temporary-folder';
 import { verifies } from '../requirements/verifies.ts';
 import { hasTerminal, runInTerminal } from './terminal.ts';
 import { until } from './until.ts';
-import { holdUsualPort } from './usual-port.ts';
+import { holdUsualPort, USUAL_PORT_TIMEOUT_MS } from './usual-port.ts';
 import { OPS, openWorkspace, skill, type Workspace } from './workspace.ts';
 
 /** Any free port. */
 const ANYWHERE = '--bind 127.0.0.1:0';
+
+const USUAL_PORT = { timeout: USUAL_PORT_TIMEOUT_MS };
 
 interface Served {
   running: RunningCatalog;
@@ -131,17 +133,17 @@ describe('catalog serve', () => {
         next: 'catalog search --registry http://127.0.0.1:8080',
       });
     },
+    USUAL_PORT,
   );
 
-  test('goes on where the file cannot be written', async () => {
+  test('goes on where the file cannot be written', USUAL_PORT, async () => {
     await holdUsualPort();
     const workspace = openWorkspace();
-    writeTree(workspace.home, { '.catalog': 'a file' });
-    writeTree(workspace.root, { 'registry.yaml': '' });
-    const running = workspace.start('serve --json', {
+    writeTree(workspace.root, { file: '', 'registry.yaml': '' });
+    const running = workspace.start('serve --json --config registry.yaml', {
+      HOME: join(workspace.root, 'file/home'),
       CATALOG_SQLITE_PATH: join(workspace.root, 'catalog.db'),
       CATALOG_FILESYSTEM_ROOT: join(workspace.root, 'objects'),
-      CATALOG_CONFIG_FILE: join(workspace.root, 'registry.yaml'),
     });
     await running.waitFor('stdout', /"url":"http:/);
     expect(running.output().stderr).toMatch(/note: .*sync\.yaml cannot be written/);
@@ -163,30 +165,36 @@ describe('catalog serve', () => {
     expect(existsSync(join(workspace.home, '.catalog/sync.yaml'))).toBe(false);
   });
 
-  test('the first minute: serve a folder, and search, show and sync from another terminal', async () => {
-    await holdUsualPort();
-    const workspace = openWorkspace({}, { ...OPS });
-    const served = await serve(workspace, '--layer-path .');
-    await ingested(served.running);
-    const found = await workspace.ok('search release before it ships');
-    expect(found.stdout).toContain('ops/deploy/check');
-    const shown = await workspace.ok('show ops/deploy/check');
-    expect(shown.stdout).toContain('Verify a release before it ships.');
-    await workspace.ok('sync --harness harness-a --target out');
-    const delivered = join(workspace.root, 'out/.harness-a/skills/check/SKILL.md');
-    expect(readFileSync(delivered, 'utf8')).toBe(OPS['ops/deploy/check/SKILL.md']);
+  test(
+    'the first minute: serve a folder; search, show and sync elsewhere',
+    USUAL_PORT,
+    async () => {
+      await holdUsualPort();
+      const workspace = openWorkspace({}, { ...OPS });
+      const served = await serve(workspace, '--layer-path .');
+      await ingested(served.running);
+      const found = await workspace.ok('search release before it ships');
+      expect(found.stdout).toContain('ops/deploy/check');
+      const shown = await workspace.ok('show ops/deploy/check');
+      expect(shown.stdout).toContain('Verify a release before it ships.');
+      await workspace.ok('sync --harness harness-a --target out');
+      const delivered = join(workspace.root, 'out/.harness-a/skills/check/SKILL.md');
+      expect(readFileSync(delivered, 'utf8')).toBe(OPS['ops/deploy/check/SKILL.md']);
 
-    // An edit with a new version is served without anybody asking for it.
-    writeTree(workspace.root, {
-      'ops/ref/terms/ARTIFACT.md':
-        '---\ntype: context\nname: terms\nversion: 1.1.0\ndescription: Words.\n---\nNew words.\n',
-    });
-    await until('the edit', () =>
-      logOf(served.running).find(({ trigger, accepted }) => trigger === 'files' && accepted === 1),
-    );
-    const { body } = await get(served.url, '/v1/load_artifact?id=ops/ref/terms');
-    expect(body).toMatchObject({ version: '1.1.0' });
-  });
+      // An edit with a new version is served without anybody asking for it.
+      writeTree(workspace.root, {
+        'ops/ref/terms/ARTIFACT.md':
+          '---\ntype: context\nname: terms\nversion: 1.1.0\ndescription: Words.\n---\nNew words.\n',
+      });
+      await until('the edit', () =>
+        logOf(served.running).find(
+          ({ trigger, accepted }) => trigger === 'files' && accepted === 1,
+        ),
+      );
+      const { body } = await get(served.url, '/v1/load_artifact?id=ops/ref/terms');
+      expect(body).toMatchObject({ version: '1.1.0' });
+    },
+  );
 });
 
 describe('a start that must not be', () => {

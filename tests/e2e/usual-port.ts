@@ -11,6 +11,9 @@ const CACHE = join(import.meta.dirname, '../../.cache');
 const LOOK_EVERY_MS = 100;
 const LONGEST_MS = 90_000;
 
+/** What a test that waits for the port may take. */
+export const USUAL_PORT_TIMEOUT_MS = LONGEST_MS + 30_000;
+
 /**
  * Has the usual port to itself until the test ends: there is one on a machine, and tests run side by
  * side. Says so when something that is no test has it.

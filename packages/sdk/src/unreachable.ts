@@ -15,19 +15,33 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
 };
 
+/** Codes that speak of a certificate nobody known has signed. */
+const UNKNOWN_SIGNER = /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
+
 /** No answer came, or not a whole one (ERR-63). */
 export function unreachable(registry: string, cause: unknown): CatalogError {
   const code = codeOf(cause);
   const reason = REASONS[code] ?? (isTimeout(cause) ? REASONS['ETIMEDOUT'] : messageOf(cause));
-  const options = { details: { registry }, cause };
-  const message = `The registry at ${registry} cannot be reached: ${reason ?? 'no answer came'}.`;
-  if (code !== 'ECONNREFUSED' || !isLoopback(new URL(registry).hostname)) {
-    return new CatalogError('network.registry_unreachable', message, options);
+  const suggested_action = adviceFor(code, registry);
+  return new CatalogError(
+    'network.registry_unreachable',
+    `The registry at ${registry} cannot be reached: ${reason ?? 'no answer came'}.`,
+    {
+      details: { registry },
+      cause,
+      ...(suggested_action === undefined ? {} : { suggested_action }),
+    },
+  );
+}
+
+/** What helps beyond looking at the network and the address. */
+function adviceFor(code: string, registry: string): string | undefined {
+  if (code === 'ECONNREFUSED' && isLoopback(new URL(registry).hostname)) {
+    return 'Start it with `catalog serve`, or name another with --registry.';
   }
-  return new CatalogError('network.registry_unreachable', message, {
-    ...options,
-    suggested_action: 'Start it with `catalog serve`, or name another with --registry.',
-  });
+  return UNKNOWN_SIGNER.test(code)
+    ? "Trust your organization's certificate: NODE_EXTRA_CA_CERTS=/path/to/ca.pem."
+    : undefined;
 }
 
 /** Something answers at the address, but it is no registry: a portal, a proxy, another service. */

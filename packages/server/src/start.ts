@@ -48,11 +48,13 @@ export async function startRegistry(settings: Settings, log: Log): Promise<Runni
   const declared = listDeclaredLayers(settings);
   const plugins = await loadPlugins(settings.plugins);
   const composed = await composeRegistry(settings, plugins);
+  let listening: Listening | undefined;
   try {
     await declareLayers(composed.registry, ONLY_TENANT, declared);
-    const listening = await listen(settings, tls, composed, log);
+    listening = await listen(settings, tls, composed, log);
     return await keepRunning(settings, composed, listening, log);
   } catch (error) {
+    await listening?.http.close({ drain_ms: 0 });
     await composed.close();
     throw error;
   }

@@ -27,17 +27,16 @@ function file(path: string, text: string, executable = false): CachedFile {
   return { kind: 'inline', path, executable, bytes: Buffer.from(text) };
 }
 
-/** Makes everything in a part of the cache as old as this. */
-function age(folder: string, part: string, days: number): void {
-  const then = now() / 1000 - days * DAY_S;
-  for (const name of readdirSync(`${folder}/${part}`))
-    utimesSync(`${folder}/${part}/${name}`, then, then);
-}
-
-function putOne(folder: string, name: string, text = name): void {
+/** Keeps one package in a pack of its own, last used so many days ago. */
+function putOne(folder: string, name: string, { text = name, days = 0 } = {}): void {
+  const before = new Set(listCache(folder).map((pack) => pack.name));
   const cache = openPackageCache(folder);
   cache.put(hashOf(name), [file('SKILL.md', text)]);
   cache.flush();
+  const then = now() / 1000 - days * DAY_S;
+  for (const pack of listCache(folder)) {
+    if (!before.has(pack.name)) utimesSync(`${folder}/packs/${pack.name}`, then, then);
+  }
 }
 
 function namesIn(folder: string, part: string): string[] {
@@ -184,22 +183,15 @@ describe('the cache of packages', () => {
 describe('the bounds', () => {
   test('let go first of what was used least recently', () => {
     const folder = temporaryFolder();
-    putOne(folder, 'old', 'x'.repeat(1000));
-    age(folder, 'packs', 5);
-    putOne(folder, 'older', 'x'.repeat(1000));
-    for (const { name } of listCache(folder)) {
-      if (statSync(`${folder}/packs/${name}`).mtimeMs > now() - 1000 * DAY_S) {
-        const then = now() / 1000 - 9 * DAY_S;
-        utimesSync(`${folder}/packs/${name}`, then, then);
-      }
-    }
-    age(folder, 'packs', 9);
-    putOne(folder, 'new', 'x'.repeat(1000));
+    const text = 'x'.repeat(1000);
+    putOne(folder, 'older', { text, days: 9 });
+    putOne(folder, 'oldest', { text, days: 19 });
+    putOne(folder, 'new', { text });
     // Using one makes it young again.
-    openPackageCache(folder).get([hashOf('old')]);
+    openPackageCache(folder).get([hashOf('oldest')]);
     keepWithin(folder, 2500);
-    const kept = openPackageCache(folder).get(['old', 'older', 'new'].map(hashOf));
-    expect([...kept.keys()].sort()).toEqual([hashOf('old'), hashOf('new')].sort());
+    const kept = openPackageCache(folder).get(['oldest', 'older', 'new'].map(hashOf));
+    expect([...kept.keys()].sort()).toEqual([hashOf('oldest'), hashOf('new')].sort());
   });
 
   test('leave everything alone while there is room', () => {

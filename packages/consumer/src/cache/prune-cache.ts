@@ -21,7 +21,7 @@ export function pruneCache(
 ): { removed: Pruned; kept: Pruned } {
   const oldest = now() - options.days * DAY_MS;
   const files = listCache(folder);
-  const [removed, kept] = partition(files, ({ used_at }) => used_at <= oldest);
+  const [removed, kept] = partition(files, ({ used_at }) => Math.floor(used_at) <= oldest);
   if (!options.dry_run) for (const file of removed) removeCacheFile(folder, file);
   return { removed: sum(removed), kept: sum(kept) };
 }

@@ -149,6 +149,20 @@ describe('a sync over HTTP', () => {
     });
   });
 
+  test('notices what the registry only rejects', async () => {
+    const server = await startRegistry({ layers: { base: CATALOGUE } });
+    const place = createPlace();
+    await place.sync(server.url);
+    await server.ingest({ ...CATALOGUE, 'ops/worse/ARTIFACT.md': '---\ntype: skill\n' });
+    const report = await place.sync(server.url);
+    expect(report.targets[0]?.rejected.map(({ artifact_id }) => artifact_id)).toEqual([
+      'ops/broken',
+      'ops/worse',
+    ]);
+    await server.ingest(CATALOGUE);
+    expect((await place.sync(server.url)).targets[0]?.rejected).toHaveLength(1);
+  });
+
   test('tells how far it has come', async () => {
     const many: Record<string, string> = {};
     for (let index = 0; index < 120; index += 1) many[`m/s${index}/SKILL.md`] = skill(`s${index}`);
@@ -323,5 +337,37 @@ describe('an overlay', () => {
     expect(pathsOf(proxy).slice(known)).toEqual([MANIFEST]);
     writeTree(overlay, { 'ops/bare/SKILL.md': skill('bare', 'Another way.') });
     expect((await there.sync(proxy.url, { overlay })).targets[0]?.changes).toHaveLength(1);
+  });
+
+  test('may extend a version that the registry keeps and no longer serves', async () => {
+    const server = await startRegistry({ layers: { base: CATALOGUE } });
+    const rule = (version: string, body: string): FileTree => ({
+      'ops/rule/ARTIFACT.md': `---\ntype: rule\nversion: ${version}\ndescription: A rule for all of us.\nrule_mode: always\n---\n${body}\n`,
+    });
+    await server.ingest({ ...CATALOGUE, ...rule('2.2.0', 'Be kinder.') });
+    const overlay = `${temporaryFolder()}/mine`;
+    const extend = (pin: string): void =>
+      writeTree(overlay, {
+        'ops/mine/ARTIFACT.md': `---\ntype: rule\nversion: 1.0.0\nextends: ops/rule${pin}\ndescription: A rule for me.\n---\n`,
+      });
+    const place = createPlace();
+    for (const [pin, body] of [
+      ['@2.1.0', 'Be kind.'],
+      ['@2.1.x', 'Be kind.'],
+      ['@2.x', 'Be kinder.'],
+      ['', 'Be kinder.'],
+    ] as const) {
+      extend(pin);
+      await place.sync(server.url, { overlay });
+      expect(place.tree()['.harness-a/rules/mine.md'], pin).toContain(body);
+    }
+    extend('@3.x');
+    const report = await place.sync(server.url, { overlay });
+    expect(reasons(report)).toContainEqual({
+      artifact_id: 'ops/mine',
+      layer: 'overlay',
+      code: 'ingest.invalid_artifact',
+      reason: expect.stringMatching(/no version of it matches; there is 2\.2\.0, 2\.1\.0\.$/),
+    });
   });
 });

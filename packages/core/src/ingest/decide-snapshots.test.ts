@@ -358,6 +358,22 @@ describe('extends', () => {
     expect(decided.rejected).toHaveLength(2);
   });
 
+  test('who extends what could not even be read is told that it was rejected', () => {
+    const unreadable = { 'ARTIFACT.md': '---\ntype: rule\n' };
+    const decided = decide(
+      layer('base', { a: unreadable, sibling: 'extends: a' }),
+      layer('team', { a: 'extends: a', other: 'extends: a@1.0.0' }),
+      layer('overlay', { o: unreadable, a: 'extends: o' }, { overlay: true }),
+    );
+    const reasons = new Map(
+      decided.rejected.map(({ layer, artifact_id, reason }) => [`${layer}:${artifact_id}`, reason]),
+    );
+    for (const id of ['base:sibling', 'team:a', 'team:other']) {
+      expect(reasons.get(id), id).toBe('It extends `a`, which was itself rejected.');
+    }
+    expect(reasons.get('overlay:a')).toBe('It extends `o`, and there is no such artifact.');
+  });
+
   test('only what is meant makes a circle', () => {
     const low = layer('low', { b: 'tags: [low]' });
     const hash = decide(low).artifacts[0]?.content_hash;

@@ -34,8 +34,10 @@ export interface Placement<Item extends NamedItem> {
   onFolder: (folder: LayerFolder, item: Item) => void;
 }
 
-/** Files that desktops leave behind, and git's pointer to its own folder; never part of a package. */
-const LITTER = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini', '.git']);
+/** Files that desktops leave behind; never part of a package. */
+const LITTER = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
+/** Git's pointer to its own folder, also where case means nothing: it would make a package a repository. */
+const GIT_POINTER = /^\.git$/i;
 
 /**
  * The rules by which the names in one folder become parts of a layer, whatever the layer comes from:
@@ -96,7 +98,7 @@ export function keyOf(entry: LayerEntry): string {
  * for a folder that holds some.
  */
 function isPart(name: string, kind: EntryKind, owner: string | undefined): boolean {
-  if (owner !== undefined) return !LITTER.has(name);
+  if (owner !== undefined) return !LITTER.has(name) && !GIT_POINTER.test(name);
   return name === 'DOMAIN.md' || kind === 'link' || kind === 'submodule';
 }
 

@@ -105,6 +105,30 @@ describe('what a layer holds', () => {
     expect(refused['fifo/x']).toContain('pipe');
   });
 
+  test('what git keeps for itself is not part of a package, and no link leads into it', () => {
+    const root = temporaryFolder();
+    writeTree(root, {
+      '.git/config': 'url = https://user:secret@example.com',
+      'a/ARTIFACT.md': RULE,
+      'a/.git': 'gitdir: ../../elsewhere',
+      'b/ARTIFACT.md': RULE,
+    });
+    symlinkSync('../.git/config', join(root, 'b/config'));
+    const { snapshot } = readLayer(root, 'base');
+    expect(snapshot.packages.map(({ resources }) => resources)).toEqual([[], []]);
+    expect(snapshot.refused).toMatchObject([
+      { path: 'b/config', artifact_id: 'b', reason: expect.stringContaining('git') },
+    ]);
+  });
+
+  test('a name that is not UTF-8 is refused', () => {
+    const root = temporaryFolder();
+    writeTree(root, { 'a/ARTIFACT.md': RULE });
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/a/`), Buffer.of(0xff, 0x78)]), '1');
+    const { refused, blamed } = snapshotOf(root);
+    expect([Object.values(refused), blamed]).toEqual([['has a name that is not UTF-8'], ['a']]);
+  });
+
   test('outside packages a link in the place of a folder is refused, any other is nobody’s business', () => {
     const root = temporaryFolder();
     const outside = temporaryFolder();

@@ -20,7 +20,10 @@ export interface SourceReading {
   /** True when `snapshot` is everything; false when it is what changed, with `removed` beside it. */
   complete: boolean;
   snapshot: LayerSnapshot;
-  /** Artifact ids and domain paths that are no longer there; empty when `complete`. */
+  /**
+   * What is no longer there; empty when `complete`. Artifact ids, and the paths of files that an
+   * earlier report named where they belong to no artifact; and the paths of domains.
+   */
   removed: { artifacts: readonly string[]; domains: readonly string[] };
   /** The commit of the last ingest that the new history no longer reaches. */
   rewritten: string | undefined;

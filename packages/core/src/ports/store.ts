@@ -40,7 +40,7 @@ export interface Store extends StoreReads {
    * nothing is. Readers see nothing of it before. `work` may be run again after a conflict.
    */
   transaction<Result>(work: (writes: StoreWrites) => Promise<Result>): Promise<Result>;
-  /** Calls back after every commit that appended events or jobs; answers how to stop. */
+  /** Calls back after every commit that appended events, or queued or ended jobs; answers how to stop. */
   onCommit(listener: () => void): () => void;
   /** Throws when the store cannot be used now. */
   probe(): Promise<void>;

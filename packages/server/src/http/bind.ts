@@ -6,6 +6,7 @@ import { describeIssue } from './describe-issue.ts';
 
 /** How one argument of a query is written. */
 interface QueryArgument {
+  name: string;
   /** May stand several times. */
   repeatable: boolean;
   numeric: boolean;
@@ -14,18 +15,30 @@ interface QueryArgument {
 /** Turns what a request carries into what its row of the contract promises, or refuses it. */
 export interface Binder {
   /** `search` is what stands after the question mark, encoded. */
-  bindQuery(search: string): Record<string, unknown> | undefined;
+  bindQuery(search: string): Readonly<Record<string, unknown>> | undefined;
   bindParams(params: Readonly<Record<string, string>>): Record<string, unknown> | undefined;
   bindBody(bytes: Uint8Array, contentType: string | undefined): unknown;
 }
 
+/** Queries whose arguments are kept, and how long one of them may be. */
+const MOST_KEPT = 256;
+const LONGEST_KEPT = 256;
+
 export function createBinder(endpoint: Endpoint): Binder {
   const known = queryArguments(endpoint.query);
+  // What many ask for they ask for in the same words; reading those costs as much as finding it.
+  const kept = new Map<string, Readonly<Record<string, unknown>>>();
   return {
     bindQuery(search) {
       if (endpoint.query === undefined && search === '') return undefined;
+      const before = kept.get(search);
+      if (before !== undefined) return before;
       const values = readQuery(search, known, endpoint.name);
-      return endpoint.query === undefined ? undefined : parse(endpoint.query, values);
+      if (endpoint.query === undefined) return undefined;
+      const query = Object.freeze(parse(endpoint.query, values));
+      if (kept.size >= MOST_KEPT) kept.clear();
+      if (search.length <= LONGEST_KEPT) kept.set(search, query);
+      return query;
     },
     bindParams: (params) =>
       endpoint.params === undefined ? undefined : parse(endpoint.params, params),
@@ -43,7 +56,7 @@ function queryArguments(query: z.ZodObject | undefined): ReadonlyMap<string, Que
       const bare = unwrap(schema);
       return [
         name,
-        { repeatable: bare instanceof z.ZodArray, numeric: bare instanceof z.ZodNumber },
+        { name, repeatable: bare instanceof z.ZodArray, numeric: bare instanceof z.ZodNumber },
       ];
     }),
   );
@@ -88,10 +101,12 @@ function addArgument(
 ): void {
   const argument = known.get(name);
   if (argument === undefined) throw unknownArgument(endpoint, name, [...known.keys()]);
-  const before = values[name];
+  // By the contract's own text of the name: that of the request would have to be looked up first.
+  const key = argument.name;
+  const before = values[key];
   if (argument.repeatable) {
     if (Array.isArray(before)) before.push(value);
-    else values[name] = [value];
+    else values[key] = [value];
     return;
   }
   if (before !== undefined) {
@@ -100,7 +115,7 @@ function addArgument(
   if (argument.numeric && !/^-?\d{1,15}$/.test(value)) {
     throw invalidArgument(name, 'type', `"${name}" must be a whole number; it is "${value}".`);
   }
-  values[name] = value;
+  values[key] = value;
 }
 
 function decode(text: string): string {

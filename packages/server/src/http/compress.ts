@@ -17,12 +17,17 @@ export const COMPRESS_FROM_BYTES = 1024;
 
 const COMPRESSIBLE = /^(?:application\/(?:json|x-ndjson|openmetrics-text)|text\/)/;
 
-/** Quality 4 takes about the time of gzip's default and saves more. */
+/** Quality 4 takes a bit more than half the time of gzip's default, for about the same size. */
 const BROTLI: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
+const gzipAway = promisify(gzip);
+const brotliAway: (bytes: Uint8Array, options: BrotliOptions) => Promise<Buffer> =
+  promisify(brotliCompress);
+
+/** Both work on a thread of their own; requests go on meanwhile. */
 const compressors = {
-  br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, BROTLI),
-  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes),
+  br: (bytes) => brotliAway(bytes, BROTLI),
+  gzip: (bytes) => gzipAway(bytes),
 } satisfies Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array>>;
 
 export function isCompressible(mediaType: string): boolean {

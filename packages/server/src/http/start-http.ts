@@ -11,6 +11,18 @@ export interface HttpServerOptions {
   /** PEM; https when given. */
   tls?: { cert: string | Buffer; key: string | Buffer } | undefined;
   listener: RequestListener;
+  /** Others than those of a registry, for tests. */
+  limits?: Partial<ConnectionLimits>;
+}
+
+/** What a connection may take, in milliseconds and bytes. */
+export interface ConnectionLimits {
+  headersTimeout: number;
+  requestTimeout: number;
+  keepAliveTimeout: number;
+  /** How often the first two are looked at. */
+  connectionsCheckingInterval: number;
+  maxHeaderSize: number;
 }
 
 export interface RunningHttp {
@@ -27,17 +39,18 @@ export interface RunningHttp {
  * Slow clients hold no connection for nothing. An idle one outlives the minute that balancers keep
  * theirs, so that a request never meets a connection just being closed.
  */
-const LIMITS = {
+const LIMITS: ConnectionLimits = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 75_000,
+  connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16_384,
 };
 
 /** Listens, and answers once it does. */
 export async function startHttp(options: HttpServerOptions): Promise<RunningHttp> {
-  const { host, port, tls, listener } = options;
-  const server = createServer(tls, listener);
+  const { host, port } = options;
+  const server = createServer(options);
   server.on('clientError', refuseNonsense);
   if (host === '') server.listen(port);
   else server.listen(port, host);
@@ -54,11 +67,11 @@ export async function startHttp(options: HttpServerOptions): Promise<RunningHttp
  * Not by `import`: importing `node:http` reads everything it exports, and with that loads the client
  * behind `fetch`, which a registry's start has no use for.
  */
-function createServer(tls: HttpServerOptions['tls'], listener: RequestListener): Server {
-  if (tls === undefined)
-    return process.getBuiltinModule('node:http').createServer(LIMITS, listener);
+function createServer({ tls, listener, limits }: HttpServerOptions): Server {
+  const all = { ...LIMITS, ...limits };
+  if (tls === undefined) return process.getBuiltinModule('node:http').createServer(all, listener);
   const https = process.getBuiltinModule('node:https');
-  return https.createServer({ ...LIMITS, ...tls }, listener);
+  return https.createServer({ ...all, ...tls }, listener);
 }
 
 function addressOf(server: Server): AddressInfo {

@@ -7,7 +7,7 @@ import { runIngest } from '../registry/ingest/run-ingest.ts';
 export interface WorkerLog {
   /** An ingest ended. */
   ended(job: ClaimedJob, outcome: 'done' | 'failed', seconds: number): void;
-  /** Something failed that has no code. */
+  /** Something failed that has no code, or for a reason that its message does not tell. */
   failed(job: ClaimedJob | undefined, cause: unknown): void;
 }
 
@@ -119,7 +119,9 @@ async function runJob(
     await runIngest(registry, job, hooks, controller.signal);
     log.ended(job, 'done', secondsSince(registry, started));
   } catch (cause) {
-    if (!(cause instanceof CatalogError) && !controller.signal.aborted) log.failed(job, cause);
+    // An error with a code tells its reader what to do; what lies behind it is for the log.
+    const reason = cause instanceof CatalogError ? cause.cause : cause;
+    if (reason !== undefined && !controller.signal.aborted) log.failed(job, reason);
     await endFailed(registry, job, cause, controller.signal.aborted).catch((problem: unknown) => {
       log.failed(job, problem);
     });

@@ -29,6 +29,20 @@ test('a line for collectors is JSON with a time, a level and its fields', () => 
   });
 });
 
+test('what is logged with every request looks like everything else', () => {
+  const entry = { endpoint: 'load_artifact', status: 200, duration_ms: 0.5, path: 'a "b"\n' };
+  for (const format of ['json', 'text'] as const) {
+    const [line, info] = write({ level: 'info', format }, (log) => {
+      log.line(entry, 'request');
+      log.info(entry, 'request');
+    }).split('\n');
+    const untimed = (text = ''): string => text.replaceAll(/[\d:T-]{8,}\S*/g, '');
+    expect(untimed(line)).toBe(untimed(info));
+    expect(line).toContain('load_artifact');
+  }
+  expect(write({ level: 'warn', format: 'json' }, (log) => log.line(entry, 'request'))).toBe('');
+});
+
 test('a line for people says the same in words', () => {
   const line = write({ level: 'info', format: 'text' }, (log) => {
     log.warn({ layer: 'my team', ms: 1.234 }, 'ingest slow');

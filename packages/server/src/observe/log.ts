@@ -1,10 +1,13 @@
-import { pino, type Logger } from 'pino';
+import { pino, type Logger, type LoggerOptions } from 'pino';
 import { now } from '../adapters/clock.ts';
 import { gatherLines } from './gather-lines.ts';
 import { createTextStream } from './text-stream.ts';
 
 /** The log of a registry: one line for each thing an operator may want to know. */
-export type Log = Logger;
+export type Log = Logger & {
+  /** Like `info`, in half the time: for what is logged with every request. Takes plain values only. */
+  line(entry: object, msg: string): void;
+};
 
 export interface LogOptions {
   level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -32,19 +35,19 @@ export function openLog({ level, format, output }: LogOptions): OpenedLog {
   const options = {
     level,
     base: null,
-    timestamp: timeMember,
+    timestamp: () => `,"time":"${currentTime()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { error: pino.stdSerializers.err },
   };
-  if (format === 'text') return written(pino(options, createTextStream(output)));
-  if (output.fd === undefined) return written(pino(options, output));
+  if (format === 'text') return written(options, createTextStream(output));
+  if (output.fd === undefined) return written(options, output);
   // Written behind the requests; whoever stops the registry waits for the last lines.
   const destination = pino.destination({ dest: output.fd, sync: false });
   // A registry outlives whoever read its log.
   destination.on('error', () => undefined);
   const lines = gatherLines((text) => destination.write(text));
   return {
-    log: pino(options, lines),
+    log: createLog(options, lines),
     flush: () =>
       new Promise((resolve) => {
         lines.flush();
@@ -53,20 +56,35 @@ export function openLog({ level, format, output }: LogOptions): OpenedLog {
   };
 }
 
-let last = Number.NaN;
-let member = '';
-
-/** The `time` of a line. Under load many lines share a millisecond; it is put into words once. */
-function timeMember(): string {
-  const moment = now();
-  if (moment.getTime() !== last) {
-    last = moment.getTime();
-    member = `,"time":"${moment.toISOString()}"`;
-  }
-  return member;
+interface Lines {
+  write(line: string): unknown;
 }
 
 /** A log whose lines are written before the next thing happens. */
-function written(log: Log): OpenedLog {
-  return { log, flush: async () => undefined };
+function written(options: LoggerOptions, lines: Lines): OpenedLog {
+  return { log: createLog(options, lines), flush: async () => undefined };
+}
+
+function createLog(options: LoggerOptions, lines: Lines): Log {
+  const logger = pino(options, { write: (line) => void lines.write(line) });
+  return Object.assign(logger, {
+    line(entry: object, msg: string): void {
+      if (!logger.isLevelEnabled('info')) return;
+      const line = JSON.stringify({ level: 'info', time: currentTime(), ...entry, msg });
+      lines.write(`${line}\n`);
+    },
+  });
+}
+
+let last = Number.NaN;
+let words = '';
+
+/** Under load many lines share a millisecond; it is put into words once. */
+function currentTime(): string {
+  const moment = now();
+  if (moment.getTime() !== last) {
+    last = moment.getTime();
+    words = moment.toISOString();
+  }
+  return words;
 }

@@ -18,7 +18,7 @@ export function observeRequests(
       if (request.code === 'ingest.webhook_invalid') log.warn(request, 'delivery refused');
       if (!options.access_log) return;
       if (PROBES.has(request.endpoint)) log.debug(request, 'request');
-      else log.info(request, 'request');
+      else log.line(request, 'request');
     },
     onFailed: ({ error, ...request }) => log.error({ ...request, error }, 'request failed'),
   };

@@ -24,6 +24,8 @@ export const VARIABLES: readonly (readonly [string, string])[] = [
   ['NO_COLOR', 'no colour, whatever its value'],
   ['FORCE_COLOR', 'colour also where no terminal is'],
   ['CI', 'ask nothing'],
+  ['CATALOG_CACHE_DIR', 'keep what servers sent there; default: ~/.catalog/cache'],
+  ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'the way to a server'],
   ['CATALOG_DEBUG=1', 'show where an error came from'],
 ];
 
@@ -41,7 +43,8 @@ export function renderRootHelp(definitions: readonly CommandDefinition[]): Line[
     ],
     '',
     'An artifact is a skill, agent, rule, command, hook, context or MCP server. A registry is the',
-    'folder they are written in; a harness is the coding agent they are delivered to.',
+    'folder they are written in, or a server that has read such folders; a harness is the coding',
+    'agent they are delivered to.',
     '',
     'Usage: catalog <command> [arguments] [flags]',
     ...SECTIONS.flatMap((section): Line[] => [

@@ -6,8 +6,10 @@ import {
   sampleEvent,
   newHead,
   sampleLayer,
+  sampleReport,
   sampleRequest,
   T1,
+  T2,
   type OpenStore,
 } from '../samples.conformance.ts';
 
@@ -144,7 +146,7 @@ export function unitOfWorkConformance(open: OpenStore): void {
       expect(await store.layers.revision(2)).toBe(0);
     });
 
-    test('calls listeners after a commit with jobs or events, and only then', async () => {
+    test('calls listeners after a commit with events or with jobs queued or ended, and only then', async () => {
       const store = await openForTest(open);
       let calls = 0;
       const stop = store.onCommit(() => (calls += 1));
@@ -162,10 +164,18 @@ export function unitOfWorkConformance(open: OpenStore): void {
       await store.transaction(async (writes) => void (await writes.jobs.enqueue(1, job)));
       await nextTurn();
       expect(calls).toBe(2);
+      const worker = { name: 'w', now: T1, lease_until: T2 };
+      const claimed = await store.transaction(({ jobs }) => jobs.claim(worker));
+      await nextTurn();
+      expect(calls).toBe(2);
+      const end = { outcome: { kind: 'done', report: sampleReport('a') }, now: T2 } as const;
+      await store.transaction(({ jobs }) => jobs.finish(1, 'j', claimed?.fence ?? 0, end));
+      await nextTurn();
+      expect(calls).toBe(3);
       stop();
       await store.transaction(async (writes) => writes.outbox.append(1, [sampleEvent('z')]));
       await nextTurn();
-      expect(calls).toBe(2);
+      expect(calls).toBe(3);
     });
 
     test('can be probed while it is open', async () => {

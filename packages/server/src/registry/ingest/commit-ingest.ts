@@ -21,7 +21,7 @@ import type { IngestHooks, IngestRun } from './ingest-run.ts';
 import { withdrawPersonal } from './withdraw-personal.ts';
 
 /** Versions of one transaction: few enough that others who write wait a moment and not a minute. */
-const STEP = 250;
+const STEP = 1000;
 
 /**
  * Writes what was decided. A push fits into one transaction with its report. A first ingest of

@@ -62,7 +62,8 @@ export async function fetchRef(
   known: readonly string[],
   signal: AbortSignal,
 ): Promise<string> {
-  const filter = known.length === 0 ? COMMITS_ONLY : filterFor(repository.layer);
+  const isFirst = known.length === 0;
+  const filter = isFirst ? COMMITS_ONLY : filterFor(repository.layer);
   const names = meaning.kind === 'commit' ? [meaning.commit] : meaning.names;
   let missing: GitOutcome | undefined;
   for (const name of names) {
@@ -73,7 +74,13 @@ export async function fetchRef(
       '',
       signal,
     );
-    if (outcome.status === 0) return readFetchHead(repository.folder);
+    if (outcome.status === 0) {
+      const tip = readFetchHead(repository.folder);
+      if (isFirst && (await hasFolders(repository, tip, signal))) {
+        await checkObjects(repository, signal);
+      }
+      return tip;
+    }
     if (!isMissingRef(outcome)) {
       throw fetchProblem(repository.layer, outcome, repository.is_kept);
     }
@@ -140,12 +147,38 @@ function fetch(
         ...PARTIAL,
         // History that is here without its folders is nothing to tell the host of.
         ['fetch.negotiationAlgorithm', haves ? 'consecutive' : 'noop'],
+        // Of commits alone nothing is read but where they lead; old ones are full of slips, which a
+        // partial fetch could not be told to pass over before git 2.45.
+        ...(options.includes(`--filter=${COMMITS_ONLY}`) ? UNCHECKED : []),
       ],
       input,
       most_bytes,
     },
     signal,
   );
+}
+
+const UNCHECKED: readonly GitConfig[] = [
+  ['transfer.fsckObjects', 'false'],
+  ['fetch.fsckObjects', 'false'],
+];
+
+async function hasFolders(
+  { git, folder }: Repository,
+  tip: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const words = ['cat-file', '-e', `${tip}^{tree}`];
+  return (await git.run(words, { repository: folder }, signal)).status === 0;
+}
+
+/** Checks what came unasked with a history: a host may know no filters and send everything. */
+async function checkObjects(repository: Repository, signal: AbortSignal): Promise<void> {
+  const { git, folder, layer, is_kept } = repository;
+  const words = ['fsck', '--no-dangling', '--no-progress'];
+  const outcome = await git.run(words, { repository: folder, config: PARTIAL }, signal);
+  if (outcome.status === 0) return;
+  throw fetchProblem(layer, { ...outcome, stderr: `fsck: ${outcome.stderr}` }, is_kept);
 }
 
 function readFetchHead(folder: string): string {

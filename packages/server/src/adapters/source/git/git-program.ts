@@ -34,6 +34,24 @@ export interface GitProgram {
 }
 
 /**
+ * Slips of old tools in who made a commit and when, which honest repositories carry for ever in their
+ * history. Nothing here reads them.
+ */
+const HARMLESS = [
+  'badDate',
+  'badEmail',
+  'badTimezone',
+  'missingEmail',
+  'missingNameBeforeEmail',
+  'missingSpaceBeforeDate',
+  'missingSpaceBeforeEmail',
+  'missingTaggerEntry',
+  'multipleAuthors',
+  'zeroPaddedDate',
+  'zeroPaddedFilemode',
+];
+
+/**
  * Switches that hold for every run. A repository's content may be hostile, and so may its host: no
  * hook, helper, monitor or submodule runs, no transport works that is not named for the run, no
  * redirect is followed, every object is checked on arrival.
@@ -42,12 +60,15 @@ const CONFIG: readonly GitConfig[] = [
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
   ['core.askPass', ''],
-  ['core.alternateRefsCommand', ''],
   ['credential.helper', ''],
   ['protocol.version', '2'],
   ['protocol.allow', 'never'],
   ['transfer.fsckObjects', 'true'],
   ['fetch.fsckObjects', 'true'],
+  ...HARMLESS.flatMap((problem): GitConfig[] => [
+    [`fetch.fsck.${problem}`, 'ignore'],
+    [`fsck.${problem}`, 'ignore'],
+  ]),
   ['fetch.recurseSubmodules', 'false'],
   ['submodule.recurse', 'false'],
   ['fetch.unpackLimit', '1'],

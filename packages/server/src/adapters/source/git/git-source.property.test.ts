@@ -21,6 +21,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 const LIVE = new AbortController().signal;
+/** Every tree costs a dozen processes; a loaded machine takes its time over them. */
+const PATIENCE_MS = 120_000;
 
 /** The layers of one repository, each below a folder of its own, as one set of changes. */
 function below(
@@ -33,55 +35,63 @@ function below(
   return all;
 }
 
-test('a commit and a folder with the same files are read alike', async () => {
-  const source = openGitSource();
-  await fc.assert(
-    fc.asyncProperty(fc.array(anyLayer, { minLength: 12, maxLength: 12 }), async (layers) => {
-      const disk = temporaryFolder();
-      const repository = createGitRepository(join(temporaryFolder(), 'r.git'));
-      const other = { 'data.txt': 'other' };
-      const changes = below({
-        ...Object.fromEntries(layers.map((files, index) => [`t${index}`, files])),
-        other,
-      });
-      applyChanges(disk, changes);
-      repository.commit(changes);
-      for (const [index] of layers.entries()) {
-        const root = `t${index}`;
-        const layer = layerRecord({ repo: repository.path, root });
-        const reading = await source.read(1, layer, { full: false, retry: [] }, LIVE);
-        const folder = readLayer(join(disk, root), layer.id);
-        expect(describeSnapshot(reading.snapshot)).toEqual(describeSnapshot(folder.snapshot));
-        expect(reading.snapshot.packages).toEqual(folder.snapshot.packages);
-      }
-    }),
-    { numRuns: 4 },
-  );
-});
-
-test('reading what each commit changed adds up to reading everything', async () => {
-  const source = openGitSource();
-  await fc.assert(
-    fc.asyncProperty(anyHistory, async (history) => {
-      const disk = temporaryFolder();
-      const repository = createGitRepository(join(temporaryFolder(), 'r.git'));
-      const model: LayerModel = new Map();
-      let layer = layerRecord({ repo: repository.path, root: 't' });
-      let before: LayerFiles = {};
-      for (const [index, files] of history.entries()) {
-        const changes = below({ t: changesBetween(before, files) });
+test(
+  'a commit and a folder with the same files are read alike',
+  async () => {
+    const source = openGitSource();
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyLayer, { minLength: 12, maxLength: 12 }), async (layers) => {
+        const disk = temporaryFolder();
+        const repository = createGitRepository(join(temporaryFolder(), 'r.git'));
+        const other = { 'data.txt': 'other' };
+        const changes = below({
+          ...Object.fromEntries(layers.map((files, index) => [`t${index}`, files])),
+          other,
+        });
         applyChanges(disk, changes);
         repository.commit(changes);
-        before = files;
-        const retry = rejectedKeys(model);
-        const reading = await source.read(1, layer, { full: false, retry }, LIVE);
-        expect(reading.complete).toBe(index === 0);
-        applyReading(model, reading);
-        layer = { ...layer, source_state: reading.source_state };
-        const whole = readLayer(join(disk, 't'), layer.id);
-        expect(model).toEqual(describeSnapshot(whole.snapshot));
-      }
-    }),
-    { numRuns: 4 },
-  );
-});
+        for (const [index] of layers.entries()) {
+          const root = `t${index}`;
+          const layer = layerRecord({ repo: repository.path, root });
+          const reading = await source.read(1, layer, { full: false, retry: [] }, LIVE);
+          const folder = readLayer(join(disk, root), layer.id);
+          expect(describeSnapshot(reading.snapshot)).toEqual(describeSnapshot(folder.snapshot));
+          expect(reading.snapshot.packages).toEqual(folder.snapshot.packages);
+        }
+      }),
+      { numRuns: 3 },
+    );
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'reading what each commit changed adds up to reading everything',
+  async () => {
+    const source = openGitSource();
+    await fc.assert(
+      fc.asyncProperty(anyHistory, async (history) => {
+        const disk = temporaryFolder();
+        const repository = createGitRepository(join(temporaryFolder(), 'r.git'));
+        const model: LayerModel = new Map();
+        let layer = layerRecord({ repo: repository.path, root: 't' });
+        let before: LayerFiles = {};
+        for (const [index, files] of history.entries()) {
+          const changes = below({ t: changesBetween(before, files) });
+          applyChanges(disk, changes);
+          repository.commit(changes);
+          before = files;
+          const retry = rejectedKeys(model);
+          const reading = await source.read(1, layer, { full: false, retry }, LIVE);
+          expect(reading.complete).toBe(index === 0);
+          applyReading(model, reading);
+          layer = { ...layer, source_state: reading.source_state };
+          const whole = readLayer(join(disk, 't'), layer.id);
+          expect(model).toEqual(describeSnapshot(whole.snapshot));
+        }
+      }),
+      { numRuns: 3 },
+    );
+  },
+  PATIENCE_MS,
+);

@@ -1,4 +1,4 @@
-import { rmSync, truncateSync, readdirSync } from 'node:fs';
+import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGitRepository, type GitRepository } from '@catalog/testkit/git-repository';
 import { openGitSource } from '@catalog/testkit/git-source';
@@ -189,6 +189,18 @@ describe('what is read', () => {
       ['warning', 'vendor', 'vendor'],
       ['warning', 'a/model.bin', 'a'],
     ]);
+  });
+
+  test('a history with the slips of old tools in its names and dates', async () => {
+    const { repository, read } = openLayer();
+    repository.commit({ 'a/ARTIFACT.md': RULE });
+    const tree = repository.git('rev-parse', 'main^{tree}');
+    const file = join(temporaryFolder(), 'commit');
+    const slips = 'author A <> 0123 +051800\nauthor A<a@b> 1 +0000\ncommitter <a@b> 1 +0\n';
+    writeFileSync(file, `tree ${tree}\n${slips}\nold\n`);
+    const old = repository.git('hash-object', '-w', '--literally', '-t', 'commit', file);
+    repository.commit({ 'b/ARTIFACT.md': RULE }, { parents: [old] });
+    expect(idsOf(await read())).toEqual(['a', 'b']);
   });
 
   test('a file above the limit is refused, and the others are read', async () => {

@@ -24,33 +24,36 @@ export interface GitSource extends LayerSource {
 /** Layers kept in git, read through the git binary from bare repositories in `options.folder`. */
 export function createGitSource(options: GitOptions): GitSource {
   const stop = new AbortController();
-  /** What still works on a repository; whoever comes next waits for it. */
-  const busy = new Map<string, Promise<unknown>>();
+  const turns = createTurns();
   let host: Promise<PreparedHost> | undefined;
+
+  async function loadHost(layer: LayerRecord): Promise<PreparedHost & { kind: 'ready' }> {
+    host ??= prepareHost(options, stop.signal);
+    const prepared = await host.catch((cause: unknown) => {
+      host = undefined;
+      throw unreachable(
+        layer,
+        'the registry host is not ready to read git',
+        'Let an operator look at git.folder and ca_file; the log has the reason.',
+        cause,
+      );
+    });
+    if (prepared.kind === 'ready') return prepared;
+    throw unreachable(layer, prepared.what, 'Install git 2.37 or newer there.');
+  }
 
   return {
     read: async (tenant, layer, request, signal) => {
-      host ??= prepareHost(options, stop.signal);
-      const prepared = await host;
-      if (prepared.kind === 'lacking') {
-        throw unreachable(layer, prepared.what, 'Install git 2.37 or newer there.');
-      }
-      const { git } = prepared;
-      const folder = folderOf(prepared.options, tenant, layer);
+      const { git, options: ready } = await loadHost(layer);
+      const folder = folderOf(ready, tenant, layer);
       const late = AbortSignal.timeout(options.limits.time_ms);
       const within = AbortSignal.any([signal, stop.signal, late]);
-      const earlier = busy.get(folder);
-      const reading = (async () => {
-        await earlier;
-        return readLayer({ git, options: prepared.options, folder, layer, request }, within);
-      })();
-      const tidied = reading.then(
-        () => tidyRepository(git, folder, stop.signal),
-        () => {}, // told to whoever reads
-      );
-      busy.set(folder, tidied);
       try {
-        return await reading;
+        return await turns.take(
+          folder,
+          () => readLayer({ git, options: ready, folder, layer, request }, within),
+          () => tidyRepository(git, folder, stop.signal),
+        );
       } catch (cause) {
         signal.throwIfAborted();
         throw late.aborted ? tooSlow(layer) : cause;
@@ -58,7 +61,38 @@ export function createGitSource(options: GitOptions): GitSource {
     },
     close: async () => {
       stop.abort();
-      await Promise.allSettled(busy.values());
+      await turns.ended();
+    },
+  };
+}
+
+/** Those who work on one repository do so one after the other. */
+interface Turns {
+  /** Works when it is its turn; `afterwards` still belongs to the turn, and nobody waits for it. */
+  take<Result>(
+    folder: string,
+    work: () => Promise<Result>,
+    afterwards: () => Promise<void>,
+  ): Promise<Result>;
+  ended(): Promise<void>;
+}
+
+function createTurns(): Turns {
+  const last = new Map<string, Promise<void>>();
+  return {
+    take: async (folder, work, afterwards) => {
+      const result = (last.get(folder) ?? Promise.resolve()).then(work);
+      const turn = result
+        .then(afterwards, () => {})
+        .then(() => {
+          if (last.get(folder) === turn) last.delete(folder);
+          return undefined;
+        });
+      last.set(folder, turn);
+      return result;
+    },
+    ended: async () => {
+      await Promise.all(last.values());
     },
   };
 }

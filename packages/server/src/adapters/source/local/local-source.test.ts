@@ -140,7 +140,7 @@ describe('a folder', () => {
     },
   );
 
-  test('that holds too much is refused before it is read', async () => {
+  test('that holds too much is refused, the first time and later', async () => {
     const root = await twoRules();
     const layer = layerRecord({ source_type: 'local', local_path: root });
     for (const limits of [
@@ -150,6 +150,16 @@ describe('a folder', () => {
       const reading = createLocalSource({ limits }).read(1, layer, { full: true, retry: [] }, LIVE);
       await expect(reading).rejects.toMatchObject({ code: 'ingest.source_unreachable' });
     }
+    const { source_state } = await createLocalSource(LIMITS).read(
+      1,
+      layer,
+      { full: true, retry: [] },
+      LIVE,
+    );
+    const grown = createLocalSource({ limits: { bytes: 1e9, files: 2 } });
+    await expect(
+      grown.read(1, { ...layer, source_state }, { full: false, retry: [] }, LIVE),
+    ).rejects.toMatchObject({ code: 'ingest.source_unreachable' });
   });
 });
 

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { collectSnapshot } from '@catalog/core/layer/collect-snapshot';
-import { keyOf } from '@catalog/core/layer/place-entries';
+import { collectSnapshot, type SnapshotCollector } from '@catalog/core/layer/collect-snapshot';
+import { keyOf, type LayerEntry } from '@catalog/core/layer/place-entries';
 import type { LayerSnapshot } from '@catalog/core/layer/types';
 import { now } from '@catalog/core/node/clock';
 import { readEntry } from '@catalog/core/node/read-entry';
@@ -15,6 +15,7 @@ import {
   changedKeys,
   digestOf,
   lookAtFolder,
+  walkFolder,
   type FolderLook,
   type LookedAt,
 } from './look-at-folder.ts';
@@ -44,25 +45,23 @@ export function createLocalSource({ limits }: LocalOptions): LayerSource {
 
   return {
     read: async (tenant, layer, request, signal): Promise<SourceReading> => {
-      const root = loadRoot(layer);
-      const started_at = now();
-      const look = await lookAtFolder(root, signal);
-      refuseTooMuch(layer, look, limits);
       const place = `${tenant}/${layer.number}`;
-      const keys = request.full ? undefined : keysOf(layer, look, remembered.get(place));
-      for (const key of keysToRead(request.retry)) keys?.add(key);
-      const reading = await readKeys({ root, layer: layer.id, look, keys, started_at }, signal);
+      const folder: Folder = { layer, root: loadRoot(layer), limits, started_at: now() };
+      const isFresh = request.full || layer.source_state === null;
+      const reading = isFresh
+        ? await readWhole(folder, signal)
+        : await readChanges(folder, remembered.get(place), request.retry, signal);
       const source_state = writeState(digestOf(reading.look), racyKeys(reading.look));
       remembered.delete(place);
       remembered.set(place, { source_state, look: reading.look });
       forgetOldest(remembered);
+      const { keys, snapshot } = reading;
       return {
         reference: '',
         source_state,
         complete: keys === undefined,
-        snapshot: reading.snapshot,
-        removed:
-          keys === undefined ? { artifacts: [], domains: [] } : findRemoved(keys, reading.snapshot),
+        snapshot,
+        removed: keys === undefined ? { artifacts: [], domains: [] } : findRemoved(keys, snapshot),
         rewritten: undefined,
         advisories: [],
       };
@@ -70,8 +69,70 @@ export function createLocalSource({ limits }: LocalOptions): LayerSource {
   };
 }
 
+/** One folder that is about to be read. */
+interface Folder {
+  layer: LayerRecord;
+  root: string;
+  limits: LocalOptions['limits'];
+  started_at: number;
+}
+
+interface FolderReading {
+  snapshot: LayerSnapshot;
+  /** What was read is what the folder looks like from now on. */
+  look: FolderLook;
+  /** What was read; undefined for everything. */
+  keys: ReadonlySet<string> | undefined;
+}
+
+/** Reads everything in one walk. */
+async function readWhole(folder: Folder, signal: AbortSignal): Promise<FolderReading> {
+  const reader = openReader(folder);
+  const look = await walkFolder(folder.root, reader.read, signal);
+  for (const { path, artifact_id, reason } of look.unreadable.values()) {
+    reader.collector.refuse(path, artifact_id, reason);
+  }
+  return { snapshot: reader.collector.finish(), look, keys: undefined };
+}
+
+/** Looks at everything, and reads what changed and what is asked for. */
+async function readChanges(
+  folder: Folder,
+  last: Remembered | undefined,
+  retry: readonly string[],
+  signal: AbortSignal,
+): Promise<FolderReading> {
+  const look = await lookAtFolder(folder.root, signal);
+  refuseTooMuch(folder, look);
+  const keys = changesSince(folder.layer, look, last);
+  if (keys === undefined) return readWhole(folder, signal);
+  for (const key of keysToRead(retry)) keys.add(key);
+  const reader = openReader(folder);
+  const entries = new Map(look.entries);
+  let files = 0;
+  for (const [path, { entry }] of look.entries) {
+    if (!keys.has(keyOf(entry))) continue;
+    entries.set(path, reader.read(entry));
+    files += 1;
+    if (files % FILES_PER_TURN !== 0) continue;
+    await nextTurn();
+    signal.throwIfAborted();
+  }
+  for (const { path, artifact_id, reason } of look.unreadable.values()) {
+    if (keys.has(artifact_id ?? path)) reader.collector.refuse(path, artifact_id, reason);
+  }
+  const { unreadable } = look;
+  return { snapshot: reader.collector.finish(), look: { entries, unreadable }, keys };
+}
+
+function refuseTooMuch({ layer, limits }: Folder, { entries }: FolderLook): void {
+  let bytes = 0;
+  for (const { fingerprint } of entries.values()) bytes += fingerprint?.size ?? 0;
+  if (entries.size > limits.files || bytes > limits.bytes) throw tooMuch(layer);
+}
+
 /** The keys to read; undefined where only reading everything can tell. */
-function keysOf(
+function changesSince(
   { source_state }: LayerRecord,
   look: FolderLook,
   last: Remembered | undefined,
@@ -82,39 +143,28 @@ function keysOf(
   return state?.digest === digestOf(look) ? new Set(state.racy) : undefined;
 }
 
-interface ReadRequest {
-  root: string;
-  layer: string;
-  look: FolderLook;
-  keys: ReadonlySet<string> | undefined;
-  started_at: number;
+interface Reader {
+  collector: SnapshotCollector;
+  read: (entry: LayerEntry) => LookedAt;
 }
 
-/** Reads the entries of some keys, or all; what was read is what the look is from now on. */
-async function readKeys(
-  { root, layer, look, keys, started_at }: ReadRequest,
-  signal: AbortSignal,
-): Promise<{ snapshot: LayerSnapshot; look: FolderLook }> {
-  const collector = collectSnapshot(layer);
-  const entries = new Map(look.entries);
+/** Reads entries into a snapshot, up to what a layer may hold. */
+function openReader({ layer, root, limits, started_at }: Folder): Reader {
+  const collector = collectSnapshot(layer.id);
   const slab = openSlab();
   let files = 0;
-  for (const [path, { entry }] of look.entries) {
-    if (keys !== undefined && !keys.has(keyOf(entry))) continue;
-    const { fingerprint, hash, content } = readEntry(root, entry, slab, started_at);
-    if (content !== undefined) collector.take(entry, content);
-    entries.set(path, { entry, fingerprint, racy: hash !== undefined });
-    files += 1;
-    if (files % FILES_PER_TURN !== 0) continue;
-    await nextTurn();
-    signal.throwIfAborted();
-  }
-  for (const { path, artifact_id, reason } of look.unreadable.values()) {
-    if (keys === undefined || keys.has(artifact_id ?? path)) {
-      collector.refuse(path, artifact_id, reason);
-    }
-  }
-  return { snapshot: collector.finish(), look: { entries, unreadable: look.unreadable } };
+  let bytes = 0;
+  return {
+    collector,
+    read: (entry) => {
+      const { fingerprint, hash, content } = readEntry(root, entry, slab, started_at);
+      if (content !== undefined) collector.take(entry, content);
+      files += 1;
+      bytes += fingerprint?.size ?? 0;
+      if (files > limits.files || bytes > limits.bytes) throw tooMuch(layer);
+      return { entry, fingerprint, racy: hash !== undefined };
+    },
+  };
 }
 
 function racyKeys({ entries }: FolderLook): string[] {
@@ -131,20 +181,6 @@ function loadRoot(layer: LayerRecord): string {
     'its folder is not there',
     'Put the folder back, or set `local_path` and `root` to where it is now.',
   );
-}
-
-function refuseTooMuch(
-  layer: LayerRecord,
-  { entries }: FolderLook,
-  limits: LocalOptions['limits'],
-): void {
-  let bytes = 0;
-  for (const { fingerprint } of entries.values()) bytes += sizeOf(fingerprint);
-  if (entries.size > limits.files || bytes > limits.bytes) throw tooMuch(layer);
-}
-
-function sizeOf(fingerprint: LookedAt['fingerprint']): number {
-  return fingerprint?.size ?? 0;
 }
 
 function forgetOldest(remembered: Map<string, Remembered>): void {

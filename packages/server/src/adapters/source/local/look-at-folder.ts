@@ -30,7 +30,21 @@ export interface FolderLook {
 /** Folders after which others get their turn. */
 const STEPS_PER_TURN = 50;
 
-export async function lookAtFolder(root: string, signal: AbortSignal): Promise<FolderLook> {
+/** Looks at everything, and opens nothing. */
+export function lookAtFolder(root: string, signal: AbortSignal): Promise<FolderLook> {
+  return walkFolder(
+    root,
+    (entry) => ({ entry, fingerprint: lookAtEntry(root, entry), racy: false }),
+    signal,
+  );
+}
+
+/** Walks a folder with something to do at each entry; others get their turn in between. */
+export async function walkFolder(
+  root: string,
+  visit: (entry: LayerEntry) => LookedAt,
+  signal: AbortSignal,
+): Promise<FolderLook> {
   const entries = new Map<string, LookedAt>();
   const unreadable = new Map<string, UnreadableFolder>();
   const listing = folderListing(root, ({ path, package: artifact_id }, cause) => {
@@ -38,8 +52,7 @@ export async function lookAtFolder(root: string, signal: AbortSignal): Promise<F
     unreadable.set(place, { path: place, artifact_id, reason: reasonOf(cause) });
   });
   const walk = openWalk(listing, (entry) => {
-    const fingerprint = lookAtEntry(root, entry);
-    entries.set(entry.path, { entry, fingerprint, racy: false });
+    entries.set(entry.path, visit(entry));
   });
   for (let steps = 1; walk.step(); steps += 1) {
     if (steps % STEPS_PER_TURN !== 0) continue;

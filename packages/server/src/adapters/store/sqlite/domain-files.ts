@@ -57,15 +57,14 @@ function describeRow(
 ): void {
   connection
     .statement(
-      `UPDATE domains SET has_file = ?, unlisted = ?, curated = ?, includes = ?, description = ?
+      `UPDATE domains SET unlisted = ?, curated = ?, includes = ?, description = ?
        WHERE tenant = ? AND layer = ? AND parent = ? AND path = ?`,
     )
     .run(
-      Number(domain !== undefined),
       Number(domain?.unlisted === true),
       Number(domain !== undefined && saysSomething(domain)),
       Number(domain !== undefined && domain.include.length > 0),
-      domain?.description ?? '',
+      domain?.description ?? null,
       tenant,
       layer,
       parentPath(path),

@@ -8,20 +8,22 @@ import { isHidden, layersAt, listUnlisted, type DomainView } from './domain-view
 import { listWinners } from './domain-winners.ts';
 import { LIMIT } from './limit.ts';
 
+/** What one layer has at a path. */
 interface DomainRow {
-  layer: number;
   path: string;
   artifact_count: number;
   recursive_count: number;
   file_count: number;
-  has_file: number;
+  /** Null without a `DOMAIN.md`. */
+  description: string | null;
   curated: number;
   includes: number;
-  description: string;
 }
 
-const COLUMNS = `layer, path, artifact_count, recursive_count, file_count, has_file, curated, includes,
-  description`;
+const COLUMNS = 'path, artifact_count, recursive_count, file_count, description, curated, includes';
+
+/** What each layer of a view has at a path. */
+type LayerRows = ReadonlyMap<number, DomainRow>;
 
 export function getNode(
   connection: Connection,
@@ -33,13 +35,12 @@ export function getNode(
     `SELECT ${COLUMNS} FROM domains WHERE tenant = ? AND layer = ? AND parent = ? AND path = ?`,
   );
   const parent = parentPath(path);
-  const rows = layersAt(view, path).flatMap((layer) =>
-    statement.all(view.tenant, layer, parent, path),
-  );
-  view.present.set(
-    path,
-    rows.map(({ layer }) => layer),
-  );
+  const rows = new Map<number, DomainRow>();
+  for (const layer of layersAt(view, path)) {
+    const row = statement.get(view.tenant, layer, parent, path);
+    if (row !== undefined) rows.set(layer, row);
+  }
+  view.present.set(path, [...rows.keys()]);
   return toNode(connection, view, path, rows, listUnlisted(connection, view, path));
 }
 
@@ -75,11 +76,8 @@ function childrenOf(
     // Of each layer the first so many were read, so the first so many of all are complete.
     const paths = [...rows.keys()].sort(compareBytes).slice(0, wanted);
     for (const path of paths) {
-      const there = rows.get(path) ?? [];
-      view.present.set(
-        path,
-        there.map(({ layer }) => layer),
-      );
+      const there = rows.get(path) ?? new Map<number, DomainRow>();
+      view.present.set(path, [...there.keys()]);
       const below = unlisted.get(path) ?? [];
       const node = below.includes(path) ? undefined : toNode(connection, view, path, there, below);
       if (node !== undefined) nodes.push(node);
@@ -103,25 +101,31 @@ function listRows(
   parent: string,
   after: string,
   limit: number,
-): ReadonlyMap<string, DomainRow[]> {
+): ReadonlyMap<string, LayerRows> {
   const statement = connection.statement<DomainRow>(
     `SELECT ${COLUMNS} FROM domains
      WHERE tenant = ? AND layer = ? AND parent = ? AND path > ? ORDER BY path ${LIMIT}`,
   );
-  const rows = layersAt(view, parent).flatMap((layer) =>
-    statement.all(view.tenant, layer, parent, after, Number.isFinite(limit) ? limit : -1),
-  );
-  return Map.groupBy(rows, ({ path }) => path);
+  const found = new Map<string, Map<number, DomainRow>>();
+  for (const layer of layersAt(view, parent)) {
+    const most = Number.isFinite(limit) ? limit : -1;
+    for (const row of statement.all(view.tenant, layer, parent, after, most)) {
+      const known = found.get(row.path);
+      if (known === undefined) found.set(row.path, new Map([[layer, row]]));
+      else known.set(layer, row);
+    }
+  }
+  return found;
 }
 
 function toNode(
   connection: Connection,
   view: DomainView,
   path: string,
-  rows: readonly DomainRow[],
+  rows: LayerRows,
   unlisted: readonly string[],
 ): DomainNode | undefined {
-  const counts = composeCounts(connection, view, path, rows);
+  const counts = composeCounts(connection, view, path, rows.values());
   for (const below of unlisted) {
     const hidden = countsOf(connection, view, below);
     counts.recursive_count -= hidden.recursive_count;
@@ -129,17 +133,35 @@ function toNode(
   }
   const { artifact_count, recursive_count, file_count } = counts;
   if (recursive_count === 0 && file_count === 0 && path !== '') return undefined;
-  const files = rows.filter(({ has_file }) => has_file === 1);
+  const { description, files, curated, includes } = composeFiles(view, rows);
   return {
     path,
-    description: describe(view, files),
-    curated:
-      files.some(({ curated }) => curated === 1) ||
-      (files.some(({ includes }) => includes === 1) && importsAnything(connection, view, path)),
+    description,
+    curated: curated || (includes && importsAnything(connection, view, path)),
     artifact_count,
     recursive_count,
-    has_children: recursive_count > artifact_count || file_count > files.length,
+    has_children: recursive_count > artifact_count || file_count > files,
   };
+}
+
+/** What the `DOMAIN.md` files of one path say together; the highest layer describes it. */
+function composeFiles(
+  { ranks }: DomainView,
+  rows: LayerRows,
+): { description: string; files: number; curated: boolean; includes: boolean } {
+  const composed = { description: '', files: 0, curated: false, includes: false };
+  let highest = -1;
+  for (const [layer, { description, curated, includes }] of rows) {
+    if (description === null) continue;
+    composed.files += 1;
+    composed.curated ||= curated === 1;
+    composed.includes ||= includes === 1;
+    const rank = ranks.get(layer) ?? -1;
+    if (description === '' || rank < highest) continue;
+    highest = rank;
+    composed.description = description;
+  }
+  return composed;
 }
 
 interface Counts {
@@ -153,9 +175,9 @@ interface Counts {
 function countsOf(connection: Connection, view: DomainView, path: string): Counts {
   // Few layers have something at one path; asking for all is cheaper than naming the visible ones.
   const rows = connection
-    .statement<DomainRow>(
+    .statement<DomainRow & { layer: number }>(
       // Left to itself, the planner reads all of a tenant.
-      `SELECT ${COLUMNS} FROM domains INDEXED BY domains_path WHERE tenant = ? AND path = ?`,
+      `SELECT layer, ${COLUMNS} FROM domains INDEXED BY domains_path WHERE tenant = ? AND path = ?`,
     )
     .all(view.tenant, path)
     .filter(({ layer }) => view.ranks.has(layer));
@@ -167,7 +189,7 @@ function composeCounts(
   connection: Connection,
   view: DomainView,
   path: string,
-  rows: readonly DomainRow[],
+  rows: Iterable<DomainRow>,
 ): Counts {
   const counts = { artifact_count: 0, recursive_count: 0, file_count: 0 };
   for (const row of rows) {
@@ -210,19 +232,6 @@ function listOverlaps(connection: Connection, view: DomainView, path: string): O
     .all(view.tenant, path, JSON.stringify(layers));
   view.sharing.set(path, [...new Set(rows.map(({ layer }) => layer))]);
   return rows;
-}
-
-/** The highest layer's that has one. */
-function describe(view: DomainView, files: readonly DomainRow[]): string {
-  return files
-    .filter(({ description }) => description !== '')
-    .reduce(
-      (highest, { layer, description }) => {
-        const rank = view.ranks.get(layer) ?? -1;
-        return rank > highest.rank ? { rank, description } : highest;
-      },
-      { rank: -1, description: '' },
-    ).description;
 }
 
 /** Artifacts looked at in one step, in search of one that an import finds. */

@@ -33,7 +33,7 @@ export function domainReads(run: Run): DomainReads {
       run((connection) =>
         connection
           .statement<{ path: string }>(
-            'SELECT path FROM domains WHERE tenant = ? AND layer = ? AND has_file = 1',
+            'SELECT path FROM domains WHERE tenant = ? AND layer = ? AND description IS NOT NULL',
           )
           .all(tenant, layer)
           .map(({ path }) => path),

@@ -38,10 +38,11 @@ function putSome(
   );
   const counts = countChanges(tenant);
   for (const head of heads) {
-    const before = holders.get(head.id) ?? [];
+    const before = holders.get(head.id) ?? NOBODY;
     const others = before.filter((holder) => holder.layer !== layer);
-    const after = [...others, toHolder({ ...head, layer })];
+    const after = [...others, toHolder(layer, head)];
     if (others.length < before.length) removeEdges(connection, tenant, layer, head.id);
+    else if (others.length > 0) contest(connection, tenant, head.id, after);
     putHead(connection, tenant, layer, head);
     for (const edge of head.edges) putEdge(connection, tenant, layer, edge);
     counts.note(before, after);
@@ -62,15 +63,47 @@ function removeSome(
     'DELETE FROM heads WHERE tenant = ? AND layer = ? AND id = ?',
   );
   for (const id of ids) {
-    const before = holders.get(id) ?? [];
+    const before = holders.get(id) ?? NOBODY;
     const after = before.filter((holder) => holder.layer !== layer);
     if (after.length === before.length) continue;
+    if (after.length > 0) settle(connection, tenant, layer, id, after);
     removeEdges(connection, tenant, layer, id);
     remove.run(tenant, layer, id);
     counts.note(before, after);
     holders.set(id, after);
   }
   counts.store(connection);
+}
+
+const NOBODY: readonly Holder[] = [];
+
+/** A head joins those of other layers under its id. */
+function contest(
+  connection: Connection,
+  tenant: Tenant,
+  id: string,
+  holders: readonly Holder[],
+): void {
+  const insert = connection.statement(
+    'INSERT INTO contested_heads (tenant, id, layer) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  for (const { layer } of holders) insert.run(tenant, id, layer);
+}
+
+/** A head leaves its id to those of other layers; the last of them is contested by nobody. */
+function settle(
+  connection: Connection,
+  tenant: Tenant,
+  layer: number,
+  id: string,
+  left: readonly Holder[],
+): void {
+  const remove = connection.statement(
+    'DELETE FROM contested_heads WHERE tenant = ? AND id = ? AND layer = ?',
+  );
+  remove.run(tenant, id, layer);
+  const [last] = left;
+  if (last !== undefined && left.length === 1) remove.run(tenant, id, last.layer);
 }
 
 /** Which layers hold each of the ids now, and as what. */
@@ -88,8 +121,8 @@ function listHolders(
   const holders = new Map<string, Holder[]>();
   for (const row of rows) {
     const known = holders.get(row.id);
-    if (known === undefined) holders.set(row.id, [toHolder(row)]);
-    else known.push(toHolder(row));
+    if (known === undefined) holders.set(row.id, [toHolder(row.layer, row)]);
+    else known.push(toHolder(row.layer, row));
   }
   return holders;
 }

@@ -11,6 +11,7 @@ import type {
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection, Run } from './connection.ts';
 import { readJson, type JsonText } from './json-column.ts';
+import { LIMIT } from './limit.ts';
 import type { Transaction } from './transaction.ts';
 
 interface JobRow {
@@ -82,8 +83,8 @@ export function jobWrites(transaction: Transaction): JobWrites {
             .run(state.lease_until, JSON.stringify(state.progress), tenant, job, fence),
         ),
       ),
-    finish: (tenant, job, fence, { outcome, now }) =>
-      run((connection) =>
+    async finish(tenant, job, fence, { outcome, now }) {
+      const ended = await run((connection) =>
         changed(
           connection
             .statement(
@@ -100,7 +101,10 @@ export function jobWrites(transaction: Transaction): JobWrites {
               fence,
             ),
         ),
-      ),
+      );
+      if (ended) transaction.announce();
+      return ended;
+    },
     async release(tenant, job, fence) {
       const released = await run((connection) =>
         changed(
@@ -212,13 +216,13 @@ function listJobs(
   if (layer_id === '') {
     return connection
       .statement<JobRow>(
-        `SELECT ${COLUMNS} FROM jobs WHERE tenant = ? ORDER BY position DESC LIMIT ?`,
+        `SELECT ${COLUMNS} FROM jobs WHERE tenant = ? ORDER BY position DESC ${LIMIT}`,
       )
       .all(tenant, limit);
   }
   return connection
     .statement<JobRow>(
-      `SELECT ${COLUMNS} FROM jobs WHERE tenant = ? AND layer_id = ? ORDER BY position DESC LIMIT ?`,
+      `SELECT ${COLUMNS} FROM jobs WHERE tenant = ? AND layer_id = ? ORDER BY position DESC ${LIMIT}`,
     )
     .all(tenant, layer_id, limit);
 }

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, realpathSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { tryFileMutex, type FileMutex } from '@catalog/core/node/file-mutex';
@@ -64,8 +64,10 @@ function prepareFile(path: string): string {
     const folder = dirname(resolve(path));
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const file = `${realpathSync(folder)}/${basename(path)}`;
-    closeSync(openSync(file, 'a', 0o600));
-    syncFolder(folder);
+    if (!existsSync(file)) {
+      closeSync(openSync(file, 'a', 0o600));
+      syncFolder(folder);
+    }
     return realpathSync(file);
   } catch (error) {
     throw asStartError(error, path);

@@ -2,18 +2,19 @@ import type { EventBody } from '@catalog/contract/events';
 import type { OutboxReads, OutboxWrites } from '@catalog/core/ports/outbox';
 import type { Run } from './connection.ts';
 import { readJson, type JsonText } from './json-column.ts';
+import { LIMIT } from './limit.ts';
 import { takeNumbers } from './tenant-counters.ts';
 import type { Transaction } from './transaction.ts';
+
+const LIST_AFTER = `SELECT sequence, body FROM outbox WHERE tenant = ? AND sequence > ?
+  ORDER BY sequence ${LIMIT}`;
 
 export function outboxReads(run: Run): OutboxReads {
   return {
     listAfter: (tenant, sequence, limit) =>
       run((connection) =>
         connection
-          .statement<{ sequence: number; body: JsonText<EventBody> }>(
-            `SELECT sequence, body FROM outbox WHERE tenant = ? AND sequence > ?
-             ORDER BY sequence LIMIT ?`,
-          )
+          .statement<{ sequence: number; body: JsonText<EventBody> }>(LIST_AFTER)
           .all(tenant, sequence, limit)
           .map((row) => ({ sequence: row.sequence, body: readJson(row.body) })),
       ),

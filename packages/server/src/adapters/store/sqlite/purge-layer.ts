@@ -3,6 +3,7 @@ import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection, Run } from './connection.ts';
 import { readJson } from './json-column.ts';
+import { LIMIT } from './limit.ts';
 import type { VersionRow } from './version-rows.ts';
 import { hashesOf } from './version-writes.ts';
 
@@ -39,7 +40,7 @@ export async function purgeLayer(
 function deleteVersions(connection: Connection, tenant: Tenant, layer: number): number {
   const rows = connection
     .statement<Pick<VersionRow, 'files' | 'manifest' | 'skill'> & { vid: number }>(
-      `SELECT vid, files, manifest, skill FROM versions WHERE tenant = ? AND layer = ? LIMIT ?`,
+      `SELECT vid, files, manifest, skill FROM versions WHERE tenant = ? AND layer = ? ${LIMIT}`,
     )
     .all(tenant, layer, ROWS_AT_ONCE);
   for (const { vid, files, manifest, skill } of rows) {

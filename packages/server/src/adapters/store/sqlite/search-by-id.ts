@@ -78,7 +78,7 @@ function walk(
 ): Found[] | undefined {
   const statement = connection.statement<Found>(
     `SELECT layer, number, id FROM search_documents
-     WHERE tenant = ? AND layer = ? AND id > ? AND id < ? ORDER BY id LIMIT ?`,
+     WHERE tenant = ? AND layer = ? AND id > ? AND id < ? ORDER BY id LIMIT ? + 0`,
   );
   const found: Found[] = [];
   let page = 2 * limit;

@@ -12,7 +12,7 @@ export interface Transaction {
   touchTenant(tenant: Tenant): void;
   /** As above, and the layer's own revision rises, once in a transaction however often this is called. */
   touchLayer(tenant: Tenant, layer: number): Promise<void>;
-  /** Jobs or events were appended: those who wait for them are called after the commit. */
+  /** Events were appended, or jobs queued or ended: those who wait are called after the commit. */
   announce(): void;
 }
 

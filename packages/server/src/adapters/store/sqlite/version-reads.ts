@@ -7,6 +7,7 @@ import type {
   VersionSummary,
 } from '@catalog/core/ports/versions';
 import type { Connection, Run } from './connection.ts';
+import { LIMIT } from './limit.ts';
 import { rejectionReads } from './rejections.ts';
 import { inSteps } from './steps.ts';
 import { VERSION_COLUMNS, toVersion, type VersionRow } from './version-rows.ts';
@@ -69,7 +70,7 @@ export function versionReads(run: Run): VersionReads {
           .statement<{ layer: number; id: string; version: string }>(
             `SELECT v.layer, v.id, v.version
              FROM version_files f JOIN versions v ON v.vid = f.vid
-             WHERE f.tenant = ? AND f.content_hash = ? ORDER BY f.vid LIMIT ?`,
+             WHERE f.tenant = ? AND f.content_hash = ? ORDER BY f.vid ${LIMIT}`,
           )
           .all(tenant, content_hash, limit),
       ),
@@ -80,7 +81,7 @@ export function versionReads(run: Run): VersionReads {
         connection
           .statement<{ id: string; content_hash: string; version: string }>(
             `SELECT id, content_hash, version FROM heads
-             WHERE tenant = ? AND layer = ? AND id > ? ORDER BY id LIMIT ?`,
+             WHERE tenant = ? AND layer = ? AND id > ? ORDER BY id ${LIMIT}`,
           )
           .all(tenant, layer, after, limit),
       ),

@@ -85,14 +85,22 @@ const PUT_VERSION = `
   ON CONFLICT DO NOTHING`;
 
 /** What of a version can be fetched by its hash: its files, and a body past the cutoff. */
-export function hashesOf(
-  record: Pick<VersionRecord, 'files' | 'manifest' | 'skill'>,
-): ReadonlySet<string> {
-  const hashes = new Set(record.files.map(({ content_hash }) => content_hash));
-  for (const body of [record.manifest, record.skill]) {
-    if (body !== null && Buffer.byteLength(body) > INLINE_CUTOFF_BYTES) hashes.add(bytesHash(body));
-  }
+export function hashesOf({
+  files,
+  manifest,
+  skill,
+}: Pick<VersionRecord, 'files' | 'manifest' | 'skill'>): ReadonlySet<string> {
+  const hashes = new Set<string>();
+  for (const { content_hash } of files) hashes.add(content_hash);
+  if (isLarge(manifest)) hashes.add(bytesHash(manifest));
+  if (isLarge(skill)) hashes.add(bytesHash(skill));
   return hashes;
+}
+
+/** A character is at most three bytes for each of its units, so that few bodies are measured. */
+function isLarge(body: string | null): body is string {
+  if (body === null || body.length * 3 <= INLINE_CUTOFF_BYTES) return false;
+  return Buffer.byteLength(body) > INLINE_CUTOFF_BYTES;
 }
 
 function putLedger(

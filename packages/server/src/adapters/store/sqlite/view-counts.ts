@@ -12,11 +12,10 @@ export interface Holder {
 }
 
 /** What is declared nowhere counts as low. */
-export function toHolder({
-  layer,
-  type,
-  sensitivity,
-}: Pick<HeadRecord, 'layer' | 'type' | 'sensitivity'>): Holder {
+export function toHolder(
+  layer: number,
+  { type, sensitivity }: Pick<HeadRecord, 'type' | 'sensitivity'>,
+): Holder {
   return { layer, type, sensitivity: sensitivity ?? 'low' };
 }
 

@@ -132,7 +132,8 @@ function mergedSql(layerCount: number): string {
       `SELECT ${HEAD_COLUMNS}, ${place} AS place FROM heads h
        WHERE h.tenant = ?1 AND h.layer = ?${place + 5} AND h.id > ?2 AND h.id < ?3`,
   );
-  const sql = `${selects.join(' UNION ALL ')} ORDER BY id, place LIMIT ?4`;
+  // The sum is for the same reason as in `limit.ts`; the parameters here are numbered.
+  const sql = `${selects.join(' UNION ALL ')} ORDER BY id, place LIMIT ?4 + 0`;
   texts.set(layerCount, sql);
   return sql;
 }

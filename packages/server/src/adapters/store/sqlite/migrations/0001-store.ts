@@ -155,6 +155,14 @@ CREATE TABLE overlaps (
   PRIMARY KEY (tenant, holders)
 ) STRICT, WITHOUT ROWID;
 
+-- Every head whose id another layer holds too: in a view that shows both, only one of them counts.
+CREATE TABLE contested_heads (
+  tenant INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  layer INTEGER NOT NULL,
+  PRIMARY KEY (tenant, id, layer)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE edges (
   tenant INTEGER NOT NULL,
   to_id TEXT NOT NULL,

@@ -44,32 +44,5 @@ CREATE TABLE search_postings (
   postings BLOB NOT NULL,
   PRIMARY KEY (tenant, layer, term, stretch)
 ) STRICT, WITHOUT ROWID;
-
--- Every head whose id another layer holds too: in a view that shows both, only one of them counts.
-CREATE TABLE contested_heads (
-  tenant INTEGER NOT NULL,
-  id TEXT NOT NULL,
-  layer INTEGER NOT NULL,
-  PRIMARY KEY (tenant, id, layer)
-) STRICT, WITHOUT ROWID;
-
-CREATE TRIGGER heads_contested AFTER INSERT ON heads
-WHEN EXISTS (
-  SELECT 1 FROM heads WHERE tenant = NEW.tenant AND id = NEW.id AND layer <> NEW.layer
-)
-BEGIN
-  INSERT OR IGNORE INTO contested_heads
-  SELECT tenant, id, layer FROM heads WHERE tenant = NEW.tenant AND id = NEW.id;
-END;
-
-CREATE TRIGGER heads_uncontested AFTER DELETE ON heads
-WHEN EXISTS (SELECT 1 FROM contested_heads WHERE tenant = OLD.tenant AND id = OLD.id)
-BEGIN
-  DELETE FROM contested_heads
-  WHERE tenant = OLD.tenant AND id = OLD.id AND (
-    layer = OLD.layer
-    OR (SELECT count(*) FROM heads WHERE tenant = OLD.tenant AND id = OLD.id) = 1
-  );
-END;
 `,
 };

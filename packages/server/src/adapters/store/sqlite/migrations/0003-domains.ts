@@ -9,7 +9,8 @@ export const domains: Migration = {
   name: 'domains',
   sql: `
 -- What one layer has at a path: heads on the map in it and below it, DOMAIN.md files at it and below
--- it, and of its own DOMAIN.md what a list of domains needs. A row is there while a count is.
+-- it, and of its own DOMAIN.md what a list of domains needs; without one, the description is null. A
+-- row is there while a count is.
 CREATE TABLE domains (
   tenant INTEGER NOT NULL,
   layer INTEGER NOT NULL,
@@ -18,11 +19,10 @@ CREATE TABLE domains (
   artifact_count INTEGER NOT NULL,
   recursive_count INTEGER NOT NULL,
   file_count INTEGER NOT NULL,
-  has_file INTEGER NOT NULL DEFAULT 0,
   unlisted INTEGER NOT NULL DEFAULT 0,
   curated INTEGER NOT NULL DEFAULT 0,
   includes INTEGER NOT NULL DEFAULT 0,
-  description TEXT NOT NULL DEFAULT '',
+  description TEXT,
   PRIMARY KEY (tenant, layer, parent, path)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX domains_path ON domains (tenant, path, layer);

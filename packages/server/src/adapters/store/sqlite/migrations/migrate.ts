@@ -22,15 +22,7 @@ export function migrate(
   path: string,
   migrations: readonly Migration[],
 ): void {
-  refuseForeign(connection, path);
-  connection.exec(`
-    PRAGMA application_id = ${APPLICATION_ID};
-    CREATE TABLE IF NOT EXISTS migrations (
-      number INTEGER PRIMARY KEY,
-      name TEXT NOT NULL,
-      checksum TEXT NOT NULL,
-      applied_at TEXT NOT NULL
-    ) STRICT;`);
+  claimFile(connection, path);
   const applied = connection
     .statement<Applied>('SELECT number, name, checksum FROM migrations ORDER BY number')
     .all();
@@ -55,18 +47,31 @@ function apply(connection: Connection, migration: Migration): void {
   }
 }
 
-function refuseForeign(connection: Connection, path: string): void {
+/** Makes an empty file this program's; leaves one that is alone, and refuses any other. */
+function claimFile(connection: Connection, path: string): void {
   const row = connection
     .statement<{ application_id: number; tables: number }>(
       `SELECT application_id, (SELECT count(*) FROM sqlite_schema) AS tables
        FROM pragma_application_id`,
     )
     .get();
-  if (row === undefined || row.tables === 0 || row.application_id === APPLICATION_ID) return;
-  throw new CatalogError('config.invalid', `${path} is a database of another program.`, {
-    details: { path },
-    suggested_action: 'Name another file; the registry creates it.',
-  });
+  if (row?.application_id === APPLICATION_ID) return;
+  if (row === undefined || row.tables > 0) {
+    throw new CatalogError('config.invalid', `${path} is a database of another program.`, {
+      details: { path },
+      suggested_action: 'Name another file; the registry creates it.',
+    });
+  }
+  connection.exec(`
+    BEGIN IMMEDIATE;
+    PRAGMA application_id = ${APPLICATION_ID};
+    CREATE TABLE migrations (
+      number INTEGER PRIMARY KEY,
+      name TEXT NOT NULL,
+      checksum TEXT NOT NULL,
+      applied_at TEXT NOT NULL
+    ) STRICT;
+    COMMIT;`);
 }
 
 function refuseUnknown(applied: Applied, migrations: readonly Migration[], path: string): void {

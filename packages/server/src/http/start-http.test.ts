@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { startHttp } from './start-http.ts';
+
+/** A server that reads bodies to their end, and gives nobody longer than a moment. */
+async function startImpatient(): Promise<number> {
+  const http = await startHttp({
+    host: '127.0.0.1',
+    port: 0,
+    listener: (incoming, outgoing) => {
+      incoming.on('error', () => undefined);
+      incoming.on('end', () => outgoing.end('{}'));
+      incoming.resume();
+    },
+    limits: { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 50 },
+  });
+  onTestFinished(() => http.close({ drain_ms: 0 }));
+  return http.port;
+}
+
+test.each([
+  ['a head that never ends', 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
+  ['a body that never ends', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc'],
+])('%s does not hold its connection', async (_, bytes) => {
+  const socket = connect(await startImpatient(), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(bytes);
+  const began = performance.now();
+  const answer = await text(socket);
+  expect(performance.now() - began).toBeLessThan(3000);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+    code: 'registry.invalid_argument',
+    message: 'The request took too long to arrive.',
+  });
+});

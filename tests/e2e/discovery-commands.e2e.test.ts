@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { startRegistry } from '@catalog/testkit/registry-server';
+import { sendJson, startStandIn } from '@catalog/testkit/stand-in';
+import { verifies } from '../requirements/verifies.ts';
+import { openWorkspace, OPS, type Workspace } from './workspace.ts';
+
+/** A workspace beside a server that has ingested the usual artifacts. */
+async function openPlace(): Promise<Workspace & { at: string }> {
+  const server = await startRegistry({ layers: { base: OPS } });
+  return { ...openWorkspace(), at: `--registry ${server.url}` };
+}
+
+/** Both kinds of registry answer these the same way. */
+describe.each(['server', 'folder'])('a %s', (kind) => {
+  async function open(): Promise<Workspace & { at: string }> {
+    if (kind === 'server') return openPlace();
+    const workspace = openWorkspace(OPS);
+    return { ...workspace, at: `--registry ${workspace.registry}` };
+  }
+
+  test('is searched by words, and narrowed down', async () => {
+    const { ok, json, at } = await open();
+    const { stdout } = await ok(`search release ${at}`);
+    const [head, , first] = stdout.split('\n');
+    expect(head).toBe('3 of 3 artifacts for "release"');
+    expect(first).toMatch(/^ops\/\S+ +\w+ +1\.0\.0 {2}/);
+    const { document } = await json(`search release --type skill --tag deploy --scope ops ${at}`);
+    expect(document).toMatchObject({
+      query: 'release',
+      total_matched: 1,
+      results: [{ id: 'ops/deploy/check', type: 'skill', tags: ['deploy'] }],
+    });
+    const all = await json(`search --top-k 2 ${at}`);
+    expect(all.document).toMatchObject({ total_matched: 7, results: [{}, {}] });
+    expect((await ok(`search zzzzz ${at}`)).stdout).toContain('Nothing was found for "zzzzz"');
+  });
+
+  test('says what cannot be searched for', async () => {
+    const { error, at } = await open();
+    expect((await error(`search x --top-k many ${at}`)).error.code).toBe('config.usage');
+    expect((await error(`search x --type a --type b ${at}`)).error.code).toBe('config.usage');
+    expect(await error(`search x --top-k 51 ${at}`)).toMatchObject({
+      error: { code: 'registry.invalid_argument' },
+    });
+  });
+
+  test('shows an artifact, its versions, and what to type instead', async () => {
+    const { ok, json, error, at } = await open();
+    const { stdout } = await ok(`show ops/deploy/check ${at}`);
+    expect(stdout).toMatch(/^ops\/deploy\/check\n {2}type +skill\n {2}version +1\.0\.0\n/);
+    expect(stdout).toContain('Run scripts/check.sh.');
+    expect(stdout).toContain('3 files beside it');
+    expect(stdout).toContain('scripts/check.sh  (executable)');
+    const { document } = await json(`show ops/deploy/check@1.x ${at}`);
+    expect(document).toMatchObject({ id: 'ops/deploy/check', version: '1.0.0' });
+    const versions = await ok(`show ops/deploy/check --versions ${at}`);
+    expect(versions.stdout).toMatch(/\n1\.0\.0 .* current\n$/);
+    for (const wrong of ['ops/deploy/chekc', 'ops/deploy/check@2.0.0']) {
+      expect(await error(`show ${wrong} ${at}`)).toMatchObject({
+        code: 1,
+        error: { code: 'registry.not_found' },
+      });
+    }
+  });
+
+  test('draws its domains', async () => {
+    const { ok, json, error, at } = await open();
+    const { stdout } = await ok(`domain list ${at}`);
+    expect(stdout).toContain('- ops  Operations.');
+    const { document } = await json(`domain list ops --depth 1 ${at}`);
+    expect(document).toMatchObject({ path: 'ops', description: 'How we run things.' });
+    expect((await error(`domain list nowhere ${at}`)).error.code).toBe('domain.not_found');
+  });
+});
+
+describe('catalog domain', () => {
+  verifies('CLI-13', 'analyze prints how a domain is shaped', async () => {
+    const place = await openPlace();
+    const { stdout } = await place.ok(`domain analyze ops ${place.at}`);
+    expect(stdout).toMatch(/^ops\n {2}artifacts here +0\n {2}artifacts in all +7\n/);
+    expect(stdout).toMatch(/Subdomains\n[^]*ops\/deploy +2/);
+    const { document } = await place.json(`domain analyze ops ${place.at}`);
+    expect(document).toMatchObject({ path: 'ops', recursive_count: 7 });
+  });
+
+  test('search finds domains by what is said of them', async () => {
+    const place = await openPlace();
+    const { stdout } = await place.ok(`domain search operations ${place.at}`);
+    expect(stdout).toMatch(/^1 of 1 domain for "operations"\n\nops +Operations\./);
+    const none = await place.ok(`domain search zzzzz ${place.at}`);
+    expect(none.stdout).toContain('No domain says anything of "zzzzz".');
+  });
+});
+
+test('an error of a plugin is told as any other, with its code and what to do', async () => {
+  const envelope = {
+    code: 'acme.over_budget',
+    message: 'The team has no searches left.',
+    details: { left: 0 },
+    retryable: true,
+    suggested_action: 'Ask for more.',
+  };
+  const registry = await startStandIn((_, response) =>
+    sendJson(response, envelope, { status: 429, headers: { 'retry-after': '600' } }),
+  );
+  const { error, run } = openWorkspace();
+  expect(await error(`search x --registry ${registry.url}`)).toMatchObject({
+    code: 3,
+    error: envelope,
+  });
+  const { stderr } = await run(`search x --registry ${registry.url}`);
+  expect(stderr).toBe(
+    'error: The team has no searches left.\n code: acme.over_budget\n next: Ask for more.\n',
+  );
+});
