@@ -40,14 +40,13 @@ async function repeat(step: () => Promise<boolean>): Promise<void> {
   while (await step());
 }
 
-/** Reads the stream from where it was left to where it breaks. */
+/** Reads the stream from where it was left to where it breaks; a line that was cut off was not told. */
 export async function followEvents(url: string, history: History): Promise<void> {
   const path = `/v1/events?since=${lastCursor(history)}`;
   const stream = await openStream(url, path).catch(() => undefined);
   for (;;) {
     const line = await stream?.next().catch(() => undefined);
-    // What a kill cut off in the middle was not told.
-    if (line === undefined || !line.endsWith('}')) return;
+    if (line === undefined) return;
     const event = readEventLine(line);
     if (event !== undefined) history.events.push(event);
   }

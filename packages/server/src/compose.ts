@@ -6,6 +6,7 @@ import { now } from './adapters/clock.ts';
 import { resolveHost } from './adapters/egress/check-address.ts';
 import { newId, newSecret } from './adapters/id.ts';
 import { openFilesystemObjects } from './adapters/objects/filesystem-objects.ts';
+import { unlimitedQuota } from './adapters/quota/unlimited-quota.ts';
 import type { GitOptions } from './adapters/source/git/git-options.ts';
 import { createGitSource } from './adapters/source/git/git-source.ts';
 import { createLocalSource } from './adapters/source/local/local-source.ts';
@@ -43,6 +44,7 @@ export async function composeRegistry(
       git: guardSource(git, plugins),
       local: guardSource(createLocalSource({ limits: layerLimits(settings) }), plugins),
     },
+    quota: unlimitedQuota,
     events,
     stopping: stopping.signal,
     now,

@@ -6,6 +6,7 @@ import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import type { LayerSnapshot } from '@catalog/core/layer/types';
 import { createMemoryObjects } from '@catalog/server/adapters/objects/memory-objects';
 import { newId, newSecret } from '@catalog/server/adapters/id';
+import { unlimitedQuota } from '@catalog/server/adapters/quota/unlimited-quota';
 import { openSqliteStore } from '@catalog/server/adapters/store/sqlite/open-store';
 import { EventStream } from '@catalog/server/registry/events/event-stream';
 import { runIngest } from '@catalog/server/registry/ingest/run-ingest';
@@ -58,6 +59,7 @@ export async function openMemoryRegistry(
     store,
     objects: createMemoryObjects(),
     sources: { git: source, local: source },
+    quota: unlimitedQuota,
     events: new EventStream(store),
     stopping: new AbortController().signal,
     now: () => new Date((moment += 1000)),

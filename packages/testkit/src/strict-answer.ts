@@ -48,6 +48,11 @@ export function checkAnswer(
   return { ...answer, body: envelope };
 }
 
+/** The envelope of an error; undefined for an answer that is none. */
+export function errorOf(body: unknown): ErrorEnvelope | undefined {
+  return errorEnvelope.safeParse(body).data;
+}
+
 function requireJson({ headers, raw, status }: RawAnswer): void {
   if (headers['content-type'] !== 'application/json') {
     throw new Error(

@@ -96,6 +96,21 @@ describe('watching', () => {
     await seen;
   });
 
+  test('of a large tree begins a little at a time, and ends with an event', async () => {
+    const root = temporaryFolder();
+    for (let index = 0; index < 50; index += 1) writeTree(root, { [`a${index}/b/file`]: '1' });
+    const fail = (cause: unknown): never => {
+      throw cause;
+    };
+    const few: Open = (place, onEvent) => watchTree(place, onEvent, fail, 7);
+    const events = listen(few, root);
+    await events.next();
+    expect(events.count()).toBe(1);
+    const seen = events.next();
+    writeFileSync(`${root}/a49/b/file`, 'longer');
+    await seen;
+  });
+
   test('says once that a folder cannot be watched', () => {
     const failures: unknown[] = [];
     watchTree(

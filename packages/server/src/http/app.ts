@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
+import type { AccessClass } from '@catalog/contract/endpoints/endpoint';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { REQUEST_BODY_MAX_BYTES } from '@catalog/contract/limits';
 import { authorize } from '@catalog/core/authorize';
@@ -52,9 +53,12 @@ export interface AppOptions {
   onFailed(request: FailedRequest): void;
 }
 
-/** A row with its code and with what reads its input. */
+/** A route, ready to run. All have the same shape, which rows of the contract do not. */
 interface Operation {
   route: Route;
+  name: string;
+  access: AccessClass;
+  takesBody: boolean;
   binder: Binder;
 }
 
@@ -74,9 +78,7 @@ interface Received extends Exchange {
 /** The HTTP face of a registry: one function for each request, from the first check to the log line. */
 export function createApp(options: AppOptions): RequestListener {
   const app: App = { ...options, isHostAllowed: createHostCheck(options.allowed_hosts) };
-  const paths = createPathMatcher<Operation>(
-    options.routes.map((route) => ({ route, binder: createBinder(route.endpoint) })),
-  );
+  const paths = createPathMatcher(options.routes.map(toOperation));
   return (incoming, outgoing) => {
     const { method = '', url = '' } = incoming;
     const question = url.indexOf('?');
@@ -91,6 +93,12 @@ export function createApp(options: AppOptions): RequestListener {
       trace_id: traceIdOf(headerOf(incoming, 'traceparent')) ?? request_id,
     });
   };
+}
+
+function toOperation(route: Route): Operation {
+  const { name, access, body } = route.endpoint;
+  const binder = createBinder(route.endpoint);
+  return { route, name, access, takesBody: body !== undefined, binder };
 }
 
 /**
@@ -112,7 +120,7 @@ async function answer(app: App, received: Received): Promise<void> {
       match,
       identity instanceof Promise ? await identity : identity,
     );
-    if (match.operation.route.endpoint.body !== undefined) {
+    if (match.operation.takesBody) {
       call.body = await bindBody(match.operation, received.incoming);
     }
     const sent = send(received, await match.operation.route.handle(call));
@@ -142,9 +150,9 @@ function admit(
   { operation, params }: Extract<Match<Operation>, { kind: 'operation' }>,
   identity: Identity,
 ): Call {
-  const { route, binder } = operation;
+  const { binder } = operation;
   const query = binder.bindQuery(search);
-  const verdict = authorize(identity.caller, route.endpoint.access, {
+  const verdict = authorize(identity.caller, operation.access, {
     public_mode: registry.settings.public_mode,
     as_admin: query?.['as_admin'] === true,
   });
@@ -168,7 +176,7 @@ async function bindBody({ binder }: Operation, incoming: IncomingMessage): Promi
 }
 
 function nameOf(match: Match<Operation>): string {
-  return match.kind === 'operation' ? match.operation.route.endpoint.name : 'unknown';
+  return match.kind === 'operation' ? match.operation.name : 'unknown';
 }
 
 function refuseForeignPages(app: App, { method, incoming: { headers } }: Received): void {

@@ -1,5 +1,6 @@
 import { listLayers } from '@catalog/contract/endpoints/layers';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import { errorOf } from '@catalog/testkit/strict-answer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifies } from '../../../../tests/requirements/verifies.ts';
 
@@ -16,11 +17,7 @@ afterAll(() => server.close());
 async function write(headers: Record<string, string>): Promise<unknown> {
   const options = { method: 'POST', body: { order: [] }, headers };
   const { status, body } = await server.request('/v1/layers/reorder', options);
-  return status === 200 ? 200 : [status, codeOf(body)];
-}
-
-function codeOf(body: unknown): unknown {
-  return typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
+  return status === 200 ? 200 : [status, errorOf(body)?.code];
 }
 
 const REFUSED = [403, 'auth.csrf_invalid'];
@@ -32,7 +29,7 @@ describe('the origin gate', () => {
       body: { id: 'planted', source_type: 'local', local_path: server.folder },
       headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
     });
-    expect([status, codeOf(body)]).toEqual(REFUSED);
+    expect([status, errorOf(body)?.code]).toEqual(REFUSED);
     expect(await server.call(listLayers)).toEqual({ layers: [] });
   });
 
@@ -96,7 +93,7 @@ describe('the origin gate', () => {
     expect((await server.request('/v1/layers', { headers })).status).toBe(200);
     expect((await server.request('/healthz', { method: 'HEAD', headers })).status).toBe(200);
     const { status, body } = await server.request('/v1/layers', { method: 'OPTIONS', headers });
-    expect([status, codeOf(body)]).toEqual([400, 'registry.invalid_argument']);
+    expect([status, errorOf(body)?.code]).toEqual([400, 'registry.invalid_argument']);
   });
 });
 
@@ -110,7 +107,7 @@ describe('the Host of a loopback registry (decision 53)', () => {
           headers: { host: name },
         });
         expect(status).toBe(403);
-        if (method !== 'HEAD') expect(codeOf(body)).toBe('auth.csrf_invalid');
+        if (method !== 'HEAD') expect(errorOf(body)?.code).toBe('auth.csrf_invalid');
       }
     },
   );

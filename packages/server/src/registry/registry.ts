@@ -6,6 +6,7 @@ import type { LintLimits, TypeProvider } from '@catalog/core/lint/context';
 import type { HarnessCapabilities } from '@catalog/core/lint/lint-artifacts';
 import type { LayerSource } from '@catalog/core/ports/layer-source';
 import type { Objects } from '@catalog/core/ports/objects';
+import type { Quota } from '@catalog/core/ports/quota';
 import type { Store } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { EventStream } from './events/event-stream.ts';
@@ -35,6 +36,7 @@ export interface Registry {
   objects: Objects;
   /** By source type; a layer names its own. */
   sources: Readonly<Record<'git' | 'local', LayerSource>>;
+  quota: Quota;
   /** What is committed, for those who listen; closed before the connections are. */
   events: EventStream;
   /** Fires, with the error to answer, when what somebody waits for will not happen in this process. */

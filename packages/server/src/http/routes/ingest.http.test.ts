@@ -2,6 +2,7 @@ import { searchArtifacts, syncManifestEndpoint } from '@catalog/contract/endpoin
 import { loadArtifact } from '@catalog/contract/endpoints/materialization';
 import { reingestLayer } from '@catalog/contract/endpoints/layers';
 import type { IngestReport } from '@catalog/contract/records/ingest';
+import { followEvents } from '@catalog/testkit/follow-events';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import type { FileTree } from '@catalog/testkit/temporary-folder';
 import { describe, expect } from 'vitest';
@@ -353,6 +354,30 @@ describe('extends', () => {
     },
   );
 });
+
+verifies(
+  ['INGEST-01', 'INGEST-11'],
+  'a deprecated version is marked and told of, and every ingest ends with an event',
+  async () => {
+    const server = await startRegistry({ layers: { base: { 'ops/a/ARTIFACT.md': GOOD } } });
+    const events = await followEvents(server);
+    await server.ingest({
+      'ops/a/ARTIFACT.md': rule(
+        'version: 1.1.0\ndescription: What was done about releases.\ndeprecated: true\n',
+      ),
+    });
+    const told = await events.next('artifact.deprecated');
+    expect(told.data).toEqual({ id: 'ops/a', version: '1.1.0', layer: 'base' });
+    const ended = await events.next('layer.ingested');
+    expect(ended.data).toMatchObject({ layer: 'base', accepted: 1 });
+    events.close();
+    const query = { id: 'ops/a', version: '1.1.0' };
+    expect(await server.call(loadArtifact, { query })).toMatchObject({
+      deprecated: true,
+      deprecation_warning: 'ops/a 1.1.0 is deprecated.',
+    });
+  },
+);
 
 verifies('VIEW-03', 'artifacts come from layers alone, git or local', async () => {
   const server = await startRegistry({ layers: { base: { 'ops/a/ARTIFACT.md': GOOD } } });

@@ -18,6 +18,7 @@ export async function searchArtifacts(
   { as_admin, ...query }: ArtifactSearch,
 ): Promise<SearchResponse> {
   const { tenant } = context;
+  await registry.quota.take(tenant, 'search', 1);
   const asked = as_admin ? { ...context, caller: EVERYBODY } : context;
   const { stack } = await resolveView(registry, asked);
   const { hits, bound, total_matched, total_estimated } = await registry.store.search.search(

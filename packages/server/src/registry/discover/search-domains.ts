@@ -16,6 +16,7 @@ export async function searchDomains(
   context: CallContext,
   { query, scope, top_k }: DomainSearch,
 ): Promise<DomainSearchResponse> {
+  await registry.quota.take(context.tenant, 'search', 1);
   const { stack } = await resolveView(registry, context);
   const { hits, total_matched } = await registry.store.domains.search(context.tenant, stack, {
     query,

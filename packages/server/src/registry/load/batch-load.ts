@@ -13,6 +13,7 @@ export async function batchLoad(
   context: CallContext,
   body: BatchLoadBody,
 ): Promise<BatchItem[]> {
+  await registry.quota.take(context.tenant, 'materialize', body.ids.length);
   const view = await resolveView(registry, context);
   const found = await Promise.all(
     body.ids.map((id) => findItem(registry, context, view, body, id)),

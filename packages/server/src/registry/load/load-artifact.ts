@@ -25,6 +25,7 @@ export async function loadArtifact(
   context: CallContext,
   question: ArtifactQuestion,
 ): Promise<LoadedArtifact> {
+  await registry.quota.take(context.tenant, 'materialize', 1);
   const view = await resolveView(registry, context);
   const resolved = await resolveArtifact(registry, context, view, question);
   if (resolved === undefined) throw noSuchArtifact(question.id);

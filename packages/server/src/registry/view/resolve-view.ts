@@ -27,7 +27,7 @@ export async function resolveView(registry: Registry, context: CallContext): Pro
   const { tenant, caller } = context;
   const revision = await registry.store.layers.revision(tenant);
   const views = viewsOf(registry, tenant, revision);
-  const who = JSON.stringify(caller);
+  const who = caller.kind === 'open' ? 'open' : JSON.stringify(caller);
   const known = views.get(who);
   if (known !== undefined) return known;
   const view = toView(composeLayers(await registry.store.layers.list(tenant), caller));

@@ -263,6 +263,16 @@ describe('where nothing may connect', () => {
     expect(idsOf(await read({ repo }, { egress, resolve }))).toEqual(['a']);
   });
 
+  test('an address of either kind is where it goes', async () => {
+    const server = await openServer();
+    const repository = server.addRepository('a.git');
+    repository.commit({ 'a/ARTIFACT.md': RULE });
+    const base = gitOptions('');
+    const egress = { ...base.egress, allowed_hosts: ['::ffff:7f00:1'] };
+    const repo = `http://[::ffff:127.0.0.1]:${server.port}/a.git`;
+    expect(idsOf(await read({ repo }, { egress }))).toEqual(['a']);
+  });
+
   test('behind a proxy the proxy connects', async () => {
     const seen: string[] = [];
     const proxy = createServer((request, response) => {

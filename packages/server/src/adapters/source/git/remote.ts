@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { classifyRepo, type NetworkRepo } from '@catalog/core/layer/classify-repo';
@@ -73,11 +73,12 @@ function overHttp(
   credential: GitCredential | undefined,
   { egress }: GitOptions,
 ): Remote {
-  const name = isIPv6(host) ? `[${host}]` : host;
-  const address = `${scheme}://${name}:${port}${path}`;
+  const address = `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}${path}`;
   const config: GitConfig[] = [['remote.origin.url', address]];
   if (check.kind === 'pinned') {
-    config.push(['http.curloptResolve', `${name}:${port}:${check.addresses.join(',')}`]);
+    // An address needs no name server to be itself.
+    const pin = `${host}:${port}:${check.addresses.join(',')}`;
+    if (isIP(host) === 0) config.push(['http.curloptResolve', pin]);
   } else if (check.kind === 'proxied') {
     config.push(['http.proxy', check.proxy]);
   }

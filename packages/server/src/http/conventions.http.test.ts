@@ -1,0 +1,143 @@
+import { listIngests, listLayers } from '@catalog/contract/endpoints/layers';
+import { loadArtifact } from '@catalog/contract/endpoints/materialization';
+import { openApi } from '@catalog/contract/endpoints/operations';
+import { endpoints } from '@catalog/contract/endpoints/table';
+import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import { errorOf } from '@catalog/testkit/strict-answer';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { verifies } from '../../../../tests/requirements/verifies.ts';
+
+/** More than what travels inline. */
+const LARGE = 'x'.repeat(262_145);
+
+const FILES = {
+  'ops/ship/ARTIFACT.md':
+    '---\ntype: command\nname: ship\nversion: 1.0.0\ndescription: Ship a release.\n---\nShip it.\n',
+  'ops/ship/data/large.txt': LARGE,
+};
+
+let server: RegistryServer;
+
+beforeAll(async () => {
+  server = await startRegistry({ keep: true, layers: { base: FILES } });
+});
+afterAll(() => server.close());
+
+describe('conventions', () => {
+  verifies('CONV-02', 'bodies are JSON but for bytes, text and the stream', async () => {
+    const loaded = await server.call(loadArtifact, { query: { id: 'ops/ship' } });
+    const link = loaded.large_resources['data/large.txt']?.presigned_url ?? '';
+    const types: Record<string, string | undefined> = {};
+    for (const path of [
+      '/healthz',
+      '/v1/layers',
+      '/v1/load_artifact?id=ops/ship',
+      '/v1/load_artifact?id=none',
+      '/v1/sync/manifest',
+      '/v1/openapi.json',
+      '/nothing/here',
+      '/metrics',
+      new URL(link, server.url).pathname,
+    ]) {
+      const { headers } = await server.request(path);
+      types[path.replace(/^\/objects\/.*/, '/objects')] = headers['content-type'];
+    }
+    const stream = await server.open('/v1/events');
+    stream.close();
+    expect(stream.headers['content-type']).toBe('application/x-ndjson');
+    expect(types['/objects']).toBe('application/octet-stream');
+    expect(types['/metrics']).toMatch(/^text\/plain/);
+    delete types['/objects'];
+    delete types['/metrics'];
+    expect(new Set(Object.values(types))).toEqual(new Set(['application/json']));
+
+    const form = await server.request('/v1/layers', {
+      method: 'POST',
+      body: 'id=x&source_type=local',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(errorOf(form.body)?.details).toEqual({ argument: 'body', constraint: 'content_type' });
+  });
+
+  verifies('CONV-03', 'every field of every request and answer is snake_case', async () => {
+    // Answers have no field beside the document's: each was parsed strictly on its way in here.
+    const { body } = await server.request(openApi);
+    const names = [...fieldNames(body)];
+    expect(names.length).toBeGreaterThan(100);
+    expect(names.filter((name) => !/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(name))).toEqual([]);
+  });
+
+  verifies('CONV-04', 'every timestamp is RFC 3339 in UTC', async () => {
+    const stream = await server.open('/v1/events?since=0');
+    const bodies = [
+      await server.call(listLayers),
+      await server.call(listIngests, { query: { id: 'base' } }),
+      (await server.request('/v1/artifacts/versions?id=ops/ship')).body,
+      JSON.parse((await stream.next()) ?? ''),
+    ];
+    stream.close();
+    const times = bodies.flatMap((body) => [...timestamps(body)]);
+    expect(new Set(times.map(([key]) => key))).toEqual(
+      new Set([
+        'created_at',
+        'last_ingested_at',
+        'started_at',
+        'finished_at',
+        'ingested_at',
+        'timestamp',
+      ]),
+    );
+    for (const [key, time] of times) {
+      expect(time, key).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/);
+    }
+  });
+
+  verifies('VER-01', 'every path of the interface begins with /v1/', async () => {
+    const free = /^\/(?:v1|objects|scim\/v2|app)\/|^\/(?:metrics|healthz|readyz)$/;
+    expect(endpoints.map(({ path }) => path).filter((path) => !free.test(path))).toEqual([]);
+    for (const path of ['/layers', '/load_artifact?id=ops/ship', '/v2/layers', '/v1', '/v1/']) {
+      expect((await server.request(path)).status, path).toBe(404);
+    }
+  });
+
+  verifies('MODE-04', 'a bearer token neither identifies nor refuses', async () => {
+    for (const public_mode of [false, true]) {
+      const open = await startRegistry({ settings: { public_mode }, layers: { base: FILES } });
+      const query = { id: 'ops/ship' };
+      const without = await open.request(loadArtifact, { query });
+      for (const token of ['Bearer nonsense', 'Bearer a.b.c', 'Basic YTpi', 'Bearer']) {
+        const headers = { authorization: token };
+        const { status, raw } = await open.request(loadArtifact, { query, headers });
+        expect([status, raw]).toEqual([200, without.raw]);
+        const layer = { id: 'mine', source_type: 'local', local_path: open.folder };
+        const registered = await open.request('/v1/layers', {
+          method: 'POST',
+          body: layer,
+          headers,
+        });
+        expect(registered.body).toMatchObject({ layer: { user_defined: false, owner: '' } });
+      }
+    }
+  });
+});
+
+/** The names of all properties and parameters of an OpenAPI document. */
+function* fieldNames(node: unknown): Generator<string> {
+  if (Array.isArray(node)) for (const item of node) yield* fieldNames(item);
+  else if (typeof node === 'object' && node !== null) {
+    if ('in' in node && 'name' in node) yield String(node.name);
+    for (const [key, value] of Object.entries(node)) {
+      if (key === 'properties') yield* Object.keys(value);
+      yield* fieldNames(value);
+    }
+  }
+}
+
+/** Every field that holds a moment, by its name. */
+function* timestamps(node: unknown): Generator<[key: string, value: unknown]> {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [key, value] of Object.entries(node)) {
+    if ((key.endsWith('_at') || key === 'timestamp') && value !== null) yield [key, value];
+    else yield* timestamps(value);
+  }
+}
