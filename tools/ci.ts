@@ -26,6 +26,7 @@ const steps: readonly Step[] = [
   { name: 'generated files', command: ['./dev', 'docs', '--check'] },
   { name: 'tests', command: ['./dev', 'test'] },
   { name: 'coverage', command: ['./dev', 'coverage', '--milestone', 'foundation'] },
+  { name: 'coverage, registry', command: ['./dev', 'coverage', '--milestone', 'registry'] },
   { name: 'fuzzing, small', command: ['./dev', 'schemathesis', '--small'] },
   { name: 'figures, small', command: ['./dev', 'figure', '--small'] },
 ];

@@ -171,7 +171,7 @@ function toResult({ registry, bare }: { registry: Side; bare: Side }, n: number,
       'baseline: node bench/baselines/same-bytes-server.mjs, head and body alike',
       `${bytes} bytes of body, ${CONNECTIONS} connections, rounds of ${ROUND_SECONDS} s, the servers on one core and who asks on another`,
       `CPU for each request: ${median(registry.cpu).toFixed(1)} µs, bare ${median(bare.cpu).toFixed(1)} µs; ratios are medians over pairs of rounds, that of CPU is bare over registry`,
-      'resolver, access check, log line into a file, metrics: all on',
+      'resolver, access check, quota seam, log line into a file, metrics: all on',
     ],
   };
 }
