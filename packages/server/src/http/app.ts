@@ -130,7 +130,7 @@ async function answer(app: App, received: Received): Promise<void> {
     ({ bytes, code } = sent);
     if (sent.unexpected) app.onFailed({ endpoint: nameOf(match), request_id, error });
   }
-  app.onAnswered({
+  const answered: AnsweredRequest = {
     endpoint: nameOf(match),
     method,
     status: outgoing.statusCode,
@@ -138,9 +138,10 @@ async function answer(app: App, received: Received): Promise<void> {
     bytes,
     request_id,
     client_address: app.clientAddress(received.incoming),
-    ...(trace_id === request_id ? undefined : { trace_id }),
-    ...(code === undefined ? undefined : { code }),
-  });
+  };
+  if (trace_id !== request_id) answered.trace_id = trace_id;
+  if (code !== undefined) answered.code = code;
+  app.onAnswered(answered);
 }
 
 /** The call of a caller who may make it. No route decides for itself who may use it. */

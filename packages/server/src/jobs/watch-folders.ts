@@ -28,6 +28,8 @@ const FOLDERS_AT_ONCE = 200;
 interface WatchedLayer {
   root: string;
   stop: AbortController;
+  /** Asks for an ingest as an edit would. */
+  look: () => void;
   /** Resolves when it is not any more. */
   ended: Promise<void>;
 }
@@ -42,6 +44,7 @@ export function watchFolders(registry: Registry, options: FolderWatchOptions): F
   const revisions = new Map<Tenant, number>();
   let following: Promise<void> = Promise.resolve();
   let closed = false;
+  let started = false;
 
   /** After every change of a layer, one look at which of them are folders now. */
   function follow(): Promise<void> {
@@ -53,8 +56,11 @@ export function watchFolders(registry: Registry, options: FolderWatchOptions): F
     for (const tenant of await listTenants()) {
       const revision = await registry.store.layers.revision(tenant);
       if (closed || revisions.get(tenant) === revision) continue;
-      revisions.set(tenant, revision);
-      followLayers(tenant, await registry.store.layers.list(tenant));
+      const layers = await registry.store.layers.list(tenant);
+      const known: LayerRecord[] = [];
+      for (const layer of layers) if (await isRead(registry, tenant, layer)) known.push(layer);
+      if (known.length === layers.length) revisions.set(tenant, revision);
+      followLayers(tenant, known);
     }
   }
 
@@ -71,13 +77,22 @@ export function watchFolders(registry: Registry, options: FolderWatchOptions): F
       watched.delete(key);
     }
     for (const [key, { root, id }] of wanted) {
-      if (!watched.has(key)) watched.set(key, watchLayer(registry, tenant, id, root, options));
+      if (watched.has(key)) continue;
+      const layer = watchLayer(registry, tenant, id, root, options);
+      watched.set(key, layer);
+      // What was edited between its ingest and now; at the start of the process all are ingested anyway.
+      if (started) layer.look();
     }
+  }
+
+  async function start(): Promise<void> {
+    await follow();
+    started = true;
   }
 
   const stopListening = registry.store.onCommit(() => void follow());
   return {
-    ready: follow(),
+    ready: start(),
     close: async () => {
       closed = true;
       stopListening();
@@ -86,6 +101,13 @@ export function watchFolders(registry: Registry, options: FolderWatchOptions): F
       await Promise.all([...watched.values()].map(({ ended }) => ended));
     },
   };
+}
+
+/** A folder is watched once its first ingest has ended: reading it and watching it at once is slow. */
+async function isRead(registry: Registry, tenant: Tenant, layer: LayerRecord): Promise<boolean> {
+  if (layer.last_ingested_at !== null || layer.source_type !== 'local') return true;
+  const [latest] = await registry.store.jobs.list(tenant, layer.id, 1);
+  return latest === undefined || latest.state === 'done' || latest.state === 'failed';
 }
 
 function watchLayer(
@@ -113,5 +135,6 @@ function watchLayer(
         .catch(onFailure);
     }
   }
-  return { root, stop, ended: ingestAfterEdits().finally(() => tree.close()) };
+  const ended = ingestAfterEdits().finally(() => tree.close());
+  return { root, stop, look: () => trigger.fire(), ended };
 }

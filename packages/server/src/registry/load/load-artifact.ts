@@ -32,7 +32,8 @@ export async function loadArtifact(
   const ready = await keepReady(registry, context.tenant, resolved, () =>
     encode(registry, context, resolved),
   );
-  return { ...ready, immutable: ready.lasts && isPinned(question.version) };
+  const { content_hash, version, bytes, lasts } = ready;
+  return { content_hash, version, bytes, immutable: lasts && isPinned(question.version) };
 }
 
 async function encode(
