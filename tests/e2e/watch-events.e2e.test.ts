@@ -14,6 +14,7 @@ const TYPES = [
   'artifact.published',
   'artifact.deprecated',
   'artifact.removed',
+  'artifact.restored',
   'layer.config_changed',
   'layer.user_registered',
 ];

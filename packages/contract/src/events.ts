@@ -16,6 +16,8 @@ const eventData = {
   }),
   /** An addition (decision 20). */
   'artifact.removed': z.strictObject({ id: z.string(), layer: z.string() }),
+  /** Back from where it was removed, with a version that was published before (an addition). */
+  'artifact.restored': z.strictObject({ id: z.string(), version: z.string(), layer: z.string() }),
   'domain.published': z.strictObject({ domain: z.string(), layer: z.string() }),
   'layer.ingested': z.strictObject({
     layer: z.string(),

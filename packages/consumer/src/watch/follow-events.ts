@@ -9,6 +9,7 @@ export const WATCHED_EVENTS = [
   'artifact.published',
   'artifact.deprecated',
   'artifact.removed',
+  'artifact.restored',
   'layer.config_changed',
   'layer.user_registered',
 ] as const;

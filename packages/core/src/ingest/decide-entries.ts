@@ -77,6 +77,8 @@ export interface DecideOptions {
   stored: ReadonlyMap<string, readonly StoredHolder[]>;
   /** Whether it has this very version already. */
   isKept(entry: Entry): boolean;
+  /** Whether the layer serves some version of it now. */
+  isServed(entry: Entry): boolean;
   /** A last word against what would be served. */
   object(artifact: Artifact, entry: Entry): Problem | undefined;
   /** Take what may never be served and say so, instead of rejecting it. */
@@ -87,6 +89,7 @@ export interface DecideOptions {
 export const FOLDER: DecideOptions = {
   stored: new Map(),
   isKept: () => false,
+  isServed: () => false,
   object: () => undefined,
   takes_refused: false,
 };
@@ -134,7 +137,7 @@ export function decideEntries(
 function decide(node: EntryNode, deciding: Deciding): Decision {
   const { linter, options } = deciding;
   const { entry, parent } = node;
-  if (options.isKept(entry)) return { kind: 'kept', entry };
+  if (options.isKept(entry)) return keep(node, deciding);
   if (parent !== undefined && !hasErrors(entry.diagnostics)) {
     return decideChild(node, parent, deciding);
   }
@@ -154,6 +157,13 @@ function decide(node: EntryNode, deciding: Deciding): Decision {
     findings,
     refusal: undefined,
   };
+}
+
+/** What was withdrawn and returns finds its id taken like anything new; what is served stays. */
+function keep({ entry, parent, others }: EntryNode, deciding: Deciding): Decision {
+  const isNew = parent === undefined && !deciding.options.isServed(entry);
+  const other = isNew ? others.find((holder) => isTaken(holder, deciding)) : undefined;
+  return other === undefined ? { kind: 'kept', entry } : rejectCollision(entry, layerOf(other), []);
 }
 
 function isTaken(holder: Holder, { decisions }: Deciding): boolean {

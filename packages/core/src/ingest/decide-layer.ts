@@ -36,6 +36,8 @@ export interface LayerQuestion {
   stored: ReadonlyMap<string, readonly StoredHolder[]>;
   /** The authored hash of every version this layer ever took, by `ledgerKey`. */
   ledger: ReadonlyMap<string, string>;
+  /** Ids this layer serves now. */
+  served: KnownIds;
   /** Ids a link may name, beyond those of the reading. */
   known_ids: KnownIds;
   policy: IngestPolicy;
@@ -80,6 +82,7 @@ export function decideLayer(question: LayerQuestion): LayerDecision {
   const decisions = decideEntries(reading.entries, lintEntries(reading.entries, context), {
     stored: holdUnreadable(stored, reading.rejected, () => reading.entries[0]?.rank ?? 0),
     isKept: (entry) => isKept(entry, stored, ledger),
+    isServed: ({ artifact }) => question.served.has(artifact.id),
     object: (artifact, entry) => objectTo(artifact, entry, ledger, policy),
     takes_refused: true,
   });

@@ -143,9 +143,10 @@ export interface VersionReads {
   ): Promise<ReadonlyMap<string, string>>;
   /** Blobs by hash; what is missing is missing. */
   readBlobs(tenant: Tenant, hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
-  /** The stored versions that carry an object, so that a fetch can be checked like a load. */
+  /** Versions of the layers that carry an object, so that a fetch can be checked like a load. */
   listHoldersOf(
     tenant: Tenant,
+    layers: LayerStack,
     content_hash: string,
     limit: number,
   ): Promise<{ layer: number; id: string; version: string }[]>;

@@ -1,13 +1,13 @@
 import { pino, type Logger, type LoggerOptions } from 'pino';
 import { now } from '../adapters/clock.ts';
-import { gatherLines } from './gather-lines.ts';
+import { gatherLines, type Line } from './gather-lines.ts';
 import { createTextStream } from './text-stream.ts';
 
 /** The log of a registry: one line for each thing an operator may want to know. */
 export type Log = Logger & {
   /**
-   * Like `info`, in half the time: for what is logged with every request. The entry has plain values,
-   * at least one; the message nothing that JSON would escape.
+   * Like `info`, for what is logged with every request: put into words with others when it is written.
+   * The entry has plain values, at least one, and is kept; the message has nothing JSON would escape.
    */
   line(entry: object, msg: string): void;
 };
@@ -60,11 +60,14 @@ export function openLog({ level, format, output }: LogOptions): OpenedLog {
 }
 
 interface Lines {
-  write(line: string): unknown;
+  write(line: Line): unknown;
 }
 
 /** A log whose lines are written before the next thing happens. */
-function written(options: LoggerOptions, lines: Lines): OpenedLog {
+function written(options: LoggerOptions, output: { write(text: string): unknown }): OpenedLog {
+  const lines: Lines = {
+    write: (line) => output.write(typeof line === 'string' ? line : line()),
+  };
   return { log: createLog(options, lines), flush: async () => undefined };
 }
 
@@ -73,8 +76,11 @@ function createLog(options: LoggerOptions, lines: Lines): Log {
   return Object.assign(logger, {
     line(entry: object, msg: string): void {
       if (!logger.isLevelEnabled('info')) return;
-      const members = JSON.stringify(entry).slice(1, -1);
-      lines.write(`{"level":"info","time":"${currentTime()}",${members},"msg":"${msg}"}\n`);
+      const time = currentTime();
+      lines.write(() => {
+        const members = JSON.stringify(entry).slice(1, -1);
+        return `{"level":"info","time":"${time}",${members},"msg":"${msg}"}\n`;
+      });
     },
   });
 }

@@ -188,7 +188,9 @@ function purgeConformance(open: OpenStore): void {
       expect(await store.versions.listWaiting(1, ['y'])).toEqual([
         { layer: b, artifact_id: 'bad' },
       ]);
-      expect(await store.versions.listHoldersOf(1, 'sha256:only', 9)).toEqual([]);
+      expect(
+        await store.versions.listHoldersOf(1, [1, 2, 3, 4, 5, 6, 7, 8, 9], 'sha256:only', 9),
+      ).toEqual([]);
       const blobs = await store.versions.readBlobs(1, ['sha256:only', 'sha256:shared']);
       expect([...blobs.keys()]).toEqual(['sha256:shared']);
       expect(await store.jobs.get(1, 'job of a')).toBeUndefined();

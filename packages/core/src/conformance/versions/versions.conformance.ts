@@ -186,16 +186,23 @@ function storedVersionsConformance(open: OpenStore): void {
           sampleVersion({ id: 's', layer: high, skill: body }),
         ]);
       });
-      expect(await store.versions.listHoldersOf(1, large.content_hash, 10)).toEqual([
+      expect(await store.versions.listHoldersOf(1, [low, high], large.content_hash, 10)).toEqual([
         { layer: low, id: 'a', version: '1.0.0' },
         { layer: high, id: 'a', version: '2.0.0' },
       ]);
-      expect(await store.versions.listHoldersOf(1, large.content_hash, 1)).toHaveLength(1);
-      expect(await store.versions.listHoldersOf(1, bytesHash(body), 10)).toEqual([
+      expect(await store.versions.listHoldersOf(1, [high], large.content_hash, 10)).toEqual([
+        { layer: high, id: 'a', version: '2.0.0' },
+      ]);
+      expect(
+        await store.versions.listHoldersOf(1, [low, high], large.content_hash, 1),
+      ).toHaveLength(1);
+      expect(await store.versions.listHoldersOf(1, [low, high], bytesHash(body), 10)).toEqual([
         { layer: low, id: 'b', version: '1.0.0' },
         { layer: high, id: 's', version: '1.0.0' },
       ]);
-      expect(await store.versions.listHoldersOf(2, large.content_hash, 10)).toEqual([]);
+      expect(await store.versions.listHoldersOf(2, [low, high], large.content_hash, 10)).toEqual(
+        [],
+      );
     });
   });
 

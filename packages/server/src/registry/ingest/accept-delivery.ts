@@ -66,7 +66,9 @@ async function enqueue(
   if (delivery_id !== undefined) {
     const now = registry.now().toISOString();
     const earlier = await writes.deliveries.record(tenant, layer.number, { delivery_id, job, now });
-    if (earlier !== undefined) throw new RepeatedDelivery(earlier);
+    const before = earlier === undefined ? undefined : await writes.jobs.get(tenant, earlier);
+    // A git host sends a failed delivery again under its old id, for people to try once more.
+    if (before !== undefined && before.state !== 'failed') throw new RepeatedDelivery(before.job);
   }
   return { job, layer: layer.id };
 }

@@ -32,6 +32,7 @@ export async function commitIngest(
   registry: Registry,
   run: IngestRun,
   hooks: IngestHooks,
+  signal: AbortSignal,
 ): Promise<IngestReport> {
   const { job, layer, plan, reading } = run;
   const removals = await planRemovals(registry, job.tenant, layer, reading);
@@ -39,16 +40,18 @@ export async function commitIngest(
   const total = plan.length + removals.artifacts.length;
   let done = 0;
   for (; plan.length - done > STEP; done += STEP) {
+    signal.throwIfAborted();
     const step = plan.slice(done, done + STEP);
     await registry.store.transaction(async (writes) => {
       await requireLayer(writes, run);
-      await putStep(writes, run, step, serverOf);
+      await putStep(registry, writes, run, step, serverOf);
     });
     hooks.report({ phase: 'storing', done, total });
     await nextTick();
   }
   let gone = 0;
   for (; removals.artifacts.length - gone > STEP; gone += STEP) {
+    signal.throwIfAborted();
     const ids = removals.artifacts.slice(gone, gone + STEP);
     await registry.store.transaction(async (writes) => {
       await requireLayer(writes, run);
@@ -89,8 +92,8 @@ async function finish(
   const { job, layer, reading, decided } = run;
   const { tenant } = job;
   const current = await requireLayer(writes, run);
-  await putStep(writes, run, rest.planned, serverOf);
-  const isReturned = await serveReturned(writes, run, serverOf);
+  await putStep(registry, writes, run, rest.planned, serverOf);
+  const returned = await serveReturned(writes, run, serverOf);
   await withdraw(writes, run, rest.removals.artifacts);
   const domainsChanged = await publishDomains(writes, run, rest.removals.domains);
   const decidedIds = decidedArtifacts(reading);
@@ -101,13 +104,13 @@ async function finish(
     decided.decision,
     (id) => reading.complete || decidedIds.has(id),
   );
-  const appeared = run.plan.flatMap(({ record: { id } }) =>
-    decided.facts.heads.has(id) ? [] : [id],
-  );
-  await withdrawPersonal(writes, run, appeared);
-  await retryWaiting(registry, writes, run, [...appeared, ...rejected.news]);
+  await withdrawPersonal(writes, run, returned);
+  await retryWaiting(registry, writes, run, [...returned, ...rejected.news]);
   const isChanged =
-    isReturned || domainsChanged || rejected.changed || report.accepted + report.removed > 0;
+    returned.length > 0 ||
+    domainsChanged ||
+    rejected.changed ||
+    report.accepted + report.removed > 0;
   if (isChanged || !isRoutine(run)) await tell(writes, run, report);
   await writes.layers.replace(tenant, {
     ...current,
@@ -128,24 +131,30 @@ function readsSame(current: LayerRecord, read: LayerRecord): boolean {
   );
 }
 
+/** Stores some of the new versions, with what their arrival means for other layers. */
 async function putStep(
+  registry: Registry,
   writes: StoreWrites,
-  { job, layer, decided, occasion }: IngestRun,
+  run: IngestRun,
   planned: readonly PlannedVersion[],
   serverOf: ServerOf,
 ): Promise<void> {
   if (planned.length === 0) return;
+  const { job, layer, decided, occasion } = run;
   const { facts } = decided;
   await putVersions(writes, job.tenant, { layer, facts, planned, serverOf, occasion });
+  const appeared = planned.flatMap(({ record: { id } }) => (facts.heads.has(id) ? [] : [id]));
+  await withdrawPersonal(writes, run, appeared);
+  await retryWaiting(registry, writes, run, appeared);
 }
 
-/** Versions that were known already and are served again, or in place of another; whether there were any. */
+/** Versions that were known already and are served again, or in place of another; answers their ids. */
 async function serveReturned(
   writes: StoreWrites,
-  { job, layer, decided }: IngestRun,
+  { job, layer, decided, occasion }: IngestRun,
   serverOf: ServerOf,
-): Promise<boolean> {
-  let isReturned = false;
+): Promise<string[]> {
+  const returned: string[] = [];
   const { facts, decision } = decided;
   for (const { entry } of decision.kept) {
     const { id } = entry.artifact;
@@ -160,9 +169,13 @@ async function serveReturned(
       server_identifier: serverIdentifier(artifact),
     };
     await serveHeads(writes, job.tenant, layer.number, [head], facts);
-    isReturned = true;
+    returned.push(id);
+    const { version } = record;
+    await writes.outbox.append(job.tenant, [
+      buildEvent(occasion, 'artifact.restored', { id, version, layer: layer.id }),
+    ]);
   }
-  return isReturned;
+  return returned;
 }
 
 async function withdraw(

@@ -53,6 +53,7 @@ export async function decideIngest(
       complete: source.complete,
       stored: facts.stored,
       ledger: facts.ledger,
+      served: facts.heads,
       known_ids: { has: (id) => known.has(id) || (missed.add(id), false) },
       policy: {
         public_mode: registry.settings.public_mode,

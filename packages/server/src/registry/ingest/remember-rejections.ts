@@ -3,26 +3,6 @@ import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { RejectionRecord } from '@catalog/core/ports/versions';
 
-/** What is never served is listed beside what was not taken, under the code a load would answer. */
-export const NEVER_SERVED = 'registry.invalid_argument';
-
-/** The rejections of an ingest as they are remembered. */
-export function toRejectionRecords({ rejected, accepted }: LayerDecision): RejectionRecord[] {
-  return [
-    ...rejected.map(({ artifact_id, code, reason, awaits }) => ({
-      artifact_id,
-      code,
-      reason,
-      awaits,
-    })),
-    ...accepted.flatMap(({ artifact, refusal }) =>
-      refusal === undefined
-        ? []
-        : [{ artifact_id: artifact.id, code: NEVER_SERVED, reason: refusal.message, awaits: [] }],
-    ),
-  ];
-}
-
 /**
  * Remembers what was not taken, to be tried again (decision 56), and forgets what was taken now or
  * has left the source.
@@ -34,15 +14,16 @@ export async function rememberRejections(
   decision: LayerDecision,
   isDecided: (artifact_id: string) => boolean,
 ): Promise<{ news: string[]; changed: boolean }> {
-  const records = toRejectionRecords(decision);
+  const records = decision.rejected.map(({ artifact_id, code, reason, awaits }) => ({
+    artifact_id,
+    code,
+    reason,
+    awaits,
+  }));
   const now = new Set(records.map(({ artifact_id }) => artifact_id));
-  const kept = new Set(decision.kept.map(({ entry }) => entry.artifact.id));
   const before = await writes.versions.listRejections(tenant, [layer]);
   const settled = before.filter(
-    ({ artifact_id, code }) =>
-      isDecided(artifact_id) &&
-      !now.has(artifact_id) &&
-      !(code === NEVER_SERVED && kept.has(artifact_id)),
+    ({ artifact_id }) => isDecided(artifact_id) && !now.has(artifact_id),
   );
   await writes.versions.removeRejections(
     tenant,

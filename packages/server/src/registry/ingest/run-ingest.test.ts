@@ -109,6 +109,10 @@ describe('removal (decision 20)', () => {
     expect(await events()).toContain('artifact.removed');
     await open.ingest('base', { packages: { 'ops/a': rule(''), 'ops/b': rule('') } });
     expect(await load('ops/a')).toMatchObject({ id: 'ops/a', version: '1.0.0' });
+    // Not published anew, yet whoever removed it has to hear of it.
+    const told = await events();
+    expect(told.filter((name) => name === 'artifact.published')).toHaveLength(2);
+    expect(told.slice(-2)).toEqual(['artifact.restored', 'layer.ingested']);
   });
 });
 
@@ -191,6 +195,10 @@ describe('extends', () => {
     expect(rejected).toMatchObject([
       { artifact_id: 'ops/child', layer: 'team', code: 'registry.invalid_argument' },
     ]);
+    await open.ingest('team', {});
+    await open.ingest('team', content);
+    expect((await manifest()).artifacts.map(({ id }) => id)).toEqual(['ops/parent']);
+    expect((await manifest()).rejected).toHaveLength(1);
     const [item] = await batchLoad(open.registry, open.context, { ids: ['ops/child'] });
     expect(item).toMatchObject({ error: { code: 'registry.invalid_argument' } });
   });
@@ -228,6 +236,19 @@ describe('collision (decision 21)', () => {
       { artifact_id: 'ops/a', layer: 'mine', code: 'ingest.collision' },
     ]);
     expect(await load('ops/own')).toMatchObject({ layer: 'mine' });
+    // Also when the personal layer is ingested again: a version that was taken before is no way around.
+    await open.ingest('mine', { packages: { 'ops/a': rule(''), 'ops/own': rule('') } });
+    expect(await load('ops/a')).toMatchObject({ layer: 'base' });
+    expect((await manifest()).rejected).toMatchObject([{ artifact_id: 'ops/a', layer: 'mine' }]);
+  });
+
+  test('what left and returns finds its id taken', async () => {
+    await open.ingest('base', { packages: { 'ops/a': rule('') } });
+    await open.ingest('base', {});
+    await open.ingest('team', { packages: { 'ops/a': rule('') } });
+    const report = await open.ingest('base', { packages: { 'ops/a': rule('') } });
+    expect(report.rejected).toMatchObject([{ artifact_id: 'ops/a', code: 'ingest.collision' }]);
+    expect(await load('ops/a')).toMatchObject({ layer: 'team' });
   });
 });
 
@@ -262,6 +283,12 @@ test('public mode takes nothing above low, declared or inherited', async () => {
     'ops/child ingest.public_mode_rejects_sensitive',
     'ops/high ingest.public_mode_rejects_sensitive',
   ]);
+});
+
+test('an id and a pin are two arguments, not one text', async () => {
+  await open.ingest('base', { packages: { 'ops/a': rule('') } });
+  await load('ops/a', '1.0.0');
+  await expect(load('ops/a@1.0.0')).rejects.toMatchObject({ code: 'registry.not_found' });
 });
 
 test('a link may lead to an artifact of another layer, and waits for it', async () => {

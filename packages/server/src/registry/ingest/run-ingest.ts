@@ -34,12 +34,18 @@ export async function runIngest(
     const reading = await readSource(registry, job, layer, signal);
     const own = turn ?? (await takeTurn(registry, tenant));
     try {
+      signal.throwIfAborted();
       refuseRewritten(layer, reading);
       hooks.report({ phase: 'deciding', done: 0, total: reading.snapshot.packages.length });
       const decided = await decideIngest(registry, tenant, layer, reading);
       const plan = planIngest(registry, layer, decided);
       await storeObjects(registry, tenant, plan, signal);
-      return await commitIngest(registry, { job, layer, reading, decided, plan, occasion }, hooks);
+      return await commitIngest(
+        registry,
+        { job, layer, reading, decided, plan, occasion },
+        hooks,
+        signal,
+      );
     } finally {
       if (turn === undefined) own.end();
     }

@@ -3,8 +3,6 @@ import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
 
 const KEY = /^(?:sha256:)?([0-9a-f]{64})$/i;
-/** Versions looked at to find one the caller may see. */
-const MOST_HOLDERS = 1000;
 
 /** Bytes of a large resource, for a caller who may see an artifact that carries it; checked every time. */
 export async function openObject(
@@ -21,8 +19,8 @@ export async function openObject(
   const content_hash = `sha256:${hex}`;
   const { tenant, signal } = context;
   const view = await resolveView(registry, context);
-  const holders = await registry.store.versions.listHoldersOf(tenant, content_hash, MOST_HOLDERS);
-  if (!holders.some(({ layer }) => view.ranks.has(layer))) throw noSuchObject();
+  const holders = await registry.store.versions.listHoldersOf(tenant, view.stack, content_hash, 1);
+  if (holders.length === 0) throw noSuchObject();
   const size = await registry.objects.size(tenant, content_hash, signal);
   if (size === undefined) throw noSuchObject();
   return {

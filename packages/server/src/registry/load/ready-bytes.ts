@@ -55,6 +55,7 @@ function shelfOf(registry: Registry): Shelf {
 
 /** Makes room by forgetting what was put first. */
 function put(shelf: Shelf, key: string, answer: ReadyBytes): void {
+  if (shelf.answers.has(key)) return; // several asked for it at once
   shelf.answers.set(key, answer);
   shelf.size += answer.bytes.length;
   for (const [oldest, { bytes }] of shelf.answers) {

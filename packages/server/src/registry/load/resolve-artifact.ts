@@ -43,7 +43,7 @@ export async function resolveArtifact(
     return resolveInSession(registry, context, view, id, session_id);
   }
   const known = resolutionsOf(view);
-  const key = version === '' ? id : `${id}@${version}`;
+  const key = `${id}\0${version}`;
   const before = known.get(key);
   if (before !== undefined) return before;
   const found = await findVersion(registry, context, view, id, parsePin(version));

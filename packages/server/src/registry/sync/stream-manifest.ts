@@ -1,6 +1,7 @@
 import type { ManifestEntry, ManifestRejection } from '@catalog/contract/records/discovery';
+import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import type { Tenant } from '@catalog/core/ports/tenant';
 import type { HeadRecord } from '@catalog/core/ports/versions';
-import { NEVER_SERVED } from '../ingest/remember-rejections.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView, type View } from '../view/resolve-view.ts';
 import { viewEtag } from '../view/view-etag.ts';
@@ -32,22 +33,18 @@ async function* writeManifest(
   { tenant }: CallContext,
   view: View,
 ): AsyncIterable<string> {
-  const rejections = await registry.store.versions.listRejections(tenant, view.stack);
-  const never = new Set(
-    rejections.flatMap(({ layer, artifact_id, code }) =>
-      code === NEVER_SERVED ? [`${layer}/${artifact_id}`] : [],
-    ),
-  );
   yield '{"artifacts":[';
   let separator = '';
+  const refused: HeadRecord[] = [];
   for (let after = ''; ;) {
     const page = await registry.store.versions.listView(tenant, view.stack, {
       prefix: '',
       after,
       limit: PAGE,
     });
+    refused.push(...page.filter(isRefused));
     const entries = page
-      .filter(({ layer, id }) => !never.has(`${layer}/${id}`))
+      .filter((head) => !isRefused(head))
       .map((head) => JSON.stringify(toEntry(view, head)));
     if (entries.length > 0) {
       yield separator + entries.join(',');
@@ -57,8 +54,39 @@ async function* writeManifest(
     if (last === undefined || page.length < PAGE) break;
     after = last.id;
   }
-  const rejected = rejections.map((rejection) => toRejection(view, rejection));
+  const rejected = await listRejected(registry, tenant, view, refused);
   yield `],"rejected":${JSON.stringify(rejected)}}`;
+}
+
+/** A version that was taken and is never served has no block to show (specification, Inheritance rules 5). */
+function isRefused({ frontmatter }: HeadRecord): boolean {
+  return frontmatter === null;
+}
+
+/** What the ingests did not take, and what they took and never serve, by artifact. */
+async function listRejected(
+  { store }: Registry,
+  tenant: Tenant,
+  view: View,
+  refused: readonly HeadRecord[],
+): Promise<ManifestRejection[]> {
+  const rejections = await store.versions.listRejections(tenant, view.stack);
+  const rejected = rejections.map(({ artifact_id, layer, code, reason }) => ({
+    artifact_id,
+    layer: layerId(view, layer),
+    code,
+    reason,
+  }));
+  for (const { layer, id, version } of refused) {
+    const record = await store.versions.get(tenant, layer, id, version);
+    rejected.push({
+      artifact_id: id,
+      layer: layerId(view, layer),
+      code: 'registry.invalid_argument',
+      reason: record?.refusal ?? 'It cannot be served.',
+    });
+  }
+  return rejected.sort((a, b) => compareBytes(a.artifact_id, b.artifact_id));
 }
 
 function toEntry(
@@ -66,18 +94,6 @@ function toEntry(
   { id, type, version, layer, content_hash, deprecated }: HeadRecord,
 ): ManifestEntry {
   return { id, type, version, layer: layerId(view, layer), content_hash, deprecated };
-}
-
-function toRejection(
-  view: View,
-  {
-    artifact_id,
-    layer,
-    code,
-    reason,
-  }: { artifact_id: string; layer: number; code: string; reason: string },
-): ManifestRejection {
-  return { artifact_id, layer: layerId(view, layer), code, reason };
 }
 
 function layerId(view: View, number: number): string {

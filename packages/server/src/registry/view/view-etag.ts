@@ -7,10 +7,9 @@ import type { View } from './resolve-view.ts';
  * registry, and behind an address may stand another store tomorrow, or an older copy of this one.
  */
 export function viewEtag({ layers }: View): string {
-  const seen = layers.map(({ id, created_at, last_ingested_at, number, revision }) => [
+  const seen = layers.map(({ id, created_at, number, revision }) => [
     id,
     created_at,
-    last_ingested_at,
     number,
     revision,
   ]);

@@ -26,6 +26,15 @@ export interface OpenTransaction extends Transaction {
   rollback(): void;
 }
 
+/**
+ * Rises with every change. It follows the clock, so that a copy of the file that went its own way, such
+ * as a backup that was restored, does not come by the same number for something else.
+ */
+const RAISE_REVISION = `
+  UPDATE layer_numbers
+  SET revision = max(revision + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE tenant = ? AND number = ?`;
+
 /** Begins a transaction; `committed` holds the revision of each tenant and learns of new ones. */
 export function beginTransaction(
   connection: Connection,
@@ -68,9 +77,7 @@ export function beginTransaction(
       if (layers.has(key)) return;
       layers.add(key);
       await run((on) => {
-        on.statement(
-          'UPDATE layer_numbers SET revision = revision + 1 WHERE tenant = ? AND number = ?',
-        ).run(tenant, layer);
+        on.statement(RAISE_REVISION).run(tenant, layer);
       });
     },
     announce: () => void (announced = true),

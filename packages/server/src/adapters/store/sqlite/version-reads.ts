@@ -64,15 +64,16 @@ export function versionReads(run: Run): VersionReads {
       });
       return blobs;
     },
-    listHoldersOf: (tenant, content_hash, limit) =>
+    listHoldersOf: (tenant, layers, content_hash, limit) =>
       run((connection) =>
         connection
           .statement<{ layer: number; id: string; version: string }>(
             `SELECT v.layer, v.id, v.version
              FROM version_files f JOIN versions v ON v.vid = f.vid
-             WHERE f.tenant = ? AND f.content_hash = ? ORDER BY f.vid ${LIMIT}`,
+             WHERE f.tenant = ? AND f.content_hash = ?
+               AND v.layer IN (SELECT value FROM json_each(?)) ORDER BY f.vid ${LIMIT}`,
           )
-          .all(tenant, content_hash, limit),
+          .all(tenant, content_hash, JSON.stringify(layers), limit),
       ),
     listEdgesTo: (tenant, layers, id) =>
       run((connection) => listEdgesTo(connection, tenant, layers, id)),
