@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,7 +7,7 @@ import type { Figure, FigureResult, Measurement } from '../bench/figure.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../docs/figures.md');
 
-/** `./dev figure <name> [--n N] [--seed S] [--json]`, `./dev figures`, and `--small` for every change. */
+/** `./dev figure <name> [--n N] [--seed S] [--json]`, `./dev figures [name...]`, and `--small` for every change. */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -21,7 +21,7 @@ async function main(): Promise<number> {
   });
   const [name] = positionals;
   if (values.small) return runSmall(values.seed);
-  if (values.all) return runAll(values.seed);
+  if (values.all) return runAll(values.seed, positionals, values.n);
   const figure = allFigures.find((known) => known.name === name);
   if (!figure) {
     const names = allFigures.map((known) => `  ${known.name}: ${known.summary}`).join('\n');
@@ -58,15 +58,46 @@ async function runSmall(seed: string): Promise<number> {
   return failed > 0 ? 1 : 0;
 }
 
-async function runAll(seed: string): Promise<number> {
-  const results: { figure: Figure; result: FigureResult }[] = [];
+/** Runs the named figures, or all of them, and writes what came of them into the document. */
+async function runAll(seed: string, names: readonly string[], n?: string): Promise<number> {
+  const pages = readPages();
+  let met = true;
   for (const figure of allFigures) {
-    const result = await runFigure(figure, figure.n, seed);
+    if (names.length > 0 && !names.includes(figure.name)) continue;
+    const result = await runFigure(figure, n === undefined ? figure.n : Number(n), seed);
     process.stdout.write(formatResult(result));
-    results.push({ figure, result });
+    pages.set(figure.name, formatPage(figure, result));
+    met &&= result.met;
   }
-  writeFileSync(DOCUMENT, formatDocument(results));
-  return results.every(({ result }) => result.met) ? 0 : 1;
+  writeFileSync(DOCUMENT, formatDocument(pages));
+  return met ? 0 : 1;
+}
+
+/** What the document says of one figure. */
+interface Page {
+  rows: string[];
+  section: string;
+}
+
+/** What the document says now, by figure: what is not measured again stays. */
+function readPages(): Map<string, Page> {
+  const [table = '', ...sections] = readFileSync(DOCUMENT, 'utf8').split('\n## ');
+  const rows = table.split('\n').filter((line) => /^\| [a-z]/.test(line));
+  const names = sections.map((section) => section.slice(0, section.indexOf('\n')));
+  return new Map(
+    sections.map((section, index) => {
+      const name = names[index] ?? '';
+      const own = rows.filter((row) => figureOf(row, names) === name);
+      return [name, { rows: own, section: `## ${section.trimEnd()}` }];
+    }),
+  );
+}
+
+/** A row is named after its figure, or after a part of it: the longest name that fits is meant. */
+function figureOf(row: string, names: readonly string[]): string | undefined {
+  return names
+    .filter((name) => row.startsWith(`| ${name}`))
+    .toSorted((a, b) => b.length - a.length)[0];
 }
 
 function formatResult(result: FigureResult): string {
@@ -92,8 +123,9 @@ function round(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-function formatDocument(results: readonly { figure: Figure; result: FigureResult }[]): string {
+function formatDocument(pages: ReadonlyMap<string, Page>): string {
   const { model = 'unknown processor' } = cpus()[0] ?? {};
+  const inOrder = allFigures.flatMap(({ name }) => pages.get(name) ?? []);
   const lines = [
     '# Figures',
     '',
@@ -104,14 +136,19 @@ function formatDocument(results: readonly { figure: Figure; result: FigureResult
     '',
     '| Figure | n | Value | Baseline | Ratio | CPU ratio | Goal | Met |',
     '|---|---|---|---|---|---|---|---|',
-    ...results.flatMap(({ result }) => (result.parts ?? [result]).map(formatRow)),
+    ...inOrder.flatMap(({ rows }) => rows),
     '',
+    ...inOrder.flatMap(({ section }) => [section, '']),
   ];
-  for (const { figure, result } of results) {
-    lines.push(`## ${figure.name}`, '', figure.summary, '');
-    lines.push(...result.notes.map((note) => `- ${note}`), '');
-  }
   return lines.join('\n');
+}
+
+function formatPage(figure: Figure, result: FigureResult): Page {
+  const notes = result.notes.map((note) => `- ${note}`);
+  return {
+    rows: (result.parts ?? [result]).map(formatRow),
+    section: [`## ${figure.name}`, '', figure.summary, '', ...notes].join('\n'),
+  };
 }
 
 function formatRow(part: Measurement): string {

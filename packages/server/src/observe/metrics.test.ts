@@ -45,6 +45,16 @@ test('requests are counted by operation and class of status, and timed', async (
   expect([bucket('0.005'), bucket('0.5'), bucket('1')]).toEqual([2, 2, 3]);
 });
 
+test('none of many requests is lost between two looks', async () => {
+  const metrics = openMetrics(observed());
+  for (let index = 0; index < 1234; index += 1) {
+    metrics.observeRequest({ endpoint: 'healthz', status: 200, duration_ms: 1 });
+    if (index === 700) await metrics.metrics();
+  }
+  const name = 'catalog_requests_total{endpoint="healthz",status="2xx"}';
+  expect(valueOf(await metrics.metrics(), name)).toBe(1234);
+});
+
 test('queues are looked at when somebody asks', async () => {
   const text = await openMetrics(observed()).metrics();
   expect(valueOf(text, 'catalog_jobs{state="queued"}')).toBe(2);
