@@ -315,10 +315,14 @@ describe('whatever the files', () => {
         const { files, fixed } = fix(before);
         expect(fix(files)).toEqual({ files, fixed: [] });
         const found = findings(files);
+        const reported = findings(before);
+        // Mended to agree with the other file, a value that differed is one that repeats it.
+        const mended = countOf('lint.skill_artifact_mismatch', reported);
         for (const code of new Set(fixed)) {
           const repairs = fixed.filter((one) => one === code).length;
+          const brought = code === 'lint.skill_artifact_field' ? mended : 0;
           expect(countOf(code, found)).toBeLessThanOrEqual(
-            Math.max(0, countOf(code, findings(before)) - repairs),
+            Math.max(0, countOf(code, reported) + brought - repairs),
           );
         }
       }),
