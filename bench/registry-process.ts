@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { catalogCommand, plainEnvironment } from './program.ts';
 
 /** A registry of the built program, in a process of its own. */
@@ -68,6 +69,16 @@ export async function startRegistryProcess(
   async function end(signal: NodeJS.Signals): Promise<void> {
     child.kill(signal);
     await closed;
+  }
+}
+
+/** Waits until every layer of a registry has been read. */
+export async function untilIngested(url: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${url}/v1/layers`);
+    const { layers }: { layers: { last_ingested_at?: string }[] } = JSON.parse(await answer.text());
+    if (layers.every(({ last_ingested_at }) => last_ingested_at !== undefined)) return;
+    await delay(100);
   }
 }
 

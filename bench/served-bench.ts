@@ -1,10 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { writeCatalogue, type WrittenCatalogue } from './fixtures/catalogue.ts';
 import { measureSuccess, type CommandRun } from './measure-command.ts';
 import { catalogCommand, plainEnvironment } from './program.ts';
-import { startRegistryProcess } from './registry-process.ts';
+import { startRegistryProcess, untilIngested } from './registry-process.ts';
 
 /** A registry that has ingested a catalogue, a target beside it, and the sync from one to the other. */
 export interface ServedBench {
@@ -27,7 +26,7 @@ export async function openServedBench(
   const target = join(folder, 'target');
   for (const path of [home, person]) mkdirSync(path);
   const server = await startRegistryProcess(home, { flags: ['--layer-path', registry] });
-  while (!(await isIngested(server.url))) await delay(100);
+  await untilIngested(server.url);
   const env = plainEnvironment(person);
   const flags = ['--registry', server.url, '--harness', 'harness-a', '--target', target];
   const command = catalogCommand('sync', ...flags);
@@ -44,10 +43,4 @@ export async function openServedBench(
     },
     stop: () => server.stop(),
   };
-}
-
-async function isIngested(url: string): Promise<boolean> {
-  const answer = await fetch(`${url}/v1/layers`);
-  const { layers }: { layers: { last_ingested_at?: string }[] } = JSON.parse(await answer.text());
-  return layers.every(({ last_ingested_at }) => last_ingested_at !== undefined);
 }

@@ -14,7 +14,7 @@ import {
 } from '../figure.ts';
 import { writeCatalogue } from '../fixtures/catalogue.ts';
 import { catalogCommand, plainEnvironment } from '../program.ts';
-import { cpuOf, startRegistryProcess } from '../registry-process.ts';
+import { cpuOf, startRegistryProcess, untilIngested } from '../registry-process.ts';
 
 const BARE = join(import.meta.dirname, '../baselines/http-server.mjs');
 const RUNS = 5;
@@ -49,16 +49,10 @@ async function fillStore({ n, seed, folder }: FigureContext, home: string): Prom
   writeCatalogue(registry, { n, seed });
   const server = await startRegistryProcess(home, { flags: ['--layer-path', registry] });
   try {
-    while (!(await isIngested(server.url))) await delay(100);
+    await untilIngested(server.url);
   } finally {
     await server.stop();
   }
-}
-
-async function isIngested(url: string): Promise<boolean> {
-  const answer = await fetch(`${url}/v1/layers`);
-  const { layers }: { layers: { last_ingested_at?: string }[] } = JSON.parse(await answer.text());
-  return layers.every(({ last_ingested_at }) => last_ingested_at !== undefined);
 }
 
 interface Start {

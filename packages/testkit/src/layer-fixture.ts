@@ -1,31 +1,15 @@
 import type { AuditRecord } from '@catalog/core/ports/audit';
 import type { LayerRecord, NewLayer } from '@catalog/core/ports/layers';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { newLayer } from './layer-record.ts';
 import type { RegistryServer } from './registry-server.ts';
 
-const PLAIN: Omit<NewLayer, 'id'> = {
-  order: 10,
-  user_defined: false,
-  public: false,
-  organization: true,
-  groups: null,
-  users: null,
+/** Of a git host that is not there. */
+const UNREACHABLE = {
   source_type: 'git',
   repo: 'https://127.0.0.1:9/layer.git',
-  ref: '',
-  root: '',
   local_path: '',
-  owner: '',
-  git_provider: '',
-  force_push_policy: '',
-  created_at: '2026-01-01T00:00:00.000Z',
-  deleted_at: null,
-  last_ingested_at: null,
-  last_ingested_ref: null,
-  webhook_secret: '',
-  webhook_key: '',
-  source_state: null,
-};
+} as const;
 
 /** Puts a layer into the store as it is, without an ingest: also one no request could make. */
 export async function seedLayer(
@@ -33,7 +17,7 @@ export async function seedLayer(
   layer: Partial<NewLayer> & { id: string },
 ): Promise<LayerRecord> {
   return registry.store.transaction((writes) =>
-    writes.layers.create(ONLY_TENANT, { ...PLAIN, ...layer }),
+    writes.layers.create(ONLY_TENANT, newLayer({ ...UNREACHABLE, ...layer })),
   );
 }
 

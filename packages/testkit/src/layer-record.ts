@@ -1,21 +1,19 @@
-import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { LayerRecord, NewLayer } from '@catalog/core/ports/layers';
 
-/** A layer that has not been ingested yet. */
-export function layerRecord(fields: Partial<LayerRecord>): LayerRecord {
+/** A layer that has not been ingested yet: a folder, the whole organization's. */
+export function newLayer(fields: Partial<NewLayer> & { id: string }): NewLayer {
   return {
-    id: 'team',
-    number: 1,
     order: 10,
     user_defined: false,
-    public: true,
-    organization: false,
+    public: false,
+    organization: true,
     groups: null,
     users: null,
-    source_type: 'git',
+    source_type: 'local',
     repo: '',
     ref: '',
     root: '',
-    local_path: '',
+    local_path: '/srv/artifacts',
     owner: '',
     git_provider: '',
     force_push_policy: '',
@@ -23,9 +21,26 @@ export function layerRecord(fields: Partial<LayerRecord>): LayerRecord {
     deleted_at: null,
     last_ingested_at: null,
     last_ingested_ref: null,
-    webhook_secret: 'secret',
-    webhook_key: 'key',
+    webhook_secret: '',
+    webhook_key: '',
     source_state: null,
+    ...fields,
+  };
+}
+
+/** A public git layer as the registry keeps it. */
+export function layerRecord(fields: Partial<LayerRecord>): LayerRecord {
+  return {
+    ...newLayer({
+      id: 'team',
+      source_type: 'git',
+      local_path: '',
+      public: true,
+      organization: false,
+      webhook_secret: 'secret',
+      webhook_key: 'key',
+    }),
+    number: 1,
     revision: 0,
     ...fields,
   };

@@ -12,6 +12,7 @@ import { EventStream } from '@catalog/server/registry/events/event-stream';
 import { runIngest } from '@catalog/server/registry/ingest/run-ingest';
 import type { CallContext, Registry, RegistrySettings } from '@catalog/server/registry/registry';
 import { authoredPackage, type PackageTexts } from './authored-package.ts';
+import { newLayer } from './layer-record.ts';
 
 /** What a layer's source holds: packages by id, and `DOMAIN.md` texts by path. */
 export interface LayerContent {
@@ -94,7 +95,7 @@ export async function openMemoryRegistry(
       await store.transaction(async (writes) => {
         const order = ((await writes.layers.list(ONLY_TENANT)).length + 1) * 10;
         const created_at = registry.now().toISOString();
-        await writes.layers.create(ONLY_TENANT, { ...NEW_LAYER, id, order, created_at, ...more });
+        await writes.layers.create(ONLY_TENANT, newLayer({ id, order, created_at, ...more }));
       });
     },
     ingest: async (layer_id, content) => {
@@ -124,28 +125,6 @@ export async function openMemoryRegistry(
     },
   };
 }
-
-const NEW_LAYER: Omit<NewLayer, 'id' | 'order' | 'created_at'> = {
-  user_defined: false,
-  public: false,
-  organization: true,
-  groups: null,
-  users: null,
-  source_type: 'local',
-  repo: '',
-  ref: '',
-  root: '',
-  local_path: '/srv/layer',
-  owner: '',
-  git_provider: '',
-  force_push_policy: '',
-  deleted_at: null,
-  last_ingested_at: null,
-  last_ingested_ref: null,
-  webhook_secret: '',
-  webhook_key: '',
-  source_state: null,
-};
 
 function toReading(layer: string, { packages = {}, domains = {} }: LayerContent): SourceReading {
   const encoder = new TextEncoder();

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { readConfigText } from '@catalog/core/node/read-config-text';
 import { expandHome } from '@catalog/core/text/expand-home';
 import { checkMinServerVersion } from '@catalog/core/version/min-server-version';
 import { isAddress } from './is-address.ts';
@@ -124,30 +124,13 @@ function readFiles(input: ConfigInput, workspace: string): ConfigFile[] {
     );
   }
   return places.flatMap(({ kind, path, base, required }) => {
-    const text = readText(path, required);
+    const text = readConfigText(path, required, ADVICE);
     if (text === undefined) return [];
     return [{ origin: { kind, name: path }, path, base, content: readSyncFile(text, path) }];
   });
 }
 
-function readText(path: string, required: boolean): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    if (missing && !required) return undefined;
-    if (missing) {
-      throw new CatalogError('config.not_found', `There is no configuration file at ${path}.`, {
-        details: { path },
-      });
-    }
-    throw new CatalogError('config.invalid', `The configuration file ${path} cannot be read.`, {
-      details: { path },
-      suggested_action: 'Make the file readable, or remove it.',
-      cause,
-    });
-  }
-}
+const ADVICE = { unreadable: 'Make the file readable, or remove it.' };
 
 function resolveRegistry(
   input: ConfigInput,

@@ -1,5 +1,6 @@
 import type { EventBody } from '@catalog/contract/events';
 import type { IngestReport } from '@catalog/contract/records/ingest';
+import { newLayer } from '@catalog/testkit/layer-record';
 import { onTestFinished } from 'vitest';
 import { bytesHash } from '../artifact/content-hash.ts';
 import type { AuditRecord } from '../ports/audit.ts';
@@ -28,31 +29,8 @@ export const T2 = '2026-01-02T03:05:05.000Z';
 export const T3 = '2026-01-02T03:06:05.000Z';
 
 export function sampleLayer(id: string, given: Partial<NewLayer> = {}): NewLayer {
-  return {
-    id,
-    order: 10,
-    user_defined: false,
-    public: false,
-    organization: true,
-    groups: null,
-    users: null,
-    source_type: 'local',
-    repo: '',
-    ref: '',
-    root: '',
-    local_path: '/srv/artifacts',
-    owner: '',
-    git_provider: '',
-    force_push_policy: '',
-    created_at: T1,
-    deleted_at: null,
-    last_ingested_at: null,
-    last_ingested_ref: null,
-    webhook_secret: 'secret',
-    webhook_key: `key of ${id}`,
-    source_state: null,
-    ...given,
-  };
+  const webhook = { webhook_secret: 'secret', webhook_key: `key of ${id}` };
+  return newLayer({ id, created_at: T1, ...webhook, ...given });
 }
 
 /** Layers that are there, lowest precedence first. */

@@ -1,7 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { parseReference, type Reference } from '../artifact/reference.ts';
 import type { Artifact } from '../artifact/types.ts';
-import { resolvePin, type PinCandidate } from '../version/pin.ts';
+import { isSpecific, resolvePin, type PinCandidate } from '../version/pin.ts';
 import { mergeArtifact, namedParentProblem } from './merge-artifacts.ts';
 
 /** Past this a chain is a mistake; every link repeats what it inherits. */
@@ -69,8 +69,7 @@ function findParent(
   { id, pin }: Reference,
   layers: readonly (readonly ParentCandidate[])[],
 ): ParentCandidate {
-  const isSpecific = pin.kind === 'exact' || pin.kind === 'hash';
-  for (const candidates of isSpecific ? layers : layers.slice(0, 1)) {
+  for (const candidates of isSpecific(pin) ? layers : layers.slice(0, 1)) {
     const found = resolvePin(pin, candidates);
     if (found !== undefined) return found;
   }
@@ -93,8 +92,7 @@ function deprecatedParent(
   { id, pin }: Reference,
   parent: ParentCandidate,
 ): CatalogError {
-  const isSpecific = pin.kind === 'exact' || pin.kind === 'hash';
-  const message = isSpecific
+  const message = isSpecific(pin)
     ? `It extends ${parent.version} of \`${id}\`, which is deprecated.`
     : `It extends \`${child.fields.extends ?? id}\`, and every version that matches is deprecated.`;
   return invalid(child, message, 'Extend a version that is not deprecated.');

@@ -145,18 +145,21 @@ function decide(node: EntryNode, deciding: Deciding): Decision {
   if (hasErrors(findings)) return rejectFindings(entry, findings);
   const other = node.others.find((holder) => isTaken(holder, deciding));
   if (other !== undefined) return rejectCollision(entry, layerOf(other), findings);
-  const { artifact } = entry;
-  const problem = options.object(artifact, entry);
-  if (problem !== undefined) return reject(entry, problem, findings);
-  return {
-    kind: 'accepted',
-    entry,
-    artifact,
-    parent: undefined,
-    ancestors: [],
-    findings,
-    refusal: undefined,
-  };
+  const alone = { parent: undefined, ancestors: [], refusal: undefined };
+  return accept(entry, { artifact: entry.artifact, ...alone }, findings, options);
+}
+
+/** Unless there is a last word against what would be served. */
+function accept(
+  entry: Entry,
+  served: Pick<Accepted, 'artifact' | 'parent' | 'ancestors' | 'refusal'>,
+  findings: Diagnostic[],
+  options: DecideOptions,
+): Decision {
+  const problem = options.object(served.artifact, entry);
+  return problem === undefined
+    ? { kind: 'accepted', entry, ...served, findings }
+    : reject(entry, problem, findings);
 }
 
 /** What was withdrawn and returns finds its id taken like anything new; what is served stays. */
@@ -185,21 +188,10 @@ function decideChild(
     const layers = candidateLayers(others, deciding);
     if (layers.length === 0 && others.length > 0) throw parentRejected(parent);
     const merged = resolveExtends(entry.artifact, parent, layers);
-    const { artifact, ancestors, refusal } = merged;
-    if (refusal !== undefined && !options.takes_refused) throw refusal;
+    if (merged.refusal !== undefined && !options.takes_refused) throw merged.refusal;
     const findings = linter.findingsOfMerged(entry, merged);
     if (hasErrors(findings)) return rejectFindings(entry, findings);
-    const problem = options.object(artifact, entry);
-    if (problem !== undefined) return reject(entry, problem, findings);
-    return {
-      kind: 'accepted',
-      entry,
-      artifact,
-      parent: merged.parent,
-      ancestors,
-      findings,
-      refusal,
-    };
+    return accept(entry, merged, findings, options);
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     const { code, message, suggested_action } = error;

@@ -2,7 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Reference } from '../artifact/reference.ts';
 import type { Artifact } from '../artifact/types.ts';
 import { parentReference } from '../extends/resolve-extends.ts';
-import { matchesPin } from '../version/pin.ts';
+import { isSpecific, matchesPin } from '../version/pin.ts';
 import type { Entry } from './read-snapshots.ts';
 import type { StoredHolder } from './stored-holder.ts';
 
@@ -50,7 +50,8 @@ export function rankOf(holder: Holder): number {
   return holder.kind === 'entry' ? holder.entry.rank : holder.rank;
 }
 
-function readParent(child: Artifact): EntryNode['parent'] {
+/** What an artifact extends, or why that cannot be read; undefined when it stands alone. */
+export function readParent(child: Artifact): EntryNode['parent'] {
   try {
     return parentReference(child);
   } catch (error) {
@@ -134,7 +135,7 @@ export function findOpen(
 function candidatesOf({ parent, others }: EntryNode): readonly Holder[] {
   if (parent === undefined || parent instanceof CatalogError) return others;
   const { pin } = parent;
-  if (pin.kind !== 'exact' && pin.kind !== 'hash') return others;
+  if (!isSpecific(pin)) return others;
   const matches = (other: Holder): boolean =>
     other.kind === 'stored'
       ? other.candidates.some((candidate) => matchesPin(pin, candidate))

@@ -6,7 +6,12 @@ export function ledgerKey(id: string, version: string): string {
   return `${id}@${ledgerVersion(version)}`;
 }
 
-const DEV_BUILD = /\+dev\.[0-9]+$/;
+const DEV_BUILD = /\+dev\.([0-9]+)$/;
+
+/** Which build of a version under development it is; 0 for the version itself (decision 51). */
+export function devBuild(version: string): number {
+  return Number(DEV_BUILD.exec(version)?.[1] ?? 0);
+}
 
 /** The version as the ledger knows it. */
 export function ledgerVersion(version: string): string {

@@ -1,4 +1,12 @@
-import { flag, listOf, member, record, text, type RecordShape } from '../manifest/field-checks.ts';
+import {
+  flag,
+  listOf,
+  member,
+  record,
+  text,
+  type Check,
+  type RecordShape,
+} from '../manifest/field-checks.ts';
 import { readConfig } from '../manifest/read-config.ts';
 import type { LayerVisibility } from './visibility.ts';
 
@@ -11,23 +19,21 @@ function nobody(): LayerVisibility {
   return { public: false, organization: false, groups: [], users: [] };
 }
 
+/** Who may see a layer, wherever somebody writes it down. */
+export const layerVisibility: Check<LayerVisibility> = record<LayerVisibility>({
+  create: nobody,
+  members: [
+    member('public', flag()),
+    member('organization', flag()),
+    member('groups', listOf(text())),
+    member('users', listOf(text())),
+  ],
+  strict: true,
+});
+
 const SHAPE: RecordShape<LayerConfig> = {
   create: () => ({ visibility: nobody() }),
-  members: [
-    member(
-      'visibility',
-      record<LayerVisibility>({
-        create: nobody,
-        members: [
-          member('public', flag()),
-          member('organization', flag()),
-          member('groups', listOf(text())),
-          member('users', listOf(text())),
-        ],
-        strict: true,
-      }),
-    ),
-  ],
+  members: [member('visibility', layerVisibility)],
   strict: true,
 };
 

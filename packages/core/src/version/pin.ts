@@ -12,6 +12,11 @@ export type Pin =
   | { kind: 'major'; major: number }
   | { kind: 'hash'; content_hash: string };
 
+/** Whether a pin names one version for ever, and not whatever is the latest or fits a range. */
+export function isSpecific(pin: Pin): pin is Extract<Pin, { kind: 'exact' | 'hash' }> {
+  return pin.kind === 'exact' || pin.kind === 'hash';
+}
+
 /** One stored version, as far as a pin looks at it. */
 export interface PinCandidate {
   version: string;

@@ -1,11 +1,10 @@
 import { FORCE_PUSH_POLICIES, GIT_PROVIDERS } from '@catalog/contract/records/layer';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { readLayerRoot, readRepo } from '@catalog/core/layer/source-fields';
+import { layerVisibility } from '@catalog/core/layer/read-layer-config';
 import type { LayerVisibility } from '@catalog/core/layer/visibility';
 import {
   INVALID_FIELD,
-  flag,
-  listOf,
   matching,
   member,
   oneOf,
@@ -113,19 +112,7 @@ export const declaredLayer: Check<DeclaredLayer> = record<DeclaredLayer>({
   members: [
     member('id', layerId),
     member('source', oneSource),
-    member(
-      'visibility',
-      record<LayerVisibility>({
-        create: () => ({ public: false, organization: false, groups: [], users: [] }),
-        members: [
-          member('public', flag()),
-          member('organization', flag()),
-          member('groups', listOf(text())),
-          member('users', listOf(text())),
-        ],
-        strict: true,
-      }),
-    ),
+    member('visibility', layerVisibility),
   ],
   strict: true,
 });

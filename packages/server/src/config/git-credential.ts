@@ -1,15 +1,5 @@
 import { member, record, text, type Check } from '@catalog/core/manifest/field-checks';
-
-/** What the registry shows a git host for its admin-defined layers (decision 54). */
-export interface GitCredential {
-  host: string;
-  /** Repositories whose path begins so; every one of the host when absent. */
-  path_prefix?: string;
-  username?: string;
-  password?: string;
-  /** The private key for ssh. */
-  ssh_key?: string;
-}
+import type { GitCredential } from '@catalog/core/ports/git-credential';
 
 export const gitCredential: Check<GitCredential> = record<GitCredential>({
   create: () => ({ host: '' }),

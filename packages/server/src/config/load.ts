@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { FieldReading } from '@catalog/core/manifest/field-checks';
+import { readConfigText } from '@catalog/core/node/read-config-text';
 import { expandHome } from '@catalog/core/text/expand-home';
 import { checkSettings } from './check-settings.ts';
 import type { Environment } from './interpolate.ts';
@@ -81,30 +81,15 @@ function readFile(input: SettingsInput): {
     named === undefined
       ? join(input.home, '.catalog/registry.yaml')
       : resolve(input.cwd, expandHome(named, input.home));
-  const text = readText(path, named !== undefined);
+  const text = readConfigText(path, named !== undefined, ADVICE);
   if (text === undefined) return { path: undefined, values: new Map() };
   return { path, values: readRegistryFile({ text, file: path }, TABLE, input.env) };
 }
 
-function readText(path: string, required: boolean): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    if (missing && !required) return undefined;
-    if (missing) {
-      throw new CatalogError('config.not_found', `There is no configuration file at ${path}.`, {
-        details: { path },
-        suggested_action: 'Check the path, or leave it out: a registry needs no file to start.',
-      });
-    }
-    throw new CatalogError('config.invalid', `The configuration file ${path} cannot be read.`, {
-      details: { path },
-      suggested_action: 'Make the file readable, or name another.',
-      cause,
-    });
-  }
-}
+const ADVICE = {
+  missing: 'Check the path, or leave it out: a registry needs no file to start.',
+  unreadable: 'Make the file readable, or name another.',
+};
 
 function fromFlag(setting: Setting, { flags }: SettingsInput): FileValue | undefined {
   if (setting.flag === undefined) return undefined;

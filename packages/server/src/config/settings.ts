@@ -2,10 +2,11 @@ import { SANDBOX_PROFILES } from '@catalog/core/artifact/types';
 import { DEFAULT_DISCOVERY } from '@catalog/core/domain/discovery';
 import { DEFAULT_LIMITS } from '@catalog/core/lint/context';
 import { MAX_PROSE, listOf, oneOf, text, type Check } from '@catalog/core/manifest/field-checks';
+import type { GitCredential } from '@catalog/core/ports/git-credential';
 import ipaddr from 'ipaddr.js';
 import { readBindAddress } from './bind-address.ts';
 import { declaredLayer, type DeclaredLayer } from './declared-layer.ts';
-import { gitCredential, maskCredential, type GitCredential } from './git-credential.ts';
+import { gitCredential, maskCredential } from './git-credential.ts';
 import {
   checked,
   choiceSetting,

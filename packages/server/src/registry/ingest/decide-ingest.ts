@@ -1,5 +1,5 @@
 import { decideLayer, type LayerDecision } from '@catalog/core/ingest/decide-layer';
-import { ledgerKey } from '@catalog/core/ingest/ledger-key';
+import { devBuild, ledgerKey } from '@catalog/core/ingest/ledger-key';
 import {
   readSnapshots,
   type Entry,
@@ -96,8 +96,6 @@ async function rejectedBefore(
   return layers;
 }
 
-const DEV_BUILD = /\+dev\.([0-9]+)$/;
-
 /** An edit under an unchanged version is the next build of it (decision 51). */
 async function renameEdited(
   registry: Registry,
@@ -118,11 +116,10 @@ async function renameEdited(
     const rows = await registry.store.versions.readLedger(tenant, layer.id, [
       { id, version: current },
     ]);
-    const last = Number(DEV_BUILD.exec(current)?.[1] ?? 0);
     const unchanged = rows.get(key) === authored_hash;
     entry.artifact = {
       ...entry.artifact,
-      version: unchanged ? current : `${version}+dev.${last + 1}`,
+      version: unchanged ? current : `${version}+dev.${devBuild(current) + 1}`,
     };
     if (unchanged) facts.ledger.set(key, authored_hash);
   }

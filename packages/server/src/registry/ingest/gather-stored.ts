@@ -1,14 +1,12 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { Reference } from '@catalog/core/artifact/reference';
-import type { Artifact } from '@catalog/core/artifact/types';
-import { parentReference } from '@catalog/core/extends/resolve-extends';
+import { readParent } from '@catalog/core/ingest/entry-graph';
 import { ledgerKey, ledgerVersion } from '@catalog/core/ingest/ledger-key';
 import type { Entry } from '@catalog/core/ingest/read-snapshots';
 import type { StoredArtifact, StoredHolder } from '@catalog/core/ingest/stored-holder';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { HeadRecord, VersionSummary } from '@catalog/core/ports/versions';
-import { matchesPin, resolvePin, type Pin } from '@catalog/core/version/pin';
+import { isSpecific, matchesPin, resolvePin, type Pin } from '@catalog/core/version/pin';
 import type { Registry } from '../registry.ts';
 import { loadStoredArtifact } from './load-stored-artifact.ts';
 import type { Neighbourhood } from './neighbourhood.ts';
@@ -82,21 +80,13 @@ function pinsByParent(entries: readonly Entry[]): Map<string, Pin[]> {
   const wanted = new Map<string, Pin[]>();
   for (const { artifact } of entries) {
     const parent = readParent(artifact);
-    if (parent === undefined) continue;
+    // What cannot be read its author is told by the decision.
+    if (parent === undefined || parent instanceof CatalogError) continue;
     const pins = wanted.get(parent.id);
     if (pins === undefined) wanted.set(parent.id, [parent.pin]);
     else pins.push(parent.pin);
   }
   return wanted;
-}
-
-function readParent(child: Artifact): Reference | undefined {
-  try {
-    return parentReference(child);
-  } catch (error) {
-    if (error instanceof CatalogError) return undefined; // its author is told by the decision
-    throw error;
-  }
 }
 
 /** One id that matters: as an entry's own, as a parent, or both. */
@@ -118,7 +108,7 @@ async function holdersOf(
   facts: StoredFacts,
 ): Promise<StoredHolder[]> {
   const { neighbourhood, rejected } = input;
-  const specific = pins.filter(({ kind }) => kind === 'exact' || kind === 'hash');
+  const specific = pins.filter(isSpecific);
   const holders: StoredHolder[] = [];
   for (const layer of neighbourhood.layers) {
     const isThis = layer.number === neighbourhood.layer.number;

@@ -1,5 +1,4 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { tailOrder } from '@catalog/core/layer/decide-reorder';
 import type { LayerVisibility } from '@catalog/core/layer/visibility';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { StoreWrites } from '@catalog/core/ports/store';
@@ -8,6 +7,7 @@ import { requestIngest } from '../ingest/request-ingest.ts';
 import { occasionOfRegistry, type Occasion } from '../occasion.ts';
 import type { Registry } from '../registry.ts';
 import { emptyLayer } from './empty-layer.ts';
+import { freshLayer } from './fresh-layer.ts';
 import { recordLayerChange } from './record-change.ts';
 
 const SOURCE_MEMBERS = ['source_type', 'repo', 'ref', 'root', 'local_path'] as const;
@@ -56,23 +56,13 @@ async function create(
   occasion: Occasion,
   declaration: LayerDeclaration,
 ): Promise<void> {
-  const { layers } = writes;
-  const others = [...(await layers.list(tenant)), ...(await layers.listDeleted(tenant))];
   const { visibility, ...named } = declaration;
-  const isGit = declaration.source_type === 'git';
-  const layer = await layers.create(tenant, {
+  const layer = await writes.layers.create(tenant, {
     ...named,
     ...(visibility ?? { public: false, organization: true, groups: null, users: null }),
-    order: tailOrder(others),
     user_defined: false,
     owner: '',
-    created_at: occasion.now.toISOString(),
-    deleted_at: null,
-    last_ingested_at: null,
-    last_ingested_ref: null,
-    source_state: null,
-    webhook_secret: isGit ? registry.newSecret() : '',
-    webhook_key: isGit ? registry.newId() : '',
+    ...(await freshLayer(registry, writes, tenant, occasion, named)),
   });
   await recordLayerChange(writes, tenant, occasion, {
     action: 'register',

@@ -7,7 +7,6 @@ import {
   refuseHostPath,
 } from '@catalog/core/layer/authorize-layer';
 import { assertedFields, classifyRegistration } from '@catalog/core/layer/classify-registration';
-import { tailOrder } from '@catalog/core/layer/decide-reorder';
 import {
   readGitProvider,
   readLayerRoot,
@@ -22,6 +21,7 @@ import { occasionOfCall } from '../occasion.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { emptyLayer } from './empty-layer.ts';
 import { notYours } from './load-layer.ts';
+import { freshLayer } from './fresh-layer.ts';
 import { recordLayerChange } from './record-change.ts';
 import { toWireLayer } from './to-wire-layer.ts';
 
@@ -45,18 +45,11 @@ export async function registerLayer(
     refuseAdminOnlyFields(caller, assertedFields(body, caller));
     const occasion = occasionOfCall(registry, context);
     const isGit = source.source_type === 'git';
+    const named = { id: body.id, ...source };
     const layer = await putLayer(writes, tenant, stored, {
-      id: body.id,
-      ...source,
+      ...named,
       ...classifyRegistration(body, caller),
-      order: await nextOrder(writes, tenant, body.id),
-      created_at: occasion.now.toISOString(),
-      deleted_at: null,
-      last_ingested_at: null,
-      last_ingested_ref: null,
-      source_state: null,
-      webhook_secret: isGit ? registry.newSecret() : '',
-      webhook_key: isGit ? stored?.webhook_key || registry.newId() : '',
+      ...(await freshLayer(registry, writes, tenant, occasion, named, stored)),
     });
     await recordLayerChange(writes, tenant, occasion, {
       action: 'register',
@@ -105,13 +98,6 @@ function missing(argument: 'repo' | 'local_path', source_type: string): CatalogE
       suggested_action: `Name where its files are in \`${argument}\`.`,
     },
   );
-}
-
-/** After every other layer, also those that may come back. */
-async function nextOrder(writes: StoreWrites, tenant: Tenant, id: string): Promise<number> {
-  const { layers } = writes;
-  const kept = [...(await layers.list(tenant)), ...(await layers.listDeleted(tenant))];
-  return tailOrder(kept.filter((layer) => layer.id !== id));
 }
 
 async function putLayer(

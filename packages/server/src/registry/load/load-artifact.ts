@@ -1,6 +1,6 @@
+import { isSpecific, parsePin } from '@catalog/core/version/pin';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
-import { isPinned } from './is-pinned.ts';
 import { keepReady, type ReadyBytes } from './ready-bytes.ts';
 import { readInlineFiles } from './read-files.ts';
 import { noSuchArtifact, resolveArtifact, type ArtifactQuestion } from './resolve-artifact.ts';
@@ -33,7 +33,12 @@ export async function loadArtifact(
     encode(registry, context, resolved),
   );
   const { content_hash, version, bytes, lasts } = ready;
-  return { content_hash, version, bytes, immutable: lasts && isPinned(question.version) };
+  return {
+    content_hash,
+    version,
+    bytes,
+    immutable: lasts && isSpecific(parsePin(question.version)),
+  };
 }
 
 async function encode(

@@ -2,7 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SessionChoice } from '@catalog/core/ports/sessions';
 import type { HeadRecord } from '@catalog/core/ports/versions';
-import { parsePin, resolvePin, type Pin } from '@catalog/core/version/pin';
+import { isSpecific, parsePin, resolvePin, type Pin } from '@catalog/core/version/pin';
 import type { CallContext, Registry } from '../registry.ts';
 import type { View } from '../view/resolve-view.ts';
 
@@ -72,8 +72,7 @@ async function findVersion(
   const { versions } = registry.store;
   const winner = winningHead(view, await versions.listHeadsOf(tenant, view.stack, [id]));
   if (pin.kind === 'latest') return winner && toResolved(view, id, winner.layer, winner.version);
-  const isSpecific = pin.kind === 'exact' || pin.kind === 'hash';
-  const places = isSpecific
+  const places = isSpecific(pin)
     ? winnerFirst(view, winner)
     : winner === undefined
       ? []

@@ -1,15 +1,5 @@
+import type { GitCredential } from '@catalog/core/ports/git-credential';
 import type { EgressRules, Resolve } from '../../egress/check-address.ts';
-
-/** What the registry shows a git host for its admin-defined layers (decision 54). */
-export interface GitCredential {
-  host: string;
-  /** Repositories whose path begins so; every one of the host when absent. */
-  path_prefix?: string;
-  username?: string;
-  password?: string;
-  /** A file with the private key for ssh. */
-  ssh_key?: string;
-}
 
 export interface GitOptions {
   /** Where the bare repositories are kept; everything in it can be fetched again. */

@@ -2,10 +2,11 @@ import { isIP, isIPv6 } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { classifyRepo, type NetworkRepo } from '@catalog/core/layer/classify-repo';
+import type { GitCredential } from '@catalog/core/ports/git-credential';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import { checkAddress, type AddressCheck } from '../../egress/check-address.ts';
 import type { GitCall, GitConfig } from './git-program.ts';
-import type { GitCredential, GitOptions } from './git-options.ts';
+import type { GitOptions } from './git-options.ts';
 import { sshCommand } from './ssh-command.ts';
 import { unreachable } from '../unreachable.ts';
 

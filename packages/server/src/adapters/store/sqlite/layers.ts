@@ -5,33 +5,16 @@ import { readJson, type JsonText } from './json-column.ts';
 import type { Revisions } from './revisions.ts';
 import type { Transaction } from './transaction.ts';
 
-interface LayerRow {
-  tenant: number;
-  number: number;
-  id: string;
-  order: number;
+interface LayerRow extends Omit<LayerRecord, Flag | List> {
+  tenant: Tenant;
   user_defined: number;
   public: number;
   organization: number;
   groups: JsonText<string[]> | null;
   users: JsonText<string[]> | null;
-  source_type: LayerRecord['source_type'];
-  repo: string;
-  ref: string;
-  root: string;
-  local_path: string;
-  owner: string;
-  git_provider: string;
-  force_push_policy: LayerRecord['force_push_policy'];
-  created_at: string;
-  deleted_at: string | null;
-  last_ingested_at: string | null;
-  last_ingested_ref: string | null;
-  webhook_secret: string;
-  webhook_key: string;
-  source_state: string | null;
-  revision: number;
 }
+type Flag = 'user_defined' | 'public' | 'organization';
+type List = 'groups' | 'users';
 
 const SELECT = `
   SELECT l.*, n.revision

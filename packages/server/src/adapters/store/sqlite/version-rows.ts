@@ -1,4 +1,3 @@
-import type { Sensitivity } from '@catalog/core/artifact/types';
 import type {
   HeadRecord,
   StoredExtends,
@@ -12,22 +11,10 @@ import { readJson, type JsonText } from './json-column.ts';
 export type ListText = JsonText<string[]>;
 
 /** The columns heads and versions share, as they are stored. */
-interface ColumnsRow {
-  layer: number;
-  id: string;
-  version: string;
-  type: string;
-  name: string;
-  description: string;
+interface ColumnsRow extends Omit<VersionColumns, 'when_to_use' | 'tags' | 'deprecated'> {
   when_to_use: ListText;
   tags: ListText;
-  sensitivity: Sensitivity | null;
-  search_visibility: VersionColumns['search_visibility'];
   deprecated: number;
-  replaced_by: string | null;
-  content_hash: string;
-  ingest_order: number;
-  ingested_at: string;
 }
 
 export interface HeadRow extends ColumnsRow {

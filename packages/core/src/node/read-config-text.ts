@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+
+/** What a person does about a file that is not there, or cannot be read. */
+export interface ConfigTextAdvice {
+  missing?: string;
+  unreadable: string;
+}
+
+/** The text of a configuration file; undefined where one that nobody asked for is not there. */
+export function readConfigText(
+  path: string,
+  required: boolean,
+  advice: ConfigTextAdvice,
+): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    if (missing && !required) return undefined;
+    if (missing) {
+      throw new CatalogError('config.not_found', `There is no configuration file at ${path}.`, {
+        details: { path },
+        ...(advice.missing === undefined ? {} : { suggested_action: advice.missing }),
+      });
+    }
+    throw new CatalogError('config.invalid', `The configuration file ${path} cannot be read.`, {
+      details: { path },
+      suggested_action: advice.unreadable,
+      cause,
+    });
+  }
+}

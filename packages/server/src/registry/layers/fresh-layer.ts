@@ -1,0 +1,46 @@
+import { tailOrder } from '@catalog/core/layer/decide-reorder';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { StoreWrites } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Occasion } from '../occasion.ts';
+import type { Registry } from '../registry.ts';
+
+type FreshMembers = Pick<
+  LayerRecord,
+  | 'order'
+  | 'created_at'
+  | 'deleted_at'
+  | 'last_ingested_at'
+  | 'last_ingested_ref'
+  | 'source_state'
+  | 'webhook_secret'
+  | 'webhook_key'
+>;
+
+/**
+ * What a layer begins with, however it came to be registered: last in order, nothing read of it yet,
+ * and for a git source a secret. An id that is registered again keeps its webhook's address.
+ */
+export async function freshLayer(
+  registry: Registry,
+  writes: StoreWrites,
+  tenant: Tenant,
+  occasion: Occasion,
+  { id, source_type }: Pick<LayerRecord, 'id' | 'source_type'>,
+  stored?: LayerRecord,
+): Promise<FreshMembers> {
+  const { layers } = writes;
+  // Also those that may come back.
+  const kept = [...(await layers.list(tenant)), ...(await layers.listDeleted(tenant))];
+  const isGit = source_type === 'git';
+  return {
+    order: tailOrder(kept.filter((layer) => layer.id !== id)),
+    created_at: occasion.now.toISOString(),
+    deleted_at: null,
+    last_ingested_at: null,
+    last_ingested_ref: null,
+    source_state: null,
+    webhook_secret: isGit ? registry.newSecret() : '',
+    webhook_key: isGit ? stored?.webhook_key || registry.newId() : '',
+  };
+}
