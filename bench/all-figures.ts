@@ -3,13 +3,21 @@ import { cliStart } from './figures/cli-start.ts';
 import { ingestCold } from './figures/ingest-cold.ts';
 import { ingestPush } from './figures/ingest-push.ts';
 import { eventsFanout } from './figures/events-fanout.ts';
+import { failover } from './figures/failover.ts';
 import { gitHostile } from './figures/git-hostile.ts';
 import { growth } from './figures/growth.ts';
 import { loadRate } from './figures/load-rate.ts';
 import { manifestHostile } from './figures/manifest-hostile.ts';
 import { parity } from './figures/parity.ts';
+import { pgGrowth } from './figures/pg-growth.ts';
+import { pgManifest } from './figures/pg-manifest.ts';
+import { pgSearch } from './figures/pg-search.ts';
+import { replicaScale } from './figures/replica-scale.ts';
+import { s3Faults } from './figures/s3-faults.ts';
+import { scaleModel } from './figures/scale-model.ts';
 import { serveKill } from './figures/serve-kill.ts';
 import { serveStart } from './figures/serve-start.ts';
+import { schedules } from './figures/schedules.ts';
 import { searchSql } from './figures/search-sql.ts';
 import { syncCold } from './figures/sync-cold.ts';
 import { syncHttp } from './figures/sync-http.ts';
@@ -17,6 +25,7 @@ import { syncHttpNoop } from './figures/sync-http-noop.ts';
 import { syncKill } from './figures/sync-kill.ts';
 import { syncNoop } from './figures/sync-noop.ts';
 import { syncRace } from './figures/sync-race.ts';
+import { tenants } from './figures/tenants.ts';
 
 /** Every claim about speed and faults the project makes. */
 export const allFigures: readonly Figure[] = [
@@ -35,7 +44,16 @@ export const allFigures: readonly Figure[] = [
   ingestCold,
   ingestPush,
   serveKill,
+  failover,
+  s3Faults,
   serveStart,
+  replicaScale,
+  schedules,
   searchSql,
+  pgSearch,
   growth,
+  pgGrowth,
+  pgManifest,
+  tenants,
+  scaleModel,
 ];

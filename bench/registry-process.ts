@@ -49,15 +49,19 @@ export async function startRegistryProcess(
   if (stdout === null) throw new TypeError('stdout was to be piped');
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  stdout.setEncoding('utf8').on('data', (text: string) => (errors += text));
   const started = await Promise.race([
     once(createInterface(stdout), 'line'),
     closed.then(() => undefined),
   ]);
-  if (started === undefined || child.pid === undefined) {
+  const line = started === undefined ? '' : String(started[0]);
+  // One line tells where it listens; what it says when it cannot start has several.
+  if (!line.endsWith('}') || child.pid === undefined) {
+    await closed;
     throw new Error(`catalog serve ended with ${child.exitCode ?? child.signalCode}:\n${errors}`);
   }
   const { pid } = child;
-  const { url }: { url: string } = JSON.parse(String(started[0]));
+  const { url }: { url: string } = JSON.parse(line);
   return {
     url,
     pid,

@@ -18,7 +18,8 @@ async function buildProgram(): Promise<OutputChunk[]> {
     cwd: ROOT,
     platform: 'node',
     resolve: {
-      conditionNames: ['@catalog/source', 'node', 'import', 'default'],
+      // `import` or `require` is added by how a package is asked for: pg asks for its parts in both ways.
+      conditionNames: ['@catalog/source', 'node', 'default'],
       // jsonc-parser's `main` is a UMD file whose own `require` no bundler can follow.
       mainFields: ['module', 'main'],
     },

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { listRunning, stopShared } from './services/shared-servers.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -24,18 +25,29 @@ const steps: readonly Step[] = [
   { name: 'types', command: ['tsc', '-p', 'tsconfig.node.json'] },
   { name: 'build', command: ['./dev', 'build'] },
   { name: 'generated files', command: ['./dev', 'docs', '--check'] },
+  { name: 'programs', command: ['./dev', 'services', 'install', 'helm'] },
+  { name: 'services', command: ['./dev', 'services', 'up'] },
   { name: 'tests', command: ['./dev', 'test'] },
   { name: 'coverage', command: ['./dev', 'coverage', '--milestone', 'foundation'] },
   { name: 'coverage, registry', command: ['./dev', 'coverage', '--milestone', 'registry'] },
+  { name: 'coverage, standard', command: ['./dev', 'coverage', '--milestone', 'standard'] },
+  { name: 'tests, standard', command: ['./dev', 'test-standard'] },
+  { name: 'image', command: ['./dev', 'image'] },
   { name: 'fuzzing, small', command: ['./dev', 'schemathesis', '--small'] },
   { name: 'figures, small', command: ['./dev', 'figure', '--small'] },
 ];
 
 let running: ChildProcess | undefined;
+/** The step that a signal ended has failed; no other follows, and the servers are still stopped. */
+let interrupted = false;
+
+/** Servers a person had running before are theirs to stop. */
+const othersServers: ReadonlySet<string> = new Set(listRunning());
 
 async function main(): Promise<number> {
   const results: StepResult[] = [];
   for (const step of steps) {
+    if (interrupted) break;
     process.stdout.write(`\n== ${step.name}: ${step.command.join(' ')}\n`);
     const result = await runStep(step);
     const verdict = result.failed === 0 ? 'ok' : 'FAILED';
@@ -78,6 +90,10 @@ async function runStep({ name, command }: Step): Promise<StepResult> {
   return { name, seconds, passed, failed: failed === 0 && code !== 0 ? 1 : failed };
 }
 
+async function stopServers(): Promise<void> {
+  await stopShared(listRunning().filter((name) => !othersServers.has(name)));
+}
+
 function stopRunning(): void {
   const pid = running?.pid;
   running = undefined;
@@ -91,8 +107,12 @@ function stopRunning(): void {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
+    interrupted = true;
     stopRunning();
-    process.exit(1);
   });
 }
-process.exitCode = await main();
+try {
+  process.exitCode = await main();
+} finally {
+  await stopServers();
+}

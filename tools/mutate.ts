@@ -8,6 +8,9 @@ import { applyMutant, type Mutant, type MutantResult } from './mutation/mutant.t
 import { reachingTests } from './mutation/reaching-tests.ts';
 import { TrialRunner } from './mutation/trial-runner.ts';
 import { seededRandom } from './seeded-random.ts';
+import { PROGRAMS } from './services/folders.ts';
+import { provideServers } from './services/provide-servers.ts';
+import { sharedEnvironment } from './services/shared-servers.ts';
 import { loadSources } from './syntax/load-sources.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -35,8 +38,16 @@ async function main(): Promise<number> {
     process.stderr.write(`nothing to mutate under ${positionals.join(', ')}\n`);
     return 2;
   }
-  const results = await runMutants(mutants, files, Number(values.workers));
-  return report(results, values.seed, values.json);
+  const stopServers = await provideServers();
+  try {
+    // The tests run in copies of the tree, which have no servers and programs of their own.
+    const environment = { ...sharedEnvironment(), CATALOG_TEST_PROGRAMS: PROGRAMS };
+    Object.assign(process.env, { ...environment, ...process.env });
+    const results = await runMutants(mutants, files, Number(values.workers));
+    return report(results, values.seed, values.json);
+  } finally {
+    await stopServers();
+  }
 }
 
 /** A seeded sample of the mutants of core and harness, or of what is under the given paths. */

@@ -1,35 +1,63 @@
-/** A real server that tests talk to: a child process on a loopback port, data under `.services/`. */
-interface Service {
-  name: string;
-  up(): Promise<void>;
-  down(): Promise<void>;
-  status(): Promise<{ state: 'up' | 'down'; pid: number | undefined; address: string | undefined }>;
-}
+import { installTool, isToolName } from './services/go-programs.ts';
+import { readWords, SERVICES_USAGE, type ServicesCommand } from './services/read-words.ts';
+import { runningState } from './services/server-state.ts';
+import { SERVICES } from './services/folders.ts';
+import {
+  sharedEnvironment,
+  sharedServers,
+  startShared,
+  stopShared,
+} from './services/shared-servers.ts';
+import type { ServerName } from './services/shared-server.ts';
 
-/** Every service there is; a test suite that needs a new server adds its row here. */
-const services: readonly Service[] = [];
-
-async function main(action: string | undefined, names: readonly string[]): Promise<number> {
-  if (action !== 'up' && action !== 'down' && action !== 'status') {
-    process.stderr.write('usage: ./dev services up|down|status [name...]\n');
+/** `./dev services up|down|status|env|install [name...]`: the real servers that tests talk to. */
+async function main(words: readonly string[]): Promise<number> {
+  const command = readWords(words);
+  if (command.kind === 'refused') {
+    process.stderr.write(`${command.reason}\n${SERVICES_USAGE}\n`);
     return 2;
   }
-  const unknown = names.filter((name) => !services.some((service) => service.name === name));
-  if (unknown.length > 0) {
-    process.stderr.write(`no service ${unknown.join(', ')}\n`);
-    return 2;
-  }
-  const chosen = services.filter((service) => names.length === 0 || names.includes(service.name));
-  for (const service of chosen) if (action !== 'status') await service[action]();
-  const lines = ['name\tstate\tpid\taddress'];
-  for (const service of chosen) {
-    const { state, pid, address } = await service.status();
-    lines.push(`${service.name}\t${state}\t${pid ?? '-'}\t${address ?? '-'}`);
-  }
-  process.stdout.write(`${lines.join('\n')}\n`);
-  if (services.length === 0) process.stderr.write('No test needs a server yet.\n');
+  await run(command);
   return 0;
 }
 
-const [action, ...names] = process.argv.slice(2);
-process.exitCode = await main(action, names);
+async function run(command: Exclude<ServicesCommand, { kind: 'refused' }>): Promise<void> {
+  switch (command.kind) {
+    case 'up':
+      await startShared(command.names, command.ports);
+      printEnvironment(command.names);
+      break;
+    case 'down':
+      await stopShared(command.names);
+      printStatus(command.names);
+      break;
+    case 'status':
+      printStatus(command.names);
+      break;
+    case 'env':
+      printEnvironment(command.names);
+      break;
+    case 'install':
+      for (const name of command.names) {
+        if (isToolName(name)) process.stdout.write(`${name}\t${await installTool(name)}\n`);
+        else await sharedServers[name].install();
+      }
+      break;
+  }
+}
+
+/** Ready for `eval "$(./dev services env)"`; no value holds a quote. */
+function printEnvironment(names: readonly ServerName[]): void {
+  const environment = Object.entries(sharedEnvironment(names));
+  process.stdout.write(environment.map(([name, value]) => `export ${name}='${value}'\n`).join(''));
+}
+
+function printStatus(names: readonly ServerName[]): void {
+  const lines = names.map((name) => {
+    const state = runningState(SERVICES, name);
+    return `${name}\t${state ? `up\t${state.process.pid}\t${state.port}` : 'down\t-\t-'}\n`;
+  });
+  process.stdout.write(`name\tstate\tpid\tport\n${lines.join('')}`);
+}
+
+process.exitCode = await main(process.argv.slice(2));

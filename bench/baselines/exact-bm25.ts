@@ -6,6 +6,12 @@ const K1 = 1.2;
 const B = 0.75;
 const AVERAGE_LENGTH = 32;
 
+/** The documents that have a term: where they come in the order given, and what it counts in each. */
+export interface ExactPostings {
+  places: number[];
+  quotients: number[];
+}
+
 /**
  * BM25 as the books have it, over every document, in plain floating point: nothing is cut, rounded or
  * skipped. Answers for each query the score of every document that has any.
@@ -15,32 +21,48 @@ export function scoreExactly(
   queries: readonly string[],
 ): Map<string, Map<string, number>> {
   const asked = new Map(queries.map((query) => [query, queryTerms(query)]));
-  const wanted = new Set([...asked.values()].flat());
-  const postings = new Map<string, { id: string; quotient: number }[]>();
-  for (const document of documents) {
-    const { frequencies, length } = countTerms(document, wanted);
-    const damping = K1 * (1 - B + (B * length) / AVERAGE_LENGTH);
-    for (const [term, frequency] of frequencies) {
-      const quotient = (frequency * (K1 + 1)) / (frequency + damping);
-      const known = postings.get(term) ?? [];
-      postings.set(term, known);
-      known.push({ id: document.id, quotient });
-    }
-  }
+  const postings = collectPostings(documents, new Set([...asked.values()].flat()));
   const scores = new Map<string, Map<string, number>>();
   for (const [query, terms] of asked) {
     const sums = new Map<string, number>();
     for (const term of terms) {
-      const holders = postings.get(term) ?? [];
-      const rest = documents.length - holders.length;
-      const rarity = Math.log(1 + (rest + 0.5) / (holders.length + 0.5));
-      for (const { id, quotient } of holders) {
-        sums.set(id, (sums.get(id) ?? 0) + rarity * quotient);
-      }
+      const { places, quotients } = postings.get(term) ?? NO_POSTINGS;
+      const rarity = rarityExactly(documents.length, places.length);
+      places.forEach((place, at) => {
+        const id = documents[place]?.id ?? '';
+        sums.set(id, (sums.get(id) ?? 0) + rarity * (quotients[at] ?? 0));
+      });
     }
     scores.set(query, sums);
   }
   return scores;
+}
+
+const NO_POSTINGS: ExactPostings = { places: [], quotients: [] };
+
+export function rarityExactly(documents: number, holders: number): number {
+  return Math.log(1 + (documents - holders + 0.5) / (holders + 0.5));
+}
+
+/** The postings of some terms in any number of documents, which are looked at once. */
+export function collectPostings(
+  documents: Iterable<SearchDocument>,
+  wanted: ReadonlySet<string>,
+): Map<string, ExactPostings> {
+  const postings = new Map<string, ExactPostings>();
+  let place = 0;
+  for (const document of documents) {
+    const { frequencies, length } = countTerms(document, wanted);
+    const damping = K1 * (1 - B + (B * length) / AVERAGE_LENGTH);
+    for (const [term, frequency] of frequencies) {
+      const known = postings.get(term) ?? { places: [], quotients: [] };
+      postings.set(term, known);
+      known.places.push(place);
+      known.quotients.push((frequency * (K1 + 1)) / (frequency + damping));
+    }
+    place += 1;
+  }
+  return postings;
 }
 
 function countTerms(

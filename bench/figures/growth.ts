@@ -4,8 +4,9 @@ import { recallOf, scoreExactly } from '../baselines/exact-bm25.ts';
 import type { Figure, Measurement } from '../figure.ts';
 import { makeQueries, type QueryKind } from '../fixtures/search-queries.ts';
 import { storeCatalogue, type StoredCatalogue } from '../fixtures/stored-catalogue.ts';
+import { growthNote, growthPart } from '../growth-part.ts';
 import { startRegistryProcess } from '../registry-process.ts';
-import { openSide, timeInTurns, type Client, type Cost, type Side } from '../timed-requests.ts';
+import { openSide, timeInTurns, type Client, type Side } from '../timed-requests.ts';
 
 const TIMES_SMALLER = 10;
 const AT_MOST_RATIO = 1.5;
@@ -88,24 +89,15 @@ async function measureReads(small: Served, large: Served): Promise<Measured[]> {
   const measured: Measured[] = [];
   const ofSmall = readsOf(small);
   for (const [name, paths] of Object.entries(readsOf(large))) {
-    const { subject, baseline } = await timeInTurns(
+    const times = await timeInTurns(
       { side: large.side, paths },
       { side: small.side, paths: ofSmall[name] ?? [] },
       REQUESTS,
     );
-    const ratio = subject.p50 / baseline.p50;
-    const part = {
-      name: `growth-${name}`,
-      value: subject.p50,
-      unit: 'ms',
-      baseline: baseline.p50,
-      ratio,
-      cpu_ratio: subject.cpu_ms / baseline.cpu_ms,
-      n: large.n,
-      goal: `ratio <= ${AT_MOST_RATIO}`,
-      met: ratio <= AT_MOST_RATIO,
-    };
-    measured.push({ parts: [part], note: noteOf(name, subject, baseline) });
+    measured.push({
+      parts: [growthPart(`growth-${name}`, large.n, times, AT_MOST_RATIO)],
+      note: growthNote(name, times),
+    });
   }
   return measured;
 }
@@ -116,24 +108,18 @@ async function measureSearches(small: Served, large: Served, seed: string): Prom
   const measured: Measured[] = [];
   for (const kind of ['rare', 'common', 'three', 'sentence'] as const) {
     const paths = queries[kind].map(pathOf);
-    const { subject, baseline } = await timeInTurns(
+    const times = await timeInTurns(
       { side: large.side, paths },
       { side: small.side, paths },
       REQUESTS,
     );
     const found = await recall(large.side.client, queries[kind], exact);
     measured.push({
-      parts: [latencyPart(kind, large.n, subject.p99), recallPart(kind, large.n, found)],
-      note: noteOf(`search, ${kind}`, subject, baseline),
+      parts: [latencyPart(kind, large.n, times.subject.p99), recallPart(kind, large.n, found)],
+      note: growthNote(`search, ${kind}`, times),
     });
   }
   return measured;
-}
-
-function noteOf(name: string, large: Cost, small: Cost): string {
-  const cost = ({ p50, cpu_ms }: Cost): string =>
-    `${p50.toFixed(2)} ms, CPU ${cpu_ms.toFixed(2)} ms`;
-  return `${name}: ${cost(large)}; small: ${cost(small)}`;
 }
 
 function pathOf(query: string): string {

@@ -31,19 +31,26 @@ export async function findFaults(url: string, surroundings: Surroundings): Promi
 }
 
 /** Every layer is as an answer said, or as the one request without an answer would have it. */
-async function checkLayers(url: string, history: History): Promise<string[]> {
-  const live = await askSurely(`${url}/v1/layers`, [200, layerList]);
-  const deleted = await askSurely(`${url}/v1/layers?deleted=true`, [200, layerList]);
+export async function checkLayers(url: string, history: History): Promise<string[]> {
+  const readState = await readStates(url);
   const faults: string[] = [];
   for (const [id, possible] of history.layers) {
-    const found = stateOf(id, live.layers, 'live') ?? stateOf(id, deleted.layers, 'deleted');
-    const state: LayerState = found ?? { kind: 'absent' };
+    const state = readState(id);
     if (!isPossible(state, possible)) {
       faults.push(`layer ${id} is ${JSON.stringify(state)}, not ${JSON.stringify(possible)}`);
     }
     history.layers.set(id, [state]);
   }
   return faults;
+}
+
+/** The states of all layers, as one registry process has them. */
+export async function readStates(url: string): Promise<(id: string) => LayerState> {
+  const live = await askSurely(`${url}/v1/layers`, [200, layerList]);
+  const deleted = await askSurely(`${url}/v1/layers?deleted=true`, [200, layerList]);
+  return (id) =>
+    stateOf(id, live.layers, 'live') ??
+    stateOf(id, deleted.layers, 'deleted') ?? { kind: 'absent' };
 }
 
 function stateOf(

@@ -86,8 +86,12 @@ function isUnavailable(answer: Answer | undefined): boolean {
   return errorEnvelope.safeParse(answer?.body).data?.code === 'registry.unavailable';
 }
 
-/** Leaves nothing. */
+/** Leaves nothing; what the registry wrote in the meantime is missing from the ballast. */
 function fillUp(disk: string, ballast: string): void {
   const { bavail, bsize } = statfsSync(disk);
-  writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+  try {
+    writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+  }
 }

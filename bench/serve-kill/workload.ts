@@ -5,7 +5,7 @@ import type { GitRepository } from '@catalog/testkit/git-repository';
 import type { SeededRandom } from '../../tools/seeded-random.ts';
 import { ask } from './client.ts';
 import { lastCursor, readEventLine, type History, type LayerState } from './history.ts';
-import { pinOf, writeArtifact, type Editions } from './source.ts';
+import { pinOf, writeArtifact, type Edition, type Editions } from './source.ts';
 
 /** What the work is done with; the same over all lives of the registry. */
 export interface Surroundings {
@@ -19,6 +19,9 @@ export interface Surroundings {
   webhook: { path: string; secret: string };
   /** Answers that no kill explains. */
   unexpected: string[];
+  /** Looks at once for what was just acknowledged, where there is somewhere else to look. */
+  onIngested?: (edition: Edition) => Promise<void>;
+  onLayerChanged?: (id: string, state: LayerState) => Promise<void>;
 }
 
 export const LOCAL_LAYER = 'folder';
@@ -53,21 +56,25 @@ export async function followEvents(url: string, history: History): Promise<void>
 }
 
 /** An author edits an artifact and waits for the report of its ingest. */
-async function editAndIngest(
+export async function editAndIngest(
   url: string,
-  { editions, folder, history, unexpected }: Surroundings,
+  { editions, folder, history, unexpected, onIngested }: Surroundings,
 ): Promise<boolean> {
   const edition = editions.next('local');
   writeArtifact(folder, edition.path, edition.files);
   const answer = await ask(`${url}/v1/layers/reingest?id=${LOCAL_LAYER}`, { method: 'POST' });
   if (answer === undefined) return false;
-  if (answer.status === 200) history.published.add(pinOf(edition));
-  else unexpected.push(`reingest answered ${JSON.stringify(answer)}`);
+  if (answer.status !== 200) {
+    unexpected.push(`reingest answered ${JSON.stringify(answer)}`);
+    return true;
+  }
+  history.published.add(pinOf(edition));
+  await onIngested?.(edition);
   return true;
 }
 
 /** A push to the repository, and the delivery of its git host. */
-async function pushAndDeliver(
+export async function pushAndDeliver(
   url: string,
   { editions, repository, webhook, history, unexpected }: Surroundings,
 ): Promise<boolean> {
@@ -109,9 +116,9 @@ export function deliver(
 }
 
 /** Somebody registers a layer, makes it public or not, removes it and brings it back. */
-async function changeLayer(
+export async function changeLayer(
   url: string,
-  { random, history, folder, unexpected }: Surroundings,
+  { random, history, folder, unexpected, onLayerChanged }: Surroundings,
 ): Promise<boolean> {
   const id = random.pick(PASSING_LAYERS);
   const [state = { kind: 'absent' }] = history.layers.get(id) ?? [];
@@ -119,11 +126,13 @@ async function changeLayer(
   history.layers.set(id, [state, change.after]);
   const answer = await ask(url + change.path, change.request);
   if (answer === undefined) return false;
-  if (answer.status === change.status) history.layers.set(id, [change.after]);
-  else {
+  if (answer.status !== change.status) {
     history.layers.set(id, [state]);
     unexpected.push(`${change.path} answered ${JSON.stringify(answer)}`);
+    return true;
   }
+  history.layers.set(id, [change.after]);
+  await onLayerChanged?.(id, change.after);
   return true;
 }
 

@@ -42,6 +42,29 @@ describe('sync from a server', () => {
     expect(paths).toHaveLength(3);
   });
 
+  test('says on stderr, once, that the registry only reads', async () => {
+    const server = await startRegistry({ layers: { base: OPS } });
+    const reader = await startStandIn(async ({ method, path, body, headers }, response) => {
+      const answer = await fetch(server.url + path, {
+        method,
+        headers: { 'content-type': headers['content-type'] ?? 'application/json' },
+        ...(body === '' ? {} : { body }),
+      });
+      response.writeHead(answer.status, {
+        'content-type': 'application/json',
+        'x-catalog-read-only': 'true',
+        'x-catalog-read-only-lag-seconds': '12',
+      });
+      response.end(Buffer.from(await answer.arrayBuffer()));
+    });
+    const workspace = openWorkspace();
+    const registry = `--registry ${reader.url} --harness harness-a`;
+    const { stderr } = await workspace.ok(`sync ${registry}`);
+    const note = 'warning: the registry is read-only now; what it answers may be 12 seconds old';
+    expect(stderr.split('\n').filter((line) => line === note)).toHaveLength(1);
+    expect((await workspace.ok(`status ${registry}`)).stderr).toContain(note);
+  });
+
   verifies('SYNC-02', 'fetches a large file from its address', async () => {
     const large = Buffer.alloc(300_000, 'large ');
     const server = await startRegistry({

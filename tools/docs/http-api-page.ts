@@ -1,4 +1,4 @@
-import { COMMON_ERRORS, type Endpoint } from '@catalog/contract/endpoints/endpoint';
+import { COMMON_ERRORS, errorsOf, type Endpoint } from '@catalog/contract/endpoints/endpoint';
 import { endpointGroups } from '@catalog/contract/endpoints/table';
 import { openApiDocument } from '@catalog/contract/open-api';
 import { code, page, table } from './markdown.ts';
@@ -55,6 +55,9 @@ export function httpApiPage(): string {
       '`/v1/openapi.json`; [openapi.json](openapi.json) is a copy.',
     `Any request may be answered with ${COMMON_ERRORS.map(code).join(', ')}. An argument or a key that is not ` +
       'named here is refused.',
+    'While its primary database is away, a registry is read-only: what changes something is answered with ' +
+      '`registry.read_only`, and every answer carries `X-Catalog-Read-Only: true` and ' +
+      '`X-Catalog-Read-Only-Lag-Seconds`, how old at most it is.',
     ...endpointGroups.flatMap(({ name, summary, endpoints }) => [
       `## ${name[0]?.toUpperCase()}${name.slice(1)}`,
       summary,
@@ -73,6 +76,7 @@ function describeEndpoint(endpoint: Endpoint, document: Document): string[] {
   if (operation === undefined) throw new RangeError(`no operation for ${endpoint.name}`);
   const { parameters, requestBody } = operation;
   const body = requestBody?.content['application/json']?.schema;
+  const errors = errorsOf(endpoint);
   return [
     `### ${endpoint.name}`,
     `${code(`${endpoint.methods.join(', ')} ${endpoint.path}`)}: ${endpoint.summary}`,
@@ -83,9 +87,7 @@ function describeEndpoint(endpoint: Endpoint, document: Document): string[] {
       ? []
       : [`Body: ${typeOf(body)}${requestBody?.required === false ? ', may be left out' : ''}.`]),
     `Answers: ${answersOf(endpoint, operation)}.`,
-    ...(endpoint.errors.length === 0
-      ? []
-      : [`Errors: ${[...endpoint.errors].map((error) => code(error)).join(', ')}.`]),
+    ...(errors.length === 0 ? [] : [`Errors: ${errors.map((error) => code(error)).join(', ')}.`]),
   ];
 }
 

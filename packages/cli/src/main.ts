@@ -47,9 +47,9 @@ export async function main(): Promise<void> {
     },
     signal: stopping.signal,
     now,
-    beforeCommand: async ({ long_lived }) => {
+    beforeCommand: async ({ long_lived, long_running }) => {
       isLongLived = long_lived === true;
-      if (!isLongLived) await compileForAShortLife();
+      if (!isLongLived && long_running !== true) await compileForAShortLife();
     },
   });
   // Being told to stop is how such a command ends well.

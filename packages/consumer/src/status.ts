@@ -6,6 +6,7 @@ import { getJournal } from './sync/journal.ts';
 import type { TargetReport } from './sync/report.ts';
 import { groupByDirectory } from './sync/group-targets.ts';
 import { runSync } from './sync/run-sync.ts';
+import type { SyncOptions } from './sync/sync-options.ts';
 
 /** Where one target stands. */
 export interface TargetStatus {
@@ -36,7 +37,11 @@ export interface Status {
 }
 
 /** Tells where a workspace stands. Writes nothing. */
-export async function readStatus(config: Config, signal?: AbortSignal): Promise<Status> {
+export async function readStatus(
+  config: Config,
+  options: Pick<SyncOptions, 'onReadOnly'>,
+  signal?: AbortSignal,
+): Promise<Status> {
   const targets: TargetStatus[] = [];
   for (const [directory, all] of groupByDirectory(config.targets)) {
     const lock = loadLock(directory);
@@ -59,13 +64,17 @@ export async function readStatus(config: Config, signal?: AbortSignal): Promise<
     registry: config.registry?.value,
     overlay: config.overlay?.value,
     targets,
-    outlook: await foresee(config, signal),
+    outlook: await foresee(config, options, signal),
   };
 }
 
-async function foresee(config: Config, signal?: AbortSignal): Promise<Status['outlook']> {
+async function foresee(
+  config: Config,
+  options: Pick<SyncOptions, 'onReadOnly'>,
+  signal?: AbortSignal,
+): Promise<Status['outlook']> {
   try {
-    const report = await runSync(config, { mode: 'check', keep_toggles: true }, signal);
+    const report = await runSync(config, { ...options, mode: 'check', keep_toggles: true }, signal);
     const changing = report.targets.filter((target) => target.changes.length > 0);
     // Every target reads the same view, and so rejects the same.
     const rejected = report.targets[0]?.rejected.length ?? 0;

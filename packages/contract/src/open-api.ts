@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COMMON_ERRORS, type Endpoint } from './endpoints/endpoint.ts';
+import { COMMON_ERRORS, errorsOf, type Endpoint } from './endpoints/endpoint.ts';
 import { endpointGroups } from './endpoints/table.ts';
 import { errorEnvelope } from './errors/envelope.ts';
 import { eventBody } from './events.ts';
@@ -119,7 +119,7 @@ function describeResponses(
       ...describeContent(endpoint, method, schema, named),
     };
   }
-  const codes = [...new Set([...endpoint.errors, ...COMMON_ERRORS])];
+  const codes = [...new Set([...errorsOf(endpoint), ...COMMON_ERRORS])];
   responses['default'] = {
     description: `An error: ${codes.join(', ')}.`,
     ...(method === 'HEAD'

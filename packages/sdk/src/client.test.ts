@@ -55,6 +55,31 @@ describe('a call', () => {
     expect(client.registry).toBe(`${url}/catalog`);
   });
 
+  test('tells when the registry only reads, also with an error, and else does not', async () => {
+    const { url } = await startStandIn(
+      inTurn(
+        (_, response) => sendJson(response, SEARCH),
+        (_, response) => {
+          response.setHeader('x-catalog-read-only', 'true');
+          response.setHeader('x-catalog-read-only-lag-seconds', '7');
+          sendJson(response, SEARCH);
+        },
+        (_, response) => {
+          response.setHeader('x-catalog-read-only', 'true');
+          response.setHeader('x-catalog-read-only-lag-seconds', '8');
+          response.statusCode = 404;
+          response.end(JSON.stringify(NOT_FOUND));
+        },
+      ),
+    );
+    const lags: number[] = [];
+    const client = openClient({ registry: url, onReadOnly: (lag) => lags.push(lag) });
+    await client.searchArtifacts({});
+    await client.searchArtifacts({});
+    await expect(client.searchArtifacts({})).rejects.toMatchObject({ code: 'registry.not_found' });
+    expect(lags).toEqual([7, 8]);
+  });
+
   test('fills the path and sends a body as JSON', async () => {
     const { url, requests } = await startStandIn((_, response) => sendJson(response, {}));
     const client = openClient({ registry: url });

@@ -8,6 +8,8 @@ export interface ConnectionOptions {
   transport?: Transport;
   /** The caller's bearer token, asked for at every request; it goes to the registry's origin only. */
   token?: () => string | undefined | Promise<string | undefined>;
+  /** Told with every answer of a registry that only reads how many seconds old at most the answer is. */
+  onReadOnly?: ((lag_seconds: number) => void) | undefined;
 }
 
 /** A registry that can be asked. It holds no socket: there is nothing to close. */
@@ -18,13 +20,18 @@ export interface Connection {
   origin: string;
   transport: Transport;
   token: () => string | undefined | Promise<string | undefined>;
+  onReadOnly: (lag_seconds: number) => void;
 }
 
 export function openConnection(options: ConnectionOptions): Connection {
-  const { transport = fetchTransport, token = () => undefined } = options;
+  const {
+    transport = fetchTransport,
+    token = () => undefined,
+    onReadOnly = () => undefined,
+  } = options;
   const url = readAddress(options.registry);
   const registry = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-  return { registry, origin: url.origin, transport, token };
+  return { registry, origin: url.origin, transport, token, onReadOnly };
 }
 
 function readAddress(registry: string): URL {

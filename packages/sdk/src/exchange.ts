@@ -81,6 +81,9 @@ async function sendOnce(
   const patience = startPatience(request.idle_ms, signal);
   try {
     const response = await send(connection, request, patience.signal);
+    if (response.header('x-catalog-read-only') === 'true') {
+      connection.onReadOnly(Number(response.header('x-catalog-read-only-lag-seconds') ?? 0));
+    }
     const bytes = await readAll(response, request.limit, () => patience.extend());
     return judge(connection.registry, response, bytes);
   } catch (cause) {

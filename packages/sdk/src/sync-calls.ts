@@ -148,14 +148,17 @@ function isResource(value: unknown): value is BatchOkItem['resources'][number] {
   );
 }
 
-/** The bytes at an address the registry gave, no more of them than it said there are. */
+/**
+ * The bytes at an address the registry gave, no more of them than it said there are. It may be an
+ * object store's: errors then name that, without the permission its address carries.
+ */
 export async function download(
   connection: Connection,
   file: { url: string; size: number },
   signal?: AbortSignal,
 ): Promise<Uint8Array> {
   const { bytes } = await exchange(
-    connection,
+    { ...connection, registry: new URL(file.url).origin },
     { method: 'GET', path: file.url, idle_ms: LOAD_MS, repeatable: true, limit: file.size },
     signal,
   );

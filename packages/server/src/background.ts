@@ -3,8 +3,11 @@ import { ONLY_TENANT, type Tenant } from '@catalog/core/ports/tenant';
 import type { ComposedRegistry } from './compose.ts';
 import type { Settings } from './config/settings.ts';
 import { startIngestWorker } from './jobs/ingest-worker.ts';
-import { pollLayers, type LayerPoll } from './jobs/poll-layers.ts';
-import { startSweep, type Sweep } from './jobs/sweep.ts';
+import { startLeading, type Duties } from './jobs/lead.ts';
+import { pollLayers } from './jobs/poll-layers.ts';
+import { endLeasesOfAbsent, showPresence } from './jobs/presence.ts';
+import { startRounds, type Rounds } from './jobs/rounds.ts';
+import { startSweep } from './jobs/sweep.ts';
 import { watchFolders, type FolderWatch } from './jobs/watch-folders.ts';
 import type { Log } from './observe/log.ts';
 import { observeIngests } from './observe/observe-ingests.ts';
@@ -52,22 +55,48 @@ async function start(
   log: Log,
 ): Promise<Background> {
   const folders = follow(registry, log);
-  const polls = pollRegularly(settings, registry, log);
-  // An edit between the look of this ingest and the watch would be seen by neither.
+  // An edit between the look of the first ingests and the watch would be seen by neither.
   await folders.ready;
-  await requestStartIngests(registry, ONLY_TENANT);
-  const worker = startIngestWorker(
-    registry,
-    `${hostname()}:${process.pid}`,
-    observeIngests(registry, log, metrics),
-  );
-  const sweep = sweepRegularly(settings, registry, log);
+  // Not used again by a process that comes after this one.
+  const name = `${hostname()}:${process.pid}:${registry.newId()}`;
+  const presence = await showPresence(registry.store.locks, name);
+  const leading = await startLeading(registry.store.locks, {
+    begin: () => takeUpDuties(settings, registry, log),
+    onFailure: (error) => log.error({ error }, 'it is not known which process polls and sweeps'),
+  });
+  // Last, so that what is asked for at the start joins what was asked for when layers were declared.
+  const worker = startIngestWorker(registry, name, observeIngests(registry, log, metrics));
   return {
     async close(drain_ms) {
-      await sweep?.close();
+      await leading.close();
       await folders.close();
-      await polls?.close();
       await worker.close(drain_ms);
+      await presence.close();
+    },
+  };
+}
+
+/** How soon another process goes on with what one did that is gone. */
+const TAKE_OVER_MS = 1000;
+
+/** What one process does for all that share the store. */
+async function takeUpDuties(settings: Settings, registry: Registry, log: Log): Promise<Duties> {
+  log.debug('this process sweeps and polls');
+  await requestStartIngests(registry, ONLY_TENANT);
+  const takeover = startRounds({
+    interval_ms: TAKE_OVER_MS,
+    first: 'at_once',
+    round: () => endLeasesOfAbsent(registry.store),
+    onFailure: (error) => log.error({ error }, 'ingests of a process that is gone wait longer'),
+  });
+  const polls = pollRegularly(settings, registry, log);
+  const sweep = sweepRegularly(settings, registry, log);
+  return {
+    async close() {
+      await sweep?.close();
+      await polls?.close();
+      await takeover.close();
+      log.debug('this process sweeps and polls no more');
     },
   };
 }
@@ -84,7 +113,7 @@ function follow(registry: Registry, log: Log): FolderWatch {
   });
 }
 
-function pollRegularly(settings: Settings, registry: Registry, log: Log): LayerPoll | undefined {
+function pollRegularly(settings: Settings, registry: Registry, log: Log): Rounds | undefined {
   if (settings.layer_poll_interval === 0) return undefined;
   return pollLayers(registry, {
     interval_ms: settings.layer_poll_interval * 1000,
@@ -93,7 +122,7 @@ function pollRegularly(settings: Settings, registry: Registry, log: Log): LayerP
   });
 }
 
-function sweepRegularly(settings: Settings, registry: Registry, log: Log): Sweep | undefined {
+function sweepRegularly(settings: Settings, registry: Registry, log: Log): Rounds | undefined {
   const seconds = settings['store.retention_interval_seconds'];
   if (seconds === 0) return undefined;
   return startSweep(registry, {

@@ -1,11 +1,13 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Objects } from '@catalog/core/ports/objects';
+import type { Store } from '@catalog/core/ports/store';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { harnessCapabilities } from '@catalog/harness/registry';
 import { now } from './adapters/clock.ts';
-import { resolveHost } from './adapters/egress/check-address.ts';
+import { resolveHost, type EgressRules } from './adapters/egress/check-address.ts';
 import { newId, newSecret } from './adapters/id.ts';
 import { openFilesystemObjects } from './adapters/objects/filesystem-objects.ts';
+import type { S3Options } from './adapters/objects/s3-client.ts';
 import { unlimitedQuota } from './adapters/quota/unlimited-quota.ts';
 import type { GitOptions } from './adapters/source/git/git-options.ts';
 import { createGitSource } from './adapters/source/git/git-source.ts';
@@ -13,6 +15,7 @@ import { createLocalSource } from './adapters/source/local/local-source.ts';
 import { openSqliteStore } from './adapters/store/sqlite/open-store.ts';
 import type { Settings } from './config/settings.ts';
 import { openMetrics, type Metrics } from './observe/metrics.ts';
+import { refuseHalfRestored } from './operations/refuse-half-restored.ts';
 import { guardSource, toArtifactChecks, toTypeProviders } from './plugins/ask-plugins.ts';
 import type { Plugins } from './plugins/load-plugins.ts';
 import { EventStream } from './registry/events/event-stream.ts';
@@ -33,7 +36,8 @@ export async function composeRegistry(
   plugins: Plugins,
 ): Promise<ComposedRegistry> {
   const objects = await openObjects(settings);
-  const store = await openSqliteStore({ path: settings['store.sqlite_path'] });
+  const store = await openStore(settings);
+  await refuseHalfRestored(store);
   const events = new EventStream(store);
   const stopping = new AbortController();
   const git = createGitSource(gitOptions(settings));
@@ -58,6 +62,7 @@ export async function composeRegistry(
   const metrics = openMetrics({
     jobs: store.jobs,
     outbox: store.outbox,
+    store,
     relayed: () => events.position(ONLY_TENANT),
     now,
   });
@@ -79,8 +84,35 @@ export async function composeRegistry(
   };
 }
 
-async function openObjects(settings: Settings): Promise<Objects> {
-  const root = settings['object_store.filesystem_root'];
+/** The store the settings name. The driver of PostgreSQL is loaded by those who use it. */
+export async function openStore(settings: Settings): Promise<Store> {
+  const { 'store.dsn': dsn } = settings;
+  if (settings['store.type'] === 'sqlite' || dsn === undefined) {
+    return openSqliteStore({ path: settings['store.sqlite_path'] });
+  }
+  const { openPostgresStore } = await import('./adapters/store/postgres/open-store.ts');
+  return openPostgresStore({
+    dsn,
+    replica_dsns: settings['store.replica_dsns'],
+    migration_dsn: settings['store.migration_dsn'],
+    pool_size: settings['store.pool_size'],
+    statement_timeout_ms: settings['store.statement_timeout_seconds'] * 1000,
+    probe_interval_ms: settings['read_only.probe_interval_seconds'] * 1000,
+    probe_failures: settings['read_only.probe_failures'],
+  });
+}
+
+export async function openObjects(settings: Settings): Promise<Objects> {
+  const bucket = settings['object_store.bucket'];
+  if (settings['object_store.type'] === 'filesystem' || bucket === undefined) {
+    return openFolder(settings['object_store.filesystem_root']);
+  }
+  // The client of S3 is loaded by those who use it.
+  const { openS3Objects } = await import('./adapters/objects/s3-objects.ts');
+  return openS3Objects(s3Options(settings, bucket));
+}
+
+export async function openFolder(root: string): Promise<Objects> {
   try {
     return await openFilesystemObjects({ root, newId });
   } catch (cause) {
@@ -93,19 +125,43 @@ async function openObjects(settings: Settings): Promise<Objects> {
   }
 }
 
+function s3Options(settings: Settings, bucket: string): S3Options {
+  const access_key_id = settings['object_store.access_key_id'];
+  const secret_access_key = settings['object_store.secret_access_key'];
+  return {
+    bucket,
+    endpoint: settings['object_store.endpoint'],
+    public_endpoint: settings['object_store.public_endpoint'],
+    region: settings['object_store.region'],
+    force_path_style: settings['object_store.force_path_style'],
+    credentials:
+      access_key_id === undefined || secret_access_key === undefined
+        ? undefined
+        : { access_key_id, secret_access_key },
+    prefix: settings['object_store.prefix'] ?? '',
+    presign_ttl_seconds: settings['object_store.presign_ttl_seconds'],
+    egress: egressRules(settings),
+    now,
+  };
+}
+
+function egressRules(settings: Settings): EgressRules {
+  return {
+    allowed_hosts: settings['egress.allowed_hosts'],
+    proxy: {
+      http: settings['proxy.http'],
+      https: settings['proxy.https'],
+      except: settings['proxy.except'],
+    },
+    ca_file: settings.ca_file,
+  };
+}
+
 function gitOptions(settings: Settings): GitOptions {
   return {
     folder: settings['git.folder'],
     search_path: settings['git.search_path'],
-    egress: {
-      allowed_hosts: settings['egress.allowed_hosts'],
-      proxy: {
-        http: settings['proxy.http'],
-        https: settings['proxy.https'],
-        except: settings['proxy.except'],
-      },
-      ca_file: settings.ca_file,
-    },
+    egress: egressRules(settings),
     resolve: resolveHost,
     credentials: settings['git.credentials'],
     known_hosts: settings['git.known_hosts'],

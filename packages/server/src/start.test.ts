@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { CERT, KEY } from '@catalog/testkit/loopback-certificate';
 import { temporaryFolder, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
 import { loadSettings } from './config/load.ts';
 import type { Settings } from './config/settings.ts';
@@ -202,24 +203,3 @@ function prefixed(folder: string, files: FileTree): FileTree {
     Object.entries(files).map(([path, content]) => [`${folder}/${path}`, content]),
   );
 }
-
-/** Of nobody: made for this test, for localhost, for a hundred years. */
-const KEY = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgObTn9jWiQ6YbbtbK
-d0okvGV4EsgaFCFhe0Jwfp3X6X6hRANCAATrZ0MsLI3n6dXt3tx0H3axkFd3ufsM
-6Q2aVVz9q+Z4Zsi646d3apJZEEaT1gpkvS/6x0K8HH0xx41/W/rA3TS2
------END PRIVATE KEY-----
-`;
-
-const CERT = `-----BEGIN CERTIFICATE-----
-MIIBmjCCAUGgAwIBAgIUI+wdxuIWS0EGacq43mBVeAVrYK0wCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNTE1NDI0OFoYDzIxMjYxMDIy
-MTU0MjQ4WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAATrZ0MsLI3n6dXt3tx0H3axkFd3ufsM6Q2aVVz9q+Z4Zsi646d3apJZ
-EEaT1gpkvS/6x0K8HH0xx41/W/rA3TS2o28wbTAdBgNVHQ4EFgQUNV2H888q5wb1
-Pj/dUiP3sa8Jn50wHwYDVR0jBBgwFoAUNV2H888q5wb1Pj/dUiP3sa8Jn50wDwYD
-VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
-zj0EAwIDRwAwRAIgamQmbQkr4+6cTH6IPvyFU+VAjfWBCqzrRgO9BEDo6vkCIEnd
-73m4SirwM5Z1/eQ7BQW+Bk8agS/nFYDDU5boL2Qk
------END CERTIFICATE-----
-`;

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { composeLayers } from '@catalog/core/layer/compose-layers';
 import type { JobProgress } from '@catalog/core/ports/jobs';
@@ -5,9 +6,11 @@ import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { startBackground } from './background.ts';
 import { composeRegistry, type ComposedRegistry } from './compose.ts';
 import type { Settings } from './config/settings.ts';
+import { declareWhenReady } from './declare-when-ready.ts';
 import { listDeclaredLayers } from './list-declared-layers.ts';
 import { listen, readTls, type Listening } from './listen.ts';
 import type { Log } from './observe/log.ts';
+import { observeStore } from './observe/observe-store.ts';
 import { loadPlugins } from './plugins/load-plugins.ts';
 import { declareLayers } from './registry/layers/declare-layers.ts';
 import type { Registry } from './registry/registry.ts';
@@ -50,7 +53,9 @@ export async function startRegistry(settings: Settings, log: Log): Promise<Runni
   const composed = await composeRegistry(settings, plugins);
   let listening: Listening | undefined;
   try {
-    await declareLayers(composed.registry, ONLY_TENANT, declared);
+    const { registry } = composed;
+    const declare = (): Promise<void> => declareLayers(registry, ONLY_TENANT, declared);
+    await declareWhenReady(registry.store, declare, log);
     listening = await listen(settings, tls, composed, log);
     return await keepRunning(settings, composed, listening, log);
   } catch (error) {
@@ -68,8 +73,16 @@ async function keepRunning(
 ): Promise<RunningRegistry> {
   const { registry } = composed;
   registry.settings.public_url = settings.public_url ?? url;
+  const process_name = `${hostname()}:${process.pid}`;
+  const observed = observeStore(registry, process_name, log, composed.metrics);
   const background = await startBackground(settings, composed, log);
   log.info({ url }, 'listening');
+  registry.objects.probe().catch((error: unknown) => {
+    log.warn(
+      { error },
+      'the object store cannot be used: large files can be neither stored nor fetched',
+    );
+  });
   const drain_ms = settings.shutdown_timeout * 1000;
   return {
     registry,
@@ -85,6 +98,7 @@ async function keepRunning(
       await nextTurn();
       composed.stopWaiting();
       await answered;
+      await observed.close();
       await composed.close();
     },
   };

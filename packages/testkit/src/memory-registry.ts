@@ -56,14 +56,15 @@ export async function openMemoryRegistry(
     }),
   };
   const store = await openSqliteStore({ path: ':memory:' });
+  const now = (): Date => new Date((moment += 1000));
   const registry: Registry = {
     store,
-    objects: createMemoryObjects(),
+    objects: createMemoryObjects(now),
     sources: { git: source, local: source },
     quota: unlimitedQuota,
     events: new EventStream(store),
     stopping: new AbortController().signal,
-    now: () => new Date((moment += 1000)),
+    now,
     newId,
     newSecret,
     settings: { ...SETTINGS, ...settings },

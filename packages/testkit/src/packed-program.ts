@@ -65,8 +65,17 @@ export interface RunningCatalog {
 
 /** Starts `catalog` and leaves it running. Whoever starts it ends it. */
 export function startCatalog(args: readonly string[], options: CatalogOptions): RunningCatalog {
+  return startProgram(join(installedProgram(), 'bin/catalog'), args, options);
+}
+
+/** As `startCatalog`, with a program that was packed at another time. */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  options: CatalogOptions,
+): RunningCatalog {
   wentThrough('packed-program');
-  const child = spawn(join(installedProgram(), 'bin/catalog'), args, {
+  const child = spawn(program, args, {
     cwd: options.cwd,
     env: programEnvironment(options),
     stdio: 'pipe',

@@ -17,6 +17,7 @@ import { onTestFinished } from 'vitest';
 import { startRegistry as startServer } from '@catalog/server/start';
 import { exchange, openStream, type OpenStream, type RequestOptions } from './http-exchange.ts';
 import { checkAnswer, endpointOf, type StrictAnswer } from './strict-answer.ts';
+import { openTestBackend } from './test-backend.ts';
 import { writeTree, type FileTree } from './temporary-folder.ts';
 
 export interface RegistryServerOptions {
@@ -33,7 +34,7 @@ export interface EndpointOptions extends RequestOptions {
   params?: Readonly<Record<string, string>>;
 }
 
-/** A whole registry on a loopback port, with a SQLite file and folders of its own. */
+/** A whole registry on a loopback port, with a store and folders of its own. */
 export interface RegistryServer {
   url: string;
   /** A folder that is removed with the server. */
@@ -56,8 +57,9 @@ export interface RegistryServer {
 export async function startRegistry(options: RegistryServerOptions = {}): Promise<RegistryServer> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-registry-'));
   const log: string[] = [];
+  const backend = await openTestBackend(folder);
   const running = await startServer(
-    testSettings(folder, options.settings),
+    { ...testSettings(folder, backend.settings), ...options.settings },
     openTestLog(log, options),
   );
   const { url, registry } = running;
@@ -113,6 +115,7 @@ export async function startRegistry(options: RegistryServerOptions = {}): Promis
 
   async function close(): Promise<void> {
     await running.close();
+    await backend.close();
     await rm(folder, { recursive: true, force: true });
   }
 
@@ -132,7 +135,7 @@ export async function startRegistry(options: RegistryServerOptions = {}): Promis
 }
 
 /** As on a fresh machine whose home is the folder, on a port the system chooses. */
-function testSettings(folder: string, own: Partial<Settings> = {}): Settings {
+function testSettings(folder: string, own: Partial<Settings>): Settings {
   const loaded = loadSettings({
     cwd: folder,
     home: folder,
@@ -141,8 +144,6 @@ function testSettings(folder: string, own: Partial<Settings> = {}): Settings {
   });
   return {
     ...loaded.settings,
-    'store.sqlite_path': join(folder, 'catalog.db'),
-    'object_store.filesystem_root': join(folder, 'objects'),
     shutdown_timeout: 1,
     'log.level': 'warn',
     ...own,

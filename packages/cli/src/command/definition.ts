@@ -37,7 +37,15 @@ export interface Example {
   summary: string;
 }
 
-export const SECTIONS = ['Start', 'Deliver', 'Author', 'Serve', 'Look', 'About'] as const;
+export const SECTIONS = [
+  'Start',
+  'Deliver',
+  'Author',
+  'Serve',
+  'Operate',
+  'Look',
+  'About',
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** A row of the command table: data only, so that help and completion load no code. */
@@ -58,6 +66,8 @@ export interface CommandDefinition {
   exit_one?: string;
   /** Runs until it is told to stop, takes its time to, and has then succeeded. */
   long_lived?: true;
+  /** Its work grows with the registry, so it earns the compiler that short commands do without. */
+  long_running?: true;
   /** Words people know from elsewhere, and what to write here; answered with "did you mean". */
   known_as?: Readonly<Record<string, string>>;
 }

@@ -1,3 +1,11 @@
+import { adminGcDefinition } from '../commands/admin/gc-definition.ts';
+import {
+  adminBackupDefinition,
+  adminMigrateDefinition,
+  adminMigrateToStandardDefinition,
+  adminRestoreDefinition,
+  adminVerifyDefinition,
+} from '../commands/admin/definition.ts';
 import { artifactNewDefinition } from '../commands/artifact/definition.ts';
 import { cachePruneDefinition, cacheStatusDefinition } from '../commands/cache/definition.ts';
 import { completionDefinition } from '../commands/completion/definition.ts';
@@ -58,6 +66,12 @@ export const definitions: readonly CommandDefinition[] = [
   layerIngestsDefinition,
   layerRemoveDefinition,
   layerRestoreDefinition,
+  adminMigrateDefinition,
+  adminVerifyDefinition,
+  adminBackupDefinition,
+  adminRestoreDefinition,
+  adminMigrateToStandardDefinition,
+  adminGcDefinition,
   searchDefinition,
   showDefinition,
   domainListDefinition,

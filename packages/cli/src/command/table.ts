@@ -1,3 +1,11 @@
+import { adminGcDefinition } from '../commands/admin/gc-definition.ts';
+import {
+  adminBackupDefinition,
+  adminMigrateDefinition,
+  adminMigrateToStandardDefinition,
+  adminRestoreDefinition,
+  adminVerifyDefinition,
+} from '../commands/admin/definition.ts';
 import { artifactNewDefinition } from '../commands/artifact/definition.ts';
 import { cachePruneDefinition, cacheStatusDefinition } from '../commands/cache/definition.ts';
 import { completionDefinition } from '../commands/completion/definition.ts';
@@ -83,6 +91,15 @@ export const commands: readonly Command[] = [
   command(layerIngestsDefinition, () => import('../commands/layer/ingests.ts')),
   command(layerRemoveDefinition, () => import('../commands/layer/remove.ts')),
   command(layerRestoreDefinition, () => import('../commands/layer/restore.ts')),
+  command(adminMigrateDefinition, () => import('../commands/admin/migrate.ts')),
+  command(adminVerifyDefinition, () => import('../commands/admin/verify.ts')),
+  command(adminBackupDefinition, () => import('../commands/admin/backup.ts')),
+  command(adminRestoreDefinition, () => import('../commands/admin/restore.ts')),
+  command(
+    adminMigrateToStandardDefinition,
+    () => import('../commands/admin/migrate-to-standard.ts'),
+  ),
+  command(adminGcDefinition, () => import('../commands/admin/gc.ts')),
   command(searchDefinition, () => import('../commands/search/search.ts')),
   command(showDefinition, () => import('../commands/show/show.ts')),
   command(domainListDefinition, () => import('../commands/domain/list.ts')),

@@ -8,17 +8,16 @@ import { openNodeTransport } from './node-transport.ts';
 import { readOverlay } from './overlay-folder.ts';
 import { sameSeen } from './same-seen.ts';
 import { openViewReader, type ServedView } from './served-view.ts';
+import type { SourceOptions } from './source-options.ts';
 import { toEntry } from './to-entry.ts';
 
-export interface HttpSourceOptions {
+export interface HttpSourceOptions extends SourceOptions {
   /** The address of the registry. */
   registry: string;
   overlay: string | undefined;
   cache_folder: string;
   min_server_versions: readonly MinServerVersion[];
   proxy: Readonly<Record<string, string>>;
-  /** Told how far loading artifacts has come. */
-  onLoad?: ((done: number, total: number) => void) | undefined;
 }
 
 /**
@@ -28,7 +27,11 @@ export interface HttpSourceOptions {
 export function openHttpSource(options: HttpSourceOptions): CatalogSource {
   const { overlay, cache_folder, min_server_versions } = options;
   const transport = openNodeTransport(options.proxy);
-  const connection = openConnection({ registry: options.registry, transport });
+  const connection = openConnection({
+    registry: options.registry,
+    transport,
+    onReadOnly: options.onReadOnly,
+  });
   const view = openViewReader({ connection, cache_folder, min_server_versions });
   let stamp: { seen: SeenEntry[]; revision: string } = { seen: [], revision: '' };
   let entries = new Map<string, CatalogEntry>();

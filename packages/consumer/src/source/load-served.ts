@@ -104,8 +104,23 @@ async function loadBatched(
   loading: Loading,
   signal: AbortSignal,
 ): Promise<Artifact[]> {
+  const items = await loadItems(entries, loading, signal);
+  const artifacts: Artifact[] = [];
+  for (const entry of entries) {
+    const taken = await takeItem(entry, items.get(entry.id), loading, signal);
+    artifacts.push(taken.kind === 'taken' ? taken.artifact : await retake(entry, loading, signal));
+  }
+  return artifacts;
+}
+
+/** By id. */
+async function loadItems(
+  entries: readonly CatalogEntry[],
+  { connection }: Loading,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, BatchItem>> {
   const items = await loadBatch(
-    loading.connection,
+    connection,
     {
       ids: entries.map(({ id }) => id),
       // By hash: whatever becomes of the layers meanwhile, it is what the manifest named or nothing.
@@ -113,35 +128,53 @@ async function loadBatched(
     },
     signal,
   );
-  const byId = new Map(items.map((item) => [item.id, item]));
-  const artifacts: Artifact[] = [];
-  for (const entry of entries) {
-    artifacts.push(await takeItem(entry, byId.get(entry.id), loading, signal));
-  }
-  return artifacts;
+  return new Map(items.map((item) => [item.id, item]));
 }
+
+/** Addresses of large files live for minutes, and the files before them may take longer: once, new ones. */
+async function retake(
+  entry: CatalogEntry,
+  loading: Loading,
+  signal: AbortSignal,
+): Promise<Artifact> {
+  const items = await loadItems([entry], loading, signal);
+  const taken = await takeItem(entry, items.get(entry.id), loading, signal);
+  if (taken.kind === 'unfetched') throw notFetched(entry, taken.path, taken.cause);
+  return taken.artifact;
+}
+
+/** A large file that did not come. */
+interface Unfetched {
+  kind: 'unfetched';
+  path: string;
+  cause: unknown;
+}
+
+type Taken = { kind: 'taken'; artifact: Artifact } | Unfetched;
+type Fetched = { kind: 'bytes'; bytes: Uint8Array } | Unfetched;
 
 async function takeItem(
   entry: CatalogEntry,
   item: BatchItem | undefined,
   { connection, cache }: Loading,
   signal: AbortSignal,
-): Promise<Artifact> {
+): Promise<Taken> {
   if (item?.status !== 'ok') throw notLoaded(entry, item?.error.message ?? 'it was left out');
   const served = filesOf(item);
   const whole: PackageFile[] = [];
   for (const file of served) {
     const { path, executable } = file;
-    const bytes =
+    const got: Fetched =
       file.kind === 'inline'
-        ? file.bytes
+        ? { kind: 'bytes', bytes: file.bytes }
         : await fetchLarge(entry, file, connection, cache, signal);
-    whole.push({ path, executable, bytes });
+    if (got.kind === 'unfetched') return got;
+    whole.push({ path, executable, bytes: got.bytes });
   }
   const rebuilt = rebuildArtifact(entry, whole);
   if (rebuilt.kind === 'other') throw hashMismatch(entry, rebuilt.received);
   cache.put(entry.content_hash, served);
-  return rebuilt.artifact;
+  return { kind: 'taken', artifact: rebuilt.artifact };
 }
 
 async function fetchLarge(
@@ -150,17 +183,20 @@ async function fetchLarge(
   connection: Connection,
   cache: PackageCache,
   signal: AbortSignal,
-): Promise<Uint8Array> {
-  const { content_hash } = file;
+): Promise<Fetched> {
+  const { content_hash, path } = file;
   const cached = cache.getBlob(content_hash);
-  if (cached !== undefined) return cached;
-  const bytes = await download(connection, file, signal).catch((cause: unknown) => {
+  if (cached !== undefined) return { kind: 'bytes', bytes: cached };
+  let bytes: Uint8Array;
+  try {
+    bytes = await download(connection, file, signal);
+  } catch (cause) {
     signal.throwIfAborted();
-    throw notFetched(entry, file.path, cause);
-  });
+    return { kind: 'unfetched', path, cause };
+  }
   if (bytesHash(bytes) !== content_hash) throw hashMismatch(entry, bytesHash(bytes));
   cache.putBlob(content_hash, bytes);
-  return bytes;
+  return { kind: 'bytes', bytes };
 }
 
 /** Exact versions stay loadable for ever, so that only a view which changed meanwhile leads here. */

@@ -3,11 +3,7 @@ import type { Config } from '../config/types.ts';
 import type { CatalogSource } from './catalog-source.ts';
 import { openFolderSource } from './folder-source.ts';
 import { noRegistry } from './no-registry.ts';
-
-export interface SourceOptions {
-  /** Told how far loading artifacts from a registry over HTTP has come. */
-  onLoad?: ((done: number, total: number) => void) | undefined;
-}
+import type { SourceOptions } from './source-options.ts';
 
 /** Opens the registry of a configuration; what one over HTTP needs is loaded only for one. */
 export async function openSource(
@@ -24,6 +20,6 @@ export async function openSource(
     cache_folder: config.cache.value,
     min_server_versions: config.min_server_versions,
     proxy: config.proxy,
-    onLoad: options.onLoad,
+    ...options,
   });
 }

@@ -16,9 +16,10 @@ export async function runSync(
   signal?: AbortSignal,
 ): Promise<SyncReport> {
   const started = now();
-  const { onProgress } = options;
+  const { onProgress, onReadOnly } = options;
   const source = await openSource(config, {
     onLoad: (done, total) => onProgress?.({ phase: 'load', done, total }),
+    onReadOnly,
   });
   const folders = groupByDirectory(config.targets);
   let targets = await getCurrentReports(config, source, folders, options, signal);

@@ -14,6 +14,8 @@ export interface SyncOptions {
   wait_ms?: number;
   onProgress?: (progress: Progress) => void;
   onWait?: (holder: string) => void;
+  /** Told when the registry only reads, and how many seconds old at most what it answers is. */
+  onReadOnly?: (lag_seconds: number) => void;
 }
 
 export interface Progress {

@@ -43,6 +43,11 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
   'auth.csrf_invalid',
 ];
 
+/** Codes a route may answer: its own, and for one that writes the refusal of read-only mode. */
+export function errorsOf({ errors, writes }: Endpoint): ErrorCode[] {
+  return writes ? [...errors, 'registry.read_only'] : [...errors];
+}
+
 export function defineEndpoint<const Row extends Endpoint>(row: Row): Row {
   return row;
 }

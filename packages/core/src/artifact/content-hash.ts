@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { compareBytes } from './compare-bytes.ts';
 
 /** A file as the hash sees it. */
@@ -45,4 +45,21 @@ function reserve(files: readonly HashedFile[]): Buffer {
 /** SHA-256 of some bytes in the registry's spelling, `sha256:<hex>`. */
 export function bytesHash(bytes: Uint8Array | string): string {
   return `sha256:${hash('sha256', bytes, 'hex')}`;
+}
+
+/** The same hash of bytes that come piece by piece. */
+export interface PieceHash {
+  add(bytes: Uint8Array): void;
+  /** The hash of all pieces; nothing can be added after it. */
+  end(): string;
+}
+
+export function startHash(): PieceHash {
+  const sum = createHash('sha256');
+  return {
+    add: (bytes) => {
+      sum.update(bytes);
+    },
+    end: () => `sha256:${sum.digest('hex')}`,
+  };
 }

@@ -121,7 +121,9 @@ function readSkillFields(
 }
 
 /** What is served and what was authored are the same until a parent is merged in (decision 27). */
-function hashPackage(pkg: AuthoredPackage): string {
+export function hashPackage(
+  pkg: Pick<AuthoredPackage, 'manifest' | 'skill' | 'resources'>,
+): string {
   const files: HashedFile[] = [...pkg.resources];
   if (pkg.manifest !== undefined) files.push(plainFile(MANIFEST_FILE, pkg.manifest));
   if (pkg.skill !== undefined) files.push(plainFile(SKILL_FILE, pkg.skill));

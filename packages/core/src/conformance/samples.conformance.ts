@@ -17,8 +17,10 @@ import type {
 /** A new, empty store. */
 export type OpenStore = () => Promise<Store>;
 
-/** A store that is closed with the test. */
-export async function openForTest(open: OpenStore): Promise<Store> {
+/** A store, or a part of one, that is closed with the test. */
+export async function openForTest<Opened extends Pick<Store, 'close'>>(
+  open: () => Promise<Opened>,
+): Promise<Opened> {
   const store = await open();
   onTestFinished(() => store.close());
   return store;

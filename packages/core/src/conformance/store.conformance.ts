@@ -1,3 +1,4 @@
+import { archiveConformance } from './archive/archive.conformance.ts';
 import { auditConformance } from './audit/audit.conformance.ts';
 import { deliveriesConformance } from './deliveries/deliveries.conformance.ts';
 import { jobsConformance } from './jobs/jobs.conformance.ts';
@@ -15,6 +16,7 @@ export function storeConformance(open: OpenStore): void {
   versionsConformance(open);
   jobsConformance(open);
   outboxConformance(open);
+  archiveConformance(open);
   auditConformance(open);
   sessionsConformance(open);
   deliveriesConformance(open);

@@ -33,6 +33,6 @@ export async function collapseChains(
 }
 
 /** Nothing of its own and nobody has said anything about it: if it has one child, it only leads there. */
-export function mayLeadOn({ artifact_count, curated, has_children }: DomainNode): boolean {
-  return artifact_count === 0 && !curated && has_children;
+export function mayLeadOn({ has_artifacts, curated, has_children }: DomainNode): boolean {
+  return !has_artifacts && !curated && has_children;
 }

@@ -11,12 +11,19 @@ export interface DomainNode {
   description: string;
   /** Whether somebody made something of it: a text, keywords, an import that finds something. */
   curated: boolean;
-  /** Artifacts directly in it. */
-  artifact_count: number;
-  /** Different artifacts in it and below it. */
-  recursive_count: number;
+  /** Whether an artifact lies directly in it. */
+  has_artifacts: boolean;
   /** Whether there is a domain below it. */
   has_children: boolean;
+}
+
+/** How many different artifacts a listed domain holds; a count asks every layer that has some there. */
+export interface DomainCounts {
+  path: string;
+  /** Directly in it. */
+  artifact_count: number;
+  /** In it and below it. */
+  recursive_count: number;
 }
 
 /** An artifact as a domain shows it. */
@@ -60,6 +67,8 @@ export interface DomainReader {
   getDomain(path: string): Promise<MergedDomain | undefined>;
   /** The listed domains directly below the paths, each path's in byte order. */
   listChildren(paths: readonly string[], limits: ChildLimits): Promise<DomainNode[]>;
+  /** Counts of those of the paths that are there and listed, in the order of the paths. */
+  countArtifacts(paths: readonly string[]): Promise<DomainCounts[]>;
   /**
    * Those of the listed domains that have fewer members than this. A member is in the domain, below
    * it, or imported by it or by a domain below it; each counts once.

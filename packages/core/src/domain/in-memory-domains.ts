@@ -3,7 +3,13 @@ import type { Artifact, ArtifactFields } from '../artifact/types.ts';
 import { compileGlobs } from '../glob/glob.ts';
 import { ancestorPaths } from './domain-path.ts';
 import { parentPath } from '../text/slash-path.ts';
-import type { DomainMember, DomainNode, DomainReader, MemberQuery } from './domain-reader.ts';
+import type {
+  DomainCounts,
+  DomainMember,
+  DomainNode,
+  DomainReader,
+  MemberQuery,
+} from './domain-reader.ts';
 import { mergeDomains, saysSomething, type MergedDomain } from './merge-domains.ts';
 import type { Domain } from './read-domain.ts';
 
@@ -67,6 +73,7 @@ export function readDomainsInMemory(view: DomainView): DomainReader {
         .flatMap((path) => gathered.get(path)?.children.slice(0, each) ?? [])
         .slice(0, all)
         .flatMap((child) => toNode(child) ?? []),
+    countArtifacts: async (paths) => paths.flatMap((path) => toCounts(gathered.get(path)) ?? []),
     listSmall: async (paths, fewerThan) => paths.filter((path) => isSmall(path, fewerThan)),
     listMembers: async (query, after, limit) => {
       const members = membersOf(query);
@@ -149,9 +156,17 @@ function toNode(entry: Gathered | undefined): DomainNode | undefined {
     path,
     description: domain?.description ?? '',
     curated: (domain !== undefined && saysSomething(domain)) || imported.length > 0,
-    artifact_count: direct.length,
-    recursive_count: subtreeOf(entry).reduce((sum, below) => sum + below.direct.length, 0),
+    has_artifacts: direct.length > 0,
     has_children: children.length > 0,
+  };
+}
+
+function toCounts(entry: Gathered | undefined): DomainCounts | undefined {
+  if (entry === undefined) return undefined;
+  return {
+    path: entry.path,
+    artifact_count: entry.direct.length,
+    recursive_count: subtreeOf(entry).reduce((sum, below) => sum + below.direct.length, 0),
   };
 }
 

@@ -260,7 +260,7 @@ describe('folding chains', () => {
       ...reader,
       listChildren: async (paths, limits) => {
         const nodes = await reader.listChildren(paths, limits);
-        return nodes.map((node) => ({ ...node, artifact_count: 0, has_children: true }));
+        return nodes.map((node) => ({ ...node, has_artifacts: false, has_children: true }));
       },
     };
     const { map } = await renderDomainMap(lagging, { path: '' });

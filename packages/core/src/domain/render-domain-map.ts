@@ -94,11 +94,10 @@ async function listFolded(
   children: readonly DomainNode[],
   fewerThan: number,
 ): Promise<ReadonlySet<string>> {
-  const candidates = children.filter(({ recursive_count }) => recursive_count < fewerThan);
-  if (candidates.length === 0) return new Set();
+  if (children.length === 0 || fewerThan === 0) return new Set();
   return new Set(
     await reader.listSmall(
-      candidates.map(({ path }) => path),
+      children.map(({ path }) => path),
       fewerThan,
     ),
   );

@@ -12,6 +12,8 @@ export interface FieldProblem extends Finding {
 export interface FieldReading {
   path: (string | number)[];
   problems: FieldProblem[];
+  /** A value may hold a password: what is found wrong is said without it. */
+  hides_values?: boolean;
 }
 
 /** Turns a value into its type, or reports why it cannot and answers undefined. */
@@ -55,7 +57,7 @@ export function matching(pattern: RegExp, shape: string, code: string, fix: stri
       const read = asText(value);
       if (read === undefined) return reject(at, value, shape, fix);
       if (pattern.test(read)) return read;
-      report(at, code, `${label(at)} must be ${shape}; it is \`${shorten(read)}\`.`, fix);
+      report(at, code, mismatch(at, read, shape), fix);
       return undefined;
     },
   };
@@ -75,7 +77,7 @@ export function oneOf<const T extends string>(
       const near = read === undefined ? undefined : nearest(read, values);
       const fix =
         near === undefined ? `Choose one of ${values.join(', ')}.` : `Did you mean \`${near}\`?`;
-      report(at, code, `${label(at)} must be ${shape}; it is ${describe(value)}.`, fix);
+      report(at, code, mismatch(at, value, shape), fix);
       return undefined;
     },
   };
@@ -213,7 +215,7 @@ function report(at: FieldReading, code: string, message: string, fix: string): v
 
 /** Reports a value of the wrong type. */
 export function reject(at: FieldReading, value: Json, shape: string, fix: string): undefined {
-  report(at, INVALID_FIELD, `${label(at)} must be ${shape}; it is ${describe(value)}.`, fix);
+  report(at, INVALID_FIELD, mismatch(at, value, shape), fix);
   return undefined;
 }
 
@@ -282,6 +284,11 @@ function label(at: FieldReading): string {
     else text += text === '' ? step : `.${shorten(step)}`;
   }
   return text === '' ? 'The file' : `\`${text}\``;
+}
+
+function mismatch(at: FieldReading, value: Json, shape: string): string {
+  const found = at.hides_values === true ? '' : `; it is ${describe(value)}`;
+  return `${label(at)} must be ${shape}${found}.`;
 }
 
 function describe(value: Json): string {

@@ -13,13 +13,13 @@ import { readYaml } from './read-yaml.ts';
 export function readConfig<T extends object>(text: string, file: string, shape: RecordShape<T>): T {
   const yaml = readYaml(text);
   if (yaml.kind === 'refused') {
-    throw invalidConfig({ text, file }, yaml.refusal, yaml.refusal.offset);
+    throw withLine({ text, file }, yaml.refusal, yaml.refusal.offset);
   }
   const at: FieldReading = { path: [], problems: [] };
   const config = readRecord(yaml.values, shape, at);
   const problem = at.problems[0];
   if (problem !== undefined) {
-    throw invalidConfig({ text, file }, problem, offsetOf(text, problem.path) ?? 0);
+    throw withLine({ text, file }, problem, offsetOf(text, problem.path) ?? 0);
   }
   return config;
 }
@@ -30,16 +30,27 @@ export interface ConfigText {
   file: string;
 }
 
-/** The refusal of a configuration file at one place of it. */
+/** Of a file that has no place for a secret, so that its line can be shown. */
+function withLine(
+  config: ConfigText,
+  finding: Pick<Finding, 'message' | 'fix'>,
+  offset: number,
+): CatalogError {
+  return invalidConfig(config, finding, offset, {
+    excerpt: positionAt(config.text, offset).excerpt,
+  });
+}
+
+/** The refusal of a configuration file at one place of it. The line itself may hold a password. */
 export function invalidConfig(
   { text, file }: ConfigText,
   finding: Pick<Finding, 'message' | 'fix'>,
   offset: number,
-  setting: { key?: string; did_you_mean?: string } = {},
+  more: { key?: string; did_you_mean?: string; excerpt?: string } = {},
 ): CatalogError {
-  const { line, column, excerpt } = positionAt(text, offset);
+  const { line, column } = positionAt(text, offset);
   return new CatalogError('config.invalid', `${file}:${line}:${column}: ${finding.message}`, {
-    details: { file, line, column, excerpt, ...setting },
+    details: { file, line, column, ...more },
     suggested_action: finding.fix,
   });
 }

@@ -8,6 +8,6 @@ export interface DeliveryWrites {
     layer: number,
     delivery: { delivery_id: string; job: string; now: string },
   ): Promise<string | undefined>;
-  /** Forgets deliveries from before a moment. */
-  prune(before: string): Promise<void>;
+  /** Forgets deliveries from before a moment, so many at most; answers how many those were. */
+  prune(before: string, most: number): Promise<number>;
 }

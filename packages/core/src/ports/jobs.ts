@@ -47,6 +47,8 @@ export interface JobReads {
   get(tenant: Tenant, job: string): Promise<JobRecord | undefined>;
   /** The latest jobs of a layer, newest first; of every layer when `layer_id` is empty. */
   list(tenant: Tenant, layer_id: string, limit: number): Promise<JobRecord[]>;
+  /** The names of all workers that hold a job now, of any tenant. */
+  listWorkers(): Promise<string[]>;
   /** How many wait and run, and since when the oldest waits: for metrics. */
   depth(): Promise<{ queued: number; running: number; oldest_created_at: string | null }>;
 }
@@ -66,6 +68,11 @@ export interface JobWrites extends JobReads {
     now: string;
     lease_until: string;
   }): Promise<ClaimedJob | undefined>;
+  /**
+   * Whether the job is still this fence's. If so nobody takes it over before the transaction ends: what
+   * it writes is written by the only holder.
+   */
+  holds(tenant: Tenant, job: string, fence: number): Promise<boolean>;
   /** Extends the lease; false when the job is no longer this fence's. */
   beat(
     tenant: Tenant,
@@ -80,6 +87,8 @@ export interface JobWrites extends JobReads {
     fence: number,
     end: { outcome: JobOutcome; now: string },
   ): Promise<boolean>;
+  /** What the worker holds can be claimed at once, of any tenant: its process is known to be gone. */
+  endLeases(worker: string): Promise<void>;
   /** Puts it back in the queue, as on shutdown. */
   release(tenant: Tenant, job: string, fence: number): Promise<boolean>;
   /** Forgets ended jobs but for the newest `keep` of each layer. */

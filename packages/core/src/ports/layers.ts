@@ -30,6 +30,12 @@ export interface LayerRecord extends ComposableLayer {
 /** A layer that is about to get its number. */
 export type NewLayer = Omit<LayerRecord, 'number' | 'revision'>;
 
+/** What a completed ingest leaves on its layer, whether it found anything new or not. */
+export type IngestMark = Pick<
+  LayerRecord,
+  'last_ingested_at' | 'last_ingested_ref' | 'source_state'
+>;
+
 export interface LayerReads {
   /** Live or soft-deleted. */
   get(tenant: Tenant, id: string): Promise<LayerRecord | undefined>;
@@ -40,8 +46,9 @@ export interface LayerReads {
   /** The one search without a tenant: the key of an inbound address finds it. */
   findByWebhookKey(key: string): Promise<{ tenant: Tenant; layer: LayerRecord } | undefined>;
   /**
-   * Changes whenever a layer of the tenant or anything it serves changes; what was derived under one
-   * value holds while the value does. Answered without reading what grows.
+   * Changes whenever a layer of the tenant or anything it serves changes, but for the mark of its last
+   * ingest; what was derived under one value holds while the value does. Answered without reading
+   * what grows.
    */
   revision(tenant: Tenant): Promise<number>;
 }
@@ -50,6 +57,8 @@ export interface LayerWrites extends LayerReads {
   create(tenant: Tenant, layer: NewLayer): Promise<LayerRecord>;
   /** Replaces the record of `layer.number`; its revision is kept. */
   replace(tenant: Tenant, layer: LayerRecord): Promise<void>;
+  /** No revision rises: what a layer serves does not depend on when it was last looked at. */
+  noteIngest(tenant: Tenant, number: number, mark: IngestMark): Promise<void>;
   /** Raises the revision after a change of what the layer serves. */
   touch(tenant: Tenant, number: number): Promise<void>;
   /** The layer and all it held, but for the ledger, which is kept for ever (decision 7). */

@@ -2,17 +2,56 @@ import type { Tenant } from './tenant.ts';
 
 /** Bytes too large for a table, by their hash: a folder, or S3. */
 export interface Objects {
-  /** Durable when it returns; storing what is there already is no error. */
+  /**
+   * Durable, and confirmed to be these bytes, when it returns. Storing what is there already is no
+   * error, and costs no second upload.
+   */
   put(tenant: Tenant, content_hash: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void>;
   size(tenant: Tenant, content_hash: string, signal?: AbortSignal): Promise<number | undefined>;
-  /** The bytes as a stream, or undefined when there is no such object. */
+  /**
+   * The bytes as a stream, or undefined when there is no such object. They are checked on their way:
+   * a stream whose bytes do not have the hash fails with `DamagedObject` before its end, so that nobody
+   * takes it for whole.
+   */
   open(
     tenant: Tenant,
     content_hash: string,
     signal?: AbortSignal,
   ): Promise<{ size: number; stream: ReadableStream<Uint8Array> } | undefined>;
   /** An address of its own that needs no registry to answer; undefined where the registry serves it. */
-  presign(tenant: Tenant, content_hash: string): Promise<string | undefined>;
+  presign(
+    tenant: Tenant,
+    content_hash: string,
+    as: ObjectDelivery,
+  ): Promise<PresignedAddress | undefined>;
+  /** One page of a tenant's objects in order of their hashes, those after `after`. */
+  list(
+    tenant: Tenant,
+    page: { after: string; limit: number },
+    signal?: AbortSignal,
+  ): Promise<ObjectRecord[]>;
+  /** Removes an object; one that is not there is no error. */
+  remove(tenant: Tenant, content_hash: string, signal?: AbortSignal): Promise<void>;
   /** Throws when the store cannot be used now. */
   probe(signal?: AbortSignal): Promise<void>;
+}
+
+/** What whoever fetches an object is told about it. */
+export interface ObjectDelivery {
+  /** The name it is saved under; a path is shortened to its last part. */
+  file_name: string;
+  media_type: string;
+}
+
+/** An address that answers without a token, for a while. */
+export interface PresignedAddress {
+  url: string;
+  expires_at: Date;
+}
+
+/** A stored object. */
+export interface ObjectRecord {
+  content_hash: string;
+  size: number;
+  stored_at: Date;
 }

@@ -20,6 +20,6 @@ export interface OutboxReads {
 export interface OutboxWrites extends OutboxReads {
   /** In the transaction of the fact it tells of. */
   append(tenant: Tenant, events: readonly EventBody[]): Promise<void>;
-  /** Forgets events from before a moment. */
-  prune(tenant: Tenant, before: string): Promise<void>;
+  /** Forgets events from before a moment, the oldest first and so many at most; answers how many. */
+  prune(tenant: Tenant, before: string, most: number): Promise<number>;
 }

@@ -7,18 +7,24 @@ export interface SessionChoice {
 }
 
 export interface SessionReads {
-  get(tenant: Tenant, session_id: string, id: string): Promise<SessionChoice | undefined>;
+  /** What has expired by `now` is no answer, whether it was forgotten yet or not. */
+  get(
+    tenant: Tenant,
+    session_id: string,
+    id: string,
+    now: string,
+  ): Promise<SessionChoice | undefined>;
 }
 
 export interface SessionWrites extends SessionReads {
-  /** Records the choice unless one is there; answers the one that holds. */
+  /** Records the choice unless one is there that has not expired; answers the one that holds. */
   remember(
     tenant: Tenant,
     session_id: string,
     id: string,
     choice: SessionChoice,
-    expires_at: string,
+    lasts: { now: string; expires_at: string },
   ): Promise<SessionChoice>;
-  /** Forgets what has expired. */
-  prune(now: string): Promise<void>;
+  /** Forgets what has expired, so many at most; answers how many those were. */
+  prune(now: string, most: number): Promise<number>;
 }

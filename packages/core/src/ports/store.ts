@@ -1,8 +1,11 @@
+import type { ArchiveReads, ArchiveWrites } from './archive.ts';
 import type { AuditReads, AuditWrites } from './audit.ts';
+import type { Availability, StoreNotice, StoreServer } from './availability.ts';
 import type { DeliveryWrites } from './deliveries.ts';
 import type { DomainReads, DomainWrites } from './domains.ts';
 import type { JobReads, JobWrites } from './jobs.ts';
 import type { LayerReads, LayerWrites } from './layers.ts';
+import type { Locks } from './locks.ts';
 import type { OutboxReads, OutboxWrites } from './outbox.ts';
 import type { SearchIndexReads, SearchIndexWrites } from './search-index.ts';
 import type { SessionReads, SessionWrites } from './sessions.ts';
@@ -18,6 +21,7 @@ export interface StoreReads {
   outbox: OutboxReads;
   audit: AuditReads;
   sessions: SessionReads;
+  archive: ArchiveReads;
 }
 
 /** Everything that can be written, in one transaction; reads see what it wrote. */
@@ -31,18 +35,31 @@ export interface StoreWrites {
   audit: AuditWrites;
   sessions: SessionWrites;
   deliveries: DeliveryWrites;
+  archive: ArchiveWrites;
 }
 
 /** The metadata store of a registry. */
 export interface Store extends StoreReads {
+  /** For what one process does at a time and no transaction can enclose. */
+  locks: Locks;
   /**
    * Runs `work` as one unit: everything it wrote is committed and flushed when this returns, or
-   * nothing is. Readers see nothing of it before. `work` may be run again after a conflict.
+   * nothing is. Readers see nothing of it before. `work` may be run again after a conflict. While the
+   * primary is away only what lives in memory then can be written: what sessions were given.
    */
   transaction<Result>(work: (writes: StoreWrites) => Promise<Result>): Promise<Result>;
-  /** Calls back after every commit that appended events, or queued or ended jobs; answers how to stop. */
+  /**
+   * Calls back after every commit, of any process, that appended events, or queued or ended jobs, and
+   * now and then without one; answers how to stop.
+   */
   onCommit(listener: () => void): () => void;
-  /** Throws when the store cannot be used now. */
+  /** Whether it takes writes now. While it does not, `transaction` throws `registry.read_only`. */
+  availability(): Availability;
+  /** Calls back when something happens to the servers behind it; answers how to stop. */
+  onNotice(listener: (notice: StoreNotice) => void): () => void;
+  /** The servers behind it, for measurements; none where the store is a file. */
+  servers(): readonly StoreServer[];
+  /** Throws when the store cannot be read now. */
   probe(): Promise<void>;
   close(): Promise<void>;
 }

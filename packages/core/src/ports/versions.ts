@@ -63,6 +63,26 @@ export interface HeadRecord extends VersionColumns {
   frontmatter: string | null;
 }
 
+/** A head, as far as a manifest of a whole view shows it. */
+export interface ListedHead extends Pick<
+  VersionColumns,
+  'layer' | 'id' | 'version' | 'type' | 'content_hash' | 'deprecated'
+> {
+  /** False where the version was taken and is never served: it has no frontmatter to show. */
+  servable: boolean;
+}
+
+/** A head, as far as a catalog of a whole view tells what it is. */
+export type DescribedHead = Pick<VersionColumns, 'layer' | 'id' | 'type' | 'description'>;
+
+/** A page of a view in byte order of the id: at most `limit` heads after the id `after`. */
+export interface ViewPage {
+  /** Limits it to a domain (`a/b` finds `a/b` itself and `a/b/...`); empty for all of it. */
+  prefix: string;
+  after: string;
+  limit: number;
+}
+
 /** One stored version, as far as pins and listings look at it. */
 export interface VersionSummary {
   version: string;
@@ -116,15 +136,10 @@ export type LayerStack = readonly number[];
 export interface VersionReads {
   /** Every head the layers hold of the ids, in no particular order; the caller composes. */
   listHeadsOf(tenant: Tenant, layers: LayerStack, ids: readonly string[]): Promise<HeadRecord[]>;
-  /**
-   * One page of the composed view in byte order of the id: for each id the head of the highest layer.
-   * `prefix` limits it to a domain (`a/b` finds `a/b` itself and `a/b/...`).
-   */
-  listView(
-    tenant: Tenant,
-    layers: LayerStack,
-    page: { prefix: string; after: string; limit: number },
-  ): Promise<HeadRecord[]>;
+  /** One page of the composed view: for each id the head of the highest layer. */
+  listView(tenant: Tenant, layers: LayerStack, page: ViewPage): Promise<ListedHead[]>;
+  /** The same heads, with what describes them. */
+  describeView(tenant: Tenant, layers: LayerStack, page: ViewPage): Promise<DescribedHead[]>;
   /** Exact counts over the composed view, from counters the writes keep. */
   countView(tenant: Tenant, layers: LayerStack): Promise<ViewCounts>;
   get(
@@ -150,6 +165,8 @@ export interface VersionReads {
     content_hash: string,
     limit: number,
   ): Promise<{ layer: number; id: string; version: string }[]>;
+  /** Those of the hashes that no version of the tenant carries, of any layer, a deleted one too. */
+  listUnreferenced(tenant: Tenant, hashes: readonly string[]): Promise<string[]>;
   /** Edges pointing at an id, from heads of the layers. */
   listEdgesTo(
     tenant: Tenant,
@@ -184,7 +201,7 @@ export interface VersionWrites extends VersionReads {
   /** The next ingest order of the tenant, `count` of them; the first is returned. */
   takeIngestOrders(tenant: Tenant, count: number): Promise<number>;
   putBlobs(tenant: Tenant, blobs: readonly Blob[]): Promise<void>;
-  /** Stores versions that are not there yet and their ledger rows. */
+  /** Stores versions that are not there yet and their ledger rows; throws where the ledger has other content. */
   putVersions(tenant: Tenant, layer_id: string, versions: readonly VersionRecord[]): Promise<void>;
   /** Makes these the heads of their ids, with the counters and the edges of each. */
   putHeads(

@@ -10,6 +10,11 @@ export function newSecret(): string {
   return randomBytes(32).toString('hex');
 }
 
+/** 16 random bytes, to be hashed with a password. */
+export function newSalt(): Uint8Array {
+  return randomBytes(16);
+}
+
 const TRACE_ID_BYTES = 16;
 const drawn = Buffer.alloc(256 * TRACE_ID_BYTES);
 let used = drawn.length;

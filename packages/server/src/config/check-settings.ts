@@ -15,8 +15,77 @@ export function checkSettings({ settings, origins }: Loaded): void {
   if (pin !== undefined) checkMinServerVersion(pin, origins.min_server_version.name);
   checkBind(settings);
   checkPair(settings, origins, 'tls.cert', 'tls.key');
+  checkStore(settings, origins);
+  checkObjectStore(settings, origins);
   checkLayerIds(settings, origins);
 }
+
+/** A registry must not start on a file of its own when a database was meant. */
+function checkStore(settings: Settings, origins: Loaded['origins']): void {
+  const { 'store.type': type, 'store.dsn': dsn, 'store.replica_dsns': replicas } = settings;
+  if (type === 'postgres' && dsn === undefined) {
+    throw new CatalogError(
+      'config.invalid',
+      `store.type is postgres (${origins['store.type'].name}) and store.dsn is not set.`,
+      {
+        details: { key: 'store.dsn', fields: ['store.type', 'store.dsn'] },
+        suggested_action: 'Name the database in store.dsn, or CATALOG_POSTGRES_DSN.',
+      },
+    );
+  }
+  if (type !== 'sqlite') return;
+  const isSet = { 'store.dsn': dsn !== undefined, 'store.replica_dsns': replicas.length > 0 };
+  for (const key of ['store.dsn', 'store.replica_dsns'] as const) {
+    if (!isSet[key]) continue;
+    throw new CatalogError(
+      'config.invalid',
+      `${key} is set (${origins[key].name}) and store.type is sqlite.`,
+      {
+        details: { key: 'store.type', fields: ['store.type', key] },
+        suggested_action: `Set store.type to postgres, or leave ${key} out.`,
+      },
+    );
+  }
+}
+
+/** Large resources must not end up in a folder of one process when a bucket was meant. */
+function checkObjectStore(settings: Settings, origins: Loaded['origins']): void {
+  checkPair(settings, origins, 'object_store.access_key_id', 'object_store.secret_access_key');
+  const { 'object_store.type': type, 'object_store.bucket': bucket } = settings;
+  if (type === 's3' && bucket === undefined) {
+    throw new CatalogError(
+      'config.invalid',
+      `object_store.type is s3 (${origins['object_store.type'].name}) and object_store.bucket is not set.`,
+      {
+        details: {
+          key: 'object_store.bucket',
+          fields: ['object_store.type', 'object_store.bucket'],
+        },
+        suggested_action: 'Name the bucket in object_store.bucket, or CATALOG_S3_BUCKET.',
+      },
+    );
+  }
+  const unused = S3_SETTINGS.find((key) => settings[key] !== undefined);
+  if (type === 'filesystem' && unused !== undefined) {
+    throw new CatalogError(
+      'config.invalid',
+      `${unused} is set (${origins[unused].name}) and object_store.type is filesystem.`,
+      {
+        details: { key: 'object_store.type', fields: ['object_store.type', unused] },
+        suggested_action: `Set object_store.type to s3, or leave ${unused} out.`,
+      },
+    );
+  }
+}
+
+/** Settings that mean a bucket wherever they stand. */
+const S3_SETTINGS = [
+  'object_store.bucket',
+  'object_store.endpoint',
+  'object_store.access_key_id',
+  'object_store.secret_access_key',
+  'object_store.prefix',
+] as const satisfies readonly SettingKey[];
 
 /** Nobody is told apart, so nobody but this machine may come, unless the operator says so (decision 2). */
 function checkBind(settings: Settings): void {

@@ -39,24 +39,6 @@ const MISSING: readonly Missing[] = [
     variables: ['CATALOG_MULTI_TENANT', 'CATALOG_OPERATOR_ADMINS'],
   },
   {
-    what: 'stores other than SQLite',
-    keys: ['store.dsn', 'read_only.'],
-    variables: ['CATALOG_POSTGRES_DSN', 'CATALOG_READONLY_PROBE_'],
-  },
-  {
-    what: 'object stores other than a folder',
-    keys: [
-      'object_store.endpoint',
-      'object_store.bucket',
-      'object_store.region',
-      'object_store.force_path_style',
-      'object_store.access_key_id',
-      'object_store.secret_access_key',
-      'object_store.presign_ttl_seconds',
-    ],
-    variables: ['CATALOG_S3_', 'CATALOG_PRESIGN_TTL_SECONDS'],
-  },
-  {
     what: 'vector searches',
     keys: ['vector_backend.', 'embedding_provider.'],
     variables: [

@@ -129,8 +129,18 @@ describe('the file', () => {
     ['layer_recovery_days: 1.5', 'registry.layer_recovery_days', /whole number/, 2],
     ['layer_poll_interval: 5', 'registry.layer_poll_interval', /length of time/, 2],
     ['layer_poll_interval: 21d', 'registry.layer_poll_interval', /longer than 20 days/, 2],
-    ['store: {type: postgres}', 'registry.store.type', /`sqlite`; this version/, 2],
-    ['object_store: {type: s3}', 'registry.object_store.type', /`filesystem`; this version/, 2],
+    ['store: {type: mysql}', 'registry.store.type', /sqlite or postgres/, 2],
+    ['store: {dsn: "host=db"}', 'registry.store.dsn', /address of a PostgreSQL database/, 2],
+    ['object_store: {type: ftp}', 'registry.object_store.type', /filesystem or s3/, 2],
+    ['object_store: {bucket: "s3://x"}', 'registry.object_store.bucket', /name of a bucket/, 2],
+    ['object_store: {endpoint: s3.local}', 'registry.object_store.endpoint', /http or https/, 2],
+    ['object_store: {prefix: /a/}', 'registry.object_store.prefix', /separated by/, 2],
+    [
+      'object_store: {presign_ttl_seconds: 5}',
+      'registry.object_store.presign_ttl_seconds',
+      /10 to/,
+      2,
+    ],
     ['store: sqlite', 'registry.store', /must be a map/, 2],
     ['log: {level: loud}', 'registry.log.level', /trace, debug/, 2],
     ['public_url: catalog.example.com', 'registry.public_url', /http or https/, 2],
@@ -201,8 +211,6 @@ describe('the file', () => {
 
   test.each([
     ['identity_provider: {type: oidc-jwt}', 'identity providers'],
-    ['store: {dsn: x}', 'stores other than SQLite'],
-    ['object_store: {bucket: x}', 'object stores other than a folder'],
     ['freeze_windows: []', 'freeze windows'],
     ['vector_backend: {type: pgvector}', 'vector searches'],
   ])('%j asks for what is not built, and is never ignored', (line, what) => {
@@ -210,6 +218,50 @@ describe('the file', () => {
       code: 'config.invalid',
       message: expect.stringContaining(`it has no ${what}`),
     });
+  });
+
+  test.each([
+    ['store: {type: postgres}', 'store.dsn', 'store.dsn'],
+    ['store: {dsn: "postgres://c@db/c"}', 'store.type', 'store.dsn'],
+    ['store: {replica_dsns: ["postgres://c@db/c"]}', 'store.type', 'store.replica_dsns'],
+  ])('%j names half of a database', (line, key, other) => {
+    expect(refusal({ file: `registry:\n  ${line}\n` })).toMatchObject({
+      code: 'config.invalid',
+      details: { key, fields: ['store.type', other] },
+    });
+  });
+
+  test.each([
+    ['{type: s3}', ['object_store.type', 'object_store.bucket']],
+    ['{bucket: catalog}', ['object_store.type', 'object_store.bucket']],
+    ['{prefix: a/b}', ['object_store.type', 'object_store.prefix']],
+    [
+      '{type: s3, bucket: catalog, access_key_id: a}',
+      ['object_store.access_key_id', 'object_store.secret_access_key'],
+    ],
+  ])('object_store: %s says half of what a bucket needs', (value, fields) => {
+    expect(refusal({ file: `registry:\n  object_store: ${value}\n` })).toMatchObject({
+      code: 'config.invalid',
+      details: { fields },
+    });
+  });
+
+  test.each([
+    'store: {dsn: "mysql://c:hush@db/c"}',
+    'store: {replica_dsns: "postgres://c:hush@db/c"}',
+    'store: {dsn: "postgres://c:hush@db/c", typ: postgres}',
+    'object_store: {secret_access_key: [hush]}',
+    'git: {credentials: hush}',
+    'git: {credentials: ["https://bot:hush@git.example.com"]}',
+    'git: {credentials: [{host: a, user: bot, password: hush}]}',
+    'layers: [{id: a, source: {git: {repo: "https://u:hush@git.example.com/r"}}}]',
+    'layers: [{id: a, source: {git: "https://u:hush@git.example.com/r"}}]',
+    'proxy: {https: "ftp://u:hush@proxy"}',
+    'store: {dsn: "postgres://c:hush@db/c"',
+  ])('%j is refused without its password', (line) => {
+    const error = refusal({ file: `registry:\n  ${line}\n` });
+    expect(error).toMatchObject({ code: 'config.invalid', details: { line: expect.any(Number) } });
+    expect(JSON.stringify(error.toEnvelope())).not.toContain('hush');
   });
 
   test('broken YAML is refused at its place', () => {
@@ -406,7 +458,12 @@ describe('what is shown', () => {
   test('says where each value came from, and hides secrets', () => {
     const loaded = load({
       file: 'registry:\n  git: {credentials: [{host: h, username: u, password: hush}]}\n',
-      env: { HTTPS_PROXY: 'http://me:hush@proxy:3128' },
+      env: {
+        HTTPS_PROXY: 'http://me:hush@proxy:3128',
+        CATALOG_REGISTRY_STORE: 'postgres',
+        CATALOG_POSTGRES_DSN: 'postgres://c:hush@a/catalog',
+        CATALOG_POSTGRES_REPLICA_DSNS: 'postgres://c:hush@b/catalog, postgres://c:hush@c/catalog',
+      },
     });
     const shown = new Map(describeSettings(loaded).map((row) => [row.key, row]));
     expect(shown.get('git.credentials')).toMatchObject({
@@ -414,6 +471,10 @@ describe('what is shown', () => {
       origin: { kind: 'file', line: 2 },
     });
     expect(shown.get('proxy.https')?.value).toBe('http://***@proxy:3128/');
+    expect(shown.get('store.replica_dsns')?.value).toEqual([
+      'postgres://c:***@b/catalog',
+      'postgres://c:***@c/catalog',
+    ]);
     expect(shown.get('public_url')?.value).toBeNull();
     expect(JSON.stringify([...shown.values()])).not.toContain('hush');
   });

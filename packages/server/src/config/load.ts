@@ -1,13 +1,12 @@
 import { dirname, join, resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { FieldReading } from '@catalog/core/manifest/field-checks';
 import { readConfigText } from '@catalog/core/node/read-config-text';
 import { expandHome } from '@catalog/core/text/expand-home';
 import { checkSettings } from './check-settings.ts';
 import type { Environment } from './interpolate.ts';
 import { readRegistryFile, type FileValue } from './read-registry-file.ts';
 import { checkVariables } from './read-variables.ts';
-import type { Setting } from './setting.ts';
+import { readingOf, type Setting } from './setting.ts';
 import { SETTINGS, type SettingKey, type Settings } from './settings.ts';
 import { BUILT_IN, type SettingOrigin } from './sourced.ts';
 
@@ -101,7 +100,7 @@ function fromFlag(setting: Setting, { flags }: SettingsInput): FileValue | undef
 
 /** The text of a flag or variable as the setting's value. */
 function readGiven(setting: Setting, text: string, origin: SettingOrigin): FileValue {
-  const at: FieldReading = { path: [origin.name], problems: [] };
+  const at = readingOf(setting, [origin.name]);
   const value = setting.check.read(setting.fromText?.(text) ?? text, at);
   const problem = at.problems[0];
   if (problem === undefined) return { value, origin };

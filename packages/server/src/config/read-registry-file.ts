@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
-import type { FieldReading } from '@catalog/core/manifest/field-checks';
 import { offsetOf, type ValuePath } from '@catalog/core/manifest/locate';
 import { positionAt } from '@catalog/core/manifest/position';
 import { invalidConfig, type ConfigText } from '@catalog/core/manifest/read-config';
@@ -7,7 +6,7 @@ import { readYaml } from '@catalog/core/manifest/read-yaml';
 import { nearest } from '@catalog/core/text/nearest';
 import { findMissing } from './elsewhere.ts';
 import { interpolate, isInterpolated, type Environment } from './interpolate.ts';
-import type { Setting } from './setting.ts';
+import { readingOf, type Setting } from './setting.ts';
 import type { SettingOrigin } from './sourced.ts';
 
 /** A value of the file, checked, and the place it stands at. */
@@ -50,7 +49,7 @@ export function readRegistryFile(
   }
 
   function readValue(value: Json, setting: Setting, place: ValuePath): FileValue {
-    const at: FieldReading = { path: [...place], problems: [] };
+    const at = readingOf(setting, [...place]);
     const replaced = interpolate(value, env, at);
     const given =
       typeof value === 'string' && typeof replaced === 'string' && isInterpolated(value)

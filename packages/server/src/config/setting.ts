@@ -8,6 +8,7 @@ import {
   oneOf,
   text,
   type Check,
+  type FieldReading,
 } from '@catalog/core/manifest/field-checks';
 
 /** A row of the settings table. */
@@ -28,6 +29,14 @@ export interface Setting<Value = unknown, Default extends Value | undefined = Va
   resolve?(value: Value, toAbsolute: (path: string) => string): Value;
   /** What may be shown of it; without it the value itself is. */
   mask?(value: Value): unknown;
+  /** A value that is refused may hold a password, although one that is taken does not. */
+  refuses_secrets?: true;
+}
+
+/** Where a value is read whose refusal must not repeat it, if it may hold a password. */
+export function readingOf(setting: Setting, path: FieldReading['path']): FieldReading {
+  const hides_values = setting.mask !== undefined || setting.refuses_secrets === true;
+  return { path, problems: [], hides_values };
 }
 
 type Rest<Value, Default extends Value | undefined> = Omit<

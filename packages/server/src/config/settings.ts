@@ -1,10 +1,11 @@
 import { SANDBOX_PROFILES } from '@catalog/core/artifact/types';
 import { DEFAULT_DISCOVERY } from '@catalog/core/domain/discovery';
 import { DEFAULT_LIMITS } from '@catalog/core/lint/context';
-import { MAX_PROSE, listOf, oneOf, text, type Check } from '@catalog/core/manifest/field-checks';
+import { MAX_PROSE, listOf, oneOf, text } from '@catalog/core/manifest/field-checks';
 import type { GitCredential } from '@catalog/core/ports/git-credential';
 import ipaddr from 'ipaddr.js';
 import { readBindAddress } from './bind-address.ts';
+import { dsn, maskDsn } from './dsn.ts';
 import { declaredLayer, type DeclaredLayer } from './declared-layer.ts';
 import { gitCredential, maskCredential } from './git-credential.ts';
 import {
@@ -72,17 +73,50 @@ export const SETTINGS = {
     summary: 'The lowest version of catalog this file works with.',
     default: undefined,
   }),
-  'store.type': textSetting({
-    summary: 'Where metadata is kept: `sqlite`.',
+  'store.type': choiceSetting(['sqlite', 'postgres'], {
+    summary:
+      'Where metadata is kept: `sqlite`, a file for one process, or `postgres`, for several.',
     env: ['CATALOG_REGISTRY_STORE'],
     default: 'sqlite',
-    check: onlyChoice('sqlite'),
   }),
   'store.sqlite_path': pathSetting({
     summary: 'The SQLite file.',
     env: ['CATALOG_SQLITE_PATH'],
     default: '~/.catalog/standalone/catalog.db',
   }),
+  'store.dsn': dsnSetting(
+    "The PostgreSQL database, as the registry's own role: a member of `catalog_program` that row-level security holds.",
+    ['CATALOG_POSTGRES_DSN'],
+  ),
+  'store.migration_dsn': dsnSetting(
+    'The same database as the owner of its schema. With it the registry brings the schema forward when it starts; without it `catalog admin migrate` does.',
+    ['CATALOG_POSTGRES_MIGRATION_DSN'],
+  ),
+  'store.replica_dsns': listSetting({
+    summary:
+      'Streaming standbys of that database, as the same role. They answer reads while the primary is away, and any of them may be promoted.',
+    env: ['CATALOG_POSTGRES_REPLICA_DSNS'],
+    default: [],
+    of: dsn,
+    mask: (dsns) => dsns.map(maskDsn),
+  }),
+  'store.pool_size': numberSetting(
+    { min: 2, max: 1000 },
+    {
+      summary:
+        'Connections of one process to one PostgreSQL server at most, beside three that listen, lock and probe.',
+      env: ['CATALOG_POSTGRES_POOL_SIZE'],
+      default: 10,
+    },
+  ),
+  'store.statement_timeout_seconds': numberSetting(
+    { min: 1, max: 3600 },
+    {
+      summary: 'Seconds a statement may take in PostgreSQL before it is ended.',
+      env: ['CATALOG_POSTGRES_STATEMENT_TIMEOUT_SECONDS'],
+      default: 30,
+    },
+  ),
   'store.retention_interval_seconds': numberSetting(
     { min: 0, max: LONGEST_WAIT_SECONDS },
     {
@@ -91,17 +125,109 @@ export const SETTINGS = {
       default: 86_400,
     },
   ),
-  'object_store.type': textSetting({
-    summary: 'Where large resources are kept: `filesystem`.',
+  'read_only.probe_interval_seconds': numberSetting(
+    { min: 1, max: 3600 },
+    {
+      summary: 'Seconds between two probes of the PostgreSQL servers.',
+      env: ['CATALOG_READONLY_PROBE_INTERVAL'],
+      default: 5,
+    },
+  ),
+  'read_only.probe_failures': numberSetting(
+    { min: 0, max: 1000 },
+    {
+      summary:
+        'Probes in a row that find no primary before the registry is read-only; `0` never is.',
+      env: ['CATALOG_READONLY_PROBE_FAILURES'],
+      default: 3,
+    },
+  ),
+  'object_store.type': choiceSetting(['filesystem', 's3'], {
+    summary: 'Where large resources are kept: `filesystem`, a folder, or `s3`, a bucket.',
     env: ['CATALOG_OBJECT_STORE'],
     default: 'filesystem',
-    check: onlyChoice('filesystem'),
   }),
   'object_store.filesystem_root': pathSetting({
     summary: 'The folder of large resources.',
     env: ['CATALOG_FILESYSTEM_ROOT'],
     default: '~/.catalog/standalone/objects',
   }),
+  'object_store.bucket': textSetting({
+    summary: 'The bucket of large resources. It must exist.',
+    env: ['CATALOG_S3_BUCKET'],
+    default: undefined,
+    check: checked(
+      'the name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens',
+      'Write the name of the bucket alone, without `s3://`.',
+      (value) => (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value) ? value : undefined),
+    ),
+  }),
+  'object_store.endpoint': textSetting({
+    summary: 'The address of an S3 store other than AWS, as the registry reaches it.',
+    env: ['CATALOG_S3_ENDPOINT'],
+    default: undefined,
+    check: checked(
+      'an http or https address without a query',
+      'Write it whole, such as `https://s3.example.com`.',
+      readPublicUrl,
+    ),
+  }),
+  'object_store.public_endpoint': textSetting({
+    summary:
+      'Where consumers reach that store; presigned addresses begin with it. The endpoint itself when unset.',
+    env: ['CATALOG_S3_PUBLIC_ENDPOINT'],
+    default: undefined,
+    check: checked(
+      'an http or https address without a query',
+      'Write it whole, such as `https://s3.example.com`.',
+      readPublicUrl,
+    ),
+  }),
+  'object_store.region': textSetting({
+    summary: 'The region of the bucket.',
+    env: ['CATALOG_S3_REGION'],
+    default: 'us-east-1',
+    check: checked('a region such as `eu-central-1`', 'Write the name of the region.', (value) =>
+      /^[a-z0-9-]{1,64}$/.test(value) ? value : undefined,
+    ),
+  }),
+  'object_store.force_path_style': switchSetting({
+    summary:
+      'Address the bucket as `endpoint/bucket`, not `bucket.endpoint`; most stores other than AWS need it.',
+    env: ['CATALOG_S3_FORCE_PATH_STYLE'],
+    default: false,
+  }),
+  'object_store.access_key_id': textSetting({
+    summary:
+      'The access key of the bucket. Without it the usual chain of AWS answers: variables, files, the role of the machine.',
+    env: ['CATALOG_S3_ACCESS_KEY_ID'],
+    default: undefined,
+  }),
+  'object_store.secret_access_key': textSetting({
+    summary: 'The secret of the access key.',
+    env: ['CATALOG_S3_SECRET_ACCESS_KEY'],
+    default: undefined,
+    mask: () => '***',
+  }),
+  'object_store.prefix': textSetting({
+    summary: 'What the keys in the bucket begin with, so that it can be shared.',
+    env: ['CATALOG_S3_PREFIX'],
+    default: undefined,
+    check: checked(
+      'letters, digits, `.`, `_` and `-`, parts separated by `/`',
+      'Write it without a slash at either end.',
+      (value) => (/^[\w.-]{1,64}(?:\/[\w.-]{1,64}){0,7}$/.test(value) ? value : undefined),
+    ),
+  }),
+  'object_store.presign_ttl_seconds': numberSetting(
+    { min: 10, max: 3600 },
+    {
+      summary:
+        'Seconds an address of the bucket answers for. Whoever has it needs no token meanwhile.',
+      env: ['CATALOG_PRESIGN_TTL_SECONDS'],
+      default: 300,
+    },
+  ),
   layer_path: pathSetting({
     summary:
       'A folder of artifacts to serve: one layer, or one for each subfolder where its `.registry-config` says so.',
@@ -115,6 +241,7 @@ export const SETTINGS = {
     check: listOf(declaredLayer),
     default: [],
     resolve: (layers, toAbsolute) => layers.map((layer) => withAbsolutePath(layer, toAbsolute)),
+    refuses_secrets: true,
   } satisfies Setting<DeclaredLayer[], DeclaredLayer[]>,
   layer_recovery_days: numberSetting(
     { min: 0, max: 36_500 },
@@ -352,13 +479,8 @@ function discoveryNumber(
   return numberSetting({ min, max: 1_000_000 }, { summary, default: DEFAULT_DISCOVERY[key] });
 }
 
-/** A choice with one answer, until a later version brings others. */
-function onlyChoice(value: string): Check<string> {
-  return checked(
-    `\`${value}\`; this version of catalog has no other`,
-    `Write \`${value}\`, or leave it out.`,
-    (given) => (given === value ? given : undefined),
-  );
+function dsnSetting(summary: string, env: readonly string[]): Setting<string, undefined> {
+  return textSetting({ summary, env, default: undefined, check: dsn, mask: maskDsn });
 }
 
 function proxySetting(summary: string, env: readonly string[]): Setting<string, undefined> {

@@ -3,6 +3,7 @@ import type { AccessClass } from '@catalog/contract/endpoints/endpoint';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { REQUEST_BODY_MAX_BYTES } from '@catalog/contract/limits';
 import { authorize } from '@catalog/core/authorize';
+import { readOnlyError } from '@catalog/core/read-only-error';
 import type { Registry } from '../registry/registry.ts';
 import { createBinder, type Binder } from './bind.ts';
 import { createHostCheck, isCrossSiteWrite, type AllowedHosts } from './gate.ts';
@@ -58,6 +59,8 @@ interface Operation {
   route: Route;
   name: string;
   access: AccessClass;
+  /** Refused in read-only mode. */
+  writes: boolean;
   takesBody: boolean;
   binder: Binder;
 }
@@ -65,6 +68,7 @@ interface Operation {
 /** The options, and what is made of them once. */
 interface App extends AppOptions {
   isHostAllowed(host: string | undefined): boolean;
+  availability: Exchange['availability'];
 }
 
 /** A request with all that was found out about it without asking anybody. */
@@ -77,7 +81,11 @@ interface Received extends Exchange {
 
 /** The HTTP face of a registry: one function for each request, from the first check to the log line. */
 export function createApp(options: AppOptions): RequestListener {
-  const app: App = { ...options, isHostAllowed: createHostCheck(options.allowed_hosts) };
+  const app: App = {
+    ...options,
+    isHostAllowed: createHostCheck(options.allowed_hosts),
+    availability: () => options.registry.store.availability(),
+  };
   const paths = createPathMatcher(options.routes.map(toOperation));
   return (incoming, outgoing) => {
     const { method = '', url = '' } = incoming;
@@ -88,6 +96,7 @@ export function createApp(options: AppOptions): RequestListener {
       outgoing,
       method,
       request_id,
+      availability: app.availability,
       match: paths.match(method, question === -1 ? url : url.slice(0, question)),
       search: question === -1 ? '' : url.slice(question + 1),
       trace_id: traceIdOf(headerOf(incoming, 'traceparent')) ?? request_id,
@@ -96,9 +105,9 @@ export function createApp(options: AppOptions): RequestListener {
 }
 
 function toOperation(route: Route): Operation {
-  const { name, access, body } = route.endpoint;
+  const { name, access, writes, body } = route.endpoint;
   const binder = createBinder(route.endpoint);
-  return { route, name, access, takesBody: body !== undefined, binder };
+  return { route, name, access, writes, takesBody: body !== undefined, binder };
 }
 
 /**
@@ -113,6 +122,7 @@ async function answer(app: App, received: Received): Promise<void> {
   try {
     refuseForeignPages(app, received);
     if (match.kind !== 'operation') throw refusalOf(match, received);
+    refuseWrites(match.operation, received);
     const identity = app.identify(received.incoming);
     const call = admit(
       app,
@@ -191,6 +201,11 @@ function refuseForeignPages(app: App, { method, incoming: { headers } }: Receive
   if (isCrossSiteWrite(method, headers)) {
     throw new CatalogError('auth.csrf_invalid', 'A page of another site sent this request.');
   }
+}
+
+/** While the primary store is away nothing can be changed, whoever asks for it (OPS-17, OPS-18). */
+function refuseWrites({ writes }: Operation, { availability }: Received): void {
+  if (writes && availability().mode === 'read_only') throw readOnlyError();
 }
 
 function refusalOf(

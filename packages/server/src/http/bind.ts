@@ -2,7 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
 import { nearest } from '@catalog/core/text/nearest';
 import { z } from 'zod';
-import { describeIssue } from './describe-issue.ts';
+import { describeIssue, pathOf } from './describe-issue.ts';
 
 /** How one argument of a query is written. */
 interface QueryArgument {
@@ -156,7 +156,10 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input);
-  if (result.success) return result.data;
+  if (result.success) {
+    refuseBrokenText(result.data, []);
+    return result.data;
+  }
   const { issues } = result.error;
   const [first] = issues;
   if (first === undefined) throw new TypeError('a failed parse without an issue');
@@ -169,6 +172,35 @@ function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.outp
   throw new CatalogError('registry.invalid_argument', message, {
     details: { argument, constraint, ...(fields.length > 1 ? { fields } : {}) },
   });
+}
+
+/**
+ * No text there is to ask for holds a NUL or half of a surrogate pair, and not every store can even
+ * compare with one. Here once for every argument, so that whatever lies below answers the same.
+ */
+function refuseBrokenText(value: unknown, path: readonly PropertyKey[]): void {
+  if (typeof value === 'string') {
+    if (isWholeText(value)) return;
+    const argument = pathOf(path);
+    throw invalidArgument(
+      argument,
+      'text',
+      `"${argument}" holds a NUL character or half of a surrogate pair.`,
+    );
+  }
+  if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) refuseBrokenText(item, [...path, at]);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, item] of Object.entries(value)) {
+      // The name itself is text of the sender where the contract lets him choose it.
+      if (!isWholeText(name)) refuseBrokenText(name, path);
+      refuseBrokenText(item, [...path, name]);
+    }
+  }
+}
+
+function isWholeText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
 }
 
 /** The top-level names an issue is about. */

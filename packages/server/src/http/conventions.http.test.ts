@@ -5,6 +5,7 @@ import { endpoints } from '@catalog/contract/endpoints/table';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { errorOf } from '@catalog/testkit/strict-answer';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { OBJECTS_IN_A_FOLDER } from '@catalog/testkit/test-backend';
 import { verifies } from '../../../../tests/requirements/verifies.ts';
 
 /** More than what travels inline. */
@@ -19,7 +20,11 @@ const FILES = {
 let server: RegistryServer;
 
 beforeAll(async () => {
-  server = await startRegistry({ keep: true, layers: { base: FILES } });
+  server = await startRegistry({
+    keep: true,
+    layers: { base: FILES },
+    settings: OBJECTS_IN_A_FOLDER,
+  });
 });
 afterAll(() => server.close());
 

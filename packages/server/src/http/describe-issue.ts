@@ -88,7 +88,7 @@ function describeUnknown(
 }
 
 /** `a.b[2]`; the whole body when the path is empty. */
-function pathOf(path: readonly PropertyKey[]): string {
+export function pathOf(path: readonly PropertyKey[]): string {
   if (path.length === 0) return 'body';
   return path
     .map((step, index) => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Availability } from '@catalog/core/ports/availability';
 import {
   COMPRESS_FROM_BYTES,
   compress,
@@ -18,6 +19,8 @@ export interface Exchange {
   outgoing: ServerResponse;
   method: string;
   request_id: string;
+  /** The mode when the answer is written, which may not be the one in which it was asked for. */
+  availability: () => Availability;
 }
 
 const JSON_TYPE = 'application/json';
@@ -37,7 +40,7 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
 
 /** What every answer carries. A route's own headers go before these. */
 export function headersOf(
-  { request_id }: Exchange,
+  { request_id, availability }: Exchange,
   own: Readonly<Record<string, string>> | undefined,
 ): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {
@@ -48,6 +51,11 @@ export function headersOf(
     'Referrer-Policy': 'no-referrer',
     'X-Request-Id': request_id,
   };
+  const available = availability();
+  if (available.mode === 'read_only') {
+    headers['X-Catalog-Read-Only'] = 'true';
+    headers['X-Catalog-Read-Only-Lag-Seconds'] = available.lag_seconds;
+  }
   for (const name in own) headers[name] = own[name];
   return headers;
 }

@@ -16,7 +16,9 @@ export interface ErrorAnswer {
 export function toErrorAnswer(error: unknown, request_id: string): ErrorAnswer {
   if (error instanceof CatalogError && error.code !== 'registry.unavailable') {
     const status = errorCatalogue[error.code].status ?? 500;
-    return { status, envelope: error.toEnvelope(), unexpected: status >= 500 };
+    // A refusal in read-only mode is what was to be expected; the mode itself is in the log.
+    const unexpected = status >= 500 && error.code !== 'registry.read_only';
+    return { status, envelope: error.toEnvelope(), unexpected };
   }
   const message =
     error instanceof CatalogError ? error.message : 'The registry could not answer this request.';

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { CatalogError, type ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
 import type { ClaimedJob, JobProgress } from '@catalog/core/ports/jobs';
 import type { Registry } from '../registry/registry.ts';
@@ -20,13 +21,16 @@ export interface IngestWorker {
 
 /** Ingests that run at once: one that waits for a network holds up no other. */
 const LANES = 4;
-const LEASE_MS = 60_000;
-/** A job whose worker died is found at the latest after this; everything else wakes the worker. */
+/** How long a job waits for a worker that died. */
+const LEASE_MS = 30_000;
+/** A job whose lease ended is found at the latest after this; everything else wakes the worker. */
 const POLL_MS = 15_000;
 /** Whoever waits for an ingest is told how far it is this often. */
 const TELL_MS = 500;
 /** A failure that may pass by itself is tried this often. */
 const MOST_ATTEMPTS = 3;
+/** How often the end of a job is tried to be written. */
+const END_AGAIN_MS = 500;
 
 /** Takes ingest jobs and runs them, several layers at a time, never two of one layer. */
 export function startIngestWorker(registry: Registry, name: string, log: WorkerLog): IngestWorker {
@@ -42,7 +46,9 @@ export function startIngestWorker(registry: Registry, name: string, log: WorkerL
   }
 
   function canStart(): boolean {
-    return !closing && running.size < LANES;
+    // While nothing can be written nothing is begun; the end of that wakes the worker.
+    const isReady = registry.store.availability().mode === 'ready';
+    return !closing && isReady && running.size < LANES;
   }
 
   async function claimAll(): Promise<void> {
@@ -54,7 +60,8 @@ export function startIngestWorker(registry: Registry, name: string, log: WorkerL
         start(job);
       }
     } catch (cause) {
-      log.failed(undefined, cause);
+      // That the primary is away is known, and said elsewhere.
+      if (registry.store.availability().mode === 'ready') log.failed(undefined, cause);
     }
   }
 
@@ -103,10 +110,17 @@ async function runJob(
   const started = registry.now().getTime();
   let progress: JobProgress = job.record.progress;
   let told = started;
+  let kept_until = started + LEASE_MS;
   async function beatOnce(): Promise<void> {
     told = registry.now().getTime();
-    const kept = await keepLease(registry, job, progress).catch(() => false);
-    if (!kept) controller.abort();
+    const until = told + LEASE_MS;
+    try {
+      if (await keepLease(registry, job, progress, until)) kept_until = until;
+      else controller.abort();
+    } catch {
+      // A store that does not answer gives the job to nobody before the lease ends.
+      if (registry.now().getTime() >= kept_until) controller.abort();
+    }
   }
   const beat = setInterval(() => void beatOnce(), LEASE_MS / 3).unref();
   const hooks = {
@@ -122,9 +136,10 @@ async function runJob(
     // An error with a code tells its reader what to do; what lies behind it is for the log.
     const reason = cause instanceof CatalogError ? cause.cause : cause;
     if (reason !== undefined && !controller.signal.aborted) log.failed(job, reason);
-    await endFailed(registry, job, cause, controller.signal.aborted).catch((problem: unknown) => {
-      log.failed(job, problem);
-    });
+    const isOver = (): boolean =>
+      controller.signal.aborted || registry.now().getTime() >= kept_until;
+    const end = (): Promise<boolean> => endFailed(registry, job, cause, controller.signal.aborted);
+    await endSurely(end, isOver).catch((problem: unknown) => log.failed(job, problem));
     log.ended(job, 'failed', secondsSince(registry, started));
   } finally {
     clearInterval(beat);
@@ -135,12 +150,30 @@ function secondsSince(registry: Registry, started: number): number {
   return (registry.now().getTime() - started) / 1000;
 }
 
-function keepLease(registry: Registry, job: ClaimedJob, progress: JobProgress): Promise<boolean> {
-  const lease_until = new Date(registry.now().getTime() + LEASE_MS).toISOString();
-  const { tenant, record, fence } = job;
+function keepLease(
+  registry: Registry,
+  { tenant, record, fence }: ClaimedJob,
+  progress: JobProgress,
+  until: number,
+): Promise<boolean> {
+  const lease_until = new Date(until).toISOString();
   return registry.store.transaction((writes) =>
     writes.jobs.beat(tenant, record.job, fence, { lease_until, progress }),
   );
+}
+
+/** A store that is away for a moment must not keep the layer waiting until the lease has ended. */
+async function endSurely(end: () => Promise<boolean>, isOver: () => boolean): Promise<void> {
+  for (;;) {
+    try {
+      await end();
+      return;
+    } catch (problem) {
+      const mayPass = problem instanceof CatalogError && problem.retryable;
+      if (!mayPass || isOver()) throw problem;
+      await delay(END_AGAIN_MS, undefined, { ref: false });
+    }
+  }
 }
 
 /** Puts back what may succeed later or was interrupted; ends the rest with its envelope. */

@@ -1,6 +1,7 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { requestIngest } from '../registry/ingest/request-ingest.ts';
 import type { Registry } from '../registry/registry.ts';
+import { startRounds, type Rounds } from './rounds.ts';
 
 export interface PollOptions {
   interval_ms: number;
@@ -8,42 +9,31 @@ export interface PollOptions {
   onFailure: (cause: unknown) => void;
 }
 
-export interface LayerPoll {
-  /** Waits for a round that is under way. */
-  close(): Promise<void>;
-}
-
 /**
  * Looks at every git layer again and again, for deliveries that never came: git hosts do not repeat
  * them (decision 30). A layer whose ref did not move costs one question to its host.
  */
-export function pollLayers(registry: Registry, options: PollOptions): LayerPoll {
+export function pollLayers(registry: Registry, options: PollOptions): Rounds {
   const { interval_ms, listTenants, onFailure } = options;
-  let underway: Promise<void> | undefined;
-
-  async function poll(): Promise<void> {
-    for (const tenant of await listTenants()) {
-      await registry.store.transaction(async (writes) => {
-        for (const { id, source_type } of await writes.layers.list(tenant)) {
-          if (source_type !== 'git') continue;
-          const wanted = { layer_id: id, full: false, trigger: 'poll' } as const;
-          await requestIngest(registry, writes, tenant, wanted);
-        }
-      });
-    }
-  }
-
-  const timer = setInterval(() => {
-    underway ??= poll()
-      .catch(onFailure)
-      .finally(() => {
-        underway = undefined;
-      });
-  }, interval_ms).unref();
-  return {
-    close: async () => {
-      clearInterval(timer);
-      await underway;
+  return startRounds({
+    interval_ms,
+    first: 'later',
+    async round(signal) {
+      for (const tenant of await listTenants()) {
+        if (signal.aborted) return;
+        await pollTenant(registry, tenant);
+      }
     },
-  };
+    onFailure,
+  });
+}
+
+async function pollTenant(registry: Registry, tenant: Tenant): Promise<void> {
+  await registry.store.transaction(async (writes) => {
+    for (const { id, source_type } of await writes.layers.list(tenant)) {
+      if (source_type !== 'git') continue;
+      const wanted = { layer_id: id, full: false, trigger: 'poll' } as const;
+      await requestIngest(registry, writes, tenant, wanted);
+    }
+  });
 }

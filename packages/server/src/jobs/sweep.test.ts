@@ -54,11 +54,18 @@ test('forgets sessions and deliveries that have expired', async () => {
   const open = await openMemoryRegistry();
   onTestFinished(() => open.close());
   const { registry } = open;
-  const delivery = { delivery_id: 'd', job: 'first', now: '2025-12-30T00:00:00.000Z' };
+  const now = '2025-12-30T00:00:00.000Z';
+  const delivery = { delivery_id: 'd', job: 'first', now };
   await registry.store.transaction(async (writes) => {
     const choice = { layer: 1, version: '1.0.0' };
-    await writes.sessions.remember(1, 's', 'a', choice, '2025-12-31T00:00:00.000Z');
-    await writes.sessions.remember(1, 's', 'b', choice, '2026-12-31T00:00:00.000Z');
+    await writes.sessions.remember(1, 's', 'a', choice, {
+      now,
+      expires_at: '2025-12-31T00:00:00.000Z',
+    });
+    await writes.sessions.remember(1, 's', 'b', choice, {
+      now,
+      expires_at: '2026-12-31T00:00:00.000Z',
+    });
     await writes.deliveries.record(1, 1, delivery);
   });
   const sweep = startSweep(registry, {
@@ -68,8 +75,8 @@ test('forgets sessions and deliveries that have expired', async () => {
   });
   await settle();
   await sweep.close();
-  expect(await registry.store.sessions.get(1, 's', 'a')).toBeUndefined();
-  expect(await registry.store.sessions.get(1, 's', 'b')).toBeDefined();
+  expect(await registry.store.sessions.get(1, 's', 'a', now)).toBeUndefined();
+  expect(await registry.store.sessions.get(1, 's', 'b', now)).toBeDefined();
   const again = { ...delivery, job: 'second' };
   const known = await registry.store.transaction((writes) => writes.deliveries.record(1, 1, again));
   expect(known).toBeUndefined();

@@ -54,4 +54,34 @@ export const METRICS = {
     help: 'Events that can still be replayed.',
     labelNames: [],
   },
+  read_only: {
+    name: 'catalog_read_only',
+    kind: 'gauge',
+    help: '1 while the primary store is away and only reads are answered, otherwise 0.',
+    labelNames: [],
+  },
+  mode_changes: {
+    name: 'catalog_mode_changes_total',
+    kind: 'counter',
+    help: 'How often the registry became read-only, and ready again.',
+    labelNames: ['mode'],
+  },
+  store_servers: {
+    name: 'catalog_store_servers',
+    kind: 'gauge',
+    help: 'Database servers by what the last probe found them to be.',
+    labelNames: ['server', 'role'],
+  },
+  replica_lag: {
+    name: 'catalog_store_replica_lag_seconds',
+    kind: 'gauge',
+    help: 'How old at most what a standby has is.',
+    labelNames: ['server'],
+  },
+  store_connections: {
+    name: 'catalog_store_connections',
+    kind: 'gauge',
+    help: 'Connections of this process to a database server that are open and idle, and callers that wait for one.',
+    labelNames: ['server', 'state'],
+  },
 } as const satisfies Readonly<Record<string, MetricRow>>;

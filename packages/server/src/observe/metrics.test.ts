@@ -8,6 +8,7 @@ function observed(more: Partial<Observed> = {}): Observed {
     jobs: {
       get: async () => undefined,
       list: async () => [],
+      listWorkers: async () => [],
       depth: async () => ({
         queued: 2,
         running: 1,
@@ -18,6 +19,7 @@ function observed(more: Partial<Observed> = {}): Observed {
       listAfter: async () => [],
       bounds: async () => ({ oldest: 3, newest: 12 }),
     },
+    store: { availability: () => ({ mode: 'ready' }), servers: () => [] },
     relayed: () => 10,
     now: () => NOW,
     ...more,
@@ -67,6 +69,46 @@ test('queues are looked at when somebody asks', async () => {
 test('nothing lags while nobody reads', async () => {
   const text = await openMetrics(observed({ relayed: () => undefined })).metrics();
   expect(valueOf(text, 'catalog_outbox_lag_events')).toBe(0);
+});
+
+test('a store that does not answer leaves the rest to be measured', async () => {
+  const fail = async (): Promise<never> => {
+    throw new Error('gone');
+  };
+  const { jobs, outbox } = observed();
+  const metrics = openMetrics(
+    observed({
+      jobs: { ...jobs, depth: fail },
+      outbox: { ...outbox, bounds: fail },
+      store: {
+        availability: () => ({ mode: 'read_only', lag_seconds: 4 }),
+        servers: () => [
+          {
+            name: 'a:5432',
+            role: 'unreachable',
+            lag_seconds: null,
+            connections: { open: 0, idle: 0, waiting: 0 },
+          },
+          {
+            name: 'b:5432',
+            role: 'standby',
+            lag_seconds: 4,
+            connections: { open: 3, idle: 2, waiting: 1 },
+          },
+        ],
+      },
+    }),
+  );
+  metrics.observeMode('read_only');
+  const text = await metrics.metrics();
+  expect(valueOf(text, 'catalog_jobs{state="queued"}')).toBeNaN();
+  expect(valueOf(text, 'catalog_outbox_events')).toBeNaN();
+  expect(valueOf(text, 'catalog_read_only')).toBe(1);
+  expect(valueOf(text, 'catalog_mode_changes_total{mode="read_only"}')).toBe(1);
+  expect(valueOf(text, 'catalog_store_servers{server="a:5432",role="unreachable"}')).toBe(1);
+  expect(valueOf(text, 'catalog_store_replica_lag_seconds{server="b:5432"}')).toBe(4);
+  expect(valueOf(text, 'catalog_store_replica_lag_seconds{server="a:5432"}')).toBeUndefined();
+  expect(valueOf(text, 'catalog_store_connections{server="b:5432",state="idle"}')).toBe(2);
 });
 
 test('ingests are timed by outcome', async () => {

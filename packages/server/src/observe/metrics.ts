@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { JobReads } from '@catalog/core/ports/jobs';
 import type { OutboxReads } from '@catalog/core/ports/outbox';
+import type { Store } from '@catalog/core/ports/store';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { METRICS } from './metric-table.ts';
 
@@ -8,6 +9,7 @@ import { METRICS } from './metric-table.ts';
 export interface Metrics {
   observeRequest(request: ObservedRequest): void;
   observeIngest(outcome: 'done' | 'failed', seconds: number): void;
+  observeMode(mode: 'ready' | 'read_only'): void;
   /** The text format of Prometheus, with its media type. */
   contentType: string;
   metrics(): Promise<string>;
@@ -23,6 +25,7 @@ export interface ObservedRequest {
 export interface Observed {
   jobs: JobReads;
   outbox: OutboxReads;
+  store: Pick<Store, 'availability' | 'servers'>;
   /** The newest event that was handed to the readers of this process; undefined while nobody reads. */
   relayed(): number | undefined;
   now(): Date;
@@ -48,6 +51,8 @@ export function openMetrics(observed: Observed): Metrics {
   });
   addJobGauges(observed, registers);
   addOutboxGauges(observed, registers);
+  addStoreGauges(observed, registers);
+  const modes = new Counter({ ...optionsOf(METRICS.mode_changes), registers });
 
   /** The series of an operation by its name: to find one by its labels takes longer than to count. */
   const series = new Map<string, RequestSeries>();
@@ -79,6 +84,9 @@ export function openMetrics(observed: Observed): Metrics {
     },
     observeIngest(outcome, seconds) {
       ingests.observe({ outcome }, seconds);
+    },
+    observeMode(mode) {
+      modes.inc({ mode });
     },
     contentType: register.contentType,
     metrics() {
@@ -125,20 +133,24 @@ function addJobGauges(observed: Observed, registers: Registry[]): void {
     ...optionsOf(METRICS.jobs),
     registers,
     async collect() {
-      const { queued, running } = await observed.jobs.depth();
-      jobs.set({ state: 'queued' }, queued);
-      jobs.set({ state: 'running' }, running);
+      const depth = await ask(() => observed.jobs.depth());
+      jobs.set({ state: 'queued' }, depth?.queued ?? UNKNOWN);
+      jobs.set({ state: 'running' }, depth?.running ?? UNKNOWN);
     },
   });
   const wait: Gauge = new Gauge({
     ...optionsOf(METRICS.job_wait),
     registers,
     async collect() {
-      const { oldest_created_at: oldest } = await observed.jobs.depth();
-      const now = observed.now().getTime();
-      wait.set(oldest === null ? 0 : Math.max(0, (now - Date.parse(oldest)) / 1000));
+      const depth = await ask(() => observed.jobs.depth());
+      wait.set(depth === undefined ? UNKNOWN : secondsSince(depth.oldest_created_at, observed));
     },
   });
+}
+
+function secondsSince(moment: string | null, observed: Observed): number {
+  if (moment === null) return 0;
+  return Math.max(0, (observed.now().getTime() - Date.parse(moment)) / 1000);
 }
 
 function addOutboxGauges(observed: Observed, registers: Registry[]): void {
@@ -146,7 +158,8 @@ function addOutboxGauges(observed: Observed, registers: Registry[]): void {
     ...optionsOf(METRICS.outbox_lag),
     registers,
     async collect() {
-      const { newest } = await observed.outbox.bounds(ONLY_TENANT);
+      const bounds = await ask(() => observed.outbox.bounds(ONLY_TENANT));
+      const newest = bounds?.newest ?? UNKNOWN;
       lag.set(Math.max(0, newest - (observed.relayed() ?? newest)));
     },
   });
@@ -154,8 +167,54 @@ function addOutboxGauges(observed: Observed, registers: Registry[]): void {
     ...optionsOf(METRICS.outbox_events),
     registers,
     async collect() {
-      const { oldest, newest } = await observed.outbox.bounds(ONLY_TENANT);
-      kept.set(newest === 0 ? 0 : newest - oldest + 1);
+      const bounds = await ask(() => observed.outbox.bounds(ONLY_TENANT));
+      if (bounds === undefined) kept.set(UNKNOWN);
+      else kept.set(bounds.newest === 0 ? 0 : bounds.newest - bounds.oldest + 1);
+    },
+  });
+}
+
+/** What a store that does not answer would have said. */
+const UNKNOWN = Number.NaN;
+
+/** The rest is measured also while the store is away: that is when somebody looks. */
+function ask<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined> {
+  return question().catch(() => undefined);
+}
+
+function addStoreGauges({ store }: Observed, registers: Registry[]): void {
+  const mode: Gauge = new Gauge({
+    ...optionsOf(METRICS.read_only),
+    registers,
+    collect: () => mode.set(Number(store.availability().mode === 'read_only')),
+  });
+  const servers: Gauge<'server' | 'role'> = new Gauge({
+    ...optionsOf(METRICS.store_servers),
+    registers,
+    collect() {
+      servers.reset();
+      for (const { name, role } of store.servers()) servers.set({ server: name, role }, 1);
+    },
+  });
+  const lag: Gauge<'server'> = new Gauge({
+    ...optionsOf(METRICS.replica_lag),
+    registers,
+    collect() {
+      lag.reset();
+      for (const { name, lag_seconds } of store.servers()) {
+        if (lag_seconds !== null) lag.set({ server: name }, lag_seconds);
+      }
+    },
+  });
+  const connections: Gauge<'server' | 'state'> = new Gauge({
+    ...optionsOf(METRICS.store_connections),
+    registers,
+    collect() {
+      for (const { name, connections: counts } of store.servers()) {
+        for (const [state, count] of Object.entries(counts)) {
+          connections.set({ server: name, state }, count);
+        }
+      }
     },
   });
 }

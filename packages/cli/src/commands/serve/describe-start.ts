@@ -1,6 +1,8 @@
 import { VERSION } from '@catalog/contract/version';
 import { loadConfig } from '@catalog/consumer/config/load-config';
+import { maskDsn } from '@catalog/server/config/dsn';
 import type { LoadedSettings } from '@catalog/server/config/load';
+import type { Settings } from '@catalog/server/config/settings';
 import type { RunningRegistry, ServedLayer } from '@catalog/server/start';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { shortPath } from '../../output/places.ts';
@@ -26,7 +28,7 @@ export async function describeStart(
     ['address', [styled('bold', running.url)]],
     ['mode', mode],
     ['layers', layers.length === 0 ? 'none yet' : layers.map(({ id }) => id).join(', ')],
-    ['store', shortPath(settings['store.sqlite_path'], session)],
+    ['store', describeStore(settings, (path) => shortPath(path, session))],
     ...(file === undefined
       ? []
       : [['settings', shortPath(file, session)] satisfies [string, Line]]),
@@ -47,12 +49,17 @@ export async function describeStart(
       public_mode: settings.public_mode,
       dev: settings.dev,
       layers,
-      store: settings['store.sqlite_path'],
+      store: describeStore(settings, (path) => path),
       settings_file: file ?? null,
       wrote: wrote ?? null,
       next,
     },
   };
+}
+
+function describeStore(settings: Settings, toText: (path: string) => string): string {
+  const { 'store.dsn': dsn, 'store.sqlite_path': path } = settings;
+  return dsn === undefined ? toText(path) : maskDsn(dsn);
 }
 
 function describeMode({ settings }: LoadedSettings): string {

@@ -8,6 +8,7 @@ import { envelopeLines } from '../../output/describe-error.ts';
 import { shortPath, shortRegistry } from '../../output/places.ts';
 import { alignColumns, count, styled, type Line } from '../../output/text.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
+import { noteReadOnly } from '../note-read-only.ts';
 import { noteWarnings } from '../note-warnings.ts';
 import type { statusDefinition } from './definition.ts';
 
@@ -17,7 +18,7 @@ export async function run(
 ): Promise<CommandResult> {
   const config = loadConfig(toConfigInput(session, toConfigFlags(input.flags)));
   noteWarnings(config, session);
-  const status = await readStatus(config, session.signal);
+  const status = await readStatus(config, { onReadOnly: noteReadOnly(session) }, session.signal);
   return {
     lines: [
       ...alignColumns([

@@ -14,9 +14,20 @@ export function deliveriesConformance(open: OpenStore): void {
       expect(await record(1, 1, 'second')).toBe('first');
       expect(await record(1, 2, 'other layer', T2)).toBeUndefined();
       expect(await record(2, 1, 'other tenant', T2)).toBeUndefined();
-      await store.transaction(({ deliveries }) => deliveries.prune(T2));
+      await store.transaction(({ deliveries }) => deliveries.prune(T2, 10));
       expect(await record(1, 1, 'after a day')).toBeUndefined();
       expect(await record(1, 2, 'still known')).toBe('other layer');
+    });
+
+    test('are forgotten so many at a time', async () => {
+      const store = await openForTest(open);
+      await store.transaction(async ({ deliveries }) => {
+        for (const tenant of [1, 2, 3, 4]) {
+          await deliveries.record(tenant, 1, { delivery_id: 'd', job: 'j', now: T1 });
+        }
+      });
+      const prune = () => store.transaction(({ deliveries }) => deliveries.prune(T2, 3));
+      expect([await prune(), await prune(), await prune()]).toEqual([3, 1, 0]);
     });
 
     test('are forgotten with the transaction that recorded them', async () => {

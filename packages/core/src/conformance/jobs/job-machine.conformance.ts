@@ -2,7 +2,13 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ClaimedJob } from '../../ports/jobs.ts';
 import type { Store } from '../../ports/store.ts';
-import { sampleReport, sampleRequest, type OpenStore } from '../samples.conformance.ts';
+import type { Tenant } from '../../ports/tenant.ts';
+import {
+  openForTest,
+  sampleReport,
+  sampleRequest,
+  type OpenStore,
+} from '../samples.conformance.ts';
 
 type Step =
   | { kind: 'enqueue'; layer: string }
@@ -34,22 +40,37 @@ interface Model {
 /** Random histories of jobs, against a list that is searched from the front. */
 export function jobMachineConformance(open: OpenStore): void {
   test('jobs follow a plain model through any history', async () => {
+    const store = await openForTest(open);
+    let tenant = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-        const store = await open();
-        try {
-          const run = createRun(store);
-          for (const each of steps) await run(each);
-        } finally {
-          await store.close();
-        }
+        tenant += 1;
+        const run = createRun(store, tenant);
+        for (const each of steps) await run(each);
+        await endAll(store);
       }),
       { numRuns: 60 },
     );
   });
 }
 
-function createRun(store: Store): (step: Step) => Promise<void> {
+/** Claims ask for no tenant: what one history left open must not be found by the next. */
+async function endAll(store: Store): Promise<void> {
+  const late = { now: '2999-01-01T00:00:00.000Z', lease_until: '2999-01-01T00:00:00.000Z' };
+  for (;;) {
+    const isLast = await store.transaction(async ({ jobs }) => {
+      const claimed = await jobs.claim({ name: 'last', ...late });
+      if (claimed === undefined) return true;
+      const { tenant, record, fence } = claimed;
+      const outcome = { kind: 'done', report: sampleReport(record.layer_id) } as const;
+      await jobs.finish(tenant, record.job, fence, { outcome, now: late.now });
+      return false;
+    });
+    if (isLast) return;
+  }
+}
+
+function createRun(store: Store, tenant: Tenant): (step: Step) => Promise<void> {
   const model: Model[] = [];
   /** Everything ever claimed, also what was taken over since. */
   const claims: ClaimedJob[] = [];
@@ -69,7 +90,7 @@ function createRun(store: Store): (step: Step) => Promise<void> {
   async function enqueue(layer: string): Promise<void> {
     const job = `job ${model.length}`;
     const given = { job, layer_id: layer, request: sampleRequest(), now: time() };
-    const record = await store.transaction(({ jobs }) => jobs.enqueue(1, given));
+    const record = await store.transaction(({ jobs }) => jobs.enqueue(tenant, given));
     const waiting = model.filter((other) => other.layer === layer && other.state === 'queued');
     if (waiting.length === 0) model.push({ job, layer, state: 'queued', fence: 0, lease: 0 });
     expect(record.state).toBe('queued');
@@ -101,9 +122,9 @@ function createRun(store: Store): (step: Step) => Promise<void> {
     const progress = { phase: 'x', done: 1, total: 2 };
     const did = await store.transaction(({ jobs }) => {
       if (kind === 'beat')
-        return jobs.beat(1, job, fence, { lease_until: time(LEASE_MINUTES), progress });
-      if (kind === 'release') return jobs.release(1, job, fence);
-      return jobs.finish(1, job, fence, {
+        return jobs.beat(tenant, job, fence, { lease_until: time(LEASE_MINUTES), progress });
+      if (kind === 'release') return jobs.release(tenant, job, fence);
+      return jobs.finish(tenant, job, fence, {
         outcome: { kind: 'done', report: sampleReport(record.layer_id) },
         now: time(),
       });
@@ -119,7 +140,7 @@ function createRun(store: Store): (step: Step) => Promise<void> {
     else if (each.kind === 'enqueue') await enqueue(each.layer);
     else if (each.kind === 'claim') await claim();
     else await end(each.kind, each.pick);
-    const states = await store.jobs.list(1, '', 100);
+    const states = await store.jobs.list(tenant, '', 100);
     expect(states.map(({ job, state }) => `${job} ${state}`).reverse()).toEqual(
       model.map(({ job, state }) => `${job} ${state}`),
     );

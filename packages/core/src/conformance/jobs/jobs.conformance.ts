@@ -139,6 +139,36 @@ export function jobsConformance(open: OpenStore): void {
       });
     });
 
+    test('are held by one until the transaction ends that asked', async () => {
+      const store = await openForTest(open);
+      await enqueue(store, 'j1', 'a');
+      const { fence: old = 0 } = (await claim(store, T1, T2)) ?? {};
+      const held = Promise.withResolvers<void>();
+      let isEnding = false;
+      const step = store.transaction(async ({ jobs }) => {
+        expect(await jobs.holds(1, 'j1', old)).toBe(true);
+        expect(await jobs.holds(1, 'j1', old + 1)).toBe(false);
+        expect(await jobs.holds(2, 'j1', old)).toBe(false);
+        held.resolve();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        isEnding = true;
+      });
+      await held.promise;
+      // Its lease has ended, and others want it.
+      const claims = [1, 2].map(async () => {
+        const claimed = await claim(store, T2, T3);
+        if (claimed !== undefined) expect(isEnding).toBe(true);
+        return claimed;
+      });
+      await step;
+      const claimed = [...(await Promise.all(claims)), await claim(store, T2, T3)];
+      expect(claimed.filter((job) => job !== undefined)).toHaveLength(1);
+      await store.transaction(async ({ jobs }) => {
+        expect(await jobs.holds(1, 'j1', old)).toBe(false);
+        expect(await jobs.holds(1, 'j1', old + 1)).toBe(true);
+      });
+    });
+
     test('keep their lease while they are beaten', async () => {
       const store = await openForTest(open);
       await enqueue(store, 'j1', 'a');
@@ -148,6 +178,23 @@ export function jobsConformance(open: OpenStore): void {
         jobs.beat(1, 'j1', fence, { lease_until: T3, progress }),
       );
       expect(await claim(store, T2, T3)).toBeUndefined();
+    });
+
+    test('can be claimed at once when their worker is known to be gone', async () => {
+      const store = await openForTest(open);
+      await enqueue(store, 'j1', 'a');
+      await enqueue(store, 'j2', 'b');
+      const other = { job: 'j3', layer_id: 'a', request: sampleRequest(), now: T1 };
+      await store.transaction(({ jobs }) => jobs.enqueue(2, other));
+      for (const name of ['stays', 'goes', 'goes']) {
+        await store.transaction(({ jobs }) => jobs.claim({ name, now: T1, lease_until: T3 }));
+      }
+      expect((await store.jobs.listWorkers()).toSorted()).toEqual(['goes', 'stays']);
+      await store.transaction(({ jobs }) => jobs.endLeases('goes'));
+      const claimed = [await claim(store, T1, T3), await claim(store, T1, T3)];
+      expect(claimed.map((job) => job?.record.job)).toEqual(['j2', 'j3']);
+      expect(await claim(store, T1, T3)).toBeUndefined();
+      expect((await store.jobs.listWorkers()).toSorted()).toEqual(['stays', 'worker']);
     });
 
     test('go back to the queue when they are released', async () => {

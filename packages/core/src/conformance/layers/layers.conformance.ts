@@ -82,6 +82,23 @@ export function layersConformance(open: OpenStore): void {
       expect(await store.layers.get(1, 'a')).toEqual({ ...touched, owner: 'ada' });
     });
 
+    test('note an ingest without raising any revision', async () => {
+      const store = await openForTest(open);
+      const [layer, other] = await createLayers(store, 1, ['a', 'b']);
+      const [elsewhere] = await createLayers(store, 2, ['a']);
+      const revision = await store.layers.revision(1);
+      for (const mark of [
+        { last_ingested_at: T2, last_ingested_ref: 'c0ffee', source_state: '{"tree":"ü"}' },
+        { last_ingested_at: T1, last_ingested_ref: null, source_state: null },
+      ]) {
+        await store.transaction(({ layers }) => layers.noteIngest(1, asLayer(layer).number, mark));
+        expect(await store.layers.get(1, 'a')).toEqual({ ...layer, ...mark });
+        expect(await store.layers.revision(1)).toBe(revision);
+      }
+      expect(await store.layers.get(1, 'b')).toEqual(other);
+      expect(await store.layers.get(2, 'a')).toEqual(elsewhere);
+    });
+
     test('raise their revision with every change of what they serve', async () => {
       const store = await openForTest(open);
       const [layer, other] = await createLayers(store, 1, ['a', 'b']);

@@ -51,6 +51,39 @@ export function objectsConformance(open: () => Promise<Objects>): void {
       }
     });
 
+    test('are listed by their tenant in order of their hashes, a page at a time', async () => {
+      const objects = await open();
+      const contents = ['a', 'bb', 'ccc', 'dddd', 'eeeee'].map((word) =>
+        new TextEncoder().encode(word),
+      );
+      const hashes = contents.map((content) => bytesHash(content)).toSorted();
+      expect(await objects.list(1, { after: '', limit: 10 })).toEqual([]);
+      for (const content of contents) await objects.put(1, bytesHash(content), content);
+      await objects.put(2, hash, bytes);
+      const first = await objects.list(1, { after: '', limit: 2 });
+      const rest = await objects.list(1, { after: first.at(-1)?.content_hash ?? '', limit: 10 });
+      expect([...first, ...rest].map(({ content_hash }) => content_hash)).toEqual(hashes);
+      expect(first).toHaveLength(2);
+      const sizes = new Map(contents.map((content) => [bytesHash(content), content.length]));
+      for (const { content_hash, size, stored_at } of [...first, ...rest]) {
+        expect(size).toBe(sizes.get(content_hash));
+        expect(stored_at).toBeInstanceOf(Date);
+      }
+      expect(await objects.list(1, { after: hashes.at(-1) ?? '', limit: 10 })).toEqual([]);
+    });
+
+    test('are removed for one tenant, and can be stored again', async () => {
+      const objects = await open();
+      for (const tenant of [1, 2]) await objects.put(tenant, hash, bytes);
+      await objects.remove(1, hash);
+      await objects.remove(1, hash);
+      expect(await objects.size(1, hash)).toBeUndefined();
+      expect(await objects.list(1, { after: '', limit: 10 })).toEqual([]);
+      expect(await objects.size(2, hash)).toBe(bytes.length);
+      await objects.put(1, hash, bytes);
+      expect(await read(objects, 1, hash)).toEqual({ size: bytes.length, hash });
+    });
+
     test('can be probed', async () => {
       await (await open()).probe();
     });

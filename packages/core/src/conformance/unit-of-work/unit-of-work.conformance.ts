@@ -85,23 +85,26 @@ export function unitOfWorkConformance(open: OpenStore): void {
       expect(await store.layers.revision(1)).toBeGreaterThan(revision);
     });
 
-    test('runs one at a time, in the order of asking', async () => {
+    test('changes a tenant after every other change of it, from its first look at the tenant on', async () => {
       const store = await openForTest(open);
       const order: string[] = [];
       await Promise.all(
         ['a', 'b', 'c', 'd'].map((id) =>
           store.transaction(async (writes) => {
-            order.push(`${id} begins`);
+            const others = await writes.layers.list(1);
+            order.push(id);
             await nextTurn();
+            expect(await writes.layers.list(1)).toEqual(others);
             await writes.layers.create(1, sampleLayer(id));
             await writes.outbox.append(1, [sampleEvent(id)]);
-            order.push(`${id} ends`);
+            await nextTurn();
+            expect(order.at(-1)).toBe(id);
           }),
         ),
       );
-      expect(order).toEqual(['a', 'b', 'c', 'd'].flatMap((id) => [`${id} begins`, `${id} ends`]));
       const events = await store.outbox.listAfter(1, 0, 10);
-      expect(events.map(({ body }) => body.data['id'])).toEqual(['a', 'b', 'c', 'd']);
+      expect(events.map(({ body }) => body.data['id'])).toEqual(order);
+      expect(await store.layers.list(1)).toHaveLength(4);
     });
 
     test('goes on after one that failed', async () => {

@@ -62,7 +62,10 @@ function storedVersionsConformance(open: OpenStore): void {
       const first = sampleVersion({ id: 'x', layer });
       const second = { ...first, description: 'Other.', authored_hash: bytesHash('other') };
       await store.transaction(({ versions }) => versions.putVersions(1, 'team', [first]));
-      await store.transaction(({ versions }) => versions.putVersions(1, 'team', [second]));
+      await store.transaction(({ versions }) => versions.putVersions(1, 'team', [first]));
+      await expect(
+        store.transaction(({ versions }) => versions.putVersions(1, 'team', [second])),
+      ).rejects.toMatchObject({ code: 'registry.unavailable', retryable: true });
       expect(await store.versions.get(1, layer, 'x', '1.0.0')).toEqual(first);
       const ledger = await store.versions.readLedger(1, 'team', [first]);
       expect(ledger.get('x@1.0.0')).toBe(first.authored_hash);
@@ -203,6 +206,26 @@ function storedVersionsConformance(open: OpenStore): void {
       expect(await store.versions.listHoldersOf(2, [low, high], large.content_hash, 10)).toEqual(
         [],
       );
+    });
+
+    test('of nobody are those that no version carries', async () => {
+      const store = await openForTest(open);
+      const [layer = 0] = (await createLayers(store, 1, ['a'])).map(({ number }) => number);
+      const large = { path: 'm', content_hash: bytesHash('m'), size: 300_000, executable: false };
+      const body = 'x'.repeat(300_000);
+      await store.transaction(({ versions }) =>
+        versions.putVersions(1, 'a', [
+          sampleVersion({ id: 'a', layer, files: [large] }),
+          sampleVersion({ id: 's', layer, skill: body }),
+        ]),
+      );
+      const nobodys = [bytesHash('z'), bytesHash('y')];
+      const hashes = [nobodys[0] ?? '', large.content_hash, nobodys[1] ?? '', bytesHash(body)];
+      expect(await store.versions.listUnreferenced(1, hashes)).toEqual(nobodys);
+      expect(await store.versions.listUnreferenced(2, hashes)).toEqual(hashes);
+      expect(await store.versions.listUnreferenced(1, [])).toEqual([]);
+      await store.transaction(({ layers }) => layers.purge(1, layer));
+      expect(await store.versions.listUnreferenced(1, hashes)).toEqual(hashes);
     });
   });
 

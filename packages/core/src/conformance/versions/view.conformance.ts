@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { compareBytes } from '../../artifact/compare-bytes.ts';
 import { SENSITIVITIES } from '../../artifact/types.ts';
 import type { Store } from '../../ports/store.ts';
-import type { HeadRecord, LayerStack, ViewCounts } from '../../ports/versions.ts';
+import type {
+  DescribedHead,
+  HeadRecord,
+  ListedHead,
+  ViewCounts,
+  ViewPage,
+} from '../../ports/versions.ts';
 import { createLayers, newHead, sampleHead, type OpenStore } from '../samples.conformance.ts';
 
 const LAYER_IDS = ['a', 'b', 'c', 'd'];
@@ -16,13 +22,18 @@ const head = fc.record({
   type: fc.constantFrom('skill', 'agent'),
   sensitivity: fc.constantFrom(null, ...SENSITIVITIES),
   version: fc.constantFrom('1.0.0', '2.0.0'),
+  frontmatter: fc.constantFrom(null, '---\ntype: skill\n---\n'),
+  deprecated: fc.boolean(),
 });
 
 type Command =
   | {
       kind: 'put';
       layer: number;
-      heads: Pick<HeadRecord, 'id' | 'type' | 'sensitivity' | 'version'>[];
+      heads: Pick<
+        HeadRecord,
+        'id' | 'type' | 'sensitivity' | 'version' | 'frontmatter' | 'deprecated'
+      >[];
     }
   | { kind: 'remove'; layer: number; ids: string[] };
 
@@ -70,7 +81,12 @@ export function viewConformance(open: OpenStore): void {
                 const scoped = expected.filter(
                   ({ id }) => prefix === '' || id === prefix || id.startsWith(`${prefix}/`),
                 );
-                expect(await listAll(store, layers, prefix, limit)).toEqual(scoped);
+                const list: ReadPage<ListedHead> = (page) =>
+                  store.versions.listView(1, layers, page);
+                const describe: ReadPage<DescribedHead> = (page) =>
+                  store.versions.describeView(1, layers, page);
+                expect(await listAll(list, prefix, limit)).toEqual(scoped.map(toListed));
+                expect(await listAll(describe, prefix, limit)).toEqual(scoped.map(toDescribed));
                 expect(await store.versions.countView(1, layers)).toEqual(count(expected));
               }
             } finally {
@@ -161,6 +177,16 @@ async function apply(
   for (const given of heads) held.set(given.id, sampleHead(given));
 }
 
+function toListed(head: HeadRecord): ListedHead {
+  const { layer, id, version, type, content_hash, deprecated, frontmatter } = head;
+  const servable = frontmatter !== null;
+  return { layer, id, version, type, content_hash, deprecated, servable };
+}
+
+function toDescribed({ layer, id, type, description }: HeadRecord): DescribedHead {
+  return { layer, id, type, description };
+}
+
 /** The highest layer's head of each id, in byte order. */
 function compose(stack: Model): HeadRecord[] {
   const winners = new Map<string, HeadRecord>();
@@ -178,18 +204,20 @@ function count(heads: readonly HeadRecord[]): ViewCounts {
   return { artifact_count: heads.length, by_type, by_sensitivity };
 }
 
-async function listAll(
-  store: Store,
-  layers: LayerStack,
+type ReadPage<Head> = (page: ViewPage) => Promise<Head[]>;
+
+/** Page after page; the first that is not full is the last. */
+async function listAll<Head extends { id: string }>(
+  read: ReadPage<Head>,
   prefix: string,
   limit: number,
-): Promise<HeadRecord[]> {
-  const heads: HeadRecord[] = [];
+): Promise<Head[]> {
+  const heads: Head[] = [];
   for (;;) {
     const after = heads.at(-1)?.id ?? '';
-    const page = await store.versions.listView(1, layers, { prefix, after, limit });
+    const page = await read({ prefix, after, limit });
     expect(page.length).toBeLessThanOrEqual(limit);
     heads.push(...page);
-    if (page.length === 0) return heads;
+    if (page.length < limit) return heads;
   }
 }

@@ -35,6 +35,17 @@ describe('objects in a folder', () => {
     expect(readTree(root)).toEqual({ [place]: bytes.toString() });
   });
 
+  test('whose bytes changed on the disk are not served whole', async () => {
+    const root = temporaryFolder();
+    const objects = await open(root);
+    await objects.put(1, hash, bytes);
+    writeFileSync(`${root}/${place}`, '#!/bin/no\n');
+    const found = await objects.open(1, hash);
+    await expect(new Response(found?.stream).arrayBuffer()).rejects.toMatchObject({
+      code: 'registry.unavailable',
+    });
+  });
+
   test('forget what a killed process was writing, but not what another one writes now', async () => {
     const root = temporaryFolder();
     mkdirSync(`${root}/tmp`);
@@ -58,4 +69,23 @@ describe('objects in a folder', () => {
     await expect(objects.put(1, hash, bytes)).rejects.toMatchObject(unavailable);
     expect(await objects.size(1, hash)).toBeUndefined();
   });
+});
+
+test('a folder is opened while another process writes into it', async () => {
+  const root = temporaryFolder();
+  const other = await openFilesystemObjects({ root, newId });
+  const end = new AbortController();
+  const write = async (writer: number): Promise<void> => {
+    for (let at = 0; !end.signal.aborted; at += 1) {
+      const written = Buffer.from(`${writer} ${at}`);
+      await other.put(1, bytesHash(written), written);
+    }
+  };
+  const writing = Promise.all([1, 2, 3, 4].map(write));
+  for (let opened = 0; opened < 30; opened += 1) {
+    const objects = await openFilesystemObjects({ root, newId });
+    await expect(objects.probe()).resolves.toBeUndefined();
+  }
+  end.abort();
+  await writing;
 });

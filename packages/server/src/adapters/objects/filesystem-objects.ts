@@ -1,11 +1,11 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { Objects } from '@catalog/core/ports/objects';
+import type { ObjectRecord, Objects } from '@catalog/core/ports/objects';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { digestOf, refuseOtherBytes } from './object-hash.ts';
+import { verifiedStream } from './verified-stream.ts';
 
 export interface FilesystemObjectsOptions {
   /** The folder; made when it is not there. */
@@ -29,10 +29,8 @@ export async function openFilesystemObjects(options: FilesystemObjectsOptions): 
     await removeAbandoned(temporary, await probe());
   });
 
-  function pathOf(tenant: Tenant, content_hash: string): string {
-    const hex = digestOf(content_hash);
-    return join(root, String(tenant), hex.slice(0, 2), hex.slice(2, 4), hex);
-  }
+  const pathOf = (tenant: Tenant, content_hash: string): string =>
+    pathIn(root, tenant, content_hash);
 
   /** Writes and removes a file; answers the time by the clock of the file system. */
   async function probe(): Promise<number> {
@@ -63,24 +61,82 @@ export async function openFilesystemObjects(options: FilesystemObjectsOptions): 
         }
       });
     },
-    size: (tenant, content_hash) => inStore(() => sizeOf(pathOf(tenant, content_hash))),
-    async open(tenant, content_hash, signal) {
-      const path = pathOf(tenant, content_hash);
-      const size = await inStore(() => sizeOf(path));
-      if (size === undefined) return undefined;
-      const stream = createReadStream(path, signal === undefined ? {} : { signal });
-      return { size, stream: Readable.toWeb(stream) };
-    },
+    ...readFilesystemObjects(root),
     presign: async () => undefined,
+    list: (tenant, { after, limit }) =>
+      inStore(() =>
+        listFiles(join(root, String(tenant)), after === '' ? '' : digestOf(after), limit),
+      ),
+    async remove(tenant, content_hash) {
+      const path = pathOf(tenant, content_hash);
+      await inStore(() => rm(path, { force: true }));
+    },
     probe: () => inStore(async () => void (await probe())),
   };
 }
 
+/** The objects of a folder that is only read, such as that of a backup. */
+export function readFilesystemObjects(root: string): Pick<Objects, 'size' | 'open'> {
+  return {
+    size: (tenant, content_hash) => inStore(() => sizeOf(pathIn(root, tenant, content_hash))),
+    async open(tenant, content_hash, signal) {
+      const path = pathIn(root, tenant, content_hash);
+      const size = await inStore(() => sizeOf(path));
+      if (size === undefined) return undefined;
+      const pieces = createReadStream(path, signal === undefined ? {} : { signal });
+      return { size, stream: verifiedStream({ content_hash, size }, pieces) };
+    },
+  };
+}
+
+function pathIn(root: string, tenant: Tenant, content_hash: string): string {
+  const hex = digestOf(content_hash);
+  return join(root, String(tenant), hex.slice(0, 2), hex.slice(2, 4), hex);
+}
+
 async function sizeOf(path: string): Promise<number | undefined> {
+  return (await statPresent(path))?.size;
+}
+
+/** Others write, rename and remove files at the same time. */
+async function statPresent(path: string): Promise<Stats | undefined> {
   try {
-    return (await stat(path)).size;
+    return await stat(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+/** Files of a tenant in order of their names, those after a digest; folders are named by its first digits. */
+async function listFiles(folder: string, after: string, limit: number): Promise<ObjectRecord[]> {
+  const records: ObjectRecord[] = [];
+  for (const first of await namesIn(folder)) {
+    if (first < after.slice(0, 2)) continue;
+    for (const second of await namesIn(join(folder, first))) {
+      if (first + second < after.slice(0, 4)) continue;
+      for (const hex of await namesIn(join(folder, first, second))) {
+        if (hex <= after) continue;
+        const found = await statPresent(join(folder, first, second, hex));
+        if (found === undefined) continue;
+        const { size, mtime } = found;
+        records.push({ content_hash: `sha256:${hex}`, size, stored_at: mtime });
+        if (records.length === limit) return records;
+      }
+    }
+  }
+  return records;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
     throw error;
   }
 }
@@ -116,7 +172,8 @@ async function syncFolder(path: string): Promise<void> {
 async function removeAbandoned(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    if (now - (await stat(path)).mtimeMs > ABANDONED_MS) await rm(path, { force: true });
+    const found = await statPresent(path);
+    if (found !== undefined && now - found.mtimeMs > ABANDONED_MS) await rm(path, { force: true });
   }
 }
 

@@ -1,21 +1,52 @@
 import type { Objects } from '@catalog/core/ports/objects';
+import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import type { Tenant } from '@catalog/core/ports/tenant';
 import { digestOf, refuseOtherBytes } from './object-hash.ts';
 
 /** Objects that are gone with the process. */
-export function createMemoryObjects(): Objects {
-  const objects = new Map<string, Uint8Array>();
+export function createMemoryObjects(now: () => Date): Objects {
+  const tenants = new Map<Tenant, Map<string, { bytes: Uint8Array; stored_at: Date }>>();
+
+  function ownOf(tenant: Tenant): Map<string, { bytes: Uint8Array; stored_at: Date }> {
+    let own = tenants.get(tenant);
+    if (own === undefined) {
+      own = new Map();
+      tenants.set(tenant, own);
+    }
+    return own;
+  }
+
+  function get(tenant: Tenant, content_hash: string): Uint8Array | undefined {
+    digestOf(content_hash);
+    return ownOf(tenant).get(content_hash)?.bytes;
+  }
+
   return {
     async put(tenant, content_hash, bytes) {
       refuseOtherBytes(content_hash, bytes);
-      objects.set(`${tenant} ${digestOf(content_hash)}`, bytes.slice());
+      if (get(tenant, content_hash) !== undefined) return;
+      ownOf(tenant).set(content_hash, { bytes: bytes.slice(), stored_at: now() });
     },
-    size: async (tenant, content_hash) =>
-      objects.get(`${tenant} ${digestOf(content_hash)}`)?.length,
+    size: async (tenant, content_hash) => get(tenant, content_hash)?.length,
     async open(tenant, content_hash) {
-      const bytes = objects.get(`${tenant} ${digestOf(content_hash)}`);
-      return bytes && { size: bytes.length, stream: new Blob([bytes]).stream() };
+      const bytes = get(tenant, content_hash);
+      return bytes && { size: bytes.length, stream: new Blob([bytes.slice()]).stream() };
     },
     presign: async () => undefined,
+    async list(tenant, { after, limit }) {
+      return [...ownOf(tenant)]
+        .filter(([content_hash]) => content_hash > after)
+        .sort(([a], [b]) => compareBytes(a, b))
+        .slice(0, limit)
+        .map(([content_hash, { bytes, stored_at }]) => ({
+          content_hash,
+          size: bytes.length,
+          stored_at,
+        }));
+    },
+    async remove(tenant, content_hash) {
+      ownOf(tenant).delete(content_hash);
+    },
     probe: async () => {},
   };
 }

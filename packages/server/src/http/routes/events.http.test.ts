@@ -188,7 +188,7 @@ describe('GET /v1/events', () => {
     const server = await startWithLayer();
     for (const owner of ['a', 'b', 'c']) await touch(server, owner);
     await server.registry.store.transaction((writes) =>
-      writes.outbox.prune(1, new Date(Date.now() + 1000).toISOString()),
+      writes.outbox.prune(1, new Date(Date.now() + 1000).toISOString(), 1000),
     );
     const follower = await followEvents(server, '?since=1');
     expect(await follower.nextLine()).toBe('{"event":"_gap"}');

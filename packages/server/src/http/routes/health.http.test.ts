@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { healthz, metrics, readyz } from '@catalog/contract/endpoints/operations';
+import { OBJECTS_IN_A_FOLDER } from '@catalog/testkit/test-backend';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../../../../../tests/requirements/verifies.ts';
@@ -44,7 +45,7 @@ describe('/readyz', () => {
   );
 
   verifies(['OPS-05', 'OPS-13'], 'is not ready when the object store fails', async () => {
-    const server = await startRegistry();
+    const server = await startRegistry({ settings: OBJECTS_IN_A_FOLDER });
     await rm(join(server.folder, 'objects'), { recursive: true });
     const { status, body } = await server.request(readyz);
     expect(status).toBe(503);

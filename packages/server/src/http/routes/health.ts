@@ -7,13 +7,18 @@ import { defineRoute, json } from '../route.ts';
 const PROBE_BUDGET_MS = 2000;
 
 /** Alive, and in which mode (decision 34). Asks nothing of anything else. */
-export const healthzRoute = defineRoute(healthz, async ({ registry }) =>
-  json({ mode: registry.settings.public_mode ? 'public' : 'ready' } satisfies Health),
+export const healthzRoute = defineRoute(healthz, async ({ registry: { settings, store } }) =>
+  json({ mode: settings.public_mode ? 'public' : store.availability().mode } satisfies Health),
 );
 
+/** A registry that only reads is ready to be read from: a balancer keeps sending to it (OPS-12). */
 export const readyzRoute = defineRoute(readyz, async ({ registry }) => {
   const isReady = await probe(registry);
-  const body: Readiness = { mode: isReady ? 'ready' : 'not_ready', replication_lag_seconds: 0 };
+  const available = registry.store.availability();
+  const body: Readiness = {
+    mode: isReady ? available.mode : 'not_ready',
+    replication_lag_seconds: available.mode === 'read_only' ? available.lag_seconds : 0,
+  };
   return json(body, isReady ? 200 : 503);
 });
 

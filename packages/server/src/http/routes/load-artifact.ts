@@ -1,9 +1,11 @@
 import { loadArtifact as endpoint } from '@catalog/contract/endpoints/materialization';
-import { loadArtifact } from '../../registry/load/load-artifact.ts';
+import { loadArtifact, type LoadedArtifact } from '../../registry/load/load-artifact.ts';
 import { matchesEtag } from '../matches-etag.ts';
 import { defineRoute } from '../route.ts';
 
 const MOVING = 'private, no-cache';
+/** A cache that asks whether the artifact changed would be told no, and hand out addresses that are over. */
+const NOT_KEPT = 'private, no-store';
 /** Only what never changes, and only where everybody may read it (decision 55). */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
@@ -13,7 +15,7 @@ export const loadArtifactRoute = defineRoute(endpoint, async (call) => {
   const etag = `"${loaded.content_hash}"`;
   const headers = {
     ETag: etag,
-    'Cache-Control': registry.settings.public_mode && loaded.immutable ? FOR_EVER : MOVING,
+    'Cache-Control': cacheControl(loaded, registry.settings.public_mode),
     'X-Catalog-Content-Hash': loaded.content_hash,
     'X-Catalog-Version': loaded.version,
   };
@@ -23,3 +25,8 @@ export const loadArtifactRoute = defineRoute(endpoint, async (call) => {
   if (method === 'HEAD') return { kind: 'empty', status: 200, headers };
   return { kind: 'bytes', status: 200, bytes: loaded.bytes, headers };
 });
+
+function cacheControl({ immutable, expires }: LoadedArtifact, public_mode: boolean): string {
+  if (expires) return NOT_KEPT;
+  return public_mode && immutable ? FOR_EVER : MOVING;
+}

@@ -128,9 +128,12 @@ describe('POST /v1/layers/reingest', () => {
       expect(ended).toMatchObject({ job, layer: 'base', state: 'done' });
       expect(ended.report).toMatchObject({ job, layer: 'base' });
     });
-    const { ingests } = await server.call(listIngests, { query: { id: 'base' } });
-    expect(ingests[0]).toMatchObject({ job, state: 'done' });
-    expect((await server.call(listIngests)).ingests).toEqual(ingests);
+    // A late file event may have asked for one more.
+    const ended = expect.objectContaining({ job, state: 'done' });
+    expect((await server.call(listIngests, { query: { id: 'base' } })).ingests).toContainEqual(
+      ended,
+    );
+    expect((await server.call(listIngests)).ingests).toContainEqual(ended);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import type { DomainAnalysis } from '@catalog/contract/records/discovery';
 import { mayLeadOn } from '@catalog/core/domain/collapse-chains';
-import type { DomainNode, DomainReader } from '@catalog/core/domain/domain-reader';
+import type { DomainCounts, DomainNode, DomainReader } from '@catalog/core/domain/domain-reader';
 import { noSuchDomain } from '@catalog/core/domain/render-domain-map';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
@@ -26,11 +26,15 @@ export async function analyzeDomain(
   const reader = registry.store.domains.openReader(context.tenant, stack);
   const node = await reader.getNode(path);
   if (node === undefined) throw noSuchDomain(path);
-  const children = await reader.listChildren([path], ALL);
+  const nodes = await reader.listChildren([path], ALL);
+  const [own, ...children] = await reader.countArtifacts([
+    path,
+    ...nodes.map((child) => child.path),
+  ]);
   return {
     path,
-    artifact_count: node.artifact_count,
-    recursive_count: node.recursive_count,
+    artifact_count: own?.artifact_count ?? 0,
+    recursive_count: own?.recursive_count ?? 0,
     child_count: children.length,
     passthrough_chain_length: path === '' ? 0 : await countChain(reader, node),
     tag_cluster_entropy: entropyOf(await reader.listTags(path, MOST_TAGGED)),
@@ -61,7 +65,7 @@ async function countChain(reader: DomainReader, node: DomainNode): Promise<numbe
 
 async function listSplits(
   reader: DomainReader,
-  children: readonly DomainNode[],
+  children: readonly DomainCounts[],
 ): Promise<DomainAnalysis['split_candidates']> {
   const large = children.filter(({ recursive_count }) => recursive_count >= SPLIT_FROM);
   const share = Math.floor(MOST_TAGGED_BELOW / large.length);

@@ -1,6 +1,7 @@
 import type { CatalogResponse } from '@catalog/contract/records/discovery';
-import type { HeadRecord } from '@catalog/core/ports/versions';
+import type { DescribedHead } from '@catalog/core/ports/versions';
 import type { CallContext, Registry } from '../registry.ts';
+import { listPages, readFirstPage, writeItems, type ReadPage } from '../view/list-pages.ts';
 import { resolveView, type View } from '../view/resolve-view.ts';
 import { viewEtag } from '../view/view-etag.ts';
 
@@ -10,8 +11,6 @@ export interface CatalogAnswer {
   /** The JSON, piece by piece: memory does not grow with the catalogue. */
   chunks: () => AsyncIterable<string>;
 }
-
-const PAGE = 1000;
 
 /** Ids and lean descriptors of the caller's view: all of it, or what lies under a path. */
 export async function streamCatalog(
@@ -31,35 +30,35 @@ export async function streamCatalog(
  * again for the second list, which costs time where holding it would cost memory.
  */
 async function* writeCatalog(
-  registry: Registry,
+  { store }: Registry,
   { tenant }: CallContext,
   { stack }: View,
   scope: string,
 ): AsyncIterable<string> {
-  const readPage = (after: string): Promise<HeadRecord[]> =>
-    registry.store.versions.listView(tenant, stack, { prefix: scope, after, limit: PAGE });
-  const first = await readPage('');
+  const read: ReadPage<DescribedHead> = (page) => store.versions.describeView(tenant, stack, page);
+  const first = await readFirstPage(read, scope);
   yield '{"ids":[';
-  yield* writeList(first, readPage, ({ id }) => id);
+  yield* writeList(listPages(read, scope, first), ({ id }) => id);
   yield '],"artifacts":[';
-  yield* writeList(first, readPage, toDescriptor);
+  yield* writeList(listPages(read, scope, first), toDescriptor);
   yield ']}';
 }
 
 async function* writeList(
-  first: readonly HeadRecord[],
-  readPage: (after: string) => Promise<readonly HeadRecord[]>,
-  toItem: (head: HeadRecord) => unknown,
+  pages: AsyncIterable<readonly DescribedHead[]>,
+  toItem: (head: DescribedHead) => unknown,
 ): AsyncIterable<string> {
   let separator = '';
-  for (let page = first; page.length > 0;) {
-    yield separator + page.map((head) => JSON.stringify(toItem(head))).join(',');
+  for await (const page of pages) {
+    yield separator + writeItems(page.map(toItem));
     separator = ',';
-    const last = page.at(-1);
-    page = last === undefined || page.length < PAGE ? [] : await readPage(last.id);
   }
 }
 
-function toDescriptor({ id, type, description }: HeadRecord): CatalogResponse['artifacts'][number] {
+function toDescriptor({
+  id,
+  type,
+  description,
+}: DescribedHead): CatalogResponse['artifacts'][number] {
   return { id, type, summary: description };
 }

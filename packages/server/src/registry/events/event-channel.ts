@@ -1,6 +1,5 @@
 import type { Buffer } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
-import type { OutboxReads } from '@catalog/core/ports/outbox';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import {
   createRecentLines,
@@ -12,6 +11,13 @@ import {
   type EventLine,
   type RecentLines,
 } from './event-lines.ts';
+import {
+  findSetBack,
+  isContinued,
+  readEnd,
+  type EventStore,
+  type OutboxEnd,
+} from './outbox-end.ts';
 
 /** Whoever the lines go to. */
 export interface EventReader {
@@ -60,39 +66,41 @@ interface Group {
  */
 export class EventChannel {
   readonly #tenant: Tenant;
-  readonly #outbox: OutboxReads;
-  readonly #recent: RecentLines;
+  readonly #store: EventStore;
+  readonly #recentBytes: () => number;
+  /** Another one after the outbox was set back. */
+  #recent: RecentLines;
   readonly #groups = new Map<string, Group>();
-  /** The newest sequence that was handed on. */
-  #position: number;
+  /** The newest that was handed on. */
+  #end: OutboxEnd;
   #working: Promise<void> | undefined;
   #isWoken = false;
   #isBeatDue = false;
 
   /** Starts at the newest event: what is committed from now on is handed on. */
   static async open(
-    outbox: OutboxReads,
+    store: EventStore,
     tenant: Tenant,
     recentBytes: () => number,
   ): Promise<EventChannel> {
-    const { newest } = await outbox.bounds(tenant);
-    return new EventChannel(outbox, tenant, newest, recentBytes);
+    return new EventChannel(store, tenant, await readEnd(store.outbox, tenant), recentBytes);
   }
 
   private constructor(
-    outbox: OutboxReads,
+    store: EventStore,
     tenant: Tenant,
-    position: number,
+    end: OutboxEnd,
     recentBytes: () => number,
   ) {
-    this.#outbox = outbox;
+    this.#store = store;
     this.#tenant = tenant;
-    this.#position = position;
-    this.#recent = createRecentLines(position, recentBytes);
+    this.#end = end;
+    this.#recentBytes = recentBytes;
+    this.#recent = createRecentLines(end.position, recentBytes);
   }
 
   get position(): number {
-    return this.#position;
+    return this.#end.position;
   }
 
   get isIdle(): boolean {
@@ -151,9 +159,9 @@ export class EventChannel {
         await this.#handOnNew();
         if (!this.#isBeatDue) continue;
         this.#isBeatDue = false;
-        const line = heartbeatLine(this.#position);
+        const line = heartbeatLine(this.position);
         for (const group of this.#groups.values()) {
-          await forEachLive(group, (subscriber) => give(subscriber, line, this.#position));
+          await forEachLive(group, (subscriber) => give(subscriber, line, this.position));
         }
       }
     } finally {
@@ -162,13 +170,18 @@ export class EventChannel {
   }
 
   async #handOnNew(): Promise<void> {
+    const { outbox } = this.#store;
     for (;;) {
-      const page = await this.#outbox.listAfter(this.#tenant, this.#position, PAGE);
-      const newest = page.at(-1)?.sequence;
-      if (newest === undefined) return;
-      const lines = page.map(toLine);
+      // With the last one before them: where that is another event now, those are of another past.
+      const page = await outbox.listAfter(this.#tenant, this.position - 1, PAGE);
+      const read = page.map(toLine);
+      if (!(await isContinued(outbox, this.#tenant, this.#end, read[0]))) return this.#startOver();
+      const lines = read[0]?.sequence === this.position ? read.slice(1) : read;
+      const last = lines.at(-1);
+      if (last === undefined) return;
+      const newest = last.sequence;
       this.#recent.push(lines);
-      this.#position = newest;
+      this.#end = { position: newest, last };
       for (const group of this.#groups.values()) {
         const bytes = joinLines(lines, group.filter);
         if (bytes.length === 0) continue;
@@ -178,6 +191,20 @@ export class EventChannel {
         });
       }
       if (page.length < PAGE) return;
+    }
+  }
+
+  /** Goes on from the end of an outbox that was set back; no reader can know what it has missed. */
+  async #startOver(): Promise<void> {
+    const end = await findSetBack(this.#store, this.#tenant, this.#end);
+    if (end === undefined) return;
+    this.#end = end;
+    this.#recent = createRecentLines(end.position, this.#recentBytes);
+    for (const { subscribers } of this.#groups.values()) {
+      for (const subscriber of subscribers) {
+        // One that reads finds out by itself when it has read.
+        if (subscriber.state !== 'reading') give(subscriber, GAP_LINE, end.position);
+      }
     }
   }
 
@@ -192,7 +219,7 @@ export class EventChannel {
         const last = lines.at(-1)?.sequence;
         if (!isReading(subscriber)) return;
         if (last !== undefined) give(subscriber, joinLines(lines, subscriber.filter), last);
-        else if (subscriber.position >= this.#position) subscriber.state = 'live';
+        else if (subscriber.position >= this.position) subscriber.state = 'live';
       }
     } catch {
       // The store cannot be read now. The reader comes back with the cursor of its last line.
@@ -203,14 +230,20 @@ export class EventChannel {
   /** What the outbox still holds of what a reader has not had, up to where the channel is. */
   async #readKept(subscriber: Subscriber): Promise<EventLine[]> {
     const { position } = subscriber;
-    const known = this.#position;
-    const page = await this.#outbox.listAfter(this.#tenant, position, CATCH_UP_PAGE);
+    const known = this.position;
+    const recent = this.#recent;
+    const { outbox } = this.#store;
+    const page = await outbox.listAfter(this.#tenant, position, CATCH_UP_PAGE);
     // In this order: what is forgotten between the two reads is reported, never passed over.
-    const { oldest } = await this.#outbox.bounds(this.#tenant);
+    const { oldest } = await outbox.bounds(this.#tenant);
     // However far behind it is and however fast it reads, others have their turn after every page.
     await setImmediate();
-    const reached = page.filter(({ sequence }) => sequence <= this.#position);
     if (!isReading(subscriber)) return [];
+    if (this.#recent !== recent) {
+      give(subscriber, GAP_LINE, this.position);
+      return [];
+    }
+    const reached = page.filter(({ sequence }) => sequence <= this.position);
     const resumes_at = reached[0] === undefined ? known : reached[0].sequence - 1;
     if (page.length === 0 || oldest > position + 1) give(subscriber, GAP_LINE, resumes_at);
     else if (reached.length === 0) subscriber.position = resumes_at;

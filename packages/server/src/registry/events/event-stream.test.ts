@@ -1,5 +1,6 @@
 import type { EventBody } from '@catalog/contract/events';
-import type { OutboxEvent } from '@catalog/core/ports/outbox';
+import type { Availability } from '@catalog/core/ports/availability';
+import type { OutboxEvent, OutboxReads } from '@catalog/core/ports/outbox';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -14,17 +15,41 @@ function createOutbox() {
   let kept: OutboxEvent[] = [];
   let newest = 0;
   const listeners = new Set<() => void>();
-  return {
-    outbox: {
+  /** What a standby that is behind has not had yet. */
+  let behind = 0;
+  function outboxOf(missing: () => number) {
+    return {
       listAfter: async (tenant: number, sequence: number, limit: number) => {
         if (tenant !== TENANT) return [];
         const first = Math.max(0, sequence + 1 - (kept[0]?.sequence ?? 0));
-        return kept.slice(first, first + limit);
+        return kept.slice(first, Math.min(first + limit, Math.max(0, kept.length - missing())));
       },
       bounds: async (tenant: number) =>
         tenant === TENANT
-          ? { newest, oldest: kept[0]?.sequence ?? newest + Math.min(1, newest) }
+          ? {
+              newest: newest - missing(),
+              oldest: kept[0]?.sequence ?? newest + Math.min(1, newest),
+            }
           : { newest: 0, oldest: 0 },
+    };
+  }
+  const primary = outboxOf(() => 0);
+  return {
+    outbox: outboxOf(() => behind),
+    mode: 'ready' as 'ready' | 'read_only',
+    availability(): Availability {
+      return this.mode === 'ready' ? { mode: 'ready' } : { mode: 'read_only', lag_seconds: 0 };
+    },
+    transaction: <Result>(work: (writes: { outbox: OutboxReads }) => Promise<Result>) =>
+      work({ outbox: primary }),
+    /** Reads come from a standby that lacks so many events; 0 is the primary itself. */
+    readFromStandby(missing: number) {
+      behind = missing;
+    },
+    /** Another server takes over, which never had the newest of them. */
+    loseTail(count: number) {
+      newest -= count;
+      kept = kept.filter(({ sequence }) => sequence <= newest);
     },
     onCommit(listener: () => void) {
       listeners.add(listener);
@@ -227,6 +252,141 @@ describe('the event stream', () => {
     store.commit(INGESTED);
     await settle();
     expect(reader.names()).toEqual([INGESTED]);
+  });
+
+  describe('after a server took over that lacks the newest events', () => {
+    const TEN = Array.from({ length: 10 }, () => PUBLISHED);
+
+    /** The events that were given the sequences of others. */
+    function told(trace_id: string): EventBody {
+      return { ...body(INGESTED), trace_id };
+    }
+
+    test('every reader hears of the gap and then of what comes', async () => {
+      const store = createOutbox();
+      const stream = start(store);
+      const live = await follow(stream);
+      const filtered = await follow(stream, { types: [INGESTED] });
+      const slow = await follow(stream, {}, 1);
+      store.commit(...TEN);
+      await settle();
+      store.loseTail(3);
+      vi.advanceTimersByTime(1000);
+      await settle();
+      expect(live.names()).toEqual([...TEN, '_gap']);
+      expect(filtered.names()).toEqual(['_gap']);
+      expect(stream.position(TENANT)).toBe(7);
+      store.commit(told('new 8'));
+      slow.room = Infinity;
+      slow.drain();
+      await settle();
+      const news = { ...told('new 8'), cursor: '8' };
+      for (const reader of [live, filtered, slow]) {
+        expect(reader.lines().slice(-2)).toEqual([{ event: '_gap' }, news]);
+      }
+      // What was kept in memory of the lost ones is served to nobody.
+      const late = await follow(stream, { since: '6' });
+      await settle();
+      expect(late.lines()).toEqual([{ ...body(PUBLISHED), cursor: '7' }, news]);
+    });
+
+    test('also where it has given their sequences to others before anybody looked', async () => {
+      const store = createOutbox();
+      const stream = start(store);
+      const reader = await follow(stream);
+      store.commit(...TEN);
+      await settle();
+      store.loseTail(3);
+      store.commit(...['8', '9', '10', '11', '12'].map((trace) => told(trace)));
+      await settle();
+      expect(reader.names()).toEqual([...TEN, '_gap']);
+      store.commit(told('13'));
+      await settle();
+      expect(reader.lines().at(-1)).toEqual({ ...told('13'), cursor: '13' });
+      // A channel that opens at the end of what there is has nothing to compare but that end.
+      const other = start(store);
+      const newcomer = await follow(other);
+      store.loseTail(1);
+      store.commit(told('other 13'), told('14'));
+      await settle();
+      expect(newcomer.names()).toEqual(['_gap']);
+    });
+
+    test('one that is reading what it has not had hears of it too, and only once', async () => {
+      const store = createOutbox();
+      store.append(...TEN);
+      const stream = start(store);
+      await follow(stream);
+      const { listAfter } = store.outbox;
+      let goOn = (): void => undefined;
+      const held = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      store.outbox.listAfter = async (tenant, sequence, limit) => {
+        const page = await listAfter(tenant, sequence, limit);
+        if (sequence === 3) await held;
+        return page;
+      };
+      const reader = await follow(stream, { since: '3' });
+      store.loseTail(3);
+      store.commit(told('8'));
+      await settle();
+      goOn();
+      await settle();
+      store.commit(told('9'));
+      await settle();
+      expect(reader.names()).toEqual(['_gap', INGESTED]);
+      expect(reader.cursors()).toEqual([9]);
+    });
+
+    test('one that was given its place before is told when it starts to read', async () => {
+      const store = createOutbox();
+      store.append(...TEN);
+      const stream = start(store);
+      await follow(stream);
+      const opened = await stream.open(TENANT, { types: [], since: '10' });
+      store.loseTail(3);
+      store.commit();
+      await settle();
+      const reader = createReader();
+      opened.attach(reader);
+      store.commit(told('8'));
+      await settle();
+      expect(reader.names()).toEqual(['_gap', INGESTED]);
+    });
+
+    test('a standby that is only behind is no such server', async () => {
+      const store = createOutbox();
+      const stream = start(store);
+      const reader = await follow(stream);
+      store.commit(...TEN);
+      await settle();
+      for (const mode of ['ready', 'read_only'] as const) {
+        store.mode = mode;
+        store.readFromStandby(3);
+        vi.advanceTimersByTime(30_000);
+        await settle();
+      }
+      store.mode = 'ready';
+      store.readFromStandby(0);
+      store.commit(INGESTED);
+      await settle();
+      expect(reader.names()).toEqual([...TEN, '_heartbeat', '_heartbeat', INGESTED]);
+    });
+
+    test('events that are only too old to be kept are no gap for who has had them', async () => {
+      const store = createOutbox();
+      const stream = start(store);
+      const reader = await follow(stream);
+      store.commit(...TEN);
+      await settle();
+      store.forgetBefore(11);
+      vi.advanceTimersByTime(1000);
+      await settle();
+      store.commit(INGESTED);
+      await settle();
+      expect(reader.names()).toEqual([...TEN, INGESTED]);
+    });
   });
 
   test('a slow reader loses nothing, holds up nobody and costs little', async () => {

@@ -5,6 +5,7 @@ import type { Store } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { EventChannel, type EventReader, type Subscription } from './event-channel.ts';
 import { createFilter, GAP_LINE } from './event-lines.ts';
+import type { EventStore } from './outbox-end.ts';
 
 /** What a subscriber asks for. */
 export interface EventRequest {
@@ -22,7 +23,7 @@ export interface OpenedStream {
 }
 
 /** The part of a store events come from. */
-type EventSource = Pick<Store, 'outbox' | 'onCommit'>;
+type EventSource = EventStore & Pick<Store, 'onCommit'>;
 
 /** Bytes of recent lines kept in memory for readers a little behind; tenants with readers share them. */
 const RECENT_BYTES = 16_777_216;
@@ -68,8 +69,9 @@ export class EventStream {
         if (this.#isClosed) return refuse(reader);
         const known = this.#channels.get(tenant) ?? channel;
         this.#channels.set(tenant, known);
-        if (isLost) reader.write(GAP_LINE);
-        return known.subscribe(filter, position, reader);
+        // It may have been set back since it was asked for the place.
+        if (isLost || position > known.position) reader.write(GAP_LINE);
+        return known.subscribe(filter, Math.min(position, known.position), reader);
       },
     };
   }
@@ -92,7 +94,7 @@ export class EventStream {
     const known = this.#channels.get(tenant);
     if (known !== undefined) return known;
     const opened = await EventChannel.open(
-      this.#store.outbox,
+      this.#store,
       tenant,
       () => RECENT_BYTES / Math.max(1, this.#channels.size),
     );

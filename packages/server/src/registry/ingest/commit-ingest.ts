@@ -38,25 +38,25 @@ export async function commitIngest(
   const removals = await planRemovals(registry, job.tenant, layer, reading);
   const serverOf = await findServers(registry, run);
   const total = plan.length + removals.artifacts.length;
+  /** A transaction that is made only while the job and the turn are this process's, to its end. */
+  const commit = (work: (writes: StoreWrites, current: LayerRecord) => Promise<void>) => {
+    signal.throwIfAborted();
+    return registry.store.transaction(async (writes) => {
+      await work(writes, await requireHeld(writes, run));
+      signal.throwIfAborted();
+    });
+  };
   let done = 0;
   for (; plan.length - done > STEP; done += STEP) {
-    signal.throwIfAborted();
     const step = plan.slice(done, done + STEP);
-    await registry.store.transaction(async (writes) => {
-      await requireLayer(writes, run);
-      await putStep(registry, writes, run, step, serverOf);
-    });
+    await commit((writes) => putStep(registry, writes, run, step, serverOf));
     hooks.report({ phase: 'storing', done, total });
     await nextTick();
   }
   let gone = 0;
   for (; removals.artifacts.length - gone > STEP; gone += STEP) {
-    signal.throwIfAborted();
     const ids = removals.artifacts.slice(gone, gone + STEP);
-    await registry.store.transaction(async (writes) => {
-      await requireLayer(writes, run);
-      await withdraw(writes, run, ids);
-    });
+    await commit((writes) => withdraw(writes, run, ids));
     hooks.report({ phase: 'storing', done: done + gone, total });
     await nextTick();
   }
@@ -74,8 +74,8 @@ export async function commitIngest(
     run.decided,
     reading.advisories,
   );
-  await registry.store.transaction((writes) =>
-    finish(registry, writes, run, rest, serverOf, report),
+  await commit((writes, current) =>
+    finish(registry, writes, { run, current, rest, serverOf, report }),
   );
   return report;
 }
@@ -84,14 +84,17 @@ export async function commitIngest(
 async function finish(
   registry: Registry,
   writes: StoreWrites,
-  run: IngestRun,
-  rest: { planned: readonly PlannedVersion[]; removals: Removals },
-  serverOf: ServerOf,
-  report: IngestReport,
+  end: {
+    run: IngestRun;
+    current: LayerRecord;
+    rest: { planned: readonly PlannedVersion[]; removals: Removals };
+    serverOf: ServerOf;
+    report: IngestReport;
+  },
 ): Promise<void> {
+  const { run, current, rest, serverOf, report } = end;
   const { job, layer, reading, decided } = run;
   const { tenant } = job;
-  const current = await requireLayer(writes, run);
   await putStep(registry, writes, run, rest.planned, serverOf);
   const returned = await serveReturned(writes, run, serverOf);
   await withdraw(writes, run, rest.removals.artifacts);
@@ -112,16 +115,16 @@ async function finish(
     rejected.changed ||
     report.accepted + report.removed > 0;
   if (isChanged || !isRoutine(run)) await tell(writes, run, report);
-  await writes.layers.replace(tenant, {
-    ...current,
+  await writes.layers.noteIngest(tenant, layer.number, {
     last_ingested_at: registry.now().toISOString(),
     last_ingested_ref: reading.reference === '' ? null : reading.reference,
     source_state: readsSame(current, layer) ? reading.source_state : null,
   });
   // An ingest that found nothing new changes no view: what was derived from it is kept.
   if (rejected.changed || domainsChanged) await writes.layers.touch(tenant, layer.number);
-  const end = { outcome: { kind: 'done', report }, now: registry.now().toISOString() } as const;
-  if (!(await writes.jobs.finish(tenant, job.record.job, job.fence, end))) throw lostLease(run);
+  const outcome = { kind: 'done', report } as const;
+  const ended = { outcome, now: registry.now().toISOString() };
+  if (!(await writes.jobs.finish(tenant, job.record.job, job.fence, ended))) throw lostLease(run);
 }
 
 /** What was read says nothing of a source that was changed meanwhile; its own ingest is waiting. */
@@ -258,9 +261,14 @@ async function findServers({ store }: Registry, run: IngestRun): Promise<ServerO
   return (identifier) => fresh.get(identifier) ?? stored.get(identifier);
 }
 
-/** The layer, still there and still registered as it was when its source was read. */
-async function requireLayer(writes: StoreWrites, { job, layer }: IngestRun): Promise<LayerRecord> {
+/**
+ * The layer, still there and still registered as it was when its source was read, and the job still this
+ * process's: one whose lease ended while it was held up writes nothing any more.
+ */
+async function requireHeld(writes: StoreWrites, run: IngestRun): Promise<LayerRecord> {
+  const { job, layer } = run;
   const current = await writes.layers.get(job.tenant, layer.id);
+  if (!(await writes.jobs.holds(job.tenant, job.record.job, job.fence))) throw lostLease(run);
   const isSame =
     current !== undefined && current.deleted_at === null && current.created_at === layer.created_at;
   if (isSame) return current;

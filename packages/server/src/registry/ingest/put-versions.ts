@@ -79,7 +79,7 @@ export async function serveHeads(
   tenant: Tenant,
   layer: number,
   heads: readonly NewHead[],
-  facts: StoredFacts,
+  facts: Pick<StoredFacts, 'heads'>,
 ): Promise<void> {
   if (heads.length === 0) return;
   await writes.versions.putHeads(tenant, layer, heads);
@@ -97,7 +97,8 @@ export async function serveHeads(
   });
 }
 
-function isFound({ search_visibility, deprecated }: HeadRecord): boolean {
+/** Whether searches and domain maps show it. */
+export function isFound({ search_visibility, deprecated }: HeadRecord): boolean {
   return search_visibility === 'indexed' && !deprecated;
 }
 

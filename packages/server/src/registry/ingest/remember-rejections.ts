@@ -14,13 +14,12 @@ export async function rememberRejections(
   decision: LayerDecision,
   isDecided: (artifact_id: string) => boolean,
 ): Promise<{ news: string[]; changed: boolean }> {
-  const records = decision.rejected.map(({ artifact_id, code, reason, awaits }) => ({
-    artifact_id,
-    code,
-    reason,
-    awaits,
-  }));
-  const now = new Set(records.map(({ artifact_id }) => artifact_id));
+  const now = new Map(
+    decision.rejected.map(({ artifact_id, code, reason, awaits }) => [
+      artifact_id,
+      { artifact_id, code, reason, awaits },
+    ]),
+  );
   const before = await writes.versions.listRejections(tenant, [layer]);
   const settled = before.filter(
     ({ artifact_id }) => isDecided(artifact_id) && !now.has(artifact_id),
@@ -30,14 +29,26 @@ export async function rememberRejections(
     layer,
     settled.map(({ artifact_id }) => artifact_id),
   );
-  await writes.versions.putRejections(tenant, layer, records);
   const known = new Map(before.map((record) => [record.artifact_id, record]));
-  const isNews = ({ artifact_id, code, reason }: RejectionRecord): boolean => {
-    const old = known.get(artifact_id);
-    return old?.code !== code || old.reason !== reason;
-  };
+  const differing = [...now.values()].filter((record) => {
+    const old = known.get(record.artifact_id);
+    return old === undefined || isNews(old, record) || !isSameList(old.awaits, record.awaits);
+  });
+  // What is rejected as before is left as it is: writing it would change the view for nothing.
+  await writes.versions.putRejections(tenant, layer, differing);
   return {
-    news: [...now].filter((id) => !known.has(id)),
-    changed: settled.length > 0 || records.some(isNews),
+    news: [...now.keys()].filter((id) => !known.has(id)),
+    changed:
+      settled.length > 0 ||
+      differing.some((record) => isNews(known.get(record.artifact_id), record)),
   };
+}
+
+/** Whether a listing of what was rejected says something else now. */
+function isNews(old: RejectionRecord | undefined, { code, reason }: RejectionRecord): boolean {
+  return old?.code !== code || old.reason !== reason;
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((item, at) => item === other[at]);
 }

@@ -4,9 +4,9 @@ import type { Registry } from '../registry.ts';
 import { requestIngest } from './request-ingest.ts';
 
 /**
- * Asks for an ingest of every layer when the registry starts: what was edited or pushed while it was
- * down is found without anybody telling. Lowest precedence first, so that parents come before
- * children.
+ * Asks for an ingest of every layer when the registry starts, and when another of its processes takes
+ * the lead: what was edited or pushed while nobody looked is found without anybody telling. Lowest
+ * precedence first, so that parents come before children.
  */
 export async function requestStartIngests(registry: Registry, tenant: Tenant): Promise<void> {
   await registry.store.transaction(async (writes) => {

@@ -1,10 +1,12 @@
 import { openMemoryRegistry, type MemoryRegistry } from '@catalog/testkit/memory-registry';
+import type { ClaimedJob } from '@catalog/core/ports/jobs';
 import type { PackageTexts } from '@catalog/testkit/authored-package';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { batchLoad } from '../load/batch-load.ts';
 import { loadArtifact } from '../load/load-artifact.ts';
 import { streamManifest } from '../sync/stream-manifest.ts';
 import { resolveView } from '../view/resolve-view.ts';
+import { runIngest } from './run-ingest.ts';
 
 let open: MemoryRegistry;
 
@@ -67,12 +69,18 @@ test('what a layer holds is served, with its resources', async () => {
 });
 
 test('ingesting the same again changes nothing', async () => {
-  const content = { packages: { 'ops/a': rule('') } };
-  await open.ingest('base', content);
+  const packages = { 'ops/a': rule(''), 'ops/waits': rule('extends: ops/none@1.0.0\n') };
+  await open.ingest('base', { packages });
+  const { layers } = open.registry.store;
+  const revision = await layers.revision(1);
   const before = await resolveView(open.registry, open.context);
-  expect(await open.ingest('base', content)).toMatchObject({ accepted: 0, idempotent: 1 });
-  const after = await resolveView(open.registry, open.context);
-  expect(after.key).toBe(before.key);
+  const first = await layers.get(1, 'base');
+  const report = await open.ingest('base', { packages });
+  expect(report).toMatchObject({ accepted: 0, idempotent: 1, rejected: [{}] });
+  // Not even composed anew, here or in another process; yet the layer says when it was looked at.
+  expect(await resolveView(open.registry, open.context)).toBe(before);
+  expect(await layers.revision(1)).toBe(revision);
+  expect((await layers.get(1, 'base'))?.last_ingested_at).not.toBe(first?.last_ingested_at);
   expect(await events()).toEqual(['artifact.published', 'layer.ingested', 'layer.ingested']);
 });
 
@@ -299,4 +307,57 @@ test('a link may lead to an artifact of another layer, and waits for it', async 
   await open.ingest('team', { packages: { 'ops/b': rule('') } });
   expect(await open.runWaiting()).toEqual(['base']);
   expect(await load('ops/a')).toMatchObject({ id: 'ops/a' });
+});
+
+test('who lost its lease in the middle of an ingest writes no more, and another goes on from there', async () => {
+  const { registry, context } = open;
+  const { store } = registry;
+  const ids = Array.from({ length: 2100 }, (_, at) => `ops/a${at}`);
+  const packages = Object.fromEntries(ids.map((id) => [id, rule('')]));
+  const number = (await store.layers.get(1, 'base'))?.number ?? 0;
+  const stored = async (): Promise<number> =>
+    (await store.versions.countView(1, [number])).artifact_count;
+  let taken: ClaimedJob | undefined;
+  // Between two of its transactions time passes, until its lease has ended and another claims the job.
+  registry.store = {
+    ...store,
+    async transaction(work) {
+      if (taken === undefined && (await stored()) > 0) {
+        const late = { now: '3000-01-01T00:00:00.000Z', lease_until: '3000-01-02T00:00:00.000Z' };
+        taken = await store.transaction((writes) => writes.jobs.claim({ name: 'other', ...late }));
+      }
+      return store.transaction(work);
+    },
+  };
+  await expect(open.ingest('base', { packages })).rejects.toMatchObject({
+    code: 'registry.unavailable',
+    message: expect.stringContaining('given to another process'),
+  });
+  expect(await stored()).toBe(1000);
+  if (taken === undefined) throw new Error('nobody claimed it');
+  const report = await runIngest(registry, taken, { report: () => {} }, context.signal);
+  expect(report).toMatchObject({ accepted: 1100, idempotent: 1000 });
+  expect(await stored()).toBe(2100);
+  const { newest } = await store.outbox.bounds(1);
+  expect(newest).toBe(2100 + 1);
+});
+
+test('who lost its turn in the middle of an ingest decides nothing any more', async () => {
+  const { registry } = open;
+  const { store } = registry;
+  const cut = new AbortController();
+  registry.store = {
+    ...store,
+    locks: { ...store.locks, take: async () => ({ lost: cut.signal, release: async () => {} }) },
+    async transaction(work) {
+      const result = await store.transaction(work);
+      // After the first step of several.
+      if ((await store.outbox.bounds(1)).newest > 0) cut.abort(new Error('cut off'));
+      return result;
+    },
+  };
+  const ids = Array.from({ length: 1100 }, (_, at) => `ops/a${at}`);
+  const packages = Object.fromEntries(ids.map((id) => [id, rule('')]));
+  await expect(open.ingest('base', { packages })).rejects.toThrow('cut off');
+  expect((await store.outbox.bounds(1)).newest).toBe(1000);
 });

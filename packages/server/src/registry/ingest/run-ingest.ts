@@ -28,29 +28,22 @@ export async function runIngest(
   const occasion = occasionOfRegistry(registry, 'ingest', record.job.replaceAll('-', ''));
   // A folder is read in turn, so that layers that start together are decided in their order. What
   // comes over a network may take its time, and holds up nobody.
-  const turn = layer.source_type === 'local' ? await takeTurn(registry, tenant) : undefined;
+  let turn = layer.source_type === 'local' ? await takeTurn(registry, tenant, signal) : undefined;
   try {
     hooks.report({ phase: 'reading', done: 0, total: 0 });
     const reading = await readSource(registry, job, layer, signal);
-    const own = turn ?? (await takeTurn(registry, tenant));
-    try {
-      signal.throwIfAborted();
-      refuseRewritten(layer, reading);
-      hooks.report({ phase: 'deciding', done: 0, total: reading.snapshot.packages.length });
-      const decided = await decideIngest(registry, tenant, layer, reading);
-      const plan = planIngest(registry, layer, decided);
-      await storeObjects(registry, tenant, plan, signal);
-      return await commitIngest(
-        registry,
-        { job, layer, reading, decided, plan, occasion },
-        hooks,
-        signal,
-      );
-    } finally {
-      if (turn === undefined) own.end();
-    }
+    turn ??= await takeTurn(registry, tenant, signal);
+    const inTurn = AbortSignal.any([signal, turn.lost]);
+    inTurn.throwIfAborted();
+    refuseRewritten(layer, reading);
+    hooks.report({ phase: 'deciding', done: 0, total: reading.snapshot.packages.length });
+    const decided = await decideIngest(registry, tenant, layer, reading);
+    const plan = planIngest(registry, layer, decided);
+    await storeObjects(registry, tenant, plan, inTurn);
+    const run = { job, layer, reading, decided, plan, occasion };
+    return await commitIngest(registry, run, hooks, inTurn);
   } finally {
-    turn?.end();
+    await turn?.release();
   }
 }
 

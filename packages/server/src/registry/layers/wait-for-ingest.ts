@@ -15,6 +15,7 @@ export async function waitForIngest(
 ): Promise<JobRecord> {
   for (;;) {
     signal.throwIfAborted();
+    if (store.availability().mode === 'read_only') throw interrupted(job);
     // Listens before it looks, so that a commit between the two is not slept through.
     const change = listenForChange(store, signal);
     try {
@@ -46,6 +47,15 @@ function listenForChange(
       signal.removeEventListener('abort', wake);
     },
   };
+}
+
+/** Nothing ends while nothing can be written, and a standby may not even know the job. */
+function interrupted(job: string): CatalogError {
+  return new CatalogError(
+    'registry.read_only',
+    `The registry became read-only while the ingest \`${job}\` was waited for; it goes on when the primary database is back.`,
+    { suggested_action: `Read what came of it in \`GET /v1/ingests/${job}\` then.` },
+  );
 }
 
 function forgotten(job: string): CatalogError {

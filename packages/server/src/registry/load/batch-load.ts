@@ -3,8 +3,9 @@ import type { BatchItem, BatchLoadBody } from '@catalog/contract/records/artifac
 import type { VersionRecord } from '@catalog/core/ports/versions';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView, type View } from '../view/resolve-view.ts';
+import { openObjectAddresses } from './object-addresses.ts';
 import { readInlineFiles } from './read-files.ts';
-import { resolveArtifact } from './resolve-artifact.ts';
+import { resolveArtifact, resolveLatest } from './resolve-artifact.ts';
 import { isInline, loadVersion, toBatchItem } from './served-artifact.ts';
 
 /** Loads several artifacts, each with its own outcome; the batch itself always succeeds (BATCH-09). */
@@ -14,19 +15,37 @@ export async function batchLoad(
   body: BatchLoadBody,
 ): Promise<BatchItem[]> {
   await registry.quota.take(context.tenant, 'materialize', body.ids.length);
-  const view = await resolveView(registry, context);
-  const found = await Promise.all(
-    body.ids.map((id) => findItem(registry, context, view, body, id)),
-  );
+  const found = await findTogether(registry, context, body);
   const files = found.flatMap((item) => (item.kind === 'found' ? item.record.files : []));
   const bytes = await readInlineFiles(registry.store, context.tenant, files.filter(isInline));
+  const addresses = openObjectAddresses(registry, context.tenant);
   return Promise.all(
     found.map(async (item) =>
       item.kind === 'failed'
         ? toErrorItem(item.id, item.cause)
-        : toBatchItem(registry, context.tenant, item.record, item.layer, bytes),
+        : toBatchItem(item.record, item.layer, bytes, addresses),
     ),
   );
+}
+
+/** How often a batch is read that others change meanwhile; then it is answered as it is. */
+const MOST_ATTEMPTS = 3;
+
+/** Finds all of them in one state of the catalogue: never some before an ingest and some after it. */
+async function findTogether(
+  registry: Registry,
+  context: CallContext,
+  body: BatchLoadBody,
+): Promise<FoundItem[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    const view = await resolveView(registry, context);
+    if (body.session_id === undefined) await resolveLatest(registry, context, view, body.ids);
+    const found = await Promise.all(
+      body.ids.map((id) => findItem(registry, context, view, body, id)),
+    );
+    const isSame = (await resolveView(registry, context)) === view;
+    if (isSame || attempt === MOST_ATTEMPTS) return found;
+  }
 }
 
 type FoundItem =

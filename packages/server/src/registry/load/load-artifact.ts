@@ -1,6 +1,7 @@
 import { isSpecific, parsePin } from '@catalog/core/version/pin';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
+import { openObjectAddresses } from './object-addresses.ts';
 import { keepReady, type ReadyBytes } from './ready-bytes.ts';
 import { readInlineFiles } from './read-files.ts';
 import { noSuchArtifact, resolveArtifact, type ArtifactQuestion } from './resolve-artifact.ts';
@@ -12,8 +13,10 @@ export interface LoadedArtifact {
   version: string;
   /** The JSON of the artifact record. */
   bytes: Uint8Array;
-  /** Nothing about it will ever change: the version was named, and no address in it expires. */
+  /** Nothing about it will ever change: the version was named, and everything is in the answer. */
   immutable: boolean;
+  /** Addresses in it stop answering after a while. */
+  expires: boolean;
 }
 
 /**
@@ -32,12 +35,13 @@ export async function loadArtifact(
   const ready = await keepReady(registry, context.tenant, resolved, () =>
     encode(registry, context, resolved),
   );
-  const { content_hash, version, bytes, lasts } = ready;
+  const { content_hash, version, bytes, is_whole, expires_at } = ready;
   return {
     content_hash,
     version,
     bytes,
-    immutable: lasts && isSpecific(parsePin(question.version)),
+    immutable: is_whole && isSpecific(parsePin(question.version)),
+    expires: expires_at !== undefined,
   };
 }
 
@@ -48,15 +52,13 @@ async function encode(
 ): Promise<ReadyBytes> {
   const record = await loadVersion(registry, tenant, resolved);
   const bytes = await readInlineFiles(registry.store, tenant, record.files.filter(isInline));
-  const answer = await toArtifactRecord(registry, tenant, record, resolved.layer.id, bytes);
-  const hasAddresses =
-    Object.keys(answer.large_resources).length > 0 ||
-    answer.manifest_body_url !== undefined ||
-    answer.skill_body_url !== undefined;
+  const addresses = openObjectAddresses(registry, tenant);
+  const answer = await toArtifactRecord(record, resolved.layer.id, bytes, addresses);
   return {
     content_hash: record.content_hash,
     version: record.version,
     bytes: Buffer.from(JSON.stringify(answer)),
-    lasts: !hasAddresses,
+    is_whole: addresses.count === 0,
+    expires_at: addresses.expires_at,
   };
 }

@@ -7,26 +7,36 @@ export interface ReadyBytes {
   content_hash: string;
   version: string;
   bytes: Uint8Array;
-  /** No address in it expires, so that it can be kept. */
-  lasts: boolean;
+  /** It names no address: everything is in it. */
+  is_whole: boolean;
+  /** When the first address in it stops answering; undefined where none does. */
+  expires_at: Date | undefined;
 }
 
 interface Shelf {
-  /** Least recently used first. */
-  answers: Map<string, ReadyBytes>;
+  /** What was put first comes first. */
+  answers: Map<string, KeptAnswer>;
   size: number;
+}
+
+interface KeptAnswer {
+  ready: ReadyBytes;
+  /** In milliseconds; past it an address in the answer has lost too much of its life. */
+  fresh_until: number;
 }
 
 /** Bytes of answers kept at once. */
 const LARGEST_SHELF = 64 * 1024 * 1024;
 /** One answer past this would push out too many others. */
 const LARGEST_ANSWER = 1024 * 1024;
+/** How much of an address's life may be over when it is handed out again. */
+const SPENT_SHARE = 0.1;
 
 const shelves = new WeakMap<Registry, Shelf>();
 
 /**
  * The encoded answer for a version: kept from an earlier load, or made now. Versions never change, so
- * that an answer holds as long as there is room for it.
+ * that an answer holds as long as there is room for it, and as long as the addresses in it are young.
  */
 export async function keepReady(
   registry: Registry,
@@ -38,10 +48,23 @@ export async function keepReady(
   // A layer registered anew may bring other bytes for a version that was purged.
   const key = `${tenant}/${layer.number}/${layer.created_at}/${id}@${version}`;
   const kept = shelf.answers.get(key);
-  if (kept !== undefined) return kept;
-  const answer = await encode();
-  if (answer.lasts && answer.bytes.length <= LARGEST_ANSWER) put(shelf, key, answer);
-  return answer;
+  if (kept !== undefined) {
+    if (kept.fresh_until === Infinity || kept.fresh_until > registry.now().getTime()) {
+      return kept.ready;
+    }
+    drop(shelf, key, kept);
+  }
+  const ready = await encode();
+  if (ready.bytes.length <= LARGEST_ANSWER) {
+    put(shelf, key, { ready, fresh_until: freshUntil(registry, ready) });
+  }
+  return ready;
+}
+
+function freshUntil(registry: Registry, { expires_at }: ReadyBytes): number {
+  if (expires_at === undefined) return Infinity;
+  const now = registry.now().getTime();
+  return now + (expires_at.getTime() - now) * SPENT_SHARE;
 }
 
 function shelfOf(registry: Registry): Shelf {
@@ -54,13 +77,16 @@ function shelfOf(registry: Registry): Shelf {
 }
 
 /** Makes room by forgetting what was put first. */
-function put(shelf: Shelf, key: string, answer: ReadyBytes): void {
+function put(shelf: Shelf, key: string, answer: KeptAnswer): void {
   if (shelf.answers.has(key)) return; // several asked for it at once
   shelf.answers.set(key, answer);
-  shelf.size += answer.bytes.length;
-  for (const [oldest, { bytes }] of shelf.answers) {
+  shelf.size += answer.ready.bytes.length;
+  for (const [oldest, kept] of shelf.answers) {
     if (shelf.size <= LARGEST_SHELF) return;
-    shelf.answers.delete(oldest);
-    shelf.size -= bytes.length;
+    drop(shelf, oldest, kept);
   }
+}
+
+function drop(shelf: Shelf, key: string, { ready }: KeptAnswer): void {
+  if (shelf.answers.delete(key)) shelf.size -= ready.bytes.length;
 }

@@ -1,14 +1,13 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SessionChoice } from '@catalog/core/ports/sessions';
 import type { HeadRecord } from '@catalog/core/ports/versions';
 import { isSpecific, parsePin, resolvePin, type Pin } from '@catalog/core/version/pin';
 import type { CallContext, Registry } from '../registry.ts';
-import type { View } from '../view/resolve-view.ts';
+import type { View, ViewLayer } from '../view/resolve-view.ts';
 
 /** Which version of which layer answers. */
 export interface ResolvedArtifact {
-  layer: LayerRecord;
+  layer: ViewLayer;
   id: string;
   version: string;
 }
@@ -43,14 +42,43 @@ export async function resolveArtifact(
     return resolveInSession(registry, context, view, id, session_id);
   }
   const known = resolutionsOf(view);
-  const key = `${id}\0${version}`;
+  const key = keyOf(id, version);
   const before = known.get(key);
   if (before !== undefined) return before;
   const found = await findVersion(registry, context, view, id, parsePin(version));
-  if (found === undefined) return undefined;
+  if (found !== undefined) remember(known, key, found);
+  return found;
+}
+
+/** Resolves the latest of many ids with one read; who asks for one of them next is told from memory. */
+export async function resolveLatest(
+  registry: Registry,
+  { tenant }: CallContext,
+  view: View,
+  ids: readonly string[],
+): Promise<void> {
+  const known = resolutionsOf(view);
+  const unknown = ids.filter((id) => !known.has(keyOf(id, '')));
+  if (unknown.length === 0) return;
+  const heads = await registry.store.versions.listHeadsOf(tenant, view.stack, unknown);
+  for (const [id, ofId] of Map.groupBy(heads, (head) => head.id)) {
+    const winner = winningHead(view, ofId);
+    const found = winner && toResolved(view, id, winner.layer, winner.version);
+    if (found !== undefined) remember(known, keyOf(id, ''), found);
+  }
+}
+
+function keyOf(id: string, version: string): string {
+  return `${id}\0${version}`;
+}
+
+function remember(
+  known: Map<string, ResolvedArtifact>,
+  key: string,
+  found: ResolvedArtifact,
+): void {
   if (known.size >= MOST_RESOLVED) known.clear();
   known.set(key, found);
-  return found;
 }
 
 function resolutionsOf(view: View): Map<string, ResolvedArtifact> {
@@ -121,19 +149,21 @@ async function resolveInSession(
   session_id: string,
 ): Promise<ResolvedArtifact | undefined> {
   const { tenant } = context;
-  const remembered = await registry.store.sessions.get(tenant, session_id, id);
+  const now = registry.now();
+  const moment = now.toISOString();
+  const remembered = await registry.store.sessions.get(tenant, session_id, id, moment);
   const kept = remembered && (await recall(registry, context, view, id, remembered));
   if (kept !== undefined) return kept;
   const latest = await resolveArtifact(registry, context, view, { id, version: '' });
   if (latest === undefined || remembered !== undefined) return latest;
-  const expires = new Date(registry.now().getTime() + SESSION_HOURS * 3_600_000);
+  const expires = new Date(now.getTime() + SESSION_HOURS * 3_600_000);
   const choice = await registry.store.transaction((writes) =>
     writes.sessions.remember(
       tenant,
       session_id,
       id,
       { layer: latest.layer.number, version: latest.version },
-      expires.toISOString(),
+      { now: moment, expires_at: expires.toISOString() },
     ),
   );
   return (await recall(registry, context, view, id, choice)) ?? latest;

@@ -7,9 +7,11 @@ import type {
   BatchResource,
 } from '@catalog/contract/records/artifact';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
+import type { ObjectDelivery } from '@catalog/core/ports/objects';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { StoredFile, VersionRecord } from '@catalog/core/ports/versions';
 import type { Registry } from '../registry.ts';
+import type { ObjectAddresses } from './object-addresses.ts';
 import { noSuchArtifact, type ResolvedArtifact } from './resolve-artifact.ts';
 
 /** What a load serves of an artifact beside its files. */
@@ -34,11 +36,10 @@ export async function loadVersion(
 
 /** The answer of `load_artifact`. */
 export async function toArtifactRecord(
-  registry: Registry,
-  tenant: Tenant,
   record: VersionRecord,
   layer: string,
   bytes: ReadonlyMap<string, Uint8Array>,
+  addresses: ObjectAddresses,
 ): Promise<ArtifactRecord> {
   const inline = record.files.filter(isInline);
   const isBinary = inline.some(({ content_hash }) => !isUtf8(bytesOf(bytes, content_hash)));
@@ -50,13 +51,13 @@ export async function toArtifactRecord(
   const large: ArtifactRecord['large_resources'] = Object.create(null);
   for (const { path, content_hash, size } of record.files.filter((file) => !isInline(file))) {
     large[path] = {
-      presigned_url: await addressOf(registry, tenant, content_hash),
+      presigned_url: await addresses.of(content_hash, asFile(path)),
       content_hash,
       size,
     };
   }
   return {
-    ...(await toServed(registry, tenant, record, layer)),
+    ...(await toServed(record, layer, addresses)),
     resources,
     ...(isBinary ? { resources_base64: true } : {}),
     large_resources: large,
@@ -65,11 +66,10 @@ export async function toArtifactRecord(
 
 /** The same artifact as an item of a batch (BATCH-06). */
 export async function toBatchItem(
-  registry: Registry,
-  tenant: Tenant,
   record: VersionRecord,
   layer: string,
   bytes: ReadonlyMap<string, Uint8Array>,
+  addresses: ObjectAddresses,
 ): Promise<BatchOkItem> {
   const resources: BatchResource[] = [];
   for (const file of record.files) {
@@ -81,11 +81,11 @@ export async function toBatchItem(
             path,
             content_hash,
             size,
-            presigned_url: await addressOf(registry, tenant, content_hash),
+            presigned_url: await addresses.of(content_hash, asFile(path)),
           },
     );
   }
-  return { ...(await toServed(registry, tenant, record, layer)), status: 'ok', resources };
+  return { ...(await toServed(record, layer, addresses)), status: 'ok', resources };
 }
 
 /** Whether a file travels in the answer itself; at the cutoff it still does (LIMIT-02). */
@@ -100,10 +100,9 @@ function toInline(bytes: Uint8Array): { inline: string; inline_base64?: true } {
 }
 
 async function toServed(
-  registry: Registry,
-  tenant: Tenant,
   record: VersionRecord,
   layer: string,
+  addresses: ObjectAddresses,
 ): Promise<Served> {
   const { id, type, version, content_hash, sensitivity, deprecated, replaced_by } = record;
   const executable = record.files.flatMap((file) => (file.executable ? [file.path] : []));
@@ -114,10 +113,10 @@ async function toServed(
     content_hash,
     layer,
     deprecated,
-    ...toManifestBody(await toServedText(registry, tenant, record.manifest ?? '')),
+    ...toManifestBody(await toServedText(record.manifest ?? '', 'ARTIFACT.md', addresses)),
     ...(record.skill === null
       ? {}
-      : toSkillBody(await toServedText(registry, tenant, record.skill))),
+      : toSkillBody(await toServedText(record.skill, 'SKILL.md', addresses))),
     ...(executable.length === 0 ? {} : { executable }),
     ...(sensitivity === null ? {} : { sensitivity }),
     ...(replaced_by === null ? {} : { replaced_by }),
@@ -130,11 +129,16 @@ type ServedText =
   | { kind: 'inline'; text: string }
   | { kind: 'address'; url: string; hash: string; size: number };
 
-async function toServedText(registry: Registry, tenant: Tenant, text: string): Promise<ServedText> {
+async function toServedText(
+  text: string,
+  file_name: string,
+  addresses: ObjectAddresses,
+): Promise<ServedText> {
   const size = Buffer.byteLength(text);
   if (size <= INLINE_CUTOFF_BYTES) return { kind: 'inline', text };
   const hash = bytesHash(text);
-  return { kind: 'address', url: await addressOf(registry, tenant, hash), hash, size };
+  const media_type = 'text/markdown; charset=utf-8';
+  return { kind: 'address', url: await addresses.of(hash, { file_name, media_type }), hash, size };
 }
 
 function toManifestBody(manifest: ServedText): Partial<Served> {
@@ -149,14 +153,9 @@ function toSkillBody(skill: ServedText): Partial<Served> {
   return { skill_body_url: url, skill_body_hash: hash, skill_body_size: size };
 }
 
-/** Where large bytes are fetched: the object store's own address, else this registry's. */
-async function addressOf(
-  { objects, settings }: Registry,
-  tenant: Tenant,
-  content_hash: string,
-): Promise<string> {
-  const presigned = await objects.presign(tenant, content_hash);
-  return presigned ?? `${settings.public_url}/objects/${content_hash.replace('sha256:', '')}`;
+/** A bundled file is anything: it is saved, and nothing is guessed about it. */
+function asFile(path: string): ObjectDelivery {
+  return { file_name: path, media_type: 'application/octet-stream' };
 }
 
 function warnDeprecated({ id, version, replaced_by }: VersionRecord): string {

@@ -1,4 +1,5 @@
 import type { Registry } from '../registry.ts';
+import { pruneInBatches } from './prune-in-batches.ts';
 
 const DAY_MILLISECONDS = 86_400_000;
 
@@ -6,8 +7,8 @@ const DAY_MILLISECONDS = 86_400_000;
 export async function sweepShared(registry: Registry): Promise<void> {
   const now = registry.now();
   const yesterday = new Date(now.getTime() - DAY_MILLISECONDS);
-  await registry.store.transaction(async (writes) => {
-    await writes.sessions.prune(now.toISOString());
-    await writes.deliveries.prune(yesterday.toISOString());
-  });
+  await pruneInBatches(registry, ({ sessions }, most) => sessions.prune(now.toISOString(), most));
+  await pruneInBatches(registry, ({ deliveries }, most) =>
+    deliveries.prune(yesterday.toISOString(), most),
+  );
 }

@@ -4,6 +4,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { buildAuditRecord } from '../audit/build-record.ts';
 import { occasionOfRegistry, type Occasion } from '../occasion.ts';
 import type { Registry } from '../registry.ts';
+import { pruneInBatches } from './prune-in-batches.ts';
 
 const DAY_MILLISECONDS = 86_400_000;
 /** How far back a subscriber can ask for what it missed. */
@@ -24,10 +25,10 @@ export async function sweepTenant(registry: Registry, tenant: Tenant): Promise<v
     );
   }
   const before = new Date(occasion.now.getTime() - EVENT_DAYS * DAY_MILLISECONDS);
-  await registry.store.transaction(async (writes) => {
-    await writes.outbox.prune(tenant, before.toISOString());
-    await writes.jobs.prune(tenant, JOBS_KEPT);
-  });
+  await pruneInBatches(registry, ({ outbox }, most) =>
+    outbox.prune(tenant, before.toISOString(), most),
+  );
+  await registry.store.transaction((writes) => writes.jobs.prune(tenant, JOBS_KEPT));
 }
 
 /** Looks again inside the transaction: it may have been restored meanwhile. */

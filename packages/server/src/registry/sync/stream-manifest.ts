@@ -1,8 +1,9 @@
 import type { ManifestEntry, ManifestRejection } from '@catalog/contract/records/discovery';
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type { Tenant } from '@catalog/core/ports/tenant';
-import type { HeadRecord } from '@catalog/core/ports/versions';
+import type { ListedHead } from '@catalog/core/ports/versions';
 import type { CallContext, Registry } from '../registry.ts';
+import { listPages, readFirstPage, writeItems, type ReadPage } from '../view/list-pages.ts';
 import { resolveView, type View } from '../view/resolve-view.ts';
 import { viewEtag } from '../view/view-etag.ts';
 
@@ -13,8 +14,6 @@ export interface ManifestAnswer {
   /** The JSON, piece by piece: memory does not grow with the catalogue. */
   chunks(): AsyncIterable<string>;
 }
-
-const PAGE = 1000;
 
 /** The whole effective view as a flat list, and what the ingests of its layers did not take. */
 export async function streamManifest(
@@ -35,40 +34,29 @@ async function* writeManifest(
 ): AsyncIterable<string> {
   yield '{"artifacts":[';
   let separator = '';
-  const refused: HeadRecord[] = [];
-  for (let after = ''; ;) {
-    const page = await registry.store.versions.listView(tenant, view.stack, {
-      prefix: '',
-      after,
-      limit: PAGE,
-    });
-    refused.push(...page.filter(isRefused));
-    const entries = page
-      .filter((head) => !isRefused(head))
-      .map((head) => JSON.stringify(toEntry(view, head)));
-    if (entries.length > 0) {
-      yield separator + entries.join(',');
-      separator = ',';
+  const refused: ListedHead[] = [];
+  const read: ReadPage<ListedHead> = (page) =>
+    registry.store.versions.listView(tenant, view.stack, page);
+  for await (const page of listPages(read, '', await readFirstPage(read, ''))) {
+    const entries: ManifestEntry[] = [];
+    for (const head of page) {
+      if (head.servable) entries.push(toEntry(view, head));
+      else refused.push(head);
     }
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) break;
-    after = last.id;
+    if (entries.length === 0) continue;
+    yield separator + writeItems(entries);
+    separator = ',';
   }
   const rejected = await listRejected(registry, tenant, view, refused);
   yield `],"rejected":${JSON.stringify(rejected)}}`;
 }
 
-/** A version that was taken and is never served has no block to show (specification, Inheritance rules 5). */
-function isRefused({ frontmatter }: HeadRecord): boolean {
-  return frontmatter === null;
-}
-
-/** What the ingests did not take, and what they took and never serve, by artifact. */
+/** What the ingests did not take, and what they took and never serve (specification, Inheritance rules 5), by artifact. */
 async function listRejected(
   { store }: Registry,
   tenant: Tenant,
   view: View,
-  refused: readonly HeadRecord[],
+  refused: readonly ListedHead[],
 ): Promise<ManifestRejection[]> {
   const rejections = await store.versions.listRejections(tenant, view.stack);
   const rejected = rejections.map(({ artifact_id, layer, code, reason }) => ({
@@ -91,7 +79,7 @@ async function listRejected(
 
 function toEntry(
   view: View,
-  { id, type, version, layer, content_hash, deprecated }: HeadRecord,
+  { id, type, version, layer, content_hash, deprecated }: ListedHead,
 ): ManifestEntry {
   return { id, type, version, layer: layerId(view, layer), content_hash, deprecated };
 }

@@ -1,16 +1,19 @@
 import { composeLayers } from '@catalog/core/layer/compose-layers';
-import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { IngestMark, LayerRecord } from '@catalog/core/ports/layers';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import type { CallContext, Registry } from '../registry.ts';
+
+/** A layer of a view that is kept: without its last ingest, which may come after the view. */
+export type ViewLayer = Omit<LayerRecord, keyof IngestMark>;
 
 /** The layers a caller's answers come from. Every read resolves through this one function. */
 export interface View {
   /** Lowest precedence first. */
-  layers: readonly LayerRecord[];
+  layers: readonly ViewLayer[];
   stack: LayerStack;
   /** The place of each layer number; a higher one wins. */
   ranks: ReadonlyMap<number, number>;
-  byNumber: ReadonlyMap<number, LayerRecord>;
+  byNumber: ReadonlyMap<number, ViewLayer>;
   /** Changes with everything an answer over this view may depend on. */
   key: string;
 }
@@ -31,6 +34,8 @@ export async function resolveView(registry: Registry, context: CallContext): Pro
   const known = views.get(who);
   if (known !== undefined) return known;
   const view = toView(composeLayers(await registry.store.layers.list(tenant), caller));
+  // Layers that were read from a standby may be older than the revision that the primary told of.
+  if ((await registry.store.layers.revision(tenant)) !== revision) return view;
   if (views.size >= MOST_CALLERS) views.clear();
   views.set(who, view);
   return view;
@@ -53,7 +58,7 @@ function viewsOf(registry: Registry, tenant: number, revision: number): Map<stri
 }
 
 /** A view over layers that are already in order, lowest precedence first. */
-export function toView(layers: readonly LayerRecord[]): View {
+export function toView(layers: readonly ViewLayer[]): View {
   return {
     layers,
     stack: layers.map(({ number }) => number),

@@ -4,6 +4,8 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 export interface Statement<Row extends object> {
   all(...parameters: SQLInputValue[]): Row[];
   get(...parameters: SQLInputValue[]): Row | undefined;
+  /** The rows one after the other, for what does not fit into memory. */
+  iterate(...parameters: SQLInputValue[]): Iterable<Row>;
   run(...parameters: SQLInputValue[]): {
     changes: number | bigint;
     lastInsertRowid: number | bigint;

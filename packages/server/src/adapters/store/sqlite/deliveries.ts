@@ -1,5 +1,9 @@
 import type { DeliveryWrites } from '@catalog/core/ports/deliveries';
+import { LIMIT } from './limit.ts';
 import type { Transaction } from './transaction.ts';
+
+const PRUNE = `DELETE FROM deliveries WHERE (tenant, layer, delivery_id) IN
+  (SELECT tenant, layer, delivery_id FROM deliveries WHERE received_at < ? ${LIMIT})`;
 
 export function deliveryWrites({ run }: Transaction): DeliveryWrites {
   return {
@@ -18,9 +22,7 @@ export function deliveryWrites({ run }: Transaction): DeliveryWrites {
           )
           .get(tenant, layer, delivery_id)?.job;
       }),
-    prune: (before) =>
-      run((connection) => {
-        connection.statement('DELETE FROM deliveries WHERE received_at < ?').run(before);
-      }),
+    prune: (before, most) =>
+      run((connection) => Number(connection.statement(PRUNE).run(before, most).changes)),
   };
 }

@@ -1,3 +1,4 @@
+import { countChanges } from '@catalog/core/domain/count-changes';
 import { mergeDomains, saysSomething, type MergedDomain } from '@catalog/core/domain/merge-domains';
 import type { Domain, DomainFields } from '@catalog/core/domain/read-domain';
 import type { DomainRecord } from '@catalog/core/ports/domains';
@@ -5,7 +6,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { domainTerms } from '@catalog/core/search/domain-terms';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { Connection } from './connection.ts';
-import { countChanges, storeCounts } from './domain-counts.ts';
+import { storeCounts } from './domain-counts.ts';
 import type { FileKey } from './domain-imports.ts';
 import { readJson, type JsonText } from './json-column.ts';
 

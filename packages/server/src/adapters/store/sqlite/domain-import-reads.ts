@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 import { isHidden, layersAt, type DomainView } from './domain-view.ts';
 import { readJson, type JsonText } from './json-column.ts';
 import { LIMIT } from './limit.ts';
-import { subtreeRanges } from './path-ranges.ts';
+import { subtreeRanges } from '@catalog/core/text/path-ranges';
 
 /** That a domain imports an artifact. */
 export interface Import {

@@ -1,22 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import { pathAndAbove } from '@catalog/core/domain/domain-path';
+import {
+  importSearch,
+  matchImports,
+  MOST_IMPORTS,
+  type ImportGlobs,
+} from '@catalog/core/domain/import-patterns';
 import type { DomainFields } from '@catalog/core/domain/read-domain';
-import { compileGlobs, globProblem } from '@catalog/core/glob/glob';
-import { literalPrefix } from '@catalog/core/glob/literal-prefix';
+import type { MapChange } from '@catalog/core/domain/recount-heads';
 import type { Tenant } from '@catalog/core/ports/tenant';
-import { isWithin } from '@catalog/core/text/slash-path';
+import type { PathRange } from '@catalog/core/text/path-ranges';
 import type { Connection, Run } from './connection.ts';
-import { ON_MAP, type MapChange } from './domain-counts.ts';
+import { ON_MAP } from './domain-counts.ts';
 import { readJson, type JsonText } from './json-column.ts';
 import { LIMIT } from './limit.ts';
-import { subtreeRanges, type PathRange } from './path-ranges.ts';
 
-/**
- * What one `DOMAIN.md` imports at most, of whatever finds more. Anyone with a layer of their own may
- * write `**`; that must not cost the registry a row for every artifact it has.
- */
-export const MOST_IMPORTS = 10_000;
 /** Heads of one step, after which requests get their turn. */
 const HEADS_AT_ONCE = 1000;
 
@@ -38,26 +36,21 @@ export function removeImports(connection: Connection, { tenant, layer, path }: F
 }
 
 /** Keeps the patterns of a `DOMAIN.md` and finds what they import among the heads of all layers. */
-export async function putImports(
-  run: Run,
-  file: FileKey,
-  { include = [], exclude = [] }: DomainFields,
-): Promise<void> {
-  // A pattern that cannot be read finds nothing, here as everywhere.
-  const patterns = [...new Set(include)].filter((pattern) => globProblem(pattern) === undefined);
-  if (patterns.length === 0) return;
-  await run((connection) => putGlobs(connection, file, patterns));
-  const isIncluded = compileGlobs(patterns, 'domain');
-  const isExcluded = compileGlobs(exclude, 'domain');
-  const finds = (id: string): boolean => isIncluded(id) && !isExcluded(id);
+export async function putImports(run: Run, file: FileKey, fields: DomainFields): Promise<void> {
+  const search = importSearch(fields);
+  if (search === undefined) return;
+  await run((connection) => putGlobs(connection, file, search.prefixes));
   let room = MOST_IMPORTS;
-  for (const range of rangesOf(patterns)) {
+  for (const range of search.ranges) {
     for (let after: Head | undefined = { id: range.from, layer: -1 }; after !== undefined;) {
       if (room === 0) return;
       const start: Head = after;
       const page = await run((connection) => listHeads(connection, file.tenant, range, start));
-      const found = page.filter(({ id }) => finds(id)).slice(0, room);
-      room -= await run((connection) => insertImports(connection, file, found));
+      const found = page.filter(({ id }) => search.finds(id)).slice(0, room);
+      await run((connection) => {
+        for (const { id, layer } of found) insertImport(connection, file, id, layer);
+      });
+      room -= found.length;
       after = page.length < HEADS_AT_ONCE ? undefined : page.at(-1);
       await nextTurn();
     }
@@ -67,25 +60,14 @@ export async function putImports(
 function putGlobs(
   connection: Connection,
   { tenant, layer, path }: FileKey,
-  patterns: readonly string[],
+  prefixes: ReadonlyMap<string, readonly string[]>,
 ): void {
   const insert = connection.statement(
     'INSERT INTO domain_globs (tenant, prefix, layer, path, pattern) VALUES (?, ?, ?, ?, ?)',
   );
-  for (const pattern of patterns) {
-    insert.run(tenant, literalPrefix(pattern), layer, path, pattern);
+  for (const [prefix, patterns] of prefixes) {
+    for (const pattern of patterns) insert.run(tenant, prefix, layer, path, pattern);
   }
-}
-
-/** Where matches of the patterns lie, in byte order and each place once. */
-function rangesOf(patterns: readonly string[]): PathRange[] {
-  const prefixes = [...new Set(patterns.map(literalPrefix))];
-  const widest = prefixes.filter(
-    (prefix) => !prefixes.some((other) => other !== prefix && isWithin(prefix, other)),
-  );
-  return widest
-    .flatMap((prefix) => subtreeRanges(prefix, []))
-    .sort((a, b) => compareBytes(a.from, b.from));
 }
 
 interface Head {
@@ -104,21 +86,18 @@ function listHeads(connection: Connection, tenant: Tenant, range: PathRange, aft
     .all(tenant, after.id, after.layer, range.before, HEADS_AT_ONCE);
 }
 
-/** Answers how many are new. */
-function insertImports(
+function insertImport(
   connection: Connection,
   { tenant, layer, path }: FileKey,
-  heads: readonly Head[],
-): number {
-  const insert = connection.statement(
-    `INSERT INTO domain_imports (tenant, path, layer, id, holder) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT DO NOTHING`,
-  );
-  return heads.reduce(
-    (sum, { id, layer: holder }) =>
-      sum + Number(insert.run(tenant, path, layer, id, holder).changes),
-    0,
-  );
+  id: string,
+  holder: number,
+): void {
+  connection
+    .statement(
+      `INSERT INTO domain_imports (tenant, path, layer, id, holder) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO NOTHING`,
+    )
+    .run(tenant, path, layer, id, holder);
 }
 
 /** Imports heads that appeared on the map of a layer, and drops those that went. */
@@ -133,79 +112,36 @@ export function followHeads(
   );
   for (const id of gone) remove.run(tenant, id, holder);
   if (appeared.length === 0) return;
-  const importers = listImporters(connection, tenant, appeared);
-  if (importers.size === 0) return;
-  for (const id of appeared) {
-    for (const prefix of pathAndAbove(id)) {
-      for (const { file, isIncluded } of importers.get(prefix) ?? []) {
-        if (file.room === 0 || !isIncluded(id) || file.isExcluded(id)) continue;
-        file.room -= insertImports(connection, file, [{ id, layer: holder }]);
-      }
-    }
+  const globs = listGlobs(connection, tenant, appeared);
+  for (const { layer, path, id } of matchImports(globs, appeared)) {
+    insertImport(connection, { tenant, layer, path }, id, holder);
   }
 }
 
-/** A `DOMAIN.md` with patterns, as it meets new heads. */
-interface ImportingFile extends FileKey {
-  isExcluded: (id: string) => boolean;
-  /** How many more it may import. */
-  room: number;
-}
-
-/** Some of a file's patterns. */
-interface Importer {
-  file: ImportingFile;
-  isIncluded: (id: string) => boolean;
-}
-
-interface GlobRow {
-  prefix: string;
-  layer: number;
-  path: string;
+interface GlobRow extends Pick<ImportGlobs, 'prefix' | 'layer' | 'path' | 'imports'> {
   patterns: JsonText<string[]>;
   fields: JsonText<DomainFields>;
 }
 
-/** The files whose patterns may find one of the ids, by the prefix of those patterns. */
-function listImporters(
-  connection: Connection,
-  tenant: Tenant,
-  ids: readonly string[],
-): ReadonlyMap<string, Importer[]> {
+/** The patterns that may find one of the ids. */
+function listGlobs(connection: Connection, tenant: Tenant, ids: readonly string[]): ImportGlobs[] {
   const any = connection.statement('SELECT 1 FROM domain_globs WHERE tenant = ? LIMIT 1');
-  if (any.get(tenant) === undefined) return new Map();
+  if (any.get(tenant) === undefined) return [];
   const prefixes = new Set(ids.flatMap(pathAndAbove));
-  const rows = connection
+  return connection
     .statement<GlobRow>(
-      `SELECT g.prefix, g.layer, g.path, json_group_array(g.pattern) AS patterns, f.fields
+      `SELECT g.prefix, g.layer, g.path, json_group_array(g.pattern) AS patterns, f.fields,
+         (SELECT count(*) FROM domain_imports i
+          WHERE i.tenant = ?1 AND i.path = g.path AND i.layer = g.layer) AS imports
        FROM json_each(?2) named
        CROSS JOIN domain_globs g ON g.tenant = ?1 AND g.prefix = named.value
        CROSS JOIN domain_files f ON f.tenant = ?1 AND f.path = g.path AND f.layer = g.layer
        GROUP BY g.prefix, g.layer, g.path`,
     )
-    .all(tenant, JSON.stringify([...prefixes]));
-  const files = new Map<string, ImportingFile>();
-  const importers = rows.map((row) => {
-    const key = `${row.layer} ${row.path}`;
-    const file = files.get(key) ?? toImportingFile(connection, tenant, row);
-    files.set(key, file);
-    const isIncluded = compileGlobs(readJson(row.patterns), 'domain');
-    return { prefix: row.prefix, file, isIncluded };
-  });
-  return Map.groupBy(importers, ({ prefix }) => prefix);
-}
-
-function toImportingFile(
-  connection: Connection,
-  tenant: Tenant,
-  { layer, path, fields }: GlobRow,
-): ImportingFile {
-  const { exclude = [] } = readJson(fields);
-  const row = connection
-    .statement<{ imports: number }>(
-      `SELECT count(*) AS imports FROM domain_imports WHERE tenant = ? AND path = ? AND layer = ?`,
-    )
-    .get(tenant, path, layer);
-  const room = Math.max(0, MOST_IMPORTS - (row?.imports ?? 0));
-  return { tenant, layer, path, isExcluded: compileGlobs(exclude, 'domain'), room };
+    .all(tenant, JSON.stringify([...prefixes]))
+    .map(({ patterns, fields, ...row }) => ({
+      ...row,
+      patterns: readJson(patterns),
+      exclude: readJson(fields).exclude ?? [],
+    }));
 }

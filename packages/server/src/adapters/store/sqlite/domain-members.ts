@@ -1,5 +1,6 @@
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type { DomainMember, MemberQuery } from '@catalog/core/domain/domain-reader';
+import { memberDomain, type ListedQuery } from '@catalog/core/domain/member-domain';
 import { isWithin, parentPath } from '@catalog/core/text/slash-path';
 import type { Connection } from './connection.ts';
 import {
@@ -12,7 +13,7 @@ import { getNode } from './domain-nodes.ts';
 import { isHidden, layersAt, listUnlisted, type DomainView } from './domain-view.ts';
 import { listWinners } from './domain-winners.ts';
 import { LIMIT } from './limit.ts';
-import { exactRange, subtreeRanges, type PathRange } from './path-ranges.ts';
+import { exactRange, subtreeRanges, type PathRange } from '@catalog/core/text/path-ranges';
 
 /** Members past an id, by id in byte order. */
 export function listMembers(
@@ -47,20 +48,12 @@ export function getMembers(
   query: MemberQuery,
   ids: readonly string[],
 ): DomainMember[] {
-  const { path, folded } = listedPart(connection, view, query);
-  const isBelow = (domain: string): boolean =>
-    folded.some((child) => isWithin(domain, child)) && !isHidden(connection, view, domain);
+  const listed = listedPart(connection, view, query);
   const importers = Map.groupBy(listImporters(connection, view, ids), ({ id }) => id);
-
-  function domainOf(id: string): string | undefined {
-    const own = parentPath(id);
-    const importing = importers.get(id)?.map((row) => row.path) ?? [];
-    if (path !== undefined && (own === path || importing.includes(path))) return path;
-    return isBelow(own) ? own : importing.filter(isBelow).sort(compareBytes).at(0);
-  }
-
   return [...listWinners(connection, view, ids).values()].flatMap((winner) => {
-    const domain = domainOf(winner.id);
+    const importing = importers.get(winner.id)?.map(({ path }) => path) ?? [];
+    const hides = (domain: string): boolean => isHidden(connection, view, domain);
+    const domain = memberDomain(listed, winner.id, importing, hides);
     return domain === undefined ? [] : [{ ...winner, domain }];
   });
 }
@@ -73,8 +66,7 @@ export function listSmall(
   fewerThan: number,
 ): string[] {
   return paths.filter((path) => {
-    const node = getNode(connection, view, path);
-    const own = node?.recursive_count ?? 0;
+    const own = getNode(connection, view, path)?.counts.recursive_count ?? 0;
     return own < fewerThan && !importsMore(connection, view, path, fewerThan - own);
   });
 }
@@ -133,13 +125,7 @@ export function listTags(
   return tags;
 }
 
-/** What of a query is listed in the view. */
-interface ListedQuery {
-  path: string | undefined;
-  /** In the order of the ids below them. */
-  folded: readonly string[];
-}
-
+/** The folded domains come in the order of the ids below them. */
 function listedPart(
   connection: Connection,
   view: DomainView,

@@ -1,9 +1,10 @@
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
-import type { ChildLimits, DomainNode } from '@catalog/core/domain/domain-reader';
+import type { ChildLimits, DomainCounts, DomainNode } from '@catalog/core/domain/domain-reader';
+import { surplusOf } from '@catalog/core/domain/head-sharing';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { Connection } from './connection.ts';
 import { listImports } from './domain-import-reads.ts';
-import { readHolders, surplusOf, type HoldersText } from './domain-sharings.ts';
+import { readHolders, type HoldersText } from './domain-sharings.ts';
 import { isHidden, layersAt, listUnlisted, type DomainView } from './domain-view.ts';
 import { listWinners } from './domain-winners.ts';
 import { LIMIT } from './limit.ts';
@@ -25,11 +26,17 @@ const COLUMNS = 'path, artifact_count, recursive_count, file_count, description,
 /** What each layer of a view has at a path. */
 type LayerRows = ReadonlyMap<number, DomainRow>;
 
+/** A domain with its counts, from which the rest of it follows. */
+export interface CountedNode {
+  node: DomainNode;
+  counts: DomainCounts;
+}
+
 export function getNode(
   connection: Connection,
   view: DomainView,
   path: string,
-): DomainNode | undefined {
+): CountedNode | undefined {
   if (isHidden(connection, view, path)) return undefined;
   const statement = connection.statement<DomainRow>(
     `SELECT ${COLUMNS} FROM domains WHERE tenant = ? AND layer = ? AND parent = ? AND path = ?`,
@@ -79,8 +86,10 @@ function childrenOf(
       const there = rows.get(path) ?? new Map<number, DomainRow>();
       view.present.set(path, [...there.keys()]);
       const below = unlisted.get(path) ?? [];
-      const node = below.includes(path) ? undefined : toNode(connection, view, path, there, below);
-      if (node !== undefined) nodes.push(node);
+      const counted = below.includes(path)
+        ? undefined
+        : toNode(connection, view, path, there, below);
+      if (counted !== undefined) nodes.push(counted.node);
     }
     const last = paths.at(-1);
     if (last === undefined || paths.length < wanted || nodes.length === limit) return nodes;
@@ -124,7 +133,7 @@ function toNode(
   path: string,
   rows: LayerRows,
   unlisted: readonly string[],
-): DomainNode | undefined {
+): CountedNode | undefined {
   const counts = composeCounts(connection, view, path, rows.values());
   for (const below of unlisted) {
     const hidden = countsOf(connection, view, below);
@@ -135,12 +144,14 @@ function toNode(
   if (recursive_count === 0 && file_count === 0 && path !== '') return undefined;
   const { description, files, curated, includes } = composeFiles(view, rows);
   return {
-    path,
-    description,
-    curated: curated || (includes && importsAnything(connection, view, path)),
-    artifact_count,
-    recursive_count,
-    has_children: recursive_count > artifact_count || file_count > files,
+    node: {
+      path,
+      description,
+      curated: curated || (includes && importsAnything(connection, view, path)),
+      has_artifacts: artifact_count > 0,
+      has_children: recursive_count > artifact_count || file_count > files,
+    },
+    counts: { path, artifact_count, recursive_count },
   };
 }
 

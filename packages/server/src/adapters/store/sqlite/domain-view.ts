@@ -4,7 +4,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { isWithin } from '@catalog/core/text/slash-path';
 import type { Connection } from './connection.ts';
-import { subtreeRanges } from './path-ranges.ts';
+import { subtreeRanges } from '@catalog/core/text/path-ranges';
 
 /**
  * The layers of one view, as the domain tables are read for them. It lives as long as one request, and

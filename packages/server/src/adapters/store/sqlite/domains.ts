@@ -1,9 +1,10 @@
+import { countChanges } from '@catalog/core/domain/count-changes';
 import type { DomainReader } from '@catalog/core/domain/domain-reader';
 import type { DomainReads, DomainWrites } from '@catalog/core/ports/domains';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import type { Connection, Run } from './connection.ts';
-import { countChanges, recountHeads, storeCounts } from './domain-counts.ts';
+import { recountIds, storeCounts } from './domain-counts.ts';
 import { mergeFiles, putFile, removeFile } from './domain-files.ts';
 import { followHeads, putImports, removeImports } from './domain-imports.ts';
 import { getMembers, listMembers, listSmall, listTags } from './domain-members.ts';
@@ -74,7 +75,7 @@ export function domainWrites(transaction: Transaction): DomainWrites {
       const gone = new Set(removed);
       const counts = countChanges();
       await inSteps(run, ids, (connection, some) => {
-        const change = recountHeads(connection, tenant, layer, some, gone, counts);
+        const change = recountIds(connection, tenant, layer, some, gone, counts);
         followHeads(connection, tenant, layer, change);
       });
       await inSteps(run, counts.list(), (connection, some) => {
@@ -97,7 +98,11 @@ function openReader(run: Run, tenant: Tenant, layers: LayerStack): DomainReader 
     });
   }
   return {
-    getNode: (path) => read((connection, view) => getNode(connection, view, path)),
+    getNode: (path) => read((connection, view) => getNode(connection, view, path)?.node),
+    countArtifacts: (paths) =>
+      read((connection, view) =>
+        paths.flatMap((path) => getNode(connection, view, path)?.counts ?? []),
+      ),
     getDomain: (path) =>
       read((connection, view) =>
         isHidden(connection, view, path)

@@ -1,10 +1,11 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Edge, HeadRecord, VersionWrites } from '@catalog/core/ports/versions';
+import { countChanges, toHolder, type Holder } from '@catalog/core/view/view-counts';
 import type { Connection } from './connection.ts';
 import { inSteps } from './steps.ts';
 import type { Transaction } from './transaction.ts';
 import { writeList } from './version-rows.ts';
-import { countChanges, toHolder, type Holder } from './view-counts.ts';
+import { storeCounts } from './view-counts.ts';
 
 type HeadWrites = Pick<VersionWrites, 'putHeads' | 'removeHeads'>;
 type NewHead = Parameters<VersionWrites['putHeads']>[2][number];
@@ -36,7 +37,7 @@ function putSome(
     tenant,
     heads.map(({ id }) => id),
   );
-  const counts = countChanges(tenant);
+  const counts = countChanges();
   for (const head of heads) {
     const before = holders.get(head.id) ?? NOBODY;
     const others = before.filter((holder) => holder.layer !== layer);
@@ -48,7 +49,7 @@ function putSome(
     counts.note(before, after);
     holders.set(head.id, after);
   }
-  counts.store(connection);
+  storeCounts(connection, tenant, counts);
 }
 
 function removeSome(
@@ -58,7 +59,7 @@ function removeSome(
   ids: readonly string[],
 ): void {
   const holders = listHolders(connection, tenant, ids);
-  const counts = countChanges(tenant);
+  const counts = countChanges();
   const remove = connection.statement(
     'DELETE FROM heads WHERE tenant = ? AND layer = ? AND id = ?',
   );
@@ -72,7 +73,7 @@ function removeSome(
     counts.note(before, after);
     holders.set(id, after);
   }
-  counts.store(connection);
+  storeCounts(connection, tenant, counts);
 }
 
 const NOBODY: readonly Holder[] = [];

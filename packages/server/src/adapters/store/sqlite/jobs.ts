@@ -14,7 +14,7 @@ import { readJson, type JsonText } from './json-column.ts';
 import { LIMIT } from './limit.ts';
 import type { Transaction } from './transaction.ts';
 
-interface JobRow {
+export interface JobRow {
   tenant: number;
   job: string;
   layer_id: string;
@@ -30,7 +30,7 @@ interface JobRow {
   error: JsonText<ErrorEnvelope> | null;
 }
 
-const COLUMNS = `tenant, job, layer_id, state, request, progress, attempts, fence, created_at,
+export const JOB_COLUMNS = `tenant, job, layer_id, state, request, progress, attempts, fence, created_at,
   started_at, finished_at, report, error`;
 
 const NO_PROGRESS: JobProgress = { phase: '', done: 0, total: 0 };
@@ -39,7 +39,14 @@ export function jobReads(run: Run): JobReads {
   return {
     get: (tenant, job) => run((connection) => getJob(connection, tenant, job)),
     list: (tenant, layer_id, limit) =>
-      run((connection) => listJobs(connection, tenant, layer_id, limit).map(toRecord)),
+      run((connection) => listJobs(connection, tenant, layer_id, limit).map(toJob)),
+    listWorkers: () =>
+      run((connection) =>
+        connection
+          .statement<{ worker: string }>("SELECT DISTINCT worker FROM jobs WHERE state = 'running'")
+          .all()
+          .map(({ worker }) => worker),
+      ),
     depth: () =>
       run((connection) => {
         const row = connection
@@ -73,7 +80,15 @@ export function jobWrites(transaction: Transaction): JobWrites {
         const row = connection
           .statement<JobRow>(CLAIM)
           .get(worker.name, worker.now, worker.lease_until, JSON.stringify(NO_PROGRESS));
-        return row && { tenant: row.tenant, record: toRecord(row), fence: row.fence };
+        return row && { tenant: row.tenant, record: toJob(row), fence: row.fence };
+      }),
+    // Transactions follow each other, so that whoever claims it comes after this one.
+    holds: (tenant, job, fence) =>
+      run((connection) => {
+        const row = connection
+          .statement(`SELECT 1 FROM jobs WHERE ${HELD}`)
+          .get(tenant, job, fence);
+        return row !== undefined;
       }),
     beat: (tenant, job, fence, state) =>
       run((connection) =>
@@ -105,6 +120,14 @@ export function jobWrites(transaction: Transaction): JobWrites {
       if (ended) transaction.announce();
       return ended;
     },
+    async endLeases(worker) {
+      await run((connection) => {
+        connection
+          .statement("UPDATE jobs SET lease_until = '' WHERE state = 'running' AND worker = ?")
+          .run(worker);
+      });
+      transaction.announce();
+    },
     async release(tenant, job, fence) {
       const released = await run((connection) =>
         changed(
@@ -134,14 +157,6 @@ export function jobWrites(transaction: Transaction): JobWrites {
   };
 }
 
-/**
- * Ends the lease of every running job. The file has one process, and this one has just opened it: who
- * held the leases is gone, and their jobs need not wait for the time to pass.
- */
-export function endLeases(connection: Connection): void {
-  connection.exec("UPDATE jobs SET lease_until = '' WHERE state = 'running'");
-}
-
 /** A job that is still this fence's. */
 const HELD = `tenant = ? AND job = ? AND fence = ? AND state = 'running'`;
 
@@ -156,7 +171,7 @@ const CLAIM = `
         SELECT 1 FROM jobs r
         WHERE r.tenant = j.tenant AND r.layer_id = j.layer_id AND r.state = 'running')
     ORDER BY position LIMIT 1)
-  RETURNING ${COLUMNS}`;
+  RETURNING ${JOB_COLUMNS}`;
 
 type NewJob = Parameters<JobWrites['enqueue']>[1];
 
@@ -173,6 +188,31 @@ function insertJob(connection: Connection, tenant: Tenant, job: NewJob): void {
       JSON.stringify(job.request),
       JSON.stringify(NO_PROGRESS),
       job.now,
+    );
+}
+
+/** Puts a job back that ended in another store. */
+export function insertEndedJob(connection: Connection, job: JobRecord & { tenant: Tenant }): void {
+  connection
+    .statement(
+      `INSERT INTO jobs (tenant, job, layer_id, state, request, progress, attempts, fence, created_at,
+         started_at, finished_at, report, error)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      job.tenant,
+      job.job,
+      job.layer_id,
+      job.state,
+      JSON.stringify(job.request),
+      JSON.stringify(job.progress),
+      job.attempts,
+      job.attempts,
+      job.created_at,
+      job.started_at,
+      job.finished_at,
+      job.report && JSON.stringify(job.report),
+      job.error && JSON.stringify(job.error),
     );
 }
 
@@ -193,18 +233,18 @@ function findWaiting(
 ): JobRecord | undefined {
   const row = connection
     .statement<JobRow>(
-      `SELECT ${COLUMNS} FROM jobs
+      `SELECT ${JOB_COLUMNS} FROM jobs
        WHERE tenant = ? AND layer_id = ? AND state = 'queued' ORDER BY position DESC LIMIT 1`,
     )
     .get(tenant, layer_id);
-  return row && toRecord(row);
+  return row && toJob(row);
 }
 
 function getJob(connection: Connection, tenant: Tenant, job: string): JobRecord | undefined {
   const row = connection
-    .statement<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE tenant = ? AND job = ?`)
+    .statement<JobRow>(`SELECT ${JOB_COLUMNS} FROM jobs WHERE tenant = ? AND job = ?`)
     .get(tenant, job);
-  return row && toRecord(row);
+  return row && toJob(row);
 }
 
 function listJobs(
@@ -216,13 +256,13 @@ function listJobs(
   if (layer_id === '') {
     return connection
       .statement<JobRow>(
-        `SELECT ${COLUMNS} FROM jobs WHERE tenant = ? ORDER BY position DESC ${LIMIT}`,
+        `SELECT ${JOB_COLUMNS} FROM jobs WHERE tenant = ? ORDER BY position DESC ${LIMIT}`,
       )
       .all(tenant, limit);
   }
   return connection
     .statement<JobRow>(
-      `SELECT ${COLUMNS} FROM jobs WHERE tenant = ? AND layer_id = ? ORDER BY position DESC ${LIMIT}`,
+      `SELECT ${JOB_COLUMNS} FROM jobs WHERE tenant = ? AND layer_id = ? ORDER BY position DESC ${LIMIT}`,
     )
     .all(tenant, layer_id, limit);
 }
@@ -231,7 +271,7 @@ function changed({ changes }: { changes: number | bigint }): boolean {
   return Number(changes) > 0;
 }
 
-function toRecord(row: JobRow): JobRecord {
+export function toJob(row: JobRow): JobRecord {
   return {
     job: row.job,
     layer_id: row.layer_id,

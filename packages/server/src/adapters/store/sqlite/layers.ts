@@ -5,7 +5,7 @@ import { readJson, type JsonText } from './json-column.ts';
 import type { Revisions } from './revisions.ts';
 import type { Transaction } from './transaction.ts';
 
-interface LayerRow extends Omit<LayerRecord, Flag | List> {
+export interface LayerRow extends Omit<LayerRecord, Flag | List> {
   tenant: Tenant;
   user_defined: number;
   public: number;
@@ -28,20 +28,20 @@ export function layerReads(run: Run, revisions: Revisions): LayerReads {
         connection
           .statement<LayerRow>(`${SELECT} WHERE l.tenant = ? AND l.deleted_at IS NULL`)
           .all(tenant)
-          .map(toRecord),
+          .map(toLayer),
       ),
     listDeleted: (tenant) =>
       run((connection) =>
         connection
           .statement<LayerRow>(`${SELECT} WHERE l.tenant = ? AND l.deleted_at IS NOT NULL`)
           .all(tenant)
-          .map(toRecord),
+          .map(toLayer),
       ),
     findByWebhookKey: (key) =>
       run((connection) => {
         if (key === '') return undefined;
         const row = connection.statement<LayerRow>(`${SELECT} WHERE l.webhook_key = ?`).get(key);
-        return row && { tenant: row.tenant, layer: toRecord(row) };
+        return row && { tenant: row.tenant, layer: toLayer(row) };
       }),
     revision: async (tenant) => revisions.get(tenant),
   };
@@ -73,6 +73,15 @@ export function layerWrites(
       });
       transaction.touchTenant(tenant);
     },
+    noteIngest: (tenant, number, { last_ingested_at, last_ingested_ref, source_state }) =>
+      run((connection) => {
+        connection
+          .statement(
+            `UPDATE layers SET last_ingested_at = ?, last_ingested_ref = ?, source_state = ?
+             WHERE tenant = ? AND number = ?`,
+          )
+          .run(last_ingested_at, last_ingested_ref, source_state, tenant, number);
+      }),
     touch: (tenant, number) => transaction.touchLayer(tenant, number),
     async purge(tenant, number) {
       await purge(tenant, number);
@@ -86,7 +95,7 @@ function getLayer(connection: Connection, tenant: Tenant, id: string): LayerReco
   const row = connection
     .statement<LayerRow>(`${SELECT} WHERE n.tenant = ? AND n.id = ?`)
     .get(tenant, id);
-  return row && toRecord(row);
+  return row && toLayer(row);
 }
 
 /** The number the id had before, or the next one. */
@@ -105,7 +114,7 @@ function takeNumber(connection: Connection, tenant: Tenant, id: string): number 
   return row.number;
 }
 
-function insertLayer(
+export function insertLayer(
   connection: Connection,
   tenant: Tenant,
   number: number,
@@ -147,7 +156,7 @@ function insertLayer(
     );
 }
 
-function toRecord(row: LayerRow): LayerRecord {
+export function toLayer(row: LayerRow): LayerRecord {
   return {
     number: row.number,
     id: row.id,

@@ -8,9 +8,7 @@ import {
   newHead,
   sampleEvent,
   sampleLayer,
-  sampleRequest,
   sampleVersion,
-  T1,
 } from '@catalog/core/conformance/samples.conformance';
 import type { Store } from '@catalog/core/ports/store';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
@@ -73,23 +71,6 @@ describe('a SQLite file', () => {
     const second = await openForTest(path);
     expect(await second.layers.revision(1)).toBe(revision);
     expect(await second.layers.get(1, 'a')).toEqual(known);
-  });
-
-  test('lets a job of the process before be claimed at once, and fences that one off', async () => {
-    const path = `${temporaryFolder()}/registry.db`;
-    const far = '2999-01-01T00:00:00.000Z';
-    const claim = (store: Store) =>
-      store.transaction(({ jobs }) => jobs.claim({ name: 'w', now: T1, lease_until: far }));
-    const first = await openSqliteStore({ path });
-    const job = { job: 'j', layer_id: 'a', request: sampleRequest(), now: T1 };
-    await first.transaction(({ jobs }) => jobs.enqueue(1, job));
-    const before = await claim(first);
-    expect(await claim(first)).toBeUndefined();
-    await first.close();
-    const second = await openForTest(path);
-    const after = await claim(second);
-    expect(after).toMatchObject({ record: { job: 'j', attempts: 2 } });
-    expect(after?.fence).toBeGreaterThan(before?.fence ?? 0);
   });
 
   test('answers readers while a transaction is open', async () => {

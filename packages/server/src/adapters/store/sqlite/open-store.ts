@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Availability } from '@catalog/core/ports/availability';
 import type { Store, StoreWrites } from '@catalog/core/ports/store';
+import { createLocalLocks } from '../local-locks.ts';
 import { openConnection, type Run } from './connection.ts';
 import { migrate } from './migrations/migrate.ts';
 import type { Migration } from './migrations/migration.ts';
 import { migrations as released } from './migrations/table.ts';
-import { endLeases } from './jobs.ts';
 import { createMutex } from './mutex.ts';
 import { openFile, type OpenFile } from './open-file.ts';
 import { loadRevisions } from './revisions.ts';
@@ -28,7 +29,6 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const { path, migrations = released } = options;
   const file = path === ':memory:' ? openMemory(migrations) : await openFile(path, migrations);
   const revisions = loadRevisions(file.writer);
-  endLeases(file.writer);
   const mutex = createMutex();
   const current = new AsyncLocalStorage<OpenTransaction>();
   const listeners = new Set<() => void>();
@@ -70,6 +70,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     ...storeReads(file.reader === file.writer ? readInTurn : read, {
       get: (tenant) => revisions.get(tenant) ?? 0,
     }),
+    locks: createLocalLocks(),
     async transaction(work) {
       refuseInside(current.getStore(), 'A transaction was begun inside another one.');
       return mutex.run(() => runUnit(work));
@@ -78,6 +79,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    // One process and its file: there is nothing else to read from, or to be told of.
+    availability: () => READY,
+    onNotice: () => () => undefined,
+    servers: () => [],
     probe: () => read((connection) => void connection.statement('SELECT 1 FROM migrations').get()),
     close: () =>
       mutex.run(() => {
@@ -87,6 +92,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       }),
   };
 }
+
+const READY: Availability = { mode: 'ready' };
 
 function openMemory(migrations: readonly Migration[]): OpenFile {
   const connection = openConnection(':memory:', { read_only: false });

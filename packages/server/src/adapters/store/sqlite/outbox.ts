@@ -8,6 +8,12 @@ import type { Transaction } from './transaction.ts';
 
 const LIST_AFTER = `SELECT sequence, body FROM outbox WHERE tenant = ? AND sequence > ?
   ORDER BY sequence ${LIMIT}`;
+// The first event to keep ends the prefix that goes, also where a clock once ran backwards.
+const PRUNE = `WITH oldest AS (
+    SELECT sequence, timestamp FROM outbox WHERE tenant = ? ORDER BY sequence ${LIMIT})
+  DELETE FROM outbox WHERE tenant = ? AND sequence < coalesce(
+    (SELECT min(sequence) FROM oldest WHERE timestamp >= ?),
+    (SELECT max(sequence) + 1 FROM oldest))`;
 
 export function outboxReads(run: Run): OutboxReads {
   return {
@@ -51,17 +57,9 @@ export function outboxWrites(transaction: Transaction): OutboxWrites {
       });
       transaction.announce();
     },
-    prune: (tenant, before) =>
-      run((connection) => {
-        // The first event to keep ends the prefix that goes, also where a clock once ran backwards.
-        connection
-          .statement(
-            `DELETE FROM outbox WHERE tenant = ?1 AND sequence < coalesce(
-               (SELECT sequence FROM outbox WHERE tenant = ?1 AND timestamp >= ?2
-                ORDER BY sequence LIMIT 1),
-               (SELECT max(sequence) + 1 FROM outbox WHERE tenant = ?1))`,
-          )
-          .run(tenant, before);
-      }),
+    prune: (tenant, before, most) =>
+      run((connection) =>
+        Number(connection.statement(PRUNE).run(tenant, most, tenant, before).changes),
+      ),
   };
 }

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fetchableHashes } from '@catalog/core/artifact/fetchable-hashes';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection, Run } from './connection.ts';
 import { readJson } from './json-column.ts';
 import { LIMIT } from './limit.ts';
 import type { VersionRow } from './version-rows.ts';
-import { hashesOf } from './version-writes.ts';
 
 /** Versions or heads of one step, after which requests get their turn. */
 const ROWS_AT_ONCE = 200;
@@ -45,7 +45,7 @@ function deleteVersions(connection: Connection, tenant: Tenant, layer: number): 
     .all(tenant, layer, ROWS_AT_ONCE);
   for (const { vid, files, manifest, skill } of rows) {
     connection.statement('DELETE FROM versions WHERE vid = ?').run(vid);
-    const hashes = hashesOf({ files: readJson(files), manifest, skill });
+    const hashes = fetchableHashes({ files: readJson(files), manifest, skill });
     for (const hash of hashes) {
       connection
         .statement('DELETE FROM version_files WHERE tenant = ? AND content_hash = ? AND vid = ?')

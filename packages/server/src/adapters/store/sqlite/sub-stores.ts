@@ -1,4 +1,5 @@
 import type { StoreReads, StoreWrites } from '@catalog/core/ports/store';
+import { archiveReads, archiveWrites } from './archive.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import type { Run } from './connection.ts';
 import { deliveryWrites } from './deliveries.ts';
@@ -25,6 +26,7 @@ export function storeReads(run: Run, revisions: Revisions): StoreReads {
     outbox: outboxReads(run),
     audit: auditReads(run),
     sessions: sessionReads(run),
+    archive: archiveReads(run),
   };
 }
 
@@ -45,5 +47,6 @@ export function storeWrites(transaction: Transaction, revisions: Revisions): Sto
     audit: auditWrites(transaction),
     sessions: sessionWrites(transaction),
     deliveries: deliveryWrites(transaction),
+    archive: archiveWrites(transaction),
   };
 }

@@ -12,7 +12,7 @@ import { rejectionReads } from './rejections.ts';
 import { inSteps } from './steps.ts';
 import { VERSION_COLUMNS, toVersion, type VersionRow } from './version-rows.ts';
 import { countView } from './view-counts.ts';
-import { headsOf, listViewPage } from './view-page.ts';
+import { described, headsOf, listed, listViewPage } from './view-page.ts';
 
 const GET_VERSION = `SELECT ${VERSION_COLUMNS} FROM versions
   WHERE tenant = ? AND layer = ? AND id = ? AND version = ?`;
@@ -32,7 +32,9 @@ export function versionReads(run: Run): VersionReads {
       return heads;
     },
     listView: (tenant, layers, page) =>
-      run((connection) => listViewPage(connection, tenant, layers, page)),
+      run((connection) => listViewPage(connection, listed, tenant, layers, page)),
+    describeView: (tenant, layers, page) =>
+      run((connection) => listViewPage(connection, described, tenant, layers, page)),
     countView: (tenant, layers) => run((connection) => countView(connection, tenant, layers)),
     get: (tenant, layer, id, version) =>
       run((connection) => {
@@ -75,6 +77,16 @@ export function versionReads(run: Run): VersionReads {
           )
           .all(tenant, content_hash, JSON.stringify(layers), limit),
       ),
+    async listUnreferenced(tenant, hashes) {
+      const unreferenced: string[] = [];
+      await inSteps(run, hashes, (connection, some) => {
+        const statement = connection.statement<{ vid: number }>(
+          'SELECT vid FROM version_files WHERE tenant = ? AND content_hash = ? LIMIT 1',
+        );
+        unreferenced.push(...some.filter((hash) => statement.get(tenant, hash) === undefined));
+      });
+      return unreferenced;
+    },
     listEdgesTo: (tenant, layers, id) =>
       run((connection) => listEdgesTo(connection, tenant, layers, id)),
     listHeadIds: (tenant, layer, after, limit) =>

@@ -1,6 +1,6 @@
-import { INLINE_CUTOFF_BYTES } from '@catalog/contract/limits';
-import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { fetchableHashes } from '@catalog/core/artifact/fetchable-hashes';
 import { ledgerVersion } from '@catalog/core/ingest/ledger-key';
+import { takenOtherwise } from '@catalog/core/ingest/taken-otherwise';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { VersionRecord, VersionWrites } from '@catalog/core/ports/versions';
 import type { Connection } from './connection.ts';
@@ -70,7 +70,7 @@ function putVersion(connection: Connection, tenant: Tenant, record: VersionRecor
       record.skill,
     );
   if (Number(changes) === 0) return; // what is there is never changed
-  for (const hash of hashesOf(record)) {
+  for (const hash of fetchableHashes(record)) {
     connection
       .statement('INSERT INTO version_files (tenant, content_hash, vid) VALUES (?, ?, ?)')
       .run(tenant, hash, lastInsertRowid);
@@ -84,35 +84,25 @@ const PUT_VERSION = `
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO NOTHING`;
 
-/** What of a version can be fetched by its hash: its files, and a body past the cutoff. */
-export function hashesOf({
-  files,
-  manifest,
-  skill,
-}: Pick<VersionRecord, 'files' | 'manifest' | 'skill'>): ReadonlySet<string> {
-  const hashes = new Set<string>();
-  for (const { content_hash } of files) hashes.add(content_hash);
-  if (isLarge(manifest)) hashes.add(bytesHash(manifest));
-  if (isLarge(skill)) hashes.add(bytesHash(skill));
-  return hashes;
-}
-
-/** A character is at most three bytes for each of its units, so that few bodies are measured. */
-function isLarge(body: string | null): body is string {
-  if (body === null || body.length * 3 <= INLINE_CUTOFF_BYTES) return false;
-  return Buffer.byteLength(body) > INLINE_CUTOFF_BYTES;
-}
-
 function putLedger(
   connection: Connection,
   tenant: Tenant,
   layer_id: string,
   { id, version, authored_hash }: VersionRecord,
 ): void {
-  connection
+  const key = [tenant, layer_id, id, ledgerVersion(version)] as const;
+  const { changes } = connection
     .statement(
       `INSERT INTO version_ledger (tenant, layer_id, id, version, authored_hash)
        VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     )
-    .run(tenant, layer_id, id, ledgerVersion(version), authored_hash);
+    .run(...key, authored_hash);
+  if (Number(changes) === 1) return;
+  const known = connection
+    .statement<{ authored_hash: string }>(
+      `SELECT authored_hash FROM version_ledger
+       WHERE tenant = ? AND layer_id = ? AND id = ? AND version = ?`,
+    )
+    .get(...key);
+  if (known?.authored_hash !== authored_hash) throw takenOtherwise(id, version);
 }

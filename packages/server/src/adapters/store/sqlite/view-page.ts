@@ -1,49 +1,82 @@
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type { Tenant } from '@catalog/core/ports/tenant';
-import type { HeadRecord, LayerStack } from '@catalog/core/ports/versions';
+import type {
+  DescribedHead,
+  HeadRecord,
+  LayerStack,
+  ListedHead,
+  ViewPage,
+} from '@catalog/core/ports/versions';
+import { viewRange, type ViewRange } from '@catalog/core/view/view-range';
 import type { Connection } from './connection.ts';
 import { HEAD_COLUMNS, toHead, type HeadRow } from './version-rows.ts';
 
-/** Ids strictly between two texts, in byte order. */
-interface Range {
-  after: string;
-  before: string;
-}
-
-interface Page {
-  prefix: string;
-  after: string;
-  limit: number;
-}
-
-/** Above every id: no id contains the last code point. */
-const END = '\u{10FFFF}';
-
 /** SQLite unites at most 500 selects; a view of more layers is merged from parts. */
 const LAYERS_AT_ONCE = 250;
+
+/** What is read of the heads of a page. */
+export interface Listing<Row extends Listed, Head> {
+  columns: string;
+  toHead: (row: Row) => Head;
+}
+
+interface Listed {
+  layer: number;
+  id: string;
+}
+
+interface ListedRow extends Omit<ListedHead, 'deprecated' | 'servable'> {
+  deprecated: number;
+  servable: number;
+}
+
+export const listed: Listing<ListedRow, ListedHead> = {
+  columns: `h.layer, h.id, h.version, h.type, h.content_hash, h.deprecated,
+    h.frontmatter IS NOT NULL AS servable`,
+  toHead: ({ layer, id, version, type, content_hash, deprecated, servable }) => ({
+    layer,
+    id,
+    version,
+    type,
+    content_hash,
+    deprecated: deprecated === 1,
+    servable: servable === 1,
+  }),
+};
+
+export const described: Listing<DescribedHead, DescribedHead> = {
+  columns: 'h.layer, h.id, h.type, h.description',
+  toHead: ({ layer, id, type, description }) => ({ layer, id, type, description }),
+};
 
 /**
  * One page of a composed view. Each layer's heads come in the order of their ids from the layer's own
  * index and are merged, so a page reads about as many rows as it answers, whatever else the tenant holds.
  */
-export function listViewPage(
+export function listViewPage<Row extends Listed, Head>(
   connection: Connection,
+  listing: Listing<Row, Head>,
   tenant: Tenant,
   layers: LayerStack,
-  { prefix, after, limit }: Page,
-): HeadRecord[] {
+  { prefix, after, limit }: ViewPage,
+): Head[] {
   if (limit <= 0) return [];
-  if (prefix === '') {
-    return listRange(connection, tenant, layers, { after, before: END }, limit);
-  }
-  // Below `a/b` lies what is between `a/b/` and `a/b0`. `a/b` itself comes before that, and what
-  // stands between the two, such as `a/b-c`, is no part of it.
-  const below = `${prefix}/`;
-  const itself =
-    compareBytes(after, prefix) < 0 ? getWinner(connection, tenant, layers, prefix) : undefined;
-  const range = { after: compareBytes(after, below) < 0 ? below : after, before: `${prefix}0` };
-  if (itself === undefined) return listRange(connection, tenant, layers, range, limit);
-  return [itself, ...listRange(connection, tenant, layers, range, limit - 1)];
+  const range = viewRange({ prefix, after });
+  const view = { connection, listing, tenant, layers };
+  const itself = range.itself === undefined ? undefined : getWinner(view, range.itself);
+  const rows =
+    itself === undefined
+      ? listRange(view, range, limit)
+      : [itself, ...listRange(view, range, limit - 1)];
+  return rows.map(listing.toHead);
+}
+
+/** What a page is read from. */
+interface ReadView<Row extends Listed> {
+  connection: Connection;
+  listing: Listing<Row, unknown>;
+  tenant: Tenant;
+  layers: LayerStack;
 }
 
 const HEADS_OF_ONE = `SELECT ${HEAD_COLUMNS} FROM heads h WHERE h.tenant = ? AND h.id = ?`;
@@ -68,74 +101,72 @@ export function headsOf(
   return heads;
 }
 
-function getWinner(
-  connection: Connection,
-  tenant: Tenant,
-  layers: LayerStack,
+function getWinner<Row extends Listed>(
+  { connection, listing: { columns }, tenant, layers }: ReadView<Row>,
   id: string,
-): HeadRecord | undefined {
-  return headsOf(connection, tenant, layers, [id])
+): Row | undefined {
+  return connection
+    .statement<Row>(`SELECT ${columns} FROM heads h WHERE h.tenant = ? AND h.id = ?`)
+    .all(tenant, id)
+    .filter(({ layer }) => layers.includes(layer))
     .sort((a, b) => layers.indexOf(b.layer) - layers.indexOf(a.layer))
     .at(0);
 }
 
-function listRange(
-  connection: Connection,
-  tenant: Tenant,
-  layers: LayerStack,
-  range: Range,
+function listRange<Row extends Listed>(
+  view: ReadView<Row>,
+  range: ViewRange,
   limit: number,
-): HeadRecord[] {
-  const parts: HeadRecord[][] = [];
+): Row[] {
+  const parts: Row[][] = [];
   // From the highest layer down: of an id that two parts list, the first is the one in the view.
-  for (let end = layers.length; end > 0; end -= LAYERS_AT_ONCE) {
-    const part = layers.slice(Math.max(0, end - LAYERS_AT_ONCE), end);
-    parts.push(listMerged(connection, tenant, part, range, limit));
+  for (let end = view.layers.length; end > 0; end -= LAYERS_AT_ONCE) {
+    const layers = view.layers.slice(Math.max(0, end - LAYERS_AT_ONCE), end);
+    parts.push(listMerged({ ...view, layers }, range, limit));
   }
   if (parts.length === 1) return parts[0] ?? [];
-  const winners = new Map<string, HeadRecord>();
-  for (const head of parts.flat()) if (!winners.has(head.id)) winners.set(head.id, head);
+  const winners = new Map<string, Row>();
+  for (const row of parts.flat()) if (!winners.has(row.id)) winners.set(row.id, row);
   return [...winners.values()].sort((a, b) => compareBytes(a.id, b.id)).slice(0, limit);
 }
 
-function listMerged(
-  connection: Connection,
-  tenant: Tenant,
-  layers: LayerStack,
-  { after, before }: Range,
+function listMerged<Row extends Listed>(
+  { connection, listing: { columns }, tenant, layers }: ReadView<Row>,
+  { after, before }: ViewRange,
   limit: number,
-): HeadRecord[] {
-  const statement = connection.statement<HeadRow>(mergedSql(layers.length));
+): Row[] {
+  const statement = connection.statement<Row>(mergedSql(columns, layers.length));
   const highestFirst = layers.toReversed();
-  const heads: HeadRecord[] = [];
+  const winners: Row[] = [];
   let last = after;
-  while (heads.length < limit) {
-    const asked = limit - heads.length;
+  while (winners.length < limit) {
+    const asked = limit - winners.length;
     const rows = statement.all(tenant, last, before, asked, ...highestFirst);
     for (const row of rows) {
       // Rows of one id follow each other, the highest layer's first.
-      if (row.id !== last) heads.push(toHead(row));
+      if (row.id !== last) winners.push(row);
       last = row.id;
     }
     if (rows.length < asked) break;
   }
-  return heads;
+  return winners;
 }
 
 /** The heads of so many layers in the order of their ids; the layers are given highest first. */
-function mergedSql(layerCount: number): string {
-  const known = texts.get(layerCount);
+function mergedSql(columns: string, layerCount: number): string {
+  const key = `${layerCount} ${columns}`;
+  const known = texts.get(key);
   if (known !== undefined) return known;
   const selects = Array.from(
     { length: layerCount },
     (_, place) =>
-      `SELECT ${HEAD_COLUMNS}, ${place} AS place FROM heads h
+      `SELECT ${columns}, ${place} AS place FROM heads h
        WHERE h.tenant = ?1 AND h.layer = ?${place + 5} AND h.id > ?2 AND h.id < ?3`,
   );
   // The sum is for the same reason as in `limit.ts`; the parameters here are numbered.
   const sql = `${selects.join(' UNION ALL ')} ORDER BY id, place LIMIT ?4 + 0`;
-  texts.set(layerCount, sql);
+  texts.set(key, sql);
   return sql;
 }
 
-const texts = new Map<number, string>();
+const texts = new Map<string, string>();

@@ -23,11 +23,54 @@ export function migrate(
   migrations: readonly Migration[],
 ): void {
   claimFile(connection, path);
-  const applied = connection
+  for (const migration of missingSteps(connection, path, migrations)) apply(connection, migration);
+}
+
+/** Refuses a file whose schema is not exactly this release's; it is read, and so not brought forward. */
+export function requireCurrent(
+  connection: Connection,
+  path: string,
+  migrations: readonly Migration[],
+): void {
+  const missing = missingSteps(connection, path, migrations);
+  if (missing.length === 0) return;
+  const isNew = missing.length === migrations.length;
+  throw new CatalogError(
+    'config.invalid',
+    isNew
+      ? `${path} is no store of catalog.`
+      : `The schema of ${path} is at step ${migrations.length - missing.length}; this release works with step ${migrations.length}.`,
+    {
+      details: { path },
+      suggested_action: isNew
+        ? 'Name the SQLite file of a registry.'
+        : 'Run catalog admin migrate while no registry serves the file.',
+    },
+  );
+}
+
+/** The steps a file does not have yet; all of them where it is new. */
+export function missingSteps(
+  connection: Connection,
+  path: string,
+  migrations: readonly Migration[],
+): readonly Migration[] {
+  const applied = isClaimed(connection) ? listApplied(connection) : [];
+  for (const row of applied) refuseUnknown(row, migrations, path);
+  return migrations.slice(applied.length);
+}
+
+function listApplied(connection: Connection): Applied[] {
+  return connection
     .statement<Applied>('SELECT number, name, checksum FROM migrations ORDER BY number')
     .all();
-  for (const row of applied) refuseUnknown(row, migrations, path);
-  for (const migration of migrations.slice(applied.length)) apply(connection, migration);
+}
+
+function isClaimed(connection: Connection): boolean {
+  const row = connection
+    .statement<{ application_id: number }>('SELECT application_id FROM pragma_application_id')
+    .get();
+  return row?.application_id === APPLICATION_ID;
 }
 
 function apply(connection: Connection, migration: Migration): void {

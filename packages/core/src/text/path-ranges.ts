@@ -1,4 +1,4 @@
-import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import { compareBytes } from '../artifact/compare-bytes.ts';
 
 /** The texts from one, inclusive, to another, exclusive, in byte order. */
 export interface PathRange {

@@ -1,5 +1,5 @@
-import { compareBytes } from '@catalog/core/artifact/compare-bytes';
-import { isWithin } from '@catalog/core/text/slash-path';
+import { compareBytes } from '../artifact/compare-bytes.ts';
+import { isWithin } from './slash-path.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { subtreeRanges } from './path-ranges.ts';

@@ -1,0 +1,119 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { getEnvelope } from '@catalog/contract/errors/read-envelope';
+import { layerList } from '@catalog/contract/records/layer';
+import { ask, askSurely, type Answer } from '../serve-kill/client.ts';
+import { pinOf, writeArtifact, type Editions } from '../serve-kill/source.ts';
+import { LOCAL_LAYER } from '../serve-kill/workload.ts';
+
+/** What the registry acknowledged, over all rounds. */
+export interface Acknowledged {
+  /** By layer: the last number that was answered, and the last that was sent. */
+  numbers: Map<string, { answered: number; sent: number }>;
+  /** `id@version` of everything an answer called ingested. */
+  published: Set<string>;
+}
+
+/** What became of a write that was not done. */
+export interface Refusal {
+  began_ms: number;
+  ended_ms: number;
+  status: number;
+  code: string;
+}
+
+export interface Writers {
+  /** Writes that were acknowledged since the start. */
+  done: number;
+  refusals: Refusal[];
+  /** Waits for the last answers. */
+  stop(): Promise<void>;
+}
+
+/** Layers whose only change is a number that rises. */
+export const NUMBERED = ['numbered-1', 'numbered-2', 'numbered-3'];
+/** Time between two writes of one of them. */
+const PAUSE_MS = 20;
+
+/** People who change layers, and one who edits artifacts and waits for their ingest. */
+export function startWriters(
+  url: string,
+  folder: string,
+  editions: Editions,
+  acknowledged: Acknowledged,
+): Writers {
+  const stopping = new AbortController();
+  const writers: Writers = {
+    done: 0,
+    refusals: [],
+    async stop() {
+      stopping.abort();
+      await Promise.all(loops);
+    },
+  };
+  async function repeat(write: () => Promise<Answer | undefined>): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const began_ms = performance.now();
+      const answer = await write();
+      if (answer?.status === 200) writers.done += 1;
+      else writers.refusals.push(toRefusal(answer, began_ms));
+      await delay(PAUSE_MS);
+    }
+  }
+  const loops = [
+    ...NUMBERED.map((id) => repeat(() => writeNumber(url, id, acknowledged))),
+    repeat(() => editAndIngest(url, folder, editions, acknowledged)),
+  ];
+  return writers;
+}
+
+function toRefusal(answer: Answer | undefined, began_ms: number): Refusal {
+  const code = getEnvelope(answer?.body)?.code ?? '';
+  return { began_ms, ended_ms: performance.now(), status: answer?.status ?? 0, code };
+}
+
+async function writeNumber(
+  url: string,
+  id: string,
+  { numbers }: Acknowledged,
+): Promise<Answer | undefined> {
+  const known = numbers.get(id) ?? { answered: 0, sent: 0 };
+  numbers.set(id, known);
+  const number = known.sent + 1;
+  known.sent = number;
+  const json = { users: [`u${number}`] };
+  const answer = await ask(`${url}/v1/layers/update?id=${id}`, { method: 'POST', json });
+  if (answer?.status === 200) known.answered = number;
+  return answer;
+}
+
+async function editAndIngest(
+  url: string,
+  folder: string,
+  editions: Editions,
+  { published }: Acknowledged,
+): Promise<Answer | undefined> {
+  const edition = editions.next('local');
+  writeArtifact(folder, edition.path, edition.files);
+  const answer = await ask(`${url}/v1/layers/reingest?id=${LOCAL_LAYER}`, { method: 'POST' });
+  if (answer?.status === 200) published.add(pinOf(edition));
+  return answer;
+}
+
+/** What was acknowledged and is not there. */
+export async function findLosses(url: string, acknowledged: Acknowledged): Promise<string[]> {
+  const losses: string[] = [];
+  const { layers } = await askSurely(`${url}/v1/layers`, [200, layerList]);
+  for (const [id, { answered, sent }] of acknowledged.numbers) {
+    const [user = 'u0'] = layers.find((layer) => layer.id === id)?.users ?? [];
+    const found = Number(user.slice(1));
+    if (found < answered || found > sent) {
+      losses.push(`${id} has ${found}; ${answered} was acknowledged, ${sent} was sent`);
+    }
+  }
+  for (const pin of acknowledged.published) {
+    const [id, version] = pin.split('@');
+    const answer = await ask(`${url}/v1/load_artifact?id=${id}&version=${version}`);
+    if (answer?.status !== 200) losses.push(`${pin} was acknowledged and is gone`);
+  }
+  return losses;
+}

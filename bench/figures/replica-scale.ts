@@ -1,0 +1,227 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { registeredLayer } from '@catalog/contract/records/layer';
+import { startGitServer, type GitServer } from '@catalog/testkit/git-server';
+import { seededRandom } from '../../tools/seeded-random.ts';
+import { firstOf, measurementOfFailures, type Figure, type FigureResult } from '../figure.ts';
+import {
+  checkLeadership,
+  findOverlaps,
+  lookAtIngests,
+  newestCursor,
+  openLookers,
+  type SeenIngests,
+} from '../replicas/check-fleet.ts';
+import { openFleet, type Fleet } from '../replicas/fleet.ts';
+import { withDatabase } from '../replicas/standard-store.ts';
+import { checkLayers, checkPublished, findFaults } from '../serve-kill/check.ts';
+import { askSurely } from '../serve-kill/client.ts';
+import { emptyHistory, findEventFaults, lastCursor, type History } from '../serve-kill/history.ts';
+import { createEditions, writeArtifact } from '../serve-kill/source.ts';
+import {
+  changeLayer,
+  editAndIngest,
+  followEvents,
+  GIT_LAYER,
+  LOCAL_LAYER,
+  pushAndDeliver,
+  type Surroundings,
+} from '../serve-kill/workload.ts';
+
+const PROCESSES = 3;
+const SUBSCRIBERS = 6;
+const BETWEEN_KILLS_MS = 2_000;
+/** A sweep forgets all but the newest hundred ingests of a layer: they are looked at while they are kept. */
+const KILLS_BETWEEN_CHECKS = 10;
+/** How long the last events may take to reach every subscriber. */
+const PATIENCE_MS = 15_000;
+/** After an answer that stayed out: what the killed process had sent to the database is done or not. */
+const SETTLE_MS = 500;
+
+export const replicaScale: Figure = {
+  name: 'replica-scale',
+  summary:
+    'Three processes of a registry on one PostgreSQL behind a balancer, one of them ended with SIGKILL ' +
+    'every 2 s while folders are ingested, layers changed and deliveries taken: every subscriber gets ' +
+    'every event once, one ingest of a layer runs at a time, one process sweeps at a time, what one ' +
+    'acknowledges the next request on every other sees, and nothing acknowledged is lost.',
+  kind: 'correctness',
+  n: 150,
+  small_n: 3,
+  run: async ({ n, seed, folder }) => {
+    const git = await startGitServer(join(folder, 'git'));
+    try {
+      return await withDatabase(async (env) => {
+        const allowed = { CATALOG_EGRESS_ALLOWED_HOSTS: git.host };
+        const fleet = await openFleet(join(folder, 'home'), PROCESSES, { ...env, ...allowed });
+        try {
+          return await killRegularly(n, seed, folder, git, fleet);
+        } finally {
+          await fleet.close();
+        }
+      });
+    } finally {
+      await git.close();
+    }
+  },
+};
+
+async function killRegularly(
+  n: number,
+  seed: string,
+  folder: string,
+  git: GitServer,
+  fleet: Fleet,
+): Promise<FigureResult> {
+  const surroundings = await prepare(seed, folder, git, fleet);
+  const { history, unexpected } = surroundings;
+  const lookers = openLookers(fleet, unexpected);
+  const seen: SeenIngests = new Map();
+  const subscribers = Array.from({ length: SUBSCRIBERS }, () => emptyHistory());
+  const end = new AbortController();
+  const following = subscribers.map((subscriber) =>
+    follow(fleet, subscriber, end.signal, unexpected),
+  );
+  const failures: string[] = [];
+  for (let killed = 0; killed < n; killed += KILLS_BETWEEN_CHECKS) {
+    const stop = new AbortController();
+    const working = work(fleet, { ...surroundings, ...lookers }, seen, stop.signal);
+    await delay(BETWEEN_KILLS_MS);
+    for (let kill = killed; kill < Math.min(n, killed + KILLS_BETWEEN_CHECKS); kill += 1) {
+      await Promise.all([delay(BETWEEN_KILLS_MS), fleet.replaceOne()]);
+    }
+    stop.abort();
+    await working;
+    failures.push(...(await findFaults(fleet.url, surroundings)));
+  }
+  failures.push(...unexpected);
+  failures.push(...(await checkPublished(fleet.url, history.published)));
+  await lookAtIngests(fleet.url, seen);
+  failures.push(...(await checkSubscribers(fleet, subscribers, history)));
+  end.abort();
+  await fleet.close();
+  await Promise.all(following);
+  const lines = fleet.listLines();
+  const leadership = checkLeadership(lines);
+  failures.push(...leadership.faults, ...findOverlaps(lines, seen));
+  return {
+    ...measurementOfFailures('replica-scale', n, failures.length),
+    notes: [
+      `${PROCESSES} processes, ${n} of them ended with SIGKILL, one every ${BETWEEN_KILLS_MS} ms, and replaced; seed ${seed}`,
+      `${history.published.size} versions acknowledged, ${seen.size} ingests, ${history.interrupted.size} taken over from a killed process`,
+      `${SUBSCRIBERS} subscribers read ${subscribers[0]?.events.length ?? 0} events each, without a gap and without a repetition`,
+      `${lookers.looks} looks at other processes right after an acknowledgement`,
+      `${leadership.terms} processes swept one after the other; nobody did for ${leadership.longest_gap_ms} ms at most`,
+      ...(fleet.refused_starts.length === 0
+        ? []
+        : [
+            `${fleet.refused_starts.length} starts were refused and tried again: ${firstOf(fleet.refused_starts)}`,
+          ]),
+      ...(failures.length === 0 ? [] : [firstOf(failures), ...failures.slice(1, 20)]),
+    ],
+  };
+}
+
+/** Both layers with their first artifacts. */
+async function prepare(
+  seed: string,
+  folder: string,
+  git: GitServer,
+  { url }: Fleet,
+): Promise<Surroundings> {
+  const editions = createEditions();
+  const source = join(folder, 'source');
+  mkdirSync(`${source}.empty`, { recursive: true });
+  const first = editions.next('local');
+  writeArtifact(source, first.path, first.files);
+  const repository = git.addRepository('repository');
+  repository.commit({ 'README.md': 'Artifacts.\n' });
+  const register = (json: unknown) =>
+    askSurely(`${url}/v1/layers`, [201, registeredLayer], { method: 'POST', json });
+  await register({ id: LOCAL_LAYER, source_type: 'local', local_path: source });
+  const { webhook_url = '', webhook_secret = '' } = await register({
+    id: GIT_LAYER,
+    source_type: 'git',
+    repo: repository.url,
+    ref: 'main',
+    git_provider: 'git-host-a',
+  });
+  const { pathname, search } = new URL(webhook_url);
+  return {
+    random: seededRandom(`replica-scale ${seed}`),
+    history: emptyHistory(),
+    editions,
+    folder: source,
+    repository,
+    webhook: { path: `${pathname}${search}`, secret: webhook_secret },
+    unexpected: [],
+  };
+}
+
+/** Works from three sides until the signal fires; an answer that stays out is asked for again. */
+async function work(
+  { url }: Fleet,
+  surroundings: Surroundings,
+  seen: SeenIngests,
+  signal: AbortSignal,
+): Promise<void> {
+  async function repeat(step: () => Promise<boolean>): Promise<void> {
+    while (!signal.aborted) if (!(await step())) await delay(SETTLE_MS);
+  }
+  await Promise.all([
+    repeat(() => editAndIngest(url, surroundings)),
+    repeat(() => pushAndDeliver(url, surroundings)),
+    repeat(async () => {
+      if (await changeLayer(url, surroundings)) return true;
+      await delay(SETTLE_MS);
+      surroundings.unexpected.push(...(await settleLayers(url, surroundings.history)));
+      return true;
+    }),
+    repeat(async () => {
+      await lookAtIngests(url, seen);
+      return false;
+    }),
+  ]);
+}
+
+/** Finds out what came of a change that nobody acknowledged. */
+async function settleLayers(url: string, history: History): Promise<string[]> {
+  for (;;) {
+    const faults = await checkLayers(url, history).catch(() => undefined);
+    if (faults !== undefined) return faults;
+  }
+}
+
+/** Follows the stream with its cursor, from whichever process the balancer leads to. */
+async function follow(
+  { url }: Fleet,
+  subscriber: History,
+  signal: AbortSignal,
+  unexpected: string[],
+): Promise<void> {
+  while (!signal.aborted) {
+    await followEvents(url, subscriber).catch((error: unknown) => {
+      unexpected.push(`a subscriber got ${String(error)}`);
+    });
+    await delay(10);
+  }
+}
+
+/** Waits until every subscriber has had the newest event, and looks at what each has had. */
+async function checkSubscribers(
+  { url }: Fleet,
+  subscribers: readonly History[],
+  { published }: History,
+): Promise<string[]> {
+  const newest = await newestCursor(url);
+  const give_up_at = performance.now() + PATIENCE_MS;
+  while (subscribers.some((subscriber) => Number(lastCursor(subscriber)) < Number(newest))) {
+    if (performance.now() > give_up_at) {
+      const cursors = subscribers.map(lastCursor).join(', ');
+      return [`the newest event is ${newest}, and subscribers have had ${cursors}`];
+    }
+    await delay(50);
+  }
+  return subscribers.flatMap(({ events }) => findEventFaults(events, published));
+}

@@ -1,0 +1,94 @@
+import { migrate } from '@catalog/server/adapters/store/postgres/migrations/migrate';
+import { migrations } from '@catalog/server/adapters/store/postgres/migrations/table';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { serviceSetting } from '@catalog/testkit/services';
+import { Client, type QueryResultRow } from 'pg';
+
+/** A database that outlives the figure that made it. */
+export interface BenchDatabase {
+  name: string;
+  /** The program's role. */
+  dsn: string;
+  /** The owner, who sees everything. */
+  owner_dsn: string;
+}
+
+const PROGRAM = 'catalog_bench';
+
+/**
+ * The database of that name with the current schema. One with another schema is made anew, unless it
+ * took long to fill: then somebody decides.
+ */
+export async function keepDatabase(name: string): Promise<BenchDatabase> {
+  const owner_dsn = dsnOf(name);
+  await createDatabase(name);
+  try {
+    await migrate(owner_dsn, migrations);
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    if ((await sizeOf(name)) > MOST_DROPPED) {
+      throw new Error(`${name} has another schema. Drop it, and run this again.`, {
+        cause: error,
+      });
+    }
+    await dropBenchDatabase(name);
+    await createDatabase(name);
+    await migrate(owner_dsn, migrations);
+  }
+  await query(owner_dsn, CREATE_PROGRAM);
+  return { name, dsn: dsnOf(name, PROGRAM), owner_dsn };
+}
+
+/** Bytes of a database that is made anew without a question. */
+const MOST_DROPPED = 2 ** 30;
+
+async function sizeOf(name: string): Promise<number> {
+  const [row] = await query<{ bytes: string }>(
+    dsnOf('postgres'),
+    'SELECT pg_database_size($1) AS bytes',
+    [name],
+  );
+  return Number(row?.bytes ?? 0);
+}
+
+export async function dropBenchDatabase(name: string): Promise<void> {
+  await query(dsnOf('postgres'), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+}
+
+/** One statement as the owner of a database, or anybody else. */
+export async function query<Row extends QueryResultRow>(
+  dsn: string,
+  sql: string,
+  parameters: readonly unknown[] = [],
+): Promise<Row[]> {
+  const client = new Client({ connectionString: dsn });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql, [...parameters])).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function createDatabase(name: string): Promise<void> {
+  const found = await query(dsnOf('postgres'), 'SELECT 1 FROM pg_database WHERE datname = $1', [
+    name,
+  ]);
+  if (found.length === 0) await query(dsnOf('postgres'), `CREATE DATABASE ${name}`);
+}
+
+const CREATE_PROGRAM = `DO $$ BEGIN
+  IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${PROGRAM}') THEN
+    CREATE ROLE ${PROGRAM} LOGIN PASSWORD '${PROGRAM}' IN ROLE catalog_program;
+  END IF;
+END $$`;
+
+function dsnOf(database: string, program?: string): string {
+  const url = new URL(serviceSetting('CATALOG_TEST_POSTGRES_DSN'));
+  url.pathname = `/${database}`;
+  if (program !== undefined) {
+    url.username = program;
+    url.password = program;
+  }
+  return url.href;
+}

@@ -1,0 +1,91 @@
+import { SCHEMA } from '@catalog/server/adapters/store/postgres/pool';
+import type { Parameter, Queries, Run } from '@catalog/server/adapters/store/postgres/queries';
+import { types } from '@catalog/server/adapters/store/postgres/types';
+import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { Client } from 'pg';
+import { cpuOf } from '../registry-process.ts';
+
+/** A statement as the store sends it. */
+export interface Statement {
+  sql: string;
+  parameters: readonly Parameter[];
+}
+
+/** A connection of the driver and nothing else, on which statements of the store are run again. */
+export interface BareConnection {
+  /** Sends the statements one after the other, prepared. */
+  replay(statements: readonly Statement[]): Promise<void>;
+  /** What a part of the store sends: it is given this, and what it sends is noted. */
+  record(work: (run: Run) => Promise<unknown>): Promise<Statement[]>;
+  /** Pages that a statement read. */
+  countBuffers(statement: Statement): Promise<number>;
+  /** Milliseconds of CPU the server has had for it; 0 where it cannot be seen. */
+  cpuMs(): number;
+  close(): Promise<void>;
+}
+
+export async function openBare(dsn: string): Promise<BareConnection> {
+  const client = new Client({
+    connectionString: dsn,
+    types,
+    options: `-c search_path=${SCHEMA} -c plan_cache_mode=force_custom_plan`,
+  });
+  await client.connect();
+  await client.query("SELECT set_config('catalog.tenant', $1, false)", [String(ONLY_TENANT)]);
+  const { rows: backend } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const pid = backend[0]?.pid ?? 0;
+  const names = new Map<string, string>();
+  const nameOf = (sql: string): string => {
+    const name = names.get(sql) ?? `bare_${names.size}`;
+    names.set(sql, name);
+    return name;
+  };
+  const send = async <Row extends object>({ sql, parameters }: Statement): Promise<Row[]> => {
+    const { rows } = await client.query<Row>({
+      name: nameOf(sql),
+      text: sql,
+      values: [...parameters],
+    });
+    return rows;
+  };
+
+  return {
+    async replay(statements) {
+      for (const statement of statements) await send(statement);
+    },
+    async record(work) {
+      const statements: Statement[] = [];
+      const rows = <Row extends object>(
+        sql: string,
+        ...parameters: Parameter[]
+      ): Promise<Row[]> => {
+        statements.push({ sql, parameters });
+        return send<Row>({ sql, parameters });
+      };
+      const queries: Queries = {
+        rows,
+        row: async <Row extends object>(sql: string, ...parameters: Parameter[]) =>
+          (await rows<Row>(sql, ...parameters))[0],
+        run: async (sql, ...parameters) => (await rows(sql, ...parameters)).length,
+      };
+      await work((_, step) => step(queries));
+      return statements;
+    },
+    async countBuffers({ sql, parameters }) {
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, unknown> }] }>(
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
+        [...parameters],
+      );
+      const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {};
+      return Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
+    },
+    cpuMs() {
+      try {
+        return cpuOf(pid);
+      } catch {
+        return 0;
+      }
+    },
+    close: () => client.end(),
+  };
+}

@@ -1,0 +1,89 @@
+import { batchLoadResponse } from '@catalog/contract/records/artifact';
+import {
+  catalogResponse,
+  domainAnalysis,
+  searchResponse,
+  syncManifest,
+} from '@catalog/contract/records/discovery';
+import { askSurely } from '../serve-kill/client.ts';
+import type { GenerationLayer, Shown } from './generations.ts';
+
+/** A hash that an answer gave for a version. */
+export interface Hashed {
+  id: string;
+  version: string;
+  content_hash: string;
+}
+
+/** What one surface showed of the layers of a schedule. */
+export interface Reading {
+  /** By layer. */
+  shown: ReadonlyMap<string, readonly Shown[]>;
+  hashes: readonly Hashed[];
+  /** All that is there, not only what was found. */
+  whole: boolean;
+}
+
+/** One way to read a catalogue. */
+export interface Surface {
+  name: string;
+  read(url: string, scope: string, layers: readonly GenerationLayer[]): Promise<Reading>;
+}
+
+/** Every way that tells of several artifacts at once. */
+export const surfaces: readonly Surface[] = [
+  {
+    name: 'manifest',
+    async read(url, scope, layers) {
+      const { artifacts } = await askSurely(`${url}/v1/sync/manifest`, [200, syncManifest]);
+      const own = artifacts.filter(({ id }) => id.startsWith(`${scope}/`));
+      return { shown: byLayer(layers, own), hashes: own, whole: true };
+    },
+  },
+  {
+    name: 'catalog',
+    async read(url, scope, layers) {
+      const { ids } = await askSurely(`${url}/v1/catalog?scope=${scope}`, [200, catalogResponse]);
+      const own = ids.map((id) => ({ id }));
+      return { shown: byLayer(layers, own), hashes: [], whole: true };
+    },
+  },
+  {
+    name: 'search',
+    async read(url, scope, layers) {
+      const query = `query=change+the+same+thing&scope=${scope}&top_k=50`;
+      const { results } = await askSurely(`${url}/v1/search_artifacts?${query}`, [
+        200,
+        searchResponse,
+      ]);
+      // Found first and shown then: what left in between is not shown.
+      return { shown: byLayer(layers, results), hashes: [], whole: false };
+    },
+  },
+  {
+    name: 'batch load',
+    async read(url, _scope, layers) {
+      const items = await askSurely(`${url}/v1/artifacts:batchLoad`, [200, batchLoadResponse], {
+        method: 'POST',
+        json: { ids: layers.flatMap(({ ids }) => ids) },
+      });
+      const found = items.flatMap((item) => (item.status === 'ok' ? [item] : []));
+      return { shown: byLayer(layers, found), hashes: found, whole: true };
+    },
+  },
+];
+
+function byLayer(
+  layers: readonly GenerationLayer[],
+  artifacts: readonly Shown[],
+): Map<string, Shown[]> {
+  return new Map(
+    layers.map(({ id, ids }) => [id, artifacts.filter((artifact) => ids.includes(artifact.id))]),
+  );
+}
+
+/** How many artifacts a process counts below a path. */
+export async function countBelow(url: string, path: string): Promise<number> {
+  const analysis = await askSurely(`${url}/v1/domain/analyze?path=${path}`, [200, domainAnalysis]);
+  return analysis.recursive_count;
+}

@@ -1,0 +1,59 @@
+import type { S3Fault } from '@catalog/testkit/s3-proxy';
+import type { Toxic } from './toxics.ts';
+
+/** One way in which an object store fails its callers. */
+export interface StoreFault {
+  name: string;
+  /** To which requests the liar in front of the store does what. */
+  lies?: Readonly<Partial<Record<'GET' | 'HEAD' | 'PUT' | 'POST', S3Fault>>>;
+  toxics?: readonly Toxic[];
+  /** It is a nuisance and no failure: everything has to succeed. */
+  harmless?: true;
+}
+
+const WRONG_SUM = `${'A'.repeat(43)}=`;
+
+/** Slow, refusing, truncating, lying. */
+export const STORE_FAULTS: readonly StoreFault[] = [
+  {
+    name: 'slow',
+    harmless: true,
+    toxics: [
+      { type: 'latency', stream: 'downstream', attributes: { latency: 150, jitter: 100 } },
+      { type: 'bandwidth', stream: 'upstream', attributes: { rate: 4000 } },
+    ],
+  },
+  { name: 'refuses everything', lies: all({ kind: 'refuse', status: 503 }) },
+  { name: 'denies access', lies: all({ kind: 'refuse', status: 403 }) },
+  { name: 'refuses writes', lies: { PUT: { kind: 'refuse', status: 500 } } },
+  { name: 'says yes and stores nothing', lies: { PUT: { kind: 'swallow' } } },
+  { name: 'takes half of a write', lies: { PUT: { kind: 'halve_request' } } },
+  { name: 'changes what is written', lies: { PUT: { kind: 'corrupt_request' } } },
+  {
+    name: 'lies about the checksum of what it has',
+    lies: { HEAD: { kind: 'answer_header', name: 'x-amz-checksum-sha256', value: WRONG_SUM } },
+  },
+  {
+    name: 'lies about the size of what it has',
+    lies: { HEAD: { kind: 'answer_header', name: 'content-length', value: '7' } },
+  },
+  { name: 'changes what is read', lies: { GET: { kind: 'corrupt_answer' } } },
+  { name: 'breaks off in a read', lies: { GET: { kind: 'cut_answer' } } },
+  { name: 'ends a read early and says that is all', lies: { GET: { kind: 'halve_answer' } } },
+  {
+    name: 'cuts what is sent',
+    toxics: [{ type: 'limit_data', stream: 'upstream', attributes: { bytes: 100_000 } }],
+  },
+  {
+    name: 'cuts what is received',
+    toxics: [{ type: 'limit_data', stream: 'downstream', attributes: { bytes: 100_000 } }],
+  },
+  {
+    name: 'resets connections',
+    toxics: [{ type: 'reset_peer', stream: 'upstream', attributes: { timeout: 5 } }],
+  },
+];
+
+function all(fault: S3Fault): NonNullable<StoreFault['lies']> {
+  return { GET: fault, HEAD: fault, PUT: fault, POST: fault };
+}

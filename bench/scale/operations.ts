@@ -1,0 +1,101 @@
+import { seededRandom } from '../../tools/seeded-random.ts';
+import type { CatalogueModel } from '../fixtures/pg-catalogue.ts';
+import { makeQueries } from '../fixtures/search-queries.ts';
+import { tagOf, type Asked } from './load.ts';
+import type { Mix } from './model.ts';
+
+export const OPERATIONS = [
+  'unchanged',
+  'load-hot',
+  'load-cold',
+  'search-rare',
+  'search-common',
+  'search-sentence',
+  'map',
+  'list',
+  'layers',
+] as const;
+
+/** A kind of request whose cost is measured alone. */
+export type Operation = (typeof OPERATIONS)[number];
+
+export const WHAT: Readonly<Record<Operation, string>> = {
+  unchanged: '`sync/manifest` with `If-None-Match`, answered 304',
+  'load-hot': '`load_artifact` of what was loaded before',
+  'load-cold': '`load_artifact` of what this process never loaded',
+  'search-rare': '`search_artifacts`, one rare word',
+  'search-common': '`search_artifacts`, one common word',
+  'search-sentence': '`search_artifacts`, a sentence of ten words',
+  map: '`load_domain` of a random domain',
+  list: '`catalog?scope=` of a random domain',
+  layers: '`layers`',
+};
+
+/** A list of layers is read anew; everything else asks whether the kept view still holds. */
+export function questionsOf(operation: Operation): 0 | 1 {
+  return operation === 'layers' ? 0 : 1;
+}
+
+/** Makes the next request of a kind. */
+export type Requests = Readonly<Record<Operation, () => Asked>>;
+
+const HOT = 20;
+const MANIFEST = '/v1/sync/manifest';
+
+/** Requests to a catalogue; what is cold is never asked for twice while there is something left. */
+export async function makeRequests(
+  url: string,
+  catalogue: CatalogueModel,
+  seed: string,
+): Promise<Requests> {
+  const random = seededRandom(`scale ${seed}`);
+  const queries = makeQueries(catalogue, seed);
+  const idAt = (place: number): string => catalogue.documentAt(place).id;
+  const anyDomain = (): string => {
+    const id = idAt(random.int(catalogue.n));
+    return id.slice(0, id.lastIndexOf('/'));
+  };
+  const hot = Array.from({ length: HOT }, () => idAt(random.int(catalogue.n)));
+  const stride = strideFor(catalogue.n);
+  let cold = random.int(catalogue.n);
+  const load = (id: string): Asked => ({ path: `/v1/load_artifact?id=${id}` });
+  const search = (kind: 'rare' | 'common' | 'sentence'): Asked => ({
+    path: `/v1/search_artifacts?query=${encodeURIComponent(random.pick(queries[kind]))}&top_k=10`,
+  });
+  const headers = { 'If-None-Match': await tagOf(`${url}${MANIFEST}`) };
+  return {
+    unchanged: () => ({ path: MANIFEST, headers, status: 304 }),
+    'load-hot': () => load(random.pick(hot)),
+    'load-cold': () => {
+      cold = (cold + stride) % catalogue.n;
+      return load(idAt(cold));
+    },
+    'search-rare': () => search('rare'),
+    'search-common': () => search('common'),
+    'search-sentence': () => search('sentence'),
+    map: () => ({ path: `/v1/load_domain?path=${anyDomain()}` }),
+    list: () => ({ path: `/v1/catalog?scope=${anyDomain()}` }),
+    layers: () => ({ path: '/v1/layers' }),
+  };
+}
+
+/** A step that comes to every place before it comes to one again, and jumps over layers and domains. */
+function strideFor(n: number): number {
+  const divides = (one: number, other: number): number =>
+    other === 0 ? one : divides(other, one % other);
+  let stride = Math.max(1, Math.round(n * 0.381_966));
+  while (divides(n, stride) !== 1) stride += 1;
+  return stride;
+}
+
+/** Requests of several kinds, in the given shares. */
+export function mixRequests(requests: Requests, mix: Mix<Operation>, seed: string): () => Asked {
+  const random = seededRandom(`mix ${seed}`);
+  const shares = OPERATIONS.map((operation) => ({ operation, share: mix[operation] ?? 0 }));
+  return () => {
+    let left = random.next();
+    const drawn = shares.find(({ share }) => (left -= share) < 0) ?? shares[0];
+    if (drawn === undefined) throw new RangeError('no kind of request');
+    return requests[drawn.operation]();
+  };
+}

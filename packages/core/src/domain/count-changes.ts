@@ -1,0 +1,46 @@
+import { pathAndAbove } from './domain-path.ts';
+
+/** A path, and by how much each count of a layer there changes. */
+export interface CountChange {
+  path: string;
+  artifact_count: number;
+  recursive_count: number;
+  file_count: number;
+}
+
+/** Changes of one layer's counts, summed up until they are stored. */
+export interface CountChanges {
+  /** So many artifacts more directly in a domain. */
+  note(domain: string, by: number): void;
+  /** So many `DOMAIN.md` files more at a path. */
+  noteFile(path: string, by: number): void;
+  list(): CountChange[];
+}
+
+export function countChanges(): CountChanges {
+  const changes = new Map<string, CountChange>();
+
+  function at(path: string): CountChange {
+    let change = changes.get(path);
+    if (change === undefined) {
+      change = { path, artifact_count: 0, recursive_count: 0, file_count: 0 };
+      changes.set(path, change);
+    }
+    return change;
+  }
+
+  return {
+    note(domain, by) {
+      at(domain).artifact_count += by;
+      for (const path of pathAndAbove(domain)) at(path).recursive_count += by;
+    },
+    noteFile(domain, by) {
+      for (const path of pathAndAbove(domain)) at(path).file_count += by;
+    },
+    list: () => [...changes.values()].filter(changesSomething),
+  };
+}
+
+function changesSomething({ artifact_count, recursive_count, file_count }: CountChange): boolean {
+  return artifact_count !== 0 || recursive_count !== 0 || file_count !== 0;
+}

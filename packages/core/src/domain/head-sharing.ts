@@ -1,0 +1,98 @@
+import { parentPath } from '../text/slash-path.ts';
+import { pathAndAbove } from './domain-path.ts';
+
+/** A layer that holds an id, and whether its head is on the map. */
+export interface Holder {
+  layer: number;
+  on_map: boolean;
+}
+
+/** A way in which several layers hold one id. */
+export interface Sharing {
+  /** The same for equal holders. */
+  key: string;
+  /** By the number of their layer. */
+  holders: readonly Holder[];
+}
+
+/** By how much a path's counts of one way of sharing change, for one of its layers. */
+export interface OverlapChange {
+  path: string;
+  layer: number;
+  /** The key of the sharing. */
+  sharing: string;
+  artifact_count: number;
+  recursive_count: number;
+}
+
+/** Changes of how several layers hold one id, summed up until they are stored. */
+export interface SharingChanges {
+  /** Undefined where fewer than two layers hold the id. */
+  note(id: string, before: Sharing | undefined, after: Sharing | undefined): void;
+  /** The ids noted that are held otherwise now. */
+  ids(): readonly { id: string; sharing: string | undefined }[];
+  /** How many ids more each way of sharing has. */
+  uses(): readonly { sharing: Sharing; by: number }[];
+  overlaps(): OverlapChange[];
+}
+
+export function sharingChanges(): SharingChanges {
+  const ids: { id: string; sharing: string | undefined }[] = [];
+  const uses = new Map<string, { sharing: Sharing; by: number }>();
+  const overlaps = new Map<string, OverlapChange>();
+
+  function add(sharing: Sharing, domain: string, by: number): void {
+    const use = uses.get(sharing.key) ?? { sharing, by: 0 };
+    use.by += by;
+    uses.set(sharing.key, use);
+    // The lowest layer has no row: a view with two holders has another one of them.
+    for (const { layer } of sharing.holders.slice(1)) {
+      for (const path of pathAndAbove(domain)) {
+        const change = overlapAt(path, layer, sharing.key);
+        change.recursive_count += by;
+        if (path === domain) change.artifact_count += by;
+      }
+    }
+  }
+
+  function overlapAt(path: string, layer: number, sharing: string): OverlapChange {
+    const key = `${sharing} ${layer} ${path}`;
+    let change = overlaps.get(key);
+    if (change === undefined) {
+      change = { path, layer, sharing, artifact_count: 0, recursive_count: 0 };
+      overlaps.set(key, change);
+    }
+    return change;
+  }
+
+  return {
+    note(id, before, after) {
+      if (before?.key === after?.key) return;
+      ids.push({ id, sharing: after?.key });
+      if (before !== undefined) add(before, parentPath(id), -1);
+      if (after !== undefined) add(after, parentPath(id), 1);
+    },
+    ids: () => ids,
+    uses: () => [...uses.values()],
+    overlaps: () => [...overlaps.values()],
+  };
+}
+
+/**
+ * How many heads too many a view counts for an id held this way: all of its layers' heads that are on
+ * the map, but for the winner's.
+ */
+export function surplusOf(holders: readonly Holder[], ranks: ReadonlyMap<number, number>): number {
+  let winner: Holder | undefined;
+  let highest = -1;
+  let counted = 0;
+  for (const holder of holders) {
+    const rank = ranks.get(holder.layer);
+    if (rank === undefined) continue;
+    counted += Number(holder.on_map);
+    if (rank < highest) continue;
+    highest = rank;
+    winner = holder;
+  }
+  return counted - Number(winner?.on_map === true);
+}

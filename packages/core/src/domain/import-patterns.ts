@@ -1,0 +1,108 @@
+import { compareBytes } from '../artifact/compare-bytes.ts';
+import { LONGEST_PATH_BYTES } from '../artifact/safe-path.ts';
+import { compileGlobs, globProblem } from '../glob/glob.ts';
+import { literalPrefix } from '../glob/literal-prefix.ts';
+import { subtreeRanges, type PathRange } from '../text/path-ranges.ts';
+import { isWithin } from '../text/slash-path.ts';
+import { pathAndAbove } from './domain-path.ts';
+import type { DomainFields } from './read-domain.ts';
+
+/**
+ * What one `DOMAIN.md` imports at most, of whatever finds more. Anyone with a layer of their own may
+ * write `**`; that must not cost the registry a row for every artifact it has.
+ */
+export const MOST_IMPORTS = 10_000;
+
+/** What a `DOMAIN.md` imports, ready to be looked for. */
+export interface ImportSearch {
+  /** Its patterns, by the path all their matches begin with. */
+  prefixes: ReadonlyMap<string, readonly string[]>;
+  /** Where matches lie, in byte order and each place once. */
+  ranges: PathRange[];
+  finds: (id: string) => boolean;
+}
+
+/** Undefined where nothing can be found: a pattern that cannot be read, or is longer than any id, finds nothing. */
+export function importSearch({
+  include = [],
+  exclude = [],
+}: DomainFields): ImportSearch | undefined {
+  const patterns = [...new Set(include)].filter(mayMatch);
+  if (patterns.length === 0) return undefined;
+  const prefixes = Map.groupBy(patterns, literalPrefix);
+  const widest = [...prefixes.keys()].filter(
+    (prefix) => ![...prefixes.keys()].some((other) => other !== prefix && isWithin(prefix, other)),
+  );
+  const isIncluded = compileGlobs(patterns, 'domain');
+  const isExcluded = compileGlobs(exclude, 'domain');
+  return {
+    prefixes,
+    ranges: widest
+      .flatMap((prefix) => subtreeRanges(prefix, []))
+      .sort((a, b) => compareBytes(a.from, b.from)),
+    finds: (id) => isIncluded(id) && !isExcluded(id),
+  };
+}
+
+function mayMatch(pattern: string): boolean {
+  return (
+    globProblem(pattern) === undefined &&
+    Buffer.byteLength(literalPrefix(pattern)) <= LONGEST_PATH_BYTES
+  );
+}
+
+/** Patterns of one `DOMAIN.md` that begin alike. */
+export interface ImportGlobs {
+  prefix: string;
+  layer: number;
+  path: string;
+  patterns: readonly string[];
+  /** What the file excludes. */
+  exclude: readonly string[];
+  /** How many artifacts the file imports already. */
+  imports: number;
+}
+
+/** That the `DOMAIN.md` of a layer imports an artifact. */
+export interface ImportMatch {
+  layer: number;
+  path: string;
+  id: string;
+}
+
+/** What of new ids the patterns find; `globs` holds those whose prefix is above one of the ids. */
+export function matchImports(globs: readonly ImportGlobs[], ids: readonly string[]): ImportMatch[] {
+  const files = new Map<string, ImportingFile>();
+  const importers = globs.map((row) => {
+    const key = `${row.layer} ${row.path}`;
+    const file = files.get(key) ?? toImportingFile(row);
+    files.set(key, file);
+    return { prefix: row.prefix, file, isIncluded: compileGlobs(row.patterns, 'domain') };
+  });
+  const byPrefix = Map.groupBy(importers, ({ prefix }) => prefix);
+  for (const id of ids) {
+    for (const prefix of pathAndAbove(id)) {
+      for (const { file, isIncluded } of byPrefix.get(prefix) ?? []) {
+        const { found, room, isExcluded } = file;
+        if (found.size < room && isIncluded(id) && !isExcluded(id)) found.add(id);
+      }
+    }
+  }
+  return [...files.values()].flatMap(({ layer, path, found }) =>
+    [...found].map((id) => ({ layer, path, id })),
+  );
+}
+
+interface ImportingFile {
+  layer: number;
+  path: string;
+  isExcluded: (id: string) => boolean;
+  /** How many more it may import. */
+  room: number;
+  found: Set<string>;
+}
+
+function toImportingFile({ layer, path, exclude, imports }: ImportGlobs): ImportingFile {
+  const room = Math.max(0, MOST_IMPORTS - imports);
+  return { layer, path, isExcluded: compileGlobs(exclude, 'domain'), room, found: new Set() };
+}

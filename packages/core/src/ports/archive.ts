@@ -1,0 +1,104 @@
+import type { EventBody } from '@catalog/contract/events';
+import type { AuditRecord } from './audit.ts';
+import type { JobRecord } from './jobs.ts';
+import type { NewLayer } from './layers.ts';
+import type { Tenant } from './tenant.ts';
+import type { Edge, LedgerRow, RejectionRecord, VersionRecord } from './versions.ts';
+
+/** That a version is the head of its id in its layer, and which artifacts it names since it is. */
+export interface ArchivedHead {
+  edges: readonly Omit<Edge, 'from'>[];
+}
+
+/**
+ * The facts of a store by table: all that cannot be worked out from something else. A copy of a store
+ * holds these; counters, search and the map of domains are made anew from them. Sessions and
+ * deliveries, which end by themselves within hours, are left out.
+ */
+export interface ArchiveRows {
+  /** The last number of each series. */
+  tenants: {
+    tenant: Tenant;
+    revision: number;
+    ingest_order: number;
+    event_sequence: number;
+    audit_position: number;
+  };
+  /** Also of layers that are gone: a number is never given twice. */
+  layer_numbers: { tenant: Tenant; id: string; number: number; revision: number };
+  layers: NewLayer & { tenant: Tenant; number: number };
+  blobs: { tenant: Tenant; content_hash: string; bytes: Uint8Array };
+  ledger: LedgerRow & { tenant: Tenant; layer_id: string };
+  versions: VersionRecord & { tenant: Tenant; head: ArchivedHead | null };
+  rejections: RejectionRecord & { tenant: Tenant; layer: number };
+  domains: { tenant: Tenant; layer: number; path: string; text: string };
+  /** Ended ones, oldest first. What waited or ran is asked for again when a registry starts. */
+  jobs: JobRecord & { tenant: Tenant };
+  outbox: { tenant: Tenant; sequence: number; body: EventBody };
+  audit: { tenant: Tenant; position: number; record: AuditRecord };
+}
+
+export type ArchiveTable = keyof ArchiveRows;
+
+/** Every table, each after those its rows stand on. */
+export const ARCHIVE_TABLES = [
+  'tenants',
+  'layer_numbers',
+  'layers',
+  'blobs',
+  'ledger',
+  'versions',
+  'rejections',
+  'domains',
+  'jobs',
+  'outbox',
+  'audit',
+] as const satisfies readonly ArchiveTable[];
+
+/** Something whose facts can be read from the first to the last: a store at one moment, or a copy. */
+export interface ArchiveSource {
+  /** Rows in the order of their keys, the tenant first, some at a time; the same order every time. */
+  read<Table extends ArchiveTable>(table: Table): AsyncIterable<readonly ArchiveRows[Table][]>;
+}
+
+/** A copy of a store that is being written, outside of any store. */
+export interface ArchiveSink {
+  /** Appends rows in the order in which they were read. */
+  write<Table extends ArchiveTable>(
+    table: Table,
+    rows: readonly ArchiveRows[Table][],
+  ): Promise<void>;
+  /** Makes it whole: durable, with what tells a whole copy from a part of one. */
+  finish(): Promise<void>;
+}
+
+/** A copy into a store that has not come to its end. */
+export interface PendingRestore {
+  /** What is being copied, so that nothing else is copied over it. */
+  source: string;
+  /** Rows of each table that are in. */
+  done: Readonly<Partial<Record<ArchiveTable, number>>>;
+}
+
+export interface ArchiveReads {
+  /** Whether no layer was ever registered, by any tenant. */
+  isEmpty(): Promise<boolean>;
+  getPendingRestore(): Promise<PendingRestore | undefined>;
+}
+
+/** Tables whose rows are put back as they were; the others have writes of their own. */
+export type PlainTable = Extract<
+  ArchiveTable,
+  'tenants' | 'layer_numbers' | 'layers' | 'ledger' | 'jobs' | 'outbox' | 'audit'
+>;
+
+export interface ArchiveWrites extends ArchiveReads {
+  /** Puts rows of a tenant into an empty table, with the numbers they have. */
+  put<Table extends PlainTable>(
+    tenant: Tenant,
+    table: Table,
+    rows: readonly ArchiveRows[Table][],
+  ): Promise<void>;
+  /** Remembers how far a copy is, or, with undefined, that it has ended. */
+  setPendingRestore(pending: PendingRestore | undefined): Promise<void>;
+}

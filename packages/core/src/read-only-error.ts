@@ -1,0 +1,9 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+
+/** What every write gets while the primary store cannot be reached. */
+export function readOnlyError(): CatalogError {
+  return new CatalogError(
+    'registry.read_only',
+    'The registry is read-only: its primary database cannot be reached. Nothing was changed.',
+  );
+}

@@ -1,0 +1,135 @@
+import type { Sensitivity } from '../artifact/types.ts';
+import type { HeadRecord, LayerStack, ViewCounts } from '../ports/versions.ts';
+
+/** One layer's head of an id, as far as counts tell heads apart. */
+export interface Holder {
+  layer: number;
+  type: string;
+  sensitivity: Sensitivity;
+}
+
+/** What is declared nowhere counts as low. */
+export function toHolder(
+  layer: number,
+  { type, sensitivity }: Pick<HeadRecord, 'type' | 'sensitivity'>,
+): Holder {
+  return { layer, type, sensitivity: sensitivity ?? 'low' };
+}
+
+/** Heads that are alike in layer, type and sensitivity, and how many more of them there are now. */
+export interface HeadChange extends Holder {
+  by: number;
+}
+
+/** A way in which several layers hold one id, and how many more ids are held so now. */
+export interface OverlapChange {
+  /** By the number of the layer. */
+  holders: readonly Holder[];
+  by: number;
+}
+
+/**
+ * The changes a write makes to the counters of views, summed up until they are stored. A view's counts
+ * are the sums of its layers less what higher layers hide; a store keeps both, and neither grows with
+ * the catalogue.
+ */
+export interface CountChanges {
+  /** Called with the holders of an id before and after the write. */
+  note(before: readonly Holder[], after: readonly Holder[]): void;
+  /** Without those that come to nothing. */
+  heads(): HeadChange[];
+  overlaps(): OverlapChange[];
+}
+
+export function countChanges(): CountChanges {
+  const heads = new Map<string, HeadChange>();
+  const overlaps = new Map<string, OverlapChange>();
+
+  function addHead(holder: Holder, by: number): void {
+    const key = `${holder.layer} ${holder.sensitivity} ${holder.type}`;
+    const known = heads.get(key);
+    if (known === undefined) heads.set(key, { ...holder, by });
+    else known.by += by;
+  }
+
+  function addOverlap(given: readonly Holder[], by: number): void {
+    if (given.length < 2) return;
+    const holders = given.toSorted((a, b) => a.layer - b.layer);
+    const key = writeHolders(holders);
+    const known = overlaps.get(key);
+    if (known === undefined) overlaps.set(key, { holders, by });
+    else known.by += by;
+  }
+
+  return {
+    note(before, after) {
+      for (const holder of before) addHead(holder, -1);
+      for (const holder of after) addHead(holder, 1);
+      addOverlap(before, -1);
+      addOverlap(after, 1);
+    },
+    heads: () => [...heads.values()].filter(({ by }) => by !== 0),
+    overlaps: () => [...overlaps.values()].filter(({ by }) => by !== 0),
+  };
+}
+
+/** Heads of the layers of a view that are alike in type and sensitivity. */
+export interface CountedHeads extends Pick<Holder, 'type' | 'sensitivity'> {
+  heads: number;
+}
+
+/** Ids that the same layers hold in the same way. */
+export interface CountedOverlap {
+  holders: readonly Holder[];
+  ids: number;
+}
+
+/**
+ * What a view shows: the heads of its layers less those that a higher one hides. `overlaps` are all of
+ * which at least two holders are in the view; others do no harm.
+ */
+export function composeCounts(
+  layers: LayerStack,
+  heads: Iterable<CountedHeads>,
+  overlaps: Iterable<CountedOverlap>,
+): ViewCounts {
+  let artifact_count = 0;
+  const by_type = new Map<string, number>();
+  const by_sensitivity = { low: 0, medium: 0, high: 0 };
+  function add({ type, sensitivity }: Pick<Holder, 'type' | 'sensitivity'>, by: number): void {
+    artifact_count += by;
+    by_type.set(type, (by_type.get(type) ?? 0) + by);
+    by_sensitivity[sensitivity] += by;
+  }
+  for (const counted of heads) add(counted, counted.heads);
+  const ranks = new Map(layers.map((layer, rank) => [layer, rank]));
+  for (const { holders, ids } of overlaps) {
+    for (const hidden of hiddenHolders(holders, ranks)) add(hidden, -ids);
+  }
+  return {
+    artifact_count,
+    by_type: Object.fromEntries([...by_type].filter(([, count]) => count > 0)),
+    by_sensitivity,
+  };
+}
+
+/** The holders of a view that a higher one hides. */
+function hiddenHolders(
+  holders: readonly Holder[],
+  ranks: ReadonlyMap<number, number>,
+): readonly Holder[] {
+  return holders
+    .filter(({ layer }) => ranks.has(layer))
+    .sort((a, b) => (ranks.get(b.layer) ?? 0) - (ranks.get(a.layer) ?? 0))
+    .slice(1);
+}
+
+/** Holders that `note` put in order, as one text: equal ones are written alike. */
+export function writeHolders(holders: readonly Holder[]): string {
+  return JSON.stringify(holders.map(({ layer, type, sensitivity }) => [layer, type, sensitivity]));
+}
+
+export function readHolders(text: string): Holder[] {
+  const holders: [number, string, Sensitivity][] = JSON.parse(text);
+  return holders.map(([layer, type, sensitivity]) => ({ layer, type, sensitivity }));
+}

@@ -1,0 +1,35 @@
+import type { ArchiveTable } from '@catalog/core/ports/archive';
+
+/** What `manifest.json` of an archive says. It is written last: a folder without it is a part of one. */
+export interface ArchiveManifest {
+  format: typeof ARCHIVE_FORMAT;
+  format_version: number;
+  /** The release that wrote it. */
+  program: string;
+  /** The moment the copy began. */
+  created_at: string;
+  /** In the order in which they are read. */
+  tables: readonly ArchivedFile[];
+}
+
+/** A file of rows: one JSON object a line, gzip. */
+export interface ArchivedFile {
+  table: ArchiveTable;
+  rows: number;
+  /** Of the compressed file. */
+  bytes: number;
+  sha256: string;
+}
+
+export const ARCHIVE_FORMAT = 'catalog-archive';
+/** Rises when a program that knows only the older form could not read it. */
+export const ARCHIVE_VERSION = 1;
+
+export const MANIFEST_FILE = 'manifest.json';
+export const TABLES_FOLDER = 'tables';
+/** Objects lie in it as in the object folder of a registry. */
+export const OBJECTS_FOLDER = 'objects';
+
+export function tableFile(table: ArchiveTable): string {
+  return `${TABLES_FOLDER}/${table}.ndjson.gz`;
+}

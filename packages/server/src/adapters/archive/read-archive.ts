@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { isJsonObject } from '@catalog/core/json';
+import {
+  ARCHIVE_TABLES,
+  type ArchiveRows,
+  type ArchiveSource,
+  type ArchiveTable,
+} from '@catalog/core/ports/archive';
+import {
+  ARCHIVE_FORMAT,
+  ARCHIVE_VERSION,
+  MANIFEST_FILE,
+  tableFile,
+  type ArchivedFile,
+  type ArchiveManifest,
+} from './manifest.ts';
+import { decodeRow } from './row-text.ts';
+
+/** A whole archive. */
+export interface ArchiveReader extends ArchiveSource {
+  manifest: ArchiveManifest;
+  /** The same for the same archive, and for no other. */
+  name: string;
+}
+
+const ROWS_AT_ONCE = 1000;
+const TEXT_AT_ONCE = 16 * 1024 * 1024;
+
+/** Opens an archive and checks every file of it before a row is read. Objects are checked as they are. */
+export async function openArchiveReader(
+  folder: string,
+  signal: AbortSignal,
+): Promise<ArchiveReader> {
+  const { manifest, text } = await readManifest(folder);
+  const files = filesByTable(folder, manifest);
+  for (const file of files.values()) await checkFile(folder, file, signal);
+  return {
+    manifest,
+    name: `archive ${bytesHash(text)}`,
+    read: (table) => readTable(folder, table, files.get(table)?.rows),
+  };
+}
+
+async function readManifest(folder: string): Promise<{ manifest: ArchiveManifest; text: string }> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, MANIFEST_FILE), 'utf8');
+  } catch (cause) {
+    throw new CatalogError(
+      'config.invalid',
+      `${folder} is no whole backup: it has no ${MANIFEST_FILE}.`,
+      {
+        details: { path: folder },
+        suggested_action:
+          'Name the folder that catalog admin backup wrote. One that was interrupted has to be made again.',
+        cause,
+      },
+    );
+  }
+  const manifest = parseManifest(text);
+  if (manifest === undefined) throw damaged(folder, `${MANIFEST_FILE} cannot be understood`);
+  if (manifest.format_version === ARCHIVE_VERSION) return { manifest, text };
+  throw new CatalogError(
+    'config.invalid',
+    `${folder} has form ${manifest.format_version}; this release reads form ${ARCHIVE_VERSION}.`,
+    {
+      details: { path: folder },
+      suggested_action: `Restore it with the release that wrote it, ${manifest.program}.`,
+    },
+  );
+}
+
+function parseManifest(text: string): ArchiveManifest | undefined {
+  try {
+    const parsed: ArchiveManifest = JSON.parse(text);
+    return parsed.format === ARCHIVE_FORMAT && hasFiles(parsed.tables) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function hasFiles(tables: unknown): boolean {
+  return Array.isArray(tables) && tables.every((file) => isJsonObject(file));
+}
+
+/** Every table, once: one that is left out would be restored as empty. */
+function filesByTable(
+  folder: string,
+  { tables }: ArchiveManifest,
+): ReadonlyMap<ArchiveTable, ArchivedFile> {
+  const files = new Map(tables.map((file) => [file.table, file]));
+  const missing = ARCHIVE_TABLES.find((table) => !files.has(table));
+  if (missing !== undefined) throw damaged(folder, `${MANIFEST_FILE} does not name ${missing}`);
+  if (tables.length === ARCHIVE_TABLES.length) return files;
+  throw damaged(folder, `${MANIFEST_FILE} names tables that are none, or twice`);
+}
+
+async function checkFile(folder: string, file: ArchivedFile, signal: AbortSignal): Promise<void> {
+  const name = tableFile(file.table);
+  const hash = createHash('sha256');
+  try {
+    await pipeline(createReadStream(join(folder, name)), hash, { signal });
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw damaged(folder, `${name} cannot be read`, cause);
+  }
+  if (hash.digest('hex') !== file.sha256) throw damaged(folder, `${name} is not as it was written`);
+}
+
+async function* readTable<Table extends ArchiveTable>(
+  folder: string,
+  table: Table,
+  expected: number | undefined,
+): AsyncGenerator<ArchiveRows[Table][]> {
+  let page: ArchiveRows[Table][] = [];
+  let length = 0;
+  let rows = 0;
+  for await (const line of readLines(join(folder, tableFile(table)))) {
+    page.push(decodeRow(table, line));
+    rows += 1;
+    length += line.length;
+    if (page.length < ROWS_AT_ONCE && length < TEXT_AT_ONCE) continue;
+    yield page;
+    page = [];
+    length = 0;
+  }
+  if (rows !== expected) {
+    throw damaged(folder, `${tableFile(table)} has ${rows} rows, and was written with ${expected}`);
+  }
+  if (page.length > 0) yield page;
+}
+
+/** Split at line feeds only: JSON may hold the other characters that end a line. */
+async function* readLines(path: string): AsyncGenerator<string> {
+  const text = createReadStream(path).compose(createGunzip()).setEncoding('utf8');
+  let rest = '';
+  for await (const chunk of text) {
+    const lines = (rest + String(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}
+
+function damaged(folder: string, why: string, cause?: unknown): CatalogError {
+  return new CatalogError('config.invalid', `The backup ${folder} is damaged: ${why}.`, {
+    details: { path: folder },
+    suggested_action: 'Restore another backup, or fetch this one again.',
+    cause,
+  });
+}

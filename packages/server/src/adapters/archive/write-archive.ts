@@ -1,0 +1,139 @@
+import type { Dirent } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { VERSION } from '@catalog/contract/version';
+import { ARCHIVE_TABLES, type ArchiveSink, type ArchiveTable } from '@catalog/core/ports/archive';
+import {
+  ARCHIVE_FORMAT,
+  ARCHIVE_VERSION,
+  MANIFEST_FILE,
+  OBJECTS_FOLDER,
+  TABLES_FOLDER,
+  tableFile,
+  type ArchivedFile,
+  type ArchiveManifest,
+} from './manifest.ts';
+import { openTableWriter, type TableWriter } from './write-table.ts';
+
+export interface ArchiveWriter extends ArchiveSink {
+  /** Gives up what is not finished. */
+  close(): void;
+}
+
+/**
+ * Writes an archive into a folder of its own. What an interrupted run left there is written again, but
+ * for the objects, which are known by their hash; any other folder that is not empty is refused.
+ */
+export async function openArchiveWriter(
+  folder: string,
+  created_at: string,
+): Promise<ArchiveWriter> {
+  await prepare(folder);
+  const writers = openWriters(folder);
+  return {
+    write: (table, rows) => writers[table].write(rows),
+    async finish() {
+      const tables: ArchivedFile[] = [];
+      for (const table of ARCHIVE_TABLES) tables.push(await writers[table].end());
+      await writeManifest(folder, {
+        format: ARCHIVE_FORMAT,
+        format_version: ARCHIVE_VERSION,
+        program: VERSION,
+        created_at,
+        tables,
+      });
+    },
+    close() {
+      for (const table of ARCHIVE_TABLES) writers[table].abort();
+    },
+  };
+}
+
+type Writers = { [Table in ArchiveTable]: TableWriter<Table> };
+
+function openWriters(folder: string): Writers {
+  function writer<Table extends ArchiveTable>(table: Table): TableWriter<Table> {
+    return openTableWriter(join(folder, tableFile(table)), table);
+  }
+  return {
+    tenants: writer('tenants'),
+    layer_numbers: writer('layer_numbers'),
+    layers: writer('layers'),
+    blobs: writer('blobs'),
+    ledger: writer('ledger'),
+    versions: writer('versions'),
+    rejections: writer('rejections'),
+    domains: writer('domains'),
+    jobs: writer('jobs'),
+    outbox: writer('outbox'),
+    audit: writer('audit'),
+  };
+}
+
+/** Readable by their owner only: layers have the secrets of their webhooks in them. */
+async function prepare(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const left = await listLeftovers(folder);
+  if (left === undefined) {
+    const what = (await readdir(folder)).includes(MANIFEST_FILE)
+      ? 'holds a backup'
+      : 'is not empty';
+    throw new CatalogError(
+      'config.invalid',
+      `${folder} ${what}; a backup goes into a new folder.`,
+      {
+        details: { path: folder },
+        suggested_action: 'Name a folder that is not there yet.',
+      },
+    );
+  }
+  for (const path of left) await rm(join(folder, path));
+  await mkdir(join(folder, TABLES_FOLDER), { recursive: true, mode: 0o700 });
+}
+
+const TABLE_FILES: ReadonlySet<string> = new Set(
+  ARCHIVE_TABLES.map((table) => basename(tableFile(table))),
+);
+
+/** The files an interrupted run has to write again; undefined where something else lies beside them. */
+async function listLeftovers(folder: string): Promise<string[] | undefined> {
+  const left: string[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.name === TABLES_FOLDER && entry.isDirectory()) {
+      const files = await readdir(join(folder, TABLES_FOLDER), { withFileTypes: true });
+      if (!files.every(isTableFile)) return undefined;
+      left.push(...files.map(({ name }) => join(TABLES_FOLDER, name)));
+    } else if (entry.name === NEW_MANIFEST_FILE && entry.isFile()) {
+      left.push(NEW_MANIFEST_FILE);
+    } else if (entry.name !== OBJECTS_FOLDER) {
+      return undefined;
+    }
+  }
+  return left;
+}
+
+function isTableFile(entry: Dirent): boolean {
+  return entry.isFile() && TABLE_FILES.has(entry.name);
+}
+
+const NEW_MANIFEST_FILE = `${MANIFEST_FILE}.new`;
+
+/** Gets its name when its bytes are on the disk. */
+async function writeManifest(folder: string, manifest: ArchiveManifest): Promise<void> {
+  const path = join(folder, NEW_MANIFEST_FILE);
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(manifest, undefined, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(path, join(folder, MANIFEST_FILE));
+  const directory = await open(folder, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

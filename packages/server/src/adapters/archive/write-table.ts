@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { ArchiveRows, ArchiveTable } from '@catalog/core/ports/archive';
+import type { ArchivedFile } from './manifest.ts';
+import { encodeRow } from './row-text.ts';
+
+/** Little work for a third of the text. */
+const COMPRESSION = { level: 3 };
+
+/** A file of rows that is being written. */
+export interface TableWriter<Table extends ArchiveTable> {
+  write(rows: readonly ArchiveRows[Table][]): Promise<void>;
+  /** Durable when it returns. */
+  end(): Promise<ArchivedFile>;
+  /** Gives it up. */
+  abort(): void;
+}
+
+export function openTableWriter<Table extends ArchiveTable>(
+  path: string,
+  table: Table,
+): TableWriter<Table> {
+  const hash = createHash('sha256');
+  let rows = 0;
+  let bytes = 0;
+  const giveUp = new AbortController();
+  const text = new TransformStream<string, string>(undefined, { highWaterMark: 1 });
+  const lines = text.writable.getWriter();
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      next(null, chunk);
+    },
+  });
+  const written = pipeline(
+    Readable.fromWeb(text.readable),
+    createGzip(COMPRESSION),
+    measure,
+    createWriteStream(path, { mode: 0o600, flush: true }),
+    { signal: giveUp.signal },
+  );
+  // Whoever writes next hears of it.
+  written.catch((error: unknown) => lines.abort(error).catch(() => undefined));
+
+  return {
+    async write(page) {
+      rows += page.length;
+      await lines.ready;
+      await lines.write(page.map((row) => `${encodeRow(row)}\n`).join(''));
+    },
+    async end() {
+      await lines.close();
+      await written;
+      return { table, rows, bytes, sha256: hash.digest('hex') };
+    },
+    abort: () => giveUp.abort(),
+  };
+}

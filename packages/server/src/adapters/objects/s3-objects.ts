@@ -1,0 +1,108 @@
+import { DeleteObjectCommand, HeadBucketCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import type { ObjectRecord, Objects } from '@catalog/core/ports/objects';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { refuseOtherBytes } from './object-hash.ts';
+import { presignGet } from './s3-address.ts';
+import { endWith, openS3Client, type S3Options } from './s3-client.ts';
+import { inS3 } from './s3-error.ts';
+import { hashOfKey, keyOf, tenantPrefix, type S3Bucket, type S3Place } from './s3-place.ts';
+import { lookAt, openPieces } from './s3-read.ts';
+import { store } from './s3-write.ts';
+import { verifiedStream } from './verified-stream.ts';
+
+/**
+ * Objects in a bucket. Nothing is asked of it yet: a store that is away is no reason not to start.
+ * Connections that are idle keep no process alive; there is nothing to close.
+ */
+export function openS3Objects(options: S3Options): Objects {
+  const { prefix, presign_ttl_seconds, now, endpoint, public_endpoint = endpoint } = options;
+  const bucket: S3Bucket = { client: openS3Client(options), bucket: options.bucket };
+  // A signature holds for the host it was made for, so addresses are signed for where they lead.
+  const signer =
+    public_endpoint === endpoint
+      ? bucket.client
+      : openS3Client({ ...options, endpoint: public_endpoint });
+
+  function placeOf(tenant: Tenant, content_hash: string): S3Place {
+    return { ...bucket, key: keyOf(prefix, tenant, content_hash) };
+  }
+
+  return {
+    async put(tenant, content_hash, bytes, signal) {
+      const place = placeOf(tenant, content_hash);
+      refuseOtherBytes(content_hash, bytes);
+      await inS3(() => store(place, { content_hash, bytes }, signal), signal);
+    },
+    async size(tenant, content_hash, signal) {
+      const place = placeOf(tenant, content_hash);
+      return (await inS3(() => lookAt(place, signal), signal))?.size;
+    },
+    async open(tenant, content_hash, signal) {
+      const place = placeOf(tenant, content_hash);
+      const found = await inS3(() => openPieces(place, signal), signal);
+      if (found === undefined) return undefined;
+      const { size, pieces } = found;
+      return { size, stream: verifiedStream({ content_hash, size }, pieces) };
+    },
+    async presign(tenant, content_hash, as) {
+      const place = placeOf(tenant, content_hash);
+      const life = { now: now(), ttl_seconds: presign_ttl_seconds };
+      return inS3(() => presignGet({ ...place, client: signer }, as, life));
+    },
+    list: (tenant, { after, limit }, signal) =>
+      inS3(
+        () =>
+          listPage(
+            bucket,
+            {
+              prefix: tenantPrefix(prefix, tenant),
+              after: after === '' ? undefined : keyOf(prefix, tenant, after),
+              limit,
+            },
+            signal,
+          ),
+        signal,
+      ),
+    async remove(tenant, content_hash, signal) {
+      const { client, bucket: Bucket, key } = placeOf(tenant, content_hash);
+      await inS3(
+        () => client.send(new DeleteObjectCommand({ Bucket, Key: key }), endWith(signal)),
+        signal,
+      );
+    },
+    async probe(signal) {
+      await inS3(
+        () => bucket.client.send(new HeadBucketCommand({ Bucket: bucket.bucket }), endWith(signal)),
+        signal,
+      );
+    },
+  };
+}
+
+/** What else stands in the bucket under the prefix is passed over, and never takes the place of a page. */
+async function listPage(
+  { client, bucket }: S3Bucket,
+  page: { prefix: string; after: string | undefined; limit: number },
+  signal?: AbortSignal,
+): Promise<ObjectRecord[]> {
+  const records: ObjectRecord[] = [];
+  let after = page.after;
+  for (;;) {
+    const { Contents: contents = [], IsTruncated: isTruncated = false } = await client.send(
+      new ListObjectsV2Command({
+        Bucket: bucket,
+        Prefix: page.prefix,
+        MaxKeys: page.limit - records.length,
+        ...(after === undefined ? {} : { StartAfter: after }),
+      }),
+      endWith(signal),
+    );
+    for (const { Key: key = '', Size: size = 0, LastModified: stored_at } of contents) {
+      const content_hash = hashOfKey(key);
+      if (content_hash === undefined || stored_at === undefined) continue;
+      records.push({ content_hash, size, stored_at });
+    }
+    after = contents.at(-1)?.Key;
+    if (!isTruncated || after === undefined || records.length >= page.limit) return records;
+  }
+}

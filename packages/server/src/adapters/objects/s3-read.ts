@@ -1,0 +1,88 @@
+import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
+import { Readable } from 'node:stream';
+import { startHash } from '@catalog/core/artifact/content-hash';
+import { endWith, IDLE_MS } from './s3-client.ts';
+import { isAbsent, unavailable } from './s3-error.ts';
+import type { S3Place } from './s3-place.ts';
+
+/** What the store says of an object. */
+export interface SeenObject {
+  size: number;
+  /** Checksums over the whole of it, in base64, as far as the store keeps them. */
+  sha256: string | undefined;
+  crc32: string | undefined;
+}
+
+/** What the store says of an object; undefined where there is none. */
+export async function lookAt(
+  { client, bucket, key }: S3Place,
+  signal?: AbortSignal,
+): Promise<SeenObject | undefined> {
+  try {
+    const seen = await client.send(
+      new HeadObjectCommand({ Bucket: bucket, Key: key, ChecksumMode: 'ENABLED' }),
+      endWith(signal),
+    );
+    // A checksum made from those of the parts says nothing that could be compared.
+    const isWhole = seen.ChecksumType !== 'COMPOSITE';
+    return {
+      size: seen.ContentLength ?? 0,
+      sha256: isWhole ? seen.ChecksumSHA256 : undefined,
+      crc32: isWhole ? seen.ChecksumCRC32 : undefined,
+    };
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The bytes of an object as they come; undefined where there is none. */
+export async function openPieces(
+  { client, bucket, key }: S3Place,
+  signal?: AbortSignal,
+): Promise<{ size: number; pieces: AsyncIterable<Uint8Array> } | undefined> {
+  try {
+    const { Body: body, ContentLength: size = 0 } = await client.send(
+      new GetObjectCommand({ Bucket: bucket, Key: key }),
+      endWith(signal),
+    );
+    if (!(body instanceof Readable)) throw new Error('an answer without a body');
+    return { size, pieces: patiently(body, signal) };
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The hash of what is stored; undefined where nothing is. */
+export async function readHash(place: S3Place, signal?: AbortSignal): Promise<string | undefined> {
+  const found = await openPieces(place, signal);
+  if (found === undefined) return undefined;
+  const hash = startHash();
+  for await (const piece of found.pieces) hash.add(piece);
+  return hash.end();
+}
+
+/** Pieces of a body, which is given up when none comes for too long; a slow reader has its time. */
+async function* patiently(body: Readable, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  const stop = (): void => void body.destroy(new Error('aborted'));
+  signal?.addEventListener('abort', stop, { once: true });
+  const late = (): void => {
+    body.destroy(Object.assign(new Error('no more of it came'), { name: 'TimeoutError' }));
+  };
+  let timer = setTimeout(late, IDLE_MS);
+  try {
+    for await (const piece of body) {
+      clearTimeout(timer);
+      yield piece;
+      timer = setTimeout(late, IDLE_MS);
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw unavailable(error);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+    body.destroy();
+  }
+}

@@ -1,0 +1,52 @@
+import type { Hold, Locks } from '@catalog/core/ports/locks';
+
+/** Locks among those in this process: first come, first served. All there is to a store of one process. */
+export function createLocalLocks(): Locks {
+  /** Those who wait for a name; a name that is not here is nobody's. */
+  const queues = new Map<string, Set<() => void>>();
+
+  function hold(name: string, queue: Set<() => void>): Hold {
+    let isHeld = true;
+    return {
+      lost: new AbortController().signal,
+      async release() {
+        if (!isHeld) return;
+        isHeld = false;
+        const [next] = queue;
+        if (next === undefined) queues.delete(name);
+        else next();
+      },
+    };
+  }
+
+  function takeFree(name: string): Hold {
+    const queue = new Set<() => void>();
+    queues.set(name, queue);
+    return hold(name, queue);
+  }
+
+  return {
+    async take(name, signal) {
+      signal.throwIfAborted();
+      const queue = queues.get(name);
+      if (queue === undefined) return takeFree(name);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      let isMine = false;
+      const start = (): void => {
+        queue.delete(start);
+        isMine = true;
+        resolve();
+      };
+      const leave = (): void => resolve();
+      queue.add(start);
+      signal.addEventListener('abort', leave);
+      await promise;
+      signal.removeEventListener('abort', leave);
+      if (isMine) return hold(name, queue);
+      queue.delete(start);
+      signal.throwIfAborted();
+      throw new Error('A lock was neither given nor given up.');
+    },
+    tryTake: async (name) => (queues.has(name) ? undefined : takeFree(name)),
+  };
+}

@@ -1,0 +1,24 @@
+/** Rows of one statement at most. */
+const MOST_ROWS = 1000;
+/** Bytes of the bodies of one statement at most, but for a single larger one. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Splits many rows into those of one statement each, in their order. */
+export function* batches<Row>(
+  rows: readonly Row[],
+  bytesOf: (row: Row) => number = () => 0,
+): Generator<Row[]> {
+  let batch: Row[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const more = bytesOf(row);
+    if (batch.length === MOST_ROWS || (batch.length > 0 && bytes + more > MOST_BYTES)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(row);
+    bytes += more;
+  }
+  if (batch.length > 0) yield batch;
+}

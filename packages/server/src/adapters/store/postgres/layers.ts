@@ -1,0 +1,134 @@
+import type { LayerReads, LayerRecord, LayerWrites, NewLayer } from '@catalog/core/ports/layers';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { NO_TENANT, type Parameter, type Queries, type Run } from './queries.ts';
+import type { Transaction } from './transaction.ts';
+
+/** The columns of a layer, in the order of their table. */
+const COLUMNS = [
+  'number',
+  'id',
+  'order',
+  'user_defined',
+  'public',
+  'organization',
+  'groups',
+  'users',
+  'source_type',
+  'repo',
+  'ref',
+  'root',
+  'local_path',
+  'owner',
+  'git_provider',
+  'force_push_policy',
+  'created_at',
+  'deleted_at',
+  'last_ingested_at',
+  'last_ingested_ref',
+  'webhook_secret',
+  'webhook_key',
+  'source_state',
+] as const satisfies readonly (keyof Omit<LayerRecord, 'revision'>)[];
+
+const names = COLUMNS.map((column) => `"${column}"`);
+/** As a statement names them. */
+export const LAYER_COLUMNS = names.join(', ');
+const SELECT = `SELECT ${names.map((name) => `l.${name}`).join(', ')}, n.revision
+  FROM layers l JOIN layer_numbers n ON n.tenant = l.tenant AND n.number = l.number
+  WHERE l.tenant = $1`;
+const GET = `${SELECT} AND n.id = $2`;
+const LIST = `${SELECT} AND l.deleted_at IS NULL`;
+const LIST_DELETED = `${SELECT} AND l.deleted_at IS NOT NULL`;
+export const INSERT_LAYER = `INSERT INTO layers (tenant, ${LAYER_COLUMNS})
+  VALUES ($1, ${COLUMNS.map((_, at) => `$${at + 2}`).join(', ')})`;
+const TAKE_NUMBER = `INSERT INTO layer_numbers (tenant, id, number)
+  VALUES ($1, $2, (SELECT coalesce(max(number), 0) + 1 FROM layer_numbers WHERE tenant = $1))
+  ON CONFLICT (tenant, id) DO NOTHING`;
+const GET_NUMBER = 'SELECT number FROM layer_numbers WHERE tenant = $1 AND id = $2';
+const NOTE_INGEST = `UPDATE layers
+  SET last_ingested_at = $3, last_ingested_ref = $4, source_state = $5
+  WHERE tenant = $1 AND number = $2`;
+const REMOVE = 'DELETE FROM layers WHERE tenant = $1 AND number = $2';
+
+/** How the revision of a tenant is looked at, from this side of a commit. */
+export type LookAtRevision = (tenant: Tenant) => Promise<number>;
+
+export function layerReads(run: Run, revision: LookAtRevision): LayerReads {
+  return {
+    get: (tenant, id) => run(tenant, (queries) => getLayer(queries, tenant, id)),
+    list: (tenant) => run(tenant, (queries) => queries.rows<LayerRecord>(LIST, tenant)),
+    listDeleted: (tenant) =>
+      run(tenant, (queries) => queries.rows<LayerRecord>(LIST_DELETED, tenant)),
+    async findByWebhookKey(key) {
+      const found = await run(NO_TENANT, (queries) =>
+        queries.row<{ tenant: Tenant; id: string }>('SELECT * FROM tenant_of_webhook($1)', key),
+      );
+      if (found === undefined) return undefined;
+      const { tenant, id } = found;
+      const layer = await run(tenant, (queries) => getLayer(queries, tenant, id));
+      return layer?.webhook_key === key ? { tenant, layer } : undefined;
+    },
+    revision,
+  };
+}
+
+export function layerWrites(
+  transaction: Transaction,
+  revision: LookAtRevision,
+  purge: LayerWrites['purge'],
+): LayerWrites {
+  const { run } = transaction;
+  return {
+    ...layerReads(run, revision),
+    async create(tenant, layer) {
+      const record = await run(tenant, async (queries) => {
+        const number = await takeNumber(queries, tenant, layer.id);
+        await queries.run(INSERT_LAYER, tenant, ...layerParameters({ ...layer, number }));
+        return getLayer(queries, tenant, layer.id);
+      });
+      if (record === undefined) throw new Error(`Layer ${layer.id} was not stored.`);
+      transaction.touchTenant(tenant);
+      return record;
+    },
+    async replace(tenant, layer) {
+      await run(tenant, async (queries) => {
+        await queries.run(REMOVE, tenant, layer.number);
+        await queries.run(INSERT_LAYER, tenant, ...layerParameters(layer));
+      });
+      transaction.touchTenant(tenant);
+    },
+    noteIngest: (tenant, number, { last_ingested_at, last_ingested_ref, source_state }) =>
+      run(tenant, async (queries) => {
+        await queries.run(
+          NOTE_INGEST,
+          tenant,
+          number,
+          last_ingested_at,
+          last_ingested_ref,
+          source_state,
+        );
+      }),
+    touch: (tenant, number) => transaction.touchLayer(tenant, number),
+    async purge(tenant, number) {
+      await purge(tenant, number);
+      // When the id is registered again, nothing derived from what it held may pass for current.
+      await transaction.touchLayer(tenant, number);
+    },
+  };
+}
+
+function getLayer(queries: Queries, tenant: Tenant, id: string): Promise<LayerRecord | undefined> {
+  return queries.row<LayerRecord>(GET, tenant, id);
+}
+
+/** The number the id had before, or the next one. */
+async function takeNumber(queries: Queries, tenant: Tenant, id: string): Promise<number> {
+  await queries.run(TAKE_NUMBER, tenant, id);
+  const row = await queries.row<{ number: number }>(GET_NUMBER, tenant, id);
+  if (row === undefined) throw new Error(`Layer ${id} got no number.`);
+  return row.number;
+}
+
+export function layerParameters(layer: NewLayer & { number: number }): Parameter[] {
+  return COLUMNS.map((column) => layer[column]);
+}

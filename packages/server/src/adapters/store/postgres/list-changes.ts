@@ -1,0 +1,31 @@
+import type { StoreNotice } from '@catalog/core/ports/availability';
+import type { Standing } from './decide-standing.ts';
+import type { Look } from './probe.ts';
+
+type Untimed<Notice> = Notice extends StoreNotice ? Omit<Notice, 'at'> : never;
+
+/** What is different after a probe, in the order in which it is told. */
+export function listChanges(
+  before: Standing,
+  after: Standing,
+  servers: readonly { name: string; look: Look }[],
+): Untimed<StoreNotice>[] {
+  const nameOf = (place: number): string => servers[place]?.name ?? '';
+  const primary = nameOf(after.primary);
+  const changes: Untimed<StoreNotice>[] = [];
+  if (after.rivals.length > 0 && before.rivals.length === 0) {
+    changes.push({ kind: 'split_brain', primary, rivals: after.rivals.map(nameOf) });
+  }
+  if (after.primary !== before.primary) {
+    changes.push({ kind: 'primary_changed', primary, former: nameOf(before.primary) });
+  }
+  if (after.mode === before.mode) return changes;
+  if (after.mode === 'ready') return [...changes, { kind: 'read_only_exited', primary }];
+  const reason = reasonOf(servers[before.primary]?.look);
+  return [...changes, { kind: 'read_only_entered', primary, reason }];
+}
+
+function reasonOf(look: Look | undefined): string {
+  if (look?.kind !== 'gone') return 'It takes no writes any more.';
+  return look.error instanceof Error ? look.error.message : String(look.error);
+}

@@ -1,0 +1,135 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { SchemaStep } from '@catalog/core/ports/schema-step';
+import { Client, DatabaseError } from 'pg';
+import { listApplied, migrate, missingSteps } from './migrations/migrate.ts';
+import { migrations } from './migrations/table.ts';
+import { classify } from './postgres-error.ts';
+import { lookAtProgramRole, prepareProgramRole, type ProgramRole } from './program-role.ts';
+import { serverName } from './server-name.ts';
+
+export interface MigrateDatabaseOptions {
+  /** The registry's own role, which is made where it is not there. */
+  dsn: string;
+  /** The owner of the schema. */
+  migration_dsn: string;
+  /** 16 bytes that nobody can guess. */
+  newSalt: () => Uint8Array;
+  onStep: (step: SchemaStep) => void;
+}
+
+/** What was done, or is to be done. */
+export interface DatabaseMigration {
+  steps: SchemaStep[];
+  role: ProgramRole;
+}
+
+/** Brings the schema forward and prepares the role the registry runs as. */
+export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<DatabaseMigration> {
+  const { dsn, migration_dsn, newSalt, onStep } = options;
+  return explained(migration_dsn, async () => {
+    const steps = await migrate(migration_dsn, migrations, onStep);
+    const role = await asOwner(migration_dsn, (client) => prepareProgramRole(client, dsn, newSalt));
+    return { steps: steps.map(toStep), role };
+  });
+}
+
+/** Says what `migrateDatabase` would do. */
+export async function planDatabaseMigration(
+  options: Pick<MigrateDatabaseOptions, 'dsn' | 'migration_dsn'>,
+): Promise<DatabaseMigration> {
+  const { dsn, migration_dsn } = options;
+  return explained(migration_dsn, () =>
+    asOwner(migration_dsn, async (client) => ({
+      steps: missingSteps(await listApplied(client), migrations).map(toStep),
+      role: await lookAtProgramRole(client, dsn),
+    })),
+  );
+}
+
+function toStep({ number, name }: SchemaStep): SchemaStep {
+  return { number, name };
+}
+
+async function asOwner<Result>(
+  dsn: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: dsn, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function explained<Result>(dsn: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw explain(error, dsn);
+  }
+}
+
+/** An error of the server as an operator can act on it; here it is the operator who reads it. */
+function explain(error: unknown, dsn: string): unknown {
+  if (error instanceof CatalogError || !(error instanceof Error)) return error;
+  const where = serverName(dsn);
+  if (!(error instanceof DatabaseError)) {
+    if (classify(error) !== 'lost') return error;
+    return refusal(
+      `PostgreSQL cannot be reached at ${where}: ${describe(error)}.`,
+      'Start it, or correct the host and port in store.migration_dsn.',
+      error,
+    );
+  }
+  const { message } = error;
+  if (/extension "vector" is not available/.test(message)) {
+    return refusal(
+      `The PostgreSQL at ${where} does not have the extension vector.`,
+      'Install pgvector on the machine of the database (Debian: postgresql-18-pgvector; others: https://github.com/pgvector/pgvector), then run this again. Hosted databases list it among their extensions.',
+      error,
+    );
+  }
+  if (/permission denied to create extension/.test(message)) {
+    return refusal(
+      'The role of store.migration_dsn may not create the extension vector.',
+      'Run CREATE EXTENSION vector SCHEMA catalog in this database as a superuser once, then run this again.',
+      error,
+    );
+  }
+  if (/permission denied to grant role/.test(message)) {
+    return refusal(
+      'The roles of catalog were made by somebody else, and the role of store.migration_dsn may not use them.',
+      'Run GRANT catalog_keeper, catalog_program TO the role of store.migration_dsn WITH ADMIN OPTION as a superuser, then run this again.',
+      error,
+    );
+  }
+  const advice = ADVICE[error.code ?? ''];
+  if (advice === undefined) return error;
+  return refusal(`PostgreSQL at ${where} refused: ${message}.`, advice, error);
+}
+
+/** What to do about what the server refused, by its code. */
+const ADVICE: Readonly<Record<string, string>> = {
+  '28P01': 'Correct the user and password in store.migration_dsn.',
+  '28000': 'Correct the user in store.migration_dsn, or let it in in pg_hba.conf.',
+  '3D000': 'Create the database (CREATE DATABASE), or correct its name in store.migration_dsn.',
+  '42501':
+    'Give the role of store.migration_dsn the right to do so: it needs CREATE on the database, and CREATEROLE for the first run.',
+  '25006': 'This is a standby. Name the primary in store.migration_dsn.',
+};
+
+function describe(error: Error): string {
+  if (error instanceof AggregateError) return describe(error.errors[0]);
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+}
+
+function refusal(message: string, suggested_action: string, cause: unknown): CatalogError {
+  return new CatalogError('config.invalid', message, {
+    details: { key: 'store.migration_dsn' },
+    suggested_action,
+    cause,
+  });
+}

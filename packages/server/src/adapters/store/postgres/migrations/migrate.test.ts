@@ -1,0 +1,134 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createDatabase, dropDatabase } from '@catalog/testkit/postgres-database';
+import { Client } from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { listApplied, migrate, requireSchema } from './migrate.ts';
+import type { Migration } from './migration.ts';
+import { migrations } from './table.ts';
+
+const next: Migration = {
+  number: migrations.length + 1,
+  name: 'next',
+  oldest_program: migrations.length,
+  sql: 'CREATE TABLE next_one (a int); CREATE TABLE next_two (a int);',
+};
+
+async function emptyDatabase(): Promise<string> {
+  const { name, migration_dsn } = await createDatabase();
+  onTestFinished(() => dropDatabase(name));
+  return migration_dsn;
+}
+
+async function ask<Row extends object>(dsn: string, sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: dsn });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const tablesOf = (dsn: string) =>
+  ask(dsn, "SELECT tablename FROM pg_tables WHERE schemaname = 'catalog' ORDER BY tablename");
+
+async function appliedIn(dsn: string) {
+  const client = new Client({ connectionString: dsn });
+  await client.connect();
+  try {
+    return await listApplied(client);
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the schema in PostgreSQL', () => {
+  test('has its steps numbered without a gap, each open to programs before it or its own', () => {
+    expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, at) => at + 1));
+    for (const { number, oldest_program } of migrations) {
+      expect(oldest_program).toBeLessThanOrEqual(number);
+    }
+  });
+
+  test('is brought forward step by step, each recorded once', async () => {
+    const dsn = await emptyDatabase();
+    for (let count = 1; count <= migrations.length; count += 1) {
+      expect(await migrate(dsn, migrations.slice(0, count))).toHaveLength(1);
+    }
+    expect(await migrate(dsn, migrations)).toEqual([]);
+    const fresh = await emptyDatabase();
+    await migrate(fresh, migrations);
+    expect(await tablesOf(dsn)).toEqual(await tablesOf(fresh));
+    const applied = await appliedIn(dsn);
+    expect(applied.map(({ number, name }) => `${number} ${name}`)).toEqual(
+      migrations.map(({ number, name }) => `${number} ${name}`),
+    );
+  });
+
+  test('is brought forward once by processes that start together', async () => {
+    const dsn = await emptyDatabase();
+    const applied = await Promise.all([1, 2, 3].map(() => migrate(dsn, migrations)));
+    expect(applied.filter(({ length }) => length === migrations.length)).toHaveLength(1);
+    expect(applied.filter(({ length }) => length === 0)).toHaveLength(2);
+  });
+
+  test('of a newer release is fine for a program it was made for, and refused by an older one', async () => {
+    const dsn = await emptyDatabase();
+    await migrate(dsn, [...migrations, next]);
+    const applied = await appliedIn(dsn);
+    requireSchema(applied, migrations);
+    expect(await migrate(dsn, migrations)).toEqual([]);
+    const contracted = applied.map((step) =>
+      step.number === next.number ? { ...step, oldest_program: next.number } : step,
+    );
+    expect(() => requireSchema(contracted, migrations)).toThrow(/migrated by a newer release/);
+  });
+
+  test('that is behind or missing says what to run', async () => {
+    expect(() => requireSchema([], migrations)).toThrow(
+      expect.objectContaining({ suggested_action: 'Run catalog admin migrate.' }),
+    );
+    const dsn = await emptyDatabase();
+    await migrate(dsn, migrations);
+    const applied = await appliedIn(dsn);
+    expect(() => requireSchema(applied, [...migrations, next])).toThrow(
+      `at step ${migrations.length}; this release needs step ${next.number}`,
+    );
+  });
+
+  test('that was made by another step of the same number is refused', async () => {
+    const dsn = await emptyDatabase();
+    await migrate(dsn, [...migrations, next]);
+    const edited = { ...next, sql: `${next.sql} -- edited` };
+    await expect(migrate(dsn, [...migrations, edited])).rejects.toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringContaining(`step ${next.number} (next) differs`),
+    });
+  });
+
+  test('waits for a lock a little at a time, so that nobody queues behind it for long', async () => {
+    const dsn = await emptyDatabase();
+    await migrate(dsn, migrations);
+    const reader = new Client({ connectionString: dsn });
+    await reader.connect();
+    await reader.query('BEGIN; SELECT 1 FROM catalog.layers');
+    const change = { ...next, sql: 'ALTER TABLE layers ADD COLUMN next_one int' };
+    const migrating = migrate(dsn, [...migrations, change]);
+    // Long enough for it to have given way once; others read meanwhile.
+    await delay(2500);
+    await ask(dsn, 'SELECT 1 FROM catalog.layers');
+    await reader.query('COMMIT');
+    await reader.end();
+    expect(await migrating).toHaveLength(1);
+  });
+
+  test('is not left half changed by a step that fails', async () => {
+    const dsn = await emptyDatabase();
+    await migrate(dsn, migrations);
+    const before = await tablesOf(dsn);
+    const broken = { ...next, sql: `${next.sql} CREATE TABLE next_one (again int);` };
+    await expect(migrate(dsn, [...migrations, broken])).rejects.toThrow('next_one');
+    expect(await tablesOf(dsn)).toEqual(before);
+    expect(await migrate(dsn, [...migrations, next])).toHaveLength(1);
+  });
+});

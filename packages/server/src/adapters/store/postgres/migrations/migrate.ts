@@ -1,0 +1,192 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { Client, DatabaseError, type ClientBase } from 'pg';
+import { SCHEMA } from '../pool.ts';
+import type { Migration } from './migration.ts';
+
+/** A step that is in the database. */
+export interface AppliedStep {
+  number: number;
+  name: string;
+  checksum: string;
+  oldest_program: number;
+}
+
+/** Processes that start together migrate one after the other: the letters `catalog`, as a number. */
+const MIGRATION_LOCK = 0x63_6174_616c;
+
+/**
+ * Makes the schema and its roles where they are not there. Login roles of programs are members of
+ * `catalog_program`; the role that migrates is a member of `catalog_keeper`.
+ */
+const FOUNDATION = `
+DO $$
+DECLARE missing text;
+BEGIN
+  FOREACH missing IN ARRAY ARRAY['catalog_program', 'catalog_keeper'] LOOP
+    IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = missing) THEN
+      BEGIN
+        EXECUTE format('CREATE ROLE %I NOLOGIN', missing);
+      EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- made for another database meanwhile
+      END;
+    END IF;
+  END LOOP;
+  -- Who made a role may grant it, and is not a member that has its rights.
+  IF NOT pg_has_role(current_user, 'catalog_keeper', 'USAGE') THEN
+    EXECUTE format('GRANT catalog_keeper TO %I', current_user);
+  END IF;
+END $$;
+CREATE SCHEMA IF NOT EXISTS ${SCHEMA};
+GRANT USAGE ON SCHEMA ${SCHEMA} TO catalog_program, catalog_keeper;
+GRANT CREATE ON SCHEMA ${SCHEMA} TO catalog_keeper;
+CREATE TABLE IF NOT EXISTS ${SCHEMA}.migrations (
+  number int PRIMARY KEY,
+  name text NOT NULL,
+  checksum text NOT NULL,
+  oldest_program int NOT NULL,
+  applied_at timestamptz(3) NOT NULL DEFAULT now()
+);
+GRANT SELECT ON ${SCHEMA}.migrations TO catalog_program;
+`;
+
+const LIST_APPLIED = `SELECT number, name, checksum, oldest_program FROM ${SCHEMA}.migrations ORDER BY number`;
+
+/**
+ * Brings the schema forward, one process at a time, each step in a transaction of its own: an
+ * interrupted one leaves nothing. Answers the steps it applied.
+ */
+export async function migrate(
+  dsn: string,
+  migrations: readonly Migration[],
+  onStep: (migration: Migration) => void = () => undefined,
+): Promise<readonly Migration[]> {
+  const client = new Client({
+    connectionString: dsn,
+    application_name: 'catalog migrate',
+    options: `-c search_path=${SCHEMA} -c client_min_messages=warning`,
+  });
+  // A server that goes away fails the statement that waits for it.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query(FOUNDATION);
+    const missing = missingSteps(await listApplied(client), migrations);
+    for (const migration of missing) {
+      onStep(migration);
+      await apply(client, migration);
+    }
+    return missing;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The steps a database does not have yet. Refuses one that this program cannot bring forward. */
+export function missingSteps(
+  applied: readonly AppliedStep[],
+  migrations: readonly Migration[],
+): readonly Migration[] {
+  for (const row of applied) refuseOther(row, migrations);
+  refuseNewer(applied, migrations);
+  return migrations.slice(applied.length);
+}
+
+/** The steps in a database; none where there is no schema yet. */
+export async function listApplied(client: ClientBase): Promise<AppliedStep[]> {
+  const { rows: found } = await client.query<{ there: boolean }>(
+    `SELECT to_regclass('${SCHEMA}.migrations') IS NOT NULL AS there`,
+  );
+  if (found[0]?.there !== true) return [];
+  const { rows } = await client.query<AppliedStep>(LIST_APPLIED);
+  return rows;
+}
+
+/** Refuses a database that this program cannot work with, and says what makes it work. */
+export function requireSchema(
+  applied: readonly AppliedStep[],
+  migrations: readonly Migration[],
+): void {
+  if (missingSteps(applied, migrations).length === 0) return;
+  throw new CatalogError(
+    'config.invalid',
+    applied.length === 0
+      ? 'The database has no schema of catalog yet.'
+      : `The schema of the database is at step ${applied.length}; this release needs step ${migrations.length}.`,
+    { suggested_action: 'Run catalog admin migrate.' },
+  );
+}
+
+/**
+ * While a step waits for a lock, everybody who comes after it waits for the step. So it gives way after
+ * a moment, and comes back a little later.
+ */
+const LOCK_WAIT_MS = 2_000;
+const MOST_ATTEMPTS = 10;
+const PAUSE_MS = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+async function apply(client: ClientBase, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await applyOnce(client, migration);
+      return;
+    } catch (error) {
+      const isBusy = error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+      if (!isBusy) throw error;
+      if (attempt === MOST_ATTEMPTS) throw inTheWay(migration, error);
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+async function applyOnce(client: ClientBase, migration: Migration): Promise<void> {
+  const { number, name, sql, oldest_program } = migration;
+  await client.query('BEGIN');
+  try {
+    await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
+    await client.query(sql);
+    await client.query(
+      `INSERT INTO ${SCHEMA}.migrations (number, name, checksum, oldest_program) VALUES ($1, $2, $3, $4)`,
+      [number, name, bytesHash(sql), oldest_program],
+    );
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
+function inTheWay({ number, name }: Migration, cause: unknown): CatalogError {
+  return new CatalogError(
+    'registry.unavailable',
+    `Step ${number} (${name}) did not get its lock: a long transaction on the database is in its way.`,
+    {
+      suggested_action:
+        'Look for it in pg_stat_activity, end it or wait for its end, and run catalog admin migrate again. What is done stays done.',
+      cause,
+    },
+  );
+}
+
+function refuseOther(applied: AppliedStep, migrations: readonly Migration[]): void {
+  const known = migrations[applied.number - 1];
+  if (known === undefined || bytesHash(known.sql) === applied.checksum) return;
+  throw new CatalogError(
+    'config.invalid',
+    `The schema of the database is not the one this release knows: step ${applied.number} (${applied.name}) differs.`,
+    { suggested_action: 'Run the release that wrote it, or restore the database from a backup.' },
+  );
+}
+
+/** A newer schema is fine while every step after ours was made for programs like this one too. */
+function refuseNewer(applied: readonly AppliedStep[], migrations: readonly Migration[]): void {
+  const newer = applied.find(({ oldest_program }) => oldest_program > migrations.length);
+  if (newer === undefined) return;
+  throw new CatalogError(
+    'config.invalid',
+    `The database was migrated by a newer release: step ${newer.number} (${newer.name}) needs a program that knows step ${newer.oldest_program}, this one knows ${migrations.length}.`,
+    { suggested_action: 'Run the release that migrated it, or a later one.' },
+  );
+}

@@ -1,0 +1,19 @@
+import { store } from './0001-store.ts';
+import { versions } from './0002-versions.ts';
+import { search } from './0003-search.ts';
+import { domains } from './0004-domains.ts';
+import { jobs } from './0005-jobs.ts';
+import { vectors } from './0006-vectors.ts';
+import { restores } from './0007-restores.ts';
+import type { Migration } from './migration.ts';
+
+/** Every step of the schema in its order. New steps are added at the end. */
+export const migrations: readonly Migration[] = [
+  store,
+  versions,
+  search,
+  domains,
+  jobs,
+  vectors,
+  restores,
+];

@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import type { Store } from '@catalog/core/ports/store';
+import { sampleEvent } from '@catalog/core/conformance/samples.conformance';
+import { newLayer } from '@catalog/testkit/layer-record';
+import {
+  createDatabase,
+  dropDatabase,
+  temporaryDatabase,
+} from '@catalog/testkit/postgres-database';
+import { Client } from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openPostgresStore } from './open-store.ts';
+
+async function openStore(dsn: string): Promise<Store> {
+  const store = await openPostgresStore({ dsn });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function admin(dsn: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: dsn });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+const END_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+
+function endProbesOf(name: string): string {
+  return `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = '${name}' AND application_name = 'catalog probe'`;
+}
+
+describe('a store in PostgreSQL', () => {
+  test('that has no schema says what to run', async () => {
+    const { name, migration_dsn } = await createDatabase();
+    onTestFinished(() => dropDatabase(name));
+    await expect(openPostgresStore({ dsn: migration_dsn })).rejects.toMatchObject({
+      code: 'config.invalid',
+      suggested_action: 'Run catalog admin migrate.',
+    });
+  });
+
+  test('is not opened as a role that sees every tenant', async () => {
+    const { migration_dsn } = await temporaryDatabase();
+    await expect(openPostgresStore({ dsn: migration_dsn })).rejects.toMatchObject({
+      code: 'config.invalid',
+      details: { key: 'store.dsn' },
+      message: expect.stringContaining('sees the rows of every tenant'),
+    });
+  });
+
+  test('that cannot be reached is unavailable', async () => {
+    const { dsn } = await temporaryDatabase();
+    const nowhere = new URL(dsn);
+    nowhere.port = '1';
+    await expect(openPostgresStore({ dsn: nowhere.href })).rejects.toMatchObject({
+      code: 'registry.unavailable',
+      message: 'The database cannot be reached.',
+    });
+  });
+
+  test('migrates itself where it is told the owner', async () => {
+    const template = await temporaryDatabase();
+    const { name, dsn, migration_dsn } = await createDatabase();
+    onTestFinished(() => dropDatabase(name));
+    expect(template.name).not.toBe(name);
+    const store = await openPostgresStore({ dsn, migration_dsn });
+    await store.probe();
+    await store.close();
+  });
+
+  test('runs a unit again whose connection was lost before its commit, and commits it once', async () => {
+    const { dsn, migration_dsn } = await temporaryDatabase();
+    const store = await openStore(dsn);
+    let attempts = 0;
+    await store.transaction(async ({ layers, audit }) => {
+      attempts += 1;
+      await layers.create(1, newLayer({ id: 'a' }));
+      if (attempts === 1) await admin(migration_dsn, END_OTHERS);
+      await audit.append(1, [
+        { type: 't', timestamp: '', trace_id: '', 'caller.identity': `attempt ${attempts}` },
+      ]);
+    });
+    expect(attempts).toBe(2);
+    expect(await store.layers.list(1)).toHaveLength(1);
+    const records = await store.audit.list(1, 0, 10);
+    expect(records.map(({ record }) => record['caller.identity'])).toEqual(['attempt 2']);
+  });
+
+  test('runs a unit again after a conflict', async () => {
+    const { dsn } = await temporaryDatabase();
+    const store = await openStore(dsn);
+    const other = await openStore(dsn);
+    const met = Promise.withResolvers<void>();
+    let waiting = 0;
+    const attempts = { one: 0, other: 0 };
+    // Each changes a tenant and then the other's: one of them is in the way of the other.
+    const both = (name: 'one' | 'other', of: Store, first: number, second: number) =>
+      of.transaction(async ({ layers }) => {
+        attempts[name] += 1;
+        await layers.create(first, newLayer({ id: name }));
+        waiting += 1;
+        if (waiting === 2) met.resolve();
+        await met.promise;
+        await layers.create(second, newLayer({ id: name }));
+      });
+    await Promise.all([both('one', store, 1, 2), both('other', other, 2, 1)]);
+    expect(attempts.one + attempts.other).toBe(3);
+    expect(await store.layers.list(1)).toHaveLength(2);
+    expect(await store.layers.list(2)).toHaveLength(2);
+  });
+
+  test('answers reads again after its connections were lost', async () => {
+    const { dsn, migration_dsn } = await temporaryDatabase();
+    const store = await openStore(dsn);
+    await store.layers.list(1);
+    await admin(migration_dsn, END_OTHERS);
+    await expect
+      .poll(() => store.layers.list(1).catch(() => 'lost'), { timeout: 2000 })
+      .toEqual([]);
+  });
+
+  test('tells a process of what another one committed, and sees it in the next read', async () => {
+    const { dsn } = await temporaryDatabase();
+    const writer = await openStore(dsn);
+    const reader = await openStore(dsn);
+    const { heard } = await listenBeside(dsn);
+    // Each process listens once its connection is there.
+    await expect.poll(() => listeners(dsn), { timeout: 10_000 }).toBe(3);
+    const told = Promise.withResolvers<void>();
+    reader.onCommit(told.resolve);
+    const before = await reader.layers.revision(1);
+    await writer.transaction(async ({ layers, outbox }) => {
+      await layers.create(1, newLayer({ id: 'a' }));
+      await outbox.append(1, [sampleEvent('a')]);
+    });
+    expect(await reader.layers.revision(1)).toBeGreaterThan(before);
+    expect(await reader.layers.list(1)).toHaveLength(1);
+    await heard;
+    await told.promise;
+  });
+
+  test('loses its locks at the moment another server is the primary', async () => {
+    const [one, two] = [await temporaryDatabase(), await temporaryDatabase()];
+    const store = await openPostgresStore({
+      dsn: one.dsn,
+      replica_dsns: [two.dsn],
+      probe_interval_ms: 100,
+    });
+    onTestFinished(() => store.close());
+    const { promise, resolve } = Promise.withResolvers<void>();
+    store.onNotice(({ kind }) => {
+      if (kind === 'primary_changed') resolve();
+    });
+    const hold = await store.locks.take('a', new AbortController().signal);
+    // The first still answers whoever is connected to it, as a primary does that is cut off.
+    await admin(two.migration_dsn, `ALTER DATABASE ${one.name} ALLOW_CONNECTIONS false`);
+    await admin(two.migration_dsn, endProbesOf(one.name));
+    await promise;
+    await setImmediate();
+    expect(hold.lost.aborted).toBe(true);
+  });
+
+  test('asks for the revision once for all who ask together, and again for who asks later', async () => {
+    const { dsn } = await temporaryDatabase();
+    const store = await openStore(dsn);
+    await store.transaction(({ layers }) => layers.create(1, newLayer({ id: 'a' })));
+    const early = [store.layers.revision(1), store.layers.revision(1), store.layers.revision(1)];
+    expect(new Set(await Promise.all(early)).size).toBe(1);
+    await store.transaction(({ layers }) => layers.create(1, newLayer({ id: 'b' })));
+    expect(await store.layers.revision(1)).toBeGreaterThan((await early[0]) ?? 0);
+  });
+});
+
+/** Resolves with the first notification that anybody sends. */
+async function listenBeside(dsn: string): Promise<{ heard: Promise<unknown> }> {
+  const client = new Client({ connectionString: dsn });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const heard = once(client, 'notification');
+  await client.query('LISTEN catalog_commits');
+  return { heard };
+}
+
+async function listeners(dsn: string): Promise<number> {
+  const client = new Client({ connectionString: dsn });
+  await client.connect();
+  const { rows } = await client.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM pg_stat_activity
+     WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
+  );
+  await client.end();
+  return rows[0]?.n ?? 0;
+}

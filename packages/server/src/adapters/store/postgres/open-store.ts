@@ -1,0 +1,164 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Store } from '@catalog/core/ports/store';
+import type { VectorIndex } from '@catalog/core/ports/vector-index';
+import { readOnlyError } from '@catalog/core/read-only-error';
+import { checkRole } from './check-role.ts';
+import { openLocks } from './locks.ts';
+import { migrate } from './migrations/migrate.ts';
+import type { Migration } from './migrations/migration.ts';
+import { migrations as released } from './migrations/table.ts';
+import { openPool } from './pool.ts';
+import { translateError } from './postgres-error.ts';
+import type { Run } from './queries.ts';
+import { createReads, useForReads, type UseForReads } from './reads.ts';
+import { sharedRevision } from './revision.ts';
+import { atServerOf } from './server-name.ts';
+import { Servers } from './servers.ts';
+import { createSessionMemo, withMemo } from './session-memo.ts';
+import { storeReads } from './sub-stores.ts';
+import { createUnits } from './units.ts';
+import { vectorIndex } from './vectors.ts';
+import { openWake } from './wake.ts';
+
+export interface PostgresStoreOptions {
+  /** The program's own role: it sees a tenant at a time and cannot change the schema. */
+  dsn: string;
+  /** The standbys of that server, as the same role. Any of them may be promoted. */
+  replica_dsns?: readonly string[];
+  /** The owner of the schema; with it the schema is brought forward at the start. */
+  migration_dsn?: string | undefined;
+  /** Connections of this process to one server at most, beside those that listen, lock and probe. */
+  pool_size?: number;
+  statement_timeout_ms?: number;
+  /** Between two probes of every server. */
+  probe_interval_ms?: number;
+  /** Failed probes in a row until the store is read-only; 0 never is. */
+  probe_failures?: number;
+  /** Vectors of a view that are compared one by one, where a test wants fewer. */
+  most_compared?: number;
+  /** The steps of the schema, where a test brings its own. */
+  migrations?: readonly Migration[];
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const LOCK_TIMEOUT_MS = 30_000;
+const DEFAULT_POOL_SIZE = 10;
+const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000;
+const DEFAULT_PROBE_INTERVAL_MS = 5_000;
+const DEFAULT_PROBE_FAILURES = 3;
+
+/**
+ * The metadata store in PostgreSQL, shared by any number of processes. Refuses a database whose schema
+ * is not this release's, and a role that row-level security does not hold.
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
+  const servers = await Servers.open({
+    dsns: [options.dsn, ...(options.replica_dsns ?? [])],
+    openPool: (dsn) =>
+      openPool({
+        dsn,
+        size: options.pool_size ?? DEFAULT_POOL_SIZE,
+        connect_timeout_ms: CONNECT_TIMEOUT_MS,
+        statement_timeout_ms: options.statement_timeout_ms ?? DEFAULT_STATEMENT_TIMEOUT_MS,
+        lock_timeout_ms: LOCK_TIMEOUT_MS,
+        application_name: 'catalog',
+      }),
+    probe_interval_ms: options.probe_interval_ms ?? DEFAULT_PROBE_INTERVAL_MS,
+    probe_failures: options.probe_failures ?? DEFAULT_PROBE_FAILURES,
+  });
+  try {
+    await prepare(servers, options);
+    return openOn(servers, options);
+  } catch (error) {
+    await servers.close();
+    throw error;
+  }
+}
+
+/** The metadata store with the vectors of its documents. */
+export interface PostgresStore extends Store {
+  vectors: VectorIndex;
+}
+
+/** Brings the schema forward where that can be done, and looks at it where it is. */
+async function prepare(servers: Servers, options: PostgresStoreOptions): Promise<void> {
+  const { dsn, migration_dsn, migrations = released } = options;
+  const at = servers.firstForReads().dsn;
+  if (migration_dsn !== undefined && servers.availability().mode === 'ready') {
+    const isMoved = at !== dsn;
+    await migrate(isMoved ? atServerOf(migration_dsn, at) : migration_dsn, migrations);
+  }
+  await checkRole(at, migrations);
+}
+
+function openOn(servers: Servers, { most_compared }: PostgresStoreOptions): PostgresStore {
+  const listeners = new Set<() => void>();
+  // A listener that throws must not make a committed transaction look failed.
+  const callListeners = (): void => {
+    for (const listener of listeners) queueMicrotask(listener);
+  };
+  const primaryDsn = (): string => servers.primary.dsn;
+  const wake = openWake(primaryDsn, callListeners);
+  const locks = openLocks(primaryDsn);
+  servers.onNotice(({ kind }) => {
+    if (kind === 'primary_changed') locks.lose();
+    // Others may have gone on while this process could not see the primary.
+    if (kind === 'read_only_exited' || kind === 'primary_changed') callListeners();
+  });
+  const memo = createSessionMemo();
+  let closed = false;
+  function requireOpen(): void {
+    if (closed) throw new CatalogError('registry.unavailable', 'The metadata store is closed.');
+  }
+  const read = useForReads(servers);
+  const use: UseForReads = async (work) => {
+    requireOpen();
+    return read(work);
+  };
+  const reads = createReads(use);
+  const stored = storeReads(reads, sharedRevision(reads.run));
+  const writeBy =
+    (way: 'use' | 'useForLong'): Run =>
+    async (tenant, step) => {
+      requireOpen();
+      if (servers.availability().mode === 'read_only') throw readOnlyError();
+      try {
+        return await servers.primary.pool[way](async (connection) =>
+          step(await connection.forTenant(tenant)),
+        );
+      } catch (error) {
+        throw translateError(error);
+      }
+    };
+
+  return {
+    ...stored,
+    vectors: vectorIndex(reads.run, writeBy('use'), most_compared, writeBy('useForLong')),
+    sessions: withMemo(stored.sessions, memo),
+    locks,
+    transaction: createUnits({
+      servers,
+      memo,
+      requireOpen,
+      onAnnounced() {
+        callListeners();
+        wake.tell();
+      },
+    }),
+    onCommit(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    availability: () => servers.availability(),
+    onNotice: (listener) => servers.onNotice(listener),
+    servers: () => servers.describe(),
+    probe: () => use((connection) => connection.exec('SELECT 1 FROM migrations LIMIT 1')),
+    async close() {
+      if (closed) return;
+      closed = true;
+      await wake.close();
+      await locks.close();
+      await servers.close();
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { DatabaseError } from 'pg';
+
+/** What a failed statement means for whoever sent it. */
+export type Failure =
+  /** Another transaction was first; the whole unit can be run again. */
+  | 'conflict'
+  /** The server is gone, or this one takes no writes any more. */
+  | 'lost'
+  /** It took too long, or the server has no room: later it may work. */
+  | 'busy'
+  /** The server does not let this role in, or has no such database. */
+  | 'refused'
+  /** A mistake in the program or in the data. */
+  | 'other';
+
+const CONFLICTS = new Set(['40001', '40P01']);
+/** Connections ended by an administrator, a crash, a start or a shutdown; a standby asked to write. */
+const LOST = new Set(['57P01', '57P02', '57P03', '57P05', '25006', '25P03', '25P04']);
+/** Out of connections, disk or memory; ended by a time limit of a statement or a lock. */
+const BUSY = new Set(['53000', '53100', '53200', '53300', '57014', '55P03']);
+const NO_SUCH_DATABASE = '3D000';
+const SYSTEM = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  'ENOENT',
+]);
+
+/** A commit that the primary made and the standby has not confirmed. */
+export class NotReplicated extends Error {}
+
+export function classify(error: unknown): Failure {
+  if (error instanceof NotReplicated) return 'busy';
+  if (error instanceof DatabaseError) {
+    const code = error.code ?? '';
+    if (CONFLICTS.has(code)) return 'conflict';
+    if (LOST.has(code) || code.startsWith('08')) return 'lost';
+    if (code === NO_SUCH_DATABASE || code.startsWith('28')) return 'refused';
+    return BUSY.has(code) ? 'busy' : 'other';
+  }
+  if (isLostConnection(error)) return 'lost';
+  return error instanceof Error && error.message === NO_CONNECTION_LEFT ? 'busy' : 'other';
+}
+
+/** What the pool says when all its connections are in use for too long. */
+const NO_CONNECTION_LEFT = 'timeout exceeded when trying to connect';
+
+/** The driver has no codes of its own for a connection that ended or never came about. */
+function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && typeof error.code === 'string' && SYSTEM.has(error.code)) return true;
+  if (error instanceof AggregateError) return error.errors.every(isLostConnection);
+  return /^(Connection terminated|timeout expired$|Query read timeout$|Client (was closed|has encountered))/.test(
+    error.message,
+  );
+}
+
+/** The error as callers of the store get it; errors with a code of ours pass unchanged. */
+export function translateError(error: unknown): unknown {
+  if (error instanceof CatalogError) return error;
+  const failure = classify(error);
+  if (failure === 'other') return error;
+  return failure === 'refused' ? refused(error) : unavailable(SENTENCES[failure], error);
+}
+
+const SENTENCES = {
+  conflict: 'Others are changing the same data.',
+  lost: 'The database cannot be reached.',
+  busy: 'The database did not answer in time.',
+} as const satisfies Partial<Record<Failure, string>>;
+
+function unavailable(message: string, cause: unknown): CatalogError {
+  return new CatalogError('registry.unavailable', message, { cause });
+}
+
+/** Configured wrongly, or changed since: the words of the server name the role or the database. */
+function refused(cause: unknown): CatalogError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new CatalogError('config.invalid', `PostgreSQL does not let the registry in: ${why}.`, {
+    details: { key: 'store.dsn' },
+    suggested_action:
+      'Check role, password and database in store.dsn; catalog admin migrate makes the role where it is missing.',
+    cause,
+  });
+}

@@ -1,0 +1,67 @@
+import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
+import type { ClientBase } from 'pg';
+
+/** The role a registry runs as, and what has to be done for it. */
+export interface ProgramRole {
+  name: string;
+  /** Undefined where nothing is left to do. */
+  missing: 'role' | 'membership' | undefined;
+}
+
+const LOOK = `SELECT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = $1) AS exists,
+  EXISTS (
+    SELECT 1 FROM pg_auth_members m
+    JOIN pg_roles member ON member.oid = m.member JOIN pg_roles role ON role.oid = m.roleid
+    WHERE member.rolname = $1 AND role.rolname = 'catalog_program') AS member`;
+
+/** Looks at the role that `store.dsn` names. */
+export async function lookAtProgramRole(client: ClientBase, dsn: string): Promise<ProgramRole> {
+  const name = decodeURIComponent(new URL(dsn).username);
+  const { rows } = await client.query<{ exists: boolean; member: boolean }>(LOOK, [name]);
+  const [row] = rows;
+  if (row?.exists !== true) return { name, missing: 'role' };
+  return { name, missing: row.member ? undefined : 'membership' };
+}
+
+/** Makes the role with the password of `store.dsn`, or makes one that is there a member. */
+export async function prepareProgramRole(
+  client: ClientBase,
+  dsn: string,
+  newSalt: () => Uint8Array,
+): Promise<ProgramRole> {
+  const role = await lookAtProgramRole(client, dsn);
+  const password = decodeURIComponent(new URL(dsn).password);
+  if (role.missing === 'role') {
+    await execute(client, 'CREATE ROLE %I LOGIN PASSWORD %L IN ROLE catalog_program', [
+      role.name,
+      scramVerifier(password, newSalt()),
+    ]);
+  } else if (role.missing === 'membership') {
+    await execute(client, 'GRANT catalog_program TO %I', [role.name]);
+  }
+  return role;
+}
+
+/** A statement that takes no parameters, with names and texts quoted by the server. */
+async function execute(client: ClientBase, form: string, values: string[]): Promise<void> {
+  const places = values.map((_, at) => `$${at + 2}::text`).join(', ');
+  const { rows } = await client.query<{ sql: string }>(`SELECT format($1, ${places}) AS sql`, [
+    form,
+    ...values,
+  ]);
+  await client.query(rows[0]?.sql ?? '');
+}
+
+const ITERATIONS = 4096;
+
+/** What the server keeps of a password (RFC 5802): the password itself reaches neither it nor its log. */
+function scramVerifier(password: string, salt: Uint8Array): string {
+  const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ITERATIONS, 32, 'sha256');
+  const stored = createHash('sha256').update(keyed(salted, 'Client Key')).digest('base64');
+  const server = keyed(salted, 'Server Key').toString('base64');
+  return `SCRAM-SHA-256$${ITERATIONS}:${Buffer.from(salt).toString('base64')}$${stored}:${server}`;
+}
+
+function keyed(key: Uint8Array, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}

@@ -1,0 +1,87 @@
+import { INLINE_CUTOFF_BYTES } from '@catalog/contract/limits';
+import { fetchableHashes } from '@catalog/core/artifact/fetchable-hashes';
+import type { StoreWrites } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Queries, Run } from './queries.ts';
+import { readBody, type VersionRow } from './version-rows.ts';
+
+/** Versions or heads of one step. */
+const ROWS_AT_ONCE = 1000;
+
+/**
+ * Deletes a layer and all it held, but for the ledger, its number and its revision: an id that is
+ * registered again goes on where it stopped (decision 7). Blobs go when no other version carries them.
+ */
+export async function purgeLayer(
+  run: Run,
+  { versions, search, domains }: Pick<StoreWrites, 'versions' | 'search' | 'domains'>,
+  tenant: Tenant,
+  layer: number,
+): Promise<void> {
+  for (;;) {
+    const heads = await versions.listHeadIds(tenant, layer, '', ROWS_AT_ONCE);
+    if (heads.length === 0) break;
+    const removed = heads.map(({ id }) => id);
+    await domains.countHeads(tenant, layer, { added: [], removed });
+    await search.removeDocuments(tenant, layer, removed);
+    await versions.removeHeads(tenant, layer, removed);
+  }
+  await domains.removeDomains(tenant, layer, await domains.listPaths(tenant, layer));
+  await run(tenant, async (queries) => {
+    while ((await deleteVersions(queries, tenant, layer)) > 0);
+    for (const sql of DELETE_RECORDS) await queries.run(sql, tenant, layer);
+  });
+}
+
+const LIST_VERSIONS = `SELECT id, version, files,
+    CASE WHEN octet_length(manifest) > $3 THEN manifest END AS manifest,
+    CASE WHEN octet_length(skill) > $3 THEN skill END AS skill
+  FROM versions WHERE tenant = $1 AND layer = $2 ORDER BY id, version LIMIT $4`;
+const DELETE_VERSIONS = `DELETE FROM versions v USING unnest($3::text[], $4::text[]) AS gone (id, version)
+  WHERE v.tenant = $1 AND v.layer = $2 AND v.id = gone.id AND v.version = gone.version`;
+const DELETE_FILES = `DELETE FROM version_files f
+  USING unnest($3::text[], $4::text[], $5::text[]) AS gone (content_hash, id, version)
+  WHERE f.tenant = $1 AND f.content_hash = gone.content_hash AND f.layer = $2
+    AND f.id = gone.id AND f.version = gone.version`;
+const DELETE_BLOBS = `DELETE FROM blobs b USING unnest($2::text[]) AS gone (content_hash)
+  WHERE b.tenant = $1 AND b.content_hash = gone.content_hash AND NOT EXISTS (
+    SELECT 1 FROM version_files f WHERE f.tenant = $1 AND f.content_hash = gone.content_hash)`;
+const DELETE_RECORDS = [
+  `DELETE FROM jobs WHERE tenant = $1 AND layer_id =
+     (SELECT id FROM layer_numbers WHERE tenant = $1 AND number = $2)`,
+  'DELETE FROM head_counts WHERE tenant = $1 AND layer = $2',
+  'DELETE FROM rejections WHERE tenant = $1 AND layer = $2',
+  'DELETE FROM rejection_awaits WHERE tenant = $1 AND layer = $2',
+  'DELETE FROM deliveries WHERE tenant = $1 AND layer = $2',
+  'DELETE FROM layers WHERE tenant = $1 AND number = $2',
+];
+
+/** Deletes some versions of a layer with the blobs only they carried; answers how many. */
+async function deleteVersions(queries: Queries, tenant: Tenant, layer: number): Promise<number> {
+  const rows = await queries.rows<
+    Pick<VersionRow, 'id' | 'version' | 'files' | 'manifest' | 'skill'>
+  >(LIST_VERSIONS, tenant, layer, INLINE_CUTOFF_BYTES, ROWS_AT_ONCE);
+  if (rows.length === 0) return 0;
+  const carried = rows.flatMap(({ id, version, files, manifest, skill }) => {
+    const bodies = { manifest: readBody(manifest), skill: readBody(skill) };
+    return Array.from(fetchableHashes({ files, ...bodies }), (hash) => ({ hash, id, version }));
+  });
+  const hashes = carried.map(({ hash }) => hash);
+  await queries.run(
+    DELETE_FILES,
+    tenant,
+    layer,
+    hashes,
+    carried.map(({ id }) => id),
+    carried.map(({ version }) => version),
+  );
+  await queries.run(DELETE_BLOBS, tenant, [...new Set(hashes)]);
+  await queries.run(
+    DELETE_VERSIONS,
+    tenant,
+    layer,
+    rows.map(({ id }) => id),
+    rows.map(({ version }) => version),
+  );
+  return rows.length;
+}

@@ -1,0 +1,91 @@
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import type { SearchQuery } from '@catalog/core/ports/search-index';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { LayerStack } from '@catalog/core/ports/versions';
+import { queryFilters } from '@catalog/core/search/document-terms';
+import type { Queries } from './queries.ts';
+
+/** A term that some document of the tenant has. */
+export interface KnownTerm {
+  term: string;
+  tid: number;
+  /** Documents of the view that have it. */
+  holders: number;
+  /** Documents of the tenant that have it. */
+  everywhere: number;
+  /** Its postings stand apart, by layer and impact. */
+  listed: boolean;
+}
+
+/** What a view knows of the terms of a query. */
+export interface TermStatistics {
+  /** Documents of the view, hidden ones too. */
+  documents: number;
+  terms: ReadonlyMap<string, KnownTerm>;
+}
+
+/** What narrows a search. */
+export interface Filters {
+  /** Every document must have all of them. */
+  required: readonly KnownTerm[];
+  scope: string;
+  /** The term of what lies below the scope; undefined when nothing does, or there is no scope. */
+  inside: KnownTerm | undefined;
+}
+
+const READ = `
+  SELECT view.documents, t.term, t.tid, t.holders AS everywhere, t.listed, f.holders
+  FROM (SELECT coalesce(sum(documents), 0)::int AS documents FROM search_layers
+        WHERE tenant = $1 AND layer = ANY ($2::int[])) view
+  LEFT JOIN search_terms t ON t.tenant = $1 AND t.term = ANY ($3::text[])
+  LEFT JOIN LATERAL (SELECT coalesce(sum(f.holders), 0)::int AS holders FROM search_frequencies f
+        WHERE f.tenant = $1 AND f.tid = t.tid AND f.layer = ANY ($2::int[])) f ON true`;
+
+type ReadRow = { documents: number } & (KnownTerm | { [Name in keyof KnownTerm]: null });
+
+export async function readStatistics(
+  queries: Queries,
+  tenant: Tenant,
+  layers: LayerStack,
+  terms: readonly string[],
+): Promise<TermStatistics> {
+  const rows = await queries.rows<ReadRow>(READ, tenant, layers, terms);
+  const known = new Map<string, KnownTerm>();
+  for (const row of rows) if (row.term !== null) known.set(row.term, row);
+  return { documents: rows[0]?.documents ?? 0, terms: known };
+}
+
+/** The terms that a query's filters stand for. */
+export function filterTerms(query: SearchQuery): string[] {
+  const filters = queryFilters(query);
+  if (query.scope !== '') filters.push(`in:${query.scope}`);
+  return filters.map(termKey);
+}
+
+/** Undefined when no document of the view can pass. */
+export function findFilters({ terms }: TermStatistics, query: SearchQuery): Filters | undefined {
+  const wanted = queryFilters(query).map((filter) => terms.get(termKey(filter)));
+  const required = wanted.filter((term) => term !== undefined);
+  const { scope } = query;
+  // No text of the store has this character, and no parameter may.
+  if (required.length < wanted.length || scope.includes('\0')) return undefined;
+  return { required, scope, inside: scope === '' ? undefined : terms.get(termKey(`in:${scope}`)) };
+}
+
+/** The terms that every document but the one named by the scope must have; none where nothing is below it. */
+export function listFilters({ required, scope, inside }: Filters): readonly KnownTerm[] {
+  if (scope === '') return required;
+  return inside === undefined ? [] : [...required, inside];
+}
+
+export function numbersOf(terms: readonly KnownTerm[]): number[] {
+  return terms.map(({ tid }) => tid);
+}
+
+/** Keys of an index are short and have no zero byte; tags and paths may be anything. */
+const LONGEST_KEY = 256;
+
+export function termKey(term: string): string {
+  if (term.length <= LONGEST_KEY && !term.includes('\0')) return term;
+  return `${term.slice(0, term.indexOf(':') + 1)}${bytesHash(term)}`;
+}

@@ -1,0 +1,22 @@
+import { sessionsConformance } from '@catalog/core/conformance/sessions/sessions.conformance';
+import { T1, T2 } from '@catalog/core/conformance/samples.conformance';
+import { describe, expect, test } from 'vitest';
+import { createSessionMemo } from './session-memo.ts';
+
+const CHOICE = { layer: 1, version: '1.0.0' };
+
+describe('sessions in the memory of a process', () => {
+  sessionsConformance(async () => {
+    const sessions = createSessionMemo();
+    return { sessions, transaction: (work) => work({ sessions }), close: async () => undefined };
+  });
+
+  test('are bounded: the oldest makes room', async () => {
+    const memo = createSessionMemo(2);
+    const lasts = { now: T1, expires_at: T2 };
+    for (const id of ['a', 'b', 'c']) await memo.remember(1, 's', id, CHOICE, lasts);
+    expect(await memo.get(1, 's', 'a', T1)).toBeUndefined();
+    expect(await memo.get(1, 's', 'b', T1)).toEqual(CHOICE);
+    expect(await memo.get(1, 's', 'c', T1)).toEqual(CHOICE);
+  });
+});

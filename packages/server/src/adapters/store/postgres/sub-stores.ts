@@ -1,0 +1,52 @@
+import type { StoreReads, StoreWrites } from '@catalog/core/ports/store';
+import { archiveReads, archiveWrites } from './archive.ts';
+import { auditReads, auditWrites } from './audit.ts';
+import { deliveryWrites } from './deliveries.ts';
+import { domainReads, domainWrites } from './domains.ts';
+import { jobReads, jobWrites } from './jobs.ts';
+import { layerReads, layerWrites, type LookAtRevision } from './layers.ts';
+import { outboxReads, outboxWrites } from './outbox.ts';
+import { purgeLayer } from './purge-layer.ts';
+import type { Reads } from './queries.ts';
+import { searchReads, searchWrites } from './search.ts';
+import { sessionReads, sessionWrites } from './sessions.ts';
+import type { Transaction } from './transaction.ts';
+import { versionReads } from './version-reads.ts';
+import { versionWrites } from './version-writes.ts';
+
+/** Everything that can be read, over one way to reach a connection. */
+export function storeReads(reads: Reads, revision: LookAtRevision): StoreReads {
+  const { run } = reads;
+  return {
+    layers: layerReads(run, revision),
+    versions: versionReads(reads),
+    search: searchReads(reads),
+    domains: domainReads(reads),
+    jobs: jobReads(run),
+    outbox: outboxReads(run),
+    audit: auditReads(run),
+    sessions: sessionReads(run),
+    archive: archiveReads(run),
+  };
+}
+
+/** Everything that can be written in one transaction. */
+export function storeWrites(transaction: Transaction, revision: LookAtRevision): StoreWrites {
+  const versions = versionWrites(transaction);
+  const search = searchWrites(transaction);
+  const domains = domainWrites(transaction);
+  return {
+    layers: layerWrites(transaction, revision, (tenant, number) =>
+      purgeLayer(transaction.run, { versions, search, domains }, tenant, number),
+    ),
+    versions,
+    search,
+    domains,
+    jobs: jobWrites(transaction),
+    outbox: outboxWrites(transaction),
+    audit: auditWrites(transaction),
+    sessions: sessionWrites(transaction),
+    deliveries: deliveryWrites(transaction),
+    archive: archiveWrites(transaction),
+  };
+}

@@ -1,0 +1,117 @@
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Connection } from './pool.ts';
+import { classify } from './postgres-error.ts';
+import type { Queries, Run } from './queries.ts';
+
+/** One running transaction, as the sub-stores that write see it. */
+export interface Transaction {
+  /**
+   * A step after everything else that changes the tenant: from the first one on, no other transaction
+   * does so before this one ends. So what it reads stays true, and numbers it takes are taken in the
+   * order of commit.
+   */
+  run: Run;
+  /** A step beside other changes of the tenant, for rows that lock themselves: jobs, sessions, deliveries. */
+  beside: Run;
+  /** What the tenant's layers are or serve has changed: `layers.revision` rises with the commit. */
+  touchTenant(tenant: Tenant): void;
+  /** As above, and the layer's own revision rises, once in a transaction however often this is called. */
+  touchLayer(tenant: Tenant, layer: number): Promise<void>;
+  /** Events were appended, or jobs queued or ended: those who wait are called after the commit. */
+  announce(): void;
+}
+
+/** A transaction, as the store that began it sees it. */
+export interface OpenTransaction extends Transaction {
+  isOpen(): boolean;
+  announced(): boolean;
+  isTouched(tenant: Tenant): boolean;
+  /** Durable when it returns. A failure here leaves open whether it was committed. */
+  commit(): Promise<void>;
+  /** Writes what is left to write, and makes sure that no step failed unnoticed. */
+  prepare(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+/** The next number of a series that follows the clock: a standby that was promoted comes by no old one. */
+const NEXT_REVISION =
+  'greatest(revision + 1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)';
+const RAISE_LAYER = `UPDATE layer_numbers SET revision = ${NEXT_REVISION} WHERE tenant = $1 AND number = $2`;
+const RAISE_TENANT = `UPDATE tenants SET revision = ${NEXT_REVISION} WHERE tenant = $1`;
+const LOCK_TENANT = 'SELECT 1 FROM tenants WHERE tenant = $1 FOR UPDATE';
+const ADD_TENANT = 'INSERT INTO tenants (tenant) VALUES ($1) ON CONFLICT DO NOTHING';
+
+export async function beginTransaction(connection: Connection): Promise<OpenTransaction> {
+  const locked = new Set<Tenant>();
+  const touched = new Set<Tenant>();
+  const layers = new Set<string>();
+  let open = true;
+  let announced = false;
+  let failure: { error: unknown } | undefined;
+
+  async function guarded<Result>(
+    tenant: Tenant,
+    step: (queries: Queries) => Promise<Result>,
+  ): Promise<Result> {
+    if (!open) throw new Error('The transaction has ended.');
+    if (failure !== undefined) throw failure.error;
+    try {
+      return await step(await connection.forTenant(tenant));
+    } catch (error) {
+      // The server takes no statement after a failed one; whoever catches this must not commit.
+      failure = { error };
+      throw error;
+    }
+  }
+
+  const run: Run = async (tenant, step) =>
+    guarded(tenant, async (queries) => {
+      if (!locked.has(tenant)) {
+        await lockTenant(queries, tenant);
+        locked.add(tenant);
+      }
+      return step(queries);
+    });
+
+  await connection.exec('BEGIN');
+  return {
+    run,
+    beside: guarded,
+    touchTenant: (tenant) => void touched.add(tenant),
+    async touchLayer(tenant, layer) {
+      touched.add(tenant);
+      const key = `${tenant} ${layer}`;
+      if (layers.has(key)) return;
+      layers.add(key);
+      await run(tenant, (queries) => queries.run(RAISE_LAYER, tenant, layer));
+    },
+    announce: () => void (announced = true),
+    announced: () => announced,
+    isOpen: () => open,
+    isTouched: (tenant) => touched.has(tenant),
+    async prepare() {
+      for (const tenant of touched) {
+        await run(tenant, (queries) => queries.run(RAISE_TENANT, tenant));
+      }
+      if (failure !== undefined) throw failure.error;
+    },
+    async commit() {
+      open = false;
+      await connection.commit();
+    },
+    async rollback() {
+      open = false;
+      connection.forgetTenant();
+      // A connection that is gone took its transaction with it.
+      await connection.exec('ROLLBACK').catch((error: unknown) => {
+        if (classify(error) !== 'lost') throw error;
+      });
+    },
+  };
+}
+
+async function lockTenant(queries: Queries, tenant: Tenant): Promise<void> {
+  if ((await queries.row(LOCK_TENANT, tenant)) !== undefined) return;
+  await queries.run(ADD_TENANT, tenant);
+  await queries.row(LOCK_TENANT, tenant);
+}

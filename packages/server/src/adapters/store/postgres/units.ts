@@ -1,0 +1,129 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { SessionWrites } from '@catalog/core/ports/sessions';
+import type { StoreWrites } from '@catalog/core/ports/store';
+import { readOnlyError } from '@catalog/core/read-only-error';
+import { classify, translateError } from './postgres-error.ts';
+import { lookAtRevision } from './revision.ts';
+import type { Servers } from './servers.ts';
+import { storeWrites } from './sub-stores.ts';
+import { beginTransaction, type OpenTransaction, type Transaction } from './transaction.ts';
+
+export interface UnitsOptions {
+  servers: Servers;
+  /** Where sessions are remembered while the primary is away. */
+  memo: SessionWrites;
+  /** Throws when the store was closed. */
+  requireOpen: () => void;
+  /** Something was committed that others wait for. */
+  onAnnounced: () => void;
+}
+
+export type Work<Result> = (writes: StoreWrites) => Promise<Result>;
+
+/** How often a unit is run again after a conflict or a connection lost before its commit. */
+const MOST_ATTEMPTS = 5;
+const PAUSE_MS = 20;
+
+type Attempt<Result> =
+  | { kind: 'committed'; result: Result; announced: boolean }
+  | { kind: 'failed'; error: unknown; next: 'again' | 'give_up' | 'nobody_knows' };
+
+/** Runs units of work on the primary: each is committed as a whole, or not at all. */
+export function createUnits(
+  options: UnitsOptions,
+): <Result>(work: Work<Result>) => Promise<Result> {
+  const { servers, memo, requireOpen, onAnnounced } = options;
+  const current = new AsyncLocalStorage<{ isOpen(): boolean }>();
+
+  async function attempt<Result>(work: Work<Result>): Promise<Attempt<Result>> {
+    let isCommitting = false;
+    try {
+      return await servers.primary.pool.use(async (connection) => {
+        const transaction = await beginTransaction(connection);
+        let result: Result;
+        try {
+          const writes = storeWrites(transaction, (tenant) => revisionInside(transaction, tenant));
+          result = await current.run(transaction, work, writes);
+          await transaction.prepare();
+        } catch (error) {
+          await transaction.rollback();
+          throw error;
+        }
+        isCommitting = true;
+        await transaction.commit();
+        return { kind: 'committed', result, announced: transaction.announced() };
+      });
+    } catch (error) {
+      return { kind: 'failed', error, next: nextAfter(error, isCommitting) };
+    }
+  }
+
+  /** What can live in memory does; everything else is refused with the error. */
+  async function withoutPrimary<Result>(work: Work<Result>, error: unknown): Promise<Result> {
+    let open = true;
+    const refuse = async (): Promise<never> => {
+      throw error;
+    };
+    const refusing: Transaction = {
+      run: refuse,
+      beside: refuse,
+      touchTenant: () => undefined,
+      touchLayer: refuse,
+      announce: () => undefined,
+    };
+    const writes = { ...storeWrites(refusing, refuse), sessions: memo };
+    try {
+      return await current.run({ isOpen: () => open }, work, writes);
+    } finally {
+      open = false;
+    }
+  }
+
+  return async (work) => {
+    if (current.getStore()?.isOpen() === true) {
+      throw new Error('A transaction was begun inside another one.');
+    }
+    for (let attempts = 1; ; attempts += 1) {
+      requireOpen();
+      if (servers.availability().mode === 'read_only') {
+        return withoutPrimary(work, readOnlyError());
+      }
+      const outcome = await attempt(work);
+      if (outcome.kind === 'committed') {
+        if (outcome.announced) onAnnounced();
+        return outcome.result;
+      }
+      const { error, next } = outcome;
+      if (next === 'nobody_knows') return withoutPrimary(work, nobodyKnows(error));
+      if (next === 'give_up') throw translateError(error);
+      if (attempts === MOST_ATTEMPTS) {
+        if (classify(error) === 'lost') return withoutPrimary(work, translateError(error));
+        throw translateError(error);
+      }
+      await new Promise((resolve) => setTimeout(resolve, attempts * PAUSE_MS));
+    }
+  };
+}
+
+/** A commit that got no answer may have taken place, so it is never run again. */
+function nextAfter(error: unknown, isCommitting: boolean): 'again' | 'give_up' | 'nobody_knows' {
+  const failure = classify(error);
+  if (failure === 'conflict') return 'again';
+  if (isCommitting && failure !== 'other') return 'nobody_knows';
+  return failure === 'lost' ? 'again' : 'give_up';
+}
+
+function nobodyKnows(cause: unknown): CatalogError {
+  return new CatalogError(
+    'registry.unavailable',
+    'The database was lost while the change was being committed: it was made, or it was not. Look before you send it again.',
+    { cause },
+  );
+}
+
+/** Inside, what is about to be raised counts as raised. */
+async function revisionInside(transaction: OpenTransaction, tenant: number): Promise<number> {
+  const committed = await lookAtRevision(transaction.run, tenant);
+  return committed + Number(transaction.isTouched(tenant));
+}

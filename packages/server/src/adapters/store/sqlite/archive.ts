@@ -1,0 +1,93 @@
+import type {
+  ArchiveReads,
+  ArchiveRows,
+  ArchiveWrites,
+  PendingRestore,
+  PlainTable,
+} from '@catalog/core/ports/archive';
+import type { Connection, Run } from './connection.ts';
+import { readJson, type JsonText } from './json-column.ts';
+import { insertEndedJob } from './jobs.ts';
+import { insertLayer } from './layers.ts';
+import { inSteps } from './steps.ts';
+import type { Transaction } from './transaction.ts';
+
+export function archiveReads(run: Run): ArchiveReads {
+  return {
+    isEmpty: () =>
+      run(
+        (connection) =>
+          connection.statement('SELECT 1 FROM layer_numbers LIMIT 1').get() === undefined,
+      ),
+    getPendingRestore: () => run(getPending),
+  };
+}
+
+export function archiveWrites(transaction: Transaction): ArchiveWrites {
+  const { run } = transaction;
+  return {
+    ...archiveReads(run),
+    async put(tenant, table, rows) {
+      await inSteps(run, rows, (connection, some) => {
+        for (const row of some) INSERT[table](connection, row);
+      });
+      transaction.touchTenant(tenant);
+    },
+    setPendingRestore: (pending) => run((connection) => setPending(connection, pending)),
+  };
+}
+
+function getPending(connection: Connection): PendingRestore | undefined {
+  const row = connection
+    .statement<{ source: string; done: JsonText<PendingRestore['done']> }>(
+      'SELECT source, done FROM restores',
+    )
+    .get();
+  return row && { source: row.source, done: readJson(row.done) };
+}
+
+function setPending(connection: Connection, pending: PendingRestore | undefined): void {
+  if (pending === undefined) {
+    connection.exec('DELETE FROM restores');
+    return;
+  }
+  connection
+    .statement(
+      `INSERT INTO restores (only_one, source, done) VALUES (1, ?, ?)
+       ON CONFLICT DO UPDATE SET source = excluded.source, done = excluded.done`,
+    )
+    .run(pending.source, JSON.stringify(pending.done));
+}
+
+const INSERT: {
+  [Table in PlainTable]: (connection: Connection, row: ArchiveRows[Table]) => void;
+} = {
+  tenants: (connection, row) =>
+    connection
+      .statement(
+        `INSERT INTO tenants (tenant, revision, ingest_order, event_sequence, audit_position)
+         VALUES (?, ?, ?, ?, ?)`,
+      )
+      .run(row.tenant, row.revision, row.ingest_order, row.event_sequence, row.audit_position),
+  layer_numbers: (connection, { tenant, id, number, revision }) =>
+    connection
+      .statement('INSERT INTO layer_numbers (tenant, id, number, revision) VALUES (?, ?, ?, ?)')
+      .run(tenant, id, number, revision),
+  layers: (connection, layer) => insertLayer(connection, layer.tenant, layer.number, layer),
+  ledger: (connection, { tenant, layer_id, id, version, authored_hash }) =>
+    connection
+      .statement(
+        `INSERT INTO version_ledger (tenant, layer_id, id, version, authored_hash)
+         VALUES (?, ?, ?, ?, ?)`,
+      )
+      .run(tenant, layer_id, id, version, authored_hash),
+  jobs: (connection, job) => insertEndedJob(connection, job),
+  outbox: (connection, { tenant, sequence, body }) =>
+    connection
+      .statement('INSERT INTO outbox (tenant, sequence, timestamp, body) VALUES (?, ?, ?, ?)')
+      .run(tenant, sequence, body.timestamp, JSON.stringify(body)),
+  audit: (connection, { tenant, position, record }) =>
+    connection
+      .statement('INSERT INTO audit (tenant, position, record) VALUES (?, ?, ?)')
+      .run(tenant, position, JSON.stringify(record)),
+};

@@ -1,0 +1,214 @@
+import { join } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { ARCHIVE_TABLES, type ArchiveSource, type ArchiveTable } from '@catalog/core/ports/archive';
+import type { Objects } from '@catalog/core/ports/objects';
+import type { SchemaStep } from '@catalog/core/ports/schema-step';
+import type { StoreSnapshot } from '@catalog/core/ports/store-snapshot';
+import { OBJECTS_FOLDER } from './adapters/archive/manifest.ts';
+import { openArchiveReader } from './adapters/archive/read-archive.ts';
+import { openArchiveWriter } from './adapters/archive/write-archive.ts';
+import { now } from './adapters/clock.ts';
+import { newSalt } from './adapters/id.ts';
+import { readFilesystemObjects } from './adapters/objects/filesystem-objects.ts';
+import { migrateFile, planFileMigration } from './adapters/store/sqlite/migrate-file.ts';
+import { openSqliteSnapshot } from './adapters/store/sqlite/snapshot.ts';
+import { openFolder, openObjects, openStore } from './compose.ts';
+import type { Settings } from './config/settings.ts';
+import { copyStore, noRows, type CopyReport } from './operations/copy-store.ts';
+import type { OperationHooks } from './operations/operation-hooks.ts';
+import { restoreAlone } from './operations/restore-alone.ts';
+import { openStoreSink } from './operations/store-sink.ts';
+import { verifyStore, type VerificationReport } from './operations/verify-store.ts';
+
+/** What a migration did, or would do. */
+export interface MigrationReport {
+  store: 'sqlite' | 'postgres';
+  steps: readonly SchemaStep[];
+  /** The role the registry runs as, and what was missing for it; null where there is none. */
+  role: { name: string; missing: 'role' | 'membership' | undefined } | null;
+}
+
+/** Brings the schema of the store the settings name forward. */
+export async function migrate(
+  settings: Settings,
+  options: { dry_run: boolean; onStep: (step: SchemaStep) => void },
+): Promise<MigrationReport> {
+  const { 'store.dsn': dsn } = settings;
+  if (settings['store.type'] === 'sqlite' || dsn === undefined) {
+    const path = settings['store.sqlite_path'];
+    const steps = options.dry_run ? planFileMigration(path) : await migrateFile(path);
+    return { store: 'sqlite', steps, role: null };
+  }
+  const migration_dsn = requireOwner(settings, 'it makes tables and roles');
+  const { migrateDatabase, planDatabaseMigration } =
+    await import('./adapters/store/postgres/migrate-database.ts');
+  const done = options.dry_run
+    ? await planDatabaseMigration({ dsn, migration_dsn })
+    : await migrateDatabase({ dsn, migration_dsn, newSalt, onStep: options.onStep });
+  return { store: 'postgres', ...done };
+}
+
+/** What a copy into a store came to. */
+export interface RestoreReport extends CopyReport {
+  /** An earlier run had been interrupted, and this one went on. */
+  resumed: boolean;
+  verification: VerificationReport;
+}
+
+/** Looks at the store the settings name, from one end to the other. */
+export async function verify(
+  settings: Settings,
+  options: { fast: boolean },
+  hooks: OperationHooks,
+): Promise<VerificationReport> {
+  const objects = await openObjects(settings);
+  return withSnapshot(settings, (snapshot) =>
+    verifyStore({ snapshot, objects, ...options }, hooks),
+  );
+}
+
+/** Copies the store the settings name into a folder. */
+export async function backUp(
+  settings: Settings,
+  folder: string,
+  hooks: OperationHooks,
+): Promise<CopyReport> {
+  const source_objects = await openObjects(settings);
+  return withSnapshot(settings, async (source) => {
+    const sink = await openArchiveWriter(folder, now().toISOString());
+    try {
+      const sink_objects = await openFolder(join(folder, OBJECTS_FOLDER));
+      return await copyStore({ source, source_objects, sink, sink_objects }, hooks);
+    } finally {
+      sink.close();
+    }
+  });
+}
+
+/** Fills the empty store the settings name from a folder that `backUp` wrote, and looks at it. */
+export async function restore(
+  settings: Settings,
+  folder: string,
+  hooks: OperationHooks,
+): Promise<RestoreReport> {
+  const source = await openArchiveReader(folder, hooks.signal);
+  const source_objects = readFilesystemObjects(join(folder, OBJECTS_FOLDER));
+  return fill(settings, { name: source.name, source, source_objects }, hooks);
+}
+
+/** A standalone registry: its file, and its folder of objects. */
+export interface Standalone {
+  sqlite_path: string;
+  filesystem_root: string;
+}
+
+/** How many rows a move would copy. */
+export async function planMove(
+  from: Standalone,
+  hooks: OperationHooks,
+): Promise<Record<ArchiveTable, number>> {
+  const snapshot = await openSqliteSnapshot(from.sqlite_path);
+  try {
+    return await countRows(snapshot, hooks);
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** Fills the empty store the settings name from a standalone registry, and looks at it. */
+export async function move(
+  settings: Settings,
+  from: Standalone,
+  hooks: OperationHooks,
+): Promise<RestoreReport> {
+  const source = await openSqliteSnapshot(from.sqlite_path);
+  try {
+    const source_objects = readFilesystemObjects(from.filesystem_root);
+    const name = `standalone ${bytesHash(JSON.stringify(await readSeries(source)))}`;
+    return await fill(settings, { name, source, source_objects }, hooks);
+  } finally {
+    await source.close();
+  }
+}
+
+async function fill(
+  settings: Settings,
+  from: { name: string; source: ArchiveSource; source_objects: Pick<Objects, 'open'> },
+  hooks: OperationHooks,
+): Promise<RestoreReport> {
+  const { name, source, source_objects } = from;
+  if (settings['store.type'] === 'postgres') {
+    requireOwner(settings, 'what was copied is verified as the owner sees it');
+  }
+  const sink_objects = await openObjects(settings);
+  const store = await openStore(settings);
+  let copied: CopyReport & { resumed: boolean };
+  try {
+    copied = await restoreAlone(store.locks, hooks.signal, async (signal) => {
+      const sink = await openStoreSink(store, name, source);
+      const copy = { source, source_objects, sink, sink_objects };
+      return { ...(await copyStore(copy, { ...hooks, signal })), resumed: sink.resumed };
+    });
+  } finally {
+    await store.close();
+  }
+  return { ...copied, verification: await verify(settings, { fast: false }, hooks) };
+}
+
+async function withSnapshot<Result>(
+  settings: Settings,
+  work: (snapshot: StoreSnapshot) => Promise<Result>,
+): Promise<Result> {
+  const snapshot = await openSnapshot(settings);
+  try {
+    return await work(snapshot);
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** The store the settings name, at this moment. */
+export async function openSnapshot(settings: Settings): Promise<StoreSnapshot> {
+  if (settings['store.type'] === 'sqlite') return openSqliteSnapshot(settings['store.sqlite_path']);
+  const dsn = requireOwner(settings, 'it looks at every tenant');
+  const { openPostgresSnapshot } = await import('./adapters/store/postgres/snapshot.ts');
+  return openPostgresSnapshot(dsn);
+}
+
+/** The registry's own role sees one tenant at a time and cannot change the schema. */
+function requireOwner({ 'store.migration_dsn': dsn }: Settings, why: string): string {
+  if (dsn !== undefined) return dsn;
+  throw new CatalogError(
+    'config.invalid',
+    `store.migration_dsn is not set, and this needs it: ${why}.`,
+    {
+      details: { key: 'store.migration_dsn' },
+      suggested_action:
+        'Name the owner of the schema in store.migration_dsn, or CATALOG_POSTGRES_MIGRATION_DSN.',
+    },
+  );
+}
+
+/** Different whenever anything was written: a file that changed since is another source. */
+async function readSeries(source: ArchiveSource): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  for await (const page of source.read('tenants')) rows.push(...page);
+  for await (const page of source.read('layer_numbers')) rows.push(...page);
+  return rows;
+}
+
+async function countRows(
+  source: ArchiveSource,
+  hooks: OperationHooks,
+): Promise<Record<ArchiveTable, number>> {
+  const counts = noRows();
+  for (const table of ARCHIVE_TABLES) {
+    for await (const page of source.read(table)) {
+      hooks.signal.throwIfAborted();
+      counts[table] += page.length;
+      hooks.report({ step: table, done: counts[table] });
+    }
+  }
+  return counts;
+}

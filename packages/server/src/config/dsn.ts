@@ -1,0 +1,23 @@
+import { checked } from './setting.ts';
+
+/** The address of a database. */
+export const dsn = checked(
+  'the address of a PostgreSQL database',
+  'Write it as `postgres://user:password@host:5432/database`.',
+  (value) => (isDsn(value) ? value : undefined),
+);
+
+function isDsn(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && url.pathname.length > 1;
+}
+
+/** What may be shown of it. */
+export function maskDsn(value: string): string {
+  const url = new URL(value);
+  if (url.password !== '') url.password = '***';
+  for (const name of new Set(url.searchParams.keys())) {
+    if (name.includes('password')) url.searchParams.set(name, '***');
+  }
+  return url.href;
+}

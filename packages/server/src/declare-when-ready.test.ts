@@ -1,0 +1,59 @@
+import type { Availability, StoreNotice } from '@catalog/core/ports/availability';
+import { expect, test } from 'vitest';
+import { declareWhenReady } from './declare-when-ready.ts';
+
+/** The standing of a store, and who follows it. */
+function createStanding(availability: Availability) {
+  const listeners = new Set<(notice: StoreNotice) => void>();
+  return {
+    listeners,
+    availability: () => availability,
+    onNotice(listener: (notice: StoreNotice) => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    tell(kind: 'read_only_exited' | 'read_only_entered') {
+      const notice = { at: new Date(0), primary: 'a', kind, reason: '' };
+      for (const listener of listeners) listener(notice);
+    },
+  };
+}
+
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('a store that takes writes has the layers before the registry answers', async () => {
+  const store = createStanding({ mode: 'ready' });
+  let declared = 0;
+  await declareWhenReady(store, async () => void (declared += 1), { error: () => undefined });
+  expect([declared, store.listeners.size]).toEqual([1, 0]);
+  const refusal = declareWhenReady(store, () => Promise.reject(new Error('taken')), {
+    error: () => undefined,
+  });
+  await expect(refusal).rejects.toThrow('taken');
+});
+
+test('a store that does not is given them once it does, however often that fails', async () => {
+  const store = createStanding({ mode: 'read_only', lag_seconds: 0 });
+  const errors: unknown[] = [];
+  let tries = 0;
+  const declare = async (): Promise<void> => {
+    tries += 1;
+    if (tries < 3) throw new Error(`gone again ${tries}`);
+  };
+  await declareWhenReady(store, declare, { error: (fields: unknown) => errors.push(fields) });
+  store.tell('read_only_entered');
+  await settle();
+  expect(tries).toBe(0);
+  for (let time = 0; time < 5; time += 1) {
+    store.tell('read_only_exited');
+    await settle();
+  }
+  expect(tries).toBe(3);
+  expect(errors).toEqual([
+    { error: new Error('gone again 1') },
+    { error: new Error('gone again 2') },
+  ]);
+  expect(store.listeners.size).toBe(0);
+});

@@ -1,0 +1,145 @@
+import { searchArtifacts } from '@catalog/contract/endpoints/discovery';
+import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
+import { registerLayer } from '@catalog/contract/endpoints/layers';
+import { loadArtifact } from '@catalog/contract/endpoints/materialization';
+import { endpoints } from '@catalog/contract/endpoints/table';
+import {
+  startRegistry,
+  type EndpointOptions,
+  type RegistryServer,
+} from '@catalog/testkit/registry-server';
+import { errorOf } from '@catalog/testkit/strict-answer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+
+let server: RegistryServer;
+
+beforeAll(async () => {
+  server = await startRegistry({ keep: true });
+});
+afterAll(() => server.close());
+
+/** A value with one text in it that no store has to take, and where that text stands. */
+interface Broken {
+  value: unknown;
+  path: string;
+}
+
+/** Every place for a text that a shape has, each with a value that is right but for it. */
+function* breakTexts(schema: z.core.$ZodType, broken: string, path = ''): Generator<Broken> {
+  if (schema instanceof z.ZodString) yield { value: broken, path };
+  else if (schema instanceof z.ZodPipe) yield* breakTexts(schema.in, broken, path);
+  else if (isWrapped(schema)) yield* breakTexts(schema.unwrap(), broken, path);
+  else if (schema instanceof z.ZodArray) {
+    const whole = sampleOf(schema.element);
+    for (const { value, path: inner } of breakTexts(schema.element, broken, `${path}[1]`)) {
+      yield { value: [whole, value], path: inner };
+    }
+  } else if (schema instanceof z.ZodRecord) {
+    yield { value: { [broken]: sampleOf(schema.valueType) }, path };
+    for (const { value, path: inner } of breakTexts(schema.valueType, broken, `${path}.x`)) {
+      yield { value: { x: value }, path: inner };
+    }
+  } else if (schema instanceof z.ZodObject) {
+    const whole = sampleOf(schema);
+    for (const [name, field] of Object.entries(schema.shape)) {
+      const inside = path === '' ? name : `${path}.${name}`;
+      for (const { value, path: inner } of breakTexts(field, broken, inside)) {
+        yield { value: { ...Object(whole), [name]: value }, path: inner };
+      }
+    }
+  }
+}
+
+/** The least a shape takes. */
+function sampleOf(schema: z.core.$ZodType): unknown {
+  if (schema instanceof z.ZodString) return 'x';
+  if (schema instanceof z.ZodEnum) return schema.options[0];
+  if (schema instanceof z.ZodPipe) return sampleOf(schema.in);
+  if (schema instanceof z.ZodArray) return [sampleOf(schema.element)];
+  if (!(schema instanceof z.ZodObject)) return undefined;
+  const fields = Object.entries(schema.shape).map(([name, field]) => [name, sampleOf(field)]);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+function isWrapped(
+  schema: z.core.$ZodType,
+): schema is z.ZodOptional | z.ZodDefault | z.ZodNullable {
+  return (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodNullable
+  );
+}
+
+/** Requests of one row that are right but for one text, with the name of its place. */
+function* brokenRequests(row: Endpoint): Generator<{ options: EndpointOptions; path: string }> {
+  const whole = { params: record(row.params), query: record(row.query) };
+  const body = row.body === undefined ? {} : { body: sampleOf(row.body) };
+  // An address says only what is well-formed; a body of JSON may say anything.
+  const parts = [
+    ...(['params', 'query'] as const).map((part) => ({ part, schema: row[part], broken: 'a\0b' })),
+    { part: 'body' as const, schema: row.body, broken: 'a\0b' },
+    { part: 'body' as const, schema: row.body, broken: 'a\ud800b' },
+  ];
+  for (const { part, schema, broken } of parts) {
+    if (schema === undefined) continue;
+    for (const { value, path } of breakTexts(schema, broken)) {
+      yield { options: { ...whole, ...body, [part]: value }, path };
+    }
+  }
+}
+
+function record(schema: z.ZodObject | undefined): Record<string, string> {
+  return schema === undefined ? {} : z.record(z.string(), z.string()).parse(sampleOf(schema));
+}
+
+const ROWS = endpoints.flatMap((row) => {
+  const requests = [...brokenRequests(row)];
+  return requests.length === 0 ? [] : [{ name: row.name, row, requests }];
+});
+
+test('every row that takes a text is among them', () => {
+  const silent = endpoints.map(({ name }) => name).filter((name) => !isTried(name));
+  expect(silent.toSorted()).toEqual([
+    'healthz',
+    'list_layers',
+    'metrics',
+    'openapi',
+    'readyz',
+    'scope_preview',
+    'sync_manifest',
+  ]);
+});
+
+function isTried(name: string): boolean {
+  return ROWS.some((each) => each.name === name);
+}
+
+test.each(ROWS)('$name refuses text with a NUL or half a character, by name', async (each) => {
+  for (const { options, path } of each.requests) {
+    const { status, body } = await server.request(each.row, options);
+    expect([path, status, errorOf(body)]).toMatchObject([
+      path,
+      400,
+      { code: 'registry.invalid_argument', details: { argument: path } },
+    ]);
+  }
+});
+
+test('what is only unusual is taken', async () => {
+  const unusual = '\u{1f680}\u0001\ufffd\uffff e\u0301';
+  const found = await server.request(searchArtifacts, { query: { query: unusual } });
+  expect(found.status).toBe(200);
+  const loaded = await server.request(loadArtifact, { query: { id: unusual } });
+  expect(errorOf(loaded.body)?.code).toBe('registry.not_found');
+  const layer = { id: 'odd', source_type: 'local', local_path: server.folder, owner: unusual };
+  expect((await server.request(registerLayer, { body: layer })).status).toBe(201);
+});
+
+test('bytes of a query that are no text are refused', async () => {
+  for (const bytes of ['%ed%a0%80', '%ff', '%c0%80']) {
+    const { status, body } = await server.request(`/v1/load_artifact?id=${bytes}`);
+    expect([bytes, status, errorOf(body)?.code]).toEqual([bytes, 400, 'registry.invalid_argument']);
+  }
+});

@@ -1,0 +1,68 @@
+import type { StoreNotice } from '@catalog/core/ports/availability';
+import { recordStoreNotices } from '../registry/audit/record-store-notices.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Notices that wait to be audited; past it the oldest are only in the log. */
+const MOST_WAITING = 1000;
+
+const MESSAGES = {
+  read_only_entered: 'the primary database is away: the registry is read-only',
+  read_only_exited: 'the primary database is back: the registry takes writes again',
+  primary_changed: 'another database server is the primary now',
+  split_brain: 'several database servers take writes; only the primary is written to',
+} as const satisfies Record<StoreNotice['kind'], string>;
+
+/** Logs and counts at once what happens to the servers of the store; audits it as soon as that can be written. */
+export function observeStore(
+  registry: Registry,
+  process_name: string,
+  log: Log,
+  metrics: Metrics,
+): { close(): Promise<void> } {
+  const { store } = registry;
+  let waiting: StoreNotice[] = [];
+  let writing: Promise<void> | undefined;
+
+  function note(notice: StoreNotice): void {
+    const { kind, at: _, ...facts } = notice;
+    log[kind === 'read_only_exited' ? 'info' : 'warn'](facts, MESSAGES[kind]);
+    if (kind === 'read_only_entered') metrics.observeMode('read_only');
+    if (kind === 'read_only_exited') metrics.observeMode('ready');
+    waiting = [...waiting, notice].slice(-MOST_WAITING);
+    write();
+  }
+
+  function write(): void {
+    if (waiting.length === 0 || store.availability().mode !== 'ready') return;
+    writing ??= writeAll().finally(() => {
+      writing = undefined;
+    });
+  }
+
+  async function writeAll(): Promise<void> {
+    const notices = waiting;
+    try {
+      await recordStoreNotices(registry, process_name, notices);
+      waiting = waiting.filter((notice) => !notices.includes(notice));
+    } catch (error) {
+      // It is tried again after the next commit, of whichever process.
+      log.warn({ error }, 'what happened to the database servers is not in the audit yet');
+    }
+  }
+
+  const stops = [store.onNotice(note), store.onCommit(write)];
+  if (store.availability().mode === 'read_only') {
+    const [server] = store.servers();
+    const primary = server?.name ?? '';
+    const reason = 'It was away when the registry started.';
+    note({ kind: 'read_only_entered', at: registry.now(), primary, reason });
+  }
+  return {
+    async close() {
+      for (const stop of stops) stop();
+      await writing;
+    },
+  };
+}

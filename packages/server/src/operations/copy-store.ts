@@ -1,0 +1,74 @@
+import {
+  ARCHIVE_TABLES,
+  type ArchiveRows,
+  type ArchiveSink,
+  type ArchiveSource,
+  type ArchiveTable,
+} from '@catalog/core/ports/archive';
+import type { Objects } from '@catalog/core/ports/objects';
+import { openObjectCopy } from './copy-objects.ts';
+import type { OperationHooks } from './operation-hooks.ts';
+
+/** What is copied, and where to. Either side is a store or a folder: backup, restore, and moving. */
+export interface Copy {
+  source: ArchiveSource;
+  source_objects: Pick<Objects, 'open'>;
+  sink: ArchiveSink;
+  sink_objects: Objects;
+}
+
+export interface CopyReport {
+  rows: Readonly<Record<ArchiveTable, number>>;
+  objects: number;
+  object_bytes: number;
+}
+
+/** Copies every fact, table by table, and every object before the version that names it. */
+export async function copyStore(
+  { source, source_objects, sink, sink_objects }: Copy,
+  hooks: OperationHooks,
+): Promise<CopyReport> {
+  const objects = openObjectCopy(source_objects, sink_objects);
+  const rows = noRows();
+
+  async function copyTable<Table extends ArchiveTable>(
+    table: Table,
+    before: (page: readonly ArchiveRows[Table][]) => Promise<void>,
+  ): Promise<void> {
+    for await (const page of source.read(table)) {
+      hooks.signal.throwIfAborted();
+      await before(page);
+      await sink.write(table, page);
+      rows[table] += page.length;
+      hooks.report({ step: table, done: rows[table] });
+    }
+  }
+
+  for (const table of ARCHIVE_TABLES) {
+    if (table === 'versions') {
+      await copyTable(table, (versions) => objects.copy(versions, hooks.signal));
+    } else {
+      await copyTable(table, async () => undefined);
+    }
+  }
+  hooks.signal.throwIfAborted();
+  await sink.finish();
+  const copied = objects.total();
+  return { rows, objects: copied.objects, object_bytes: copied.bytes };
+}
+
+export function noRows(): Record<ArchiveTable, number> {
+  return {
+    tenants: 0,
+    layer_numbers: 0,
+    layers: 0,
+    blobs: 0,
+    ledger: 0,
+    versions: 0,
+    rejections: 0,
+    domains: 0,
+    jobs: 0,
+    outbox: 0,
+    audit: 0,
+  };
+}

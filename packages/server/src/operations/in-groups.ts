@@ -1,0 +1,27 @@
+/** The most that is worked on at once. */
+export interface GroupLimits {
+  items: number;
+  /** But for a single item that is larger. */
+  bytes: number;
+}
+
+/** Items in groups that fit into memory together, in their order. */
+export function* inGroups<Item>(
+  items: readonly Item[],
+  sizeOf: (item: Item) => number,
+  most: GroupLimits,
+): Generator<Item[]> {
+  let group: Item[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size = sizeOf(item);
+    if (group.length === most.items || (group.length > 0 && bytes + size > most.bytes)) {
+      yield group;
+      group = [];
+      bytes = 0;
+    }
+    group.push(item);
+    bytes += size;
+  }
+  if (group.length > 0) yield group;
+}

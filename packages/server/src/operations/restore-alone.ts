@@ -1,0 +1,43 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Hold, Locks } from '@catalog/core/ports/locks';
+import { LEADER } from '../jobs/lead.ts';
+
+const RESTORE = 'restore';
+
+/**
+ * Fills a store while nobody else does, and no registry serves from it: one that was there before the
+ * copy began would show a part of it, and write between its rows. `work` gets a signal that also fires
+ * when others may have come in.
+ */
+export async function restoreAlone<Result>(
+  locks: Locks,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const restore = await locks.tryTake(RESTORE);
+  if (restore === undefined) {
+    throw refused(
+      'Another restore into this store is under way.',
+      'Wait until it has ended, or name another store.',
+    );
+  }
+  let leader: Hold | undefined;
+  try {
+    // Kept until the end, so that no process takes up the duties of a leader meanwhile.
+    leader = await locks.tryTake(LEADER);
+    if (leader === undefined) {
+      throw refused(
+        'A registry serves from this store; a copy goes into one that nobody uses.',
+        'Stop every registry on it and run it again, or name another store.',
+      );
+    }
+    return await work(AbortSignal.any([signal, restore.lost, leader.lost]));
+  } finally {
+    await leader?.release();
+    await restore.release();
+  }
+}
+
+function refused(message: string, suggested_action: string): CatalogError {
+  return new CatalogError('config.invalid', message, { suggested_action });
+}

@@ -1,0 +1,88 @@
+import { readDomain, type Domain } from '@catalog/core/domain/read-domain';
+import type { ArchiveRows, ArchiveTable } from '@catalog/core/ports/archive';
+import type { StoreWrites } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { toHead } from '../registry/ingest/choose-head.ts';
+import { readStoredText } from '../registry/ingest/load-stored-artifact.ts';
+import { serveHeads, serverIdentifier, type NewHead } from '../registry/ingest/put-versions.ts';
+
+/** The id of a layer by its number. */
+export type LayerIds = (tenant: Tenant, number: number) => string;
+
+interface Place {
+  tenant: Tenant;
+  layers: LayerIds;
+}
+
+/** Puts rows of one tenant into a store, with everything that is worked out from them. */
+export async function restoreRows<Table extends ArchiveTable>(
+  writes: StoreWrites,
+  table: Table,
+  rows: readonly ArchiveRows[Table][],
+  place: Place,
+): Promise<void> {
+  await RESTORE[table](writes, rows, place);
+}
+
+const RESTORE: {
+  [Table in ArchiveTable]: (
+    writes: StoreWrites,
+    rows: readonly ArchiveRows[Table][],
+    place: Place,
+  ) => Promise<void>;
+} = {
+  tenants: ({ archive }, rows, { tenant }) => archive.put(tenant, 'tenants', rows),
+  layer_numbers: ({ archive }, rows, { tenant }) => archive.put(tenant, 'layer_numbers', rows),
+  layers: ({ archive }, rows, { tenant }) => archive.put(tenant, 'layers', rows),
+  ledger: ({ archive }, rows, { tenant }) => archive.put(tenant, 'ledger', rows),
+  jobs: ({ archive }, rows, { tenant }) => archive.put(tenant, 'jobs', rows),
+  outbox: ({ archive }, rows, { tenant }) => archive.put(tenant, 'outbox', rows),
+  audit: ({ archive }, rows, { tenant }) => archive.put(tenant, 'audit', rows),
+  blobs: ({ versions }, rows, { tenant }) => versions.putBlobs(tenant, rows),
+  async versions(writes, rows, { tenant, layers }) {
+    for (const [layer, some] of Map.groupBy(rows, (row) => row.layer)) {
+      await writes.versions.putVersions(tenant, layers(tenant, layer), some);
+      await restoreHeads(writes, some, { tenant, layer, layer_id: layers(tenant, layer) });
+    }
+  },
+  async rejections({ versions }, rows, { tenant }) {
+    for (const [layer, some] of Map.groupBy(rows, (row) => row.layer)) {
+      await versions.putRejections(tenant, layer, some);
+    }
+  },
+  async domains({ domains }, rows, { tenant, layers }) {
+    for (const [layer, some] of Map.groupBy(rows, (row) => row.layer)) {
+      const id = layers(tenant, layer);
+      await domains.putDomains(
+        tenant,
+        layer,
+        some.map(({ path, text }) => ({ path, text, domain: parseDomain(path, text, id) })),
+      );
+    }
+  },
+};
+
+/** Heads are served as an ingest serves them, so that counts, search and domains follow. */
+async function restoreHeads(
+  writes: StoreWrites,
+  rows: readonly ArchiveRows['versions'][],
+  { tenant, layer, layer_id }: { tenant: Tenant; layer: number; layer_id: string },
+): Promise<void> {
+  const heads = rows.flatMap((version): NewHead[] => {
+    const { head } = version;
+    if (head === null) return [];
+    const server_identifier =
+      version.type === 'mcp-server' ? serverIdentifier(readStoredText(version, layer_id)) : null;
+    const edges = head.edges.map((edge) => ({ from: version.id, ...edge }));
+    return [{ ...toHead(version), edges, server_identifier }];
+  });
+  await serveHeads(writes, tenant, layer, heads, NOTHING_SERVED);
+}
+
+const NOTHING_SERVED = { heads: new Map() };
+
+function parseDomain(path: string, text: string, layer: string): Domain {
+  const reading = readDomain({ path, bytes: new TextEncoder().encode(text) }, layer);
+  if (reading.kind === 'ok') return reading.domain;
+  throw new Error(`The DOMAIN.md of ${path} in ${layer} cannot be read.`);
+}

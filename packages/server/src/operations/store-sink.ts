@@ -1,0 +1,91 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type {
+  ArchiveRows,
+  ArchiveSink,
+  ArchiveSource,
+  ArchiveTable,
+  PendingRestore,
+} from '@catalog/core/ports/archive';
+import type { Store } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { restoreRows, type LayerIds } from './restore-rows.ts';
+
+/**
+ * An empty store that a copy goes into, a transaction for each page. It remembers how far the copy is:
+ * the same copy goes on where it stopped, and another one is refused, as is a store that holds
+ * something. Nobody is served from it before the end.
+ */
+export async function openStoreSink(
+  store: Store,
+  name: string,
+  source: ArchiveSource,
+): Promise<ArchiveSink & { resumed: boolean }> {
+  const before = await begin(store, name);
+  const layers = await readLayerIds(source);
+  let done: PendingRestore['done'] = before.done;
+  const seen = new Map<ArchiveTable, number>();
+
+  return {
+    resumed: Object.keys(before.done).length > 0,
+    async write(table, page) {
+      const read = seen.get(table) ?? 0;
+      seen.set(table, read + page.length);
+      const rows = page.slice(Math.max(0, (done[table] ?? 0) - read));
+      if (rows.length === 0) return;
+      const next = { ...done, [table]: read + page.length };
+      await store.transaction(async (writes) => {
+        for (const [tenant, some] of byTenant(rows)) {
+          await restoreRows(writes, table, some, { tenant, layers });
+        }
+        await writes.archive.setPendingRestore({ source: name, done: next });
+      });
+      done = next;
+    },
+    finish: () => store.transaction(({ archive }) => archive.setPendingRestore(undefined)),
+  };
+}
+
+async function begin(store: Store, name: string): Promise<PendingRestore> {
+  return store.transaction(async ({ archive }) => {
+    const pending = await archive.getPendingRestore();
+    if (pending !== undefined) {
+      if (pending.source === name) return pending;
+      throw new CatalogError(
+        'config.invalid',
+        'The store holds a part of another copy, whose restore did not come to its end.',
+        { suggested_action: 'Finish that restore, or name an empty store.' },
+      );
+    }
+    if (!(await archive.isEmpty())) {
+      throw new CatalogError(
+        'config.invalid',
+        'The store is not empty; a copy goes into an empty one.',
+        {
+          suggested_action: 'Name a new file or database. What is in this one is left as it is.',
+        },
+      );
+    }
+    const fresh: PendingRestore = { source: name, done: {} };
+    await archive.setPendingRestore(fresh);
+    return fresh;
+  });
+}
+
+/** A version names its layer by number, the ledger by id. */
+async function readLayerIds(source: ArchiveSource): Promise<LayerIds> {
+  const ids = new Map<string, string>();
+  for await (const page of source.read('layer_numbers')) {
+    for (const { tenant, number, id } of page) ids.set(`${tenant} ${number}`, id);
+  }
+  return (tenant, number) => {
+    const id = ids.get(`${tenant} ${number}`);
+    if (id === undefined) throw new Error(`Layer ${number} of tenant ${tenant} has no id.`);
+    return id;
+  };
+}
+
+function byTenant<Table extends ArchiveTable>(
+  rows: readonly ArchiveRows[Table][],
+): Map<Tenant, ArchiveRows[Table][]> {
+  return Map.groupBy(rows, ({ tenant }) => tenant);
+}

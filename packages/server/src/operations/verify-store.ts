@@ -1,0 +1,262 @@
+import { isDeepStrictEqual } from 'node:util';
+import { readDomain } from '@catalog/core/domain/read-domain';
+import { ledgerKey, ledgerVersion } from '@catalog/core/ingest/ledger-key';
+import type { ArchiveRows } from '@catalog/core/ports/archive';
+import type { Objects } from '@catalog/core/ports/objects';
+import type { StoreSnapshot } from '@catalog/core/ports/store-snapshot';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { toHead } from '../registry/ingest/choose-head.ts';
+import type { OperationHooks } from './operation-hooks.ts';
+import { checkBytes, checkSizes, groupsOf } from './verify-bytes.ts';
+import {
+  checkLayerCounts,
+  checkViewCounts,
+  countHead,
+  tallyOf,
+  type LayerTally,
+} from './verify-counts.ts';
+import { openFindings, type Finding, type Findings } from './verify-findings.ts';
+
+export interface Verification {
+  snapshot: StoreSnapshot;
+  objects: Objects;
+  /** Looks whether bytes are there, and does not read them. */
+  fast: boolean;
+}
+
+export interface VerificationReport {
+  /** How much was looked at. */
+  checked: {
+    tenants: number;
+    layers: number;
+    versions: number;
+    heads: number;
+    files: number;
+    /** Of files, by what versions say of them. */
+    bytes: number;
+    events: number;
+    audit_records: number;
+  };
+  /** The first of them. */
+  findings: readonly Finding[];
+  finding_count: number;
+}
+
+interface Walk extends Verification {
+  hooks: OperationHooks;
+  findings: Findings;
+  checked: VerificationReport['checked'];
+  tallies: ReadonlyMap<string, LayerTally>;
+  /** The highest number of each series that is used, by tenant. */
+  used: Map<Tenant, Series>;
+}
+
+const SERIES = ['ingest_order', 'event_sequence', 'audit_position'] as const;
+type Series = Record<(typeof SERIES)[number], number>;
+
+/**
+ * Walks a store at one moment, a page at a time: every version has its bytes and they have its hash,
+ * the ledger and the head agree with it, and every counter says what there is.
+ */
+export async function verifyStore(
+  verification: Verification,
+  hooks: OperationHooks,
+): Promise<VerificationReport> {
+  const findings = openFindings();
+  const walk: Walk = {
+    ...verification,
+    hooks,
+    findings,
+    checked: {
+      tenants: 0,
+      layers: 0,
+      versions: 0,
+      heads: 0,
+      files: 0,
+      bytes: 0,
+      events: 0,
+      audit_records: 0,
+    },
+    tallies: await readTallies(verification.snapshot),
+    used: new Map(),
+  };
+  await checkPendingRestore(walk);
+  await checkVersions(walk);
+  await checkEvents(walk);
+  await checkSeries(walk);
+  await checkCounts(walk);
+  return { checked: walk.checked, findings: findings.list(), finding_count: findings.count() };
+}
+
+async function checkPendingRestore({ snapshot, findings }: Walk): Promise<void> {
+  if ((await snapshot.reads.archive.getPendingRestore()) === undefined) return;
+  const message = 'A restore into this store has not come to its end.';
+  findings.add({ kind: 'restore-pending', tenant: 0, subject: 'the store', message });
+}
+
+/** An entry for every layer there ever was, with the domains it hides. */
+async function readTallies(snapshot: StoreSnapshot): Promise<Map<string, LayerTally>> {
+  const tallies = new Map<string, LayerTally>();
+  for await (const page of snapshot.read('layer_numbers')) {
+    for (const { tenant, number, id } of page) {
+      tallies.set(`${tenant} ${number}`, tallyOf(tenant, number, id));
+    }
+  }
+  const encoder = new TextEncoder();
+  for await (const page of snapshot.read('domains')) {
+    for (const { tenant, layer, path, text } of page) {
+      const reading = readDomain({ path, bytes: encoder.encode(text) }, '');
+      if (reading.kind !== 'ok' || reading.domain.fields.unlisted !== true) continue;
+      tallies.get(`${tenant} ${layer}`)?.unlisted.push(path);
+    }
+  }
+  return tallies;
+}
+
+async function checkVersions(walk: Walk): Promise<void> {
+  for await (const page of walk.snapshot.read('versions')) {
+    walk.hooks.signal.throwIfAborted();
+    for (const some of Map.groupBy(page, placeOf).values()) await checkLayerVersions(walk, some);
+    walk.checked.versions += page.length;
+    walk.hooks.report({ step: 'versions', done: walk.checked.versions });
+  }
+}
+
+/** Versions of one layer. */
+async function checkLayerVersions(
+  walk: Walk,
+  versions: readonly ArchiveRows['versions'][],
+): Promise<void> {
+  const [first] = versions;
+  if (first === undefined) return;
+  const tally = walk.tallies.get(placeOf(first));
+  if (tally === undefined) {
+    const message = 'Its layer has no number.';
+    for (const { tenant, layer, id, version } of versions) {
+      walk.findings.add({
+        kind: 'layer-missing',
+        tenant,
+        subject: `${layer}/${id}@${version}`,
+        message,
+      });
+    }
+    return;
+  }
+  for (const version of versions) {
+    if (version.head !== null) countHead(tally, version);
+    raise(walk, version.tenant, 'ingest_order', version.ingest_order);
+    walk.checked.files += version.files.length;
+    for (const { size } of version.files) walk.checked.bytes += size;
+  }
+  await checkLedger(walk, tally, versions);
+  await checkHeads(walk, tally, versions);
+  const check = walk.fast ? checkSizes : checkBytes;
+  const stores = { ...walk, signal: walk.hooks.signal };
+  for (const group of groupsOf(versions)) {
+    for (const [version, found] of await check(tally.tenant, group, stores)) {
+      for (const finding of found) walk.findings.add({ ...finding, ...nameOf(tally, version) });
+    }
+  }
+}
+
+async function checkLedger(
+  { snapshot, findings }: Walk,
+  tally: LayerTally,
+  versions: readonly ArchiveRows['versions'][],
+): Promise<void> {
+  const keys = versions.map(({ id, version }) => ({ id, version: ledgerVersion(version) }));
+  const ledger = await snapshot.reads.versions.readLedger(tally.tenant, tally.id, keys);
+  for (const version of versions) {
+    const kept = ledger.get(ledgerKey(version.id, version.version));
+    if (kept === undefined) {
+      const message = 'The ledger does not know it.';
+      findings.add({ kind: 'ledger-missing', message, ...nameOf(tally, version) });
+    } else if (kept !== version.authored_hash) {
+      const message = `The ledger says ${kept}, the version ${version.authored_hash}.`;
+      findings.add({ kind: 'ledger-differs', message, ...nameOf(tally, version) });
+    }
+    // Nothing was merged into it, so what is served is what was authored (decision 27).
+    const isPlain = version.extends === null && version.refusal === null;
+    if (isPlain && version.authored_hash !== version.content_hash) {
+      const message = `It was authored as ${version.authored_hash} and is served as ${version.content_hash}, and extends nothing.`;
+      findings.add({ kind: 'authored-hash-differs', message, ...nameOf(tally, version) });
+    }
+  }
+}
+
+async function checkHeads(
+  { snapshot, findings, checked }: Walk,
+  tally: LayerTally,
+  versions: readonly ArchiveRows['versions'][],
+): Promise<void> {
+  const served = versions.filter(({ head }) => head !== null);
+  checked.heads += served.length;
+  const ids = served.map(({ id }) => id);
+  const heads = await snapshot.reads.versions.listHeadsOf(tally.tenant, [tally.number], ids);
+  const byId = new Map(heads.map((head) => [head.id, head]));
+  for (const version of served) {
+    if (isDeepStrictEqual(byId.get(version.id), toHead(version))) continue;
+    const message = 'Listings and searches show something else than the version says.';
+    findings.add({ kind: 'head-differs', message, ...nameOf(tally, version) });
+  }
+}
+
+async function checkEvents(walk: Walk): Promise<void> {
+  for await (const page of walk.snapshot.read('outbox')) {
+    for (const { tenant, sequence } of page) raise(walk, tenant, 'event_sequence', sequence);
+    walk.checked.events += page.length;
+  }
+  for await (const page of walk.snapshot.read('audit')) {
+    for (const { tenant, position } of page) raise(walk, tenant, 'audit_position', position);
+    walk.checked.audit_records += page.length;
+  }
+}
+
+/** A number that was given must not be given again. */
+async function checkSeries({ snapshot, used, checked, findings }: Walk): Promise<void> {
+  for await (const page of snapshot.read('tenants')) {
+    checked.tenants += page.length;
+    for (const row of page) {
+      for (const series of SERIES) {
+        const last = used.get(row.tenant)?.[series] ?? 0;
+        if (last <= row[series]) continue;
+        const message = `${last} is in use, and the series is at ${row[series]}.`;
+        findings.add({ kind: 'series-behind', tenant: row.tenant, subject: series, message });
+      }
+    }
+  }
+}
+
+async function checkCounts({ snapshot, tallies, checked, findings, hooks }: Walk): Promise<void> {
+  const stacks = new Map<Tenant, number[]>();
+  for await (const page of snapshot.read('layers')) {
+    for (const { tenant, number } of page) {
+      hooks.signal.throwIfAborted();
+      const tally = tallies.get(`${tenant} ${number}`);
+      if (tally !== undefined) await checkLayerCounts(snapshot.reads, tally, findings);
+      stacks.set(tenant, [...(stacks.get(tenant) ?? []), number]);
+      checked.layers += 1;
+      hooks.report({ step: 'counters', done: checked.layers });
+    }
+  }
+  for (const [tenant, stack] of stacks) {
+    await checkViewCounts(snapshot.reads, tenant, stack, findings);
+  }
+}
+
+function raise({ used }: Walk, tenant: Tenant, series: keyof Series, value: number): void {
+  const known = used.get(tenant) ?? { ingest_order: 0, event_sequence: 0, audit_position: 0 };
+  known[series] = Math.max(known[series], value);
+  used.set(tenant, known);
+}
+
+function placeOf({ tenant, layer }: ArchiveRows['versions']): string {
+  return `${tenant} ${layer}`;
+}
+
+function nameOf(
+  { tenant, id: layer }: LayerTally,
+  { id, version }: ArchiveRows['versions'],
+): { tenant: Tenant; subject: string } {
+  return { tenant, subject: `${layer}/${id}@${version}` };
+}

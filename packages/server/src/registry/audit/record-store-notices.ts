@@ -1,0 +1,27 @@
+import type { AuditRecord } from '@catalog/core/ports/audit';
+import type { StoreNotice } from '@catalog/core/ports/availability';
+import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { occasionOfRegistry } from '../occasion.ts';
+import type { Registry } from '../registry.ts';
+import { buildAuditRecord } from './build-record.ts';
+
+/**
+ * Audits what happened to the servers of the store, each at its own time. The audit is in the store, so
+ * that the way into read-only mode is written when the way out is found (decision 35).
+ */
+export async function recordStoreNotices(
+  registry: Registry,
+  process_name: string,
+  notices: readonly StoreNotice[],
+): Promise<void> {
+  const trace_id = registry.newId().replaceAll('-', '');
+  const occasion = occasionOfRegistry(registry, 'store', trace_id);
+  const records = notices.map((notice): AuditRecord => {
+    const { kind, at, ...facts } = notice;
+    return buildAuditRecord({ ...occasion, now: at }, `registry.${kind}`, {
+      ...facts,
+      process: process_name,
+    });
+  });
+  await registry.store.transaction(({ audit }) => audit.append(ONLY_TENANT, records));
+}

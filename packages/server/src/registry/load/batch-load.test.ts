@@ -1,0 +1,40 @@
+import { openMemoryRegistry, type LayerContent } from '@catalog/testkit/memory-registry';
+import { expect, onTestFinished, test } from 'vitest';
+import { batchLoad } from './batch-load.ts';
+import { loadArtifact } from './load-artifact.ts';
+
+const IDS = ['ops/a', 'ops/b', 'ops/c'];
+
+function content(version: string): LayerContent {
+  const text = `---\ntype: rule\nversion: ${version}\ndescription: What to do about ${version}.\n---\nDo it.\n`;
+  return { packages: Object.fromEntries(IDS.map((id) => [id, { 'ARTIFACT.md': text }])) };
+}
+
+test('a batch is of one state of the catalogue, also when an ingest comes in the middle of it', async () => {
+  const open = await openMemoryRegistry();
+  onTestFinished(() => open.close());
+  await open.addLayer('base');
+  await open.ingest('base', content('1.0.0'));
+  const { store } = open.registry;
+  // One of them is known from before; the others are read when the ingest has just been committed.
+  await loadArtifact(open.registry, open.context, { id: 'ops/a', version: '' });
+  let isFirst = true;
+  open.registry.store = {
+    ...store,
+    versions: {
+      ...store.versions,
+      async listHeadsOf(...question) {
+        const isInMiddle = isFirst;
+        isFirst = false;
+        if (isInMiddle) await open.ingest('base', content('2.0.0'));
+        return store.versions.listHeadsOf(...question);
+      },
+    },
+  };
+  const items = await batchLoad(open.registry, open.context, { ids: IDS });
+  expect(items.map((item) => item.status === 'ok' && item.version)).toEqual([
+    '2.0.0',
+    '2.0.0',
+    '2.0.0',
+  ]);
+});

@@ -1,0 +1,38 @@
+import type { ObjectDelivery } from '@catalog/core/ports/objects';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Registry } from '../registry.ts';
+
+/** Where the large bytes of one answer are fetched. */
+export interface ObjectAddresses {
+  /** The object store's own address, else this registry's. */
+  of(content_hash: string, as: ObjectDelivery): Promise<string>;
+  /** Addresses given so far. */
+  readonly count: number;
+  /** When the first of them stops answering; undefined where none does. */
+  readonly expires_at: Date | undefined;
+}
+
+export function openObjectAddresses(
+  { objects, settings }: Registry,
+  tenant: Tenant,
+): ObjectAddresses {
+  let count = 0;
+  let first: Date | undefined;
+  return {
+    async of(content_hash, as) {
+      count += 1;
+      const presigned = await objects.presign(tenant, content_hash, as);
+      if (presigned === undefined) {
+        return `${settings.public_url}/objects/${content_hash.replace('sha256:', '')}`;
+      }
+      if (first === undefined || presigned.expires_at < first) first = presigned.expires_at;
+      return presigned.url;
+    },
+    get count() {
+      return count;
+    },
+    get expires_at() {
+      return first;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { openMemoryRegistry, type MemoryRegistry } from '@catalog/testkit/memory-registry';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Registry } from '../registry.ts';
+import { collectObjects, type CollectedObjects } from './collect-objects.ts';
+
+const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
+const MODEL = 'model '.repeat(50_000);
+const PACKAGE = { 'ops/greet': { 'ARTIFACT.md': RULE, 'model.txt': MODEL } };
+const HOUR = 3_600_000;
+const { signal } = new AbortController();
+
+async function open(): Promise<MemoryRegistry> {
+  const opened = await openMemoryRegistry();
+  onTestFinished(() => opened.close());
+  await opened.addLayer('base');
+  return opened;
+}
+
+/** The registry some hours after 2026-01-01, which is when its clock starts. */
+function later(registry: Registry, hours: number): Registry {
+  return { ...registry, now: () => new Date(Date.UTC(2026, 0, 1) + hours * HOUR) };
+}
+
+function collect(registry: Registry, dry_run = false): Promise<CollectedObjects> {
+  return collectObjects(registry, 1, { min_age_ms: 24 * HOUR, dry_run }, signal);
+}
+
+async function store({ objects }: Registry, text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(text);
+  await objects.put(1, bytesHash(bytes), bytes);
+  return bytesHash(bytes);
+}
+
+async function listHashes({ objects }: Registry): Promise<string[]> {
+  return (await objects.list(1, { after: '', limit: 10_000 })).map((object) => object.content_hash);
+}
+
+test('removes what nothing refers to, and leaves what is young or referred to', async () => {
+  const { registry, ingest } = await open();
+  await ingest('base', { packages: PACKAGE });
+  await store(registry, 'nobody');
+  const all = await listHashes(registry);
+  expect(all).toHaveLength(2);
+  expect(await collect(later(registry, 23))).toMatchObject({ unreferenced: { objects: 0 } });
+  const found = await collect(later(registry, 25), true);
+  expect(found).toEqual({
+    examined: { objects: 2, bytes: MODEL.length + 'nobody'.length },
+    unreferenced: { objects: 1, bytes: 'nobody'.length },
+  });
+  expect(await listHashes(registry)).toEqual(all);
+  expect(await collect(later(registry, 25))).toEqual(found);
+  expect(await listHashes(registry)).toEqual([bytesHash(MODEL)]);
+});
+
+test('says in the audit what it removes, and nothing when nothing goes', async () => {
+  const { registry } = await open();
+  const hash = await store(registry, 'nobody');
+  const before = await registry.store.audit.list(1, 0, 100);
+  await collect(later(registry, 25), true);
+  expect(await registry.store.audit.list(1, 0, 100)).toEqual(before);
+  await collect(later(registry, 25));
+  await collect(later(registry, 25));
+  const after = await registry.store.audit.list(1, 0, 100);
+  expect(after.slice(before.length).map(({ record }) => record)).toMatchObject([
+    { type: 'objects.collected', objects: [hash], 'caller.identity': 'system:gc' },
+  ]);
+});
+
+test('goes through every page', async () => {
+  const { registry } = await open();
+  for (let number = 0; number < 450; number += 1) await store(registry, `object ${number}`);
+  const told: number[] = [];
+  const onProgress = (examined: number): void => void told.push(examined);
+  const options = { min_age_ms: 0, dry_run: false, onProgress };
+  const { unreferenced } = await collectObjects(later(registry, 25), 1, options, signal);
+  expect(unreferenced.objects).toBe(450);
+  expect(told).toEqual([200, 400, 450]);
+  expect(await listHashes(registry)).toEqual([]);
+});
+
+test('takes nothing from an ingest that found an old object and has not committed yet', async () => {
+  const { registry, ingest } = await open();
+  await store(registry, MODEL);
+  let collecting: Promise<CollectedObjects> | undefined;
+  const put = registry.objects.put.bind(registry.objects);
+  registry.objects.put = async (...given) => {
+    await put(...given);
+    collecting = collect(later(registry, 25));
+    await delay(30);
+  };
+  await ingest('base', { packages: PACKAGE });
+  expect(await collecting).toMatchObject({
+    examined: { objects: 1 },
+    unreferenced: { objects: 0 },
+  });
+  expect(await registry.objects.size(1, bytesHash(MODEL))).toBe(MODEL.length);
+});
+
+test('a layer that was purged leaves its objects to it', async () => {
+  const { registry, ingest } = await open();
+  await ingest('base', { packages: PACKAGE });
+  await registry.store.transaction(async ({ layers }) => {
+    const layer = await layers.get(1, 'base');
+    await layers.purge(1, layer?.number ?? 0);
+  });
+  expect((await collect(later(registry, 25))).unreferenced.objects).toBe(1);
+});
+
+test('does nothing while a copy into the registry has not ended', async () => {
+  const { registry } = await open();
+  await store(registry, 'copied');
+  await registry.store.transaction(({ archive }) =>
+    archive.setPendingRestore({ source: 'copy', done: {} }),
+  );
+  await expect(collect(later(registry, 25))).rejects.toThrow('copy into this registry');
+  expect(await listHashes(registry)).toHaveLength(1);
+});

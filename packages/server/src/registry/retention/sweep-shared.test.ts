@@ -1,0 +1,24 @@
+import { openMemoryRegistry } from '@catalog/testkit/memory-registry';
+import { expect, onTestFinished, test } from 'vitest';
+import { sweepShared } from './sweep-shared.ts';
+
+const CHOICE = { layer: 1, version: '1.0.0' };
+
+test('forgets all that has expired, in as many transactions as it takes', async () => {
+  const { registry, close } = await openMemoryRegistry();
+  onTestFinished(close);
+  const now = registry.now().toISOString();
+  const lasts = { now: '2025-12-30T00:00:00.000Z', expires_at: now };
+  await registry.store.transaction(async ({ sessions }) => {
+    for (let n = 0; n < 10_001; n += 1) await sessions.remember(1, `s${n}`, 'a', CHOICE, lasts);
+  });
+  let transactions = 0;
+  const store = { ...registry.store };
+  store.transaction = (work) => {
+    transactions += 1;
+    return registry.store.transaction(work);
+  };
+  await sweepShared({ ...registry, store });
+  expect(transactions).toBe(4);
+  expect(await registry.store.transaction(({ sessions }) => sessions.prune(now, 1))).toBe(0);
+});

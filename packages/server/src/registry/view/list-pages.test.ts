@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { listPages, readFirstPage, type ReadPage } from './list-pages.ts';
+
+/** Pages of a view with so many heads, and what was asked for. */
+function viewOf(count: number): { read: ReadPage<{ id: string }>; asked: string[] } {
+  const ids = Array.from({ length: count }, (_, index) => String(index).padStart(5, '0'));
+  const asked: string[] = [];
+  return {
+    asked,
+    read({ after, limit }) {
+      asked.push(after);
+      const page = ids.filter((id) => id > after).slice(0, limit);
+      return Promise.resolve(page.map((id) => ({ id })));
+    },
+  };
+}
+
+async function sizesOf(count: number): Promise<{ sizes: number[]; asked: string[] }> {
+  const { read, asked } = viewOf(count);
+  const sizes: number[] = [];
+  for await (const page of listPages(read, '', await readFirstPage(read, ''))) {
+    sizes.push(page.length);
+  }
+  return { sizes, asked };
+}
+
+describe('the pages of a view', () => {
+  test.each([
+    [0, []],
+    [999, [999]],
+    [2000, [2000]],
+    [4001, [2000, 2000, 1]],
+  ])('of %i heads', async (count, expected) => {
+    const { sizes, asked } = await sizesOf(count);
+    expect(sizes).toEqual(expected);
+    expect(new Set(asked).size).toBe(asked.length);
+  });
+
+  test('come one ahead of who works on them', async () => {
+    const { read, asked } = viewOf(3000);
+    const pages = listPages(read, '', await readFirstPage(read, ''));
+    await pages.next();
+    expect(asked).toEqual(['', '01999']);
+    await pages.return(undefined);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('end with the error of one that cannot be read', async () => {
+    const { read } = viewOf(3000);
+    const failing: ReadPage<{ id: string }> = (page) =>
+      page.after === '' ? read(page) : Promise.reject(new Error('gone'));
+    const pages = listPages(failing, '', await readFirstPage(failing, ''));
+    expect((await pages.next()).value).toHaveLength(2000);
+    await expect(pages.next()).rejects.toThrow('gone');
+  });
+});

@@ -1,0 +1,40 @@
+import { openMemoryRegistry } from '@catalog/testkit/memory-registry';
+import { expect, onTestFinished, test } from 'vitest';
+import { resolveView } from './resolve-view.ts';
+
+test('is kept until a layer of the tenant changes', async () => {
+  const open = await openMemoryRegistry();
+  onTestFinished(() => open.close());
+  await open.addLayer('a');
+  const first = await resolveView(open.registry, open.context);
+  expect(await resolveView(open.registry, open.context)).toBe(first);
+  await open.addLayer('b');
+  const second = await resolveView(open.registry, open.context);
+  expect(second.layers.map(({ id }) => id)).toEqual(['a', 'b']);
+});
+
+test('is not kept when its layers were read from a server that is behind', async () => {
+  const open = await openMemoryRegistry();
+  onTestFinished(() => open.close());
+  await open.addLayer('a');
+  const { store } = open.registry;
+  const behind = { list: await store.layers.list(1), revision: await store.layers.revision(1) };
+  await open.addLayer('b');
+  let isLost = false;
+  // The primary tells its revision, is lost, and a standby answers the rest.
+  const layers = {
+    ...store.layers,
+    async revision(tenant: number) {
+      const known = isLost ? behind.revision : await store.layers.revision(tenant);
+      isLost = true;
+      return known;
+    },
+    list: async () => behind.list,
+  };
+  open.registry.store = { ...store, layers };
+  const stale = await resolveView(open.registry, open.context);
+  expect(stale.layers.map(({ id }) => id)).toEqual(['a']);
+  open.registry.store = store;
+  const view = await resolveView(open.registry, open.context);
+  expect(view.layers.map(({ id }) => id)).toEqual(['a', 'b']);
+});

@@ -1,0 +1,37 @@
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { tokenize } from '@catalog/core/search/tokenize';
+
+/**
+ * A model for tests: every term of a text pulls its vector in a direction of its own. Texts with the same
+ * terms mean the same, texts with none in common next to nothing to each other.
+ */
+export function embedText(text: string, dimensions: number): number[] {
+  const vector = Array<number>(dimensions).fill(0);
+  const terms = tokenize(text, 'document').flatMap((token) => token.terms);
+  for (const term of terms.length > 0 ? terms : ['']) {
+    for (let place = 0; place < dimensions; place += 1) {
+      vector[place] = (vector[place] ?? 0) + directionOf(term, place);
+    }
+  }
+  const length = Math.hypot(...vector) || 1;
+  return vector.map((value) => value / length);
+}
+
+const HEX = 'sha256:'.length;
+const DIGITS = 64;
+
+/** From -1 to 1. */
+function directionOf(term: string, place: number): number {
+  const hash = hashOf(`${Math.floor(place / DIGITS)} ${term}`);
+  return Number.parseInt(hash.charAt(HEX + (place % DIGITS)), 16) / 7.5 - 1;
+}
+
+const hashes = new Map<string, string>();
+
+function hashOf(text: string): string {
+  const known = hashes.get(text);
+  if (known !== undefined) return known;
+  const hash = bytesHash(text);
+  hashes.set(text, hash);
+  return hash;
+}

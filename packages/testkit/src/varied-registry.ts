@@ -1,0 +1,75 @@
+import { loadSettings } from '@catalog/server/config/load';
+import type { Settings } from '@catalog/server/config/settings';
+import { openTestBucket } from './s3-bucket.ts';
+import { startRegistry, type RegistryServer } from './registry-server.ts';
+import { temporaryDatabase } from './postgres-database.ts';
+import { temporaryFolder, type FileTree } from './temporary-folder.ts';
+import { onTestFinished } from 'vitest';
+
+/** Settings of a registry of its own on a file and a folder, or on a database and a bucket. */
+export async function openSettings(
+  kind: 'standalone' | 'standard',
+  folder = temporaryFolder(),
+): Promise<Settings> {
+  const { settings } = loadSettings({
+    cwd: folder,
+    home: folder,
+    env: {},
+    flags: { bind: '127.0.0.1:0' },
+  });
+  const quiet = { ...settings, shutdown_timeout: 1, 'log.level': 'warn' } as const;
+  if (kind === 'standalone') return quiet;
+  const { dsn, migration_dsn } = await temporaryDatabase();
+  const bucket = await openTestBucket();
+  onTestFinished(() => bucket.empty());
+  return {
+    ...quiet,
+    'store.type': 'postgres',
+    'store.dsn': dsn,
+    'store.migration_dsn': migration_dsn,
+    'store.pool_size': 4,
+    ...bucket.settings,
+  };
+}
+
+const LARGE = 'x'.repeat(300_000);
+
+function artifact(type: string, version: string, more = ''): string {
+  return `---\ntype: ${type}\nversion: ${version}\ndescription: What ${type} is for.\n${more}---\nDo it.\u2028Größe.\n`;
+}
+
+const BASE: FileTree = {
+  'ops/DOMAIN.md': '---\ndescription: Running things.\ninclude: ["team/**"]\n---\nText.\n',
+  'ops/hidden/DOMAIN.md': '---\nunlisted: true\n---\n',
+  'ops/hidden/secret/ARTIFACT.md': artifact('rule', '1.0.0'),
+  'ops/deploy/ARTIFACT.md': artifact('rule', '1.0.0', 'tags: [release]\nsensitivity: medium\n'),
+  'ops/deploy/run.sh': { x: '#!/bin/sh\n' },
+  'ops/deploy/large.txt': LARGE,
+  'ops/old/ARTIFACT.md': artifact('rule', '1.0.0', 'deprecated: true\n'),
+  'ops/direct/ARTIFACT.md': artifact('rule', '1.0.0', 'search_visibility: direct-only\n'),
+  'ops/leaves/ARTIFACT.md': artifact('rule', '1.0.0'),
+  'tools/server/ARTIFACT.md': artifact('mcp-server', '1.0.0', 'command: npx\nargs: [thing]\n'),
+};
+
+const TEAM: FileTree = {
+  'team/child/ARTIFACT.md': artifact('rule', '1.0.0', 'extends: ops/deploy\n'),
+  'team/agent/ARTIFACT.md': artifact(
+    'agent',
+    '1.0.0',
+    'delegates_to: [team/other]\nmcpServers:\n  - name: thing\n    command: npx\n    args: [thing]\n',
+  ),
+  'team/orphan/ARTIFACT.md': artifact('rule', '1.0.0', 'extends: nobody/here\n'),
+  'team/other/ARTIFACT.md': artifact('agent', '2.0.0'),
+};
+
+/** A registry with one of everything that a store keeps. */
+export async function startVariedRegistry(settings: Settings): Promise<RegistryServer> {
+  const server = await startRegistry({ settings, keep: true });
+  await server.ingest(BASE);
+  await server.ingest(TEAM, { id: 'team', groups: ['platform'] });
+  const { 'ops/leaves/ARTIFACT.md': _, ...left } = BASE;
+  await server.ingest({ ...left, 'ops/deploy/ARTIFACT.md': artifact('rule', '1.1.0') });
+  await server.ingest({ 'gone/a/ARTIFACT.md': artifact('rule', '1.0.0') }, { id: 'gone' });
+  await server.request('/v1/layers?id=gone', { method: 'DELETE' });
+  return server;
+}

@@ -1,0 +1,150 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrations } from '@catalog/server/adapters/store/postgres/migrations/table';
+import { migrations as fileMigrations } from '@catalog/server/adapters/store/sqlite/migrations/table';
+import { describe, expect, test } from 'vitest';
+import { openStandardBackend } from './standard-backend.ts';
+import { until } from './until.ts';
+import { OPS, openWorkspace, type Workspace } from './workspace.ts';
+
+const SLOW = { timeout: 120_000 };
+
+/** A standalone registry under the home of the workspace, with everything of its folder ingested. */
+async function serveOnce(workspace: Workspace): Promise<void> {
+  const running = workspace.start(
+    `serve --json --bind 127.0.0.1:0 --layer-path ${workspace.registry}`,
+  );
+  await until('the first ingest', () => running.output().stderr.includes('ingest done'));
+  running.signal('SIGTERM');
+  expect((await running.ended).code).toBe(0);
+}
+
+const LARGE = { 'ops/ref/terms/large.txt': 'x'.repeat(300_000) };
+const VERSIONS = 7;
+
+describe('catalog admin', () => {
+  test('backs a standalone registry up, restores it elsewhere and verifies it', SLOW, async () => {
+    const workspace = openWorkspace({ ...OPS, ...LARGE });
+    await serveOnce(workspace);
+    expect((await workspace.ok('admin backup copy')).stdout).toBe(
+      `backed up ${VERSIONS} versions in 1 layer, 1 object of 293.0 KiB to copy\n`,
+    );
+    const manifest = JSON.parse(readFileSync(join(workspace.root, 'copy/manifest.json'), 'utf8'));
+    expect(manifest).toMatchObject({ format: 'catalog-archive', format_version: 1 });
+
+    const elsewhere = {
+      CATALOG_SQLITE_PATH: 'new/catalog.db',
+      CATALOG_FILESYSTEM_ROOT: 'new/objects',
+    };
+    const restored = await workspace.ok('admin restore copy', elsewhere);
+    expect(restored.stdout).toMatch(
+      /^restored 7 versions in 1 layer, 1 object of 293\.0 KiB\nok {2}7 versions in 1 layer, 5 files, [\d.]+ KiB: everything holds\n$/,
+    );
+    const { document } = await workspace.json('admin verify --fast', elsewhere);
+    expect(document).toMatchObject({ ok: true, checked: { versions: VERSIONS }, findings: [] });
+
+    const again = await workspace.error('admin restore copy', elsewhere);
+    expect(again).toMatchObject({ code: 2, error: { code: 'config.invalid' } });
+    expect(again.error.message).toContain('not empty');
+    const twice = await workspace.error('admin backup copy');
+    expect(twice.error.message).toContain('holds a backup');
+  });
+
+  test('says what does not hold, what to do, and fails', SLOW, async () => {
+    const workspace = openWorkspace({ ...OPS, ...LARGE });
+    await serveOnce(workspace);
+    const objects = join(workspace.home, '.catalog/standalone/objects/1');
+    rmSync(objects, { recursive: true });
+    const { code, stdout } = await workspace.run('admin verify');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^1 finding in 7 versions/);
+    expect(stdout).toContain('bytes-missing  Bring the bytes back');
+    expect(stdout).toMatch(
+      /registry\/ops\/ref\/terms@1\.0\.0 {2}The object sha256:[0-9a-f]{64} is not there\./,
+    );
+    const { document } = await workspace.json('admin verify');
+    expect(document).toMatchObject({
+      ok: false,
+      finding_count: 1,
+      findings: [{ kind: 'bytes-missing', suggested_action: expect.stringContaining('backup') }],
+    });
+  });
+
+  test('prepares a database, moves a standalone registry there and back', SLOW, async () => {
+    const workspace = openWorkspace({ ...OPS, ...LARGE });
+    await serveOnce(workspace);
+    const { env, owner, role } = await openStandardBackend();
+    const admin = { ...env, ...owner };
+
+    const refused = await workspace.error('admin migrate', env);
+    expect(refused.error.message).toContain('store.migration_dsn is not set');
+    const steps = migrations.map(({ number, name }) => ({ number, name }));
+    const planned = await workspace.json('admin migrate --dry-run', admin);
+    expect(planned.document).toEqual({
+      dry_run: true,
+      store: 'postgres',
+      steps,
+      role: { name: role, missing: 'role' },
+    });
+    expect((await workspace.ok('admin migrate', admin)).stdout).toBe(
+      [
+        `${steps.length} steps applied`,
+        ...steps.map(({ number, name }) => `  ${number} ${name}`),
+        `created role ${role}, a member of catalog_program`,
+        '',
+      ].join('\n'),
+    );
+    expect((await workspace.ok('admin migrate', admin)).stdout).toBe('the schema is up to date\n');
+
+    const standalone = await workspace.error('admin migrate-to-standard');
+    expect(standalone.error.message).toContain('name no standard registry');
+    const ownerless = await workspace.error('admin migrate-to-standard', env);
+    expect(ownerless.error.message).toContain('store.migration_dsn is not set');
+    const plan = await workspace.json('admin migrate-to-standard --dry-run', admin);
+    expect(plan.document).toMatchObject({ dry_run: true, rows: { layers: 1, versions: VERSIONS } });
+    const moved = await workspace.ok('admin migrate-to-standard', admin);
+    expect(moved.stdout).toContain(
+      `moved ${VERSIONS} versions in 1 layer, 1 object of 293.0 KiB\nok`,
+    );
+
+    const running = workspace.start('serve --json --bind 127.0.0.1:0', env);
+    const [line] = await running.waitFor('stdout', /^\{.*\}$/m);
+    const { url }: { url: string } = JSON.parse(line);
+    const loaded = await fetch(`${url}/v1/load_artifact?id=ops/ref/terms`);
+    expect(await loaded.json()).toMatchObject({ id: 'ops/ref/terms', layer: 'registry' });
+    running.signal('SIGTERM');
+    await running.ended;
+
+    await workspace.ok('admin backup copy', admin);
+    const back = {
+      CATALOG_SQLITE_PATH: 'back/catalog.db',
+      CATALOG_FILESYSTEM_ROOT: 'back/objects',
+    };
+    const restored = await workspace.ok('admin restore copy', back);
+    expect(restored.stdout).toContain('everything holds');
+  });
+
+  test('brings a SQLite file forward without a start', SLOW, async () => {
+    const workspace = openWorkspace();
+    const planned = await workspace.json('admin migrate --dry-run');
+    expect(planned.document).toEqual({
+      dry_run: true,
+      store: 'sqlite',
+      steps: fileMigrations.map(({ number, name }) => ({ number, name })),
+      role: null,
+    });
+    expect(existsSync(join(workspace.home, '.catalog'))).toBe(false);
+    const { stdout } = await workspace.ok('admin migrate');
+    expect(stdout).toContain(`${fileMigrations.length} steps applied\n  1 store\n`);
+    expect((await workspace.ok('admin migrate')).stdout).toBe('the schema is up to date\n');
+  });
+
+  test('leaves a folder that is not its own alone', SLOW, async () => {
+    const workspace = openWorkspace();
+    writeFileSync(join(workspace.root, 'letter.txt'), 'Dear');
+    const nothing = await workspace.error('admin backup .');
+    expect(nothing).toMatchObject({ code: 2, error: { code: 'config.invalid' } });
+    expect(readdirSync(workspace.root)).toEqual(['letter.txt']);
+    expect((await workspace.error('admin restore .')).error.message).toContain('no whole backup');
+  });
+});

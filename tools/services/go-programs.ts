@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { installOnce } from './install-once.ts';
+import { runProgram } from './run-program.ts';
+
+/** Built from source by the Go on this machine, whose checksum database vouches for the modules. */
+const goPrograms = {
+  versitygw: { package: 'github.com/versity/versitygw/cmd/versitygw', version: 'v1.8.0' },
+  toxiproxy: { package: 'github.com/Shopify/toxiproxy/v2/cmd/server', version: 'v2.5.0' },
+  helm: { package: 'helm.sh/helm/v3/cmd/helm', version: 'v3.22.0' },
+} as const;
+
+export type ToolName = keyof typeof goPrograms;
+
+export const toolNames = Object.keys(goPrograms);
+
+export function isToolName(name: string): name is ToolName {
+  return Object.hasOwn(goPrograms, name);
+}
+
+/** The path of a program; builds it the first time. */
+export async function installTool(name: ToolName, cache?: string): Promise<string> {
+  const { package: source, version } = goPrograms[name];
+  const folder = await installOnce({
+    key: `${name}-${version}`,
+    build: (target) => buildGoProgram(`${source}@${version}`, target),
+    ...(cache !== undefined && { cache }),
+  });
+  return join(folder, source.slice(source.lastIndexOf('/') + 1));
+}
+
+async function buildGoProgram(source: string, folder: string): Promise<void> {
+  await runProgram('go', ['install', source], { env: { CGO_ENABLED: '0', GOBIN: folder } });
+}

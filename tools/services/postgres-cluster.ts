@@ -1,0 +1,217 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
+import { installPostgres, type PostgresProgram } from './postgres-program.ts';
+import {
+  copyPrimary,
+  makeData,
+  postgresDsn,
+  queryPostgres,
+  startPostgres,
+  untilPostgresAnswers,
+  type PostgresSettings,
+} from './postgres-server.ts';
+import { signalProcess, stopServer, untilGone, type ProcessRecord } from './server-process.ts';
+import { closedFolder } from './unprivileged-user.ts';
+
+export interface PostgresClusterOptions {
+  /** Holds the data of every server; its owner removes it after `stop`. */
+  folder: string;
+  /** How many servers follow the primary. */
+  standbys?: number;
+  /** A commit is acknowledged only when a standby has it on disk. */
+  synchronous?: boolean;
+  settings?: PostgresSettings;
+}
+
+/** One server of a cluster; keeps its name and port whatever its part is. */
+export interface PostgresNode {
+  readonly name: string;
+  readonly port: number;
+  /** The superuser's. */
+  readonly dsn: string;
+  /** Of the server process; undefined while it is down. */
+  readonly pid: number | undefined;
+  /** Ends or stops the server with a signal; after `SIGKILL` waits until it is gone. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Starts it on the data it has, after a `kill` or a `stop`. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Servers of one caller, killed with the process that started them. */
+export interface PostgresCluster {
+  /** Who takes writes; changed by `promote`. */
+  readonly primary: PostgresNode;
+  readonly standbys: readonly PostgresNode[];
+  /** Makes a standby the primary. The old one is out of the cluster until `follow` takes it back. */
+  promote(standby: PostgresNode): Promise<void>;
+  /** Throws away what a server has and makes it a standby of the primary, on its old port. */
+  follow(node: PostgresNode): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a primary and its standbys, all answering and streaming. */
+export async function startPostgresCluster({
+  folder,
+  standbys: count = 0,
+  synchronous = false,
+  settings = {},
+}: PostgresClusterOptions): Promise<PostgresCluster> {
+  const program = await installPostgres();
+  openFolder(folder, program);
+  const nodes: PostgresNode[] = [];
+  const addNode = async (): Promise<PostgresNode> => {
+    const name = `node${nodes.length + 1}`;
+    const place = { folder: join(folder, name), name, port: await freePort() };
+    const node = makeNode(program, { ...place, settings });
+    nodes.push(node);
+    return node;
+  };
+  let primary = await addNode();
+  const standbys = new Set<PostgresNode>();
+
+  const follow = async (node: PostgresNode): Promise<void> => {
+    await node.stop();
+    standbys.delete(node);
+    await copyPrimary(program, {
+      folder: join(folder, node.name),
+      name: node.name,
+      primaryPort: primary.port,
+    });
+    await node.restart();
+    standbys.add(node);
+    await untilStreaming(primary, node);
+    if (synchronous) await waitForAny(primary, standbys);
+  };
+  const stop = async (): Promise<void> => {
+    // Standbys last, so that a synchronous primary can finish what it has begun.
+    for (const node of [primary, ...nodes]) await node.stop();
+  };
+
+  try {
+    await makeData(program, join(folder, primary.name));
+    await primary.restart();
+    for (let index = 0; index < count; index += 1) await follow(await addNode());
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    get primary() {
+      return primary;
+    },
+    get standbys() {
+      return [...standbys];
+    },
+    follow,
+    stop,
+    async promote(standby) {
+      if (!standbys.delete(standby)) throw new Error(`${standby.name} is not a standby`);
+      await forgetStandbys(standby);
+      await queryPostgres(standby.port, 'SELECT pg_promote(true, 60)');
+      // Others still look to the old primary; they come back by `follow`.
+      standbys.clear();
+      primary = standby;
+    },
+  };
+}
+
+/** A temporary folder is its maker's alone; the servers have to pass through it. */
+function openFolder(folder: string, { user }: PostgresProgram): void {
+  mkdirSync(folder, { recursive: true });
+  if (!user) return;
+  chmodSync(folder, 0o711);
+  const closed = closedFolder(folder);
+  if (closed !== undefined)
+    throw new Error(`PostgreSQL runs as ${user.name}, who may not enter ${closed}`);
+}
+
+function makeNode(
+  program: PostgresProgram,
+  place: { folder: string; name: string; port: number; settings: PostgresSettings },
+): PostgresNode {
+  let server: ProcessRecord | undefined;
+  return {
+    name: place.name,
+    port: place.port,
+    dsn: postgresDsn(place.port),
+    get pid() {
+      return server?.pid;
+    },
+    async kill(signal) {
+      if (!server) return;
+      signalProcess(server, signal);
+      if (signal !== 'SIGKILL') return;
+      await untilGone(server, GONE_MS);
+      server = undefined;
+    },
+    async restart() {
+      server = await startAgain(async () => {
+        const started = await startPostgres(program, { ...place, shared: false });
+        await untilPostgresAnswers(place, started);
+        return started;
+      });
+    },
+    async stop() {
+      if (server) await stopServer(server, 'SIGINT');
+      server = undefined;
+    },
+  };
+}
+
+const GONE_MS = 5000;
+const START_ATTEMPTS = 20;
+
+/** The children of a killed server notice after a moment; until then its memory is in use. */
+async function startAgain(start: () => Promise<ProcessRecord>): Promise<ProcessRecord> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await start();
+    } catch (error) {
+      const busy = error instanceof Error && /shared memory block|lock file/.test(error.message);
+      if (!busy || attempt === START_ATTEMPTS) throw error;
+      await pause(100);
+    }
+  }
+}
+
+async function untilStreaming(primary: PostgresNode, standby: PostgresNode): Promise<void> {
+  const sql = `SELECT 1 FROM pg_stat_replication WHERE application_name = $1 AND state = 'streaming'`;
+  await untilRow(primary, sql, [standby.name]);
+}
+
+/** Any one of the standbys is enough: with two of them, one may be down. */
+async function waitForAny(
+  primary: PostgresNode,
+  standbys: ReadonlySet<PostgresNode>,
+): Promise<void> {
+  const names = [...standbys].map((node) => node.name).join(', ');
+  await setSynchronousStandbys(primary, `ANY 1 (${names})`);
+  await untilRow(primary, `SELECT 1 FROM pg_stat_replication WHERE sync_state = 'quorum'`);
+}
+
+/** A standby copied from a primary that waits would wait too, for servers that do not follow it. */
+async function forgetStandbys(standby: PostgresNode): Promise<void> {
+  await setSynchronousStandbys(standby, '');
+}
+
+async function setSynchronousStandbys(node: PostgresNode, names: string): Promise<void> {
+  await queryPostgres(node.port, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
+  await queryPostgres(node.port, 'SELECT pg_reload_conf()');
+}
+
+const ROW_TIMEOUT_MS = 30_000;
+
+async function untilRow(
+  node: PostgresNode,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<void> {
+  const deadline = performance.now() + ROW_TIMEOUT_MS;
+  while ((await queryPostgres(node.port, sql, values)).length === 0) {
+    if (performance.now() > deadline) throw new Error(`${node.name}: no row for ${sql}`);
+    await pause(20);
+  }
+}

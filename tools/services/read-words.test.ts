@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { readWords } from './read-words.ts';
+import { serverNames } from './shared-server.ts';
+
+test('without a name everything is meant', () => {
+  expect(readWords(['up'])).toEqual({ kind: 'up', names: serverNames, ports: {} });
+  expect(readWords(['down'])).toEqual({ kind: 'down', names: serverNames });
+  expect(readWords(['install'])).toEqual({ kind: 'install', names: serverNames });
+});
+
+test('a name may carry its port', () => {
+  expect(readWords(['up', 'postgres=55432', 's3'])).toEqual({
+    kind: 'up',
+    names: ['postgres', 's3'],
+    ports: { postgres: 55_432 },
+  });
+});
+
+test('programs that are no servers can be installed, not started', () => {
+  expect(readWords(['install', 'helm', 's3'])).toEqual({ kind: 'install', names: ['helm', 's3'] });
+  expect(readWords(['up', 'helm'])).toEqual({ kind: 'refused', reason: 'no service "helm"' });
+});
+
+test.each([
+  [[], 'say what to do'],
+  [['restart'], 'no action "restart"'],
+  [['up', 'mysql'], 'no service "mysql"'],
+  [['down', 's3', 'mysql', 'toString'], 'no service "mysql, toString"'],
+  [['install', 'mysql'], 'no service "mysql"'],
+  [['status', 'postgres=5432'], 'no service "postgres=5432"'],
+  [['up', 'postgres='], '"" is not a port'],
+  [['up', 'postgres=http'], '"http" is not a port'],
+  [['up', 'postgres=65536'], '"65536" is not a port'],
+])('%j is refused', (words, reason) => {
+  expect(readWords(words)).toEqual({ kind: 'refused', reason });
+});

@@ -1,0 +1,66 @@
+import { isToolName, toolNames, type ToolName } from './go-programs.ts';
+import { isServerName, serverNames, type ServerName } from './shared-server.ts';
+import type { GivenPorts } from './shared-servers.ts';
+
+export type ServicesCommand =
+  | { kind: 'up'; names: ServerName[]; ports: GivenPorts }
+  | { kind: 'down' | 'status' | 'env'; names: ServerName[] }
+  | { kind: 'install'; names: (ServerName | ToolName)[] }
+  | { kind: 'refused'; reason: string };
+
+export const SERVICES_USAGE = `usage: ./dev services up [name[=port]...]
+       ./dev services down|status|env [name...]
+       ./dev services install [name...]
+servers: ${serverNames.join(', ')}; without a name, all of them
+programs to install: ${toolNames.join(', ')}`;
+
+/** What was asked for; a name nobody knows is refused before anything starts. */
+export function readWords([action, ...words]: readonly string[]): ServicesCommand {
+  switch (action) {
+    case 'up':
+      return readUp(words);
+    case 'down':
+    case 'status':
+    case 'env': {
+      const names = words.filter(isServerName);
+      if (names.length < words.length) return unknown(words, isServerName);
+      return { kind: action, names: names.length > 0 ? names : [...serverNames] };
+    }
+    case 'install': {
+      const names = words.filter(isInstallable);
+      if (names.length < words.length) return unknown(words, isInstallable);
+      return { kind: action, names: names.length > 0 ? names : [...serverNames] };
+    }
+    case undefined:
+      return { kind: 'refused', reason: 'say what to do' };
+    default:
+      return { kind: 'refused', reason: `no action "${action}"` };
+  }
+}
+
+function readUp(words: readonly string[]): ServicesCommand {
+  const names: ServerName[] = [];
+  const ports: Partial<Record<ServerName, number>> = {};
+  for (const word of words) {
+    const [name = '', port] = word.split('=');
+    if (!isServerName(name)) return unknown([name], isServerName);
+    names.push(name);
+    if (port === undefined) continue;
+    if (!isPort(port)) return { kind: 'refused', reason: `"${port}" is not a port` };
+    ports[name] = Number(port);
+  }
+  return { kind: 'up', names: names.length > 0 ? names : [...serverNames], ports };
+}
+
+function isPort(word: string): boolean {
+  return /^\d{1,5}$/.test(word) && Number(word) >= 1 && Number(word) <= 65_535;
+}
+
+function isInstallable(name: string): name is ServerName | ToolName {
+  return isServerName(name) || isToolName(name);
+}
+
+function unknown(words: readonly string[], known: (word: string) => boolean): ServicesCommand {
+  const names = words.filter((word) => !known(word)).join(', ');
+  return { kind: 'refused', reason: `no service "${names}"` };
+}

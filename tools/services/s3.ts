@@ -1,0 +1,86 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { answersHttp } from './answers-http.ts';
+import { freePort } from './free-port.ts';
+import { installTool } from './go-programs.ts';
+import { startServer, stopServer, untilReady, type ProcessRecord } from './server-process.ts';
+import type { ServerPlace, SharedServer } from './shared-server.ts';
+
+const ACCESS_KEY_ID = 'catalog-test';
+const SECRET_ACCESS_KEY = 'catalog-test-secret';
+
+/** An object store that checks signatures as strictly as the real one. */
+export const s3: SharedServer = {
+  needs: [],
+  async install() {
+    await installTool('versitygw');
+  },
+  start: (place) => startGateway(place, true),
+  ready: gatewayReady,
+  env: (port) => ({
+    CATALOG_TEST_S3_ENDPOINT: endpointOf(port),
+    CATALOG_TEST_S3_ACCESS_KEY_ID: ACCESS_KEY_ID,
+    CATALOG_TEST_S3_SECRET_ACCESS_KEY: SECRET_ACCESS_KEY,
+  }),
+  stop: stopGateway,
+};
+
+/** An object store of one caller, killed with the process that started it. */
+export interface S3Server {
+  readonly endpoint: string;
+  readonly access_key_id: string;
+  readonly secret_access_key: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** Starts an object store on a folder; on the same folder again it has the same objects. */
+export async function startS3({ folder }: { folder: string }): Promise<S3Server> {
+  const port = await freePort();
+  const server = await startGateway({ folder, port }, false);
+  await gatewayReady({ folder, port }, server);
+  return {
+    endpoint: endpointOf(port),
+    access_key_id: ACCESS_KEY_ID,
+    secret_access_key: SECRET_ACCESS_KEY,
+    pid: server.pid,
+    stop: () => stopGateway(server),
+  };
+}
+
+async function startGateway(
+  { folder, port }: ServerPlace,
+  shared: boolean,
+): Promise<ProcessRecord> {
+  const objects = join(folder, 'objects');
+  mkdirSync(objects, { recursive: true });
+  return startServer({
+    program: await installTool('versitygw'),
+    // With a bare port number it would listen on every interface.
+    words: [
+      '--quiet',
+      '--keep-alive',
+      `--port=127.0.0.1:${port}`,
+      '--health=/health',
+      'posix',
+      objects,
+    ],
+    cwd: folder,
+    log: join(folder, 'log'),
+    shared,
+    env: { ROOT_ACCESS_KEY: ACCESS_KEY_ID, ROOT_SECRET_KEY: SECRET_ACCESS_KEY },
+  });
+}
+
+async function gatewayReady({ folder, port }: ServerPlace, process: ProcessRecord): Promise<void> {
+  const health = `${endpointOf(port)}/health`;
+  await untilReady(process, join(folder, 'log'), () => answersHttp(health));
+}
+
+function endpointOf(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+function stopGateway(process: ProcessRecord): Promise<void> {
+  return stopServer(process, 'SIGTERM');
+}

@@ -1,0 +1,125 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DATA, SERVICES } from './folders.ts';
+import { freePort } from './free-port.ts';
+import { postgres } from './postgres.ts';
+import { replica } from './replica.ts';
+import { s3 } from './s3.ts';
+import {
+  removeState,
+  runningState,
+  writeState,
+  writeWhole,
+  type ServerState,
+} from './server-state.ts';
+import { serverNames, type ServerName, type SharedServer } from './shared-server.ts';
+import { toxiproxy } from './toxiproxy.ts';
+
+export const sharedServers: Readonly<Record<ServerName, SharedServer>> = {
+  postgres,
+  replica,
+  s3,
+  toxiproxy,
+};
+
+/** Ports for those that shall have a certain one; any other gets a free one. */
+export type GivenPorts = Readonly<Partial<Record<ServerName, number>>>;
+
+/** Starts what does not run yet, and what it needs; answers with the names of what it started. */
+export async function startShared(
+  names: readonly ServerName[],
+  ports: GivenPorts = {},
+): Promise<ServerName[]> {
+  return alone(async () => {
+    const wanted = new Set(names.flatMap((name) => [...sharedServers[name].needs, name]));
+    const started: ServerName[] = [];
+    try {
+      for (const name of serverNames) {
+        if (!wanted.has(name)) continue;
+        let state = runningAt(name, ports[name]);
+        if (!state) {
+          state = await startOne(name, ports[name] ?? (await freePort()));
+          started.push(name);
+        }
+        const place = { folder: join(DATA, name), port: state.port };
+        await sharedServers[name].ready(place, state.process);
+      }
+    } finally {
+      writeEnvironment();
+    }
+    return started;
+  });
+}
+
+/** Stops servers and those that need them; each has ended when this returns. */
+export async function stopShared(names: readonly ServerName[]): Promise<void> {
+  await alone(async () => {
+    for (const name of serverNames.toReversed()) {
+      const server = sharedServers[name];
+      if (![name, ...server.needs].some((concerned) => names.includes(concerned))) continue;
+      const state = runningState(SERVICES, name);
+      if (state) await server.stop(state.process);
+      removeState(SERVICES, name);
+    }
+    writeEnvironment();
+  });
+}
+
+/** Those that run now. */
+export function listRunning(): ServerName[] {
+  return serverNames.filter((name) => runningState(SERVICES, name) !== undefined);
+}
+
+/** How tests find the servers that run now. */
+export function sharedEnvironment(
+  names: readonly ServerName[] = serverNames,
+): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const name of names) {
+    const state = runningState(SERVICES, name);
+    if (state) Object.assign(environment, sharedServers[name].env(state.port));
+  }
+  return environment;
+}
+
+async function startOne(name: ServerName, port: number): Promise<ServerState> {
+  const folder = join(DATA, name);
+  mkdirSync(folder, { recursive: true });
+  const process = await sharedServers[name].start({ folder, port }, (needed) => {
+    const state = runningState(SERVICES, needed);
+    if (!state) throw new Error(`${name} needs ${needed}, which does not run`);
+    return state.port;
+  });
+  const state = { process, port };
+  writeState(SERVICES, name, state);
+  return state;
+}
+
+function runningAt(name: ServerName, port: number | undefined): ServerState | undefined {
+  const state = runningState(SERVICES, name);
+  if (state && port !== undefined && port !== state.port) {
+    throw new Error(
+      `${name} runs on port ${state.port}; stop it first: ./dev services down ${name}`,
+    );
+  }
+  return state;
+}
+
+function writeEnvironment(): void {
+  writeWhole(SERVICES, 'env.json', sharedEnvironment());
+}
+
+const LOCK_TIMEOUT_MS = 1_800_000;
+
+/** One at a time starts and stops; the lock goes with the process that holds it. */
+async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
+  mkdirSync(SERVICES, { recursive: true });
+  const mutex = new DatabaseSync(join(SERVICES, 'mutex.db'), { timeout: LOCK_TIMEOUT_MS });
+  try {
+    mutex.exec('BEGIN EXCLUSIVE');
+    return await work();
+  } finally {
+    mutex.close();
+  }
+}

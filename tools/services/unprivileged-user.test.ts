@@ -1,0 +1,17 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { expect, test } from 'vitest';
+import { closedFolder } from './unprivileged-user.ts';
+
+test('the outermost folder that strangers may not enter is named', () => {
+  const folder = temporaryFolder();
+  const inner = join(folder, 'a/b');
+  mkdirSync(inner, { recursive: true });
+  chmodSync(folder, 0o700);
+  expect(closedFolder(inner)).toBe(folder);
+  chmodSync(folder, 0o711);
+  expect(closedFolder(inner)).toBeUndefined();
+  chmodSync(inner, 0o770);
+  expect(closedFolder(join(inner, 'not-there-yet'))).toBe(inner);
+});
