@@ -28,8 +28,8 @@ describe('the pages of a view', () => {
   test.each([
     [0, []],
     [999, [999]],
-    [2000, [2000]],
-    [4001, [2000, 2000, 1]],
+    [4000, [4000]],
+    [8001, [4000, 4000, 1]],
   ])('of %i heads', async (count, expected) => {
     const { sizes, asked } = await sizesOf(count);
     expect(sizes).toEqual(expected);
@@ -37,20 +37,20 @@ describe('the pages of a view', () => {
   });
 
   test('come one ahead of who works on them', async () => {
-    const { read, asked } = viewOf(3000);
+    const { read, asked } = viewOf(6000);
     const pages = listPages(read, '', await readFirstPage(read, ''));
     await pages.next();
-    expect(asked).toEqual(['', '01999']);
+    expect(asked).toEqual(['', '03999']);
     await pages.return(undefined);
     expect(asked).toHaveLength(2);
   });
 
   test('end with the error of one that cannot be read', async () => {
-    const { read } = viewOf(3000);
+    const { read } = viewOf(6000);
     const failing: ReadPage<{ id: string }> = (page) =>
       page.after === '' ? read(page) : Promise.reject(new Error('gone'));
     const pages = listPages(failing, '', await readFirstPage(failing, ''));
-    expect((await pages.next()).value).toHaveLength(2000);
+    expect((await pages.next()).value).toHaveLength(4000);
     await expect(pages.next()).rejects.toThrow('gone');
   });
 });

@@ -1,6 +1,6 @@
 import type { ViewPage } from '@catalog/core/ports/versions';
 
-const PAGE = 2000;
+const PAGE = 4000;
 
 /** Reads a page of a view. */
 export type ReadPage<Head> = (page: ViewPage) => Promise<Head[]>;

@@ -123,7 +123,7 @@ BEGIN
 END $$;
 ${searchFunction(SEARCH_VECTORS)}
 ALTER FUNCTION ${SEARCH_VECTORS} SET enable_sort = off;
-ALTER FUNCTION ${SEARCH_VECTORS} SET hnsw.ef_search = 400;
+ALTER FUNCTION ${SEARCH_VECTORS} SET hnsw.ef_search = 600;
 ALTER FUNCTION ${SEARCH_VECTORS} SET hnsw.iterative_scan = relaxed_order;
 `,
 };
