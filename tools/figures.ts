@@ -60,16 +60,17 @@ async function runSmall(seed: string): Promise<number> {
 
 /** Runs the named figures, or all of them, and writes what came of them into the document. */
 async function runAll(seed: string, names: readonly string[], n?: string): Promise<number> {
-  const pages = readPages();
+  const measured = new Map<string, Page>();
   let met = true;
   for (const figure of allFigures) {
     if (names.length > 0 && !names.includes(figure.name)) continue;
     const result = await runFigure(figure, n === undefined ? figure.n : Number(n), seed);
     process.stdout.write(formatResult(result));
-    pages.set(figure.name, formatPage(figure, result));
+    measured.set(figure.name, formatPage(figure, result));
     met &&= result.met;
   }
-  writeFileSync(DOCUMENT, formatDocument(pages));
+  // Read last: another run may have written others meanwhile.
+  writeFileSync(DOCUMENT, formatDocument(new Map([...readPages(), ...measured])));
   return met ? 0 : 1;
 }
 
