@@ -99,6 +99,13 @@ export function measurementOfRatio(
   };
 }
 
+/** A figure of several goals: shown by its first part, met when all are. */
+export function resultOfParts(name: string, parts: Measurement[], notes: string[]): FigureResult {
+  const [first] = parts;
+  if (first === undefined) throw new RangeError('nothing was measured');
+  return { ...first, name, parts, met: parts.every(({ met }) => met), notes };
+}
+
 /** How many trials ended as none may. */
 export function measurementOfFailures(name: string, n: number, failures: number): Measurement {
   return {

@@ -100,7 +100,7 @@ export async function timeInTurns(
   return { subject: costOf(0, subject), baseline: costOf(1, baseline) };
 }
 
-function percentilesOf(times: readonly number[]): { p50: number; p99: number } {
+export function percentilesOf(times: readonly number[]): { p50: number; p99: number } {
   const sorted = times.toSorted((a, b) => a - b);
   return { p50: median(sorted), p99: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { SearchResponse } from '@catalog/contract/records/discovery';
 import { recallOf, scoreExactly } from '../baselines/exact-bm25.ts';
-import type { Figure, Measurement } from '../figure.ts';
+import { resultOfParts, type Figure, type Measurement } from '../figure.ts';
 import { makeQueries, type QueryKind } from '../fixtures/search-queries.ts';
 import { storeCatalogue, type StoredCatalogue } from '../fixtures/stored-catalogue.ts';
 import { growthNote, growthPart } from '../growth-part.ts';
@@ -33,20 +33,12 @@ export const growth: Figure = {
         ...(await measureSearches(small, large, seed)),
       ];
       const parts = measured.flatMap((each) => each.parts);
-      const [first] = parts;
-      if (first === undefined) throw new Error('nothing was measured');
-      return {
-        ...first,
-        name: 'growth',
-        parts,
-        met: parts.every(({ met }) => met),
-        notes: [
-          `baseline: the same registry with ${small.n} artifacts, asked in turns`,
-          'the catalogue: four layers, 40 artifacts a domain, 12 to 28 words a description, ' +
-            'one word in 29 % of them; p50 and CPU of the serving process for each request:',
-          ...measured.map(({ note }) => note),
-        ],
-      };
+      return resultOfParts('growth', parts, [
+        `baseline: the same registry with ${small.n} artifacts, asked in turns`,
+        'the catalogue: four layers, 40 artifacts a domain, 12 to 28 words a description, ' +
+          'one word in 29 % of them; p50 and CPU of the serving process for each request:',
+        ...measured.map(({ note }) => note),
+      ]);
     } finally {
       await small.side.stop();
       await large.side.stop();

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPath } from '@catalog/core/text/slash-path';
-import type { Figure, Measurement } from '../figure.ts';
+import { resultOfParts, type Figure, type Measurement } from '../figure.ts';
 import { keepCatalogue, type PostgresCatalogue } from '../fixtures/pg-catalogue.ts';
 import { keepDependents, listTargets } from '../fixtures/pg-dependents.ts';
 import { makeQueries } from '../fixtures/search-queries.ts';
@@ -36,19 +36,11 @@ export const pgGrowth: Figure = {
     try {
       const measured = await measureAll(small, large);
       const parts = measured.map(({ part }) => part);
-      const [first] = parts;
-      if (first === undefined) throw new Error('nothing was measured');
-      return {
-        ...first,
-        name: 'pg-growth',
-        parts,
-        met: parts.every(({ met }) => met),
-        notes: [
-          `baseline: the same registry on a database with ${few} artifacts, asked in turns`,
-          'p50 and CPU of the serving process for each request; then the rows and pages its statements read:',
-          ...measured.map(({ note }) => note),
-        ],
-      };
+      return resultOfParts('pg-growth', parts, [
+        `baseline: the same registry on a database with ${few} artifacts, asked in turns`,
+        'p50 and CPU of the serving process for each request; then the rows and pages its statements read:',
+        ...measured.map(({ note }) => note),
+      ]);
     } finally {
       await small.side.stop();
       await large.side.stop();

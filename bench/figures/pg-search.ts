@@ -7,7 +7,7 @@ import { searchReads } from '@catalog/server/adapters/store/postgres/search';
 import { vectorIndex } from '@catalog/server/adapters/store/postgres/vectors';
 import { seededRandom } from '../../tools/seeded-random.ts';
 import { openExactViews, type ExactViews } from '../baselines/exact-views.ts';
-import type { Figure, Measurement } from '../figure.ts';
+import { resultOfParts, type Figure, type Measurement } from '../figure.ts';
 import { keepCatalogue, type CatalogueModel } from '../fixtures/pg-catalogue.ts';
 import { BENCH_MODEL, keepVectors, modelVectors, queryVector } from '../fixtures/pg-vectors.ts';
 import { makeQueries, type QueryKind } from '../fixtures/search-queries.ts';
@@ -51,19 +51,11 @@ export const pgSearch: Figure = {
       const bench: Bench = { catalogue, store, bare, n, seed };
       const measured = [...(await measureWords(bench)), ...(await measureVectors(bench))];
       const parts = measured.flatMap((each) => each.parts);
-      const [first] = parts;
-      if (first === undefined) throw new Error('nothing was measured');
-      return {
-        ...first,
-        name: 'pg-search',
-        parts,
-        met: parts.every(({ met }) => met),
-        notes: [
-          'baseline: the statements that the store sends, prepared on a connection of node-postgres, in turns',
-          'p50 / p99 of both in ms, CPU of the server for one bare search, pages that its last statement read:',
-          ...measured.map(({ note }) => note),
-        ],
-      };
+      return resultOfParts('pg-search', parts, [
+        'baseline: the statements that the store sends, prepared on a connection of node-postgres, in turns',
+        'p50 / p99 of both in ms, CPU of the server for one bare search, pages that its last statement read:',
+        ...measured.map(({ note }) => note),
+      ]);
     } finally {
       await store.close();
       await bare.close();

@@ -1,9 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { registeredLayer } from '@catalog/contract/records/layer';
 import { startGitServer, type GitServer } from '@catalog/testkit/git-server';
-import { seededRandom } from '../../tools/seeded-random.ts';
 import { firstOf, measurementOfFailures, type Figure, type FigureResult } from '../figure.ts';
 import {
   checkLeadership,
@@ -16,15 +13,12 @@ import {
 import { openFleet, type Fleet } from '../replicas/fleet.ts';
 import { withDatabase } from '../replicas/standard-store.ts';
 import { checkLayers, checkPublished, findFaults } from '../serve-kill/check.ts';
-import { askSurely } from '../serve-kill/client.ts';
 import { emptyHistory, findEventFaults, lastCursor, type History } from '../serve-kill/history.ts';
-import { createEditions, writeArtifact } from '../serve-kill/source.ts';
+import { prepareLayers } from '../serve-kill/prepare-layers.ts';
 import {
   changeLayer,
   editAndIngest,
   followEvents,
-  GIT_LAYER,
-  LOCAL_LAYER,
   pushAndDeliver,
   type Surroundings,
 } from '../serve-kill/workload.ts';
@@ -74,7 +68,7 @@ async function killRegularly(
   git: GitServer,
   fleet: Fleet,
 ): Promise<FigureResult> {
-  const surroundings = await prepare(seed, folder, git, fleet);
+  const surroundings = await prepareLayers(fleet.url, `replica-scale ${seed}`, folder, git);
   const { history, unexpected } = surroundings;
   const lookers = openLookers(fleet, unexpected);
   const seen: SeenIngests = new Map();
@@ -120,42 +114,6 @@ async function killRegularly(
           ]),
       ...(failures.length === 0 ? [] : [firstOf(failures), ...failures.slice(1, 20)]),
     ],
-  };
-}
-
-/** Both layers with their first artifacts. */
-async function prepare(
-  seed: string,
-  folder: string,
-  git: GitServer,
-  { url }: Fleet,
-): Promise<Surroundings> {
-  const editions = createEditions();
-  const source = join(folder, 'source');
-  mkdirSync(`${source}.empty`, { recursive: true });
-  const first = editions.next('local');
-  writeArtifact(source, first.path, first.files);
-  const repository = git.addRepository('repository');
-  repository.commit({ 'README.md': 'Artifacts.\n' });
-  const register = (json: unknown) =>
-    askSurely(`${url}/v1/layers`, [201, registeredLayer], { method: 'POST', json });
-  await register({ id: LOCAL_LAYER, source_type: 'local', local_path: source });
-  const { webhook_url = '', webhook_secret = '' } = await register({
-    id: GIT_LAYER,
-    source_type: 'git',
-    repo: repository.url,
-    ref: 'main',
-    git_provider: 'git-host-a',
-  });
-  const { pathname, search } = new URL(webhook_url);
-  return {
-    random: seededRandom(`replica-scale ${seed}`),
-    history: emptyHistory(),
-    editions,
-    folder: source,
-    repository,
-    webhook: { path: `${pathname}${search}`, secret: webhook_secret },
-    unexpected: [],
   };
 }
 

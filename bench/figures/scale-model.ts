@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Figure, Measurement } from '../figure.ts';
+import { resultOfParts, type Figure, type Measurement } from '../figure.ts';
 import { keepCatalogue, type PostgresCatalogue } from '../fixtures/pg-catalogue.ts';
 import { query } from '../pg-database.ts';
 import { startRegistryProcess } from '../registry-process.ts';
@@ -129,21 +129,13 @@ export const scaleModel: Figure = {
       const parts = [...measured].flatMap(([load, reading]) =>
         compareLoad(model, load, reading, n),
       );
-      const [first] = parts;
-      if (first === undefined) throw new Error('nothing was measured');
-      return {
-        ...first,
-        name: 'scale-model',
-        parts,
-        met: parts.every(({ met }) => met),
-        notes: [
-          `one process and one database server on one machine, ${n} artifacts in 60 layers; each kind of request alone on ${ALONE} connections, ${seconds} s before and after the loads`,
-          ...describeCosts(calibration, model),
-          ...describeCapacity(model),
-          ...describeDay(model),
-          ...(await describeStorage(large)),
-        ],
-      };
+      return resultOfParts('scale-model', parts, [
+        `one process and one database server on one machine, ${n} artifacts in 60 layers; each kind of request alone on ${ALONE} connections, ${seconds} s before and after the loads`,
+        ...describeCosts(calibration, model),
+        ...describeCapacity(model),
+        ...describeDay(model),
+        ...(await describeStorage(large)),
+      ]);
     });
   },
 };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { queryTerms } from '@catalog/core/search/query-terms';
-import type { Figure, Measurement } from '../figure.ts';
+import { resultOfParts, type Figure, type Measurement } from '../figure.ts';
 import { makeQueries, type QueryKind } from '../fixtures/search-queries.ts';
 import { STORE, storeCatalogue } from '../fixtures/stored-catalogue.ts';
 import { cpuOf, startRegistryProcess } from '../registry-process.ts';
@@ -36,17 +36,9 @@ export const searchSql: Figure = {
         );
         parts.push(partOf(kind, n, subject, baseline));
       }
-      const [first] = parts;
-      if (first === undefined) throw new Error('nothing was measured');
-      return {
-        ...first,
-        name: 'search-sql',
-        parts,
-        met: parts.every(({ met }) => met),
-        notes: [
-          'baseline: node bench/baselines/search-server.mjs, asked in turns with the registry',
-        ],
-      };
+      return resultOfParts('search-sql', parts, [
+        'baseline: node bench/baselines/search-server.mjs, asked in turns with the registry',
+      ]);
     } finally {
       await registry.stop();
       await bare.stop();

@@ -1,23 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { registeredLayer } from '@catalog/contract/records/layer';
 import { startGitServer, type GitServer } from '@catalog/testkit/git-server';
-import { seededRandom } from '../../tools/seeded-random.ts';
 import { firstOf, measurementOfFailures, type Figure, type FigureResult } from '../figure.ts';
 import { startRegistryProcess, untilKilled, type RegistryProcess } from '../registry-process.ts';
 import { checkPublished, findFaults } from '../serve-kill/check.ts';
-import { askSurely } from '../serve-kill/client.ts';
 import { findFullDiskFaults } from '../serve-kill/full-disk.ts';
 import { emptyHistory, findEventFaults } from '../serve-kill/history.ts';
-import { createEditions, writeArtifact } from '../serve-kill/source.ts';
-import {
-  followEvents,
-  GIT_LAYER,
-  LOCAL_LAYER,
-  workUntilKilled,
-  type Surroundings,
-} from '../serve-kill/workload.ts';
+import { prepareLayers } from '../serve-kill/prepare-layers.ts';
+import { followEvents, workUntilKilled, type Surroundings } from '../serve-kill/workload.ts';
 
 /** The latest a kill comes after the work began. */
 const LONGEST_LIFE_MS = 900;
@@ -89,35 +80,10 @@ async function prepare(
   git: GitServer,
   start: () => Promise<RegistryProcess>,
 ): Promise<Surroundings> {
-  const editions = createEditions();
-  const source = join(folder, 'source');
-  mkdirSync(`${source}.empty`, { recursive: true });
-  const first = editions.next('local');
-  writeArtifact(source, first.path, first.files);
-  const repository = git.addRepository('repository');
-  repository.commit({ 'README.md': 'Artifacts.\n' });
   const registry = await start();
-  const register = (json: unknown) =>
-    askSurely(`${registry.url}/v1/layers`, [201, registeredLayer], { method: 'POST', json });
-  await register({ id: LOCAL_LAYER, source_type: 'local', local_path: source });
-  const { webhook_url = '', webhook_secret = '' } = await register({
-    id: GIT_LAYER,
-    source_type: 'git',
-    repo: repository.url,
-    ref: 'main',
-    git_provider: 'git-host-a',
-  });
+  const surroundings = await prepareLayers(registry.url, `serve-kill ${seed}`, folder, git);
   await registry.stop();
-  const { pathname, search } = new URL(webhook_url);
-  return {
-    random: seededRandom(`serve-kill ${seed}`),
-    history: emptyHistory(),
-    editions,
-    folder: source,
-    repository,
-    webhook: { path: `${pathname}${search}`, secret: webhook_secret },
-    unexpected: [],
-  };
+  return surroundings;
 }
 
 /** The whole stream as its reader had it in pieces, and once more from the start. */

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { median, type Figure, type Measurement } from '../figure.ts';
+import { resultOfParts, median, type Figure, type Measurement } from '../figure.ts';
 import { keepCatalogue } from '../fixtures/pg-catalogue.ts';
 import { keepDatabase, type BenchDatabase } from '../pg-database.ts';
 import { keepTenants } from '../tenants/fixture.ts';
+import { percentilesOf } from '../timed-requests.ts';
 import type { TenantRun } from '../tenants/process.ts';
 
 const PROCESS = join(import.meta.dirname, '../tenants/process.ts');
@@ -45,18 +46,10 @@ export const tenants: Figure = {
     const parts = (['many', 'beside'] as const).flatMap((name) =>
       compareSides(name, n, sides[name].runs, sides.few.runs),
     );
-    const [first] = parts;
-    if (first === undefined) throw new Error('nothing was measured');
-    return {
-      ...first,
-      name: 'tenants',
-      parts,
-      met: parts.every(({ met }) => met),
-      notes: [
-        `baseline: ten tenants in a database of their own; ${ROUNDS} processes each, in turns, ${REQUESTS} searches and loads of random tenants in each`,
-        `beside: the same tenants in the database of one with ${n * LARGE_TENANT} artifacts in 60 layers`,
-      ],
-    };
+    return resultOfParts('tenants', parts, [
+      `baseline: ten tenants in a database of their own; ${ROUNDS} processes each, in turns, ${REQUESTS} searches and loads of random tenants in each`,
+      `beside: the same tenants in the database of one with ${n * LARGE_TENANT} artifacts in 60 layers`,
+    ]);
   },
 };
 
@@ -123,10 +116,5 @@ function compareSides(
 
 /** The median over the processes, so that one bad moment of the machine does not decide. */
 function p99(runs: readonly TenantRun[], what: 'search_ms' | 'load_ms'): number {
-  return median(
-    runs.map((each) => {
-      const sorted = each[what].toSorted((a, b) => a - b);
-      return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
-    }),
-  );
+  return median(runs.map((each) => percentilesOf(each[what]).p99));
 }

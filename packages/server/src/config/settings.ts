@@ -1,7 +1,7 @@
 import { SANDBOX_PROFILES } from '@catalog/core/artifact/types';
 import { DEFAULT_DISCOVERY } from '@catalog/core/domain/discovery';
 import { DEFAULT_LIMITS } from '@catalog/core/lint/context';
-import { MAX_PROSE, listOf, oneOf, text } from '@catalog/core/manifest/field-checks';
+import { MAX_PROSE, listOf, oneOf, text, type Check } from '@catalog/core/manifest/field-checks';
 import type { GitCredential } from '@catalog/core/ports/git-credential';
 import ipaddr from 'ipaddr.js';
 import { readBindAddress } from './bind-address.ts';
@@ -45,11 +45,7 @@ export const SETTINGS = {
       'Where others reach this registry: webhook and object addresses are built from it. The bind address when unset.',
     env: ['CATALOG_PUBLIC_URL'],
     default: undefined,
-    check: checked(
-      'an http or https address without a query',
-      'Write it whole, such as `https://catalog.example.com`.',
-      readPublicUrl,
-    ),
+    check: addressLike('https://catalog.example.com'),
   }),
   public_mode: switchSetting({
     summary: 'Serve everybody anonymously; artifacts of medium and high sensitivity are refused.',
@@ -166,22 +162,14 @@ export const SETTINGS = {
     summary: 'The address of an S3 store other than AWS, as the registry reaches it.',
     env: ['CATALOG_S3_ENDPOINT'],
     default: undefined,
-    check: checked(
-      'an http or https address without a query',
-      'Write it whole, such as `https://s3.example.com`.',
-      readPublicUrl,
-    ),
+    check: addressLike('https://s3.example.com'),
   }),
   'object_store.public_endpoint': textSetting({
     summary:
       'Where consumers reach that store; presigned addresses begin with it. The endpoint itself when unset.',
     env: ['CATALOG_S3_PUBLIC_ENDPOINT'],
     default: undefined,
-    check: checked(
-      'an http or https address without a query',
-      'Write it whole, such as `https://s3.example.com`.',
-      readPublicUrl,
-    ),
+    check: addressLike('https://s3.example.com'),
   }),
   'object_store.region': textSetting({
     summary: 'The region of the bucket.',
@@ -501,6 +489,14 @@ function maskUserinfo(address: string): string {
   url.username = '***';
   url.password = '';
   return url.href;
+}
+
+function addressLike(example: string): Check<string> {
+  return checked(
+    'an http or https address without a query',
+    `Write it whole, such as \`${example}\`.`,
+    readPublicUrl,
+  );
 }
 
 function readPublicUrl(value: string): string | undefined {

@@ -2,6 +2,7 @@ import { INLINE_CUTOFF_BYTES } from '@catalog/contract/limits';
 import { fetchableHashes } from '@catalog/core/artifact/fetchable-hashes';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import { withdrawHeads } from '../withdraw-heads.ts';
 import type { Queries, Run } from './queries.ts';
 import { readBody, type VersionRow } from './version-rows.ts';
 
@@ -14,19 +15,11 @@ const ROWS_AT_ONCE = 1000;
  */
 export async function purgeLayer(
   run: Run,
-  { versions, search, domains }: Pick<StoreWrites, 'versions' | 'search' | 'domains'>,
+  writes: Pick<StoreWrites, 'versions' | 'search' | 'domains'>,
   tenant: Tenant,
   layer: number,
 ): Promise<void> {
-  for (;;) {
-    const heads = await versions.listHeadIds(tenant, layer, '', ROWS_AT_ONCE);
-    if (heads.length === 0) break;
-    const removed = heads.map(({ id }) => id);
-    await domains.countHeads(tenant, layer, { added: [], removed });
-    await search.removeDocuments(tenant, layer, removed);
-    await versions.removeHeads(tenant, layer, removed);
-  }
-  await domains.removeDomains(tenant, layer, await domains.listPaths(tenant, layer));
+  await withdrawHeads(writes, tenant, layer, { heads: ROWS_AT_ONCE });
   await run(tenant, async (queries) => {
     while ((await deleteVersions(queries, tenant, layer)) > 0);
     for (const sql of DELETE_RECORDS) await queries.run(sql, tenant, layer);

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fetchableHashes } from '@catalog/core/artifact/fetchable-hashes';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import { withdrawHeads } from '../withdraw-heads.ts';
 import type { Connection, Run } from './connection.ts';
 import { readJson } from './json-column.ts';
 import { LIMIT } from './limit.ts';
@@ -16,20 +17,11 @@ const ROWS_AT_ONCE = 200;
  */
 export async function purgeLayer(
   run: Run,
-  { versions, search, domains }: Pick<StoreWrites, 'versions' | 'search' | 'domains'>,
+  writes: Pick<StoreWrites, 'versions' | 'search' | 'domains'>,
   tenant: Tenant,
   layer: number,
 ): Promise<void> {
-  for (;;) {
-    const heads = await versions.listHeadIds(tenant, layer, '', ROWS_AT_ONCE);
-    if (heads.length === 0) break;
-    const removed = heads.map(({ id }) => id);
-    await domains.countHeads(tenant, layer, { added: [], removed });
-    await search.removeDocuments(tenant, layer, removed);
-    await versions.removeHeads(tenant, layer, removed);
-    await nextTurn();
-  }
-  await domains.removeDomains(tenant, layer, await domains.listPaths(tenant, layer));
+  await withdrawHeads(writes, tenant, layer, { heads: ROWS_AT_ONCE, afterwards: nextTurn });
   while ((await run((connection) => deleteVersions(connection, tenant, layer))) > 0) {
     await nextTurn();
   }
