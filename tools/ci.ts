@@ -16,6 +16,8 @@ interface StepResult {
   seconds: number;
   passed: number;
   failed: number;
+  /** What failed, a line each, as far as the step names it. */
+  failures: readonly string[];
 }
 
 /** Everything a change must pass, the quick first. `./dev` has installed before this starts. */
@@ -25,7 +27,10 @@ const steps: readonly Step[] = [
   { name: 'types', command: ['tsc', '-p', 'tsconfig.node.json'] },
   { name: 'build', command: ['./dev', 'build'] },
   { name: 'generated files', command: ['./dev', 'docs', '--check'] },
-  { name: 'programs', command: ['./dev', 'services', 'install', 'helm'] },
+  {
+    name: 'programs',
+    command: ['./dev', 'services', 'install', 'helm', 'dex', 'chromium', 'keyring'],
+  },
   { name: 'services', command: ['./dev', 'services', 'up'] },
   { name: 'tests', command: ['./dev', 'test'] },
   { name: 'coverage', command: ['./dev', 'coverage', '--milestone', 'foundation'] },
@@ -55,16 +60,20 @@ async function main(): Promise<number> {
     results.push(result);
   }
   process.stdout.write('\n');
-  for (const { name, seconds, failed } of results) {
+  for (const { name, seconds, failed, failures } of results) {
     process.stdout.write(
       `${failed === 0 ? 'ok    ' : 'FAILED'} ${seconds.toFixed(1).padStart(6)} s  ${name}\n`,
     );
+    for (const failure of failures) process.stdout.write(`           ${failure}\n`);
   }
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);
   process.stdout.write(`${passed} passed, ${failed} failed\n`);
   return failed === 0 ? 0 : 1;
 }
+
+/** Where a step names its counts and what failed. */
+const TAIL_CHARACTERS = 50_000;
 
 /** Runs a step in a process group of its own, so that nothing it starts outlives it. */
 async function runStep({ name, command }: Step): Promise<StepResult> {
@@ -78,16 +87,17 @@ async function runStep({ name, command }: Step): Promise<StepResult> {
   let tail = '';
   running.stdout?.setEncoding('utf8').on('data', (text: string) => {
     process.stdout.write(text);
-    tail = (tail + text).slice(-10_000);
+    tail = (tail + text).slice(-TAIL_CHARACTERS);
   });
   const [code] = await once(running, 'close');
   stopRunning();
   const seconds = (performance.now() - started) / 1000;
+  const failures = tail.split('\n').filter((line) => line.startsWith('failed '));
   const counts = [...tail.matchAll(/^(\d+) passed, (\d+) failed$/gm)].at(-1);
   const passed = counts ? Number(counts[1]) : Number(code === 0);
   const failed = counts ? Number(counts[2]) : Number(code !== 0);
   // A run that dies after its last count has not passed.
-  return { name, seconds, passed, failed: failed === 0 && code !== 0 ? 1 : failed };
+  return { name, seconds, passed, failed: failed === 0 && code !== 0 ? 1 : failed, failures };
 }
 
 async function stopServers(): Promise<void> {

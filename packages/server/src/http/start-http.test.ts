@@ -29,7 +29,7 @@ test.each([
   socket.write(bytes);
   const began = performance.now();
   const answer = await text(socket);
-  expect(performance.now() - began).toBeLessThan(3000);
+  expect(performance.now() - began).toBeLessThan(15_000);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
     code: 'registry.invalid_argument',

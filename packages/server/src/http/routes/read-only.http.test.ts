@@ -41,7 +41,7 @@ const PROBES = { 'read_only.probe_interval_seconds': 0.3, 'read_only.probe_failu
 /** Three probes, and one that was just over when the primary went. */
 const STATED_MS = 4 * 300 + 240;
 /** What a machine with other things to do may add. */
-const SLACK_MS = 3_000;
+const SLACK_MS = 15_000;
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
 
@@ -102,7 +102,7 @@ function modeOf({ body }: { body: unknown }): unknown {
 
 async function untilReady(): Promise<void> {
   await expect
-    .poll(async () => modeOf(await server.request(healthz)), { timeout: 10_000, interval: 20 })
+    .poll(async () => modeOf(await server.request(healthz)), { timeout: 30_000, interval: 20 })
     .toBe('ready');
 }
 
@@ -282,7 +282,7 @@ describe('after a promotion', () => {
       await server.ingest({ 'ops/greet/ARTIFACT.md': RULE.replace('1.0.0', '1.1.0') });
       expect(roles()).toEqual(['unreachable', 'primary']);
       await expect
-        .poll(() => auditedTypes(), { timeout: 5_000 })
+        .poll(() => auditedTypes(), { timeout: 30_000 })
         .toEqual([
           'registry.read_only_entered',
           'registry.primary_changed',
@@ -305,7 +305,7 @@ describe('after a promotion', () => {
   test('a registry that started as a reader declares its layers now', async () => {
     await expect
       .poll(async () => (await second.call(listLayers)).layers.map(({ id }) => id), {
-        timeout: 5_000,
+        timeout: 30_000,
       })
       .toContain('declared');
     await second.close();
@@ -313,21 +313,21 @@ describe('after a promotion', () => {
 
   test('an old primary that still takes writes gets none, and is noticed', async () => {
     await former.restart();
-    await expect.poll(roles, { timeout: 5_000 }).toEqual(['rival', 'primary']);
+    await expect.poll(roles, { timeout: 30_000 }).toEqual(['rival', 'primary']);
     const query = { id: 'ops/greet', version: '1.1.0' };
     expect(await server.call(loadArtifact, { query })).toMatchObject({ version: '1.1.0' });
     await server.call(updateLayer, { query: { id: 'base' }, body: { public: true } });
     expect((await server.call(listLayers)).layers).toContainEqual(
       expect.objectContaining({ id: 'base', public: true }),
     );
-    await expect.poll(() => auditedTypes(), { timeout: 5_000 }).toContain('registry.split_brain');
+    await expect.poll(() => auditedTypes(), { timeout: 30_000 }).toContain('registry.split_brain');
   });
 
   test('as a standby it is one', async () => {
     await cluster.follow(former);
-    await expect.poll(roles, { timeout: 5_000 }).toEqual(['standby', 'primary']);
+    await expect.poll(roles, { timeout: 30_000 }).toEqual(['standby', 'primary']);
     const lag = (): number | null | undefined => server.registry.store.servers()[0]?.lag_seconds;
-    await expect.poll(lag, { timeout: 5_000 }).toBeLessThan(3);
+    await expect.poll(lag, { timeout: 30_000 }).toBeLessThan(3);
   });
 
   test('a commit that the synchronous standby does not confirm is not acknowledged', async () => {
@@ -337,7 +337,7 @@ describe('after a promotion', () => {
     const { port } = cluster.primary;
     const END_WAIT = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`;
     await expect
-      .poll(async () => (await queryPostgres(port, END_WAIT)).length, { timeout: 5_000 })
+      .poll(async () => (await queryPostgres(port, END_WAIT)).length, { timeout: 30_000 })
       .toBeGreaterThan(0);
     const { status, body } = await write;
     expect(status).toBe(500);
@@ -346,7 +346,7 @@ describe('after a promotion', () => {
       message: expect.stringContaining('it was made, or it was not'),
     });
     await former.restart();
-    await expect.poll(roles, { timeout: 5_000 }).toEqual(['standby', 'primary']);
+    await expect.poll(roles, { timeout: 30_000 }).toEqual(['standby', 'primary']);
   });
 
   test('connections that are all in use are no lost primary', async () => {
@@ -391,7 +391,7 @@ describe('after a promotion', () => {
       const { status, body } = await server.request(readyz);
       return [status, modeOf({ body })];
     };
-    await expect.poll(ready, { timeout: 5_000 }).toEqual([503, 'not_ready']);
+    await expect.poll(ready, { timeout: 30_000 }).toEqual([503, 'not_ready']);
     expect((await server.request(metrics)).status).toBe(200);
     const { status: read } = await server.request(listLayers);
     expect(read).toBe(500);
