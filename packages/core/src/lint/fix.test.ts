@@ -317,7 +317,7 @@ describe('whatever the files', () => {
         const found = findings(files);
         const reported = findings(before);
         // Mended to agree with the other file, a value that differed is one that repeats it.
-        const mended = countOf('lint.skill_artifact_mismatch', reported);
+        const mended = countOf('lint.skill_artifact_field_mismatch', reported);
         for (const code of new Set(fixed)) {
           const repairs = fixed.filter((one) => one === code).length;
           const brought = code === 'lint.skill_artifact_field' ? mended : 0;
