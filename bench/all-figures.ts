@@ -1,4 +1,6 @@
 import type { Figure } from './figure.ts';
+import { authzMatrix } from './figures/authz-matrix.ts';
+import { authCost } from './figures/auth-cost.ts';
 import { cliStart } from './figures/cli-start.ts';
 import { ingestCold } from './figures/ingest-cold.ts';
 import { ingestPush } from './figures/ingest-push.ts';
@@ -12,9 +14,12 @@ import { parity } from './figures/parity.ts';
 import { pgGrowth } from './figures/pg-growth.ts';
 import { pgManifest } from './figures/pg-manifest.ts';
 import { pgSearch } from './figures/pg-search.ts';
+import { quotaLimits } from './figures/quota-limits.ts';
 import { replicaScale } from './figures/replica-scale.ts';
+import { revocation } from './figures/revocation.ts';
 import { s3Faults } from './figures/s3-faults.ts';
 import { scaleModel } from './figures/scale-model.ts';
+import { secrecy } from './figures/secrecy.ts';
 import { serveKill } from './figures/serve-kill.ts';
 import { serveStart } from './figures/serve-start.ts';
 import { schedules } from './figures/schedules.ts';
@@ -40,6 +45,7 @@ export const allFigures: readonly Figure[] = [
   gitHostile,
   parity,
   loadRate,
+  authCost,
   eventsFanout,
   ingestCold,
   ingestPush,
@@ -56,4 +62,8 @@ export const allFigures: readonly Figure[] = [
   pgManifest,
   tenants,
   scaleModel,
+  quotaLimits,
+  authzMatrix,
+  secrecy,
+  revocation,
 ];

@@ -77,9 +77,12 @@ export async function startRegistryProcess(
 }
 
 /** Waits until every layer of a registry has been read. */
-export async function untilIngested(url: string): Promise<void> {
+export async function untilIngested(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
   for (;;) {
-    const answer = await fetch(`${url}/v1/layers`);
+    const answer = await fetch(`${url}/v1/layers`, { headers });
     const { layers }: { layers: { last_ingested_at?: string }[] } = JSON.parse(await answer.text());
     if (layers.every(({ last_ingested_at }) => last_ingested_at !== undefined)) return;
     await delay(100);

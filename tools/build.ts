@@ -17,6 +17,8 @@ async function buildProgram(): Promise<OutputChunk[]> {
     input: { bin: join(CLI, 'src/bin.ts') },
     cwd: ROOT,
     platform: 'node',
+    // Machine code for each platform: npm brings it, where it can, beside the bundle.
+    external: ['@napi-rs/keyring'],
     resolve: {
       // `import` or `require` is added by how a package is asked for: pg asks for its parts in both ways.
       conditionNames: ['@catalog/source', 'node', 'default'],
@@ -72,6 +74,7 @@ function formatNotices(parties: readonly ThirdParty[]): string {
 
 const chunks = await buildProgram();
 writeFileSync(join(STAGING, 'THIRD-PARTY-NOTICES.txt'), formatNotices(listThirdParties(chunks)));
+cpSync(join(ROOT, 'packages/server/src/browser/page'), join(STAGING, 'page'), { recursive: true });
 cpSync(join(ROOT, 'LICENSE'), join(CLI, 'LICENSE'));
 rmSync(DIST, { recursive: true, force: true });
 renameSync(STAGING, DIST);

@@ -36,6 +36,7 @@ const steps: readonly Step[] = [
   { name: 'coverage', command: ['./dev', 'coverage', '--milestone', 'foundation'] },
   { name: 'coverage, registry', command: ['./dev', 'coverage', '--milestone', 'registry'] },
   { name: 'coverage, standard', command: ['./dev', 'coverage', '--milestone', 'standard'] },
+  { name: 'coverage, identity', command: ['./dev', 'coverage', '--milestone', 'identity'] },
   { name: 'tests, standard', command: ['./dev', 'test-standard'] },
   { name: 'image', command: ['./dev', 'image'] },
   { name: 'fuzzing, small', command: ['./dev', 'schemathesis', '--small'] },

@@ -1,4 +1,4 @@
-import { installTool, isToolName } from './services/go-programs.ts';
+import { installProgram, isProgramName } from './services/programs.ts';
 import { readWords, SERVICES_USAGE, type ServicesCommand } from './services/read-words.ts';
 import { runningState } from './services/server-state.ts';
 import { SERVICES } from './services/folders.ts';
@@ -8,7 +8,7 @@ import {
   startShared,
   stopShared,
 } from './services/shared-servers.ts';
-import type { ServerName } from './services/shared-server.ts';
+import { isServerName, type ServerName } from './services/shared-server.ts';
 
 /** `./dev services up|down|status|env|install [name...]`: the real servers that tests talk to. */
 async function main(words: readonly string[]): Promise<number> {
@@ -39,8 +39,8 @@ async function run(command: Exclude<ServicesCommand, { kind: 'refused' }>): Prom
       break;
     case 'install':
       for (const name of command.names) {
-        if (isToolName(name)) process.stdout.write(`${name}\t${await installTool(name)}\n`);
-        else await sharedServers[name].install();
+        if (isProgramName(name)) process.stdout.write(`${name}\t${await installProgram(name)}\n`);
+        else if (isServerName(name)) await sharedServers[name].install();
       }
       break;
   }

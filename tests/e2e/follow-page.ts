@@ -40,6 +40,7 @@ export async function followPage(
   };
   mkdirSync(cwd, { recursive: true });
   let status = 0;
+  let holding: Promise<void> | undefined;
   for (const step of readSteps(markdown)) {
     if (step.kind === 'file') {
       const [folder, path] = step.path.startsWith('~/')
@@ -47,6 +48,9 @@ export async function followPage(
         : [cwd, step.path];
       writeTree(folder, { [path]: step.text });
     } else if (step.kind === 'terminal') {
+      // Once for the whole page, whose terminals stay open to its end.
+      holding ??= holdUsualPort();
+      await holding;
       await startInTerminal(step, place);
     } else if (!INSTALLATION.test(step.command)) {
       const run = await runInShell(step.command, { ...place, status });
@@ -84,7 +88,6 @@ async function startInTerminal(
   { command, output, line }: Extract<Step, { kind: 'terminal' }>,
   place: Place,
 ): Promise<void> {
-  await holdUsualPort();
   const shell = spawn('bash', ['-c', `exec 2>&1; exec ${command}`], {
     cwd: place.cwd,
     // As a person at a terminal sees it.

@@ -1,19 +1,38 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { FormBrowser } from '@catalog/testkit/form-browser';
+import { signIn } from '@catalog/testkit/sign-in-place';
 import { describe, expect, test } from 'vitest';
 import { followPage } from './follow-page.ts';
 import { readAnchors, readLinks } from './guide-page.ts';
+import { BROWSER_REGISTRY, openIdentitySurroundings } from './identity-surroundings.ts';
 import { openStandardBackend } from './standard-backend.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = 'docs/operations';
 const pages = readdirSync(join(ROOT, FOLDER)).map((name) => `${FOLDER}/${name}`);
 
+/** Its reader has an identity provider. */
+const IDENTITY = `${FOLDER}/identity.md`;
+
 /** A page may take a reader through dozens of commands. */
 const PAGE = { timeout: 120_000 };
 
 describe('what a page for operators shows is what happens', () => {
-  test.each(pages)('%s', PAGE, async (page) => {
+  test(IDENTITY, PAGE, async () => {
+    const { provider, ...surroundings } = await openIdentitySurroundings();
+    await followPage(readFileSync(join(ROOT, IDENTITY), 'utf8'), IDENTITY, surroundings);
+    // What no command can show: a person opens the page and signs in.
+    const browser = new FormBrowser({ ca: provider.ca });
+    expect(await signIn(browser, BROWSER_REGISTRY, provider, 'alice')).toMatchObject({
+      url: `${BROWSER_REGISTRY}/app/`,
+      status: 200,
+    });
+    const { text } = await browser.open(`${BROWSER_REGISTRY}/v1/ui/session`);
+    expect(JSON.parse(text)).toMatchObject({ subject: 'alice', email: 'alice@example.com' });
+  });
+
+  test.each(pages.filter((page) => page !== IDENTITY))('%s', PAGE, async (page) => {
     const { env, owner, role } = await openStandardBackend();
     await followPage(readFileSync(join(ROOT, page), 'utf8'), page, {
       env: {

@@ -13,8 +13,10 @@ import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStandardBackend } from './standard-backend.ts';
 
-/** The program as it was before the last migration; made by tools/pack-commit.ts. */
-const BEFORE = join(import.meta.dirname, '../fixtures/upgrade/catalog-before-restores.tar.gz');
+/** The program as it was before the last migrations; made by tools/pack-commit.ts. */
+const BEFORE = join(import.meta.dirname, '../fixtures/upgrade/catalog-before-access.tar.gz');
+/** The last step it knows. */
+const LAST_BEFORE = 7;
 
 /** One process of a registry behind the balancer. */
 interface Process {
@@ -87,7 +89,7 @@ function openTraffic(artifact: { id: string; latest: () => number }) {
 }
 
 test(
-  'two releases serve side by side over the last migration, and no request fails',
+  'two releases serve side by side over the last migrations, and no request fails',
   {
     timeout: 180_000,
   },
@@ -160,7 +162,9 @@ test(
     const migrated: { steps: { number: number }[] } = JSON.parse(
       (await admin(programs.now, ['migrate'])).stdout,
     );
-    expect(migrated.steps.map(({ number }) => number)).toEqual([migrations.length]);
+    expect(migrated.steps.map(({ number }) => number)).toEqual(
+      migrations.slice(LAST_BEFORE).map(({ number }) => number),
+    );
     await serveFor(old);
     const first = await serve('new 1', programs.now);
     traffic.add(first);

@@ -10,27 +10,31 @@ export const hasTerminal = /util-linux/.test(
 export interface Answer {
   to: RegExp;
   keys: string;
+  /** What else a person does then, such as open an address that is on the screen. */
+  act?: (seen: RegExpExecArray) => Promise<void>;
 }
 
 /** Runs the packed program in a terminal, answers each question once it is on the screen, and returns the screen. */
 export async function runInTerminal(
   words: string,
   answers: readonly Answer[],
-  { cwd, home }: { cwd: string; home: string },
+  { cwd, home, env = {} }: { cwd: string; home: string; env?: Readonly<Record<string, string>> },
 ): Promise<{ screen: string; code: number | null }> {
   const bin = join(installedProgram(), 'bin/catalog');
   const child = spawn('script', ['-qec', `stty cols 100; exec "${bin}" ${words}`, '/dev/null'], {
     cwd,
-    env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home, TERM: 'xterm' },
+    env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home, TERM: 'xterm', ...env },
   });
   const waiting = [...answers];
   let screen = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     screen += chunk;
     const [next] = waiting;
-    if (next === undefined || !next.to.test(screen)) return;
+    const seen = next?.to.exec(screen) ?? null;
+    if (next === undefined || seen === null) return;
     waiting.shift();
     child.stdin.write(next.keys);
+    void next.act?.(seen);
   });
   const code = await new Promise<number | null>((resolve) => {
     child.once('close', resolve);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
 const COPIED = [
+  'bench',
   'docs',
   'packages',
   'tests',

@@ -5,6 +5,8 @@ export interface EquivalentMutant {
   context: string;
   /** The change as `./dev mutate` prints it. */
   change: string;
+  /** Which of several that look alike on one line, counted from 0; the first where it is not said. */
+  nth?: number;
   why: string;
 }
 
@@ -57,5 +59,70 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     context: 'const alone = comments.every(({ start }) => start > root.start && start < root.end);',
     change: '> -> >=',
     why: 'A comment cannot start where the object does.',
+  },
+  {
+    file: 'packages/core/src/authorize.ts',
+    context: "const FOLDER: NamedSource = { source_type: 'local', repo: '' };",
+    change: "'local' -> ''",
+    why: 'Whatever is not `git` is a place on the host.',
+  },
+  {
+    file: 'packages/core/src/authorize.ts',
+    context: "const FOLDER: NamedSource = { source_type: 'local', repo: '' };",
+    change: "'' -> 'mutant'",
+    why: 'The repository of a folder is not looked at.',
+  },
+  {
+    file: 'packages/core/src/authorize.ts',
+    context: "kind: 'refused',",
+    change: "'refused' -> ''",
+    why: 'Who asks only compares with `admitted`.',
+  },
+  {
+    file: 'packages/core/src/authorize.ts',
+    context: "return { kind: 'refused', code: 'auth.forbidden', message };",
+    change: "'refused' -> ''",
+    why: 'Who asks only compares with `admitted`.',
+  },
+  {
+    file: 'packages/core/src/authorize.ts',
+    context:
+      "if (access === 'none' || access === 'scim' || access === 'posture') return undefined;",
+    change: "'none' -> ''",
+    why: 'No identity is read there, so the caller is nobody or anybody, and both pass below.',
+  },
+  {
+    file: 'packages/core/src/authorize.ts',
+    context:
+      "if (access === 'none' || access === 'scim' || access === 'posture') return undefined;",
+    change: "'scim' -> ''",
+    why: 'No identity is read there, so the caller is nobody or anybody, and both pass below.',
+  },
+  {
+    file: 'packages/core/src/authorize.ts',
+    context:
+      "if (access === 'none' || access === 'scim' || access === 'posture') return undefined;",
+    change: '|| -> &&',
+    why: 'Leaves the posture alone; for the other two nobody is refused below either.',
+  },
+  {
+    file: 'packages/core/src/authorize.ts',
+    context: "caller.kind === 'subject' ? caller.is_operator === true : caller.kind === 'open';",
+    change: "'open' -> ''",
+    why: 'Where nobody is told apart there is one tenant, and its routes are refused before.',
+  },
+  {
+    file: 'packages/core/src/authorize.ts',
+    context:
+      "`Only administrators may set ${asserts.map((field) => `\\`${field}\\``).join(', ')}.`,",
+    change: "', ' -> ''",
+    why: 'Every field is still named; what stands between the names is prose.',
+  },
+  {
+    file: 'packages/core/src/authorize.ts',
+    context:
+      'throw toCatalogError({ code, message, details, retryable: false, suggested_action });',
+    change: 'false -> true',
+    why: 'Whether asking again may help is a property of the code; the catalogue has it.',
   },
 ];

@@ -164,6 +164,32 @@ const swapMethod: Operator = (node) => {
   return { operator: 'method', start: object.end, end: node.end, replacement: '' };
 };
 
+/** In a list of rules the first that speaks decides: the first two change places. */
+const swapRules: Operator = (node, text) => {
+  if (!isRuleList(node)) return undefined;
+  const [first, second] = node.elements;
+  if (!first || !second) return undefined;
+  const between = text.slice(first.end, second.start);
+  const swapped = `${text.slice(second.start, second.end)}${between}${text.slice(first.start, first.end)}`;
+  return { operator: 'rules', start: first.start, end: second.end, replacement: swapped };
+};
+
+/** One rule of a list is not asked any more. */
+const dropRule: Operator = (node, _, parent) => {
+  if (!parent || !isRuleList(parent)) return undefined;
+  const next = parent.elements[parent.elements.findIndex((element) => element === node) + 1];
+  const end = next ? next.start : node.end;
+  return { operator: 'rules', start: node.start, end, replacement: '' };
+};
+
+/** Functions, by name or as they are. */
+function isRuleList(node: Node): node is Extract<Node, { type: 'ArrayExpression' }> {
+  return (
+    node.type === 'ArrayExpression' &&
+    node.elements.some((element) => element?.type === 'ArrowFunctionExpression')
+  );
+}
+
 /** Every operator; each proposes at most one edit for a node. */
 export const operators: readonly Operator[] = [
   negateCondition,
@@ -174,4 +200,6 @@ export const operators: readonly Operator[] = [
   removeStatement,
   requireChain,
   swapMethod,
+  swapRules,
+  dropRule,
 ];

@@ -11,11 +11,7 @@ const goPrograms = {
 
 export type ToolName = keyof typeof goPrograms;
 
-export const toolNames = Object.keys(goPrograms);
-
-export function isToolName(name: string): name is ToolName {
-  return Object.hasOwn(goPrograms, name);
-}
+export const goProgramNames: readonly ToolName[] = ['versitygw', 'toxiproxy', 'helm'];
 
 /** The path of a program; builds it the first time. */
 export async function installTool(name: ToolName, cache?: string): Promise<string> {

@@ -1,18 +1,18 @@
-import { isToolName, toolNames, type ToolName } from './go-programs.ts';
+import { isProgramName, programNames } from './programs.ts';
 import { isServerName, serverNames, type ServerName } from './shared-server.ts';
 import type { GivenPorts } from './shared-servers.ts';
 
 export type ServicesCommand =
   | { kind: 'up'; names: ServerName[]; ports: GivenPorts }
   | { kind: 'down' | 'status' | 'env'; names: ServerName[] }
-  | { kind: 'install'; names: (ServerName | ToolName)[] }
+  | { kind: 'install'; names: string[] }
   | { kind: 'refused'; reason: string };
 
 export const SERVICES_USAGE = `usage: ./dev services up [name[=port]...]
        ./dev services down|status|env [name...]
        ./dev services install [name...]
 servers: ${serverNames.join(', ')}; without a name, all of them
-programs to install: ${toolNames.join(', ')}`;
+programs to install: ${programNames.join(', ')}`;
 
 /** What was asked for; a name nobody knows is refused before anything starts. */
 export function readWords([action, ...words]: readonly string[]): ServicesCommand {
@@ -56,8 +56,8 @@ function isPort(word: string): boolean {
   return /^\d{1,5}$/.test(word) && Number(word) >= 1 && Number(word) <= 65_535;
 }
 
-function isInstallable(name: string): name is ServerName | ToolName {
-  return isServerName(name) || isToolName(name);
+function isInstallable(name: string): boolean {
+  return isServerName(name) || isProgramName(name);
 }
 
 function unknown(words: readonly string[], known: (word: string) => boolean): ServicesCommand {

@@ -1,6 +1,7 @@
 import { CatalogError, type ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
 import { RegistryError } from '@catalog/sdk/registry-error';
 import type { Config } from './config/types.ts';
+import { getSignInState, type SignInState } from './identity/sign-in-state.ts';
 import { loadLock } from './lock/read-lock.ts';
 import { getJournal } from './sync/journal.ts';
 import type { TargetReport } from './sync/report.ts';
@@ -28,6 +29,8 @@ export interface Status {
   workspace: string;
   registry: string | undefined;
   overlay: string | undefined;
+  /** What is known on this machine of a sign-in to the registry. */
+  sign_in: SignInState;
   targets: TargetStatus[];
   /** What a sync would do now, or why it could not. */
   outlook:
@@ -39,7 +42,7 @@ export interface Status {
 /** Tells where a workspace stands. Writes nothing. */
 export async function readStatus(
   config: Config,
-  options: Pick<SyncOptions, 'onReadOnly'>,
+  options: Pick<SyncOptions, 'onReadOnly' | 'signIn'>,
   signal?: AbortSignal,
 ): Promise<Status> {
   const targets: TargetStatus[] = [];
@@ -59,18 +62,21 @@ export async function readStatus(
       });
     }
   }
+  // First: it may be what signs the person in.
+  const outlook = await foresee(config, options, signal);
   return {
     workspace: config.workspace,
     registry: config.registry?.value,
     overlay: config.overlay?.value,
     targets,
-    outlook: await foresee(config, options, signal),
+    outlook,
+    sign_in: await getSignInState(config, signal),
   };
 }
 
 async function foresee(
   config: Config,
-  options: Pick<SyncOptions, 'onReadOnly'>,
+  options: Pick<SyncOptions, 'onReadOnly' | 'signIn'>,
   signal?: AbortSignal,
 ): Promise<Status['outlook']> {
   try {

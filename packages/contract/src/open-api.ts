@@ -8,6 +8,7 @@ import * as discovery from './records/discovery.ts';
 import * as ingest from './records/ingest.ts';
 import * as layer from './records/layer.ts';
 import * as operations from './records/operations.ts';
+import * as scim from './records/scim.ts';
 import { VERSION } from './version.ts';
 
 /** A part of an OpenAPI document. */
@@ -49,7 +50,7 @@ export function openApiDocument(): OpenApiObject {
 /** Every record by the name it is exported under, and the name the document gives it. */
 function nameSchemas(): Map<z.ZodType, string> {
   const named = new Map<z.ZodType, string>();
-  const modules = [artifact, discovery, ingest, layer, operations];
+  const modules = [artifact, discovery, ingest, layer, operations, scim];
   for (const [name, value] of modules.flatMap((module) => Object.entries(module))) {
     if (value instanceof z.ZodType) named.set(value, name[0]?.toUpperCase() + name.slice(1));
   }
@@ -86,7 +87,7 @@ function describeOperation(
       : {
           requestBody: {
             required: endpoint.body_optional !== true,
-            content: { [JSON_TYPE]: { schema: referTo(endpoint.body, named) } },
+            content: { [jsonType(endpoint)]: { schema: referTo(endpoint.body, named) } },
           },
         }),
     responses: describeResponses(endpoint, method, named),
@@ -122,11 +123,24 @@ function describeResponses(
   const codes = [...new Set([...errorsOf(endpoint), ...COMMON_ERRORS])];
   responses['default'] = {
     description: `An error: ${codes.join(', ')}.`,
-    ...(method === 'HEAD'
-      ? {}
-      : { content: { [JSON_TYPE]: { schema: referTo(errorEnvelope, named) } } }),
+    ...(method === 'HEAD' ? {} : { content: describeErrors(endpoint, named) }),
   };
   return responses;
+}
+
+/** A directory has errors of its own form; where none may push, its paths are like any other. */
+function describeErrors(
+  { access }: Endpoint,
+  named: ReadonlyMap<z.ZodType, string>,
+): OpenApiObject {
+  const envelope = { [JSON_TYPE]: { schema: referTo(errorEnvelope, named) } };
+  if (access !== 'scim') return envelope;
+  return { [scim.SCIM_MEDIA_TYPE]: { schema: referTo(scim.scimError, named) }, ...envelope };
+}
+
+/** What JSON is called on a route: most answer plain JSON. */
+function jsonType({ access, media_type = JSON_TYPE }: Endpoint): string {
+  return access === 'scim' ? media_type : JSON_TYPE;
 }
 
 const STATUS_WORDS: Readonly<Record<string, string>> = {
@@ -144,7 +158,9 @@ function describeContent(
   named: ReadonlyMap<z.ZodType, string>,
 ): OpenApiObject {
   if (method === 'HEAD') return {};
-  if (schema !== null) return { content: { [JSON_TYPE]: { schema: referTo(schema, named) } } };
+  if (schema !== null) {
+    return { content: { [jsonType(endpoint)]: { schema: referTo(schema, named) } } };
+  }
   return endpoint.media_type === undefined ? {} : { content: { [endpoint.media_type]: {} } };
 }
 

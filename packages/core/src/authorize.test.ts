@@ -1,43 +1,257 @@
 import type { AccessClass } from '@catalog/contract/endpoints/endpoint';
 import { describe, expect, test } from 'vitest';
-import { authorize } from './authorize.ts';
-import type { Caller } from './layer/visibility.ts';
+import { authorize, requireAuthorized, type Action, type ActionFacts } from './authorize.ts';
+import type { Caller } from './identity/caller.ts';
 
 const OPEN: Caller = { kind: 'open' };
-const EVERY_CLASS: readonly AccessClass[] = [
-  'read',
-  'layer_list',
-  'layer_reorder',
-  'layer_write',
-  'admin',
-  'operator',
-  'events',
-  'none',
-];
+const NOBODY: Caller = { kind: 'anonymous' };
+const EXPIRED: Caller = {
+  kind: 'refused',
+  code: 'auth.token_expired',
+  message: 'The token has expired.',
+  details: {},
+};
+const NO_TENANT: Caller = {
+  kind: 'refused',
+  code: 'auth.tenant_unknown',
+  message: 'No such tenant.',
+  details: {},
+};
+const TWICE: Caller = {
+  kind: 'refused',
+  code: 'registry.invalid_argument',
+  message: 'The header came twice.',
+  details: {},
+};
+const ANN: Caller = { kind: 'subject', subject: 'ann', groups: ['admins'] };
+const ADMIN: Caller = { kind: 'subject', subject: 'root', groups: [], is_admin: true };
+const OPERATOR: Caller = { kind: 'subject', subject: 'ops', groups: [], is_operator: true };
 
-describe('authorize', () => {
-  test.each(EVERY_CLASS)('admits the operator of an open registry to %s', (access) => {
-    for (const as_admin of [false, true]) {
-      expect(authorize(OPEN, access, { public_mode: false, as_admin }).kind).toBe('admitted');
+/** The code of a refusal, with its constraint; empty for who is admitted. */
+function verdictOf<Name extends Action>(
+  caller: Caller,
+  action: Name,
+  facts: ActionFacts[Name],
+): string {
+  const verdict = authorize(caller, action, facts);
+  if (verdict.kind === 'admitted') return '';
+  const { code, details = {} } = verdict;
+  return details['constraint'] === undefined ? code : `${code} ${details['constraint']}`;
+}
+
+describe('who may use a route', () => {
+  const CALLERS = [OPEN, NOBODY, EXPIRED, NO_TENANT, ANN, ADMIN, OPERATOR] as const;
+  const no = 'auth.forbidden';
+  const old = 'auth.token_expired';
+  const lost = 'auth.tenant_unknown';
+  /** By class: open, anonymous, expired, no tenant, a subject, an admin, an operator. */
+  const TABLE: readonly [AccessClass, readonly string[]][] = [
+    ['read', ['', '', old, lost, '', '', '']],
+    ['layer_list', ['', '', old, lost, '', '', '']],
+    ['layer_reorder', ['', no, old, lost, '', '', '']],
+    ['layer_write', ['', no, no, lost, '', '', '']],
+    ['admin', ['', no, old, lost, no, '', no]],
+    ['operator', ['', no, old, lost, no, no, '']],
+    ['events', ['', no, old, lost, '', '', '']],
+    ['posture', ['', '', '', '', '', '', '']],
+    ['scim', ['', '', '', '', '', '', '']],
+    ['none', ['', '', '', '', '', '', '']],
+  ];
+
+  test.each(TABLE)('%s', (access, expected) => {
+    const facts = { access, public_mode: false };
+    expect(CALLERS.map((caller) => verdictOf(caller, 'use', facts))).toEqual(expected);
+  });
+
+  test.each(TABLE)('in public mode nobody holds a role: %s', (access) => {
+    const expected = access === 'admin' || access === 'operator' ? no : '';
+    expect(verdictOf(OPEN, 'use', { access, public_mode: true })).toBe(expected);
+  });
+
+  test('headers that came twice are refused wherever an identity is read', () => {
+    for (const [access] of TABLE) {
+      const isRead = access !== 'posture' && access !== 'scim' && access !== 'none';
+      const expected = isRead ? 'registry.invalid_argument' : '';
+      expect(verdictOf(TWICE, 'use', { access, public_mode: false }), access).toBe(expected);
     }
   });
 
-  test.each(EVERY_CLASS)('in public mode nobody is admin: %s', (access) => {
-    const expected = access === 'admin' || access === 'operator' ? 'refused' : 'admitted';
-    expect(authorize(OPEN, access, { public_mode: true, as_admin: false }).kind).toBe(expected);
-    expect(authorize(OPEN, access, { public_mode: true, as_admin: true }).kind).toBe('refused');
+  test('a token that is narrowed reads, and does nothing else', () => {
+    const narrowed: Caller = { ...ADMIN, is_operator: true, grants: [] };
+    const admitted = TABLE.map(([access]) => access).filter(
+      (access) => verdictOf(narrowed, 'use', { access, public_mode: false }) === '',
+    );
+    expect(admitted).toEqual(['read', 'layer_list', 'posture', 'scim', 'none']);
   });
 
-  test('a caller without the role is no admin', () => {
-    const callers: Caller[] = [
-      { kind: 'anonymous' },
-      { kind: 'subject', subject: 'ada', groups: ['admins'] },
+  test('every layer is for admins to look into', () => {
+    const facts = { public_mode: false };
+    expect(CALLERS.map((caller) => verdictOf(caller, 'see_all', facts))).toEqual([
+      '',
+      no,
+      old,
+      lost,
+      no,
+      '',
+      no,
+    ]);
+    expect(verdictOf(OPEN, 'see_all', { public_mode: true })).toBe(no);
+  });
+});
+
+const REMOTE = { source_type: 'git', repo: 'https://git.example/x.git' } as const;
+const FOLDER = { source_type: 'local', repo: '' } as const;
+const DISGUISED = { source_type: 'git', repo: 'file:///srv/skills' } as const;
+const OF_ANN = { user_defined: true, owner: 'ann', ...REMOTE };
+const NAMES_ANN = { user_defined: false, owner: 'ann', ...REMOTE };
+const OF_BOB = { user_defined: true, owner: 'bob', ...REMOTE };
+
+describe('who may write a layer', () => {
+  /** By stored layer: none, her own, the organization's that names her, another's. */
+  const STORED = [undefined, OF_ANN, NAMES_ANN, OF_BOB] as const;
+  const no = 'auth.forbidden';
+  const gone = 'registry.not_found';
+
+  test.each([
+    [OPEN, ['', '', '', '']],
+    [ADMIN, ['', '', '', '']],
+    [ANN, ['', '', no, no]],
+    [OPERATOR, ['', no, no, no]],
+    [NOBODY, [no, no, no, no]],
+    [EXPIRED, [no, no, no, no]],
+  ] as const)('register, %j', (caller, expected) => {
+    const facts = { id: 'x', source: REMOTE, asserts: [] };
+    expect(STORED.map((stored) => verdictOf(caller, 'register', { ...facts, stored }))).toEqual(
+      expected,
+    );
+  });
+
+  test.each([
+    [OPEN, [gone, '', '', '']],
+    [ADMIN, [gone, '', '', '']],
+    [ANN, [no, '', no, no]],
+    [NOBODY, [no, no, no, no]],
+    [EXPIRED, [no, no, no, no]],
+  ] as const)('update, unregister, restore, reingest, %j', (caller, expected) => {
+    const each = (stored: (typeof STORED)[number]): string[] => [
+      verdictOf(caller, 'update', {
+        id: 'x',
+        stored,
+        is_there: true,
+        names_host_path: false,
+        moves: false,
+      }),
+      verdictOf(caller, 'unregister', { id: 'x', stored, is_there: true }),
+      verdictOf(caller, 'restore', { id: 'x', stored, is_there: true }),
+      verdictOf(caller, 'reingest', { id: 'x', stored, is_there: true }),
     ];
-    for (const caller of callers) {
-      const facts = { public_mode: false, as_admin: false };
-      expect(authorize(caller, 'admin', facts).kind).toBe('refused');
-      expect(authorize(caller, 'read', { ...facts, as_admin: true }).kind).toBe('refused');
-      expect(authorize(caller, 'read', facts).kind).toBe('admitted');
+    expect(STORED.map(each)).toEqual(expected.map((one) => [one, one, one, one]));
+    expect(verdictOf(caller, 'reorder', { stored: OF_ANN })).toBe(expected[1]);
+  });
+
+  test('an owner is told that a layer is not in the state for it, and nobody else', () => {
+    const facts = { id: 'x', stored: OF_ANN, is_there: false };
+    for (const action of ['unregister', 'restore', 'reingest'] as const) {
+      const told = [ANN, ADMIN, OPEN, OPERATOR, NOBODY].map((who) => verdictOf(who, action, facts));
+      expect(told).toEqual([gone, gone, gone, no, no]);
     }
   });
+
+  test('a refusal tells nothing of the layer', () => {
+    expect(
+      authorize(ANN, 'update', {
+        id: 'x',
+        stored: OF_BOB,
+        is_there: true,
+        names_host_path: true,
+        moves: true,
+      }),
+    ).toEqual(
+      authorize(ANN, 'update', {
+        id: 'y',
+        stored: undefined,
+        is_there: false,
+        names_host_path: true,
+        moves: true,
+      }),
+    );
+  });
+});
+
+describe('what only administrators may name', () => {
+  const local = 'auth.forbidden local_source';
+
+  test.each([FOLDER, DISGUISED])('a place on the host: %j', (source) => {
+    const stored = { ...OF_ANN, ...source };
+    for (const [caller, expected] of [
+      [ANN, local],
+      [ADMIN, ''],
+      [OPEN, ''],
+    ] as const) {
+      const facts = { id: 'x', stored: undefined, source, asserts: [] };
+      expect(verdictOf(caller, 'register', facts)).toBe(expected);
+      expect(verdictOf(caller, 'restore', { id: 'x', stored, is_there: true })).toBe(expected);
+      expect(verdictOf(caller, 'reingest', { id: 'x', stored, is_there: true })).toBe(expected);
+      expect(verdictOf(caller, 'unregister', { id: 'x', stored, is_there: true })).toBe('');
+      expect(verdictOf(caller, 'reorder', { stored })).toBe('');
+      expect(verdictOf(caller, 'deliver', { stored: source })).toBe(expected);
+    }
+    expect(verdictOf(NOBODY, 'deliver', { stored: source })).toBe(local);
+    expect(verdictOf(NOBODY, 'deliver', { stored: REMOTE })).toBe('');
+  });
+
+  test('a patch that names a folder, whatever the source of the layer', () => {
+    const facts = { id: 'x', stored: OF_ANN, is_there: true, names_host_path: true, moves: false };
+    expect(verdictOf(ANN, 'update', facts)).toBe(local);
+    expect(verdictOf(ADMIN, 'update', facts)).toBe('');
+  });
+
+  test('another part of such a place', () => {
+    for (const source of [FOLDER, DISGUISED, REMOTE]) {
+      const stored = { ...OF_ANN, ...source };
+      const facts = { id: 'x', stored, is_there: true, names_host_path: false, moves: true };
+      expect(verdictOf(ANN, 'update', facts)).toBe(source === REMOTE ? '' : local);
+      expect(verdictOf(ADMIN, 'update', facts)).toBe('');
+    }
+  });
+
+  test('owner and visibility', () => {
+    const facts = { id: 'x', stored: undefined, source: REMOTE, asserts: ['public', 'groups'] };
+    expect(verdictOf(ADMIN, 'register', facts)).toBe('');
+    expect(authorize(ANN, 'register', facts)).toMatchObject({
+      code: 'auth.forbidden',
+      message: 'Only administrators may set `public`, `groups`.',
+      details: { constraint: 'admin_only_fields' },
+    });
+  });
+
+  test('the write rule goes before the place, the place before the members', () => {
+    const asserts = ['public'];
+    const facts = { id: 'x', source: FOLDER, asserts };
+    expect(verdictOf(ANN, 'register', { ...facts, stored: OF_BOB })).toBe('auth.forbidden');
+    expect(verdictOf(ANN, 'register', { ...facts, stored: undefined })).toBe(local);
+  });
+});
+
+describe('who finds a layer in a listing', () => {
+  const hidden = { public: false, organization: false, groups: null, users: null };
+  test.each([
+    [OPEN, [true, true, true]],
+    [ADMIN, [true, true, true]],
+    [NOBODY, [false, false, false]],
+    [EXPIRED, [false, false, false]],
+    [ANN, [true, true, false]],
+  ] as const)('%j: public, named, hidden', (caller, expected) => {
+    const layers = [{ ...hidden, public: true }, { ...hidden, users: ['ann'] }, hidden];
+    expect(layers.map((stored) => verdictOf(caller, 'list', { stored }) === '')).toEqual(expected);
+  });
+});
+
+test('a refusal is thrown as the error it is', () => {
+  expect(() =>
+    requireAuthorized(ADMIN, 'use', { access: 'admin', public_mode: false }),
+  ).not.toThrow();
+  expect(() => requireAuthorized(EXPIRED, 'use', { access: 'read', public_mode: false })).toThrow(
+    expect.objectContaining({ code: 'auth.token_expired', message: 'The token has expired.' }),
+  );
 });

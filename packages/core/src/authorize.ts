@@ -1,41 +1,266 @@
 import type { AccessClass } from '@catalog/contract/endpoints/endpoint';
-import type { Caller } from './layer/visibility.ts';
+import { errorCatalogue } from '@catalog/contract/errors/catalogue';
+import { toCatalogError } from '@catalog/contract/errors/read-envelope';
+import type { Caller, RefusalCode } from './identity/caller.ts';
+import { isHostPath } from './layer/classify-repo.ts';
+import { isLayerVisible, type LayerVisibility } from './layer/visibility.ts';
 
-/** What the decision depends on beside the caller and the route. */
-export interface AuthorizationFacts {
-  public_mode: boolean;
-  /** The request asks to see every layer, whatever its visibility. */
-  as_admin: boolean;
+/** What a decision about a stored layer looks at: its class and owner, never the request's. */
+export interface OwnedLayer {
+  user_defined: boolean;
+  owner: string;
 }
 
-export type AuthorizationVerdict =
-  | { kind: 'admitted' }
-  | { kind: 'refused'; code: 'auth.forbidden'; message: string };
+/** Where a layer's files come from, as far as a decision depends on it. */
+export interface NamedSource {
+  source_type: 'git' | 'local';
+  repo: string;
+}
+
+/** The layer an action is about. */
+interface StoredLayer {
+  id: string;
+  /** Live, or soft-deleted and still to be restored. */
+  stored: (OwnedLayer & NamedSource) | undefined;
+  /** Whether it is in the state the action starts from: deleted for a restore, live for the others. */
+  is_there: boolean;
+}
+
+/** Everything somebody can ask to do, and what the decision depends on beside who asks. */
+export interface ActionFacts {
+  /** Use a route of a class; what is seen there is the view's part. */
+  use: { access: AccessClass; public_mode: boolean };
+  /** Look into every layer, whatever its visibility (`as_admin`). */
+  see_all: { public_mode: boolean };
+  register: {
+    id: string;
+    /** The layer of that id, live or soft-deleted. */
+    stored: OwnedLayer | undefined;
+    source: NamedSource;
+    /** Those of the administrators' members that the registration asserts. */
+    asserts: readonly string[];
+  };
+  update: StoredLayer & {
+    /** The patch carries `local_path`. */
+    names_host_path: boolean;
+    /** The patch says to read another part of the source. */
+    moves: boolean;
+  };
+  unregister: StoredLayer;
+  restore: StoredLayer;
+  reingest: StoredLayer;
+  reorder: { stored: OwnedLayer };
+  /** Find a layer in a listing. */
+  list: { stored: LayerVisibility };
+  /** Have a signed delivery of a git host ingested. */
+  deliver: { stored: NamedSource };
+}
+
+export type Action = keyof ActionFacts;
+
+export type AuthorizationVerdict = { kind: 'admitted' } | Refusal;
+
+interface Refusal {
+  kind: 'refused';
+  code: 'auth.forbidden' | 'registry.not_found' | RefusalCode;
+  message: string;
+  details?: Readonly<Record<string, string>>;
+  suggested_action?: string;
+}
+
+/** Says no, or nothing. */
+type Rule<Name extends Action> = (caller: Caller, facts: ActionFacts[Name]) => Refusal | undefined;
+
+/** The rules of each action, in the order in which they answer: the first that says no decides. */
+const RULES: { readonly [Name in Action]: readonly Rule<Name>[] } = {
+  use: [useRule],
+  see_all: [adminRule],
+  register: [registerRule, (caller, { source }) => hostPathRule(caller, source), adminOnlyRule],
+  update: [
+    writeRule,
+    (caller, { names_host_path }) => (names_host_path ? hostPathRule(caller, FOLDER) : undefined),
+    // Another part of a place on the host is another place on the host.
+    (caller, { moves, stored }) => (moves ? hostPathRule(caller, stored ?? FOLDER) : undefined),
+    stateRule,
+  ],
+  unregister: [writeRule, stateRule],
+  restore: [writeRule, (caller, { stored }) => hostPathRule(caller, stored ?? FOLDER), stateRule],
+  reingest: [writeRule, (caller, { stored }) => hostPathRule(caller, stored ?? FOLDER), stateRule],
+  reorder: [(caller, { stored }) => (mayWrite(caller, stored) ? undefined : NOT_YOURS)],
+  list: [listRule],
+  deliver: [(caller, { stored }) => hostPathRule(caller, stored)],
+};
 
 const ADMITTED: AuthorizationVerdict = { kind: 'admitted' };
-const NOBODY_IS_ADMIN: AuthorizationVerdict = {
+const FOLDER: NamedSource = { source_type: 'local', repo: '' };
+
+const NOT_YOURS: Refusal = {
   kind: 'refused',
   code: 'auth.forbidden',
-  message: 'This needs the admin role, and nobody holds it in public mode.',
-};
-const NOT_ADMIN: AuthorizationVerdict = {
-  kind: 'refused',
-  code: 'auth.forbidden',
-  message: 'This needs the admin role, and you do not hold it.',
+  message: 'You may not write this layer.',
+  suggested_action: 'Ask its owner or an administrator to do this.',
 };
 
-/**
- * Whether a caller may use a route of a class at all; what it sees there is the view's part. Without
- * an identity provider the process's own operator is the admin; in public mode nobody can be
- * (decision 1).
- */
-export function authorize(
+const NARROWED: Refusal = {
+  kind: 'refused',
+  code: 'auth.forbidden',
+  message: 'This token is for reading parts of the catalogue, and for nothing else.',
+  suggested_action: 'Use a token without `catalog:` scopes.',
+};
+
+/** The one decision about who may do what. It reads nothing but its arguments. */
+export function authorize<Name extends Action>(
   caller: Caller,
-  access: AccessClass,
-  facts: AuthorizationFacts,
+  action: Name,
+  facts: ActionFacts[Name],
 ): AuthorizationVerdict {
-  const needsAdmin = access === 'admin' || access === 'operator' || facts.as_admin;
-  if (!needsAdmin) return ADMITTED;
-  if (facts.public_mode) return NOBODY_IS_ADMIN;
-  return caller.kind === 'open' ? ADMITTED : NOT_ADMIN;
+  for (const rule of RULES[action]) {
+    const refusal = rule(caller, facts);
+    if (refusal !== undefined) return refusal;
+  }
+  return ADMITTED;
+}
+
+/** As above, for who goes on only when admitted. */
+export function requireAuthorized<Name extends Action>(
+  caller: Caller,
+  action: Name,
+  facts: ActionFacts[Name],
+): void {
+  const verdict = authorize(caller, action, facts);
+  if (verdict.kind === 'admitted') return;
+  const { code, message, details = {} } = verdict;
+  const { suggested_action = errorCatalogue[code].suggested_action } = verdict;
+  const error = toCatalogError({ code, message, details, retryable: false, suggested_action });
+  throw error ?? new TypeError(`${code} is no code of the catalogue`);
+}
+
+/** Whether the layer routes admit a caller as administrator: everybody, where nobody is told apart. */
+export function isLayerAdmin(caller: Caller): boolean {
+  return caller.kind === 'open' || (caller.kind === 'subject' && caller.is_admin === true);
+}
+
+/** A token that is cut to parts of the catalogue is for reading them, whoever holds it (decision 12). */
+function isNarrowed(caller: Caller): boolean {
+  return caller.kind === 'subject' && caller.grants !== undefined;
+}
+
+/** What a credential that fails verification is refused with. */
+const UNVERIFIED: ReadonlySet<RefusalCode> = new Set([
+  'auth.token_expired',
+  'auth.untrusted_token',
+  'auth.untrusted_runtime',
+]);
+
+/** The table of decision 3. */
+function useRule(caller: Caller, facts: ActionFacts['use']): Refusal | undefined {
+  const { access } = facts;
+  if (access === 'none' || access === 'scim' || access === 'posture') return undefined;
+  if (isNarrowed(caller) && access !== 'read' && access !== 'layer_list') return NARROWED;
+  if (access === 'admin') return adminRule(caller, facts);
+  if (access === 'operator') return operatorRule(caller, facts);
+  if (caller.kind === 'refused') {
+    // Who writes a layer with a credential that fails verification is on neither arm; that a tenant is
+    // not there, or that a header came twice, is told.
+    const isTold = access !== 'layer_write' || !UNVERIFIED.has(caller.code);
+    return isTold ? caller : forbidden('Your credential was refused, so you may not write layers.');
+  }
+  if (caller.kind !== 'anonymous') return undefined;
+  if (access === 'layer_write' || access === 'layer_reorder') return NOT_YOURS;
+  if (access === 'events') return forbidden('Events are for callers who have signed in.');
+  return undefined;
+}
+
+/** Without an identity provider the process's own operator is the admin; in public mode nobody can be (decision 1). */
+function adminRule(caller: Caller, { public_mode }: { public_mode: boolean }): Refusal | undefined {
+  if (caller.kind === 'refused') return caller;
+  if (public_mode) {
+    return forbidden('This needs the admin role, and nobody holds it in public mode.');
+  }
+  if (isLayerAdmin(caller)) return undefined;
+  return forbidden('This needs the admin role, and you do not hold it.');
+}
+
+function operatorRule(
+  caller: Caller,
+  { public_mode }: { public_mode: boolean },
+): Refusal | undefined {
+  if (caller.kind === 'refused') return caller;
+  const isOperator =
+    caller.kind === 'subject' ? caller.is_operator === true : caller.kind === 'open';
+  if (isOperator && !public_mode) return undefined;
+  return forbidden('This is for operators of the registry, and you are none.');
+}
+
+/** A personal layer is its owner's and the administrators'; any other is the administrators' alone. */
+function mayWrite(caller: Caller, layer: OwnedLayer): boolean {
+  if (isLayerAdmin(caller)) return true;
+  return caller.kind === 'subject' && layer.user_defined && layer.owner === caller.subject;
+}
+
+/**
+ * Administrators learn that a layer is not there. Everybody else gets the same answer for a layer
+ * that is not there and for one that is not theirs (decision 8).
+ */
+function writeRule(caller: Caller, { id, stored }: StoredLayer): Refusal | undefined {
+  if (stored !== undefined) return mayWrite(caller, stored) ? undefined : NOT_YOURS;
+  return isLayerAdmin(caller) ? notThere(id) : NOT_YOURS;
+}
+
+/** Who may write a layer learns that it is not in the state for it. */
+function stateRule(_caller: Caller, { id, is_there }: StoredLayer): Refusal | undefined {
+  return is_there ? undefined : notThere(id);
+}
+
+function notThere(id: string): Refusal {
+  return {
+    kind: 'refused',
+    code: 'registry.not_found',
+    message: `There is no such layer: \`${id}\`.`,
+    details: { id },
+    suggested_action:
+      'Read `GET /v1/layers`; unregistered layers that can be restored are under `?deleted=true`.',
+  };
+}
+
+/** An id nobody has is for administrators and for whoever has a subject to own it. */
+function registerRule(caller: Caller, { stored }: ActionFacts['register']): Refusal | undefined {
+  const isAllowed =
+    stored === undefined
+      ? isLayerAdmin(caller) || caller.kind === 'subject'
+      : mayWrite(caller, stored);
+  return isAllowed ? undefined : NOT_YOURS;
+}
+
+/** A place on the registry's own host is the administrators' to name; the refusal names no path. */
+function hostPathRule(caller: Caller, source: NamedSource): Refusal | undefined {
+  if (isLayerAdmin(caller)) return undefined;
+  if (source.source_type === 'git' && !isHostPath(source.repo)) return undefined;
+  return {
+    ...forbidden('Only administrators may name a place on the host of the registry.'),
+    details: { constraint: 'local_source' },
+  };
+}
+
+/** Owner and visibility are the administrators' to assert. */
+function adminOnlyRule(caller: Caller, { asserts }: ActionFacts['register']): Refusal | undefined {
+  if (isLayerAdmin(caller) || asserts.length === 0) return undefined;
+  return {
+    ...forbidden(
+      `Only administrators may set ${asserts.map((field) => `\`${field}\``).join(', ')}.`,
+    ),
+    details: { constraint: 'admin_only_fields' },
+    suggested_action: 'Leave these members out to register a layer of your own.',
+  };
+}
+
+/** A listing shows administrators all layers, somebody unknown none. */
+function listRule(caller: Caller, { stored }: ActionFacts['list']): Refusal | undefined {
+  if (isLayerAdmin(caller)) return undefined;
+  if (caller.kind === 'subject' && isLayerVisible(stored, caller).visible) return undefined;
+  return NOT_YOURS;
+}
+
+function forbidden(message: string): Refusal {
+  return { kind: 'refused', code: 'auth.forbidden', message };
 }

@@ -1,7 +1,8 @@
 import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
+import type { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { z } from 'zod';
 import type { Connection } from './connection.ts';
-import { DISCOVERY_MS, exchange, LOAD_MS, parseJson } from './exchange.ts';
+import { DISCOVERY_MS, exchange, LOAD_MS, parseJson, type RegistryAnswer } from './exchange.ts';
 import { fits } from './fits.ts';
 import { notARegistry } from './unreachable.ts';
 
@@ -31,8 +32,31 @@ export async function call<Row extends Endpoint>(
   input: CallInput,
   signal?: AbortSignal,
 ): Promise<AnswerOf<Row>> {
+  const answer = await ask(connection, row, input, signal);
+  const value = parseJson(answer.bytes);
+  if (isAnswer(row, answer.status, value)) return value;
+  throw unreadable(connection, row);
+}
+
+/** As above, for a row whose answer has no body. */
+export async function callForNothing(
+  connection: Connection,
+  row: Endpoint,
+  input: CallInput,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { status } = await ask(connection, row, input, signal);
+  if (row.responses[status] !== null) throw unreadable(connection, row);
+}
+
+function ask(
+  connection: Connection,
+  row: Endpoint,
+  input: CallInput,
+  signal: AbortSignal | undefined,
+): Promise<RegistryAnswer> {
   const [method = 'GET'] = row.methods;
-  const answer = await exchange(
+  return exchange(
     connection,
     {
       method,
@@ -43,9 +67,10 @@ export async function call<Row extends Endpoint>(
     },
     signal,
   );
-  const value = parseJson(answer.bytes);
-  if (isAnswer(row, answer.status, value)) return value;
-  throw notARegistry(connection.registry, `answers ${row.name} in a form this release cannot read`);
+}
+
+function unreadable({ registry }: Connection, { name }: Endpoint): CatalogError {
+  return notARegistry(registry, `answers ${name} in a form this release cannot read`);
 }
 
 function isAnswer<Row extends Endpoint>(

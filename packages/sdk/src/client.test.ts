@@ -122,9 +122,30 @@ describe('a call', () => {
     expect(await openClient({ registry: url }).batchLoad({ ids: ['a'] })).toEqual([item]);
   });
 
+  test('takes an answer without a body where the contract has none, and nothing else', async () => {
+    const { url, requests } = await startStandIn(
+      inTurn(
+        (_, response) => void response.writeHead(204).end(),
+        (_, response) => sendJson(response, { done: true }),
+      ),
+    );
+    const client = openClient({ registry: url });
+    expect(await client.revokeAdmin('a b')).toBeUndefined();
+    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'DELETE /v1/admin/grants?user_id=a+b',
+    ]);
+    await expect(client.deactivateTenant('t1')).rejects.toMatchObject({
+      code: 'network.registry_unreachable',
+      message: expect.stringContaining('deactivate_tenant'),
+    });
+  });
+
   test('sends the token to the registry', async () => {
     const { url, requests } = await startStandIn((_, response) => sendJson(response, SEARCH));
-    await openClient({ registry: url, token: () => 'secret' }).searchArtifacts({});
+    await openClient({
+      registry: url,
+      tokens: { token: () => Promise.resolve('secret') },
+    }).searchArtifacts({});
     await openClient({ registry: url }).searchArtifacts({});
     expect(requests.map(({ headers }) => headers.authorization)).toEqual([
       'Bearer secret',

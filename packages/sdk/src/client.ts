@@ -1,11 +1,14 @@
+import * as access from '@catalog/contract/endpoints/access';
+import * as browser from '@catalog/contract/endpoints/browser';
 import * as discovery from '@catalog/contract/endpoints/discovery';
 import * as layers from '@catalog/contract/endpoints/layers';
 import * as materialization from '@catalog/contract/endpoints/materialization';
 import * as operations from '@catalog/contract/endpoints/operations';
 import type { EventBody } from '@catalog/contract/events';
+import type { CreateTenantBody, UpdateTenantBody } from '@catalog/contract/records/access';
 import type { BatchLoadBody } from '@catalog/contract/records/artifact';
 import type { RegisterLayerBody, UpdateLayerBody } from '@catalog/contract/records/layer';
-import { call } from './call.ts';
+import { call, callForNothing } from './call.ts';
 import { openConnection, type ConnectionOptions } from './connection.ts';
 import { openEvents, type EventFilter } from './event-stream.ts';
 import { unreachable } from './unreachable.ts';
@@ -120,6 +123,38 @@ export function openClient(options: ConnectionOptions) {
 
     getIngest: (job: string, signal?: AbortSignal) =>
       call(connection, layers.getIngest, { params: { job } }, signal),
+
+    grantAdmin: (user_id: string, signal?: AbortSignal) =>
+      call(connection, access.grantAdmin, { body: { user_id } }, signal),
+
+    revokeAdmin: (user_id: string, signal?: AbortSignal) =>
+      callForNothing(connection, access.revokeAdmin, { query: { user_id } }, signal),
+
+    listAdmins: (signal?: AbortSignal) => call(connection, access.listAdmins, {}, signal),
+
+    /** Which layers somebody sees, and why. */
+    showEffective: (
+      query: { user_id: string; group?: readonly string[]; email?: string },
+      signal?: AbortSignal,
+    ) => call(connection, access.showEffective, { query }, signal),
+
+    /** What the tenant may use, and uses. */
+    /** Who the caller is to the registry. */
+    session: (signal?: AbortSignal) => call(connection, browser.session, {}, signal),
+
+    quota: (signal?: AbortSignal) => call(connection, access.getQuota, {}, signal),
+
+    listTenants: (signal?: AbortSignal) => call(connection, access.listTenants, {}, signal),
+
+    /** The tenant of that name, made where there was none. */
+    createTenant: (body: CreateTenantBody, signal?: AbortSignal) =>
+      call(connection, access.createTenant, { body }, signal),
+
+    updateTenant: (id: string, body: UpdateTenantBody, signal?: AbortSignal) =>
+      call(connection, access.updateTenant, { params: { id }, body }, signal),
+
+    deactivateTenant: (id: string, signal?: AbortSignal) =>
+      callForNothing(connection, access.deactivateTenant, { params: { id } }, signal),
 
     health: (signal?: AbortSignal) => call(connection, operations.healthz, {}, signal),
 

@@ -1,13 +1,26 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { fetchTransport, type Transport } from './transport.ts';
 
+/**
+ * Where the bearer tokens of a caller come from. It is asked before every request, so that it can put
+ * a new token in the place of one that ends.
+ */
+export interface TokenSource {
+  /** The token of now; undefined where the caller has none and asks as nobody. */
+  token(signal?: AbortSignal): Promise<string | undefined>;
+  /** Told that the registry calls a token expired; answers another one, if there is one. */
+  refused?(token: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** What a caller can do who was refused and had no token to send. */
+  advice?: string;
+}
+
 /** Where a registry is and how it is talked to. */
 export interface ConnectionOptions {
   /** The address of the registry; it may have a path, as behind a proxy. */
   registry: string;
   transport?: Transport;
-  /** The caller's bearer token, asked for at every request; it goes to the registry's origin only. */
-  token?: () => string | undefined | Promise<string | undefined>;
+  /** The caller's bearer tokens; they go to the origin of the registry only. */
+  tokens?: TokenSource | undefined;
   /** Told with every answer of a registry that only reads how many seconds old at most the answer is. */
   onReadOnly?: ((lag_seconds: number) => void) | undefined;
 }
@@ -19,19 +32,17 @@ export interface Connection {
   /** `https://host:port` of it. */
   origin: string;
   transport: Transport;
-  token: () => string | undefined | Promise<string | undefined>;
+  tokens: TokenSource;
   onReadOnly: (lag_seconds: number) => void;
 }
 
+const NO_TOKENS: TokenSource = { token: () => Promise.resolve(undefined) };
+
 export function openConnection(options: ConnectionOptions): Connection {
-  const {
-    transport = fetchTransport,
-    token = () => undefined,
-    onReadOnly = () => undefined,
-  } = options;
+  const { transport = fetchTransport, tokens = NO_TOKENS, onReadOnly = () => undefined } = options;
   const url = readAddress(options.registry);
   const registry = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-  return { registry, origin: url.origin, transport, token, onReadOnly };
+  return { registry, origin: url.origin, transport, tokens, onReadOnly };
 }
 
 function readAddress(registry: string): URL {

@@ -1,4 +1,5 @@
 import type { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { chooseToken, renewToken, withAdvice } from './bearer.ts';
 import type { Connection } from './connection.ts';
 import { DISCOVERY_MS, isSuccess, readAll, send, toFailure } from './exchange.ts';
 import { startPatience, type Patience } from './patience.ts';
@@ -22,7 +23,7 @@ export type EventStream =
 /** A registry sends a heartbeat every 30 seconds; a stream that misses three of them is dead. */
 const SILENCE_MS = 100_000;
 
-/** Opens the event stream. Throws where nothing answers at all. */
+/** Opens the event stream, with a new token where the one at hand has expired. Throws where nothing answers at all. */
 export async function openEvents(
   connection: Connection,
   { types, since }: EventFilter,
@@ -32,10 +33,24 @@ export async function openEvents(
   for (const type of types) query.append('type', type);
   if (since !== undefined) query.append('since', since);
   const path = query.size === 0 ? EVENTS_PATH : `${EVENTS_PATH}?${query.toString()}`;
+  const token = await chooseToken(connection, path, signal);
+  const stream = await subscribe(connection, path, token, signal);
+  if (stream.kind === 'open') return stream;
+  const renewed = await renewToken(connection, stream.error, token, signal);
+  if (renewed !== undefined) return subscribe(connection, path, renewed, signal);
+  return { ...stream, error: withAdvice(stream.error, connection, token) };
+}
+
+async function subscribe(
+  connection: Connection,
+  path: string,
+  token: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<EventStream> {
   const patience = startPatience(DISCOVERY_MS, signal);
   let isOpen = false;
   try {
-    const response = await send(connection, { method: 'GET', path }, patience.signal);
+    const response = await send(connection, { method: 'GET', path }, token, patience.signal);
     const { status } = response;
     isOpen = isSuccess(status);
     if (isOpen) return { kind: 'open', lines: readLines(response.chunks(), patience) };

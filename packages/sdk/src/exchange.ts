@@ -1,5 +1,6 @@
 import type { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { getEnvelope } from '@catalog/contract/errors/read-envelope';
+import { addressOf, chooseToken, renewToken, withAdvice } from './bearer.ts';
 import { chance } from './clock.ts';
 import type { Connection } from './connection.ts';
 import { delay, startPatience } from './patience.ts';
@@ -55,18 +56,32 @@ const LONGEST_PAUSE_MS = 10_000;
 
 /**
  * Sends a request and reads its answer. What may be repeated is tried again after a pause of random
- * length, so that many clients which lost one registry do not come back to it at once.
+ * length, so that many clients which lost one registry do not come back to it at once. A token that
+ * expired on its way is replaced once: a request that was refused for it has done nothing.
  */
 export async function exchange(
   connection: Connection,
   request: RegistryRequest,
   signal?: AbortSignal,
 ): Promise<RegistryAnswer> {
+  let token = await chooseToken(connection, request.path, signal);
+  let isRenewed = false;
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await sendOnce(connection, request, signal);
+    let outcome = await sendOnce(connection, request, token, signal);
+    const renewed =
+      isRenewed || outcome.kind === 'answered'
+        ? undefined
+        : await renewToken(connection, outcome.error, token, signal);
+    if (renewed !== undefined) {
+      token = renewed;
+      isRenewed = true;
+      outcome = await sendOnce(connection, request, token, signal);
+    }
     if (outcome.kind === 'answered') return outcome.answer;
     const { error, transient, retry_after_ms } = outcome;
-    if (!transient || !request.repeatable || attempt === ATTEMPTS) throw error;
+    if (!transient || !request.repeatable || attempt === ATTEMPTS) {
+      throw withAdvice(error, connection, token);
+    }
     const pause = (retry_after_ms ?? 0) + chance() * FIRST_PAUSE_MS * 2 ** (attempt - 1);
     if (pause > LONGEST_PAUSE_MS) throw error;
     await delay(pause, signal);
@@ -76,11 +91,12 @@ export async function exchange(
 async function sendOnce(
   connection: Connection,
   request: RegistryRequest,
+  token: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Attempt> {
   const patience = startPatience(request.idle_ms, signal);
   try {
-    const response = await send(connection, request, patience.signal);
+    const response = await send(connection, request, token, patience.signal);
     if (response.header('x-catalog-read-only') === 'true') {
       connection.onReadOnly(Number(response.header('x-catalog-read-only-lag-seconds') ?? 0));
     }
@@ -97,22 +113,18 @@ async function sendOnce(
 }
 
 /** Sends a request and returns as soon as the head of its answer is there. */
-export async function send(
+export function send(
   connection: Connection,
   request: Pick<RegistryRequest, 'method' | 'path' | 'headers' | 'body'>,
+  token: string | undefined,
   signal: AbortSignal,
 ): Promise<TransportResponse> {
-  const { registry, origin, transport } = connection;
   const { method, path, body } = request;
-  const url = path.startsWith('/') ? `${registry}${path}` : path;
   const headers: Record<string, string> = { ...request.headers };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  // An address that leads elsewhere carries its own permission, and is nobody to give a token to.
-  if (new URL(url).origin === origin) {
-    const token = await connection.token();
-    if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
-  }
-  return transport({ method, url, headers, body, connect_ms: CONNECT_MS, signal });
+  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  const url = addressOf(connection, path);
+  return connection.transport({ method, url, headers, body, connect_ms: CONNECT_MS, signal });
 }
 
 /** The whole body of an answer, which may not pass the limit. */

@@ -18,14 +18,13 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Codes that speak of a certificate nobody known has signed. */
 const UNKNOWN_SIGNER = /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
 
-/** No answer came, or not a whole one (ERR-63). */
+/** No answer came, or not a whole one (ERR-63). A cause that already is one of our errors says more. */
 export function unreachable(registry: string, cause: unknown): CatalogError {
-  const code = codeOf(cause);
-  const reason = REASONS[code] ?? (isTimeout(cause) ? REASONS['ETIMEDOUT'] : messageOf(cause));
-  const suggested_action = adviceFor(code, registry);
+  if (cause instanceof CatalogError) return cause;
+  const suggested_action = adviceFor(cause, registry);
   return new CatalogError(
     'network.registry_unreachable',
-    `The registry at ${registry} cannot be reached: ${reason ?? 'no answer came'}.`,
+    `The registry at ${registry} cannot be reached: ${whyNoAnswer(cause)}.`,
     {
       details: { registry },
       cause,
@@ -34,14 +33,25 @@ export function unreachable(registry: string, cause: unknown): CatalogError {
   );
 }
 
-/** What helps beyond looking at the network and the address. */
-function adviceFor(code: string, registry: string): string | undefined {
-  if (code === 'ECONNREFUSED' && isLoopback(new URL(registry).hostname)) {
-    return 'Start it with `catalog serve`, or name another with --registry.';
-  }
-  return UNKNOWN_SIGNER.test(code)
+/** Why no answer came, in words for a person. */
+export function whyNoAnswer(cause: unknown): string {
+  const reason = isTimeout(cause) ? REASONS['ETIMEDOUT'] : messageOf(cause);
+  return REASONS[codeOf(cause)] ?? reason ?? 'no answer came';
+}
+
+/** What helps where nobody known has signed a certificate; undefined for every other failure. */
+export function adviceForCertificate(cause: unknown): string | undefined {
+  return UNKNOWN_SIGNER.test(codeOf(cause))
     ? "Trust your organization's certificate: NODE_EXTRA_CA_CERTS=/path/to/ca.pem."
     : undefined;
+}
+
+/** What helps beyond looking at the network and the address. */
+function adviceFor(cause: unknown, registry: string): string | undefined {
+  if (codeOf(cause) === 'ECONNREFUSED' && isLoopback(new URL(registry).hostname)) {
+    return 'Start it with `catalog serve`, or name another with --registry.';
+  }
+  return adviceForCertificate(cause);
 }
 
 /** Something answers at the address, but it is no registry: a portal, a proxy, another service. */

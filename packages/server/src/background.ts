@@ -1,9 +1,11 @@
 import { hostname } from 'node:os';
-import { ONLY_TENANT, type Tenant } from '@catalog/core/ports/tenant';
+import type { Tenant } from '@catalog/core/ports/tenant';
 import type { ComposedRegistry } from './compose.ts';
 import type { Settings } from './config/settings.ts';
 import { startIngestWorker } from './jobs/ingest-worker.ts';
 import { startLeading, type Duties } from './jobs/lead.ts';
+import { forEachTenant } from './jobs/for-each-tenant.ts';
+import { listActiveTenants } from './jobs/list-active-tenants.ts';
 import { pollLayers } from './jobs/poll-layers.ts';
 import { endLeasesOfAbsent, showPresence } from './jobs/presence.ts';
 import { startRounds, type Rounds } from './jobs/rounds.ts';
@@ -31,8 +33,7 @@ export async function startBackground(
   composed: ComposedRegistry,
   log: Log,
 ): Promise<Background> {
-  const layers = await composed.registry.store.layers.list(ONLY_TENANT);
-  if (layers.length === 0) return start(settings, composed, log);
+  if (await composed.registry.store.archive.isEmpty()) return start(settings, composed, log);
   let starting: Promise<Background | undefined> = Promise.resolve(undefined);
   const timer = setTimeout(() => {
     starting = start(settings, composed, log).catch((error: unknown) => {
@@ -82,7 +83,10 @@ const TAKE_OVER_MS = 1000;
 /** What one process does for all that share the store. */
 async function takeUpDuties(settings: Settings, registry: Registry, log: Log): Promise<Duties> {
   log.debug('this process sweeps and polls');
-  await requestStartIngests(registry, ONLY_TENANT);
+  const [first, ...others] = await listActiveTenants(registry);
+  // Those that were declared at the start are of the first, and are asked for before they are run.
+  if (first !== undefined) await requestStartIngests(registry, first);
+  const asking = requestOthers(registry, others, log);
   const takeover = startRounds({
     interval_ms: TAKE_OVER_MS,
     first: 'at_once',
@@ -96,18 +100,32 @@ async function takeUpDuties(settings: Settings, registry: Registry, log: Log): P
       await sweep?.close();
       await polls?.close();
       await takeover.close();
+      await asking.close();
       log.debug('this process sweeps and polls no more');
     },
   };
 }
 
-async function listTenants(): Promise<Tenant[]> {
-  return [ONLY_TENANT];
+/** One tenant after the other, behind everything else: there may be thousands. */
+function requestOthers(registry: Registry, tenants: readonly Tenant[], log: Log): Duties {
+  const closing = new AbortController();
+  const asking = forEachTenant(
+    tenants,
+    (tenant) => requestStartIngests(registry, tenant),
+    closing.signal,
+  ).catch((error: unknown) =>
+    log.error({ error }, 'some layers are not looked at before somebody asks for it'),
+  );
+  return {
+    async close() {
+      closing.abort();
+      await asking;
+    },
+  };
 }
 
 function follow(registry: Registry, log: Log): FolderWatch {
   return watchFolders(registry, {
-    listTenants,
     onFallback: (layer, error) => log.warn({ layer, error }, 'a folder is polled, not watched'),
     onFailure: (error) => log.error({ error }, 'an edit could not be followed'),
   });
@@ -117,7 +135,7 @@ function pollRegularly(settings: Settings, registry: Registry, log: Log): Rounds
   if (settings.layer_poll_interval === 0) return undefined;
   return pollLayers(registry, {
     interval_ms: settings.layer_poll_interval * 1000,
-    listTenants,
+    listTenants: () => listActiveTenants(registry),
     onFailure: (error) => log.error({ error }, 'git layers could not be looked at'),
   });
 }
@@ -127,7 +145,7 @@ function sweepRegularly(settings: Settings, registry: Registry, log: Log): Round
   if (seconds === 0) return undefined;
   return startSweep(registry, {
     interval_ms: seconds * 1000,
-    listTenants,
+    listTenants: () => listActiveTenants(registry),
     onFailure: (error) => log.error({ error }, 'what has expired cannot be removed'),
   });
 }

@@ -1,19 +1,22 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Objects } from '@catalog/core/ports/objects';
 import type { Store } from '@catalog/core/ports/store';
-import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { harnessCapabilities } from '@catalog/harness/registry';
-import { now } from './adapters/clock.ts';
+import { monotonicMs, now } from './adapters/clock.ts';
 import { resolveHost, type EgressRules } from './adapters/egress/check-address.ts';
+import { createSendRequest } from './adapters/egress/send-request.ts';
 import { newId, newSecret } from './adapters/id.ts';
 import { openFilesystemObjects } from './adapters/objects/filesystem-objects.ts';
 import type { S3Options } from './adapters/objects/s3-client.ts';
-import { unlimitedQuota } from './adapters/quota/unlimited-quota.ts';
+import { createLeasedQuota } from './adapters/quota/leased-quota.ts';
 import type { GitOptions } from './adapters/source/git/git-options.ts';
 import { createGitSource } from './adapters/source/git/git-source.ts';
 import { createLocalSource } from './adapters/source/local/local-source.ts';
 import { openSqliteStore } from './adapters/store/sqlite/open-store.ts';
+import { openWebUi, type WebUi } from './browser/open-web-ui.ts';
 import type { Settings } from './config/settings.ts';
+import { openIdentityProvider } from './identity/open-provider.ts';
+import type { IdentityProvider } from './identity/provider.ts';
 import { openMetrics, type Metrics } from './observe/metrics.ts';
 import { refuseHalfRestored } from './operations/refuse-half-restored.ts';
 import { guardSource, toArtifactChecks, toTypeProviders } from './plugins/ask-plugins.ts';
@@ -24,6 +27,9 @@ import type { Registry, RegistrySettings } from './registry/registry.ts';
 /** A registry with everything it stands on. */
 export interface ComposedRegistry {
   registry: Registry;
+  identity: IdentityProvider;
+  /** Undefined where it is not served. */
+  web_ui: WebUi | undefined;
   metrics: Metrics;
   /** Tells those who wait for a job that it will run after the next start. */
   stopWaiting(): void;
@@ -35,6 +41,9 @@ export async function composeRegistry(
   settings: Settings,
   plugins: Plugins,
 ): Promise<ComposedRegistry> {
+  const send = createSendRequest(identityRules(settings), resolveHost);
+  const identity = openIdentityProvider(settings, { send, now, monotonicMs });
+  const web_ui = await openWebUi(settings, { send, identity, newSecret, now });
   const objects = await openObjects(settings);
   const store = await openStore(settings);
   await refuseHalfRestored(store);
@@ -48,7 +57,11 @@ export async function composeRegistry(
       git: guardSource(git, plugins),
       local: guardSource(createLocalSource({ limits: layerLimits(settings) }), plugins),
     },
-    quota: unlimitedQuota,
+    quota: createLeasedQuota({
+      leases: store.quota,
+      availability: () => store.availability(),
+      monotonicMs,
+    }),
     events,
     stopping: stopping.signal,
     now,
@@ -63,11 +76,13 @@ export async function composeRegistry(
     jobs: store.jobs,
     outbox: store.outbox,
     store,
-    relayed: () => events.position(ONLY_TENANT),
+    relayed: () => events.positions(),
     now,
   });
   return {
     registry,
+    identity,
+    web_ui,
     metrics,
     stopWaiting: () =>
       stopping.abort(
@@ -77,6 +92,7 @@ export async function composeRegistry(
         ),
       ),
     async close() {
+      identity.close();
       events.close();
       await git.close();
       await store.close();
@@ -157,6 +173,18 @@ function egressRules(settings: Settings): EgressRules {
   };
 }
 
+/** Who names an identity provider has named its host, wherever in the network that is. */
+function identityRules(settings: Settings): EgressRules {
+  const rules = egressRules(settings);
+  const named = [settings['identity_provider.issuer'], settings['web_ui.oauth_token_endpoint']];
+  const hosts = named.flatMap((address) => {
+    const url = URL.parse(address ?? '');
+    if (url === null) return [];
+    return [`${url.hostname}:${url.port || (url.protocol === 'http:' ? '80' : '443')}`];
+  });
+  return { ...rules, allowed_hosts: [...rules.allowed_hosts, ...hosts] };
+}
+
 function gitOptions(settings: Settings): GitOptions {
   return {
     folder: settings['git.folder'],
@@ -179,7 +207,18 @@ function layerLimits(settings: Settings): { bytes: number; files: number } {
 function registrySettings(settings: Settings): RegistrySettings {
   return {
     public_mode: settings.public_mode,
-    open: true,
+    open: settings['identity_provider.type'] === undefined,
+    multi_tenant: settings.multi_tenant,
+    operators: new Set(settings.operator_admins),
+    default_quota: {
+      storage_bytes: settings['quota.storage_bytes'],
+      search_qps: settings['quota.search_qps'],
+      materialize_rate: settings['quota.materialize_rate'],
+      audit_volume_per_day: settings['quota.audit_volume_per_day'],
+      max_user_layers: 0,
+    },
+    max_user_layers: settings.max_user_layers,
+    artifact_count_quota: settings['quota.artifact_count'],
     // Known once the registry listens, where the settings leave it to the address.
     public_url: settings.public_url ?? '',
     sandbox: {

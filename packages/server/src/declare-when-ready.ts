@@ -13,6 +13,8 @@ export async function declareWhenReady(
   if (store.availability().mode === 'ready') return declare();
   const stop = store.onNotice(({ kind }) => {
     if (kind !== 'read_only_exited') return;
-    declare().then(stop, (error: unknown) => log.error({ error }, 'layers could not be declared'));
+    declare().then(stop, (error: unknown) =>
+      log.error({ error }, 'tenants, admins and layers of the configuration could not be declared'),
+    );
   });
 }

@@ -27,6 +27,16 @@ export function listDeclaredLayers({ layers, layer_path }: Settings): LayerDecla
   return declared;
 }
 
+/** Who sees a layer of the configuration that says nothing about it. */
+export function defaultVisibility({ default_layer_visibility }: Settings): LayerVisibility {
+  return {
+    public: default_layer_visibility === 'public',
+    organization: default_layer_visibility === 'organization',
+    groups: null,
+    users: null,
+  };
+}
+
 function ofFile({ id, source: { git, local }, visibility }: DeclaredLayer): LayerDeclaration {
   return {
     id,

@@ -8,9 +8,10 @@ import type { SettingKey, Settings } from './config/settings.ts';
 import { createApp } from './http/app.ts';
 import { clientAddressBehind } from './http/client-address.ts';
 import type { AllowedHosts } from './http/gate.ts';
-import { identifyNobody } from './http/identify.ts';
 import { allRoutes } from './http/routes/table.ts';
+import { scimAuthority } from './http/scim/scim-authority.ts';
 import { startHttp, type HttpServerOptions, type RunningHttp } from './http/start-http.ts';
+import { tokenSource } from './identity/token-source.ts';
 import type { Log } from './observe/log.ts';
 import { observeRequests } from './observe/observe-requests.ts';
 
@@ -24,14 +25,19 @@ export interface Listening {
 export async function listen(
   settings: Settings,
   tls: HttpServerOptions['tls'],
-  { registry, metrics }: ComposedRegistry,
+  { registry, identity, metrics, web_ui }: ComposedRegistry,
   log: Log,
 ): Promise<Listening> {
   const { host, port } = loadBindAddress(settings.bind);
   const listener = createApp({
     registry,
-    routes: allRoutes({ measurements: settings.metrics ? metrics : undefined }),
-    identify: identifyNobody,
+    routes: allRoutes({
+      measurements: settings.metrics ? metrics : undefined,
+      web_ui,
+      token_source: tokenSource(settings),
+      scim: scimAuthority(settings),
+    }),
+    identify: (incoming) => identity.identify(incoming),
     allowed_hosts: allowedHosts(settings, host),
     clientAddress: clientAddressBehind(settings.trusted_proxies),
     newRequestId: newTraceId,
@@ -46,11 +52,21 @@ export async function listen(
   }
 }
 
-/** A loopback registry answers only to names that mean this machine, or that are configured (decision 53). */
-function allowedHosts({ allowed_hosts, public_url }: Settings, host: string): AllowedHosts {
-  if (!isLoopbackHost(host)) return 'any';
+/**
+ * A loopback registry that believes whoever reaches it answers only to names that mean this machine,
+ * or that are configured (decision 53): no provider, or headers of a proxy that shows no secret.
+ */
+function allowedHosts(settings: Settings, host: string): AllowedHosts {
+  if (!isLoopbackHost(host) || needsCredential(settings)) return 'any';
+  const { allowed_hosts, public_url } = settings;
   const known = public_url === undefined ? [] : [new URL(public_url).hostname];
   return new Set([...allowed_hosts, ...known].map((name) => name.toLowerCase()));
+}
+
+function needsCredential(settings: Settings): boolean {
+  const type = settings['identity_provider.type'];
+  if (type === 'trusted-headers') return (settings['identity_provider.proxy_secret'] ?? '') !== '';
+  return type !== undefined;
 }
 
 /** Certificate and key, where https is asked for. */

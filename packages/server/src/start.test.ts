@@ -55,6 +55,8 @@ const CALL = {
   caller: { kind: 'open' },
   trace_id: '0'.repeat(32),
   signal: AbortSignal.timeout(60_000),
+  revision: undefined,
+  record: undefined,
 } as const;
 
 describe('a folder of several layers', () => {

@@ -7,11 +7,13 @@ import { startBackground } from './background.ts';
 import { composeRegistry, type ComposedRegistry } from './compose.ts';
 import type { Settings } from './config/settings.ts';
 import { declareWhenReady } from './declare-when-ready.ts';
-import { listDeclaredLayers } from './list-declared-layers.ts';
+import { listBootstrapAdmins } from './config/list-bootstrap-admins.ts';
+import { defaultVisibility, listDeclaredLayers } from './list-declared-layers.ts';
 import { listen, readTls, type Listening } from './listen.ts';
 import type { Log } from './observe/log.ts';
 import { observeStore } from './observe/observe-store.ts';
 import { loadPlugins } from './plugins/load-plugins.ts';
+import { declareTenants } from './registry/access/declare-tenants.ts';
 import { declareLayers } from './registry/layers/declare-layers.ts';
 import type { Registry } from './registry/registry.ts';
 
@@ -49,12 +51,16 @@ export interface RunningRegistry {
 export async function startRegistry(settings: Settings, log: Log): Promise<RunningRegistry> {
   const tls = readTls(settings);
   const declared = listDeclaredLayers(settings);
+  const admins = listBootstrapAdmins(settings);
   const plugins = await loadPlugins(settings.plugins);
   const composed = await composeRegistry(settings, plugins);
   let listening: Listening | undefined;
   try {
     const { registry } = composed;
-    const declare = (): Promise<void> => declareLayers(registry, ONLY_TENANT, declared);
+    const declare = async (): Promise<void> => {
+      await declareTenants(registry, admins);
+      await declareLayers(registry, ONLY_TENANT, declared, defaultVisibility(settings));
+    };
     await declareWhenReady(registry.store, declare, log);
     listening = await listen(settings, tls, composed, log);
     return await keepRunning(settings, composed, listening, log);
@@ -77,6 +83,8 @@ async function keepRunning(
   const observed = observeStore(registry, process_name, log, composed.metrics);
   const background = await startBackground(settings, composed, log);
   log.info({ url }, 'listening');
+  // Not waited for: a registry starts while its issuer is away.
+  void composed.identity.prepare(log);
   registry.objects.probe().catch((error: unknown) => {
     log.warn(
       { error },

@@ -5,7 +5,7 @@ import {
   type EventName,
 } from '@catalog/contract/events';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RegistryServer } from './registry-server.ts';
+import type { RegistryFace } from './registry-server.ts';
 
 /** A subscriber of the event stream. Each line is held against the contract. */
 export interface EventFollower {
@@ -17,7 +17,10 @@ export interface EventFollower {
   close(): void;
 }
 
-export async function followEvents(server: RegistryServer, query = ''): Promise<EventFollower> {
+export async function followEvents(
+  server: Pick<RegistryFace, 'open'>,
+  query = '',
+): Promise<EventFollower> {
   const stream = await server.open(`/v1/events${query}`);
   if (stream.status !== 200) throw new Error(`the stream answered ${stream.status}`);
   async function nextEvent(): Promise<EventBody> {

@@ -1,4 +1,5 @@
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { request as requestSecurely } from 'node:https';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { wentThrough } from './went-through.ts';
 
@@ -11,6 +12,8 @@ export interface RequestOptions {
   body?: unknown;
   /** By name; `host` may be any. */
   headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** The one authority to trust, in PEM, where the origin speaks https. */
+  ca?: string | undefined;
 }
 
 /** An answer, its body read to the end and decompressed. */
@@ -77,14 +80,15 @@ async function* readLines(incoming: IncomingMessage): AsyncGenerator<string, und
 
 function open(origin: string, path: string, options: RequestOptions): Promise<IncomingMessage> {
   wentThrough('http');
-  const { method = 'GET', query, body, headers = {} } = options;
+  const { method = 'GET', query, body, headers = {}, ca } = options;
   const payload = encodeBody(body);
   return new Promise((resolve, reject) => {
-    const outgoing = request(
+    const outgoing = (origin.startsWith('https:') ? requestSecurely : request)(
       `${origin}${path}${encodeQuery(query)}`,
       {
         method,
         agent: false,
+        ...(ca === undefined ? {} : { ca }),
         headers: {
           ...(payload !== undefined && typeof body === 'object' && !(body instanceof Uint8Array)
             ? { 'content-type': 'application/json' }

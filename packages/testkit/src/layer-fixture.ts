@@ -31,7 +31,10 @@ export async function seedPersonalLayer(
 }
 
 /** Every audit record so far, but for those of ingests, which come in their own time. */
-export async function readAudit({ registry }: RegistryServer): Promise<AuditRecord[]> {
-  const rows = await registry.store.audit.list(ONLY_TENANT, 0, 10_000);
+export async function readAudit(
+  { registry }: RegistryServer,
+  tenant = ONLY_TENANT,
+): Promise<AuditRecord[]> {
+  const rows = await registry.store.audit.list(tenant, 0, 10_000);
   return rows.map(({ record }) => record).filter(({ type }) => type !== 'layer.ingested');
 }

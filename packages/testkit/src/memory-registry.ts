@@ -5,8 +5,9 @@ import type { LayerSource, SourceReading } from '@catalog/core/ports/layer-sourc
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import type { LayerSnapshot } from '@catalog/core/layer/types';
 import { createMemoryObjects } from '@catalog/server/adapters/objects/memory-objects';
+import { monotonicMs } from '@catalog/server/adapters/clock';
 import { newId, newSecret } from '@catalog/server/adapters/id';
-import { unlimitedQuota } from '@catalog/server/adapters/quota/unlimited-quota';
+import { createLeasedQuota } from '@catalog/server/adapters/quota/leased-quota';
 import { openSqliteStore } from '@catalog/server/adapters/store/sqlite/open-store';
 import { EventStream } from '@catalog/server/registry/events/event-stream';
 import { runIngest } from '@catalog/server/registry/ingest/run-ingest';
@@ -35,6 +36,17 @@ export interface MemoryRegistry {
 const SETTINGS: RegistrySettings = {
   public_mode: false,
   open: true,
+  multi_tenant: false,
+  operators: new Set(),
+  default_quota: {
+    storage_bytes: 0,
+    search_qps: 0,
+    materialize_rate: 0,
+    audit_volume_per_day: 0,
+    max_user_layers: 0,
+  },
+  max_user_layers: undefined,
+  artifact_count_quota: 0,
   public_url: 'http://127.0.0.1:8080',
   sandbox: { enforced: false, profiles: [] },
   dev: false,
@@ -61,7 +73,11 @@ export async function openMemoryRegistry(
     store,
     objects: createMemoryObjects(now),
     sources: { git: source, local: source },
-    quota: unlimitedQuota,
+    quota: createLeasedQuota({
+      leases: store.quota,
+      availability: () => store.availability(),
+      monotonicMs,
+    }),
     events: new EventStream(store),
     stopping: new AbortController().signal,
     now,
@@ -78,6 +94,8 @@ export async function openMemoryRegistry(
     caller: { kind: 'open' },
     trace_id: '0'.repeat(32),
     signal,
+    revision: undefined,
+    record: undefined,
   };
 
   async function runNext(): Promise<IngestReport | undefined> {

@@ -1,5 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -127,7 +128,15 @@ function install(prefix: string): void {
     ['install', '--global', '--prefix', staging, ...offline, join(staging, tarball)],
     staging,
   );
+  bringOptional(staging);
   renameSync(staging, prefix);
+}
+
+/** Without the network npm leaves out what is optional; whoever installs it has one. */
+function bringOptional(staging: string): void {
+  const modules = join(staging, 'lib/node_modules/@catalog/cli/node_modules/@napi-rs');
+  if (!existsSync(modules))
+    cpSync(join(ROOT, 'node_modules/@napi-rs'), modules, { recursive: true });
 }
 
 /** Keeps a few: another run may be using one that was made before the last edit. */

@@ -3,13 +3,23 @@ import { startStandIn, type StandIn, type TakenRequest } from './stand-in.ts';
 /** What a proxy does to an answer on its way; undefined leaves the request without any. */
 export type Change = (request: TakenRequest, body: Buffer) => Buffer | undefined;
 
-/** A proxy in front of a registry that remembers every request and may meddle with the answers. */
-export function startProxy(registry: string, change: Change = (_, body) => body): Promise<StandIn> {
+/**
+ * A proxy in front of a registry that remembers every request and may meddle with the answers. What it
+ * asserts of the sender goes with each request, in place of what the sender says.
+ */
+export function startProxy(
+  registry: string,
+  change: Change = (_, body) => body,
+  asserted: Readonly<Record<string, string>> = {},
+): Promise<StandIn> {
   return startStandIn(async (request, response) => {
     const { method, path, body, headers } = request;
     const answer = await fetch(registry + path, {
       method,
-      headers: pick(headers, ['content-type', 'if-none-match', 'authorization']),
+      headers: {
+        ...pick(headers, ['content-type', 'if-none-match', 'authorization']),
+        ...asserted,
+      },
       ...(body === '' ? {} : { body }),
     });
     const changed = change(request, Buffer.from(await answer.arrayBuffer()));

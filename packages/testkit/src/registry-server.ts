@@ -34,14 +34,8 @@ export interface EndpointOptions extends RequestOptions {
   params?: Readonly<Record<string, string>>;
 }
 
-/** A whole registry on a loopback port, with a store and folders of its own. */
-export interface RegistryServer {
-  url: string;
-  /** A folder that is removed with the server. */
-  folder: string;
-  registry: Registry;
-  /** What was logged, one JSON object a line; warnings and errors unless the settings say more. */
-  log: readonly string[];
+/** A registry as one caller sees it. */
+export interface RegistryFace {
   /** Sends a request. An answer that breaks the contract fails the test. */
   request(target: Endpoint | string, options?: EndpointOptions): Promise<StrictAnswer>;
   /** Sends a request that must succeed, and answers the body. */
@@ -50,6 +44,18 @@ export interface RegistryServer {
   open(path: string, options?: RequestOptions): Promise<OpenStream>;
   /** Makes the files the content of a local layer (`base` unless named), and waits for its ingest. */
   ingest(files: FileTree, layer?: Partial<RegisterLayerBody>): Promise<IngestReport>;
+}
+
+/** A whole registry on a loopback port, with a store and folders of its own. */
+export interface RegistryServer extends RegistryFace {
+  url: string;
+  /** A folder that is removed with the server. */
+  folder: string;
+  registry: Registry;
+  /** What was logged, one JSON object a line; warnings and errors unless the settings say more. */
+  log: readonly string[];
+  /** The same registry for whoever sends these headers with every request, such as `asCaller` gives. */
+  as(headers: Readonly<Record<string, string>>): RegistryFace;
   close(): Promise<void>;
 }
 
@@ -63,17 +69,49 @@ export async function startRegistry(options: RegistryServerOptions = {}): Promis
     openTestLog(log, options),
   );
   const { url, registry } = running;
+  const faces = new Map<string, RegistryFace>();
+  const as = (headers: Readonly<Record<string, string>>): RegistryFace => {
+    const key = JSON.stringify(headers);
+    const own = faces.size === 0 ? 'layers' : `layers-${faces.size}`;
+    const face = faces.get(key) ?? openFace(url, join(folder, own), headers, log);
+    faces.set(key, face);
+    return face;
+  };
+  const face = as({});
+
+  async function close(): Promise<void> {
+    await running.close();
+    await backend.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  if (options.keep !== true) onTestFinished(close);
+  for (const [id, files] of Object.entries(options.layers ?? {})) await face.ingest(files, { id });
+  return { ...face, url, folder, registry, log, as, close };
+}
+
+/** What one caller can do; its local layers are below a folder of its own. */
+function openFace(
+  url: string,
+  folder: string,
+  own: Readonly<Record<string, string>>,
+  log: readonly string[],
+): RegistryFace {
   const known = new Set<string>();
 
   async function request(
     target: Endpoint | string,
-    { params = {}, ...given }: EndpointOptions = {},
+    { params = {}, headers = {}, ...given }: EndpointOptions = {},
   ): Promise<StrictAnswer> {
     const method =
       given.method ?? (typeof target === 'string' ? 'GET' : target.methods[0]) ?? 'GET';
     const path = typeof target === 'string' ? target : fillPath(target.path, params);
     const row = typeof target === 'string' ? endpointOf(path, method) : target;
-    return checkAnswer(row, method, await exchange(url, path, { ...given, method }));
+    return checkAnswer(
+      row,
+      method,
+      await exchange(url, path, { ...given, method, headers: { ...own, ...headers } }),
+    );
   }
 
   async function call<Row extends Endpoint>(
@@ -90,7 +128,7 @@ export async function startRegistry(options: RegistryServerOptions = {}): Promis
     layer: Partial<RegisterLayerBody> = {},
   ): Promise<IngestReport> {
     const { id = 'base' } = layer;
-    const local_path = join(folder, 'layers', id);
+    const local_path = join(folder, id);
     await rm(local_path, { recursive: true, force: true });
     writeTree(local_path, files);
     if (known.has(id)) {
@@ -113,24 +151,12 @@ export async function startRegistry(options: RegistryServerOptions = {}): Promis
     }
   }
 
-  async function close(): Promise<void> {
-    await running.close();
-    await backend.close();
-    await rm(folder, { recursive: true, force: true });
-  }
-
-  if (options.keep !== true) onTestFinished(close);
-  for (const [id, files] of Object.entries(options.layers ?? {})) await ingest(files, { id });
   return {
-    url,
-    folder,
-    registry,
-    log,
     request,
     call,
-    open: (path, given) => openStream(url, path, given),
+    open: (path, { headers, ...given } = {}) =>
+      openStream(url, path, { ...given, headers: { ...own, ...headers } }),
     ingest,
-    close,
   };
 }
 

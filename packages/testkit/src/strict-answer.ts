@@ -2,6 +2,7 @@ import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
 import { endpoints } from '@catalog/contract/endpoints/table';
 import type { ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
 import { errorCatalogue } from '@catalog/contract/errors/catalogue';
+import { SCIM_MEDIA_TYPE, scimError } from '@catalog/contract/records/scim';
 import { errorEnvelope, isErrorCode } from '@catalog/contract/errors/envelope';
 import type { RawAnswer } from './http-exchange.ts';
 
@@ -38,8 +39,12 @@ export function checkAnswer(
   const schema = endpoint?.responses[status];
   const isKnown = endpoint !== undefined && Object.hasOwn(endpoint.responses, status);
   if (method === 'HEAD' || (isKnown && schema === null)) return { ...answer, body: undefined };
-  requireJson(answer);
   const value: unknown = JSON.parse(answer.raw.toString());
+  // A directory is answered in its own standard's form, once it may push at all.
+  if (answer.headers['content-type'] === SCIM_MEDIA_TYPE && endpoint?.access === 'scim') {
+    return { ...answer, body: (schema ?? scimError).parse(value) };
+  }
+  requireJson(answer);
   if (schema !== undefined && schema !== null) {
     return { ...answer, body: schema.parse(value) };
   }

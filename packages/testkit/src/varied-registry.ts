@@ -1,3 +1,5 @@
+import type { DirectoryResource } from '@catalog/core/ports/directory';
+import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { loadSettings } from '@catalog/server/config/load';
 import type { Settings } from '@catalog/server/config/settings';
 import { openTestBucket } from './s3-bucket.ts';
@@ -71,5 +73,35 @@ export async function startVariedRegistry(settings: Settings): Promise<RegistryS
   await server.ingest({ ...left, 'ops/deploy/ARTIFACT.md': artifact('rule', '1.1.0') });
   await server.ingest({ 'gone/a/ARTIFACT.md': artifact('rule', '1.0.0') }, { id: 'gone' });
   await server.request('/v1/layers?id=gone', { method: 'DELETE' });
+  await addPeople(server);
   return server;
+}
+
+const MOMENT = '2026-01-02T03:04:05.000Z';
+
+function resource(kind: DirectoryResource['kind'], name: string): DirectoryResource {
+  const times = { created_at: MOMENT, modified_at: MOMENT };
+  const names = { name, name_key: name.toLowerCase(), external_id: null };
+  return {
+    kind,
+    id: `id of ${name}`,
+    ...names,
+    active: true,
+    attributes: {},
+    ...times,
+    version: 1,
+  };
+}
+
+/** An admin, and what a directory pushed: a member of a group, and one who is gone. */
+async function addPeople({ registry }: RegistryServer): Promise<void> {
+  await registry.store.transaction(async ({ grants, directory }) => {
+    await grants.grant(ONLY_TENANT, { user_id: 'Ada', granted_at: MOMENT, granted_by: 'system' });
+    for (const name of ['Ada', 'Bo']) {
+      await directory.create(ONLY_TENANT, resource('User', name));
+    }
+    await directory.create(ONLY_TENANT, resource('Group', 'Platform'));
+    await directory.addMembers(ONLY_TENANT, 'id of Platform', ['id of Ada']);
+    await directory.remove(ONLY_TENANT, 'User', 'id of Bo');
+  });
 }

@@ -1,3 +1,9 @@
+import {
+  adminAdminsDefinition,
+  adminGrantDefinition,
+  adminRevokeDefinition,
+  adminShowEffectiveDefinition,
+} from '../commands/admin/access-definition.ts';
 import { adminGcDefinition } from '../commands/admin/gc-definition.ts';
 import {
   adminBackupDefinition,
@@ -6,6 +12,14 @@ import {
   adminRestoreDefinition,
   adminVerifyDefinition,
 } from '../commands/admin/definition.ts';
+import { adminRuntimeRegisterDefinition } from '../commands/admin/runtime/definition.ts';
+import {
+  adminTenantActivateDefinition,
+  adminTenantCreateDefinition,
+  adminTenantDeactivateDefinition,
+  adminTenantListDefinition,
+  adminTenantUpdateDefinition,
+} from '../commands/admin/tenant/definition.ts';
 import { artifactNewDefinition } from '../commands/artifact/definition.ts';
 import { cachePruneDefinition, cacheStatusDefinition } from '../commands/cache/definition.ts';
 import { completionDefinition } from '../commands/completion/definition.ts';
@@ -17,6 +31,11 @@ import {
 } from '../commands/domain/definition.ts';
 import { harnessListDefinition } from '../commands/harness/definition.ts';
 import { helpDefinition } from '../commands/help/definition.ts';
+import {
+  loginDefinition,
+  logoutDefinition,
+  whoamiDefinition,
+} from '../commands/identity/definition.ts';
 import { initDefinition } from '../commands/init/definition.ts';
 import {
   layerIngestsDefinition,
@@ -30,6 +49,7 @@ import {
 } from '../commands/layer/definition.ts';
 import { lintDefinition } from '../commands/lint/definition.ts';
 import { outdatedDefinition } from '../commands/outdated/definition.ts';
+import { quotaDefinition } from '../commands/quota/definition.ts';
 import { searchDefinition } from '../commands/search/definition.ts';
 import { serveDefinition } from '../commands/serve/definition.ts';
 import { showDefinition } from '../commands/show/definition.ts';
@@ -50,6 +70,9 @@ import type { CommandDefinition } from './definition.ts';
  */
 export const definitions: readonly CommandDefinition[] = [
   initDefinition,
+  loginDefinition,
+  logoutDefinition,
+  whoamiDefinition,
   syncDefinition,
   syncEnableDefinition,
   syncDisableDefinition,
@@ -72,11 +95,22 @@ export const definitions: readonly CommandDefinition[] = [
   adminRestoreDefinition,
   adminMigrateToStandardDefinition,
   adminGcDefinition,
+  adminGrantDefinition,
+  adminRevokeDefinition,
+  adminAdminsDefinition,
+  adminShowEffectiveDefinition,
+  adminRuntimeRegisterDefinition,
+  adminTenantListDefinition,
+  adminTenantCreateDefinition,
+  adminTenantUpdateDefinition,
+  adminTenantDeactivateDefinition,
+  adminTenantActivateDefinition,
   searchDefinition,
   showDefinition,
   domainListDefinition,
   domainSearchDefinition,
   domainAnalyzeDefinition,
+  quotaDefinition,
   statusDefinition,
   configShowDefinition,
   whyDefinition,

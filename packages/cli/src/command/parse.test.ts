@@ -32,7 +32,14 @@ const deployNow = {
   exclusive: [],
 } as const satisfies CommandDefinition;
 
-const table: CommandDefinition[] = [deploy, deployNow, { ...deployNow, name: 'log show' }];
+const boxLidOpen = { ...deployNow, name: 'box lid open' } as const;
+
+const table: CommandDefinition[] = [
+  deploy,
+  deployNow,
+  { ...deployNow, name: 'log show' },
+  boxLidOpen,
+];
 
 function parse(...argv: string[]): unknown {
   const line = parseCommandLine(argv, table);
@@ -93,6 +100,19 @@ describe('what a command receives', () => {
 
   test('a command of two words is found before one of one word', () => {
     expect(parseCommandLine(['deploy', '--json', 'now'], table).definition).toBe(deployNow);
+  });
+
+  test('a command may have three words, and two of them are a group', () => {
+    expect(parseCommandLine(['box', 'lid', '--json', 'open'], table)).toMatchObject({
+      definition: boxLidOpen,
+      words: [],
+    });
+    expect(parseCommandLine(['box', 'lid', 'x', '-h'], table)).toMatchObject({
+      kind: 'help',
+      definition: undefined,
+      group: 'box lid',
+    });
+    expect(parseCommandLine(['box', 'x'], table)).toMatchObject({ group: 'box' });
   });
 
   test('help and version are asked for anywhere', () => {

@@ -26,7 +26,7 @@ export interface CommandLine {
   json: boolean;
   /** The longest command name the words begin with; undefined when there are no words. */
   definition: CommandDefinition | undefined;
-  /** A word that only begins commands, such as `config`: help knows it, running does not. */
+  /** Words that only begin commands, such as `config`: help knows them, running does not. */
   group: string | undefined;
   words: readonly string[];
   values: Values;
@@ -256,21 +256,33 @@ function collect(values: Values, { name, flag, value }: GivenFlag): void {
   }
 }
 
-/** The first word, if it begins commands without being one. */
+/** The most words a line begins with that begin commands without being one. */
 function findGroup(
-  [first]: readonly string[],
+  words: readonly string[],
   definitions: readonly CommandDefinition[],
 ): string | undefined {
-  return definitions.some(({ name }) => name.startsWith(`${first} `)) ? first : undefined;
+  return beginnings(words).find((group) =>
+    definitions.some(({ name }) => name.startsWith(`${group} `)),
+  );
 }
 
 function findCommand(
   words: readonly string[],
   definitions: readonly CommandDefinition[],
 ): CommandDefinition | undefined {
-  const find = (length: number): CommandDefinition | undefined =>
-    definitions.find(({ name }) => name === words.slice(0, length).join(' '));
-  return words.length === 0 ? undefined : (find(2) ?? find(1));
+  const [found] = beginnings(words).flatMap((beginning) =>
+    definitions.filter(({ name }) => name === beginning),
+  );
+  return found;
+}
+
+/** Words of the longest name of a command: `admin tenant create`. */
+const LONGEST_NAME = 3;
+
+/** What a name can be that a line begins with, the longest first. */
+function beginnings(words: readonly string[]): string[] {
+  const first = words.slice(0, LONGEST_NAME);
+  return first.map((_, index) => first.slice(0, first.length - index).join(' '));
 }
 
 function checkValues(

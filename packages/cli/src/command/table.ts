@@ -1,3 +1,9 @@
+import {
+  adminAdminsDefinition,
+  adminGrantDefinition,
+  adminRevokeDefinition,
+  adminShowEffectiveDefinition,
+} from '../commands/admin/access-definition.ts';
 import { adminGcDefinition } from '../commands/admin/gc-definition.ts';
 import {
   adminBackupDefinition,
@@ -6,6 +12,14 @@ import {
   adminRestoreDefinition,
   adminVerifyDefinition,
 } from '../commands/admin/definition.ts';
+import { adminRuntimeRegisterDefinition } from '../commands/admin/runtime/definition.ts';
+import {
+  adminTenantActivateDefinition,
+  adminTenantCreateDefinition,
+  adminTenantDeactivateDefinition,
+  adminTenantListDefinition,
+  adminTenantUpdateDefinition,
+} from '../commands/admin/tenant/definition.ts';
 import { artifactNewDefinition } from '../commands/artifact/definition.ts';
 import { cachePruneDefinition, cacheStatusDefinition } from '../commands/cache/definition.ts';
 import { completionDefinition } from '../commands/completion/definition.ts';
@@ -17,6 +31,11 @@ import {
 } from '../commands/domain/definition.ts';
 import { harnessListDefinition } from '../commands/harness/definition.ts';
 import { helpDefinition } from '../commands/help/definition.ts';
+import {
+  loginDefinition,
+  logoutDefinition,
+  whoamiDefinition,
+} from '../commands/identity/definition.ts';
 import { initDefinition } from '../commands/init/definition.ts';
 import {
   layerIngestsDefinition,
@@ -30,6 +49,7 @@ import {
 } from '../commands/layer/definition.ts';
 import { lintDefinition } from '../commands/lint/definition.ts';
 import { outdatedDefinition } from '../commands/outdated/definition.ts';
+import { quotaDefinition } from '../commands/quota/definition.ts';
 import { searchDefinition } from '../commands/search/definition.ts';
 import { serveDefinition } from '../commands/serve/definition.ts';
 import { showDefinition } from '../commands/show/definition.ts';
@@ -75,6 +95,9 @@ function command<D extends CommandDefinition>(
 /** What runs behind each definition. A test holds it equal to `definitions`. */
 export const commands: readonly Command[] = [
   command(initDefinition, () => import('../commands/init/init.ts')),
+  command(loginDefinition, () => import('../commands/identity/login.ts')),
+  command(logoutDefinition, () => import('../commands/identity/logout.ts')),
+  command(whoamiDefinition, () => import('../commands/identity/whoami.ts')),
   command(syncDefinition, () => import('../commands/sync/sync.ts')),
   command(syncEnableDefinition, () => import('../commands/sync/enable.ts')),
   command(syncDisableDefinition, () => import('../commands/sync/disable.ts')),
@@ -100,11 +123,22 @@ export const commands: readonly Command[] = [
     () => import('../commands/admin/migrate-to-standard.ts'),
   ),
   command(adminGcDefinition, () => import('../commands/admin/gc.ts')),
+  command(adminGrantDefinition, () => import('../commands/admin/grant.ts')),
+  command(adminRevokeDefinition, () => import('../commands/admin/revoke.ts')),
+  command(adminAdminsDefinition, () => import('../commands/admin/admins.ts')),
+  command(adminShowEffectiveDefinition, () => import('../commands/admin/show-effective.ts')),
+  command(adminRuntimeRegisterDefinition, () => import('../commands/admin/runtime/register.ts')),
+  command(adminTenantListDefinition, () => import('../commands/admin/tenant/list.ts')),
+  command(adminTenantCreateDefinition, () => import('../commands/admin/tenant/create.ts')),
+  command(adminTenantUpdateDefinition, () => import('../commands/admin/tenant/update.ts')),
+  command(adminTenantDeactivateDefinition, () => import('../commands/admin/tenant/deactivate.ts')),
+  command(adminTenantActivateDefinition, () => import('../commands/admin/tenant/activate.ts')),
   command(searchDefinition, () => import('../commands/search/search.ts')),
   command(showDefinition, () => import('../commands/show/show.ts')),
   command(domainListDefinition, () => import('../commands/domain/list.ts')),
   command(domainSearchDefinition, () => import('../commands/domain/search.ts')),
   command(domainAnalyzeDefinition, () => import('../commands/domain/analyze.ts')),
+  command(quotaDefinition, () => import('../commands/quota/quota.ts')),
   command(statusDefinition, () => import('../commands/status/status.ts')),
   command(configShowDefinition, () => import('../commands/config/show.ts')),
   command(whyDefinition, () => import('../commands/why/why.ts')),

@@ -65,18 +65,19 @@ function findMeant(
   return verbs.length === 1 ? verbs[0] : `help ${word}`;
 }
 
-/** A word that only begins commands, with no second word or one that fits none of them. */
+/** Words that only begin commands, with no word after them or one that fits none of them. */
 export function unfinishedCommand(
   group: string,
   words: readonly string[],
   definitions: readonly CommandDefinition[],
 ): CatalogError {
   const names = definitions.map(({ name }) => name).filter((name) => name.startsWith(`${group} `));
-  const [, verb] = words;
+  const verb = words[group.split(' ').length];
   if (verb === undefined) {
     const choices = names.map((name) => `\`catalog ${name}\``);
+    const begun = names.length > 3 ? `${names.length} commands` : choices.join(' and ');
     return usageError(
-      `\`catalog ${group}\` is the beginning of ${choices.join(' and ')}.`,
+      `\`catalog ${group}\` is the beginning of ${begun}.`,
       `Run \`catalog ${group} --help\`.`,
       { command: group },
     );

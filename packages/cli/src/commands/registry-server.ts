@@ -8,6 +8,7 @@ import type { Session } from '../command/session.ts';
 import { usageError } from '../command/usage-errors.ts';
 import { shortPath } from '../output/places.ts';
 import { toConfigFlags, toConfigInput } from './config-flags.ts';
+import { signInOnFirstUse } from './identity/first-use.ts';
 
 /** The server that was named, else the configured one, for commands that a folder cannot answer. */
 export function loadRegistryServer(
@@ -17,7 +18,10 @@ export function loadRegistryServer(
   const config = loadConfig(toConfigInput(session, toConfigFlags(flags)));
   if (config.registry === undefined) throw noRegistry(config);
   const registry = config.registry.value;
-  if (isAddress(registry)) return openRegistryClient(registry, config.proxy);
+  if (isAddress(registry)) {
+    const signIn = signInOnFirstUse(config, session);
+    return openRegistryClient(registry, config, { signIn });
+  }
   const folder = shortPath(registry, session);
   throw usageError(
     `The registry is the folder ${folder}; this command needs a server.`,

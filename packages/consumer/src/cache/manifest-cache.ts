@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
-import { getCacheFile, markUsed, partPath, writeCacheFile } from './cache-folder.ts';
+import {
+  getCacheFile,
+  markUsed,
+  partPath,
+  removeCacheFile,
+  writeCacheFile,
+} from './cache-folder.ts';
 
 /** Whose view of which registry: what one caller may see is nobody else's business (decision 65). */
 export interface Viewer {
@@ -41,6 +47,11 @@ export function putCachedManifest(folder: string, viewer: Viewer, manifest: Cach
   });
   const bytes = Buffer.concat([Buffer.from(`${header}\n`), manifest.bytes]);
   writeCacheFile(folder, 'manifests', nameOf(viewer), bytes);
+}
+
+/** What somebody saw of a registry goes when they sign out of it. */
+export function removeCachedManifest(folder: string, viewer: Viewer): void {
+  removeCacheFile(folder, { part: 'manifests', name: nameOf(viewer) });
 }
 
 function nameOf({ registry, subject }: Viewer): string {

@@ -1,3 +1,4 @@
+import { listIdentityValues } from './identity-settings.ts';
 import { BUILT_IN, fromDefaults } from './sourced.ts';
 import type { Config, ConfigFile, ProfileConfig, Sourced } from './types.ts';
 
@@ -5,19 +6,27 @@ import type { Config, ConfigFile, ProfileConfig, Sourced } from './types.ts';
 export function listValues(
   settled: Pick<
     Config,
-    'registry' | 'harness' | 'profile' | 'target' | 'overlay' | 'unsupported' | 'on_clash' | 'cache'
+    | 'registry'
+    | 'harness'
+    | 'profile'
+    | 'target'
+    | 'overlay'
+    | 'unsupported'
+    | 'on_clash'
+    | 'cache'
+    | 'identity'
   >,
   files: readonly ConfigFile[],
   profiles: ReadonlyMap<string, Sourced<ProfileConfig>>,
 ): Config['values'] {
-  const { overlay, cache, ...defaults } = settled;
+  const { overlay, cache, identity, ...defaults } = settled;
   const unset = { value: undefined, origin: BUILT_IN };
   const plain: [string, Sourced<unknown>][] = [
     ['defaults.registry', defaults.registry ?? unset],
     ['defaults.harness', defaults.harness],
     ['defaults.target', defaults.target],
     ['defaults.profile', defaults.profile ?? unset],
-    ['defaults.identity', fromDefaults(files, (all) => all.identity) ?? unset],
+    ['defaults.identity', identity.provider],
     [
       'defaults.verify_signatures',
       fromDefaults(files, (all) => all.verify_signatures) ?? {
@@ -30,6 +39,7 @@ export function listValues(
     ['defaults.on_clash', defaults.on_clash],
     ['overlay', overlay ?? unset],
     ['cache', cache],
+    ...listIdentityValues(identity),
   ];
   const values = plain.map(([key, sourced]) => ({ key, ...sourced }));
   for (const [name, profile] of profiles) values.push({ key: `profiles.${name}`, ...profile });

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { readConfigText } from '@catalog/core/node/read-config-text';
 import { expandHome } from '@catalog/core/text/expand-home';
 import { checkMinServerVersion } from '@catalog/core/version/min-server-version';
+import { resolveIdentity } from './identity-settings.ts';
 import { isAddress } from './is-address.ts';
 import { listValues } from './list-values.ts';
 import { listMinServerVersions } from './min-server-version.ts';
@@ -59,6 +60,7 @@ export function loadConfig(input: ConfigInput): Config {
     unsupported,
     on_clash,
     cache,
+    identity: resolveIdentity(input, files, registry),
   };
   const targets = resolveTargets({
     ...settled,

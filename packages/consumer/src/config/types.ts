@@ -127,6 +127,28 @@ export interface MinServerVersion {
   place: string;
 }
 
+/** Who the caller is to a registry, and how that is found out. Of variables only, but for the provider. */
+export interface IdentitySettings {
+  provider: Sourced<string>;
+  /** A token as it is; it goes before everything else. */
+  token: Sourced<string> | undefined;
+  session_token_file: Sourced<string> | undefined;
+  session_token_env: Sourced<string>;
+  /** The value a variable has now. */
+  readVariable: (name: string) => string | undefined;
+  /** The address for device authorization, which has this name for historical reasons. */
+  authorization_endpoint: Sourced<string> | undefined;
+  token_url: Sourced<string> | undefined;
+  client_id: Sourced<string> | undefined;
+  audience: Sourced<string> | undefined;
+  scopes: Sourced<string> | undefined;
+  /** The name tokens have in the keychain. */
+  keychain_name: Sourced<string>;
+  token_store: Sourced<string> | undefined;
+  /** Where it is noted which registries somebody is signed in to. Absolute. */
+  folder: string;
+}
+
 /** Everything a consumer command needs to know, each value with where it came from. */
 export interface Config {
   /** The folder that holds `.catalog/`, or the working folder where none does. Absolute. */
@@ -145,6 +167,8 @@ export interface Config {
   min_server_versions: MinServerVersion[];
   /** The usual proxy variables, as they are set. */
   proxy: Readonly<Record<string, string>>;
+  /** Who the caller is to a registry that asks. */
+  identity: IdentitySettings;
   /** What this run delivers to. */
   targets: ResolvedTarget[];
   /** Every target the files list, whether this run delivers to it or not. */

@@ -1,7 +1,7 @@
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type { Artifact } from '@catalog/core/artifact/types';
 import { lookAtLayer, type SeenEntry } from '@catalog/core/node/read-layer';
-import { openConnection } from '@catalog/sdk/connection';
+import { openConnection, type TokenSource } from '@catalog/sdk/connection';
 import type { MinServerVersion } from '../config/types.ts';
 import type { CatalogEntry, CatalogListing, CatalogSource } from './catalog-source.ts';
 import { openNodeTransport } from './node-transport.ts';
@@ -11,13 +11,15 @@ import { openViewReader, type ServedView } from './served-view.ts';
 import type { SourceOptions } from './source-options.ts';
 import { toEntry } from './to-entry.ts';
 
-export interface HttpSourceOptions extends SourceOptions {
+export interface HttpSourceOptions extends Omit<SourceOptions, 'signIn'> {
   /** The address of the registry. */
   registry: string;
   overlay: string | undefined;
   cache_folder: string;
   min_server_versions: readonly MinServerVersion[];
   proxy: Readonly<Record<string, string>>;
+  /** Whose view it is; everybody's without. */
+  tokens?: TokenSource | undefined;
 }
 
 /**
@@ -30,6 +32,7 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
   const connection = openConnection({
     registry: options.registry,
     transport,
+    tokens: options.tokens,
     onReadOnly: options.onReadOnly,
   });
   const view = openViewReader({ connection, cache_folder, min_server_versions });
@@ -63,7 +66,11 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
       load: (wanted) => loadEntries(wanted, signal),
       listVersions: async (id) => {
         const { openClient } = await import('@catalog/sdk/client');
-        const client = openClient({ registry: connection.registry, transport });
+        const client = openClient({
+          registry: connection.registry,
+          transport,
+          tokens: options.tokens,
+        });
         return (await client.listVersions({ id }, signal)).versions;
       },
     });

@@ -74,9 +74,9 @@ describe('large files of a registry with a bucket', () => {
 
   test('are fetched without the token of the registry', async () => {
     const { server, store } = await serve();
-    const token = (): string => 'secret';
+    const tokens = { token: () => Promise.resolve('secret') };
     const transport = openNodeTransport({});
-    const connection = openConnection({ registry: server.url, transport, token });
+    const connection = openConnection({ registry: server.url, transport, tokens });
     const [item] = await server.call(batchLoad, { body: { ids: ['ops/check'] } });
     const url = item?.status === 'ok' ? (item.resources[0]?.presigned_url ?? '') : '';
     const bytes = await download(connection, { url, size: MODEL.length });

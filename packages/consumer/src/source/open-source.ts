@@ -14,12 +14,15 @@ export async function openSource(
   if (registry === undefined) throw noRegistry(config);
   if (!isAddress(registry.value)) return openFolderSource(registry.value, overlay?.value);
   const { openHttpSource } = await import('./http-source.ts');
+  const { openTokenSource } = await import('../identity/token-source.ts');
+  const { signIn, ...told } = options;
   return openHttpSource({
     registry: registry.value,
     overlay: overlay?.value,
     cache_folder: config.cache.value,
     min_server_versions: config.min_server_versions,
     proxy: config.proxy,
-    ...options,
+    tokens: openTokenSource(config, { signIn }),
+    ...told,
   });
 }

@@ -4,6 +4,7 @@ import type { Connection } from '@catalog/sdk/connection';
 import { getManifest, readManifest, type ManifestAnswer } from '@catalog/sdk/sync-calls';
 import { getCachedManifest, putCachedManifest, type Viewer } from '../cache/manifest-cache.ts';
 import type { MinServerVersion } from '../config/types.ts';
+import { viewerOf } from '../identity/subject-of.ts';
 
 /** A view as the registry answered it, and the name it gave that answer. */
 export interface ServedView {
@@ -31,7 +32,6 @@ export function openViewReader({
   cache_folder,
   min_server_versions,
 }: ViewOptions): ViewReader {
-  const viewer: Viewer = { registry: connection.registry, subject: 'open' };
   let brought: ServedView | undefined;
 
   async function ask(known: string, signal?: AbortSignal): Promise<ManifestAnswer> {
@@ -43,12 +43,21 @@ export function openViewReader({
     return answer;
   }
 
-  function keep({ manifest, etag, bytes }: ManifestAnswer & { kind: 'manifest' }): ServedView {
+  /** Whoever asks now: a person may sign in or out between two runs. */
+  async function whoAsks(signal?: AbortSignal): Promise<Viewer> {
+    const token = await connection.tokens.token(signal);
+    return { registry: connection.registry, subject: viewerOf(token) };
+  }
+
+  function keep(
+    { manifest, etag, bytes }: ManifestAnswer & { kind: 'manifest' },
+    viewer: Viewer,
+  ): ServedView {
     if (etag !== '') putCachedManifest(cache_folder, viewer, { etag, bytes });
     return { manifest, revision: etag };
   }
 
-  function getCached(): ServedView | undefined {
+  function getCached(viewer: Viewer): ServedView | undefined {
     const cached = getCachedManifest(cache_folder, viewer);
     const manifest = cached === undefined ? undefined : readManifest(cached.bytes);
     if (cached === undefined || manifest === undefined) return undefined;
@@ -60,15 +69,17 @@ export function openViewReader({
       const view = brought;
       brought = undefined;
       if (view !== undefined) return view;
-      const cached = getCached();
+      const viewer = await whoAsks(signal);
+      const cached = getCached(viewer);
       const answer = await ask(cached?.revision ?? '', signal);
-      if (answer.kind === 'manifest') return keep(answer);
+      if (answer.kind === 'manifest') return keep(answer, viewer);
       // "Unchanged" is an answer to the name that was sent: the cached one's.
       return cached ?? { manifest: { artifacts: [], rejected: [] }, revision: '' };
     },
     isCurrent: async (revision, signal) => {
+      const viewer = await whoAsks(signal);
       const answer = await ask(revision, signal);
-      if (answer.kind === 'manifest') brought = keep(answer);
+      if (answer.kind === 'manifest') brought = keep(answer, viewer);
       return answer.kind === 'unchanged';
     },
   };

@@ -1,5 +1,6 @@
 import type { Config, ResolvedTarget } from '../config/types.ts';
-import { holdTarget, type Hold } from '../lock/hold-target.ts';
+import type { FileMutex } from '@catalog/core/node/file-mutex';
+import { holdTarget } from '../lock/hold-target.ts';
 import { loadLock } from '../lock/read-lock.ts';
 import type { CatalogListing, CatalogSource } from '../source/catalog-source.ts';
 import { applyDirectory } from './apply-directory.ts';
@@ -53,8 +54,8 @@ async function holdAll(
   folders: ReadonlyMap<string, unknown>,
   options: SyncOptions,
   signal?: AbortSignal,
-): Promise<Hold[]> {
-  const holds: Hold[] = [];
+): Promise<FileMutex[]> {
+  const holds: FileMutex[] = [];
   try {
     for (const directory of folders.keys()) {
       const wait = { wait_ms: options.wait_ms ?? DEFAULT_WAIT_MS };

@@ -1,4 +1,5 @@
 import type { Config } from '../config/types.ts';
+import type { IdentityOptions } from '../identity/identity-options.ts';
 import { loadLock } from '../lock/read-lock.ts';
 import { openSource } from '../source/open-source.ts';
 import { listMoves } from './artifact-moves.ts';
@@ -19,9 +20,10 @@ export interface OutdatedArtifact {
 /** Compares the locks of a configuration with the registry, artifact by artifact. Writes nothing. */
 export async function listOutdated(
   config: Config,
+  options: IdentityOptions = {},
   signal?: AbortSignal,
 ): Promise<OutdatedArtifact[]> {
-  const source = await openSource(config);
+  const source = await openSource(config, options);
   const listing = await source.list(signal);
   const outdated: OutdatedArtifact[] = [];
   for (const [directory, targets] of groupByDirectory(config.targets)) {

@@ -16,10 +16,11 @@ export async function runSync(
   signal?: AbortSignal,
 ): Promise<SyncReport> {
   const started = now();
-  const { onProgress, onReadOnly } = options;
+  const { onProgress, onReadOnly, signIn } = options;
   const source = await openSource(config, {
     onLoad: (done, total) => onProgress?.({ phase: 'load', done, total }),
     onReadOnly,
+    signIn,
   });
   const folders = groupByDirectory(config.targets);
   let targets = await getCurrentReports(config, source, folders, options, signal);

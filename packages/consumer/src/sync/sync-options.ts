@@ -1,4 +1,6 @@
-export interface SyncOptions {
+import type { IdentityOptions } from '../identity/identity-options.ts';
+
+export interface SyncOptions extends IdentityOptions {
   mode: 'sync' | 'check' | 'dry-run';
   /** Deliver exactly what the lock says, or fail. */
   locked?: boolean;

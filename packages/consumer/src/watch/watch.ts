@@ -62,13 +62,14 @@ async function run(
   try {
     const config = loadConfig();
     await places.follow(config);
-    const { onWait } = options;
+    const { onWait, signIn } = options;
     const report = await runSync(
       config,
       {
         mode: 'sync',
         keep_toggles: true,
         rewrite_lock: true,
+        signIn,
         ...(onWait === undefined ? {} : { onWait }),
       },
       signal,

@@ -5,10 +5,12 @@ import type { TreeWatch } from '@catalog/core/node/watch-tree';
 import { openConnection } from '@catalog/sdk/connection';
 import { isAddress } from '../config/is-address.ts';
 import type { Config } from '../config/types.ts';
+import type { IdentityOptions } from '../identity/identity-options.ts';
+import { openTokenSource } from '../identity/token-source.ts';
 import { openNodeTransport } from '../source/node-transport.ts';
 import { followEvents, type StreamNews } from './follow-events.ts';
 
-export interface PlacesOptions {
+export interface PlacesOptions extends IdentityOptions {
   /** Poll although files could be watched. */
   poll: boolean;
   /** A folder can no longer be watched and is polled from now on. */
@@ -43,12 +45,16 @@ export function openWatchedPlaces(onEvent: () => void, options: PlacesOptions): 
   }
 
   /** Resolves once it is known whether the registry lets anybody listen. */
-  async function start(place: string, { proxy }: Config): Promise<void> {
+  async function start(place: string, config: Config): Promise<void> {
     if (!isAddress(place)) {
       open.set(place, watchTree(place));
       return;
     }
-    const connection = openConnection({ registry: place, transport: openNodeTransport(proxy) });
+    const connection = openConnection({
+      registry: place,
+      transport: openNodeTransport(config.proxy),
+      tokens: openTokenSource(config, options),
+    });
     const events = followEvents(connection, onEvent, (news) => options.onNews(news));
     open.set(place, events);
     await events.settled;

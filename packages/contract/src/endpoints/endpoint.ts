@@ -10,13 +10,17 @@ export type AccessClass =
   | 'admin'
   | 'operator'
   | 'events'
+  /** Refuses nobody: it tells a caller who it is. */
+  | 'posture'
+  /** A directory, with a bearer token of its own. */
+  | 'scim'
   | 'none';
 
 /** One route, once: routing, validation, client types, OpenAPI and documentation come from it. */
 export interface Endpoint {
   /** The operation's name, as metrics, logs and the client call it. */
   name: string;
-  methods: readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE')[];
+  methods: readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[];
   /** Parameters in braces. */
   path: string;
   summary: string;
@@ -25,12 +29,14 @@ export interface Endpoint {
   writes: boolean;
   params?: z.ZodObject;
   query?: z.ZodObject;
+  /** Somebody else writes the query, and may write what they like; the route reads it by itself. */
+  open_query?: true;
   body?: z.ZodType;
   /** A body may be left out. */
   body_optional?: true;
   /** Status and shape of each answer that is no error; null is an answer without a JSON body. */
   responses: Readonly<Record<number, z.ZodType | null>>;
-  /** The media type where it is not JSON. */
+  /** The media type where it is not plain JSON. */
   media_type?: string;
   /** Codes beside those every route may answer. */
   errors: readonly ErrorCode[];

@@ -26,7 +26,12 @@ export const registerLayer = defineEndpoint({
   writes: true,
   body: registerLayerBody,
   responses: { 201: registeredLayer },
-  errors: ['auth.forbidden', 'quota.layer_count_exceeded', 'ingest.frozen'],
+  errors: [
+    'auth.forbidden',
+    'quota.layer_count_exceeded',
+    'quota.audit_volume_exceeded',
+    'ingest.frozen',
+  ],
 });
 
 export const listLayers = defineEndpoint({
@@ -68,7 +73,7 @@ export const updateLayer = defineEndpoint({
   query: byId,
   body: updateLayerBody,
   responses: { 200: updatedLayer },
-  errors: ['registry.not_found', 'auth.forbidden', 'ingest.frozen'],
+  errors: ['registry.not_found', 'auth.forbidden', 'quota.audit_volume_exceeded', 'ingest.frozen'],
 });
 
 export const restoreLayer = defineEndpoint({
@@ -80,7 +85,14 @@ export const restoreLayer = defineEndpoint({
   writes: true,
   query: byId,
   responses: { 200: restoredLayer },
-  errors: ['registry.not_found', 'auth.forbidden', 'ingest.frozen'],
+  errors: [
+    'registry.not_found',
+    'auth.forbidden',
+    'quota.layer_count_exceeded',
+    'quota.artifact_count_exceeded',
+    'quota.audit_volume_exceeded',
+    'ingest.frozen',
+  ],
 });
 
 export const reorderLayers = defineEndpoint({
@@ -92,7 +104,7 @@ export const reorderLayers = defineEndpoint({
   writes: true,
   body: reorderLayersBody,
   responses: { 200: layerList },
-  errors: ['auth.forbidden', 'ingest.frozen'],
+  errors: ['auth.forbidden', 'quota.audit_volume_exceeded', 'ingest.frozen'],
 });
 
 export const reingestLayer = defineEndpoint({
@@ -121,6 +133,7 @@ export const reingestLayer = defineEndpoint({
     'ingest.source_unreachable',
     'ingest.history_rewritten',
     'ingest.resource_store_failed',
+    'quota.audit_volume_exceeded',
   ],
 });
 

@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import * as access from './access.ts';
+import * as browser from './browser.ts';
 import * as discovery from './discovery.ts';
 import * as layers from './layers.ts';
 import * as materialization from './materialization.ts';
 import * as operations from './operations.ts';
+import * as scim from './scim.ts';
 import { endpointGroups, endpoints } from './table.ts';
 
 describe('the table of endpoints', () => {
   test('holds every endpoint that is defined, once', () => {
-    const defined = [discovery, materialization, layers, operations].flatMap((module) =>
-      Object.values(module),
+    const defined = [discovery, materialization, layers, access, browser, scim, operations].flatMap(
+      (module) => Object.values(module),
     );
     expect(new Set(endpoints)).toEqual(new Set(defined));
     expect(endpoints).toHaveLength(defined.length);

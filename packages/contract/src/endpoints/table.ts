@@ -1,8 +1,11 @@
+import * as access from './access.ts';
+import * as browser from './browser.ts';
 import * as discovery from './discovery.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as layers from './layers.ts';
 import * as materialization from './materialization.ts';
 import * as operations from './operations.ts';
+import * as scim from './scim.ts';
 
 /** Routes that belong together. */
 export interface EndpointGroup {
@@ -50,6 +53,62 @@ export const endpointGroups: readonly EndpointGroup[] = [
       layers.listIngests,
       layers.getIngest,
       layers.ingestWebhook,
+    ],
+  },
+  {
+    name: 'access',
+    summary: 'Roles, tenants, and how much each may use.',
+    endpoints: [
+      access.grantAdmin,
+      access.revokeAdmin,
+      access.listAdmins,
+      access.showEffective,
+      access.getQuota,
+      access.listTenants,
+      access.createTenant,
+      access.updateTenant,
+      access.deactivateTenant,
+    ],
+  },
+  {
+    name: 'browser',
+    summary: 'Signing in, and who one is.',
+    endpoints: [
+      browser.signIn,
+      browser.signInCallback,
+      browser.signOut,
+      browser.session,
+      browser.webUi,
+      browser.webUiAsset,
+      browser.webUiRoot,
+      browser.resourceMetadata,
+    ],
+  },
+  {
+    name: 'scim',
+    summary:
+      'Users and groups that a directory pushes (SCIM 2.0); served where a token is configured.',
+    endpoints: [
+      scim.scimProvider,
+      scim.scimSchemas,
+      scim.scimSchema,
+      scim.scimResourceTypes,
+      scim.scimResourceType,
+      scim.searchScim,
+      scim.listScimUsers,
+      scim.createScimUser,
+      scim.searchScimUsers,
+      scim.getScimUser,
+      scim.replaceScimUser,
+      scim.patchScimUser,
+      scim.deleteScimUser,
+      scim.listScimGroups,
+      scim.createScimGroup,
+      scim.searchScimGroups,
+      scim.getScimGroup,
+      scim.replaceScimGroup,
+      scim.patchScimGroup,
+      scim.deleteScimGroup,
     ],
   },
   {

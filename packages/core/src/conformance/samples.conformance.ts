@@ -7,6 +7,7 @@ import type { AuditRecord } from '../ports/audit.ts';
 import type { IngestRequest } from '../ports/jobs.ts';
 import type { LayerRecord, NewLayer } from '../ports/layers.ts';
 import type { Store } from '../ports/store.ts';
+import type { NewTenant } from '../ports/tenants.ts';
 import type {
   HeadRecord,
   VersionColumns,
@@ -29,6 +30,24 @@ export async function openForTest<Opened extends Pick<Store, 'close'>>(
 export const T1 = '2026-01-02T03:04:05.000Z';
 export const T2 = '2026-01-02T03:05:05.000Z';
 export const T3 = '2026-01-02T03:06:05.000Z';
+
+export function sampleTenant(name: string, given: Partial<NewTenant> = {}): NewTenant {
+  return {
+    id: `id of ${name}`,
+    name,
+    active: true,
+    quota: {
+      storage_bytes: 5_000_000_000_000,
+      search_qps: 10,
+      materialize_rate: 20,
+      audit_volume_per_day: 30,
+      max_user_layers: -1,
+    },
+    expose_scope_preview: null,
+    created_at: T1,
+    ...given,
+  };
+}
 
 export function sampleLayer(id: string, given: Partial<NewLayer> = {}): NewLayer {
   const webhook = { webhook_secret: 'secret', webhook_key: `key of ${id}` };

@@ -20,8 +20,10 @@ import {
   type Holder,
   type Progress,
 } from './entry-graph.ts';
+import type { Problem } from './problem.ts';
 import type { Entry } from './read-snapshots.ts';
 import type { StoredArtifact, StoredHolder } from './stored-holder.ts';
+import type { TakeRoom } from './tenant-room.ts';
 
 /** What becomes of one entry. */
 export type Decision = Accepted | Kept | Rejected;
@@ -62,15 +64,6 @@ export interface Linter {
   findingsOfMerged(entry: Entry, merged: ResolvedExtends): Diagnostic[];
 }
 
-/** A reason that lint does not know: it is about the artifact among others, or about what it extends. */
-export interface Problem {
-  /** A code of the catalogue, or a plugin's. */
-  code: string;
-  message: string;
-  fix: string;
-  place: 'extends' | 'file';
-}
-
 /** What a registry adds to the decisions a folder makes. */
 export interface DecideOptions {
   /** What it keeps of the ids that matter. */
@@ -81,6 +74,10 @@ export interface DecideOptions {
   isServed(entry: Entry): boolean;
   /** A last word against what would be served. */
   object(artifact: Artifact, entry: Entry): Problem | undefined;
+  /** Room for what nobody objects to. */
+  takeRoom: TakeRoom;
+  /** Whether a reason may name this other layer: whoever reads the one may not see the other. */
+  isNamed: (layer: string) => boolean;
   /** Take what may never be served and say so, instead of rejecting it. */
   takes_refused: boolean;
 }
@@ -91,6 +88,8 @@ export const FOLDER: DecideOptions = {
   isKept: () => false,
   isServed: () => false,
   object: () => undefined,
+  takeRoom: () => undefined,
+  isNamed: () => true,
   takes_refused: false,
 };
 
@@ -144,7 +143,7 @@ function decide(node: EntryNode, deciding: Deciding): Decision {
   const findings = linter.findingsOf(entry);
   if (hasErrors(findings)) return rejectFindings(entry, findings);
   const other = node.others.find((holder) => isTaken(holder, deciding));
-  if (other !== undefined) return rejectCollision(entry, layerOf(other), findings);
+  if (other !== undefined) return rejectCollision(entry, layerOf(other), findings, options);
   const alone = { parent: undefined, ancestors: [], refusal: undefined };
   return accept(entry, { artifact: entry.artifact, ...alone }, findings, options);
 }
@@ -156,7 +155,9 @@ function accept(
   findings: Diagnostic[],
   options: DecideOptions,
 ): Decision {
-  const problem = options.object(served.artifact, entry);
+  const wanted = { stores: true, serves: !options.isServed(entry) };
+  const problem =
+    options.object(served.artifact, entry) ?? options.takeRoom(served.artifact, wanted);
   return problem === undefined
     ? { kind: 'accepted', entry, ...served, findings }
     : reject(entry, problem, findings);
@@ -164,9 +165,13 @@ function accept(
 
 /** What was withdrawn and returns finds its id taken like anything new; what is served stays. */
 function keep({ entry, parent, others }: EntryNode, deciding: Deciding): Decision {
-  const isNew = parent === undefined && !deciding.options.isServed(entry);
-  const other = isNew ? others.find((holder) => isTaken(holder, deciding)) : undefined;
-  return other === undefined ? { kind: 'kept', entry } : rejectCollision(entry, layerOf(other), []);
+  const { options } = deciding;
+  if (options.isServed(entry)) return { kind: 'kept', entry };
+  const other =
+    parent === undefined ? others.find((holder) => isTaken(holder, deciding)) : undefined;
+  if (other !== undefined) return rejectCollision(entry, layerOf(other), [], options);
+  const problem = options.takeRoom(entry.artifact, { stores: false, serves: true });
+  return problem === undefined ? { kind: 'kept', entry } : reject(entry, problem, []);
 }
 
 function isTaken(holder: Holder, { decisions }: Deciding): boolean {
@@ -267,10 +272,15 @@ function reject(entry: Entry, problem: Problem, findings: readonly Diagnostic[])
   return { kind: 'rejected', entry, code, reason: message, findings: [...findings, finding] };
 }
 
-function rejectCollision(entry: Entry, other: string, findings: readonly Diagnostic[]): Rejected {
+function rejectCollision(
+  entry: Entry,
+  other: string,
+  findings: readonly Diagnostic[],
+  { isNamed }: DecideOptions,
+): Rejected {
   const problem = {
     code: 'ingest.collision',
-    message: `Layer \`${other}\` has the same id.`,
+    message: `${isNamed(other) ? `Layer \`${other}\`` : 'Another layer'} has the same id.`,
     fix: `Give this one another, or let it extend ${entry.artifact.id}.`,
     place: 'file',
   } as const;

@@ -5,12 +5,14 @@ import { compareDiagnostics, type Diagnostic } from '../lint/diagnostic.ts';
 import type { KnownIds, LintLimits, TypeProvider } from '../lint/context.ts';
 import { lintArtifacts, type HarnessCapabilities } from '../lint/lint-artifacts.ts';
 import { lintDomains } from '../lint/lint-domains.ts';
-import { decideEntries, type Accepted, type Kept, type Problem } from './decide-entries.ts';
+import { decideEntries, type Accepted, type Kept } from './decide-entries.ts';
 import { holdUnreadable } from './hold-unreadable.ts';
 import { ledgerKey } from './ledger-key.ts';
 import { lintEntries } from './lint-entries.ts';
+import type { Problem } from './problem.ts';
 import type { Entry, SnapshotReading } from './read-snapshots.ts';
 import type { StoredHolder } from './stored-holder.ts';
+import { takeRoomOf, type TenantRoom } from './tenant-room.ts';
 import type { Rejection } from './types.ts';
 
 /** A check that a plugin brings: its own code and reason, or undefined to let the artifact pass. */
@@ -41,6 +43,9 @@ export interface LayerQuestion {
   /** Ids a link may name, beyond those of the reading. */
   known_ids: KnownIds;
   policy: IngestPolicy;
+  room: TenantRoom;
+  /** Whether reasons may name this other layer. */
+  isNamed(layer: string): boolean;
   capabilities: HarnessCapabilities;
   type_providers: ReadonlyMap<string, TypeProvider>;
   /** Sizes past which lint complains; its own when absent. */
@@ -84,6 +89,8 @@ export function decideLayer(question: LayerQuestion): LayerDecision {
     isKept: (entry) => isKept(entry, stored, ledger),
     isServed: ({ artifact }) => question.served.has(artifact.id),
     object: (artifact, entry) => objectTo(artifact, entry, ledger, policy),
+    takeRoom: takeRoomOf(question.room),
+    isNamed: (layer) => question.isNamed(layer),
     takes_refused: true,
   });
   const accepted = decisions.filter((decision) => decision.kind === 'accepted');

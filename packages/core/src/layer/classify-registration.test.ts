@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { assertedFields, classifyRegistration } from './classify-registration.ts';
-import type { Caller } from './visibility.ts';
+import type { Caller } from '../identity/caller.ts';
 
 const OPEN: Caller = { kind: 'open' };
 const ANN: Caller = { kind: 'subject', subject: 'ann', groups: [] };

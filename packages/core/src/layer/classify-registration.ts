@@ -1,7 +1,7 @@
 import type { RegisterLayerBody } from '@catalog/contract/records/layer';
 import type { LayerRecord } from '../ports/layers.ts';
 import { namesOrNull } from './decide-patch.ts';
-import type { Caller } from './visibility.ts';
+import type { Caller } from '../identity/caller.ts';
 
 type ClassMembers = Pick<
   LayerRecord,

@@ -1,5 +1,6 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
-import { isLayerVisible, type Caller, type LayerVisibility } from './visibility.ts';
+import type { Caller } from '../identity/caller.ts';
+import { isLayerVisible, type LayerVisibility } from './visibility.ts';
 
 /** A layer, as far as its place in a view depends on it. */
 export interface ComposableLayer extends LayerVisibility {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { composeLayers, type ComposableLayer } from './compose-layers.ts';
-import { isLayerVisible, type Caller, type LayerVisibility } from './visibility.ts';
+import type { Caller } from '../identity/caller.ts';
+import { isLayerVisible, type LayerVisibility } from './visibility.ts';
 
 const NOBODY: LayerVisibility = { public: false, organization: false, groups: null, users: null };
 const ADA: Caller = { kind: 'subject', subject: 'u1', email: 'ada@x.org', groups: ['eng'] };

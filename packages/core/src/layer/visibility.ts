@@ -1,3 +1,5 @@
+import type { Caller } from '../identity/caller.ts';
+
 /** Who may see a layer; the axes add up. */
 export interface LayerVisibility {
   public: boolean;
@@ -7,20 +9,6 @@ export interface LayerVisibility {
   /** Subjects or e-mail addresses; null or empty grants nobody. */
   users: readonly string[] | null;
 }
-
-/** Who asks. */
-export type Caller =
-  /** The registry tells callers apart by nothing: no identity provider, public mode, a folder. */
-  | { kind: 'open' }
-  | { kind: 'anonymous' }
-  | {
-      kind: 'subject';
-      subject: string;
-      /** Undefined or empty when the token carries none. */
-      email?: string | undefined;
-      /** The token's groups and those the directory records, together. */
-      groups: readonly string[];
-    };
 
 /** Whether a layer is in a caller's view, and why; administrators read the reason. */
 export interface VisibilityVerdict {
@@ -47,7 +35,7 @@ const HIDDEN = {
 export function isLayerVisible(layer: LayerVisibility, caller: Caller): VisibilityVerdict {
   if (caller.kind === 'open') return VISIBLE.open;
   if (layer.public) return VISIBLE.public;
-  if (caller.kind === 'anonymous') return HIDDEN.anonymous;
+  if (caller.kind !== 'subject') return HIDDEN.anonymous;
   if (layer.organization) return VISIBLE.organization;
   const { subject, email, groups } = caller;
   const isNamed =

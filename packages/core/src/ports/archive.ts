@@ -1,8 +1,11 @@
 import type { EventBody } from '@catalog/contract/events';
 import type { AuditRecord } from './audit.ts';
+import type { DirectoryResource, Membership, SubjectName } from './directory.ts';
+import type { AdminGrant } from './grants.ts';
 import type { JobRecord } from './jobs.ts';
 import type { NewLayer } from './layers.ts';
 import type { Tenant } from './tenant.ts';
+import type { TenantRecord } from './tenants.ts';
 import type { Edge, LedgerRow, RejectionRecord, VersionRecord } from './versions.ts';
 
 /** That a version is the head of its id in its layer, and which artifacts it names since it is. */
@@ -12,8 +15,8 @@ export interface ArchivedHead {
 
 /**
  * The facts of a store by table: all that cannot be worked out from something else. A copy of a store
- * holds these; counters, search and the map of domains are made anew from them. Sessions and
- * deliveries, which end by themselves within hours, are left out.
+ * holds these; counters, search and the map of domains are made anew from them. Sessions, deliveries
+ * and what is left of a rate, which end by themselves within hours, are left out.
  */
 export interface ArchiveRows {
   /** The last number of each series. */
@@ -24,6 +27,11 @@ export interface ArchiveRows {
     event_sequence: number;
     audit_position: number;
   };
+  tenant_records: TenantRecord;
+  admin_grants: AdminGrant & { tenant: Tenant };
+  directory_resources: DirectoryResource & { tenant: Tenant };
+  directory_members: Membership & { tenant: Tenant };
+  directory_given_up: SubjectName & { tenant: Tenant };
   /** Also of layers that are gone: a number is never given twice. */
   layer_numbers: { tenant: Tenant; id: string; number: number; revision: number };
   layers: NewLayer & { tenant: Tenant; number: number };
@@ -43,6 +51,11 @@ export type ArchiveTable = keyof ArchiveRows;
 /** Every table, each after those its rows stand on. */
 export const ARCHIVE_TABLES = [
   'tenants',
+  'tenant_records',
+  'admin_grants',
+  'directory_resources',
+  'directory_members',
+  'directory_given_up',
   'layer_numbers',
   'layers',
   'blobs',
@@ -81,7 +94,10 @@ export interface PendingRestore {
 }
 
 export interface ArchiveReads {
-  /** Whether no layer was ever registered, by any tenant. */
+  /**
+   * Whether no layer was ever registered, by any tenant, nobody is an admin, no directory ever
+   * pushed a user, and there is no tenant but the one that the start of a registry makes.
+   */
   isEmpty(): Promise<boolean>;
   getPendingRestore(): Promise<PendingRestore | undefined>;
 }
@@ -89,11 +105,22 @@ export interface ArchiveReads {
 /** Tables whose rows are put back as they were; the others have writes of their own. */
 export type PlainTable = Extract<
   ArchiveTable,
-  'tenants' | 'layer_numbers' | 'layers' | 'ledger' | 'jobs' | 'outbox' | 'audit'
+  | 'tenants'
+  | 'tenant_records'
+  | 'admin_grants'
+  | 'directory_resources'
+  | 'directory_members'
+  | 'directory_given_up'
+  | 'layer_numbers'
+  | 'layers'
+  | 'ledger'
+  | 'jobs'
+  | 'outbox'
+  | 'audit'
 >;
 
 export interface ArchiveWrites extends ArchiveReads {
-  /** Puts rows of a tenant into an empty table, with the numbers they have. */
+  /** Puts rows of a tenant into an empty table, with the numbers they have; its record is replaced. */
   put<Table extends PlainTable>(
     tenant: Tenant,
     table: Table,

@@ -47,8 +47,8 @@ export interface LayerReads {
   findByWebhookKey(key: string): Promise<{ tenant: Tenant; layer: LayerRecord } | undefined>;
   /**
    * Changes whenever a layer of the tenant or anything it serves changes, but for the mark of its last
-   * ingest; what was derived under one value holds while the value does. Answered without reading
-   * what grows.
+   * ingest, and whenever its record, a grant or its directory does; what was derived under one value
+   * holds while the value does. Answered without reading what grows.
    */
   revision(tenant: Tenant): Promise<number>;
 }

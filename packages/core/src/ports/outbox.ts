@@ -15,6 +15,8 @@ export interface OutboxReads {
    * so that a reader who has seen `oldest - 1` has missed nothing. Both 0 before the first event.
    */
   bounds(tenant: Tenant): Promise<{ oldest: number; newest: number }>;
+  /** How many events are kept, of all tenants: for metrics. */
+  count(): Promise<number>;
 }
 
 export interface OutboxWrites extends OutboxReads {

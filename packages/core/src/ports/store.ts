@@ -2,17 +2,25 @@ import type { ArchiveReads, ArchiveWrites } from './archive.ts';
 import type { AuditReads, AuditWrites } from './audit.ts';
 import type { Availability, StoreNotice, StoreServer } from './availability.ts';
 import type { DeliveryWrites } from './deliveries.ts';
+import type { DirectoryReads, DirectoryWrites } from './directory.ts';
 import type { DomainReads, DomainWrites } from './domains.ts';
+import type { GrantReads, GrantWrites } from './grants.ts';
 import type { JobReads, JobWrites } from './jobs.ts';
 import type { LayerReads, LayerWrites } from './layers.ts';
 import type { Locks } from './locks.ts';
 import type { OutboxReads, OutboxWrites } from './outbox.ts';
+import type { QuotaLeases } from './quota.ts';
 import type { SearchIndexReads, SearchIndexWrites } from './search-index.ts';
 import type { SessionReads, SessionWrites } from './sessions.ts';
+import type { Tenant } from './tenant.ts';
+import type { TenantReads, TenantWrites } from './tenants.ts';
 import type { VersionReads, VersionWrites } from './versions.ts';
 
 /** Everything that can be read; outside a transaction, of what is committed. */
 export interface StoreReads {
+  tenants: TenantReads;
+  grants: GrantReads;
+  directory: DirectoryReads;
   layers: LayerReads;
   versions: VersionReads;
   search: SearchIndexReads;
@@ -26,6 +34,9 @@ export interface StoreReads {
 
 /** Everything that can be written, in one transaction; reads see what it wrote. */
 export interface StoreWrites {
+  tenants: TenantWrites;
+  grants: GrantWrites;
+  directory: DirectoryWrites;
   layers: LayerWrites;
   versions: VersionWrites;
   search: SearchIndexWrites;
@@ -42,6 +53,8 @@ export interface StoreWrites {
 export interface Store extends StoreReads {
   /** For what one process does at a time and no transaction can enclose. */
   locks: Locks;
+  /** For limits that hold across processes. */
+  quota: QuotaLeases;
   /**
    * Runs `work` as one unit: everything it wrote is committed and flushed when this returns, or
    * nothing is. Readers see nothing of it before. `work` may be run again after a conflict. While the
@@ -49,8 +62,13 @@ export interface Store extends StoreReads {
    */
   transaction<Result>(work: (writes: StoreWrites) => Promise<Result>): Promise<Result>;
   /**
-   * Calls back after every commit, of any process, that appended events, or queued or ended jobs, and
-   * now and then without one; answers how to stop.
+   * Several reads of one tenant from one server: what is read first is no newer than what follows. A
+   * revision that is read first therefore says under which one the rest may be kept.
+   */
+  together<Result>(tenant: Tenant, work: (reads: StoreReads) => Promise<Result>): Promise<Result>;
+  /**
+   * Calls back after every commit, of any process, that appended events, queued or ended jobs, or
+   * replaced the record of a tenant, and now and then without one; answers how to stop.
    */
   onCommit(listener: () => void): () => void;
   /** Whether it takes writes now. While it does not, `transaction` throws `registry.read_only`. */

@@ -1,6 +1,8 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { checkMinServerVersion } from '@catalog/core/version/min-server-version';
 import { isLoopbackHost, loadBindAddress } from './bind-address.ts';
+import { checkIdentity } from './check-identity.ts';
+import { checkScimTokens } from './check-scim-tokens.ts';
 import type { SettingKey, Settings } from './settings.ts';
 import type { SettingOrigin } from './sourced.ts';
 
@@ -13,7 +15,10 @@ interface Loaded {
 export function checkSettings({ settings, origins }: Loaded): void {
   const pin = settings.min_server_version;
   if (pin !== undefined) checkMinServerVersion(pin, origins.min_server_version.name);
+  checkIdentity(settings);
+  checkScimTokens(settings);
   checkBind(settings);
+  checkDev(settings);
   checkPair(settings, origins, 'tls.cert', 'tls.key');
   checkStore(settings, origins);
   checkObjectStore(settings, origins);
@@ -89,30 +94,38 @@ const S3_SETTINGS = [
 
 /** Nobody is told apart, so nobody but this machine may come, unless the operator says so (decision 2). */
 function checkBind(settings: Settings): void {
-  const { host } = loadBindAddress(settings.bind);
-  if (isLoopbackHost(host)) return;
-  if (!settings.allow_public_bind) {
-    const why = settings.public_mode ? 'in public mode' : 'without an identity provider';
-    throw new CatalogError(
-      'config.public_bind_refused',
-      `A registry ${why} does not listen on ${settings.bind}: whoever reaches it could read and change everything.`,
-      {
-        details: { bind: settings.bind },
-        suggested_action:
-          'Bind to a loopback address such as 127.0.0.1:8080, or pass --allow-public-bind where something else guards the way.',
-      },
-    );
-  }
-  if (settings.dev) {
-    throw new CatalogError(
-      'config.invalid',
-      `--dev is for authors on their own machine; it does not listen on ${settings.bind}.`,
-      {
-        details: { key: 'dev', fields: ['dev', 'bind'] },
-        suggested_action: 'Leave --dev out, or bind to a loopback address.',
-      },
-    );
-  }
+  if (settings['identity_provider.type'] !== undefined || settings.allow_public_bind) return;
+  if (isLoopbackHost(loadBindAddress(settings.bind).host)) return;
+  const why = settings.public_mode ? 'in public mode' : 'without an identity provider';
+  throw new CatalogError(
+    'config.public_bind_refused',
+    `A registry ${why} does not listen on ${settings.bind}: whoever reaches it could read and change everything.`,
+    {
+      details: { bind: settings.bind },
+      suggested_action:
+        'Bind to a loopback address such as 127.0.0.1:8080, or pass --allow-public-bind where something else guards the way.',
+    },
+  );
+}
+
+/** For an author on the own machine, who is told apart from nobody (decision 51). */
+function checkDev(settings: Settings): void {
+  if (!settings.dev) return;
+  const isLoopback = isLoopbackHost(loadBindAddress(settings.bind).host);
+  const type = settings['identity_provider.type'];
+  if (isLoopback && type === undefined) return;
+  throw new CatalogError(
+    'config.invalid',
+    isLoopback
+      ? '--dev is for authors on their own machine; it has no identity provider.'
+      : `--dev is for authors on their own machine; it does not listen on ${settings.bind}.`,
+    {
+      details: { key: 'dev', fields: ['dev', isLoopback ? 'identity_provider.type' : 'bind'] },
+      suggested_action: isLoopback
+        ? 'Leave --dev out, or the identity provider.'
+        : 'Leave --dev out, or bind to a loopback address.',
+    },
+  );
 }
 
 function checkPair(

@@ -14,31 +14,6 @@ interface Missing {
 
 const MISSING: readonly Missing[] = [
   {
-    what: 'identity providers',
-    keys: ['identity_provider.', 'default_layer_visibility', 'web_ui.'],
-    variables: [
-      'CATALOG_OAUTH_ISSUER',
-      'CATALOG_OAUTH_TOKEN_HEADER',
-      'CATALOG_OAUTH_SUBJECT_CLAIM',
-      'CATALOG_OAUTH_GROUPS_CLAIM',
-      'CATALOG_OAUTH_JWKS_CACHE_TTL_SECONDS',
-      'CATALOG_IDP_GROUP_MAPPING',
-      'CATALOG_TRUSTED_PROXY_SECRET',
-      'CATALOG_RUNTIME_KEYS_PATH',
-      'CATALOG_BOOTSTRAP_ADMINS',
-      'CATALOG_DEFAULT_LAYER_VISIBILITY',
-      'CATALOG_MAX_USER_LAYERS',
-      'CATALOG_SCIM_',
-      'CATALOG_WEB_UI',
-      'CATALOG_WEB_UI_',
-    ],
-  },
-  {
-    what: 'tenants',
-    keys: ['multi_tenant'],
-    variables: ['CATALOG_MULTI_TENANT', 'CATALOG_OPERATOR_ADMINS'],
-  },
-  {
     what: 'vector searches',
     keys: ['vector_backend.', 'embedding_provider.'],
     variables: [
@@ -55,7 +30,6 @@ const MISSING: readonly Missing[] = [
       'CATALOG_NO_EMBEDDINGS',
     ],
   },
-  { what: 'quotas', keys: ['quota.'], variables: ['CATALOG_QUOTA_'] },
   { what: 'freeze windows', keys: ['freeze_windows'], variables: [] },
   {
     what: 'outbound webhooks or notifications',
@@ -113,12 +87,12 @@ export const CLIENT_VARIABLES: readonly string[] = [
   'CATALOG_SIGNATURE_PROVIDER',
   'CATALOG_SIGNATURE_VERIFY_KEY',
   'CATALOG_SIGNATURE_KEY_ID',
-  'CATALOG_OAUTH_AUDIENCE',
   'CATALOG_OAUTH_AUTHORIZATION_ENDPOINT',
   'CATALOG_OAUTH_TOKEN_URL',
   'CATALOG_OAUTH_CLIENT_ID',
   'CATALOG_OAUTH_SCOPES',
   'CATALOG_TOKEN_KEYCHAIN_NAME',
+  'CATALOG_TOKEN_STORE',
   'CATALOG_SESSION_TOKEN',
   'CATALOG_SESSION_TOKEN_FILE',
   'CATALOG_SESSION_TOKEN_ENV',

@@ -210,7 +210,6 @@ describe('the file', () => {
   });
 
   test.each([
-    ['identity_provider: {type: oidc-jwt}', 'identity providers'],
     ['freeze_windows: []', 'freeze windows'],
     ['vector_backend: {type: pgvector}', 'vector searches'],
   ])('%j asks for what is not built, and is never ignored', (line, what) => {
@@ -322,12 +321,8 @@ describe('variables', () => {
   });
 
   test.each([
-    ['CATALOG_IDENTITY_PROVIDER', 'oidc-jwt'],
-    ['CATALOG_IDENTITY_PROVIDER', 'injected-session-token'],
     ['CATALOG_POSTGRES_DSN', 'postgres://x'],
     ['CATALOG_S3_BUCKET', 'x'],
-    ['CATALOG_SCIM_TOKENS', 'x'],
-    ['CATALOG_QUOTA_SEARCH_QPS', '5'],
     ['CATALOG_SIGN', 'registry-key'],
   ])('%s=%s asks for what is not built', (name, value) => {
     expect(refusal({ env: { [name]: value } })).toMatchObject({
@@ -341,7 +336,6 @@ describe('variables', () => {
     const { settings } = load({
       env: {
         ...env,
-        CATALOG_IDENTITY_PROVIDER: 'oauth-device-code',
         CATALOG_REGISTY: 'a slip of a consumer’s',
         CATALOG_ENTIRELY_DIFFERENT: 'x',
         CATALOGUE: 'x',

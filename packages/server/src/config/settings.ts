@@ -4,6 +4,7 @@ import { DEFAULT_LIMITS } from '@catalog/core/lint/context';
 import { MAX_PROSE, listOf, oneOf, text, type Check } from '@catalog/core/manifest/field-checks';
 import type { GitCredential } from '@catalog/core/ports/git-credential';
 import ipaddr from 'ipaddr.js';
+import { ACCESS_SETTINGS } from './access-settings.ts';
 import { readBindAddress } from './bind-address.ts';
 import { dsn, maskDsn } from './dsn.ts';
 import { declaredLayer, type DeclaredLayer } from './declared-layer.ts';
@@ -445,6 +446,7 @@ export const SETTINGS = {
     default: 15,
     default_text: '15s',
   }),
+  ...ACCESS_SETTINGS,
 } as const satisfies Readonly<Record<string, Setting>>;
 
 export type SettingKey = keyof typeof SETTINGS;

@@ -63,18 +63,22 @@ describe('failures', () => {
   });
 
   test('what is used up is refused before anything is read, with the time to wait', async () => {
-    const spent = await startRegistry({ layers: { base: FILES } });
+    const spent = await startRegistry({
+      layers: { base: FILES },
+      settings: { 'quota.search_qps': 7, 'quota.materialize_rate': 9 },
+    });
     const taken: unknown[] = [];
     spent.registry.quota = {
-      async take(_tenant, kind, amount) {
-        taken.push([kind, amount]);
+      async take(_tenant, kind, rate, amount) {
+        taken.push([kind, rate, amount]);
         const details = { limit: 1, retry_after_seconds: 1.2 };
         throw kind === 'search'
           ? new CatalogError('quota.search_qps_exceeded', 'Too many searches.', { details })
           : new CatalogError('quota.materialize_rate_exceeded', 'Too many loads.', { details });
       },
     };
-    await spent.registry.store.close();
+    // Whose tenant it is was looked up; nothing else can be.
+    Object.assign(spent.registry.store, { versions: null, search: null, domains: null });
     for (const [path, options, code] of [
       ['/v1/search_artifacts?query=ship', {}, 'quota.search_qps_exceeded'],
       ['/v1/search_domains?query=ship', {}, 'quota.search_qps_exceeded'],
@@ -89,10 +93,10 @@ describe('failures', () => {
       expect([status, headers['retry-after'], errorOf(body)?.code]).toEqual([429, '2', code]);
     }
     expect(taken).toEqual([
-      ['search', 1],
-      ['search', 1],
-      ['materialize', 1],
-      ['materialize', 2],
+      ['search', 7, 1],
+      ['search', 7, 1],
+      ['materialize', 9, 1],
+      ['materialize', 9, 2],
     ]);
   });
 

@@ -1,13 +1,16 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { AccessClass } from '@catalog/contract/endpoints/endpoint';
+import { resourceMetadata } from '@catalog/contract/endpoints/browser';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { REQUEST_BODY_MAX_BYTES } from '@catalog/contract/limits';
-import { authorize } from '@catalog/core/authorize';
+import { authorize, requireAuthorized } from '@catalog/core/authorize';
+import type { IdentityVerdict } from '@catalog/core/identity/caller';
+import { SCIM_PATH } from '@catalog/core/scim/discovery-documents';
 import { readOnlyError } from '@catalog/core/read-only-error';
+import { resolveCaller, type ResolvedCaller } from '../registry/access/resolve-caller.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createBinder, type Binder } from './bind.ts';
-import { createHostCheck, isCrossSiteWrite, type AllowedHosts } from './gate.ts';
-import type { Identity } from './identify.ts';
+import { createHostCheck, isCrossSiteWrite, namesSeveralHosts, type AllowedHosts } from './gate.ts';
 import { createPathMatcher, type Match } from './match-path.ts';
 import { readBody } from './read-body.ts';
 import { RequestContext } from './request-context.ts';
@@ -43,7 +46,7 @@ export interface FailedRequest {
 export interface AppOptions {
   registry: Registry;
   routes: readonly Route[];
-  identify(incoming: IncomingMessage): Identity | Promise<Identity>;
+  identify: (incoming: IncomingMessage) => IdentityVerdict | Promise<IdentityVerdict>;
   allowed_hosts: AllowedHosts;
   clientAddress(incoming: IncomingMessage): string;
   /** 32 hex digits that no other request has. */
@@ -69,6 +72,7 @@ interface Operation {
 interface App extends AppOptions {
   isHostAllowed(host: string | undefined): boolean;
   availability: Exchange['availability'];
+  resource_metadata: Exchange['resource_metadata'];
 }
 
 /** A request with all that was found out about it without asking anybody. */
@@ -85,11 +89,14 @@ export function createApp(options: AppOptions): RequestListener {
     ...options,
     isHostAllowed: createHostCheck(options.allowed_hosts),
     availability: () => options.registry.store.availability(),
+    resource_metadata: resourceMetadataOf(options),
   };
   const paths = createPathMatcher(options.routes.map(toOperation));
+  const formOf = errorForms(options.routes);
   return (incoming, outgoing) => {
     const { method = '', url = '' } = incoming;
     const question = url.indexOf('?');
+    const path = question === -1 ? url : url.slice(0, question);
     const request_id = app.newRequestId();
     void answer(app, {
       incoming,
@@ -97,17 +104,34 @@ export function createApp(options: AppOptions): RequestListener {
       method,
       request_id,
       availability: app.availability,
-      match: paths.match(method, question === -1 ? url : url.slice(0, question)),
+      resource_metadata: app.resource_metadata,
+      error_form: formOf(path),
+      match: paths.match(method, path),
       search: question === -1 ? '' : url.slice(question + 1),
       trace_id: traceIdOf(headerOf(incoming, 'traceparent')) ?? request_id,
     });
   };
 }
 
+/** Where the registry says whose tokens it takes, if it takes any. */
+function resourceMetadataOf({ routes, registry }: AppOptions): Exchange['resource_metadata'] {
+  const row = routes.find(({ endpoint }) => endpoint.name === resourceMetadata.name)?.endpoint;
+  // The address is known once the registry listens.
+  return row && (() => registry.settings.public_url + row.path);
+}
+
 function toOperation(route: Route): Operation {
   const { name, access, writes, body } = route.endpoint;
   const binder = createBinder(route.endpoint);
-  return { route, name, access, writes, takesBody: body !== undefined, binder };
+  // What a directory sends is judged by its own standard, after its token.
+  const takesBody = body !== undefined && access !== 'scim';
+  return { route, name, access, writes, takesBody, binder };
+}
+
+/** Below the receiver of a directory every error has the form of its standard, also of unknown paths. */
+function errorForms(routes: readonly Route[]): (path: string) => Exchange['error_form'] {
+  const isMounted = routes.some(({ endpoint }) => endpoint.access === 'scim');
+  return (path) => (isMounted && path.startsWith(`${SCIM_PATH}/`) ? 'scim' : undefined);
 }
 
 /**
@@ -123,15 +147,13 @@ async function answer(app: App, received: Received): Promise<void> {
     refuseForeignPages(app, received);
     if (match.kind !== 'operation') throw refusalOf(match, received);
     refuseWrites(match.operation, received);
-    const identity = app.identify(received.incoming);
-    const call = admit(
-      app,
-      received,
-      match,
-      identity instanceof Promise ? await identity : identity,
-    );
+    refuseTenantManagement(app, match.operation);
+    let call = admit(app, received, match, await identify(app, match.operation, received));
     if (match.operation.takesBody) {
-      call.body = await bindBody(match.operation, received.incoming);
+      const body = await bindBody(match.operation, received.incoming);
+      // A body may take its time; what its sender may do is decided when it is there (T24).
+      call = admit(app, received, match, await identify(app, match.operation, received));
+      call.body = body;
     }
     const sent = send(received, await match.operation.route.handle(call));
     bytes = typeof sent === 'number' ? sent : await sent;
@@ -154,30 +176,49 @@ async function answer(app: App, received: Received): Promise<void> {
   app.onAnswered(answered);
 }
 
+const NO_CREDENTIAL: IdentityVerdict = { kind: 'anonymous' };
+
+/** Who asks. Where the class of the route reads no identity, no credential is looked at. */
+async function identify(
+  { registry, identify: read }: App,
+  { access }: Operation,
+  { incoming }: Received,
+): Promise<ResolvedCaller> {
+  const readsNone = access === 'none' || access === 'scim';
+  const verdict = readsNone ? NO_CREDENTIAL : read(incoming);
+  return resolveCaller(registry, verdict instanceof Promise ? await verdict : verdict, access);
+}
+
 /** The call of a caller who may make it. No route decides for itself who may use it. */
 function admit(
-  { registry }: App,
-  { incoming, outgoing, method, search, trace_id }: Received,
+  app: App,
+  received: Received,
   { operation, params }: Extract<Match<Operation>, { kind: 'operation' }>,
-  identity: Identity,
+  who: ResolvedCaller,
 ): Call {
-  const { binder } = operation;
+  const { registry } = app;
+  const { incoming, outgoing, method, search, trace_id } = received;
+  const { access, binder } = operation;
+  const { public_mode } = registry.settings;
+  requireAuthorized(who.caller, 'use', { access, public_mode });
   const query = binder.bindQuery(search);
-  const verdict = authorize(identity.caller, operation.access, {
-    public_mode: registry.settings.public_mode,
-    as_admin: query?.['as_admin'] === true,
-  });
-  if (verdict.kind === 'refused') throw new CatalogError(verdict.code, verdict.message);
+  if (query?.['as_admin'] === true) requireAuthorized(who.caller, 'see_all', { public_mode });
   return {
     registry,
-    context: new RequestContext(identity, trace_id, outgoing),
+    context: new RequestContext(who, trace_id, outgoing),
     method,
     header: (name) => headerOf(incoming, name),
     // The row's own schemas have made these; `defineRoute` gives them the row's types.
     params: binder.bindParams(params),
     query,
+    search,
     body: undefined,
     readBytes: (limit) => readBody(incoming, limit),
+    async isStillAdmitted() {
+      const { tenant, caller } = await identify(app, operation, received);
+      const verdict = authorize(caller, 'use', { access, public_mode });
+      return verdict.kind === 'admitted' && tenant === who.tenant;
+    },
   };
 }
 
@@ -190,7 +231,13 @@ function nameOf(match: Match<Operation>): string {
   return match.kind === 'operation' ? match.operation.name : 'unknown';
 }
 
-function refuseForeignPages(app: App, { method, incoming: { headers } }: Received): void {
+function refuseForeignPages(app: App, { method, incoming }: Received): void {
+  const { headers, rawHeaders } = incoming;
+  if (namesSeveralHosts(rawHeaders)) {
+    throw new CatalogError('registry.invalid_argument', 'The request names its host twice.', {
+      details: { argument: 'host', constraint: 'repeated' },
+    });
+  }
   if (!app.isHostAllowed(headers.host)) {
     throw new CatalogError(
       'auth.csrf_invalid',
@@ -201,6 +248,15 @@ function refuseForeignPages(app: App, { method, incoming: { headers } }: Receive
   if (isCrossSiteWrite(method, headers)) {
     throw new CatalogError('auth.csrf_invalid', 'A page of another site sent this request.');
   }
+}
+
+/** Tenants are managed where there are several; elsewhere nobody's role matters (TENANT-14). */
+function refuseTenantManagement({ registry }: App, { access }: Operation): void {
+  if (access !== 'operator' || registry.settings.multi_tenant) return;
+  throw new CatalogError(
+    'registry.tenant_management_unavailable',
+    'This registry has one tenant, and no others to manage.',
+  );
 }
 
 /** While the primary store is away nothing can be changed, whoever asks for it (OPS-17, OPS-18). */

@@ -30,6 +30,7 @@ export function createBinder(endpoint: Endpoint): Binder {
   const kept = new Map<string, Readonly<Record<string, unknown>>>();
   return {
     bindQuery(search) {
+      if (endpoint.open_query === true) return undefined;
       if (endpoint.query === undefined && search === '') return undefined;
       const before = kept.get(search);
       if (before !== undefined) return before;

@@ -1,4 +1,8 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { listLayers } from '@catalog/contract/endpoints/layers';
+import { TRUSTED_HEADERS } from '@catalog/testkit/callers';
+import { exchange } from '@catalog/testkit/http-exchange';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { errorOf } from '@catalog/testkit/strict-answer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -97,6 +101,54 @@ describe('the origin gate', () => {
   });
 });
 
+describe('every route, method and kind of evidence', () => {
+  const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'];
+  const PATHS = [
+    '/v1/layers',
+    '/v1/layers/reorder',
+    '/v1/admin/grants',
+    '/v1/load_artifact',
+    '/nobody-serves-this',
+  ];
+  const evidence = (): [headers: Record<string, string>, isForeign: boolean][] => [
+    [{}, false],
+    [{ 'sec-fetch-site': 'same-origin', origin: `http://${host}` }, false],
+    [{ 'sec-fetch-site': 'cross-site' }, true],
+    [{ 'sec-fetch-site': 'same-site', origin: `http://${host}` }, true],
+    [{ 'sec-fetch-site': 'none', origin: 'https://evil.example' }, true],
+    [{ origin: 'null' }, true],
+  ];
+
+  test('240 cells: what changes something is refused with foreign evidence, and nothing else is', async () => {
+    let cells = 0;
+    for (const path of PATHS) {
+      for (const method of METHODS) {
+        for (const [headers, isForeign] of evidence()) {
+          const { status, raw } = await exchange(server.url, path, { method, headers });
+          const isGated = status === 403 && raw.includes('auth.csrf_invalid');
+          const isSafe = ['GET', 'HEAD', 'OPTIONS'].includes(method);
+          const cell = `${method} ${path} ${JSON.stringify(headers)}`;
+          expect(isGated, cell).toBe(isForeign && !isSafe);
+          cells += 1;
+        }
+      }
+    }
+    expect(cells).toBe(240);
+  });
+});
+
+test('a request with two hosts is refused before anything else is looked at', async () => {
+  for (const method of ['GET', 'POST']) {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    const second = `hOsT: evil.example`;
+    socket.end(
+      `${method} /healthz HTTP/1.1\r\nHost: ${host}\r\n${second}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 [\s\S]*registry.invalid_argument/);
+  }
+});
+
 describe('the Host of a loopback registry (decision 53)', () => {
   test.each(['evil.example', 'evil.example:8080', '10.0.0.1', '[2001:db8::1]', 'localhost.evil'])(
     '%s is refused, whatever the method',
@@ -123,5 +175,15 @@ describe('the Host of a loopback registry (decision 53)', () => {
   ])('%s is admitted', async (name) => {
     const { status } = await server.request('/healthz', { headers: { host: name } });
     expect(status).toBe(200);
+  });
+
+  test('does not matter where a credential is needed, and does where headers alone are believed', async () => {
+    const proxied = await startRegistry({ settings: TRUSTED_HEADERS });
+    const believing = await startRegistry({
+      settings: { 'identity_provider.type': 'trusted-headers' },
+    });
+    const headers = { host: 'catalog.example' };
+    expect((await proxied.request('/healthz', { headers })).status).toBe(200);
+    expect((await believing.request('/healthz', { headers })).status).toBe(403);
   });
 });

@@ -25,6 +25,21 @@ function withoutUsualPort(authority: string): string {
   return authority.toLowerCase().replace(/:(?:80|443)$/, '');
 }
 
+/**
+ * A request with two `Host` headers is addressed to one place as far as Node tells and to another as
+ * far as whoever stood in between did.
+ */
+export function namesSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let named = false;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue;
+    if (named) return true;
+    named = true;
+  }
+  return false;
+}
+
 /** Host names a request may be addressed to; `any` where the registry tells callers apart itself. */
 export type AllowedHosts = 'any' | ReadonlySet<string>;
 

@@ -1,20 +1,26 @@
 import type { ServerResponse } from 'node:http';
-import type { Caller } from '@catalog/core/layer/visibility';
-import type { Tenant } from '@catalog/core/ports/tenant';
+import type { ResolvedCaller } from '../registry/access/resolve-caller.ts';
 import type { CallContext } from '../registry/registry.ts';
-import type { Identity } from './identify.ts';
 
 /** The context of a request. A class for the sake of its getter: one in an object literal is made anew for each request. */
 export class RequestContext implements CallContext {
-  readonly tenant: Tenant;
-  readonly caller: Caller;
+  readonly tenant: CallContext['tenant'];
+  readonly caller: CallContext['caller'];
+  readonly revision: CallContext['revision'];
+  readonly record: CallContext['record'];
   readonly trace_id: string;
   readonly #outgoing: ServerResponse;
   #aborting: AbortController | undefined;
 
-  constructor({ tenant, caller }: Identity, trace_id: string, outgoing: ServerResponse) {
+  constructor(
+    { tenant, caller, revision, record }: ResolvedCaller,
+    trace_id: string,
+    outgoing: ServerResponse,
+  ) {
     this.tenant = tenant;
     this.caller = caller;
+    this.revision = revision;
+    this.record = record;
     this.trace_id = trace_id;
     this.#outgoing = outgoing;
   }

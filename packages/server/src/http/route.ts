@@ -14,33 +14,37 @@ export interface Call<Row extends Endpoint = Endpoint> {
   header(name: string): string | undefined;
   params: Parsed<Row['params']>;
   query: Parsed<Row['query']>;
+  /** The query as it arrived, encoded, for a route whose query somebody else writes. */
+  search: string;
   body: Parsed<Row['body']>;
   /** The body's bytes, for a route whose contract names no body schema. */
   readBytes(limit: number): Promise<Uint8Array>;
+  /** Whether the same credential would be let in now; for answers that go on. */
+  isStillAdmitted(): Promise<boolean>;
 }
 
 /** By name, in the usual capitals (`Cache-Control`): one that every answer carries is replaced, not doubled. */
-type Headers = Readonly<Record<string, string>>;
+export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** What a route answers. Errors are thrown, as `CatalogError`. */
 export type Reply =
-  | { kind: 'json'; status: number; value: unknown; headers?: Headers }
+  | { kind: 'json'; status: number; value: unknown; headers?: ReplyHeaders }
   /** Bytes that are ready; `media_type` is JSON when left out. */
   | {
       kind: 'bytes';
       status: number;
       bytes: Uint8Array;
       media_type?: string;
-      headers?: Headers;
+      headers?: ReplyHeaders;
     }
   | {
       kind: 'stream';
       status: number;
       chunks: AsyncIterable<Uint8Array | string>;
       media_type: string;
-      headers?: Headers;
+      headers?: ReplyHeaders;
     }
-  | { kind: 'empty'; status: number; headers?: Headers }
+  | { kind: 'empty'; status: number; headers?: ReplyHeaders }
   /** The route writes to the connection itself and keeps it. */
   | { kind: 'raw'; serve(incoming: IncomingMessage, outgoing: ServerResponse): void };
 
@@ -59,8 +63,17 @@ export function defineRoute<Row extends Endpoint>(
   return { endpoint, handle };
 }
 
-export function json(value: unknown, status = 200, headers?: Headers): Reply {
+export function json(value: unknown, status = 200, headers?: ReplyHeaders): Reply {
   return headers === undefined
     ? { kind: 'json', status, value }
     : { kind: 'json', status, value, headers };
+}
+
+/** Done, and there is nothing to say about it. */
+export const NO_CONTENT: Reply = { kind: 'empty', status: 204 };
+
+/** Sends a browser elsewhere, with cookies; kept by nobody. */
+export function redirect(location: string, cookies: readonly string[]): Reply {
+  const headers = { Location: location, 'Set-Cookie': cookies, 'Cache-Control': 'no-store' };
+  return { kind: 'empty', status: 302, headers };
 }

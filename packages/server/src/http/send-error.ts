@@ -1,7 +1,19 @@
-import type { ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
+import { SCIM_MEDIA_TYPE } from '@catalog/contract/records/scim';
 import { BODY_TOO_LARGE } from './read-body.ts';
+import type { ReplyHeaders } from './route.ts';
 import { headersOf, send, type Exchange } from './send.ts';
-import { toErrorAnswer } from './to-envelope.ts';
+import { toScimAnswer } from './scim/to-scim-error.ts';
+import { toErrorAnswer, type ErrorAnswer } from './to-envelope.ts';
+
+/** An error whose answer carries headers of its own, such as a cookie that is cleared. */
+export class ErrorWithHeaders extends Error {
+  readonly headers: ReplyHeaders;
+
+  constructor(cause: unknown, headers: ReplyHeaders) {
+    super(cause instanceof Error ? cause.message : 'an error with headers', { cause });
+    this.headers = headers;
+  }
+}
 
 /** What became of an error. */
 export interface SentError {
@@ -13,29 +25,57 @@ export interface SentError {
 }
 
 /** Answers an error with its envelope; where the answer has already begun, cuts the connection. */
-export async function sendError(exchange: Exchange, error: unknown): Promise<SentError> {
+export async function sendError(exchange: Exchange, thrown: unknown): Promise<SentError> {
+  const isHeaded = thrown instanceof ErrorWithHeaders;
+  const error = isHeaded ? thrown.cause : thrown;
   const { outgoing, request_id } = exchange;
   if (outgoing.headersSent || outgoing.destroyed) {
     const isReaderGone = outgoing.destroyed && !outgoing.errored;
     outgoing.destroy();
     return { bytes: 0, code: undefined, unexpected: !isReaderGone };
   }
-  const { status, envelope, unexpected } = toErrorAnswer(error, request_id);
-  const headers = errorHeaders(envelope);
-  if (envelope.details['constraint'] === BODY_TOO_LARGE) {
-    const bytes = await refuseBody(exchange, status, envelope);
-    return { bytes, code: envelope.code, unexpected };
+  const inForm = exchange.error_form === 'scim' ? toScimAnswer : toErrorAnswer;
+  const answer = inForm(error, request_id);
+  const { status, code, unexpected, media_type } = answer;
+  if (answer.details['constraint'] === BODY_TOO_LARGE) {
+    return { bytes: await refuseBody(exchange, answer), code, unexpected };
   }
-  const bytes = await send(exchange, { kind: 'json', status, value: envelope, headers });
-  return { bytes, code: envelope.code, unexpected };
+  const headers = { ...errorHeaders(answer, exchange), ...(isHeaded ? thrown.headers : {}) };
+  const text = Buffer.from(JSON.stringify(answer.value));
+  const bytes = await send(exchange, { kind: 'bytes', status, bytes: text, media_type, headers });
+  return { bytes, code, unexpected };
 }
 
-function errorHeaders({ details }: ErrorEnvelope): Record<string, string> {
+function errorHeaders(answer: ErrorAnswer, exchange: Exchange): Record<string, string> {
   const headers: Record<string, string> = {};
-  const { allow, retry_after_seconds: seconds } = details;
+  const challenge = challengeOf(answer, exchange);
+  if (challenge !== undefined) headers['WWW-Authenticate'] = challenge;
+  const { allow, retry_after_seconds: seconds } = answer.details;
   if (Array.isArray(allow)) headers['Allow'] = allow.join(', ');
   if (typeof seconds === 'number') headers['Retry-After'] = String(Math.ceil(seconds));
   return headers;
+}
+
+/** Codes of a token that was shown and not accepted. */
+const BAD_TOKENS: ReadonlySet<string> = new Set([
+  'auth.token_expired',
+  'auth.untrusted_token',
+  'auth.untrusted_runtime',
+]);
+
+/** How a client is told which credential is wanted (RFC 6750), and where to get one (RFC 9728). */
+function challengeOf(
+  { status, code, media_type }: ErrorAnswer,
+  { resource_metadata }: Exchange,
+): string | undefined {
+  if (status !== 401) return undefined;
+  if (media_type === SCIM_MEDIA_TYPE) return 'Bearer';
+  if (!code.startsWith('auth.')) return undefined;
+  const parts = [
+    ...(BAD_TOKENS.has(code) ? ['error="invalid_token"'] : []),
+    ...(resource_metadata === undefined ? [] : [`resource_metadata="${resource_metadata()}"`]),
+  ];
+  return ['Bearer', parts.join(', ')].join(' ').trimEnd();
 }
 
 /** How long, and for how much, a body nobody wants is still read: a client that is still writing would miss its answer. */
@@ -45,14 +85,13 @@ const LINGER_BYTES = 16 * 1_048_576;
 /** Answers at once, reads on for a moment, and closes the connection. */
 async function refuseBody(
   exchange: Exchange,
-  status: number,
-  envelope: ErrorEnvelope,
+  { status, value, media_type }: ErrorAnswer,
 ): Promise<number> {
   const { incoming, outgoing } = exchange;
-  const bytes = Buffer.from(JSON.stringify(envelope));
+  const bytes = Buffer.from(JSON.stringify(value));
   outgoing.writeHead(status, {
     ...headersOf(exchange, undefined),
-    'Content-Type': 'application/json',
+    'Content-Type': media_type,
     'Content-Length': bytes.length,
     Connection: 'close',
   });

@@ -11,7 +11,7 @@ import {
   negotiateCoding,
   type Coding,
 } from './compress.ts';
-import type { Reply } from './route.ts';
+import type { Reply, ReplyHeaders } from './route.ts';
 
 /** One request and the answer being made for it. */
 export interface Exchange {
@@ -19,8 +19,12 @@ export interface Exchange {
   outgoing: ServerResponse;
   method: string;
   request_id: string;
+  /** How errors are written; the envelope unless it says otherwise. */
+  error_form?: 'scim' | undefined;
   /** The mode when the answer is written, which may not be the one in which it was asked for. */
   availability: () => Availability;
+  /** Where a client reads whose tokens are taken; absent where none are. */
+  resource_metadata?: (() => string) | undefined;
 }
 
 const JSON_TYPE = 'application/json';
@@ -41,7 +45,7 @@ export function send(exchange: Exchange, reply: Reply): number | Promise<number>
 /** What every answer carries. A route's own headers go before these. */
 export function headersOf(
   { request_id, availability }: Exchange,
-  own: Readonly<Record<string, string>> | undefined,
+  own: ReplyHeaders | undefined,
 ): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {
     // On an open registry, too, an answer may change with the next ingest (decision 55).
@@ -56,7 +60,10 @@ export function headersOf(
     headers['X-Catalog-Read-Only'] = 'true';
     headers['X-Catalog-Read-Only-Lag-Seconds'] = available.lag_seconds;
   }
-  for (const name in own) headers[name] = own[name];
+  for (const name in own) {
+    const value = own[name];
+    headers[name] = typeof value === 'object' ? [...value] : value;
+  }
   return headers;
 }
 

@@ -4,7 +4,11 @@ import { errorCatalogue } from '@catalog/contract/errors/catalogue';
 /** An error as it is answered. */
 export interface ErrorAnswer {
   status: number;
-  envelope: ErrorEnvelope;
+  code: string;
+  details: ErrorEnvelope['details'];
+  /** The body, as JSON of this media type. */
+  value: object;
+  media_type: string;
   /** The cause is the registry's, not the caller's: somebody has to look into the log. */
   unexpected: boolean;
 }
@@ -18,12 +22,17 @@ export function toErrorAnswer(error: unknown, request_id: string): ErrorAnswer {
     const status = errorCatalogue[error.code].status ?? 500;
     // A refusal in read-only mode is what was to be expected; the mode itself is in the log.
     const unexpected = status >= 500 && error.code !== 'registry.read_only';
-    return { status, envelope: error.toEnvelope(), unexpected };
+    return { ...inEnvelope(error), status, unexpected };
   }
   const message =
     error instanceof CatalogError ? error.message : 'The registry could not answer this request.';
   const unavailable = new CatalogError('registry.unavailable', message, {
     details: { request_id },
   });
-  return { status: 500, envelope: unavailable.toEnvelope(), unexpected: true };
+  return { ...inEnvelope(unavailable), status: 500, unexpected: true };
+}
+
+function inEnvelope(error: CatalogError): Omit<ErrorAnswer, 'status' | 'unexpected'> {
+  const value = error.toEnvelope();
+  return { code: value.code, details: value.details, value, media_type: 'application/json' };
 }

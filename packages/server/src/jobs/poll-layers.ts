@@ -1,6 +1,7 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { requestIngest } from '../registry/ingest/request-ingest.ts';
 import type { Registry } from '../registry/registry.ts';
+import { forEachTenant } from './for-each-tenant.ts';
 import { startRounds, type Rounds } from './rounds.ts';
 
 export interface PollOptions {
@@ -19,20 +20,19 @@ export function pollLayers(registry: Registry, options: PollOptions): Rounds {
     interval_ms,
     first: 'later',
     async round(signal) {
-      for (const tenant of await listTenants()) {
-        if (signal.aborted) return;
-        await pollTenant(registry, tenant);
-      }
+      await forEachTenant(await listTenants(), (tenant) => pollTenant(registry, tenant), signal);
     },
     onFailure,
   });
 }
 
 async function pollTenant(registry: Registry, tenant: Tenant): Promise<void> {
+  const layers = await registry.store.layers.list(tenant);
+  const ids = layers.filter(({ source_type }) => source_type === 'git').map(({ id }) => id);
+  if (ids.length === 0) return;
   await registry.store.transaction(async (writes) => {
-    for (const { id, source_type } of await writes.layers.list(tenant)) {
-      if (source_type !== 'git') continue;
-      const wanted = { layer_id: id, full: false, trigger: 'poll' } as const;
+    for (const layer_id of ids) {
+      const wanted = { layer_id, full: false, trigger: 'poll' } as const;
       await requestIngest(registry, writes, tenant, wanted);
     }
   });

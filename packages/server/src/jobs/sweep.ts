@@ -2,6 +2,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry/registry.ts';
 import { sweepShared } from '../registry/retention/sweep-shared.ts';
 import { sweepTenant } from '../registry/retention/sweep-tenant.ts';
+import { forEachTenant } from './for-each-tenant.ts';
 import { startRounds, type Rounds } from './rounds.ts';
 
 export interface SweepOptions {
@@ -17,11 +18,9 @@ export function startSweep(registry: Registry, options: SweepOptions): Rounds {
     interval_ms,
     first: 'at_once',
     async round(signal) {
-      for (const tenant of await listTenants()) {
-        if (signal.aborted) return;
-        await sweepTenant(registry, tenant);
-      }
+      const tenants = await listTenants();
       await sweepShared(registry);
+      await forEachTenant(tenants, (tenant) => sweepTenant(registry, tenant), signal);
     },
     onFailure,
   });

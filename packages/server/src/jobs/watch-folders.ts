@@ -7,7 +7,6 @@ import { requestIngest } from '../registry/ingest/request-ingest.ts';
 import type { Registry } from '../registry/registry.ts';
 
 export interface FolderWatchOptions {
-  listTenants: () => Promise<readonly Tenant[]>;
   /** A folder cannot be watched and is polled from now on. */
   onFallback: (layer: string, cause: unknown) => void;
   onFailure: (cause: unknown) => void;
@@ -26,6 +25,7 @@ const FOLDERS_AT_ONCE = 200;
 
 /** One layer that is watched. */
 interface WatchedLayer {
+  tenant: Tenant;
   root: string;
   stop: AbortController;
   /** Asks for an ingest as an edit would. */
@@ -39,22 +39,27 @@ interface WatchedLayer {
  * burst of edits (decision 51). Every process watches by itself: requests that meet become one.
  */
 export function watchFolders(registry: Registry, options: FolderWatchOptions): FolderWatch {
-  const { listTenants, onFailure } = options;
+  const { onFailure } = options;
   const watched = new Map<string, WatchedLayer>();
   const revisions = new Map<Tenant, number>();
   let following: Promise<void> = Promise.resolve();
+  let asked = false;
   let closed = false;
   let started = false;
 
-  /** After every change of a layer, one look at which of them are folders now. */
+  /** After changes of layers, one look at which of them are folders now. */
   function follow(): Promise<void> {
+    if (asked) return following;
+    asked = true;
     following = following.then(followAll).catch(onFailure);
     return following;
   }
 
   async function followAll(): Promise<void> {
-    for (const tenant of await listTenants()) {
-      const revision = await registry.store.layers.revision(tenant);
+    asked = false;
+    const tenants = await registry.store.tenants.listWatched();
+    leaveOthers(new Set(tenants.map(({ tenant }) => tenant)));
+    for (const { tenant, revision } of tenants) {
       if (closed || revisions.get(tenant) === revision) continue;
       const layers = await registry.store.layers.list(tenant);
       const known: LayerRecord[] = [];
@@ -62,6 +67,12 @@ export function watchFolders(registry: Registry, options: FolderWatchOptions): F
       if (known.length === layers.length) revisions.set(tenant, revision);
       followLayers(tenant, known);
     }
+  }
+
+  /** One that has no folders any more, or is not active, is left; when it is again, all is looked at. */
+  function leaveOthers(active: ReadonlySet<Tenant>): void {
+    for (const tenant of revisions.keys()) if (!active.has(tenant)) revisions.delete(tenant);
+    for (const { tenant } of watched.values()) if (!active.has(tenant)) followLayers(tenant, []);
   }
 
   function followLayers(tenant: Tenant, layers: readonly LayerRecord[]): void {
@@ -72,7 +83,7 @@ export function watchFolders(registry: Registry, options: FolderWatchOptions): F
       wanted.set(`${tenant}/${number}`, { root: join(local_path, root), id });
     }
     for (const [key, layer] of watched) {
-      if (!key.startsWith(`${tenant}/`) || wanted.get(key)?.root === layer.root) continue;
+      if (layer.tenant !== tenant || wanted.get(key)?.root === layer.root) continue;
       layer.stop.abort();
       watched.delete(key);
     }
@@ -136,5 +147,5 @@ function watchLayer(
     }
   }
   const ended = ingestAfterEdits().finally(() => tree.close());
-  return { root, stop, look: () => trigger.fire(), ended };
+  return { tenant, root, stop, look: () => trigger.fire(), ended };
 }

@@ -17,10 +17,16 @@ function observed(more: Partial<Observed> = {}): Observed {
     },
     outbox: {
       listAfter: async () => [],
-      bounds: async () => ({ oldest: 3, newest: 12 }),
+      bounds: async (tenant) => ({ oldest: 3, newest: tenant === 1 ? 12 : 5 }),
+      count: async () => 10,
     },
     store: { availability: () => ({ mode: 'ready' }), servers: () => [] },
-    relayed: () => 10,
+    relayed: () =>
+      new Map([
+        [1, 10],
+        [2, 4],
+        [3, 6],
+      ]),
     now: () => NOW,
     ...more,
   };
@@ -62,12 +68,12 @@ test('queues are looked at when somebody asks', async () => {
   expect(valueOf(text, 'catalog_jobs{state="queued"}')).toBe(2);
   expect(valueOf(text, 'catalog_jobs{state="running"}')).toBe(1);
   expect(valueOf(text, 'catalog_job_oldest_wait_seconds')).toBe(60);
-  expect(valueOf(text, 'catalog_outbox_lag_events')).toBe(2);
+  expect(valueOf(text, 'catalog_outbox_lag_events')).toBe(3);
   expect(valueOf(text, 'catalog_outbox_events')).toBe(10);
 });
 
 test('nothing lags while nobody reads', async () => {
-  const text = await openMetrics(observed({ relayed: () => undefined })).metrics();
+  const text = await openMetrics(observed({ relayed: () => new Map() })).metrics();
   expect(valueOf(text, 'catalog_outbox_lag_events')).toBe(0);
 });
 
@@ -79,7 +85,7 @@ test('a store that does not answer leaves the rest to be measured', async () => 
   const metrics = openMetrics(
     observed({
       jobs: { ...jobs, depth: fail },
-      outbox: { ...outbox, bounds: fail },
+      outbox: { ...outbox, bounds: fail, count: fail },
       store: {
         availability: () => ({ mode: 'read_only', lag_seconds: 4 }),
         servers: () => [

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { JobReads } from '@catalog/core/ports/jobs';
 import type { OutboxReads } from '@catalog/core/ports/outbox';
 import type { Store } from '@catalog/core/ports/store';
-import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import type { Tenant } from '@catalog/core/ports/tenant';
 import { METRICS } from './metric-table.ts';
 
 /** What is counted while a registry works, and how it is read. */
@@ -26,8 +26,8 @@ export interface Observed {
   jobs: JobReads;
   outbox: OutboxReads;
   store: Pick<Store, 'availability' | 'servers'>;
-  /** The newest event that was handed to the readers of this process; undefined while nobody reads. */
-  relayed(): number | undefined;
+  /** The newest event that the readers of this process were handed, of each tenant that has some. */
+  relayed(): ReadonlyMap<Tenant, number>;
   now(): Date;
 }
 
@@ -158,20 +158,26 @@ function addOutboxGauges(observed: Observed, registers: Registry[]): void {
     ...optionsOf(METRICS.outbox_lag),
     registers,
     async collect() {
-      const bounds = await ask(() => observed.outbox.bounds(ONLY_TENANT));
-      const newest = bounds?.newest ?? UNKNOWN;
-      lag.set(Math.max(0, newest - (observed.relayed() ?? newest)));
+      lag.set((await ask(() => countLag(observed))) ?? UNKNOWN);
     },
   });
   const kept: Gauge = new Gauge({
     ...optionsOf(METRICS.outbox_events),
     registers,
     async collect() {
-      const bounds = await ask(() => observed.outbox.bounds(ONLY_TENANT));
-      if (bounds === undefined) kept.set(UNKNOWN);
-      else kept.set(bounds.newest === 0 ? 0 : bounds.newest - bounds.oldest + 1);
+      kept.set((await ask(() => observed.outbox.count())) ?? UNKNOWN);
     },
   });
+}
+
+/** Of all tenants together: how many there are, and what each does, is nobody's to see. */
+async function countLag(observed: Observed): Promise<number> {
+  let lag = 0;
+  for (const [tenant, position] of observed.relayed()) {
+    const { newest } = await observed.outbox.bounds(tenant);
+    lag += Math.max(0, newest - position);
+  }
+  return lag;
 }
 
 /** What a store that does not answer would have said. */

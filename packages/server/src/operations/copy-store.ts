@@ -60,6 +60,11 @@ export async function copyStore(
 export function noRows(): Record<ArchiveTable, number> {
   return {
     tenants: 0,
+    tenant_records: 0,
+    admin_grants: 0,
+    directory_resources: 0,
+    directory_members: 0,
+    directory_given_up: 0,
     layer_numbers: 0,
     layers: 0,
     blobs: 0,

@@ -32,6 +32,14 @@ const RESTORE: {
   ) => Promise<void>;
 } = {
   tenants: ({ archive }, rows, { tenant }) => archive.put(tenant, 'tenants', rows),
+  tenant_records: ({ archive }, rows, { tenant }) => archive.put(tenant, 'tenant_records', rows),
+  admin_grants: ({ archive }, rows, { tenant }) => archive.put(tenant, 'admin_grants', rows),
+  directory_resources: ({ archive }, rows, { tenant }) =>
+    archive.put(tenant, 'directory_resources', rows),
+  directory_members: ({ archive }, rows, { tenant }) =>
+    archive.put(tenant, 'directory_members', rows),
+  directory_given_up: ({ archive }, rows, { tenant }) =>
+    archive.put(tenant, 'directory_given_up', rows),
   layer_numbers: ({ archive }, rows, { tenant }) => archive.put(tenant, 'layer_numbers', rows),
   layers: ({ archive }, rows, { tenant }) => archive.put(tenant, 'layers', rows),
   ledger: ({ archive }, rows, { tenant }) => archive.put(tenant, 'ledger', rows),

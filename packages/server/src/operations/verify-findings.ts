@@ -7,6 +7,8 @@ export type FindingKind =
   | 'ledger-missing'
   | 'ledger-differs'
   | 'layer-missing'
+  | 'tenant-missing'
+  | 'member-missing'
   | 'head-differs'
   | 'head-without-version'
   | 'series-behind'
@@ -17,7 +19,7 @@ export type FindingKind =
 export interface Finding {
   kind: FindingKind;
   tenant: number;
-  /** What it is about: `layer/id@version`, a layer, or a series. */
+  /** What it is about: `layer/id@version`, a layer, a series, or a tenant. */
   subject: string;
   message: string;
 }
@@ -56,6 +58,8 @@ export const ADVICE: Readonly<Record<FindingKind, string>> = {
   'ledger-missing': 'The rows were changed by something else. Restore a backup.',
   'ledger-differs': 'The rows were changed by something else. Restore a backup.',
   'layer-missing': 'The rows were changed by something else. Restore a backup.',
+  'tenant-missing': 'The rows were changed by something else. Restore a backup.',
+  'member-missing': 'Let the directory push the group again.',
   'head-differs': 'Make a backup and restore it into an empty store: heads are made anew.',
   'head-without-version': 'Make a backup and restore it into an empty store: heads are made anew.',
   'series-behind': 'Numbers could be given twice. Restore a backup before anything is ingested.',

@@ -62,6 +62,9 @@ const CHANGES: [kind: string, sql: string][] = [
   ['count-differs', 'UPDATE head_counts SET heads = heads + 1'],
   ['count-differs', 'UPDATE search_layers SET documents = documents + 1'],
   ['count-differs', "UPDATE domains SET recursive_count = 7 WHERE path = ''"],
+  ['tenant-missing', 'UPDATE admin_grants SET tenant = 7'],
+  ['member-missing', "UPDATE directory_members SET user_id = 'nobody'"],
+  ['tenant-missing', 'INSERT INTO tenants (tenant) VALUES (7)'],
   ['restore-pending', "INSERT INTO restores VALUES (1, 'archive', '{}')"],
 ];
 
@@ -70,6 +73,8 @@ describe('what something else did to a store is found', () => {
     expect(await verify(whole, { fast: false }, hooks)).toEqual({
       checked: {
         tenants: 1,
+        admin_grants: 1,
+        directory_resources: expect.any(Number),
         layers: 3,
         versions: 11,
         heads: 9,

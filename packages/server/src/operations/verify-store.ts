@@ -4,7 +4,7 @@ import { ledgerKey, ledgerVersion } from '@catalog/core/ingest/ledger-key';
 import type { ArchiveRows } from '@catalog/core/ports/archive';
 import type { Objects } from '@catalog/core/ports/objects';
 import type { StoreSnapshot } from '@catalog/core/ports/store-snapshot';
-import type { Tenant } from '@catalog/core/ports/tenant';
+import { NO_TENANT, ONLY_TENANT, type Tenant } from '@catalog/core/ports/tenant';
 import { toHead } from '../registry/ingest/choose-head.ts';
 import type { OperationHooks } from './operation-hooks.ts';
 import { checkBytes, checkSizes, groupsOf } from './verify-bytes.ts';
@@ -15,6 +15,7 @@ import {
   tallyOf,
   type LayerTally,
 } from './verify-counts.ts';
+import { checkDirectory } from './verify-directory.ts';
 import { openFindings, type Finding, type Findings } from './verify-findings.ts';
 
 export interface Verification {
@@ -28,6 +29,8 @@ export interface VerificationReport {
   /** How much was looked at. */
   checked: {
     tenants: number;
+    admin_grants: number;
+    directory_resources: number;
     layers: number;
     versions: number;
     heads: number;
@@ -69,6 +72,8 @@ export async function verifyStore(
     findings,
     checked: {
       tenants: 0,
+      admin_grants: 0,
+      directory_resources: 0,
       layers: 0,
       versions: 0,
       heads: 0,
@@ -81,6 +86,8 @@ export async function verifyStore(
     used: new Map(),
   };
   await checkPendingRestore(walk);
+  await checkTenants(walk);
+  walk.checked.directory_resources = await checkDirectory(walk.snapshot, findings);
   await checkVersions(walk);
   await checkEvents(walk);
   await checkSeries(walk);
@@ -91,7 +98,26 @@ export async function verifyStore(
 async function checkPendingRestore({ snapshot, findings }: Walk): Promise<void> {
   if ((await snapshot.reads.archive.getPendingRestore()) === undefined) return;
   const message = 'A restore into this store has not come to its end.';
-  findings.add({ kind: 'restore-pending', tenant: 0, subject: 'the store', message });
+  findings.add({ kind: 'restore-pending', tenant: NO_TENANT, subject: 'the store', message });
+}
+
+/** What a tenant has without a record nobody reaches; the start makes that of the only tenant. */
+async function checkTenants({ snapshot, findings, checked }: Walk): Promise<void> {
+  const known = new Set<Tenant>([NO_TENANT, ONLY_TENANT]);
+  for await (const page of snapshot.read('tenant_records')) {
+    for (const { tenant } of page) known.add(tenant);
+  }
+  for (const table of ['tenants', 'admin_grants'] as const) {
+    for await (const page of snapshot.read(table)) {
+      checked[table] += page.length;
+      for (const { tenant } of page) {
+        if (known.has(tenant)) continue;
+        known.add(tenant);
+        const message = 'It has rows and no record.';
+        findings.add({ kind: 'tenant-missing', tenant, subject: `tenant ${tenant}`, message });
+      }
+    }
+  }
 }
 
 /** An entry for every layer there ever was, with the domains it hides. */
@@ -213,9 +239,8 @@ async function checkEvents(walk: Walk): Promise<void> {
 }
 
 /** A number that was given must not be given again. */
-async function checkSeries({ snapshot, used, checked, findings }: Walk): Promise<void> {
+async function checkSeries({ snapshot, used, findings }: Walk): Promise<void> {
   for await (const page of snapshot.read('tenants')) {
-    checked.tenants += page.length;
     for (const row of page) {
       for (const series of SERIES) {
         const last = used.get(row.tenant)?.[series] ?? 0;

@@ -1,4 +1,4 @@
-import type { Caller } from '@catalog/core/layer/visibility';
+import type { Caller } from '@catalog/core/identity/caller';
 import type { CallContext, Registry } from './registry.ts';
 
 /** The registry acting of its own accord: an ingest, a sweep. */

@@ -1,7 +1,7 @@
 import type { DiscoverySettings } from '@catalog/core/domain/merge-domains';
 import type { SandboxProfile } from '@catalog/core/artifact/types';
 import type { ArtifactCheck } from '@catalog/core/ingest/decide-layer';
-import type { Caller } from '@catalog/core/layer/visibility';
+import type { Caller } from '@catalog/core/identity/caller';
 import type { LintLimits, TypeProvider } from '@catalog/core/lint/context';
 import type { HarnessCapabilities } from '@catalog/core/lint/lint-artifacts';
 import type { LayerSource } from '@catalog/core/ports/layer-source';
@@ -9,6 +9,7 @@ import type { Objects } from '@catalog/core/ports/objects';
 import type { Quota } from '@catalog/core/ports/quota';
 import type { Store } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import type { TenantQuota, TenantRecord } from '@catalog/core/ports/tenants';
 import type { EventStream } from './events/event-stream.ts';
 
 /** What the use cases need to know of the configuration. */
@@ -17,6 +18,16 @@ export interface RegistrySettings {
   public_mode: boolean;
   /** No identity provider: callers are told apart by nothing. */
   open: boolean;
+  /** Several tenants, told apart by the organization of the caller. */
+  multi_tenant: boolean;
+  /** Subjects who manage the tenants. */
+  operators: ReadonlySet<string>;
+  /** What a new tenant may use where nobody says otherwise. */
+  default_quota: TenantQuota;
+  /** Personal layers of one identity, where the deployment says so itself; goes before the tenant's own value. */
+  max_user_layers: number | undefined;
+  /** Artifacts the layers of a tenant may serve; zero is unlimited. */
+  artifact_count_quota: number;
   /** Where others reach this registry, without a slash at the end (decision 61). */
   public_url: string;
   /** Refuse artifacts whose sandbox profile this host cannot honour; the profiles it can. */
@@ -61,4 +72,8 @@ export interface CallContext {
   /** The W3C trace id of the request, or a new one. */
   trace_id: string;
   signal: AbortSignal;
+  /** The revision of the tenant that was read for this call; undefined where none was. */
+  revision: number | undefined;
+  /** The tenant under that revision. */
+  record: TenantRecord | undefined;
 }

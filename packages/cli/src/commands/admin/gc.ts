@@ -1,8 +1,5 @@
-import { ONLY_TENANT } from '@catalog/core/ports/tenant';
-import {
-  collectObjects,
-  type CollectedObjects,
-} from '@catalog/server/registry/retention/collect-objects';
+import { collectEverywhere } from '@catalog/server/registry/retention/collect-everywhere';
+import type { CollectedObjects } from '@catalog/server/registry/retention/collect-objects';
 import { useRegistry } from '@catalog/server/use-registry';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
@@ -25,7 +22,7 @@ export async function run({ flags }: Input, session: Session): Promise<CommandRe
   const onProgress = (examined: number): void =>
     session.progress(`${count(examined, 'file')} looked at`);
   const collected = await useRegistry(settings, (registry) =>
-    collectObjects(registry, ONLY_TENANT, { min_age_ms, dry_run, onProgress }, session.signal),
+    collectEverywhere(registry, { min_age_ms, dry_run, onProgress }, session.signal),
   );
   return {
     lines: describe(collected, dry_run),

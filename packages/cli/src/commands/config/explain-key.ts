@@ -94,12 +94,27 @@ function member(value: unknown, name: string): unknown {
 const BESIDE_THE_FILE: Readonly<Record<string, string>> = {
   overlay: CONFIG_FLAGS.overlay.summary,
   cache: 'Where what registries served is kept, for all workspaces (CATALOG_CACHE_DIR).',
+  'identity.token': 'A bearer token as it is; it goes before every other (CATALOG_TOKEN).',
+  'identity.token_store':
+    'Where `catalog login` keeps tokens: keychain or file (CATALOG_TOKEN_STORE).',
+  'identity.keychain_name': 'The name tokens have in the keychain (CATALOG_TOKEN_KEYCHAIN_NAME).',
+  'identity.session_token_file':
+    'The file a runtime writes its session token to (CATALOG_SESSION_TOKEN_FILE).',
+  'identity.session_token_env':
+    'The variable a runtime puts its session token in, without a file (CATALOG_SESSION_TOKEN_ENV).',
+  'identity.authorization_endpoint':
+    'The address for device authorization, instead of what the registry says (CATALOG_OAUTH_AUTHORIZATION_ENDPOINT).',
+  'identity.token_url':
+    'The token endpoint; after an address for device authorization, that and `/token` (CATALOG_OAUTH_TOKEN_URL).',
+  'identity.client_id': 'The client `catalog login` signs in with (CATALOG_OAUTH_CLIENT_ID).',
+  'identity.audience': 'Who the token of `catalog login` is for (CATALOG_OAUTH_AUDIENCE).',
+  'identity.scopes': 'The scopes `catalog login` asks for (CATALOG_OAUTH_SCOPES).',
 };
 
 function summaryOf(key: string): string {
   const [first = '', second = ''] = key.split('.');
   const group: Member | undefined = SYNC_FILE_KEYS[first];
-  if (group === undefined) return BESIDE_THE_FILE[first] ?? '';
+  if (group === undefined) return BESIDE_THE_FILE[key] ?? '';
   const { shape } = group;
   const inner = shape.kind === 'object' ? shape.members[second] : undefined;
   return (inner ?? group).summary;

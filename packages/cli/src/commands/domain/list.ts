@@ -5,6 +5,7 @@ import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { alignColumns, styled, type Line } from '../../output/text.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
+import { signInOnFirstUse } from '../identity/first-use.ts';
 import { readNumber } from '../read-number.ts';
 import type { domainListDefinition } from './definition.ts';
 
@@ -14,7 +15,7 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   const { registry } = input.flags;
   const depth = readNumber('--depth', input.flags.depth);
   const config = loadConfig(toConfigInput(session, toConfigFlags({ registry })));
-  const discovery = await openDiscovery(config);
+  const discovery = await openDiscovery(config, { signIn: signInOnFirstUse(config, session) });
   const map = await discovery.loadDomain(
     { path: input.arguments.path ?? '', ...(depth === undefined ? {} : { depth }) },
     session.signal,

@@ -53,6 +53,7 @@ export const layerRegisterDefinition = {
   summary: 'Register a layer, and wait until it is ingested.',
   description: [
     'A layer is a git repository or a folder on the machine of the registry. Registering an id again replaces the layer. The secret of its webhook is shown once.',
+    'A layer that names nobody who sees it is a personal one, your own. Layers for others, and folders, are for admins where the registry asks who you are.',
   ],
   arguments: [ID],
   flags: {

@@ -4,6 +4,7 @@ import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { alignColumns, styled, type Line } from '../../output/text.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
+import { signInOnFirstUse } from '../identity/first-use.ts';
 import type { outdatedDefinition } from './definition.ts';
 
 export async function run(
@@ -11,7 +12,11 @@ export async function run(
   session: Session,
 ): Promise<CommandResult> {
   const config = loadConfig(toConfigInput(session, toConfigFlags(input.flags)));
-  const outdated = await listOutdated(config, session.signal);
+  const outdated = await listOutdated(
+    config,
+    { signIn: signInOnFirstUse(config, session) },
+    session.signal,
+  );
   if (outdated.length === 0) {
     return { lines: ['Everything here is what the registry offers.'], json: { outdated } };
   }

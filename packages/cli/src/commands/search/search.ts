@@ -6,6 +6,7 @@ import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
 import { alignColumns, count, styled, type Line } from '../../output/text.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
+import { signInOnFirstUse } from '../identity/first-use.ts';
 import { readNumber } from '../read-number.ts';
 import type { searchDefinition } from './definition.ts';
 
@@ -25,7 +26,7 @@ export async function run(
   const top_k = readNumber('--top-k', flags['top-k']);
   const { registry } = flags;
   const config = loadConfig(toConfigInput(session, toConfigFlags({ registry })));
-  const discovery = await openDiscovery(config);
+  const discovery = await openDiscovery(config, { signIn: signInOnFirstUse(config, session) });
   const found = await discovery.searchArtifacts(
     {
       query: words.join(' '),

@@ -42,6 +42,21 @@ export const serveDefinition = {
       summary: 'Listen beyond this machine although no caller is authenticated.',
       env: 'CATALOG_ALLOW_PUBLIC_BIND',
     },
+    'web-ui': {
+      type: 'switch',
+      summary: 'Serve the web UI at /app/.',
+      env: 'CATALOG_WEB_UI',
+    },
+    'web-ui-allow-public-bind': {
+      type: 'switch',
+      summary: 'Serve the web UI beyond this machine; needs an identity provider too.',
+      env: 'CATALOG_WEB_UI_ALLOW_PUBLIC_BIND',
+    },
+    'web-ui-auth': {
+      type: 'switch',
+      summary: 'Let people sign in with the browser.',
+      env: 'CATALOG_WEB_UI_AUTH',
+    },
     dev: {
       type: 'switch',
       summary: 'Serve an edit under an unchanged version as <version>+dev.<n>.',

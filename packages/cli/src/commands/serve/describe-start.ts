@@ -1,5 +1,6 @@
 import { VERSION } from '@catalog/contract/version';
 import { loadConfig } from '@catalog/consumer/config/load-config';
+import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { maskDsn } from '@catalog/server/config/dsn';
 import type { LoadedSettings } from '@catalog/server/config/load';
 import type { Settings } from '@catalog/server/config/settings';
@@ -23,10 +24,12 @@ export async function describeStart(
   const { settings, file } = loaded;
   const layers = await running.listLayers();
   const mode = describeMode(loaded);
-  const next = nextCommand(running.url, layers, session);
+  const next = nextCommand(running.url, loaded, layers, session);
   const rows: [string, Line][] = [
     ['address', [styled('bold', running.url)]],
+    ...webUi(running.url, settings),
     ['mode', mode],
+    ...(await missingAdmins(running, loaded)),
     ['layers', layers.length === 0 ? 'none yet' : layers.map(({ id }) => id).join(', ')],
     ['store', describeStore(settings, (path) => shortPath(path, session))],
     ...(file === undefined
@@ -62,7 +65,19 @@ function describeStore(settings: Settings, toText: (path: string) => string): st
   return dsn === undefined ? toText(path) : maskDsn(dsn);
 }
 
+/** A browser has to come by the host it is sent back to after signing in: its cookies are of that one. */
+function webUi(url: string, settings: Settings): [string, Line][] {
+  if (!settings['web_ui.enabled']) return [];
+  const back = settings['web_ui.auth'] ? settings['web_ui.redirect_uri'] : undefined;
+  return [['web UI', new URL('/app/', back ?? url).href]];
+}
+
 function describeMode({ settings }: LoadedSettings): string {
+  const provider = settings['identity_provider.type'];
+  if (provider !== undefined) {
+    const tenants = settings.multi_tenant ? '; several tenants' : '';
+    return `authenticating: ${provider} tells callers apart${tenants}`;
+  }
   const dev = settings.dev ? '; edits are served at once as +dev versions' : '';
   const reach = settings.allow_public_bind
     ? 'whoever reaches this address may read and change everything'
@@ -73,9 +88,26 @@ function describeMode({ settings }: LoadedSettings): string {
   return `${name}; ${reach}${dev}`;
 }
 
+/** Where callers are told apart and nobody is an admin, nobody can make the first layer of all. */
+async function missingAdmins(
+  { registry }: RunningRegistry,
+  { settings }: LoadedSettings,
+): Promise<[string, Line][]> {
+  if (settings['identity_provider.type'] === undefined || settings.multi_tenant) return [];
+  const admins = await registry.store.grants.list(ONLY_TENANT);
+  if (admins.length > 0) return [];
+  return [['admins', [styled('yellow', 'none: name one in bootstrap_admins and start again')]]];
+}
+
 /** Commands find the registry by their own configuration; where that names another, a flag has to. */
-function nextCommand(url: string, layers: readonly ServedLayer[], session: Session): string {
+function nextCommand(
+  url: string,
+  { settings }: LoadedSettings,
+  layers: readonly ServedLayer[],
+  session: Session,
+): string {
   const flag = isConfigured(url, session) ? '' : ` --registry ${url}`;
+  if (settings['identity_provider.type'] === 'oidc-jwt') return `catalog login${flag}`;
   return layers.length === 0
     ? `catalog layer register <id> --local-path <folder>${flag}`
     : `catalog search${flag}`;

@@ -58,6 +58,9 @@ function toServerFlags(flags: Flags): Record<string, string | true | undefined> 
     'layer-path': flags['layer-path'],
     'public-mode': flags['public-mode'] || undefined,
     'allow-public-bind': flags['allow-public-bind'] || undefined,
+    'web-ui': flags['web-ui'] || undefined,
+    'web-ui-allow-public-bind': flags['web-ui-allow-public-bind'] || undefined,
+    'web-ui-auth': flags['web-ui-auth'] || undefined,
     dev: flags.dev || undefined,
   };
 }

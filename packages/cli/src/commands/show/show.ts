@@ -7,6 +7,7 @@ import type { CommandResult, Session } from '../../command/session.ts';
 import { formatTime } from '../../output/format-time.ts';
 import { alignColumns, count, styled, type Line } from '../../output/text.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
+import { signInOnFirstUse } from '../identity/first-use.ts';
 import type { showDefinition } from './definition.ts';
 
 type Input = CommandInput<typeof showDefinition>;
@@ -14,7 +15,7 @@ type Input = CommandInput<typeof showDefinition>;
 export async function run(input: Input, session: Session): Promise<CommandResult> {
   const { registry, versions } = input.flags;
   const config = loadConfig(toConfigInput(session, toConfigFlags({ registry })));
-  const discovery = await openDiscovery(config);
+  const discovery = await openDiscovery(config, { signIn: signInOnFirstUse(config, session) });
   const [id = '', version = ''] = input.arguments.artifact.split('@', 2);
   return versions
     ? showVersions(discovery, id, session)

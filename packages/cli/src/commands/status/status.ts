@@ -1,5 +1,6 @@
 import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
+import type { SignInState } from '@catalog/consumer/identity/sign-in-state';
 import { readStatus, type Status, type TargetStatus } from '@catalog/consumer/status';
 import type { TargetReport } from '@catalog/consumer/sync/report';
 import type { CommandInput } from '../../command/definition.ts';
@@ -8,6 +9,8 @@ import { envelopeLines } from '../../output/describe-error.ts';
 import { shortPath, shortRegistry } from '../../output/places.ts';
 import { alignColumns, count, styled, type Line } from '../../output/text.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
+import { signInOnFirstUse } from '../identity/first-use.ts';
+import { untilWhen } from '../identity/until-when.ts';
 import { noteReadOnly } from '../note-read-only.ts';
 import { noteWarnings } from '../note-warnings.ts';
 import type { statusDefinition } from './definition.ts';
@@ -18,12 +21,17 @@ export async function run(
 ): Promise<CommandResult> {
   const config = loadConfig(toConfigInput(session, toConfigFlags(input.flags)));
   noteWarnings(config, session);
-  const status = await readStatus(config, { onReadOnly: noteReadOnly(session) }, session.signal);
+  const status = await readStatus(
+    config,
+    { onReadOnly: noteReadOnly(session), signIn: signInOnFirstUse(config, session) },
+    session.signal,
+  );
   return {
     lines: [
       ...alignColumns([
         ['workspace', shortPath(status.workspace, session)],
         ['registry', registryOf(status, session)],
+        ...(status.sign_in.kind === 'not-needed' ? [] : [['signed in', signInOf(status.sign_in)]]),
         ...(status.overlay === undefined ? [] : [['overlay', shortPath(status.overlay, session)]]),
       ]),
       '',
@@ -37,6 +45,15 @@ export async function run(
 
 function registryOf({ registry, workspace }: Status, session: Session): string {
   return registry === undefined ? 'none' : shortRegistry(registry, workspace, session);
+}
+
+/** Nobody asks the registry for it: a sync right below says whether it takes the token. */
+function signInOf(state: SignInState): string {
+  if (state.kind === 'unreadable') return state.message;
+  if (state.kind !== 'signed-in')
+    return 'no; `catalog login` signs in where the registry asks for it';
+  const { subject, source } = state;
+  return `${subject === undefined ? 'yes' : `as ${subject}`}, token from ${source}, ${untilWhen(state)}`;
 }
 
 /** `3 files and 1 entry`; whichever there are. */

@@ -6,13 +6,14 @@ import type { Progress, SyncOptions } from '@catalog/consumer/sync/sync-options'
 import type { CommandResult, Session } from '../../command/session.ts';
 import { progressBar } from '../../output/progress.ts';
 import { count, type Line } from '../../output/text.ts';
+import { signInOnFirstUse } from '../identity/first-use.ts';
 import { noteReadOnly } from '../note-read-only.ts';
 import { noteWarnings } from '../note-warnings.ts';
 import { renderProblems, renderReport, type Reading } from './render-report.ts';
 
 type Render = (report: SyncReport, reading: Reading) => Line[];
 
-interface Delivery extends Omit<SyncOptions, 'onProgress' | 'onWait' | 'onReadOnly'> {
+interface Delivery extends Omit<SyncOptions, 'onProgress' | 'onWait' | 'onReadOnly' | 'signIn'> {
   render?: Render;
 }
 
@@ -30,6 +31,7 @@ export async function deliver(
       onProgress: (progress) => session.progress(progressLine(progress)),
       onWait: (holder) => noteWaiting(holder, session),
       onReadOnly: noteReadOnly(session),
+      signIn: signInOnFirstUse(config, session),
     },
     session.signal,
   );

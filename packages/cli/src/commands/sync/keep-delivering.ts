@@ -6,6 +6,7 @@ import type { CommandResult, Session } from '../../command/session.ts';
 import { describeError } from '../../output/describe-error.ts';
 import { shortPath, shortRegistry } from '../../output/places.ts';
 import type { Line } from '../../output/text.ts';
+import { signInOnFirstUse } from '../identity/first-use.ts';
 import { noteWarnings } from '../note-warnings.ts';
 import { noteWaiting, renderQuietly, toResult } from './deliver.ts';
 import { renderReport } from './render-report.ts';
@@ -54,6 +55,7 @@ export async function keepDelivering(
       },
       onNews: (news) => session.note(newsLine(news)),
       onWait: (holder) => noteWaiting(holder, session),
+      signIn: signInOnFirstUse(config, session),
     },
     session.signal,
   );

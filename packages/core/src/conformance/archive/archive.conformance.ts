@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bytesHash } from '../../artifact/content-hash.ts';
 import type { ArchiveRows } from '../../ports/archive.ts';
+import type { StoreWrites } from '../../ports/store.ts';
 import {
   openForTest,
   sampleEvent,
@@ -8,11 +9,14 @@ import {
   sampleRecord,
   sampleReport,
   sampleRequest,
+  sampleTenant,
   T1,
   T2,
   T3,
   type OpenStore,
 } from '../samples.conformance.ts';
+
+const GRANT = { user_id: 'bo', granted_at: T1, granted_by: 'ada' };
 
 const PROGRESS = { phase: 'storing', done: 2, total: 2 };
 
@@ -40,12 +44,46 @@ export function archiveConformance(open: OpenStore): void {
     test('knows an empty store from one in which a tenant ever had a layer', async () => {
       const store = await openForTest(open);
       expect(await store.archive.isEmpty()).toBe(true);
+      await store.transaction(({ tenants }) => tenants.create(sampleTenant('default'), 1));
+      expect(await store.archive.isEmpty()).toBe(true);
       await store.transaction(async ({ layers, archive }) => {
         const { number } = await layers.create(7, sampleLayer('gone'));
         await layers.purge(7, number);
         expect(await archive.isEmpty()).toBe(false);
       });
       expect(await store.archive.isEmpty()).toBe(false);
+    });
+
+    test.each<[string, (writes: StoreWrites) => Promise<unknown>]>([
+      ['an admin', ({ grants }) => grants.grant(1, GRANT)],
+      ['a second tenant', ({ tenants }) => tenants.create(sampleTenant('acme'))],
+    ])('knows that a store with %s is not empty', async (_, write) => {
+      const store = await openForTest(open);
+      await store.transaction(write);
+      expect(await store.archive.isEmpty()).toBe(false);
+    });
+
+    test('puts tenants and their admins back, also where a start has made the only one', async () => {
+      const store = await openForTest(open);
+      await store.transaction(({ tenants }) => tenants.create(sampleTenant('default'), 1));
+      const changed = { active: false, expose_scope_preview: true, created_at: T2 };
+      const only = { ...sampleTenant('default', { id: 'other', ...changed }), tenant: 1 };
+      const acme = { ...sampleTenant('acme'), tenant: 4 };
+      await store.transaction(async ({ archive }) => {
+        for (const record of [only, acme]) {
+          const { tenant } = record;
+          const series = { ingest_order: 1, event_sequence: 2, audit_position: 3, revision: 4 };
+          await archive.put(tenant, 'tenants', [{ tenant, ...series }]);
+          await archive.put(tenant, 'tenant_records', [record]);
+        }
+        await archive.put(4, 'admin_grants', [{ tenant: 4, ...GRANT }]);
+      });
+      expect(await store.tenants.list()).toEqual([acme, only]);
+      expect(await store.grants.list(4)).toEqual([GRANT]);
+      expect(await store.grants.list(1)).toEqual([]);
+      expect(await store.outbox.bounds(1)).toMatchObject({ newest: 2 });
+      const next = await store.transaction(({ tenants }) => tenants.create(sampleTenant('next')));
+      expect(next.tenant).toBe(5);
     });
 
     test('remembers how far a copy is, with the rows it says so of', async () => {

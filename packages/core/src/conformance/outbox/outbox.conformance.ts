@@ -72,13 +72,16 @@ export function outboxConformance(open: OpenStore): void {
         ),
       );
       await store.transaction(({ outbox }) => outbox.append(2, [sampleEvent('old')]));
+      expect(await store.outbox.count()).toBe(5);
       await store.transaction(({ outbox }) => outbox.prune(1, T2, 10));
       expect(await store.outbox.bounds(1)).toEqual({ oldest: 2, newest: 4 });
+      expect(await store.outbox.count()).toBe(4);
       await store.transaction(({ outbox }) => outbox.prune(1, T1, 10));
       expect(await store.outbox.bounds(1)).toEqual({ oldest: 2, newest: 4 });
       await store.transaction(({ outbox }) => outbox.prune(1, '2027-01-01T00:00:00.000Z', 10));
       // Nothing is kept: a reader that has seen 4 missed nothing, one that has seen 3 did.
       expect(await store.outbox.bounds(1)).toEqual({ oldest: 5, newest: 4 });
+      expect(await store.outbox.count()).toBe(1);
       await store.transaction(({ outbox }) => outbox.append(1, [sampleEvent('next')]));
       expect(await store.outbox.bounds(1)).toEqual({ oldest: 5, newest: 5 });
       expect(await store.outbox.bounds(2)).toEqual({ oldest: 1, newest: 1 });

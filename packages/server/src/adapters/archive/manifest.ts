@@ -1,4 +1,4 @@
-import type { ArchiveTable } from '@catalog/core/ports/archive';
+import { ARCHIVE_TABLES, type ArchiveTable } from '@catalog/core/ports/archive';
 
 /** What `manifest.json` of an archive says. It is written last: a folder without it is a part of one. */
 export interface ArchiveManifest {
@@ -22,8 +22,21 @@ export interface ArchivedFile {
 }
 
 export const ARCHIVE_FORMAT = 'catalog-archive';
-/** Rises when a program that knows only the older form could not read it. */
-export const ARCHIVE_VERSION = 1;
+/** Rises when a program that knows only the older form could not read it. Older forms are read. */
+export const ARCHIVE_VERSION = 2;
+/** The form that first had a table; the others were there from the beginning. */
+const ADDED_IN: Partial<Record<ArchiveTable, number>> = {
+  tenant_records: 2,
+  admin_grants: 2,
+  directory_resources: 2,
+  directory_members: 2,
+  directory_given_up: 2,
+};
+
+/** The tables that an archive of a form has. */
+export function tablesOf(format_version: number): ArchiveTable[] {
+  return ARCHIVE_TABLES.filter((table) => (ADDED_IN[table] ?? 1) <= format_version);
+}
 
 export const MANIFEST_FILE = 'manifest.json';
 export const TABLES_FOLDER = 'tables';

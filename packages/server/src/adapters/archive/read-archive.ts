@@ -7,17 +7,13 @@ import { createGunzip } from 'node:zlib';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { isJsonObject } from '@catalog/core/json';
-import {
-  ARCHIVE_TABLES,
-  type ArchiveRows,
-  type ArchiveSource,
-  type ArchiveTable,
-} from '@catalog/core/ports/archive';
+import type { ArchiveRows, ArchiveSource, ArchiveTable } from '@catalog/core/ports/archive';
 import {
   ARCHIVE_FORMAT,
   ARCHIVE_VERSION,
   MANIFEST_FILE,
   tableFile,
+  tablesOf,
   type ArchivedFile,
   type ArchiveManifest,
 } from './manifest.ts';
@@ -44,7 +40,10 @@ export async function openArchiveReader(
   return {
     manifest,
     name: `archive ${bytesHash(text)}`,
-    read: (table) => readTable(folder, table, files.get(table)?.rows),
+    async *read(table) {
+      const file = files.get(table);
+      if (file !== undefined) yield* readTable(folder, table, file.rows);
+    },
   };
 }
 
@@ -66,10 +65,10 @@ async function readManifest(folder: string): Promise<{ manifest: ArchiveManifest
   }
   const manifest = parseManifest(text);
   if (manifest === undefined) throw damaged(folder, `${MANIFEST_FILE} cannot be understood`);
-  if (manifest.format_version === ARCHIVE_VERSION) return { manifest, text };
+  if (manifest.format_version <= ARCHIVE_VERSION) return { manifest, text };
   throw new CatalogError(
     'config.invalid',
-    `${folder} has form ${manifest.format_version}; this release reads form ${ARCHIVE_VERSION}.`,
+    `${folder} has form ${manifest.format_version}; this release reads forms up to ${ARCHIVE_VERSION}.`,
     {
       details: { path: folder },
       suggested_action: `Restore it with the release that wrote it, ${manifest.program}.`,
@@ -90,15 +89,16 @@ function hasFiles(tables: unknown): boolean {
   return Array.isArray(tables) && tables.every((file) => isJsonObject(file));
 }
 
-/** Every table, once: one that is left out would be restored as empty. */
+/** Every table of its form, once: one that is left out would be restored as empty. */
 function filesByTable(
   folder: string,
-  { tables }: ArchiveManifest,
+  { tables, format_version }: ArchiveManifest,
 ): ReadonlyMap<ArchiveTable, ArchivedFile> {
   const files = new Map(tables.map((file) => [file.table, file]));
-  const missing = ARCHIVE_TABLES.find((table) => !files.has(table));
+  const expected = tablesOf(format_version);
+  const missing = expected.find((table) => !files.has(table));
   if (missing !== undefined) throw damaged(folder, `${MANIFEST_FILE} does not name ${missing}`);
-  if (tables.length === ARCHIVE_TABLES.length) return files;
+  if (tables.length === expected.length) return files;
   throw damaged(folder, `${MANIFEST_FILE} names tables that are none, or twice`);
 }
 
@@ -117,7 +117,7 @@ async function checkFile(folder: string, file: ArchivedFile, signal: AbortSignal
 async function* readTable<Table extends ArchiveTable>(
   folder: string,
   table: Table,
-  expected: number | undefined,
+  expected: number,
 ): AsyncGenerator<ArchiveRows[Table][]> {
   let page: ArchiveRows[Table][] = [];
   let length = 0;

@@ -58,6 +58,11 @@ function openWriters(folder: string): Writers {
   }
   return {
     tenants: writer('tenants'),
+    tenant_records: writer('tenant_records'),
+    admin_grants: writer('admin_grants'),
+    directory_resources: writer('directory_resources'),
+    directory_members: writer('directory_members'),
+    directory_given_up: writer('directory_given_up'),
     layer_numbers: writer('layer_numbers'),
     layers: writer('layers'),
     blobs: writer('blobs'),

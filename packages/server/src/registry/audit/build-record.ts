@@ -32,7 +32,7 @@ function callerFacts({
   if (caller.kind === 'open') {
     return { 'caller.identity': public_mode ? 'system:public' : 'system:operator' };
   }
-  if (caller.kind === 'anonymous') return { 'caller.identity': 'system:anonymous' };
+  if (caller.kind !== 'subject') return { 'caller.identity': 'system:anonymous' };
   const { subject, email = '', groups } = caller;
   return {
     'caller.identity': subject,

@@ -22,8 +22,8 @@ export async function analyzeDomain(
   context: CallContext,
   path: string,
 ): Promise<DomainAnalysis> {
-  const { stack } = await resolveView(registry, context);
-  const reader = registry.store.domains.openReader(context.tenant, stack);
+  const { stack, reads } = await resolveView(registry, context);
+  const reader = reads.domains.openReader(context.tenant, stack);
   const node = await reader.getNode(path);
   if (node === undefined) throw noSuchDomain(path);
   const nodes = await reader.listChildren([path], ALL);

@@ -12,8 +12,8 @@ export async function listDependents(
   id: string,
 ): Promise<DependentsResponse> {
   const { tenant } = context;
-  const { versions } = registry.store;
   const view = await resolveView(registry, context);
+  const { versions } = view.reads;
   const edges = await versions.listEdgesTo(tenant, view.stack, id);
   const named = [id, ...new Set(edges.map(({ from }) => from))];
   const heads = Map.groupBy(

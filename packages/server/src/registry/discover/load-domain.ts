@@ -16,8 +16,8 @@ export async function loadDomain(
   context: CallContext,
   { path, depth = 0 }: DomainQuestion,
 ): Promise<DomainMap> {
-  const { stack } = await resolveView(registry, context);
-  const reader = registry.store.domains.openReader(context.tenant, stack);
+  const { stack, reads } = await resolveView(registry, context);
+  const reader = reads.domains.openReader(context.tenant, stack);
   const { discovery } = registry.settings;
   const { map } = await renderDomainMap(reader, { path, depth, discovery });
   return map;

@@ -8,13 +8,15 @@ export async function previewScope(
   registry: Registry,
   context: CallContext,
 ): Promise<ScopePreview> {
-  if (!registry.settings.expose_scope_preview) {
+  const { tenant, record } = context;
+  // What a tenant says for itself goes before what the deployment says for all (ERR-30).
+  if (!(record?.expose_scope_preview ?? registry.settings.expose_scope_preview)) {
     throw new CatalogError(
       'config.scope_preview_disabled',
       'This registry does not tell how much its layers hold.',
     );
   }
-  const { layers, stack } = await resolveView(registry, context);
-  const counts = await registry.store.versions.countView(context.tenant, stack);
+  const { layers, stack, reads } = await resolveView(registry, context);
+  const counts = await reads.versions.countView(tenant, stack);
   return { layers: layers.map(({ id }) => id), ...counts };
 }

@@ -1,4 +1,4 @@
-import type { Caller } from '@catalog/core/layer/visibility';
+import type { Caller } from '@catalog/core/identity/caller';
 import { openMemoryRegistry, type MemoryRegistry } from '@catalog/testkit/memory-registry';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SearchResponse } from '@catalog/contract/records/discovery';

@@ -2,6 +2,8 @@ import type { SearchResponse, SearchResult } from '@catalog/contract/records/dis
 import type { SearchQuery } from '@catalog/core/ports/search-index';
 import type { HeadRecord } from '@catalog/core/ports/versions';
 import { fuse } from '@catalog/core/search/fuse';
+import { recordOverride } from '../access/record-override.ts';
+import { takeQuota } from '../access/take-quota.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
 
@@ -18,16 +20,16 @@ export async function searchArtifacts(
   { as_admin, ...query }: ArtifactSearch,
 ): Promise<SearchResponse> {
   const { tenant } = context;
-  await registry.quota.take(tenant, 'search', 1);
-  const asked = as_admin ? { ...context, caller: EVERYBODY } : context;
-  const { stack } = await resolveView(registry, asked);
-  const { hits, bound, total_matched, total_estimated } = await registry.store.search.search(
+  await takeQuota(registry, context, 'search', 1);
+  if (as_admin) await recordOverride(registry, context, { operation: 'search_artifacts' });
+  const { stack, reads } = await resolveView(registry, context, { as_admin });
+  const { hits, bound, total_matched, total_estimated } = await reads.search.search(
     tenant,
     stack,
     query,
   );
   const ids = hits.map(({ id }) => id);
-  const heads = await registry.store.versions.listHeadsOf(tenant, stack, ids);
+  const heads = await reads.versions.listHeadsOf(tenant, stack, ids);
   const byHit = new Map(heads.map((head) => [`${head.layer} ${head.id}`, head]));
   return {
     query: query.query,
@@ -39,9 +41,6 @@ export async function searchArtifacts(
     }),
   };
 }
-
-/** Sees every layer, as where nobody is told apart. */
-const EVERYBODY = { kind: 'open' } as const;
 
 function toResult(head: HeadRecord, score: number): SearchResult {
   const { id, type, version, description, tags, frontmatter, sensitivity } = head;

@@ -1,4 +1,5 @@
 import type { DomainSearchResponse } from '@catalog/contract/records/discovery';
+import { takeQuota } from '../access/take-quota.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
 
@@ -16,9 +17,9 @@ export async function searchDomains(
   context: CallContext,
   { query, scope, top_k }: DomainSearch,
 ): Promise<DomainSearchResponse> {
-  await registry.quota.take(context.tenant, 'search', 1);
-  const { stack } = await resolveView(registry, context);
-  const { hits, total_matched } = await registry.store.domains.search(context.tenant, stack, {
+  await takeQuota(registry, context, 'search', 1);
+  const { stack, reads } = await resolveView(registry, context);
+  const { hits, total_matched } = await reads.domains.search(context.tenant, stack, {
     query,
     scope,
     top_k,

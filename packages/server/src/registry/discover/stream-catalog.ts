@@ -21,7 +21,7 @@ export async function streamCatalog(
   const view = await resolveView(registry, context);
   return {
     etag: viewEtag(view),
-    chunks: () => writeCatalog(registry, context, view, scope),
+    chunks: () => writeCatalog(context, view, scope),
   };
 }
 
@@ -30,12 +30,11 @@ export async function streamCatalog(
  * again for the second list, which costs time where holding it would cost memory.
  */
 async function* writeCatalog(
-  { store }: Registry,
   { tenant }: CallContext,
-  { stack }: View,
+  { stack, reads }: View,
   scope: string,
 ): AsyncIterable<string> {
-  const read: ReadPage<DescribedHead> = (page) => store.versions.describeView(tenant, stack, page);
+  const read: ReadPage<DescribedHead> = (page) => reads.versions.describeView(tenant, stack, page);
   const first = await readFirstPage(read, scope);
   yield '{"ids":[';
   yield* writeList(listPages(read, scope, first), ({ id }) => id);

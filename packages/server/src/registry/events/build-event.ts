@@ -20,7 +20,7 @@ export function buildEvent<Name extends EventName>(
 function actorOf({ caller, public_mode }: Occasion): Record<string, string> {
   if (caller.kind === 'system') return { type: 'system', name: caller.name };
   if (caller.kind === 'open') return { type: public_mode ? 'public' : 'operator' };
-  if (caller.kind === 'anonymous') return {};
+  if (caller.kind !== 'subject') return {};
   const { subject, email = '' } = caller;
   return { type: 'subject', subject, ...(email === '' ? {} : { email }) };
 }

@@ -31,6 +31,7 @@ function createOutbox() {
               oldest: kept[0]?.sequence ?? newest + Math.min(1, newest),
             }
           : { newest: 0, oldest: 0 },
+      count: async () => kept.length - missing(),
     };
   }
   const primary = outboxOf(() => 0);
@@ -275,7 +276,7 @@ describe('the event stream', () => {
       await settle();
       expect(live.names()).toEqual([...TEN, '_gap']);
       expect(filtered.names()).toEqual(['_gap']);
-      expect(stream.position(TENANT)).toBe(7);
+      expect(stream.positions().get(TENANT)).toBe(7);
       store.commit(told('new 8'));
       slow.room = Infinity;
       slow.drain();
@@ -422,7 +423,7 @@ describe('the event stream', () => {
     store.commit();
     await vi.waitFor(async () => {
       await settle();
-      expect(stream.position(TENANT)).toBe(20_000);
+      expect(stream.positions().get(TENANT)).toBe(20_000);
     }, 10_000);
     expect(slow.cursors().length).toBeLessThan(1000);
     store.forgetBefore(19_990);
@@ -493,7 +494,7 @@ describe('the event stream', () => {
     vi.advanceTimersByTime(2000);
     await settle();
     expect(reader.names()).toEqual([]);
-    expect(stream.position(TENANT)).toBeUndefined();
+    expect(stream.positions().get(TENANT)).toBeUndefined();
     const next = await follow(stream);
     store.commit(INGESTED);
     await settle();

@@ -76,9 +76,9 @@ export class EventStream {
     };
   }
 
-  /** The newest event that readers of a tenant were handed; undefined while nobody reads. */
-  position(tenant: Tenant): number | undefined {
-    return this.#channels.get(tenant)?.position;
+  /** The newest event that readers were handed, of each tenant that has any. */
+  positions(): ReadonlyMap<Tenant, number> {
+    return new Map([...this.#channels].map(([tenant, { position }]) => [tenant, position]));
   }
 
   /** Ends every reader; who comes after is ended at once. */

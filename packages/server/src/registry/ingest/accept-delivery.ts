@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { AcceptedIngest } from '@catalog/contract/records/ingest';
-import { refuseHostPath } from '@catalog/core/layer/authorize-layer';
+import { requireAuthorized } from '@catalog/core/authorize';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
@@ -28,11 +28,13 @@ export async function acceptDelivery(
   context: CallContext,
   delivery: Delivery,
 ): Promise<AcceptedIngest> {
-  const { tenant, layer } = await loadLayer(registry, context, delivery);
+  const found = await findLayer(registry, context, delivery);
+  if (found === undefined) throw await refuseUnknown(registry, delivery);
+  const { tenant, layer } = found;
   if (layer.source_type !== 'git') throw notGit(layer);
   const body = await delivery.readBody();
-  if (!isSigned(layer, delivery.header, body)) throw unsigned(layer);
-  refuseHostPath(context.caller, layer);
+  if (!isSigned(layer, delivery.header, body)) throw unsigned(layer.id);
+  requireAuthorized(context.caller, 'deliver', { stored: layer });
   const delivery_id = deliveryId(layer.git_provider, delivery.header);
   try {
     return await registry.store.transaction((writes) =>
@@ -77,11 +79,11 @@ async function enqueue(
  * The layer an address means: by its key, which finds the tenant too and has to fit the id beside it;
  * without a key, by the id in the tenant of the call (decision 5).
  */
-async function loadLayer(
+async function findLayer(
   { store }: Registry,
   context: CallContext,
   { layer: id, key }: Delivery,
-): Promise<{ tenant: Tenant; layer: LayerRecord }> {
+): Promise<{ tenant: Tenant; layer: LayerRecord } | undefined> {
   const found =
     key === ''
       ? { tenant: context.tenant, layer: await store.layers.get(context.tenant, id) }
@@ -89,7 +91,23 @@ async function loadLayer(
   if (found?.layer?.id === id && found.layer.deleted_at === null) {
     return { tenant: found.tenant, layer: found.layer };
   }
-  throw new CatalogError('registry.not_found', 'There is no layer at this address.', {
+  return undefined;
+}
+
+/** A layer nobody has; what is sent to it is checked like any delivery. */
+const NO_LAYER = { git_provider: '', webhook_secret: 'no delivery is signed with this' };
+
+/**
+ * Where callers are told apart, whoever guesses ids learns nothing: no layer and a wrong signature are
+ * answered alike, after the same work.
+ */
+async function refuseUnknown({ settings }: Registry, delivery: Delivery): Promise<CatalogError> {
+  const { layer: id } = delivery;
+  if (!settings.open) {
+    isSigned(NO_LAYER, delivery.header, await delivery.readBody());
+    return unsigned(id);
+  }
+  return new CatalogError('registry.not_found', 'There is no layer at this address.', {
     details: { id },
     suggested_action:
       'Use the webhook_url the registration answered; registering the layer anew answers another.',
@@ -107,7 +125,7 @@ function notGit({ id }: LayerRecord): CatalogError {
   );
 }
 
-function unsigned({ id }: LayerRecord): CatalogError {
+function unsigned(id: string): CatalogError {
   return new CatalogError(
     'ingest.webhook_invalid',
     'The delivery is not signed with the secret of the layer.',

@@ -12,7 +12,7 @@ import { buildReport } from './build-report.ts';
 import { chooseHead, toHead } from './choose-head.ts';
 import type { PlannedVersion } from './plan-ingest.ts';
 import { readStoredText } from './load-stored-artifact.ts';
-import { planRemovals, type Removals } from './plan-removals.ts';
+import type { Removals } from './plan-removals.ts';
 import { publishDomains } from './publish-domains.ts';
 import { putVersions, serveHeads, serverIdentifier, withdrawHeads } from './put-versions.ts';
 import { rememberRejections } from './remember-rejections.ts';
@@ -34,8 +34,7 @@ export async function commitIngest(
   hooks: IngestHooks,
   signal: AbortSignal,
 ): Promise<IngestReport> {
-  const { job, layer, plan, reading } = run;
-  const removals = await planRemovals(registry, job.tenant, layer, reading);
+  const { job, layer, plan, reading, removals } = run;
   const serverOf = await findServers(registry, run);
   const total = plan.length + removals.artifacts.length;
   /** A transaction that is made only while the job and the turn are this process's, to its end. */
@@ -107,7 +106,7 @@ async function finish(
     decided.decision,
     (id) => reading.complete || decidedIds.has(id),
   );
-  await withdrawPersonal(writes, run, returned);
+  await withdrawPersonal(registry, writes, run, returned);
   await retryWaiting(registry, writes, run, [...returned, ...rejected.news]);
   const isChanged =
     returned.length > 0 ||
@@ -147,7 +146,7 @@ async function putStep(
   const { facts } = decided;
   await putVersions(writes, job.tenant, { layer, facts, planned, serverOf, occasion });
   const appeared = planned.flatMap(({ record: { id } }) => (facts.heads.has(id) ? [] : [id]));
-  await withdrawPersonal(writes, run, appeared);
+  await withdrawPersonal(registry, writes, run, appeared);
   await retryWaiting(registry, writes, run, appeared);
 }
 

@@ -9,8 +9,11 @@ import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SourceReading } from '@catalog/core/ports/layer-source';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry.ts';
+import { findRoom } from './find-room.ts';
 import { gatherStored, type StoredFacts } from './gather-stored.ts';
+import { ownerOf } from './layer-owner.ts';
 import { neighbourhoodOf, type Neighbourhood } from './neighbourhood.ts';
+import type { Removals } from './plan-removals.ts';
 
 /** A decision with what it was made from, as far as the writes need it. */
 export interface DecidedIngest {
@@ -26,8 +29,12 @@ export async function decideIngest(
   tenant: Tenant,
   layer: LayerRecord,
   source: SourceReading,
+  removals: Removals,
 ): Promise<DecidedIngest> {
-  const neighbourhood = neighbourhoodOf(layer, await registry.store.layers.list(tenant));
+  const room = await findRoom(registry, tenant, removals);
+  const owner = await ownerOf(registry, registry.store, tenant, layer);
+  const layers = await registry.store.layers.list(tenant);
+  const neighbourhood = neighbourhoodOf(layer, layers, owner);
   const reading = atRank(readSnapshots([source.snapshot]), neighbourhood.rankOf(layer.number));
   const present = new Set(source.snapshot.packages.map(({ id }) => id));
   const removed = new Set(source.removed.artifacts);
@@ -52,6 +59,7 @@ export async function decideIngest(
       reading,
       complete: source.complete,
       stored: facts.stored,
+      isNamed: (id) => isNamed(registry, layer, layers, id),
       ledger: facts.ledger,
       served: facts.heads,
       known_ids: { has: (id) => known.has(id) || (missed.add(id), false) },
@@ -60,6 +68,7 @@ export async function decideIngest(
         sandbox: registry.settings.sandbox,
         checks: registry.checks,
       },
+      room,
       capabilities: registry.capabilities,
       type_providers: registry.type_providers,
       ...(lint_limits === undefined ? {} : { limits: lint_limits }),
@@ -123,4 +132,19 @@ async function renameEdited(
     };
     if (unchanged) facts.ledger.set(key, authored_hash);
   }
+}
+
+/**
+ * Whether a report of one layer may name another: only where whoever can read the report sees the
+ * other layer too (decision 21).
+ */
+function isNamed(
+  { settings }: Registry,
+  layer: LayerRecord,
+  all: readonly LayerRecord[],
+  id: string,
+): boolean {
+  const other = all.find((one) => one.id === id);
+  if (settings.open || layer.user_defined || other === undefined) return true;
+  return other.public || (other.organization && !layer.public);
 }

@@ -4,6 +4,7 @@ import type { SourceReading } from '@catalog/core/ports/layer-source';
 import type { Occasion } from '../occasion.ts';
 import type { DecidedIngest } from './decide-ingest.ts';
 import type { PlannedVersion } from './plan-ingest.ts';
+import type { Removals } from './plan-removals.ts';
 
 /** What a running ingest tells whoever started it. */
 export interface IngestHooks {
@@ -16,6 +17,7 @@ export interface IngestRun {
   job: ClaimedJob;
   layer: LayerRecord;
   reading: SourceReading;
+  removals: Removals;
   decided: DecidedIngest;
   plan: readonly PlannedVersion[];
   occasion: Occasion;

@@ -1,4 +1,6 @@
+import type { Caller } from '@catalog/core/identity/caller';
 import { composeLayers } from '@catalog/core/layer/compose-layers';
+import { isLayerVisible } from '@catalog/core/layer/visibility';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { LayerStack } from '@catalog/core/ports/versions';
 
@@ -14,16 +16,20 @@ export interface Neighbourhood {
 
 /**
  * An admin-defined layer has the other admin-defined ones around it: nobody's personal layer can
- * block the organization's, nor be built upon by it (decision 21). A personal layer has those and the
- * other layers of its owner.
+ * block the organization's, nor be built upon by it (decision 21). A personal layer has those of them
+ * that its owner sees, and the other layers of its owner: nobody reads through `extends` what they
+ * may not see.
  */
-export function neighbourhoodOf(layer: LayerRecord, all: readonly LayerRecord[]): Neighbourhood {
-  const around = all.filter(
-    (other) =>
-      other.number === layer.number ||
-      !other.user_defined ||
-      (layer.user_defined && other.owner === layer.owner),
-  );
+export function neighbourhoodOf(
+  layer: LayerRecord,
+  all: readonly LayerRecord[],
+  owner: Caller,
+): Neighbourhood {
+  const around = all.filter((other) => {
+    if (other.number === layer.number) return true;
+    if (!layer.user_defined) return !other.user_defined;
+    return other.user_defined ? other.owner === layer.owner : isLayerVisible(other, owner).visible;
+  });
   const layers = composeLayers(around, { kind: 'open' });
   const ranks = new Map(layers.map(({ number }, rank) => [number, rank]));
   const ids = new Map(layers.map(({ number, id }) => [number, id]));

@@ -9,8 +9,9 @@ import { requestIngest } from './request-ingest.ts';
  * precedence first, so that parents come before children.
  */
 export async function requestStartIngests(registry: Registry, tenant: Tenant): Promise<void> {
+  const layers = composeLayers(await registry.store.layers.list(tenant), { kind: 'open' });
+  if (layers.length === 0) return;
   await registry.store.transaction(async (writes) => {
-    const layers = composeLayers(await writes.layers.list(tenant), { kind: 'open' });
     for (const { id, source_state } of layers) {
       await requestIngest(registry, writes, tenant, {
         layer_id: id,

@@ -3,12 +3,14 @@ import type { IngestReport } from '@catalog/contract/records/ingest';
 import type { ClaimedJob } from '@catalog/core/ports/jobs';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SourceReading } from '@catalog/core/ports/layer-source';
+import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { occasionOfRegistry } from '../occasion.ts';
 import type { Registry } from '../registry.ts';
 import { commitIngest } from './commit-ingest.ts';
 import { decideIngest } from './decide-ingest.ts';
 import type { IngestHooks } from './ingest-run.ts';
 import { planIngest } from './plan-ingest.ts';
+import { planRemovals } from './plan-removals.ts';
 import { storeObjects } from './store-objects.ts';
 import { takeTurn } from './take-turn.ts';
 
@@ -25,6 +27,7 @@ export async function runIngest(
 ): Promise<IngestReport> {
   const { tenant, record } = job;
   const layer = await loadLayer(registry, job);
+  await registry.store.transaction(({ tenants }) => requireAuditVolume(registry, tenants, tenant));
   const occasion = occasionOfRegistry(registry, 'ingest', record.job.replaceAll('-', ''));
   // A folder is read in turn, so that layers that start together are decided in their order. What
   // comes over a network may take its time, and holds up nobody.
@@ -37,10 +40,11 @@ export async function runIngest(
     inTurn.throwIfAborted();
     refuseRewritten(layer, reading);
     hooks.report({ phase: 'deciding', done: 0, total: reading.snapshot.packages.length });
-    const decided = await decideIngest(registry, tenant, layer, reading);
+    const removals = await planRemovals(registry, tenant, layer, reading);
+    const decided = await decideIngest(registry, tenant, layer, reading, removals);
     const plan = planIngest(registry, layer, decided);
     await storeObjects(registry, tenant, plan, inTurn);
-    const run = { job, layer, reading, decided, plan, occasion };
+    const run = { job, layer, reading, removals, decided, plan, occasion };
     return await commitIngest(registry, run, hooks, inTurn);
   } finally {
     await turn?.release();

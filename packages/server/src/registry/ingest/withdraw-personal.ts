@@ -1,13 +1,17 @@
 import type { StoreWrites } from '@catalog/core/ports/store';
 import { buildEvent } from '../events/build-event.ts';
+import type { Registry } from '../registry.ts';
 import type { IngestRun } from './ingest-run.ts';
+import { mayNotice } from './layer-owner.ts';
 import { withdrawHeads } from './put-versions.ts';
 
 /**
  * Where an organization's layer brings an id that a personal layer holds without extending it, the
- * personal artifact goes (decision 21): nobody's own layer can block the organization's.
+ * personal artifact goes (decision 21): nobody's own layer can block the organization's. Where its
+ * owner does not see the organization's layer there is nothing to go for, and nothing to be told.
  */
 export async function withdrawPersonal(
+  registry: Registry,
   writes: StoreWrites,
   { job, layer, occasion }: IngestRun,
   appeared: readonly string[],
@@ -18,6 +22,9 @@ export async function withdrawPersonal(
   const stack = personal.map(({ number }) => number);
   const heads = await writes.versions.listHeadsOf(job.tenant, stack, appeared);
   for (const { id, layer: number, version } of heads) {
+    const owner = personal.find((other) => other.number === number);
+    if (owner === undefined) continue;
+    if (!(await mayNotice(registry, writes, job.tenant, owner, layer))) continue;
     const record = await writes.versions.get(job.tenant, number, id, version);
     if (record?.extends?.id === id) continue;
     await withdrawHeads(writes, job.tenant, number, [id]);
@@ -30,9 +37,8 @@ export async function withdrawPersonal(
       },
     ]);
     await writes.layers.touch(job.tenant, number);
-    const owner = personal.find((other) => other.number === number);
     await writes.outbox.append(job.tenant, [
-      buildEvent(occasion, 'artifact.removed', { id, layer: owner?.id ?? '' }),
+      buildEvent(occasion, 'artifact.removed', { id, layer: owner.id }),
     ]);
   }
 }

@@ -66,6 +66,19 @@ describe('layers of the configuration', () => {
     expect(await runWaiting()).toEqual(['base', 'team']);
   });
 
+  test('are visible as the deployment says where they say nothing, and stay so', async () => {
+    const { registry } = await open();
+    const nobody = { public: false, organization: false, groups: null, users: null };
+    const everybody = { ...nobody, public: true };
+    const team = local('team', { visibility: { ...nobody, groups: ['ops'] } });
+    await declareLayers(registry, ONLY_TENANT, [local('base'), team], nobody);
+    const layer = (id: string) => registry.store.layers.get(ONLY_TENANT, id);
+    expect(await layer('base')).toMatchObject(nobody);
+    expect(await layer('team')).toMatchObject({ ...nobody, groups: ['ops'] });
+    await declareLayers(registry, ONLY_TENANT, [local('base'), team], everybody);
+    expect(await layer('base')).toMatchObject(nobody);
+  });
+
   test('of git get a secret and an address for deliveries', async () => {
     const { registry } = await open();
     const repo = 'https://git.example.com/a.git';

@@ -17,9 +17,17 @@ type Source = Pick<LayerRecord, (typeof SOURCE_MEMBERS)[number]>;
 /** A layer as the operator's configuration names it. Texts that were not given are empty. */
 export interface LayerDeclaration
   extends Source, Pick<LayerRecord, 'id' | 'git_provider' | 'force_push_policy'> {
-  /** Undefined leaves it as it is; a new layer is then the whole organization's (decision 6). */
+  /** Undefined leaves it as it is; a new layer then has the visibility of the deployment. */
   visibility: LayerVisibility | undefined;
 }
+
+/** Who sees a layer of the configuration where neither it nor the deployment says so (decision 6). */
+const ORGANIZATION: LayerVisibility = {
+  public: false,
+  organization: true,
+  groups: null,
+  users: null,
+};
 
 /**
  * Brings the layers of the configuration into the registry when it starts. It makes those that are
@@ -30,6 +38,7 @@ export async function declareLayers(
   registry: Registry,
   tenant: Tenant,
   declarations: readonly LayerDeclaration[],
+  default_visibility = ORGANIZATION,
 ): Promise<void> {
   if (declarations.length === 0) return;
   const occasion = occasionOfRegistry(
@@ -41,7 +50,8 @@ export async function declareLayers(
     for (const declaration of declarations) {
       const stored = await writes.layers.get(tenant, declaration.id);
       if (stored === undefined) {
-        await create(registry, writes, tenant, occasion, declaration);
+        const visibility = declaration.visibility ?? default_visibility;
+        await create(registry, writes, tenant, occasion, { ...declaration, visibility });
       } else {
         await update(registry, writes, tenant, occasion, stored, declaration);
       }
@@ -54,12 +64,11 @@ async function create(
   writes: StoreWrites,
   tenant: Tenant,
   occasion: Occasion,
-  declaration: LayerDeclaration,
+  { visibility, ...named }: LayerDeclaration & { visibility: LayerVisibility },
 ): Promise<void> {
-  const { visibility, ...named } = declaration;
   const layer = await writes.layers.create(tenant, {
     ...named,
-    ...(visibility ?? { public: false, organization: true, groups: null, users: null }),
+    ...visibility,
     user_defined: false,
     owner: '',
     ...(await freshLayer(registry, writes, tenant, occasion, named)),

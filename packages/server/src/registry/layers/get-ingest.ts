@@ -1,8 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { IngestJob } from '@catalog/contract/records/ingest';
-import { isLayerAdmin } from '@catalog/core/layer/authorize-layer';
 import type { CallContext, Registry } from '../registry.ts';
-import { isReadable } from './list-ingests.ts';
+import { keepReadable } from './list-ingests.ts';
 import { toWireIngest } from './to-wire-ingest.ts';
 
 /** One ingest with its progress and report. */
@@ -12,10 +11,8 @@ export async function getIngest(
   { job }: { job: string },
 ): Promise<IngestJob> {
   const record = await registry.store.jobs.get(context.tenant, job);
-  const isShown =
-    record !== undefined &&
-    (isLayerAdmin(context.caller) || (await isReadable(registry, context, record.layer_id)));
-  if (isShown) return toWireIngest(record);
+  const [shown] = await keepReadable(registry, context, record === undefined ? [] : [record]);
+  if (shown !== undefined) return toWireIngest(shown);
   throw new CatalogError('registry.not_found', `There is no such ingest: \`${job}\`.`, {
     details: { id: job },
     suggested_action: 'Read `GET /v1/layers/ingests`; only the newest of each layer are kept.',

@@ -1,4 +1,4 @@
-import type { Caller } from '@catalog/core/layer/visibility';
+import type { Caller } from '@catalog/core/identity/caller';
 import { openMemoryRegistry, type MemoryRegistry } from '@catalog/testkit/memory-registry';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CallContext } from '../registry.ts';

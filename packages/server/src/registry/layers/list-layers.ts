@@ -1,9 +1,11 @@
 import type { LayerList } from '@catalog/contract/records/layer';
-import { mayReadLayer } from '@catalog/core/layer/authorize-layer';
+import { authorize } from '@catalog/core/authorize';
+import type { Caller } from '@catalog/core/identity/caller';
 import { composeLayers } from '@catalog/core/layer/compose-layers';
-import { isRecoverable } from '@catalog/core/layer/recovery-window';
+import type { LayerVisibility } from '@catalog/core/layer/visibility';
 import type { LayerReads } from '@catalog/core/ports/layers';
 import type { CallContext, Registry } from '../registry.ts';
+import { isInWindow } from './load-layer.ts';
 import { toWireLayer } from './to-wire-layer.ts';
 
 /** The layers a caller may read, lowest precedence first: the live ones, or those to be restored. */
@@ -22,22 +24,22 @@ export async function listLive(
   { tenant, caller }: CallContext,
 ): Promise<LayerList> {
   const live = await layers.list(tenant);
-  const readable = live.filter((layer) => mayReadLayer(caller, layer));
+  const readable = live.filter((layer) => isListed(caller, layer));
   return { layers: composeLayers(readable, { kind: 'open' }).map(toWireLayer) };
+}
+
+/** Whether a caller finds a layer in a listing. */
+export function isListed(caller: Caller, stored: LayerVisibility): boolean {
+  return authorize(caller, 'list', { stored }).kind === 'admitted';
 }
 
 async function listDeleted(
   registry: Registry,
   { tenant, caller }: CallContext,
 ): Promise<LayerList> {
-  const now = registry.now();
-  const days = registry.settings.layer_recovery_days;
   const deleted = await registry.store.layers.listDeleted(tenant);
   const readable = deleted.filter(
-    (layer) =>
-      mayReadLayer(caller, layer) &&
-      layer.deleted_at !== null &&
-      isRecoverable(layer.deleted_at, now, days),
+    (layer) => isListed(caller, layer) && isInWindow(registry, layer),
   );
   return { layers: composeLayers(readable, { kind: 'open' }).map(toWireLayer) };
 }

@@ -1,11 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { RegisteredLayer, RegisterLayerBody } from '@catalog/contract/records/layer';
-import {
-  mayCreateLayer,
-  mayWriteLayer,
-  refuseAdminOnlyFields,
-  refuseHostPath,
-} from '@catalog/core/layer/authorize-layer';
+import { requireAuthorized } from '@catalog/core/authorize';
 import { assertedFields, classifyRegistration } from '@catalog/core/layer/classify-registration';
 import {
   readGitProvider,
@@ -16,13 +11,15 @@ import {
 import type { LayerRecord, NewLayer } from '@catalog/core/ports/layers';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { requestIngest } from '../ingest/request-ingest.ts';
 import { occasionOfCall } from '../occasion.ts';
 import type { CallContext, Registry } from '../registry.ts';
+import { purgeExpired } from '../retention/sweep-tenant.ts';
 import { emptyLayer } from './empty-layer.ts';
-import { notYours } from './load-layer.ts';
 import { freshLayer } from './fresh-layer.ts';
 import { recordLayerChange } from './record-change.ts';
+import { requireLayerPlace } from './require-layer-place.ts';
 import { toWireLayer } from './to-wire-layer.ts';
 
 /**
@@ -38,12 +35,13 @@ export async function registerLayer(
   const { tenant, caller } = context;
   const source = readSource(body);
   return registry.store.transaction(async (writes) => {
-    const stored = await writes.layers.get(tenant, body.id);
-    const isAllowed = stored === undefined ? mayCreateLayer(caller) : mayWriteLayer(caller, stored);
-    if (!isAllowed) throw notYours();
-    refuseHostPath(caller, source);
-    refuseAdminOnlyFields(caller, assertedFields(body, caller));
     const occasion = occasionOfCall(registry, context);
+    // One whose window has closed only waits to be swept: whoever gets its id gets nothing it held.
+    await purgeExpired(registry, writes, tenant, body.id, occasion);
+    const stored = await writes.layers.get(tenant, body.id);
+    const asserts = assertedFields(body, caller);
+    requireAuthorized(caller, 'register', { id: body.id, stored, source, asserts });
+    await requireAuditVolume(registry, writes.tenants, tenant);
     const isGit = source.source_type === 'git';
     const named = { id: body.id, ...source };
     const layer = await putLayer(writes, tenant, stored, {
@@ -51,6 +49,7 @@ export async function registerLayer(
       ...classifyRegistration(body, caller),
       ...(await freshLayer(registry, writes, tenant, occasion, named, stored)),
     });
+    await requireLayerPlace(registry, writes, tenant, layer, stored);
     await recordLayerChange(writes, tenant, occasion, {
       action: 'register',
       layers: [layer],

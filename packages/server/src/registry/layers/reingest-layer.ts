@@ -3,13 +3,13 @@ import { PluginError } from '@catalog/contract/errors/plugin-error';
 import { toCatalogError } from '@catalog/contract/errors/read-envelope';
 import type { AcceptedIngest, IngestReport } from '@catalog/contract/records/ingest';
 import { soleOutcome } from '@catalog/core/ingest/sole-outcome';
-import { refuseHostPath } from '@catalog/core/layer/authorize-layer';
 import type { JobRecord } from '@catalog/core/ports/jobs';
 import { buildAuditRecord } from '../audit/build-record.ts';
+import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { requestIngest } from '../ingest/request-ingest.ts';
 import { occasionOfCall } from '../occasion.ts';
 import type { CallContext, Registry } from '../registry.ts';
-import { loadLiveLayer } from './load-layer.ts';
+import { findLayer, requireLayer } from './load-layer.ts';
 import { waitForIngest } from './wait-for-ingest.ts';
 
 export interface ReingestInput {
@@ -31,10 +31,13 @@ export async function reingestLayer(
   input: ReingestInput,
 ): Promise<ReingestAnswer> {
   refuseUnjustified(input);
-  const { tenant, signal } = context;
+  const { tenant, caller, signal } = context;
   const { job, layer_id } = await registry.store.transaction(async (writes) => {
-    const layer = await loadLiveLayer(writes.layers, context, input.id);
-    refuseHostPath(context.caller, layer);
+    const layer = requireLayer(caller, 'reingest', {
+      id: input.id,
+      stored: await findLayer(registry, writes.layers, tenant, input.id),
+    });
+    await requireAuditVolume(registry, writes.tenants, tenant);
     const queued = await requestIngest(registry, writes, tenant, {
       layer_id: layer.id,
       full: true,

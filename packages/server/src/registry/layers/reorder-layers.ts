@@ -1,6 +1,8 @@
 import type { LayerList } from '@catalog/contract/records/layer';
-import { mayWriteLayer } from '@catalog/core/layer/authorize-layer';
+import { authorize } from '@catalog/core/authorize';
 import { decideReorder } from '@catalog/core/layer/decide-reorder';
+import type { LayerRecord } from '@catalog/core/ports/layers';
+import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { occasionOfCall } from '../occasion.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { listLive } from './list-layers.ts';
@@ -15,8 +17,11 @@ export async function reorderLayers(
   const { tenant, caller } = context;
   return registry.store.transaction(async (writes) => {
     const live = await writes.layers.list(tenant);
-    const decision = decideReorder(live, order, (layer) => mayWriteLayer(caller, layer));
+    const isWritable = (stored: LayerRecord): boolean =>
+      authorize(caller, 'reorder', { stored }).kind === 'admitted';
+    const decision = decideReorder(live, order, isWritable);
     if (decision.kind === 'changed') {
+      await requireAuditVolume(registry, writes.tenants, tenant);
       for (const layer of decision.layers) await writes.layers.replace(tenant, layer);
       await recordLayerChange(writes, tenant, occasionOfCall(registry, context), {
         action: 'reorder',

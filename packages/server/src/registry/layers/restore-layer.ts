@@ -1,11 +1,13 @@
 import type { RestoredLayer } from '@catalog/contract/records/layer';
-import { refuseHostPath } from '@catalog/core/layer/authorize-layer';
+import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { requestIngest } from '../ingest/request-ingest.ts';
 import { occasionOfCall } from '../occasion.ts';
 import type { CallContext, Registry } from '../registry.ts';
-import { loadRecoverableLayer } from './load-layer.ts';
+import { findLayer, requireLayer } from './load-layer.ts';
 import { recordLayerChange } from './record-change.ts';
+import { requireLayerPlace } from './require-layer-place.ts';
 import { toWireLayer } from './to-wire-layer.ts';
+import { withinArtifactCount } from './within-artifact-count.ts';
 
 /** Brings a soft-deleted layer and what it served back, as long as the recovery window is open. */
 export async function restoreLayer(
@@ -13,13 +15,19 @@ export async function restoreLayer(
   context: CallContext,
   { id }: { id: string },
 ): Promise<RestoredLayer> {
-  const { tenant } = context;
+  const { tenant, caller } = context;
   return registry.store.transaction(async (writes) => {
     const occasion = occasionOfCall(registry, context);
-    const stored = await loadRecoverableLayer(registry, writes.layers, context, id);
-    refuseHostPath(context.caller, stored);
+    const stored = requireLayer(caller, 'restore', {
+      id,
+      stored: await findLayer(registry, writes.layers, tenant, id),
+    });
+    await requireAuditVolume(registry, writes.tenants, tenant);
     const layer = { ...stored, deleted_at: null };
-    await writes.layers.replace(tenant, layer);
+    await withinArtifactCount(registry, writes.tenants, tenant, () =>
+      writes.layers.replace(tenant, layer),
+    );
+    await requireLayerPlace(registry, writes, tenant, layer, stored);
     await recordLayerChange(writes, tenant, occasion, {
       action: 'restore',
       layers: [layer],

@@ -1,7 +1,7 @@
 import type { UnregisteredLayer } from '@catalog/contract/records/layer';
 import { occasionOfCall } from '../occasion.ts';
 import type { CallContext, Registry } from '../registry.ts';
-import { loadLiveLayer } from './load-layer.ts';
+import { findLayer, requireLayer } from './load-layer.ts';
 import { recordLayerChange } from './record-change.ts';
 import { toWireLayer } from './to-wire-layer.ts';
 
@@ -11,10 +11,13 @@ export async function unregisterLayer(
   context: CallContext,
   { id }: { id: string },
 ): Promise<UnregisteredLayer> {
-  const { tenant } = context;
+  const { tenant, caller } = context;
   return registry.store.transaction(async (writes) => {
     const occasion = occasionOfCall(registry, context);
-    const stored = await loadLiveLayer(writes.layers, context, id);
+    const stored = requireLayer(caller, 'unregister', {
+      id,
+      stored: await findLayer(registry, writes.layers, tenant, id),
+    });
     const layer = { ...stored, deleted_at: occasion.now.toISOString() };
     await writes.layers.replace(tenant, layer);
     await recordLayerChange(writes, tenant, occasion, {

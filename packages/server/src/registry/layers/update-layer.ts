@@ -1,10 +1,10 @@
 import type { UpdatedLayer, UpdateLayerBody } from '@catalog/contract/records/layer';
-import { refuseHostPath } from '@catalog/core/layer/authorize-layer';
 import { decideLayerPatch } from '@catalog/core/layer/decide-patch';
+import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { requestIngest } from '../ingest/request-ingest.ts';
 import { occasionOfCall } from '../occasion.ts';
 import type { CallContext, Registry } from '../registry.ts';
-import { loadLiveLayer } from './load-layer.ts';
+import { findLayer, requireLayer } from './load-layer.ts';
 import { recordLayerChange } from './record-change.ts';
 import { toWireLayer } from './to-wire-layer.ts';
 
@@ -14,12 +14,17 @@ export async function updateLayer(
   context: CallContext,
   { id, patch }: { id: string; patch: UpdateLayerBody },
 ): Promise<UpdatedLayer> {
-  const { tenant } = context;
+  const { tenant, caller } = context;
   return registry.store.transaction(async (writes) => {
-    const stored = await loadLiveLayer(writes.layers, context, id);
-    if (patch.local_path) refuseHostPath(context.caller, { source_type: 'local', repo: '' });
+    const stored = requireLayer(caller, 'update', {
+      id,
+      stored: await findLayer(registry, writes.layers, tenant, id),
+      names_host_path: (patch.local_path ?? '') !== '',
+      moves: (patch.root ?? '') !== '' || (patch.ref ?? '') !== '',
+    });
     const decision = decideLayerPatch(stored, patch);
     if (decision.kind === 'unchanged') return { layer: toWireLayer(stored) };
+    await requireAuditVolume(registry, writes.tenants, tenant);
     const { rotates_secret, fields, publishes, reads_source } = decision;
     const webhook_secret = rotates_secret ? registry.newSecret() : stored.webhook_secret;
     const layer = { ...decision.layer, webhook_secret };

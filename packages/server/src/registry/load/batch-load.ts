@@ -1,6 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { BatchItem, BatchLoadBody } from '@catalog/contract/records/artifact';
 import type { VersionRecord } from '@catalog/core/ports/versions';
+import { takeQuota } from '../access/take-quota.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView, type View } from '../view/resolve-view.ts';
 import { openObjectAddresses } from './object-addresses.ts';
@@ -14,7 +15,7 @@ export async function batchLoad(
   context: CallContext,
   body: BatchLoadBody,
 ): Promise<BatchItem[]> {
-  await registry.quota.take(context.tenant, 'materialize', body.ids.length);
+  await takeQuota(registry, context, 'materialize', body.ids.length);
   const found = await findTogether(registry, context, body);
   const files = found.flatMap((item) => (item.kind === 'found' ? item.record.files : []));
   const bytes = await readInlineFiles(registry.store, context.tenant, files.filter(isInline));
@@ -37,14 +38,17 @@ async function findTogether(
   context: CallContext,
   body: BatchLoadBody,
 ): Promise<FoundItem[]> {
+  const { tenant, caller } = context;
+  const lookAgain = (): Promise<View> => resolveView(registry, { tenant, caller });
+  let view = await resolveView(registry, context);
   for (let attempt = 1; ; attempt += 1) {
-    const view = await resolveView(registry, context);
-    if (body.session_id === undefined) await resolveLatest(registry, context, view, body.ids);
+    if (body.session_id === undefined) await resolveLatest(context, view, body.ids);
+    const before = view;
     const found = await Promise.all(
-      body.ids.map((id) => findItem(registry, context, view, body, id)),
+      body.ids.map((id) => findItem(registry, context, before, body, id)),
     );
-    const isSame = (await resolveView(registry, context)) === view;
-    if (isSame || attempt === MOST_ATTEMPTS) return found;
+    view = await lookAgain();
+    if (view === before || attempt === MOST_ATTEMPTS) return found;
   }
 }
 

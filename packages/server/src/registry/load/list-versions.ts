@@ -11,12 +11,12 @@ export async function listVersions(
 ): Promise<VersionList> {
   const { tenant } = context;
   const view = await resolveView(registry, context);
-  const heads = await registry.store.versions.listHeadsOf(tenant, view.stack, [id]);
+  const heads = await view.reads.versions.listHeadsOf(tenant, view.stack, [id]);
   const served = new Map(heads.map((head) => [head.layer, head.version]));
   const winner = winningHead(view, heads);
   const versions: VersionList['versions'] = [];
   for (const layer of view.layers.toReversed()) {
-    const stored = await registry.store.versions.listVersions(tenant, layer.number, id);
+    const stored = await view.reads.versions.listVersions(tenant, layer.number, id);
     for (const { version, content_hash, deprecated, ingested_at } of stored.toReversed()) {
       versions.push({
         version,

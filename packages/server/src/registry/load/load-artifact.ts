@@ -1,6 +1,8 @@
 import { isSpecific, parsePin } from '@catalog/core/version/pin';
+import { recordOverride } from '../access/record-override.ts';
+import { takeQuota } from '../access/take-quota.ts';
 import type { CallContext, Registry } from '../registry.ts';
-import { resolveView } from '../view/resolve-view.ts';
+import { resolveView, type ViewOptions } from '../view/resolve-view.ts';
 import { openObjectAddresses } from './object-addresses.ts';
 import { keepReady, type ReadyBytes } from './ready-bytes.ts';
 import { readInlineFiles } from './read-files.ts';
@@ -26,10 +28,13 @@ export interface LoadedArtifact {
 export async function loadArtifact(
   registry: Registry,
   context: CallContext,
-  question: ArtifactQuestion,
+  { as_admin, ...question }: ArtifactQuestion & ViewOptions,
 ): Promise<LoadedArtifact> {
-  await registry.quota.take(context.tenant, 'materialize', 1);
-  const view = await resolveView(registry, context);
+  await takeQuota(registry, context, 'materialize', 1);
+  if (as_admin === true) {
+    await recordOverride(registry, context, { operation: 'load_artifact', artifact: question.id });
+  }
+  const view = await resolveView(registry, context, { as_admin: as_admin === true });
   const resolved = await resolveArtifact(registry, context, view, question);
   if (resolved === undefined) throw noSuchArtifact(question.id);
   const ready = await keepReady(registry, context.tenant, resolved, () =>

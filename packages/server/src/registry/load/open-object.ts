@@ -23,7 +23,7 @@ export async function openObject(
   const content_hash = `sha256:${hex}`;
   const { tenant, signal } = context;
   const view = await resolveView(registry, context);
-  const holders = await registry.store.versions.listHoldersOf(tenant, view.stack, content_hash, 1);
+  const holders = await view.reads.versions.listHoldersOf(tenant, view.stack, content_hash, 1);
   if (holders.length === 0) throw noSuchObject();
   return {
     content_hash,

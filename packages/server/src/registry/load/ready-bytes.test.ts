@@ -7,7 +7,7 @@ test('an answer many ask for at once takes its place once', async () => {
   const { registry, addLayer, close } = await openMemoryRegistry();
   onTestFinished(close);
   await addLayer('base');
-  const [layer] = toView(await registry.store.layers.list(1)).layers;
+  const [layer] = toView(registry.store, await registry.store.layers.list(1)).layers;
   if (layer === undefined) throw new Error('no layer');
   let encoded = 0;
   const load = (id: string): Promise<ReadyBytes> =>
@@ -33,7 +33,7 @@ test('an answer is handed out again while nine tenths of its addresses lie ahead
   const { registry, addLayer, close } = await openMemoryRegistry();
   onTestFinished(close);
   await addLayer('base');
-  const [layer] = toView(await registry.store.layers.list(1)).layers;
+  const [layer] = toView(registry.store, await registry.store.layers.list(1)).layers;
   if (layer === undefined) throw new Error('no layer');
   let now = 1_000_000;
   registry.now = () => new Date(now);

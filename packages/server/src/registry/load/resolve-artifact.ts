@@ -45,14 +45,13 @@ export async function resolveArtifact(
   const key = keyOf(id, version);
   const before = known.get(key);
   if (before !== undefined) return before;
-  const found = await findVersion(registry, context, view, id, parsePin(version));
+  const found = await findVersion(context, view, id, parsePin(version));
   if (found !== undefined) remember(known, key, found);
   return found;
 }
 
 /** Resolves the latest of many ids with one read; who asks for one of them next is told from memory. */
 export async function resolveLatest(
-  registry: Registry,
   { tenant }: CallContext,
   view: View,
   ids: readonly string[],
@@ -60,7 +59,7 @@ export async function resolveLatest(
   const known = resolutionsOf(view);
   const unknown = ids.filter((id) => !known.has(keyOf(id, '')));
   if (unknown.length === 0) return;
-  const heads = await registry.store.versions.listHeadsOf(tenant, view.stack, unknown);
+  const heads = await view.reads.versions.listHeadsOf(tenant, view.stack, unknown);
   for (const [id, ofId] of Map.groupBy(heads, (head) => head.id)) {
     const winner = winningHead(view, ofId);
     const found = winner && toResolved(view, id, winner.layer, winner.version);
@@ -91,13 +90,12 @@ function resolutionsOf(view: View): Map<string, ResolvedArtifact> {
 }
 
 async function findVersion(
-  registry: Registry,
   { tenant }: CallContext,
   view: View,
   id: string,
   pin: Pin,
 ): Promise<ResolvedArtifact | undefined> {
-  const { versions } = registry.store;
+  const { versions } = view.reads;
   const winner = winningHead(view, await versions.listHeadsOf(tenant, view.stack, [id]));
   if (pin.kind === 'latest') return winner && toResolved(view, id, winner.layer, winner.version);
   const places = isSpecific(pin)
@@ -137,7 +135,8 @@ function toResolved(
   version: string,
 ): ResolvedArtifact | undefined {
   const layer = view.byNumber.get(number);
-  return layer && { layer, id, version };
+  const isGranted = view.narrowing?.loads(id, version) !== false;
+  return layer && isGranted ? { layer, id, version } : undefined;
 }
 
 /** The first `latest` a session is given is what it is given from then on (LOAD-09), while it can see it. */
@@ -152,7 +151,7 @@ async function resolveInSession(
   const now = registry.now();
   const moment = now.toISOString();
   const remembered = await registry.store.sessions.get(tenant, session_id, id, moment);
-  const kept = remembered && (await recall(registry, context, view, id, remembered));
+  const kept = remembered && (await recall(context, view, id, remembered));
   if (kept !== undefined) return kept;
   const latest = await resolveArtifact(registry, context, view, { id, version: '' });
   if (latest === undefined || remembered !== undefined) return latest;
@@ -166,18 +165,17 @@ async function resolveInSession(
       { now: moment, expires_at: expires.toISOString() },
     ),
   );
-  return (await recall(registry, context, view, id, choice)) ?? latest;
+  return (await recall(context, view, id, choice)) ?? latest;
 }
 
 async function recall(
-  { store }: Registry,
   { tenant }: CallContext,
   view: View,
   id: string,
   { layer, version }: SessionChoice,
 ): Promise<ResolvedArtifact | undefined> {
   if (!view.ranks.has(layer)) return undefined;
-  const versions = await store.versions.listVersions(tenant, layer, id);
+  const versions = await view.reads.versions.listVersions(tenant, layer, id);
   return versions.some((stored) => stored.version === version)
     ? toResolved(view, id, layer, version)
     : undefined;

@@ -31,8 +31,11 @@ export async function sweepTenant(registry: Registry, tenant: Tenant): Promise<v
   await registry.store.transaction((writes) => writes.jobs.prune(tenant, JOBS_KEPT));
 }
 
-/** Looks again inside the transaction: it may have been restored meanwhile. */
-async function purgeExpired(
+/**
+ * Removes a layer whose recovery window has closed, and all it held; looks inside the transaction,
+ * because it may have been restored meanwhile.
+ */
+export async function purgeExpired(
   registry: Registry,
   writes: StoreWrites,
   tenant: Tenant,

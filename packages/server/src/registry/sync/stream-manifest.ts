@@ -36,7 +36,7 @@ async function* writeManifest(
   let separator = '';
   const refused: ListedHead[] = [];
   const read: ReadPage<ListedHead> = (page) =>
-    registry.store.versions.listView(tenant, view.stack, page);
+    view.reads.versions.listView(tenant, view.stack, page);
   for await (const page of listPages(read, '', await readFirstPage(read, ''))) {
     const entries: ManifestEntry[] = [];
     for (const head of page) {
@@ -58,7 +58,7 @@ async function listRejected(
   view: View,
   refused: readonly ListedHead[],
 ): Promise<ManifestRejection[]> {
-  const rejections = await store.versions.listRejections(tenant, view.stack);
+  const rejections = await view.reads.versions.listRejections(tenant, view.stack);
   const rejected = rejections.map(({ artifact_id, layer, code, reason }) => ({
     artifact_id,
     layer: layerId(view, layer),

@@ -6,7 +6,7 @@ import {
   type SyncManifest,
 } from '@catalog/contract/records/discovery';
 import { composeLayers } from '@catalog/core/layer/compose-layers';
-import type { Caller } from '@catalog/core/layer/visibility';
+import type { Caller } from '@catalog/core/identity/caller';
 import { readManifest } from '@catalog/core/manifest/read-manifest';
 import type { NewLayer } from '@catalog/core/ports/layers';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';

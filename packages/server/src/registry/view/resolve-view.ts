@@ -1,7 +1,11 @@
 import { composeLayers } from '@catalog/core/layer/compose-layers';
+import type { Caller } from '@catalog/core/identity/caller';
+import { narrow, type Narrowing } from '@catalog/core/identity/narrowing';
 import type { IngestMark, LayerRecord } from '@catalog/core/ports/layers';
+import type { StoreReads } from '@catalog/core/ports/store';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import type { CallContext, Registry } from '../registry.ts';
+import { narrowReads, type ViewReads } from './narrow-reads.ts';
 
 /** A layer of a view that is kept: without its last ingest, which may come after the view. */
 export type ViewLayer = Omit<LayerRecord, keyof IngestMark>;
@@ -16,6 +20,20 @@ export interface View {
   byNumber: ReadonlyMap<number, ViewLayer>;
   /** Changes with everything an answer over this view may depend on. */
   key: string;
+  /** What the caller's token narrows it to; undefined is not at all. */
+  narrowing: Narrowing | undefined;
+  /** What answers over it are read from: nothing the narrowing leaves out. */
+  reads: ViewReads;
+}
+
+/** Whose view, of which tenant; under the revision that was read for the call, or one that is read now. */
+export interface ViewContext extends Pick<CallContext, 'tenant' | 'caller'> {
+  revision?: CallContext['revision'];
+}
+
+export interface ViewOptions {
+  /** Every layer, whatever its visibility; who may ask so was decided before. */
+  as_admin?: boolean;
 }
 
 interface CachedViews {
@@ -26,20 +44,51 @@ interface CachedViews {
 const cached = new WeakMap<Registry, Map<number, CachedViews>>();
 
 /** The visible layers of a caller, composed; kept until any layer of the tenant changes. */
-export async function resolveView(registry: Registry, context: CallContext): Promise<View> {
+export async function resolveView(
+  registry: Registry,
+  context: ViewContext,
+  { as_admin = false }: ViewOptions = {},
+): Promise<View> {
   const { tenant, caller } = context;
-  const revision = await registry.store.layers.revision(tenant);
+  const revision = context.revision ?? (await registry.store.layers.revision(tenant));
   const views = viewsOf(registry, tenant, revision);
-  const who = caller.kind === 'open' ? 'open' : JSON.stringify(caller);
+  const who = as_admin ? `admin ${grantsKey(caller)}` : keyOf(caller);
   const known = views.get(who);
   if (known !== undefined) return known;
-  const view = toView(composeLayers(await registry.store.layers.list(tenant), caller));
+  const seen = as_admin ? EVERYBODY : caller;
+  const found = await registry.store.together(tenant, async ({ layers }) => ({
+    revision: await layers.revision(tenant),
+    layers: await layers.list(tenant),
+  }));
+  const layers = composeLayers(found.layers, seen);
+  const grants = caller.kind === 'subject' ? caller.grants : undefined;
+  const view = toView(registry.store, layers, grants && narrow(grants));
   // Layers that were read from a standby may be older than the revision that the primary told of.
-  if ((await registry.store.layers.revision(tenant)) !== revision) return view;
+  if (found.revision !== revision) return view;
   if (views.size >= MOST_CALLERS) views.clear();
   views.set(who, view);
   return view;
 }
+
+const keys = new WeakMap<Caller, string>();
+
+/** Callers of one key see the same layers. */
+function keyOf(caller: Caller): string {
+  if (caller.kind !== 'subject') return caller.kind;
+  let key = keys.get(caller);
+  if (key === undefined) {
+    key = JSON.stringify([caller.subject, caller.email, caller.groups, caller.grants]);
+    keys.set(caller, key);
+  }
+  return key;
+}
+
+function grantsKey(caller: Caller): string {
+  return JSON.stringify(caller.kind === 'subject' ? (caller.grants ?? null) : null);
+}
+
+/** Sees every layer, as where nobody is told apart. */
+const EVERYBODY: Caller = { kind: 'open' };
 
 /** Callers whose views are kept at once; past it all are composed anew. */
 const MOST_CALLERS = 10_000;
@@ -58,12 +107,18 @@ function viewsOf(registry: Registry, tenant: number, revision: number): Map<stri
 }
 
 /** A view over layers that are already in order, lowest precedence first. */
-export function toView(layers: readonly ViewLayer[]): View {
+export function toView(
+  store: StoreReads,
+  layers: readonly ViewLayer[],
+  narrowing?: Narrowing,
+): View {
   return {
     layers,
     stack: layers.map(({ number }) => number),
     ranks: new Map(layers.map(({ number }, rank) => [number, rank])),
     byNumber: new Map(layers.map((layer) => [layer.number, layer])),
     key: layers.map(({ number, revision }) => `${number}.${revision}`).join('-'),
+    narrowing,
+    reads: narrowing === undefined ? store : narrowReads(store, narrowing),
   };
 }

@@ -6,8 +6,10 @@ import type {
   PlainTable,
 } from '@catalog/core/ports/archive';
 import { batches } from './batches.ts';
+import { DIRECTORY_COLUMNS } from './directory.ts';
 import { INSERT_LAYER, layerParameters } from './layers.ts';
 import { NO_TENANT, type Queries, type Run } from './queries.ts';
+import { toRow } from './tenants.ts';
 import type { Transaction } from './transaction.ts';
 
 const GET_PENDING = 'SELECT source, done FROM restores';
@@ -50,6 +52,18 @@ const PUT_TENANT = `INSERT INTO tenants (tenant, revision, ingest_order, event_s
   ON CONFLICT (tenant) DO UPDATE SET revision = excluded.revision,
     ingest_order = excluded.ingest_order, event_sequence = excluded.event_sequence,
     audit_position = excluded.audit_position`;
+/** A start may have made that of the only tenant. */
+const REMOVE_RECORD = 'DELETE FROM tenant_records WHERE tenant = $1';
+const PUT_RECORD = `INSERT INTO tenant_records
+  SELECT * FROM json_populate_record(NULL::tenant_records, $1)`;
+const PUT_GRANTS = `INSERT INTO admin_grants
+  SELECT * FROM json_populate_recordset(NULL::admin_grants, $1)`;
+const PUT_RESOURCES = `INSERT INTO directory_resources (tenant, ${DIRECTORY_COLUMNS})
+  SELECT tenant, ${DIRECTORY_COLUMNS} FROM json_populate_recordset(NULL::directory_resources, $1)`;
+const PUT_MEMBERS = `INSERT INTO directory_members (tenant, group_id, user_id)
+  SELECT tenant, group_id, user_id FROM json_populate_recordset(NULL::directory_members, $1)`;
+const PUT_GIVEN_UP = `INSERT INTO directory_given_up (tenant, kind, name)
+  SELECT tenant, kind, name FROM json_populate_recordset(NULL::directory_given_up, $1)`;
 const PUT_LAYER_NUMBERS = `INSERT INTO layer_numbers (tenant, id, number, revision)
   SELECT tenant, id, number, revision FROM json_populate_recordset(NULL::layer_numbers, $1)`;
 const PUT_LEDGER = `INSERT INTO version_ledger
@@ -75,6 +89,16 @@ const PUT: {
   ) => Promise<unknown>;
 } = {
   tenants: (queries, rows) => queries.run(PUT_TENANT, JSON.stringify(rows)),
+  async tenant_records(queries, rows) {
+    for (const record of rows) {
+      await queries.run(REMOVE_RECORD, record.tenant);
+      await queries.run(PUT_RECORD, JSON.stringify(toRow(record)));
+    }
+  },
+  admin_grants: (queries, rows) => queries.run(PUT_GRANTS, JSON.stringify(rows)),
+  directory_resources: (queries, rows) => queries.run(PUT_RESOURCES, JSON.stringify(rows)),
+  directory_members: (queries, rows) => queries.run(PUT_MEMBERS, JSON.stringify(rows)),
+  directory_given_up: (queries, rows) => queries.run(PUT_GIVEN_UP, JSON.stringify(rows)),
   layer_numbers: (queries, rows) => queries.run(PUT_LAYER_NUMBERS, JSON.stringify(rows)),
   async layers(queries, rows) {
     for (const layer of rows) {

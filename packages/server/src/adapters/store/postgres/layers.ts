@@ -36,7 +36,11 @@ export const LAYER_COLUMNS = names.join(', ');
 const SELECT = `SELECT ${names.map((name) => `l.${name}`).join(', ')}, n.revision
   FROM layers l JOIN layer_numbers n ON n.tenant = l.tenant AND n.number = l.number
   WHERE l.tenant = $1`;
-const GET = `${SELECT} AND n.id = $2`;
+/**
+ * Any other layer stands in for one that is not there, and is read as it would have been: who may not
+ * know of a layer cannot tell by the time either.
+ */
+const GET = `(${SELECT} AND n.id = $2) UNION ALL (${SELECT} LIMIT 1) LIMIT 1`;
 const LIST = `${SELECT} AND l.deleted_at IS NULL`;
 const LIST_DELETED = `${SELECT} AND l.deleted_at IS NOT NULL`;
 export const INSERT_LAYER = `INSERT INTO layers (tenant, ${LAYER_COLUMNS})
@@ -117,8 +121,13 @@ export function layerWrites(
   };
 }
 
-function getLayer(queries: Queries, tenant: Tenant, id: string): Promise<LayerRecord | undefined> {
-  return queries.row<LayerRecord>(GET, tenant, id);
+async function getLayer(
+  queries: Queries,
+  tenant: Tenant,
+  id: string,
+): Promise<LayerRecord | undefined> {
+  const layer = await queries.row<LayerRecord>(GET, tenant, id);
+  return layer?.id === id ? layer : undefined;
 }
 
 /** The number the id had before, or the next one. */

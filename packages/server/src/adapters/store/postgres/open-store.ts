@@ -10,8 +10,9 @@ import { migrations as released } from './migrations/table.ts';
 import { openPool } from './pool.ts';
 import { translateError } from './postgres-error.ts';
 import type { Run } from './queries.ts';
+import { quotaLeases } from './quota-leases.ts';
 import { createReads, useForReads, type UseForReads } from './reads.ts';
-import { sharedRevision } from './revision.ts';
+import { lookAtRevision, sharedRevision } from './revision.ts';
 import { atServerOf } from './server-name.ts';
 import { Servers } from './servers.ts';
 import { createSessionMemo, withMemo } from './session-memo.ts';
@@ -133,9 +134,18 @@ function openOn(servers: Servers, { most_compared }: PostgresStoreOptions): Post
 
   return {
     ...stored,
+    together: (tenant, work) =>
+      reads.together(tenant, (queries) => {
+        const run: Run = async (asked, step) => {
+          if (asked !== tenant) throw new Error('Reads of one moment are of one tenant.');
+          return step(queries);
+        };
+        return work(storeReads({ run, together: run }, (asked) => lookAtRevision(run, asked)));
+      }),
     vectors: vectorIndex(reads.run, writeBy('use'), most_compared, writeBy('useForLong')),
     sessions: withMemo(stored.sessions, memo),
     locks,
+    quota: quotaLeases(writeBy('use')),
     transaction: createUnits({
       servers,
       memo,

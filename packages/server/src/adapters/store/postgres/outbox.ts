@@ -1,5 +1,5 @@
 import type { OutboxEvent, OutboxReads, OutboxWrites } from '@catalog/core/ports/outbox';
-import type { Run } from './queries.ts';
+import { NO_TENANT, type Run } from './queries.ts';
 import { takeNumbers } from './tenant-counters.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -27,6 +27,11 @@ export function outboxReads(run: Run): OutboxReads {
       run(tenant, async (queries) => {
         const row = await queries.row<{ oldest: number; newest: number }>(BOUNDS, tenant);
         return row ?? { oldest: 0, newest: 0 };
+      }),
+    count: () =>
+      run(NO_TENANT, async (queries) => {
+        const row = await queries.row<{ events: number }>('SELECT count_events() AS events');
+        return row?.events ?? 0;
       }),
   };
 }

@@ -1,6 +1,22 @@
+import {
+  newHead,
+  sampleEvent,
+  sampleLayer,
+  sampleRecord,
+  sampleRequest,
+  sampleTenant,
+  sampleVersion,
+  T1,
+} from '@catalog/core/conformance/samples.conformance';
+import type { Store, StoreReads } from '@catalog/core/ports/store';
 import { temporaryDatabase } from '@catalog/testkit/postgres-database';
 import { Client, escapeIdentifier } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openPostgresStore } from './open-store.ts';
+import { clientQueries } from './pool.ts';
+import type { Queries, Run } from './queries.ts';
+import { lookAtRevision } from './revision.ts';
+import { storeReads } from './sub-stores.ts';
 
 /** Of the whole database: the steps of its schema, a copy being put into it, and the names of models. */
 const TENANTLESS = ['migrations', 'restores', 'vector_models'];
@@ -31,7 +47,7 @@ function sampleOf(type: string, tenant: number): string {
   if (type === 'text') return `of ${tenant}`;
   if (type === 'boolean') return 'false';
   if (type.startsWith('timestamp')) return '2026-01-02T03:04:05Z';
-  if (type.startsWith('json')) return '{}';
+  if (type.startsWith('json')) return '[]';
   if (type === 'bytea') return '\\x00';
   if (type === 'uuid') return `00000000-0000-0000-0000-00000000000${tenant}`;
   const vector = /^(sparsevec|halfvec|vector)\((\d+)\)$/.exec(type);
@@ -51,14 +67,19 @@ async function listTables(client: Client): Promise<Table[]> {
   return (await client.query<Table>(TABLES)).rows;
 }
 
-async function insertRow(client: Client, table: string, tenant: number): Promise<void> {
+async function insertRow(
+  client: Client,
+  table: string,
+  tenant: number,
+  otherwise = '',
+): Promise<void> {
   const { rows } = await client.query<{ name: string; type: string }>(NEEDED, [table]);
   const names = rows.map(({ name }) => escapeIdentifier(name)).join(', ');
   const places = rows.map((_, index) => `$${index + 1}`).join(', ');
   const values = rows.map(({ name, type }) =>
     name === 'tenant' ? tenant : sampleOf(type, tenant),
   );
-  await client.query(`INSERT INTO ${table} (${names}) VALUES (${places})`, values);
+  await client.query(`INSERT INTO ${table} (${names}) VALUES (${places}) ${otherwise}`, values);
 }
 
 /** A database with every kind of table there is, also those that are made for a model. */
@@ -85,8 +106,9 @@ describe('row-level security', () => {
     const { dsn, owner } = await openDatabase();
     const tables = (await listTables(owner)).filter(({ of_tenants }) => of_tenants);
     for (const { name } of tables) {
-      await insertRow(owner, name, 1);
-      await insertRow(owner, name, 2);
+      // What a tenant uses is counted with the first of these.
+      await insertRow(owner, name, 1, 'ON CONFLICT DO NOTHING');
+      await insertRow(owner, name, 2, 'ON CONFLICT DO NOTHING');
     }
     return { dsn, tables };
   }
@@ -112,6 +134,163 @@ describe('row-level security', () => {
       expect(deleted.rowCount, name).toBe(1);
       await expect(insertRow(program, name, 2), name).rejects.toThrow(/row-level security/);
       await program.query('ROLLBACK');
+    }
+  });
+
+  test('shows and gives one tenant nothing of another, whose number a statement names by mistake', async () => {
+    const { dsn, tables } = await twoTenants();
+    const program = await connect(dsn);
+    await program.query("SET catalog.tenant = '1'");
+    for (const { name } of tables.filter(({ readable }) => readable)) {
+      await program.query('BEGIN');
+      for (const statement of [
+        `SELECT FROM ${name} WHERE tenant = 2`,
+        `UPDATE ${name} SET tenant = 1 WHERE tenant = 2`,
+        `DELETE FROM ${name} WHERE tenant = 2`,
+      ]) {
+        expect((await program.query(statement)).rowCount, statement).toBe(0);
+      }
+      const given = program.query(`UPDATE ${name} SET tenant = 2`);
+      await expect(given, name).rejects.toThrow(/row-level security/);
+      await program.query('ROLLBACK');
+    }
+  });
+
+  test('is seen past by these functions alone, which only the program may call', async () => {
+    const { owner } = await openDatabase();
+    const { rows } = await owner.query<{ name: string; is_public: boolean }>(KEEPERS);
+    expect(rows.map(({ name }) => name)).toEqual(SEE_EVERY_TENANT);
+    expect(rows.filter(({ is_public }) => is_public)).toEqual([]);
+  });
+});
+
+/** The functions of the keeper; each says in its migration why it asks across tenants, or that it does not. */
+const SEE_EVERY_TENANT = [
+  'active_tenants',
+  'add_vector_model',
+  'claim_job',
+  'count_events',
+  'create_tenant',
+  'end_leases',
+  'every_tenant',
+  'job_depth',
+  'job_workers',
+  'list_words',
+  'prune_deliveries',
+  'prune_sessions',
+  'search_filters',
+  'search_vectors',
+  'search_words',
+  'settle_documents',
+  'settle_vectors',
+  'store_is_empty',
+  'tenant_of_organization',
+  'tenant_of_webhook',
+  'watched_tenants',
+];
+
+const KEEPERS = `SELECT p.proname AS name, has_function_privilege('public', p.oid, 'EXECUTE') AS is_public
+  FROM pg_proc p WHERE p.pronamespace = 'catalog'::regnamespace AND p.prosecdef ORDER BY p.proname`;
+
+/** What the two tenants of a store have; all of it names its tenant. */
+async function fillStore(store: Store): Promise<void> {
+  for (const name of ['one', 'two']) {
+    await store.transaction(async (writes) => {
+      const { tenant } = await writes.tenants.create(sampleTenant(name));
+      const { number } = await writes.layers.create(
+        tenant,
+        sampleLayer(`layer of ${name}`, { webhook_key: name }),
+      );
+      const id = `skill of ${name}`;
+      await writes.grants.grant(tenant, { user_id: `of ${name}`, granted_at: T1, granted_by: 'x' });
+      await writes.versions.putVersions(tenant, `layer of ${name}`, [
+        sampleVersion({ id, layer: number }),
+      ]);
+      await writes.versions.putHeads(tenant, number, [newHead({ id, layer: number })]);
+      await writes.outbox.append(tenant, [sampleEvent(`of ${name}`)]);
+      await writes.audit.append(tenant, [sampleRecord(`of ${name}`)]);
+      await writes.jobs.enqueue(tenant, {
+        job: `of ${name}`,
+        layer_id: `layer of ${name}`,
+        request: sampleRequest(),
+        now: T1,
+      });
+    });
+  }
+}
+
+type Answers = Record<string, unknown>;
+
+/** What the code asks for a tenant, from each of the main tables. */
+async function askAll(store: StoreReads, tenant: number): Promise<Answers> {
+  return {
+    record: await store.tenants.get(tenant),
+    admins: await store.grants.list(tenant),
+    is_admin: await store.grants.isAdmin(tenant, 'of one'),
+    layers: await store.layers.list(tenant),
+    layer: await store.layers.get(tenant, 'layer of one'),
+    heads: await store.versions.listHeadsOf(tenant, [1], ['skill of one', 'skill of two']),
+    versions: await store.versions.listVersions(tenant, 1, 'skill of one'),
+    events: await store.outbox.listAfter(tenant, 0, 10),
+    audit: await store.audit.list(tenant, 0, 10),
+    jobs: await store.jobs.list(tenant, '', 10),
+  };
+}
+
+/** Reads of the store on one connection, whose statements may be changed before they are sent. */
+function readsOn(program: Client, change: (sql: string) => string): StoreReads {
+  const sent = clientQueries(program);
+  const queries: Queries = {
+    rows: (sql, ...parameters) => sent.rows(change(sql), ...parameters),
+    row: (sql, ...parameters) => sent.row(change(sql), ...parameters),
+    run: (sql, ...parameters) => sent.run(change(sql), ...parameters),
+  };
+  const run: Run = async (tenant, step) => {
+    await program.query(`SET catalog.tenant = '${tenant}'`);
+    return step(queries);
+  };
+  return storeReads({ run, together: run }, (tenant) => lookAtRevision(run, tenant));
+}
+
+describe('a program that forgot every tenant', () => {
+  /** What the second tenant is answered by the program as it is, and by one without any filter. */
+  async function askTwice(dsn: string) {
+    const store = await openPostgresStore({ dsn, pool_size: 2 });
+    onTestFinished(() => store.close());
+    await fillStore(store);
+    const { tenant } = (await store.tenants.find('two')) ?? { tenant: 0 };
+    const program = await connect(dsn);
+    const answers = await askAll(
+      readsOn(program, (sql) => sql),
+      tenant,
+    );
+    expect(JSON.stringify(answers)).toContain('of two');
+    expect(JSON.stringify(answers)).not.toContain('of one');
+    let changed = 0;
+    const forgetful = readsOn(program, (sql) => {
+      const without = sql.replaceAll(/(\w+\.)?tenant = \$1/g, '$$1::int IS NOT NULL');
+      changed += Number(without !== sql);
+      return without;
+    });
+    return { answers, without_filters: await askAll(forgetful, tenant), changed: () => changed };
+  }
+
+  test('still answers each caller from its own tenant', async () => {
+    const { dsn } = await temporaryDatabase();
+    const { answers, without_filters, changed } = await askTwice(dsn);
+    expect(changed()).toBe(Object.keys(answers).length);
+    expect(without_filters).toEqual(answers);
+  });
+
+  test('would answer from others everywhere, were it not for the policies', async () => {
+    const { dsn, migration_dsn } = await temporaryDatabase();
+    const owner = await connect(migration_dsn);
+    for (const { name, of_tenants } of await listTables(owner)) {
+      if (of_tenants) await owner.query(`ALTER TABLE ${name} DISABLE ROW LEVEL SECURITY`);
+    }
+    const { answers, without_filters } = await askTwice(dsn);
+    for (const [what, answer] of Object.entries(without_filters)) {
+      expect(answer, what).not.toEqual(answers[what]);
     }
   });
 });

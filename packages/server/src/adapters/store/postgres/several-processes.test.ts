@@ -3,6 +3,7 @@ import {
   sampleEvent,
   sampleReport,
   sampleRequest,
+  sampleTenant,
   T1,
   T2,
 } from '@catalog/core/conformance/samples.conformance';
@@ -77,6 +78,68 @@ describe('jobs that come to several processes at once', () => {
       jobs.finish(1, 'j', claimed?.fence ?? 0, { outcome, now: T2 }),
     );
     expect(await ended).toMatchObject({ state: 'done', report: outcome.report });
+  });
+});
+
+describe('tenants and grants that several processes change', () => {
+  test('are the same for the next read of another', async () => {
+    const [here = fail(), there = fail()] = await openStores(2);
+    const { tenant } = await here.transaction(({ tenants }) => tenants.create(sampleTenant('a')));
+    const record = (await there.tenants.get(tenant)) ?? fail();
+    const grant = { user_id: 'bo', granted_at: T1, granted_by: 'ada' };
+    const changes: [change: () => Promise<unknown>, seen: () => Promise<unknown>][] = [
+      [
+        () => here.transaction(({ grants }) => grants.grant(tenant, grant)),
+        () => there.grants.isAdmin(tenant, 'bo'),
+      ],
+      [
+        () => here.transaction(({ grants }) => grants.revoke(tenant, 'bo')),
+        async () => !(await there.grants.isAdmin(tenant, 'bo')),
+      ],
+      [
+        () => here.transaction(({ tenants }) => tenants.replace({ ...record, active: false })),
+        async () => (await there.tenants.find('a'))?.active === false,
+      ],
+    ];
+    for (const [change, seen] of changes) {
+      const before = await there.layers.revision(tenant);
+      await change();
+      expect(await seen()).toBe(true);
+      expect(await there.layers.revision(tenant)).toBeGreaterThan(before);
+    }
+  });
+
+  test('are created once under one name, and under two with two numbers', async () => {
+    const stores = await openStores(3);
+    const create = (store: Store, name: string) =>
+      store.transaction(async ({ tenants }) => {
+        const found = await tenants.find(name);
+        return found === undefined ? tenants.create(sampleTenant(name)) : 'there already';
+      });
+    const made = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => create(stores[at % 3] ?? fail(), `t${at % 2}`)),
+    );
+    const created = made.filter((tenant) => tenant !== 'there already');
+    expect(created.map(({ name }) => name).toSorted()).toEqual(['t0', 't1']);
+    expect(new Set(created.map(({ tenant }) => tenant))).toEqual(new Set([2, 3]));
+    const [store = fail()] = stores;
+    expect(await store.tenants.list()).toHaveLength(2);
+  });
+
+  test('that change one tenant wait for nobody who leases its quota, nor the other way round', async () => {
+    const [here = fail(), there = fail()] = await openStores(2);
+    const bucket = { rate: 1e-6, burst: 50 };
+    await here.transaction(async ({ grants }) => {
+      // The tenant is this transaction's until it ends.
+      await grants.grant(1, { user_id: 'bo', granted_at: T1, granted_by: 'ada' });
+      const leases = await Promise.all(
+        Array.from({ length: 30 }, (_, at) =>
+          (at % 2 === 0 ? there : here).quota.lease(1, 'search', bucket, 2),
+        ),
+      );
+      const tokens = leases.map((lease) => (lease.kind === 'granted' ? lease.tokens : 0));
+      expect(tokens.reduce((sum, some) => sum + some, 0)).toBe(50);
+    });
   });
 });
 

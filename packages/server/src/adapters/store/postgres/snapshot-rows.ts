@@ -1,6 +1,8 @@
 import type { ArchivedHead, ArchiveRows, ArchiveTable } from '@catalog/core/ports/archive';
+import { DIRECTORY_COLUMNS } from './directory.ts';
 import { JOB_COLUMNS } from './jobs.ts';
 import { LAYER_COLUMNS } from './layers.ts';
+import { TENANT_COLUMNS, toRecord, type TenantRow } from './tenants.ts';
 import { toVersion, VERSION_COLUMNS, type VersionRow } from './version-rows.ts';
 
 /** The next rows of a cursor; what their columns hold is the word of whoever wrote its SQL. */
@@ -35,6 +37,22 @@ interface StoredVersion extends VersionRow {
 export const SNAPSHOT_TABLES: { [Table in ArchiveTable]: SnapshotTable<ArchiveRows[Table]> } = {
   tenants: asStored(
     'SELECT tenant, revision, ingest_order, event_sequence, audit_position FROM tenants ORDER BY tenant',
+  ),
+  tenant_records: {
+    sql: `SELECT ${TENANT_COLUMNS} FROM tenant_records ORDER BY tenant`,
+    read: async (fetchPage) => (await fetchPage<TenantRow>()).map(toRecord),
+  },
+  admin_grants: asStored(
+    'SELECT tenant, user_id, granted_at, granted_by FROM admin_grants ORDER BY tenant, user_id',
+  ),
+  directory_resources: asStored(
+    `SELECT tenant, ${DIRECTORY_COLUMNS} FROM directory_resources ORDER BY tenant, kind, id`,
+  ),
+  directory_members: asStored(
+    `SELECT tenant, group_id, user_id FROM directory_members ORDER BY tenant, group_id, user_id`,
+  ),
+  directory_given_up: asStored(
+    'SELECT tenant, kind, name FROM directory_given_up ORDER BY tenant, kind, name',
   ),
   layer_numbers: asStored(
     'SELECT tenant, id, number, revision FROM layer_numbers ORDER BY tenant, number',

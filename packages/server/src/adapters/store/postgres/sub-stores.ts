@@ -2,7 +2,9 @@ import type { StoreReads, StoreWrites } from '@catalog/core/ports/store';
 import { archiveReads, archiveWrites } from './archive.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { deliveryWrites } from './deliveries.ts';
+import { directoryReads, directoryWrites } from './directory.ts';
 import { domainReads, domainWrites } from './domains.ts';
+import { grantReads, grantWrites } from './grants.ts';
 import { jobReads, jobWrites } from './jobs.ts';
 import { layerReads, layerWrites, type LookAtRevision } from './layers.ts';
 import { outboxReads, outboxWrites } from './outbox.ts';
@@ -10,6 +12,7 @@ import { purgeLayer } from './purge-layer.ts';
 import type { Reads } from './queries.ts';
 import { searchReads, searchWrites } from './search.ts';
 import { sessionReads, sessionWrites } from './sessions.ts';
+import { tenantReads, tenantWrites } from './tenants.ts';
 import type { Transaction } from './transaction.ts';
 import { versionReads } from './version-reads.ts';
 import { versionWrites } from './version-writes.ts';
@@ -18,6 +21,9 @@ import { versionWrites } from './version-writes.ts';
 export function storeReads(reads: Reads, revision: LookAtRevision): StoreReads {
   const { run } = reads;
   return {
+    tenants: tenantReads(run),
+    grants: grantReads(run),
+    directory: directoryReads(run),
     layers: layerReads(run, revision),
     versions: versionReads(reads),
     search: searchReads(reads),
@@ -36,6 +42,9 @@ export function storeWrites(transaction: Transaction, revision: LookAtRevision):
   const search = searchWrites(transaction);
   const domains = domainWrites(transaction);
   return {
+    tenants: tenantWrites(transaction),
+    grants: grantWrites(transaction),
+    directory: directoryWrites(transaction),
     layers: layerWrites(transaction, revision, (tenant, number) =>
       purgeLayer(transaction.run, { versions, search, domains }, tenant, number),
     ),

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { SCHEMA } from './pool.ts';
 import { createSockets, endOrCut } from './sockets.ts';
@@ -24,7 +25,8 @@ export function openWake(primaryDsn: () => string, onWake: () => void): Wake {
   let closed = false;
   let client: Client | undefined;
   let listensTo = '';
-  let telling: NodeJS.Timeout | undefined;
+  let isAsked = false;
+  let telling: Promise<void> | undefined;
   const poll = setInterval(() => {
     onWake();
     // Nobody notifies over a server that is the primary no more.
@@ -62,18 +64,25 @@ export function openWake(primaryDsn: () => string, onWake: () => void): Wake {
     if (closed) drop();
   }
 
+  /** One at a time, since the driver takes one statement after the other. */
+  async function tellOthers(): Promise<void> {
+    while (isAsked) {
+      await delay(GATHER_MS, undefined, { ref: false });
+      isAsked = false;
+      await client?.query(`NOTIFY ${CHANNEL}`).catch(() => undefined);
+    }
+    telling = undefined;
+  }
+
   void listen();
   return {
     tell() {
-      telling ??= setTimeout(() => {
-        telling = undefined;
-        client?.query(`NOTIFY ${CHANNEL}`).catch(() => undefined);
-      }, GATHER_MS).unref();
+      isAsked = true;
+      telling ??= tellOthers();
     },
     async close() {
       closed = true;
       clearInterval(poll);
-      clearTimeout(telling);
       if (client !== undefined) await endOrCut(client.end(), sockets);
     },
   };

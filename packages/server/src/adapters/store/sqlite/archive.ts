@@ -5,20 +5,25 @@ import type {
   PendingRestore,
   PlainTable,
 } from '@catalog/core/ports/archive';
+import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import type { Connection, Run } from './connection.ts';
+import { insertResource } from './directory.ts';
+import { insertGrant } from './grants.ts';
 import { readJson, type JsonText } from './json-column.ts';
 import { insertEndedJob } from './jobs.ts';
 import { insertLayer } from './layers.ts';
 import { inSteps } from './steps.ts';
+import { insertTenant } from './tenants.ts';
 import type { Transaction } from './transaction.ts';
+
+const HOLDS_SOMETHING = `SELECT 1 FROM layer_numbers UNION ALL SELECT 1 FROM admin_grants
+  UNION ALL SELECT 1 FROM tenant_records WHERE tenant <> ?
+  UNION ALL SELECT 1 FROM directory_resources UNION ALL SELECT 1 FROM directory_given_up LIMIT 1`;
 
 export function archiveReads(run: Run): ArchiveReads {
   return {
     isEmpty: () =>
-      run(
-        (connection) =>
-          connection.statement('SELECT 1 FROM layer_numbers LIMIT 1').get() === undefined,
-      ),
+      run((connection) => connection.statement(HOLDS_SOMETHING).get(ONLY_TENANT) === undefined),
     getPendingRestore: () => run(getPending),
   };
 }
@@ -65,10 +70,25 @@ const INSERT: {
   tenants: (connection, row) =>
     connection
       .statement(
-        `INSERT INTO tenants (tenant, revision, ingest_order, event_sequence, audit_position)
+        `INSERT OR REPLACE INTO tenants (tenant, revision, ingest_order, event_sequence, audit_position)
          VALUES (?, ?, ?, ?, ?)`,
       )
       .run(row.tenant, row.revision, row.ingest_order, row.event_sequence, row.audit_position),
+  tenant_records(connection, record) {
+    connection.statement('DELETE FROM tenant_records WHERE tenant = ?').run(record.tenant);
+    insertTenant(connection, record);
+  },
+  admin_grants: (connection, grant) => insertGrant(connection, grant.tenant, grant),
+  directory_resources: (connection, resource) =>
+    insertResource(connection, resource.tenant, resource),
+  directory_members: (connection, { tenant, group_id, user_id }) =>
+    connection
+      .statement('INSERT INTO directory_members (tenant, group_id, user_id) VALUES (?, ?, ?)')
+      .run(tenant, group_id, user_id),
+  directory_given_up: (connection, { tenant, kind, name }) =>
+    connection
+      .statement('INSERT INTO directory_given_up (tenant, kind, name) VALUES (?, ?, ?)')
+      .run(tenant, kind, name),
   layer_numbers: (connection, { tenant, id, number, revision }) =>
     connection
       .statement('INSERT INTO layer_numbers (tenant, id, number, revision) VALUES (?, ?, ?, ?)')

@@ -54,7 +54,7 @@ export function jobReads(run: Run): JobReads {
             `SELECT count(*) FILTER (WHERE state = 'queued') AS queued,
                count(*) FILTER (WHERE state = 'running') AS running,
                min(created_at) FILTER (WHERE state = 'queued') AS oldest_created_at
-             FROM jobs WHERE state IN ('queued', 'running')`,
+             FROM jobs j WHERE state IN ('queued', 'running') AND ${OF_ACTIVE_TENANT}`,
           )
           .get();
         return row ?? { queued: 0, running: 0, oldest_created_at: null };
@@ -160,16 +160,21 @@ export function jobWrites(transaction: Transaction): JobWrites {
 /** A job that is still this fence's. */
 const HELD = `tenant = ? AND job = ? AND fence = ? AND state = 'running'`;
 
+/** Jobs of tenants that are not active wait. */
+const OF_ACTIVE_TENANT = `NOT EXISTS (
+  SELECT 1 FROM tenant_records t WHERE t.tenant = j.tenant AND t.active = 0)`;
+
 /** The oldest that may run: nothing of its layer is running, or it is running itself and was given up. */
 const CLAIM = `
   UPDATE jobs SET state = 'running', worker = ?1, started_at = ?2, lease_until = ?3, progress = ?4,
     attempts = attempts + 1, fence = fence + 1
   WHERE position = (
     SELECT position FROM jobs j
-    WHERE j.state = 'running' AND j.lease_until <= ?2
+    WHERE (j.state = 'running' AND j.lease_until <= ?2
       OR j.state = 'queued' AND NOT EXISTS (
         SELECT 1 FROM jobs r
-        WHERE r.tenant = j.tenant AND r.layer_id = j.layer_id AND r.state = 'running')
+        WHERE r.tenant = j.tenant AND r.layer_id = j.layer_id AND r.state = 'running'))
+      AND ${OF_ACTIVE_TENANT}
     ORDER BY position LIMIT 1)
   RETURNING ${JOB_COLUMNS}`;
 

@@ -91,11 +91,18 @@ export function layerWrites(
   };
 }
 
+/**
+ * Any other layer stands in for one that is not there, and is read as it would have been: who may not
+ * know of a layer cannot tell by the time either.
+ */
+const GET = `${SELECT} WHERE n.tenant = ?1 AND n.id = ?2
+  UNION ALL SELECT * FROM (${SELECT} WHERE n.tenant = ?1 LIMIT 1)
+  LIMIT 1`;
+
 function getLayer(connection: Connection, tenant: Tenant, id: string): LayerRecord | undefined {
-  const row = connection
-    .statement<LayerRow>(`${SELECT} WHERE n.tenant = ? AND n.id = ?`)
-    .get(tenant, id);
-  return row && toLayer(row);
+  const row = connection.statement<LayerRow>(GET).get(tenant, id);
+  const layer = row && toLayer(row);
+  return layer?.id === id ? layer : undefined;
 }
 
 /** The number the id had before, or the next one. */

@@ -3,6 +3,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Availability } from '@catalog/core/ports/availability';
 import type { Store, StoreWrites } from '@catalog/core/ports/store';
 import { createLocalLocks } from '../local-locks.ts';
+import { createLocalQuotaLeases } from '../local-quota-leases.ts';
 import { openConnection, type Run } from './connection.ts';
 import { migrate } from './migrations/migrate.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -66,11 +67,15 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     return result;
   }
 
+  const stored = storeReads(file.reader === file.writer ? readInTurn : read, {
+    get: (tenant) => revisions.get(tenant) ?? 0,
+  });
   return {
-    ...storeReads(file.reader === file.writer ? readInTurn : read, {
-      get: (tenant) => revisions.get(tenant) ?? 0,
-    }),
+    ...stored,
+    // One file: a later read is never older than an earlier one.
+    together: (_tenant, work) => work(stored),
     locks: createLocalLocks(),
+    quota: createLocalQuotaLeases(),
     async transaction(work) {
       refuseInside(current.getStore(), 'A transaction was begun inside another one.');
       return mutex.run(() => runUnit(work));

@@ -8,6 +8,10 @@ import type { Transaction } from './transaction.ts';
 
 const LIST_AFTER = `SELECT sequence, body FROM outbox WHERE tenant = ? AND sequence > ?
   ORDER BY sequence ${LIMIT}`;
+// Sequences have no gaps, so that nothing is counted row by row.
+const COUNT = `SELECT coalesce(sum(event_sequence - oldest + 1), 0) AS events
+  FROM (SELECT event_sequence,
+    (SELECT min(sequence) FROM outbox o WHERE o.tenant = t.tenant) AS oldest FROM tenants t)`;
 // The first event to keep ends the prefix that goes, also where a clock once ran backwards.
 const PRUNE = `WITH oldest AS (
     SELECT sequence, timestamp FROM outbox WHERE tenant = ? ORDER BY sequence ${LIMIT})
@@ -36,6 +40,8 @@ export function outboxReads(run: Run): OutboxReads {
           .get(tenant);
         return { oldest: row?.oldest ?? 0, newest: row?.newest ?? 0 };
       }),
+    count: () =>
+      run((connection) => connection.statement<{ events: number }>(COUNT).get()?.events ?? 0),
   };
 }
 

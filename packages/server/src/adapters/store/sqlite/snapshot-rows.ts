@@ -2,9 +2,11 @@ import type { ArchivedHead, ArchiveRows, ArchiveTable } from '@catalog/core/port
 import type { AuditRecord } from '@catalog/core/ports/audit';
 import type { EventBody } from '@catalog/contract/events';
 import type { Connection } from './connection.ts';
+import { toResource, type DirectoryRow } from './directory.ts';
 import { JOB_COLUMNS, toJob, type JobRow } from './jobs.ts';
 import { readJson, type JsonText } from './json-column.ts';
 import { toLayer, type LayerRow } from './layers.ts';
+import { toRecord, type TenantRow } from './tenants.ts';
 import {
   readList,
   toVersion,
@@ -42,6 +44,38 @@ export const READERS: Readers = {
       .statement<ArchiveRows['tenants']>(
         `SELECT tenant, revision, ingest_order, event_sequence, audit_position FROM tenants
          ORDER BY tenant`,
+      )
+      .iterate(),
+  *tenant_records(connection) {
+    const rows = connection
+      .statement<TenantRow>('SELECT * FROM tenant_records ORDER BY tenant')
+      .iterate();
+    for (const row of rows) yield toRecord(row);
+  },
+  admin_grants: (connection) =>
+    connection
+      .statement<ArchiveRows['admin_grants']>(
+        `SELECT tenant, user_id, granted_at, granted_by FROM admin_grants
+         ORDER BY tenant, user_id`,
+      )
+      .iterate(),
+  *directory_resources(connection) {
+    const rows = connection
+      .statement<DirectoryRow>('SELECT * FROM directory_resources ORDER BY tenant, kind, id')
+      .iterate();
+    for (const row of rows) yield { tenant: row.tenant, ...toResource(row) };
+  },
+  directory_members: (connection) =>
+    connection
+      .statement<ArchiveRows['directory_members']>(
+        `SELECT tenant, group_id, user_id FROM directory_members
+         ORDER BY tenant, group_id, user_id`,
+      )
+      .iterate(),
+  directory_given_up: (connection) =>
+    connection
+      .statement<ArchiveRows['directory_given_up']>(
+        'SELECT tenant, kind, name FROM directory_given_up ORDER BY tenant, kind, name',
       )
       .iterate(),
   layer_numbers: (connection) =>

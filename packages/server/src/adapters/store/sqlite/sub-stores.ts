@@ -3,7 +3,9 @@ import { archiveReads, archiveWrites } from './archive.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import type { Run } from './connection.ts';
 import { deliveryWrites } from './deliveries.ts';
+import { directoryReads, directoryWrites } from './directory.ts';
 import { domainReads, domainWrites } from './domains.ts';
+import { grantReads, grantWrites } from './grants.ts';
 import { jobReads, jobWrites } from './jobs.ts';
 import { layerReads, layerWrites } from './layers.ts';
 import { outboxReads, outboxWrites } from './outbox.ts';
@@ -11,6 +13,7 @@ import { purgeLayer } from './purge-layer.ts';
 import type { Revisions } from './revisions.ts';
 import { searchReads, searchWrites } from './search.ts';
 import { sessionReads, sessionWrites } from './sessions.ts';
+import { tenantReads, tenantWrites } from './tenants.ts';
 import type { Transaction } from './transaction.ts';
 import { versionReads } from './version-reads.ts';
 import { versionWrites } from './version-writes.ts';
@@ -18,6 +21,9 @@ import { versionWrites } from './version-writes.ts';
 /** Everything that can be read, over one way to reach a connection. */
 export function storeReads(run: Run, revisions: Revisions): StoreReads {
   return {
+    tenants: tenantReads(run),
+    grants: grantReads(run),
+    directory: directoryReads(run),
     layers: layerReads(run, revisions),
     versions: versionReads(run),
     search: searchReads(run),
@@ -36,6 +42,9 @@ export function storeWrites(transaction: Transaction, revisions: Revisions): Sto
   const search = searchWrites(transaction);
   const domains = domainWrites(transaction);
   return {
+    tenants: tenantWrites(transaction),
+    grants: grantWrites(transaction),
+    directory: directoryWrites(transaction),
     layers: layerWrites(transaction, revisions, (tenant, number) =>
       purgeLayer(transaction.run, { versions, search, domains }, tenant, number),
     ),

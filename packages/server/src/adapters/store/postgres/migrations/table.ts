@@ -5,6 +5,9 @@ import { domains } from './0004-domains.ts';
 import { jobs } from './0005-jobs.ts';
 import { vectors } from './0006-vectors.ts';
 import { restores } from './0007-restores.ts';
+import { access } from './0008-access.ts';
+import { directory } from './0009-directory.ts';
+import { usage } from './0010-usage.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema in its order. New steps are added at the end. */
@@ -16,4 +19,7 @@ export const migrations: readonly Migration[] = [
   jobs,
   vectors,
   restores,
+  access,
+  directory,
+  usage,
 ];

@@ -2,7 +2,18 @@ import { store } from './0001-store.ts';
 import { search } from './0002-search.ts';
 import { domains } from './0003-domains.ts';
 import { restores } from './0004-restores.ts';
+import { access } from './0005-access.ts';
+import { directory } from './0006-directory.ts';
+import { usage } from './0007-usage.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema in its order. New steps are added at the end. */
-export const migrations: readonly Migration[] = [store, search, domains, restores];
+export const migrations: readonly Migration[] = [
+  store,
+  search,
+  domains,
+  restores,
+  access,
+  directory,
+  usage,
+];

@@ -1,0 +1,164 @@
+// What is seen, and what a request that nothing stands against is answered.
+import { absent, openly, type Outcome, type Row } from './row.ts';
+
+const seen: Outcome = { status: 200, shows: true };
+const unseen: Outcome = { status: 200, shows: false };
+const unknownTenant: Outcome = { status: 404, code: 'registry.tenant_not_found' };
+
+/** What is hidden is absent (decision 16); each read says absence in its own way. */
+export const READ: readonly Row[] = [
+  {
+    when: { route: 'load_artifact', override: 'yes', admin: 'yes', seen: 'no' },
+    answer: { ...absent, audited: 1 },
+    law: 'decision 10: the override is audited, whatever it finds',
+  },
+  {
+    when: { route: ['load_artifact', 'list_versions', 'objects'], seen: 'no' },
+    answer: absent,
+    law: 'decision 16',
+  },
+  {
+    when: { route: ['load_domain', 'domain_analyze'], seen: 'no' },
+    answer: { status: 404, code: 'domain.not_found' },
+    law: 'Discovery',
+  },
+  {
+    when: { route: ['list_ingests', 'get_ingest'], seen: 'no' },
+    answer: absent,
+    law: 'decision 3',
+  },
+  {
+    when: { override: 'yes', provider: 'none', seen: 'yes' },
+    answer: { status: 200, shows: true },
+    law: 'decision 10: where nothing is filtered nothing is overridden',
+  },
+  {
+    when: { override: 'yes', provider: 'none' },
+    answer: { status: 200, shows: false },
+    law: 'decision 10: where nothing is filtered nothing is overridden',
+  },
+  {
+    when: { override: 'yes', seen: 'yes' },
+    answer: { status: 200, shows: true, audited: 1 },
+    law: 'decision 10: the override is audited',
+  },
+  {
+    when: { override: 'yes', seen: 'no' },
+    answer: { status: 200, shows: false, audited: 1 },
+    law: 'decision 10: the override is audited',
+  },
+  {
+    when: { class: ['read', 'layer_list'], seen: 'yes' },
+    answer: { status: 200, shows: true },
+    law: '',
+  },
+  {
+    when: { class: ['read', 'layer_list'], seen: 'no' },
+    answer: { status: 200, shows: false },
+    law: '',
+  },
+];
+
+export const DONE: readonly Row[] = [
+  {
+    when: { route: 'session', provider: openly },
+    answer: { status: 200, subject: false, manages: true },
+    law: 'Session posture',
+  },
+  {
+    when: { route: 'session', verdict: 'subject', admin: 'yes' },
+    answer: { status: 200, subject: true, manages: true },
+    law: 'Session posture',
+  },
+  {
+    when: { route: 'session', verdict: 'subject' },
+    answer: { status: 200, subject: true, manages: false },
+    law: 'Session posture',
+  },
+  {
+    when: { route: 'session' },
+    answer: { status: 200, subject: false, manages: false },
+    law: 'Session posture: false where nothing is determined',
+  },
+  ...(
+    [
+      [{ provider: openly }, 'shared'],
+      [{ asserts: 'yes' }, 'shared'],
+      [{}, 'own'],
+    ] as const
+  ).map(([when, makes]): Row => ({
+    when: { route: 'register_layer', swept: 'yes', ...when },
+    answer: { status: 201, audited: 2, makes },
+    law: 'decision 6; what is past its window is swept away first, and that is recorded too',
+  })),
+  {
+    when: { route: 'register_layer', provider: openly },
+    answer: { status: 201, audited: 1, makes: 'shared' },
+    law: 'decision 6: no subject can resolve',
+  },
+  {
+    when: { route: 'register_layer', asserts: 'yes' },
+    answer: { status: 201, audited: 1, makes: 'shared' },
+    law: 'decision 6',
+  },
+  {
+    when: { route: 'register_layer' },
+    answer: { status: 201, audited: 1, makes: 'own' },
+    law: 'decision 6',
+  },
+  {
+    when: { route: 'update_layer', stores: 'no' },
+    answer: { status: 200, audited: 0 },
+    law: 'Update rule 7',
+  },
+  { when: { route: 'update_layer' }, answer: { status: 200, audited: 1 }, law: '' },
+  { when: { route: 'unregister_layer' }, answer: { status: 200, audited: 1 }, law: '' },
+  { when: { route: 'restore_layer' }, answer: { status: 200, audited: 1 }, law: '' },
+  { when: { route: 'reingest_layer' }, answer: { status: 202, audited: 1 }, law: 'decision 19' },
+  {
+    when: { route: 'reorder_layers', names: 'others', stored_class: 'user' },
+    answer: { status: 200, audited: 2 },
+    law: 'decision 25: a record of a personal layer names that one only, and two have moved',
+  },
+  {
+    when: { route: 'reorder_layers', names: 'others' },
+    answer: { status: 200, audited: 1 },
+    law: '',
+  },
+  { when: { route: 'reorder_layers' }, answer: { status: 200, audited: 0 }, law: 'Update rule 7' },
+  { when: { route: 'grant_admin' }, answer: { status: 201, audited: 1 }, law: 'Admin' },
+  { when: { route: 'revoke_admin' }, answer: { status: 204, audited: 1 }, law: 'Admin' },
+  { when: { route: 'create_tenant' }, answer: { status: 201 }, law: 'Admin' },
+  { when: { route: 'update_tenant', variant: 'unknown' }, answer: unknownTenant, law: 'Admin' },
+  { when: { route: 'deactivate_tenant', variant: 'unknown' }, answer: unknownTenant, law: 'Admin' },
+  { when: { route: 'update_tenant' }, answer: { status: 200 }, law: 'Admin' },
+  { when: { route: 'deactivate_tenant' }, answer: { status: 204 }, law: 'Admin' },
+  { when: {}, answer: { status: 200 }, law: '' },
+];
+
+/** Layer read visibility and the visibility axes. */
+export const VISIBILITY: readonly Row[] = [
+  {
+    when: { stored: ['absent', 'deleted'] },
+    answer: unseen,
+    law: 'its artifacts are gone with it',
+  },
+  {
+    when: { provider: openly },
+    answer: seen,
+    law: 'no identity provider or public mode: the whole',
+  },
+  { when: { override: 'yes' }, answer: seen, law: 'as_admin searches every layer' },
+  { when: { lists: 'yes', admin: 'yes' }, answer: seen, law: 'a tenant admin sees every layer' },
+  {
+    when: { lists: 'yes', verdict: 'anonymous' },
+    answer: unseen,
+    law: 'an anonymous caller: empty',
+  },
+  { when: { axis_public: 'yes' }, answer: seen, law: 'visible to every caller' },
+  { when: { verdict: 'anonymous' }, answer: unseen, law: 'public visibility only' },
+  { when: { axis_organization: 'yes' }, answer: seen, law: 'authenticated callers of the tenant' },
+  { when: { axis_group: 'yes' }, answer: seen, law: 'groups' },
+  { when: { axis_user: 'yes' }, answer: seen, law: 'users' },
+  { when: {}, answer: unseen, law: 'Update rule 3' },
+];

@@ -1,0 +1,259 @@
+// What the matrix is made of: registries, callers, layers, and what a request may carry. Plain data, so
+// that the oracle, the fixture and the requests all speak of the same things and share nothing else.
+
+export type ProviderName =
+  | 'none'
+  | 'public'
+  | 'trusted-headers'
+  | 'injected-session-token'
+  | 'oidc-jwt';
+
+/** A registry as its operator configured it. */
+export interface Mode {
+  name: string;
+  provider: ProviderName;
+  tenancy: 'single' | 'multi';
+}
+
+export const modes: readonly Mode[] = [
+  { name: 'none', provider: 'none', tenancy: 'single' },
+  { name: 'public', provider: 'public', tenancy: 'single' },
+  { name: 'trusted-headers', provider: 'trusted-headers', tenancy: 'single' },
+  { name: 'injected-session-token', provider: 'injected-session-token', tenancy: 'single' },
+  { name: 'oidc-jwt', provider: 'oidc-jwt', tenancy: 'single' },
+  { name: 'trusted-headers-tenants', provider: 'trusted-headers', tenancy: 'multi' },
+  { name: 'injected-session-token-tenants', provider: 'injected-session-token', tenancy: 'multi' },
+  { name: 'oidc-jwt-tenants', provider: 'oidc-jwt', tenancy: 'multi' },
+];
+
+/** What a request carries to say who it is. */
+export type Credential = 'none' | 'good' | 'expired' | 'forged' | 'other-audience';
+
+/** The tenant under test, another active one, one that is switched off, a name nobody has, no name. */
+export type Organization = 'home' | 'abroad' | 'inactive' | 'unknown' | 'none';
+
+export interface CallerKind {
+  name: string;
+  credential: Credential;
+  organization: Organization;
+  subject: string;
+  email: string;
+  /** As the credential lists them. */
+  groups: readonly string[];
+  /** Where this subject holds the admin role. */
+  admin_of?: 'home' | 'abroad';
+  operator?: true;
+  /** What the directory of the home tenant was told of this subject. */
+  directory?: { active: boolean; groups: readonly string[] };
+  /** What a browser adds. */
+  browser?: 'same-origin' | 'cross-site' | 'foreign-origin';
+}
+
+/** The group that layers are granted to. */
+export const GROUP = 'crew';
+export const OWNER = 'olga';
+export const GRANTED_USER = 'ursula';
+export const GRANTED_EMAIL = 'emil@example.test';
+
+const somebody = {
+  credential: 'good',
+  organization: 'home',
+  email: '',
+  groups: [],
+} as const;
+
+export const callers: readonly CallerKind[] = [
+  { name: 'admin', ...somebody, subject: 'adele', admin_of: 'home' },
+  { name: 'owner', ...somebody, subject: OWNER },
+  { name: 'member-by-user', ...somebody, subject: GRANTED_USER },
+  { name: 'member-by-email', ...somebody, subject: 'emil', email: GRANTED_EMAIL },
+  { name: 'member-by-group', ...somebody, subject: 'greta', groups: ['other', GROUP] },
+  {
+    name: 'member-by-directory',
+    ...somebody,
+    subject: 'sven',
+    directory: { active: true, groups: [GROUP] },
+  },
+  { name: 'other-subject', ...somebody, subject: 'oscar', groups: ['other'] },
+  { name: 'anonymous', ...somebody, credential: 'none', organization: 'none', subject: '' },
+  { name: 'expired', ...somebody, credential: 'expired', subject: 'adele', admin_of: 'home' },
+  { name: 'forged', ...somebody, credential: 'forged', subject: 'adele', admin_of: 'home' },
+  {
+    name: 'other-audience',
+    ...somebody,
+    credential: 'other-audience',
+    subject: 'adele',
+    admin_of: 'home',
+  },
+  {
+    name: 'unknown-tenant',
+    ...somebody,
+    organization: 'unknown',
+    subject: 'adele',
+    admin_of: 'home',
+  },
+  {
+    name: 'inactive-tenant',
+    ...somebody,
+    organization: 'inactive',
+    subject: 'adele',
+    admin_of: 'home',
+  },
+  { name: 'no-tenant', ...somebody, organization: 'none', subject: 'adele', admin_of: 'home' },
+  {
+    name: 'deactivated',
+    ...somebody,
+    subject: 'dora',
+    admin_of: 'home',
+    directory: { active: false, groups: [GROUP] },
+  },
+  { name: 'operator', ...somebody, subject: 'otto', operator: true },
+  {
+    name: 'operator-without-tenant',
+    ...somebody,
+    organization: 'none',
+    subject: 'otto',
+    operator: true,
+  },
+  {
+    name: 'admin-abroad',
+    ...somebody,
+    organization: 'abroad',
+    subject: 'fred',
+    admin_of: 'abroad',
+  },
+  { name: 'admin-from-abroad', ...somebody, subject: 'fred', admin_of: 'abroad' },
+  {
+    name: 'same-origin-browser',
+    ...somebody,
+    subject: 'adele',
+    admin_of: 'home',
+    browser: 'same-origin',
+  },
+  {
+    name: 'cross-site-browser',
+    ...somebody,
+    subject: 'adele',
+    admin_of: 'home',
+    browser: 'cross-site',
+  },
+  {
+    name: 'foreign-origin-browser',
+    ...somebody,
+    subject: 'adele',
+    admin_of: 'home',
+    browser: 'foreign-origin',
+  },
+];
+
+export interface LayerClass {
+  name: string;
+  state: 'absent' | 'live' | 'deleted' | 'expired';
+  /** Made by an admin for others, or somebody's own. */
+  defined: 'admin' | 'user';
+  owner: string;
+  public: boolean;
+  organization: boolean;
+  groups: readonly string[];
+  users: readonly string[];
+  /** Where its content comes from; the last two are folders of the registry's host. */
+  source: 'network' | 'network-beside-path' | 'local' | 'file';
+}
+
+const shared = {
+  state: 'live',
+  defined: 'admin',
+  owner: '',
+  public: false,
+  organization: false,
+  groups: [],
+  users: [],
+  source: 'network',
+} as const;
+const own = { ...shared, defined: 'user', owner: OWNER, users: [OWNER] } as const;
+const others = { ...own, owner: 'ophelia', users: ['ophelia'] } as const;
+
+export const layerClasses: readonly LayerClass[] = [
+  { name: 'own', ...own },
+  { name: 'absent', ...shared, state: 'absent' },
+  { name: 'expired', ...own, state: 'expired' },
+  { name: 'shared-public', ...shared, public: true },
+  { name: 'shared-organization', ...shared, organization: true },
+  { name: 'shared-group', ...shared, groups: ['elsewhere', GROUP] },
+  { name: 'shared-user', ...shared, users: [GRANTED_USER, GRANTED_EMAIL] },
+  { name: 'shared-none', ...shared },
+  // Names nobody: callers without an e-mail address are not meant.
+  { name: 'shared-empty-name', ...shared, users: [''] },
+  // An owner that is named on an admin-defined layer has no rights by it.
+  { name: 'shared-named-owner', ...shared, owner: OWNER, organization: true },
+  { name: 'others', ...others },
+  { name: 'deleted-shared', ...shared, state: 'deleted', organization: true },
+  { name: 'deleted-own', ...own, state: 'deleted' },
+  { name: 'deleted-others', ...others, state: 'deleted' },
+  { name: 'local-shared', ...shared, organization: true, source: 'local' },
+  { name: 'local-own', ...own, source: 'local' },
+  { name: 'deleted-local-own', ...own, state: 'deleted', source: 'local' },
+  { name: 'file-own', ...own, source: 'file' },
+  { name: 'beside-path-own', ...own, source: 'network-beside-path' },
+];
+
+/** What a registration asserts beside its id. */
+export interface Registration {
+  name: string;
+  source: 'network' | 'network-beside-path' | 'local' | 'file' | 'path';
+  /** The fields that only an admin's registration reads, as they are sent; `@caller` is the subject. */
+  fields: Readonly<Record<string, unknown>>;
+  /** Refused whoever asks. */
+  malformed?: true;
+}
+
+export const registrations: readonly Registration[] = [
+  { name: 'plain', source: 'network', fields: {} },
+  { name: 'owner', source: 'network', fields: { owner: 'paula' } },
+  { name: 'owner-self', source: 'network', fields: { owner: '@caller' } },
+  { name: 'public', source: 'network', fields: { public: true } },
+  { name: 'organization', source: 'network', fields: { organization: true } },
+  { name: 'groups', source: 'network', fields: { groups: [GROUP] } },
+  { name: 'users', source: 'network', fields: { users: [GRANTED_USER] } },
+  {
+    name: 'falsy',
+    source: 'network',
+    fields: { owner: '', public: false, organization: false, groups: [], users: null },
+  },
+  { name: 'local', source: 'local', fields: {} },
+  { name: 'local-public', source: 'local', fields: { public: true } },
+  { name: 'file', source: 'file', fields: {} },
+  { name: 'path', source: 'path', fields: {} },
+  { name: 'beside-path', source: 'network-beside-path', fields: {} },
+  {
+    name: 'unknown-provider',
+    source: 'network',
+    fields: { git_provider: 'nobody' },
+    malformed: true,
+  },
+];
+
+/** One patch of a layer, by the field it is about. */
+export const patches = [
+  'nothing',
+  'ref',
+  'root',
+  'force_push_policy',
+  'git_provider',
+  'unknown-provider',
+  'rotate_webhook_secret',
+  'local_path',
+  'local_path-and-public',
+  'public',
+  'organization',
+  'groups',
+  'users',
+  'empty-users',
+  'owner',
+  'restated',
+] as const;
+export type Patch = (typeof patches)[number];
+
+/** What a reorder names, beside the layer it is about. */
+export const reorders = ['alone', 'twice', 'with-first', 'nothing'] as const;
+export type Reorder = (typeof reorders)[number];

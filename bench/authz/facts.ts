@@ -1,0 +1,278 @@
+import { OWNER, type CallerKind, type LayerClass, type Mode, type Patch } from './dimensions.ts';
+import type { Registration } from './dimensions.ts';
+import type { Cell, Facts } from './row.ts';
+
+/** Classes of decision 3's table. */
+const CLASSES: Readonly<Record<string, readonly string[]>> = {
+  read: [
+    'load_domain',
+    'search_domains',
+    'search_artifacts',
+    'catalog',
+    'sync_manifest',
+    'dependents',
+    'domain_analyze',
+    'scope_preview',
+    'load_artifact',
+    'batch_load',
+    'list_versions',
+    'objects',
+    'quota',
+  ],
+  layer_list: ['list_layers', 'list_deleted_layers', 'list_ingests', 'get_ingest'],
+  reorder: ['reorder_layers'],
+  layer_write: [
+    'register_layer',
+    'update_layer',
+    'unregister_layer',
+    'restore_layer',
+    'reingest_layer',
+  ],
+  admin: ['grant_admin', 'revoke_admin', 'list_admins', 'show_effective'],
+  operator: ['list_tenants', 'create_tenant', 'update_tenant', 'deactivate_tenant'],
+  events: ['events'],
+  posture: ['session'],
+  scim: [
+    'scim_provider',
+    'scim_schemas',
+    'scim_schema',
+    'scim_resource_types',
+    'scim_resource_type',
+    'scim_search',
+    'scim_list_users',
+    'scim_create_user',
+    'scim_search_users',
+    'scim_get_user',
+    'scim_replace_user',
+    'scim_patch_user',
+    'scim_delete_user',
+    'scim_list_groups',
+    'scim_create_group',
+    'scim_search_groups',
+    'scim_get_group',
+    'scim_replace_group',
+    'scim_patch_group',
+    'scim_delete_group',
+  ],
+  free: [
+    'ingest_webhook',
+    'healthz',
+    'readyz',
+    'metrics',
+    'openapi',
+    'resource_metadata',
+    'sign_in',
+    'sign_in_callback',
+    'sign_out',
+    'web_ui',
+    'web_ui_asset',
+    'web_ui_root',
+  ],
+};
+
+/** Methods other than GET, HEAD and OPTIONS. */
+const CHANGING = new Set([
+  ...(CLASSES['layer_write'] ?? []),
+  'reorder_layers',
+  'batch_load',
+  'ingest_webhook',
+  'grant_admin',
+  'revoke_admin',
+  'create_tenant',
+  'update_tenant',
+  'deactivate_tenant',
+  'sign_out',
+  'scim_search',
+  'scim_create_user',
+  'scim_search_users',
+  'scim_replace_user',
+  'scim_patch_user',
+  'scim_delete_user',
+  'scim_create_group',
+  'scim_search_groups',
+  'scim_replace_group',
+  'scim_patch_group',
+  'scim_delete_group',
+]);
+
+/** Every route the tables know. */
+export const knownRoutes: readonly string[] = Object.values(CLASSES).flat();
+
+export function factsOf(cell: Cell): Facts {
+  const { mode, caller, layer, route, variant } = cell;
+  const abroad =
+    mode.tenancy === 'multi' && caller.organization === 'abroad' && classOf(route) !== 'free';
+  // Another tenant has none of the layers of this one.
+  const stored = layer === undefined || abroad ? 'absent' : storedState(route, layer);
+  const there = stored === 'absent' ? undefined : layer;
+  const verdict = verdictOf(mode, caller);
+  return {
+    route,
+    variant,
+    class: classOf(route),
+    changes: CHANGING.has(route) ? 'yes' : 'no',
+    gated: ['layer_write', 'reorder'].includes(classOf(route)) ? 'yes' : 'no',
+    lists: classOf(route) === 'layer_list' ? 'yes' : 'no',
+    override: variant === 'as-admin' ? 'yes' : 'no',
+    site: caller.browser === undefined || caller.browser === 'same-origin' ? 'same' : 'cross',
+    provider: mode.provider,
+    tenancy: mode.tenancy,
+    credential: caller.credential,
+    organization: caller.organization,
+    verdict,
+    admin: verdict === 'subject' && isAdmin(mode, caller, abroad) ? 'yes' : 'no',
+    operator: verdict === 'subject' && caller.operator === true ? 'yes' : 'no',
+    malformed: variant === 'malformed' ? 'yes' : 'no',
+    swept: layer?.state === 'expired' && !abroad ? 'yes' : 'no',
+    there: isThere(route, stored) ? 'yes' : 'no',
+    addressed: stored === 'live' && isAddress(cell) ? 'yes' : 'no',
+    stored: asListed(route, stored),
+    ...layerFacts(there, caller),
+    ...bodyFacts(cell, there, abroad),
+  };
+}
+
+/** A registration replaces in either state; what is restored is deleted, and everything else is live. */
+function isThere(route: string, stored: string): boolean {
+  if (route === 'register_layer') return stored !== 'absent';
+  return stored === (route === 'restore_layer' ? 'deleted' : 'live');
+}
+
+/** The key finds a layer; without one the id does, where it can only be of one tenant. */
+function isAddress({ variant, mode }: Cell): boolean {
+  if (variant === 'other-key') return false;
+  return variant !== 'without-key' || mode.tenancy === 'single';
+}
+
+/** The list of deleted layers shows those, and not the live ones; ingests are told of both. */
+function asListed(route: string, stored: string): string {
+  if (stored === 'absent') return stored;
+  if (route === 'list_ingests' || route === 'get_ingest') return 'live';
+  if (route !== 'list_deleted_layers') return stored;
+  return stored === 'live' ? 'deleted' : 'live';
+}
+
+function classOf(route: string): string {
+  return Object.entries(CLASSES).find(([, routes]) => routes.includes(route))?.[0] ?? 'unknown';
+}
+
+/** Past its window a layer counts as absent; its ingests are told of until it is swept away. */
+function storedState(route: string, { state }: LayerClass): string {
+  if (state !== 'expired') return state;
+  return route === 'list_ingests' ? 'deleted' : 'absent';
+}
+
+/** The role is of a tenant, and held where the request is. */
+function isAdmin(
+  { tenancy }: Mode,
+  { organization, admin_of }: CallerKind,
+  abroad: boolean,
+): boolean {
+  const isServed = tenancy === 'single' || organization === 'home' || organization === 'abroad';
+  return isServed && admin_of === (abroad ? 'abroad' : 'home');
+}
+
+/** Decisions 3, 4 and 58. */
+function verdictOf({ provider }: Mode, { credential, directory }: CallerKind): string {
+  if (provider === 'none' || provider === 'public' || credential === 'none') return 'anonymous';
+  if (provider === 'trusted-headers' && credential !== 'good') return 'anonymous';
+  if (credential !== 'good') return 'refused';
+  return directory?.active === false ? 'anonymous' : 'subject';
+}
+
+function layerFacts(layer: LayerClass | undefined, caller: CallerKind): Facts {
+  if (layer === undefined) return {};
+  const groups = [...caller.groups, ...(caller.directory?.groups ?? [])];
+  const names = [caller.subject, caller.email].filter((name) => name !== '');
+  return {
+    stored_class: layer.defined,
+    stored_source: layer.source,
+    is_owner: layer.owner === caller.subject ? 'yes' : 'no',
+    stored_names_path: ['local', 'file'].includes(layer.source) ? 'yes' : 'no',
+    axis_public: layer.public ? 'yes' : 'no',
+    axis_organization: layer.organization ? 'yes' : 'no',
+    axis_group: layer.groups.some((group) => groups.includes(group)) ? 'yes' : 'no',
+    axis_user: layer.users.some((user) => names.includes(user)) ? 'yes' : 'no',
+  };
+}
+
+/** Patches that would store another owner or visibility. */
+const RECLASSIFYING: readonly string[] = [
+  'local_path-and-public',
+  'public',
+  'organization',
+  'groups',
+  'users',
+  'empty-users',
+  'owner',
+];
+
+function bodyFacts(cell: Cell, stored: LayerClass | undefined, abroad: boolean): Facts {
+  const { registration, patch, reorder, layer, caller, mode } = cell;
+  if (registration !== undefined) {
+    return {
+      body_names_path: ['local', 'file', 'path'].includes(registration.source) ? 'yes' : 'no',
+      asserts: asserts(registration, mode) ? 'yes' : 'no',
+      malformed: registration.malformed === true ? 'yes' : 'no',
+    };
+  }
+  if (patch !== undefined) {
+    const local = stored?.source === 'local';
+    return {
+      body_names_path: patch.startsWith('local_path') ? 'yes' : 'no',
+      reads_again: patch === 'ref' || patch === 'root' ? 'yes' : 'no',
+      reclassifies: RECLASSIFYING.includes(patch) ? 'yes' : 'no',
+      stores: storesNothing(patch, stored) ? 'no' : 'yes',
+      malformed: patch === 'unknown-provider' || (patch === 'git_provider' && local) ? 'yes' : 'no',
+    };
+  }
+  if (reorder === undefined) return {};
+  const writable = (named: LayerClass | undefined): boolean =>
+    named?.state === 'live' &&
+    (mode.provider === 'none' ||
+      mode.provider === 'public' ||
+      (caller.admin_of === 'home' && !abroad) ||
+      (named.defined === 'user' && named.owner === caller.subject));
+  if (reorder === 'nothing') return { names: 'none' };
+  if (!writable(stored)) return { names: 'unknown' };
+  if (reorder === 'twice') return { names: 'twice' };
+  if (reorder === 'alone') return { names: 'itself' };
+  // The other one is the first of the same class: personal layers compose above all others.
+  const other = stored?.defined === 'user' ? FIRST_OWN : FIRST_SHARED;
+  if (layer?.name === other.name) return { names: 'twice' };
+  return { names: writable(other) ? 'others' : 'unknown' };
+}
+
+const FIRST_OWN: LayerClass = {
+  name: 'own',
+  state: 'live',
+  defined: 'user',
+  owner: OWNER,
+  public: false,
+  organization: false,
+  groups: [],
+  users: [OWNER],
+  source: 'network',
+};
+const FIRST_SHARED: LayerClass = {
+  ...FIRST_OWN,
+  name: 'shared-public',
+  defined: 'admin',
+  owner: '',
+};
+
+/** A field is asserted by value; one's own name as owner asserts nothing. */
+function asserts({ fields }: Registration, { provider }: Mode): boolean {
+  return Object.entries(fields).some(([field, value]) => {
+    if (!['owner', 'public', 'organization', 'groups', 'users'].includes(field)) return false;
+    if (value === '@caller') return provider === 'none' || provider === 'public';
+    if (Array.isArray(value)) return value.length > 0;
+    return value !== '' && value !== false && value !== null;
+  });
+}
+
+/** A patch that would store what the layer holds; an empty list on a layer that has none is one. */
+function storesNothing(patch: Patch, stored: LayerClass | undefined): boolean {
+  if (patch === 'empty-users') return stored?.users.length === 0;
+  return patch === 'nothing' || patch === 'restated';
+}

@@ -1,0 +1,152 @@
+// What the registry has to answer, written from the text of the specification as tables: each stage is a
+// list of rows, the first row whose conditions all hold decides, and the stages stand in the specified
+// order of precedence. Nothing of the product is imported here, neither its rules nor its routes.
+import { DONE, READ, VISIBILITY } from './answer-tables.ts';
+import { factsOf } from './facts.ts';
+import {
+  ADMIN_ONLY_FIELDS,
+  ARGUMENTS,
+  DELIVERY,
+  LOCAL_SOURCE,
+  MALFORMED_REGISTRATION,
+  STATE,
+  WRITE_RULE,
+} from './layer-tables.ts';
+import { absent, firstRow, forbidden, openly } from './row.ts';
+import type { Cell, Facts, Outcome, Row } from './row.ts';
+
+/** Browser-origin gate: before any handler, whatever the credential; in every mode. */
+const ORIGIN_GATE: readonly Row[] = [
+  {
+    when: { site: 'cross', changes: 'yes' },
+    answer: { status: 403, code: 'auth.csrf_invalid' },
+    law: 'Browser-origin gate',
+  },
+];
+
+const MOUNTED: readonly Row[] = [
+  {
+    when: { class: 'operator', tenancy: 'single' },
+    answer: { status: 404, code: 'registry.tenant_management_unavailable' },
+    law: 'Admin and operations: before operator authorization',
+  },
+  {
+    when: { route: ['sign_in', 'sign_in_callback', 'sign_out'] },
+    answer: absent,
+    law: 'Web UI: the browser flow is off, so as any unregistered path',
+  },
+  { when: { route: 'web_ui' }, answer: { status: 200 }, law: 'Web UI' },
+  { when: { route: 'web_ui_asset' }, answer: absent, law: 'Web UI: there is no such file' },
+  { when: { route: 'web_ui_root' }, answer: { status: 302 }, law: 'Web UI: GET / redirects' },
+  {
+    when: { route: 'resource_metadata', provider: 'oidc-jwt' },
+    answer: { status: 200 },
+    law: 'RFC 9728',
+  },
+  {
+    when: { route: 'resource_metadata' },
+    answer: absent,
+    law: 'there is no issuer whose tokens are taken',
+  },
+];
+
+/** Decision 3: what becomes of a credential that failed, by the class of the route. */
+const CREDENTIAL: readonly Row[] = [
+  {
+    when: { class: 'scim' },
+    answer: { status: 401, code: 'auth.untrusted_token' },
+    law: 'scim: the bearer token of a directory, which no caller has',
+  },
+  { when: { class: 'free' }, answer: 'pass', law: 'decision 3: no identity is read' },
+  { when: { class: 'posture' }, answer: 'pass', law: 'Session posture: no credential is refused' },
+  { when: { provider: openly }, answer: 'pass', law: 'authenticates no caller' },
+  {
+    when: { verdict: 'refused', class: 'layer_write' },
+    answer: forbidden,
+    law: 'Layer write authorization 4; decision 3',
+  },
+  {
+    when: { verdict: 'refused', credential: 'expired' },
+    answer: { status: 401, code: 'auth.token_expired' },
+    law: 'Errors; decision 3',
+  },
+  {
+    when: { verdict: 'refused', provider: 'injected-session-token' },
+    answer: { status: 401, code: 'auth.untrusted_runtime' },
+    law: 'Errors; decision 4',
+  },
+  {
+    when: { verdict: 'refused' },
+    answer: { status: 401, code: 'auth.untrusted_token' },
+    law: 'Errors; decision 3',
+  },
+];
+
+/** Decision 5: nobody is anonymous within a tenant; operator routes resolve before the tenant. */
+const TENANT: readonly Row[] = [
+  {
+    when: { tenancy: 'single' },
+    answer: 'pass',
+    law: 'a single-tenant registry binds every request',
+  },
+  { when: { class: ['free', 'operator', 'posture'] }, answer: 'pass', law: 'decision 5' },
+  {
+    when: { organization: ['home', 'abroad'], verdict: 'subject' },
+    answer: 'pass',
+    law: 'decision 5: nobody is anonymous within a tenant, who was deactivated neither',
+  },
+  { when: {}, answer: { status: 401, code: 'auth.tenant_unknown' }, law: 'decision 5' },
+];
+
+const ROLE: readonly Row[] = [
+  { when: { class: 'operator', operator: 'yes' }, answer: 'pass', law: 'Roles' },
+  { when: { class: 'operator' }, answer: forbidden, law: 'without the operator role' },
+  { when: { class: 'admin', provider: 'none' }, answer: 'pass', law: 'decision 1' },
+  { when: { class: 'admin', provider: 'public' }, answer: forbidden, law: 'decision 1' },
+  { when: { class: 'admin', admin: 'yes' }, answer: 'pass', law: 'Roles' },
+  { when: { class: 'admin' }, answer: forbidden, law: 'admin-only operation by a non-admin' },
+  { when: { override: 'yes', provider: 'none' }, answer: 'pass', law: 'decision 1' },
+  { when: { override: 'yes', provider: 'public' }, answer: forbidden, law: 'decision 1' },
+  { when: { override: 'yes', admin: 'yes' }, answer: 'pass', law: 'search_artifacts rule 1' },
+  { when: { override: 'yes' }, answer: forbidden, law: 'search_artifacts rule 1' },
+  { when: { class: 'events', provider: openly }, answer: 'pass', law: 'decision 11' },
+  { when: { class: 'events', verdict: 'subject' }, answer: 'pass', law: 'decision 11' },
+  { when: { class: 'events' }, answer: forbidden, law: 'decision 11' },
+];
+
+const STAGES = [
+  ORIGIN_GATE,
+  MOUNTED,
+  CREDENTIAL,
+  TENANT,
+  ROLE,
+  MALFORMED_REGISTRATION,
+  WRITE_RULE,
+  LOCAL_SOURCE,
+  ADMIN_ONLY_FIELDS,
+  STATE,
+  ARGUMENTS,
+  DELIVERY,
+  READ,
+  DONE,
+];
+
+export function expectedOf(cell: Cell): Outcome {
+  const facts = factsOf(cell);
+  const seen = isSeen(facts) ? 'yes' : 'no';
+  for (const stage of STAGES) {
+    const answer = firstRow(stage, { ...facts, seen })?.answer ?? 'pass';
+    if (answer !== 'pass') return answer;
+  }
+  throw new Error('the last stage has a row for everything');
+}
+
+/** Whether a list of layers, or a read of what they serve, tells this caller of the layer. */
+export function isVisible(cell: Cell): boolean {
+  return isSeen(factsOf(cell));
+}
+
+function isSeen(facts: Facts): boolean {
+  const row = firstRow(VISIBILITY, facts);
+  return row !== undefined && row.answer !== 'pass' && row.answer.shows === true;
+}

@@ -1,0 +1,240 @@
+import { createHmac } from 'node:crypto';
+import { tenantId } from '@catalog/server/registry/access/tenant-id';
+import type { LayerClass, Patch } from './dimensions.ts';
+import {
+  artifactIn,
+  HOST_PATH,
+  layerId,
+  objectKeyOf,
+  sourceOf,
+  TENANT_NAMES,
+  WEBHOOK_SECRET,
+  wordOf,
+} from './fixture.ts';
+import type { Cell } from './row.ts';
+
+/** A cell as it goes over the wire. */
+export interface WireRequest {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+/** What a request needs to know of the registry it goes to. */
+export interface Addressed {
+  /** The ingest of each read layer, by layer id. */
+  jobs: ReadonlyMap<string, string>;
+  /** A name nobody has used. */
+  fresh: () => string;
+}
+
+type Form = (
+  cell: Cell,
+  layer: LayerClass,
+  to: Addressed,
+) => [method: string, path: string, body?: unknown];
+
+const SESSION_ROUTES: Readonly<Record<string, [string, string]>> = {
+  quota: ['GET', '/v1/quota'],
+  events: ['GET', '/v1/events'],
+  list_admins: ['GET', '/v1/admin/grants'],
+  list_tenants: ['GET', '/v1/admin/tenants'],
+  session: ['GET', '/v1/ui/session'],
+  sign_in: ['GET', '/v1/ui/auth/sign-in'],
+  sign_in_callback: ['GET', '/v1/ui/auth/callback?state=x&code=y'],
+  sign_out: ['POST', '/v1/ui/auth/sign-out'],
+  web_ui: ['GET', '/app/'],
+  web_ui_asset: ['GET', '/app/nothing.js'],
+  web_ui_root: ['GET', '/'],
+  healthz: ['GET', '/healthz'],
+  readyz: ['GET', '/readyz'],
+  metrics: ['GET', '/metrics'],
+  openapi: ['GET', '/v1/openapi.json'],
+  resource_metadata: ['GET', '/.well-known/oauth-protected-resource'],
+  catalog: ['GET', '/v1/catalog'],
+  sync_manifest: ['GET', '/v1/sync/manifest'],
+  scope_preview: ['GET', '/v1/scope/preview'],
+  list_layers: ['GET', '/v1/layers'],
+  list_deleted_layers: ['GET', '/v1/layers?deleted=true'],
+  scim_provider: ['GET', '/scim/v2/ServiceProviderConfig'],
+  scim_schemas: ['GET', '/scim/v2/Schemas'],
+  scim_schema: ['GET', '/scim/v2/Schemas/anything'],
+  scim_resource_types: ['GET', '/scim/v2/ResourceTypes'],
+  scim_resource_type: ['GET', '/scim/v2/ResourceTypes/anything'],
+  scim_search: ['POST', '/scim/v2/.search'],
+  scim_list_users: ['GET', '/scim/v2/Users'],
+  scim_create_user: ['POST', '/scim/v2/Users'],
+  scim_search_users: ['POST', '/scim/v2/Users/.search'],
+  scim_get_user: ['GET', '/scim/v2/Users/anything'],
+  scim_replace_user: ['PUT', '/scim/v2/Users/anything'],
+  scim_patch_user: ['PATCH', '/scim/v2/Users/anything'],
+  scim_delete_user: ['DELETE', '/scim/v2/Users/anything'],
+  scim_list_groups: ['GET', '/scim/v2/Groups'],
+  scim_create_group: ['POST', '/scim/v2/Groups'],
+  scim_search_groups: ['POST', '/scim/v2/Groups/.search'],
+  scim_get_group: ['GET', '/scim/v2/Groups/anything'],
+  scim_replace_group: ['PUT', '/scim/v2/Groups/anything'],
+  scim_patch_group: ['PATCH', '/scim/v2/Groups/anything'],
+  scim_delete_group: ['DELETE', '/scim/v2/Groups/anything'],
+};
+
+const FORMS: Readonly<Record<string, Form>> = {
+  load_domain: (_, layer) => ['GET', `/v1/load_domain?path=at-${layer.name}`],
+  search_domains: (_, layer) => ['GET', `/v1/search_domains?query=${wordOf(layer)}`],
+  search_artifacts: ({ variant }, layer) => {
+    if (variant === 'malformed') return ['GET', '/v1/search_artifacts?top_k=99'];
+    if (variant === 'browse') return ['GET', `/v1/search_artifacts?scope=at-${layer.name}`];
+    const more = variant === 'as-admin' ? '&as_admin=true' : '';
+    return ['GET', `/v1/search_artifacts?query=${wordOf(layer)}${more}`];
+  },
+  dependents: (_, layer) => ['GET', `/v1/dependents?id=${artifactIn(layer)}`],
+  domain_analyze: (_, layer) => ['GET', `/v1/domain/analyze?path=at-${layer.name}`],
+  load_artifact: ({ variant }, layer) => {
+    const more = { 'as-admin': '&as_admin=1', pinned: '&version=1.0.0' }[variant] ?? '';
+    return [
+      variant === 'head' ? 'HEAD' : 'GET',
+      `/v1/load_artifact?id=${artifactIn(layer)}${more}`,
+    ];
+  },
+  batch_load: (_, layer) => ['POST', '/v1/artifacts:batchLoad', { ids: [artifactIn(layer)] }],
+  list_versions: (_, layer) => ['GET', `/v1/artifacts/versions?id=${artifactIn(layer)}`],
+  objects: ({ variant }, layer) => [
+    variant === 'head' ? 'HEAD' : 'GET',
+    `/objects/${objectKeyOf(layer)}`,
+  ],
+  list_ingests: (_, layer) => ['GET', `/v1/layers/ingests?id=${layerId('read', layer)}`],
+  get_ingest: (_, layer, { jobs }) => [
+    'GET',
+    `/v1/ingests/${jobs.get(layerId('read', layer)) ?? 'none'}`,
+  ],
+  register_layer: ({ registration, caller }, layer) => {
+    const id = layerId('write', layer);
+    const { repo, ...source } = sourceOf(registration?.source ?? 'network', `new-${id}`);
+    const given = Object.entries({ repo, ...source }).filter(([, value]) => value !== '');
+    const fields = Object.entries(registration?.fields ?? {}).map(([field, value]) => [
+      field,
+      value === '@caller' ? caller.subject : value,
+    ]);
+    return ['POST', '/v1/layers', { id, ...Object.fromEntries([...given, ...fields]) }];
+  },
+  update_layer: (cell, layer) => [
+    'POST',
+    `/v1/layers/update?id=${layerId('write', layer)}`,
+    patchOf(cell, layer),
+  ],
+  unregister_layer: (_, layer) => ['DELETE', `/v1/layers?id=${layerId('write', layer)}`],
+  restore_layer: (_, layer) => ['POST', `/v1/layers/restore?id=${layerId('write', layer)}`],
+  reingest_layer: ({ variant }, layer) => [
+    'POST',
+    `/v1/layers/reingest?id=${layerId('write', layer)}&wait=false`,
+    variant === 'break-glass'
+      ? { break_glass: true, justification: 'because', approvers: ['a', 'b'] }
+      : undefined,
+  ],
+  reorder_layers: ({ reorder }, layer) => {
+    const id = layerId('write', layer);
+    const first = layer.defined === 'user' ? 'write-own' : 'write-shared-public';
+    const order = { alone: [id], twice: [id, id], 'with-first': [id, first], nothing: [] };
+    return ['POST', '/v1/layers/reorder', { order: order[reorder ?? 'nothing'] }];
+  },
+  ingest_webhook: ({ variant }, layer) => {
+    const id = layerId('write', layer);
+    const key = { 'without-key': '', 'other-key': '?key=guessed' }[variant] ?? `?key=key-of-${id}`;
+    return ['POST', `/v1/ingest/webhook/${id}${key}`, { ref: 'refs/heads/main' }];
+  },
+  grant_admin: ({ variant }, _, { fresh }) => [
+    'POST',
+    '/v1/admin/grants',
+    variant === 'malformed' ? {} : { user_id: fresh() },
+  ],
+  revoke_admin: ({ variant }) => [
+    'DELETE',
+    variant === 'malformed' ? '/v1/admin/grants' : '/v1/admin/grants?user_id=adele-the-second',
+  ],
+  show_effective: ({ variant }) => [
+    'GET',
+    `/v1/admin/show-effective${variant === 'malformed' ? '' : '?user_id=oscar&group=crew'}`,
+  ],
+  create_tenant: ({ variant }, _, { fresh }) => [
+    'POST',
+    '/v1/admin/tenants',
+    variant === 'malformed' ? {} : { name: fresh() },
+  ],
+  update_tenant: ({ variant }) => [
+    'PATCH',
+    `/v1/admin/tenants/${tenantOf(variant)}`,
+    variant === 'malformed' ? { active: 'maybe' } : { expose_scope_preview: null },
+  ],
+  deactivate_tenant: ({ variant }) => ['DELETE', `/v1/admin/tenants/${tenantOf(variant)}`],
+};
+
+/** The one that is switched off already, or one that never was. */
+function tenantOf(variant: string): string {
+  return tenantId(variant === 'unknown' ? 'nobody' : TENANT_NAMES.inactive);
+}
+
+/** A patch that changes the field it is named after, whatever the layer holds. */
+function patchOf({ patch = 'nothing' }: Cell, layer: LayerClass): unknown {
+  const local_path = `/srv/${HOST_PATH}/patched`;
+  const { groups, users, owner, organization } = layer;
+  const bodies: Record<Patch, unknown> = {
+    nothing: {},
+    ref: { ref: 'patched' },
+    root: { root: 'patched' },
+    force_push_policy: { force_push_policy: 'strict' },
+    git_provider: { git_provider: 'git-host-b' },
+    'unknown-provider': { git_provider: 'nobody' },
+    rotate_webhook_secret: { rotate_webhook_secret: true },
+    local_path: { local_path },
+    'local_path-and-public': { local_path, public: !layer.public },
+    public: { public: !layer.public },
+    organization: { organization: !organization },
+    groups: { groups: ['patched'] },
+    users: { users: ['patched', ...users] },
+    'empty-users': { users: [] },
+    owner: { owner: 'patched' },
+    restated: {
+      public: layer.public,
+      organization,
+      groups,
+      users: users.length === 0 ? null : users,
+      owner,
+    },
+  };
+  return bodies[patch];
+}
+
+const NO_LAYER: LayerClass = {
+  name: 'none',
+  state: 'absent',
+  defined: 'admin',
+  owner: '',
+  public: false,
+  organization: false,
+  groups: [],
+  users: [],
+  source: 'network',
+};
+
+export function requestOf(cell: Cell, to: Addressed): WireRequest {
+  const form = FORMS[cell.route];
+  const [method, path, given] = form?.(cell, cell.layer ?? NO_LAYER, to) ??
+    SESSION_ROUTES[cell.route] ?? ['GET', '/nowhere'];
+  const body = given === undefined ? undefined : JSON.stringify(given);
+  return {
+    method,
+    path,
+    body,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(cell.route === 'ingest_webhook' ? signatureOf(cell.variant, body ?? '', to) : {}),
+    },
+  };
+}
+
+function signatureOf(variant: string, body: string, { fresh }: Addressed): Record<string, string> {
+  const secret = variant === 'forged' ? 'another secret' : WEBHOOK_SECRET;
+  const digest = createHmac('sha256', secret).update(body).digest('hex');
+  return { 'x-hub-signature-256': `sha256=${digest}`, 'x-github-delivery': fresh() };
+}

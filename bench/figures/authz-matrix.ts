@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { seededRandom } from '../../tools/seeded-random.ts';
+import { allCells } from '../authz/cells.ts';
+import { openCredentials, type Credentials } from '../authz/credentials.ts';
+import { modes } from '../authz/dimensions.ts';
+import { findCanaries } from '../authz/emitted.ts';
+import { openStage, type Stage } from '../authz/fixture.ts';
+import type { Cell } from '../authz/row.ts';
+import { playCells, type Difference } from '../authz/play.ts';
+import { serveMode } from '../authz/serve-mode.ts';
+import { firstOf, measurementOfFailures, resultOfParts, type Figure } from '../figure.ts';
+
+const ENGINES = ['sqlite', 'postgres'] as const;
+
+export const authzMatrix: Figure = {
+  name: 'authz-matrix',
+  summary:
+    'Every route x identity provider x caller x class and state of layer x form of request, over HTTP on ' +
+    'both engines, against an oracle written from the specification as tables: answers that differ, ' +
+    'refusals that leave a trace, changes without exactly their audit records, and names of another ' +
+    'tenant anywhere in what the processes emitted.',
+  kind: 'correctness',
+  /** More than there are: all of them. */
+  n: 1_000_000,
+  small_n: 5_000,
+  run: async ({ n, seed, folder }) => {
+    const all = allCells();
+    // Fewer than all are a seeded sample, the same for both engines.
+    const cells = seededRandom(`matrix ${seed}`)
+      .shuffle([...all])
+      .slice(0, Math.ceil(n / ENGINES.length));
+    const credentials = await openCredentials(folder);
+    const began = performance.now();
+    try {
+      const played = await Promise.all(
+        ENGINES.map((engine) => playOn(engine, join(folder, engine), credentials, cells)),
+      );
+      const seconds = (performance.now() - began) / 1000;
+      const count = cells.length * ENGINES.length;
+      const differences = played.flatMap((each) => each.differences);
+      const canaries = played.flatMap((each) => each.canaries);
+      return resultOfParts(
+        'authz-matrix',
+        [
+          measurementOfFailures('authz-matrix-differences', count, differences.length),
+          measurementOfFailures('authz-matrix-canaries', count, canaries.length),
+        ],
+        [
+          `${cells.length} of ${all.length} cells on each of ${ENGINES.join(' and ')}, ${Math.round(count / seconds)} a second (seed ${seed})`,
+          ...summarize(differences),
+          ...canaries.slice(0, 5),
+        ],
+      );
+    } finally {
+      await credentials.close();
+    }
+  },
+};
+
+interface Played {
+  differences: Difference[];
+  canaries: string[];
+}
+
+async function playOn(
+  engine: Stage['engine'],
+  folder: string,
+  credentials: Credentials,
+  cells: readonly Cell[],
+): Promise<Played> {
+  const stage = await openStage(engine, folder);
+  const played: Played = { differences: [], canaries: [] };
+  try {
+    for (const mode of modes) {
+      const own = cells.filter((cell) => cell.mode === mode);
+      const served = await serveMode(stage, mode, credentials);
+      try {
+        const emitted = await findCanaries(served, mode, credentials, async () => {
+          played.differences.push(...(await playCells(served, credentials, own)));
+        });
+        played.canaries.push(...emitted.map((line) => `${engine} ${mode.name}: ${line}`));
+      } finally {
+        await served.close();
+      }
+    }
+  } finally {
+    await stage.close();
+  }
+  return played;
+}
+
+/** One line for each kind of difference, with an example of it. */
+function summarize(differences: readonly Difference[]): string[] {
+  const kinds = Map.groupBy(differences, ({ cell, problems }) => {
+    const [, , route = ''] = cell.split(' ');
+    return `${route} ${problems.join('; ')}`;
+  });
+  return [...kinds]
+    .slice(0, 20)
+    .map(
+      ([kind, alike]) =>
+        `${alike.length} x ${kind}: ${firstOf(alike.map(({ cell }) => cell))} ${alike[0]?.answer.slice(0, 200) ?? ''}`,
+    );
+}

@@ -1,0 +1,75 @@
+import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+
+export interface TimedAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** From the request to the last byte. */
+  ms: number;
+}
+
+/** Somebody who asks one question after the other over one connection. */
+export interface Asker {
+  ask(wire: { method: string; path: string; body?: unknown }): Promise<TimedAnswer>;
+  close(): void;
+}
+
+export function openAsker(url: string, caller: Readonly<Record<string, string>>): Asker {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return {
+    ask({ method, path, body }) {
+      const payload = body === undefined ? undefined : JSON.stringify(body);
+      const headers = {
+        ...caller,
+        ...(payload === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+      };
+      return new Promise((resolve, reject) => {
+        const began = performance.now();
+        const outgoing = request(`${url}${path}`, { method, agent, headers }, (incoming) => {
+          let text = '';
+          incoming.setEncoding('utf8');
+          incoming.on('data', (chunk: string) => (text += chunk));
+          incoming.on('end', () => {
+            const ms = performance.now() - began;
+            resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, ms });
+          });
+          incoming.on('error', reject);
+        });
+        outgoing.on('error', reject);
+        outgoing.end(payload);
+      });
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Headers that differ between any two answers. */
+const OWN = new Set(['date', 'x-request-id', 'traceparent']);
+
+/** Everything of an answer that could tell something, with the name that was asked for left out. */
+export function faceOf({ status, headers, text }: TimedAnswer, name: string): string {
+  const kept = Object.entries(headers).filter(([header]) => !OWN.has(header));
+  return JSON.stringify([status, kept, text]).replaceAll(name, '<name>');
+}
+
+/**
+ * The area under the curve of a classifier that guesses by latency alone: how often one of the first
+ * took longer than one of the second, a tie counting half.
+ */
+export function areaUnderCurve(first: readonly number[], second: readonly number[]): number {
+  const all = [
+    ...first.map((ms) => ({ ms, is_first: true })),
+    ...second.map((ms) => ({ ms, is_first: false })),
+  ].toSorted((a, b) => a.ms - b.ms);
+  let ranks = 0;
+  for (let start = 0; start < all.length;) {
+    let end = start;
+    while (end < all.length && all[end]?.ms === all[start]?.ms) end += 1;
+    const rank = (start + 1 + end) / 2;
+    for (; start < end; start += 1) if (all[start]?.is_first === true) ranks += rank;
+  }
+  const wins = ranks - (first.length * (first.length + 1)) / 2;
+  return wins / (first.length * second.length);
+}

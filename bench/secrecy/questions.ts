@@ -1,0 +1,66 @@
+import type { Asked, SecretStage } from './fixture.ts';
+
+/** One way to ask for something by its name. */
+export interface Question {
+  name: string;
+  of: 'domains' | 'objects' | 'layers' | 'deleted_layers';
+  form(name: string): { method: string; path: string; body?: unknown };
+}
+
+function read(name: string, path: (name: string) => string, method = 'GET'): Question {
+  return { name, of: 'domains', form: (asked) => ({ method, path: path(asked) }) };
+}
+
+function write(
+  name: string,
+  of: Question['of'],
+  method: string,
+  path: (name: string) => string,
+  body?: unknown,
+): Question {
+  return { name, of, form: (asked) => ({ method, path: path(asked), body }) };
+}
+
+/** Every read that takes a name, and every write of a layer. */
+export const questions: readonly Question[] = [
+  read('load_artifact', (name) => `/v1/load_artifact?id=${name}/tool`),
+  read('load_artifact HEAD', (name) => `/v1/load_artifact?id=${name}/tool`, 'HEAD'),
+  read('load_artifact pinned', (name) => `/v1/load_artifact?id=${name}/tool&version=1.0.0`),
+  {
+    name: 'batch_load',
+    of: 'domains',
+    form: (name) => ({
+      method: 'POST',
+      path: '/v1/artifacts:batchLoad',
+      body: { ids: [`${name}/tool`] },
+    }),
+  },
+  read('list_versions', (name) => `/v1/artifacts/versions?id=${name}/tool`),
+  read('dependents', (name) => `/v1/dependents?id=${name}/tool`),
+  read('load_domain', (name) => `/v1/load_domain?path=${name}`),
+  read('domain_analyze', (name) => `/v1/domain/analyze?path=${name}`),
+  read('search_artifacts', (name) => `/v1/search_artifacts?query=${name}`),
+  read('search_artifacts scope', (name) => `/v1/search_artifacts?scope=${name}`),
+  read('search_domains', (name) => `/v1/search_domains?query=${name}`),
+  read('catalog', (name) => `/v1/catalog?scope=${name}`),
+  { name: 'objects', of: 'objects', form: (key) => ({ method: 'GET', path: `/objects/${key}` }) },
+  {
+    name: 'objects HEAD',
+    of: 'objects',
+    form: (key) => ({ method: 'HEAD', path: `/objects/${key}` }),
+  },
+  write('list_ingests', 'layers', 'GET', (id) => `/v1/layers/ingests?id=${id}`),
+  write('update_layer', 'layers', 'POST', (id) => `/v1/layers/update?id=${id}`, { ref: 'other' }),
+  write('unregister_layer', 'layers', 'DELETE', (id) => `/v1/layers?id=${id}`),
+  write('restore_layer', 'deleted_layers', 'POST', (id) => `/v1/layers/restore?id=${id}`),
+  write('reingest_layer', 'layers', 'POST', (id) => `/v1/layers/reingest?id=${id}&wait=false`),
+  {
+    name: 'reorder_layers',
+    of: 'layers',
+    form: (id) => ({ method: 'POST', path: '/v1/layers/reorder', body: { order: [id] } }),
+  },
+];
+
+export function askedIn(stage: SecretStage, { of }: Question): Asked {
+  return stage[of];
+}

@@ -1,0 +1,14 @@
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { loadRegistryServer } from '../registry-server.ts';
+import type { adminGrantDefinition } from './access-definition.ts';
+
+type Input = CommandInput<typeof adminGrantDefinition>;
+
+export async function run(
+  { flags, arguments: { user } }: Input,
+  session: Session,
+): Promise<CommandResult> {
+  const granted = await loadRegistryServer(session, flags).grantAdmin(user, session.signal);
+  return { lines: [`${granted.user_id} is an admin of the tenant`], json: granted };
+}

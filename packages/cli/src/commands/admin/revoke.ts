@@ -1,0 +1,28 @@
+import type { AdminList } from '@catalog/contract/records/access';
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { loadRegistryServer } from '../registry-server.ts';
+import type { adminRevokeDefinition } from './access-definition.ts';
+
+type Input = CommandInput<typeof adminRevokeDefinition>;
+
+export async function run(
+  { flags, arguments: { user } }: Input,
+  session: Session,
+): Promise<CommandResult> {
+  const client = loadRegistryServer(session, flags);
+  const { admins } = await client.listAdmins(session.signal);
+  await client.revokeAdmin(user, session.signal);
+  return { lines: describe(user, admins), json: { revoked: user } };
+}
+
+/** Whoever takes the role from the last one, themselves perhaps, learns how there will be one again. */
+function describe(user: string, before: AdminList['admins']): string[] {
+  if (!before.some(({ user_id }) => user_id === user))
+    return [`${user} was no admin of the tenant`];
+  if (before.length > 1) return [`${user} is no admin of the tenant any more`];
+  return [
+    `${user} is no admin of the tenant any more, and nobody else is`,
+    'Next: name an admin in bootstrap_admins and start the registry again.',
+  ];
+}

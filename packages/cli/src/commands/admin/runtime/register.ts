@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import {
+  loadRuntimeKeys,
+  toRuntimeKey,
+  type RuntimeKey,
+} from '@catalog/server/identity/runtime/runtime-keys';
+import { writeRuntimeKeys } from '@catalog/server/identity/runtime/write-runtime-keys';
+import type { CommandInput } from '../../../command/definition.ts';
+import type { CommandResult, Session } from '../../../command/session.ts';
+import { usageError } from '../../../command/usage-errors.ts';
+import { count } from '../../../output/text.ts';
+import type { adminRuntimeRegisterDefinition } from './definition.ts';
+
+type Input = CommandInput<typeof adminRuntimeRegisterDefinition>;
+
+export function run({ flags }: Input, { cwd }: Session): CommandResult {
+  const keys_file = resolve(cwd, required(flags['keys-file'], 'keys-file'));
+  const issuer = required(flags.issuer, 'issuer');
+  const algorithm = required(flags.algorithm, 'algorithm');
+  const pem_file = resolve(cwd, required(flags['public-key-file'], 'public-key-file'));
+  const added = readKey(issuer, algorithm, pem_file);
+  const before = loadRuntimeKeys(keys_file, 'may_be_absent');
+  const is_known = before.some((key) => isSame(key, added));
+  const goes = (key: RuntimeKey): boolean =>
+    isSame(key, added) || (flags.replace && key.issuer === issuer);
+  const keys = [...before.filter((key) => !goes(key)), added];
+  if (!is_known || keys.length < before.length) writeRuntimeKeys(keys_file, keys);
+  const of_issuer = keys.filter((key) => key.issuer === issuer).length;
+  return {
+    lines: [
+      `${keys_file} ${is_known ? 'already trusts' : 'now trusts'} ${issuer} (${algorithm}); ${count(keys.length, 'key')} in all, ${of_issuer} of this runtime`,
+      'Next: restart the registries that read this file.',
+    ],
+    json: { keys_file, issuer, algorithm, added: !is_known, keys: keys.length },
+  };
+}
+
+function isSame(one: RuntimeKey, other: RuntimeKey): boolean {
+  return (
+    one.issuer === other.issuer && one.algorithm === other.algorithm && one.key.equals(other.key)
+  );
+}
+
+/** What is wrong with a key is not mended by the command that was given it. */
+function readKey(issuer: string, algorithm: string, pem_file: string): RuntimeKey {
+  const public_key_pem = readPem(pem_file);
+  try {
+    return toRuntimeKey({ issuer, algorithm, public_key_pem }, pem_file);
+  } catch (cause) {
+    if (!(cause instanceof CatalogError)) throw cause;
+    throw new CatalogError('config.runtime_keys_unavailable', cause.message, {
+      suggested_action:
+        'Name the algorithm that the runtime signs with, and its public key: `openssl pkey -in private.pem -pubout`.',
+      cause,
+    });
+  }
+}
+
+function readPem(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new CatalogError('config.not_found', `${path} cannot be read.`, {
+      details: { path },
+      suggested_action: 'Name a file with the public key of the runtime, in PEM.',
+      cause,
+    });
+  }
+}
+
+function required<Value extends string>(value: Value | undefined, flag: string): Value {
+  if (value !== undefined && value.trim() !== '') return value;
+  throw usageError(
+    `--${flag} is missing.`,
+    'Name the file, the issuer, the algorithm and the public key; `--help` has an example.',
+    { command: 'admin runtime register', argument: `--${flag}` },
+  );
+}

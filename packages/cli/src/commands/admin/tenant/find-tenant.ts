@@ -1,0 +1,26 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { TenantAnswer } from '@catalog/contract/records/access';
+import { nearest } from '@catalog/core/text/nearest';
+import type { RegistryClient } from '@catalog/sdk/client';
+
+/** The tenant of a name or an id; the registry itself takes ids only. */
+export async function findTenant(
+  client: RegistryClient,
+  tenant: string,
+  signal: AbortSignal,
+): Promise<TenantAnswer> {
+  const { tenants } = await client.listTenants(signal);
+  const found = tenants.find(({ id, name }) => id === tenant || name === tenant);
+  if (found !== undefined) return found;
+  const near = nearest(
+    tenant,
+    tenants.map(({ name }) => name),
+  );
+  throw new CatalogError('registry.tenant_not_found', `There is no tenant ${tenant}.`, {
+    details: { id: tenant },
+    suggested_action:
+      near === undefined
+        ? 'Run `catalog admin tenant list`, or create it: `catalog admin tenant create <name>`.'
+        : `Did you mean \`${near}\`?`,
+  });
+}

@@ -1,0 +1,47 @@
+import type { UpdateTenantBody } from '@catalog/contract/records/access';
+import { usageError } from '../../../command/usage-errors.ts';
+
+/** The flags that creating and updating share. */
+export interface TenantFlags {
+  'storage-bytes': string | undefined;
+  'search-qps': string | undefined;
+  'materialize-rate': string | undefined;
+  'audit-volume-per-day': string | undefined;
+  'max-user-layers': string | undefined;
+  'expose-scope-preview': 'true' | 'false' | 'unset' | undefined;
+}
+
+const QUOTA = [
+  ['storage-bytes', 'storage_bytes'],
+  ['search-qps', 'search_qps'],
+  ['materialize-rate', 'materialize_rate'],
+  ['audit-volume-per-day', 'audit_volume_per_day'],
+  ['max-user-layers', 'max_user_layers'],
+] as const;
+
+const PREVIEW = { true: true, false: false, unset: null } as const;
+
+/** What was named, as the registry takes it; what was not is absent. */
+export function toTenantBody(flags: TenantFlags): Omit<UpdateTenantBody, 'active'> {
+  const quota: NonNullable<UpdateTenantBody['quota']> = {};
+  for (const [flag, member] of QUOTA) {
+    const value = flags[flag];
+    if (value !== undefined) quota[member] = readLimit(flag, value);
+  }
+  const preview = flags['expose-scope-preview'];
+  return {
+    ...(Object.keys(quota).length === 0 ? {} : { quota }),
+    ...(preview === undefined ? {} : { expose_scope_preview: PREVIEW[preview] }),
+  };
+}
+
+function readLimit(flag: (typeof QUOTA)[number][0], value: string): number {
+  const number = Number(value);
+  const isWhole = flag === 'max-user-layers' ? /^-?\d{1,9}$/ : /^\d{1,15}$/;
+  if (isWhole.test(value)) return number;
+  throw usageError(
+    `--${flag} takes a whole number, not ${value}.`,
+    `Write \`--${flag} 100\`, or 0 for ${flag === 'max-user-layers' ? 'what the registry says' : 'no limit'}.`,
+    { argument: `--${flag}` },
+  );
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { getValue, LARGEST_ENTRY, removeValue, setValue } from './chunked-value.ts';
+import type { Entries } from './entries.ts';
+import { getFromKeychain, removeFromKeychain, saveInKeychain } from './token-store.ts';
+
+const LABEL = 'https://catalog.example.com';
+
+interface Keychain extends Entries {
+  labels(): string[];
+  /** Called before every entry is written or removed, with how many were before it. */
+  onChange: (count: number) => void | Promise<void>;
+}
+
+/** A keychain in memory that lets a test look, or stop everything, before each change. */
+function openMemory(): Keychain {
+  const values = new Map<string, Uint8Array>();
+  let changes = 0;
+  const keychain: Keychain = {
+    onChange: () => undefined,
+    labels: () => [...values.keys()].toSorted(),
+    get: (label) => Promise.resolve(values.get(label)),
+    set: async (label, value) => {
+      await keychain.onChange(changes++);
+      expect(value.length).toBeLessThanOrEqual(LARGEST_ENTRY);
+      values.set(label, value);
+    },
+    remove: async (label) => {
+      await keychain.onChange(changes++);
+      values.delete(label);
+    },
+  };
+  return keychain;
+}
+
+/** A value of a length whose every part tells which it is. */
+function valueOf(length: number, seed: number): Buffer {
+  return Buffer.from(Array.from({ length }, (_, index) => 97 + ((index * 7 + seed) % 26)));
+}
+
+const LENGTHS = [1, LARGEST_ENTRY, LARGEST_ENTRY + 1, 3 * LARGEST_ENTRY, 4 * LARGEST_ENTRY + 17];
+const PAIRS = LENGTHS.flatMap((old) => LENGTHS.map((next) => [old, next] as const));
+
+class Crash extends Error {}
+
+/** Runs something and stops it before its nth change; false where it came to its end before. */
+async function crashBefore(
+  nth: number,
+  keychain: Keychain,
+  run: () => Promise<void>,
+): Promise<boolean> {
+  let left = nth;
+  keychain.onChange = () => {
+    if (left === 0) throw new Crash();
+    left -= 1;
+  };
+  try {
+    await run();
+    return false;
+  } catch (error) {
+    if (error instanceof Crash) return true;
+    throw error;
+  } finally {
+    keychain.onChange = () => undefined;
+  }
+}
+
+describe('a value in a keychain', () => {
+  verifies(
+    ['KEY-04', 'KEY-05', 'KEY-06', 'KEY-07'],
+    'is one entry up to 2500 bytes, and a marker with numbered ones beyond',
+    async () => {
+      const keychain = openMemory();
+      for (const [old, next] of PAIRS) {
+        await setValue(keychain, LABEL, valueOf(old, 1));
+        await setValue(keychain, LABEL, valueOf(next, 2));
+        expect(await getValue(keychain, LABEL)).toEqual(valueOf(next, 2));
+        const chunks = next <= LARGEST_ENTRY ? 0 : Math.ceil(next / LARGEST_ENTRY);
+        expect(keychain.labels()).toHaveLength(1 + chunks);
+        expect(keychain.labels()[0]).toBe(LABEL);
+        const bare = Buffer.from((await keychain.get(LABEL)) ?? []).toString();
+        expect(bare.startsWith('#chunks')).toBe(chunks > 0);
+      }
+    },
+  );
+
+  verifies('KEY-08', 'is gone whole', async () => {
+    for (const length of LENGTHS) {
+      const keychain = openMemory();
+      await setValue(keychain, LABEL, valueOf(length, 1));
+      await removeValue(keychain, LABEL);
+      expect(keychain.labels()).toEqual([]);
+    }
+  });
+
+  test('is the old one or the new one after every crash, and the next save leaves nothing over', async () => {
+    for (const [old, next] of PAIRS) {
+      for (let step = 0, crashed = true; crashed; step += 1) {
+        const keychain = openMemory();
+        await setValue(keychain, LABEL, valueOf(old, 1));
+        const save = (): Promise<void> => setValue(keychain, LABEL, valueOf(next, 2));
+        crashed = await crashBefore(step, keychain, save);
+        const found = await getValue(keychain, LABEL);
+        expect([valueOf(old, 1), valueOf(next, 2)]).toContainEqual(found);
+        await setValue(keychain, LABEL, valueOf(5, 3));
+        expect(keychain.labels()).toEqual([LABEL]);
+      }
+    }
+  });
+
+  test('is the old one or the new one to whoever reads in between', async () => {
+    for (const [old, next] of PAIRS) {
+      const keychain = openMemory();
+      await setValue(keychain, LABEL, valueOf(old, 1));
+      const seen: unknown[] = [];
+      keychain.onChange = async () => {
+        seen.push(await getValue(keychain, LABEL));
+      };
+      await setValue(keychain, LABEL, valueOf(next, 2));
+      for (const found of seen) expect([valueOf(old, 1), valueOf(next, 2)]).toContainEqual(found);
+    }
+  });
+
+  test('is read again where it changed under the reader', async () => {
+    const keychain = openMemory();
+    await setValue(keychain, LABEL, valueOf(9000, 1));
+    let reads = 0;
+    const slow: Entries = {
+      ...keychain,
+      get: async (label) => {
+        reads += 1;
+        // Two saves later the same numbers hold other parts.
+        if (reads === 3) await setValue(keychain, LABEL, valueOf(9000, 2));
+        if (reads === 3) await setValue(keychain, LABEL, valueOf(9000, 3));
+        return keychain.get(label);
+      },
+    };
+    expect(await getValue(slow, LABEL)).toEqual(valueOf(9000, 3));
+  });
+});
+
+describe('a token and what belongs to it', () => {
+  const tokens = (seed: number) => ({
+    access_token: valueOf(3000, seed).toString(),
+    refresh_token: `refresh ${seed}`,
+    expires_at: 2_000_000_000,
+    token_endpoint: 'https://idp.example.com/token',
+    client_id: 'catalog-cli',
+  });
+
+  test('read back as they were, or as a token that has to be renewed', async () => {
+    for (let step = 0, crashed = true; crashed; step += 1) {
+      const keychain = openMemory();
+      await saveInKeychain(keychain, LABEL, tokens(1));
+      const save = (): Promise<void> => saveInKeychain(keychain, LABEL, tokens(2));
+      crashed = await crashBefore(step, keychain, save);
+      const found = await getFromKeychain(keychain, LABEL);
+      const renewed = { ...tokens(2), access_token: tokens(1).access_token, expires_at: 0 };
+      expect([tokens(1), tokens(2), renewed]).toContainEqual(found);
+    }
+  });
+
+  test('are both gone after logout, or nobody is signed in', async () => {
+    for (let step = 0, crashed = true; crashed; step += 1) {
+      const keychain = openMemory();
+      await saveInKeychain(keychain, LABEL, tokens(1));
+      crashed = await crashBefore(step, keychain, () => removeFromKeychain(keychain, LABEL));
+      if (step > 0) expect(await getFromKeychain(keychain, LABEL)).toBeUndefined();
+      await removeFromKeychain(keychain, LABEL);
+      expect(keychain.labels()).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import type { Transport } from '@catalog/sdk/transport';
+import { sendJson, startStandIn, type StandIn } from '@catalog/testkit/stand-in';
+import { openNodeTransport } from '../source/node-transport.ts';
+import { signInByDevice, type DeviceCode } from './device-flow.ts';
+import { findIssuer } from './find-issuer.ts';
+import type { StoredTokens } from './stored-tokens.ts';
+
+const transport = openNodeTransport({});
+const TOKENS = { access_token: 'a', refresh_token: 'r', token_type: 'Bearer', expires_in: 60 };
+
+/** A provider that gives these answers to the questions for tokens, in turn. */
+function startProvider(...answers: (Record<string, unknown> | string)[]): Promise<StandIn> {
+  return startStandIn(({ path, headers }, response) => {
+    // One name, whatever it is asked by.
+    const origin = `http://127.0.0.1:${new URL(`http://${headers.host}`).port}`;
+    if (path.endsWith('oauth-authorization-server')) {
+      sendJson(response, {
+        issuer: origin,
+        token_endpoint: `${origin}/token`,
+        device_authorization_endpoint: `${origin}/device`,
+        scopes_supported: ['openid', 'offline_access'],
+      });
+    } else if (path === '/device') {
+      sendJson(response, {
+        device_code: 'd',
+        user_code: 'ABCD-EFGH',
+        verification_uri: `${origin}/confirm`,
+        expires_in: 300,
+        interval: 1,
+      });
+    } else if (path !== '/token') {
+      sendJson(response, { error: 'not_found' }, { status: 404 });
+    } else {
+      const answer = answers.shift() ?? 'expired_token';
+      if (answer === 'away') response.destroy();
+      else if (typeof answer === 'string') sendJson(response, { error: answer }, { status: 400 });
+      else sendJson(response, answer);
+    }
+  });
+}
+
+async function signIn(
+  provider: StandIn,
+  signal?: AbortSignal,
+): Promise<{ tokens: StoredTokens; codes: DeviceCode[]; waits: number[] }> {
+  const settings = { issuer: provider.url, audience: 'https://catalog.example.com' };
+  const issuer = await findIssuer(provider.url, settings, transport);
+  if (issuer === undefined) throw new Error('no issuer');
+  const codes: DeviceCode[] = [];
+  const waits: number[] = [];
+  const tokens = await signInByDevice(
+    issuer,
+    { transport, onCode: (code) => codes.push(code), onWait: (left) => waits.push(left) },
+    signal,
+  );
+  return { tokens, codes, waits };
+}
+
+function questions({ requests }: StandIn): URLSearchParams[] {
+  return requests
+    .filter(({ path }) => path === '/token')
+    .map(({ body }) => new URLSearchParams(body));
+}
+
+describe('the device flow', () => {
+  test('asks as often as it is allowed to, until the code is confirmed', async () => {
+    const provider = await startProvider('authorization_pending', 'slow_down', TOKENS);
+    const started = Date.now();
+    const { tokens, codes, waits } = await signIn(provider);
+    // One second, one second, and then the five that the provider wants it to be slower.
+    expect(Date.now() - started).toBeGreaterThanOrEqual(7_900);
+    expect(codes).toEqual([
+      {
+        address: `${provider.url}/confirm`,
+        complete_address: undefined,
+        user_code: 'ABCD-EFGH',
+        expires_in: 300,
+      },
+    ]);
+    expect(waits[0]).toBe(300);
+    expect(waits.length).toBeGreaterThanOrEqual(7);
+    expect(tokens).toMatchObject({
+      access_token: 'a',
+      refresh_token: 'r',
+      issuer: provider.url,
+      client_id: 'catalog-cli',
+      resource: 'https://catalog.example.com',
+    });
+    const asked = new URLSearchParams(
+      provider.requests.find(({ path }) => path === '/device')?.body ?? '',
+    );
+    expect(Object.fromEntries(asked)).toEqual({
+      client_id: 'catalog-cli',
+      scope: 'openid offline_access',
+      audience: 'https://catalog.example.com',
+      resource: 'https://catalog.example.com',
+    });
+    expect(questions(provider)).toHaveLength(3);
+    expect(Object.fromEntries(questions(provider)[0] ?? [])).toEqual({
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: 'd',
+      client_id: 'catalog-cli',
+      resource: 'https://catalog.example.com',
+    });
+  });
+
+  test.each([
+    ['access_denied', 'The sign-in was refused in the browser.'],
+    ['expired_token', 'Nobody confirmed the sign-in in time.'],
+    ['invalid_client', 'failed: invalid_client.'],
+  ])('that ends with %s says what became of it', async (answer, message) => {
+    const provider = await startProvider(answer);
+    await expect(signIn(provider)).rejects.toMatchObject({
+      code: 'auth.exchange_failed',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('outlasts a provider that is away for a moment', async () => {
+    const provider = await startProvider('away', TOKENS);
+    expect((await signIn(provider)).tokens).toMatchObject({ access_token: 'a' });
+  });
+
+  test('ends when it is told to', async () => {
+    const provider = await startProvider('authorization_pending');
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(new Error('stopped')), 100);
+    await expect(signIn(provider, stop.signal)).rejects.toThrow('stopped');
+    expect(questions(provider)).toEqual([]);
+  });
+});
+
+describe('the issuer of a registry', () => {
+  /** A registry that says this about who signs people in. */
+  function startMetadata(members: (origin: string) => Record<string, unknown>): Promise<StandIn> {
+    return startStandIn(({ headers }, response) =>
+      sendJson(response, {
+        resource: `http://${headers.host}`,
+        authorization_servers: [],
+        bearer_methods_supported: ['header'],
+        scopes_supported: [],
+        resource_name: 'catalog',
+        catalog_client_id: 'its-client',
+        catalog_audience: 'its-audience',
+        ...members(`http://${headers.host}`),
+      }),
+    );
+  }
+
+  test('is the one it names, with client and audience', async () => {
+    const provider = await startProvider();
+    const registry = await startMetadata(() => ({ authorization_servers: [provider.url] }));
+    expect(await findIssuer(registry.url, {}, transport)).toMatchObject({
+      name: provider.url,
+      client_id: 'its-client',
+      audience: 'its-audience',
+      server: { token_endpoint: `${provider.url}/token` },
+    });
+  });
+
+  test('is none where it names none', async () => {
+    const registry = await startMetadata(() => ({}));
+    expect(await findIssuer(registry.url, {}, transport)).toBeUndefined();
+  });
+
+  test('is not taken from a registry that calls itself by another name', async () => {
+    const registry = await startMetadata(() => ({ resource: 'https://catalog.example.com' }));
+    await expect(findIssuer(registry.url, {}, transport)).rejects.toMatchObject({
+      code: 'config.invalid',
+      suggested_action: expect.stringContaining('--registry https://catalog.example.com'),
+    });
+  });
+
+  test('is not on this machine if the registry is not', async () => {
+    const registry = 'https://catalog.example.com';
+    const metadata = await startMetadata(() => ({
+      resource: registry,
+      authorization_servers: ['http://127.0.0.1:9'],
+    }));
+    const local: Transport = (request) =>
+      transport({ ...request, url: request.url.replace(registry, metadata.url) });
+    await expect(findIssuer(registry, {}, local)).rejects.toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringContaining('which is this machine'),
+    });
+  });
+
+  test('has to call itself what it is called', async () => {
+    const provider = await startProvider();
+    const other = provider.url.replace('127.0.0.1', 'localhost');
+    await expect(findIssuer(provider.url, { issuer: other }, transport)).rejects.toMatchObject({
+      code: 'auth.exchange_failed',
+      message: expect.stringContaining('does not match'),
+    });
+  });
+});

@@ -1,0 +1,188 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { delay } from '@catalog/sdk/patience';
+import type { Transport } from '@catalog/sdk/transport';
+import * as oauth from 'oauth4webapi';
+import { now } from '../clock.ts';
+import type { Issuer } from './find-issuer.ts';
+import { checkAddress, oauthFailure, oauthOptions } from './oauth-requests.ts';
+import type { StoredTokens } from './stored-tokens.ts';
+
+/** What a person needs to confirm the sign-in in a browser, on this machine or another. */
+export interface DeviceCode {
+  /** Where to enter the code. */
+  address: string;
+  /** The same with the code already in it, where the provider has that. */
+  complete_address: string | undefined;
+  user_code: string;
+  expires_in: number;
+}
+
+export interface DeviceFlowOptions {
+  transport: Transport;
+  onCode: (code: DeviceCode) => void;
+  /** Told every second how many are left. */
+  onWait: (seconds_left: number) => void;
+}
+
+const LONGEST_WAIT_SECONDS = 600;
+const USUAL_INTERVAL_SECONDS = 5;
+const SHORTEST_INTERVAL_SECONDS = 1;
+const SLOWER_BY_SECONDS = 5;
+
+/** RFC 8628: asks for a code, shows it, and waits until somebody has confirmed it. */
+export async function signInByDevice(
+  issuer: Issuer,
+  { transport, onCode, onWait }: DeviceFlowOptions,
+  signal?: AbortSignal,
+): Promise<StoredTokens> {
+  const client: oauth.Client = { client_id: issuer.client_id };
+  const started = await startDeviceFlow(issuer, client, transport, signal);
+  const expires_in = Math.min(started.expires_in, LONGEST_WAIT_SECONDS);
+  onCode({
+    address: checkAddress(started.verification_uri, 'The address to confirm at').href,
+    complete_address:
+      started.verification_uri_complete === undefined
+        ? undefined
+        : checkAddress(started.verification_uri_complete, 'The address to confirm at').href,
+    user_code: started.user_code,
+    expires_in,
+  });
+  const give_up_at = now() + expires_in * 1000;
+  let interval = Math.max(started.interval ?? USUAL_INTERVAL_SECONDS, SHORTEST_INTERVAL_SECONDS);
+  for (;;) {
+    await countDown(interval, give_up_at, onWait, signal);
+    if (now() >= give_up_at) throw notConfirmed();
+    const answer = await poll(issuer, client, started.device_code, transport, signal);
+    if (answer.kind === 'tokens') return toStored(issuer, answer.tokens);
+    if (answer.kind === 'slow_down') interval += SLOWER_BY_SECONDS;
+  }
+}
+
+async function startDeviceFlow(
+  { server, audience, scope }: Issuer,
+  client: oauth.Client,
+  transport: Transport,
+  signal?: AbortSignal,
+): Promise<oauth.DeviceAuthorizationResponse> {
+  const parameters = {
+    scope,
+    ...(audience === undefined ? {} : { audience }),
+    ...resourceParameter(resourceOf(audience)),
+  };
+  try {
+    const response = await oauth.deviceAuthorizationRequest(
+      server,
+      client,
+      oauth.None(),
+      parameters,
+      oauthOptions(transport, signal),
+    );
+    return await oauth.processDeviceAuthorizationResponse(server, client, response);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw oauthFailure(`The sign-in at ${new URL(server.issuer).origin} cannot start`, cause);
+  }
+}
+
+type Polled =
+  | { kind: 'tokens'; tokens: oauth.TokenEndpointResponse }
+  | { kind: 'pending' }
+  | { kind: 'slow_down' };
+
+async function poll(
+  { server, audience }: Issuer,
+  client: oauth.Client,
+  device_code: string,
+  transport: Transport,
+  signal?: AbortSignal,
+): Promise<Polled> {
+  const response = await oauth
+    .deviceCodeGrantRequest(server, client, oauth.None(), device_code, {
+      ...oauthOptions(transport, signal),
+      additionalParameters: resourceParameter(resourceOf(audience)),
+    })
+    // A provider that is away for a moment has not forgotten the code.
+    .catch(() => signal?.throwIfAborted());
+  if (response === undefined || response.status >= 500) return { kind: 'pending' };
+  try {
+    const tokens = await oauth.processDeviceCodeResponse(server, client, response);
+    return { kind: 'tokens', tokens };
+  } catch (cause) {
+    const code = cause instanceof oauth.ResponseBodyError ? cause.error : '';
+    if (code === 'authorization_pending') return { kind: 'pending' };
+    if (code === 'slow_down') return { kind: 'slow_down' };
+    if (code === 'access_denied') throw refused();
+    if (code === 'expired_token') throw notConfirmed();
+    throw oauthFailure(`The sign-in at ${new URL(server.issuer).origin} failed`, cause);
+  }
+}
+
+/** Waits for the time between two questions, telling every second how much is left of the whole. */
+async function countDown(
+  seconds: number,
+  give_up_at: number,
+  onWait: (seconds_left: number) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const until = Math.min(now() + seconds * 1000, give_up_at);
+  for (let left = until - now(); left > 0; left = until - now()) {
+    onWait(Math.ceil((give_up_at - now()) / 1000));
+    await delay(Math.min(left, 1000), signal);
+  }
+}
+
+/**
+ * RFC 8707, where the audience is an address. Other audiences go as `audience` alone: providers that
+ * name them otherwise refuse a resource.
+ */
+export function resourceOf(audience: string | undefined): string | undefined {
+  return audience !== undefined && /^https?:\/\//.test(audience) ? audience : undefined;
+}
+
+export function resourceParameter(resource: string | undefined): Record<string, string> {
+  return resource === undefined ? {} : { resource };
+}
+
+function toStored(
+  { server, name, client_id, audience }: Issuer,
+  tokens: oauth.TokenEndpointResponse,
+): StoredTokens {
+  const resource = resourceOf(audience);
+  const { revocation_endpoint } = server;
+  return {
+    ...grantedTokens(tokens),
+    token_endpoint: server.token_endpoint ?? '',
+    client_id,
+    ...(name === undefined ? {} : { issuer: name }),
+    ...(revocation_endpoint === undefined ? {} : { revocation_endpoint }),
+    ...(resource === undefined ? {} : { resource }),
+  };
+}
+
+/** What the answer of a token endpoint gives. */
+export function grantedTokens({
+  access_token,
+  refresh_token,
+  expires_in,
+}: oauth.TokenEndpointResponse): Pick<
+  StoredTokens,
+  'access_token' | 'refresh_token' | 'expires_at'
+> {
+  return {
+    access_token,
+    ...(refresh_token === undefined ? {} : { refresh_token }),
+    ...(expires_in === undefined ? {} : { expires_at: Math.floor(now() / 1000) + expires_in }),
+  };
+}
+
+function refused(): CatalogError {
+  return new CatalogError('auth.exchange_failed', 'The sign-in was refused in the browser.', {
+    suggested_action: 'Run `catalog login` again, and confirm the code that it shows.',
+  });
+}
+
+function notConfirmed(): CatalogError {
+  return new CatalogError('auth.exchange_failed', 'Nobody confirmed the sign-in in time.', {
+    suggested_action: 'Run `catalog login` again, and confirm the code that it shows.',
+  });
+}

@@ -1,0 +1,54 @@
+import type { TokenSource } from '@catalog/sdk/connection';
+import { now } from '../clock.ts';
+import type { Config } from '../config/types.ts';
+import { openNodeTransport } from '../source/node-transport.ts';
+import type { IdentityOptions } from './identity-options.ts';
+import { isFresh, type StoredTokens } from './stored-tokens.ts';
+import { findTokens, getTokens } from './token-store.ts';
+
+/**
+ * The tokens of a person who signed in. They are read once, and again when they end: another command
+ * may have renewed them. Who has none yet is asked to sign in, once, where a person is there to ask.
+ */
+export function deviceTokens(
+  registry: string,
+  { identity, proxy }: Config,
+  { signIn }: IdentityOptions,
+): TokenSource {
+  const { origin } = new URL(registry);
+  let tokens: StoredTokens | undefined;
+  let asked: Promise<void> | undefined;
+  let renewing: Promise<string> | undefined;
+
+  async function load(signal?: AbortSignal): Promise<StoredTokens | undefined> {
+    if (findTokens(identity, origin) === undefined) {
+      asked ??= signIn?.(registry);
+      await asked;
+    }
+    return getTokens(identity, origin, signal);
+  }
+
+  /** Requests that are sent side by side renew once. */
+  function renew(old_token: string, signal?: AbortSignal): Promise<string> {
+    async function run(): Promise<string> {
+      const { refreshTokens } = await import('./refresh-tokens.ts');
+      const transport = openNodeTransport(proxy);
+      tokens = await refreshTokens(identity, origin, old_token, transport, signal);
+      return tokens.access_token;
+    }
+    renewing ??= run().finally(() => {
+      renewing = undefined;
+    });
+    return renewing;
+  }
+
+  return {
+    async token(signal) {
+      if (tokens === undefined || !isFresh(tokens, now())) tokens = await load(signal);
+      if (tokens === undefined || isFresh(tokens, now())) return tokens?.access_token;
+      return renew(tokens.access_token, signal);
+    },
+    refused: (token, signal) => renew(token, signal),
+    advice: `Sign in with \`catalog login --registry ${registry}\`.`,
+  };
+}

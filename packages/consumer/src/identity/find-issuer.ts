@@ -1,0 +1,187 @@
+import { resourceMetadata } from '@catalog/contract/endpoints/browser';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { ProtectedResource } from '@catalog/contract/records/access';
+import { call } from '@catalog/sdk/call';
+import { openConnection } from '@catalog/sdk/connection';
+import { isLoopback } from '@catalog/sdk/is-loopback';
+import type { Transport } from '@catalog/sdk/transport';
+import * as oauth from 'oauth4webapi';
+import { checkAddress, oauthFailure, oauthOptions } from './oauth-requests.ts';
+
+/** What a person or the environment says about the sign-in; it goes before what the registry says. */
+export interface SignInSettings {
+  issuer?: string | undefined;
+  /** The address for device authorization; with it, nothing is discovered. */
+  authorization_endpoint?: string | undefined;
+  token_url?: string | undefined;
+  client_id?: string | undefined;
+  audience?: string | undefined;
+  /** Separated by spaces or commas. */
+  scopes?: string | undefined;
+}
+
+/** Where and as what to sign in. */
+export interface Issuer {
+  server: oauth.AuthorizationServer;
+  /** Absent where the addresses were given one by one. */
+  name: string | undefined;
+  client_id: string;
+  audience: string | undefined;
+  scope: string;
+}
+
+const USUAL_CLIENT = 'catalog-cli';
+/** The last one asks for a refresh token, in the words of OpenID Connect. */
+const USUAL_SCOPES = ['openid', 'profile', 'email', 'groups', 'offline_access'];
+
+/** Where people sign in to the registry; undefined where it asks nobody who they are. */
+export async function findIssuer(
+  registry: string,
+  settings: SignInSettings,
+  transport: Transport,
+  signal?: AbortSignal,
+): Promise<Issuer | undefined> {
+  const { authorization_endpoint: device, issuer } = settings;
+  const isGiven = device !== undefined || issuer !== undefined;
+  const metadata = await getMetadata(registry, transport, signal).catch((error: unknown) => {
+    // Everything may have been said already; then the registry need not say it.
+    if (isGiven && error instanceof CatalogError) return undefined;
+    throw error;
+  });
+  const named = issuer ?? (device === undefined ? metadata?.authorization_servers[0] : undefined);
+  if (device === undefined && named === undefined) return undefined;
+  const server =
+    named === undefined
+      ? explicitServer(device ?? '', settings.token_url)
+      : { ...(await discover(named, transport, signal)), ...tokenEndpoint(settings.token_url) };
+  requireDeviceFlow(server, named);
+  return {
+    server,
+    name: named,
+    client_id: settings.client_id ?? metadata?.catalog_client_id ?? USUAL_CLIENT,
+    audience: settings.audience ?? nonEmpty(metadata?.catalog_audience),
+    scope: settings.scopes?.split(/[\s,]+/).join(' ') ?? usualScopes(server),
+  };
+}
+
+/** Whether a registry asks people to sign in; one behind a proxy that does it for them does not. */
+export async function asksToSignIn(
+  registry: string,
+  transport: Transport,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  return (await getMetadata(registry, transport, signal)) !== undefined;
+}
+
+/** RFC 9728, at the address of the registry itself. A registry that asks nobody serves none. */
+async function getMetadata(
+  registry: string,
+  transport: Transport,
+  signal?: AbortSignal,
+): Promise<ProtectedResource | undefined> {
+  const connection = openConnection({ registry, transport });
+  let metadata: ProtectedResource;
+  try {
+    metadata = await call(connection, resourceMetadata, {}, signal);
+  } catch (error) {
+    if (error instanceof CatalogError && error.code === 'registry.not_found') return undefined;
+    throw error;
+  }
+  if (!isSameResource(metadata.resource, connection.registry)) {
+    throw new CatalogError(
+      'config.invalid',
+      `The registry at ${connection.registry} calls itself ${metadata.resource}; a token for the one is not given to the other.`,
+      {
+        details: { registry: connection.registry },
+        suggested_action: `Name the registry by that address: --registry ${metadata.resource}`,
+      },
+    );
+  }
+  for (const issuer of metadata.authorization_servers) refuseLocalIssuer(issuer, registry);
+  return metadata;
+}
+
+/** A registry elsewhere has no say about what runs on this machine. */
+function refuseLocalIssuer(issuer: string, registry: string): void {
+  const isLocal = URL.canParse(issuer) && isLoopback(new URL(issuer).hostname);
+  if (!isLocal || isLoopback(new URL(registry).hostname)) return;
+  throw new CatalogError(
+    'config.invalid',
+    `The registry at ${registry} wants you to sign in at ${issuer}, which is this machine.`,
+    {
+      details: { registry },
+      suggested_action:
+        'Tell its operator; if the identity provider does run here, name it with --issuer.',
+    },
+  );
+}
+
+/** By origin; the names of this machine are one. */
+function isSameResource(resource: string, registry: string): boolean {
+  if (!URL.canParse(resource)) return false;
+  const one = new URL(resource);
+  const other = new URL(registry);
+  if (one.origin === other.origin) return true;
+  return isLoopback(one.hostname) && isLoopback(other.hostname) && one.port === other.port;
+}
+
+/** OpenID Connect discovery, else RFC 8414; the document must name the issuer it was asked from. */
+async function discover(
+  issuer: string,
+  transport: Transport,
+  signal?: AbortSignal,
+): Promise<oauth.AuthorizationServer> {
+  const url = checkAddress(issuer, 'The issuer');
+  const what = `The identity provider ${issuer} cannot be used`;
+  try {
+    const options = oauthOptions(transport, signal);
+    let response = await oauth.discoveryRequest(url, options);
+    if (response.status === 404) {
+      response = await oauth.discoveryRequest(url, { ...options, algorithm: 'oauth2' });
+    }
+    return await oauth.processDiscoveryResponse(url, response);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw oauthFailure(what, cause);
+  }
+}
+
+function explicitServer(device: string, token_url: string | undefined): oauth.AuthorizationServer {
+  return {
+    issuer: new URL(checkAddress(device, 'CATALOG_OAUTH_AUTHORIZATION_ENDPOINT')).origin,
+    device_authorization_endpoint: device,
+    token_endpoint: token_url ?? `${device.replace(/\/+$/, '')}/token`,
+  };
+}
+
+function tokenEndpoint(token_url: string | undefined): Partial<oauth.AuthorizationServer> {
+  return token_url === undefined ? {} : { token_endpoint: token_url };
+}
+
+function requireDeviceFlow(server: oauth.AuthorizationServer, issuer: string | undefined): void {
+  const { device_authorization_endpoint: device, token_endpoint: token } = server;
+  if (device === undefined || token === undefined) {
+    throw new CatalogError(
+      'auth.exchange_failed',
+      `The identity provider ${issuer ?? ''} offers no sign-in by device code.`,
+      {
+        suggested_action:
+          'Ask its operator to allow the device authorization grant for this client; until then, set CATALOG_TOKEN.',
+      },
+    );
+  }
+  checkAddress(device, 'The address for device authorization');
+  checkAddress(token, 'The token endpoint');
+  const { revocation_endpoint: revocation } = server;
+  if (revocation !== undefined) checkAddress(revocation, 'The revocation endpoint');
+}
+
+/** A provider that lists its scopes is asked for no others. */
+function usualScopes({ scopes_supported: known }: oauth.AuthorizationServer): string {
+  const asked = USUAL_SCOPES.filter((scope) => known === undefined || known.includes(scope));
+  return asked.join(' ');
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,25 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { FileMutex } from '@catalog/core/node/file-mutex';
+import { holdMutex } from '../lock/hold-mutex.ts';
+import { credentialPath, makeCredentialFolder } from './credential-files.ts';
+
+/** Longer than a provider is waited for. */
+const WAIT_MS = 30_000;
+
+/** One process at a time changes the tokens of a registry. */
+export async function holdCredentials(
+  folder: string,
+  origin: string,
+  signal?: AbortSignal,
+): Promise<FileMutex> {
+  makeCredentialFolder(folder);
+  const path = credentialPath(folder, origin);
+  const files = { mutex: `${path}.lock`, holder: `${path}.holder` };
+  const taken = await holdMutex(files, { wait_ms: WAIT_MS }, signal);
+  if (!('holder' in taken)) return taken;
+  throw new CatalogError(
+    'auth.token_expired',
+    `The sign-in to ${origin} is being renewed by ${taken.holder}, and has been for too long.`,
+    { suggested_action: 'Run the command again once that process has ended.' },
+  );
+}

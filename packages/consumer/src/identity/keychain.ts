@@ -1,0 +1,57 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type * as keyring from '@napi-rs/keyring';
+import type { Entries } from './entries.ts';
+
+/**
+ * The keychain of the operating system. On Linux that is the Secret Service of the desktop: the
+ * keyring of the kernel, which the library would take in its absence, forgets everything with the
+ * session. What it is reached by is loaded here and nowhere else, and may not be installed.
+ */
+export async function openKeychain(name: string, signal?: AbortSignal): Promise<Entries> {
+  const { AsyncEntry } = await loadKeyring();
+  function entryOf(label: string): InstanceType<typeof AsyncEntry> {
+    return new AsyncEntry(name, label, { linux: { store: 'secret-service' } });
+  }
+  /** Without a keychain an entry fails where it is made, or where it is used. */
+  async function attempt<T>(action: () => Promise<T>): Promise<T> {
+    try {
+      return await action();
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw noKeychain(cause);
+    }
+  }
+  return {
+    get: (label) =>
+      attempt(async () => {
+        const secret = await entryOf(label).getSecret(signal);
+        return secret === null || secret === undefined ? undefined : Uint8Array.from(secret);
+      }),
+    set: (label, value) => attempt(() => entryOf(label).setSecret(value, signal)),
+    remove: (label) =>
+      attempt(async () => {
+        await entryOf(label).deleteCredential(signal);
+      }),
+  };
+}
+
+async function loadKeyring(): Promise<Pick<typeof keyring, 'AsyncEntry'>> {
+  try {
+    return await import('@napi-rs/keyring');
+  } catch (cause) {
+    throw noKeychain(cause);
+  }
+}
+
+function noKeychain(cause: unknown): CatalogError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CatalogError(
+    'config.invalid',
+    `The keychain of this machine cannot be used: ${reason.replace(/\.$/, '')}.`,
+    {
+      suggested_action:
+        'Unlock or start it (on Linux, the Secret Service of the desktop). Where there is none, `catalog login --store file` keeps the token in a file that only you can read; for a workload, set CATALOG_TOKEN.',
+      cause,
+    },
+  );
+}

@@ -1,0 +1,110 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { CONNECT_MS, DISCOVERY_MS, parseJson, readAll } from '@catalog/sdk/exchange';
+import { isLoopback } from '@catalog/sdk/is-loopback';
+import type { Transport } from '@catalog/sdk/transport';
+import { adviceForCertificate, whyNoAnswer } from '@catalog/sdk/unreachable';
+import * as oauth from 'oauth4webapi';
+
+/** What every request to an identity provider is made with. */
+export interface OauthRequestOptions {
+  [oauth.customFetch]: (url: string, options: FetchOptions) => Promise<Response>;
+  // oxlint-disable-next-line typescript/no-deprecated -- `checkAddress` decides where plain http may go
+  [oauth.allowInsecureRequests]: boolean;
+  signal: AbortSignal;
+}
+
+interface FetchOptions {
+  method: string;
+  headers: Record<string, string>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** Nothing an identity provider says is longer. */
+const LARGEST_ANSWER = 1024 * 1024;
+
+/**
+ * Requests go through the transport of the registry, and so through the same proxies. Plain http is
+ * allowed by the library because every address was checked before (`checkAddress`).
+ */
+export function oauthOptions(transport: Transport, signal?: AbortSignal): OauthRequestOptions {
+  const timeout = AbortSignal.timeout(DISCOVERY_MS);
+  return {
+    [oauth.customFetch]: (url, options) => sendThrough(transport, url, options),
+    // oxlint-disable-next-line typescript/no-deprecated -- `checkAddress` decides where plain http may go
+    [oauth.allowInsecureRequests]: true,
+    signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+  };
+}
+
+async function sendThrough(
+  transport: Transport,
+  url: string,
+  { method, headers, body, signal = AbortSignal.timeout(DISCOVERY_MS) }: FetchOptions,
+): Promise<Response> {
+  const sent = body instanceof URLSearchParams ? body.toString() : undefined;
+  const answer = await transport({
+    method,
+    url,
+    headers,
+    body: sent,
+    connect_ms: CONNECT_MS,
+    signal,
+  });
+  const bytes = await readAll(answer, LARGEST_ANSWER, () => undefined);
+  const type = answer.header('content-type');
+  // A redirect has no body that could be read, and is an answer nobody expects.
+  return new Response(
+    answer.status === 204 || answer.status === 304 ? null : withoutIdToken(bytes),
+    {
+      status: answer.status,
+      headers: type === undefined ? {} : { 'content-type': type },
+    },
+  );
+}
+
+/** Who signed in is the registry's to say: an id token is not looked at, and so not checked either. */
+function withoutIdToken(bytes: Uint8Array): string {
+  const value = parseJson(bytes);
+  if (typeof value !== 'object' || value === null || !('id_token' in value)) {
+    return Buffer.from(bytes).toString();
+  }
+  const { id_token: _, ...rest } = value;
+  return JSON.stringify(rest);
+}
+
+/** Codes and tokens go to addresses that nobody on the way can read along. */
+export function checkAddress(address: string, what: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isSafe =
+    url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (url !== undefined && isSafe) return url;
+  throw new CatalogError(
+    'config.invalid',
+    `${what} is ${address}; a sign-in needs an https address, or one on this machine.`,
+    { suggested_action: 'Name the https address of the identity provider.' },
+  );
+}
+
+/** What went wrong at an identity provider, in its own words where it has any. */
+export function oauthFailure(what: string, cause: unknown): CatalogError {
+  if (cause instanceof CatalogError) return cause;
+  const words = cause instanceof oauth.ResponseBodyError ? wordsOf(cause) : whyNoAnswer(cause);
+  return new CatalogError('auth.exchange_failed', `${what}: ${words.replace(/\.$/, '')}.`, {
+    suggested_action: adviceForCertificate(cause) ?? adviceFor(cause),
+    cause,
+  });
+}
+
+function wordsOf({ error, error_description: description }: oauth.ResponseBodyError): string {
+  return description === undefined ? error : `${error} (${description})`;
+}
+
+/** The library wraps what it does not like about an answer; whatever else fails never brought one. */
+function adviceFor(cause: unknown): string {
+  const hasAnswered =
+    cause instanceof oauth.ResponseBodyError || cause instanceof oauth.OperationProcessingError;
+  return hasAnswered
+    ? 'Run `catalog login` again; if it persists, check the client id and the issuer with the operator of the registry.'
+    : 'Check the network and the address of the identity provider, then run `catalog login` again.';
+}

@@ -1,0 +1,81 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Transport } from '@catalog/sdk/transport';
+import * as oauth from 'oauth4webapi';
+import { now } from '../clock.ts';
+import type { IdentitySettings } from '../config/types.ts';
+import { grantedTokens, resourceParameter } from './device-flow.ts';
+import { holdCredentials } from './hold-credentials.ts';
+import { checkAddress, oauthFailure, oauthOptions } from './oauth-requests.ts';
+import { hasExpired, isFresh, type StoredTokens } from './stored-tokens.ts';
+import { findTokens, getTokens, removeTokens, replaceTokens } from './token-store.ts';
+
+/**
+ * New tokens for a registry, in place of a token that is no good any more. One process at a time asks
+ * for them: a provider that changes the refresh token with each use would take two questions for a
+ * theft. Whoever waited finds what the one before it got, and asks nobody.
+ */
+export async function refreshTokens(
+  settings: IdentitySettings,
+  origin: string,
+  old_token: string,
+  transport: Transport,
+  signal?: AbortSignal,
+): Promise<StoredTokens> {
+  const hold = await holdCredentials(settings.folder, origin, signal);
+  try {
+    const place = findTokens(settings, origin);
+    const tokens = await getTokens(settings, origin, signal);
+    if (place === undefined || tokens === undefined) throw signedOut(origin);
+    if (tokens.access_token !== old_token && isFresh(tokens, now())) return tokens;
+    const refreshed = await request(tokens, transport).catch(async (cause: unknown) => {
+      if (!isEnded(cause)) return useOldOne(tokens, origin, cause);
+      await removeTokens(settings, origin, signal);
+      throw signedOut(origin);
+    });
+    // Not to be cut short: what a provider has handed out once it may not hand out again.
+    if (refreshed !== tokens) await replaceTokens(settings, origin, refreshed, place);
+    return refreshed;
+  } finally {
+    hold.release();
+  }
+}
+
+/** Not even an interrupted command leaves before the answer: the old refresh token may be used up. */
+async function request(tokens: StoredTokens, transport: Transport): Promise<StoredTokens> {
+  const { refresh_token, token_endpoint, client_id, issuer, resource } = tokens;
+  if (refresh_token === undefined) throw new NoRefreshToken();
+  checkAddress(token_endpoint, 'The token endpoint');
+  const server: oauth.AuthorizationServer = {
+    issuer: issuer ?? new URL(token_endpoint).origin,
+    token_endpoint,
+  };
+  const client: oauth.Client = { client_id };
+  const response = await oauth.refreshTokenGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    refresh_token,
+    { ...oauthOptions(transport), additionalParameters: resourceParameter(resource) },
+  );
+  const answer = await oauth.processRefreshTokenResponse(server, client, response);
+  const { expires_at: _, ...rest } = tokens;
+  return { ...rest, ...grantedTokens(answer) };
+}
+
+class NoRefreshToken extends Error {}
+
+/** The provider takes the refresh token no more, or never gave one. */
+function isEnded(cause: unknown): boolean {
+  if (cause instanceof NoRefreshToken) return true;
+  return cause instanceof oauth.ResponseBodyError && cause.error === 'invalid_grant';
+}
+
+/** A provider that is away for a moment stops nobody whose token still has a few seconds. */
+function useOldOne(tokens: StoredTokens, origin: string, cause: unknown): StoredTokens {
+  if (!hasExpired(tokens, now())) return tokens;
+  throw oauthFailure(`The sign-in to ${origin} could not be renewed`, cause);
+}
+
+function signedOut(origin: string): CatalogError {
+  return new CatalogError('auth.token_expired', `The sign-in to ${origin} has ended.`);
+}

@@ -1,0 +1,69 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { isAddress } from '../config/is-address.ts';
+import type { Config } from '../config/types.ts';
+import { readClaims } from './subject-of.ts';
+import { findTokens, getTokens } from './token-store.ts';
+
+/** Where the token of a command comes from, and whose it says it is. Nobody was asked. */
+export type SignInState =
+  /** A folder asks nobody who they are. */
+  | { kind: 'not-needed' }
+  | { kind: 'signed-out' }
+  | {
+      kind: 'signed-in';
+      /** `keychain`, `file`, or the name of a variable. */
+      source: string;
+      subject: string | undefined;
+      /** Seconds since the epoch. */
+      expires_at: number | undefined;
+      /** Whether it is renewed by itself. */
+      renewable: boolean;
+    }
+  /** There is one, and it cannot be read now. */
+  | { kind: 'unreadable'; message: string };
+
+/** What is known on this machine of a sign-in. */
+export async function getSignInState(config: Config, signal?: AbortSignal): Promise<SignInState> {
+  const { registry, identity } = config;
+  if (registry === undefined || !isAddress(registry.value)) return { kind: 'not-needed' };
+  if (identity.token !== undefined) {
+    return stateOf(identity.token.value, identity.token.origin.name);
+  }
+  try {
+    if (identity.provider.value === 'injected-session-token') {
+      const { sessionTokens } = await import('./session-token.ts');
+      const token = await sessionTokens(identity).token(signal);
+      const { session_token_file: file, session_token_env } = identity;
+      const source = file === undefined ? session_token_env.value : file.origin.name;
+      return token === undefined ? { kind: 'signed-out' } : stateOf(token, source);
+    }
+    return await getStoredState(config, registry.value, signal);
+  } catch (error) {
+    if (error instanceof CatalogError) return { kind: 'unreadable', message: error.message };
+    throw error;
+  }
+}
+
+async function getStoredState(
+  { identity }: Config,
+  registry: string,
+  signal?: AbortSignal,
+): Promise<SignInState> {
+  const { origin } = new URL(registry);
+  const place = findTokens(identity, origin);
+  const tokens = await getTokens(identity, origin, signal);
+  if (place === undefined || tokens === undefined) return { kind: 'signed-out' };
+  const { subject, expires_at, refresh_token } = tokens;
+  return {
+    kind: 'signed-in',
+    source: place.kind,
+    subject,
+    expires_at,
+    renewable: refresh_token !== undefined,
+  };
+}
+
+function stateOf(token: string, source: string): SignInState {
+  const { subject, expires_at } = readClaims(token) ?? {};
+  return { kind: 'signed-in', source, subject, expires_at, renewable: false };
+}

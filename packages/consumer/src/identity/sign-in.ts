@@ -1,0 +1,54 @@
+import type { Transport } from '@catalog/sdk/transport';
+import type { TokenStoreKind } from '../config/identity-settings.ts';
+import type { IdentitySettings } from '../config/types.ts';
+import { signInByDevice, type DeviceFlowOptions } from './device-flow.ts';
+import type { Issuer } from './find-issuer.ts';
+import { holdCredentials } from './hold-credentials.ts';
+import { checkAddress } from './oauth-requests.ts';
+import { saveTokens } from './token-store.ts';
+import { askWho, type Recognized } from './who-am-i.ts';
+
+export interface SignInOptions extends DeviceFlowOptions {
+  transport: Transport;
+  store: TokenStoreKind;
+}
+
+/** Who is signed in now, and until when if nothing renews it. */
+export interface SignedIn extends Recognized {
+  /** Seconds since the epoch. */
+  expires_at: number | undefined;
+  /** Whether it is renewed by itself. */
+  renewable: boolean;
+}
+
+/**
+ * Signs a person in at the issuer and keeps the tokens. Whether they may be sent and can be kept is
+ * known before anybody is asked to confirm anything; whether they are good, before they are kept.
+ */
+export async function signIn(
+  registry: string,
+  issuer: Issuer,
+  settings: IdentitySettings,
+  options: SignInOptions,
+  signal?: AbortSignal,
+): Promise<SignedIn> {
+  const { origin } = checkAddress(registry, 'The registry');
+  const { store, transport } = options;
+  if (store === 'keychain') {
+    const { openKeychain } = await import('./keychain.ts');
+    const keychain = await openKeychain(settings.keychain_name.value, signal);
+    await keychain.get(origin);
+  }
+  const tokens = await signInByDevice(issuer, options, signal);
+  const who = await askWho(registry, tokens.access_token, transport, signal);
+  const { subject } = who;
+  const hold = await holdCredentials(settings.folder, origin, signal);
+  try {
+    const kept = { ...tokens, ...(subject === undefined ? {} : { subject }) };
+    await saveTokens(settings, origin, kept, store, signal);
+  } finally {
+    hold.release();
+  }
+  const { expires_at, refresh_token } = tokens;
+  return { ...who, expires_at, renewable: refresh_token !== undefined };
+}

@@ -1,0 +1,68 @@
+import type { Transport } from '@catalog/sdk/transport';
+import * as oauth from 'oauth4webapi';
+import { removeCachedManifest } from '../cache/manifest-cache.ts';
+import type { Config } from '../config/types.ts';
+import { holdCredentials } from './hold-credentials.ts';
+import { checkAddress, oauthOptions } from './oauth-requests.ts';
+import type { StoredTokens } from './stored-tokens.ts';
+import { viewerOf } from './subject-of.ts';
+import { findTokens, getTokens, removeTokens } from './token-store.ts';
+
+export interface SignedOut {
+  /** Whether anybody was signed in. */
+  was_signed_in: boolean;
+  /** Whether the provider took the tokens back; undefined where it offers no such thing. */
+  revoked: boolean | undefined;
+}
+
+/** Forgets the tokens of a registry, and what was cached of what their holder sees there. */
+export async function signOut(
+  registry: string,
+  { identity, cache }: Pick<Config, 'identity' | 'cache'>,
+  transport: Transport,
+  signal?: AbortSignal,
+): Promise<SignedOut> {
+  const { origin } = new URL(registry);
+  if (findTokens(identity, origin) === undefined) {
+    return { was_signed_in: false, revoked: undefined };
+  }
+  const hold = await holdCredentials(identity.folder, origin, signal);
+  let tokens: StoredTokens | undefined;
+  try {
+    tokens = await getTokens(identity, origin, signal);
+    await removeTokens(identity, origin, signal);
+  } finally {
+    hold.release();
+  }
+  if (tokens === undefined) return { was_signed_in: true, revoked: undefined };
+  removeCachedManifest(cache.value, {
+    registry: registry.replace(/\/+$/, ''),
+    subject: viewerOf(tokens.access_token),
+  });
+  return { was_signed_in: true, revoked: await revoke(tokens, transport) };
+}
+
+/**
+ * RFC 7009. With the refresh token goes the whole sign-in. A provider that does not answer changes
+ * nothing here: the tokens are gone from this machine.
+ */
+async function revoke(tokens: StoredTokens, transport: Transport): Promise<boolean | undefined> {
+  const { revocation_endpoint, token_endpoint, client_id, issuer, refresh_token } = tokens;
+  if (revocation_endpoint === undefined) return undefined;
+  const server = { issuer: issuer ?? new URL(token_endpoint).origin, revocation_endpoint };
+  const token = refresh_token ?? tokens.access_token;
+  try {
+    checkAddress(revocation_endpoint, 'The revocation endpoint');
+    const response = await oauth.revocationRequest(
+      server,
+      { client_id },
+      oauth.None(),
+      token,
+      oauthOptions(transport),
+    );
+    await oauth.processRevocationResponse(response);
+    return true;
+  } catch {
+    return false;
+  }
+}

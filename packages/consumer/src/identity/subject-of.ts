@@ -1,0 +1,38 @@
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { isRecord } from './stored-tokens.ts';
+
+/** What a token says of itself. Nobody has checked it: it is good for names of files and for people to read. */
+export interface TokenClaims {
+  issuer: string | undefined;
+  subject: string | undefined;
+  email: string | undefined;
+  /** Seconds since the epoch. */
+  expires_at: number | undefined;
+}
+
+/** The claims of a JWT; undefined where the token is none. */
+export function readClaims(token: string): TokenClaims | undefined {
+  const [, payload, signature] = token.split('.');
+  if (payload === undefined || signature === undefined) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    if (!isRecord(claims)) return undefined;
+    const { iss, sub, email, exp } = claims;
+    return {
+      issuer: typeof iss === 'string' ? iss : undefined,
+      subject: typeof sub === 'string' ? sub : undefined,
+      email: typeof email === 'string' ? email : undefined,
+      expires_at: typeof exp === 'number' ? exp : undefined,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whose view a cache keeps (decision 65): `open` without a token. */
+export function viewerOf(token: string | undefined): string {
+  if (token === undefined) return 'open';
+  const { issuer, subject } = readClaims(token) ?? {};
+  if (subject === undefined) return bytesHash(token);
+  return JSON.stringify([issuer ?? '', subject]);
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { posture, protectedResource } from '../records/access.ts';
+import { text } from './arguments.ts';
+import { defineEndpoint } from './endpoint.ts';
+
+export const signIn = defineEndpoint({
+  name: 'sign_in',
+  methods: ['GET'],
+  path: '/v1/ui/auth/sign-in',
+  summary: 'Sends the browser to the identity provider.',
+  access: 'none',
+  writes: false,
+  responses: { 302: null },
+  errors: ['registry.read_only'],
+});
+
+export const signInCallback = defineEndpoint({
+  name: 'sign_in_callback',
+  methods: ['GET'],
+  path: '/v1/ui/auth/callback',
+  summary: 'Where the identity provider sends the browser back to.',
+  access: 'none',
+  writes: false,
+  open_query: true,
+  responses: { 302: null },
+  errors: ['auth.exchange_failed', 'registry.read_only'],
+});
+
+export const signOut = defineEndpoint({
+  name: 'sign_out',
+  methods: ['POST'],
+  path: '/v1/ui/auth/sign-out',
+  summary: 'Ends the session of the browser.',
+  access: 'none',
+  writes: false,
+  responses: { 204: null, 303: null },
+  errors: [],
+});
+
+export const session = defineEndpoint({
+  name: 'session',
+  methods: ['GET', 'HEAD'],
+  path: '/v1/ui/session',
+  summary: 'Who the request is, as far as its credential says.',
+  access: 'posture',
+  writes: false,
+  responses: { 200: posture },
+  errors: [],
+});
+
+export const webUi = defineEndpoint({
+  name: 'web_ui',
+  methods: ['GET', 'HEAD'],
+  path: '/app/',
+  summary: 'The web UI.',
+  access: 'none',
+  writes: false,
+  open_query: true,
+  responses: { 200: null, 304: null },
+  media_type: 'text/html',
+  errors: [],
+});
+
+export const webUiAsset = defineEndpoint({
+  name: 'web_ui_asset',
+  methods: ['GET', 'HEAD'],
+  path: '/app/{file}',
+  summary: 'A file of the web UI.',
+  access: 'none',
+  writes: false,
+  params: z.strictObject({ file: text.describe('The name of the file.') }),
+  responses: { 200: null, 304: null },
+  media_type: 'application/octet-stream',
+  errors: ['registry.not_found'],
+});
+
+export const webUiRoot = defineEndpoint({
+  name: 'web_ui_root',
+  methods: ['GET', 'HEAD'],
+  path: '/',
+  summary: 'Leads to the web UI.',
+  access: 'none',
+  writes: false,
+  open_query: true,
+  responses: { 302: null },
+  errors: [],
+});
+
+/** An addition: how a client without a token finds out where to get one. */
+export const resourceMetadata = defineEndpoint({
+  name: 'resource_metadata',
+  methods: ['GET', 'HEAD'],
+  path: '/.well-known/oauth-protected-resource',
+  summary: 'Whose tokens this registry takes (RFC 9728).',
+  access: 'none',
+  writes: false,
+  responses: { 200: protectedResource },
+  errors: [],
+});

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { count, timestamp } from './formats.ts';
+
+/** The values listed for roles and layers are subjects; one that long is a mistake. */
+const userId = z.string().trim().min(1).max(512);
+
+export const grantBody = z.strictObject({ user_id: userId });
+export type GrantBody = z.infer<typeof grantBody>;
+
+export const grantedAdmin = z.strictObject({ user_id: z.string() });
+export type GrantedAdmin = z.infer<typeof grantedAdmin>;
+
+/** An addition: who holds the role. */
+export const adminList = z.strictObject({
+  admins: z.array(
+    z.strictObject({ user_id: z.string(), granted_at: timestamp, granted_by: z.string() }),
+  ),
+});
+export type AdminList = z.infer<typeof adminList>;
+
+export const effectiveView = z.strictObject({
+  user_id: z.string(),
+  /** Those that were asked about and those the directory records. */
+  groups: z.array(z.string()),
+  layers: z.array(
+    z.strictObject({ layer_id: z.string(), visible: z.boolean(), reason: z.string() }),
+  ),
+});
+export type EffectiveView = z.infer<typeof effectiveView>;
+
+const limit = z.int().nonnegative();
+
+/** What a tenant may use; zero is unlimited, but for `max_user_layers`. */
+export const tenantQuota = z.strictObject({
+  storage_bytes: limit,
+  search_qps: limit,
+  materialize_rate: limit,
+  audit_volume_per_day: limit,
+  max_user_layers: z.int(),
+});
+export type TenantQuotaLimits = z.infer<typeof tenantQuota>;
+
+export const quota = z.strictObject({
+  tenant_id: z.string(),
+  limits: tenantQuota,
+  usage: z.strictObject({
+    storage_bytes: count,
+    /** Additions. */
+    artifact_count: count,
+    audit_volume_today: count,
+  }),
+});
+export type QuotaAnswer = z.infer<typeof quota>;
+
+export const tenant = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  active: z.boolean(),
+  quota: tenantQuota,
+  expose_scope_preview: z.boolean().nullable(),
+});
+export type TenantAnswer = z.infer<typeof tenant>;
+
+export const tenantList = z.strictObject({ tenants: z.array(tenant) });
+export type TenantList = z.infer<typeof tenantList>;
+
+/**
+ * A name an organization claim can carry; `=` separates it from a subject in settings. An organization
+ * may be given by name or by id, so no name looks like an id: it could be that of another tenant.
+ */
+export const tenantName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(256)
+  .regex(/^[^\p{Cc}=,]+$/u, 'printable characters but `=` and `,`')
+  .regex(/^(?![\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$)/iu, 'no name in the form of an id');
+
+export const createTenantBody = z.strictObject({
+  name: tenantName,
+  quota: tenantQuota.partial().optional(),
+  expose_scope_preview: z.boolean().nullable().optional(),
+  /** An addition: who holds the admin role of the new tenant from the start. */
+  admins: z.array(userId).max(100).optional(),
+});
+export type CreateTenantBody = z.infer<typeof createTenantBody>;
+
+export const updateTenantBody = z.strictObject({
+  quota: tenantQuota.partial().optional(),
+  expose_scope_preview: z.boolean().nullable().optional(),
+  active: z.boolean().optional(),
+});
+export type UpdateTenantBody = z.infer<typeof updateTenantBody>;
+
+/** Who the asking request is, and nothing of anybody or anything else (POSTURE-15). */
+export const posture = z.strictObject({
+  identity_provider_configured: z.boolean(),
+  public_mode: z.boolean(),
+  browser_auth: z.strictObject({
+    enabled: z.boolean(),
+    sign_in_path: z.string().optional(),
+    sign_out_path: z.string().optional(),
+  }),
+  subject: z.string().optional(),
+  email: z.string().optional(),
+  layer_capabilities: z.strictObject({ manage_any_layer: z.boolean() }),
+});
+export type Posture = z.infer<typeof posture>;
+
+/** RFC 9728, and what `catalog login` needs beside it. */
+export const protectedResource = z.strictObject({
+  resource: z.string(),
+  authorization_servers: z.array(z.string()),
+  bearer_methods_supported: z.array(z.string()),
+  scopes_supported: z.array(z.string()),
+  resource_name: z.string(),
+  /** Additions: the public client to sign in with, and the audience to ask for. */
+  catalog_client_id: z.string(),
+  catalog_audience: z.string(),
+});
+export type ProtectedResource = z.infer<typeof protectedResource>;

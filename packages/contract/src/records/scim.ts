@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+/** What the receiver of a directory speaks; JSON is taken too. */
+export const SCIM_MEDIA_TYPE = 'application/scim+json';
+
+/** The names in these records are those of RFC 7643 and RFC 7644 (decision 60). */
+const resource = z.looseObject({
+  schemas: z.array(z.string()),
+  id: z.string(),
+  meta: z.looseObject({ resourceType: z.string(), location: z.string() }).optional(),
+});
+
+export const scimUser = resource
+  .extend({ userName: z.string().optional(), active: z.boolean().optional() })
+  .describe('A user (RFC 7643, section 4.1), with the enterprise extension.');
+
+export const scimGroup = resource
+  .extend({
+    displayName: z.string().optional(),
+    members: z.array(z.looseObject({ value: z.string() })).optional(),
+  })
+  .describe('A group (RFC 7643, section 4.2).');
+
+export const scimList = z
+  .looseObject({
+    schemas: z.array(z.string()),
+    totalResults: z.int(),
+    startIndex: z.int(),
+    itemsPerPage: z.int(),
+    Resources: z.array(z.looseObject({})),
+  })
+  .describe('Some of the resources that were asked for (RFC 7644, section 3.4.2).');
+
+export const scimDocument = z
+  .looseObject({ schemas: z.array(z.string()) })
+  .describe('What the receiver says of itself (RFC 7643, sections 5 to 7).');
+
+export const scimPatch = z
+  .looseObject({
+    schemas: z.array(z.string()),
+    Operations: z.array(
+      z.looseObject({ op: z.string(), path: z.string().optional(), value: z.unknown() }),
+    ),
+  })
+  .describe('A change (RFC 7644, section 3.5.2).');
+
+export const scimSearch = z
+  .looseObject({
+    filter: z.string().optional(),
+    startIndex: z.int().optional(),
+    count: z.int().optional(),
+    attributes: z.array(z.string()).optional(),
+    excludedAttributes: z.array(z.string()).optional(),
+  })
+  .describe('A listing, asked for in a body (RFC 7644, section 3.4.3).');
+
+export const scimError = z
+  .strictObject({
+    schemas: z.tuple([z.literal('urn:ietf:params:scim:api:messages:2.0:Error')]),
+    status: z.string(),
+    scimType: z.string().optional(),
+    detail: z.string(),
+  })
+  .describe('An error (RFC 7644, section 3.12); the detail names the code of the catalogue.');

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import type { QuotaLease, QuotaLeases } from '../../ports/quota.ts';
+import { openForTest, type OpenStore } from '../samples.conformance.ts';
+
+/** Fills by a token in eleven days, so that a test sees none come. */
+const SLOW = 1e-6;
+
+function granted(lease: QuotaLease): number {
+  return lease.kind === 'granted' ? lease.tokens : 0;
+}
+
+async function takeAll(leases: QuotaLeases, bucket: { rate: number; burst: number }) {
+  let taken = 0;
+  for (let lease = await leases.lease(1, 'search', bucket, 3); granted(lease) > 0;) {
+    taken += granted(lease);
+    lease = await leases.lease(1, 'search', bucket, 3);
+  }
+  return taken;
+}
+
+/** What `QuotaLeases` promise. */
+export function quotaLeasesConformance(open: OpenStore): void {
+  describe('leases of a quota', () => {
+    test('give what is in the bucket and no more', async () => {
+      const { quota } = await openForTest(open);
+      const bucket = { rate: SLOW, burst: 10 };
+      expect(await quota.lease(1, 'search', bucket, 4)).toEqual({ kind: 'granted', tokens: 4 });
+      expect(await quota.lease(1, 'search', bucket, 40)).toEqual({ kind: 'granted', tokens: 6 });
+      const spent = await quota.lease(1, 'search', bucket, 1);
+      expect(spent).toMatchObject({ kind: 'spent' });
+    });
+
+    test('are apart for each tenant and each kind', async () => {
+      const { quota } = await openForTest(open);
+      const bucket = { rate: SLOW, burst: 2 };
+      for (const [tenant, kind] of [
+        [1, 'search'],
+        [1, 'materialize'],
+        [2, 'search'],
+      ] as const) {
+        expect(await quota.lease(tenant, kind, bucket, 3)).toEqual({ kind: 'granted', tokens: 2 });
+        expect(await quota.lease(tenant, kind, bucket, 3)).toMatchObject({ kind: 'spent' });
+      }
+    });
+
+    test('say how long nothing comes', async () => {
+      const { quota } = await openForTest(open);
+      const bucket = { rate: 0.001, burst: 5 };
+      expect(await takeAll(quota, bucket)).toBe(5);
+      const lease = await quota.lease(1, 'search', bucket, 1);
+      const wait = lease.kind === 'spent' ? lease.retry_after_ms : 0;
+      // A token takes a thousand seconds, less what the test took since the first was taken.
+      expect(wait).toBeLessThanOrEqual(1_000_000);
+      expect(wait).toBeGreaterThan(900_000);
+    });
+
+    test('come again after that time, and until then never more than the rate', async () => {
+      const { quota } = await openForTest(open);
+      const bucket = { rate: 200, burst: 10 };
+      const began = performance.now();
+      let taken = 0;
+      while (taken < 30) {
+        const lease = await quota.lease(1, 'search', bucket, 7);
+        taken += granted(lease);
+        const seconds = (performance.now() - began) / 1000;
+        expect(taken).toBeLessThanOrEqual(bucket.burst + bucket.rate * seconds);
+        if (lease.kind === 'granted') continue;
+        await new Promise((resolve) => setTimeout(resolve, lease.retry_after_ms));
+      }
+    });
+
+    test('are never more than the bucket holds after a pause', async () => {
+      const { quota } = await openForTest(open);
+      const bucket = { rate: 1000, burst: 3 };
+      await quota.lease(1, 'search', bucket, 3);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(await quota.lease(1, 'search', bucket, 1000)).toEqual({ kind: 'granted', tokens: 3 });
+    });
+
+    test('follow a rate that was changed at once', async () => {
+      const { quota } = await openForTest(open);
+      expect(await takeAll(quota, { rate: SLOW, burst: 5 })).toBe(5);
+      // An empty bucket of the new rate is full after a hundredth of a second, not after weeks.
+      const bucket = { rate: 1000, burst: 10 };
+      await expect
+        .poll(async () => granted(await quota.lease(1, 'search', bucket, 10)))
+        .toBeGreaterThan(0);
+    });
+
+    test('are given once each to those who ask at the same moment', async () => {
+      const { quota } = await openForTest(open);
+      const bucket = { rate: SLOW, burst: 25 };
+      const leases = await Promise.all(
+        Array.from({ length: 20 }, () => quota.lease(1, 'search', bucket, 2)),
+      );
+      expect(leases.reduce((sum, lease) => sum + granted(lease), 0)).toBe(25);
+    });
+  });
+}

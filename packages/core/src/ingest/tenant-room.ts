@@ -1,0 +1,67 @@
+import type { Artifact } from '../artifact/types.ts';
+import type { Problem } from './problem.ts';
+
+/** A limit of a tenant and how much of it is left; below nothing where the limit was lowered. */
+export interface Room {
+  limit: number;
+  left: number;
+}
+
+/** What an ingest may still bring; undefined where nothing limits it. */
+export interface TenantRoom {
+  /** Bytes of versions, each counted whole. */
+  storage: Room | undefined;
+  /** Artifacts that are served. */
+  artifacts: Room | undefined;
+}
+
+/** What an entry asks for: a version that is stored, an artifact that was not served before, or both. */
+export interface RoomWanted {
+  stores: boolean;
+  serves: boolean;
+}
+
+/** Takes room for one entry after the other; says why there is none for one, and leaves it to others. */
+export type TakeRoom = (artifact: Artifact, wanted: RoomWanted) => Problem | undefined;
+
+/** What each entry takes is gone for those that are decided after it. */
+export function takeRoomOf({ storage, artifacts }: TenantRoom): TakeRoom {
+  let bytes = storage?.left ?? Infinity;
+  let places = artifacts?.left ?? Infinity;
+  return (artifact, { stores, serves }) => {
+    const wanted = stores && storage !== undefined ? sizeOf(artifact) : 0;
+    if (storage !== undefined && stores && wanted > bytes) return noStorage(storage, wanted);
+    if (artifacts !== undefined && serves && places < 1) return noPlace(artifacts);
+    bytes -= wanted;
+    places -= Number(serves);
+    return undefined;
+  };
+}
+
+/** The bytes of a version, as its tenant's storage counts them. */
+function sizeOf({ manifest, skill, resources }: Artifact): number {
+  const files = resources.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  return files + utf8Length(manifest?.text) + utf8Length(skill?.text);
+}
+
+function utf8Length(text = ''): number {
+  return new TextEncoder().encode(text).length;
+}
+
+function noStorage({ limit }: Room, wanted: number): Problem {
+  return {
+    code: 'quota.storage_exceeded',
+    message: `It has ${wanted} bytes, and the tenant may hold ${limit} in all.`,
+    fix: 'Remove what is no longer needed, or ask the operator for more storage.',
+    place: 'file',
+  };
+}
+
+function noPlace({ limit }: Room): Problem {
+  return {
+    code: 'quota.artifact_count_exceeded',
+    message: `The layers of the tenant may serve ${limit} artifacts in all.`,
+    fix: 'Withdraw artifacts that are no longer needed, or ask the operator for a larger quota.',
+    place: 'file',
+  };
+}

@@ -1,0 +1,102 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { explainVisibility, type ExplainableLayer, type Person } from './explain-visibility.ts';
+import { isLayerVisible } from './visibility.ts';
+
+const NOBODY: ExplainableLayer = {
+  public: false,
+  organization: false,
+  groups: null,
+  users: null,
+  user_defined: false,
+  owner: '',
+};
+
+const ADA: Person = {
+  subject: 'ada',
+  email: 'ada@x.org',
+  is_active: true,
+  given_groups: ['eng'],
+  directory_groups: ['ops', 'eng'],
+};
+
+const REASONS: readonly (readonly [
+  layer: Partial<ExplainableLayer>,
+  person: Partial<Person>,
+  visible: boolean,
+  reason: string,
+])[] = [
+  [{ public: true }, {}, true, 'layer.public=true'],
+  [{ public: true }, { is_active: false }, true, 'layer.public=true'],
+  [{ organization: true }, {}, true, 'layer.organization=true and identity is authenticated'],
+  [
+    { organization: true, users: ['ada'] },
+    { is_active: false },
+    false,
+    'user is deactivated in the directory; layer requires authentication',
+  ],
+  [{ users: ['bob', 'ada'] }, {}, true, 'user is in layer.users'],
+  [{ users: ['ada@x.org'] }, {}, true, 'user is in layer.users by ada@x.org'],
+  [{ groups: ['ops', 'hr'] }, {}, true, 'user is in layer.groups: ops (directory)'],
+  [
+    { groups: ['ops', 'eng'], users: ['ada'] },
+    {},
+    true,
+    'user is in layer.users; user is in layer.groups: ops (directory), eng (given and directory)',
+  ],
+  [
+    { user_defined: true, owner: 'ada', users: ['ada'] },
+    {},
+    true,
+    'user owns the layer; user is in layer.users',
+  ],
+  [{ groups: ['hr'] }, {}, false, 'user is not in layer.users or layer.groups'],
+  [{ users: [''] }, { email: '' }, false, 'user is not in layer.users or layer.groups'],
+  [
+    { groups: [] },
+    {},
+    false,
+    'layer grants nobody: neither public nor organization, no groups, no users',
+  ],
+];
+
+describe('explainVisibility', () => {
+  test.each(REASONS)('%j to %j', (layer, person, visible, reason) => {
+    expect(explainVisibility({ ...NOBODY, ...layer }, { ...ADA, ...person })).toEqual({
+      visible,
+      reason,
+    });
+  });
+
+  test('says what the one rule says, and always why', () => {
+    const names = fc.subarray(['eng', 'ops', 'hr']);
+    const layer = fc.record({
+      public: fc.boolean(),
+      organization: fc.boolean(),
+      groups: fc.option(names),
+      users: fc.option(fc.subarray(['ada', 'bob', 'ada@x.org', ''])),
+      user_defined: fc.boolean(),
+      owner: fc.constantFrom('', 'ada', 'bob'),
+    });
+    const person = fc.record({
+      subject: fc.constantFrom('ada', 'bob', 'eve'),
+      email: fc.constantFrom('', 'ada@x.org'),
+      is_active: fc.boolean(),
+      given_groups: names,
+      directory_groups: names,
+    });
+    fc.assert(
+      fc.property(layer, person, (each, somebody) => {
+        const { subject, email, is_active, given_groups, directory_groups } = somebody;
+        const groups = [...given_groups, ...directory_groups];
+        const { visible } = isLayerVisible(
+          each,
+          is_active ? { kind: 'subject', subject, email, groups } : { kind: 'anonymous' },
+        );
+        const verdict = explainVisibility(each, somebody);
+        expect(verdict.visible).toBe(visible);
+        expect(verdict.reason).not.toBe('');
+      }),
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import type { Caller } from '../identity/caller.ts';
+import { isLayerVisible, type LayerVisibility, type VisibilityVerdict } from './visibility.ts';
+
+/** Somebody with a verified credential, as far as what they see depends on it. */
+export interface Person {
+  subject: string;
+  /** Empty where nothing asserts one. */
+  email: string;
+  /** False where the directory has deactivated or deleted them: they are nobody then (decision 58). */
+  is_active: boolean;
+  /** Groups their credential carries, as the question says. */
+  given_groups: readonly string[];
+  /** Groups the directory records. */
+  directory_groups: readonly string[];
+}
+
+/** A layer with whose it is. */
+export interface ExplainableLayer extends LayerVisibility {
+  user_defined: boolean;
+  owner: string;
+}
+
+/** Whether somebody sees a layer, by the one rule, with the reason in words that name what decides. */
+export function explainVisibility(layer: ExplainableLayer, person: Person): VisibilityVerdict {
+  const verdict = isLayerVisible(layer, toCaller(person));
+  if (layer.public) return verdict;
+  if (!person.is_active) {
+    return {
+      ...verdict,
+      reason: 'user is deactivated in the directory; layer requires authentication',
+    };
+  }
+  if (layer.organization) return verdict;
+  const reason = verdict.visible ? whyVisible(layer, person) : whyHidden(layer);
+  return { ...verdict, reason };
+}
+
+function toCaller({ subject, email, is_active, given_groups, directory_groups }: Person): Caller {
+  if (!is_active) return { kind: 'anonymous' };
+  return { kind: 'subject', subject, email, groups: [...given_groups, ...directory_groups] };
+}
+
+/** Everything that alone would let them see it. */
+function whyVisible(layer: ExplainableLayer, person: Person): string {
+  const { subject, email, given_groups, directory_groups } = person;
+  const groups = [...new Set(layer.groups)].flatMap((group) => {
+    const from = [
+      ...(given_groups.includes(group) ? ['given'] : []),
+      ...(directory_groups.includes(group) ? ['directory'] : []),
+    ];
+    return from.length === 0 ? [] : [`${group} (${from.join(' and ')})`];
+  });
+  const users = layer.users ?? [];
+  return [
+    ...(layer.user_defined && layer.owner === subject ? ['user owns the layer'] : []),
+    ...(users.includes(subject) ? ['user is in layer.users'] : []),
+    ...(email !== '' && users.includes(email) ? [`user is in layer.users by ${email}`] : []),
+    ...(groups.length > 0 ? [`user is in layer.groups: ${groups.join(', ')}`] : []),
+  ].join('; ');
+}
+
+function whyHidden({ groups, users }: LayerVisibility): string {
+  const isGranted = (groups ?? []).length > 0 || (users ?? []).length > 0;
+  return isGranted
+    ? 'user is not in layer.users or layer.groups'
+    : 'layer grants nobody: neither public nor organization, no groups, no users';
+}

@@ -1,0 +1,141 @@
+/** Data as JSON carries it. */
+export type ScimValue = string | number | boolean | null | ScimObject | ScimValue[];
+export interface ScimObject {
+  [name: string]: ScimValue;
+}
+
+/** One attribute of a schema, in the words of RFC 7643, section 7. */
+export interface Attribute {
+  name: string;
+  type: 'string' | 'boolean' | 'reference' | 'dateTime' | 'binary' | 'complex';
+  multiValued: boolean;
+  description: string;
+  required: boolean;
+  /** Whether comparisons look at the case of letters. */
+  caseExact: boolean;
+  mutability: 'readOnly' | 'readWrite' | 'immutable';
+  returned: 'always' | 'default';
+  uniqueness: 'none' | 'server';
+  referenceTypes?: readonly string[];
+  canonicalValues?: readonly string[];
+  subAttributes?: readonly Attribute[];
+}
+
+export interface Schema {
+  id: string;
+  name: string;
+  description: string;
+  attributes: readonly Attribute[];
+}
+
+/** A kind of resource: its own schema and those that extend it. */
+export interface ResourceType {
+  name: 'User' | 'Group';
+  description: string;
+  /** Below the address of the receiver. */
+  endpoint: '/Users' | '/Groups';
+  schema: Schema;
+  extensions: readonly Schema[];
+  /** The attribute that nobody else may have. */
+  naming: 'userName' | 'displayName';
+}
+
+type More = Partial<Omit<Attribute, 'name' | 'description'>>;
+
+const PLAIN = {
+  type: 'string',
+  multiValued: false,
+  required: false,
+  caseExact: false,
+  mutability: 'readWrite',
+  returned: 'default',
+  uniqueness: 'none',
+} as const;
+
+export function attribute(name: string, description: string, more: More = {}): Attribute {
+  return { name, ...PLAIN, description, ...more };
+}
+
+export function complex(
+  name: string,
+  description: string,
+  subAttributes: readonly Attribute[],
+  more: More = {},
+): Attribute {
+  return attribute(name, description, { type: 'complex', subAttributes, ...more });
+}
+
+/** A list of values that each have a kind, of which one may be the main one. */
+export function plural(
+  name: string,
+  description: string,
+  value: Attribute,
+  kinds: readonly string[],
+): Attribute {
+  const subAttributes = [
+    value,
+    attribute('display', 'The value as people read it.'),
+    attribute(
+      'type',
+      'What the value is for.',
+      kinds.length === 0 ? {} : { canonicalValues: kinds },
+    ),
+    attribute('primary', 'Whether this is the main value; one at most is.', { type: 'boolean' }),
+  ];
+  return complex(name, description, subAttributes, { multiValued: true });
+}
+
+/** What every resource has (RFC 7643, section 3.1), beside its own schema. */
+export const COMMON_ATTRIBUTES: readonly Attribute[] = [
+  attribute('schemas', 'The schemas of the resource.', {
+    type: 'reference',
+    referenceTypes: ['uri'],
+    multiValued: true,
+    caseExact: true,
+    mutability: 'readOnly',
+    returned: 'always',
+  }),
+  attribute('id', 'The name the registry gave the resource.', {
+    caseExact: true,
+    mutability: 'readOnly',
+    returned: 'always',
+    uniqueness: 'server',
+  }),
+  attribute('externalId', 'The name the directory has for the resource.', { caseExact: true }),
+  complex(
+    'meta',
+    'When the resource was made and changed.',
+    [
+      attribute('resourceType', 'The kind of resource.', {
+        caseExact: true,
+        mutability: 'readOnly',
+      }),
+      attribute('created', 'When it was made.', { type: 'dateTime', mutability: 'readOnly' }),
+      attribute('lastModified', 'When it was last changed.', {
+        type: 'dateTime',
+        mutability: 'readOnly',
+      }),
+      attribute('location', 'Its address.', {
+        type: 'reference',
+        referenceTypes: ['uri'],
+        caseExact: true,
+        mutability: 'readOnly',
+      }),
+      attribute('version', 'Its entity tag.', { caseExact: true, mutability: 'readOnly' }),
+    ],
+    { mutability: 'readOnly' },
+  ),
+];
+
+/** Finds an attribute by its name, in any case of letters. */
+export function findAttribute(
+  attributes: readonly Attribute[],
+  name: string,
+): Attribute | undefined {
+  const wanted = name.toLowerCase();
+  return attributes.find((one) => one.name.toLowerCase() === wanted);
+}
+
+export function isObject(value: unknown): value is ScimObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

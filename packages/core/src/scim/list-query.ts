@@ -1,0 +1,75 @@
+import type { ScimValue } from './attribute.ts';
+import { badRequest, shown } from './scim-error.ts';
+
+/** Resources of one page: unless asked for otherwise, and at most. */
+const USUAL_RESULTS = 100;
+export const MOST_RESULTS = 200;
+
+/** What a listing asks for. */
+export interface ListQuery {
+  filter: string | undefined;
+  /** Counts from 1. */
+  start_index: number;
+  count: number;
+  projection: Projection;
+}
+
+/** Which attributes an answer has. At most one of the two is there. */
+export interface Projection {
+  attributes: readonly string[] | undefined;
+  excluded: readonly string[] | undefined;
+}
+
+/**
+ * Reads the arguments of a listing, from a query or from the body of a search: names in any case.
+ * What is not known is left alone, since directories send arguments of their own.
+ */
+export function readListQuery(given: ReadonlyMap<string, ScimValue>): ListQuery {
+  const filter = given.get('filter') ?? undefined;
+  if (filter !== undefined && typeof filter !== 'string') {
+    throw badRequest('invalidFilter', 'The filter must be text.');
+  }
+  const count = readNumber(given, 'count', USUAL_RESULTS);
+  return {
+    filter: filter === undefined || filter.trim() === '' ? undefined : filter,
+    start_index: Math.max(1, readNumber(given, 'startIndex', 1)),
+    count: Math.min(MOST_RESULTS, Math.max(0, count)),
+    projection: readProjection(given),
+  };
+}
+
+export function readProjection(given: ReadonlyMap<string, ScimValue>): Projection {
+  const attributes = readNames(given, 'attributes');
+  const excluded = readNames(given, 'excludedAttributes');
+  if (attributes !== undefined && excluded !== undefined) {
+    throw badRequest('invalidValue', 'Name `attributes` or `excludedAttributes`, not both.');
+  }
+  return { attributes, excluded };
+}
+
+function readNumber(
+  given: ReadonlyMap<string, ScimValue>,
+  name: string,
+  otherwise: number,
+): number {
+  const value = given.get(name.toLowerCase()) ?? otherwise;
+  const number = typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
+  if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
+  const text = typeof value === 'string' ? `; it is "${shown(value)}"` : '';
+  throw badRequest('invalidValue', `"${name}" must be a whole number${text}.`);
+}
+
+function readNames(
+  given: ReadonlyMap<string, ScimValue>,
+  name: string,
+): readonly string[] | undefined {
+  const value = given.get(name.toLowerCase()) ?? undefined;
+  if (value === undefined) return undefined;
+  const list = Array.isArray(value) ? value : [value];
+  const names = list.flatMap((one) => {
+    if (typeof one !== 'string') throw badRequest('invalidValue', `"${name}" must list names.`);
+    return one.split(',');
+  });
+  const wanted = names.map((one) => one.trim()).filter((one) => one !== '');
+  return wanted.length === 0 ? undefined : wanted;
+}

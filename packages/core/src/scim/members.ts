@@ -1,0 +1,54 @@
+import { isObject, type ScimValue } from './attribute.ts';
+import type { Filter } from './filter.ts';
+import { badRequest, type ScimError } from './scim-error.ts';
+
+/** What a request does to the members of a group; by ids of users. */
+export type MemberChange =
+  | { kind: 'add' | 'remove'; ids: readonly string[] }
+  /** These and no others. */
+  | { kind: 'set'; ids: readonly string[] };
+
+/** The ids that a value of `members` names: a list or one, objects or bare ids. */
+export function readMembers(value: ScimValue): string[] {
+  if (value === null) return [];
+  const ids = (Array.isArray(value) ? value : [value]).map(readMember);
+  return [...new Set(ids)];
+}
+
+function readMember(member: ScimValue): string {
+  if (typeof member === 'string' && member !== '') return checkId(member);
+  if (!isObject(member)) throw invalid('A member must be an object with the id of a user.');
+  const part = (wanted: string): ScimValue | undefined =>
+    Object.entries(member).find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const type = part('type') ?? 'User';
+  if (typeof type !== 'string' || type.toLowerCase() !== 'user') {
+    throw invalid('A member must be a user; groups in groups are not supported.');
+  }
+  const value = part('value');
+  if (typeof value !== 'string' || value === '') {
+    throw invalid('A member must have the id of a user as its "value".');
+  }
+  return checkId(value);
+}
+
+/** No id there is holds these, and not every store can even look for them. */
+function checkId(id: string): string {
+  if (id.includes('\0') || !id.isWellFormed()) throw invalid('A member has no id of a user.');
+  return id;
+}
+
+/** The ids that `members[value eq "x"]` selects, also several joined by `or`. */
+export function selectedMembers(filter: Filter): string[] {
+  if (filter.kind === 'or') return filter.parts.flatMap(selectedMembers);
+  const isId =
+    filter.kind === 'compare' &&
+    filter.operator === 'eq' &&
+    filter.path.attribute.name === 'value' &&
+    typeof filter.value === 'string';
+  if (isId && typeof filter.value === 'string') return [checkId(filter.value)];
+  throw badRequest('invalidFilter', 'Members are selected by their id: members[value eq "..."].');
+}
+
+function invalid(detail: string): ScimError {
+  return badRequest('invalidValue', detail);
+}

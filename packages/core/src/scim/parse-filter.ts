@@ -1,0 +1,225 @@
+import { findAttribute, type Attribute, type ResourceType } from './attribute.ts';
+import { findPath, type AttributePath } from './attribute-path.ts';
+import {
+  comparedAttribute,
+  type CompareOperator,
+  type CompareValue,
+  type Filter,
+} from './filter.ts';
+import { readTokens, type Token } from './read-tokens.ts';
+import { badRequest, shown, type ScimError } from './scim-error.ts';
+
+/** What one filter may cost; directories send filters of a line. */
+const MOST_CHARACTERS = 4096;
+const MOST_DEPTH = 20;
+const MOST_TERMS = 100;
+
+const OPERATORS: ReadonlySet<string> = new Set([
+  'eq',
+  'ne',
+  'co',
+  'sw',
+  'ew',
+  'gt',
+  'ge',
+  'lt',
+  'le',
+]);
+const ORDERING: ReadonlySet<string> = new Set(['gt', 'ge', 'lt', 'le']);
+
+/** Names in scope: those of a resource, or inside of `attribute[...]` those of its parts. */
+type Resolve = (name: string) => AttributePath | undefined;
+
+/** Reads a filter over the resources of a type (RFC 7644, section 3.4.2.2). */
+export function parseFilter(type: ResourceType, text: string): Filter {
+  return new Parser(text, (name) => findPath(type, name)).parse();
+}
+
+/** Reads what stands between the brackets of a path, over the parts of an attribute. */
+export function parseValueFilter(attribute: Attribute, text: string): Filter {
+  return new Parser(text, insideOf(attribute)).parse();
+}
+
+function insideOf({ subAttributes = [] }: Attribute): Resolve {
+  return (name) => {
+    const attribute = findAttribute(subAttributes, name);
+    return attribute && { extension: undefined, attribute, sub: undefined };
+  };
+}
+
+/** One reading of one filter, a token after the other: `or` binds weakest, then `and`, then `not`. */
+class Parser {
+  readonly #tokens: readonly Token[];
+  #resolve: Resolve;
+  #at = 0;
+  #depth = 0;
+  #terms = 0;
+
+  constructor(text: string, resolve: Resolve) {
+    if (text.length > MOST_CHARACTERS) {
+      throw invalid(`The filter is longer than ${MOST_CHARACTERS} characters.`);
+    }
+    const tokens = readTokens(text);
+    if (tokens === undefined) {
+      throw invalid(`"${shown(text)}" is no filter: a character in it belongs to nothing.`);
+    }
+    this.#tokens = tokens;
+    this.#resolve = resolve;
+  }
+
+  parse(): Filter {
+    const filter = this.#readAny();
+    const next = this.#tokens[this.#at];
+    if (next !== undefined) throw invalid(`"${shown(next.text)}" stands where the filter ends.`);
+    return filter;
+  }
+
+  #readAny(): Filter {
+    this.#depth += 1;
+    if (this.#depth > MOST_DEPTH) throw invalid('The filter is nested too deeply.');
+    const parts = [this.#readAll()];
+    while (this.#takeWord('or')) parts.push(this.#readAll());
+    this.#depth -= 1;
+    return join('or', parts);
+  }
+
+  #readAll(): Filter {
+    const parts = [this.#readTerm()];
+    while (this.#takeWord('and')) parts.push(this.#readTerm());
+    return join('and', parts);
+  }
+
+  #readTerm(): Filter {
+    this.#terms += 1;
+    if (this.#terms > MOST_TERMS) throw invalid(`The filter has more than ${MOST_TERMS} terms.`);
+    if (this.#takeBracket('(')) return this.#readUntil(')');
+    const token = this.#take();
+    if (token?.kind !== 'word') throw this.#unexpected(token, 'an attribute');
+    const isNot = token.text.toLowerCase() === 'not' && this.#takeBracket('(');
+    if (isNot) return { kind: 'not', part: this.#readUntil(')') };
+    const path = this.#resolve(token.text);
+    if (path === undefined) throw invalid(`There is no attribute "${shown(token.text)}".`);
+    return this.#takeBracket('[') ? this.#readValuePath(path) : this.#readComparison(path);
+  }
+
+  #readUntil(bracket: ')' | ']'): Filter {
+    const filter = this.#readAny();
+    if (!this.#takeBracket(bracket)) {
+      throw this.#unexpected(this.#tokens[this.#at], `"${bracket}"`);
+    }
+    return filter;
+  }
+
+  /** `emails[type eq "work"]`, or with a part behind it: `emails[type eq "work"].value eq "x"`. */
+  #readValuePath(path: AttributePath): Filter {
+    const { attribute, sub } = path;
+    if (sub !== undefined || attribute.subAttributes === undefined) {
+      throw invalid(`"${attribute.name}" has no parts to look at in brackets.`);
+    }
+    const outer = this.#resolve;
+    this.#resolve = insideOf(attribute);
+    let part = this.#readUntil(']');
+    const behind = this.#tokens[this.#at];
+    if (behind?.kind === 'word' && behind.text.startsWith('.')) {
+      this.#at += 1;
+      const inner = this.#resolve(behind.text.slice(1));
+      if (inner === undefined) throw invalid(`There is no attribute "${shown(behind.text)}".`);
+      part = join('and', [part, this.#readComparison(inner)]);
+    }
+    this.#resolve = outer;
+    return { kind: 'value', path, part };
+  }
+
+  #readComparison(path: AttributePath): Filter {
+    const token = this.#take();
+    const word = token?.kind === 'word' ? token.text.toLowerCase() : '';
+    if (word === 'pr') return { kind: 'present', path };
+    if (!isOperator(word)) throw this.#unexpected(token, 'a comparison such as eq');
+    const value = this.#readValue();
+    checkComparison(path, word, value);
+    return { kind: 'compare', path, operator: word, value };
+  }
+
+  #readValue(): CompareValue {
+    const token = this.#take();
+    const text = token?.kind === 'word' ? token.text.toLowerCase() : token?.text;
+    if (token === undefined || token.kind === 'bracket' || text === undefined) {
+      throw this.#unexpected(token, 'a value');
+    }
+    const value = readJsonValue(text);
+    if (value === undefined) {
+      throw invalid(`${shown(token.text)} is no value; text stands in double quotes.`);
+    }
+    return value;
+  }
+
+  #take(): Token | undefined {
+    const token = this.#tokens[this.#at];
+    this.#at += 1;
+    return token;
+  }
+
+  #takeWord(word: string): boolean {
+    const token = this.#tokens[this.#at];
+    const isThere = token?.kind === 'word' && token.text.toLowerCase() === word;
+    if (isThere) this.#at += 1;
+    return isThere;
+  }
+
+  #takeBracket(bracket: string): boolean {
+    const token = this.#tokens[this.#at];
+    const isThere = token?.kind === 'bracket' && token.text === bracket;
+    if (isThere) this.#at += 1;
+    return isThere;
+  }
+
+  #unexpected(token: Token | undefined, wanted: string): ScimError {
+    return invalid(
+      token === undefined
+        ? `The filter ends where ${wanted} is missing.`
+        : `"${shown(token.text)}" stands where ${wanted} is missing.`,
+    );
+  }
+}
+
+function join(kind: 'and' | 'or', parts: readonly Filter[]): Filter {
+  const [only] = parts;
+  return parts.length === 1 && only !== undefined ? only : { kind, parts };
+}
+
+/** No text there is holds a NUL or half of a character, and not every store can even compare with one. */
+function readJsonValue(text: string): CompareValue | undefined {
+  try {
+    const value: CompareValue = JSON.parse(text);
+    const isBroken = typeof value === 'string' && (value.includes('\0') || !value.isWellFormed());
+    return isBroken ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+function isOperator(word: string): word is CompareOperator {
+  return OPERATORS.has(word);
+}
+
+/** What cannot be compared in this way is a mistake, not a filter that finds nothing. */
+function checkComparison(
+  path: AttributePath,
+  operator: CompareOperator,
+  value: CompareValue,
+): void {
+  const { name, type } = comparedAttribute(path);
+  if (type === 'complex') throw invalid(`"${name}" has parts; compare one of them.`);
+  if (value === null || operator === 'eq' || operator === 'ne') {
+    if (value !== null || operator === 'eq' || operator === 'ne') return;
+    throw invalid(`"${operator}" needs something to compare with.`);
+  }
+  const isText = typeof value === 'string' && type !== 'boolean';
+  const isOrder = ORDERING.has(operator) && type !== 'binary';
+  if (isText && (isOrder || !ORDERING.has(operator))) return;
+  throw invalid(`"${name}" cannot be compared by "${operator}" with this value.`);
+}
+
+function invalid(detail: string): ScimError {
+  return badRequest('invalidFilter', detail);
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { sendJson, startStandIn, type StandIn } from '@catalog/testkit/stand-in';
+import { openClient } from './client.ts';
+import { openConnection, type TokenSource } from './connection.ts';
+import { openEvents } from './event-stream.ts';
+import { download } from './sync-calls.ts';
+
+const SEARCH = { query: '', total_matched: 0, results: [] };
+const LAYER_LIST = { layers: [] };
+
+function refusal(code: string) {
+  return { code, message: 'No.', details: {}, retryable: false, suggested_action: 'Ask.' };
+}
+
+/** A registry that takes one token and calls every other expired. */
+function startTaking(token: string): Promise<StandIn> {
+  return startStandIn(({ path, headers }, response) => {
+    if (headers.authorization !== `Bearer ${token}`) {
+      sendJson(response, refusal('auth.token_expired'), { status: 401 });
+    } else if (path.startsWith('/v1/events')) response.end('{"event":"_heartbeat"}\n');
+    else sendJson(response, path.startsWith('/v1/layers') ? LAYER_LIST : SEARCH);
+  });
+}
+
+function sourceOf(...tokens: string[]): TokenSource & { refusals: string[] } {
+  const refusals: string[] = [];
+  return {
+    refusals,
+    token: () => Promise.resolve(tokens[0]),
+    refused: (token) => {
+      refusals.push(token);
+      tokens.shift();
+      return Promise.resolve(tokens[0]);
+    },
+  };
+}
+
+describe('a token that the registry calls expired', () => {
+  test('is replaced once, and the request sent again', async () => {
+    const { url, requests } = await startTaking('new');
+    const tokens = sourceOf('old', 'new');
+    const client = openClient({ registry: url, tokens });
+    expect(await client.searchArtifacts({})).toEqual(SEARCH);
+    expect(tokens.refusals).toEqual(['old']);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('is not replaced twice for one request', async () => {
+    const { url, requests } = await startTaking('third');
+    const client = openClient({ registry: url, tokens: sourceOf('first', 'second', 'third') });
+    await expect(client.searchArtifacts({})).rejects.toMatchObject({ code: 'auth.token_expired' });
+    expect(requests).toHaveLength(2);
+  });
+
+  test('is the answer where there is no other', async () => {
+    const { url, requests } = await startTaking('new');
+    const client = openClient({ registry: url, tokens: sourceOf('old', 'old') });
+    await expect(client.searchArtifacts({})).rejects.toMatchObject({ code: 'auth.token_expired' });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('is replaced for a subscription too', async () => {
+    const { url } = await startTaking('new');
+    const connection = openConnection({ registry: url, tokens: sourceOf('old', 'new') });
+    expect(await openEvents(connection, { types: [] })).toMatchObject({ kind: 'open' });
+  });
+});
+
+describe('a token', () => {
+  test('goes to the origin of the registry alone', async () => {
+    const elsewhere = await startStandIn((_, response) => sendJson(response, 1));
+    const registry = await startStandIn((_, response) => sendJson(response, 1));
+    const connection = openConnection({ registry: registry.url, tokens: sourceOf('secret') });
+    await download(connection, { url: `${elsewhere.url}/large?signature=1`, size: 1 });
+    await download(connection, { url: `${registry.url}/objects/1`, size: 1 });
+    expect(elsewhere.requests[0]?.headers.authorization).toBeUndefined();
+    expect(registry.requests[0]?.headers.authorization).toBe('Bearer secret');
+  });
+
+  test('is not sent without https beyond this machine', async () => {
+    const sent: string[] = [];
+    const client = openClient({
+      registry: 'http://catalog.example.com',
+      tokens: sourceOf('secret'),
+      transport: (request) => {
+        sent.push(request.url);
+        return Promise.reject(new Error('not in a test'));
+      },
+    });
+    await expect(client.searchArtifacts({})).rejects.toMatchObject({ code: 'config.invalid' });
+    expect(sent).toEqual([]);
+  });
+
+  test('that cannot be had is an error of its own, not a registry that is away', async () => {
+    const { url } = await startTaking('new');
+    const tokens = { token: () => Promise.reject(new Error('the keychain is locked')) };
+    const client = openClient({ registry: url, tokens });
+    await expect(client.searchArtifacts({})).rejects.toThrow('the keychain is locked');
+  });
+});
+
+test('who is refused without a token is told how to get one', async () => {
+  const { url } = await startStandIn((_, response) =>
+    sendJson(response, refusal('auth.forbidden'), { status: 403 }),
+  );
+  const advice = 'Sign in.';
+  const nobody = { token: () => Promise.resolve(undefined), advice };
+  const somebody = { token: () => Promise.resolve('x'), advice };
+  const asked = (tokens: TokenSource) => openClient({ registry: url, tokens }).listLayers();
+  await expect(asked(nobody)).rejects.toMatchObject({ suggested_action: advice });
+  await expect(asked(somebody)).rejects.toMatchObject({ suggested_action: 'Ask.' });
+});

@@ -1,0 +1,67 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Connection } from './connection.ts';
+import { isLoopback } from './is-loopback.ts';
+import { errorOf, type RegistryError } from './registry-error.ts';
+
+/** The absolute address of a path below the registry; one that is absolute already stays as it is. */
+export function addressOf({ registry }: Connection, path: string): string {
+  return path.startsWith('/') ? `${registry}${path}` : path;
+}
+
+/**
+ * The token a request carries. An address that leads elsewhere, as those of large files do, has its
+ * own permission in it and is nobody to give a token to. Without TLS a token is everybody's on the
+ * way, so that beyond this machine none is sent.
+ */
+export async function chooseToken(
+  connection: Connection,
+  path: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const { origin, protocol, hostname } = new URL(addressOf(connection, path));
+  if (origin !== connection.origin) return undefined;
+  const token = await connection.tokens.token(signal);
+  if (token !== undefined && protocol !== 'https:' && !isLoopback(hostname)) {
+    throw sentInTheClear(connection.origin);
+  }
+  return token;
+}
+
+/** Another token, where the registry calls the one that was sent expired and there is one. */
+export async function renewToken(
+  { tokens }: Connection,
+  { code }: CatalogError | RegistryError,
+  token: string | undefined,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  if (token === undefined || code !== 'auth.token_expired') return undefined;
+  const renewed = await tokens.refused?.(token, signal);
+  return renewed === token ? undefined : renewed;
+}
+
+/** Whoever was refused without a token is told how to get one. */
+export function withAdvice(
+  error: CatalogError | RegistryError,
+  { tokens }: Connection,
+  token: string | undefined,
+): CatalogError | RegistryError {
+  const { advice } = tokens;
+  if (token !== undefined || advice === undefined || !(error instanceof CatalogError)) return error;
+  if (!SIGN_IN_HELPS.has(error.code)) return error;
+  return errorOf({ ...error.toEnvelope(), suggested_action: advice });
+}
+
+/** What a registry answers to nobody, and would perhaps not answer to somebody. */
+const SIGN_IN_HELPS: ReadonlySet<string> = new Set(['auth.forbidden', 'auth.tenant_unknown']);
+
+function sentInTheClear(registry: string): CatalogError {
+  return new CatalogError(
+    'config.invalid',
+    `A token is not sent to ${registry}: without https anybody on the way could read it.`,
+    {
+      details: { registry },
+      suggested_action:
+        'Name the https address of the registry. Plain http is for registries on this machine.',
+    },
+  );
+}

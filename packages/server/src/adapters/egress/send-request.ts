@@ -1,0 +1,123 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps, type RequestOptions } from 'node:https';
+import { isIPv6, type LookupFunction } from 'node:net';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { certificateBundle } from './certificate-bundle.ts';
+import { checkAddress, type EgressRules, type Resolve } from './check-address.ts';
+
+/** What to ask for, and how much of an answer is wanted. */
+export interface EgressRequest {
+  url: string;
+  method?: 'GET' | 'POST';
+  headers?: OutgoingHttpHeaders;
+  body?: string;
+  /** An answer with a longer body is none. */
+  max_bytes: number;
+  /** For all of it, from the name server to the last byte. */
+  timeout_ms: number;
+}
+
+export interface EgressAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** Why no answer was had. The message is for the log: it may name addresses inside a network. */
+export class EgressError extends Error {}
+
+/** How a request is sent from inside the registry: with its rules, to a host that passed them. */
+export type SendRequest = (request: EgressRequest, signal?: AbortSignal) => Promise<EgressAnswer>;
+
+/**
+ * Makes the door for small exchanges with other servers. Every request passes the gate; a redirect is
+ * an answer like any other and never followed, so that nobody but the operator says where it goes.
+ */
+export function createSendRequest(rules: EgressRules, resolve: Resolve): SendRequest {
+  /** Made once: reading every usual authority takes longer than a request. */
+  let trust: SecureContext | undefined;
+  return async (request, signal) => {
+    trust ??= trustOf(rules);
+    const limit = AbortSignal.timeout(request.timeout_ms);
+    const stop = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+    try {
+      return await exchange(request, { rules, resolve, trust }, stop);
+    } catch (cause) {
+      if (limit.aborted) throw new EgressError(`no answer in ${request.timeout_ms} ms`, { cause });
+      if (cause instanceof EgressError) throw cause;
+      throw new EgressError(cause instanceof Error ? cause.message : String(cause), { cause });
+    }
+  };
+}
+
+interface Door {
+  rules: EgressRules;
+  resolve: Resolve;
+  /** Undefined trusts what Node does. */
+  trust: SecureContext | undefined;
+}
+
+function trustOf({ ca_file }: EgressRules): SecureContext | undefined {
+  return ca_file === undefined
+    ? undefined
+    : createSecureContext({ ca: certificateBundle(ca_file) });
+}
+
+async function exchange(
+  { url: address, method = 'GET', headers = {}, body, max_bytes }: EgressRequest,
+  { rules, resolve, trust }: Door,
+  signal: AbortSignal,
+): Promise<EgressAnswer> {
+  const url = new URL(address);
+  const scheme = url.protocol.slice(0, -1);
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const port = Number(url.port) || (scheme === 'https' ? 443 : 80);
+  const checked = await checkAddress({ scheme, host, port }, rules, resolve, signal);
+  if (checked.kind === 'refused') throw new EgressError(checked.reason);
+  const options: RequestOptions = {
+    method,
+    headers: { 'accept-encoding': 'identity', ...headers },
+    signal,
+    agent: agentFor(scheme, checked.kind === 'proxied' ? checked.proxy : undefined),
+    ...(checked.kind === 'pinned' ? { lookup: pinTo(checked.addresses) } : {}),
+    ...(trust === undefined ? {} : { secureContext: trust }),
+  };
+  return new Promise((answered, failed) => {
+    const send = scheme === 'https' ? requestHttps : requestHttp;
+    const sending = send(url, options, (incoming) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      incoming.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        chunks.push(chunk);
+        if (length <= max_bytes) return;
+        failed(new EgressError(`the answer is longer than ${max_bytes} bytes`));
+        sending.destroy();
+      });
+      incoming.once('error', failed);
+      incoming.once('end', () => {
+        const { statusCode: status = 0, headers: received } = incoming;
+        answered({ status, headers: received, body: Buffer.concat(chunks) });
+      });
+    });
+    sending.once('error', failed);
+    sending.end(body);
+  });
+}
+
+/** A connection for one request; requests are minutes apart. */
+function agentFor(scheme: string, proxy: string | undefined): HttpAgent {
+  const proxyEnv = proxy === undefined ? {} : { http_proxy: proxy, https_proxy: proxy };
+  return scheme === 'https' ? new HttpsAgent({ proxyEnv }) : new HttpAgent({ proxyEnv });
+}
+
+/** Answers the addresses that were checked, whatever the name means by now. */
+function pinTo(addresses: readonly string[]): LookupFunction {
+  const answers = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  return (_name, options, done) => {
+    const [first] = answers;
+    if (options.all === true) done(null, answers);
+    else done(null, first?.address ?? '', first?.family);
+  };
+}

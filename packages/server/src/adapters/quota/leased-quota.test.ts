@@ -1,0 +1,304 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Availability } from '@catalog/core/ports/availability';
+import type { Quota, QuotaLeases } from '@catalog/core/ports/quota';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sizesOf } from './bucket-sizes.ts';
+import { createLeasedQuota } from './leased-quota.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** One store, by the clock of the test, and as many processes on it as are wanted. */
+function createTheatre(count: number) {
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  const started = Date.now();
+  const clock = (): number => Date.now() - started;
+  const theatre = {
+    leases: 0,
+    wanted: [] as number[],
+    mode: 'ready' as Availability['mode'],
+    isLost: false,
+  };
+  const leases: QuotaLeases = {
+    countProcesses: async () => count,
+    async lease(tenant, kind, { rate, burst }, wanted) {
+      theatre.leases += 1;
+      theatre.wanted.push(wanted);
+      if (theatre.isLost) throw new CatalogError('registry.unavailable', 'The store is away.');
+      const bucket = buckets.get(`${tenant} ${kind}`) ?? { tokens: burst, at: clock() };
+      const brought = ((clock() - bucket.at) / 1000) * rate;
+      const there = Math.min(burst, bucket.tokens + brought);
+      const tokens = Math.min(wanted, Math.floor(there + 1e-9));
+      buckets.set(`${tenant} ${kind}`, { tokens: there - tokens, at: clock() });
+      if (tokens >= 1) return { kind: 'granted', tokens };
+      return { kind: 'spent', retry_after_ms: Math.ceil(((1 - there) / rate) * 1000) };
+    },
+  };
+  const availability = (): Availability =>
+    theatre.mode === 'ready' ? { mode: 'ready' } : { mode: 'read_only', lag_seconds: 0 };
+  const processes = Array.from({ length: count }, () =>
+    createLeasedQuota({ leases, availability, monotonicMs: clock }),
+  );
+  return { theatre, processes, clock };
+}
+
+function sole(count = 1): ReturnType<typeof createTheatre> & { quota: Quota } {
+  const made = createTheatre(count);
+  const [quota] = made.processes;
+  if (quota === undefined) throw new Error('There is no process.');
+  return { ...made, quota };
+}
+
+/** The refusal; undefined where it is admitted. */
+async function attempt(
+  quota: Quota,
+  { tenant = 1, rate = 50, amount = 1 }: { tenant?: number; rate?: number; amount?: number } = {},
+): Promise<CatalogError | undefined> {
+  try {
+    await quota.take(tenant, 'search', rate, amount);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CatalogError) return error;
+    throw error;
+  }
+}
+
+interface Demand {
+  rate: number;
+  milliseconds: number;
+  /** How many ask in a millisecond, by the process. */
+  asks: (process: number, millisecond: number) => number;
+}
+
+/** When each of those who were admitted was. */
+async function admit(
+  { processes }: Pick<ReturnType<typeof createTheatre>, 'processes'>,
+  { rate, milliseconds, asks }: Demand,
+): Promise<number[]> {
+  const admitted: number[] = [];
+  for (let at = 0; at < milliseconds; at += 1) {
+    for (const [index, quota] of processes.entries()) {
+      for (let ask = 0; ask < asks(index, at); ask += 1) {
+        if ((await attempt(quota, { rate })) === undefined) admitted.push(at);
+      }
+    }
+    await vi.advanceTimersByTimeAsync(1);
+  }
+  return admitted;
+}
+
+/** The most that any second admitted, wherever it begins. */
+function mostOfASecond(admitted: readonly number[]): number {
+  let most = 0;
+  let from = 0;
+  for (const [index, at] of admitted.entries()) {
+    while ((admitted[from] ?? at) <= at - 1000) from += 1;
+    most = Math.max(most, index - from + 1);
+  }
+  return most;
+}
+
+describe('what processes admit together', () => {
+  test('thirty seconds of excess demand on two of them admit the limit, and no second a fifth more', async () => {
+    const made = createTheatre(2);
+    const admitted = await admit(made, {
+      rate: 50,
+      milliseconds: 30_000,
+      asks: (process, at) => Number(at % 4 === process),
+    });
+    expect(admitted.length / 1500).toBeGreaterThan(0.95);
+    expect(admitted.length / 1500).toBeLessThan(1.05);
+    expect(mostOfASecond(admitted)).toBeLessThanOrEqual(60);
+    // Of fifteen thousand requests few asked the store.
+    expect(made.theatre.leases / 30).toBeLessThanOrEqual(50);
+  });
+
+  test.each([1, 2, 7, 20, 300, 5000])(
+    'a limit of %i is reached by demand past it',
+    async (rate) => {
+      const made = createTheatre(2);
+      const every = Math.max(1, Math.floor(1000 / (4 * rate)));
+      const at_once = Math.max(1, Math.ceil(rate / 500));
+      const admitted = await admit(made, {
+        rate,
+        milliseconds: 10_000,
+        asks: (_, at) => (at % every === 0 ? at_once : 0),
+      });
+      const { burst } = sizesOf(rate, 2);
+      expect(admitted.length).toBeGreaterThanOrEqual(Math.floor(rate * 10 * 0.95));
+      expect(admitted.length).toBeLessThanOrEqual(rate * 10 * 1.05 + burst);
+      expect(made.theatre.leases).toBeLessThanOrEqual(10 * 60);
+    },
+  );
+
+  test('no second admits more than the rate, the bucket and what the processes hold', async () => {
+    const histories = fc.record({
+      rate: fc.integer({ min: 1, max: 400 }),
+      count: fc.integer({ min: 1, max: 5 }),
+      /** Each a stretch of time in which some of them are asked so often. */
+      stretches: fc.array(
+        fc.record({
+          milliseconds: fc.integer({ min: 1, max: 1500 }),
+          process: fc.integer({ min: 0, max: 5 }),
+          every: fc.integer({ min: 1, max: 400 }),
+          at_once: fc.integer({ min: 0, max: 40 }),
+        }),
+        { minLength: 1, maxLength: 6 },
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(histories, async ({ rate, count, stretches }) => {
+        const made = createTheatre(count);
+        const plan = stretches.flatMap((stretch) =>
+          Array.from({ length: stretch.milliseconds }, () => stretch),
+        );
+        const admitted = await admit(made, {
+          rate,
+          milliseconds: plan.length,
+          asks: (process, at) => {
+            const { process: asked, every = 1, at_once = 0 } = plan[at] ?? {};
+            const isAsked = asked === process || asked === 5;
+            return isAsked && at % every === 0 ? at_once : 0;
+          },
+        });
+        const { burst, block } = sizesOf(rate, count);
+        expect(mostOfASecond(admitted)).toBeLessThanOrEqual(rate + burst + count * block);
+        if (rate >= 10 * Math.max(count, 1.5)) {
+          expect(mostOfASecond(admitted)).toBeLessThanOrEqual(1.2 * rate);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+});
+
+describe('one process', () => {
+  test('memory answers while there are tokens, and refuses when there are none', async () => {
+    const { quota, theatre } = sole();
+    expect(quota.take(1, 'search', 50, 1)).toBeInstanceOf(Promise);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(quota.take(1, 'search', 50, 1)).toBeUndefined();
+    const refusals: CatalogError[] = [];
+    for (let ask = 0; ask < 1000; ask += 1) {
+      const refusal = await attempt(quota);
+      if (refusal !== undefined) refusals.push(refusal);
+    }
+    expect(refusals.length).toBeGreaterThan(990);
+    expect(theatre.leases).toBeLessThan(6);
+    expect(refusals[0]).toMatchObject({ code: 'quota.search_qps_exceeded', retryable: true });
+    expect(refusals[0]?.details).toMatchObject({ limit: 50, retry_after_seconds: 0.05 });
+  });
+
+  test('many who wait share one lease', async () => {
+    const { quota, theatre } = sole();
+    const answers = Array.from({ length: 4 }, () => quota.take(1, 'materialize', 50, 1));
+    for (const answer of answers) await answer;
+    expect(theatre.leases).toBe(1);
+  });
+
+  test('a lease fills up to a block, and brings what is waited for', async () => {
+    const { quota, theatre } = sole();
+    const { block } = sizesOf(400, 1);
+    await quota.take(1, 'search', 400, 1);
+    expect(theatre.wanted).toEqual([block + 1]);
+    await vi.advanceTimersByTimeAsync(100);
+    while (theatre.leases === 1) await quota.take(1, 'search', 400, 1);
+    // A little of the block was left when the next one was asked for.
+    const [, next = 0] = theatre.wanted;
+    expect(next).toBeGreaterThan(block / 2);
+    expect(next).toBeLessThan(block);
+  });
+
+  test('loads past their limit are told in their own words', async () => {
+    const { quota } = sole();
+    await quota.take(1, 'materialize', 1, 1);
+    expect(() => quota.take(1, 'materialize', 1, 1)).toThrow(
+      expect.objectContaining({ code: 'quota.materialize_rate_exceeded' }),
+    );
+  });
+
+  test('a rate that an operator changed holds at the next request', async () => {
+    const { quota } = sole();
+    expect(await attempt(quota, { rate: 1 })).toBeUndefined();
+    expect(await attempt(quota, { rate: 1 })).toBeDefined();
+    await vi.advanceTimersByTimeAsync(20);
+    expect(await attempt(quota, { rate: 1 })).toBeDefined();
+    expect(await attempt(quota, { rate: 1000 })).toBeUndefined();
+    expect(await attempt(quota, { rate: 1 })).toBeUndefined();
+    expect(await attempt(quota, { rate: 1 })).toMatchObject({ details: { limit: 1 } });
+  });
+
+  test('a tenant that used up its rate leaves others theirs', async () => {
+    const { quota } = sole();
+    while ((await attempt(quota, { rate: 5 })) === undefined);
+    expect(await attempt(quota, { rate: 5 })).toBeDefined();
+    expect(await attempt(quota, { tenant: 2, rate: 5 })).toBeUndefined();
+    await quota.take(1, 'materialize', 5, 1);
+  });
+
+  test('what a process leased and did not use is lost after a second', async () => {
+    const { quota, theatre } = sole();
+    await quota.take(1, 'search', 100, 1);
+    expect(quota.take(1, 'search', 100, 1)).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1100);
+    const before = theatre.leases;
+    await quota.take(1, 'search', 100, 1);
+    expect(theatre.leases).toBe(before + 1);
+  });
+});
+
+describe('a batch that wants more than there is', () => {
+  test('is admitted, and the rest is paid before anybody else is', async () => {
+    const { quota } = sole();
+    expect(await attempt(quota, { rate: 10, amount: 50 })).toBeUndefined();
+    const refusal = await attempt(quota, { rate: 10 });
+    expect(refusal?.details['retry_after_seconds']).toBeGreaterThan(4);
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(await attempt(quota, { rate: 10 })).toBeDefined();
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(await attempt(quota, { rate: 10 })).toBeUndefined();
+  });
+
+  test('keeps to the average, however many come', async () => {
+    const made = createTheatre(2);
+    let loaded = 0;
+    for (let at = 0; at < 60_000; at += 20) {
+      for (const quota of made.processes) {
+        if ((await attempt(quota, { rate: 10, amount: 50 })) === undefined) loaded += 50;
+      }
+      await vi.advanceTimersByTimeAsync(20);
+    }
+    // At the end each process may owe one batch.
+    expect(loaded).toBeGreaterThanOrEqual(600 * 0.95);
+    expect(loaded).toBeLessThanOrEqual(600 + 2 * 50);
+  });
+});
+
+describe('while nothing can be leased', () => {
+  test.each(['read_only', 'lost'] as const)('each process has its share (%s)', async (kind) => {
+    const made = createTheatre(2);
+    for (const quota of made.processes) await attempt(quota);
+    if (kind === 'lost') made.theatre.isLost = true;
+    else made.theatre.mode = 'read_only';
+    await vi.advanceTimersByTimeAsync(1000);
+    const asked = made.theatre.leases;
+    const admitted = await admit(made, { rate: 50, milliseconds: 30_000, asks: (_, at) => at % 2 });
+    expect(admitted.length / 1500).toBeGreaterThan(0.95);
+    expect(admitted.length / 1500).toBeLessThan(1.05);
+    expect(mostOfASecond(admitted)).toBeLessThanOrEqual(60);
+    // A store that was lost is tried once in a second.
+    expect(made.theatre.leases - asked).toBeLessThanOrEqual(kind === 'lost' ? 2 * 31 : 0);
+  });
+
+  test('and leases again when it can', async () => {
+    const { quota, theatre } = sole();
+    theatre.isLost = true;
+    expect(await attempt(quota)).toBeUndefined();
+    theatre.isLost = false;
+    await vi.advanceTimersByTimeAsync(2000);
+    const before = theatre.leases;
+    expect(await attempt(quota)).toBeUndefined();
+    expect(theatre.leases).toBe(before + 1);
+  });
+});

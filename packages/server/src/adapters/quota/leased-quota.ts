@@ -1,0 +1,232 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Availability } from '@catalog/core/ports/availability';
+import type { Quota, QuotaKind, QuotaLeases } from '@catalog/core/ports/quota';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { sizesOf } from './bucket-sizes.ts';
+
+export interface LeasedQuotaOptions {
+  leases: QuotaLeases;
+  /** Of the store the leases come from. */
+  availability: () => Availability;
+  /** Milliseconds on a clock that only moves forward. */
+  monotonicMs: () => number;
+}
+
+/** What this process has of one rate of one tenant. */
+interface Account {
+  tenant: Tenant;
+  kind: QuotaKind;
+  rate: number;
+  /** Below zero is owed: paid before anybody is admitted again. */
+  tokens: number;
+  /** When `tokens` was last filled up. */
+  filled_at: number;
+  /** Before this there is no use in asking the store. */
+  spent_until: number;
+  /** Before this the store is not asked because it could not be reached. */
+  alone_until: number;
+  /** What those want who wait for the lease under way. */
+  waiting: number;
+  refill: Promise<void> | undefined;
+  /** Brings what is owed to the store. */
+  payment: NodeJS.Timeout | undefined;
+  used_at: number;
+}
+
+/** After a lease that was not granted in full the store is left alone for so long. */
+const PAUSE_MS = 50;
+/** What was leased and not used within this is lost: an idle process hoards nothing. */
+const HELD_MS = 1000;
+/** A store that could not be reached is asked again after this. */
+const ALONE_MS = 1000;
+/** How often the processes are counted. */
+const COUNT_MS = 10_000;
+/** An account nobody used for this is forgotten when there are many. */
+const IDLE_MS = 60_000;
+const ACCOUNTS_BETWEEN_SWEEPS = 1000;
+
+/**
+ * Rates that hold for all processes on a store together (decision 33). Tokens are leased in blocks, a
+ * little ahead of need, one lease of an account at a time: memory answers most requests, and once the
+ * store says that there is nothing left, memory refuses. Whoever finds a token is admitted, also with
+ * a batch that wants more than there is or will ever be at once: the rest is owed, and the average
+ * holds. While the store takes no leases each process has its share of the rate.
+ */
+export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
+  const { leases, availability, monotonicMs } = options;
+  const accounts = new Map<string, Account>();
+  let processes = 1;
+  let counted_at = -Infinity;
+  let opened = 0;
+
+  function take(
+    tenant: Tenant,
+    kind: QuotaKind,
+    rate: number,
+    amount: number,
+  ): Promise<void> | undefined {
+    const now = monotonicMs();
+    const account = accountOf(tenant, kind, rate, now);
+    account.used_at = now;
+    const isAlone = isCutOff(account, now);
+    if (isAlone) fillShare(account, now);
+    else if (now - account.filled_at > HELD_MS) account.tokens = Math.min(account.tokens, 0);
+    if (account.tokens >= 1) {
+      spend(account, amount);
+      return undefined;
+    }
+    if (isAlone || account.tokens < 0 || now < account.spent_until) throw spent(account, now);
+    return waitFor(account, amount);
+  }
+
+  function accountOf(tenant: Tenant, kind: QuotaKind, rate: number, now: number): Account {
+    const key = `${tenant} ${kind}`;
+    const known = accounts.get(key);
+    if (known !== undefined) {
+      if (known.rate !== rate) changeRate(known, rate);
+      return known;
+    }
+    opened += 1;
+    if (opened % ACCOUNTS_BETWEEN_SWEEPS === 0) forgetIdle(now);
+    const account: Account = {
+      tenant,
+      kind,
+      rate,
+      tokens: 0,
+      filled_at: -Infinity,
+      spent_until: 0,
+      alone_until: 0,
+      waiting: 0,
+      refill: undefined,
+      payment: undefined,
+      used_at: now,
+    };
+    accounts.set(key, account);
+    return account;
+  }
+
+  /** An operator's change holds at once, for what was leased under the old rate too. */
+  function changeRate(account: Account, rate: number): void {
+    account.rate = rate;
+    account.spent_until = 0;
+    account.tokens = Math.min(account.tokens, sizesOf(rate, processes).block);
+  }
+
+  function forgetIdle(now: number): void {
+    for (const [key, account] of accounts) {
+      const isBusy = account.refill !== undefined || account.tokens < 0;
+      if (!isBusy && now - account.used_at > IDLE_MS) accounts.delete(key);
+    }
+  }
+
+  function spend(account: Account, amount: number): void {
+    account.tokens -= amount;
+    if (account.tokens < 0) payLater(account);
+    const { block } = sizesOf(account.rate, processes);
+    const isLow = block > 1 && account.tokens * 4 < block;
+    const now = monotonicMs();
+    if (isLow && now >= account.spent_until && !isCutOff(account, now)) void fill(account);
+  }
+
+  async function waitFor(account: Account, amount: number): Promise<void> {
+    account.waiting += amount;
+    try {
+      do {
+        await fill(account);
+        if (account.tokens >= 1) return spend(account, amount);
+      } while (account.tokens >= 0 && monotonicMs() >= account.spent_until);
+      throw spent(account, monotonicMs());
+    } finally {
+      account.waiting -= amount;
+    }
+  }
+
+  /** Never two at a time: those who come meanwhile wait for the one under way. */
+  function fill(account: Account): Promise<void> {
+    account.refill ??= lease(account).finally(() => {
+      account.refill = undefined;
+    });
+    return account.refill;
+  }
+
+  async function lease(account: Account): Promise<void> {
+    const { tenant, kind, rate } = account;
+    try {
+      await countProcesses();
+      const { block, burst } = sizesOf(rate, processes);
+      const wanted = Math.ceil(block - account.tokens + account.waiting);
+      const lent = await leases.lease(tenant, kind, { rate, burst }, wanted);
+      const now = monotonicMs();
+      account.filled_at = now;
+      if (lent.kind === 'spent') {
+        account.spent_until = now + Math.max(PAUSE_MS, lent.retry_after_ms);
+        return;
+      }
+      account.tokens += lent.tokens;
+      // Less than was asked for was all there is.
+      account.spent_until = lent.tokens < wanted ? now + PAUSE_MS : 0;
+    } catch {
+      // Whatever is wrong with the store it says itself to whoever needs it.
+      const now = monotonicMs();
+      account.alone_until = now + ALONE_MS;
+      fillShare(account, now);
+      account.spent_until = now + PAUSE_MS;
+    }
+  }
+
+  async function countProcesses(): Promise<void> {
+    const now = monotonicMs();
+    if (now - counted_at < COUNT_MS) return;
+    counted_at = now;
+    processes = Math.max(1, await leases.countProcesses());
+  }
+
+  /** What is owed is fetched from the store as it comes, whether or not anybody asks for more. */
+  function payLater(account: Account): void {
+    const pause = Math.max(PAUSE_MS, account.spent_until - monotonicMs());
+    account.payment ??= setTimeout(() => void pay(account), pause).unref();
+  }
+
+  async function pay(account: Account): Promise<void> {
+    account.payment = undefined;
+    const now = monotonicMs();
+    if (isCutOff(account, now)) fillShare(account, now);
+    else await fill(account);
+    if (account.tokens < 0) payLater(account);
+  }
+
+  function isCutOff(account: Account, now: number): boolean {
+    return now < account.alone_until || availability().mode === 'read_only';
+  }
+
+  /** While nothing can be leased: what this process's share of the rate brought since the last time. */
+  function fillShare(account: Account, now: number): void {
+    const share = account.rate / processes;
+    const most = Math.max(1, sizesOf(account.rate, processes).burst / processes);
+    const brought = ((now - account.filled_at) / 1000) * share;
+    account.tokens = Math.min(most, account.tokens + brought);
+    account.filled_at = now;
+  }
+
+  /** The refusal, with the time after which it is worth trying again. */
+  function spent(account: Account, now: number): CatalogError {
+    const { kind, rate, tokens, spent_until } = account;
+    const share = isCutOff(account, now) ? rate / processes : rate;
+    const owed_ms = tokens < 0 || isCutOff(account, now) ? ((1 - tokens) / share) * 1000 : 0;
+    const wait_ms = Math.max(1, owed_ms, spent_until - now);
+    const details = { limit: rate, retry_after_seconds: Math.ceil(wait_ms) / 1000 };
+    return kind === 'search'
+      ? new CatalogError(
+          'quota.search_qps_exceeded',
+          `This tenant may search ${rate} times a second.`,
+          { details },
+        )
+      : new CatalogError(
+          'quota.materialize_rate_exceeded',
+          `This tenant may load ${rate} artifacts a second.`,
+          { details },
+        );
+  }
+
+  return { take };
+}

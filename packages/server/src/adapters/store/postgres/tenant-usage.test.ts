@@ -1,0 +1,28 @@
+import { fillUsage } from '@catalog/core/conformance/tenants/fill-usage.conformance';
+import { openForTest, T2 } from '@catalog/core/conformance/samples.conformance';
+import { createDatabase, dropDatabase } from '@catalog/testkit/postgres-database';
+import { expect, onTestFinished, test } from 'vitest';
+import { migrations } from './migrations/table.ts';
+import { openPostgresStore } from './open-store.ts';
+
+test('what was there before anybody counted is counted, while a program that does not count serves', async () => {
+  const { name, dsn, migration_dsn } = await createDatabase();
+  onTestFinished(() => dropDatabase(name));
+  const uncounted = migrations.slice(
+    0,
+    migrations.findIndex((migration) => migration.name === 'usage'),
+  );
+  const before = await openForTest(() =>
+    openPostgresStore({ dsn, migration_dsn, migrations: uncounted }),
+  );
+  const used = await fillUsage(before);
+  const store = await openForTest(() => openPostgresStore({ dsn, migration_dsn }));
+  expect(await store.tenants.usage(1, T2)).toEqual(used);
+  const [layer] = await before.layers.list(1);
+  await before.transaction(({ layers }) => layers.purge(1, layer?.number ?? 0));
+  expect(await store.tenants.usage(1, T2)).toEqual({
+    ...used,
+    storage_bytes: used.storage_bytes / 2,
+    artifact_count: 0,
+  });
+});

@@ -1,0 +1,19 @@
+import { fillUsage } from '@catalog/core/conformance/tenants/fill-usage.conformance';
+import { openForTest, T2 } from '@catalog/core/conformance/samples.conformance';
+import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { expect, test } from 'vitest';
+import { migrations } from './migrations/table.ts';
+import { openSqliteStore } from './open-store.ts';
+
+test('what was there before anybody counted is counted', async () => {
+  const path = `${temporaryFolder()}/registry.db`;
+  const uncounted = migrations.slice(
+    0,
+    migrations.findIndex(({ name }) => name === 'usage'),
+  );
+  const before = await openSqliteStore({ path, migrations: uncounted });
+  const used = await fillUsage(before);
+  await before.close();
+  const store = await openForTest(() => openSqliteStore({ path }));
+  expect(await store.tenants.usage(1, T2)).toEqual(used);
+});

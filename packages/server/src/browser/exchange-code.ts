@@ -1,0 +1,140 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import * as oauth from 'oauth4webapi';
+import { EgressError, type SendRequest } from '../adapters/egress/send-request.ts';
+import { audienceParameters, invalidReturn, type SignInSettings } from './sign-in-settings.ts';
+import type { Transaction } from './transaction.ts';
+
+const TIMEOUT_MS = 10_000;
+/** Two tokens with every claim a provider may put into them. */
+const LONGEST_ANSWER_BYTES = 262_144;
+/** Clocks differ. */
+const TOLERANCE_SECONDS = 60;
+
+/** Of identity tokens; `none` and secrets shared with a client are not among them. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+/** Redeems the code of a query whose state was compared, and answers the access token. */
+export async function exchangeCode(
+  query: URLSearchParams,
+  transaction: Transaction,
+  settings: SignInSettings,
+  send: SendRequest,
+  signal: AbortSignal,
+): Promise<string> {
+  const { issuer, token_endpoint, client_id, client_secret, redirect_uri, scopes } = settings;
+  const server: oauth.AuthorizationServer = {
+    issuer,
+    token_endpoint,
+    id_token_signing_alg_values_supported: ALGORITHMS,
+  };
+  const client: oauth.Client = { client_id, [oauth.clockTolerance]: TOLERANCE_SECONDS };
+  const returned = checkReturn(server, client, query, transaction);
+  try {
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      oauth.ClientSecretBasic(client_secret),
+      returned,
+      redirect_uri,
+      transaction.verifier,
+      {
+        additionalParameters: audienceParameters(settings.audience),
+        [oauth.customFetch]: fetchThrough(send),
+        // The start has checked the address: plain http does not leave this machine.
+        // oxlint-disable-next-line typescript/no-deprecated -- deprecated only to make one think
+        [oauth.allowInsecureRequests]: true,
+        signal,
+      },
+    );
+    const isOpenId = scopes.includes('openid');
+    const { access_token } = await oauth.processAuthorizationCodeResponse(
+      server,
+      client,
+      response,
+      isOpenId ? { expectedNonce: transaction.nonce } : {},
+    );
+    return access_token;
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
+/** One code, and where the answer says who gave it (RFC 9207), that is the issuer it was asked of. */
+function checkReturn(
+  server: oauth.AuthorizationServer,
+  client: oauth.Client,
+  query: URLSearchParams,
+  { state }: Transaction,
+): URLSearchParams {
+  if (query.getAll('code').length !== 1) {
+    throw new CatalogError(
+      'registry.invalid_argument',
+      'The identity provider sent no code, or several.',
+      { details: { argument: 'code', constraint: 'required' } },
+    );
+  }
+  const isForeign = query.getAll('iss').some((issuer) => issuer !== server.issuer);
+  if (isForeign) throw invalidReturn('Another identity provider answered than the one asked.');
+  try {
+    return oauth.validateAuthResponse(server, client, query, state);
+  } catch {
+    throw invalidReturn(
+      'The identity provider sent the browser back in a way that was not asked for.',
+    );
+  }
+}
+
+/** What a library sends goes through the registry's own door. An answer of 5xx is no answer (SESS-23). */
+function fetchThrough(
+  send: SendRequest,
+): (url: string, options: oauth.CustomFetchOptions<'POST', URLSearchParams>) => Promise<Response> {
+  return async (url, { headers, body, signal }) => {
+    const answer = await send(
+      {
+        url,
+        method: 'POST',
+        headers,
+        body: body.toString(),
+        max_bytes: LONGEST_ANSWER_BYTES,
+        timeout_ms: TIMEOUT_MS,
+      },
+      signal,
+    );
+    if (answer.status >= 500) throw new EgressError(`the token endpoint answered ${answer.status}`);
+    return new Response(answer.body, {
+      status: answer.status,
+      headers: { 'content-type': answer.headers['content-type'] ?? '' },
+    });
+  };
+}
+
+function toRefusal(error: unknown): CatalogError {
+  if (error instanceof EgressError) {
+    return new CatalogError(
+      'registry.unavailable',
+      'The identity provider cannot be reached just now.',
+      { cause: error },
+    );
+  }
+  // Its code is one word of the standard; its description may say anything, and is not repeated.
+  const code = error instanceof oauth.ResponseBodyError ? error.error : '';
+  const why = /^[a-z_]{1,40}$/.test(code) ? `: ${code}` : '';
+  return new CatalogError(
+    'auth.exchange_failed',
+    `The identity provider refused to end the sign-in${why}.`,
+    // Not the error itself: it carries what was answered, tokens among it, and this goes to the log.
+    { cause: new Error(error instanceof Error ? error.message : 'no error') },
+  );
+}

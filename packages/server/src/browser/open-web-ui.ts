@@ -1,0 +1,40 @@
+import { normalizeAudiences } from '../config/audiences.ts';
+import type { Settings } from '../config/settings.ts';
+import { loadPageFiles, type PageFiles } from './page-files.ts';
+import type { BrowserSignIn, SignInTools } from './sign-in.ts';
+
+/** The web UI, where it is served. */
+export interface WebUi {
+  files: PageFiles;
+  /** Undefined where nobody signs in with a browser. */
+  sign_in: BrowserSignIn | undefined;
+}
+
+export async function openWebUi(
+  settings: Settings,
+  tools: SignInTools,
+): Promise<WebUi | undefined> {
+  if (!settings['web_ui.enabled']) return undefined;
+  const sign_in = settings['web_ui.auth'] ? await openSignIn(settings, tools) : undefined;
+  return { files: loadPageFiles(), sign_in };
+}
+
+/** What is missing of these was refused before: the start has checked them. */
+async function openSignIn(settings: Settings, tools: SignInTools): Promise<BrowserSignIn> {
+  // Loaded by those who use it.
+  const { createBrowserSignIn } = await import('./sign-in.ts');
+  return createBrowserSignIn(
+    {
+      issuer: settings['identity_provider.issuer'] ?? '',
+      audience: normalizeAudiences(settings['identity_provider.audience'])[0] ?? '',
+      client_id: settings['web_ui.oauth_client_id'] ?? '',
+      client_secret: settings['web_ui.oauth_client_secret'] ?? '',
+      redirect_uri: settings['web_ui.redirect_uri'] ?? '',
+      authorization_endpoint: settings['web_ui.oauth_authorization_endpoint'] ?? '',
+      token_endpoint: settings['web_ui.oauth_token_endpoint'] ?? '',
+      scopes: settings['web_ui.oauth_scopes'],
+      transaction_ttl_seconds: settings['web_ui.auth_transaction_ttl'],
+    },
+    tools,
+  );
+}

@@ -1,0 +1,135 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { SendRequest } from '../adapters/egress/send-request.ts';
+import type { IdentityProvider } from '../identity/provider.ts';
+import { exchangeCode } from './exchange-code.ts';
+import { audienceParameters, invalidReturn, type SignInSettings } from './sign-in-settings.ts';
+import { createTransactionSealer } from './transaction.ts';
+import { verifySession } from './verify-session.ts';
+
+/** What a sign-in needs of the registry. */
+export interface SignInTools {
+  send: SendRequest;
+  identity: IdentityProvider;
+  newSecret: () => string;
+  now: () => Date;
+}
+
+/** The browser came back from the identity provider. */
+export interface Return {
+  /** The sealed transaction it carries. */
+  sealed: string | undefined;
+  /** The query, encoded, as it arrived. */
+  search: string;
+  /** Throws where no session may begin now. */
+  requireIssuance(): void;
+  signal: AbortSignal;
+}
+
+export interface BrowserSignIn {
+  readonly transaction_ttl_seconds: number;
+  /** Where to send the browser, and what it has to bring back. */
+  start(): Promise<{ location: string; sealed: string }>;
+  /** The access token of the session; undefined where the provider says that there will be none. */
+  finish(returned: Return): Promise<string | undefined>;
+}
+
+/** With a name and its attributes beside it a browser keeps no longer value than this. */
+const LONGEST_TOKEN_BYTES = 3584;
+
+export function createBrowserSignIn(settings: SignInSettings, tools: SignInTools): BrowserSignIn {
+  const { transaction_ttl_seconds } = settings;
+  const sealer = createTransactionSealer(
+    settings.client_secret,
+    transaction_ttl_seconds,
+    tools.now,
+  );
+
+  async function finish(returned: Return): Promise<string | undefined> {
+    const { sealed, search } = returned;
+    const query = new URLSearchParams(search);
+    const transaction = sealed === undefined ? undefined : await sealer.open(sealed);
+    // Before anything else in the query is looked at (SESS-15).
+    if (transaction === undefined) {
+      throw invalidReturn('This sign-in was not started by this browser, or took too long.');
+    }
+    if (!isSame(query.getAll('state'), transaction.state)) {
+      throw invalidReturn('This is the end of another sign-in than the one this browser started.');
+    }
+    if (query.has('error')) return undefined;
+    returned.requireIssuance();
+    const token = await exchangeCode(query, transaction, settings, tools.send, returned.signal);
+    await requireAccepted(token, tools);
+    return token;
+  }
+
+  return {
+    transaction_ttl_seconds,
+    async start() {
+      const transaction = {
+        state: tools.newSecret(),
+        verifier: tools.newSecret(),
+        nonce: tools.newSecret(),
+      };
+      return {
+        location: authorizationAddress(settings, transaction),
+        sealed: await sealer.seal(transaction),
+      };
+    },
+    finish,
+  };
+}
+
+function authorizationAddress(
+  settings: SignInSettings,
+  { state, verifier, nonce }: { state: string; verifier: string; nonce: string },
+): string {
+  const address = new URL(settings.authorization_endpoint);
+  const query = {
+    response_type: 'code',
+    client_id: settings.client_id,
+    redirect_uri: settings.redirect_uri,
+    scope: settings.scopes.join(' '),
+    state,
+    nonce,
+    code_challenge: hash('sha256', verifier, 'base64url'),
+    code_challenge_method: 'S256',
+    ...audienceParameters(settings.audience),
+  };
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+  return address.href;
+}
+
+function isSame(given: readonly string[], expected: string): boolean {
+  const [only, ...more] = given;
+  return only !== undefined && more.length === 0 && timingSafeEqual(digest(only), digest(expected));
+}
+
+function digest(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}
+
+/** A session whose every request is refused is none: the operator learns why, now. */
+async function requireAccepted(token: string, { identity }: SignInTools): Promise<void> {
+  if (Buffer.byteLength(token) > LONGEST_TOKEN_BYTES) {
+    throw new CatalogError(
+      'auth.exchange_failed',
+      `The access token is longer than ${LONGEST_TOKEN_BYTES} bytes; it does not fit into a cookie.`,
+      {
+        suggested_action:
+          'Let the identity provider put fewer groups and claims into access tokens for this registry.',
+      },
+    );
+  }
+  const verdict = await verifySession(identity, token);
+  if (verdict.kind === 'subject') return;
+  const why = verdict.kind === 'refused' ? ` ${verdict.message}` : '';
+  throw new CatalogError(
+    'auth.exchange_failed',
+    `The identity provider gave an access token that this registry does not take.${why}`,
+    {
+      suggested_action:
+        'Compare `identity_provider.issuer` and `identity_provider.audience` with what the provider issues; the access token has to be a JWT.',
+    },
+  );
+}

@@ -1,0 +1,186 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { readMapping } from '../identity/group-mapping.ts';
+import { loadRuntimeKeys } from '../identity/runtime/runtime-keys.ts';
+import { normalizeAudiences } from './audiences.ts';
+import { isLoopbackHost, loadBindAddress } from './bind-address.ts';
+import { checkBrowserSignIn, checkWebUiBind } from './check-web-ui.ts';
+import type { SettingKey, Settings } from './settings.ts';
+import { listBootstrapAdmins } from './list-bootstrap-admins.ts';
+
+/**
+ * Refuses settings under which callers would be told apart wrongly or not at all. The narrower rule
+ * answers before the wider one: who asks for browser sign-in in public mode is told about sign-in.
+ */
+export function checkIdentity(settings: Settings): void {
+  checkVerifiable(settings);
+  checkBrowserSignIn(settings);
+  checkWebUiBind(settings);
+  checkPublicMode(settings);
+  checkTenancy(settings);
+  checkNames(settings);
+  checkTokens(settings);
+  checkTrustedHeaders(settings);
+  checkRuntimeKeys(settings);
+}
+
+/** The device flow is how a consumer gets a token; there is nothing in it that a registry could check. */
+function checkVerifiable({ 'identity_provider.type': type }: Settings): void {
+  if (type !== 'oauth-device-code') return;
+  throw new CatalogError(
+    'config.identity_provider_unverified',
+    'oauth-device-code is how consumers sign in; a registry cannot verify a request with it.',
+    {
+      details: { key: 'identity_provider.type', value: type },
+      suggested_action: 'Use oidc-jwt here: it takes the tokens that the device flow hands out.',
+    },
+  );
+}
+
+function checkPublicMode({ public_mode, 'identity_provider.type': type }: Settings): void {
+  if (!public_mode || type === undefined) return;
+  throw new CatalogError(
+    'config.public_mode_with_idp',
+    `Public mode serves everybody anonymously, and the identity provider ${type} tells callers apart.`,
+  );
+}
+
+/** Tenants are told apart by the organization of the caller, so callers have to be told apart. */
+function checkTenancy(settings: Settings): void {
+  if (!settings.multi_tenant) return;
+  const { 'identity_provider.type': type, 'identity_provider.proxy_secret': secret } = settings;
+  if (type === undefined) {
+    throw invalid(
+      'multi_tenant',
+      `A registry of several tenants needs an identity provider${settings.public_mode ? ', and public mode has none' : ''}.`,
+      'Set identity_provider.type, or serve one tenant.',
+      ['multi_tenant', 'identity_provider.type'],
+    );
+  }
+  listBootstrapAdmins(settings);
+  if (type === 'trusted-headers' && isBlank(secret)) {
+    throw new CatalogError(
+      'config.trusted_headers_multitenant_no_secret',
+      'Whoever reaches the port could name any tenant: on a registry of several, the proxy has to prove itself.',
+    );
+  }
+}
+
+/** Headers that carry something else on every request. */
+const TAKEN_HEADERS = new Set(['cookie', 'host', 'content-type', 'content-length', 'connection']);
+
+function checkNames(settings: Settings): void {
+  const header = settings['identity_provider.token_header'];
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(header) || TAKEN_HEADERS.has(header.toLowerCase())) {
+    throw invalid(
+      'identity_provider.token_header',
+      'identity_provider.token_header names no header that could carry a token.',
+      'Write Authorization, or the header your proxy puts the token in.',
+    );
+  }
+  for (const key of [
+    'identity_provider.subject_claim',
+    'identity_provider.groups_claim',
+  ] as const) {
+    const name = settings[key];
+    if (name === undefined || (name === name.trim() && name !== '')) continue;
+    throw invalid(key, `${key} names no claim.`, 'Write the name of the claim, or leave it out.');
+  }
+  for (const entry of settings['identity_provider.group_mapping']) {
+    const { claimed, group } = readMapping(entry);
+    if (claimed !== '' && group !== '') continue;
+    throw invalid(
+      'identity_provider.group_mapping',
+      'identity_provider.group_mapping: an entry does not say which group becomes which.',
+      'Write each entry as `claimed=group`.',
+    );
+  }
+}
+
+/** What signed tokens are checked against has to be there. */
+function checkTokens(settings: Settings): void {
+  const { 'identity_provider.type': type, 'identity_provider.issuer': issuer } = settings;
+  const hasAudience = normalizeAudiences(settings['identity_provider.audience']).length > 0;
+  if (type === 'oidc-jwt') {
+    if (!isHttps(issuer)) {
+      throw new CatalogError(
+        'config.invalid_issuer_scheme',
+        issuer === undefined
+          ? 'oidc-jwt needs an issuer, and identity_provider.issuer is not set.'
+          : 'identity_provider.issuer is no https address: whoever is on the way could swap the keys.',
+        { details: { key: 'identity_provider.issuer' } },
+      );
+    }
+    if (!hasAudience) {
+      throw new CatalogError(
+        'config.oidc_jwt_audience_unset',
+        'Without an audience, a token that the issuer made for any other service would be accepted here.',
+      );
+    }
+  }
+  if (type === 'injected-session-token' && !hasAudience) {
+    throw new CatalogError(
+      'config.injected_token_audience_unset',
+      'Without an audience, a token that a runtime made for any other service would be accepted here.',
+    );
+  }
+}
+
+/** An address of discovery is made from it, so it has no query, and no password to leak. */
+function isHttps(issuer: string | undefined): boolean {
+  const url = issuer === undefined ? null : URL.parse(issuer);
+  return (
+    url?.protocol === 'https:' &&
+    url.search === '' &&
+    url.hash === '' &&
+    url.username === '' &&
+    url.password === ''
+  );
+}
+
+/** Whoever reaches the port is believed: that has to be the proxy alone. */
+function checkTrustedHeaders(settings: Settings): void {
+  if (settings['identity_provider.type'] !== 'trusted-headers') return;
+  if (!isBlank(settings['identity_provider.proxy_secret']) || settings.allow_public_bind) return;
+  if (isLoopbackHost(loadBindAddress(settings.bind).host)) return;
+  throw new CatalogError(
+    'config.trusted_headers_public_bind',
+    `Whoever reaches ${settings.bind} could name themselves anybody: the proxy has to prove itself, or be on this machine.`,
+    { details: { bind: settings.bind } },
+  );
+}
+
+/** A file that is named is read under every provider: what is wrong with it is found before it is needed. */
+function checkRuntimeKeys(settings: Settings): void {
+  const { 'identity_provider.type': type, 'identity_provider.runtime_keys_path': path } = settings;
+  const isNeeded = type === 'injected-session-token';
+  if (path === undefined) {
+    if (!isNeeded) return;
+    throw noKeys(
+      'injected-session-token needs the keys of the runtimes it trusts, and no file names them.',
+    );
+  }
+  const keys = loadRuntimeKeys(path);
+  if (isNeeded && keys.length === 0) throw noKeys(`${path} holds no key.`);
+}
+
+function noKeys(message: string): CatalogError {
+  return new CatalogError('config.runtime_keys_unavailable', message, {
+    details: { key: 'identity_provider.runtime_keys_path' },
+  });
+}
+
+function invalid(
+  key: SettingKey,
+  message: string,
+  suggested_action: string,
+  fields?: SettingKey[],
+): CatalogError {
+  return new CatalogError('config.invalid', message, {
+    details: { key, ...(fields === undefined ? {} : { fields }) },
+    suggested_action,
+  });
+}
+
+function isBlank(value: string | undefined): boolean {
+  return value === undefined || value.trim() === '';
+}

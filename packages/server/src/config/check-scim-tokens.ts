@@ -1,0 +1,45 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Settings } from './settings.ts';
+
+/** A token of a directory, and whose directory it is; undefined on a registry with one tenant. */
+export interface ScimToken {
+  organization: string | undefined;
+  token: string;
+}
+
+/** The tokens with which directories may push; on a registry with several tenants each names its own. */
+export function readScimTokens(
+  settings: Pick<Settings, 'scim.tokens' | 'multi_tenant'>,
+): ScimToken[] {
+  return settings['scim.tokens'].map((entry) => {
+    if (!settings.multi_tenant) return { organization: undefined, token: entry };
+    const equals = entry.indexOf('=');
+    return { organization: entry.slice(0, Math.max(0, equals)), token: entry.slice(equals + 1) };
+  });
+}
+
+/** Refuses a token that is none: nobody may push with an empty one, into nobody's tenant, or into two. */
+export function checkScimTokens(settings: Settings): void {
+  const tokens = readScimTokens(settings).map(({ token }) => token);
+  if (new Set(tokens).size < tokens.length) {
+    throw new CatalogError('config.invalid', 'Two entries of scim.tokens have the same token.', {
+      details: { key: 'scim.tokens' },
+      suggested_action: 'Give each directory a token of its own.',
+    });
+  }
+  for (const { organization, token } of readScimTokens(settings)) {
+    if (organization !== '' && token.trim() !== '') continue;
+    throw new CatalogError(
+      'config.invalid',
+      settings.multi_tenant
+        ? 'An entry of scim.tokens does not name a tenant and its token.'
+        : 'An entry of scim.tokens is empty.',
+      {
+        details: { key: 'scim.tokens' },
+        suggested_action: settings.multi_tenant
+          ? 'Write each entry as tenant=token.'
+          : 'Leave the entry out, or write a long random token.',
+      },
+    );
+  }
+}

@@ -1,0 +1,69 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { isLoopbackHost, loadBindAddress } from './bind-address.ts';
+import type { SettingKey, Settings } from './settings.ts';
+
+/** Without these nobody could sign in (SESS-05). */
+const NEEDED = [
+  'web_ui.oauth_client_id',
+  'web_ui.oauth_client_secret',
+  'web_ui.redirect_uri',
+  'web_ui.oauth_authorization_endpoint',
+  'web_ui.oauth_token_endpoint',
+] as const satisfies readonly SettingKey[];
+
+/** Those of them that are addresses. */
+const ADDRESSES = [
+  'web_ui.redirect_uri',
+  'web_ui.oauth_authorization_endpoint',
+  'web_ui.oauth_token_endpoint',
+] as const satisfies readonly SettingKey[];
+
+/** Everything browser sign-in stands on has to be there (ERR-16). */
+export function checkBrowserSignIn(settings: Settings): void {
+  if (!settings['web_ui.auth']) return;
+  if (!settings['web_ui.enabled']) {
+    throw unconfigured('web_ui.enabled', 'the web UI is not enabled');
+  }
+  if (settings.public_mode) throw unconfigured('public_mode', 'public mode is on');
+  if (settings['identity_provider.type'] !== 'oidc-jwt') {
+    throw unconfigured('identity_provider.type', 'the identity provider is not oidc-jwt');
+  }
+  const missing = NEEDED.find((key) => (settings[key] ?? '').trim() === '');
+  if (missing !== undefined) throw unconfigured(missing, `${missing} is not set`);
+  const unsafe = ADDRESSES.find((key) => !isSafe(settings[key] ?? ''));
+  if (unsafe !== undefined) {
+    throw unconfigured(unsafe, `${unsafe} is neither an https address nor http on a loopback host`);
+  }
+}
+
+/** Whether what is sent there, a code or a secret among it, is read by nobody on the way (SESS-06). */
+function isSafe(address: string): boolean {
+  const url = URL.parse(address);
+  if (url === null || url.username !== '' || url.password !== '') return false;
+  if (url.protocol === 'https:') return true;
+  return url.protocol === 'http:' && isLoopbackHost(url.hostname.replace(/^\[(.*)\]$/, '$1'));
+}
+
+function unconfigured(key: SettingKey, why: string): CatalogError {
+  return new CatalogError(
+    'config.web_ui_auth_unconfigured',
+    `Nobody could sign in with the browser: ${why}.`,
+    { details: { key } },
+  );
+}
+
+/** The web UI shows everything the registry serves; beyond this machine callers have to be told apart. */
+export function checkWebUiBind(settings: Settings): void {
+  if (!settings['web_ui.enabled'] || isLoopbackHost(loadBindAddress(settings.bind).host)) return;
+  const hasProvider = settings['identity_provider.type'] !== undefined;
+  if (hasProvider && settings['web_ui.allow_public_bind']) return;
+  const missing = [
+    ...(hasProvider ? [] : ['an identity provider']),
+    ...(settings['web_ui.allow_public_bind'] ? [] : ['--web-ui-allow-public-bind']),
+  ];
+  throw new CatalogError(
+    'config.web_ui_public_bind_refused',
+    `The web UI is not served on ${settings.bind} without ${missing.join(' and ')}.`,
+    { details: { bind: settings.bind } },
+  );
+}

@@ -1,0 +1,556 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { grantAdmin, listAdmins, revokeAdmin } from '@catalog/contract/endpoints/access';
+import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
+import {
+  ingestWebhook,
+  listIngests,
+  listLayers,
+  registerLayer,
+  reingestLayer,
+  reorderLayers,
+  restoreLayer,
+  unregisterLayer,
+  updateLayer,
+} from '@catalog/contract/endpoints/layers';
+import { loadArtifact } from '@catalog/contract/endpoints/materialization';
+import type { Layer } from '@catalog/contract/records/layer';
+import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { asCaller, asNobody, TRUSTED_HEADERS } from '@catalog/testkit/callers';
+import {
+  startRegistry,
+  type EndpointOptions,
+  type RegistryServer,
+} from '@catalog/testkit/registry-server';
+import type { StrictAnswer } from '@catalog/testkit/strict-answer';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { verifies } from '../../../../../tests/requirements/verifies.ts';
+
+const ROOT = asCaller({ subject: 'root' });
+const ANN = asCaller({ subject: 'ann', email: 'ann@example.org' });
+const BOB = asCaller({ subject: 'bob', groups: ['platform'] });
+const NOBODY = asNobody();
+
+const REMOTE = { source_type: 'git', repo: 'https://git.example/skills.git' } as const;
+const FOLDER = { source_type: 'local', local_path: '/srv/secret-place' } as const;
+const HOST_REPO = { source_type: 'git', repo: 'file:///srv/secret-place' } as const;
+
+let server: RegistryServer;
+let count = 0;
+
+beforeAll(async () => {
+  server = await startRegistry({
+    keep: true,
+    settings: { ...TRUSTED_HEADERS, bootstrap_admins: ['root'], max_user_layers: -1 },
+  });
+});
+afterAll(() => server.close());
+
+/** An id nobody has. */
+function fresh(): string {
+  count += 1;
+  return `layer-${count}`;
+}
+
+/** Registers a layer as somebody; a personal one unless the body says more. */
+async function register(headers: object, body: object = {}): Promise<Layer> {
+  const { layer } = await server.call(registerLayer, {
+    headers: { ...headers },
+    body: { id: fresh(), ...REMOTE, ...body },
+  });
+  return layer;
+}
+
+const shared = (): Promise<Layer> => register(ROOT, { organization: true, owner: 'ann' });
+
+/** The whole of the stored layer, as nobody but the store tells it. */
+async function stored(id: string): Promise<unknown> {
+  return server.registry.store.layers.get(ONLY_TENANT, id);
+}
+
+/** Everything a refused request must leave as it was. */
+async function everything(): Promise<unknown> {
+  const { store } = server.registry;
+  return {
+    layers: await store.layers.list(ONLY_TENANT),
+    deleted: await store.layers.listDeleted(ONLY_TENANT),
+    audit: (await store.audit.list(ONLY_TENANT, 0, 100_000)).length,
+    events: (await store.outbox.listAfter(ONLY_TENANT, 0, 100_000)).length,
+  };
+}
+
+/** Every gated operation on a layer, with a body that would change something. */
+function writesOf(id: string): [Endpoint, EndpointOptions][] {
+  return [
+    [registerLayer, { body: { id, ...REMOTE, ref: 'taken-over' } }],
+    [updateLayer, { query: { id }, body: { ref: 'moved', rotate_webhook_secret: true } }],
+    [reingestLayer, { query: { id, wait: 'false' } }],
+    [unregisterLayer, { query: { id } }],
+    [restoreLayer, { query: { id } }],
+  ];
+}
+
+function forbidden(constraint?: string): object {
+  return {
+    status: 403,
+    body: {
+      code: 'auth.forbidden',
+      details: constraint === undefined ? {} : { constraint },
+    },
+  };
+}
+
+async function ask(
+  headers: object,
+  row: Endpoint,
+  options: EndpointOptions = {},
+): Promise<StrictAnswer> {
+  return server.request(row, { ...options, headers: { ...headers } });
+}
+
+describe('who may write a layer', () => {
+  verifies(
+    ['LAUTH-01', 'LAUTH-02', 'LAUTH-05', 'LAUTH-06', 'LAUTH-11', 'ERR-77'],
+    'nobody but an admin writes a layer of the organization, whoever it names as owner',
+    async () => {
+      const other = await register(BOB);
+      for (const layer of [await shared(), other]) {
+        const before = await everything();
+        const secret = await stored(layer.id);
+        for (const who of [ANN, NOBODY]) {
+          for (const [row, options] of writesOf(layer.id)) {
+            expect(await ask(who, row, options), row.name).toMatchObject(forbidden());
+          }
+        }
+        expect(await ask(NOBODY, reorderLayers, { body: { order: [layer.id] } })).toMatchObject(
+          forbidden(),
+        );
+        expect(await ask(ANN, reorderLayers, { body: { order: [layer.id] } })).toMatchObject({
+          status: 400,
+        });
+        expect(await stored(layer.id)).toEqual(secret);
+        expect(await everything()).toEqual(before);
+      }
+    },
+  );
+
+  verifies(
+    ['LAUTH-03', 'LAUTH-04', 'LAUTH-08', 'LAUTH-09', 'LAYER-09', 'LAYER-22', 'LAYER-44'],
+    'a personal layer is written by its owner and by an admin',
+    async () => {
+      for (const who of [ANN, ROOT]) {
+        const layer = await register(ANN);
+        expect(layer).toMatchObject({ user_defined: true, owner: 'ann', users: ['ann'] });
+        expect(layer).toMatchObject({ public: false, organization: false, groups: null });
+        const { id } = layer;
+        const patched = await ask(who, updateLayer, { query: { id }, body: { ref: 'next' } });
+        expect(patched).toMatchObject({ status: 200, body: { layer: { ref: 'next' } } });
+        expect(await ask(who, reingestLayer, { query: { id, wait: 'false' } })).toMatchObject({
+          status: 202,
+        });
+        expect(await ask(who, reorderLayers, { body: { order: [id] } })).toMatchObject({
+          status: 200,
+        });
+        expect(await ask(who, unregisterLayer, { query: { id } })).toMatchObject({ status: 200 });
+        expect(await ask(who, restoreLayer, { query: { id } })).toMatchObject({ status: 200 });
+      }
+      expect(await register(ROOT, { public: true })).toMatchObject({ user_defined: false });
+    },
+  );
+
+  verifies('LAUTH-10', 'the owner of a personal layer is who registers it', async () => {
+    expect(await register(ANN, { owner: 'ann', public: false, groups: [] })).toMatchObject({
+      user_defined: true,
+      owner: 'ann',
+      users: ['ann'],
+    });
+    expect(await register(ROOT)).toMatchObject({ user_defined: true, owner: 'root' });
+  });
+
+  verifies(
+    ['LAUTH-07', 'LSTATE-05'],
+    'a soft-deleted layer counts as there: who may not write it does not replace it',
+    async () => {
+      const { id } = await register(BOB);
+      await ask(BOB, unregisterLayer, { query: { id } });
+      const before = await stored(id);
+      const again = { body: { id, ...REMOTE } };
+      expect(await ask(ANN, registerLayer, again)).toMatchObject(forbidden());
+      expect(await stored(id)).toEqual(before);
+      expect(await ask(BOB, registerLayer, again)).toMatchObject({ status: 201 });
+    },
+  );
+
+  test('an id whose layer can no longer be restored is free, and holds nothing any more', async () => {
+    const folder = await server.as(ROOT).ingest(
+      {
+        'ops/note/ARTIFACT.md':
+          '---\ntype: rule\nversion: 1.0.0\ndescription: A note.\n---\nSecret.\n',
+      },
+      { id: fresh(), users: ['ann'] },
+    );
+    const id = folder.layer;
+    const pinned = { query: { id: 'ops/note', version: '1.0.0' } };
+    expect((await ask(ANN, loadArtifact, pinned)).status).toBe(200);
+    await server.registry.store.transaction(async ({ layers }) => {
+      const layer = await layers.get(ONLY_TENANT, id);
+      if (layer === undefined) throw new Error('no layer');
+      await layers.replace(ONLY_TENANT, { ...layer, deleted_at: '2020-01-01T00:00:00.000Z' });
+    });
+    expect((await ask(BOB, registerLayer, { body: { id, ...REMOTE } })).status).toBe(201);
+    expect((await ask(BOB, loadArtifact, pinned)).status).toBe(404);
+    const { ingests } = await server.as(BOB).call(listIngests, { query: { id } });
+    expect(ingests.map(({ trigger }) => trigger)).toEqual(['register']);
+  });
+
+  verifies('ERR-77', 'an absent layer is told to an admin and to nobody else', async () => {
+    const hidden = await register(BOB);
+    for (const [row, options] of writesOf('none').slice(1)) {
+      expect(await ask(ROOT, row, options), row.name).toMatchObject({
+        status: 404,
+        body: { code: 'registry.not_found' },
+      });
+      const absent = await ask(ANN, row, options);
+      const query = { ...options.query, id: hidden.id };
+      const hers = await ask(ANN, row, { ...options, query });
+      expect(absent).toMatchObject(forbidden());
+      expect(hers.raw).toEqual(absent.raw);
+    }
+  });
+
+  verifies('LAUTH-14', 'when nobody can look, nothing is registered', async () => {
+    const { store } = server.registry;
+    const transaction = store.transaction.bind(store);
+    store.transaction = (work) =>
+      transaction((writes) => {
+        const get = async (): Promise<never> => {
+          throw new Error('the disk is gone');
+        };
+        return work({ ...writes, layers: { ...writes.layers, get } });
+      });
+    const before = await everything();
+    const answer = await ask(ROOT, registerLayer, { body: { id: fresh(), ...REMOTE } });
+    store.transaction = transaction;
+    expect(answer).toMatchObject({ status: 500, body: { code: 'registry.unavailable' } });
+    expect(await everything()).toEqual(before);
+  });
+});
+
+describe('a place on the host', () => {
+  verifies(
+    ['LLOCAL-01', 'LLOCAL-02', 'LLOCAL-03', 'LLOCAL-07', 'LLOCAL-08', 'LLOCAL-12', 'LFIELD-09'],
+    'is an admin’s to register, and the refusal does not name it',
+    async () => {
+      const before = await everything();
+      for (const source of [
+        FOLDER,
+        HOST_REPO,
+        { source_type: 'git', repo: '/srv/secret-place' },
+        { source_type: 'git', repo: 'C:\\secret-place' },
+        { ...FOLDER, public: true },
+      ]) {
+        const answer = await ask(ANN, registerLayer, { body: { id: fresh(), ...source } });
+        expect(answer).toMatchObject(forbidden('local_source'));
+        expect(answer.raw.toString()).not.toContain('secret-place');
+      }
+      expect(await everything()).toEqual(before);
+      for (const source of [FOLDER, HOST_REPO]) {
+        expect(await register(ROOT, { ...source, organization: true })).toMatchObject(source);
+      }
+    },
+  );
+
+  verifies(
+    ['LLOCAL-04', 'LUPD-26'],
+    'is an admin’s to patch in, whatever the source of the layer',
+    async () => {
+      const { id } = await register(ANN);
+      const patch = { query: { id }, body: { local_path: '/srv/secret-place', ref: 'next' } };
+      expect(await ask(ANN, updateLayer, patch)).toMatchObject(forbidden('local_source'));
+      expect(await stored(id)).toMatchObject({ local_path: '', ref: '' });
+      expect(await ask(ROOT, updateLayer, patch)).toMatchObject({ status: 200 });
+    },
+  );
+
+  verifies(
+    ['LLOCAL-05', 'LLOCAL-06', 'LLOCAL-09', 'LLOCAL-10', 'LLOCAL-15', 'ADMIN-05', 'ADMIN-06'],
+    'is looked at on every operation: an owner who is no admin any more cannot read it again',
+    async () => {
+      await server.as(ROOT).call(grantAdmin, { body: { user_id: 'cid' } });
+      const cid = asCaller({ subject: 'cid' });
+      for (const source of [FOLDER, HOST_REPO]) {
+        const { id, user_defined } = await register(cid, source);
+        expect(user_defined).toBe(true);
+        await server.as(ROOT).call(grantAdmin, { body: { user_id: 'cid' } });
+        const reingest = { query: { id, wait: 'false' } };
+        expect(await ask(cid, reingestLayer, reingest)).toMatchObject({ status: 202 });
+        await server.as(ROOT).request(revokeAdmin, { query: { user_id: 'cid' } });
+        expect(await ask(cid, reingestLayer, reingest)).toMatchObject(forbidden('local_source'));
+        expect(await ask(cid, reorderLayers, { body: { order: [id] } })).toMatchObject({
+          status: 200,
+        });
+        expect(await ask(cid, unregisterLayer, { query: { id } })).toMatchObject({ status: 200 });
+        const restore = { query: { id } };
+        expect(await ask(cid, restoreLayer, restore)).toMatchObject(forbidden('local_source'));
+        expect(await ask(ROOT, restoreLayer, restore)).toMatchObject({ status: 200 });
+        await server.as(ROOT).call(grantAdmin, { body: { user_id: 'cid' } });
+      }
+      await server.as(ROOT).request(revokeAdmin, { query: { user_id: 'cid' } });
+    },
+  );
+
+  verifies(
+    ['LLOCAL-11', 'LLOCAL-13'],
+    'is told by the repo alone: network endpoints are not covered, whatever path lies beside',
+    async () => {
+      for (const repo of [
+        'https://git.example/x.git',
+        'ssh://git@git.example/x.git',
+        'git@git.example:x.git',
+      ]) {
+        expect(await register(ANN, { source_type: 'git', repo })).toMatchObject({ repo });
+      }
+      const { id } = await register(ANN);
+      await ask(ROOT, updateLayer, { query: { id }, body: { local_path: '/srv/elsewhere' } });
+      expect(await stored(id)).toMatchObject({ local_path: '/srv/elsewhere' });
+      expect(await ask(ANN, reingestLayer, { query: { id, wait: 'false' } })).toMatchObject({
+        status: 202,
+      });
+    },
+  );
+});
+
+describe('a delivery of a git host', () => {
+  async function deliver(layer: string, secret: string): Promise<StrictAnswer> {
+    const body = '{"ref":"refs/heads/main"}';
+    const digest = createHmac('sha256', secret).update(body).digest('hex');
+    return server.request(ingestWebhook, {
+      params: { layer },
+      body,
+      headers: { 'x-hub-signature-256': `sha256=${digest}` },
+    });
+  }
+
+  verifies('LLOCAL-14', 'for a repository on the host is refused, once it is signed', async () => {
+    for (const [source, status] of [
+      [HOST_REPO, 403],
+      [REMOTE, 202],
+    ] as const) {
+      const id = fresh();
+      const body = { id, ...source, organization: true };
+      const { webhook_secret = '' } = await server.as(ROOT).call(registerLayer, { body });
+      const jobs = await server.registry.store.jobs.list(ONLY_TENANT, id, 10);
+      const unsigned = await deliver(id, 'another');
+      expect(unsigned).toMatchObject({ status: 401, body: { code: 'ingest.webhook_invalid' } });
+      const signed = await deliver(id, webhook_secret);
+      expect(signed.status).toBe(status);
+      if (status !== 403) continue;
+      expect(signed).toMatchObject(forbidden('local_source'));
+      expect(signed.raw.toString()).not.toContain('secret-place');
+      const after = await server.registry.store.jobs.list(ONLY_TENANT, id, 10);
+      expect(after.map(({ job }) => job)).toEqual(jobs.map(({ job }) => job));
+    }
+  });
+
+  test('to a layer there is not is answered like one that is not signed', async () => {
+    const id = fresh();
+    await server.as(ROOT).call(registerLayer, { body: { id, ...REMOTE, organization: true } });
+    const there = await deliver(id, 'another');
+    const absent = await deliver(`${id}-none`, 'another');
+    expect(there.status).toBe(401);
+    expect(absent.raw.toString()).toBe(there.raw.toString().replaceAll(id, `${id}-none`));
+  });
+});
+
+test('what a sender may do is decided when the body is there', async () => {
+  await server.as(ROOT).call(grantAdmin, { body: { user_id: 'eve' } });
+  const body = JSON.stringify({ user_id: 'mallory' });
+  const { hostname, port } = new URL(server.url);
+  const slow = request({
+    hostname,
+    port,
+    path: '/v1/admin/grants',
+    method: 'POST',
+    headers: {
+      ...asCaller({ subject: 'eve' }),
+      'content-type': 'application/json',
+      'content-length': body.length,
+    },
+  });
+  slow.flushHeaders();
+  // The registry has begun with it: it answers a later request on another connection.
+  slow.write(body.slice(0, 3));
+  await ask(ROOT, listLayers);
+  await server.as(ROOT).request(revokeAdmin, { query: { user_id: 'eve' } });
+  slow.end(body.slice(3));
+  const [answer] = await once(slow, 'response');
+  expect(answer.statusCode).toBe(403);
+  answer.resume();
+  const { admins } = await server.as(ROOT).call(listAdmins);
+  expect(admins.map(({ user_id }) => user_id)).not.toContain('mallory');
+});
+
+describe('what only an admin may set', () => {
+  const ASSERTED = {
+    owner: 'bob',
+    public: true,
+    organization: true,
+    groups: ['platform'],
+    users: ['bob'],
+  };
+
+  verifies(
+    ['LFIELD-02', 'LFIELD-03'],
+    'is refused to anybody else, and the refusal names the fields',
+    async () => {
+      const before = await everything();
+      for (const [field, value] of Object.entries(ASSERTED)) {
+        const body = { id: fresh(), ...REMOTE, [field]: value };
+        const answer = await ask(ANN, registerLayer, { body });
+        expect(answer).toMatchObject(forbidden('admin_only_fields'));
+        expect(answer.body).toMatchObject({ message: expect.stringContaining(`\`${field}\``) });
+      }
+      const all = await ask(ANN, registerLayer, { body: { id: fresh(), ...REMOTE, ...ASSERTED } });
+      for (const field of Object.keys(ASSERTED)) {
+        expect(all.body).toMatchObject({ message: expect.stringContaining(`\`${field}\``) });
+      }
+      expect(await everything()).toEqual(before);
+    },
+  );
+
+  verifies(
+    ['LFIELD-01', 'LAYER-10', 'LAYER-11', 'LAYER-12', 'LAYER-13'],
+    'is read from an admin’s registration',
+    async () => {
+      expect(await register(ROOT, ASSERTED)).toMatchObject({ ...ASSERTED, user_defined: false });
+      expect(await register(ROOT, { public: true })).toMatchObject({ groups: null, users: null });
+    },
+  );
+
+  verifies(
+    ['LFIELD-04', 'LFIELD-05', 'LFIELD-06', 'LFIELD-07'],
+    'is not asserted by false, empty lists, an empty owner, or oneself as owner',
+    async () => {
+      for (const body of [
+        { public: false, organization: false },
+        { groups: [], users: [] },
+        { owner: '' },
+        { owner: 'ann' },
+      ]) {
+        expect(await register(ANN, body)).toMatchObject({ user_defined: true, owner: 'ann' });
+      }
+    },
+  );
+
+  verifies('LFIELD-08', 'is looked at after the write rule', async () => {
+    const { id } = await register(BOB);
+    const body = { id, ...REMOTE, public: true };
+    expect(await ask(ANN, registerLayer, { body })).toMatchObject(forbidden());
+  });
+});
+
+describe('owner and visibility of a personal layer', () => {
+  verifies(
+    ['LUPD-22', 'LUPD-23', 'LUPD-24'],
+    'are fixed, for admins too, and compared exactly',
+    async () => {
+      const { id } = await register(ANN);
+      const before = await stored(id);
+      for (const who of [ANN, ROOT]) {
+        for (const patch of [
+          { users: [] },
+          { users: null },
+          { users: ['ann', 'bob'] },
+          { users: [' ann'] },
+          { owner: 'ann ' },
+          { owner: 'bob' },
+          { groups: ['platform'] },
+          { public: true },
+          { organization: true, ref: 'next', rotate_webhook_secret: true },
+        ]) {
+          const answer = await ask(who, updateLayer, { query: { id }, body: patch });
+          expect(answer, JSON.stringify(patch)).toMatchObject({
+            status: 400,
+            body: { details: { constraint: 'immutable_visibility' } },
+          });
+        }
+        const same = { public: false, organization: false, groups: [], users: ['ann'] };
+        const restated = { query: { id }, body: { ...same, owner: 'ann' } };
+        expect(await ask(who, updateLayer, restated)).toMatchObject({ status: 200 });
+      }
+      expect(await stored(id)).toEqual(before);
+    },
+  );
+});
+
+describe('who finds which layers', () => {
+  let layers: Record<string, Layer>;
+
+  beforeEach(async () => {
+    layers = {
+      everybody: await register(ROOT, { public: true }),
+      organization: await register(ROOT, { organization: true }),
+      platform: await register(ROOT, { groups: ['platform'] }),
+      ann: await register(ROOT, { users: ['ann'] }),
+      mail: await register(ROOT, { users: ['ann@example.org'] }),
+      annsOwn: await register(ANN),
+      bobsOwn: await register(BOB),
+    };
+  });
+
+  /** Names of this test's layers among those an answer lists. */
+  async function listed(headers: object, query: object = {}): Promise<string[]> {
+    const { status, body } = await ask(headers, listLayers, { query: { ...query } });
+    expect(status).toBe(200);
+    return namesIn(body);
+  }
+
+  function namesIn(body: unknown): string[] {
+    const { layers: found = [] } = Object(body);
+    const ids = new Set(found.map(({ id }: Layer) => id));
+    return Object.keys(layers).filter((name) => ids.has(layers[name]?.id));
+  }
+
+  const SEEN_BY_ANN = ['everybody', 'organization', 'ann', 'mail', 'annsOwn'];
+  const SEEN_BY_BOB = ['everybody', 'organization', 'platform', 'bobsOwn'];
+
+  verifies(
+    ['LREAD-01', 'LREAD-02', 'LREAD-03', 'LREAD-05', 'LAYER-30'],
+    'an admin all, somebody else what they see, nobody none',
+    async () => {
+      expect(await listed(ROOT)).toEqual(Object.keys(layers));
+      expect(await listed(ANN)).toEqual(SEEN_BY_ANN);
+      expect(await listed(BOB)).toEqual(SEEN_BY_BOB);
+      expect((await ask(NOBODY, listLayers)).body).toEqual({ layers: [] });
+    },
+  );
+
+  verifies(['LREAD-07', 'LAYER-31'], 'the same holds for deleted ones', async () => {
+    for (const { id } of Object.values(layers))
+      await server.as(ROOT).call(unregisterLayer, { query: { id } });
+    const query = { deleted: 'true' };
+    expect(await listed(ROOT, query)).toEqual(Object.keys(layers));
+    expect(await listed(ANN, query)).toEqual(SEEN_BY_ANN);
+    expect(await listed(BOB, query)).toEqual(SEEN_BY_BOB);
+    expect((await ask(NOBODY, listLayers, { query })).body).toEqual({ layers: [] });
+    expect(await listed(ROOT)).toEqual([]);
+  });
+
+  verifies(['LREAD-08', 'LAYER-38'], 'and for what a reorder answers', async () => {
+    const order = [layers['annsOwn']?.id ?? ''];
+    const hers = await ask(ANN, reorderLayers, { body: { order } });
+    expect(namesIn(hers.body)).toEqual(SEEN_BY_ANN);
+    const all = await ask(ROOT, reorderLayers, { body: { order } });
+    expect(namesIn(all.body)).toEqual(Object.keys(layers));
+    expect(all.body).toEqual((await ask(ROOT, listLayers)).body);
+    expect(hers.body).toEqual((await ask(ANN, listLayers)).body);
+  });
+
+  verifies('LUPD-16', 'a layer that grants nothing is seen by nobody with a subject', async () => {
+    const id = layers['organization']?.id ?? '';
+    await server.as(ROOT).call(updateLayer, { query: { id }, body: { organization: false } });
+    for (const who of [ANN, BOB]) expect(await listed(who)).not.toContain('organization');
+    expect(await listed(ROOT)).toContain('organization');
+  });
+});

@@ -1,0 +1,84 @@
+import { getQuota } from '@catalog/contract/endpoints/access';
+import { asCaller, asNobody, TRUSTED_HEADERS } from '@catalog/testkit/callers';
+import { runDirectSql } from '@catalog/testkit/direct-sql';
+import { startRegistry } from '@catalog/testkit/registry-server';
+import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { IS_STANDARD, openTestBackend } from '@catalog/testkit/test-backend';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { tenantId } from '../../registry/access/tenant-id.ts';
+import { verifies } from '../../../../../tests/requirements/verifies.ts';
+
+const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
+
+const LIMITS = {
+  'quota.storage_bytes': 1_000_000,
+  'quota.search_qps': 50,
+  'quota.materialize_rate': 500,
+  'quota.audit_volume_per_day': 10_000,
+};
+
+/** What the next start stores of a tenant is lost. */
+const KEEP_NO_RECORD = IS_STANDARD
+  ? 'CREATE RULE loses AS ON INSERT TO tenant_records DO INSTEAD NOTHING'
+  : 'CREATE TRIGGER loses BEFORE INSERT ON tenant_records BEGIN SELECT RAISE(IGNORE); END';
+
+describe('the quota', () => {
+  verifies(
+    ['QUOTA-01', 'QUOTA-02', 'QUOTA-06'],
+    'says what the tenant may use, and uses',
+    async () => {
+      const server = await startRegistry({ settings: LIMITS });
+      const before = await server.call(getQuota);
+      expect(before).toEqual({
+        tenant_id: tenantId('default'),
+        limits: {
+          storage_bytes: 1_000_000,
+          search_qps: 50,
+          materialize_rate: 500,
+          audit_volume_per_day: 10_000,
+          max_user_layers: 0,
+        },
+        usage: {
+          storage_bytes: 0,
+          artifact_count: 0,
+          audit_volume_today: expect.any(Number),
+        },
+      });
+      await server.ingest({ 'ops/greet/ARTIFACT.md': RULE, 'ops/part/ARTIFACT.md': RULE });
+      const { usage } = await server.call(getQuota);
+      expect(usage.artifact_count).toBe(2);
+      expect(usage.storage_bytes).toBeGreaterThan(2 * RULE.length - 1);
+    },
+  );
+
+  test('is unlimited where nobody says otherwise', async () => {
+    const server = await startRegistry();
+    const { limits } = await server.call(getQuota);
+    expect(new Set(Object.values(limits))).toEqual(new Set([0]));
+  });
+
+  verifies('QUOTA-07', 'is for everybody, and only read', async () => {
+    const server = await startRegistry({ settings: TRUSTED_HEADERS });
+    for (const headers of [asCaller({ subject: 'bob' }), asNobody(), {}]) {
+      expect((await server.as(headers).request(getQuota)).status).toBe(200);
+    }
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const { status, headers } = await server.request('/v1/quota', { method });
+      expect([status, headers['allow']]).toEqual([400, 'GET']);
+    }
+  });
+
+  verifies('ERR-80', 'is not found where the tenant has no record', async () => {
+    const backend = await openTestBackend(temporaryFolder());
+    onTestFinished(() => backend.close());
+    const { settings } = backend;
+    const first = await startRegistry({ settings, keep: true });
+    await first.close();
+    await runDirectSql(settings, `DELETE FROM tenant_records; ${KEEP_NO_RECORD}`);
+    const server = await startRegistry({ settings });
+    expect(await server.request(getQuota)).toMatchObject({
+      status: 404,
+      body: { code: 'registry.not_found' },
+    });
+  });
+});

@@ -1,0 +1,46 @@
+import { SCIM_MEDIA_TYPE } from '@catalog/contract/records/scim';
+import { ScimError, type ScimType } from '@catalog/core/scim/scim-error';
+import { BODY_TOO_LARGE } from '../read-body.ts';
+import { toErrorAnswer, type ErrorAnswer } from '../to-envelope.ts';
+
+const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+/** What a directory is told of an error (RFC 7644, section 3.12). */
+export function toScimAnswer(error: unknown, request_id: string): ErrorAnswer {
+  if (error instanceof ScimError) {
+    const { status, scimType, message } = error;
+    return {
+      status,
+      code: `scim.${scimType ?? status}`,
+      details: {},
+      value: errorBody(status, message, scimType),
+      media_type: SCIM_MEDIA_TYPE,
+      unexpected: false,
+    };
+  }
+  const answer = toErrorAnswer(error, request_id);
+  const { code, details } = answer;
+  const status = details['constraint'] === BODY_TOO_LARGE ? 413 : statusOf(answer);
+  const message = 'message' in answer.value ? String(answer.value.message) : '';
+  const about = code === 'registry.unavailable' ? `${code}, request ${request_id}` : code;
+  return {
+    ...answer,
+    status,
+    value: errorBody(status, `${message} (${about})`, undefined),
+    media_type: SCIM_MEDIA_TYPE,
+  };
+}
+
+/** A method that is not there is refused as such: the standard has its own status for it. */
+function statusOf({ status, details }: ErrorAnswer): number {
+  return details['constraint'] === 'method' ? 405 : status;
+}
+
+function errorBody(status: number, detail: string, scimType: ScimType | undefined): object {
+  return {
+    schemas: [ERROR_SCHEMA],
+    status: String(status),
+    ...(scimType === undefined ? {} : { scimType }),
+    detail,
+  };
+}

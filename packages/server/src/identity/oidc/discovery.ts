@@ -1,0 +1,60 @@
+import { isJsonObject, type JsonObject } from '@catalog/core/json';
+import type { SendRequest } from '../../adapters/egress/send-request.ts';
+
+/** What an issuer says of itself, as far as it is needed here. */
+export interface Discovered {
+  jwks_uri: string;
+  /** What `iss` of a token may be: the issuer, and the other name it gives its access tokens. */
+  issuers: readonly string[];
+}
+
+const MAX_BYTES = 524_288;
+const TIMEOUT_MS = 5000;
+
+/** Why an issuer's documents are of no use; for the operator. */
+export class IssuerError extends Error {}
+
+/** Reads the discovery document (OpenID Connect Discovery 1.0). */
+export async function discover(
+  issuer: string,
+  send: SendRequest,
+  signal: AbortSignal,
+): Promise<Discovered> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const document = await fetchDocument(url, send, signal);
+  const { issuer: named, jwks_uri, access_token_issuer: other } = document;
+  if (named !== issuer) {
+    throw new IssuerError(
+      `the document at ${url} is of the issuer ${JSON.stringify(named)}; write identity_provider.issuer exactly so, if that is the one`,
+    );
+  }
+  if (typeof jwks_uri !== 'string' || URL.parse(jwks_uri)?.protocol !== 'https:') {
+    throw new IssuerError(`the document at ${url} names no https address of a key set`);
+  }
+  // The other name is compared and never asked for anything (AUTH-16).
+  const hasOther = typeof other === 'string' && other !== '' && other !== issuer;
+  return { jwks_uri, issuers: hasOther ? [issuer, other] : [issuer] };
+}
+
+/** A JSON object at an address; nothing else is an answer, a redirect neither. */
+export async function fetchDocument(
+  url: string,
+  send: SendRequest,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const headers = { accept: 'application/json' };
+  const limits = { max_bytes: MAX_BYTES, timeout_ms: TIMEOUT_MS };
+  const { status, body } = await send({ url, headers, ...limits }, signal);
+  if (status !== 200) throw new IssuerError(`${url} answered ${status}`);
+  const value: unknown = parse(body);
+  if (!isJsonObject(value)) throw new IssuerError(`${url} answered something else than a document`);
+  return value;
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}

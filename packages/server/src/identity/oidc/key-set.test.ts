@@ -1,0 +1,215 @@
+import { openProviderInTest, oidcSettings } from '@catalog/testkit/provider-in-test';
+import { newSigningKey } from '@catalog/testkit/signing-key';
+import { startTokenIssuer, type TokenIssuer } from '@catalog/testkit/token-issuer';
+import { describe, expect, test } from 'vitest';
+import { COOLDOWN_MS, LAST_GOOD_MS, RETRY_MS } from './key-set.ts';
+
+const TTL_MS = 300_000;
+const LIFETIME = 4 * LAST_GOOD_MS;
+
+/** A token that outlives every clock of these tests. */
+function longLived(issuer: TokenIssuer, claims = {}, options = {}): string {
+  const exp = Math.floor((Date.now() + LIFETIME) / 1000);
+  return issuer.mint({ exp, ...claims }, options);
+}
+
+describe('the keys of an issuer', () => {
+  test('are fetched once, whoever asks at the same time', async () => {
+    const issuer = await startTokenIssuer();
+    const { codeOf } = openProviderInTest(oidcSettings(issuer));
+    const tokens = Array.from({ length: 50 }, (_, at) => issuer.mint({ sub: `user-${at}` }));
+    const codes = await Promise.all(tokens.map((token) => codeOf(token)));
+    expect(new Set(codes)).toEqual(new Set(['subject']));
+    expect(issuer.requests).toEqual(['/.well-known/openid-configuration', '/keys']);
+  });
+
+  test('a new key is found when a token names it, once the cooldown is over', async () => {
+    const issuer = await startTokenIssuer();
+    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
+    expect(await codeOf(issuer.mint())).toBe('subject');
+    await issuer.rotate();
+    expect(await codeOf(issuer.mint({ sub: 'early' }))).toBe('auth.untrusted_token');
+    expect(issuer.keySetRequests()).toBe(1);
+    pass(COOLDOWN_MS);
+    expect(await codeOf(issuer.mint({ sub: 'later' }))).toBe('subject');
+    expect(issuer.keySetRequests()).toBe(2);
+  });
+
+  test('500 tokens with keys nobody knows make one request', async () => {
+    const issuer = await startTokenIssuer();
+    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
+    expect(await codeOf(issuer.mint())).toBe('subject');
+    const stranger = await newSigningKey('ES256');
+    const flood = (): Promise<string[]> =>
+      Promise.all(
+        Array.from({ length: 500 }, (_, at) =>
+          codeOf(issuer.mint({}, { key: stranger, header: { kid: `made-up-${at}` } })),
+        ),
+      );
+    expect(new Set(await flood())).toEqual(new Set(['auth.untrusted_token']));
+    expect(issuer.keySetRequests()).toBe(1);
+    pass(COOLDOWN_MS);
+    expect(new Set(await flood())).toEqual(new Set(['auth.untrusted_token']));
+    expect(issuer.keySetRequests()).toBe(2);
+  });
+
+  test('a key that was withdrawn is of no use once the set is not fresh, known token or not', async () => {
+    const issuer = await startTokenIssuer();
+    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
+    const token = longLived(issuer);
+    expect(await codeOf(token)).toBe('subject');
+    const [old] = issuer.keys;
+    const next = await issuer.rotate();
+    issuer.remove(old?.kid ?? '');
+    expect(await codeOf(token)).toBe('subject');
+    pass(TTL_MS + 1);
+    expect(await codeOf(token)).toBe('auth.untrusted_token');
+    expect(await codeOf(longLived(issuer, { sub: 'ann' }, { key: next }))).toBe('subject');
+  });
+
+  test('are renewed behind a request before they have to be waited for', async () => {
+    const issuer = await startTokenIssuer();
+    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
+    const token = longLived(issuer);
+    await codeOf(token);
+    pass(TTL_MS * 0.9);
+    expect(await codeOf(token)).toBe('subject');
+    await expect.poll(() => issuer.keySetRequests()).toBe(2);
+  });
+});
+
+describe('an issuer that is down', () => {
+  test('for an hour: the last keys serve; for two: tokens are refused, and nobody is anonymous', async () => {
+    const issuer = await startTokenIssuer();
+    const { codeOf, pass, log } = openProviderInTest(oidcSettings(issuer));
+    const token = longLived(issuer);
+    expect(await codeOf(token)).toBe('subject');
+    await issuer.takeDown();
+    for (let minutes = 5; minutes < 60; minutes += 5) {
+      pass(5 * 60_000);
+      expect(await codeOf(token), `${minutes} minutes`).toBe('subject');
+      expect(await codeOf(longLived(issuer, { sub: `new-${minutes}` }))).toBe('subject');
+    }
+    pass(6 * 60_000);
+    expect(await codeOf(token)).toBe('auth.untrusted_token');
+    pass(60 * 60_000);
+    expect(await codeOf(token)).toBe('auth.untrusted_token');
+    expect(log.filter((line) => line.includes('cannot be renewed'))).not.toHaveLength(0);
+    await issuer.bringBack();
+    pass(RETRY_MS);
+    expect(await codeOf(token)).toBe('subject');
+    expect(log.at(-1)).toContain('answers again');
+  });
+
+  test('at the start: tokens are refused until it is there', async () => {
+    const issuer = await startTokenIssuer();
+    await issuer.takeDown();
+    const { identify, identifyToken, codeOf, pass, log } = openProviderInTest(oidcSettings(issuer));
+    const token = issuer.mint();
+    expect(await identifyToken(token)).toMatchObject({
+      code: 'auth.untrusted_token',
+      message: expect.stringContaining('cannot be had'),
+      details: { token_iss: issuer.issuer },
+    });
+    expect(await identify()).toEqual({ kind: 'anonymous' });
+    await expect.poll(() => log.join('\n')).toContain('every token is refused');
+    await issuer.bringBack();
+    expect(await codeOf(token)).toBe('auth.untrusted_token');
+    pass(RETRY_MS);
+    expect(await codeOf(token)).toBe('subject');
+  });
+
+  test('is not asked more than once in a while, however many tokens come', async () => {
+    const issuer = await startTokenIssuer();
+    issuer.meddle = (_, response) => {
+      response.writeHead(503).end();
+      return true;
+    };
+    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
+    for (let at = 0; at < 20; at += 1) await codeOf(issuer.mint({ sub: `user-${at}` }));
+    expect(issuer.requests).toHaveLength(1);
+    pass(RETRY_MS);
+    await codeOf(issuer.mint());
+    expect(issuer.requests).toHaveLength(2);
+  });
+});
+
+describe('documents that are of no use', () => {
+  test.each<[string, (issuer: TokenIssuer) => Record<string, unknown>]>([
+    ['another issuer', () => ({ issuer: 'https://id.example.com' })],
+    ['the issuer with a slash', ({ issuer }) => ({ issuer: `${issuer}/` })],
+    ['no issuer', () => ({ issuer: undefined })],
+    ['no key set', () => ({ jwks_uri: undefined })],
+    ['a key set by http', () => ({ jwks_uri: 'http://127.0.0.1:1/keys' })],
+    ['a key set in a file', () => ({ jwks_uri: 'file:///etc/passwd' })],
+    ['a key set that is none', () => ({ jwks_uri: 7 })],
+  ])('%s', async (_, change) => {
+    const issuer = await startTokenIssuer();
+    Object.assign(issuer.discovery, change(issuer));
+    const { codeOf, log } = openProviderInTest(oidcSettings(issuer));
+    expect(await codeOf(issuer.mint())).toBe('auth.untrusted_token');
+    expect(issuer.keySetRequests()).toBe(0);
+    await expect.poll(() => log.length).toBe(1);
+  });
+
+  test.each([
+    ['a redirect', 302, ''],
+    ['an error', 500, '{}'],
+    ['something else than JSON', 200, '<html>'],
+    ['a list', 200, '[]'],
+    ['keys that are no list', 200, '{"keys": {"a": 1}}'],
+    ['more than anybody reads', 200, `{"keys": [], "x": "${'x'.repeat(600_000)}"}`],
+  ])('a key set that is %s', async (_, status, body) => {
+    const issuer = await startTokenIssuer();
+    issuer.meddle = (path, response) => {
+      if (path !== '/keys') return false;
+      response.writeHead(status, { location: 'https://127.0.0.1:1/keys' }).end(body);
+      return true;
+    };
+    const { codeOf, log } = openProviderInTest(oidcSettings(issuer));
+    expect(await codeOf(issuer.mint())).toBe('auth.untrusted_token');
+    await expect.poll(() => log.join()).toContain('cannot be had');
+  });
+
+  test('keys nobody can use are left out, and the others serve', async () => {
+    const issuer = await startTokenIssuer();
+    const { codeOf } = openProviderInTest(oidcSettings(issuer));
+    issuer.meddle = (path, response) => {
+      if (path !== '/keys') return false;
+      const odd = [
+        null,
+        'key',
+        { kty: 'oct', k: 'c2VjcmV0', kid: 'a' },
+        { kty: 'RSA', n: '!', e: 'AQAB' },
+        { kty: 'EC', crv: 'P-999', x: 'a', y: 'b' },
+        { kty: 'constructor' },
+        { ...issuer.keys[0]?.jwk, use: 'enc' },
+        { ...issuer.keys[0]?.jwk, key_ops: ['sign'] },
+        { ...issuer.keys[0]?.jwk, alg: 'HS256' },
+      ];
+      response.end(JSON.stringify({ keys: [...odd, ...issuer.keys.map(({ jwk }) => jwk)] }));
+      return true;
+    };
+    expect(await codeOf(issuer.mint())).toBe('subject');
+  });
+});
+
+describe('a token that names no key', () => {
+  test('is checked with the only key there is, and refused where there are more', async () => {
+    const issuer = await startTokenIssuer();
+    const { codeOf, pass } = openProviderInTest(oidcSettings(issuer));
+    const unnamed = (sub: string): string => issuer.mint({ sub }, { header: { kid: undefined } });
+    expect(await codeOf(unnamed('one'))).toBe('subject');
+    await issuer.rotate();
+    pass(TTL_MS + 1);
+    expect(await codeOf(unnamed('two'))).toBe('auth.untrusted_token');
+  });
+
+  test('two keys of one name are none', async () => {
+    const issuer = await startTokenIssuer();
+    const twin = await newSigningKey('ES256', issuer.keys[0]?.kid);
+    issuer.keys.push(twin);
+    const { codeOf } = openProviderInTest(oidcSettings(issuer));
+    expect(await codeOf(issuer.mint())).toBe('auth.untrusted_token');
+  });
+});

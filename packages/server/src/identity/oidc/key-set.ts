@@ -1,0 +1,130 @@
+import type { SendRequest } from '../../adapters/egress/send-request.ts';
+import type { IdentityLog } from '../provider.ts';
+import { discover, fetchDocument, IssuerError, type Discovered } from './discovery.ts';
+import { pickKey, readKeys, type PublishedKey } from './published-key.ts';
+
+/** What the keys of an issuer are fetched with. */
+export interface KeySetOptions {
+  issuer: string;
+  /** How long an answer of the issuer is fresh. */
+  ttl_ms: number;
+  send: SendRequest;
+  /** Milliseconds on a clock that only moves forward. */
+  monotonicMs: () => number;
+}
+
+export type FoundKey =
+  | { kind: 'found'; key: PublishedKey }
+  /** The issuer publishes no such key. */
+  | { kind: 'unknown' }
+  /** Nobody knows: the issuer has not answered for too long. */
+  | { kind: 'unavailable' };
+
+/** The keys an issuer publishes, as they are now. */
+export interface KeySet {
+  /** The key for a token; asks the issuer where that may change the answer. */
+  find(kid: string | undefined, algorithm: string): Promise<FoundKey>;
+  /** Whether a key found before is among those of a fresh answer (decision 59). */
+  isFresh(fingerprint: string): boolean;
+  /** What `iss` of a token may be. */
+  issuers(): readonly string[];
+  prepare(log: IdentityLog): Promise<void>;
+  close(): void;
+}
+
+/** Keys of the last answer are used for so long while the issuer does not answer (decision 14). */
+export const LAST_GOOD_MS = 3_600_000;
+/** After an answer: tokens that name keys nobody knows make one request in this time. */
+export const COOLDOWN_MS = 30_000;
+/** After a failure. */
+export const RETRY_MS = 5_000;
+/** The part of its time after which a fresh answer is renewed, before anybody has to wait for it. */
+const RENEW_AT = 0.8;
+
+interface Answer {
+  keys: readonly PublishedKey[];
+  fingerprints: ReadonlySet<string>;
+  at: number;
+}
+
+export function openKeySet({ issuer, ttl_ms, send, monotonicMs }: KeySetOptions): KeySet {
+  const closing = new AbortController();
+  let log: IdentityLog | undefined;
+  let discovered: Discovered | undefined;
+  /** The names of the issuer outlive the address of its keys. */
+  let issuers: readonly string[] = [issuer];
+  let answer: Answer | undefined;
+  let asking: Promise<void> | undefined;
+  let next_try = Number.NEGATIVE_INFINITY;
+  let problem: string | undefined;
+
+  function ageMs(): number {
+    return answer === undefined ? Number.POSITIVE_INFINITY : monotonicMs() - answer.at;
+  }
+
+  /** Asks the issuer, unless that was just done; whoever comes meanwhile waits for the same answer. */
+  function refresh(): Promise<void> | undefined {
+    if (asking === undefined && monotonicMs() >= next_try) {
+      asking = ask().finally(() => (asking = undefined));
+    }
+    return asking;
+  }
+
+  async function ask(): Promise<void> {
+    try {
+      discovered ??= await discover(issuer, send, closing.signal);
+      ({ issuers } = discovered);
+      const document = await fetchDocument(discovered.jwks_uri, send, closing.signal);
+      if (!Array.isArray(document['keys'])) {
+        throw new IssuerError(`${discovered.jwks_uri} answered no key set`);
+      }
+      const keys = readKeys(document['keys']);
+      const fingerprints = new Set(keys.map(({ fingerprint }) => fingerprint));
+      answer = { keys, fingerprints, at: monotonicMs() };
+      next_try = answer.at + COOLDOWN_MS;
+      if (problem !== undefined) log?.info({ issuer }, 'the issuer answers again');
+      problem = undefined;
+    } catch (error) {
+      // The address of the keys may be what changed.
+      discovered = undefined;
+      next_try = monotonicMs() + RETRY_MS;
+      report(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  function report(why: string): void {
+    if (closing.signal.aborted || why === problem) return;
+    problem = why;
+    const message =
+      answer === undefined
+        ? 'the keys of the issuer cannot be had: every token is refused until they can'
+        : 'the keys of the issuer cannot be renewed: the last ones are used for an hour at most';
+    log?.warn({ issuer, why }, message);
+  }
+
+  return {
+    async find(kid, algorithm) {
+      if (ageMs() > ttl_ms) await refresh();
+      let key = pickKey(answer?.keys ?? [], kid, algorithm);
+      if (key === undefined) {
+        await refresh();
+        key = pickKey(answer?.keys ?? [], kid, algorithm);
+      }
+      if (ageMs() > LAST_GOOD_MS) return { kind: 'unavailable' };
+      return key === undefined ? { kind: 'unknown' } : { kind: 'found', key };
+    },
+    isFresh(fingerprint) {
+      const age = ageMs();
+      if (age > ttl_ms * RENEW_AT) void refresh();
+      return age <= ttl_ms && answer?.fingerprints.has(fingerprint) === true;
+    },
+    issuers: () => issuers,
+    async prepare(to) {
+      log = to;
+      await refresh();
+      const keys = answer?.keys.length;
+      if (keys !== undefined) log.info({ issuers, keys }, 'tokens of these issuers are accepted');
+    },
+    close: () => closing.abort(),
+  };
+}

@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import type { IdentityVerdict, RefusedCredential } from '@catalog/core/identity/caller';
+import { readBearer, readSessionCookie } from '../bearer-credential.ts';
+import { decodeToken, MAX_TOKEN_BYTES, namedIssuer, type DecodedToken } from '../decode-token.ts';
+import type { GroupMapping } from '../group-mapping.ts';
+import { ANONYMOUS, EXPIRED, type IdentityProvider } from '../provider.ts';
+import { toIdentity, type ClaimNames } from '../to-identity.ts';
+import { createTokenCache } from '../token-cache.ts';
+import { verifyToken } from '../verify-token.ts';
+import type { KeySet } from './key-set.ts';
+
+export interface OidcOptions {
+  keys: KeySet;
+  audiences: readonly string[];
+  /** In lower case. */
+  token_header: string;
+  /** The cookie of the browser sign-in is a credential too. */
+  reads_cookie: boolean;
+  names: ClaimNames;
+  mapGroups: GroupMapping;
+  now: () => Date;
+}
+
+/** Tokens that an OpenID Connect issuer signs (`oidc-jwt`). */
+export function createOidcProvider(options: OidcOptions): IdentityProvider {
+  const { keys, names, now } = options;
+  const cache = createTokenCache<string>();
+
+  function identify(incoming: IncomingMessage): IdentityVerdict | Promise<IdentityVerdict> {
+    const token = readCredential(incoming, options);
+    if (token === undefined) return ANONYMOUS;
+    if (token.length > MAX_TOKEN_BYTES) return untrusted('is too long');
+    const known = cache.get(token);
+    // Never past its expiry, and only while its key is among fresh ones (decision 59).
+    if (known !== undefined && now().getTime() < known.exp * 1000 && keys.isFresh(known.key)) {
+      return known.identity;
+    }
+    return verify(token);
+  }
+
+  async function verify(token: string): Promise<IdentityVerdict> {
+    const decoded = decodeToken(token);
+    if (decoded === undefined) return untrusted('is none that can be read');
+    const { algorithm, kid, claims } = decoded;
+    const found = await keys.find(kid, algorithm);
+    if (found.kind === 'unavailable') {
+      return untrusted("cannot be checked while the issuer's keys cannot be had", decoded);
+    }
+    if (found.kind === 'unknown') return untrusted('is signed with no key of the issuer', decoded);
+    const { key, fingerprint } = found.key;
+    const checked = await verifyToken(token, claims, key, {
+      algorithm,
+      issuers: keys.issuers(),
+      audiences: options.audiences,
+      subject_claim: names.subject,
+      now: now(),
+    });
+    if (checked.kind === 'expired') return EXPIRED;
+    if (checked.kind === 'refused') return untrusted(checked.why, decoded);
+    const identity = toIdentity(claims, names, options.mapGroups);
+    if (identity === undefined) {
+      return untrusted(`names nobody in its claim \`${names.subject}\``, decoded);
+    }
+    return cache.set(token, { identity, exp: checked.exp, key: fingerprint });
+  }
+
+  function untrusted(why: string, decoded?: DecodedToken): RefusedCredential {
+    const token_iss = namedIssuer(decoded);
+    return {
+      kind: 'refused',
+      code: 'auth.untrusted_token',
+      message: `The token ${why}. This registry accepts tokens of ${keys.issuers().join(' and ')}.`,
+      details: token_iss === undefined ? {} : { token_iss },
+    };
+  }
+
+  return { identify, prepare: (log) => keys.prepare(log), close: () => keys.close() };
+}
+
+/** A header that carries a bearer credential decides alone (AUTH-12). */
+function readCredential(
+  incoming: IncomingMessage,
+  { token_header, reads_cookie }: OidcOptions,
+): string | undefined {
+  const bearer = readBearer(incoming, token_header);
+  return bearer ?? (reads_cookie ? readSessionCookie(incoming) : undefined);
+}

@@ -1,0 +1,72 @@
+import { createPublicKey, hash, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { isJsonObject, type Json } from '@catalog/core/json';
+import { ALGORITHMS, fitsAlgorithm } from '../algorithms.ts';
+
+/** A public key of an issuer's key set. */
+export interface PublishedKey {
+  kid: string | undefined;
+  /** The one signature it is for; undefined is every one its kind can make. */
+  algorithm: string | undefined;
+  key: KeyObject;
+  /** Equal for the same key in two answers of the issuer. */
+  fingerprint: string;
+}
+
+/** Keys looked at; issuers publish a handful. */
+const MOST_KEYS = 100;
+
+/** The keys of a set that can check a signature; others are left out, as RFC 7517 asks. */
+export function readKeys(keys: Json | undefined): PublishedKey[] {
+  if (!Array.isArray(keys)) return [];
+  return keys.slice(0, MOST_KEYS).flatMap((entry) => readKey(entry) ?? []);
+}
+
+/** Members that make a public key, by its kind. Of whatever else an entry says, nothing reaches the key. */
+const MEMBERS: ReadonlyMap<Json | undefined, readonly string[]> = new Map([
+  ['RSA', ['n', 'e']],
+  ['EC', ['crv', 'x', 'y']],
+  ['OKP', ['crv', 'x']],
+]);
+
+function readKey(entry: Json): PublishedKey | undefined {
+  if (!isJsonObject(entry)) return undefined;
+  const { kty, kid, alg, use, key_ops } = entry;
+  const members = MEMBERS.get(kty);
+  if (members === undefined || (use !== undefined && use !== 'sig')) return undefined;
+  if (Array.isArray(key_ops) && !key_ops.includes('verify')) return undefined;
+  if (alg !== undefined && !(typeof alg === 'string' && ALGORITHMS.includes(alg))) return undefined;
+  const key = importKey(Object.fromEntries(['kty', ...members].map((name) => [name, entry[name]])));
+  if (key === undefined || (alg !== undefined && !fitsAlgorithm(key, alg))) return undefined;
+  const named = typeof kid === 'string' ? kid : undefined;
+  const bytes = key.export({ format: 'der', type: 'spki' });
+  const fingerprint = JSON.stringify([named, alg, hash('sha256', bytes, 'base64')]);
+  return { kid: named, algorithm: alg, key, fingerprint };
+}
+
+function importKey(jwk: JsonWebKey): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: jwk, format: 'jwk' });
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The key a token has to be signed with: the one it names, or the only one there is. Undefined where
+ * no key or more than one could be meant, or where the key does not make such signatures.
+ */
+export function pickKey(
+  keys: readonly PublishedKey[],
+  kid: string | undefined,
+  algorithm: string,
+): PublishedKey | undefined {
+  if (!ALGORITHMS.includes(algorithm)) return undefined;
+  if (kid === undefined && keys.length !== 1) return undefined;
+  const [picked, ...others] = keys.filter(
+    (one) =>
+      (kid === undefined || one.kid === kid) &&
+      (one.algorithm ?? algorithm) === algorithm &&
+      fitsAlgorithm(one.key, algorithm),
+  );
+  return others.length === 0 ? picked : undefined;
+}

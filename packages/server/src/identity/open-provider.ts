@@ -1,0 +1,67 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { SendRequest } from '../adapters/egress/send-request.ts';
+import { normalizeAudiences } from '../config/audiences.ts';
+import { checkIdentity } from '../config/check-identity.ts';
+import type { Settings } from '../config/settings.ts';
+import { createGroupMapping } from './group-mapping.ts';
+import { openKeySet } from './oidc/key-set.ts';
+import { createOidcProvider } from './oidc/oidc-provider.ts';
+import { openProvider, type IdentityProvider } from './provider.ts';
+import { createInjectedProvider } from './runtime/injected-provider.ts';
+import { loadRuntimeKeys } from './runtime/runtime-keys.ts';
+import type { ClaimNames } from './to-identity.ts';
+import { createTrustedHeadersProvider } from './trusted-headers.ts';
+
+/** What a provider needs of the world. */
+export interface IdentityWorld {
+  /** Reaches the issuer, and nothing it does not name. */
+  send: SendRequest;
+  now: () => Date;
+  /** Milliseconds on a clock that only moves forward. */
+  monotonicMs: () => number;
+}
+
+/**
+ * The identity provider the settings name; what is wrong with them stops the start. Nothing is asked
+ * of an issuer here: a registry starts while its issuer is away, and refuses tokens until it has keys.
+ */
+export function openIdentityProvider(settings: Settings, world: IdentityWorld): IdentityProvider {
+  checkIdentity(settings);
+  const type = settings['identity_provider.type'];
+  if (type === undefined) return openProvider;
+  const mapGroups = createGroupMapping(settings['identity_provider.group_mapping']);
+  if (type === 'trusted-headers') {
+    const proxy_secret = settings['identity_provider.proxy_secret'] || undefined;
+    return createTrustedHeadersProvider({ proxy_secret, mapGroups });
+  }
+  const tokens = {
+    audiences: normalizeAudiences(settings['identity_provider.audience']),
+    token_header: settings['identity_provider.token_header'].toLowerCase(),
+    names: claimNames(settings),
+    mapGroups,
+    now: world.now,
+  };
+  const { 'identity_provider.issuer': issuer, 'identity_provider.runtime_keys_path': path } =
+    settings;
+  if (type === 'oidc-jwt' && issuer !== undefined) {
+    const ttl_ms = settings['identity_provider.jwks_cache_ttl_seconds'] * 1000;
+    const { send, monotonicMs } = world;
+    const keys = openKeySet({ issuer, ttl_ms, send, monotonicMs });
+    return createOidcProvider({ ...tokens, keys, reads_cookie: settings['web_ui.auth'] });
+  }
+  if (type === 'injected-session-token' && path !== undefined) {
+    return createInjectedProvider({ ...tokens, keys: loadRuntimeKeys(path) });
+  }
+  throw new CatalogError(
+    'config.identity_provider_unverified',
+    `Nothing here can check the credentials of ${type}.`,
+    { details: { key: 'identity_provider.type', value: type } },
+  );
+}
+
+function claimNames(settings: Settings): ClaimNames {
+  return {
+    subject: settings['identity_provider.subject_claim'] ?? 'sub',
+    groups: settings['identity_provider.groups_claim'] ?? 'groups',
+  };
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage } from 'node:http';
+import type { IdentityVerdict, RefusedCredential } from '@catalog/core/identity/caller';
+import { isJsonObject, type JsonObject } from '@catalog/core/json';
+import { readBearer } from '../bearer-credential.ts';
+import { decodeToken, MAX_TOKEN_BYTES, namedIssuer, type DecodedToken } from '../decode-token.ts';
+import type { GroupMapping } from '../group-mapping.ts';
+import { ANONYMOUS, EXPIRED, type IdentityProvider } from '../provider.ts';
+import { toIdentity, type ClaimNames } from '../to-identity.ts';
+import { createTokenCache } from '../token-cache.ts';
+import { verifyToken, type TokenCheck } from '../verify-token.ts';
+import type { RuntimeKey } from './runtime-keys.ts';
+
+export interface InjectedOptions {
+  /** Read at the start; a key added later counts from the next one (AUTH-05). */
+  keys: readonly RuntimeKey[];
+  audiences: readonly string[];
+  /** In lower case. */
+  token_header: string;
+  names: ClaimNames;
+  mapGroups: GroupMapping;
+  now: () => Date;
+}
+
+/** Session tokens that a registered runtime signs for whoever it acts for (`injected-session-token`). */
+export function createInjectedProvider(options: InjectedOptions): IdentityProvider {
+  const { names, now } = options;
+  const cache = createTokenCache<undefined>();
+
+  function identify(incoming: IncomingMessage): IdentityVerdict | Promise<IdentityVerdict> {
+    const token = readBearer(incoming, options.token_header);
+    if (token === undefined) return ANONYMOUS;
+    if (token.length > MAX_TOKEN_BYTES) return untrusted('is too long');
+    const known = cache.get(token);
+    if (known !== undefined && now().getTime() < known.exp * 1000) return known.identity;
+    return verify(token);
+  }
+
+  async function verify(token: string): Promise<IdentityVerdict> {
+    const decoded = decodeToken(token);
+    if (decoded === undefined) return untrusted('is none that can be read');
+    const keys = keysFor(options.keys, decoded);
+    if (keys.length === 0) return untrusted('is of a runtime that is not registered', decoded);
+    const checked = await verifyWithAny(token, decoded, keys);
+    if (checked.kind === 'expired') return EXPIRED;
+    if (checked.kind === 'refused') return untrusted(checked.why, decoded);
+    if (!namesItsActor(decoded.claims)) {
+      return untrusted('does not name the runtime that acts, in its claim `act`', decoded);
+    }
+    const identity = toIdentity(decoded.claims, names, options.mapGroups);
+    if (identity === undefined) {
+      return untrusted(`names nobody in its claim \`${names.subject}\``, decoded);
+    }
+    return cache.set(token, { identity, exp: checked.exp, key: undefined });
+  }
+
+  /** A runtime that changes its key has two for a while; the signature holds with one of them. */
+  async function verifyWithAny(
+    token: string,
+    { algorithm, claims }: DecodedToken,
+    keys: readonly RuntimeKey[],
+  ): Promise<TokenCheck> {
+    let checked: TokenCheck = { kind: 'refused', why: 'has a signature that does not hold' };
+    for (const { issuer, key } of keys) {
+      checked = await verifyToken(token, claims, key, {
+        algorithm,
+        issuers: [issuer],
+        audiences: options.audiences,
+        subject_claim: names.subject,
+        now: now(),
+      });
+      if (checked.kind !== 'refused') return checked;
+    }
+    return checked;
+  }
+
+  return { identify, prepare: async () => undefined, close: () => undefined };
+}
+
+/** The keys of the runtime the token names, for signatures such as the token has. */
+function keysFor(keys: readonly RuntimeKey[], { algorithm, claims }: DecodedToken): RuntimeKey[] {
+  return keys.filter((one) => one.issuer === claims['iss'] && one.algorithm === algorithm);
+}
+
+/** `act` (RFC 8693) is the runtime itself: its name, or an object whose `sub` is. */
+function namesItsActor({ act, iss }: JsonObject): boolean {
+  return (isJsonObject(act) ? act['sub'] : act) === iss;
+}
+
+function untrusted(why: string, decoded?: DecodedToken): RefusedCredential {
+  const runtime_iss = namedIssuer(decoded);
+  return {
+    kind: 'refused',
+    code: 'auth.untrusted_runtime',
+    message: `The session token ${why}.`,
+    details: runtime_iss === undefined ? {} : { runtime_iss },
+  };
+}

@@ -1,0 +1,98 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { z } from 'zod';
+import { ALGORITHMS, fitsAlgorithm } from '../algorithms.ts';
+
+/** An entry of the keys file: a runtime whose session tokens are trusted. */
+export interface RuntimeKeyEntry {
+  issuer: string;
+  algorithm: string;
+  public_key_pem: string;
+}
+
+/** The same, ready to check signatures. */
+export interface RuntimeKey extends RuntimeKeyEntry {
+  key: KeyObject;
+}
+
+const MAX_FILE_BYTES = 1_048_576;
+
+const entries = z.array(
+  z.strictObject({
+    issuer: z.string().min(1),
+    algorithm: z.enum(ALGORITHMS),
+    public_key_pem: z.string().min(1),
+  }),
+);
+
+/** Reads a keys file; a file that is not whole and right is refused, so that no key is missed silently. */
+export function loadRuntimeKeys(path: string, absence?: 'may_be_absent'): RuntimeKey[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    if (code === 'ENOENT' && absence === 'may_be_absent') return [];
+    throw unavailable(`The file of runtime keys, ${path}, cannot be read (${code}).`, cause);
+  }
+  return parseRuntimeKeys(text, path);
+}
+
+/** The keys in the text of a file. */
+export function parseRuntimeKeys(text: string, path: string): RuntimeKey[] {
+  if (text.length > MAX_FILE_BYTES) {
+    throw unavailable(`The file of runtime keys, ${path}, is longer than ${MAX_FILE_BYTES} bytes.`);
+  }
+  const read = entries.safeParse(parseJson(text));
+  if (!read.success) {
+    throw unavailable(
+      `The file of runtime keys, ${path}, is no JSON list of {issuer, algorithm, public_key_pem}: ${whatIsWrong(read.error)}.`,
+    );
+  }
+  return read.data.map((entry) => toRuntimeKey(entry, path));
+}
+
+/** Checks one entry; `place` says where it stands. */
+export function toRuntimeKey(entry: RuntimeKeyEntry, place: string): RuntimeKey {
+  const key = importPublicKey(entry.public_key_pem);
+  if (key === undefined) {
+    throw unavailable(`${place}: the key of ${entry.issuer} is no public key in PEM.`);
+  }
+  if (!fitsAlgorithm(key, entry.algorithm)) {
+    throw unavailable(
+      `${place}: the key of ${entry.issuer} makes no signatures of ${entry.algorithm}.`,
+    );
+  }
+  return { ...entry, key };
+}
+
+/** A private key could be read as the public one it holds; in this file it is a mistake. */
+function importPublicKey(pem: string): KeyObject | undefined {
+  if (/PRIVATE KEY/.test(pem)) return undefined;
+  try {
+    return createPublicKey(pem);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function whatIsWrong({ issues }: z.ZodError): string {
+  const [first] = issues;
+  return first === undefined ? '' : `${first.path.join('.') || 'the file'}: ${first.message}`;
+}
+
+function unavailable(message: string, cause?: unknown): CatalogError {
+  return new CatalogError('config.runtime_keys_unavailable', message, {
+    details: { key: 'identity_provider.runtime_keys_path' },
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

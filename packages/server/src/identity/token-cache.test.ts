@@ -1,0 +1,32 @@
+import type { VerifiedIdentity } from '@catalog/core/identity/caller';
+import { expect, test } from 'vitest';
+import { createTokenCache } from './token-cache.ts';
+
+function somebody(subject: string): VerifiedIdentity {
+  return {
+    kind: 'subject',
+    subject,
+    email: '',
+    groups: [],
+    organization: undefined,
+    grants: undefined,
+  };
+}
+
+test('holds so many tokens and no more, the oldest goes first', () => {
+  const cache = createTokenCache<string>(3);
+  for (const token of ['a', 'b', 'c', 'a', 'd']) {
+    cache.set(token, { identity: somebody(token), exp: 1, key: 'k' });
+  }
+  const kept = ['a', 'b', 'c', 'd'].filter((token) => cache.get(token) !== undefined);
+  expect(kept).toEqual(['a', 'c', 'd']);
+});
+
+test('a token that is verified again keeps its identity, with what is new about it', () => {
+  const cache = createTokenCache<string>();
+  const first = cache.set('a', { identity: somebody('joan'), exp: 1, key: 'old' });
+  const second = cache.set('a', { identity: somebody('joan'), exp: 1, key: 'new' });
+  expect(second).toBe(first);
+  expect(cache.get('a')).toMatchObject({ key: 'new' });
+  expect(cache.get('b')).toBeUndefined();
+});

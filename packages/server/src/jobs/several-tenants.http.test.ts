@@ -1,0 +1,128 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listTenants, updateTenant } from '@catalog/contract/endpoints/access';
+import { syncManifestEndpoint } from '@catalog/contract/endpoints/discovery';
+import { registerLayer } from '@catalog/contract/endpoints/layers';
+import { asCaller, TRUSTED_HEADERS_MULTI_TENANT } from '@catalog/testkit/callers';
+import {
+  startRegistry,
+  type RegistryFace,
+  type RegistryServer,
+} from '@catalog/testkit/registry-server';
+import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { openSettings } from '@catalog/testkit/varied-registry';
+import { expect, onTestFinished, test } from 'vitest';
+import { verifies } from '../../../../tests/requirements/verifies.ts';
+
+const SETTINGS = {
+  ...TRUSTED_HEADERS_MULTI_TENANT,
+  operator_admins: ['op'],
+  bootstrap_admins: ['acme=ada', 'beta=bo'],
+};
+
+const ADA = asCaller({ subject: 'ada', org: 'acme' });
+const BO = asCaller({ subject: 'bo', org: 'beta' });
+
+function rule(version: string): string {
+  return `---\ntype: rule\nversion: ${version}\ndescription: How to greet a visitor.\n---\nWave.\n`;
+}
+
+/** A folder with one artifact, and how to edit it. */
+function openLayer(id: string): { root: string; edit: (version: string) => void } {
+  const root = temporaryFolder();
+  writeTree(root, { [`${id}/ARTIFACT.md`]: rule('1.0.0') });
+  return {
+    root,
+    edit: (version) => writeFileSync(join(root, id, 'ARTIFACT.md'), rule(version)),
+  };
+}
+
+async function register(face: RegistryFace, local_path: string): Promise<void> {
+  const body = { id: 'base', source_type: 'local', local_path, organization: true };
+  await face.call(registerLayer, { body });
+}
+
+async function served(face: RegistryFace): Promise<string[]> {
+  const { artifacts } = await face.call(syncManifestEndpoint);
+  return artifacts.map(({ id, version }) => `${id}@${version}`);
+}
+
+function servedSoon(face: RegistryFace, wanted: readonly string[]): Promise<void> {
+  return expect.poll(() => served(face), { timeout: 10_000 }).toEqual(wanted);
+}
+
+/** The ingests of a tenant that do not wait. */
+async function listRun({ registry }: RegistryServer, tenant: number): Promise<string[]> {
+  const jobs = await registry.store.jobs.list(tenant, '', 100);
+  return jobs.filter(({ state }) => state !== 'queued').map(({ job }) => job);
+}
+
+async function findAcme(operator: RegistryFace): Promise<string> {
+  const { tenants } = await operator.call(listTenants);
+  return tenants.find(({ name }) => name === 'acme')?.id ?? '';
+}
+
+verifies(
+  ['MODE-03', 'LAYER-01'],
+  'folders of every tenant are followed, each into its own',
+  async () => {
+    const server = await startRegistry({ settings: SETTINGS });
+    const [ada, bo] = [server.as(ADA), server.as(BO)];
+    const [acme, beta] = [openLayer('a'), openLayer('b')];
+    await register(ada, acme.root);
+    await register(bo, beta.root);
+    await servedSoon(ada, ['a@1.0.0']);
+    await servedSoon(bo, ['b@1.0.0']);
+    acme.edit('1.1.0');
+    beta.edit('1.2.0');
+    await servedSoon(ada, ['a@1.1.0']);
+    await servedSoon(bo, ['b@1.2.0']);
+  },
+);
+
+verifies(
+  ['TENANT-04', 'TENANT-05'],
+  'in a tenant that is not active nothing is done, and all of it when it is again',
+  async () => {
+    const server = await startRegistry({ settings: SETTINGS });
+    const operator = server.as(asCaller({ subject: 'op' }));
+    const [ada, bo] = [server.as(ADA), server.as(BO)];
+    const [acme, beta] = [openLayer('a'), openLayer('b')];
+    await register(ada, acme.root);
+    await register(bo, beta.root);
+    await servedSoon(ada, ['a@1.0.0']);
+    await servedSoon(bo, ['b@1.0.0']);
+    const params = { id: await findAcme(operator) };
+    const { tenant = 0 } = (await server.registry.store.tenants.find('acme')) ?? {};
+    await operator.call(updateTenant, { params, body: { active: false } });
+    const before = await listRun(server, tenant);
+    acme.edit('1.1.0');
+    beta.edit('1.1.0');
+    // When the other one has been followed, so would this one have been.
+    await servedSoon(bo, ['b@1.1.0']);
+    expect(await listRun(server, tenant)).toEqual(before);
+    await operator.call(updateTenant, { params, body: { active: true } });
+    await servedSoon(ada, ['a@1.1.0']);
+  },
+);
+
+test('what was edited while no registry ran is found in every tenant when one starts', async () => {
+  const settings = { ...(await openSettings('standalone')), ...SETTINGS };
+  async function start(): Promise<RegistryServer> {
+    const server = await startRegistry({ settings, keep: true });
+    onTestFinished(() => server.close());
+    return server;
+  }
+  const [acme, beta] = [openLayer('a'), openLayer('b')];
+  const first = await start();
+  await register(first.as(ADA), acme.root);
+  await register(first.as(BO), beta.root);
+  await servedSoon(first.as(ADA), ['a@1.0.0']);
+  await servedSoon(first.as(BO), ['b@1.0.0']);
+  await first.close();
+  acme.edit('1.1.0');
+  beta.edit('1.1.0');
+  const second = await start();
+  await servedSoon(second.as(ADA), ['a@1.1.0']);
+  await servedSoon(second.as(BO), ['b@1.1.0']);
+});

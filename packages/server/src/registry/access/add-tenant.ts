@@ -1,0 +1,24 @@
+import type { StoreWrites } from '@catalog/core/ports/store';
+import type { NewTenant, TenantRecord } from '@catalog/core/ports/tenants';
+import { buildAuditRecord } from '../audit/build-record.ts';
+import type { Occasion } from '../occasion.ts';
+import { tenantId } from './tenant-id.ts';
+
+/** Makes an active tenant of a name that nobody has, and opens its audit with that. */
+export async function addTenant(
+  writes: StoreWrites,
+  occasion: Occasion,
+  named: Pick<NewTenant, 'name' | 'quota' | 'expose_scope_preview'>,
+): Promise<TenantRecord> {
+  const { name } = named;
+  const id = tenantId(name);
+  const record = buildAuditRecord(occasion, 'tenant.managed', {
+    action: 'create',
+    tenant_id: id,
+    name,
+  });
+  const created_at = record.timestamp;
+  const created = await writes.tenants.create({ ...named, id, active: true, created_at });
+  await writes.audit.append(created.tenant, [record]);
+  return created;
+}

@@ -1,0 +1,52 @@
+import type { StoreWrites } from '@catalog/core/ports/store';
+import type { TenantRecord } from '@catalog/core/ports/tenants';
+import { buildAuditRecord } from '../audit/build-record.ts';
+import type { Occasion } from '../occasion.ts';
+import { mergeQuota, QUOTA_MEMBERS, type QuotaPatch } from './merge-quota.ts';
+
+/** What of a tenant can be changed; a quota by each of its members. */
+export interface TenantPatch {
+  quota?: QuotaPatch | undefined;
+  expose_scope_preview?: boolean | null | undefined;
+  active?: boolean | undefined;
+}
+
+/** Stores what a patch names of a tenant, and says so in its audit; silent where nothing differs. */
+export async function changeTenant(
+  writes: StoreWrites,
+  occasion: Occasion,
+  stored: TenantRecord,
+  {
+    quota,
+    expose_scope_preview = stored.expose_scope_preview,
+    active = stored.active,
+  }: TenantPatch,
+): Promise<TenantRecord> {
+  const changed = {
+    ...stored,
+    quota: mergeQuota(stored.quota, quota),
+    expose_scope_preview,
+    active,
+  };
+  const fields = changedFields(stored, changed);
+  if (fields.length === 0) return stored;
+  await writes.tenants.replace(changed);
+  await writes.audit.append(stored.tenant, [
+    buildAuditRecord(occasion, 'tenant.managed', {
+      action: stored.active && !active ? 'deactivate' : 'update',
+      tenant_id: stored.id,
+      name: stored.name,
+      fields,
+    }),
+  ]);
+  return changed;
+}
+
+/** `quota.search_qps`, `active`. */
+function changedFields(before: TenantRecord, after: TenantRecord): string[] {
+  const quota = QUOTA_MEMBERS.filter((key) => before.quota[key] !== after.quota[key]);
+  const others = (['expose_scope_preview', 'active'] as const).filter(
+    (member) => before[member] !== after[member],
+  );
+  return [...quota.map((key) => `quota.${key}`), ...others];
+}

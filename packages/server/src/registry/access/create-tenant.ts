@@ -1,0 +1,44 @@
+import type { CreateTenantBody, TenantAnswer } from '@catalog/contract/records/access';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { occasionOfCall } from '../occasion.ts';
+import type { CallContext, Registry } from '../registry.ts';
+import { addTenant } from './add-tenant.ts';
+import { giveRole } from './give-role.ts';
+import { mergeQuota } from './merge-quota.ts';
+import { toWireTenant } from './to-wire-tenant.ts';
+
+export interface CreatedTenant {
+  tenant: TenantAnswer;
+  /** False where one had the name: it is as it was, whatever the request says. */
+  is_new: boolean;
+}
+
+/** Creates a tenant, with its first admins. */
+export async function createTenant(
+  registry: Registry,
+  context: CallContext,
+  { name, quota, expose_scope_preview = null, admins = [] }: CreateTenantBody,
+): Promise<CreatedTenant> {
+  const occasion = occasionOfCall(registry, context);
+  return registry.store.transaction(async (writes) => {
+    const stored = await writes.tenants.find(name);
+    if (stored !== undefined && stored.name !== name) throw isAnothersId();
+    if (stored !== undefined) return { tenant: toWireTenant(stored), is_new: false };
+    const created = await addTenant(writes, occasion, {
+      name,
+      quota: mergeQuota(registry.settings.default_quota, quota),
+      expose_scope_preview,
+    });
+    for (const user_id of admins) await giveRole(writes, created.tenant, occasion, user_id);
+    return { tenant: toWireTenant(created), is_new: true };
+  });
+}
+
+/** An organization may be named by either, so that one tenant's id is no other's name. */
+function isAnothersId(): CatalogError {
+  return new CatalogError(
+    'registry.invalid_argument',
+    'This is the id of another tenant, and cannot be the name of one.',
+    { details: { argument: 'name' }, suggested_action: 'Choose another name.' },
+  );
+}

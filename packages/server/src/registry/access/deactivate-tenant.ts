@@ -1,0 +1,17 @@
+import { occasionOfCall } from '../occasion.ts';
+import type { CallContext, Registry } from '../registry.ts';
+import { changeTenant } from './change-tenant.ts';
+import { loadTenant } from './load-tenant.ts';
+
+/** Takes a tenant out of service; all it holds stays, and is served again when it is active again. */
+export async function deactivateTenant(
+  registry: Registry,
+  context: CallContext,
+  { id }: { id: string },
+): Promise<void> {
+  const occasion = occasionOfCall(registry, context);
+  await registry.store.transaction(async (writes) => {
+    const stored = await loadTenant(writes.tenants, id);
+    await changeTenant(writes, occasion, stored, { active: false });
+  });
+}

@@ -1,0 +1,56 @@
+import type { StoreWrites } from '@catalog/core/ports/store';
+import { ONLY_TENANT, ONLY_TENANT_NAME } from '@catalog/core/ports/tenant';
+import { occasionOfRegistry, type Occasion } from '../occasion.ts';
+import type { Registry } from '../registry.ts';
+import { addTenant } from './add-tenant.ts';
+import { changeTenant } from './change-tenant.ts';
+import { giveRole } from './give-role.ts';
+import { tenantId } from './tenant-id.ts';
+
+/** Somebody whom the configuration makes admin. */
+export interface FirstAdmin {
+  /** The name of the tenant. */
+  tenant: string;
+  user_id: string;
+}
+
+/**
+ * Brings what the configuration says of tenants and their admins into the registry when it starts. The
+ * only tenant of a registry is what the configuration says. Where there are several, those that are
+ * there stay as their operators left them, and those that are named and missing are made. A grant that
+ * was revoked is given again as long as the configuration names it.
+ */
+export async function declareTenants(
+  registry: Registry,
+  admins: readonly FirstAdmin[],
+): Promise<void> {
+  const occasion = occasionOfRegistry(registry, 'bootstrap', registry.newId().replaceAll('-', ''));
+  const { default_quota: quota } = registry.settings;
+  await registry.store.transaction((writes) => declareOnly(registry, writes, occasion));
+  for (const { tenant, user_id } of admins) {
+    await registry.store.transaction(async (writes) => {
+      const { tenant: number } =
+        (await writes.tenants.find(tenant)) ??
+        (await addTenant(writes, occasion, { name: tenant, quota, expose_scope_preview: null }));
+      await giveRole(writes, number, occasion, user_id);
+    });
+  }
+}
+
+/** The tenant that every registry has; that it is there is nothing to record. */
+async function declareOnly(
+  { settings }: Registry,
+  writes: StoreWrites,
+  occasion: Occasion,
+): Promise<void> {
+  const { multi_tenant, default_quota: quota } = settings;
+  const stored = await writes.tenants.get(ONLY_TENANT);
+  const declared = { quota, expose_scope_preview: null, active: true };
+  if (stored === undefined) {
+    const created_at = occasion.now.toISOString();
+    const named = { id: tenantId(ONLY_TENANT_NAME), name: ONLY_TENANT_NAME };
+    await writes.tenants.create({ ...declared, ...named, created_at }, ONLY_TENANT);
+  } else if (!multi_tenant) {
+    await changeTenant(writes, occasion, stored, declared);
+  }
+}

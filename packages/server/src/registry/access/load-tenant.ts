@@ -1,0 +1,14 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { TenantRecord, TenantWrites } from '@catalog/core/ports/tenants';
+
+/** The tenant of an id, to be changed; a name is none. */
+export async function loadTenant(tenants: TenantWrites, id: string): Promise<TenantRecord> {
+  const found = await tenants.find(id);
+  // Read again by its number: from then on nobody else changes it before this is done.
+  const stored = found?.id === id ? await tenants.get(found.tenant) : undefined;
+  if (stored !== undefined) return stored;
+  throw new CatalogError('registry.tenant_not_found', `There is no tenant with the id ${id}.`, {
+    details: { id },
+    suggested_action: 'Read `GET /v1/admin/tenants` for the ids of all tenants.',
+  });
+}

@@ -1,0 +1,12 @@
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { TenantQuota, TenantReads } from '@catalog/core/ports/tenants';
+import type { Registry } from '../registry.ts';
+
+/** What a tenant may use; what the deployment says where the tenant has no record. */
+export async function quotaOf(
+  { settings }: Registry,
+  tenants: TenantReads,
+  tenant: Tenant,
+): Promise<TenantQuota> {
+  return (await tenants.get(tenant))?.quota ?? settings.default_quota;
+}

@@ -1,0 +1,30 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { TenantReads } from '@catalog/core/ports/tenants';
+import type { Registry } from '../registry.ts';
+import { quotaOf } from './quota-of.ts';
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * Refuses what the audit would tell of once the tenant's records of the day are spent, until midnight
+ * UTC. Nothing goes unaudited instead. What takes something away is never asked: unregistering a layer
+ * and revoking a role must always be possible.
+ */
+export async function requireAuditVolume(
+  registry: Registry,
+  tenants: TenantReads,
+  tenant: Tenant,
+): Promise<void> {
+  const { audit_volume_per_day: limit } = await quotaOf(registry, tenants, tenant);
+  if (limit === 0) return;
+  const now = registry.now();
+  const { audit_volume_today: current } = await tenants.usage(tenant, now.toISOString());
+  if (current < limit) return;
+  const retry_after_seconds = DAY_SECONDS - (Math.floor(now.getTime() / 1000) % DAY_SECONDS);
+  throw new CatalogError(
+    'quota.audit_volume_exceeded',
+    `The ${limit} audit records this tenant may have in a day are spent; nothing of it is changed before midnight UTC.`,
+    { details: { limit, current, retry_after_seconds } },
+  );
+}

@@ -1,0 +1,210 @@
+import type { IdentityVerdict, VerifiedIdentity } from '@catalog/core/identity/caller';
+import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { openMemoryRegistry, type MemoryRegistry } from '@catalog/testkit/memory-registry';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { resolveCaller } from './resolve-caller.ts';
+
+const QUOTA = {
+  storage_bytes: 0,
+  search_qps: 0,
+  materialize_rate: 0,
+  audit_volume_per_day: 0,
+  max_user_layers: 0,
+};
+
+let open: MemoryRegistry;
+
+function identity(more: Partial<VerifiedIdentity> = {}): VerifiedIdentity {
+  return {
+    kind: 'subject',
+    subject: 'ann',
+    email: 'ann@example.org',
+    groups: ['eng'],
+    organization: undefined,
+    grants: undefined,
+    ...more,
+  };
+}
+
+async function grant(user_id: string, tenant = ONLY_TENANT): Promise<void> {
+  await open.registry.store.transaction(({ grants }) =>
+    grants.grant(tenant, { user_id, granted_at: '2026-01-01T00:00:00.000Z', granted_by: 'root' }),
+  );
+}
+
+afterEach(() => open.close());
+
+describe('on a registry of one tenant', () => {
+  beforeEach(async () => {
+    open = await openMemoryRegistry({ open: false, operators: new Set(['ops']) });
+  });
+
+  test('a subject holds its roles from the next call on, and no longer than that', async () => {
+    const ann = identity();
+    const isAdmin = async (): Promise<unknown> => {
+      const { caller } = await resolveCaller(open.registry, ann, 'read');
+      return caller.kind === 'subject' && caller.is_admin;
+    };
+    expect(await isAdmin()).toBe(false);
+    await grant('ann');
+    expect(await isAdmin()).toBe(true);
+    await open.registry.store.transaction(({ grants }) => grants.revoke(ONLY_TENANT, 'ann'));
+    expect(await isAdmin()).toBe(false);
+  });
+
+  test('an unchanged tenant is read once, whoever asks again', async () => {
+    const { store } = open.registry;
+    let reads = 0;
+    const isAdmin = store.grants.isAdmin.bind(store.grants);
+    store.grants.isAdmin = (...asked) => {
+      reads += 1;
+      return isAdmin(...asked);
+    };
+    const ann = identity();
+    const first = await resolveCaller(open.registry, ann, 'read');
+    const second = await resolveCaller(open.registry, ann, 'read');
+    await resolveCaller(open.registry, identity(), 'read');
+    expect(second.caller).toBe(first.caller);
+    expect(reads).toBe(1);
+  });
+
+  test('what may come from before the revision it was read under is not kept', async () => {
+    const { store } = open.registry;
+    const together = store.together.bind(store);
+    // The primary tells its revision; what answers the rest is a standby that has not come so far.
+    store.together = (tenant, work) =>
+      together(tenant, (reads) =>
+        work({
+          ...reads,
+          layers: {
+            ...reads.layers,
+            revision: async (asked) => (await reads.layers.revision(asked)) - 1,
+          },
+          grants: { ...reads.grants, isAdmin: async () => true },
+        }),
+      );
+    const ann = identity();
+    const behind = await Promise.all([
+      resolveCaller(open.registry, ann, 'read'),
+      resolveCaller(open.registry, ann, 'read'),
+    ]);
+    for (const { caller } of behind) expect(caller).toMatchObject({ is_admin: true });
+    store.together = together;
+    const { caller } = await resolveCaller(open.registry, ann, 'read');
+    expect(caller).toMatchObject({ is_admin: false });
+  });
+
+  test('a failed look is not kept either', async () => {
+    const { store } = open.registry;
+    const isAdmin = store.grants.isAdmin.bind(store.grants);
+    store.grants.isAdmin = async () => {
+      throw new Error('away');
+    };
+    const ann = identity();
+    await expect(resolveCaller(open.registry, ann, 'read')).rejects.toThrow('away');
+    store.grants.isAdmin = isAdmin;
+    expect((await resolveCaller(open.registry, ann, 'read')).caller.kind).toBe('subject');
+  });
+
+  test('whatever the organization, the tenant is the only one', async () => {
+    for (const organization of [undefined, 'acme', 'nobody-knows']) {
+      const resolved = await resolveCaller(open.registry, identity({ organization }), 'read');
+      expect(resolved).toMatchObject({ tenant: ONLY_TENANT, caller: { subject: 'ann' } });
+    }
+  });
+
+  test('where no identity is read, whoever comes is nobody', async () => {
+    for (const access of ['none', 'scim'] as const) {
+      const { caller } = await resolveCaller(open.registry, { kind: 'anonymous' }, access);
+      expect(caller).toEqual({ kind: 'anonymous' });
+    }
+  });
+});
+
+describe('on a registry of several tenants', () => {
+  let acme: number;
+
+  beforeEach(async () => {
+    open = await openMemoryRegistry({
+      open: false,
+      multi_tenant: true,
+      operators: new Set(['ops']),
+    });
+    acme = await open.registry.store.transaction(async ({ tenants }) => {
+      const { tenant } = await tenants.create({
+        id: '00000000-0000-5000-8000-000000000001',
+        name: 'acme',
+        active: true,
+        quota: QUOTA,
+        expose_scope_preview: null,
+        created_at: '2026-01-01T00:00:00.000Z',
+      });
+      return tenant;
+    });
+  });
+
+  test('the organization finds the tenant, by name and by id', async () => {
+    for (const organization of ['acme', '00000000-0000-5000-8000-000000000001']) {
+      const resolved = await resolveCaller(open.registry, identity({ organization }), 'read');
+      expect(resolved).toMatchObject({ tenant: acme, caller: { subject: 'ann' } });
+    }
+  });
+
+  test('roles are those of the tenant', async () => {
+    await grant('ann', acme + 1);
+    const ann = identity({ organization: 'acme' });
+    expect((await resolveCaller(open.registry, ann, 'read')).caller).toMatchObject({
+      is_admin: false,
+    });
+    await grant('ann', acme);
+    expect((await resolveCaller(open.registry, ann, 'read')).caller).toMatchObject({
+      is_admin: true,
+    });
+  });
+
+  test.each<[string, IdentityVerdict, Record<string, string>]>([
+    ['none', identity(), {}],
+    ['an unknown one', identity({ organization: 'ACME' }), { token_org_id: 'ACME' }],
+    ['nobody’s', { kind: 'anonymous' }, {}],
+  ])('%s finds no tenant', async (_, verdict, details) => {
+    for (const access of ['read', 'layer_write', 'admin', 'events'] as const) {
+      const { tenant, caller } = await resolveCaller(open.registry, verdict, access);
+      expect(tenant).toBe(0);
+      expect(caller).toMatchObject({ kind: 'refused', code: 'auth.tenant_unknown', details });
+    }
+  });
+
+  test('a tenant that is deactivated stops resolving at once, and comes back as it was', async () => {
+    const ann = identity({ organization: 'acme' });
+    const { store } = open.registry;
+    const resolves = async (): Promise<string> =>
+      (await resolveCaller(open.registry, ann, 'read')).caller.kind;
+    expect(await resolves()).toBe('subject');
+    for (const active of [false, true]) {
+      const record = await store.tenants.get(acme);
+      if (record === undefined) throw new Error('no tenant');
+      await store.transaction(({ tenants }) => tenants.replace({ ...record, active }));
+      expect(await resolves()).toBe(active ? 'subject' : 'refused');
+    }
+  });
+
+  test('operators belong to no tenant; the posture tells a subject without one', async () => {
+    const ops = identity({ subject: 'ops', organization: 'nowhere' });
+    const managing = await resolveCaller(open.registry, ops, 'operator');
+    expect(managing).toMatchObject({ tenant: 0, caller: { is_operator: true } });
+    const posture = await resolveCaller(open.registry, ops, 'posture');
+    expect(posture).toMatchObject({ tenant: 0, caller: { kind: 'subject', subject: 'ops' } });
+  });
+
+  test('a refused credential stays what it is', async () => {
+    const refused: IdentityVerdict = {
+      kind: 'refused',
+      code: 'auth.token_expired',
+      message: 'Too late.',
+      details: {},
+    };
+    for (const access of ['read', 'operator', 'posture'] as const) {
+      expect((await resolveCaller(open.registry, refused, access)).caller).toBe(refused);
+    }
+  });
+});

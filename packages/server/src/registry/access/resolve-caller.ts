@@ -1,0 +1,245 @@
+import type { AccessClass } from '@catalog/contract/endpoints/endpoint';
+import type {
+  Caller,
+  IdentityVerdict,
+  RefusedCredential,
+  Subject,
+  VerifiedIdentity,
+} from '@catalog/core/identity/caller';
+import { NO_TENANT, ONLY_TENANT, type Tenant } from '@catalog/core/ports/tenant';
+import type { TenantRecord } from '@catalog/core/ports/tenants';
+import type { CallContext, Registry } from '../registry.ts';
+
+/** Who asks, in which tenant, and what was read to find it out. */
+export type ResolvedCaller = Pick<CallContext, 'tenant' | 'caller' | 'revision' | 'record'>;
+
+/** What is known of a tenant under one revision; made anew with every change of it. */
+interface Known {
+  revision: number;
+  record: TenantRecord | undefined;
+  /** Standing in the tenant, by subject and e-mail address. */
+  standings: Map<string, Promise<Looked>>;
+  callers: WeakMap<VerifiedIdentity, Caller>;
+}
+
+/** What the store says of a subject. */
+interface Standing {
+  is_admin: boolean;
+  is_active: boolean;
+  groups: readonly string[];
+}
+
+/**
+ * A standing, and whether it belongs to the revision that was told: it may have come from a standby that
+ * is behind the primary, and must then not be kept.
+ */
+interface Looked {
+  standing: Standing;
+  is_current: boolean;
+}
+
+const ANONYMOUS: Caller = { kind: 'anonymous' };
+/** Subjects whose standing is kept at once; past it all are looked up anew. */
+const MOST_STANDINGS = 10_000;
+
+const known = new WeakMap<Registry, Map<Tenant, Known>>();
+const organizations = new WeakMap<Registry, Map<string, Tenant>>();
+
+/**
+ * Turns what a credential says into a caller of a tenant: finds the tenant, the roles and the groups
+ * the directory records. One look at the tenant's revision each time, everything else from memory
+ * while that stays (exact on every replica, because the look is at the store).
+ */
+export async function resolveCaller(
+  registry: Registry,
+  verdict: IdentityVerdict,
+  access: AccessClass,
+): Promise<ResolvedCaller> {
+  if (access === 'none' || access === 'scim') return withoutTenant(registry);
+  if (verdict.kind === 'refused') return noTenant(verdict);
+  if (access === 'operator') return noTenant(await asOperator(registry, verdict));
+  const resolving = resolveInTenant(registry, verdict, access);
+  // The posture refuses nobody: where nothing can be looked up it says what the credential says (POSTURE-13).
+  return access === 'posture'
+    ? resolving.catch(() => withoutOrganization(verdict, access))
+    : resolving;
+}
+
+async function resolveInTenant(
+  registry: Registry,
+  verdict: Exclude<IdentityVerdict, RefusedCredential>,
+  access: AccessClass,
+): Promise<ResolvedCaller> {
+  const tenant = await findTenant(registry, verdict);
+  if (tenant === undefined) return withoutOrganization(verdict, access);
+  const now = await knownOf(registry, tenant);
+  if (now.record?.active === false) return withoutOrganization(verdict, access);
+  const { revision, record } = now;
+  const caller = await callerIn(registry, tenant, now, verdict);
+  // Among several tenants nobody is anonymous: who was deactivated is in none (decisions 5 and 58).
+  const isOut = caller.kind === 'anonymous' && registry.settings.multi_tenant;
+  if (isOut && access !== 'posture') return noTenant(INACTIVE);
+  return { tenant, caller, revision, record };
+}
+
+/** No identity is read: whoever comes is nobody where callers are told apart. */
+function withoutTenant({ settings }: Registry): ResolvedCaller {
+  return {
+    tenant: settings.multi_tenant ? NO_TENANT : ONLY_TENANT,
+    caller: settings.open ? { kind: 'open' } : ANONYMOUS,
+    revision: undefined,
+    record: undefined,
+  };
+}
+
+function noTenant(caller: Caller): ResolvedCaller {
+  return { tenant: NO_TENANT, caller, revision: undefined, record: undefined };
+}
+
+/** Operators are of no tenant; one whom the directory of their own deactivated is nobody all the same. */
+async function asOperator(
+  registry: Registry,
+  verdict: Exclude<IdentityVerdict, RefusedCredential>,
+): Promise<Caller> {
+  if (verdict.kind !== 'subject') return verdict;
+  const tenant = await findTenant(registry, verdict);
+  if (tenant !== undefined) {
+    const now = await knownOf(registry, tenant);
+    const caller = await callerIn(registry, tenant, now, verdict);
+    if (caller.kind !== 'subject') return caller;
+  }
+  return {
+    ...toSubject(verdict),
+    is_operator: registry.settings.operators.has(verdict.subject),
+  };
+}
+
+const INACTIVE: Caller = {
+  kind: 'refused',
+  code: 'auth.tenant_unknown',
+  message: 'The caller is deactivated in the organization it names.',
+  details: {},
+};
+
+async function findTenant(
+  registry: Registry,
+  verdict: Exclude<IdentityVerdict, RefusedCredential>,
+): Promise<Tenant | undefined> {
+  if (!registry.settings.multi_tenant) return ONLY_TENANT;
+  if (verdict.kind !== 'subject' || verdict.organization === undefined) return undefined;
+  let numbers = organizations.get(registry);
+  if (numbers === undefined) {
+    numbers = new Map();
+    organizations.set(registry, numbers);
+  }
+  // A tenant keeps its number, its id and its name for ever; whether it is active is looked at later.
+  const before = numbers.get(verdict.organization);
+  if (before !== undefined) return before;
+  const found = await registry.store.tenants.find(verdict.organization);
+  if (found !== undefined) numbers.set(verdict.organization, found.tenant);
+  return found?.tenant;
+}
+
+/** The organization names no tenant that answers (decision 5). Only the posture reports the subject anyway. */
+function withoutOrganization(
+  verdict: Exclude<IdentityVerdict, RefusedCredential>,
+  access: AccessClass,
+): ResolvedCaller {
+  if (access === 'posture')
+    return noTenant(verdict.kind === 'subject' ? toSubject(verdict) : verdict);
+  const organization = verdict.kind === 'subject' ? verdict.organization : undefined;
+  return noTenant({
+    kind: 'refused',
+    code: 'auth.tenant_unknown',
+    message:
+      organization === undefined
+        ? 'The request names no organization, and this registry serves several.'
+        : 'The organization of the caller is no tenant of this registry.',
+    details: organization === undefined ? {} : { token_org_id: organization },
+  });
+}
+
+async function callerIn(
+  registry: Registry,
+  tenant: Tenant,
+  now: Known,
+  verdict: Exclude<IdentityVerdict, RefusedCredential>,
+): Promise<Caller> {
+  if (verdict.kind !== 'subject') return verdict;
+  const before = now.callers.get(verdict);
+  if (before !== undefined) return before;
+  const { standing, is_current } = await standingOf(registry, tenant, now, verdict);
+  const caller: Caller = standing.is_active
+    ? {
+        ...toSubject(verdict),
+        groups: [...new Set([...verdict.groups, ...standing.groups])],
+        is_admin: standing.is_admin,
+        is_operator: registry.settings.operators.has(verdict.subject),
+      }
+    : ANONYMOUS;
+  if (is_current) now.callers.set(verdict, caller);
+  return caller;
+}
+
+function toSubject({ subject, email, groups, grants }: VerifiedIdentity): Subject {
+  return { kind: 'subject', subject, email, groups, grants };
+}
+
+async function standingOf(
+  registry: Registry,
+  tenant: Tenant,
+  { revision, standings }: Known,
+  { subject, email }: VerifiedIdentity,
+): Promise<Looked> {
+  const key = `${subject}\0${email}`;
+  const before = standings.get(key);
+  if (before !== undefined) return before;
+  const looking = lookUp(registry, tenant, revision, subject, email);
+  if (standings.size >= MOST_STANDINGS) standings.clear();
+  standings.set(key, looking);
+  const looked = await looking.catch((error: unknown) => {
+    standings.delete(key);
+    throw error;
+  });
+  if (!looked.is_current) standings.delete(key);
+  return looked;
+}
+
+async function lookUp(
+  { store }: Registry,
+  tenant: Tenant,
+  revision: number,
+  subject: string,
+  email: string,
+): Promise<Looked> {
+  return store.together(tenant, async ({ layers, grants, directory }) => {
+    const is_current = (await layers.revision(tenant)) === revision;
+    const is_admin = await grants.isAdmin(tenant, subject);
+    const { state, groups } = await directory.standing(tenant, subject, email);
+    return { standing: { is_admin, is_active: state !== 'inactive', groups }, is_current };
+  });
+}
+
+/** What is known of a tenant now. */
+async function knownOf(registry: Registry, tenant: Tenant): Promise<Known> {
+  const revision = await registry.store.layers.revision(tenant);
+  let tenants = known.get(registry);
+  if (tenants === undefined) {
+    tenants = new Map();
+    known.set(registry, tenants);
+  }
+  const kept = tenants.get(tenant);
+  if (kept?.revision === revision) return kept;
+  const found = await registry.store.together(tenant, async (reads) => ({
+    is_current: (await reads.layers.revision(tenant)) === revision,
+    record: await reads.tenants.get(tenant),
+  }));
+  const learnt: Known = {
+    revision,
+    record: found.record,
+    standings: new Map(),
+    callers: new WeakMap(),
+  };
+  if (found.is_current) tenants.set(tenant, learnt);
+  return learnt;
+}

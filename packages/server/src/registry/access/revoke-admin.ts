@@ -1,0 +1,20 @@
+import { buildAuditRecord } from '../audit/build-record.ts';
+import { occasionOfCall } from '../occasion.ts';
+import type { CallContext, Registry } from '../registry.ts';
+
+/** Takes the admin role of the caller's tenant from somebody; silent for who does not hold it. */
+export async function revokeAdmin(
+  registry: Registry,
+  context: CallContext,
+  { user_id }: { user_id: string },
+): Promise<void> {
+  const { tenant } = context;
+  const record = buildAuditRecord(occasionOfCall(registry, context), 'admin.granted', {
+    action: 'revoke',
+    user_id,
+  });
+  await registry.store.transaction(async (writes) => {
+    const was_held = await writes.grants.revoke(tenant, user_id);
+    if (was_held) await writes.audit.append(tenant, [record]);
+  });
+}

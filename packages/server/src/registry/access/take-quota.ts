@@ -1,0 +1,15 @@
+import type { QuotaKind } from '@catalog/core/ports/quota';
+import type { CallContext, Registry } from '../registry.ts';
+
+const RATES = { search: 'search_qps', materialize: 'materialize_rate' } as const;
+
+/** Takes from what the caller's tenant may use in a second, before any work is done. */
+export function takeQuota(
+  registry: Registry,
+  { tenant, record }: CallContext,
+  kind: QuotaKind,
+  amount: number,
+): Promise<void> | undefined {
+  const rate = record?.quota[RATES[kind]] ?? 0;
+  return rate === 0 ? undefined : registry.quota.take(tenant, kind, rate, amount);
+}

@@ -1,0 +1,13 @@
+import type { TenantAnswer } from '@catalog/contract/records/access';
+import type { TenantRecord } from '@catalog/core/ports/tenants';
+
+/** A tenant as operators see it; its number is the store's own. */
+export function toWireTenant({
+  id,
+  name,
+  active,
+  quota,
+  expose_scope_preview,
+}: TenantRecord): TenantAnswer {
+  return { id, name, active, quota, expose_scope_preview };
+}

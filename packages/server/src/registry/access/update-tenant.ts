@@ -1,0 +1,19 @@
+import type { TenantAnswer, UpdateTenantBody } from '@catalog/contract/records/access';
+import { occasionOfCall } from '../occasion.ts';
+import type { CallContext, Registry } from '../registry.ts';
+import { changeTenant } from './change-tenant.ts';
+import { loadTenant } from './load-tenant.ts';
+import { toWireTenant } from './to-wire-tenant.ts';
+
+/** Changes what the patch names of a tenant, and nothing else (decision 34). */
+export async function updateTenant(
+  registry: Registry,
+  context: CallContext,
+  { id, patch }: { id: string; patch: UpdateTenantBody },
+): Promise<TenantAnswer> {
+  const occasion = occasionOfCall(registry, context);
+  return registry.store.transaction(async (writes) => {
+    const stored = await loadTenant(writes.tenants, id);
+    return toWireTenant(await changeTenant(writes, occasion, stored, patch));
+  });
+}

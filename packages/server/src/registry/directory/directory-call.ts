@@ -1,0 +1,54 @@
+import type { DirectoryResource } from '@catalog/core/ports/directory';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { ResourceType, ScimObject } from '@catalog/core/scim/attribute';
+import { foldName } from '@catalog/core/scim/fold-name';
+import { ScimError } from '@catalog/core/scim/scim-error';
+
+/** One call of a directory: whose data it is about, and how to find it again in the logs. */
+export interface DirectoryCall {
+  tenant: Tenant;
+  trace_id: string;
+  type: ResourceType;
+}
+
+/**
+ * What the attributes of a resource say about how it is found. Who was deactivated stays so until a
+ * directory says otherwise, whatever it leaves out.
+ */
+export function describeResource(
+  { name: kind, naming }: ResourceType,
+  attributes: ScimObject,
+  was_active: boolean,
+): Pick<DirectoryResource, 'kind' | 'name' | 'name_key' | 'external_id' | 'active' | 'attributes'> {
+  const { [naming]: name, externalId, active } = attributes;
+  if (typeof name !== 'string') throw new TypeError(`a ${kind} without ${naming}`);
+  return {
+    kind,
+    name,
+    name_key: foldName(name),
+    external_id: typeof externalId === 'string' && externalId !== '' ? externalId : null,
+    active: typeof active === 'boolean' ? active : was_active,
+    attributes,
+  };
+}
+
+export function notFound({ name }: ResourceType): ScimError {
+  return new ScimError(404, `There is no such ${name}.`);
+}
+
+/** The entity tag of a resource. */
+export function versionTag({ version }: Pick<DirectoryResource, 'version'>): string {
+  return `W/"${version}"`;
+}
+
+/** Refuses a change of a resource that is not the one the caller has seen. */
+export function requireVersion(
+  resource: Pick<DirectoryResource, 'version'>,
+  if_match: string | undefined,
+): void {
+  if (if_match === undefined || if_match.trim() === '*') return;
+  const wanted = if_match.split(',').map((tag) => tag.trim());
+  if (wanted.includes(versionTag(resource)) || wanted.includes(versionTag(resource).slice(2)))
+    return;
+  throw new ScimError(412, 'The resource has changed since. Read it again, and then change it.');
+}

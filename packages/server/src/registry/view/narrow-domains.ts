@@ -1,0 +1,144 @@
+import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import type {
+  DomainCounts,
+  DomainMember,
+  DomainNode,
+  DomainReader,
+} from '@catalog/core/domain/domain-reader';
+import type { GrantedPart, Narrowing } from '@catalog/core/identity/narrowing';
+import { parentPath } from '@catalog/core/text/slash-path';
+
+/** Members looked at in one step where only some of them may be shown. */
+const PAGE = 200;
+
+/**
+ * A map with nothing on it that the grants of a token do not cover. A domain inside a covered part is
+ * as it is; one above is there when it leads to something, with what it leads to and no more.
+ */
+export function narrowDomains(
+  inner: DomainReader,
+  narrowing: Narrowing,
+  /** Which of the ids there are. */
+  findIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>,
+): DomainReader {
+  const { holds, leadsOn, discovers } = narrowing;
+  let looking: Promise<readonly GrantedPart[]> | undefined;
+
+  /** The parts in which there is something. */
+  function presentParts(): Promise<readonly GrantedPart[]> {
+    looking ??= (async () => {
+      const ids = narrowing.parts.flatMap(({ path, subtree }) => (subtree ? [] : [path]));
+      const found = ids.length === 0 ? new Set() : await findIds(ids);
+      const present: GrantedPart[] = [];
+      for (const part of narrowing.parts) {
+        const isThere = part.subtree
+          ? (await inner.getNode(part.path)) !== undefined
+          : found.has(part.path);
+        if (isThere) present.push(part);
+      }
+      return present;
+    })();
+    return looking;
+  }
+
+  const partsBelow = async (path: string): Promise<GrantedPart[]> =>
+    (await presentParts()).filter((part) => path === '' || part.path.startsWith(`${path}/`));
+
+  async function getNode(path: string): Promise<DomainNode | undefined> {
+    if (holds(path)) return inner.getNode(path);
+    const below = leadsOn(path) ? await partsBelow(path) : [];
+    // The root is there, whatever leads on from it.
+    const node = below.length === 0 && path !== '' ? undefined : await inner.getNode(path);
+    return (
+      node && {
+        ...node,
+        has_artifacts: below.some((part) => !part.subtree && parentPath(part.path) === path),
+        has_children: below.some((part) => part.subtree || parentPath(part.path) !== path),
+      }
+    );
+  }
+
+  async function listChildrenOf(path: string, each: number, all: number): Promise<DomainNode[]> {
+    if (holds(path)) return inner.listChildren([path], { each, all });
+    const names = new Set(
+      (await partsBelow(path)).flatMap((part) => {
+        const domain = part.subtree ? part.path : parentPath(part.path);
+        return domain === path ? [] : [childOf(path, domain)];
+      }),
+    );
+    const nodes = await Promise.all([...names].sort(compareBytes).slice(0, each).map(getNode));
+    return nodes.filter((node) => node !== undefined).slice(0, all);
+  }
+
+  async function countIn(path: string): Promise<DomainCounts[]> {
+    if (holds(path)) return inner.countArtifacts([path]);
+    if ((await getNode(path)) === undefined) return [];
+    const below = await partsBelow(path);
+    const alone = below.filter(({ subtree }) => !subtree);
+    const trees = below.filter(({ subtree }) => subtree).map((part) => part.path);
+    const counts = await inner.countArtifacts(trees);
+    return [
+      {
+        path,
+        artifact_count: alone.filter((part) => parentPath(part.path) === path).length,
+        recursive_count: counts.reduce((sum, one) => sum + one.recursive_count, alone.length),
+      },
+    ];
+  }
+
+  return {
+    getNode,
+    getDomain: async (path) =>
+      (await getNode(path)) === undefined ? undefined : inner.getDomain(path),
+    async listChildren(paths, { each, all }) {
+      const children: DomainNode[] = [];
+      for (const path of paths) {
+        if (children.length >= all) break;
+        children.push(...(await listChildrenOf(path, each, all - children.length)));
+      }
+      return children;
+    },
+    countArtifacts: async (paths) => (await Promise.all(paths.map(countIn))).flat(),
+    async listSmall(paths, fewer_than) {
+      const inside = paths.filter(holds);
+      const small = new Set(await inner.listSmall(inside, fewer_than));
+      for (const path of paths) {
+        if (holds(path)) continue;
+        const [count] = await countIn(path);
+        if (count !== undefined && count.recursive_count < fewer_than) small.add(path);
+      }
+      return paths.filter((path) => small.has(path));
+    },
+    async listMembers(query, after, limit) {
+      const members: DomainMember[] = [];
+      for (let last = after; members.length < limit;) {
+        const page = await inner.listMembers(query, last, PAGE);
+        members.push(...page.filter(({ id }) => discovers(id)));
+        if (page.length < PAGE) break;
+        last = page.at(-1);
+      }
+      return members.slice(0, limit);
+    },
+    getMembers: async (query, ids) => inner.getMembers(query, ids.filter(discovers)),
+    async listTags(path, limit) {
+      if (holds(path)) return inner.listTags(path, limit);
+      const tags: (readonly string[])[] = [];
+      for (const part of await partsBelow(path)) {
+        if (tags.length >= limit) break;
+        if (part.subtree) tags.push(...(await inner.listTags(part.path, limit - tags.length)));
+        else {
+          const query = { path: parentPath(part.path), folded: [] };
+          for (const member of await inner.getMembers(query, [part.path])) tags.push(member.tags);
+        }
+      }
+      return tags;
+    },
+  };
+}
+
+/** The domain directly below a path that a domain further down lies in. */
+function childOf(path: string, domain: string): string {
+  const start = path === '' ? 0 : path.length + 1;
+  const slash = domain.indexOf('/', start);
+  return slash === -1 ? domain : domain.slice(0, slash);
+}

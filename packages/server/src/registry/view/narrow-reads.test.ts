@@ -1,0 +1,136 @@
+import { readDomainsInMemory } from '@catalog/core/domain/in-memory-domains';
+import { renderDomainMap } from '@catalog/core/domain/render-domain-map';
+import type { LoadGrant } from '@catalog/core/identity/load-grants';
+import { narrow } from '@catalog/core/identity/narrowing';
+import { openMemoryRegistry, type MemoryRegistry } from '@catalog/testkit/memory-registry';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { analyzeDomain } from '../discover/analyze-domain.ts';
+import { loadDomain } from '../discover/load-domain.ts';
+import { previewScope } from '../discover/preview-scope.ts';
+import { searchArtifacts } from '../discover/search-artifacts.ts';
+import { streamCatalog } from '../discover/stream-catalog.ts';
+import { loadArtifact } from '../load/load-artifact.ts';
+import type { CallContext } from '../registry.ts';
+
+/** Every id of the catalogue; `a` and `a-b` are there beside what is below `a`. */
+const IDS = ['a', 'a-b', 'a/x', 'a/y/one', 'a/y/two', 'b/x', 'b/y/z/one', 'c', 'd/e/f/g'];
+const DOMAINS = ['', 'a', 'a/y', 'b', 'b/y', 'b/y/z', 'd', 'd/e', 'd/e/f'];
+
+let open: MemoryRegistry;
+
+beforeAll(async () => {
+  open = await openMemoryRegistry();
+  await open.addLayer('base');
+  const packages = IDS.map((id) => [id, { 'ARTIFACT.md': manifest(id) }] as const);
+  await open.ingest('base', { packages: Object.fromEntries(packages) });
+});
+afterAll(() => open.close());
+
+function manifest(id: string): string {
+  const tags = `[${id.split('/').join(', ')}]`;
+  return `---\ntype: rule\nversion: 1.2.3\ndescription: How to greet with ${id}.\ntags: ${tags}\n---\nDo.\n`;
+}
+
+const grants = fc.array(
+  fc.record<LoadGrant>({
+    kind: fc.constantFrom('read', 'load'),
+    path: fc.constantFrom('', ...IDS, ...DOMAINS, 'nothing'),
+    subtree: fc.boolean(),
+    pin: fc.constantFrom('', '1.x', '1.2.3', '2.x'),
+  }),
+  { maxLength: 4 },
+);
+
+function narrowed(to: readonly LoadGrant[]): CallContext {
+  return { ...open.context, caller: { kind: 'subject', subject: 'ci', groups: [], grants: to } };
+}
+
+async function catalogOf(context: CallContext, scope: string): Promise<string[]> {
+  let text = '';
+  for await (const chunk of (await streamCatalog(open.registry, context, scope)).chunks()) {
+    text += chunk;
+  }
+  const { ids } = JSON.parse(text);
+  return ids;
+}
+
+const isIn = (scope: string) => (id: string) =>
+  scope === '' || id === scope || id.startsWith(`${scope}/`);
+
+beforeAll(async () => {
+  // So that a subject sees the layer at all.
+  const { registry } = open;
+  await registry.store.transaction(async (writes) => {
+    const layer = await writes.layers.get(1, 'base');
+    if (layer !== undefined) await writes.layers.replace(1, { ...layer, organization: true });
+  });
+});
+
+test('listings, searches and counts hold what the grants cover, in their order', async () => {
+  await fc.assert(
+    fc.asyncProperty(grants, fc.constantFrom(...DOMAINS, 'c'), async (to, scope) => {
+      const context = narrowed(to);
+      const covered = IDS.filter(narrow(to).discovers);
+      const expected = covered.filter(isIn(scope));
+      expect(await catalogOf(context, scope)).toEqual(expected);
+      for (const query of ['', 'greet']) {
+        const asked = { query, type: '', tags: [], scope, top_k: 50, as_admin: false };
+        const found = await searchArtifacts(open.registry, context, asked);
+        expect(found.results.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
+        expect(found.total_matched).toBe(expected.length);
+      }
+      const counts = await previewScope(open.registry, context);
+      expect(counts.artifact_count).toBe(covered.length);
+      expect(counts.by_sensitivity).toEqual({ low: covered.length, medium: 0, high: 0 });
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('an artifact is loaded when a load grant covers it and its version', async () => {
+  await fc.assert(
+    fc.asyncProperty(grants, fc.constantFrom(...IDS), async (to, id) => {
+      const outcome = loadArtifact(open.registry, narrowed(to), { id, version: '' });
+      if (narrow(to).loads(id, '1.2.3')) expect((await outcome).version).toBe('1.2.3');
+      else await expect(outcome).rejects.toMatchObject({ code: 'registry.not_found' });
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('the map is that of a catalogue which holds nothing else', async () => {
+  await fc.assert(
+    fc.asyncProperty(grants, fc.constantFrom(...DOMAINS), async (to, path) => {
+      const covered = IDS.filter(narrow(to).discovers);
+      const alone = readDomainsInMemory({
+        artifacts: covered.map((id) => ({
+          id,
+          type: 'rule',
+          version: '1.2.3',
+          description: `How to greet with ${id}.`,
+          fields: { tags: id.split('/') },
+        })),
+        domains: [],
+      });
+      const { discovery } = open.registry.settings;
+      const context = narrowed(to);
+      const drawn = await settle(loadDomain(open.registry, context, { path }));
+      const expected = await settle(
+        renderDomainMap(alone, { path, depth: 0, discovery }).then(({ map }) => map),
+      );
+      expect(drawn).toEqual(expected);
+      const [counts] = await alone.countArtifacts([path]);
+      const analysis = await settle(analyzeDomain(open.registry, context, path));
+      if (counts === undefined) expect(analysis).toBe('domain.not_found');
+      else expect(analysis).toMatchObject(counts);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+async function settle<Value>(work: Promise<Value>): Promise<unknown> {
+  return work.catch((error: unknown) =>
+    error instanceof Error && 'code' in error ? error.code : error,
+  );
+}

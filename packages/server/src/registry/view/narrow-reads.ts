@@ -1,0 +1,208 @@
+import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import {
+  includes,
+  partsWithin,
+  type GrantedPart,
+  type Narrowing,
+} from '@catalog/core/identity/narrowing';
+import type { DomainHit, DomainReads } from '@catalog/core/ports/domains';
+import type { SearchAnswer, SearchIndexReads } from '@catalog/core/ports/search-index';
+import type { StoreReads } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { LayerStack, VersionReads, ViewCounts, ViewPage } from '@catalog/core/ports/versions';
+import { narrowDomains } from './narrow-domains.ts';
+
+/** What the answers over a view are read from. */
+export interface ViewReads {
+  versions: Pick<
+    VersionReads,
+    | 'listHeadsOf'
+    | 'listView'
+    | 'describeView'
+    | 'countView'
+    | 'listVersions'
+    | 'listHoldersOf'
+    | 'listEdgesTo'
+    | 'listRejections'
+  >;
+  search: SearchIndexReads;
+  domains: Pick<DomainReads, 'openReader' | 'search'>;
+}
+
+/** Holders of an object that are looked through for one that may be loaded. */
+const MOST_HOLDERS = 1000;
+/** The most results a search may answer; of domains above a part so many are looked at. */
+const MOST_HITS = 50;
+const PAGE = 1000;
+
+/**
+ * The reads of a store, with nothing in them that the grants of a token do not cover. A listing costs
+ * what the covered parts hold, a search one search for each of them.
+ */
+export function narrowReads(store: StoreReads, narrowing: Narrowing): ViewReads {
+  const reads: ViewReads = {
+    versions: narrowVersions(store.versions, narrowing),
+    search: { search: (...asked) => searchParts(store.search, narrowing, ...asked) },
+    domains: {
+      openReader: (tenant, layers) =>
+        narrowDomains(store.domains.openReader(tenant, layers), narrowing, async (ids) => {
+          const heads = await store.versions.listHeadsOf(tenant, layers, ids);
+          return new Set(heads.map(({ id }) => id));
+        }),
+      search: (tenant, layers, query) =>
+        searchDomains(store.domains, reads.domains, narrowing, tenant, layers, query),
+    },
+  };
+  return reads;
+}
+
+function narrowVersions(versions: VersionReads, narrowing: Narrowing): ViewReads['versions'] {
+  const { discovers, loads } = narrowing;
+  const listView: VersionReads['listView'] = (tenant, layers, page) =>
+    pageOfParts(narrowing.parts, page, (part) => versions.listView(tenant, layers, part));
+  return {
+    listView,
+    describeView: (tenant, layers, page) =>
+      pageOfParts(narrowing.parts, page, (part) => versions.describeView(tenant, layers, part)),
+    listHeadsOf: async (tenant, layers, ids) =>
+      versions.listHeadsOf(tenant, layers, ids.filter(discovers)),
+    countView: (tenant, layers) => countParts(versions, listView, tenant, layers),
+    listVersions: async (tenant, layer, id) =>
+      discovers(id) ? versions.listVersions(tenant, layer, id) : [],
+    listHoldersOf: async (tenant, layers, content_hash, limit) => {
+      const holders = await versions.listHoldersOf(tenant, layers, content_hash, MOST_HOLDERS);
+      return holders.filter(({ id, version }) => loads(id, version)).slice(0, limit);
+    },
+    listEdgesTo: async (tenant, layers, id) =>
+      (await versions.listEdgesTo(tenant, layers, id)).filter(({ from }) => discovers(from)),
+    listRejections: async (tenant, layers) =>
+      (await versions.listRejections(tenant, layers)).filter(({ artifact_id }) =>
+        discovers(artifact_id),
+      ),
+  };
+}
+
+/** A page that goes through the parts in the order of their ids. */
+async function pageOfParts<Head extends { id: string }>(
+  parts: readonly GrantedPart[],
+  { prefix, after, limit }: ViewPage,
+  read: (page: ViewPage) => Promise<Head[]>,
+): Promise<Head[]> {
+  const found: Head[] = [];
+  for (const part of partsWithin(parts, prefix).sort(byFirstId)) {
+    if (found.length >= limit) break;
+    found.push(...(await readPart(part, after, limit - found.length, read)));
+  }
+  return found;
+}
+
+/** `a` alone comes before `a-b`, and that before what is below `a`. */
+function byFirstId(a: GrantedPart, b: GrantedPart): number {
+  return compareBytes(firstId(a), firstId(b));
+}
+
+function firstId({ path, subtree }: GrantedPart): string {
+  return subtree && path !== '' ? `${path}/` : path;
+}
+
+async function readPart<Head extends { id: string }>(
+  { path, subtree }: GrantedPart,
+  after: string,
+  limit: number,
+  read: (page: ViewPage) => Promise<Head[]>,
+): Promise<Head[]> {
+  if (subtree) {
+    const from = compareBytes(after, path) > 0 ? after : path;
+    return read({ prefix: path, after: from, limit });
+  }
+  if (compareBytes(path, after) <= 0) return [];
+  const [first] = await read({ prefix: path, after: '', limit: 1 });
+  return first?.id === path ? [first] : [];
+}
+
+async function countParts(
+  versions: VersionReads,
+  listView: VersionReads['listView'],
+  tenant: Tenant,
+  layers: LayerStack,
+): Promise<ViewCounts> {
+  const by_type: Record<string, number> = {};
+  const by_sensitivity = { low: 0, medium: 0, high: 0 };
+  let artifact_count = 0;
+  let after = '';
+  for (;;) {
+    const page = await listView(tenant, layers, { prefix: '', after, limit: PAGE });
+    const winners = new Set(page.map(({ layer, id }) => `${layer} ${id}`));
+    const ids = page.map(({ id }) => id);
+    for (const head of await versions.listHeadsOf(tenant, layers, ids)) {
+      if (!winners.has(`${head.layer} ${head.id}`)) continue;
+      artifact_count += 1;
+      by_type[head.type] = (by_type[head.type] ?? 0) + 1;
+      by_sensitivity[head.sensitivity ?? 'low'] += 1;
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE)
+      return { artifact_count, by_type, by_sensitivity };
+    after = last.id;
+  }
+}
+
+async function searchParts(
+  search: SearchIndexReads,
+  { parts }: Narrowing,
+  ...[tenant, layers, query]: Parameters<SearchIndexReads['search']>
+): Promise<SearchAnswer> {
+  const ranks = new Map(layers.map((layer, rank) => [layer, rank]));
+  const answers = await Promise.all(
+    [...Map.groupBy(partsWithin(parts, query.scope), ({ path }) => path)].map(
+      async ([path, at]) => {
+        const isSubtree = at.some(({ subtree }) => subtree);
+        const top_k = isSubtree ? query.top_k : MOST_HITS;
+        const answer = await search.search(tenant, layers, { ...query, scope: path, top_k });
+        const hits = answer.hits.filter(({ id }) => at.some((part) => includes(part, id)));
+        const isWhole = isSubtree && hits.length === answer.hits.length;
+        return { ...answer, hits, total_matched: isWhole ? answer.total_matched : hits.length };
+      },
+    ),
+  );
+  const hits = answers
+    .flatMap((answer) => answer.hits)
+    .sort(
+      (a, b) =>
+        b.score - a.score ||
+        (query.query === '' ? 0 : (ranks.get(b.layer) ?? 0) - (ranks.get(a.layer) ?? 0)) ||
+        compareBytes(a.id, b.id),
+    );
+  return {
+    hits: hits.slice(0, query.top_k),
+    bound: Math.max(0, ...answers.map(({ bound }) => bound)),
+    total_matched: answers.reduce((sum, answer) => sum + answer.total_matched, 0),
+    total_estimated: answers.some(({ total_estimated }) => total_estimated),
+  };
+}
+
+/** Domains inside the parts, and those above them that lead there. */
+async function searchDomains(
+  domains: Pick<DomainReads, 'search'>,
+  narrowed: Pick<DomainReads, 'openReader'>,
+  { parts, holds }: Narrowing,
+  ...[tenant, layers, query]: Parameters<DomainReads['search']>
+): ReturnType<DomainReads['search']> {
+  const subtrees = partsWithin(parts, query.scope).filter(({ subtree }) => subtree);
+  const inside = await Promise.all(
+    subtrees.map(({ path }) => domains.search(tenant, layers, { ...query, scope: path })),
+  );
+  const around = await domains.search(tenant, layers, { ...query, top_k: MOST_HITS });
+  const map = narrowed.openReader(tenant, layers);
+  const above: DomainHit[] = [];
+  for (const hit of around.hits) {
+    if (!holds(hit.path) && (await map.getNode(hit.path)) !== undefined) above.push(hit);
+  }
+  const hits = [...inside.flatMap((answer) => answer.hits), ...above].sort(
+    (a: DomainHit, b: DomainHit) => b.score - a.score || compareBytes(a.path, b.path),
+  );
+  return {
+    hits: hits.slice(0, query.top_k),
+    total_matched: inside.reduce((sum, answer) => sum + answer.total_matched, above.length),
+  };
+}

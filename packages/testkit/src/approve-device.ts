@@ -1,0 +1,20 @@
+import { FormBrowser, type Page } from './form-browser.ts';
+
+/** Pages a person sees at most: the code, its confirmation, the password, an approval. */
+const MOST_PAGES = 6;
+
+/** Does what a person does who was shown the code of a device: opens the address and signs in. */
+export async function approveDevice(
+  complete: string,
+  ca: string,
+  credentials: Readonly<Record<string, string>>,
+): Promise<void> {
+  const browser = new FormBrowser({ ca });
+  let page: Page = await browser.open(complete);
+  for (let seen = 0; seen < MOST_PAGES && /<form\b/i.test(page.text); seen += 1) {
+    page = await browser.submit(/name="password"/.test(page.text) ? credentials : {});
+  }
+  if (page.status !== 200 || /<form\b/i.test(page.text)) {
+    throw new Error(`the device was not let in: ${page.status} ${page.text.slice(0, 1000)}`);
+  }
+}

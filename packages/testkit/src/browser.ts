@@ -1,0 +1,69 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { installChromium } from '../../../tools/services/chromium.ts';
+import { wentThrough } from './went-through.ts';
+
+export interface TestBrowserOptions {
+  /** The one authority it trusts beside those of the world, in PEM. */
+  ca: string;
+  /** The caller closes it; otherwise it ends with the test that started it. */
+  keep?: true;
+}
+
+/** A real Chromium without a window. */
+export interface TestBrowser {
+  /** A page of somebody who was never here before: no cookies, nothing kept. */
+  newPage(options?: BrowserContextOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** It asks nobody for anything but what a page of the test names. */
+const FLAGS = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export async function startBrowser({ ca, keep }: TestBrowserOptions): Promise<TestBrowser> {
+  const { program, env } = await installChromium();
+  // Loaded by those who start it.
+  const { chromium } = await import('playwright-core');
+  const browser: Browser = await chromium.launch({
+    executablePath: program,
+    env: { ...definedEnvironment(), ...env },
+    chromiumSandbox: false,
+    args: [...FLAGS, `--ignore-certificate-errors-spki-list=${fingerprint(ca)}`],
+  });
+  const contexts: BrowserContext[] = [];
+
+  async function close(): Promise<void> {
+    await Promise.all(contexts.map((context) => context.close()));
+    await browser.close();
+  }
+
+  if (keep !== true) onTestFinished(close);
+  return {
+    async newPage(options = {}) {
+      wentThrough('http');
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      return context.newPage();
+    },
+    close,
+  };
+}
+
+/** Of the key of a certificate: what a browser is told to trust without being given a file. */
+function fingerprint(pem: string): string {
+  const key = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' });
+  return createHash('sha256').update(key).digest('base64');
+}
+
+function definedEnvironment(): Record<string, string> {
+  const entries = Object.entries(process.env);
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value ? [[name, value]] : [])));
+}

@@ -1,0 +1,83 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
+import { installKeyring } from '../../../tools/services/keyring.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/** One entry of a keychain. */
+export interface KeychainEntry {
+  label: string;
+  value: string;
+}
+
+/** An unlocked keychain with a bus of its own, as a person has it who logged in to a desktop. */
+export interface KeychainSession {
+  /** What a program needs to find it. */
+  env: Record<string, string>;
+  /** Every entry under a name, by label. */
+  list(name: string): Promise<KeychainEntry[]>;
+}
+
+/** The keychain lives as long as its standard input is open, and reads its password from it. */
+const START =
+  'printf "%s\\n" "$DBUS_SESSION_BUS_ADDRESS"; printf password | "$0" --unlock --components=secrets --foreground & read -r _; kill $!';
+
+/** Reads it with the library itself: a process that is in no session sees no keychain. */
+const LIST =
+  "import('@napi-rs/keyring').then((k) => console.log(JSON.stringify(k.findCredentials(process.argv[1]))))";
+
+/** Starts gnome-keyring until the test ends. */
+export async function startKeychain(): Promise<KeychainSession> {
+  const { daemon, bus, env } = await installKeyring();
+  const folder = temporaryFolder('catalog-keychain-');
+  const runtime = join(folder, 'run');
+  mkdirSync(runtime, { mode: 0o700 });
+  const child = spawn(bus, ['--', 'sh', '-c', START, daemon], {
+    env: { ...process.env, ...env, HOME: folder, XDG_DATA_HOME: folder, XDG_RUNTIME_DIR: runtime },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  onTestFinished(async () => {
+    const ended = new Promise((resolve) => {
+      child.once('close', resolve);
+    });
+    child.stdin.end('\n');
+    await ended;
+  });
+  const address = await firstLine(child.stdout);
+  const session = { DBUS_SESSION_BUS_ADDRESS: address };
+  async function list(name: string): Promise<KeychainEntry[]> {
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', LIST, name], {
+      cwd: ROOT,
+      env: { ...process.env, ...session },
+    });
+    const found: { account: string; password: string }[] = JSON.parse(stdout);
+    return found
+      .map(({ account, password }) => ({ label: account, value: password }))
+      .toSorted((a, b) => (a.label < b.label ? -1 : 1));
+  }
+  await untilUnlocked(() => list('catalog'));
+  return { env: session, list };
+}
+
+/** It answers a moment after its bus does. */
+async function untilUnlocked(look: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; attempt < 100; attempt += 1) {
+    if (await look().then(Boolean, () => false)) return;
+    await setTimeout(50);
+  }
+  throw new Error('the keychain does not answer');
+}
+
+async function firstLine(stream: AsyncIterable<Buffer>): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) {
+    text += chunk.toString();
+    if (text.includes('\n')) break;
+  }
+  return text.split('\n', 1)[0] ?? '';
+}

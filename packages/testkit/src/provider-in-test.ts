@@ -1,0 +1,105 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import type { IdentityVerdict, VerifiedIdentity } from '@catalog/core/identity/caller';
+import { resolveHost } from '@catalog/server/adapters/egress/check-address';
+import { createSendRequest, type SendRequest } from '@catalog/server/adapters/egress/send-request';
+import { loadSettings } from '@catalog/server/config/load';
+import type { Settings } from '@catalog/server/config/settings';
+import { openIdentityProvider } from '@catalog/server/identity/open-provider';
+import type { IdentityProvider } from '@catalog/server/identity/provider';
+import { onTestFinished } from 'vitest';
+import { temporaryFolder } from './temporary-folder.ts';
+import { TEST_AUDIENCE, type TokenIssuer } from './token-issuer.ts';
+
+/** Settings of a registry that takes the tokens of an issuer. */
+export function oidcSettings({ issuer, ca_file }: TokenIssuer): Partial<Settings> {
+  return {
+    'identity_provider.type': 'oidc-jwt',
+    'identity_provider.issuer': issuer,
+    'identity_provider.audience': [TEST_AUDIENCE],
+    ca_file,
+  };
+}
+
+/** An identity provider with a clock that a test turns. */
+export interface ProviderInTest {
+  provider: IdentityProvider;
+  /** Moves both clocks on. */
+  pass: (ms: number) => void;
+  /** What the provider makes of a request with these headers, given as they stand on the wire. */
+  identify: (...headers: (readonly [name: string, value: string])[]) => Promise<IdentityVerdict>;
+  /** The same for a bearer token in `Authorization`. */
+  identifyToken: (token: string) => Promise<IdentityVerdict>;
+  /** Whom a token names that has to be accepted. */
+  accepted: (token: string) => Promise<VerifiedIdentity>;
+  /** The code with which a token is refused; `subject` or `anonymous` where it is not. */
+  codeOf: (token: string) => Promise<string>;
+  /** What it said to the operator. */
+  log: string[];
+}
+
+/** Opens the provider of the settings, as a start does, with nothing around it. */
+export function openProviderInTest(settings: Partial<Settings>): ProviderInTest {
+  const folder = temporaryFolder();
+  const loaded = loadSettings({ cwd: folder, home: folder, env: {}, flags: {} }).settings;
+  const log: string[] = [];
+  let passed = 0;
+  const provider = openIdentityProvider(
+    { ...loaded, ...settings },
+    {
+      send: sendAnywhere(settings.ca_file),
+      now: () => new Date(Date.now() + passed),
+      monotonicMs: () => performance.now() + passed,
+    },
+  );
+  onTestFinished(() => provider.close());
+  const write = (fields: object, message: string): void => {
+    log.push(JSON.stringify({ ...fields, message }));
+  };
+  void provider.prepare({ info: write, warn: write });
+
+  async function identify(
+    ...headers: (readonly [name: string, value: string])[]
+  ): Promise<IdentityVerdict> {
+    return provider.identify(requestWith(headers));
+  }
+
+  function identifyToken(token: string): Promise<IdentityVerdict> {
+    return identify(['Authorization', `Bearer ${token}`]);
+  }
+
+  return {
+    provider,
+    pass: (ms) => (passed += ms),
+    identify,
+    identifyToken,
+    async accepted(token) {
+      const verdict = await identifyToken(token);
+      if (verdict.kind === 'subject') return verdict;
+      throw new Error(`the token was not accepted: ${JSON.stringify(verdict)}`);
+    },
+    async codeOf(token) {
+      const verdict = await identifyToken(token);
+      return verdict.kind === 'refused' ? verdict.code : verdict.kind;
+    },
+    log,
+  };
+}
+
+/** Every host may be reached, so that a request nobody should make would arrive. */
+function sendAnywhere(ca_file: string | undefined): SendRequest {
+  const proxy = { http: undefined, https: undefined, except: [] };
+  return createSendRequest({ allowed_hosts: ['*'], proxy, ca_file }, resolveHost);
+}
+
+/** A request as Node hands it on, headers joined as Node joins them. */
+function requestWith(headers: readonly (readonly [string, string])[]): IncomingMessage {
+  const incoming = new IncomingMessage(new Socket());
+  for (const [name, value] of headers) {
+    incoming.rawHeaders.push(name, value);
+    const key = name.toLowerCase();
+    const before = incoming.headers[key];
+    incoming.headers[key] = before === undefined ? value : `${String(before)}, ${value}`;
+  }
+  return incoming;
+}

@@ -1,0 +1,76 @@
+import { scimError } from '@catalog/contract/records/scim';
+import { exchange, type RequestOptions } from './http-exchange.ts';
+
+/** An answer of the receiver of a directory. */
+export interface ScimAnswer {
+  status: number;
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Empty where there is none. */
+  body: ScimBody;
+}
+
+/** JSON whose shape a test knows; what it looks at is checked by what it expects. */
+export interface ScimBody {
+  id?: string;
+  detail?: string;
+  scimType?: string;
+  totalResults?: number;
+  Resources?: readonly ScimBody[];
+  [name: string]: unknown;
+}
+
+/** Speaks SCIM to a registry, as the directory a token belongs to. */
+export interface ScimClient {
+  /** `path` is below `/scim/v2`. An error that has not the form of the standard fails the test. */
+  send(method: string, path: string, options?: RequestOptions): Promise<ScimAnswer>;
+  /** As above, for what must succeed. */
+  ask(method: string, path: string, body?: unknown): Promise<ScimBody>;
+  /** The id of what is created. */
+  create(path: '/Users' | '/Groups', body: object): Promise<string>;
+  patch(path: string, ...operations: readonly object[]): Promise<ScimAnswer>;
+}
+
+const MEDIA_TYPE = 'application/scim+json';
+const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+
+export function scimClient(origin: string, token: string): ScimClient {
+  async function send(
+    method: string,
+    path: string,
+    { headers = {}, ...options }: RequestOptions = {},
+  ): Promise<ScimAnswer> {
+    const answer = await exchange(origin, `/scim/v2${path}`, {
+      ...options,
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': MEDIA_TYPE, ...headers },
+    });
+    const { status, raw } = answer;
+    const body: ScimBody = raw.length === 0 ? {} : JSON.parse(raw.toString());
+    if (raw.length > 0 && answer.headers['content-type'] !== MEDIA_TYPE) {
+      throw new Error(`${status} as ${answer.headers['content-type']}: ${raw.toString()}`);
+    }
+    if (status >= 400) {
+      const error = scimError.parse(body);
+      if (error.status !== String(status)) throw new Error(`${status} says ${error.status}`);
+    }
+    return { status, headers: answer.headers, body };
+  }
+
+  async function ask(method: string, path: string, body?: unknown): Promise<ScimBody> {
+    const answer = await send(method, path, body === undefined ? {} : { body });
+    if (answer.status < 300) return answer.body;
+    throw new Error(`${method} ${path} answered ${answer.status}: ${answer.body.detail}`);
+  }
+
+  return {
+    send,
+    ask,
+    async create(path, body) {
+      const { id } = await ask('POST', path, body);
+      if (id === undefined) throw new Error('created without an id');
+      return id;
+    },
+    patch: (path, ...operations) =>
+      send('PATCH', path, { body: { schemas: [PATCH], Operations: operations } }),
+  };
+}

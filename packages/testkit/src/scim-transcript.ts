@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ScimAnswer, ScimClient } from './scim-client.ts';
+
+const FOLDER = join(import.meta.dirname, '../fixtures/scim');
+
+/** What a directory sends: Okta, Entra as it is by default, and Entra with the flag that makes it follow the standard. */
+export const TRANSCRIPTS = ['okta', 'entra', 'entra-compliant'] as const;
+
+interface Step {
+  name: string;
+  method: string;
+  /** Below `/scim/v2`; names in braces stand for ids that were saved. */
+  path: string;
+  body?: unknown;
+  /** The name under which the id of the answer is saved. */
+  save?: string;
+  status: number;
+  /** What the answer has at least. */
+  expect?: Readonly<Record<string, unknown>>;
+  /** What it does not have. */
+  absent?: readonly string[];
+}
+
+export interface ReplayedStep {
+  name: string;
+  answer: ScimAnswer;
+  status: number;
+  expected: Readonly<Record<string, unknown>>;
+  absent: readonly string[];
+}
+
+/** Sends the requests of a transcript one after the other, and says what each should have answered. */
+export async function* replayTranscript(
+  transcript: (typeof TRANSCRIPTS)[number],
+  client: ScimClient,
+): AsyncGenerator<ReplayedStep> {
+  const text = readFileSync(join(FOLDER, `${transcript}.json`), 'utf8');
+  const steps: Step[] = JSON.parse(text);
+  const saved = new Map<string, string>();
+  const fill = (some: string): string =>
+    some.replaceAll(/\{([a-z]+)\}/g, (whole, name: string) => saved.get(name) ?? whole);
+  for (const step of steps) {
+    const { name, method, path, body, save, status, expect = {}, absent = [] } = step;
+    const answer = await client.send(
+      method,
+      fill(path),
+      body === undefined ? {} : { body: JSON.parse(fill(JSON.stringify(body))) },
+    );
+    if (save !== undefined && answer.body.id !== undefined) saved.set(save, answer.body.id);
+    const expected: Record<string, unknown> = JSON.parse(fill(JSON.stringify(expect)));
+    yield { name, answer, status, expected, absent };
+  }
+}

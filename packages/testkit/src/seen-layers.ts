@@ -1,0 +1,13 @@
+import { previewScope } from '@catalog/contract/endpoints/discovery';
+import type { RegistryServer } from './registry-server.ts';
+import { errorOf } from './strict-answer.ts';
+
+/** The layers a request with these headers sees, by id, or the code it is refused with. */
+export async function seenLayers(
+  server: RegistryServer,
+  headers: Readonly<Record<string, string>>,
+): Promise<string[] | string> {
+  const { body } = await server.request(previewScope, { headers });
+  const preview = previewScope.responses[200].safeParse(body);
+  return preview.success ? preview.data.layers.sort() : (errorOf(body)?.code ?? '');
+}

@@ -1,0 +1,58 @@
+import { request } from 'node:https';
+import { createPublicKey, verify } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { startTokenIssuer } from './token-issuer.ts';
+
+/** Asks as a client does that trusts nothing but the given authority. */
+function ask(address: string, ca: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const asking = request(address, { ca, agent: false }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      answer.once('end', () => resolve(JSON.parse(text)));
+    });
+    asking.once('error', reject);
+    asking.end();
+  });
+}
+
+test('publishes the keys it signs with, to who trusts its authority and to nobody else', async () => {
+  const issuer = await startTokenIssuer();
+  const { cert } = issuer.authority;
+  const document = await ask(`${issuer.issuer}/.well-known/openid-configuration`, cert);
+  expect(document).toMatchObject({ issuer: issuer.issuer, jwks_uri: `${issuer.issuer}/keys` });
+  expect(await ask(`${issuer.issuer}/keys`, cert)).toEqual({
+    keys: issuer.keys.map((key) => key.jwk),
+  });
+  const other = await startTokenIssuer();
+  await expect(ask(`${issuer.issuer}/keys`, other.authority.cert)).rejects.toThrow();
+  expect(issuer.keySetRequests()).toBe(1);
+});
+
+test.each(['RS256', 'PS384', 'ES256', 'ES512', 'EdDSA'])('signs with %s', async (algorithm) => {
+  const issuer = await startTokenIssuer({ algorithm });
+  const [header = '', payload = '', signature = ''] = issuer.mint({ sub: 'alice' }).split('.');
+  const [key] = issuer.keys;
+  const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  expect(claims).toMatchObject({ sub: 'alice', iss: issuer.issuer });
+  const public_key = createPublicKey({ key: { ...key?.jwk }, format: 'jwk' });
+  const options =
+    algorithm === 'PS384'
+      ? { key: public_key, padding: 6, saltLength: 48 }
+      : { key: public_key, dsaEncoding: 'ieee-p1363' as const };
+  const digest = algorithm === 'EdDSA' ? null : `sha${algorithm.slice(2)}`;
+  const data = Buffer.from(`${header}.${payload}`);
+  expect(verify(digest, data, options, Buffer.from(signature, 'base64url'))).toBe(true);
+});
+
+test('can be taken down, and answers at the same address when it is back', async () => {
+  const issuer = await startTokenIssuer();
+  const address = `${issuer.issuer}/keys`;
+  await issuer.takeDown();
+  await expect(ask(address, issuer.authority.cert)).rejects.toThrow('ECONNREFUSED');
+  await issuer.bringBack();
+  const { kid } = await issuer.rotate();
+  const before = issuer.keys[0]?.kid ?? '';
+  issuer.remove(before);
+  expect(await ask(address, issuer.authority.cert)).toMatchObject({ keys: [{ kid }] });
+});

@@ -1,0 +1,160 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createCertificateAuthority, type CertificateAuthority } from './certificate-authority.ts';
+import { newSigningKey, signToken, type SigningKey, type TokenHeader } from './signing-key.ts';
+import { sendJson } from './stand-in.ts';
+
+/** The audience of tokens that say nothing else. */
+export const TEST_AUDIENCE = 'https://catalog.test';
+
+export interface TokenIssuerOptions {
+  /** Who signs its certificate; one of its own otherwise. */
+  authority?: CertificateAuthority;
+  /** The algorithm of its first key. */
+  algorithm?: string;
+  /** The caller closes it; otherwise it ends with the test that started it. */
+  keep?: true;
+}
+
+/** What a token says; members given as undefined are left out. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+export interface MintOptions {
+  /** The newest published key unless named. */
+  key?: SigningKey;
+  /** Goes before `alg`, `kid` and `typ` of the key. */
+  header?: TokenHeader;
+}
+
+/** An identity provider on a loopback port that publishes keys and signs whatever it is told to. */
+export interface TokenIssuer {
+  /** Its own name: an https address without a slash at the end. */
+  issuer: string;
+  authority: CertificateAuthority;
+  /** The certificate of that authority, as a file: a value of the setting `ca_file`. */
+  ca_file: string;
+  /** Every key it publishes, oldest first; change it as you like. */
+  keys: SigningKey[];
+  /** Members of the discovery document, beside `issuer` and `jwks_uri` or in their place. */
+  discovery: Record<string, unknown>;
+  /** The path of every request so far, oldest first. */
+  requests: string[];
+  /** How often its key set was asked for. */
+  keySetRequests(): number;
+  /** Answers a request in another way; true where it did. */
+  meddle: ((path: string, response: ServerResponse) => boolean) | undefined;
+  /** Publishes a new key, and signs with it from now on. */
+  rotate(algorithm?: string): Promise<SigningKey>;
+  /** Publishes a key no more. */
+  remove(kid: string): void;
+  /** Signs a token for `TEST_AUDIENCE` that is good for ten minutes, with these claims in place of those. */
+  mint(claims?: Claims, options?: MintOptions): string;
+  /** Answers nothing at its address any more. */
+  takeDown(): Promise<void>;
+  /** Answers again, at the same address. */
+  bringBack(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const LIFETIME_SECONDS = 600;
+
+export async function startTokenIssuer(options: TokenIssuerOptions = {}): Promise<TokenIssuer> {
+  const authority = options.authority ?? (await createCertificateAuthority());
+  const certificate = await authority.issue();
+  const keys = [await newSigningKey(options.algorithm ?? 'ES256')];
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-issuer-'));
+  const requests: string[] = [];
+  let server: Server | undefined;
+
+  async function listen(port: number): Promise<Server> {
+    const listening = createServer(certificate, ({ url: path = '' }, response) => {
+      requests.push(path);
+      if (issuing.meddle?.(path, response) === true) return;
+      if (path === '/.well-known/openid-configuration') sendJson(response, discoveryOf(issuing));
+      else if (path === '/keys') sendJson(response, { keys: keys.map(({ jwk }) => jwk) });
+      else sendJson(response, { error: 'not_found' }, { status: 404 });
+    });
+    await new Promise<void>((resolve, reject) => {
+      listening.once('error', reject);
+      listening.listen(port, '127.0.0.1', resolve);
+    });
+    return listening;
+  }
+
+  async function takeDown(): Promise<void> {
+    const open = server;
+    server = undefined;
+    await new Promise<void>((resolve) => {
+      if (open === undefined) return resolve();
+      open.close(() => resolve());
+      open.closeAllConnections();
+    });
+  }
+
+  async function close(): Promise<void> {
+    await takeDown();
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  server = await listen(0);
+  const port = portOf(server);
+  const issuing: TokenIssuer = {
+    issuer: `https://127.0.0.1:${port}`,
+    authority,
+    ca_file: authority.writeCert(folder),
+    keys,
+    discovery: {},
+    requests,
+    keySetRequests: () => requests.filter((path) => path === '/keys').length,
+    meddle: undefined,
+    async rotate(algorithm = options.algorithm ?? 'ES256') {
+      const key = await newSigningKey(algorithm);
+      keys.push(key);
+      return key;
+    },
+    remove(kid) {
+      const at = keys.findIndex((key) => key.kid === kid);
+      if (at !== -1) keys.splice(at, 1);
+    },
+    mint(claims = {}, { key = keys.at(-1), header = {} } = {}) {
+      if (key === undefined) throw new Error('The issuer has no key to sign with.');
+      return signToken(key, { ...usualClaims(issuing.issuer), ...claims }, header);
+    },
+    takeDown,
+    async bringBack() {
+      server ??= await listen(port);
+    },
+    close,
+  };
+  if (options.keep !== true) onTestFinished(close);
+  return issuing;
+}
+
+function discoveryOf({ issuer, discovery }: TokenIssuer): Record<string, unknown> {
+  return {
+    issuer,
+    jwks_uri: `${issuer}/keys`,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256', 'RS256'],
+    ...discovery,
+  };
+}
+
+function usualClaims(iss: string): Claims {
+  const iat = Math.floor(Date.now() / 1000);
+  return { iss, aud: TEST_AUDIENCE, sub: 'joan', iat, exp: iat + LIFETIME_SECONDS };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('it listens nowhere');
+  return address.port;
+}

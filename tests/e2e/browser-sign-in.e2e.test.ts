@@ -1,0 +1,275 @@
+import { createCertificateAuthority } from '@catalog/testkit/certificate-authority';
+import { startBrowser, type TestBrowser } from '@catalog/testkit/browser';
+import { startDex } from '@catalog/testkit/dex-server';
+import { startOidcProvider } from '@catalog/testkit/oidc-provider-server';
+import type { ProviderServer } from '@catalog/testkit/provider-users';
+import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import { CALLBACK, SESSION_COOKIE, TRANSACTION_COOKIE } from '@catalog/testkit/sign-in-place';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { freePort } from '../../tools/services/free-port.ts';
+
+const TOKEN_SECONDS = 3600;
+const TIMEOUT = { timeout: 60_000 };
+
+interface Case {
+  name: string;
+  start: (options: {
+    authority: Awaited<ReturnType<typeof createCertificateAuthority>>;
+    redirect_uris: readonly string[];
+    keep: true;
+  }) => Promise<ProviderServer>;
+}
+
+const cases: readonly Case[] = [
+  { name: 'oidc-provider', start: startOidcProvider },
+  { name: 'Dex', start: startDex },
+];
+
+describe.each(cases)('a browser signs in with $name', ({ start }) => {
+  let browser: TestBrowser;
+  let provider: ProviderServer;
+  let folder: string;
+  let bind: string;
+  let origin: string;
+  let tls: { cert_file: string; key_file: string };
+
+  beforeAll(async () => {
+    const authority = await createCertificateAuthority();
+    folder = mkdtempSync(join(tmpdir(), 'catalog-browser-'));
+    const port = await freePort();
+    bind = `127.0.0.1:${port}`;
+    // Another site than the provider's, as it is outside of a test.
+    origin = `https://localhost:${port}`;
+    tls = await authority.issueFiles(folder);
+    const redirect_uris = [`${origin}${CALLBACK}`];
+    provider = await start({ authority, redirect_uris, keep: true });
+    browser = await startBrowser({ ca: authority.cert, keep: true });
+  }, TIMEOUT.timeout);
+
+  afterAll(async () => {
+    await browser?.close();
+    await provider?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function serve(): Promise<RegistryServer> {
+    return startRegistry({
+      settings: {
+        ...provider.settings(`${origin}${CALLBACK}`),
+        bind,
+        'tls.cert': tls.cert_file,
+        'tls.key': tls.key_file,
+        bootstrap_admins: ['alice'],
+      },
+    });
+  }
+
+  async function signIn(page: Page, name: string): Promise<void> {
+    await page.goto(`${origin}/app/`);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    const { login, password } = provider.credentialsOf(name);
+    await page.locator('[name=login]').fill(login);
+    await page.locator('[name=password]').fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByText('Signed in', { exact: true }).waitFor();
+  }
+
+  async function cookiesOf(page: Page): Promise<object[]> {
+    const cookies = await page.context().cookies(origin);
+    return cookies.map((cookie) => ({ ...cookie, value: undefined }));
+  }
+
+  test('is known from then on, and after a restart, until signing out', TIMEOUT, async () => {
+    const first = await serve();
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.location().url.startsWith(origin)) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await signIn(page, 'alice');
+    expect(page.url()).toBe(`${origin}/app/`);
+    await page.getByRole('heading', { name: 'alice' }).waitFor();
+    await page.getByText('alice@example.com').waitFor();
+    await page.getByText('You may manage every layer.').waitFor();
+    const session = {
+      name: SESSION_COOKIE,
+      domain: 'localhost',
+      path: '/',
+      // Of the browser's own session: nothing says when it ends.
+      expires: -1,
+      httpOnly: true,
+      secure: true,
+      sameSite: 'Lax',
+    };
+    expect(await cookiesOf(page)).toEqual([session]);
+    expect(await page.evaluate('document.cookie')).toBe('');
+
+    await page.reload();
+    await page.getByRole('heading', { name: 'alice' }).waitFor();
+    await first.close();
+    const second = await serve();
+    await page.reload();
+    await page.getByRole('heading', { name: 'alice' }).waitFor();
+    expect(await cookiesOf(page)).toEqual([session]);
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('Not signed in', { exact: true }).waitFor();
+    expect(page.url()).toBe(`${origin}/app/`);
+    expect(await cookiesOf(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await second.close();
+  });
+
+  test('somebody else is somebody else, in the same minute', TIMEOUT, async () => {
+    await serve();
+    const [one, other] = [await browser.newPage(), await browser.newPage()];
+    await Promise.all([signIn(one, 'alice'), signIn(other, 'bob')]);
+    await other.getByRole('heading', { name: 'bob' }).waitFor();
+    await other.getByText('You may manage layers of your own.').waitFor();
+    await one.reload();
+    await one.getByRole('heading', { name: 'alice' }).waitFor();
+  });
+
+  test('the transaction is a cookie of the browser while the provider asks', TIMEOUT, async () => {
+    await serve();
+    const page = await browser.newPage();
+    await page.goto(`${origin}/app/`);
+    await page.getByRole('link', { name: 'Sign in' }).press('Enter');
+    await page.locator('[name=login]').waitFor();
+    expect(await cookiesOf(page)).toEqual([
+      {
+        name: TRANSACTION_COOKIE,
+        domain: 'localhost',
+        path: '/',
+        expires: expect.any(Number),
+        httpOnly: true,
+        secure: true,
+        sameSite: 'Lax',
+      },
+    ]);
+    // Who goes back instead is where they were, and not signed in.
+    await page.goBack();
+    await page.getByText('Not signed in', { exact: true }).waitFor();
+  });
+
+  test('a session ends with its token', TIMEOUT, async () => {
+    await serve();
+    const page = await browser.newPage();
+    await signIn(page, 'alice');
+    // The clock of the registry alone: the browser keeps the cookie, and it is of no use any more.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * TOKEN_SECONDS * 1000 });
+    try {
+      await page.reload();
+      await page.getByText('Not signed in', { exact: true }).waitFor();
+      expect(await cookiesOf(page)).toMatchObject([{ name: SESSION_COOKIE }]);
+    } finally {
+      vi.useRealTimers();
+    }
+    await page.reload();
+    await page.getByText('Signed in', { exact: true }).waitFor();
+  });
+
+  test('an error of the provider leads home, signed out', TIMEOUT, async () => {
+    await serve();
+    const page = await browser.newPage();
+    await page.goto(`${origin}/app/`);
+    const asking = page.waitForRequest((request) =>
+      request.url().startsWith(provider.authorization_endpoint),
+    );
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    const state = new URL((await asking).url()).searchParams.get('state');
+    await page.locator('[name=login]').waitFor();
+    await page.goto(`${origin}${CALLBACK}?error=access_denied&state=${state}`);
+    expect(page.url()).toBe(`${origin}/app/`);
+    await page.getByText('Not signed in', { exact: true }).waitFor();
+    expect(await cookiesOf(page)).toEqual([]);
+  });
+
+  test('a page of another site signs nobody out', TIMEOUT, async () => {
+    await serve();
+    const page = await browser.newPage();
+    await signIn(page, 'bob');
+    await page.goto(`${provider.issuer}/.well-known/openid-configuration`);
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith('/sign-out')),
+      page.evaluate(`{
+        const form = document.createElement('form');
+        form.method = 'post';
+        form.action = '${origin}/v1/ui/auth/sign-out';
+        document.body.append(form);
+        form.submit();
+      }`),
+    ]);
+    expect(answer.status()).toBe(403);
+    await page.waitForURL(/\/sign-out$/);
+    await page.goto(`${origin}/app/`);
+    await page.getByRole('heading', { name: 'bob' }).waitFor();
+  });
+});
+
+describe('the page', () => {
+  let browser: TestBrowser;
+
+  beforeAll(async () => {
+    const { cert } = await createCertificateAuthority();
+    browser = await startBrowser({ ca: cert, keep: true });
+  }, TIMEOUT.timeout);
+  afterAll(() => browser?.close());
+
+  test('of an open registry asks nobody to sign in', TIMEOUT, async () => {
+    const { url } = await startRegistry({ settings: { 'web_ui.enabled': true } });
+    const page = await browser.newPage();
+    await page.goto(url);
+    expect(page.url()).toBe(`${url}/app/`);
+    await page.getByText('Open registry').waitFor();
+    await page.getByText('You may manage every layer.').waitFor();
+    expect(await page.getByRole('link', { name: 'Sign in' }).count()).toBe(0);
+  });
+
+  test('says so when the registry is away, and comes back by the keyboard', TIMEOUT, async () => {
+    const { url } = await startRegistry({ settings: { 'web_ui.enabled': true } });
+    const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
+    await page.route('**/v1/ui/session', (route) => route.abort());
+    await page.goto(`${url}/app/`);
+    await page.getByRole('heading', { name: 'The registry did not answer' }).waitFor();
+    await page.unroute('**/v1/ui/session');
+    // The button has the focus.
+    await page.keyboard.press('Enter');
+    await page.getByText('Open registry').waitFor();
+    const [width, room] = await Promise.all([
+      page.evaluate('document.documentElement.scrollWidth'),
+      page.evaluate('document.documentElement.clientWidth'),
+    ]);
+    expect(width).toBe(room);
+  });
+
+  test('shows names of any length and kind as text', TIMEOUT, async () => {
+    const subject = `<img src=x onerror=alert(1)>${'very-long-'.repeat(40)}`;
+    const { url } = await startRegistry({
+      settings: {
+        'web_ui.enabled': true,
+        'identity_provider.type': 'trusted-headers',
+        'identity_provider.proxy_secret': 'of the proxy',
+      },
+    });
+    const page = await browser.newPage({
+      viewport: { width: 360, height: 640 },
+      extraHTTPHeaders: {
+        'x-catalog-proxy-secret': 'of the proxy',
+        'x-catalog-user-sub': subject,
+      },
+    });
+    await page.goto(`${url}/app/`);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(subject);
+    // Behind a proxy there is no session of the registry's own to leave.
+    expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
+    const overflows = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+    expect(await page.evaluate(overflows)).toBe(false);
+  });
+});

@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startKeychain, type KeychainSession } from '@catalog/testkit/keychain-session';
+import { startOidcProvider, type OidcProviderServer } from '@catalog/testkit/oidc-provider-server';
+import { verifies } from '../requirements/verifies.ts';
+import { openPlace, signIn, type Environment } from './sign-in.ts';
+import { openWorkspace, type Workspace } from './workspace.ts';
+
+/** A provider lets itself be asked every five seconds. */
+const SEVERAL_SIGN_INS_MS = 180_000;
+
+interface Desk {
+  workspace: Workspace;
+  keychain: KeychainSession;
+  provider: OidcProviderServer;
+  env: Environment;
+  /** The origin of the registry: the bare label of its entries. */
+  label: string;
+  /** What every token carries beside the usual; changing it changes the length of the next one. */
+  claims: Record<string, unknown>;
+}
+
+/** A person with a keychain, a registry and an identity provider. */
+async function openDesk(): Promise<Desk> {
+  const claims: Record<string, unknown> = {};
+  const provider = await startOidcProvider({ claims });
+  const keychain = await startKeychain();
+  const { server, env } = await openPlace(provider);
+  return {
+    workspace: openWorkspace(),
+    keychain,
+    provider,
+    env: { ...env, ...keychain.env },
+    label: server.url,
+    claims,
+  };
+}
+
+/** Numbered entries of one label, in order. */
+function chunksOf(entries: { label: string; value: string }[], label: string) {
+  return entries.filter((entry) => /^#[ab]\d+$/.test(entry.label.slice(label.length)));
+}
+
+describe('the keychain', () => {
+  verifies(
+    ['KEY-02', 'KEY-05', 'CLI-20', 'CLI-21'],
+    'keeps the token of a sign-in whole, under the origin of the registry, until logout',
+    async () => {
+      const { workspace, keychain, provider, env, label } = await openDesk();
+      const signedIn = await signIn(workspace, provider, env, 'alice', '');
+      expect(signedIn).toMatchObject({ signed_in: true, store: 'keychain', subject: 'alice' });
+
+      const entries = await keychain.list('catalog');
+      expect(entries.map((entry) => entry.label)).toEqual([label, `${label}#session`]);
+      const [token = { value: '' }] = entries;
+      expect(Buffer.byteLength(token.value)).toBeLessThanOrEqual(2500);
+      expect(token.value.split('.')).toHaveLength(3);
+
+      // The second use starts no device flow, and nothing of the token is anywhere but there.
+      const flows = devicesOf(provider);
+      const { document } = await workspace.json('whoami', env);
+      expect(document).toMatchObject({ subject: 'alice', source: 'keychain', admin: true });
+      expect(devicesOf(provider)).toBe(flows);
+      expect(textsBelow(workspace.home).filter((text) => text.includes(token.value))).toEqual([]);
+
+      const { stdout } = await workspace.ok('logout', env);
+      expect(stdout).toContain('the token is revoked');
+      expect(await keychain.list('catalog')).toEqual([]);
+      expect((await workspace.run('whoami', env)).code).toBe(4);
+    },
+    { timeout: SEVERAL_SIGN_INS_MS },
+  );
+
+  verifies(
+    ['KEY-04', 'KEY-06', 'KEY-07', 'KEY-08'],
+    'keeps a long token in numbered entries, and nothing of it once it is gone',
+    async () => {
+      const { workspace, keychain, provider, env, label, claims } = await openDesk();
+      claims['padding'] = 'x'.repeat(6000);
+      await signIn(workspace, provider, env, 'alice', '');
+      const long = await keychain.list('catalog');
+      const chunks = chunksOf(long, label);
+      const marker = long.find((entry) => entry.label === label)?.value ?? '';
+      expect(chunks.length).toBeGreaterThan(3);
+      expect(marker).toMatch(new RegExp(`^#chunks [ab] ${chunks.length} sha256:`));
+      for (const { value } of chunks) expect(Buffer.byteLength(value)).toBeLessThanOrEqual(2500);
+      // The registry checks the signature: a token that is not the same to the byte is nobody's.
+      const { document } = await workspace.json('whoami', env);
+      expect(document).toMatchObject({ subject: 'alice', source: 'keychain' });
+
+      claims['padding'] = 'x'.repeat(2000);
+      await signIn(workspace, provider, env, 'alice', '');
+      const shorter = chunksOf(await keychain.list('catalog'), label);
+      expect(shorter.length).toBeLessThan(chunks.length);
+      expect(new Set(shorter.map((entry) => entry.label.at(label.length + 1))).size).toBe(1);
+      expect((await workspace.json('whoami', env)).code).toBe(0);
+
+      delete claims['padding'];
+      await signIn(workspace, provider, env, 'alice', '');
+      const whole = await keychain.list('catalog');
+      expect(whole.map((entry) => entry.label)).toEqual([label, `${label}#session`]);
+
+      claims['padding'] = 'x'.repeat(6000);
+      await signIn(workspace, provider, env, 'alice', '');
+      await workspace.ok('logout', env);
+      expect(await keychain.list('catalog')).toEqual([]);
+    },
+    { timeout: SEVERAL_SIGN_INS_MS },
+  );
+
+  verifies('KEY-02', 'has the name that is asked for', async () => {
+    const { workspace, keychain, provider, env } = await openDesk();
+    const named = { ...env, CATALOG_TOKEN_KEYCHAIN_NAME: 'elsewhere' };
+    await signIn(workspace, provider, named, 'bob', '');
+    expect(await keychain.list('catalog')).toEqual([]);
+    expect(await keychain.list('elsewhere')).toHaveLength(2);
+    // Where it is, is remembered; and a sign-in under another name leaves nothing under the first.
+    expect((await workspace.json('whoami', env)).document).toMatchObject({ subject: 'bob' });
+    await signIn(workspace, provider, env, 'bob', '');
+    expect(await keychain.list('elsewhere')).toEqual([]);
+    expect(await keychain.list('catalog')).toHaveLength(2);
+  });
+});
+
+test('the page about it shows what happens', async () => {
+  const { workspace, provider, env, label } = await openDesk();
+  const running = workspace.start('login', env);
+  const [, address = '', code = ''] = await running.waitFor(
+    'stderr',
+    /(https:\S+user_code=(\S+))\nand confirm/,
+  );
+  await provider.approveDevice(address, 'alice');
+  const { stdout, stderr } = await running.ended;
+  const shown = (text: string): string =>
+    text
+      .replaceAll(label, 'https://catalog.example.com')
+      .replaceAll(provider.issuer, 'https://idp.example.com')
+      .replaceAll(code, 'WFGH-KBVG');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/guide/sign-in.md'), 'utf8');
+  expect(page).toContain(`$ catalog login\n${shown(stderr + stdout)}`);
+  const who = await workspace.ok('whoami', env);
+  const out = await workspace.ok('logout', env);
+  expect(page).toContain(
+    `$ catalog whoami\n${shown(who.stdout)}$ catalog logout\n${shown(out.stdout)}`,
+  );
+});
+
+function devicesOf({ requests }: OidcProviderServer): number {
+  return requests.filter((request) => request.startsWith('POST /device/auth')).length;
+}
+
+/** The content of every file below a folder. */
+function textsBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+}

@@ -1,0 +1,59 @@
+import type { Settings } from '@catalog/server/config/settings';
+import type { ProviderServer } from '@catalog/testkit/provider-users';
+import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import type { RunningCatalog } from '@catalog/testkit/packed-program';
+import type { Workspace } from './workspace.ts';
+
+/** What a person's programs get so that they know the registry and trust the provider. */
+export type Environment = Record<string, string>;
+
+export interface Place {
+  server: RegistryServer;
+  env: Environment;
+}
+
+/** A registry whose admin is alice, and which knows people by a provider. */
+export async function openPlace(
+  provider: ProviderServer,
+  settings: Partial<Settings> = {},
+): Promise<Place> {
+  const callback = 'https://127.0.0.1:1/v1/ui/auth/callback';
+  const server = await startRegistry({
+    settings: { ...provider.settings(callback), bootstrap_admins: ['alice'], ...settings },
+  });
+  const env = { CATALOG_REGISTRY: server.url, NODE_EXTRA_CA_CERTS: provider.ca_file };
+  return { server, env };
+}
+
+/** The line a program reads when a code waits to be confirmed. */
+export interface PendingCode {
+  event: string;
+  registry: string;
+  verification_uri: string;
+  verification_uri_complete: string;
+  user_code: string;
+  expires_in: number;
+}
+
+export async function pendingCode(running: RunningCatalog): Promise<PendingCode> {
+  const [line] = await running.waitFor('stderr', /^\{"event".*\}$/m);
+  const pending: PendingCode = JSON.parse(line);
+  return pending;
+}
+
+/** Signs somebody in by the device flow, as a person does, and returns the document it ends with. */
+export async function signIn(
+  workspace: Workspace,
+  provider: ProviderServer,
+  env: Environment,
+  name: string,
+  words = '--store file',
+): Promise<Record<string, unknown>> {
+  const running = workspace.start(`login --json ${words}`.trim(), env);
+  const pending = await pendingCode(running);
+  await provider.approveDevice(pending.verification_uri_complete, name);
+  const { code, stdout, stderr } = await running.ended;
+  if (code !== 0) throw new Error(`login: exit ${String(code)}\n${stdout}${stderr}`);
+  const document: Record<string, unknown> = JSON.parse(stdout);
+  return document;
+}

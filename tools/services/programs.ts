@@ -1,0 +1,28 @@
+import { installChromium } from './chromium.ts';
+import { installDex } from './dex-program.ts';
+import { goProgramNames, installTool } from './go-programs.ts';
+import { installKeyring } from './keyring.ts';
+
+/** Programs that tests start for themselves, each with what installs it and answers where it is. */
+const programs: Readonly<Record<string, () => Promise<string>>> = {
+  ...Object.fromEntries(goProgramNames.map((name) => [name, () => installTool(name)])),
+  dex: async () => (await installDex()).program,
+  chromium: async () => (await installChromium()).program,
+  keyring: async () => {
+    const { daemon, bus } = await installKeyring();
+    return `${daemon}\t${bus}`;
+  },
+};
+
+export const programNames = Object.keys(programs);
+
+export function isProgramName(name: string): boolean {
+  return Object.hasOwn(programs, name);
+}
+
+/** Where a program is, in fields separated by tabs; installs it the first time. */
+export async function installProgram(name: string): Promise<string> {
+  const install = programs[name];
+  if (install === undefined) throw new RangeError(`no program "${name}"`);
+  return install();
+}
