@@ -163,6 +163,12 @@ describe('a folder', () => {
   });
 });
 
+/** A folder that nothing is read of appears, and its name is that of a link but for the case. */
+const TWIN_OF_A_LINK: LayerFiles[] = [
+  { a: { link: 'ARTIFACT.md' }, 'kept.md': 'kept' },
+  { a: { link: 'ARTIFACT.md' }, 'kept.md': 'kept', 'A/.hidden/ARTIFACT.md': { link: '../..' } },
+];
+
 test('reading what changed adds up to reading everything, whoever remembers', async () => {
   await fc.assert(
     fc.asyncProperty(anyHistory, fc.array(fc.boolean()), async (history, restarts) => {
@@ -178,6 +184,6 @@ test('reading what changed adds up to reading everything, whoever remembers', as
         expect(model).toEqual(describeSnapshot(readLayer(root, 'team').snapshot));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 60, examples: [[TWIN_OF_A_LINK, [false, true]]] },
   );
 });

@@ -97,7 +97,9 @@ export function digestOf({ entries, unreadable }: FolderLook): string {
   let digest = bytesHash([...unreadable.keys()].join('\n'));
   let lines: string[] = [];
   for (const { entry, fingerprint } of entries.values()) {
-    lines.push(`${entry.path}\0${Object.values(fingerprint ?? {}).join('\0')}`);
+    const { path, kind, package: owner = '', collides_with = '' } = entry;
+    const marks = [path, kind, owner, collides_with, ...Object.values(fingerprint ?? {})];
+    lines.push(marks.join('\0'));
     if (lines.length < LINES_PER_HASH) continue;
     digest = bytesHash(`${digest}\n${lines.join('\n')}`);
     lines = [];
