@@ -101,6 +101,13 @@ const NOT_YOURS: Refusal = {
   suggested_action: 'Ask its owner or an administrator to do this.',
 };
 
+const UNTRUSTED_WRITER: Refusal = {
+  kind: 'refused',
+  code: 'auth.forbidden',
+  message: 'Your credential was refused, so you may not write layers.',
+  suggested_action: 'Sign in again with `catalog login`, or send a token that is valid here.',
+};
+
 const NARROWED: Refusal = {
   kind: 'refused',
   code: 'auth.forbidden',
@@ -163,7 +170,7 @@ function useRule(caller: Caller, facts: ActionFacts['use']): Refusal | undefined
     // Who writes a layer with a credential that fails verification is on neither arm; that a tenant is
     // not there, or that a header came twice, is told.
     const isTold = access !== 'layer_write' || !UNVERIFIED.has(caller.code);
-    return isTold ? caller : forbidden('Your credential was refused, so you may not write layers.');
+    return isTold ? caller : UNTRUSTED_WRITER;
   }
   if (caller.kind !== 'anonymous') return undefined;
   if (access === 'layer_write' || access === 'layer_reorder') return NOT_YOURS;
