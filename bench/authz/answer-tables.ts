@@ -23,6 +23,11 @@ export const READ: readonly Row[] = [
     law: 'Discovery',
   },
   {
+    when: { route: 'get_ingest', narrowed: 'yes' },
+    answer: absent,
+    law: 'decision 12: reports name artifacts',
+  },
+  {
     when: { route: ['list_ingests', 'get_ingest'], seen: 'no' },
     answer: absent,
     law: 'decision 3',

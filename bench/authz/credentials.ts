@@ -123,6 +123,7 @@ function claimsOf(caller: CallerKind): object {
     ...(caller.email === '' ? {} : { email: caller.email }),
     ...(caller.groups.length === 0 ? {} : { groups: caller.groups }),
     ...(organization === undefined ? {} : { org_id: organization }),
+    ...(caller.scope === undefined ? {} : { scope: caller.scope }),
   };
 }
 

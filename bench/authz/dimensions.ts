@@ -45,6 +45,8 @@ export interface CallerKind {
   operator?: true;
   /** What the directory of the home tenant was told of this subject. */
   directory?: { active: boolean; groups: readonly string[] };
+  /** The OAuth scope of the token; headers carry none. */
+  scope?: string;
   /** What a browser adds. */
   browser?: 'same-origin' | 'cross-site' | 'foreign-origin';
 }
@@ -106,6 +108,14 @@ export const callers: readonly CallerKind[] = [
     subject: 'dora',
     admin_of: 'home',
     directory: { active: false, groups: [GROUP] },
+  },
+  {
+    name: 'narrowed-admin',
+    ...somebody,
+    subject: 'nora',
+    admin_of: 'home',
+    operator: true,
+    scope: 'openid catalog:load:*',
   },
   { name: 'operator', ...somebody, subject: 'otto', operator: true },
   {

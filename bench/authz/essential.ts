@@ -39,7 +39,12 @@ const PARTS: readonly Part[] = [
   },
   { mode: 'none', callers: ['anonymous'], about: 'classes' },
   { mode: 'public', callers: ['anonymous'], about: 'classes' },
-  { mode: 'injected-session-token', callers: ['expired', 'forged'], about: 'classes' },
+  {
+    mode: 'injected-session-token',
+    callers: ['expired', 'forged', 'narrowed-admin'],
+    about: 'classes',
+  },
+  { mode: 'oidc-jwt', callers: ['forged'], about: 'classes' },
   {
     mode: 'trusted-headers-tenants',
     callers: ['admin', 'operator', 'other-subject', 'anonymous', 'no-tenant', 'admin-abroad'],

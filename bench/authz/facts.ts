@@ -106,6 +106,8 @@ export function factsOf(cell: Cell): Facts {
   const stored = layer === undefined || abroad ? 'absent' : storedState(route, layer);
   const there = stored === 'absent' ? undefined : layer;
   const verdict = verdictOf(mode, caller);
+  // Decision 12; headers of a proxy carry no scopes.
+  const narrowed = caller.scope !== undefined && mode.provider !== 'trusted-headers' ? 'yes' : 'no';
   return {
     route,
     variant,
@@ -120,8 +122,10 @@ export function factsOf(cell: Cell): Facts {
     credential: caller.credential,
     organization: caller.organization,
     verdict,
-    admin: verdict === 'subject' && isAdmin(mode, caller, abroad) ? 'yes' : 'no',
-    operator: verdict === 'subject' && caller.operator === true ? 'yes' : 'no',
+    narrowed,
+    admin:
+      verdict === 'subject' && narrowed === 'no' && isAdmin(mode, caller, abroad) ? 'yes' : 'no',
+    operator: verdict === 'subject' && narrowed === 'no' && caller.operator === true ? 'yes' : 'no',
     malformed: variant === 'malformed' ? 'yes' : 'no',
     swept: layer?.state === 'expired' && !abroad ? 'yes' : 'no',
     there: isThere(route, stored) ? 'yes' : 'no',

@@ -99,6 +99,11 @@ const TENANT: readonly Row[] = [
 ];
 
 const ROLE: readonly Row[] = [
+  {
+    when: { narrowed: 'yes', class: ['layer_write', 'reorder', 'events'] },
+    answer: forbidden,
+    law: 'decision 12: the view is cut, and nothing else is granted',
+  },
   { when: { class: 'operator', operator: 'yes' }, answer: 'pass', law: 'Roles' },
   { when: { class: 'operator' }, answer: forbidden, law: 'without the operator role' },
   { when: { class: 'admin', provider: 'none' }, answer: 'pass', law: 'decision 1' },

@@ -62,6 +62,13 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   },
   {
     file: 'packages/core/src/authorize.ts',
+    context:
+      'const error = toCatalogError({ code, message, details, retryable: false, suggested_action });',
+    change: 'false -> true',
+    why: 'Whether an error may be tried again is told by its code alone.',
+  },
+  {
+    file: 'packages/core/src/authorize.ts',
     context: "const FOLDER: NamedSource = { source_type: 'local', repo: '' };",
     change: "'local' -> ''",
     why: 'Whatever is not `git` is a place on the host.',

@@ -52,6 +52,24 @@ describe('on a registry of one tenant', () => {
     expect(await isAdmin()).toBe(false);
   });
 
+  test('a token that is narrowed carries no role', async () => {
+    await grant('ops');
+    const whole = identity({ subject: 'ops' });
+    const narrowed = identity({ subject: 'ops', grants: [] });
+    for (const access of ['read', 'operator'] as const) {
+      const { caller } = await resolveCaller(open.registry, whole, access);
+      expect(caller).toMatchObject({ is_operator: true });
+      const cut = await resolveCaller(open.registry, narrowed, access);
+      expect(cut.caller).toMatchObject({ is_operator: false });
+    }
+    expect((await resolveCaller(open.registry, whole, 'read')).caller).toMatchObject({
+      is_admin: true,
+    });
+    expect((await resolveCaller(open.registry, narrowed, 'read')).caller).toMatchObject({
+      is_admin: false,
+    });
+  });
+
   test('an unchanged tenant is read once, whoever asks again', async () => {
     const { store } = open.registry;
     let reads = 0;

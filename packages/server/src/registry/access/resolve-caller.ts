@@ -108,10 +108,7 @@ async function asOperator(
     const caller = await callerIn(registry, tenant, now, verdict);
     if (caller.kind !== 'subject') return caller;
   }
-  return {
-    ...toSubject(verdict),
-    is_operator: registry.settings.operators.has(verdict.subject),
-  };
+  return { ...toSubject(verdict), is_operator: isOperator(registry, verdict) };
 }
 
 const INACTIVE: Caller = {
@@ -173,12 +170,21 @@ async function callerIn(
     ? {
         ...toSubject(verdict),
         groups: [...new Set([...verdict.groups, ...standing.groups])],
-        is_admin: standing.is_admin,
-        is_operator: registry.settings.operators.has(verdict.subject),
+        is_admin: standing.is_admin && isWhole(verdict),
+        is_operator: isOperator(registry, verdict),
       }
     : ANONYMOUS;
   if (is_current) now.callers.set(verdict, caller);
   return caller;
+}
+
+/** A token that is narrowed to parts of the catalogue carries no role of its holder (decision 12). */
+function isWhole({ grants }: VerifiedIdentity): boolean {
+  return grants === undefined;
+}
+
+function isOperator({ settings }: Registry, verdict: VerifiedIdentity): boolean {
+  return isWhole(verdict) && settings.operators.has(verdict.subject);
 }
 
 function toSubject({ subject, email, groups, grants }: VerifiedIdentity): Subject {
