@@ -3,20 +3,21 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { documentFilters, documentTerms } from '@catalog/core/search/document-terms';
 import { batches } from './batches.ts';
 import type { Queries } from './queries.ts';
+import {
+  changeHolders,
+  forgetTerms,
+  removeSome,
+  type ChangedTerm,
+  type Shelf,
+} from './search-removals.ts';
 import { termKey } from './search-terms.ts';
-
-/** Whose documents are written. */
-interface Shelf {
-  tenant: Tenant;
-  layer: number;
-}
 
 /** Words of one document at most: what a vector of the engine may hold. */
 const MOST_WORDS = 16_000;
 /** A word of more documents is listed. */
 const MOST_UNLISTED = 5_000;
 
-/** Adds or replaces documents: some ten statements, however many they are. */
+/** Adds or replaces documents: some fifteen statements for each thousand. */
 export async function putDocuments(
   queries: Queries,
   shelf: Shelf,
@@ -39,54 +40,6 @@ export async function removeDocuments(
   for (const some of batches([...new Set(ids)])) {
     await forgetTerms(queries, shelf.tenant, await removeSome(queries, shelf, some));
   }
-}
-
-/** One statement, since a row is written once in each. Answers the terms that nobody holds any more. */
-const REMOVE = `
-  WITH gone AS (
-    DELETE FROM search_documents WHERE tenant = $1 AND layer = $2 AND id = ANY ($3::text[])
-    RETURNING doc, terms, impacts
-  ), fewer AS MATERIALIZED (
-    SELECT u.tid, count(*)::int AS by FROM gone CROSS JOIN unnest(gone.terms) AS u (tid) GROUP BY u.tid
-  ), terms_left AS (
-    UPDATE search_terms t SET holders = t.holders - fewer.by FROM fewer
-    WHERE t.tenant = $1 AND t.tid = fewer.tid RETURNING t.tid, t.holders
-  ), frequencies_left AS (
-    UPDATE search_frequencies f SET holders = f.holders - fewer.by FROM fewer
-    WHERE f.tenant = $1 AND f.tid = fewer.tid AND f.layer = $2 AND f.holders > fewer.by
-  ), frequencies_gone AS (
-    DELETE FROM search_frequencies f USING fewer
-    WHERE f.tenant = $1 AND f.tid = fewer.tid AND f.layer = $2 AND f.holders = fewer.by
-  ), postings_gone AS (
-    DELETE FROM search_postings p
-    USING gone CROSS JOIN unnest(gone.terms) AS u (tid)
-      JOIN search_terms t ON t.tenant = $1 AND t.tid = u.tid AND t.listed
-    WHERE p.tenant = $1 AND p.tid = u.tid AND p.layer = $2
-      AND p.impact = impact_of(gone.impacts, u.tid) AND p.doc = gone.doc
-  ), layer_left AS (
-    UPDATE search_layers SET documents = documents - (SELECT count(*) FROM gone)
-    WHERE tenant = $1 AND layer = $2
-  )
-  SELECT tid FROM terms_left WHERE holders = 0`;
-/** A term keeps its number while a document is put again, so that a search in between still knows it. */
-const FORGET_TERMS =
-  'DELETE FROM search_terms WHERE tenant = $1 AND tid = ANY ($2::int[]) AND holders = 0';
-
-async function removeSome(
-  queries: Queries,
-  { tenant, layer }: Shelf,
-  ids: readonly string[],
-): Promise<number[]> {
-  const rows = await queries.rows<{ tid: number }>(REMOVE, tenant, layer, ids);
-  return rows.map(({ tid }) => tid);
-}
-
-async function forgetTerms(
-  queries: Queries,
-  tenant: Tenant,
-  tids: readonly number[],
-): Promise<void> {
-  if (tids.length > 0) await queries.run(FORGET_TERMS, tenant, tids);
 }
 
 /** A document with everything it is found by. */
@@ -127,14 +80,10 @@ const ADD_FREQUENCIES = `INSERT INTO search_frequencies (tenant, layer, tid, hol
 const ADD_TO_LAYER = `INSERT INTO search_layers (tenant, layer, documents) VALUES ($1, $2, $3)
   ON CONFLICT (tenant, layer) DO UPDATE SET documents = search_layers.documents + excluded.documents`;
 
-/** A term after the write counted it. */
-interface CountedTerm {
+interface CountedTerm extends ChangedTerm {
   term: string;
-  tid: number;
   /** Documents of the batch that have it. */
   added: number;
-  holders: number;
-  listed: boolean;
 }
 
 function isTooFrequent({ term, holders, listed }: CountedTerm): boolean {
@@ -158,10 +107,8 @@ function countTerms(documents: readonly WeighedDocument[]): Map<string, number> 
   return counts;
 }
 
-const ADD_HOLDERS = `UPDATE search_terms t SET holders = t.holders + more.by
-  FROM unnest($2::text[], $3::int[]) AS more (term, by)
-  WHERE t.tenant = $1 AND t.term = more.term
-  RETURNING t.term, t.tid, t.holders, t.listed, more.by AS added`;
+const FIND_TERMS =
+  'SELECT term, tid FROM search_terms WHERE tenant = $1 AND term = ANY ($2::text[])';
 const ADD_TERMS = `INSERT INTO search_terms (tenant, term, holders)
   SELECT $1, * FROM unnest($2::text[], $3::int[])
   RETURNING term, tid, holders, listed, holders AS added`;
@@ -173,13 +120,7 @@ async function addTerms(
   counts: ReadonlyMap<string, number>,
 ): Promise<Map<string, CountedTerm>> {
   const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
-  const known = await queries.rows<CountedTerm>(
-    ADD_HOLDERS,
-    tenant,
-    sorted.map(([term]) => term),
-    sorted.map(([, count]) => count),
-  );
-  const terms = new Map(known.map((term) => [term.term, term]));
+  const terms = await countKnown(queries, tenant, new Map(sorted));
   const missing = sorted.filter(([term]) => !terms.has(term));
   if (missing.length === 0) return terms;
   const added = await queries.rows<CountedTerm>(
@@ -192,12 +133,30 @@ async function addTerms(
   return terms;
 }
 
+async function countKnown(
+  queries: Queries,
+  tenant: Tenant,
+  counts: ReadonlyMap<string, number>,
+): Promise<Map<string, CountedTerm>> {
+  type Row = Pick<CountedTerm, 'term' | 'tid'>;
+  const rows = await queries.rows<Row>(FIND_TERMS, tenant, [...counts.keys()]);
+  const known = new Map(rows.map(({ tid, term }) => [tid, { term, added: counts.get(term) ?? 0 }]));
+  const changes = new Map(Array.from(known, ([tid, { added }]) => [tid, added]));
+  const terms = new Map<string, CountedTerm>();
+  for (const changed of await changeHolders(queries, tenant, changes)) {
+    const { term = '', added = 0 } = known.get(changed.tid) ?? {};
+    terms.set(term, { ...changed, term, added });
+  }
+  return terms;
+}
+
 const INSERT_DOCUMENTS = `
   INSERT INTO search_documents (tenant, layer, id, terms, impacts, contested)
-  SELECT $1, $2, added.id, added.terms::int[], added.impacts::sparsevec, EXISTS (
-      SELECT 1 FROM heads h WHERE h.tenant = $1 AND h.id = added.id AND h.layer <> $2)
-  FROM unnest($3::text[], $4::text[], $5::text[]) AS added (id, terms, impacts)
+  SELECT $1, $2, id, terms::int[], impacts::sparsevec, contested
+  FROM unnest($3::text[], $4::text[], $5::text[], $6::boolean[]) AS added (id, terms, impacts, contested)
   RETURNING id, doc`;
+const LIST_CONTESTED = `SELECT DISTINCT id FROM heads
+  WHERE tenant = $1 AND layer <> $2 AND id = ANY ($3::text[])`;
 
 /** Answers the number of each document by its id. */
 async function insertDocuments(
@@ -207,11 +166,14 @@ async function insertDocuments(
   terms: ReadonlyMap<string, CountedTerm>,
 ): Promise<Map<string, number>> {
   const tidOf = (term: string): number => terms.get(term)?.tid ?? 0;
+  const ids = documents.map(({ id }) => id);
+  const others = await queries.rows<{ id: string }>(LIST_CONTESTED, tenant, layer, ids);
+  const contested = new Set(others.map(({ id }) => id));
   const rows = await queries.rows<{ id: string; doc: number }>(
     INSERT_DOCUMENTS,
     tenant,
     layer,
-    documents.map(({ id }) => id),
+    ids,
     documents.map(
       ({ words, filters }) => `{${[...words.keys(), ...filters].map(tidOf).join(',')}}`,
     ),
@@ -219,6 +181,7 @@ async function insertDocuments(
       const impacts = Array.from(words, ([word, impact]) => `${tidOf(word)}:${impact}`);
       return `{${impacts.join(',')}}/1000000000`;
     }),
+    ids.map((id) => contested.has(id)),
   );
   return new Map(rows.map(({ id, doc }) => [id, doc]));
 }

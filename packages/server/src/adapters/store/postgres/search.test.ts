@@ -3,7 +3,7 @@ import { searchIndexConformance } from '@catalog/core/conformance/search-index/s
 import type { SearchDocument, SearchQuery } from '@catalog/core/ports/search-index';
 import type { Store } from '@catalog/core/ports/store';
 import { referenceSearch } from '@catalog/core/search/reference-search';
-import { sharedDatabase } from '@catalog/testkit/postgres-database';
+import { sharedDatabase, temporaryDatabase } from '@catalog/testkit/postgres-database';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { openPostgresStore } from './open-store.ts';
@@ -66,6 +66,37 @@ describe('in PostgreSQL', () => {
   }, 60_000);
 });
 
+test('writes among thousands of documents while the planner knows of five', async () => {
+  const { dsn, migration_dsn } = await temporaryDatabase();
+  // Thirty times what the longest statement takes, and less than a plan that compares each with each.
+  const statement_timeout_ms = 10_000;
+  const store = await openForTest(() => openPostgresStore({ dsn, statement_timeout_ms }));
+  const documents = Array.from({ length: 9_000 }, (_, index) =>
+    documentOf(`d/${index}`, `common ${index % 2 === 0 ? 'half' : ''}`),
+  );
+  const ids = documents.map(({ id }) => id);
+  await withOwner(migration_dsn, (owner) => owner.query(NO_AUTOVACUUM));
+  await put(store, 1, documents.slice(0, 5));
+  await withOwner(migration_dsn, (owner) => owner.query('ANALYZE'));
+  await store.transaction(({ search }) => search.removeDocuments(TENANT, 1, ids.slice(0, 5)));
+  await withOwner(migration_dsn, (owner) => owner.query('ANALYZE catalog.search_documents'));
+  await put(store, 1, documents);
+  await put(store, 1, documents.slice(4_000, 4_500));
+  await store.transaction(({ search }) => search.removeDocuments(TENANT, 1, ids.slice(10)));
+  const { hits, total_matched } = await store.search.search(TENANT, [1], {
+    ...NOTHING,
+    query: 'common',
+  });
+  expect(hits.map(({ id }) => id).toSorted()).toEqual(ids.slice(0, 10));
+  expect(total_matched).toBe(10);
+  expect(await countRows(migration_dsn, 'search_postings')).toBe(20);
+}, 60_000);
+
+const NO_AUTOVACUUM = `DO $$ DECLARE name regclass; BEGIN
+  FOR name IN SELECT oid FROM pg_class WHERE relnamespace = 'catalog'::regnamespace AND relkind = 'r'
+  LOOP EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = off)', name); END LOOP;
+END $$`;
+
 async function put(
   store: Store,
   layer: number,
@@ -83,11 +114,20 @@ function documentOf(id: string, description: string): SearchDocument {
 }
 
 async function countRows(dsn: string, table: string): Promise<number> {
+  return withOwner(dsn, async (owner) => {
+    const { rows } = await owner.query<{ count: string }>(`SELECT count(*) FROM catalog.${table}`);
+    return Number(rows[0]?.count);
+  });
+}
+
+async function withOwner<Result>(
+  dsn: string,
+  work: (owner: Client) => Promise<Result>,
+): Promise<Result> {
   const client = new Client({ connectionString: dsn });
   await client.connect();
   try {
-    const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM catalog.${table}`);
-    return Number(rows[0]?.count);
+    return await work(client);
   } finally {
     await client.end();
   }
