@@ -1,4 +1,5 @@
 import type { Figure } from './figure.ts';
+import { adoptRoundtrip } from './figures/adopt-roundtrip.ts';
 import { authzMatrix } from './figures/authz-matrix.ts';
 import { authCost } from './figures/auth-cost.ts';
 import { cliStart } from './figures/cli-start.ts';
@@ -10,6 +11,8 @@ import { gitHostile } from './figures/git-hostile.ts';
 import { growth } from './figures/growth.ts';
 import { loadRate } from './figures/load-rate.ts';
 import { manifestHostile } from './figures/manifest-hostile.ts';
+import { marketplaceStable } from './figures/marketplace-stable.ts';
+import { mergeSafety } from './figures/merge-safety.ts';
 import { parity } from './figures/parity.ts';
 import { pgGrowth } from './figures/pg-growth.ts';
 import { pgManifest } from './figures/pg-manifest.ts';
@@ -24,6 +27,7 @@ import { serveKill } from './figures/serve-kill.ts';
 import { serveStart } from './figures/serve-start.ts';
 import { schedules } from './figures/schedules.ts';
 import { searchSql } from './figures/search-sql.ts';
+import { syncAll } from './figures/sync-all.ts';
 import { syncCold } from './figures/sync-cold.ts';
 import { syncHttp } from './figures/sync-http.ts';
 import { syncHttpNoop } from './figures/sync-http-noop.ts';
@@ -36,12 +40,16 @@ import { tenants } from './figures/tenants.ts';
 export const allFigures: readonly Figure[] = [
   cliStart,
   syncCold,
+  syncAll,
   syncNoop,
   syncHttp,
   syncHttpNoop,
   syncKill,
   syncRace,
   manifestHostile,
+  mergeSafety,
+  adoptRoundtrip,
+  marketplaceStable,
   gitHostile,
   parity,
   loadRate,

@@ -7,6 +7,7 @@ import type { SyncReport } from '@catalog/consumer/sync/report';
 import { runSync } from '@catalog/consumer/sync/run-sync';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { listIngests } from '@catalog/contract/endpoints/layers';
+import { adapters } from '@catalog/harness/registry';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { seededRandom } from '../tools/seeded-random.ts';
 import { writeRandomCatalogue, type RandomCatalogue } from './fixtures/random-catalogue.ts';
@@ -35,13 +36,11 @@ export async function tryParity(folder: string, seed: string, trial: number): Pr
   mkdirSync(folder, { recursive: true });
   const random = seededRandom(`parity ${seed} ${trial}`);
   const catalogue = writeRandomCatalogue(folder, random, { flawed: isFlawed(trial) });
-  const harness = random.pick(['none', 'none', 'harness-a']);
+  const harness = random.pick(['none', 'none', ...adapters.keys()]);
   const server = await startRegistry({ settings: { layer_path: catalogue.registry }, keep: true });
   try {
     await ingested(server, catalogue.layers.length);
-    const here = await deliver(folder, 'from-folder', catalogue.registry, catalogue, harness);
-    const there = await deliver(folder, 'from-server', server.url, catalogue, harness);
-    const differences = compareOutcomes(here, there);
+    const { here, differences } = await deliverTwice(folder, server, catalogue, harness);
     return {
       catalogue,
       delivered: here.artifacts,
@@ -51,6 +50,46 @@ export async function tryParity(folder: string, seed: string, trial: number): Pr
   } finally {
     await server.close();
   }
+}
+
+/** The same for a catalogue that is there already, and for every harness there is. */
+export async function tryEveryHarness(
+  folder: string,
+  catalogue: DeliveredCatalogue,
+): Promise<{ harness: string; files: number; differences: string[] }[]> {
+  const settings = { layer_path: catalogue.registry };
+  const server = await startRegistry({ settings, keep: true });
+  try {
+    await ingested(server, catalogue.layers.length);
+    const trials = [];
+    for (const harness of adapters.keys()) {
+      const place = join(folder, harness);
+      mkdirSync(place);
+      const { here, differences } = await deliverTwice(place, server, catalogue, harness);
+      const files = [...here.tree.keys()].filter((path) => !path.endsWith('/')).length;
+      trials.push({
+        harness,
+        files,
+        differences: differences.map((line) => `${harness}: ${line}`),
+      });
+    }
+    return trials;
+  } finally {
+    await server.close();
+  }
+}
+
+type DeliveredCatalogue = Pick<RandomCatalogue, 'registry' | 'overlay' | 'layers'>;
+
+async function deliverTwice(
+  folder: string,
+  server: RegistryServer,
+  catalogue: DeliveredCatalogue,
+  harness: string,
+): Promise<{ here: Outcome; differences: string[] }> {
+  const here = await deliver(folder, 'from-folder', catalogue.registry, catalogue, harness);
+  const there = await deliver(folder, 'from-server', server.url, catalogue, harness);
+  return { here, differences: compareOutcomes(here, there) };
 }
 
 /** Waits until nothing is left to ingest: an artifact whose parent came later is tried again. */
@@ -75,7 +114,7 @@ async function deliver(
   folder: string,
   name: string,
   registry: string,
-  { overlay }: RandomCatalogue,
+  { overlay }: DeliveredCatalogue,
   harness: string,
 ): Promise<Outcome> {
   const target = join(folder, name);
@@ -105,8 +144,11 @@ async function deliver(
   }
 }
 
+/** The lock is compared row by row, and the state is about this machine. */
+const OWN_RECORDS = /^\.catalog\/(?:sync\.lock$|state\/)/;
+
 function toOutcome(target: string, report: SyncReport): Outcome {
-  const tree = hashTree(target, (path) => !path.startsWith('.catalog/'));
+  const tree = hashTree(target, (path) => !OWN_RECORDS.test(path));
   for (const [path, hash] of tree) {
     tree.set(path, `${(statSync(join(target, path)).mode & 0o777).toString(8)} ${hash}`);
   }

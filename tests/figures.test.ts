@@ -2,14 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { adapters, loadAdapter } from '@catalog/harness/registry';
+import { temporaryFolder, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
 import { describe, expect, test } from 'vitest';
+import { compareWorkspaces } from '../bench/adopt-roundtrip/compare-workspaces.ts';
+import { compareHooks } from '../bench/adopt-roundtrip/run-hooks.ts';
+import { makeRoundTrip, placesIn } from '../bench/adopt-roundtrip/trial.ts';
 import { compare, measurementOfRatio, median } from '../bench/figure.ts';
 import { writeCatalogue } from '../bench/fixtures/catalogue.ts';
 import { measureCommand, type CommandRun } from '../bench/measure-command.ts';
 import type { KillPlan } from '../bench/preload/kill-at-operation.ts';
 import { differences, tornOrTouched } from '../bench/sync-trial.ts';
 import { hashTree } from '../bench/tree.ts';
+import { judgeFiles, type JudgedFile } from '../tools/services/config-parsers.ts';
 
 function run(wall_ms: number, cpu_ms: number): CommandRun {
   return { wall_ms, cpu_ms, status: 0, stdout: '', stderr: '' };
@@ -57,7 +62,7 @@ describe('a comparison', () => {
 
 test('a command is measured with what it started, and its answer kept', () => {
   const busy =
-    'const end = Date.now() + 150; while (Date.now() < end); console.log("out"); console.error("err"); process.exit(7)';
+    'while (process.cpuUsage().user < 150_000); console.log("out"); console.error("err"); process.exit(7)';
   const measured = measureCommand(['bash', '-c', `"$0" -e '${busy}'; exit $?`, process.execPath]);
   expect(measured).toMatchObject({ status: 7, stdout: 'out\n', stderr: 'err\n' });
   expect(measured.wall_ms).toBeGreaterThan(150);
@@ -172,5 +177,115 @@ describe('the kill', () => {
     const { signal, read } = runKilled(how === undefined ? { at } : { at, how });
     expect(signal).toBe('SIGKILL');
     expect(read(name)).toBe(content);
+  });
+});
+
+test('parsers of others complain of every kind of loss in a merged file', async () => {
+  const server = { shape: 'map', container: ['s'], key: 'ours', value: { command: 'yes' } };
+  const element = { shape: 'array', container: ['l'], key: 'id', value: { a: 1 } };
+  const block = { shape: 'block', container: [], key: 'id', value: 'text\n' };
+  const file = (
+    format: JudgedFile['format'],
+    text: string,
+    mine: string,
+    ...wanted: JudgedFile['wanted']
+  ): JudgedFile => ({ format, text, mine, wanted });
+  const yaml = 's:\n  ours:\n    command: "yes"\n';
+  const sound = [
+    file('json', '\uFEFF{"b": 1, // c\n "s": {"ours": {"command": "yes"},}}', '{"b": 1}', server),
+    file('toml', 'b = 1\nl = [{ a = 1 }]\n[s.ours]\ncommand = "yes"\n', 'b = 1', server, element),
+    file('yaml', `b: |\n  x\n${yaml}`, 'b: |\n  x\n', server),
+    file('markdown', 'a\n<!-- catalog:begin:id -->\ntext\n<!-- catalog:end:id -->\n', 'a', block),
+  ];
+  const lost = [
+    file('json', '{"b": 1 "s": {}}', '{"b": 1}'),
+    file('json', '{"b": 1, "b": 1}', '{"b": 1}'),
+    file('toml', 'b = 1\n', 'b = 1', server),
+    file('toml', 'l = [{ a = 2 }]\n', '', element),
+    file('yaml', yaml.replaceAll('"', ''), '', server),
+    file('yaml', `b: |\n  x\n  # y\n${yaml}`, 'b: |\n  x\n', server),
+    file('markdown', 'a\n<!-- catalog:begin:id -->\n<!-- catalog:end:id -->\n', 'a', block),
+    file('markdown', '<!-- catalog:begin:id -->text<!-- catalog:end:id -->\n', 'a', block),
+  ];
+  const complaints = await judgeFiles([...sound, ...lost], temporaryFolder());
+  const numbers = new Set(complaints.map(({ number }) => number));
+  expect([...numbers]).toEqual(lost.map((_, index) => sound.length + index));
+}, 120_000);
+
+describe('what came back of an adopted workspace', () => {
+  const claudeCode = loadAdapter('claude-code');
+  const guard = 'cat > "$SEEN"; echo "hook-1 says no" >&2; exit 2';
+
+  function settings(command: string, more: object = {}): string {
+    const hook = { matcher: '^Read$', hooks: [{ type: 'command', command }], ...more };
+    return JSON.stringify({ hooks: { PreToolUse: [hook] } });
+  }
+
+  const before: FileTree = {
+    '.claude/agents/a.md': '---\nname: a\ndescription: A thing.\n---\nDo it.\n',
+    '.claude/skills/b/SKILL.md': '---\nname: b\n---\nDo it.\n',
+    '.claude/skills/b/run.sh': { x: 'true\n' },
+    '.claude/settings.json': settings(guard),
+    '.mcp.json': '{"mcpServers": {"c": {"command": "c", "args": ["d"]}}}',
+    'CLAUDE.md': 'Rules.\n',
+  };
+
+  function folders(changes: FileTree): [string, string] {
+    const folder = temporaryFolder();
+    writeTree(join(folder, 'before'), before);
+    writeTree(join(folder, 'after'), { ...before, ...changes });
+    return [join(folder, 'before'), join(folder, 'after')];
+  }
+
+  test('may have its keys in another order, and marks', () => {
+    const after = folders({
+      '.claude/agents/a.md': '---\ndescription: A thing.\nname: a\n---\nDo it.\n',
+      '.claude/settings.json': settings(`sh -c '${guard}'`, { 'x-catalog-id': 'hooks/a' }),
+      '.mcp.json':
+        '{"x-catalog": {"c": ["mcpServers", "c"]}, "mcpServers": {"c": {"args": ["d"], "command": "c"}}}',
+      'CLAUDE.md': '<!-- catalog:begin:r/c -->\nRules.\n<!-- catalog:end:r/c -->\n',
+    });
+    expect(compareWorkspaces(...after, claudeCode)).toEqual([]);
+    expect(compareHooks(...after, claudeCode, 9)).toEqual({ tried: 1, differences: [] });
+  });
+
+  const adopted = [...adapters.values()].filter(({ adopt }) => adopt !== undefined);
+  test.each(adopted.map(({ id }) => id))('is what a person had for %s', async (harness) => {
+    for (const scope of ['workspace', 'user'] as const) {
+      const trip = await makeRoundTrip(placesIn(temporaryFolder()), { harness, scope });
+      expect(trip.losses).toEqual([]);
+    }
+  });
+
+  test.each<[string, FileTree, string]>([
+    ['a key', { '.claude/agents/a.md': '---\nname: a\n---\nDo it.\n' }, 'description'],
+    [
+      'prose',
+      { '.claude/agents/a.md': '---\nname: a\ndescription: A thing.\n---\nDo it\n' },
+      'prose',
+    ],
+    ['a bit', { '.claude/skills/b/run.sh': 'true\n' }, 'mode'],
+    ['a byte of a file', { '.claude/skills/b/run.sh': { x: 'true \n' } }, 'prose'],
+    [
+      'an argument of a server',
+      { '.mcp.json': '{"mcpServers": {"c": {"command": "c"}}}' },
+      'mcpServers',
+    ],
+    ['a matcher', { '.claude/settings.json': settings(guard, { matcher: '' }) }, 'hooks'],
+    ['text outside our marks', { 'CLAUDE.md': 'Rules.\n\nMore.\n' }, 'prose'],
+    ['a file too many', { '.claude/rules/d.md': 'D.\n' }, 'was not there before'],
+  ])('is held against it: %s', (_, changes, what) => {
+    const differences = compareWorkspaces(...folders(changes), claudeCode);
+    expect(differences).toEqual([{ path: Object.keys(changes)[0], what }]);
+  });
+
+  test.each([
+    ['does not stop', 'cat > "$SEEN"; echo "hook-1 says no" >&2'],
+    ['says something else', 'cat > "$SEEN"; echo "hook-2 says no" >&2; exit 2'],
+    ['does not hear', 'echo "hook-1 says no" >&2; exit 2'],
+    ['hears something else', 'echo "{}" > "$SEEN"; echo "hook-1 says no" >&2; exit 2'],
+  ])('is held against it: a hook that %s', (_, command) => {
+    const after = folders({ '.claude/settings.json': settings(command) });
+    expect(compareHooks(...after, claudeCode, 9).differences).toHaveLength(1);
   });
 });

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { adapters } from '@catalog/harness/registry';
+import { fixtureFolder } from '@catalog/testkit/fixture';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { describe, expect, test } from 'vitest';
-import { isFlawed, tryParity } from '../bench/parity-trial.ts';
+import { isFlawed, tryEveryHarness, tryParity } from '../bench/parity-trial.ts';
 
 const CATALOGUES = 20;
 
@@ -18,5 +20,19 @@ describe('a folder and a server that ingested it deliver the same (decision 48)'
     // A generator that makes nothing, or nothing wrong, would show nothing.
     expect(delivered).toBeGreaterThan(CATALOGUES * 5);
     expect(rejected).toBeGreaterThan(CATALOGUES);
+  });
+
+  test('over the fixture that holds everything, into every harness', async () => {
+    const fixture = fixtureFolder('everything');
+    const trials = await tryEveryHarness(temporaryFolder(), {
+      registry: join(fixture, 'registry'),
+      overlay: join(fixture, 'overlay'),
+      layers: ['base', 'team', 'product'],
+    });
+    expect(trials.flatMap(({ differences }) => differences)).toEqual([]);
+    for (const { harness, files } of trials) {
+      const takes = adapters.get(harness)?.capabilities['type:context'] !== 'unsupported';
+      expect({ harness, writes: files > 0 }).toEqual({ harness, writes: takes });
+    }
   });
 });

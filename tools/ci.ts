@@ -37,7 +37,12 @@ const steps: readonly Step[] = [
   { name: 'coverage, registry', command: ['./dev', 'coverage', '--milestone', 'registry'] },
   { name: 'coverage, standard', command: ['./dev', 'coverage', '--milestone', 'standard'] },
   { name: 'coverage, identity', command: ['./dev', 'coverage', '--milestone', 'identity'] },
+  { name: 'coverage, harness', command: ['./dev', 'coverage', '--milestone', 'harness'] },
   { name: 'tests, standard', command: ['./dev', 'test-standard'] },
+  {
+    name: 'harness programs',
+    command: ['./dev', 'harness-programs', 'claude-code', 'codex', 'skills-ref'],
+  },
   { name: 'image', command: ['./dev', 'image'] },
   { name: 'fuzzing, small', command: ['./dev', 'schemathesis', '--small'] },
   { name: 'figures, small', command: ['./dev', 'figure', '--small'] },

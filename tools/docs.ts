@@ -1,13 +1,20 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { harnessGuidePages } from './docs/guide-pages.ts';
 import { pages } from './docs/pages.ts';
 
 const FOLDER = join(import.meta.dirname, '../docs/reference');
 
-/** `./dev docs` writes the reference; `--check` only says whether it is current. */
+const ROOT = join(import.meta.dirname, '..');
+
+/**
+ * `./dev docs` writes the reference and the facts in the pages of the harnesses; `--check` only says
+ * whether they are current.
+ */
 function main(): number {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+  const staleGuide = harnessGuidePages(ROOT).filter(({ present, wanted }) => present !== wanted);
   mkdirSync(FOLDER, { recursive: true });
   const present = new Map(
     readdirSync(FOLDER).map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')]),
@@ -17,15 +24,23 @@ function main(): number {
     .filter((name) => present.get(name) !== wanted.get(name))
     .sort();
   if (values.check) {
-    for (const name of stale) process.stderr.write(`docs/reference/${name} is not current\n`);
-    if (stale.length > 0) process.stderr.write('Run ./dev docs and look at the difference.\n');
-    return stale.length > 0 ? 1 : 0;
+    const paths = [
+      ...stale.map((name) => `docs/reference/${name}`),
+      ...staleGuide.map(({ path }) => path),
+    ];
+    for (const path of paths) process.stderr.write(`${path} is not current\n`);
+    if (paths.length > 0) process.stderr.write('Run ./dev docs and look at the difference.\n');
+    return paths.length > 0 ? 1 : 0;
   }
   for (const name of stale) {
     const text = wanted.get(name);
     if (text === undefined) rmSync(join(FOLDER, name));
     else writeFileSync(join(FOLDER, name), text);
     process.stdout.write(`${text === undefined ? 'removed' : 'wrote'} docs/reference/${name}\n`);
+  }
+  for (const { path, wanted } of staleGuide) {
+    writeFileSync(join(ROOT, path), wanted);
+    process.stdout.write(`wrote ${path}\n`);
   }
   return 0;
 }

@@ -42,8 +42,13 @@ export const ALLOWED_BUILTINS: Readonly<Record<string, readonly string[]>> = {
   'packages/core/src/artifact/content-hash.ts': ['node:crypto'],
 };
 
-/** Where an operator's own modules are imported, by the path the configuration names. */
+/**
+ * Where modules of operators and third parties are imported, by the path the configuration names, and
+ * where a test runs modules the program has just generated.
+ */
 export const COMPUTED_IMPORTS: ReadonlySet<string> = new Set([
+  'packages/consumer/src/adapters/load-adapters.ts',
+  'packages/harness/src/shim/hook-module.test.ts',
   'packages/server/src/plugins/load-plugins.ts',
 ]);
 

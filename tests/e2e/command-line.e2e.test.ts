@@ -245,7 +245,7 @@ describe('output', () => {
   test('the completion script is the one that bash runs', async () => {
     const { ok } = openWorkspace();
     const { stdout } = await ok('completion bash');
-    const script = `${stdout}\nCOMP_WORDS=(catalog sync --harness h); COMP_CWORD=3; _catalog; echo "\${COMPREPLY[@]}"`;
+    const script = `${stdout}\nCOMP_WORDS=(catalog sync --harness harness-a); COMP_CWORD=3; _catalog; echo "\${COMPREPLY[@]}"`;
     expect(spawnSync('bash', ['-c', script], { encoding: 'utf8' })).toMatchObject({
       stdout: 'harness-a\n',
       stderr: '',

@@ -193,7 +193,7 @@ describe('targets', () => {
     configure(
       workspace,
       undefined,
-      'targets:\n  - {id: pub, kind: marketplace, harnesses: [harness-a], target: pub}\n',
+      'targets:\n  - {id: pub, kind: marketplace, harnesses: [harness-a], target: pub, plugins: [{name: all, include: ["**"]}]}\n',
     );
     const { document } = await workspace.json('config show');
     expect(document['values']).toEqual(

@@ -12,7 +12,9 @@ const PACKAGE_PAGE = 'packages/cli/README.md';
 const pages = [
   'README.md',
   PACKAGE_PAGE,
-  ...readdirSync(join(ROOT, GUIDE)).map((name) => `${GUIDE}/${name}`),
+  ...readdirSync(join(ROOT, GUIDE), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${GUIDE}/${name}`),
 ];
 
 /** A page may take a reader through dozens of commands. */
@@ -61,9 +63,10 @@ describe('the way through the guide', () => {
     expect(readLinks(text)).toEqual([]);
   });
 
-  test('the index names every page', () => {
-    const index = readFileSync(join(ROOT, GUIDE, 'README.md'), 'utf8');
-    const names = readdirSync(join(ROOT, GUIDE)).filter((name) => name !== 'README.md');
-    expect(names.filter((name) => !index.includes(`](${name})`))).toEqual([]);
+  test.each([GUIDE, `${GUIDE}/harnesses`])('the index of %s names every page', (folder) => {
+    const index = readFileSync(join(ROOT, folder, 'README.md'), 'utf8');
+    const names = readdirSync(join(ROOT, folder)).filter((name) => name !== 'README.md');
+    const places = names.map((name) => (name.endsWith('.md') ? name : `${name}/README.md`));
+    expect(places.filter((place) => !index.includes(`](${place})`))).toEqual([]);
   });
 });

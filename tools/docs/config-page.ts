@@ -8,6 +8,7 @@ const VALUES: Readonly<Record<Exclude<Shape['kind'], 'enum'>, string>> = {
   string: 'text',
   boolean: '`true` or `false`',
   list: 'list',
+  texts: 'text, or a list of text',
   map: 'map by name',
   object: 'map',
 };

@@ -1,42 +1,94 @@
+import { HOOK_EVENTS } from '@catalog/core/artifact/types';
+import type { Support } from '@catalog/harness/adapter';
+import {
+  CAPABILITIES,
+  describeHarness,
+  type HarnessDescription,
+} from '@catalog/harness/describe-harness';
 import { adapters } from '@catalog/harness/registry';
+import {
+  besideSentences,
+  eventRows,
+  homeEventRows,
+  landingHead,
+  landingRows,
+  oddRows,
+} from './harness-facts.ts';
+import { HOOK_MOMENTS } from './hook-moments.ts';
 import { code, page, table } from './markdown.ts';
 
+/** Thirty columns are no table: they are shown in these groups. */
+const GROUPS: readonly { title: string; holds: (harness: HarnessDescription) => boolean }[] = [
+  { title: 'Neutral harnesses', holds: ({ id }) => id === 'none' || id.startsWith('harness-') },
+  { title: 'Brand profiles', holds: ({ id, label }) => id !== label },
+  {
+    title: 'Further profiles',
+    holds: ({ id, label }) => id === label && id !== 'none' && !id.startsWith('harness-'),
+  },
+];
+
+const WORDS: Readonly<Record<Support, string>> = {
+  native: 'native',
+  fallback: 'degraded',
+  unsupported: '-',
+};
+
 export function harnessesPage(): string {
-  const all = [...adapters.values()];
-  const tables = all.map(
-    (adapter) => new Map<string, string>(Object.entries(adapter.capabilities)),
-  );
-  const capabilities = [...new Set(tables.flatMap((cells) => [...cells.keys()]))];
+  const all = [...adapters.values()].map(describeHarness);
   return page('Harnesses', 'packages/harness/src/adapters', [
+    'What each harness takes, where it lands and what becomes of the rest. `catalog harness show <id>` says the ' +
+      'same, also of adapters of your own. [A page for each harness](../guide/harnesses/README.md) shows the result ' +
+      'and how to check it.',
     table(
-      ['Harness', 'What it is', 'Recognised by'],
-      all.map((adapter) => [
-        code(adapter.id),
-        adapter.summary,
-        adapter.detect.map(code).join(', ') || 'nothing',
+      ['Harness', 'What it is', 'A brand of', 'Recognised by'],
+      all.map(({ id, label, summary, detect }) => [
+        `[${code(id)}](#${id})`,
+        summary,
+        id === label ? '' : code(label),
+        detect.map(code).join(', ') || 'nothing',
       ]),
     ),
     '## What each can take',
-    '`native`: as the harness itself does it. `fallback`: delivered another way, and lint says so. ' +
-      '`unsupported`: a sync fails, or leaves the artifact out when told to.',
-    table(
-      ['Capability', ...all.map((adapter) => code(adapter.id))],
-      capabilities.map((capability) => [
-        code(capability),
-        ...tables.map((cells) => cells.get(capability) ?? ''),
-      ]),
-    ),
+    '`native`: as the harness itself does it. `degraded`: delivered another way, or without effect, and lint and ' +
+      'sync say so. `-`: refused; a sync fails, or leaves the artifact out when told to.',
+    ...GROUPS.flatMap(({ title, holds }) => [`### ${title}`, matrix(all.filter(holds))]),
     '## Hook events',
+    '`hook_event` is one of these. [Authoring](../guide/authoring.md#hook) says what the command is told and what its ' +
+      'exit code means; what an event is called in a harness stands in the section of that harness.',
     table(
-      ['Harness', 'Event', 'Becomes', 'Matcher'],
-      all.flatMap((adapter) =>
-        Object.entries(adapter.hook_events).flatMap(([event, native]) => {
-          // The canonical layout keeps every event as it is.
-          if (native === undefined || native.event === event) return [];
-          const matcher = native.matcher === undefined ? '' : code(native.matcher);
-          return [[code(adapter.id), code(event), code(native.event), matcher]];
-        }),
-      ),
+      ['Event', 'When'],
+      HOOK_EVENTS.map((event) => [code(event), HOOK_MOMENTS[event]]),
     ),
+    '## Where it lands',
+    'Paths are relative to the target. `{name}` is the name of the artifact, `{id}` its whole id.',
+    ...all.flatMap(describe),
   ]);
+}
+
+function matrix(harnesses: readonly HarnessDescription[]): string {
+  return table(
+    ['Capability', ...harnesses.map(({ id }) => code(id))],
+    CAPABILITIES.map((capability) => [
+      code(capability),
+      ...harnesses.map(({ project }) => {
+        const cell = project.cells.find((one) => one.capability === capability);
+        return cell === undefined ? '' : WORDS[cell.support];
+      }),
+    ]),
+  );
+}
+
+function describe(harness: HarnessDescription): string[] {
+  const { id, project } = harness;
+  const events = id === 'none' ? [] : eventRows(project);
+  const home = homeEventRows(harness);
+  const odd = oddRows(project);
+  return [
+    `### ${id}`,
+    table(landingHead(harness), landingRows(harness)),
+    besideSentences(harness).join(' '),
+    ...(events.length === 0 ? [] : [table(['Hook event', 'Becomes'], events)]),
+    ...(home.length === 0 ? [] : [table(['Hook event with `--scope user`', 'Becomes'], home)]),
+    ...(odd.length === 0 ? [] : [table(['What', 'Taken', 'Because'], odd)]),
+  ];
 }

@@ -1,8 +1,32 @@
 /** A table; a pipe inside a cell would end it. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+  const line = (cells: readonly string[]): string => `| ${cells.map(escapeCell).join(' | ')} |`;
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+}
+
+/** The same with its columns aligned, as the formatter wants it in a page that people write, too. */
+export function alignedTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const all = [head, ...rows].map((row) => row.map(escapeCell));
+  const widths = head.map((_, column) =>
+    Math.max(3, ...all.map((row) => Array.from(row[column] ?? '').length)),
+  );
+  const line = (row: readonly string[]): string =>
+    `| ${widths.map((width, column) => padTo(row[column] ?? '', width)).join(' | ')} |`;
+  const [first = [], ...rest] = all;
+  return [line(first), line(widths.map((width) => '-'.repeat(width))), ...rest.map(line)].join(
+    '\n',
+  );
+}
+
+function escapeCell(cell: string): string {
+  return cell.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+function padTo(text: string, width: number): string {
+  return text + ' '.repeat(width - Array.from(text).length);
 }
 
 export function code(text: string): string {

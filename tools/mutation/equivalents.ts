@@ -37,7 +37,7 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     why: 'Neither is below the best distance so far.',
   },
   {
-    file: 'packages/harness/src/managed-json/edit-container.ts',
+    file: 'packages/harness/src/managed/edit-container.ts',
     context: 'const trailing = items.at(-1)?.comma !== undefined;',
     change: '?. -> .',
     why: 'Something remains, so there is a last item.',
@@ -55,7 +55,7 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
     why: 'Both members are required; a record without them is refused.',
   },
   {
-    file: 'packages/harness/src/managed-json/edit-managed-json.ts',
+    file: 'packages/harness/src/managed/json/edit-managed-json.ts',
     context: 'const alone = comments.every(({ start }) => start > root.start && start < root.end);',
     change: '> -> >=',
     why: 'A comment cannot start where the object does.',

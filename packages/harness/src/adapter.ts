@@ -1,6 +1,11 @@
 import type { UsedCapability } from '@catalog/core/artifact/capabilities-used';
-import type { Artifact, FirstClassType, HookEvent } from '@catalog/core/artifact/types';
-import type { Json } from '@catalog/core/json';
+import type { Artifact, FirstClassType } from '@catalog/core/artifact/types';
+import type { Json, JsonObject } from '@catalog/core/json';
+import type { AdoptSource } from './adopt/adopt-source.ts';
+import type { ListingBudget } from './budget/listing-budget.ts';
+import type { HookEventTable } from './hook-event-table.ts';
+import type { MarketplaceFormat } from './marketplace/format.ts';
+import type { McpServer } from './place/mcp-server.ts';
 
 /** How a harness takes one capability: natively, by a fallback lint warns of, or not at all. */
 export type Support = 'native' | 'fallback' | 'unsupported';
@@ -11,39 +16,54 @@ export type Capability = UsedCapability;
 /** One column of the capability matrix, with a cell for every row. */
 export type CapabilityTable = Readonly<Record<Capability, Support>>;
 
-/** The native event a canonical one becomes, and the tool it is narrowed to. */
-export interface NativeHook {
-  event: string;
-  matcher?: string;
-}
-
-/** What every canonical event becomes; undefined where the harness has nothing of the kind. */
-export type HookEventTable = Readonly<Record<HookEvent, NativeHook | undefined>>;
-
 /**
- * One entry catalog owns inside a JSON file that also belongs to the person.
- * `array`: `value` is an element of the array at `container`, recognised by its `x-catalog-id`.
- * `map`: `value` is the member `key` of the object at `container`; its owner is recorded in the
- * file's top-level `x-catalog` object.
+ * One entry catalog owns inside a file that also belongs to the person. The file's format follows
+ * from its name (`managed/format-of.ts`).
+ * `map`: `value` is the member `key` of the object or table at `container`.
+ * `array`: `value` is an element of the list at `container`.
+ * `block`: `value` is a text between two marker lines of a Markdown or plain text file.
  */
-export interface JsonEntry {
-  shape: 'array' | 'map';
+export interface ManagedEntry {
+  shape: 'array' | 'map' | 'block';
   container: readonly string[];
-  /** The member name; for an array the artifact id. */
+  /** The member name; for an array element and a block the artifact id. */
   key: string;
   artifact_id: string;
   value: Json;
+  /**
+   * Where it stands whose entry this is. `file`: a JSON list element by its own `x-catalog-id`, a
+   * JSON member by the file's top-level `x-catalog`. `lock`: nowhere in the file, for products that
+   * refuse keys they do not know. TOML, YAML and blocks need no mark beside their own.
+   */
+  recorded: 'file' | 'lock';
+  /** A member the product needs once for all entries: one of the person's own does as well. */
+  if_absent?: true;
 }
 
 /** What an adapter asks to be done, in paths relative to the target. It does nothing itself. */
 export type FileOperation =
-  | { kind: 'write'; path: string; bytes: Uint8Array; executable: boolean }
-  | { kind: 'merge-json'; path: string; entry: JsonEntry };
+  | {
+      kind: 'write';
+      path: string;
+      bytes: Uint8Array;
+      executable: boolean;
+      /** The same for every artifact that needs it, so that several may write it. */
+      shared?: true;
+    }
+  | { kind: 'merge'; path: string; entry: ManagedEntry };
 
 /** An artifact the harness cannot take for a reason no cell of the matrix tells. */
 export interface Untranslatable {
   /** What is in the way, as a sentence without a full stop. */
   untranslatable: string;
+}
+
+/** Something in one artifact that a harness takes otherwise than authored. */
+export interface ArtifactWarning {
+  /** The row of the matrix it comes nearest to. */
+  capability: Capability;
+  /** What happens instead, as a sentence without a full stop. */
+  reason: string;
 }
 
 /** Names that depend on what else is planned. */
@@ -52,6 +72,13 @@ export interface PlaceContext {
   name: string;
   /** Empty; under `on_clash: qualify`, for an artifact that clashes, its domain (`ops-deploy-`). */
   prefix: string;
+  /**
+   * Where a skill goes when several harnesses read one folder (decision 69): one of the adapter's
+   * `skill_folders`. Undefined: its own.
+   */
+  skill_folder?: string;
+  /** In a plugin: what a command names the plugin's own folder by, such as `${X_PLUGIN_ROOT}`. */
+  plugin_root?: string;
 }
 
 /** Says where one artifact goes and as what. Pure: equal arguments, equal operations. */
@@ -60,7 +87,40 @@ export type Place = (artifact: Artifact, context: PlaceContext) => FileOperation
 /** A type with a place of its own; all extension types share one. */
 export type PlacedType = FirstClassType | 'extension';
 
-/** A harness: what it can take, and where each thing goes. */
+/** Where a type goes, for people; `{name}` and `{id}` are the artifact's. */
+export interface Destination {
+  /** A folder or file of its own, an entry of a file of settings, a block of a file of text. */
+  into: 'folder' | 'file' | 'entry' | 'block';
+  path: string;
+  /** For an entry: where in the file. */
+  container?: readonly string[];
+}
+
+/** Something a harness has no place for, with the way out, as a sentence without a full stop. */
+export interface Refused {
+  refused: string;
+}
+
+/** Where a harness keeps its MCP servers, and how it writes one. */
+export interface McpConfig {
+  /** The file below the workspace; undefined where only the user's own is read. */
+  project?: McpConfigFile;
+  /** The file below the home folder, by system where it differs (`process.platform`). */
+  user?: McpConfigFile | Readonly<Record<'linux' | OtherSystem, McpConfigFile>>;
+  /** One server in the harness's own form, secrets in its own reference syntax. */
+  entry: (server: McpServer) => JsonObject;
+  /** Why the harness cannot run a server, as a sentence without a full stop; undefined where it can. */
+  refuses?: (server: McpServer) => string | undefined;
+}
+
+export interface McpConfigFile {
+  path: string;
+  /** The object or table that holds the servers by name. */
+  container: readonly string[];
+  recorded: ManagedEntry['recorded'];
+}
+
+/** A harness: what it can take, and where each thing goes. Made by `defineHarness`. */
 export interface HarnessAdapter {
   /** The value of `--harness`. */
   id: string;
@@ -70,11 +130,35 @@ export interface HarnessAdapter {
   label: string;
   /** Raised whenever the same artifact would be written differently: a sync then plans it again. */
   revision: number;
-  /** Folders in a workspace that show the harness is in use. */
+  /** Of a third party's adapter: with another text a sync plans anew, whatever its revision says. */
+  text_hash?: string;
+  /** Files and folders in a workspace that show the harness is in use. */
   detect: readonly string[];
   capabilities: CapabilityTable;
   /** For each cell that is a fallback, what happens instead, as a sentence without a full stop. */
   fallbacks: Readonly<Partial<Record<Capability, string>>>;
+  /** For cells that are unsupported, why and what to do instead; the same form. */
+  refusals: Readonly<Partial<Record<Capability, string>>>;
+  /** What of this one artifact is taken otherwise than authored, beside what its cells say. */
+  warnings?: (artifact: Artifact) => ArtifactWarning[];
   hook_events: HookEventTable;
+  /** Every folder its product reads skills from; the first is its own. Empty: it takes no skills. */
+  skill_folders: readonly string[];
   place: Readonly<Record<PlacedType, Place>>;
+  /** Where `place` puts things, as templates; absent where it refuses them. */
+  destinations: Readonly<Partial<Record<PlacedType, Destination>>>;
+  mcp_config: McpConfig | Refused;
+  /** What its product gives to the list of skills; absent where nobody publishes a limit. */
+  budget?: ListingBudget;
+  /** The git distribution its product imports; absent where there is none. */
+  marketplace?: MarketplaceFormat | Refused;
+  /** Every place its product keeps things in, and how `catalog adopt` reads them back. */
+  adopt?: readonly AdoptSource[];
+  /** The same harness where the home folder is the workspace; absent where nothing differs. */
+  user?: HarnessAdapter;
+  /** That one on other systems than Linux; absent where they keep nothing elsewhere. */
+  user_on?: Readonly<Record<OtherSystem, HarnessAdapter>>;
 }
+
+/** The systems whose folders for settings differ from those of Linux, as `process.platform` names them. */
+export type OtherSystem = 'darwin' | 'win32';

@@ -8,8 +8,9 @@ import {
 import { isJsonObject } from '@catalog/core/json';
 import { artifactOf } from '@catalog/testkit/authored-package';
 import { describe, expect, test } from 'vitest';
-import type { HarnessAdapter } from './adapter.ts';
-import { planArtifacts, type Plan } from './plan.ts';
+import type { HarnessAdapter, Support } from './adapter.ts';
+import { planArtifacts } from './plan.ts';
+import type { Plan } from './planned.ts';
 import { adapters } from './registry.ts';
 
 const FIELDS = ['description', 'mcpServers', 'delegates_to', 'requiresApproval', 'sandbox_profile'];
@@ -51,18 +52,32 @@ test('the samples use every row of the matrix', () => {
   expect(new Set(samples.flatMap(capabilitiesUsed))).toEqual(new Set(ROWS));
 });
 
-describe.each([...adapters])('%s', (id, adapter) => {
-  test('is registered under its own id and has something to say about itself', () => {
-    expect(adapter.id).toBe(id);
-    expect(adapter.summary).not.toBe('');
-    expect(adapter.revision).toBeGreaterThan(0);
-  });
+test.each([...adapters])('%s is registered under its own id and says what it is', (id, adapter) => {
+  expect(adapter.id).toBe(id);
+  expect(adapter.summary).not.toBe('');
+  expect(adapter.revision).toBeGreaterThan(0);
+});
 
-  test('has a cell for every row, a sentence for every fallback and a line for every event', () => {
-    expect(Object.keys(adapter.capabilities).sort()).toEqual(ROWS.toSorted());
-    const fallbacks = ROWS.filter((row) => cells(adapter)[row] === 'fallback');
-    expect(Object.keys(adapter.fallbacks).sort()).toEqual(fallbacks.sort());
-    expect(Object.keys(adapter.hook_events).sort()).toEqual(HOOK_EVENTS.toSorted());
+/** Every adapter, and those that land elsewhere where the home folder is the workspace once more. */
+const columns = [...adapters].flatMap(([id, adapter]): [string, HarnessAdapter][] =>
+  adapter.user === undefined
+    ? [[id, adapter]]
+    : [
+        [id, adapter],
+        [`${id} in the home folder`, adapter.user],
+      ],
+);
+
+describe.each(columns)('%s', (_, adapter) => {
+  test('has a cell for every row, a sentence for every odd cell and a line for every event', () => {
+    const { capabilities, fallbacks, refusals, hook_events } = adapter;
+    expect(Object.keys(capabilities).sort()).toEqual(ROWS.toSorted());
+    expect(Object.keys(fallbacks).sort()).toEqual(rowsThatAre('fallback', adapter));
+    expect(Object.keys(refusals).sort()).toEqual(rowsThatAre('unsupported', adapter));
+    for (const sentence of [...Object.values(fallbacks), ...Object.values(refusals)]) {
+      expect(sentence).toMatch(/[^.]$/);
+    }
+    expect(Object.keys(hook_events).sort()).toEqual(HOOK_EVENTS.toSorted());
   });
 
   test.each(samples.map((artifact) => [describeSample(artifact), artifact] as const))(
@@ -71,14 +86,15 @@ describe.each([...adapters])('%s', (id, adapter) => {
       const plan = planArtifacts([artifact], adapter, { on_clash: 'fail' });
       const used = capabilitiesUsed(artifact);
       const unsupported = used.filter((row) => adapter.capabilities[row] === 'unsupported');
+      const warned = adapter.warnings?.(artifact).map(({ capability }) => capability) ?? [];
       const fallback = used.filter((row) => adapter.capabilities[row] === 'fallback');
       expect(plan.unsupported.flatMap(({ capabilities }) => capabilities)).toEqual(unsupported);
       expect(plan.left_out).toEqual([]);
-      if (unsupported.length > 0) {
+      if (unsupported.length > 0 || isRefusedExtension(plan, artifact)) {
         expect([...plan.files, ...plan.entries]).toEqual([]);
         return;
       }
-      expect(plan.fallbacks.map(({ capability }) => capability)).toEqual(fallback);
+      expect(plan.fallbacks.map(({ capability }) => capability)).toEqual([...fallback, ...warned]);
       expect(plan.fallbacks.every(({ reason }) => reason !== '')).toBe(true);
       expect(plan.files.length + plan.entries.length > 0).toBe(isWritten(artifact, adapter));
       expectNativeHook(plan, artifact, adapter);
@@ -101,8 +117,16 @@ describe.each([...adapters])('%s', (id, adapter) => {
   });
 });
 
-function cells(adapter: HarnessAdapter): Readonly<Record<string, string | undefined>> {
-  return adapter.capabilities;
+function rowsThatAre(support: Support, { capabilities }: HarnessAdapter): string[] {
+  return Object.entries(capabilities)
+    .filter(([, cell]) => cell === support)
+    .map(([row]) => row)
+    .sort();
+}
+
+/** No row of the matrix speaks of extension types, so that a refusal of one names no cell. */
+function isRefusedExtension({ unsupported }: Plan, { type }: Artifact): boolean {
+  return type === 'dataset' && unsupported.length > 0;
 }
 
 function describeSample({ type, fields }: Artifact): string {
@@ -114,11 +138,11 @@ function isWritten({ fields }: Artifact, adapter: HarnessAdapter): boolean {
   return fields.hook_event === undefined || adapter.hook_events[fields.hook_event] !== undefined;
 }
 
-/** Where a hook becomes an entry, it stands under the event, and with the matcher, of the table. */
+/** Where a hook becomes a list element, it stands under the event, and with the matcher, of the table. */
 function expectNativeHook(plan: Plan, { fields }: Artifact, adapter: HarnessAdapter): void {
   const native =
     fields.hook_event === undefined ? undefined : adapter.hook_events[fields.hook_event];
-  const entry = plan.entries[0]?.entry;
+  const entry = plan.entries.map((planned) => planned.entry).find(({ shape }) => shape === 'array');
   if (native === undefined || entry === undefined) return;
   expect(entry.container).toContain(native.event);
   expect(isJsonObject(entry.value) ? entry.value['matcher'] : undefined).toBe(native.matcher);

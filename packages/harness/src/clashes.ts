@@ -1,6 +1,7 @@
 import { parentPath } from '@catalog/core/text/slash-path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { foldPath } from '@catalog/core/artifact/safe-path';
+import { equalBytes } from './equal-bytes.ts';
 import type { PlannedEntry, PlannedFile, PlannedSource, PlanOptions } from './planned.ts';
 
 /** Two artifacts that want the same place. */
@@ -26,9 +27,14 @@ export function findClashes(
     const path = foldPath(file.path);
     const other = owners.get(path);
     if (other === undefined) owners.set(path, file);
-    else clashes.push(clash(file.path, other, file));
+    else if (!isShared(other, file)) clashes.push(clash(file.path, other, file));
   }
   return [...clashes, ...findFolderClashes(owners), ...findEntryClashes(entries, owners)];
+}
+
+/** One file that several artifacts need, in two targets. */
+function isShared(one: PlannedFile, other: PlannedFile): boolean {
+  return one.shared === true && other.shared === true && equalBytes(one.bytes, other.bytes);
 }
 
 /** Looks for a file among the folders above each path; those above the path before are known. */
@@ -64,7 +70,7 @@ function findEntryClashes(
     const place = `${path}: ${[...entry.container, entry.key].join('.')}`;
     const other = names.get(place);
     if (other === undefined) names.set(place, planned);
-    else clashes.push(clash(place, other, planned));
+    else if (entry.if_absent !== true) clashes.push(clash(place, other, planned));
   }
   return clashes;
 }

@@ -8,7 +8,9 @@ import type { HarnessAdapter } from './adapter.ts';
 import { harnessA } from './adapters/harness-a/index.ts';
 import { none } from './adapters/none/index.ts';
 import { capabilityTable } from './capability-table.ts';
-import { planArtifacts } from './plan.ts';
+import { defineHarness } from './define-harness.ts';
+import { planArtifacts, planWorkspace } from './plan.ts';
+import type { Plan } from './planned.ts';
 
 function command(id: string, keys = ''): Artifact {
   return artifactOf(id, {
@@ -290,5 +292,137 @@ describe('paths', () => {
       resources: [{ path: '../../../x', bytes: new Uint8Array(), executable: false }],
     };
     expect(refusal([hostile]).message).toContain('holds the step ..');
+  });
+});
+
+/** A harness that takes skills and rules; the rest does not matter here. */
+function reader(id: string, folders: string[], rules: string): HarnessAdapter {
+  const refused = { refused: 'it is of no interest here' };
+  return defineHarness({
+    id,
+    summary: id,
+    revision: 1,
+    detect: [],
+    skill: { folders },
+    agent: refused,
+    command: refused,
+    rule: {
+      into: 'block',
+      path: rules,
+      modes: { always: 'native', glob: 'native', auto: 'native', explicit: 'native' },
+    },
+    hook: refused,
+    mcp_server: refused,
+    fields: 'native',
+  });
+}
+
+describe('several harnesses in one workspace', () => {
+  const one = reader('one', ['.one/skills'], 'AGENTS.md');
+  const two = reader('two', ['.two/skills', '.agents/skills'], 'AGENTS.md');
+  const both = reader('both', ['.both/skills', '.agents/skills', '.one/skills'], 'AGENTS.md');
+
+  function skillPaths(
+    adapters: readonly HarnessAdapter[],
+    artifacts: readonly Artifact[],
+  ): string[][] {
+    const plans = planWorkspace(
+      adapters.map((adapter) => ({ adapter, artifacts })),
+      { on_clash: 'fail' },
+    );
+    return plans.map(({ files }) =>
+      files.map(({ path }) => path).filter((path) => path.endsWith('SKILL.md')),
+    );
+  }
+
+  test('a skill is where each of them sees it, once, and its files are with it', () => {
+    expect(skillPaths([one, two, both], [skill('ops/check')])).toEqual([
+      ['.one/skills/check/SKILL.md'],
+      ['.two/skills/check/SKILL.md'],
+      ['.one/skills/check/SKILL.md'],
+    ]);
+    expect(skillPaths([two, both], [skill('ops/check')])).toEqual([
+      ['.agents/skills/check/SKILL.md'],
+      ['.agents/skills/check/SKILL.md'],
+    ]);
+  });
+
+  test('a skill only some of them take is placed for those', () => {
+    const artifacts = [skill('ops/check'), skill('ops/deploy')];
+    const [, second] = planWorkspace(
+      [
+        { adapter: one, artifacts: artifacts.slice(0, 1) },
+        { adapter: both, artifacts },
+      ],
+      { on_clash: 'fail' },
+    );
+    expect(second?.files.map(({ path }) => path).filter((path) => path.endsWith('.md'))).toEqual([
+      '.one/skills/check/SKILL.md',
+      '.both/skills/deploy/SKILL.md',
+    ]);
+  });
+
+  test('a skill for one of them lies where the other does not look', () => {
+    const only = artifactOf('ops/check', {
+      'ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\ntarget_harnesses: [shared]\n---\n',
+      'SKILL.md': '---\nname: check\ndescription: D.\n---\nDo.\n',
+    });
+    const shared = reader('shared', ['.agents/skills', '.shared/skills'], 'AGENTS.md');
+    expect(skillPaths([shared, two], [only])).toEqual([['.shared/skills/check/SKILL.md'], []]);
+  });
+
+  test('one that cannot but see it twice is told so', () => {
+    const agents = reader('agents', ['.agents/skills'], 'AGENTS.md');
+    const plans = planWorkspace(
+      [one, agents, both].map((adapter) => ({ adapter, artifacts: [skill('ops/check')] })),
+      { on_clash: 'fail' },
+    );
+    expect(plans.map(({ fallbacks }) => fallbacks.length)).toEqual([0, 0, 1]);
+    expect(plans[2]?.fallbacks[0]?.reason).toContain('.agents/skills and .one/skills');
+  });
+
+  test('a skill that another target holds keeps its place and its name', () => {
+    const plan = (artifacts: readonly Artifact[], place: string): Plan | undefined =>
+      planWorkspace(
+        [{ adapter: one, artifacts }],
+        { on_clash: 'qualify' },
+        new Map([['ops/check', [place]]]),
+      )[0];
+    const check = skill('ops/check');
+    const qualified = plan([check], '.one/skills/ops-check');
+    expect(qualified?.files[0]?.path).toBe('.one/skills/ops-check/SKILL.md');
+    expect(qualified?.fallbacks).toEqual([]);
+    const renamed = plan([check, skill('web/check')], '.one/skills/check');
+    expect(renamed?.files[0]?.path).toBe('.one/skills/ops-check/SKILL.md');
+    expect(renamed?.fallbacks.map(({ reason }) => reason)).toEqual([
+      'one reads it twice, in .one/skills/ops-check and .one/skills/check, until the target that has it under the other name is synced again',
+    ]);
+  });
+
+  test('one rule for two harnesses with one file is no clash', () => {
+    const rule = artifactOf('ops/tidy', {
+      'ARTIFACT.md': '---\ntype: rule\nversion: 1.0.0\n---\nBe tidy.\n',
+    });
+    const plans = planWorkspace(
+      [one, two].map((adapter) => ({ adapter, artifacts: [rule] })),
+      { on_clash: 'fail' },
+    );
+    expect(plans.map(({ entries }) => entries.length)).toEqual([1, 1]);
+    expect(plans[0]?.entries[0]?.entry).toEqual(plans[1]?.entries[0]?.entry);
+  });
+
+  test('artifacts of two targets that want one place are named, or qualified in both', () => {
+    const requests = [
+      { adapter: both, artifacts: [skill('ops/check')] },
+      { adapter: { ...both, id: 'other' }, artifacts: [skill('web/check')] },
+    ];
+    expect(() => planWorkspace(requests, { on_clash: 'fail' })).toThrow(
+      'ops/check and web/check both want .both/skills/check/SKILL.md',
+    );
+    const plans = planWorkspace(requests, { on_clash: 'qualify' });
+    expect(plans.map(({ files }) => files[0]?.path)).toEqual([
+      '.both/skills/ops-check/SKILL.md',
+      '.both/skills/web-check/SKILL.md',
+    ]);
   });
 });

@@ -1,220 +1,203 @@
-import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { pathProblem } from '@catalog/core/artifact/safe-path';
-import { FIRST_CLASS_TYPES, type Artifact } from '@catalog/core/artifact/types';
-import { escapeControls } from '@catalog/core/text/escape-controls';
-import { shorten } from '@catalog/core/text/shorten';
-import type {
-  Capability,
-  FileOperation,
-  HarnessAdapter,
-  PlaceContext,
-  PlacedType,
-  Untranslatable,
-} from './adapter.ts';
-import { checkCapabilities } from './check-capabilities.ts';
+import type { Artifact } from '@catalog/core/artifact/types';
+import { foldPath } from '@catalog/core/artifact/safe-path';
+import { parentPath } from '@catalog/core/text/slash-path';
+import type { HarnessAdapter } from './adapter.ts';
 import { clashError, findClashes } from './clashes.ts';
 import { plainNames, qualifiedNames } from './naming.ts';
-import type { PlannedEntry, PlannedFile, PlanOptions } from './planned.ts';
+import { placeArtifacts, sortOut, type Placed } from './place-artifacts.ts';
+import type { Plan, PlannedEntry, PlannedFile, PlanOptions } from './planned.ts';
+import { chooseSkillFolders, type SkillFolders } from './skill-folders.ts';
 
-/** An artifact the harness cannot take, and why. */
-export interface UnsupportedArtifact {
-  artifact_id: string;
-  harness: string;
-  /** The cells of the matrix that forbid it; empty where the reason is the artifact's own. */
-  capabilities: Capability[];
-  reason: string;
-}
-
-/** An artifact the harness takes otherwise than authored. */
-export interface FallbackUse {
-  artifact_id: string;
-  capability: Capability;
-  /** What happens instead. */
-  reason: string;
-}
-
-/** An artifact that is not meant for the harness. */
-export interface LeftOutArtifact {
-  artifact_id: string;
-  reason: string;
-}
-
-/** Everything a harness shall hold of some artifacts, in the order they were given. */
-export interface Plan {
-  files: PlannedFile[];
-  entries: PlannedEntry[];
-  /** What the harness cannot take; whether that fails the run is the caller's decision (38, 50). */
-  unsupported: UnsupportedArtifact[];
-  /** What it takes otherwise than authored. */
-  fallbacks: FallbackUse[];
-  /** What `target_harnesses` keeps from it: no error (DELIV-09). */
-  left_out: LeftOutArtifact[];
+/** What one target of a workspace shall get. */
+export interface TargetRequest {
+  adapter: HarnessAdapter;
+  artifacts: readonly Artifact[];
 }
 
 /**
- * Plans what a harness gets of some artifacts. Pure, and nothing is planned halfway: two artifacts
- * in each other's way, or a path that no system should be handed, refuse the whole plan.
+ * What a workspace holds of targets that are not planned now: by skill id the folders that are it,
+ * such as `.agents/skills/check`.
  */
-export function planArtifacts(
-  artifacts: readonly Artifact[],
-  adapter: HarnessAdapter,
+export type HeldSkills = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Plans all targets of a workspace together (decision 45): a skill that several harnesses take is
+ * placed so that each sees it once, a name that clashes in one target is qualified in all, and two
+ * artifacts in each other's way refuse the whole plan before anything is written. Pure. The plans
+ * come in the order of the requests.
+ */
+export function planWorkspace(
+  requests: readonly TargetRequest[],
   options: PlanOptions,
-): Plan {
-  const plan: Plan = { files: [], entries: [], unsupported: [], fallbacks: [], left_out: [] };
-  const taken = artifacts.filter((artifact) => isTaken(artifact, adapter, plan));
-  const qualified = new Set<string>();
+  held: HeldSkills = new Map(),
+): Plan[] {
+  const sorted = requests.map(({ adapter, artifacts }) => ({
+    adapter,
+    ...sortOut(artifacts, adapter),
+  }));
+  const folders = placeSkills(sorted, held);
+  const qualified = qualifiedAmong(held);
   for (;;) {
-    const placed = placeArtifacts(taken, adapter, qualified);
-    const clashes = findClashes(placed.files, placed.entries);
+    const placed = sorted.map(({ adapter, taken }) =>
+      placeArtifacts(taken, adapter, qualified, (id) => folders.get(id)?.folders.get(adapter.id)),
+    );
+    const clashes = findClashes(...together(placed));
     if (clashes.length === 0) {
-      plan.unsupported.push(...placed.unsupported);
-      return { ...plan, files: placed.files, entries: placed.entries };
+      return sorted.map(({ adapter, plan }, index) =>
+        complete(plan, placed[index] ?? NOTHING, adapter, { folders, held, qualified }),
+      );
     }
     const before = qualified.size;
     if (options.on_clash === 'qualify') {
       for (const { artifact_ids } of clashes) for (const id of artifact_ids) qualified.add(id);
     }
-    if (qualified.size === before) throw clashError(clashes, adapter.id, options);
+    if (qualified.size === before) {
+      throw clashError(clashes, namesOf(requests), options);
+    }
   }
 }
 
-/** Sorts out what is not for the harness or beyond it, and notes the fallbacks. */
-function isTaken(artifact: Artifact, adapter: HarnessAdapter, plan: Plan): boolean {
-  const { id, fields } = artifact;
-  const { target_harnesses: targets = [] } = fields;
-  if (targets.length > 0 && !targets.includes(adapter.id) && !targets.includes(adapter.label)) {
-    const reason = `target_harnesses names only ${targets.join(', ')}`;
-    plan.left_out.push({ artifact_id: id, reason });
-    return false;
-  }
-  const { unsupported, fallback } = checkCapabilities(adapter, artifact);
-  if (unsupported.length > 0) {
-    const reason = `${adapter.id} does not take ${unsupported.map(describe).join(', ')}`;
-    plan.unsupported.push({
-      artifact_id: id,
-      harness: adapter.id,
-      capabilities: unsupported,
-      reason,
-    });
-    return false;
-  }
-  for (const capability of fallback) {
-    const reason = adapter.fallbacks[capability] ?? `${adapter.id} has no equivalent`;
-    plan.fallbacks.push({ artifact_id: id, capability, reason });
-  }
-  return true;
+const NOTHING: Placed = { files: [], entries: [], unsupported: [] };
+
+/** An artifact has one name in a workspace: what is qualified for a target of before, is so now. */
+function qualifiedAmong(held: HeldSkills): Set<string> {
+  const ids = [...held.keys()].filter((id) =>
+    held.get(id)?.some((place) => nameOf(place) === qualifiedNames(id).name),
+  );
+  return new Set(ids);
 }
 
-/** `rule_mode:auto` as a person says it. */
-function describe(capability: Capability): string {
-  const [group = '', row = ''] = capability.split(':');
-  return group === 'type' ? `the type ${row}` : `${group} ${row}`;
+function nameOf(place: string): string {
+  return place.slice(parentPath(place).length + 1);
 }
 
-interface Placed {
-  files: PlannedFile[];
-  entries: PlannedEntry[];
-  unsupported: UnsupportedArtifact[];
+function namesOf(requests: readonly TargetRequest[]): string {
+  return [...new Set(requests.map(({ adapter }) => adapter.id))].join(', ');
 }
 
-function placeArtifacts(
+interface Sorted {
+  adapter: HarnessAdapter;
+  taken: readonly Artifact[];
+}
+
+/** The folders of each skill; skills that the same harnesses take share one decision. */
+function placeSkills(sorted: readonly Sorted[], held: HeldSkills): Map<string, SkillFolders> {
+  const readers = new Map<string, HarnessAdapter[]>();
+  for (const { adapter, taken } of sorted) {
+    if (adapter.skill_folders.length === 0) continue;
+    for (const { id, type } of taken) {
+      if (type !== 'skill') continue;
+      const others = readers.get(id);
+      if (others === undefined) readers.set(id, [adapter]);
+      else others.push(adapter);
+    }
+  }
+  const decided = new Map<string, SkillFolders>();
+  const folders = new Map<string, SkillFolders>();
+  for (const [id, adapters] of readers) {
+    const lying = (held.get(id) ?? []).map(parentPath);
+    const key = JSON.stringify([adapters.map((adapter) => adapter.id), lying]);
+    const known =
+      decided.get(key) ?? chooseSkillFolders(adapters, lying, without(adapters, sorted));
+    decided.set(key, known);
+    folders.set(id, known);
+  }
+  return folders;
+}
+
+/** The harnesses of a workspace that none of some is. */
+function without(adapters: readonly HarnessAdapter[], sorted: readonly Sorted[]): HarnessAdapter[] {
+  const ids = new Set(adapters.map(({ id }) => id));
+  return sorted.map(({ adapter }) => adapter).filter(({ id }) => !ids.has(id));
+}
+
+/** Everything all targets place; what one artifact places twice at one path is one thing there. */
+function together(placed: readonly Placed[]): [PlannedFile[], PlannedEntry[]] {
+  const [only, ...others] = placed;
+  if (only !== undefined && others.length === 0) return [only.files, only.entries];
+  const files = new Map<string, PlannedFile>();
+  const entries = new Map<string, PlannedEntry>();
+  for (const one of placed) {
+    // Within one target nothing is folded together: there it would hide a clash with itself.
+    const seen = new Set<string>();
+    for (const file of one.files) {
+      const key = unlessSeen(seen, `${file.artifact_id}\0${foldPath(file.path)}`);
+      if (!files.has(key)) files.set(key, file);
+    }
+    for (const planned of one.entries) {
+      const { container, key: name } = planned.entry;
+      const place = JSON.stringify([planned.artifact_id, planned.path, container, name]);
+      const key = unlessSeen(seen, place);
+      if (!entries.has(key)) entries.set(key, planned);
+    }
+  }
+  return [[...files.values()], [...entries.values()]];
+}
+
+/** The key itself at first, then one of its own for each repetition. */
+function unlessSeen(seen: Set<string>, key: string): string {
+  let unique = key;
+  while (seen.has(unique)) unique += '\0again';
+  seen.add(unique);
+  return unique;
+}
+
+/** What decides where a harness sees skills. */
+interface SkillPlaces {
+  folders: ReadonlyMap<string, SkillFolders>;
+  held: HeldSkills;
+  qualified: ReadonlySet<string>;
+}
+
+function complete(
+  plan: Plan,
+  { files, entries, unsupported }: Placed,
+  adapter: HarnessAdapter,
+  places: SkillPlaces,
+): Plan {
+  const repeated = [...places.folders.keys()].flatMap((artifact_id) => {
+    const reason = repeatedReason(artifact_id, adapter, places);
+    return reason === undefined ? [] : [{ artifact_id, capability: SKILL, reason }];
+  });
+  return {
+    ...plan,
+    files,
+    entries,
+    unsupported: [...plan.unsupported, ...unsupported],
+    fallbacks: [...plan.fallbacks, ...repeated],
+  };
+}
+
+const SKILL = 'type:skill' as const;
+
+/** Why a harness sees a skill more than once; undefined where it does not. */
+function repeatedReason(
+  id: string,
+  adapter: HarnessAdapter,
+  { folders, held, qualified }: SkillPlaces,
+): string | undefined {
+  const decision = folders.get(id);
+  const folder = decision?.folders.get(adapter.id);
+  if (decision === undefined || folder === undefined) return undefined;
+  const seen = decision.repeated.get(adapter.id);
+  if (seen !== undefined) {
+    return `${adapter.id} reads it twice, in ${seen.join(' and ')}, because the other harnesses of this workspace read nothing else`;
+  }
+  const { name } = qualified.has(id) ? qualifiedNames(id) : plainNames(id);
+  const other = held
+    .get(id)
+    ?.find((place) => parentPath(place) === folder && nameOf(place) !== name);
+  if (other === undefined) return undefined;
+  return `${adapter.id} reads it twice, in ${folder}/${name} and ${other}, until the target that has it under the other name is synced again`;
+}
+
+/** Plans one harness by itself. */
+export function planArtifacts(
   artifacts: readonly Artifact[],
   adapter: HarnessAdapter,
-  qualified: ReadonlySet<string>,
-): Placed {
-  const placed: Placed = { files: [], entries: [], unsupported: [] };
-  for (const artifact of artifacts) {
-    const { id } = artifact;
-    const names = qualified.has(id) ? qualifiedNames(id) : plainNames(id);
-    const result = placeArtifact(artifact, adapter, names);
-    if ('untranslatable' in result) {
-      const reason = result.untranslatable;
-      placed.unsupported.push({ artifact_id: id, harness: adapter.id, capabilities: [], reason });
-    } else {
-      addOperations(placed, artifact, result);
-    }
-  }
-  return placed;
-}
-
-function placeArtifact(
-  artifact: Artifact,
-  adapter: HarnessAdapter,
-  names: PlaceContext,
-): FileOperation[] | Untranslatable {
-  const problem = pathProblem(artifact.id) ?? hiddenFolder(artifact.id);
-  if (problem !== undefined) throw unsafePath(artifact.id, artifact.id, problem);
-  return adapter.place[placedType(artifact.type)](artifact, names);
-}
-
-/**
- * Folders whose name starts with a dot hold no artifacts, and no artifact may become one: under
- * `none` an id such as `.git/hooks` would be code that runs.
- */
-function hiddenFolder(id: string): string | undefined {
-  return id.startsWith('.') || id.includes('/.')
-    ? 'holds a name that starts with a dot'
-    : undefined;
-}
-
-const firstClass: ReadonlySet<string> = new Set(FIRST_CLASS_TYPES);
-
-function isFirstClass(type: string): type is PlacedType {
-  return firstClass.has(type);
-}
-
-function placedType(type: string): PlacedType {
-  return isFirstClass(type) ? type : 'extension';
-}
-
-function addOperations(
-  placed: Placed,
-  { id: artifact_id, version, layer, content_hash }: Artifact,
-  operations: readonly FileOperation[],
-): void {
-  for (const operation of operations) {
-    const { path } = operation;
-    const problem = pathProblem(path);
-    if (problem !== undefined) throw unsafePath(artifact_id, path, problem);
-    switch (operation.kind) {
-      case 'write': {
-        const { bytes, executable } = operation;
-        placed.files.push({
-          path,
-          bytes,
-          executable,
-          artifact_id,
-          version,
-          layer,
-          content_hash,
-        });
-        break;
-      }
-      case 'merge-json':
-        placed.entries.push({
-          path,
-          entry: operation.entry,
-          artifact_id,
-          version,
-          layer,
-          content_hash,
-        });
-        break;
-    }
-  }
-}
-
-function unsafePath(id: string, path: string, problem: string): CatalogError {
-  return new CatalogError(
-    'materialize.target_invalid',
-    `${printable(id)} cannot be written: the path ${printable(path)} ${problem}.`,
-    {
-      details: { path },
-      suggested_action: 'Rename the file or folder in the registry, or exclude the artifact.',
-    },
-  );
-}
-
-function printable(text: string): string {
-  return `"${shorten(escapeControls(text))}"`;
+  options: PlanOptions,
+): Plan {
+  const [plan] = planWorkspace([{ adapter, artifacts }], options);
+  if (plan === undefined) throw new Error('one request makes one plan');
+  return plan;
 }

@@ -1,4 +1,4 @@
-import type { JsonEntry } from './adapter.ts';
+import type { Capability, ManagedEntry } from './adapter.ts';
 
 /** The artifact a planned file or entry comes from, exactly. */
 export interface PlannedSource {
@@ -14,16 +14,53 @@ export interface PlannedFile extends PlannedSource {
   path: string;
   bytes: Uint8Array;
   executable: boolean;
+  /** The same for every artifact that needs it; the first of them stands for all. */
+  shared?: true;
 }
 
 /** An entry to be kept in a file that also belongs to the person. */
 export interface PlannedEntry extends PlannedSource {
   path: string;
-  entry: JsonEntry;
+  entry: ManagedEntry;
 }
 
 /** How to plan. */
 export interface PlanOptions {
   /** Two artifacts with one name: refuse both, or name each after its domain. */
   on_clash: 'fail' | 'qualify';
+}
+
+/** An artifact the harness cannot take, and why. */
+export interface UnsupportedArtifact {
+  artifact_id: string;
+  harness: string;
+  /** The cells of the matrix that forbid it; empty where the reason is the artifact's own. */
+  capabilities: Capability[];
+  reason: string;
+}
+
+/** An artifact the harness takes otherwise than authored. */
+export interface FallbackUse {
+  artifact_id: string;
+  capability: Capability;
+  /** What happens instead. */
+  reason: string;
+}
+
+/** An artifact that is not meant for the harness. */
+export interface LeftOutArtifact {
+  artifact_id: string;
+  reason: string;
+}
+
+/** Everything a harness shall hold of some artifacts, in the order they were given. */
+export interface Plan {
+  files: PlannedFile[];
+  entries: PlannedEntry[];
+  /** What the harness cannot take; whether that fails the run is the caller's decision (38, 50). */
+  unsupported: UnsupportedArtifact[];
+  /** What it takes otherwise than authored. */
+  fallbacks: FallbackUse[];
+  /** What `target_harnesses` keeps from it: no error (DELIV-09). */
+  left_out: LeftOutArtifact[];
 }

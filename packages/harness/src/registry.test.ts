@@ -32,6 +32,22 @@ function refusal(id: string): CatalogError {
 test('the matrix has a column for every adapter', () => {
   const matrix = harnessCapabilities();
   expect([...matrix.keys()]).toEqual([...adapters.keys()]);
-  expect(matrix.get('harness-a')?.['rule_mode:auto']).toBe('fallback');
+  expect(matrix.get('harness-a')?.['rule_mode:always']).toBe('native');
+  expect(matrix.get('harness-a')?.['rule_mode:auto']).toEqual({
+    support: 'fallback',
+    reason: 'harness-a has no rules of this mode, so the rule is loaded always',
+  });
   expect(Object.values(matrix.get('none') ?? {})).not.toContain('unsupported');
+});
+
+test('what is taken in the home folder alone is no mistake of an author', () => {
+  const matrix = harnessCapabilities();
+  expect(loadAdapter('hermes').capabilities['hook_event:stop']).toBe('unsupported');
+  expect(matrix.get('hermes')?.['hook_event:stop']).toMatchObject({
+    support: 'fallback',
+    reason: expect.stringContaining('use --scope user'),
+  });
+  expect(matrix.get('hermes')?.['hook_event:pre_compact']).toMatchObject({
+    support: 'unsupported',
+  });
 });

@@ -1,20 +1,87 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { HarnessCapabilities } from '@catalog/core/lint/context';
+import type { HarnessCapabilities, HarnessCell } from '@catalog/core/lint/context';
 import { nearest } from '@catalog/core/text/nearest';
 import type { HarnessAdapter } from './adapter.ts';
+import { agentsMd } from './adapters/agents-md/index.ts';
+import { amp } from './adapters/amp/index.ts';
+import { antigravity } from './adapters/antigravity/index.ts';
+import { claudeCode } from './adapters/claude-code/index.ts';
+import { claudeCowork } from './adapters/claude-cowork/index.ts';
+import { claudeDesktop } from './adapters/claude-desktop/index.ts';
+import { cline } from './adapters/cline/index.ts';
+import { codex } from './adapters/codex/index.ts';
+import { copilot } from './adapters/copilot/index.ts';
+import { cursor } from './adapters/cursor/index.ts';
+import { droid } from './adapters/droid/index.ts';
+import { geminiCli } from './adapters/gemini-cli/index.ts';
+import { goose } from './adapters/goose/index.ts';
 import { harnessA } from './adapters/harness-a/index.ts';
+import { harnessB } from './adapters/harness-b/index.ts';
+import { harnessC } from './adapters/harness-c/index.ts';
+import { harnessD } from './adapters/harness-d/index.ts';
+import { harnessE } from './adapters/harness-e/index.ts';
+import { harnessF } from './adapters/harness-f/index.ts';
+import { harnessG } from './adapters/harness-g/index.ts';
+import { harnessH } from './adapters/harness-h/index.ts';
+import { harnessI } from './adapters/harness-i/index.ts';
+import { hermes } from './adapters/hermes/index.ts';
+import { kilo } from './adapters/kilo/index.ts';
+import { kiro } from './adapters/kiro/index.ts';
 import { none } from './adapters/none/index.ts';
+import { opencode } from './adapters/opencode/index.ts';
+import { pi } from './adapters/pi/index.ts';
+import { qwen } from './adapters/qwen/index.ts';
+import { zed } from './adapters/zed/index.ts';
 
 /** Every adapter by the value of `--harness`, in the order they are listed. */
 export const adapters: ReadonlyMap<string, HarnessAdapter> = new Map(
-  [none, harnessA].map((adapter) => [adapter.id, adapter]),
+  [
+    none,
+    harnessA,
+    harnessB,
+    harnessC,
+    harnessD,
+    harnessE,
+    harnessF,
+    harnessG,
+    harnessH,
+    harnessI,
+    claudeCode,
+    claudeDesktop,
+    claudeCowork,
+    cursor,
+    opencode,
+    codex,
+    geminiCli,
+    pi,
+    hermes,
+    copilot,
+    amp,
+    cline,
+    kiro,
+    droid,
+    qwen,
+    zed,
+    goose,
+    kilo,
+    antigravity,
+    agentsMd,
+  ].map((adapter) => [adapter.id, adapter]),
 );
 
-/** The adapter of that name, or a refusal that lists those there are. */
-export function loadAdapter(id: string): HarnessAdapter {
-  const adapter = adapters.get(id);
-  if (adapter !== undefined) return adapter;
-  const available = [...adapters.keys()];
+/** Whether a workspace is a project, or the home folder of the person (`--scope user`). */
+export type WorkspaceScope = 'workspace' | 'user';
+
+/** The adapter of that name as it is in that scope on that system (`process.platform`), or a refusal that lists those there are. */
+export function loadAdapter(
+  id: string,
+  scope: WorkspaceScope = 'workspace',
+  known: ReadonlyMap<string, HarnessAdapter> = adapters,
+  system = 'linux',
+): HarnessAdapter {
+  const adapter = known.get(id);
+  if (adapter !== undefined) return scope === 'user' ? atHome(adapter, system) : adapter;
+  const available = [...known.keys()];
   const meant = nearest(id, available);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
   throw new CatalogError(
@@ -26,7 +93,32 @@ export function loadAdapter(id: string): HarnessAdapter {
   );
 }
 
-/** The capability matrix: for each harness its column. */
+function atHome(adapter: HarnessAdapter, system: string): HarnessAdapter {
+  const elsewhere =
+    system === 'darwin' || system === 'win32' ? adapter.user_on?.[system] : undefined;
+  return elsewhere ?? adapter.user ?? adapter;
+}
+
+/** The capability matrix: for each harness its column, with a sentence for each odd cell. */
 export function harnessCapabilities(): HarnessCapabilities {
-  return new Map([...adapters].map(([id, { capabilities }]) => [id, capabilities]));
+  return new Map([...adapters].map(([id, adapter]) => [id, columnOf(adapter)]));
+}
+
+function columnOf({
+  capabilities,
+  fallbacks,
+  refusals,
+  user,
+}: HarnessAdapter): Readonly<Record<string, HarnessCell>> {
+  const reasons = new Map(Object.entries({ ...fallbacks, ...refusals }));
+  const atHome = new Map(Object.entries(user?.capabilities ?? {}));
+  return Object.fromEntries(
+    Object.entries(capabilities).map(([capability, given]) => {
+      const reason = reasons.get(capability);
+      // What is taken in the home folder alone is no mistake of the author's.
+      const onlyAtHome = given === 'unsupported' && (atHome.get(capability) ?? given) !== given;
+      const support = onlyAtHome ? 'fallback' : given;
+      return [capability, reason === undefined ? support : { support, reason }];
+    }),
+  );
 }

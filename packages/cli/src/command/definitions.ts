@@ -20,7 +20,9 @@ import {
   adminTenantListDefinition,
   adminTenantUpdateDefinition,
 } from '../commands/admin/tenant/definition.ts';
+import { adoptDefinition } from '../commands/adopt/definition.ts';
 import { artifactNewDefinition } from '../commands/artifact/definition.ts';
+import { budgetDefinition } from '../commands/budget/definition.ts';
 import { cachePruneDefinition, cacheStatusDefinition } from '../commands/cache/definition.ts';
 import { completionDefinition } from '../commands/completion/definition.ts';
 import { configShowDefinition } from '../commands/config/definition.ts';
@@ -29,7 +31,7 @@ import {
   domainListDefinition,
   domainSearchDefinition,
 } from '../commands/domain/definition.ts';
-import { harnessListDefinition } from '../commands/harness/definition.ts';
+import { harnessListDefinition, harnessShowDefinition } from '../commands/harness/definition.ts';
 import { helpDefinition } from '../commands/help/definition.ts';
 import {
   loginDefinition,
@@ -48,6 +50,7 @@ import {
   layerUpdateDefinition,
 } from '../commands/layer/definition.ts';
 import { lintDefinition } from '../commands/lint/definition.ts';
+import { mcpConfigDefinition } from '../commands/mcp/definition.ts';
 import { outdatedDefinition } from '../commands/outdated/definition.ts';
 import { quotaDefinition } from '../commands/quota/definition.ts';
 import { searchDefinition } from '../commands/search/definition.ts';
@@ -78,7 +81,9 @@ export const definitions: readonly CommandDefinition[] = [
   syncDisableDefinition,
   outdatedDefinition,
   updateDefinition,
+  mcpConfigDefinition,
   artifactNewDefinition,
+  adoptDefinition,
   lintDefinition,
   serveDefinition,
   layerRegisterDefinition,
@@ -115,6 +120,8 @@ export const definitions: readonly CommandDefinition[] = [
   configShowDefinition,
   whyDefinition,
   harnessListDefinition,
+  harnessShowDefinition,
+  budgetDefinition,
   cacheStatusDefinition,
   cachePruneDefinition,
   versionDefinition,

@@ -20,7 +20,9 @@ import {
   adminTenantListDefinition,
   adminTenantUpdateDefinition,
 } from '../commands/admin/tenant/definition.ts';
+import { adoptDefinition } from '../commands/adopt/definition.ts';
 import { artifactNewDefinition } from '../commands/artifact/definition.ts';
+import { budgetDefinition } from '../commands/budget/definition.ts';
 import { cachePruneDefinition, cacheStatusDefinition } from '../commands/cache/definition.ts';
 import { completionDefinition } from '../commands/completion/definition.ts';
 import { configShowDefinition } from '../commands/config/definition.ts';
@@ -29,7 +31,7 @@ import {
   domainListDefinition,
   domainSearchDefinition,
 } from '../commands/domain/definition.ts';
-import { harnessListDefinition } from '../commands/harness/definition.ts';
+import { harnessListDefinition, harnessShowDefinition } from '../commands/harness/definition.ts';
 import { helpDefinition } from '../commands/help/definition.ts';
 import {
   loginDefinition,
@@ -48,6 +50,7 @@ import {
   layerUpdateDefinition,
 } from '../commands/layer/definition.ts';
 import { lintDefinition } from '../commands/lint/definition.ts';
+import { mcpConfigDefinition } from '../commands/mcp/definition.ts';
 import { outdatedDefinition } from '../commands/outdated/definition.ts';
 import { quotaDefinition } from '../commands/quota/definition.ts';
 import { searchDefinition } from '../commands/search/definition.ts';
@@ -103,7 +106,9 @@ export const commands: readonly Command[] = [
   command(syncDisableDefinition, () => import('../commands/sync/disable.ts')),
   command(outdatedDefinition, () => import('../commands/outdated/outdated.ts')),
   command(updateDefinition, () => import('../commands/update/update.ts')),
+  command(mcpConfigDefinition, () => import('../commands/mcp/config.ts')),
   command(artifactNewDefinition, () => import('../commands/artifact/new.ts')),
+  command(adoptDefinition, () => import('../commands/adopt/adopt.ts')),
   command(lintDefinition, () => import('../commands/lint/lint.ts')),
   command(serveDefinition, () => import('../commands/serve/serve.ts')),
   command(layerRegisterDefinition, () => import('../commands/layer/register.ts')),
@@ -143,6 +148,8 @@ export const commands: readonly Command[] = [
   command(configShowDefinition, () => import('../commands/config/show.ts')),
   command(whyDefinition, () => import('../commands/why/why.ts')),
   command(harnessListDefinition, () => import('../commands/harness/list.ts')),
+  command(harnessShowDefinition, () => import('../commands/harness/show.ts')),
+  command(budgetDefinition, () => import('../commands/budget/budget.ts')),
   command(cacheStatusDefinition, () => import('../commands/cache/status.ts')),
   command(cachePruneDefinition, () => import('../commands/cache/prune.ts')),
   command(versionDefinition, () => import('../commands/version/version.ts')),

@@ -13,9 +13,10 @@ export const CONFIG_FLAGS = {
   },
   harness: {
     type: 'text',
-    placeholder: 'name',
+    placeholder: 'name,...',
     alias: 'agent',
-    summary: 'The adapter that lays the files out; `catalog harness list` names them.',
+    summary:
+      'The adapter that lays the files out, or several with commas; `catalog harness list` names them.',
     env: 'CATALOG_HARNESS',
     default: 'none',
     completion: 'harness',

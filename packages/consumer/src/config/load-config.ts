@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { readConfigText } from '@catalog/core/node/read-config-text';
 import { expandHome } from '@catalog/core/text/expand-home';
 import { checkMinServerVersion } from '@catalog/core/version/min-server-version';
@@ -62,7 +63,7 @@ export function loadConfig(input: ConfigInput): Config {
     cache,
     identity: resolveIdentity(input, files, registry),
   };
-  const targets = resolveTargets({
+  const { targets, marketplaces } = resolveTargets({
     ...settled,
     flags: input.flags,
     home: input.home,
@@ -72,9 +73,13 @@ export function loadConfig(input: ConfigInput): Config {
   });
   return {
     ...settled,
+    scope: input.flags.scope ?? 'workspace',
+    home: resolve(input.home),
+    trust_file: `${resolve(input.home)}/.catalog/trust.json`,
     min_server_versions,
     proxy: readProxy(input),
     targets,
+    marketplaces,
     configured_targets: listConfiguredTargets(files).map((target) => target.id),
     profiles,
     files,
@@ -128,7 +133,8 @@ function readFiles(input: ConfigInput, workspace: string): ConfigFile[] {
   return places.flatMap(({ kind, path, base, required }) => {
     const text = readConfigText(path, required, ADVICE);
     if (text === undefined) return [];
-    return [{ origin: { kind, name: path }, path, base, content: readSyncFile(text, path) }];
+    const content = readSyncFile(text, path);
+    return [{ origin: { kind, name: path }, path, base, hash: bytesHash(text), content }];
   });
 }
 

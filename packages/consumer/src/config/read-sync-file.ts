@@ -23,6 +23,8 @@ interface Source {
   file: string;
 }
 
+const TEXT: Shape = { kind: 'string' };
+
 function check(value: Json, shape: Shape, path: ValuePath, source: Source): void {
   switch (shape.kind) {
     case 'string':
@@ -39,6 +41,9 @@ function check(value: Json, shape: Shape, path: ValuePath, source: Source): void
     case 'list':
       if (!Array.isArray(value)) throw unfit(source, path, 'must be a list');
       for (const [index, item] of value.entries()) check(item, shape.of, [...path, index], source);
+      return;
+    case 'texts':
+      check(value, Array.isArray(value) ? { kind: 'list', of: TEXT } : TEXT, path, source);
       return;
     case 'map':
       for (const [name, item] of members(value, path, source)) {

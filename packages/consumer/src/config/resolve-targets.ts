@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Scope } from '@catalog/core/scope/scope-filter';
 import { expandHome } from '@catalog/core/text/expand-home';
+import { refuseTarget } from './refuse-target.ts';
+import { refuseSharedFolders, resolveMarketplace } from './resolve-marketplace.ts';
 import { unknownProfile } from './profiles.ts';
 import type {
   Config,
@@ -32,18 +34,23 @@ export function listConfiguredTargets(files: readonly ConfigFile[]): TargetConfi
 const MARKETPLACE_FIELDS = [
   'harnesses',
   'git',
+  'publish',
   'commit_message',
+  'description',
   'identity',
   'plugins',
   'workflow',
 ] as const;
-const WORKSPACE_FIELDS = ['harness', 'profile', 'include', 'exclude', 'type'] as const;
+const WORKSPACE_FIELDS = ['profile', 'include', 'exclude', 'type'] as const;
+
+/** The targets of a configuration by their kind. */
+export type Targets = Pick<Config, 'targets' | 'marketplaces'>;
 
 /**
  * What a run delivers to. A flag that names a harness, folder, profile or selection makes one target
  * of it; otherwise the configured list runs, and without a list the defaults are the one target.
  */
-export function resolveTargets(settled: Settled): ResolvedTarget[] {
+export function resolveTargets(settled: Settled): Targets {
   const { flags } = settled;
   const listing = settled.files.toReversed().find((file) => file.content.targets !== undefined);
   const asked = [
@@ -55,29 +62,43 @@ export function resolveTargets(settled: Settled): ResolvedTarget[] {
     flags.type,
   ];
   if (listing === undefined || asked.some((value) => value !== undefined)) {
-    return [defaultTarget(settled)];
+    return { targets: defaultTargets(settled), marketplaces: [] };
   }
-  const targets = (listing.content.targets ?? []).map((target) =>
-    resolveTarget(target, settled, listing),
-  );
-  refuseRepeatedIds(targets, listing.path);
-  return targets;
+  const listed = listing.content.targets ?? [];
+  refuseRepeatedIds(listed, listing.path);
+  for (const target of listed) refuseFieldsOfTheOtherKind(target, listing.path);
+  const isMarketplace = ({ kind }: TargetConfig): boolean => kind === 'marketplace';
+  const targets = listed
+    .filter((target) => !isMarketplace(target))
+    .map((target) => resolveTarget(target, settled, listing));
+  const marketplaces = listed
+    .filter(isMarketplace)
+    .map((target) => resolveMarketplace(target, listing, settled.home));
+  refuseSharedFolders([...targets, ...marketplaces], marketplaces);
+  return { targets, marketplaces };
 }
 
-function defaultTarget({ flags, harness, profile, target, active }: Settled): ResolvedTarget {
-  return {
-    id: 'default',
-    kind: 'workspace',
+/** One target, or one for each harness of a list such as `claude-code,codex`, named after it. */
+function defaultTargets({ flags, harness, profile, target, active }: Settled): ResolvedTarget[] {
+  const harnesses = new Set(harness.value.split(',').map((name) => name.trim()));
+  return Array.from(harnesses, (name) => ({
+    id: harnesses.size === 1 ? 'default' : name,
     directory: target.value,
-    harness: harness.value,
+    harness: name,
     profile: profile?.value,
     scope: scopeOf(flags, active?.value ?? {}),
-  };
+  }));
 }
 
 function resolveTarget(target: TargetConfig, settled: Settled, file: ConfigFile): ResolvedTarget {
-  const kind = target.kind ?? 'workspace';
-  refuseFieldsOfTheOtherKind(target, kind, file.path);
+  if (Array.isArray(target.harness)) {
+    const advice = 'Name one harness, and make a target for each of the others.';
+    throw refuseTarget(target.id, file.path)(
+      'is a workspace target and has a list under harness',
+      advice,
+      'harness',
+    );
+  }
   if (target.profile !== undefined && !settled.profiles.has(target.profile)) {
     throw unknownProfile(target.profile, settled.profiles);
   }
@@ -87,7 +108,6 @@ function resolveTarget(target: TargetConfig, settled: Settled, file: ConfigFile)
   const fromEnvironment = settled.harness.origin.kind === 'env' ? settled.harness.value : undefined;
   return {
     id: target.id,
-    kind,
     directory:
       folder === undefined
         ? settled.target.value
@@ -110,11 +130,8 @@ function scopeOf(
   };
 }
 
-function refuseFieldsOfTheOtherKind(
-  target: TargetConfig,
-  kind: 'workspace' | 'marketplace',
-  file: string,
-): void {
+function refuseFieldsOfTheOtherKind(target: TargetConfig, file: string): void {
+  const kind = target.kind ?? 'workspace';
   const foreign = kind === 'workspace' ? MARKETPLACE_FIELDS : WORKSPACE_FIELDS;
   const found = foreign.filter((field) => target[field] !== undefined);
   if (found.length === 0) return;
@@ -126,7 +143,7 @@ function refuseFieldsOfTheOtherKind(
   );
 }
 
-function refuseRepeatedIds(targets: readonly ResolvedTarget[], file: string): void {
+function refuseRepeatedIds(targets: readonly TargetConfig[], file: string): void {
   const seen = new Set<string>();
   for (const { id } of targets) {
     if (seen.has(id)) {

@@ -8,6 +8,8 @@ export type Shape =
   | { kind: 'boolean' }
   | { kind: 'enum'; values: readonly string[] }
   | { kind: 'list'; of: Shape }
+  /** One text, or a list of them. */
+  | { kind: 'texts' }
   | { kind: 'map'; of: Shape }
   | { kind: 'object'; members: Readonly<Record<string, Member>> };
 
@@ -95,6 +97,11 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
       },
     },
   },
+  adapters: {
+    summary:
+      'Adapters of third parties: a file, or a package installed beside it; loaded once you trust it.',
+    shape: STRINGS,
+  },
   targets: {
     summary: 'What one run delivers to; the highest file that lists any decides.',
     shape: {
@@ -108,12 +115,19 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
             summary: 'Files for a harness (the default), or a repository harnesses import.',
           },
           target: { shape: STRING, summary: 'The folder to write into.' },
-          harness: { shape: STRING, summary: 'The adapter (workspace targets).' },
+          harness: {
+            shape: { kind: 'texts' },
+            summary:
+              'The adapter; for a marketplace the harnesses that import it, and `agent-plugins` for packages of that specification.',
+          },
           profile: { shape: STRING, summary: 'The profile (workspace targets).' },
           ...SCOPE_MEMBERS,
-          harnesses: { shape: STRINGS, summary: 'The harnesses served (marketplace targets).' },
+          harnesses: {
+            shape: STRINGS,
+            summary: 'Another spelling of the list under `harness` (marketplace targets).',
+          },
           git: {
-            summary: 'Where a marketplace is published.',
+            summary: 'Where a marketplace is published, for the commands of its workflow.',
             shape: {
               kind: 'object',
               members: {
@@ -126,10 +140,41 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
               },
             },
           },
-          commit_message: { shape: STRING, summary: 'The message of a publishing commit.' },
+          publish: {
+            summary: 'Publishing that needs no command of your own; only from a trusted file.',
+            shape: {
+              kind: 'object',
+              members: {
+                git: {
+                  summary: 'Commit what was rendered and push it, when anything changed.',
+                  required: true,
+                  shape: {
+                    kind: 'object',
+                    members: {
+                      remote: {
+                        shape: STRING,
+                        summary: 'The address of the repository; that of `git` when unset.',
+                      },
+                      branch: { shape: STRING, summary: 'The branch; `main` when unset.' },
+                      author: {
+                        shape: STRING,
+                        summary: 'Who commits, as `Name <address>`; what git is set to when unset.',
+                      },
+                    },
+                  },
+                },
+              },
+            },
+          },
+          commit_message: {
+            shape: STRING,
+            summary:
+              'The first line of a publishing commit; may hold {{.ChangedCount}}, {{.OutputID}} and {{.Timestamp}}.',
+          },
+          description: { shape: STRING, summary: 'One line about a marketplace.' },
           identity: { shape: STRING, summary: 'Who publishes; for people to read.' },
           plugins: {
-            summary: 'What a marketplace offers.',
+            summary: 'What a marketplace offers; an artifact goes into the first that takes it.',
             shape: {
               kind: 'list',
               of: {

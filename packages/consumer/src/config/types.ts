@@ -1,4 +1,6 @@
 import type { Scope } from '@catalog/core/scope/scope-filter';
+import type { PluginRule } from '@catalog/harness/marketplace/assign-plugins';
+import type { WorkspaceScope } from '@catalog/harness/registry';
 
 /** Where a value came from, lowest first in precedence. */
 export type OriginKind = 'built-in' | 'user' | 'workspace' | 'workspace-local' | 'env' | 'flag';
@@ -35,13 +37,15 @@ export interface TargetConfig {
   id: string;
   kind?: 'workspace' | 'marketplace';
   target?: string;
-  harness?: string;
+  harness?: string | string[];
   profile?: string;
   include?: string[];
   exclude?: string[];
   type?: string[];
   harnesses?: string[];
   git?: { remote: string; branch?: string };
+  description?: string;
+  publish?: { git: { remote?: string; branch?: string; author?: string } };
   commit_message?: string;
   identity?: string;
   plugins?: {
@@ -74,17 +78,49 @@ export interface SyncFile {
   };
   profiles?: Record<string, ProfileConfig>;
   targets?: TargetConfig[];
+  adapters?: string[];
 }
 
-/** A target ready to run: every value resolved. */
+/** A workspace target ready to run: every value resolved. */
 export interface ResolvedTarget {
   id: string;
-  kind: 'workspace' | 'marketplace';
   /** Absolute. */
   directory: string;
   harness: string;
   profile: string | undefined;
   scope: Scope;
+}
+
+/** When a command of a workflow runs. */
+export type WorkflowStep = 'prepare' | 'publish' | 'prepare_on_error' | 'publish_on_error';
+
+/** One command of a workflow: without a shell, or a line for one. */
+export interface StepCommand {
+  command: { run: string[] } | { sh: string };
+  skip_if_no_changes: boolean;
+  continue_on_error: boolean;
+  /** Undefined: as long as it takes. */
+  timeout_ms: number | undefined;
+}
+
+/** A marketplace target ready to run. */
+export interface MarketplaceTarget {
+  id: string;
+  /** Absolute. */
+  directory: string;
+  description: string | undefined;
+  harnesses: string[];
+  plugins: PluginRule[];
+  /** Who publishes, for people to read. */
+  identity: string | undefined;
+  commit_message: string | undefined;
+  /** Where it is published; undefined where only commands know. */
+  git: { remote: string; branch: string } | undefined;
+  /** Commit and push as `git` says. */
+  publish: { author: string | undefined } | undefined;
+  workflow: Readonly<Record<WorkflowStep, StepCommand[]>>;
+  /** The file that lists it. */
+  file: ConfigFile;
 }
 
 /** What the command line said; absent members were not given. */
@@ -118,6 +154,8 @@ export interface ConfigFile {
   /** Absolute; relative folders in the file start from `base`. */
   path: string;
   base: string;
+  /** SHA-256 of the text that was read, `sha256:<hex>`: what somebody trusts. */
+  hash: string;
   content: SyncFile;
 }
 
@@ -153,6 +191,10 @@ export interface IdentitySettings {
 export interface Config {
   /** The folder that holds `.catalog/`, or the working folder where none does. Absolute. */
   workspace: string;
+  /** Whether the workspace is the home folder (`--scope user`): harnesses keep things elsewhere there. */
+  scope: WorkspaceScope;
+  /** The person's home folder. Absolute. */
+  home: string;
   /** Absolute path or URL. */
   registry: Sourced<string> | undefined;
   harness: Sourced<string>;
@@ -163,6 +205,8 @@ export interface Config {
   on_clash: Sourced<'fail' | 'qualify'>;
   /** Where what registries served is kept. Absolute. */
   cache: Sourced<string>;
+  /** Which configuration files may run code. Absolute. */
+  trust_file: string;
   /** What this program, and the registry where it is a server, must be at least. */
   min_server_versions: MinServerVersion[];
   /** The usual proxy variables, as they are set. */
@@ -171,6 +215,8 @@ export interface Config {
   identity: IdentitySettings;
   /** What this run delivers to. */
   targets: ResolvedTarget[];
+  /** The marketplaces of the same list; a run renders them only when it is asked to. */
+  marketplaces: MarketplaceTarget[];
   /** Every target the files list, whether this run delivers to it or not. */
   configured_targets: string[];
   profiles: Map<string, Sourced<ProfileConfig>>;

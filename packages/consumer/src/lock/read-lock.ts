@@ -60,7 +60,7 @@ export function parseLock(text: string, path: string): LockFile {
     })),
     entries: list(lock, 'entries', path).map((row) => ({
       path: safePath(row, path),
-      shape: row['shape'] === 'array' ? ('array' as const) : ('map' as const),
+      shape: shapeOf(row),
       container: texts(row['container'], 'container', path),
       key: textOf(row, 'key', path),
       hash: textOf(row, 'hash', path),
@@ -123,6 +123,12 @@ function texts(value: unknown, name: string, path: string): string[] {
 
 function places(row: Row, name: string, path: string): string[][] {
   return array(row[name], name, path).map((item) => texts(item, name, path));
+}
+
+/** What an older version wrote is a member unless it says otherwise. */
+function shapeOf(row: Row): LockFile['entries'][number]['shape'] {
+  const { shape } = row;
+  return shape === 'array' || shape === 'block' ? shape : 'map';
 }
 
 function safePath(row: Row, path: string): string {

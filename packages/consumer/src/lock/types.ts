@@ -26,7 +26,7 @@ export interface LockedFile {
 /** One managed entry inside a file that also belongs to the person. */
 export interface LockedEntry {
   path: string;
-  shape: 'array' | 'map';
+  shape: 'array' | 'map' | 'block';
   container: string[];
   key: string;
   hash: string;

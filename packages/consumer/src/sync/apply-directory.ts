@@ -79,7 +79,9 @@ async function carryOut(
     ...(plan.interrupted?.directories ?? []),
     ...made,
   ]);
-  pruneFolders(directory, [...files.deletes, ...files.gone], roots);
+  // Where a file takes the place of a folder, nothing is left in that folder.
+  const places = files.writes.map(({ path }) => path);
+  pruneFolders(directory, [...files.deletes, ...files.gone], new Set([...roots, ...places]));
 
   const staging = stageFolders(directory, missingFolders(plan), folder);
   await writeFiles(plan, replacer, staging, kept, options, signal);

@@ -2,7 +2,7 @@ import type { Config, ResolvedTarget } from '../config/types.ts';
 import type { FileMutex } from '@catalog/core/node/file-mutex';
 import { holdTarget } from '../lock/hold-target.ts';
 import { loadLock } from '../lock/read-lock.ts';
-import type { CatalogListing, CatalogSource } from '../source/catalog-source.ts';
+import type { CatalogListing } from '../source/catalog-source.ts';
 import { applyDirectory } from './apply-directory.ts';
 import type { Owner } from './desired-state.ts';
 import { getIndex } from './index-file.ts';
@@ -13,7 +13,9 @@ import { planTargets } from './plan-targets.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
 import { reportDirectory } from './report-directory.ts';
 import type { TargetReport } from './report.ts';
-import type { SyncOptions } from './sync-options.ts';
+import { requireConsent } from './require-consent.ts';
+import { isStanding } from './standing-entry.ts';
+import type { SyncOptions, SyncRun } from './sync-options.ts';
 import { writingTo } from './target-error.ts';
 import { togglesOf } from './toggles.ts';
 import { indexKey, rememberRun } from './up-to-date.ts';
@@ -25,23 +27,23 @@ const DEFAULT_WAIT_MS = 60_000;
  * was.
  */
 export async function deliver(
-  config: Config,
-  source: CatalogSource,
+  run: SyncRun,
   folders: ReadonlyMap<string, readonly ResolvedTarget[]>,
-  options: SyncOptions,
   signal?: AbortSignal,
 ): Promise<TargetReport[]> {
+  const { source, options } = run;
   const holds = options.mode === 'sync' ? await holdAll(folders, options, signal) : [];
   try {
     options.onProgress?.({ phase: 'read', done: 0, total: 0 });
     const listing = await source.list(signal);
     const plans: PlannedFolder[] = [];
     for (const [directory, targets] of folders) {
-      plans.push(await planFolder(directory, targets, config, source, listing, options, signal));
+      plans.push(await planFolder(directory, targets, listing, run, signal));
     }
+    for (const { plan, targets } of plans) await requireConsent(plan, targets, run);
     const reports: TargetReport[] = [];
     for (const planned of plans) {
-      reports.push(...(await carryOut(planned, config, source, options, signal)));
+      reports.push(...(await carryOut(planned, run, signal)));
     }
     return reports;
   } finally {
@@ -80,10 +82,8 @@ interface PlannedFolder {
 async function planFolder(
   directory: string,
   targets: readonly ResolvedTarget[],
-  config: Config,
-  source: CatalogSource,
   listing: CatalogListing,
-  options: SyncOptions,
+  { config, adapters, source, options }: SyncRun,
   signal?: AbortSignal,
 ): Promise<PlannedFolder> {
   const lock = loadLock(directory);
@@ -93,7 +93,7 @@ async function planFolder(
   refuseUnknown(options.update ?? [], listing, lock);
   options.onProgress?.({ phase: 'plan', done: 0, total: listing.entries.length });
   const planned = await planTargets(
-    { targets, config, source, listing, lock, toggles, update: options.update },
+    { targets, config, adapters, source, listing, lock, toggles, options },
     signal,
   );
   if (options.locked === true) checkLocked(directory, planned, lock);
@@ -117,16 +117,16 @@ function carriedBy(config: Config, planned: readonly TargetPlan[]): (owner: Owne
   const idle = new Set(config.configured_targets);
   for (const { id } of config.targets) idle.delete(id);
   const frozen = new Map(planned.map(({ locked, frozen: ids }) => [locked.id, ids]));
-  return ({ target, id }) => idle.has(target) || frozen.get(target)?.has(id) === true;
+  return (owner) =>
+    idle.has(owner.target) || isStanding(owner) || frozen.get(owner.target)?.has(owner.id) === true;
 }
 
 async function carryOut(
   { targets, plan, reports }: PlannedFolder,
-  config: Config,
-  source: CatalogSource,
-  options: SyncOptions,
+  run: SyncRun,
   signal?: AbortSignal,
 ): Promise<TargetReport[]> {
+  const { source, options } = run;
   if (options.mode !== 'sync') return reports;
   const { onProgress } = options;
   const { kept, lock_hash } = await writingTo(plan.directory, () =>
@@ -145,7 +145,7 @@ async function carryOut(
   if (first !== undefined) first.kept = kept;
   // A run that left artifacts alone on purpose says nothing about what the next one has to do.
   if (options.update === undefined) {
-    const key = indexKey(config, targets, options);
+    const key = indexKey(run, targets);
     rememberRun(plan, reports, source, { key, lock_hash });
   }
   return reports;

@@ -1,8 +1,8 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
-import type { JsonEntry } from '@catalog/harness/adapter';
-import { jsonHash } from '@catalog/harness/managed-json/canonical-json';
-import type { Plan } from '@catalog/harness/plan';
+import type { ManagedEntry } from '@catalog/harness/adapter';
+import { entryHash } from '@catalog/harness/managed/entry-hash';
+import type { Plan } from '@catalog/harness/planned';
 import type { LockFile } from '../lock/types.ts';
 
 /** Who a file or entry belongs to: an artifact as one target delivers it. */
@@ -19,7 +19,7 @@ export interface DesiredFile {
 }
 
 export interface DesiredEntry {
-  entry: JsonEntry;
+  entry: ManagedEntry;
   owners: Owner[];
 }
 
@@ -57,6 +57,18 @@ function entryPlace(path: string, entry: { container: readonly string[]; key: st
   return JSON.stringify([path, ...entry.container, entry.key]);
 }
 
+/** The same bytes are placed in several folders: an array of bytes is hashed once. */
+const hashes = new WeakMap<Uint8Array, string>();
+
+function hashOf(bytes: Uint8Array): string {
+  let hash = hashes.get(bytes);
+  if (hash === undefined) {
+    hash = bytesHash(bytes);
+    hashes.set(bytes, hash);
+  }
+  return hash;
+}
+
 function addFile(
   state: DesiredState,
   planned: Plan['files'][number],
@@ -64,9 +76,9 @@ function addFile(
   reserved: Reserved,
 ): void {
   const owner = { target, id: planned.artifact_id };
-  const hash = bytesHash(planned.bytes);
+  const hash = hashOf(planned.bytes);
   const held = reserved.get(planned.path);
-  if (held !== undefined && held.hash !== hash) throw clash(planned.path, owner, held);
+  if (held !== undefined && held.hash !== hash) throw clash(planned.path, owner, held, TOGETHER);
   const present = state.files.get(planned.path);
   if (present === undefined) {
     const { bytes, executable } = planned;
@@ -74,7 +86,7 @@ function addFile(
     return;
   }
   if (present.hash !== hash || present.executable !== planned.executable) {
-    throw clash(planned.path, owner, present.owners[0] ?? owner);
+    throw clash(planned.path, owner, present.owners[0] ?? owner, APART);
   }
   present.owners.push(owner);
 }
@@ -82,14 +94,14 @@ function addFile(
 function addEntry(
   state: DesiredState,
   path: string,
-  entry: JsonEntry,
+  entry: ManagedEntry,
   target: string,
   reserved: Reserved,
 ): void {
   const owner = { target, id: entry.artifact_id };
   const held = reserved.get(entryPlace(path, entry));
-  if (held !== undefined && held.hash !== jsonHash(entry.value)) {
-    throw clash(`${path} (${entry.key})`, owner, held);
+  if (held !== undefined && held.hash !== entryHash(entry, path)) {
+    throw clash(`${path} (${entry.key})`, owner, held, TOGETHER);
   }
   let entries = state.entries.get(path);
   if (entries === undefined) {
@@ -102,17 +114,35 @@ function addEntry(
     entries.set(place, { entry, owners: [owner] });
     return;
   }
-  if (JSON.stringify(present.entry) !== JSON.stringify(entry)) {
-    throw clash(`${path} (${entry.key})`, owner, present.owners[0] ?? owner);
+  if (JSON.stringify(sameFor(present.entry)) !== JSON.stringify(sameFor(entry))) {
+    throw clash(`${path} (${entry.key})`, owner, present.owners[0] ?? owner, APART);
   }
   present.owners.push(owner);
 }
 
-function clash(path: string, one: Owner, other: Owner): CatalogError {
+/** What must be equal for one entry to have several owners; a member for all entries has no artifact. */
+function sameFor(
+  entry: ManagedEntry,
+): Omit<ManagedEntry, 'artifact_id'> & { artifact_id?: string } {
+  const { artifact_id, ...rest } = entry;
+  return entry.if_absent === true ? rest : { ...rest, artifact_id };
+}
+
+/** The other target is not part of this run, and holds an older edition. */
+const TOGETHER =
+  'Sync both targets in one run: `catalog sync` without `--harness`, `--profile` or a selection runs all that are configured.';
+/** Both targets run, and their harnesses write it differently. */
+const APART =
+  'Give one of the two targets a folder of its own under `target`, or leave the artifact out of one of them.';
+
+function clash(path: string, one: Owner, other: Owner, suggested_action: string): CatalogError {
   return new CatalogError(
     'materialize.clash',
     `${path} is wanted with different contents by ${describe(one)} and by ${describe(other)}.`,
-    { details: { clashes: [{ path, existing: describe(other), incoming: describe(one) }] } },
+    {
+      details: { clashes: [{ path, existing: describe(other), incoming: describe(one) }] },
+      suggested_action,
+    },
   );
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { pathProblem } from '@catalog/core/artifact/safe-path';
-import type { OwnedJson } from '@catalog/harness/managed-json/edit-managed-json';
+import type { OwnedFile } from '@catalog/harness/managed/managed-file';
 import { statePath } from '../lock/state-folder.ts';
 import { neighbourName, type FileReplacer } from './write-file.ts';
 
@@ -18,7 +18,7 @@ export interface JournaledShared {
   /** The hash of the file before the run; absent when there was none. */
   before?: string;
   /** What catalog owns in it once it is written; absent when nothing. */
-  owned?: OwnedJson;
+  owned?: OwnedFile;
 }
 
 const TEMPORARY_PREFIX = 'tmp-';

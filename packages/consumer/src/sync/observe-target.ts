@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, type Stats } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { fingerprintOf, sameFingerprint, type Fingerprint } from '@catalog/core/node/fingerprint';
 import { parentPath } from '@catalog/core/text/slash-path';
@@ -44,6 +44,8 @@ export function observeTarget(
     if (folder.kind !== 'folder') return folder;
     const stats = lstatSync(`${directory}/${path}`, { throwIfNoEntry: false });
     if (stats === undefined) return { kind: 'absent' };
+    if (stats.isDirectory())
+      return { kind: 'folder', paths: pathsIn(`${directory}/${path}`, path) };
     if (!stats.isFile()) return { kind: 'other', what: describe(stats) };
     return {
       kind: 'file',
@@ -61,8 +63,17 @@ export function observeTarget(
   }
 }
 
+/** Everything below a folder but folders that hold something; no link is followed. */
+function pathsIn(folder: string, path: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+  const holding = new Set(entries.map((entry) => entry.parentPath));
+  return entries
+    .map((entry) => `${entry.parentPath}/${entry.name}`)
+    .filter((below) => !holding.has(below))
+    .map((below) => path + below.slice(folder.length));
+}
+
 function describe(stats: Stats): string {
   if (stats.isSymbolicLink()) return 'a link';
-  if (stats.isFile()) return 'a file';
-  return stats.isDirectory() ? 'a folder' : 'a pipe, socket or device';
+  return stats.isFile() ? 'a file' : 'a pipe, socket or device';
 }

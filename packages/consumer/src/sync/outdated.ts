@@ -1,9 +1,11 @@
+import { loadAdapters } from '../adapters/load-adapters.ts';
 import type { Config } from '../config/types.ts';
 import type { IdentityOptions } from '../identity/identity-options.ts';
 import { loadLock } from '../lock/read-lock.ts';
 import { openSource } from '../source/open-source.ts';
 import { listMoves } from './artifact-moves.ts';
 import { groupByDirectory } from './group-targets.ts';
+import type { TrustOptions } from '../trust/require-trust.ts';
 import { planTargets } from './plan-targets.ts';
 
 /** One artifact whose delivered state is not the registry's. */
@@ -20,16 +22,26 @@ export interface OutdatedArtifact {
 /** Compares the locks of a configuration with the registry, artifact by artifact. Writes nothing. */
 export async function listOutdated(
   config: Config,
-  options: IdentityOptions = {},
+  options: IdentityOptions & TrustOptions = {},
   signal?: AbortSignal,
 ): Promise<OutdatedArtifact[]> {
+  const adapters = await loadAdapters(config, options);
   const source = await openSource(config, options);
   const listing = await source.list(signal);
   const outdated: OutdatedArtifact[] = [];
   for (const [directory, targets] of groupByDirectory(config.targets)) {
     const lock = loadLock(directory);
     const planned = await planTargets(
-      { targets, config, source, listing, lock, toggles: lock.toggles, update: undefined },
+      {
+        targets,
+        config,
+        adapters,
+        source,
+        listing,
+        lock,
+        toggles: lock.toggles,
+        options: {},
+      },
       signal,
     );
     for (const { locked, artifacts } of planned) {

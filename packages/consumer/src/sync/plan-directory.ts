@@ -1,11 +1,12 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { Plan } from '@catalog/harness/plan';
+import type { ListingUse } from '@catalog/harness/budget/measure-listing';
+import type { Plan } from '@catalog/harness/planned';
 import type { LockedArtifact, LockedTarget, LockFile, Toggles } from '../lock/types.ts';
 import { uniteDesired, type DesiredState, type Owner } from './desired-state.ts';
 import type { SyncIndex } from './index-file.ts';
 import type { Journal } from './journal.ts';
 import { observeTarget, type KnownFile } from './observe-target.ts';
-import { reconcile, type Clash, type Reconciliation } from './reconcile.ts';
+import { reconcile, type Clash, type Observed, type Reconciliation } from './reconcile.ts';
 import type { SkippedArtifact } from './report.ts';
 import { planSharedFiles, sharedRows, type SharedPlan } from './shared-files.ts';
 
@@ -17,6 +18,8 @@ export interface TargetPlan {
   skipped: SkippedArtifact[];
   /** Ids that stay as the lock has them, because an update named others. */
   frozen: ReadonlySet<string>;
+  /** What of the product's list of skills it takes; undefined where no limit is published. */
+  budget?: ListingUse | undefined;
 }
 
 export interface DirectoryInput {
@@ -61,7 +64,11 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
     observe,
   });
   if (files.clashes.length > 0) throw clashError(directory, files.clashes);
-  const shared = planSharedFiles(directory, desired.entries, lock, journal, isCarried, observe);
+  // A file that was catalog's alone goes before entries come to its place.
+  const deleted = new Set(files.deletes);
+  const observeLeft = (path: string): Observed =>
+    deleted.has(path) ? { kind: 'absent' } : observe(path);
+  const shared = planSharedFiles(directory, desired.entries, lock, journal, isCarried, observeLeft);
   const carriedArtifacts = lock.artifacts.filter(isCarried);
   const carriedTargets = new Set(carriedArtifacts.map(({ target }) => target));
   const running = new Set(input.targets.map(({ locked }) => locked.id));

@@ -1,73 +1,99 @@
 import { isAbsolute, relative } from 'node:path';
+import type { Artifact } from '@catalog/core/artifact/types';
+import { parentPath } from '@catalog/core/text/slash-path';
+import type { HarnessAdapter } from '@catalog/harness/adapter';
+import { atContext } from '@catalog/harness/budget/listing-budget';
+import { listEntries } from '@catalog/harness/budget/list-entries';
+import { measureListing, type ListingUse } from '@catalog/harness/budget/measure-listing';
+import { planWorkspace, type HeldSkills } from '@catalog/harness/plan';
+import type { Plan } from '@catalog/harness/planned';
 import { loadAdapter } from '@catalog/harness/registry';
+import type { KnownAdapters } from '../adapters/load-adapters.ts';
 import type { Config, ResolvedTarget } from '../config/types.ts';
 import type { LockedTarget, LockFile, Toggles } from '../lock/types.ts';
 import type { CatalogEntry, CatalogListing, CatalogSource } from '../source/catalog-source.ts';
 import type { TargetPlan } from './plan-directory.ts';
 import { refuseFeedback } from './refuse-feedback.ts';
-import { planTarget, selectEntries } from './select-artifacts.ts';
+import { refuseUntranslatable } from './refuse-untranslatable.ts';
+import type { SyncOptions } from './sync-options.ts';
+import { selectEntries } from './select-artifacts.ts';
 
 interface PlanTargetsInput {
   targets: readonly ResolvedTarget[];
   config: Config;
+  adapters: KnownAdapters;
   source: CatalogSource;
   listing: CatalogListing;
   lock: LockFile;
   toggles: Toggles;
-  update: readonly string[] | undefined;
+  options: Pick<SyncOptions, 'update' | 'context_tokens'>;
 }
 
-/** Plans each target of one folder by itself: what it selects, and what its harness makes of it. */
+/** A target with what it selects, before anything is loaded. */
+interface Selection {
+  target: ResolvedTarget;
+  adapter: HarnessAdapter;
+  selected: CatalogEntry[];
+  /** Ids that stay as the lock has them, because an update named others. */
+  frozen: ReadonlySet<string>;
+}
+
+/** Plans the targets of one folder together: what each selects, and what its harness makes of it. */
 export async function planTargets(
   input: PlanTargetsInput,
   signal?: AbortSignal,
 ): Promise<TargetPlan[]> {
-  const plans: TargetPlan[] = [];
-  for (const target of input.targets) {
-    const adapter = loadAdapter(target.harness);
-    refuseFeedback(target, adapter, input.source.registry);
-    const { selected, frozen } = narrowToUpdate(
-      selectEntries(input.listing.entries, target, input.toggles),
-      target.id,
-      input,
-    );
-    const artifacts = await input.source.load(
-      selected.map((entry) => entry.id),
-      signal,
-    );
-    const { plan, skipped } = planTarget(artifacts, adapter, {
-      on_clash: input.config.on_clash.value,
-      unsupported: input.config.unsupported.value,
-    });
-    const left_out = new Set([
-      ...plan.left_out.map((item) => item.artifact_id),
-      ...skipped.map((item) => item.artifact_id),
-    ]);
-    plans.push({
-      locked: toLockedTarget(target, input.source.registry),
-      artifacts: selected
-        .filter((entry) => !left_out.has(entry.id))
-        .map(({ id, version, layer, content_hash }) => ({
-          target: target.id,
-          id,
-          version,
-          layer,
-          content_hash,
-        })),
-      plan,
-      skipped,
-      frozen,
-    });
-  }
-  return plans;
+  const { config, source } = input;
+  const selections = input.targets.map((target) => select(target, input));
+  const ids = new Set(selections.flatMap(({ selected }) => selected.map(({ id }) => id)));
+  const loaded = new Map(
+    (await source.load([...ids], signal)).map((artifact) => [artifact.id, artifact]),
+  );
+  const plans = planWorkspace(
+    selections.map(({ adapter, selected }) => ({
+      adapter,
+      artifacts: selected.flatMap(({ id }) => loaded.get(id) ?? []),
+    })),
+    { on_clash: config.on_clash.value },
+    heldSkills(input, selections),
+  );
+  if (config.unsupported.value === 'fail') refuseUntranslatable(plans);
+  return selections.flatMap((selection, index) => {
+    const plan = plans[index];
+    if (plan === undefined) return [];
+    const budget = budgetOf(selection, plan, loaded, input.options.context_tokens);
+    return [{ ...toTargetPlan(selection, plan, source.registry), budget }];
+  });
+}
+
+/** What the product's list of skills would take; a run that leaves some alone knows only the others. */
+function budgetOf(
+  { target, adapter, selected, frozen }: Selection,
+  { files }: Plan,
+  loaded: ReadonlyMap<string, Artifact>,
+  context_tokens: number | undefined,
+): ListingUse | undefined {
+  if (adapter.budget === undefined || frozen.size > 0) return undefined;
+  const budget =
+    context_tokens === undefined ? adapter.budget : atContext(adapter.budget, context_tokens);
+  const artifacts = selected.flatMap(({ id }) => loaded.get(id) ?? []);
+  return measureListing(budget, listEntries(budget, artifacts, files, target.directory));
+}
+
+function select(target: ResolvedTarget, input: PlanTargetsInput): Selection {
+  const { scope } = input.config;
+  const adapter = loadAdapter(target.harness, scope, input.adapters, process.platform);
+  refuseFeedback(target, adapter, input.source.registry);
+  const entries = selectEntries(input.listing.entries, target, input.toggles);
+  return { target, adapter, ...narrowToUpdate(entries, target.id, input) };
 }
 
 /** Of a selection, what an update of some ids may deliver; the rest stays as the lock has it. */
 function narrowToUpdate(
   selected: CatalogEntry[],
   target: string,
-  { update, lock }: PlanTargetsInput,
-): { selected: CatalogEntry[]; frozen: Set<string> } {
+  { options: { update }, lock }: PlanTargetsInput,
+): Pick<Selection, 'selected' | 'frozen'> {
   if (update === undefined) return { selected, frozen: new Set() };
   const named = new Set(update);
   const locked = new Map(
@@ -79,6 +105,51 @@ function narrowToUpdate(
   const delivered = new Set(deliverable.map((entry) => entry.id));
   const frozen = [...locked.keys()].filter((id) => !named.has(id) && !delivered.has(id));
   return { selected: deliverable, frozen: new Set(frozen) };
+}
+
+const SKILL_FILE = '/SKILL.md';
+
+/** Where skills lie for targets this run leaves alone: a harness may read those, too. */
+function heldSkills({ lock, config }: PlanTargetsInput, selections: Selection[]): HeldSkills {
+  const frozen = new Map(selections.map(({ target, frozen: ids }) => [target.id, ids]));
+  const idle = new Set(config.configured_targets.filter((id) => !frozen.has(id)));
+  const held = new Map<string, string[]>();
+  for (const { path, target, id } of lock.files) {
+    if (!path.endsWith(SKILL_FILE)) continue;
+    if (!idle.has(target) && frozen.get(target)?.has(id) !== true) continue;
+    held.set(id, [...(held.get(id) ?? []), parentPath(path)]);
+  }
+  return held;
+}
+
+function toTargetPlan(
+  { target, adapter, selected, frozen }: Selection,
+  plan: Plan,
+  registry: string,
+): TargetPlan {
+  const skipped = plan.unsupported.map(({ artifact_id, reason }) => ({
+    artifact_id,
+    harness: adapter.id,
+    reason,
+  }));
+  const left_out = new Set(
+    [...plan.left_out, ...plan.unsupported].map(({ artifact_id }) => artifact_id),
+  );
+  return {
+    locked: toLockedTarget(target, registry),
+    artifacts: selected
+      .filter((entry) => !left_out.has(entry.id))
+      .map(({ id, version, layer, content_hash }) => ({
+        target: target.id,
+        id,
+        version,
+        layer,
+        content_hash,
+      })),
+    plan,
+    skipped,
+    frozen,
+  };
 }
 
 /** A folder registry is named relative to the target, so that a committed lock says the same everywhere. */

@@ -85,8 +85,20 @@ const CASES: Case[] = [
   {
     name: 'a folder in the way',
     desired: desired('n'),
-    observed: { kind: 'other', what: 'a folder' },
+    observed: { kind: 'folder', paths: ['p/x'] },
     expected: 'clash',
+  },
+  {
+    name: 'an empty folder in the way',
+    desired: desired('n'),
+    observed: { kind: 'folder', paths: [] },
+    expected: 'clash',
+  },
+  {
+    name: 'no longer wanted, now a folder',
+    owned: ['o'],
+    observed: { kind: 'folder', paths: ['p/x'] },
+    expected: 'tidy',
   },
   {
     name: 'an owned path replaced by a link',

@@ -1,9 +1,12 @@
+import { parentPath } from '@catalog/core/text/slash-path';
 import type { DesiredFile } from './desired-state.ts';
 
 /** What stands at a path of the target right now. */
 export type Observed =
   | { kind: 'absent' }
   | { kind: 'file'; hash: string; executable: boolean }
+  /** With everything below it but folders that hold something. */
+  | { kind: 'folder'; paths: string[] }
   | { kind: 'other'; what: string };
 
 export interface ReconcileInput {
@@ -58,8 +61,23 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   for (const [path, hashes] of input.owned) {
     if (!input.desired.has(path) && !input.carried.has(path)) leave(path, hashes, input, result);
   }
-  for (const [path, file] of input.desired) place(path, file, input, result);
+  const leaving = new Set(result.deletes);
+  const staying = new Set(result.released);
+  for (const [path, file] of input.desired) {
+    const above = staying.size === 0 ? undefined : folderAmong(staying, path);
+    if (above === undefined) place(path, file, input, leaving, result);
+    else result.clashes.push({ path: above, what: EDITED, owners: file.owners });
+  }
   return result;
+}
+
+const EDITED = 'a file somebody edited, in the place of a folder';
+
+/** The folder above a path that is one of some paths. */
+function folderAmong(paths: ReadonlySet<string>, path: string): string | undefined {
+  let above = parentPath(path);
+  while (above !== '' && !paths.has(above)) above = parentPath(above);
+  return above === '' ? undefined : above;
 }
 
 function leave(
@@ -69,7 +87,8 @@ function leave(
   result: Reconciliation,
 ): void {
   const observed = input.observe(path);
-  if (observed.kind === 'absent') result.gone.push(path);
+  // A folder is there where a run that makes one of the file was cut short.
+  if (observed.kind === 'absent' || observed.kind === 'folder') result.gone.push(path);
   else if (observed.kind === 'file' && hashes.has(observed.hash)) result.deletes.push(path);
   else result.released.push(path);
 }
@@ -78,12 +97,21 @@ function place(
   path: string,
   file: DesiredFile,
   input: ReconcileInput,
+  leaving: ReadonlySet<string>,
   result: Reconciliation,
 ): void {
   const observed = input.observe(path);
   switch (observed.kind) {
     case 'absent':
       result.writes.push({ path, file, change: 'added', edited: false });
+      return;
+    case 'folder':
+      // A folder of ours goes with the last file in it.
+      if (observed.paths.length > 0 && observed.paths.every((below) => leaving.has(below))) {
+        result.writes.push({ path, file, change: 'added', edited: false });
+      } else {
+        result.clashes.push({ path, what: 'a folder', owners: file.owners });
+      }
       return;
     case 'other':
       result.clashes.push({ path, what: observed.what, owners: file.owners });

@@ -10,17 +10,29 @@ export function refuseFeedback(
   adapter: HarnessAdapter,
   registry: string,
 ): void {
-  if (adapter.id !== 'none' || isAddress(registry)) return;
-  const inside = relative(registry, target.directory);
+  if (adapter.id !== 'none') return;
+  refuseInside(
+    target.directory,
+    registry,
+    'the layout of harness none',
+    'Choose a harness with --harness, or a folder outside the registry with --target.',
+  );
+}
+
+/** Refuses a folder inside the registry for what lies in no hidden folder of it. */
+export function refuseInside(
+  directory: string,
+  registry: string,
+  what: string,
+  advice: string,
+): void {
+  if (isAddress(registry)) return;
+  const inside = relative(registry, directory);
   if (inside.startsWith('..') || inside.split('/').some((segment) => segment.startsWith('.')))
     return;
   throw new CatalogError(
     'config.invalid',
-    `The target ${target.directory} lies inside the registry ${registry}, and the layout of harness none would be read back as artifacts.`,
-    {
-      details: { target: target.directory, registry },
-      suggested_action:
-        'Choose a harness with --harness, or a folder outside the registry with --target.',
-    },
+    `The target ${directory} lies inside the registry ${registry}, and ${what} would be read back as artifacts.`,
+    { details: { target: directory, registry }, suggested_action: advice },
   );
 }

@@ -1,12 +1,12 @@
-import { existsSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { now } from '../clock.ts';
 import type { Config } from '../config/types.ts';
 import { holdTarget } from '../lock/hold-target.ts';
-import { loadLock, lockPath } from '../lock/read-lock.ts';
-import { statePath } from '../lock/state-folder.ts';
+import { loadLock } from '../lock/read-lock.ts';
 import { emptyLock } from '../lock/types.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { listMoves } from './artifact-moves.ts';
+import { clearRecords } from './clear-records.ts';
 import { clearTemporaries, getJournal } from './journal.ts';
 import { planDirectory, type DirectoryPlan } from './plan-directory.ts';
 import type { Change, FileChange, SyncReport, TargetReport } from './report.ts';
@@ -14,7 +14,11 @@ import { groupByDirectory } from './group-targets.ts';
 import { writingTo } from './target-error.ts';
 import type { SyncOptions } from './sync-options.ts';
 
-type RemoveOptions = Pick<SyncOptions, 'wait_ms' | 'onWait'> & { dry_run: boolean };
+type RemoveOptions = Pick<SyncOptions, 'wait_ms' | 'onWait'> & {
+  dry_run: boolean;
+  /** Take what marketplaces rendered, too. */
+  marketplaces?: boolean;
+};
 
 /** Takes away everything catalog wrote into the folders of a configuration, and nothing else. */
 export async function removeAll(
@@ -24,7 +28,12 @@ export async function removeAll(
 ): Promise<SyncReport> {
   const started = now();
   const targets: TargetReport[] = [];
-  for (const directory of groupByDirectory(config.targets).keys()) {
+  const rendered = options.marketplaces === true ? config.marketplaces : [];
+  const directories = [
+    ...groupByDirectory(config.targets).keys(),
+    ...rendered.map((target) => target.directory),
+  ];
+  for (const directory of directories) {
     targets.push(
       options.dry_run
         ? toReport(planRemoval(directory), [])
@@ -49,9 +58,7 @@ async function removeFrom(
     const { kept } = await writingTo(directory, () =>
       applyDirectory(plan, { rewrite_lock: false }, signal),
     );
-    rmSync(lockPath(directory), { force: true });
-    rmSync(statePath(directory), { recursive: true, force: true });
-    removeIfEmpty(`${directory}/.catalog`);
+    clearRecords(directory);
     return toReport(plan, kept);
   } finally {
     hold.release();
@@ -68,14 +75,6 @@ function planRemoval(directory: string): DirectoryPlan {
     isCarried: () => false,
     toggles: emptyLock().toggles,
   });
-}
-
-function removeIfEmpty(path: string): void {
-  try {
-    rmdirSync(path);
-  } catch {
-    // It holds the person's own configuration.
-  }
 }
 
 function toReport(plan: DirectoryPlan, kept: TargetReport['kept']): TargetReport {

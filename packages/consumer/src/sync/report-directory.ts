@@ -15,8 +15,7 @@ export function reportDirectory(
   listing: CatalogListing,
 ): TargetReport[] {
   const entries = new Map(listing.entries.map((entry) => [entry.id, entry]));
-  const previous = previousOwners(plan.previous);
-  const running = new Set(planned.map(({ locked }) => locked.id));
+  const effects = effectsOf(plan, planned);
   const before = Map.groupBy(plan.previous.artifacts, (row) => row.target);
   return planned.map((part, position) => {
     const target = targets[position];
@@ -34,12 +33,13 @@ export function reportDirectory(
         content_hash,
       })),
       moved: movesOf(part, before.get(part.locked.id) ?? []),
-      changes: changesOf(plan, { previous, running, target: part.locked.id }, position === 0),
-      unchanged: unchangedOf(plan, part),
+      changes: effects.get(part.locked.id)?.changes ?? [],
+      unchanged: effects.get(part.locked.id)?.unchanged ?? 0,
       skipped: part.skipped,
       rejected: listing.rejected,
       fallbacks: part.plan.fallbacks.map(({ artifact_id, reason }) => ({ artifact_id, reason })),
       warnings: listing.advisories,
+      ...(part.budget === undefined ? {} : { budget: part.budget }),
       kept: [],
     };
   });
@@ -57,46 +57,81 @@ function typeOf(entry: CatalogEntry | undefined): string {
   return entry?.type ?? '';
 }
 
-interface Ownership {
-  /** Who a path belonged to before this run, whole or by an entry in it. */
-  previous: ReadonlyMap<string, readonly Owner[]>;
-  /** The targets of this run. */
-  running: ReadonlySet<string>;
-  /** The one the changes are told of. */
-  target: string;
+/** What happens to the files of one target. */
+interface Effects {
+  changes: FileChange[];
+  unchanged: number;
 }
 
-function previousOwners({ files, entries }: LockFile): Ownership['previous'] {
-  return Map.groupBy<string, Owner & { path: string }>([...files, ...entries], ({ path }) => path);
+function newEffects(): Effects {
+  return { changes: [], unchanged: 0 };
 }
 
-/** A change belongs to the target that owns the file; what nobody running owns is told by the first. */
-function changesOf(
-  plan: DirectoryPlan,
-  { previous, running, target }: Ownership,
-  isFirst: boolean,
-): FileChange[] {
-  const changes: FileChange[] = [];
+/**
+ * The effects on each target, gathered in one pass over the files. A change belongs to the targets
+ * that own the file; what nobody running owns is told by the first.
+ */
+function effectsOf(plan: DirectoryPlan, planned: readonly TargetPlan[]): Map<string, Effects> {
+  const effects = new Map(planned.map(({ locked }) => [locked.id, newEffects()]));
+  const [first] = effects.values();
 
   function tell(path: string, change: Change, owners: readonly Owner[]): void {
-    const mine = owners.filter((owner) => owner.target === target);
-    const isOrphan = isFirst && !owners.some((owner) => running.has(owner.target));
-    if (mine.length > 0 || isOrphan) {
-      changes.push({ path, change, artifact_ids: idsOf(mine.length > 0 ? mine : owners) });
+    const ours = owners.filter(({ target }) => effects.has(target));
+    if (ours.length === 0) {
+      first?.changes.push({ path, change, artifact_ids: idsOf(owners) });
+      return;
+    }
+    for (const target of targetsOf(ours)) {
+      const artifact_ids = idsOf(ours.filter((owner) => owner.target === target));
+      effects.get(target)?.changes.push({ path, change, artifact_ids });
     }
   }
 
+  function count(owners: readonly Owner[]): void {
+    for (const target of targetsOf(owners)) {
+      const effect = effects.get(target);
+      if (effect !== undefined) effect.unchanged += 1;
+    }
+  }
+
+  const previous = previousOwners(plan.previous);
+  const written = new Set<string>();
   for (const { path, file, change } of plan.files.writes) {
-    const mine = file.owners.filter((owner) => owner.target === target);
-    if (mine.length > 0) changes.push({ path, change, artifact_ids: idsOf(mine) });
+    written.add(path);
+    tell(path, change, file.owners);
   }
   for (const path of plan.files.deletes) tell(path, 'removed', previous.get(path) ?? []);
   for (const shared of plan.shared) {
-    if (!shared.changed) continue;
-    const { path, entries } = shared;
-    tell(path, sharedChange(shared), [...entries, ...(previous.get(path) ?? [])]);
+    const { path, entries, changed } = shared;
+    if (changed) tell(path, sharedChange(shared), [...entries, ...(previous.get(path) ?? [])]);
+    else count(entries);
   }
-  return changes;
+  for (const [path, file] of plan.desired.files) if (!written.has(path)) count(file.owners);
+  for (const part of planned) countFrozen(plan, part, effects);
+  return effects;
+}
+
+/** What an update of others left alone is unchanged, too. */
+function countFrozen(
+  { lock }: DirectoryPlan,
+  { locked, frozen }: TargetPlan,
+  effects: ReadonlyMap<string, Effects>,
+): void {
+  const effect = effects.get(locked.id);
+  if (effect === undefined || frozen.size === 0) return;
+  const held = lock.files.filter(({ target, id }) => target === locked.id && frozen.has(id));
+  effect.unchanged += new Set(held.map(({ path }) => path)).size;
+}
+
+/** Who a path belonged to before this run, whole or by an entry in it. */
+function previousOwners({ files, entries }: LockFile): Map<string, Owner[]> {
+  return Map.groupBy<string, Owner & { path: string }>([...files, ...entries], ({ path }) => path);
+}
+
+function targetsOf(owners: readonly Owner[]): Iterable<string> {
+  const [only, ...others] = owners;
+  if (only !== undefined && others.length === 0) return [only.target];
+  return new Set(owners.map(({ target }) => target));
 }
 
 function idsOf(owners: readonly Owner[]): string[] {
@@ -106,21 +141,4 @@ function idsOf(owners: readonly Owner[]): string[] {
 function sharedChange({ before, text }: SharedPlan): Change {
   if (text === undefined) return 'removed';
   return before === undefined ? 'added' : 'changed';
-}
-
-/** What an update of others left alone is unchanged, too. */
-function unchangedOf(plan: DirectoryPlan, { locked, frozen }: TargetPlan): number {
-  const written = new Set(plan.files.writes.map(({ path }) => path));
-  const mine = (owner: Owner): boolean => owner.target === locked.id;
-  let count = 0;
-  for (const [path, file] of plan.desired.files) {
-    if (!written.has(path) && file.owners.some(mine)) count += 1;
-  }
-  if (frozen.size > 0) {
-    const held = plan.lock.files.filter((row) => mine(row) && frozen.has(row.id));
-    count += new Set(held.map(({ path }) => path)).size;
-  }
-  return (
-    count + plan.shared.filter(({ changed, entries }) => !changed && entries.some(mine)).length
-  );
 }

@@ -1,5 +1,8 @@
+import type { ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
 import type { Diagnostic } from '@catalog/core/lint/diagnostic';
 import type { Rejection } from '@catalog/core/ingest/decide-snapshots';
+import type { MarketplaceReport } from '../marketplace/report.ts';
+import type { ListingUse } from '@catalog/harness/budget/measure-listing';
 import type { ArtifactMove } from './artifact-moves.ts';
 
 export type Change = 'added' | 'changed' | 'removed';
@@ -45,12 +48,20 @@ export interface TargetReport {
   fallbacks: FallbackArtifact[];
   /** What lint warns of in the artifacts that were not rejected. */
   warnings: Diagnostic[];
+  /** What of the harness's list of skills this takes; absent where no limit is published. */
+  budget?: ListingUse | undefined;
   /** Files a person had edited by hand, with where their version was kept. */
   kept: { path: string; kept_at: string }[];
+  /** Of a marketplace: its plugins, and the commands around it. */
+  marketplace?: MarketplaceReport;
+  /** Why it failed, where others ran all the same. */
+  error?: ErrorEnvelope;
 }
 
 export interface SyncReport {
   mode: 'sync' | 'check' | 'dry-run' | 'remove';
   targets: TargetReport[];
+  /** Why the workspace targets failed, where marketplaces ran all the same. */
+  error?: ErrorEnvelope;
   duration_ms: number;
 }

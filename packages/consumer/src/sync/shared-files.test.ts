@@ -80,7 +80,7 @@ test('50 sequences of sync, edit, removal and re-sync leave every byte of the pe
               await runSync(config, { mode: 'sync' });
               break;
             case 'remove':
-              await removeAll(config, { dry_run: false });
+              await removeAll(config, { marketplaces: false, dry_run: false });
               break;
             case 'edit': {
               const path = `${work}/${FILES[step.file]}`;
@@ -90,7 +90,7 @@ test('50 sequences of sync, edit, removal and re-sync leave every byte of the pe
           }
         }
 
-        await removeAll(config, { dry_run: false });
+        await removeAll(config, { marketplaces: false, dry_run: false });
         for (const [index, file] of FILES.entries()) {
           expect(readFileSync(`${work}/${file}`, 'utf8')).toBe(mine[index]);
         }

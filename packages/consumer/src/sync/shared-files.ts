@@ -1,11 +1,9 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
-import {
-  editManagedJson,
-  type OwnedJson,
-  type OwnedJsonEntry,
-} from '@catalog/harness/managed-json/edit-managed-json';
+import { editManagedFile } from '@catalog/harness/managed/edit-managed-file';
+import type { OwnedEntry, OwnedFile } from '@catalog/harness/managed/managed-file';
+import { uniquePaths } from '@catalog/harness/managed/places';
 import type { LockedEntry, LockedShared, LockFile } from '../lock/types.ts';
 import type { DesiredEntry, DesiredState, Owner } from './desired-state.ts';
 import type { Journal } from './journal.ts';
@@ -22,7 +20,7 @@ export interface SharedPlan {
   changed: boolean;
   /** The person edited an entry that is now replaced or removed; their version is kept aside. */
   edited: boolean;
-  owned: OwnedJson | undefined;
+  owned: OwnedFile | undefined;
   entries: LockedEntry[];
 }
 
@@ -45,7 +43,7 @@ export function planSharedFiles(
     const current = readShared(directory, path, observe);
     const carried = lock.entries.filter((entry) => entry.path === path && isCarried(entry));
     const wanted = [...(desired.get(path)?.values() ?? [])];
-    const result = editManagedJson(
+    const result = editManagedFile(
       current.text,
       wanted.map((item) => item.entry),
       ownedIn(path, lock, journal, current.hash),
@@ -88,10 +86,11 @@ function readShared(
 ): { text: string | undefined; hash: string | undefined; mode: number } {
   const observed = observe(path);
   if (observed.kind === 'absent') return { text: undefined, hash: undefined, mode: 0o644 };
-  if (observed.kind === 'other') {
+  if (observed.kind !== 'file') {
+    const what = observed.kind === 'folder' ? 'a folder' : observed.what;
     throw new CatalogError(
       'materialize.target_invalid',
-      `${path} cannot be merged into: there is ${observed.what}.`,
+      `${path} cannot be merged into: there is ${what}.`,
       {
         details: { path },
         suggested_action: `Make ${path} a plain file inside ${directory}, or sync into another folder.`,
@@ -123,7 +122,7 @@ function ownedIn(
   lock: LockFile,
   journal: Journal | undefined,
   current: string | undefined,
-): OwnedJson | undefined {
+): OwnedFile | undefined {
   const cut = journal?.shared.find((shared) => shared.path === path);
   const begun = cut !== undefined && cut.before !== current ? cut.owned : undefined;
   const shared = lock.shared.find((row) => row.path === path);
@@ -141,31 +140,23 @@ function ownedIn(
   };
 }
 
-function uniquePaths(paths: readonly string[][]): string[][] {
-  return [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
-}
-
-function toOwned({ shape, container, key, hash, id }: LockedEntry): OwnedJsonEntry {
+function toOwned({ shape, container, key, hash, id }: LockedEntry): OwnedEntry {
   return { shape, container, key, hash, artifact_id: id };
 }
 
 function toRows(
   path: string,
   wanted: readonly DesiredEntry[],
-  owned: OwnedJson | undefined,
+  owned: OwnedFile | undefined,
 ): LockedEntry[] {
   const hashes = new Map(
     owned?.entries.map((entry) => [JSON.stringify([entry.container, entry.key]), entry.hash]),
   );
-  return wanted.flatMap(({ entry, owners }) =>
-    owners.map(({ target, id }) => ({
-      path,
-      shape: entry.shape,
-      container: [...entry.container],
-      key: entry.key,
-      hash: hashes.get(JSON.stringify([entry.container, entry.key])) ?? '',
-      target,
-      id,
-    })),
-  );
+  return wanted.flatMap(({ entry, owners }) => {
+    const hash = hashes.get(JSON.stringify([entry.container, entry.key]));
+    // The person's own member did as well: nothing of ours is there.
+    if (hash === undefined) return [];
+    const { shape, container, key } = entry;
+    return owners.map((owner) => ({ path, shape, container: [...container], key, hash, ...owner }));
+  });
 }

@@ -1,6 +1,18 @@
+import type { KnownAdapters } from '../adapters/load-adapters.ts';
+import type { Config } from '../config/types.ts';
 import type { IdentityOptions } from '../identity/identity-options.ts';
+import type { CatalogSource } from '../source/catalog-source.ts';
+import type { TrustOptions } from '../trust/require-trust.ts';
 
-export interface SyncOptions extends IdentityOptions {
+/** One run: what is delivered from where, with which adapters, and how. */
+export interface SyncRun {
+  config: Config;
+  adapters: KnownAdapters;
+  source: CatalogSource;
+  options: SyncOptions;
+}
+
+export interface SyncOptions extends IdentityOptions, TrustOptions {
   mode: 'sync' | 'check' | 'dry-run';
   /** Deliver exactly what the lock says, or fail. */
   locked?: boolean;
@@ -12,12 +24,33 @@ export interface SyncOptions extends IdentityOptions {
   keep_toggles?: boolean;
   /** Watch rewrites the lock at every run, as specified. */
   rewrite_lock?: boolean;
+  /** `--config`: marketplaces run, too, and their commands inherit `env`. Absent: they are left alone. */
+  marketplaces?: {
+    env: Readonly<Record<string, string | undefined>>;
+    /** Each line a command prints. */
+    onLine?: (line: string) => void;
+  };
+  /** The context of the model, for budgets that are a share of it; a usual one where absent. */
+  context_tokens?: number | undefined;
   /** How long to wait for another sync on the same target. */
   wait_ms?: number;
+  /** `--yes`: whoever runs this agrees to write into the home folder. */
+  yes?: boolean;
+  /** Asks the person before the first write into the home folder; absent where nobody can answer. */
+  confirmConsent?: ((request: ConsentRequest) => Promise<boolean>) | undefined;
   onProgress?: (progress: Progress) => void;
   onWait?: (holder: string) => void;
   /** Told when the registry only reads, and how many seconds old at most what it answers is. */
   onReadOnly?: (lag_seconds: number) => void;
+}
+
+/** What a first run into the home folder is about to do there. */
+export interface ConsentRequest {
+  directory: string;
+  harnesses: string[];
+  /** Files that will be written, and files of the person's own that will get entries. */
+  writes: string[];
+  edits: string[];
 }
 
 export interface Progress {

@@ -5,15 +5,16 @@ import { getFingerprint, isRacy } from '@catalog/core/node/fingerprint';
 import type { SeenEntry } from '@catalog/core/node/read-layer';
 import { loadAdapter } from '@catalog/harness/registry';
 import { now } from '../clock.ts';
-import type { Config, ResolvedTarget } from '../config/types.ts';
+import type { ResolvedTarget } from '../config/types.ts';
 import { uniqueName } from '../id.ts';
+import type { LockFile } from '../lock/types.ts';
 import type { CatalogSource, SourceStamp } from '../source/catalog-source.ts';
 import { sameSeen } from '../source/same-seen.ts';
 import { getIndex, writeIndex, type SyncIndex } from './index-file.ts';
 import { getJournal, temporaryFolder } from './journal.ts';
 import type { DirectoryPlan } from './plan-directory.ts';
 import type { TargetReport } from './report.ts';
-import type { SyncOptions } from './sync-options.ts';
+import type { SyncRun } from './sync-options.ts';
 import { openReplacer } from './write-file.ts';
 
 const LOCK = '.catalog/sync.lock';
@@ -23,20 +24,25 @@ const LOCK = '.catalog/sync.lock';
  * source, not a file catalog wrote. Finding out opens no file but the index and what was too fresh.
  */
 export async function getCurrentReports(
-  config: Config,
-  source: CatalogSource,
+  run: SyncRun,
   folders: ReadonlyMap<string, readonly ResolvedTarget[]>,
-  options: SyncOptions,
   signal?: AbortSignal,
 ): Promise<TargetReport[] | undefined> {
-  const special = [options.rewrite_lock, options.update, options.toggle, options.locked];
+  const { options, source } = run;
+  const special = [
+    options.rewrite_lock,
+    options.update,
+    options.toggle,
+    options.locked,
+    options.context_tokens,
+  ];
   if (special.some((option) => option !== undefined && option !== false)) return undefined;
   const reports: TargetReport[] = [];
   const stamps: SourceStamp[] = [];
   for (const [directory, targets] of folders) {
     if (getJournal(directory) !== undefined) return undefined;
     const index = getIndex(directory);
-    if (index?.key !== indexKey(config, targets, options)) return undefined;
+    if (index?.key !== indexKey(run, targets)) return undefined;
     if (
       !sameSeen(index.outputs, lookAtOutputs(directory, index), (path) => `${directory}/${path}`)
     ) {
@@ -58,9 +64,8 @@ function lookAtOutputs(directory: string, index: SyncIndex): SeenEntry[] {
 
 /** Everything the result of a run depends on besides the files it reads. */
 export function indexKey(
-  config: Config,
+  { config, adapters, options }: SyncRun,
   targets: readonly ResolvedTarget[],
-  options: SyncOptions,
 ): string {
   return bytesHash(
     JSON.stringify({
@@ -69,11 +74,13 @@ export function indexKey(
       overlay: config.overlay?.value,
       unsupported: config.unsupported.value,
       on_clash: config.on_clash.value,
+      scope: config.scope,
       toggles_kept: options.keep_toggles === true,
       configured: config.configured_targets,
       targets: targets.map((target) => ({
         ...target,
-        revision: loadAdapter(target.harness).revision,
+        revision: loadAdapter(target.harness, config.scope, adapters, process.platform).revision,
+        adapter: adapters.get(target.harness)?.text_hash,
       })),
     }),
   );
@@ -93,13 +100,13 @@ export function rememberRun(
     const racy = fingerprint !== undefined && isRacy(fingerprint, now());
     return racy ? { path, fingerprint, hash } : { path, fingerprint };
   });
+  const owned = pathsByTarget(plan.lock);
   const quiet = reports.map((report) => ({
     ...report,
     moved: [],
     changes: [],
     kept: [],
-    unchanged:
-      report.unchanged + report.changes.filter(({ change }) => change !== 'removed').length,
+    unchanged: owned.get(report.target)?.size ?? 0,
   }));
   const run = uniqueName();
   const index = {
@@ -118,10 +125,22 @@ export function rememberRun(
   }
 }
 
-function outputHashes(plan: DirectoryPlan): Map<string, string> {
+/** What each target holds: a file that another's entry left is not among it. */
+function pathsByTarget({ files, entries }: LockFile): Map<string, Set<string>> {
+  const paths = new Map<string, Set<string>>();
+  for (const { target, path } of [...files, ...entries]) {
+    const own = paths.get(target);
+    if (own === undefined) paths.set(target, new Set([path]));
+    else own.add(path);
+  }
+  return paths;
+}
+
+/** Of what the run looked at: a file it left alone for another target may hold a person's edit. */
+function outputHashes({ desired, shared }: DirectoryPlan): Map<string, string> {
   const hashes = new Map<string, string>();
-  for (const { path, hash } of plan.lock.files) hashes.set(path, hash);
-  for (const { path, text, before, changed } of plan.shared) {
+  for (const [path, { hash }] of desired.files) hashes.set(path, hash);
+  for (const { path, text, before, changed } of shared) {
     const hash = changed && text !== undefined ? bytesHash(text) : before;
     if (text !== undefined && hash !== undefined) hashes.set(path, hash);
   }

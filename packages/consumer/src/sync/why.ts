@@ -29,7 +29,7 @@ export interface Explanation {
 export function explainPath(config: Config, cwd: string, path: string): Explanation {
   const absolute = resolve(cwd, path);
   const directories = new Set([
-    ...config.targets.map((target) => target.directory),
+    ...[...config.targets, ...config.marketplaces].map((target) => target.directory),
     config.workspace,
   ]);
   let nearestDirectory = config.workspace;

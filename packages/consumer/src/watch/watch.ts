@@ -1,6 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { createTrigger } from '@catalog/core/node/trigger';
 import { RegistryError } from '@catalog/sdk/registry-error';
+import { refuseTarget } from '../config/refuse-target.ts';
 import type { Config } from '../config/types.ts';
 import type { SyncReport } from '../sync/report.ts';
 import { runSync } from '../sync/run-sync.ts';
@@ -61,6 +62,7 @@ async function run(
 ): Promise<void> {
   try {
     const config = loadConfig();
+    refuseMarketplaces(config);
     await places.follow(config);
     const { onWait, signIn } = options;
     const report = await runSync(
@@ -82,4 +84,15 @@ async function run(
     if (!isKnown || (isFirst && error.code.startsWith('config.'))) throw error;
     options.onFailedRun(error);
   }
+}
+
+/** A repository is published by whoever decides to, not by a file that changed (ERR-26). */
+function refuseMarketplaces({ marketplaces }: Config): void {
+  const [first] = marketplaces;
+  if (first === undefined) return;
+  throw refuseTarget(first.id, first.file.path)(
+    'is a marketplace, and marketplaces cannot be watched',
+    'Run `catalog sync --config` when it is to be published; to watch the others, list them in a file of their own, or name one with --harness and --target.',
+    'kind',
+  );
 }

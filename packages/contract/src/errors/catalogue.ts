@@ -196,6 +196,15 @@ export const errorCatalogue = {
     addition: false,
     summary: 'A configuration file, or a combination of its settings, is not valid.',
   },
+  'config.untrusted': {
+    status: null,
+    retryable: false,
+    suggested_action: 'Read the file; if you trust it, run the command again with `--trust`.',
+    exit: 2,
+    assumed: false,
+    addition: true,
+    summary: 'A configuration file asks to run code, and nobody has trusted it as it is now.',
+  },
   'config.trusted_headers_public_bind': {
     status: null,
     retryable: false,
@@ -502,6 +511,16 @@ export const errorCatalogue = {
     summary:
       'The harness has no place for a type, rule mode, hook event or field that a selected artifact uses.',
   },
+  'materialize.consent_required': {
+    status: null,
+    retryable: false,
+    suggested_action:
+      'Look at what it would do with `--dry-run`, then run it again with `--yes`, or answer the question in a terminal.',
+    exit: 1,
+    assumed: false,
+    addition: true,
+    summary: 'The first sync into the home folder was not agreed to.',
+  },
   'materialize.fetch_failed': {
     status: null,
     retryable: true,
@@ -587,6 +606,15 @@ export const errorCatalogue = {
     assumed: false,
     addition: true,
     summary: 'A run with `--check` found that a sync would change the target.',
+  },
+  'materialize.publish_failed': {
+    status: null,
+    retryable: false,
+    suggested_action: 'Mend what the message names, then run `catalog sync --config` again.',
+    exit: 1,
+    assumed: false,
+    addition: true,
+    summary: 'A command around a marketplace, or its push, failed.',
   },
   'mcp.unsupported_version': {
     status: null,

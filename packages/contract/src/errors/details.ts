@@ -94,6 +94,13 @@ export const errorDetails = {
     overlay: z.string().optional(),
     registry: z.string().optional(),
   }),
+  'config.untrusted': z.strictObject({
+    file: z.string(),
+    /** What it asks to run. */
+    wants: z.array(z.string()),
+    /** It was trusted once, and has changed since. */
+    changed: z.boolean(),
+  }),
   'config.trusted_headers_public_bind': z.strictObject({ bind: z.string().optional() }),
   'config.trusted_headers_multitenant_no_secret': nothing,
   'config.identity_provider_unverified': setting,
@@ -159,6 +166,8 @@ export const errorDetails = {
     unsupported: z.array(
       z.strictObject({
         artifact_id: z.string(),
+        /** Which of several; absent where there is only one. */
+        harness: z.string().optional(),
         /** Rows of the capability matrix; empty where the reason is none of them. */
         capabilities: z.array(z.string()),
         reason: z.string(),
@@ -171,6 +180,13 @@ export const errorDetails = {
     profile: z.string().optional(),
   }),
   'materialize.invalid_base64': z.strictObject({ ...artifact, path: z.string().optional() }),
+  'materialize.consent_required': z.strictObject({
+    directory: z.string(),
+    harnesses: z.array(z.string()),
+    /** Files that would be written, and files that would get entries. */
+    writes: z.array(z.string()),
+    edits: z.array(z.string()),
+  }),
   'materialize.clash': z.strictObject({
     directory: z.string().optional(),
     clashes: z.array(clash),
@@ -192,6 +208,15 @@ export const errorDetails = {
     differences: z.array(lockDifference).readonly(),
   }),
   'materialize.would_change': z.strictObject({ changes: z.int() }),
+  'materialize.publish_failed': z.strictObject({
+    /** The targets that failed. */
+    targets: z.array(z.string()),
+    /** `prepare`, `publish`, or `git`. */
+    step: z.string().optional(),
+    command: z.string().optional(),
+    /** The end of what it printed. */
+    output: z.string().optional(),
+  }),
   'mcp.unsupported_version': z.strictObject({
     offered: z.array(z.string()).optional(),
     supported: z.array(z.string()).optional(),

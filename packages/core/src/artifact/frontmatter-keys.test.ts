@@ -85,6 +85,7 @@ const SAMPLES: Record<string, { yaml: string; value: Json; wrong: string; code?:
   rule_globs: { yaml: '"a/**,b/*.ts"', value: 'a/**,b/*.ts', wrong: '["a/**"]' },
   rule_description: { yaml: 'When.', value: 'When.', wrong: 'false' },
   hook_event: { yaml: 'stop', value: 'stop', wrong: 'Stop', code: 'lint.unknown_hook_event' },
+  hook_timeout: { yaml: '30', value: 30, wrong: '0' },
   hook_action: { yaml: 'bash scripts/log.sh', value: 'bash scripts/log.sh', wrong: '[bash]' },
   server_identifier: { yaml: 'npx:wh-mcp', value: 'npx:wh-mcp', wrong: '[]' },
   command: { yaml: 'npx', value: 'npx', wrong: '[npx]' },
@@ -194,6 +195,11 @@ describe('limits and messages', () => {
       '[{path: a, url: b, sha256: ' + 'a'.repeat(64) + ', size: -1}]',
       ['`external_resources[0].size` must be a whole number from 0; it is `-1`.'],
     ],
+    [
+      'hook_timeout',
+      '86401',
+      ['`hook_timeout` must be a whole number from 1 to 86400; it is `86401`.'],
+    ],
   ])('%s: %s', (key, yaml, messages) => {
     expect(readKey(key, yaml).diagnostics.map(({ message }) => message)).toEqual(messages);
   });
@@ -252,7 +258,7 @@ describe('the types', () => {
       context: [],
       command: ['effort_hint', 'model_class_hint'],
       rule: ['rule_mode', 'rule_globs', 'rule_description'],
-      hook: ['hook_event', 'hook_action'],
+      hook: ['hook_event', 'hook_action', 'hook_timeout'],
       'mcp-server': ['server_identifier', 'command', 'args', 'env', 'url', 'headers', 'transport'],
     });
   });

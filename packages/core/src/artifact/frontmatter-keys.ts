@@ -6,6 +6,7 @@ import {
   member,
   oneOf,
   text,
+  wholeNumber,
   type Check,
   type Member,
 } from '../manifest/field-checks.ts';
@@ -94,6 +95,9 @@ function key<K extends keyof FrontmatterFields>(
 }
 
 const HINTED: readonly FirstClassType[] = ['agent', 'skill', 'command'];
+
+/** A day in seconds: counted in parts of one, more is beyond what products take for a time-out. */
+export const LONGEST_HOOK_TIMEOUT = 86_400;
 
 /** Every key of the frontmatter that means something. Others are kept and served as they are. */
 export const FRONTMATTER_KEYS: readonly FrontmatterKey[] = [
@@ -247,6 +251,11 @@ export const FRONTMATTER_KEYS: readonly FrontmatterKey[] = [
     types: ['hook'],
     check: text(MAX_PROSE),
     summary: 'The command the hook runs; the event arrives as JSON on its standard input.',
+  }),
+  key('hook_timeout', {
+    types: ['hook'],
+    check: wholeNumber(1, LONGEST_HOOK_TIMEOUT),
+    summary: 'Seconds the command may take; what the harness allows where absent.',
   }),
   key('server_identifier', {
     types: ['mcp-server'],

@@ -125,6 +125,7 @@ export interface ArtifactFields {
   rule_description?: string;
   hook_event?: HookEvent;
   hook_action?: string;
+  hook_timeout?: number;
   server_identifier?: string;
   command?: string;
   args?: string[];

@@ -2,14 +2,16 @@ import type { Artifact } from '../artifact/types.ts';
 import type { Severity } from './diagnostic.ts';
 import type { Finding } from './finding.ts';
 
+/** How a harness takes one capability; where it is not natively, also what happens instead, or why. */
+export type HarnessCell = Support | { support: Support; reason: string };
+
+type Support = 'native' | 'fallback' | 'unsupported';
+
 /**
  * What every harness can take, by the names `target_harnesses` may use: neutral labels and brand
  * profiles alike. Lint knows no harness by itself.
  */
-export type HarnessCapabilities = ReadonlyMap<
-  string,
-  Readonly<Record<string, 'native' | 'fallback' | 'unsupported'>>
->;
+export type HarnessCapabilities = ReadonlyMap<string, Readonly<Record<string, HarnessCell>>>;
 
 /** What a type provider says about one artifact of its type. */
 export interface ProviderFinding {

@@ -94,12 +94,12 @@ export function flag(): Check<boolean> {
   };
 }
 
-export function wholeNumber(min: number): Check<number> {
-  const shape = `a whole number from ${min}`;
+export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): Check<number> {
+  const shape = `a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`;
   return {
     shape,
     read: (value, at) =>
-      typeof value === 'number' && Number.isInteger(value) && value >= min
+      typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
         ? value
         : reject(at, value, shape, 'Write the number in plain digits, without quotes.'),
   };

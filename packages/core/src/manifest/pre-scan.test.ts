@@ -202,3 +202,11 @@ describe('over anything', () => {
     );
   });
 });
+
+test('what a person writes for themselves may be larger, by limits of its own', () => {
+  const limits = { bytes: 100_000, lines: 3_000, entries: 3_000, references: 20 };
+  const large = 'a: b\n'.repeat(MAX_LINES + 1);
+  expect(preScan(large, limits).kind).toBe('clear');
+  const scanned = preScan('a: b\n'.repeat(3_001), limits);
+  expect(scanned).toMatchObject({ refusal: { message: 'The YAML has more than 3000 lines.' } });
+});

@@ -14,6 +14,21 @@ export const MAX_REFERENCES = 16;
 /** Characters of one key. */
 export const MAX_KEY_LENGTH = 256;
 
+/** How large YAML may be. What is written by hand for a person's own use may be larger. */
+export interface ScanLimits {
+  bytes: number;
+  lines: number;
+  entries: number;
+  references: number;
+}
+
+const FRONTMATTER_LIMITS: ScanLimits = {
+  bytes: MAX_FRONTMATTER_BYTES,
+  lines: MAX_LINES,
+  entries: MAX_ENTRIES,
+  references: MAX_REFERENCES,
+};
+
 /** What the scan met of YAML's rarer machinery. */
 export interface Seen {
   anchors: number;
@@ -26,6 +41,7 @@ export type PreScan = { kind: 'clear'; seen: Seen } | { kind: 'refused'; refusal
 /** Where the scan is, and which block collections are open there, by column. */
 interface Scan {
   readonly source: string;
+  readonly limits: ScanLimits;
   readonly seen: Seen;
   position: number;
   lineStart: number;
@@ -42,16 +58,19 @@ interface Scan {
 /** What the scan refuses: the message, and what to do. */
 const REFUSALS = {
   size: [
-    `The YAML is longer than ${MAX_FRONTMATTER_BYTES} bytes.`,
+    ({ bytes }: ScanLimits) => `The YAML is longer than ${bytes} bytes.`,
     'Move long text into the body or a bundled file.',
   ],
   marker: [
     'A document marker or directive stands inside the YAML.',
     'Close frontmatter with a line of exactly `---`; quote a text that starts like one.',
   ],
-  lines: [`The YAML has more than ${MAX_LINES} lines.`, 'Move long text into the body.'],
+  lines: [
+    ({ lines }: ScanLimits) => `The YAML has more than ${lines} lines.`,
+    'Move long text into the body.',
+  ],
   entries: [
-    `There are more than ${MAX_ENTRIES} keys and list items.`,
+    ({ entries }: ScanLimits) => `There are more than ${entries} keys and list items.`,
     'Move long lists into a bundled file.',
   ],
   depth: [`Values are nested more than ${MAX_DEPTH} deep.`, 'Flatten the value.'],
@@ -65,7 +84,8 @@ const REFUSALS = {
   ],
   tag: ['A text that starts with `!` is a tag, and tags are not used here.', 'Quote the text.'],
   references: [
-    `There are more than ${MAX_REFERENCES} anchors, aliases or merge keys.`,
+    ({ references }: ScanLimits) =>
+      `There are more than ${references} anchors, aliases or merge keys.`,
     'Write values out where they are used; quote a text that starts with `&` or `*`.',
   ],
 } as const;
@@ -80,9 +100,10 @@ const SINGLE_QUOTE = 0x27;
  * process. The scan follows scalars, comments and indentation as YAML does, so that prose and shell
  * snippets inside a value count for nothing; what is not YAML at all is left to the parser to say.
  */
-export function preScan(source: string): PreScan {
+export function preScan(source: string, limits: ScanLimits = FRONTMATTER_LIMITS): PreScan {
   const scan: Scan = {
     source,
+    limits,
     seen: { anchors: 0, aliases: 0, merge_keys: 0 },
     position: 0,
     lineStart: 0,
@@ -103,16 +124,16 @@ export function preScan(source: string): PreScan {
 
 /** No text has more bytes than three times its code units, nor more lines: most are small enough. */
 function checkSize(scan: Scan): void {
-  const { source } = scan;
-  if (source.length > MAX_LINES) {
+  const { source, limits } = scan;
+  if (source.length > limits.lines) {
     let end = -1;
-    for (let line = 0; line < MAX_LINES && end < source.length; line += 1) {
+    for (let line = 0; line < limits.lines && end < source.length; line += 1) {
       end = lineEnd(source, end + 1);
     }
     if (end + 1 < source.length) refuse(scan, end + 1, 'lines');
   }
-  if (source.length * 3 > MAX_FRONTMATTER_BYTES) {
-    if (Buffer.byteLength(source) > MAX_FRONTMATTER_BYTES) refuse(scan, 0, 'size');
+  if (source.length * 3 > limits.bytes) {
+    if (Buffer.byteLength(source) > limits.bytes) refuse(scan, 0, 'size');
   }
 }
 
@@ -225,7 +246,7 @@ function scanValueSign(scan: Scan): void {
 /** Past the sign that ends a key, starts an item or parts two of them. */
 function nextEntry(scan: Scan): void {
   scan.entries += 1;
-  if (scan.entries > MAX_ENTRIES) refuse(scan, scan.position, 'entries');
+  if (scan.entries > scan.limits.entries) refuse(scan, scan.position, 'entries');
   scan.position += 1;
   endNode(scan);
 }
@@ -268,7 +289,7 @@ function passReference(scan: Scan, kind: 'anchors' | 'aliases'): void {
 
 function count(scan: Scan, kind: keyof Seen, offset: number): void {
   scan.seen[kind] += 1;
-  if (scan.seen[kind] > MAX_REFERENCES) refuse(scan, offset, 'references');
+  if (scan.seen[kind] > scan.limits.references) refuse(scan, offset, 'references');
 }
 
 /** A `:` right after a quoted scalar ends a key in flow style even without a space. */
@@ -292,5 +313,10 @@ function passPlain(scan: Scan): void {
 /** The first refusal is the one that is told. */
 function refuse(scan: Scan, offset: number, reason: keyof typeof REFUSALS): void {
   const [message, fix] = REFUSALS[reason];
-  scan.refusal ??= { code: 'lint.frontmatter_limit', message, fix, offset };
+  scan.refusal ??= {
+    code: 'lint.frontmatter_limit',
+    message: typeof message === 'string' ? message : message(scan.limits),
+    fix,
+    offset,
+  };
 }

@@ -221,8 +221,8 @@ const EXPLANATIONS: readonly (readonly [reason: string, message: string, fix: st
   ],
 ];
 
-/** The parser asks its callers to expect more than its own exception. */
-function explain(error: unknown, source: string): Refusal {
+/** Why the parser refused a source. It asks its callers to expect more than its own exception. */
+export function explain(error: unknown, source: string): Refusal {
   const reason = error instanceof YAMLException ? error.reason : String(error);
   const noticed = error instanceof YAMLException ? (error.mark?.position ?? 0) : 0;
   const opening = reason.startsWith(NOT_CLOSED) ? findOpening(source, noticed) : undefined;

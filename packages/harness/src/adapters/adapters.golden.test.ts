@@ -10,8 +10,10 @@ import { loadFixture } from '@catalog/testkit/fixture';
 import { goldenDifferences, type GoldenFile } from '@catalog/testkit/golden-tree';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { editManagedJson } from '../managed-json/edit-managed-json.ts';
-import { planArtifacts, type Plan } from '../plan.ts';
+import type { HarnessAdapter } from '../adapter.ts';
+import { editManagedFile } from '../managed/edit-managed-file.ts';
+import { planArtifacts } from '../plan.ts';
+import type { Plan } from '../planned.ts';
 import { adapters, harnessCapabilities } from '../registry.ts';
 
 const snapshots = loadFixture('everything');
@@ -42,11 +44,43 @@ function valuesOf(field: (artifact: Artifact) => string | undefined): Set<string
 }
 
 test.each([...adapters])('%s writes the tree it is known to write', (id, adapter) => {
-  const plan = planArtifacts(view, adapter, { on_clash: 'fail' });
-  expect(plan.unsupported).toEqual([]);
-  const differences = goldenDifferences(join(import.meta.dirname, id, 'golden'), treeOf(plan));
-  expect(differences).toEqual([]);
+  const { tree, notes } = planFixture(adapter);
+  tree.set('PLAN.txt', textFile(notes));
+  expect(goldenDifferences(join(import.meta.dirname, id, 'golden'), tree)).toEqual([]);
 });
+
+const differing = [...adapters].filter(([, { user }]) => user !== undefined);
+
+test.each(differing)('%s differs as it is known to in the home folder', (id, adapter) => {
+  const workspace = planFixture(adapter).tree;
+  const { tree, notes } = planFixture(adapter.user ?? adapter);
+  const missing = [...workspace.keys()].filter((path) => !tree.has(path));
+  const own = [...tree].filter(([path, file]) => !isEqual(file, workspace.get(path)));
+  own.push(['PLAN.txt', textFile(notes + describePart('not in the home folder', missing))]);
+  const folder = join(import.meta.dirname, id, 'user', 'golden');
+  expect(goldenDifferences(folder, new Map(own))).toEqual([]);
+});
+
+function isEqual(one: GoldenFile, other: GoldenFile | undefined): boolean {
+  if (other === undefined || one.executable !== other.executable) return false;
+  return Buffer.compare(one.bytes, other.bytes) === 0;
+}
+
+/** What an adapter makes of the fixture, and notes on all of it that is not there as authored. */
+function planFixture(adapter: HarnessAdapter): { tree: Map<string, GoldenFile>; notes: string } {
+  const plan = planArtifacts(view, adapter, { on_clash: 'fail' });
+  const reasons = (all: { artifact_id: string; reason: string }[]): string[] =>
+    all.map(({ artifact_id, reason }) => `${artifact_id}: ${reason}`);
+  const notes =
+    describePart('refused', reasons(plan.unsupported)) +
+    describePart('otherwise than authored', reasons(plan.fallbacks)) +
+    describePart('left out', reasons(plan.left_out));
+  return { tree: treeOf(plan), notes };
+}
+
+function describePart(title: string, lines: readonly string[]): string {
+  return `${title}: ${lines.length}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+}
 
 /** The files of a plan, and the files its entries make where there was none. */
 function treeOf({ files, entries }: Plan): Map<string, GoldenFile> {
@@ -54,8 +88,12 @@ function treeOf({ files, entries }: Plan): Map<string, GoldenFile> {
   for (const { path, bytes, executable } of files) tree.set(path, { bytes, executable });
   for (const [path, group] of Map.groupBy(entries, (planned) => planned.path)) {
     const desired = group.map(({ entry }) => entry);
-    const { text = '' } = editManagedJson(undefined, desired, undefined, path);
-    tree.set(path, { bytes: new TextEncoder().encode(text), executable: false });
+    const { text = '' } = editManagedFile(undefined, desired, undefined, path);
+    tree.set(path, textFile(text));
   }
   return tree;
+}
+
+function textFile(text: string): GoldenFile {
+  return { bytes: new TextEncoder().encode(text), executable: false };
 }

@@ -49,4 +49,14 @@ describe('renameDocument', () => {
     const { head, body } = splitDocument(read(text));
     expect(renameDocument(head, 'check', 'ops-check') + body).toBe(expected);
   });
+
+  test.each(["it's #1-check", '[a]-check', '- a-check', '*a-check', '%a-check', 'a {b}-check'])(
+    'a domain with signs of YAML stays part of the name: %s',
+    (to) => {
+      for (const name of ['check', '"check"', "'check'", 'check # mine']) {
+        const { head } = splitDocument(read(`---\nname: ${name}\nx: 1\n---\n`));
+        expect(read(renameDocument(head, 'check', to)).values).toEqual({ name: to, x: 1 });
+      }
+    },
+  );
 });

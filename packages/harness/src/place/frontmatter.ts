@@ -1,4 +1,5 @@
 import type { Manifest } from '@catalog/core/artifact/types';
+import { yamlText } from './yaml-text.ts';
 
 /** A markdown document in two parts whose sum it is: up to and with the closing fence, and the rest. */
 export interface DocumentParts {
@@ -34,13 +35,15 @@ export function addKey(head: string, key: string, value: string): string {
 }
 
 const NAME_LINE = /^( *)name:[ \t]*(["']?)([^\s"'#]+)\2(?=[ \t]*(?:#.*)?\r?$)/gm;
+/** A name that means the same in any quotes and in none. */
+const PLAIN_NAME = /^[\w.-]+$/;
 
 /** The head with the value of its own `name` changed where it is `from`; all else stays. */
 export function renameDocument(head: string, from: string, to: string): string {
   const [, indent = ''] = FIRST_KEY.exec(head) ?? [];
-  return head.replace(NAME_LINE, (line: string, spaces: string, quote: string, name: string) =>
-    spaces === indent && name === from
-      ? `${line.slice(0, -(name.length + 2 * quote.length))}${quote}${to}${quote}`
-      : line,
-  );
+  return head.replace(NAME_LINE, (line: string, spaces: string, quote: string, name: string) => {
+    if (spaces !== indent || name !== from) return line;
+    const before = line.slice(0, -(name.length + 2 * quote.length));
+    return before + (PLAIN_NAME.test(to) ? quote + to + quote : yamlText(to));
+  });
 }

@@ -46,3 +46,37 @@ export function renderMap(
   for (const name of Object.keys(map)) object[name] = render(map[name] ?? '');
   return object;
 }
+
+/** Names of the members an entry is made of, as one product spells them. */
+export interface McpEntryForm {
+  /** How a secret is referred to: `${NAME}`. */
+  secret: (name: string) => string;
+  /** The `type` an entry carries by its transport; absent where the product infers it. */
+  type?: (server: McpServer) => string | undefined;
+  /** The member that holds the address; `url` where absent. */
+  url?: (server: McpServer) => string;
+  env?: string;
+  headers?: string;
+}
+
+/** The common form of an entry: `{type?, command, args?, env?}` or `{type?, url, headers?}`. */
+export function mcpEntry(form: McpEntryForm): (server: McpServer) => JsonObject {
+  const render = (text: string): string => renderSecrets(text, form.secret);
+  const withMap = (name: string, map: Readonly<Record<string, string>>): JsonObject =>
+    Object.keys(map).length === 0 ? {} : { [name]: renderMap(map, render) };
+  return (server) => {
+    const given = form.type === undefined ? server.transport : form.type(server);
+    const type: JsonObject = given === undefined ? {} : { type: given };
+    if (server.kind === 'remote') {
+      const address = { [form.url?.(server) ?? 'url']: render(server.url) };
+      return { ...type, ...address, ...withMap(form.headers ?? 'headers', server.headers) };
+    }
+    const args = server.args.map(render);
+    return {
+      ...type,
+      command: render(server.command),
+      ...(args.length === 0 ? {} : { args }),
+      ...withMap(form.env ?? 'env', server.env),
+    };
+  };
+}

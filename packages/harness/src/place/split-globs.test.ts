@@ -10,6 +10,7 @@ test.each([
   ['{a,{b,c}},d', ['{a,{b,c}}', 'd']],
   ['a},b', ['a}', 'b']],
   ['{a,b', ['{a,b']],
+  ['a/**\nb/**,\r\n  {c,\nd,e', ['a/**', 'b/**', '{c,', 'd', 'e']],
 ])('%j holds %j', (list, globs) => {
   expect(splitGlobs(list)).toEqual(globs);
 });

@@ -1,4 +1,4 @@
-import { HOOK_EVENTS } from '@catalog/core/artifact/types';
+import { HOOK_EVENTS, RULE_MODES } from '@catalog/core/artifact/types';
 import type { HarnessAdapter, Support } from '@catalog/harness/adapter';
 import { adapters } from '@catalog/harness/registry';
 import type { CommandInput } from '../../command/definition.ts';
@@ -6,10 +6,9 @@ import type { CommandResult } from '../../command/session.ts';
 import { alignColumns, styled, type Line } from '../../output/text.ts';
 import type { harnessListDefinition } from './definition.ts';
 
-const TYPES = ['skill', 'agent', 'command', 'context', 'mcp-server'] as const;
-const RULE_MODES = ['always', 'glob', 'auto', 'explicit'] as const;
+const TYPES = ['skill', 'agent', 'command', 'rule', 'hook', 'mcp-server', 'context'] as const;
 
-const SUPPORT_WORDS: Readonly<Record<Support, Line>> = {
+const WORDS: Readonly<Record<Support, Line>> = {
   native: [styled('green', 'yes')],
   fallback: [styled('yellow', 'fallback')],
   unsupported: [styled('dim', 'no')],
@@ -17,36 +16,35 @@ const SUPPORT_WORDS: Readonly<Record<Support, Line>> = {
 
 export function run(_input: CommandInput<typeof harnessListDefinition>): CommandResult {
   const all = [...adapters.values()];
-  const header = [
-    'harness',
-    ...TYPES,
-    ...RULE_MODES.map((mode) => `rule:${mode}`),
-    'hook events',
-  ].map((title): Line => [styled('bold', title)]);
+  const header = ['harness', ...TYPES].map((title): Line => [styled('bold', title)]);
   return {
     lines: [
       ...alignColumns([header, ...all.map(toRow)]),
       '',
       ...alignColumns(all.map(({ id, summary }) => [id, summary])),
+      '',
+      'Next: `catalog harness show <id>` says what lands where, and what instead.',
     ],
     json: { harnesses: all.map(toDocument) },
   };
 }
 
-function toRow({ id, capabilities }: HarnessAdapter): Line[] {
-  return [
-    id,
-    ...TYPES.map((type) => SUPPORT_WORDS[capabilities[`type:${type}`]]),
-    ...RULE_MODES.map((mode) => SUPPORT_WORDS[capabilities[`rule_mode:${mode}`]]),
-    hookWord(capabilities),
-  ];
+function toRow(adapter: HarnessAdapter): Line[] {
+  return [adapter.id, ...TYPES.map((type) => cellOf(adapter, type))];
 }
 
-function hookWord(capabilities: HarnessAdapter['capabilities']): Line {
-  const taken = HOOK_EVENTS.filter(
-    (event) => capabilities[`hook_event:${event}`] !== 'unsupported',
-  );
-  return taken.length === 0 ? [styled('dim', 'no')] : `${taken.length} of ${HOOK_EVENTS.length}`;
+/** A rule is as many cells as there are modes, a hook as there are events. */
+function cellOf({ capabilities, hook_events }: HarnessAdapter, type: (typeof TYPES)[number]): Line {
+  if (type === 'hook') {
+    const events = HOOK_EVENTS.filter((event) => hook_events[event] !== undefined).length;
+    if (events === 0 || events === HOOK_EVENTS.length)
+      return WORDS[events === 0 ? 'unsupported' : 'native'];
+    return [styled('yellow', `${events} of ${HOOK_EVENTS.length}`)];
+  }
+  if (type !== 'rule') return WORDS[capabilities[`type:${type}`]];
+  const modes = new Set(RULE_MODES.map((mode) => capabilities[`rule_mode:${mode}`]));
+  const [mode = 'unsupported'] = modes;
+  return WORDS[modes.size === 1 ? mode : 'fallback'];
 }
 
 function toDocument({

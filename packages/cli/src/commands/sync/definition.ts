@@ -8,6 +8,7 @@ export const syncDefinition = {
   description: [
     'Compares what the registry offers with what the last run wrote, then writes what is new or changed and removes what is gone. It never overwrites or deletes a file it does not own; a clash fails before anything is written. What it wrote stands in .catalog/sync.lock of the target.',
     'With --watch it stays and runs again whenever the registry or the overlay changes; under --json each run is then one document on one line.',
+    'With --config it runs marketplace targets, too: their commands before, their rendering, their commands after. They run only from a file you trust: --trust says so for the file as it is now. Every target runs; the exit is 1 when one failed.',
   ],
   arguments: [],
   flags: {
@@ -41,6 +42,15 @@ export const syncDefinition = {
       summary: 'Two artifacts want one name: fail, or put the domain before it.',
       default: 'fail',
     },
+    trust: {
+      type: 'switch',
+      summary: 'Trust the configuration file as it is now to run its commands.',
+    },
+    yes: {
+      type: 'switch',
+      short: 'y',
+      summary: 'Agree to a first sync into the home folder (--scope user).',
+    },
     quiet: { type: 'switch', short: 'q', summary: 'Print nothing but problems.' },
   },
   exclusive: [
@@ -59,6 +69,10 @@ export const syncDefinition = {
     {
       command: "catalog sync --include 'ops/**' --type skill",
       summary: 'deliver only the skills of one domain',
+    },
+    {
+      command: 'catalog sync --config publish.yaml --trust',
+      summary: 'render and publish the marketplaces of a file you have read',
     },
     { command: 'catalog sync --remove', summary: 'take everything out again' },
   ],

@@ -8,12 +8,18 @@ import { progressBar } from '../../output/progress.ts';
 import { count, type Line } from '../../output/text.ts';
 import { signInOnFirstUse } from '../identity/first-use.ts';
 import { noteReadOnly } from '../note-read-only.ts';
+import { askConsent } from './ask-consent.ts';
+import { askTrust } from './ask-trust.ts';
 import { noteWarnings } from '../note-warnings.ts';
-import { renderProblems, renderReport, type Reading } from './render-report.ts';
+import { renderFailure } from './render-marketplace.ts';
+import { renderProblems, renderRejections, renderReport, type Reading } from './render-report.ts';
 
 type Render = (report: SyncReport, reading: Reading) => Line[];
 
-interface Delivery extends Omit<SyncOptions, 'onProgress' | 'onWait' | 'onReadOnly' | 'signIn'> {
+interface Delivery extends Omit<
+  SyncOptions,
+  'onProgress' | 'onWait' | 'onReadOnly' | 'signIn' | 'confirmTrust' | 'confirmConsent'
+> {
   render?: Render;
 }
 
@@ -32,6 +38,8 @@ export async function deliver(
       onWait: (holder) => noteWaiting(holder, session),
       onReadOnly: noteReadOnly(session),
       signIn: signInOnFirstUse(config, session),
+      confirmTrust: askTrust(session),
+      confirmConsent: askConsent(session),
     },
     session.signal,
   );
@@ -43,22 +51,41 @@ export function noteWaiting(holder: string, session: Session): void {
 }
 
 /** What `--quiet` leaves: problems. */
-export function renderQuietly({ targets }: SyncReport, reading: Reading): Line[] {
-  return targets.flatMap((target) => renderProblems(target, reading));
+export function renderQuietly(report: SyncReport, reading: Reading): Line[] {
+  return [
+    ...renderFailure(report.error, 'the workspace targets', reading),
+    ...report.targets.flatMap((target) => renderProblems(target, reading)),
+    ...renderRejections(report, reading),
+  ];
 }
 
-/** The report in both languages; `--check` fails when something would change. */
+/** The report in both languages; `--check` fails when something would change, any run when a target failed. */
 export function toResult(report: SyncReport, render: Render, reading: Reading): CommandResult {
   const lines = render(report, reading);
+  const error = failureOf(report) ?? driftOf(report);
   const result = { lines, json: report };
-  const changes = report.targets.reduce((sum, target) => sum + target.changes.length, 0);
-  if (report.mode !== 'check' || changes === 0) return result;
-  const error = new CatalogError(
+  return error === undefined ? result : { ...result, error };
+}
+
+/** Each failure stands with its target; this one is for the end of the run. */
+function failureOf({ targets, error }: SyncReport): CatalogError | undefined {
+  const failed = targets.filter((target) => target.error !== undefined).map(({ target }) => target);
+  if (failed.length === 0 && error === undefined) return undefined;
+  const what = [...(error === undefined ? [] : ['the workspace targets']), ...failed];
+  return new CatalogError('materialize.publish_failed', `Failed: ${what.join(', ')}.`, {
+    details: { targets: failed },
+    suggested_action: 'Each failure above says what to do; then run the command again.',
+  });
+}
+
+function driftOf({ mode, targets }: SyncReport): CatalogError | undefined {
+  const changes = targets.reduce((sum, target) => sum + target.changes.length, 0);
+  if (mode !== 'check' || changes === 0) return undefined;
+  return new CatalogError(
     'materialize.would_change',
     `A sync would change ${count(changes, 'file')}.`,
     { details: { changes } },
   );
-  return { ...result, error };
 }
 
 function progressLine({ phase, done, total }: Progress): string {

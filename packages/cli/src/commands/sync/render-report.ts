@@ -4,7 +4,9 @@ import type { ArtifactMove } from '@catalog/consumer/sync/artifact-moves';
 import type { Change, SyncReport, TargetReport } from '@catalog/consumer/sync/report';
 import { shortPath, shortRegistry, type Where } from '../../output/places.ts';
 import { count, styled, type Line, type Style } from '../../output/text.ts';
+import { budgetLine } from '../budget/render-budget.ts';
 import { explainCommand } from './explain-command.ts';
+import { renderFailure, renderSteps } from './render-marketplace.ts';
 
 /** Paths shown of one target; the rest is counted. */
 const SHOWN_PATHS = 20;
@@ -37,13 +39,27 @@ function renderTargets(
   reading: Reading,
   more: (target: TargetReport) => Line[],
 ): Line[] {
-  return report.targets.flatMap((target) => [
-    summaryLine(report, target, reading),
-    ...more(target),
-    ...changeLines(target),
-    ...emptyLines(target, reading),
-    ...renderProblems(target, reading),
-  ]);
+  return [
+    ...renderFailure(report.error, 'the workspace targets', reading),
+    ...report.targets.flatMap((target) => [
+      summaryLine(report, target, reading),
+      ...budgetLines(target),
+      ...more(target),
+      ...changeLines(target),
+      ...renderSteps(target, reading),
+      ...emptyLines(target, reading),
+      ...renderProblems(target, reading),
+    ]),
+    ...renderRejections(report, reading),
+  ];
+}
+
+/** How much of the harness's room for descriptions this takes, and where to look if it is too much. */
+function budgetLines({ budget }: TargetReport): Line[] {
+  if (budget === undefined || budget.entries === 0) return [];
+  return budget.to_shorten === 0
+    ? [[styled('dim', `  ${budgetLine(budget)}`)]]
+    : [['  ', styled('yellow', budgetLine(budget)), '; `catalog budget` says which to shorten']];
 }
 
 /** `ops/check 1.0.0 -> 1.1.0`. */
@@ -76,7 +92,8 @@ function summaryLine(report: SyncReport, target: TargetReport, where: Where): Li
     const number = target.changes.filter((one) => one.change === change).length;
     return `${number} ${wordFor(report.mode, change)}`;
   });
-  const name = target.target === 'default' ? '' : `${target.target}: `;
+  const isPlain = target.target === 'default' || target.target === target.harness;
+  const name = isPlain ? '' : `${target.target}: `;
   return [
     name,
     styled('bold', target.harness),
@@ -102,6 +119,8 @@ function changeLines({ changes }: TargetReport): Line[] {
 /** A run that delivers nothing says why, and what would change that. */
 function emptyLines(target: TargetReport, reading: Reading): Line[] {
   if (target.artifacts.length > 0 || target.rejected.length > 0) return [];
+  // Of a marketplace, what its plugins select is told by plugin.
+  if (target.error !== undefined || target.marketplace !== undefined) return [];
   const scope = reading.config.targets.find(({ id }) => id === target.target)?.scope;
   const narrowed =
     scope !== undefined && scope.include.length + scope.exclude.length + scope.type.length > 0;
@@ -119,11 +138,19 @@ function startCommand(registry: string): string {
     : 'catalog artifact new skill greetings/hello';
 }
 
-/** What was left out, and what needs a look; all that `--quiet` shows. */
+/** What of the registry is not good enough to deliver, once for all targets that read from it. */
+export function renderRejections({ targets }: SyncReport, reading: Reading): Line[] {
+  const registries = new Map(targets.map((target) => [target.registry, target]));
+  return [...registries.values()].flatMap((target) => {
+    const rejected = target.rejected.map(({ artifact_id, reason }) =>
+      problemLine('red', 'rejected', `${artifact_id}: ${reason}`),
+    );
+    return [...limited(rejected, 'rejected'), ...lintHint(target, reading)];
+  });
+}
+
+/** What was left out of a target, and what needs a look; with the rejections all that `--quiet` shows. */
 export function renderProblems(target: TargetReport, reading: Reading): Line[] {
-  const rejected = target.rejected.map(({ artifact_id, reason }) =>
-    problemLine('red', 'rejected', `${artifact_id}: ${reason}`),
-  );
   const skipped = target.skipped.map(({ artifact_id, reason }) =>
     problemLine('yellow', 'skipped', `${artifact_id}: ${reason}`),
   );
@@ -140,11 +167,10 @@ export function renderProblems(target: TargetReport, reading: Reading): Line[] {
     ),
   );
   return [
-    ...limited(rejected, 'rejected'),
     ...limited(skipped, 'skipped'),
     ...limited(fallbacks, 'warnings'),
     ...kept,
-    ...lintHint(target, reading),
+    ...renderFailure(target.error, target.target, reading),
   ];
 }
 

@@ -26,7 +26,21 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   const config = loadConfig(configInput);
   if (flags.remove) return remove(config, flags, session);
   const render = flags.quiet ? renderQuietly : renderReport;
-  return deliver(config, { mode: modeOf(flags), locked: flags.locked, render }, session);
+  const { locked, trust, yes } = flags;
+  const options = { mode: modeOf(flags), locked, trust, yes, render };
+  if (flags.config !== undefined) {
+    const { env, note } = session;
+    return deliver(config, { ...options, marketplaces: { env, onLine: note } }, session);
+  }
+  noteMarketplaces(config, session);
+  return deliver(config, options, session);
+}
+
+/** Publishing is for whoever asks for it: a plain sync leaves marketplaces alone. */
+function noteMarketplaces({ marketplaces }: Config, session: Session): void {
+  if (marketplaces.length === 0) return;
+  const ids = marketplaces.map(({ id }) => id).join(', ');
+  session.note(`left alone: ${ids}; \`catalog sync --config\` renders and publishes marketplaces`);
 }
 
 function toSyncFlags(flags: Input['flags']): ConfigFlags {
@@ -51,7 +65,11 @@ async function remove(
   const { removeAll } = await import('@catalog/consumer/sync/remove');
   const report = await removeAll(
     config,
-    { dry_run: flags['dry-run'], onWait: (holder) => noteWaiting(holder, session) },
+    {
+      dry_run: flags['dry-run'],
+      marketplaces: flags.config !== undefined,
+      onWait: (holder) => noteWaiting(holder, session),
+    },
     session.signal,
   );
   const lines = flags.quiet ? [] : renderRemoval(report, flags['dry-run'], { config, ...session });

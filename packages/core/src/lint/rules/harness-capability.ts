@@ -1,6 +1,6 @@
 import { capabilitiesUsed } from '../../artifact/capabilities-used.ts';
 import type { Artifact } from '../../artifact/types.ts';
-import type { LintContext } from '../context.ts';
+import type { HarnessCell, LintContext } from '../context.ts';
 import { NOTHING, atField, type Finding } from '../finding.ts';
 
 /**
@@ -30,18 +30,23 @@ type Verdict = Omit<Finding, 'place'>;
 function judge(
   harness: string,
   capability: string,
-  support: string | undefined,
+  cell: HarnessCell | undefined,
 ): Verdict | undefined {
+  const { support, reason } = typeof cell === 'object' ? cell : { support: cell, reason: '' };
   if (support !== 'unsupported' && support !== 'fallback') return undefined;
   const [row = '', value = ''] = capability.split(':');
   const what = row === 'field' ? `the field \`${value}\`` : `\`${row}: ${value}\``;
+  const because = reason === '' ? '' : `: ${reason}`;
   if (support === 'unsupported') {
-    return { code: 'lint.harness_capability', message: `${harness} cannot take ${what}.` };
+    return {
+      code: 'lint.harness_capability',
+      message: `${harness} cannot take ${what}${because}.`,
+    };
   }
   return {
     code: 'lint.harness_capability',
     severity: 'warning',
-    message: `${harness} takes ${what} by a fallback only.`,
+    message: `${harness} takes ${what} by a fallback only${because}.`,
     fix: `See that the fallback will do, or remove ${harness} from \`target_harnesses\`.`,
   };
 }

@@ -3,9 +3,10 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import { artifactOf, type PackageTexts } from '@catalog/testkit/authored-package';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../../../../../tests/requirements/verifies.ts';
-import type { JsonEntry } from '../../adapter.ts';
+import type { ManagedEntry } from '../../adapter.ts';
 import { checkCapabilities } from '../../check-capabilities.ts';
-import { planArtifacts, type Plan } from '../../plan.ts';
+import { planArtifacts } from '../../plan.ts';
+import type { Plan } from '../../planned.ts';
 import { harnessCapabilities } from '../../registry.ts';
 import { harnessA } from './index.ts';
 
@@ -20,7 +21,7 @@ function texts(files: Plan['files']): Record<string, string> {
   );
 }
 
-function entryOf(artifact: Artifact): { path: string; entry: JsonEntry } {
+function entryOf(artifact: Artifact): { path: string; entry: ManagedEntry } {
   const [planned] = plan(artifact).entries;
   if (planned === undefined) throw new Error('no entry was planned');
   return { path: planned.path, entry: planned.entry };
@@ -200,6 +201,7 @@ describe('hooks', () => {
       path: '.harness-a/settings.json',
       entry: {
         shape: 'array',
+        recorded: 'file',
         container: ['hooks', 'Stop'],
         key: 'ops/guard/log-it',
         artifact_id: 'ops/guard/log-it',
@@ -281,7 +283,7 @@ describe('hooks', () => {
 });
 
 describe('mcp servers', () => {
-  function server(keys: string, id = 'ops/tools/warehouse'): { path: string; entry: JsonEntry } {
+  function server(keys: string, id = 'ops/tools/warehouse'): { path: string; entry: ManagedEntry } {
     return entryOf(artifact(id, `type: mcp-server\n${keys}`));
   }
 
@@ -290,6 +292,7 @@ describe('mcp servers', () => {
       path: '.mcp.json',
       entry: {
         shape: 'map',
+        recorded: 'file',
         container: ['mcpServers'],
         key: 'wh',
         artifact_id: 'ops/tools/warehouse',

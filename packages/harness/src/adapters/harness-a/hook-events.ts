@@ -1,4 +1,4 @@
-import type { HookEventTable } from '../../adapter.ts';
+import type { HookEventTable } from '../../hook-event-table.ts';
 
 /**
  * An event about one kind of tool is the generic event narrowed to that tool (HMATCH-01 to 05). The

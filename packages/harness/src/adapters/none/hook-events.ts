@@ -1,4 +1,4 @@
-import type { HookEventTable } from '../../adapter.ts';
+import type { HookEventTable } from '../../hook-event-table.ts';
 
 /** The canonical names, which is what the manifest keeps. */
 export const hookEvents = {

@@ -1,7 +1,9 @@
-import type { HarnessAdapter } from '../../adapter.ts';
+import type { Destination, HarnessAdapter } from '../../adapter.ts';
 import { placeCanonical } from './canonical.ts';
 import { capabilities } from './capabilities.ts';
 import { hookEvents } from './hook-events.ts';
+
+const CANONICAL: Destination = { into: 'folder', path: '{id}' };
 
 /** No harness: the canonical layout as it is, for whoever reads it next. */
 export const none: HarnessAdapter = {
@@ -12,7 +14,9 @@ export const none: HarnessAdapter = {
   detect: [],
   capabilities,
   fallbacks: {},
+  refusals: {},
   hook_events: hookEvents,
+  skill_folders: [],
   place: {
     skill: placeCanonical,
     agent: placeCanonical,
@@ -23,4 +27,15 @@ export const none: HarnessAdapter = {
     'mcp-server': placeCanonical,
     extension: placeCanonical,
   },
+  destinations: {
+    skill: CANONICAL,
+    agent: CANONICAL,
+    context: CANONICAL,
+    command: CANONICAL,
+    rule: CANONICAL,
+    hook: CANONICAL,
+    'mcp-server': CANONICAL,
+    extension: CANONICAL,
+  },
+  mcp_config: { refused: 'the canonical layout is for no program that would run a server' },
 };

@@ -1,0 +1,120 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Artifact } from '@catalog/core/artifact/types';
+import { decideSnapshots } from '@catalog/core/ingest/decide-snapshots';
+import { isJsonObject, type Json } from '@catalog/core/json';
+import { effectiveView } from '@catalog/core/view/effective-view';
+import type { HarnessAdapter } from '@catalog/harness/adapter';
+import { looksOf, type Looks } from '@catalog/harness/adopt/looks-of';
+import { editManagedFile } from '@catalog/harness/managed/edit-managed-file';
+import { TAG_KEY } from '@catalog/harness/managed/json/find-entries';
+import { planArtifacts } from '@catalog/harness/plan';
+import type { PlannedEntry } from '@catalog/harness/planned';
+import { harnessCapabilities } from '@catalog/harness/registry';
+import { loadFixture } from '@catalog/testkit/fixture';
+
+/** What a person's hooks run, below the workspace. */
+const SCRIPTS = 'tools/hooks';
+
+/** What was put into a folder. */
+export interface PersonWorkspace {
+  files: number;
+  /** Files of the fixture that no product reads by itself: bundled ones, contexts, data. */
+  elsewhere: number;
+}
+
+/**
+ * The full fixture as a person would have it for one harness: the places and forms the adapter writes,
+ * without marks, without a lock, with hooks that run scripts of the person's own.
+ */
+export function writePersonWorkspace(
+  folder: string,
+  adapter: HarnessAdapter,
+  hooks: 'with' | 'without',
+): PersonWorkspace {
+  const artifacts = fixtureArtifacts().filter(({ type }) => hooks === 'with' || type !== 'hook');
+  const { files, entries } = planArtifacts(artifacts, adapter, { on_clash: 'fail' });
+  const looks = looksOf(adapter.adopt ?? []);
+  mkdirSync(folder, { recursive: true });
+  const person = new Person(folder);
+  const read = files.filter(({ path }) => isLookedAt(path, looks));
+  for (const { path, bytes, executable } of read) {
+    person.write(path, path.endsWith('.json') ? person.ownHooks(bytes) : bytes, executable);
+  }
+  for (const [path, group] of Map.groupBy(entries, (planned) => planned.path)) {
+    if (isLookedAt(path, looks)) person.write(path, person.settings(path, group), false);
+  }
+  return { files: person.written, elsewhere: files.length - read.length };
+}
+
+function fixtureArtifacts(): Artifact[] {
+  const snapshots = loadFixture('everything');
+  const { artifacts } = decideSnapshots(snapshots, { capabilities: harnessCapabilities() });
+  return effectiveView(
+    artifacts,
+    snapshots.map(({ layer }) => layer),
+  );
+}
+
+export function isLookedAt(path: string, { folders, files }: Looks): boolean {
+  return files.includes(path) || folders.some((folder) => path.startsWith(`${folder}/`));
+}
+
+/** Writes as a person does; each hook gets a script of its own. */
+class Person {
+  readonly #folder: string;
+  #scripts = 0;
+  written = 0;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  write(path: string, content: string | Uint8Array, executable: boolean): void {
+    const at = join(this.#folder, path);
+    mkdirSync(dirname(at), { recursive: true });
+    writeFileSync(at, content);
+    if (executable) chmodSync(at, 0o755);
+    this.written += 1;
+  }
+
+  /** A file of settings or text with these entries, and nothing that says whose they are. */
+  settings(path: string, group: readonly PlannedEntry[]): string {
+    const entries = group.map(({ entry }) => entry);
+    const blocks = entries.flatMap(({ shape, value }) =>
+      shape === 'block' && typeof value === 'string' ? [value] : [],
+    );
+    if (blocks.length > 0) return blocks.join('\n');
+    const own = entries.map((entry) => ({
+      ...entry,
+      recorded: 'lock' as const,
+      value: this.#withOwnCommands(entry.value),
+    }));
+    return editManagedFile(undefined, own, undefined, path).text ?? '';
+  }
+
+  /** A file of hooks that is all of one artifact. */
+  ownHooks(bytes: Uint8Array): string {
+    const value: Json = JSON.parse(new TextDecoder().decode(bytes));
+    return `${JSON.stringify(this.#withOwnCommands(value), null, 2)}\n`;
+  }
+
+  /** Where catalog runs something by way of its own folder, a person runs a script. */
+  #withOwnCommands(value: Json): Json {
+    if (typeof value === 'string') return value.includes('.catalog/') ? this.#script() : value;
+    if (Array.isArray(value)) return value.map((item) => this.#withOwnCommands(item));
+    if (!isJsonObject(value)) return value;
+    const { [TAG_KEY]: _mark, ...own } = value;
+    const members = Object.entries(own).map(([key, item]) => [key, this.#withOwnCommands(item)]);
+    return Object.fromEntries(members);
+  }
+
+  /** It keeps what it was told, says who it is, and stops what is about to happen. */
+  #script(): string {
+    this.#scripts += 1;
+    const path = `${SCRIPTS}/hook-${this.#scripts}.sh`;
+    const text = `#!/bin/sh\ncat > "$SEEN"\necho "hook-${this.#scripts} says no" >&2\nexit 2\n`;
+    this.write(path, text, true);
+    return `sh ${path}`;
+  }
+}

@@ -1,0 +1,100 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { adoptWorkspace, type AdoptReport } from '@catalog/consumer/adopt/adopt-workspace';
+import { loadConfig } from '@catalog/consumer/config/load-config';
+import { runSync } from '@catalog/consumer/sync/run-sync';
+import { loadAdapter, type WorkspaceScope } from '@catalog/harness/registry';
+import { compareWorkspaces, type Difference } from './compare-workspaces.ts';
+import { writePersonWorkspace } from './person-workspace.ts';
+
+/** A harness in a project, or in the home folder where it differs there. */
+export interface Subject {
+  harness: string;
+  scope: WorkspaceScope;
+}
+
+/** Folders: what a person has, the catalogue made of it, and what a sync made of that. */
+export interface Places {
+  before: string;
+  catalogue: string;
+  after: string;
+}
+
+export interface RoundTrip {
+  files: number;
+  elsewhere: number;
+  taken: number;
+  /** Differences nobody announced; none is what is claimed. */
+  losses: string[];
+  /** Differences adopt told of, as its reasons. */
+  announced: string[];
+  /** What adopt said it leaves, by type and reason. */
+  left: string[];
+}
+
+export function placesIn(folder: string): Places {
+  const at = (name: string): string => join(folder, name);
+  return { before: at('before'), catalogue: at('catalogue'), after: at('after') };
+}
+
+/** Adopts what a person has for a harness into a catalogue, and syncs that into an empty folder. */
+export async function makeRoundTrip(
+  { before, catalogue, after }: Places,
+  subject: Subject,
+  hooks: 'with' | 'without' = 'with',
+): Promise<RoundTrip> {
+  mkdirSync(after, { recursive: true });
+  const { harness, scope } = subject;
+  const adapter = loadAdapter(harness, scope);
+  const { files, elsewhere } = writePersonWorkspace(before, adapter, hooks);
+  const report = adoptWorkspace({
+    from: before,
+    into: catalogue,
+    harnesses: [harness],
+    scope,
+    domain: '',
+    dry_run: false,
+  });
+  const taken = report.things.filter(({ id }) => id !== null);
+  if (taken.length > 0) await sync(after, catalogue, subject);
+  return {
+    files,
+    elsewhere,
+    taken: taken.length,
+    ...judge(compareWorkspaces(before, after, adapter), report),
+    left: reasonsOf(report),
+  };
+}
+
+async function sync(folder: string, registry: string, { harness, scope }: Subject): Promise<void> {
+  const flags = { registry, harness, scope };
+  const config = loadConfig({ cwd: folder, home: folder, env: {}, flags });
+  const { error } = await runSync(config, { mode: 'sync', yes: true });
+  if (error !== undefined) throw new Error(`${harness}: ${JSON.stringify(error)}`);
+}
+
+/** What a product calls the prose of a document. */
+const PROSE = new Set(['prose', 'prompt', 'developer_instructions']);
+
+/** Only what was left, and prose in which a link became text, may differ; adopt has to have told of it. */
+function judge(
+  differences: readonly Difference[],
+  { things }: AdoptReport,
+): Pick<RoundTrip, 'losses' | 'announced'> {
+  const losses: string[] = [];
+  const announced: string[] = [];
+  for (const { path, what } of differences) {
+    const thing = things.find(({ copies }) => copies[0]?.path === path);
+    if (thing?.outcome === 'left') continue;
+    const told = thing?.changes.find((change) => change.startsWith('the link to '));
+    if (told !== undefined && PROSE.has(what)) announced.push(told);
+    else losses.push(`${what} of ${path}`);
+  }
+  return { losses, announced };
+}
+
+function reasonsOf({ things }: AdoptReport): string[] {
+  const left = things.filter(({ outcome }) => outcome === 'left');
+  const counted = Map.groupBy(left, ({ type, reason }) => `${type}: ${reason}`);
+  return [...counted].map(([what, all]) => `${all.length} ${what}`);
+}

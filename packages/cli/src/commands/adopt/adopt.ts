@@ -1,0 +1,93 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { idProblem } from '@catalog/core/artifact/reference';
+import { expandHome } from '@catalog/core/text/expand-home';
+import {
+  adoptWorkspace,
+  type AdoptReport,
+  type AdoptRequest,
+} from '@catalog/consumer/adopt/adopt-workspace';
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { usageError } from '../../command/usage-errors.ts';
+import { openRegistryFolder, refuseAddress } from '../registry-folder.ts';
+import type { adoptDefinition } from './definition.ts';
+import { renderAdoption } from './render-adoption.ts';
+
+type Input = CommandInput<typeof adoptDefinition>;
+
+export function run(input: Input, session: Session): CommandResult {
+  const request = toRequest(input, session);
+  const report = adoptWorkspace(request);
+  return {
+    lines: renderAdoption(report, request, session),
+    json: toDocument(report, request),
+  };
+}
+
+function toRequest({ flags }: Input, session: Session): AdoptRequest {
+  const { harness, domain = '', scope = 'workspace' } = flags;
+  return {
+    from: scope === 'user' ? session.home : toWorkspace(flags.from ?? '.', session),
+    into: toCatalogue(flags.into, session),
+    harnesses: harness?.split(',').map((id) => id.trim()),
+    scope,
+    domain: toDomain(domain),
+    dry_run: flags['dry-run'],
+  };
+}
+
+function toWorkspace(from: string, session: Session): string {
+  const folder = resolve(session.cwd, expandHome(from, session.home));
+  if (isFolder(folder)) return folder;
+  throw usageError(
+    `There is no folder ${from} to read.`,
+    'Name the folder your agents work in with --from, or go there and leave it out.',
+    { command: 'adopt', argument: '--from' },
+  );
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function toCatalogue(into: string | undefined, session: Session): string {
+  if (into === undefined) {
+    throw usageError(
+      'adopt needs --into: the catalogue folder to write into.',
+      'Write `catalog adopt --into ./catalogue`; with --dry-run nothing is written.',
+      { command: 'adopt', argument: '--into' },
+    );
+  }
+  refuseAddress(into);
+  const path = resolve(session.cwd, expandHome(into, session.home));
+  if (existsSync(path) && !isFolder(path)) {
+    throw usageError(
+      `${into} is a file; artifacts are written into a folder.`,
+      'Name a folder with --into; it is made where it is not there.',
+      { command: 'adopt', argument: '--into' },
+    );
+  }
+  const folder = openRegistryFolder(path);
+  if (!folder.multi_layer) return folder.path;
+  throw usageError(
+    `${into} has layers, and artifacts belong into one of them.`,
+    `Name the folder of one: ${folder.layers.map((layer) => `--into ${into}/${layer}`).join(', ') || 'there is none yet'}.`,
+    { command: 'adopt', argument: '--into' },
+  );
+}
+
+function toDomain(domain: string): string {
+  const plain = domain.replaceAll(/^\/+|\/+$/g, '');
+  const problem = plain === '' ? undefined : idProblem(plain);
+  if (problem === undefined) return plain;
+  throw usageError(
+    `--domain ${domain} cannot begin an id: it ${problem}.`,
+    'Write folders with / between them, such as `--domain team/web`.',
+    { command: 'adopt', argument: '--domain' },
+  );
+}
+
+function toDocument(report: AdoptReport, { from, into, dry_run }: AdoptRequest): object {
+  return { from, into, dry_run, ...report };
+}

@@ -1,0 +1,146 @@
+import { loadAdapters } from '@catalog/consumer/adapters/load-adapters';
+import { loadConfig } from '@catalog/consumer/config/load-config';
+import type { TargetReport } from '@catalog/consumer/sync/report';
+import { runSync } from '@catalog/consumer/sync/run-sync';
+import {
+  atContext,
+  type DescriptionLimit,
+  type ListingBudget,
+  type ListingLimit,
+} from '@catalog/harness/budget/listing-budget';
+import type { ListingUse } from '@catalog/harness/budget/measure-listing';
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { alignColumns, count, styled, type Line } from '../../output/text.ts';
+import { toConfigFlags, toConfigInput } from '../config-flags.ts';
+import { signInOnFirstUse } from '../identity/first-use.ts';
+import { readNumber } from '../read-number.ts';
+import { noteReadOnly } from '../note-read-only.ts';
+import { noteWarnings } from '../note-warnings.ts';
+import { askTrust } from '../sync/ask-trust.ts';
+import type { budgetDefinition } from './definition.ts';
+import { budgetLine, grouped } from './render-budget.ts';
+
+export async function run(
+  { flags }: CommandInput<typeof budgetDefinition>,
+  session: Session,
+): Promise<CommandResult> {
+  const context_tokens = readNumber('--context', flags.context);
+  // What a harness cannot take at all is not in its list; it need not stop this.
+  const skipping = { ...toConfigFlags(flags), unsupported: 'skip' as const };
+  const config = loadConfig(toConfigInput(session, skipping));
+  noteWarnings(config, session);
+  const trusting = { trust: flags.trust, confirmTrust: askTrust(session) };
+  const adapters = await loadAdapters(config, trusting);
+  const { targets } = await runSync(
+    config,
+    {
+      mode: 'dry-run',
+      keep_toggles: true,
+      context_tokens,
+      ...trusting,
+      onReadOnly: noteReadOnly(session),
+      signIn: signInOnFirstUse(config, session),
+    },
+    session.signal,
+  );
+  const budgetFor = ({ harness }: TargetReport): ListingBudget | undefined => {
+    const budget = adapters.get(harness)?.budget;
+    return budget === undefined || context_tokens === undefined
+      ? budget
+      : atContext(budget, context_tokens);
+  };
+  const parts =
+    targets.length === 0
+      ? [NOTHING_TO_MEASURE]
+      : targets.map((target) => renderTarget(target, budgetFor(target)));
+  return {
+    lines: parts.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])),
+    json: { targets: targets.map((target) => toDocument(target, budgetFor(target))) },
+  };
+}
+
+/** A marketplace is listed by whoever imports it, each with a budget of their own. */
+const NOTHING_TO_MEASURE: Line[] = [
+  'Nothing to measure: only marketplaces are configured. Name a harness with --harness.',
+];
+
+function renderTarget(target: TargetReport, budget: ListingBudget | undefined): Line[] {
+  const { harness, budget: use } = target;
+  const title: Line = [styled('bold', harness)];
+  if (budget === undefined || use === undefined) {
+    return [[...title, ` no published limit; ${selectedText(target)}`]];
+  }
+  return [
+    [...title, ` ${use.entries === 0 ? 'nothing it would list is selected' : budgetLine(use)}`],
+    ...sourceLines(budget),
+    ...shortenLines(use, budget.description),
+  ];
+}
+
+function selectedText({ artifacts, skipped }: TargetReport): string {
+  const skills = artifacts.filter(({ type }) => type === 'skill').length;
+  const selected = `${count(skills, 'skill')} selected`;
+  return skipped.length === 0
+    ? selected
+    : `${selected}, ${count(skipped.length, 'artifact')} it does not take`;
+}
+
+function sourceLines({ listing, description }: ListingBudget): Line[] {
+  const lines: string[] = [];
+  if (listing !== undefined) {
+    const { limit, unit, source, version } = listing;
+    lines.push(`  room: ${grouped(limit)} ${unit}${shareOf(listing)} (${version}; ${source})`);
+  }
+  if (description !== undefined) {
+    const { limit, source, version } = description;
+    lines.push(
+      `  each: ${grouped(limit)} characters ${BEYOND[description.beyond]} (${version}; ${source})`,
+    );
+  }
+  return lines.map((line): Line => [styled('dim', line)]);
+}
+
+function shareOf({ context, setting }: ListingLimit): string {
+  if (context === undefined) return '';
+  const more = setting === undefined ? '--context' : `--context, ${setting}`;
+  return `, ${context.percent}% of a context of ${grouped(context.tokens)} tokens; see ${more}`;
+}
+
+const BEYOND: Readonly<Record<DescriptionLimit['beyond'], string>> = {
+  cut: 'of a description are shown',
+  refused: 'may a description have, or its skill is refused',
+  'warned of': 'may a description have, or it is warned of',
+};
+
+function shortenLines(
+  { shorten, to_shorten, listing }: ListingUse,
+  each?: DescriptionLimit,
+): Line[] {
+  if (to_shorten === 0) return [];
+  if (listing?.fitting === 0) return ['  Their names alone fill the room: deliver fewer of them.'];
+  const fitting = Math.min(listing?.fitting ?? Infinity, each?.limit ?? Infinity);
+  const measure =
+    listing?.unit === 'tokens' && fitting === listing.fitting ? 'bytes' : 'characters';
+  const header = ['description of', 'characters', 'over'].map((title): Line => [
+    styled('bold', title),
+  ]);
+  const rows = shorten.map(({ artifact_id, characters, over }): Line[] => [
+    artifact_id,
+    grouped(characters),
+    grouped(over),
+  ]);
+  const more = to_shorten - shorten.length;
+  return [
+    `  Shorten ${to_shorten === 1 ? 'this one' : `these ${to_shorten}`} to ${grouped(fitting)} ${measure}, and everything fits:`,
+    ...alignColumns([header, ...rows], '  '),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}
+
+function toDocument(
+  { target, harness, budget: use }: TargetReport,
+  published: ListingBudget | undefined,
+): object {
+  return { target, harness, published: published ?? null, use: use ?? null };
+}

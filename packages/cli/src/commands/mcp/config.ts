@@ -1,0 +1,159 @@
+import { loadAdapters } from '@catalog/consumer/adapters/load-adapters';
+import { isAddress } from '@catalog/consumer/config/is-address';
+import { loadConfig } from '@catalog/consumer/config/load-config';
+import { noRegistry } from '@catalog/consumer/source/no-registry';
+import {
+  removeStandingEntry,
+  writeStandingEntry,
+  type StandingEntry,
+  type StandingResult,
+} from '@catalog/consumer/sync/standing-entry';
+import {
+  registerMcp,
+  registrationText,
+  type McpRegistration,
+  type System,
+} from '@catalog/harness/mcp-registration';
+import { loadAdapter } from '@catalog/harness/registry';
+import { openConnection } from '@catalog/sdk/connection';
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { shortPath } from '../../output/places.ts';
+import { styled, type Line } from '../../output/text.ts';
+import { toConfigInput } from '../config-flags.ts';
+import { noteWarnings } from '../note-warnings.ts';
+import { askConsent } from '../sync/ask-consent.ts';
+import { askTrust } from '../sync/ask-trust.ts';
+import { noteWaiting } from '../sync/deliver.ts';
+import type { mcpConfigDefinition } from './definition.ts';
+
+type Input = CommandInput<typeof mcpConfigDefinition>;
+
+export async function run(
+  { flags, arguments: given }: Input,
+  session: Session,
+): Promise<CommandResult> {
+  const { registry } = flags;
+  const config = loadConfig(toConfigInput(session, registry === undefined ? {} : { registry }));
+  noteWarnings(config, session);
+  const known = await loadAdapters(config, { trust: flags.trust, confirmTrust: askTrust(session) });
+  const registration = registerMcp(loadAdapter(given.harness, 'workspace', known), {
+    registry: config.registry?.value,
+    scope: flags.scope,
+    system: systemOf(process.platform),
+  });
+  const standing: StandingEntry = {
+    directory: registration.scope === 'user' ? config.home : config.workspace,
+    path: registration.path,
+    harness: given.harness,
+    entry: registration.entry,
+  };
+  if (flags.remove) return remove(standing, session);
+  if (config.registry === undefined) throw noRegistry(config);
+  // What no client opens, such as an address with a password in it, goes into nobody's file.
+  if (isAddress(config.registry.value)) openConnection({ registry: config.registry.value });
+  else noteFolder(config.registry.value, session);
+  return flags.write
+    ? write(standing, registration, flags.yes, session)
+    : show(standing, registration, session);
+}
+
+function systemOf(platform: string): System {
+  return platform === 'darwin' || platform === 'win32' ? platform : 'linux';
+}
+
+/** The program says so too when it starts, but by then nobody reads along. */
+function noteFolder(registry: string, session: Session): void {
+  const folder = shortPath(registry, session);
+  session.note([
+    styled('yellow', 'warning'),
+    `: ${folder} is a folder, and catalog-mcp reads from a server only (config.filesystem_registry_unsupported): start one with \`catalog serve --layer-path ${folder}\`, and pass its address as --registry`,
+  ]);
+}
+
+function pathOf({ directory, path }: StandingEntry): string {
+  return `${directory}/${path}`;
+}
+
+function show(
+  standing: StandingEntry,
+  registration: McpRegistration,
+  session: Session,
+): CommandResult {
+  const text = registrationText(registration);
+  return {
+    lines: [
+      [styled('bold', shortPath(pathOf(standing), session))],
+      '',
+      ...text.trimEnd().split('\n'),
+      '',
+      'Next: the same command with --write merges it into that file.',
+    ],
+    json: { ...toDocument(standing, registration), text, change: 'none' },
+  };
+}
+
+async function write(
+  standing: StandingEntry,
+  registration: McpRegistration,
+  yes: boolean,
+  session: Session,
+): Promise<CommandResult> {
+  const asks = registration.scope === 'user' && !yes;
+  const confirm = askConsent(session) ?? (() => Promise.resolve(false));
+  const result = await writeStandingEntry(
+    standing,
+    { onWait: (holder) => noteWaiting(holder, session), ...(asks ? { consent: confirm } : {}) },
+    session.signal,
+  );
+  const file = shortPath(pathOf(standing), session);
+  const told = {
+    unchanged: `${file} has the entry already.`,
+    added: `wrote ${file}, which was not there, with the entry for catalog-mcp`,
+    changed: `put the entry for catalog-mcp into ${file}`,
+    removed: '',
+  }[result.change];
+  return {
+    lines: [told, ...keptLines(result), ...(result.change === 'unchanged' ? [] : [NEXT])],
+    json: { ...toDocument(standing, registration), ...result },
+  };
+}
+
+const NEXT = 'Next: start the harness again; it reads its MCP servers when it starts.';
+
+async function remove(standing: StandingEntry, session: Session): Promise<CommandResult> {
+  const { directory, path, harness } = standing;
+  const result = await removeStandingEntry(
+    standing,
+    { onWait: (holder) => noteWaiting(holder, session) },
+    session.signal,
+  );
+  const file = shortPath(pathOf(standing), session);
+  const told = {
+    unchanged: `Nothing to remove: catalog has put no entry into ${file}`,
+    added: '',
+    changed: `took the entry for catalog-mcp out of ${file}`,
+    removed: `removed ${file}: it was made for the entry for catalog-mcp, and nothing else was in it`,
+  }[result.change];
+  return {
+    lines: [told, ...keptLines(result)],
+    json: { harness, path: `${directory}/${path}`, ...result },
+  };
+}
+
+function keptLines({ kept }: StandingResult): Line[] {
+  return kept.map(({ path, kept_at }): Line => [
+    styled('yellow', 'kept'),
+    ` ${path}: edited by hand; your version is now ${kept_at}`,
+  ]);
+}
+
+function toDocument(standing: StandingEntry, { scope, entry }: McpRegistration): object {
+  const { container, key, value } = entry;
+  return {
+    harness: standing.harness,
+    scope,
+    path: pathOf(standing),
+    entry: { container, key, value },
+  };
+}

@@ -1,0 +1,20 @@
+import type { TrustOptions } from '@catalog/consumer/trust/require-trust';
+import { escapeControls } from '@catalog/core/text/escape-controls';
+import type { Session } from '../../command/session.ts';
+import { shortPath } from '../../output/places.ts';
+
+/**
+ * Asks whether a configuration file may run what it wants to. Only where somebody sits in front of
+ * the terminal; everybody else is told about `--trust` by the error.
+ */
+export function askTrust(session: Session): TrustOptions['confirmTrust'] {
+  if (!session.interactive) return undefined;
+  return async ({ file, wants, changed }) => {
+    const { confirm } = await import('@clack/prompts');
+    const state = changed ? ' has changed since you trusted it and' : '';
+    const lines = wants.map((want) => `\n  ${escapeControls(want)}`);
+    // The prompt writes by itself, past the one place that escapes what files say.
+    const message = `${escapeControls(shortPath(file, session))}${state} asks to run:${lines.join('')}\nTrust it?`;
+    return (await confirm({ message, initialValue: false })) === true;
+  };
+}

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { expandHome } from '@catalog/core/text/expand-home';
+import type { HarnessAdapter } from '@catalog/harness/adapter';
+import { adapterKit } from '@catalog/harness/adapter-kit';
+import { checkDeclaration } from '@catalog/harness/check-declaration';
+import { defineHarness } from '@catalog/harness/define-harness';
+import { adapters as builtIn } from '@catalog/harness/registry';
+import type { Config, ConfigFile } from '../config/types.ts';
+import { requireTrust, type TrustOptions } from '../trust/require-trust.ts';
+
+/** Every adapter there is for a configuration, by the value of `--harness`. */
+export type KnownAdapters = ReadonlyMap<string, HarnessAdapter>;
+
+/**
+ * The built-in adapters and those the configuration names under `adapters` (DELIV-07). Such a module
+ * is code of somebody else: it is loaded only once the person has trusted exactly its text, and it
+ * may not take the place of a built-in adapter. What runs is the text that was read and trusted, not
+ * what stands there by then, and nothing it would import: it is one file.
+ */
+export async function loadAdapters(
+  config: Pick<Config, 'files' | 'home' | 'trust_file'>,
+  options: TrustOptions,
+): Promise<KnownAdapters> {
+  const named = config.files.flatMap((file) =>
+    (file.content.adapters ?? []).map((specifier) => ({ file, specifier })),
+  );
+  if (named.length === 0) return builtIn;
+  const known = new Map(builtIn);
+  for (const { file, specifier } of named) {
+    const path = findModule(specifier, file, config.home);
+    const bytes = readModule(path, specifier, file);
+    const wants = [`adapter ${specifier}`];
+    const text_hash = bytesHash(bytes);
+    await requireTrust(config, { path, hash: text_hash }, wants, options);
+    const adapter = { ...(await loadModule(bytes, specifier, file)), text_hash };
+    if (known.has(adapter.id)) {
+      throw refused(
+        specifier,
+        file,
+        `calls itself ${adapter.id}, and there is a harness of that name`,
+      );
+    }
+    known.set(adapter.id, adapter);
+  }
+  return known;
+}
+
+/** A path starts from the file's base; anything else is a package that is installed there. */
+function findModule(specifier: string, file: ConfigFile, home: string): string {
+  const isPath = /^[.~/]/.test(specifier);
+  if (isPath) return resolve(file.base, expandHome(specifier, home));
+  try {
+    return createRequire(`${file.base}/`).resolve(specifier);
+  } catch (cause) {
+    throw refused(specifier, file, `is not installed in ${file.base}`, cause);
+  }
+}
+
+function readModule(path: string, specifier: string, file: ConfigFile): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw refused(specifier, file, `cannot be read at ${path}`, cause);
+  }
+}
+
+/** The default export is a declaration, or a function that makes one of catalog's own parts. */
+async function loadModule(
+  bytes: Buffer,
+  specifier: string,
+  file: ConfigFile,
+): Promise<HarnessAdapter> {
+  // From such an address a module can import nothing but Node's own.
+  const address = `data:text/javascript;base64,${bytes.toString('base64')}`;
+  let exported: unknown;
+  try {
+    const module: { default?: unknown } = await import(/* @vite-ignore */ address);
+    exported = typeof module.default === 'function' ? module.default(adapterKit) : module.default;
+  } catch (cause) {
+    throw refused(specifier, file, `cannot be loaded: ${whyNotLoaded(cause)}`, cause);
+  }
+  checkDeclaration(exported, (problem) => refused(specifier, file, problem));
+  return defineHarness(exported);
+}
+
+function whyNotLoaded(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const imports = 'code' in cause && cause.code === 'ERR_UNSUPPORTED_RESOLVE_REQUEST';
+  return imports
+    ? 'it imports another module, and an adapter is one file that imports none but those of Node'
+    : cause.message;
+}
+
+function refused(
+  specifier: string,
+  { path: file }: ConfigFile,
+  problem: string,
+  cause?: unknown,
+): CatalogError {
+  return new CatalogError('config.invalid', `${file}: the adapter ${specifier} ${problem}.`, {
+    details: { file, key: 'adapters', value: specifier },
+    suggested_action:
+      'Mend the adapter (docs/guide/write-an-adapter.md), or take it out of `adapters`.',
+    cause,
+  });
+}

@@ -1,0 +1,172 @@
+import { linkSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  readTree,
+  temporaryFolder,
+  writeTree,
+  type FileTree,
+} from '@catalog/testkit/temporary-folder';
+import { loadConfig } from '../config/load-config.ts';
+import { runSync } from '../sync/run-sync.ts';
+import { adoptWorkspace, type AdoptReport, type AdoptRequest } from './adopt-workspace.ts';
+
+const SKILL = '---\nname: tidy\ndescription: Use it when notes need tidying.\n---\n\nTidy.\n';
+
+/** A workspace with these files, and a catalogue beside it that is not there yet. */
+function places(files: FileTree): { from: string; into: string } {
+  const folder = temporaryFolder();
+  const from = join(folder, 'work');
+  mkdirSync(from);
+  writeTree(from, files);
+  return { from, into: join(folder, 'catalogue') };
+}
+
+function adopt(
+  at: { from: string; into: string },
+  options: Partial<AdoptRequest> = {},
+): AdoptReport {
+  return adoptWorkspace({
+    ...at,
+    harnesses: undefined,
+    scope: 'workspace',
+    domain: '',
+    dry_run: false,
+    ...options,
+  });
+}
+
+function outcomes({ things }: AdoptReport): string[] {
+  return things.map(({ type, name, outcome }) => `${type} ${name} ${outcome}`);
+}
+
+describe('adopting a workspace', () => {
+  test('writes a catalogue a sync delivers from, with the bits of its scripts', async () => {
+    const at = places({
+      '.claude/skills/tidy/SKILL.md': SKILL,
+      '.claude/skills/tidy/run.sh': { x: '#!/bin/sh\n' },
+    });
+    const { files } = adopt(at);
+    expect(files.toSorted()).toEqual([
+      'skills/tidy/ARTIFACT.md',
+      'skills/tidy/SKILL.md',
+      'skills/tidy/run.sh',
+    ]);
+    const target = temporaryFolder();
+    const flags = { registry: at.into, harness: 'claude-code' };
+    await runSync(loadConfig({ cwd: target, home: target, env: {}, flags }), { mode: 'sync' });
+    expect(readTree(join(target, '.claude'))).toEqual(readTree(join(at.from, '.claude')));
+  });
+
+  test('reads what is in use there, and what anybody reads', () => {
+    const at = places({ '.cursor/rules/a.mdc': 'A.\n', 'AGENTS.md': 'B.\n', 'GEMINI.txt': '' });
+    const { harnesses, looked_at } = adopt(at);
+    expect(harnesses).toEqual(['cursor', 'agents-md']);
+    expect(looked_at).toContain('.cursor/rules');
+    expect(looked_at).not.toContain('.gemini/settings.json');
+  });
+
+  test('a second time finds everything there, and writes nothing', () => {
+    const at = places({ '.claude/skills/tidy/SKILL.md': SKILL, '.claude/rules/a.md': 'A.\n' });
+    adopt(at);
+    const before = readTree(at.into);
+    const again = adopt(at);
+    expect(outcomes(again)).toEqual(['skill tidy there', 'rule a there']);
+    expect(again.files).toEqual([]);
+    expect(readTree(at.into)).toEqual(before);
+  });
+
+  test('replaces nothing the catalogue has', () => {
+    const at = places({ '.claude/rules/a.md': 'A.\n', '.claude/rules/b.md': 'B.\n' });
+    const theirs = '---\ntype: rule\nversion: 2.0.0\nrule_mode: always\n---\nTheirs.\n';
+    writeTree(at.into, { 'rules/a/ARTIFACT.md': theirs });
+    const { things } = adopt(at);
+    expect(things[0]).toMatchObject({
+      outcome: 'left',
+      reason: 'the catalogue has another rules/a; give --domain, or remove that',
+    });
+    expect(readTree(at.into)['rules/a/ARTIFACT.md']).toBe(theirs);
+    expect(Object.keys(readTree(at.into))).toContain('rules/b/ARTIFACT.md');
+  });
+
+  test('writes nothing through a link in the catalogue', () => {
+    const at = places({ '.claude/rules/a.md': 'A.\n' });
+    const elsewhere = temporaryFolder();
+    mkdirSync(at.into);
+    symlinkSync(elsewhere, join(at.into, 'rules'));
+    expect(adopt(at).things[0]?.reason).toBe("the catalogue's rules is no folder");
+    expect(readTree(elsewhere)).toEqual({});
+  });
+
+  test('writes nothing when asked only to show', () => {
+    const at = places({ '.claude/rules/a.md': 'A.\n' });
+    const { files } = adopt(at, { dry_run: true });
+    expect(files).toEqual(['rules/a/']);
+    expect(() => statSync(at.into)).toThrow('ENOENT');
+  });
+
+  test('leaves what a sync delivered there', async () => {
+    const at = places({ '.claude/rules/mine.md': 'Mine.\n' });
+    const registry = temporaryFolder();
+    writeTree(registry, {
+      'ops/theirs/ARTIFACT.md': '---\ntype: rule\nversion: 1.0.0\nrule_mode: always\n---\nT.\n',
+      'ops/server/ARTIFACT.md': '---\ntype: mcp-server\nversion: 1.0.0\ncommand: a\n---\n',
+    });
+    const flags = { registry, harness: 'claude-code' };
+    await runSync(loadConfig({ cwd: at.from, home: registry, env: {}, flags }), { mode: 'sync' });
+    expect(outcomes(adopt(at))).toEqual([
+      'rule mine taken',
+      'rule theirs left',
+      'mcp-server server left',
+    ]);
+  });
+});
+
+describe('files that are not followed or not read', () => {
+  test('are named with the reason', () => {
+    const at = places({
+      '.agents/skills/tidy/SKILL.md': SKILL,
+      '.claude/rules/a.md': 'A.\n',
+      'outside.md': 'O.\n',
+    });
+    const rules = join(at.from, '.claude/rules');
+    mkdirSync(join(at.from, '.claude/skills'));
+    symlinkSync('../../.agents/skills/tidy', join(at.from, '.claude/skills/tidy'));
+    symlinkSync('/etc/passwd', join(rules, 'link.md'));
+    linkSync(join(at.from, 'outside.md'), join(rules, 'hard.md'));
+    execFileSync('mkfifo', [join(rules, 'pipe.md')]);
+    writeFileSync(join(rules, 'latin.md'), Buffer.from([0x63, 0xe9]));
+    const report = adopt(at);
+    expect(report.passed_over.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+      { path: '.claude/rules/hard.md', reason: 'is a hard link: one file under several names' },
+      { path: '.claude/rules/link.md', reason: 'is a link, which is not followed' },
+      { path: '.claude/rules/pipe.md', reason: 'is not a regular file' },
+      { path: '.claude/skills/tidy', reason: 'is a link, which is not followed' },
+    ]);
+    expect(outcomes(report)).toEqual(['skill tidy taken', 'rule a taken', 'rule latin left']);
+  });
+
+  test('a link in the place of a whole folder is not followed either', () => {
+    const elsewhere = temporaryFolder();
+    writeTree(elsewhere, { 'rules/a.md': 'A.\n' });
+    const at = places({});
+    symlinkSync(elsewhere, join(at.from, '.claude'));
+    const { things, passed_over } = adopt(at);
+    expect(things).toEqual([]);
+    expect(passed_over).toEqual([{ path: '.claude', reason: 'is a link, which is not followed' }]);
+  });
+
+  test('a script a hook names is read only inside the workspace', () => {
+    const command = 'sh ../outside.sh; sh tools/in.sh';
+    const hooks = { Stop: [{ hooks: [{ type: 'command', command }] }] };
+    const at = places({
+      '.claude/settings.json': JSON.stringify({ hooks }),
+      'tools/in.sh': 'in\n',
+      '../outside.sh': 'out\n',
+    });
+    expect(adopt(at).files.filter((path) => path.endsWith('.sh'))).toEqual([
+      'hooks/stop-outside/scripts/in.sh',
+    ]);
+  });
+});

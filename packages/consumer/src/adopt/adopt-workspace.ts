@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { adoptFiles, type AdoptedThing, type Adoption } from '@catalog/harness/adopt/adopt-files';
+import type { OwnedThings } from '@catalog/harness/adopt/candidate';
+import { looksOf } from '@catalog/harness/adopt/looks-of';
+import { wantedScripts } from '@catalog/harness/adopt/wanted-scripts';
+import type { HarnessAdapter } from '@catalog/harness/adapter';
+import { adapters, loadAdapter, type WorkspaceScope } from '@catalog/harness/registry';
+import { loadLock } from '../lock/read-lock.ts';
+import { WorkspaceReader, type PassedOver } from './read-workspace.ts';
+import { standingFor, writePackage } from './write-packages.ts';
+
+export interface AdoptRequest {
+  /** The folder that is read; absolute. */
+  from: string;
+  /** The catalogue folder; absolute, need not exist. */
+  into: string;
+  /** In the order in which they are preferred; those in use here where absent. */
+  harnesses: readonly string[] | undefined;
+  scope: WorkspaceScope;
+  domain: string;
+  dry_run: boolean;
+}
+
+export interface AdoptReport {
+  harnesses: string[];
+  /** Where was looked, below the folder that was read. */
+  looked_at: string[];
+  things: AdoptedThing[];
+  passed_over: PassedOver[];
+  /** Below the catalogue; what would be written where nothing was. */
+  files: string[];
+}
+
+/** Reads what harnesses keep in a folder and writes it as artifacts into a catalogue. */
+export function adoptWorkspace(request: AdoptRequest): AdoptReport {
+  const { from, into, dry_run } = request;
+  const chosen = chooseAdapters(request);
+  const sources = chosen.flatMap((adapter) => adapter.adopt ?? []);
+  const looks = looksOf(sources);
+  const reader = new WorkspaceReader(from);
+  const { files, passed_over } = reader.read(looks);
+  reader.read({ folders: [], files: wantedScripts(sources, files) });
+  const preference = request.harnesses === undefined ? 'latest' : 'first';
+  const adoption = adoptFiles(
+    { files, owned: ownedOf(from) },
+    { adapters: chosen, preference, domain: request.domain },
+  );
+  const { things, packages } = withoutStanding(adoption, into);
+  const written = packages.flatMap((made) =>
+    dry_run ? [`${made.id}/`] : writePackage(into, made),
+  );
+  return {
+    harnesses: chosen.map(({ id }) => id),
+    looked_at: [...looks.folders, ...looks.files],
+    things,
+    passed_over,
+    files: written,
+  };
+}
+
+/** What stands in the catalogue already stays as it is. */
+function withoutStanding({ things, packages }: Adoption, into: string): Adoption {
+  const standing = new Map(packages.map((made) => [made.id, standingFor(into, made)]));
+  return {
+    packages: packages.filter(({ id }) => standing.get(id) === 'nothing'),
+    things: things.map((thing): AdoptedThing => {
+      const found = standing.get(thing.id ?? '') ?? 'nothing';
+      if (found === 'nothing') return thing;
+      if (found === 'same') return { ...thing, outcome: 'there', changes: [] };
+      return { ...thing, id: null, outcome: 'left', changes: [], reason: found.reason };
+    }),
+  };
+}
+
+function ownedOf(folder: string): OwnedThings {
+  const { files, entries } = loadLock(folder);
+  return { files: new Set(files.map(({ path }) => path)), entries };
+}
+
+function chooseAdapters({ from, harnesses, scope }: AdoptRequest): HarnessAdapter[] {
+  if (harnesses !== undefined)
+    return harnesses.map((id) => loadAdapter(id, scope, adapters, process.platform));
+  return [...adapters.values()]
+    .map(({ id }) => loadAdapter(id, scope, adapters, process.platform))
+    .filter((adapter) => isInUse(adapter, from, scope));
+}
+
+/** What every agent reads belongs to none of them in particular. */
+const ANYBODYS = 'agents-md';
+
+function isInUse(adapter: HarnessAdapter, folder: string, scope: WorkspaceScope): boolean {
+  if (adapter.id === ANYBODYS) return true;
+  const places = scope === 'user' ? ownPlaces(adapter) : adapter.detect;
+  return places.some((place) => existsSync(`${folder}/${place}`));
+}
+
+/** Where it writes and nobody else does, without what catalog makes for itself. */
+function ownPlaces({ destinations }: HarnessAdapter): string[] {
+  return Object.values(destinations)
+    .map(({ path }) => path.replace(/\/?[^/]*\{.*$/, ''))
+    .filter((path) => path !== '' && !/^(?:\.catalog|\.agents|AGENTS\.md)/.test(path));
+}

@@ -1,0 +1,140 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+} from 'node:fs';
+import { pathProblem } from '@catalog/core/artifact/safe-path';
+import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { reasonOf } from '@catalog/core/node/read-entry';
+import type { FoundFile } from '@catalog/harness/adopt/candidate';
+import type { Looks } from '@catalog/harness/adopt/looks-of';
+
+/** Something that was not read, and why, as a phrase that follows its path. */
+export interface PassedOver {
+  path: string;
+  reason: string;
+}
+
+export interface WorkspaceReading {
+  files: Map<string, FoundFile>;
+  passed_over: PassedOver[];
+}
+
+/** What a person keeps for their agents is far below; a folder that is not theirs may hold anything. */
+const MOST_FILES = 20_000;
+const MOST_BYTES = 512 * 1024 * 1024;
+const DEEPEST = 16;
+
+/** `O_NONBLOCK` keeps a pipe that took the file's place from blocking; `O_NOFOLLOW` a link from being followed. */
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Reads parts of a workspace. Files are somebody else's: no link is followed, nothing is read without end. */
+export class WorkspaceReader {
+  readonly #root: string;
+  readonly #reading: WorkspaceReading = { files: new Map(), passed_over: [] };
+  #bytes = 0;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  read({ folders, files }: Looks): WorkspaceReading {
+    for (const folder of folders) if (this.#isReached(folder)) this.#walk(folder, 0);
+    for (const file of files) if (this.#isReached(file)) this.#take(file);
+    return this.#reading;
+  }
+
+  /** Whether something is there, with no link on the way to it. */
+  #isReached(path: string): boolean {
+    if (pathProblem(path) !== undefined) return false;
+    const segments = path.split('/');
+    for (let length = 1; length <= segments.length; length += 1) {
+      const part = segments.slice(0, length).join('/');
+      const stats = lstatSync(`${this.#root}/${part}`, { throwIfNoEntry: false });
+      if (stats === undefined) return false;
+      if (stats.isSymbolicLink()) {
+        this.#pass(part, 'is a link, which is not followed');
+        return false;
+      }
+    }
+    return true;
+  }
+
+  #walk(folder: string, depth: number): void {
+    if (depth === DEEPEST) {
+      this.#pass(folder, `is nested deeper than ${DEEPEST} folders`);
+      return;
+    }
+    for (const entry of this.#list(folder)) {
+      const path = `${folder}/${entry.name}`;
+      const problem = pathProblem(path);
+      if (problem !== undefined) this.#pass(path, problem);
+      else if (entry.isDirectory()) {
+        if (entry.name !== '.git' && entry.name !== 'node_modules') this.#walk(path, depth + 1);
+      } else if (entry.isSymbolicLink()) this.#pass(path, 'is a link, which is not followed');
+      else this.#take(path);
+    }
+  }
+
+  #list(folder: string) {
+    try {
+      return readdirSync(`${this.#root}/${folder}`, { withFileTypes: true }).sort((a, b) =>
+        a.name < b.name ? -1 : 1,
+      );
+    } catch (cause) {
+      // A file where a folder was looked for is nothing to tell of.
+      const isFile = cause instanceof Error && 'code' in cause && cause.code === 'ENOTDIR';
+      if (!isFile) this.#pass(folder, reasonOf(cause));
+      return [];
+    }
+  }
+
+  #take(path: string): void {
+    const { files } = this.#reading;
+    if (files.has(path)) return;
+    if (files.size >= MOST_FILES) {
+      this.#pass(path, `is one of more than ${MOST_FILES} files`);
+      return;
+    }
+    const reason = this.#readFile(path);
+    if (reason !== undefined) this.#pass(path, reason);
+  }
+
+  #readFile(path: string): string | undefined {
+    let descriptor: number;
+    try {
+      descriptor = openSync(`${this.#root}/${path}`, OPEN_FLAGS);
+    } catch (cause) {
+      return reasonOf(cause);
+    }
+    try {
+      const stats = fstatSync(descriptor);
+      if (!stats.isFile()) return stats.isDirectory() ? undefined : 'is not a regular file';
+      if (stats.nlink > 1) return 'is a hard link: one file under several names';
+      if (stats.size > LARGEST_FILE_BYTES || this.#bytes + stats.size > MOST_BYTES) {
+        return 'is too large';
+      }
+      this.#bytes += stats.size;
+      this.#reading.files.set(path, {
+        path,
+        bytes: readFileSync(descriptor),
+        executable: (stats.mode & 0o100) !== 0,
+        changed_at: stats.mtimeMs,
+      });
+      return undefined;
+    } catch (cause) {
+      return reasonOf(cause);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  #pass(path: string, reason: string): void {
+    const { passed_over } = this.#reading;
+    if (!passed_over.some((one) => one.path === path)) passed_over.push({ path, reason });
+  }
+}

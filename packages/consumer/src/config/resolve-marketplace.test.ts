@@ -1,0 +1,229 @@
+import { createMarketplacePlace, targetOf } from '@catalog/testkit/marketplace-place';
+import { describe, expect, test } from 'vitest';
+import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { watch } from '../watch/watch.ts';
+import type { MarketplaceTarget } from './types.ts';
+
+/** The marketplace a target becomes. */
+function resolved(yaml: string): MarketplaceTarget {
+  const place = createMarketplacePlace();
+  place.configure(yaml);
+  const [target] = place.config().marketplaces;
+  if (target === undefined) throw new Error('no marketplace');
+  return target;
+}
+
+/** What a run of a target is refused with. */
+async function refusal(yaml: string): Promise<unknown> {
+  const place = createMarketplacePlace();
+  place.configure(yaml);
+  return place.run().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+function refused(message: RegExp): object {
+  return {
+    code: 'config.invalid',
+    message: expect.stringMatching(message),
+    suggested_action: expect.not.stringContaining('Correct the key'),
+  };
+}
+
+function harness(value: string): string {
+  return targetOf().replace('harness: [harness-a]', value);
+}
+
+function plugins(value: string): string {
+  return targetOf().replace(/plugins: .*/, `plugins: ${value}`);
+}
+
+describe('a marketplace target', () => {
+  verifies('CFG-06', 'carries harnesses, plugins and an identity', () => {
+    expect(resolved(targetOf('    identity: Release robot\n'))).toMatchObject({
+      harnesses: ['harness-a'],
+      plugins: [{ name: 'ops', include: ['ops/**'], exclude: [], type: [] }],
+      identity: 'Release robot',
+    });
+  });
+
+  test('may spell its harnesses otherwise, or name one', () => {
+    expect(resolved(harness('harnesses: [harness-a, harness-d]')).harnesses).toEqual([
+      'harness-a',
+      'harness-d',
+    ]);
+    expect(resolved(harness('harness: harness-d')).harnesses).toEqual(['harness-d']);
+  });
+
+  verifies('ERR-24', 'is refused where it is malformed, with what to change', async () => {
+    const workflow = (command: string): string =>
+      targetOf(`    workflow: {publish: [${command}]}\n`);
+    const cases: [string, RegExp][] = [
+      [harness('harness: [harness-e]'), /cannot be a marketplace for harness-e/],
+      [plugins('[{name: ops, include: ["ops/{a"]}]'), /plugin ops whose pattern ops\/\{a/],
+      [workflow('{run: [a], sh: a}'), /both run and sh in workflow\.publish\[0\]/],
+      [workflow('{timeout: 5s}'), /neither run nor sh in workflow\.publish\[0\]/],
+    ];
+    for (const [yaml, message] of cases)
+      expect(await refusal(yaml)).toMatchObject(refused(message));
+  });
+
+  test.each([
+    ['no folder', targetOf().replace('    target: ./market\n', ''), /has no folder/],
+    ['no harness', harness('identity: X'), /names no harness/],
+    ['both spellings', targetOf('    harnesses: [harness-d]\n'), /both harness and harnesses/],
+    ['no plugins', plugins('[]'), /has no plugins/],
+    ['two plugins of one name', plugins('[{name: a}, {name: a}]'), /two plugins are named a/],
+    ['a plugin name nobody takes', plugins('[{name: Ops Tools}]'), /"Ops Tools" is not a name/],
+    ['an id nobody takes', targetOf().replace('id: acme', 'id: Acme_1'), /"Acme_1" is not a name/],
+    ['an unknown type', plugins('[{name: a, type: [skil]}]'), /No artifact has the type skil/],
+    ['a strange time', targetOf('    workflow: {prepare: [{sh: a, timeout: 5}]}\n'), /timeout/],
+    ['no time', targetOf('    workflow: {prepare: [{sh: a, timeout: 0s}]}\n'), /timeout/],
+    ['more time', targetOf('    workflow: {prepare: [{sh: a, timeout: 600h}]}\n'), /timeout/],
+    ['nowhere to push', targetOf('    publish: {git: {branch: main}}\n'), /names no remote/],
+    ['an option for an address', targetOf('    git: {remote: --upload-pack=x}\n'), /no address/],
+    ['a strange branch', targetOf('    git: {remote: x, branch: a..b}\n'), /which git refuses/],
+    [
+      'a strange author',
+      targetOf('    publish: {git: {remote: x, author: Ann}}\n'),
+      /whom git cannot read/,
+    ],
+    ['an unknown field', targetOf('    commit_message: "{{.Nope}}"\n'), /\{\{\.Nope\}\}/],
+    [
+      'a folder with another target',
+      `${targetOf()}  - {id: mine, harness: harness-a, target: ./market}\n`,
+      /write into one folder/,
+    ],
+  ])('is refused with %s', async (_what, yaml, message) => {
+    expect(await failure(yaml)).toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test('may not have a name its product keeps for itself', async () => {
+    const yaml = harness('harness: [claude-code]').replace('id: acme', 'id: agent-skills');
+    expect(await refusal(yaml)).toMatchObject(refused(/makers of claude keep for themselves/));
+    expect(await refusal(targetOf().replace('id: acme', 'id: agent-skills'))).toBeUndefined();
+  });
+});
+
+/** A refusal of the configuration, or the reported failure of the one target. */
+async function failure(yaml: string): Promise<unknown> {
+  const place = createMarketplacePlace();
+  place.configure(yaml);
+  return place.run().then(
+    ({ error }) => error,
+    (error: unknown) => error,
+  );
+}
+
+describe('harnesses', () => {
+  verifies('MKT-05', 'harness-e has no git distribution', async () => {
+    expect(await refusal(harness('harness: [harness-a, harness-e]'))).toMatchObject(
+      refused(/cannot be a marketplace for harness-e: it installs from a package registry only/),
+    );
+  });
+
+  verifies('MKT-06', 'none has no git distribution', async () => {
+    expect(await refusal(harness('harness: [none]'))).toMatchObject(
+      refused(/cannot be a marketplace for none/),
+    );
+  });
+
+  verifies('MKT-13', 'g, h and i each take a repository of their own', async () => {
+    for (const alone of ['harness-g', 'harness-h', 'harness-i']) {
+      expect(await refusal(harness(`harness: [${alone}]`))).toBeUndefined();
+      for (const other of ['harness-a', alone === 'harness-i' ? 'harness-h' : 'harness-i']) {
+        expect(await refusal(harness(`harness: [${other}, ${alone}]`))).toMatchObject(
+          refused(/takes a repository of its own/),
+        );
+      }
+    }
+  });
+
+  test('two that keep their list at one place take two repositories', async () => {
+    expect(await refusal(harness('harness: [harness-f, codex]'))).toMatchObject(
+      refused(/harness-f and codex both keep their list in \.agents\/plugins\/marketplace\.json/),
+    );
+  });
+
+  test('harness-g has one plugin', async () => {
+    const two = plugins('[{name: a, include: ["ops/**"]}, {name: b}]');
+    const yaml = two.replace('[harness-a]', '[harness-g]');
+    expect(await refusal(yaml)).toMatchObject(
+      refused(/one plugin per repository, and there are 2/),
+    );
+  });
+
+  test('an unknown one is refused as everywhere', async () => {
+    expect(await refusal(harness('harness: [harness-z]'))).toMatchObject({
+      code: 'config.unknown_harness',
+    });
+  });
+});
+
+verifies('CFG-07', 'a command has exactly one of run and sh', async () => {
+  const commands = (text: string): string => targetOf(`    workflow: {prepare: [${text}]}\n`);
+  expect(resolved(commands('{run: [a, b]}, {sh: a b, timeout: 5m}')).workflow.prepare).toEqual([
+    {
+      command: { run: ['a', 'b'] },
+      skip_if_no_changes: false,
+      continue_on_error: false,
+      timeout_ms: undefined,
+    },
+    {
+      command: { sh: 'a b' },
+      skip_if_no_changes: false,
+      continue_on_error: false,
+      timeout_ms: 300_000,
+    },
+  ]);
+  expect(await refusal(commands('{run: []}'))).toMatchObject(refused(/neither run nor sh/));
+  expect(await refusal(commands('{run: [a], sh: a}'))).toMatchObject(refused(/both run and sh/));
+});
+
+verifies('ERR-25', 'a field of the other kind of target is refused', async () => {
+  const marketplace = ['profile: ci', 'include: [a]', 'exclude: [a]', 'type: [skill]'];
+  for (const field of marketplace) {
+    expect(await refusal(targetOf(`    ${field}\n`))).toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringContaining(`cannot have ${field.split(':')[0]}`),
+    });
+  }
+  const workspace = [
+    'harnesses: [harness-a]',
+    'plugins: []',
+    'identity: X',
+    'git: {remote: x}',
+    'publish: {git: {remote: x}}',
+    'commit_message: X',
+    'description: X',
+    'workflow: {}',
+  ];
+  for (const field of workspace) {
+    expect(await refusal(`targets: [{id: mine, ${field}}]\n`)).toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringContaining(`cannot have ${field.split(':')[0]}`),
+    });
+  }
+  expect(await refusal('targets: [{id: mine, harness: [harness-a]}]\n')).toMatchObject(
+    refused(/a list under harness/),
+  );
+});
+
+verifies('ERR-26', 'a marketplace cannot be watched', async () => {
+  const place = createMarketplacePlace();
+  place.configure(targetOf());
+  const options = {
+    poll: true,
+    onRun: () => {},
+    onFailedRun: () => {},
+    onReady: () => {},
+    onFallback: () => {},
+    onNews: () => {},
+  };
+  const watching = watch(() => place.config(), options, new AbortController().signal);
+  await expect(watching).rejects.toMatchObject(refused(/marketplaces cannot be watched/));
+});

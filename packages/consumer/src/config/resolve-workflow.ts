@@ -1,0 +1,66 @@
+import type { Refuse } from './refuse-target.ts';
+import type {
+  MarketplaceTarget,
+  StepCommand,
+  TargetConfig,
+  WorkflowCommand,
+  WorkflowStep,
+} from './types.ts';
+
+/** The commands of a workflow, each with exactly one of `run` and `sh` (CFG-07). */
+export function resolveWorkflow(
+  workflow: NonNullable<TargetConfig['workflow']>,
+  refuse: Refuse,
+): MarketplaceTarget['workflow'] {
+  const resolveStep = (step: WorkflowStep): StepCommand[] =>
+    (workflow[step] ?? []).map((command, position) =>
+      resolveCommand(command, `workflow.${step}[${position}]`, refuse),
+    );
+  return {
+    prepare: resolveStep('prepare'),
+    publish: resolveStep('publish'),
+    prepare_on_error: resolveStep('prepare_on_error'),
+    publish_on_error: resolveStep('publish_on_error'),
+  };
+}
+
+function resolveCommand(command: WorkflowCommand, place: string, refuse: Refuse): StepCommand {
+  const { skip_if_no_changes = false, continue_on_error = false } = command;
+  return {
+    command: readCommand(command, place, refuse),
+    skip_if_no_changes,
+    continue_on_error,
+    timeout_ms: readTimeout(command.timeout, place, refuse),
+  };
+}
+
+function readCommand(
+  { run, sh }: WorkflowCommand,
+  place: string,
+  refuse: Refuse,
+): StepCommand['command'] {
+  if (run !== undefined && sh !== undefined) {
+    throw refuse(`has both run and sh in ${place}`, 'Keep one of the two.', 'workflow');
+  }
+  if (sh !== undefined) return { sh };
+  if (run !== undefined && run.length > 0) return { run };
+  throw refuse(
+    `has neither run nor sh in ${place}`,
+    'Write run: [program, argument], or sh: with a line for the shell.',
+    'workflow',
+  );
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const LENGTH_OF_TIME = /^([1-9]\d{0,5})(ms|s|m|h)$/;
+/** Beyond what a timer counts to, it would be over at once. */
+const LONGEST_TIME = 24 * 3_600_000;
+
+function readTimeout(text: string | undefined, place: string, refuse: Refuse): number | undefined {
+  if (text === undefined) return undefined;
+  const [, number, unit = ''] = LENGTH_OF_TIME.exec(text) ?? [];
+  const length = Number(number) * (UNITS[unit] ?? NaN);
+  if (length <= LONGEST_TIME) return length;
+  const advice = 'Write a length of time such as 30s or 5m, of a day at most.';
+  throw refuse(`has the timeout ${text} in ${place}`, advice, 'workflow');
+}

@@ -1,0 +1,76 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import type { MarketplaceTarget } from '../config/types.ts';
+import { withoutSecrets } from './describe-command.ts';
+import type { Git } from './git.ts';
+
+/** Where the tip of the published branch is kept, out of the way of a person's own references. */
+const PUBLISHED = 'refs/catalog/published';
+
+type Destination = NonNullable<MarketplaceTarget['git']>;
+
+/**
+ * Brings the folder to the tip of the branch, so that the lock in it tells what is published. Only
+ * forward: what the folder has of its own is never overwritten.
+ */
+export async function checkOut(
+  directory: string,
+  destination: Destination,
+  git: Git,
+): Promise<void> {
+  const { branch } = destination;
+  mkdirSync(directory, { recursive: true });
+  if (!existsSync(`${directory}/.git`)) {
+    await git.run(['init', '--quiet', `--initial-branch=${branch}`], GIT_MISSING);
+  }
+  const head = (await git.try(['symbolic-ref', '--short', 'HEAD'])).stdout.trim();
+  if (head !== branch) {
+    throw git.fail(
+      `${directory} is on ${head === '' ? 'no branch' : head}, and ${branch} is to be published.`,
+      `Run \`git switch ${branch}\` in ${directory}, or set the branch in the target.`,
+    );
+  }
+  if ((await remoteTip(destination, git)) === undefined) return;
+  const refs = `+refs/heads/${branch}:${PUBLISHED}`;
+  await git.run(['fetch', '--quiet', '--no-tags', destination.remote, refs], UNREACHABLE);
+  if (await isAncestor(PUBLISHED, 'HEAD', git)) return;
+  if ((await commitOf('HEAD', git)) !== undefined && !(await isAncestor('HEAD', PUBLISHED, git))) {
+    throw git.fail(
+      `${directory} and ${branch} on ${withoutSecrets(destination.remote)} have gone different ways.`,
+      `Bring them together with git in ${directory}; or move that folder away and run again, which renders everything anew on top of what is published.`,
+    );
+  }
+  await git.run(
+    ['merge', '--quiet', '--ff-only', PUBLISHED],
+    `Move the files git names out of ${directory}, then run again.`,
+  );
+}
+
+const GIT_MISSING = 'Install git, and make it found on PATH.';
+const UNREACHABLE =
+  'Check the address, and that git can sign in there: it uses its own credential helpers and keys.';
+
+/** The commit at the tip of the published branch; undefined where the remote does not have it yet. */
+export async function remoteTip(
+  { remote, branch }: Destination,
+  git: Git,
+): Promise<string | undefined> {
+  const words = ['ls-remote', '--heads', remote, `refs/heads/${branch}`];
+  const [line = ''] = (await git.run(words, UNREACHABLE)).split('\n');
+  const [commit = ''] = line.split('\t');
+  return commit === '' ? undefined : commit;
+}
+
+/** The commit a name stands for; undefined for a branch without one. */
+export async function commitOf(name: string, git: Git): Promise<string | undefined> {
+  const { status, stdout } = await git.try([
+    'rev-parse',
+    '--verify',
+    '--quiet',
+    `${name}^{commit}`,
+  ]);
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+async function isAncestor(one: string, other: string, git: Git): Promise<boolean> {
+  return (await git.try(['merge-base', '--is-ancestor', one, other])).status === 0;
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { commitMessage } from './commit-message.ts';
+
+const TARGET = { id: 'acme', commit_message: undefined };
+
+test('a commit that changed no artifact says so', () => {
+  expect(commitMessage(TARGET, [], 0)).toBe('acme: the same artifacts, rendered anew');
+});
+
+test('a large commit names the first and counts the rest, so that it fits on a command line', () => {
+  const moves = Array.from({ length: 20_000 }, (_, index) => ({
+    id: `ops/team/artifact-${index}`,
+    from: undefined,
+    to: '1.0.0',
+  }));
+  const message = commitMessage(TARGET, moves, 0);
+  expect(message.startsWith('acme: 20000 added\n\nadded ops/team/artifact-0 1.0.0\n')).toBe(true);
+  expect(message.endsWith('\nand 19800 more')).toBe(true);
+  expect(message.length).toBeLessThan(20_000);
+});
+
+test('a message of your own may hold the time', () => {
+  const target = { ...TARGET, commit_message: 'Of {{.Timestamp}}' };
+  expect(commitMessage(target, [], 0)).toBe('Of 1970-01-01T00:00:00.000Z');
+});

@@ -1,0 +1,78 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { MarketplaceTarget } from '../config/types.ts';
+import { withoutSecrets } from './describe-command.ts';
+import { runProgram, type Outcome } from './run-program.ts';
+
+/** Git in the folder of a marketplace, as the person has set it up: credentials, keys, signing. */
+export interface Git {
+  /** Runs it, whatever comes of it. */
+  try(words: readonly string[], input?: string): Promise<Outcome>;
+  /** Runs it, answers what it printed, and fails with `advice` where it fails. */
+  run(words: readonly string[], advice: string, input?: string): Promise<string>;
+  fail(message: string, advice: string, output?: string): CatalogError;
+}
+
+/** Set by a hook or an alias that started catalog, they would lead git to another repository. */
+const LEADING_ELSEWHERE = [
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_PREFIX',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_COMMON_DIR',
+];
+
+export function openGit(
+  { id, directory, publish }: MarketplaceTarget,
+  env: Readonly<Record<string, string | undefined>>,
+  signal?: AbortSignal,
+): Git {
+  const surroundings: Record<string, string | undefined> = {
+    ...env,
+    ...identityOf(publish?.author),
+    LC_ALL: 'C',
+    // Nobody answers a question here, and no transport runs a program the address names.
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh',
+    GIT_LITERAL_PATHSPECS: '1',
+    // Only this folder's own repository: one further up is somebody's workspace.
+    GIT_CEILING_DIRECTORIES: directory,
+  };
+  for (const name of LEADING_ELSEWHERE) delete surroundings[name];
+
+  function fail(message: string, advice: string, output: string = ''): CatalogError {
+    const said = withoutSecrets(output.trim());
+    return new CatalogError(
+      'materialize.publish_failed',
+      `${id}: ${message}${said === '' ? '' : `\n${said}`}`,
+      { details: { targets: [id], step: 'git', output: said }, suggested_action: advice },
+    );
+  }
+
+  function attempt(words: readonly string[], input: string = ''): Promise<Outcome> {
+    const program = { directory, env: surroundings, input, keep_stdout: true } as const;
+    return runProgram({ ...program, words: ['git', ...words] }, signal);
+  }
+
+  return {
+    fail,
+    try: attempt,
+    run: async (words, advice, input) => {
+      const outcome = await attempt(words, input);
+      if (outcome.status === 0) return outcome.stdout;
+      throw fail(`git ${words[0] ?? ''} failed.`, advice, outcome.output);
+    },
+  };
+}
+
+/** `Name <address>` for both who wrote a commit and who made it. */
+function identityOf(author: string | undefined): Record<string, string> {
+  const [, name, email] = /^(.*) <(.*)>$/.exec(author ?? '') ?? [];
+  if (name === undefined || email === undefined) return {};
+  return {
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+  };
+}

@@ -1,0 +1,130 @@
+import { isAbsolute, relative } from 'node:path';
+import { assignPlugins } from '@catalog/harness/marketplace/assign-plugins';
+import type { ChosenFormat } from '@catalog/harness/marketplace/find-format';
+import { pluginWarnings } from '@catalog/harness/marketplace/plugin-warnings';
+import {
+  renderMarketplace,
+  type MarketplaceRendering,
+} from '@catalog/harness/marketplace/render-marketplace';
+import type { KnownAdapters } from '../adapters/load-adapters.ts';
+import type { MarketplaceTarget } from '../config/types.ts';
+import { loadLock } from '../lock/read-lock.ts';
+import type { CatalogEntry, CatalogListing } from '../source/catalog-source.ts';
+import { clearTemporaries, getJournal } from '../sync/journal.ts';
+import { checkLocked } from '../sync/locked.ts';
+import { planDirectory, type DirectoryPlan, type TargetPlan } from '../sync/plan-directory.ts';
+import { refuseInside } from '../sync/refuse-feedback.ts';
+import { reportDirectory } from '../sync/report-directory.ts';
+import type { SkippedArtifact, TargetReport } from '../sync/report.ts';
+import { refuseUnknownTypes } from '../sync/select-artifacts.ts';
+import { isStanding } from '../sync/standing-entry.ts';
+import type { SyncRun } from '../sync/sync-options.ts';
+
+/** A marketplace as it will be, before anything is written. */
+export interface PlannedMarketplace {
+  plan: DirectoryPlan;
+  report: TargetReport;
+  plugins: MarketplaceRendering['plugins'];
+}
+
+/** Plans the repository like any folder: owned files are replaced, stale ones go, foreign ones stay. */
+export async function planMarketplace(
+  target: MarketplaceTarget,
+  formats: readonly ChosenFormat[],
+  { config, adapters, source, options }: SyncRun,
+  signal?: AbortSignal,
+): Promise<PlannedMarketplace> {
+  const { directory } = target;
+  refuseInside(
+    directory,
+    source.registry,
+    'its plugins',
+    'Give the marketplace a folder outside the registry under `target`.',
+  );
+  const listing = await source.list(signal);
+  for (const plugin of target.plugins) refuseUnknownTypes(listing.entries, { scope: plugin });
+  const assignment = assignPlugins(listing.entries, target.plugins);
+  const { plugins, unmatched } = assignment;
+  const ids = plugins.flatMap(({ entries }) => entries.map(({ id }) => id));
+  const loaded = new Map(
+    (await source.load(ids, signal)).map((artifact) => [artifact.id, artifact]),
+  );
+  const rendering = renderMarketplace(
+    {
+      name: target.id,
+      description: target.description,
+      plugins: plugins.map(({ rule: { name, description }, entries }) => {
+        const artifacts = entries.flatMap(({ id }) => loaded.get(id) ?? []);
+        return { name, description, artifacts };
+      }),
+      formats,
+    },
+    { on_clash: config.on_clash.value },
+    adapters,
+  );
+  const journal = getJournal(directory);
+  if (options.mode === 'sync') clearTemporaries(directory, journal);
+  const planned = toTargetPlan(target, rendering, listing, unmatched, source.registry);
+  const lock = loadLock(directory);
+  if (options.locked === true) checkLocked(directory, [planned], lock);
+  const plan = planDirectory({
+    directory,
+    lock,
+    journal,
+    index: undefined,
+    targets: [planned],
+    isCarried: ({ target: owner }) =>
+      owner !== target.id && (isStanding({ target: owner }) || isOfCommandLine(owner, adapters)),
+    toggles: lock.toggles,
+  });
+  const [report] = reportDirectory(plan, [planned], [], listing);
+  if (report === undefined) throw new Error(`no report for ${target.id}`);
+  const warnings = pluginWarnings(listing.entries, assignment);
+  report.fallbacks.push(
+    ...warnings.map(({ plugin, reason }) => ({ artifact_id: `plugin:${plugin}`, reason })),
+  );
+  return { plan, report, plugins: rendering.plugins };
+}
+
+/** A sync of the same folder that names a harness makes such a target; no file lists it. */
+function isOfCommandLine(owner: string, adapters: KnownAdapters): boolean {
+  return owner === 'default' || adapters.has(owner);
+}
+
+function toTargetPlan(
+  { id: target, harnesses, directory }: MarketplaceTarget,
+  { plan, plugins }: MarketplaceRendering,
+  { entries }: CatalogListing,
+  unmatched: readonly CatalogEntry[],
+  registry: string,
+): TargetPlan {
+  const harness = harnesses.toSorted().join(',');
+  const carried = new Set(plugins.flatMap(({ artifacts }) => artifacts));
+  const skipped: SkippedArtifact[] = [
+    ...plan.unsupported.map(({ artifact_id, harness: format, reason }) => ({
+      artifact_id,
+      harness: format,
+      reason,
+    })),
+    ...unmatched.map(({ id }) => ({ artifact_id: id, harness, reason: 'no plugin takes it' })),
+  ];
+  return {
+    locked: {
+      id: target,
+      registry: isAbsolute(registry) ? relative(directory, registry) || '.' : registry,
+      harness,
+    },
+    artifacts: entries
+      .filter(({ id }) => carried.has(id))
+      .map(({ id, version, layer, content_hash }) => ({
+        target,
+        id,
+        version,
+        layer,
+        content_hash,
+      })),
+    plan,
+    skipped,
+    frozen: new Set(),
+  };
+}

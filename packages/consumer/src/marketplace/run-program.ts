@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
+
+/** A program to run: without a shell, in a folder, with exactly this environment. */
+export interface Program {
+  words: readonly [string, ...string[]];
+  directory: string;
+  env: Readonly<Record<string, string | undefined>>;
+  input?: string;
+  timeout_ms?: number | undefined;
+  /** Keep all it prints on stdout, however much that is. */
+  keep_stdout?: true;
+  /** Each line it prints, as it comes. */
+  onLine?: ((line: string) => void) | undefined;
+}
+
+export interface Outcome {
+  /** -1 where it could not be started, or was ended. */
+  status: number;
+  /** Empty unless it was to be kept. */
+  stdout: string;
+  /** The end of what it printed on either stream, or why it could not be started. */
+  output: string;
+  timed_out: boolean;
+}
+
+/** What is kept of what a program prints, for people to read. */
+const MOST_OUTPUT = 64 * 1024;
+/** What a program gets to put things in order when it is asked to end. */
+const GRACE_MS = 2000;
+
+/** Runs a program to its end; it ends with the signal, and everything it started with it. */
+export async function runProgram(program: Program, signal?: AbortSignal): Promise<Outcome> {
+  signal?.throwIfAborted();
+  const child = start(program);
+  if (typeof child === 'string') {
+    return { status: -1, stdout: '', output: child, timed_out: false };
+  }
+  const stdout: string[] = [];
+  let output = '';
+  let timed_out = false;
+  const lines = splitLines(program.onLine);
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8');
+    stream.on('data', (text: string) => {
+      lines.add(text);
+      output = (output + text).slice(-MOST_OUTPUT);
+      if (stream === child.stdout && program.keep_stdout === true) stdout.push(text);
+    });
+  }
+  child.stdin.on('error', () => {}); // it may end without reading everything
+  child.stdin.end(program.input ?? '');
+  const stop = (): void => endGroup(child);
+  const timer =
+    program.timeout_ms === undefined
+      ? undefined
+      : setTimeout(() => {
+          timed_out = true;
+          stop();
+        }, program.timeout_ms);
+  signal?.addEventListener('abort', stop);
+  try {
+    const status = await ended(child, (reason) => {
+      output += reason;
+    });
+    signal?.throwIfAborted();
+    return { status, stdout: stdout.join(''), output, timed_out };
+  } finally {
+    lines.end();
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** The program, or why the system cannot even be asked for it: a NUL in a word, a word too long. */
+function start({ words, directory, env }: Program): ChildProcessWithoutNullStreams | string {
+  const [file, ...rest] = words;
+  try {
+    // A group of its own, so that what it starts ends with it.
+    return spawn(file, rest, { cwd: directory, env, stdio: 'pipe', detached: true });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function ended(child: ChildProcess, onError: (reason: string) => void): Promise<number> {
+  return new Promise((resolve) => {
+    child.on('error', ({ message }) => {
+      onError(message);
+      resolve(-1);
+    });
+    child.on('close', (status) => resolve(status ?? -1));
+  });
+}
+
+function endGroup(child: ChildProcess): void {
+  kill(child, 'SIGTERM');
+  const timer = setTimeout(() => kill(child, 'SIGKILL'), GRACE_MS);
+  child.on('close', () => clearTimeout(timer));
+}
+
+function kill({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // it has ended already
+  }
+}
+
+/** Whole lines of text that comes in pieces. */
+function splitLines(onLine: Program['onLine']): { add: (text: string) => void; end: () => void } {
+  let rest = '';
+  return {
+    add: (text) => {
+      if (onLine === undefined) return;
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) onLine(line);
+    },
+    end: () => {
+      if (rest !== '') onLine?.(rest);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Plan, UnsupportedArtifact } from '@catalog/harness/planned';
+
+/** How many artifacts a message names before it counts the rest. */
+const NAMED = 20;
+
+/**
+ * One error names every artifact that some harness cannot take, before anything is written
+ * (decisions 38 and 50).
+ */
+export function refuseUntranslatable(plans: readonly Plan[]): void {
+  const unsupported = plans.flatMap((plan) => plan.unsupported);
+  const [first] = unsupported;
+  if (first === undefined) return;
+  const harnesses = [...new Set(unsupported.map(({ harness }) => harness))].join(', ');
+  const ids = new Set(unsupported.map(({ artifact_id }) => artifact_id));
+  const count = ids.size === 1 ? 'One artifact' : `${ids.size} artifacts`;
+  throw new CatalogError(
+    'materialize.untranslatable',
+    `${count} cannot be delivered to ${harnesses}; nothing was written.\n${linesOf(unsupported)}`,
+    {
+      details: {
+        harness: harnesses,
+        unsupported: unsupported.map(({ artifact_id, harness, capabilities, reason }) => ({
+          artifact_id,
+          harness,
+          capabilities,
+          reason,
+        })),
+      },
+    },
+  );
+}
+
+function linesOf(unsupported: readonly UnsupportedArtifact[]): string {
+  const lines = unsupported.map(({ artifact_id, reason }) => `  ${artifact_id}: ${reason}`);
+  const rest = lines.length - NAMED;
+  const named = rest > 0 ? [...lines.slice(0, NAMED), `  and ${rest} more`] : lines;
+  return named.join('\n');
+}

@@ -1,0 +1,181 @@
+import { existsSync } from 'node:fs';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { pathProblem } from '@catalog/core/artifact/safe-path';
+import type { ManagedEntry } from '@catalog/harness/adapter';
+import { holdTarget } from '../lock/hold-target.ts';
+import { loadLock } from '../lock/read-lock.ts';
+import type { LockFile } from '../lock/types.ts';
+import { applyDirectory } from './apply-directory.ts';
+import { clearRecords } from './clear-records.ts';
+import { clearTemporaries, getJournal } from './journal.ts';
+import { planDirectory, type DirectoryPlan } from './plan-directory.ts';
+import type { Change } from './report.ts';
+import type { ConsentRequest, SyncOptions } from './sync-options.ts';
+import { writingTo } from './target-error.ts';
+
+/**
+ * An entry a person asked for once, such as the one that runs catalog's MCP server. No registry
+ * delivers it, so every sync leaves it alone; it stands in the same lock, so that an entry beside it
+ * in the same file and a removal of either know of each other.
+ */
+export interface StandingEntry {
+  /** Absolute. */
+  directory: string;
+  /** Relative to it. */
+  path: string;
+  harness: string;
+  entry: ManagedEntry;
+}
+
+/** What putting an entry in place, or taking it out, came to. */
+export interface StandingResult {
+  change: Change | 'unchanged';
+  kept: { path: string; kept_at: string }[];
+}
+
+type StandingOptions = Pick<SyncOptions, 'wait_ms' | 'onWait'> & {
+  /** Asks before the first write; undefined where none is needed, or `--yes` agreed. */
+  consent?: (request: ConsentRequest) => Promise<boolean>;
+};
+
+/** Before the owner of such an entry in the lock; no target of a configuration begins like it. */
+const OWNER = 'mcp-config:';
+
+/** Whether an owner in the lock is an entry that was asked for once. */
+export function isStanding({ target }: { target: string }): boolean {
+  return target.startsWith(OWNER);
+}
+
+/** Puts an entry into a person's file, and leaves the rest of it as it is. */
+export function writeStandingEntry(
+  standing: StandingEntry,
+  options: StandingOptions,
+  signal?: AbortSignal,
+): Promise<StandingResult> {
+  return change(standing, options, true, signal);
+}
+
+/** Takes it out again; a file that was made for it goes with it. */
+export async function removeStandingEntry(
+  standing: StandingEntry,
+  options: StandingOptions,
+  signal?: AbortSignal,
+): Promise<StandingResult> {
+  const { directory } = standing;
+  // Nothing was ever written here; looking for it must not write either.
+  if (!existsSync(`${directory}/.catalog`) || ownedBy(standing, loadLock(directory)).length === 0) {
+    return { change: 'unchanged', kept: [] };
+  }
+  return change(standing, options, false, signal);
+}
+
+function ownedBy({ harness }: StandingEntry, lock: LockFile): LockFile['entries'] {
+  return lock.entries.filter(({ target }) => target === OWNER + harness);
+}
+
+async function change(
+  standing: StandingEntry,
+  { wait_ms = 60_000, onWait, consent }: StandingOptions,
+  wanted: boolean,
+  signal?: AbortSignal,
+): Promise<StandingResult> {
+  const { directory, path } = standing;
+  const problem = pathProblem(path);
+  if (problem !== undefined) throw unsafePath(path, problem);
+  const lock = loadLock(directory);
+  // What is refused, or not agreed to, leaves nothing behind: not even a folder for the mutex.
+  await requireConsent(standing, lock, planStanding(standing, wanted, lock), consent);
+  const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
+  const hold = await writingTo(directory, () => holdTarget(directory, held, signal));
+  try {
+    clearTemporaries(directory, getJournal(directory));
+    const plan = planStanding(standing, wanted, loadLock(directory));
+    const { kept } = await writingTo(directory, () =>
+      applyDirectory(plan, { rewrite_lock: false }, signal),
+    );
+    if (isEmpty(plan.lock)) clearRecords(directory);
+    return { change: changeOf(plan, standing.path), kept };
+  } finally {
+    hold.release();
+  }
+}
+
+/** Everything in the lock stays as it is, but what belongs to this entry. */
+function planStanding(standing: StandingEntry, wanted: boolean, lock: LockFile): DirectoryPlan {
+  const { directory, path, harness, entry } = standing;
+  const id = OWNER + harness;
+  const source = { artifact_id: entry.artifact_id, version: '', layer: '', content_hash: '' };
+  const plan = planDirectory({
+    directory,
+    lock,
+    journal: getJournal(directory),
+    index: undefined,
+    targets: [
+      {
+        locked: { id, registry: '', harness },
+        artifacts: [],
+        plan: {
+          files: [],
+          entries: wanted ? [{ path, entry, ...source }] : [],
+          unsupported: [],
+          fallbacks: [],
+          left_out: [],
+        },
+        skipped: [],
+        frozen: new Set(),
+      },
+    ],
+    isCarried: ({ target }) => target !== id,
+    toggles: lock.toggles,
+  });
+  return { ...plan, lock: { ...plan.lock, targets: lock.targets } };
+}
+
+async function requireConsent(
+  standing: StandingEntry,
+  lock: LockFile,
+  { shared }: DirectoryPlan,
+  consent: StandingOptions['consent'],
+): Promise<void> {
+  if (consent === undefined || ownedBy(standing, lock).length > 0) return;
+  const changed = shared.filter((one) => one.changed);
+  if (changed.length === 0) return;
+  const pathsOf = (there: boolean): string[] =>
+    changed.filter(({ before }) => (before !== undefined) === there).map(({ path }) => path);
+  const { directory, harness } = standing;
+  const request = {
+    directory,
+    harnesses: [harness],
+    writes: pathsOf(false),
+    edits: pathsOf(true),
+  };
+  if (await consent(request)) return;
+  throw new CatalogError(
+    'materialize.consent_required',
+    `Nothing was written: this would put an entry into ${standing.path} in ${directory}.`,
+    {
+      details: request,
+      suggested_action: 'Run it again with `--yes`, or answer the question in a terminal.',
+    },
+  );
+}
+
+function changeOf({ shared }: DirectoryPlan, path: string): StandingResult['change'] {
+  const file = shared.find((one) => one.path === path);
+  if (file === undefined || !file.changed) return 'unchanged';
+  if (file.text === undefined) return 'removed';
+  return file.before === undefined ? 'added' : 'changed';
+}
+
+function isEmpty({ targets, artifacts, files, entries, shared }: LockFile): boolean {
+  return [targets, artifacts, files, entries, shared].every((rows) => rows.length === 0);
+}
+
+/** An adapter of a third party may name any path; what leads out of the folder is not written. */
+function unsafePath(path: string, problem: string): CatalogError {
+  return new CatalogError(
+    'materialize.target_invalid',
+    `Nothing was written: the path ${path} ${problem}.`,
+    { details: { path }, suggested_action: 'Mend the path in the adapter of the harness.' },
+  );
+}

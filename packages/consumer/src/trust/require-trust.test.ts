@@ -1,0 +1,88 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { requireTrust, type TrustRequest } from './require-trust.ts';
+
+const WANTS = ['publish: ./push.sh'];
+
+function place(): { trust_file: string } {
+  return { trust_file: `${temporaryFolder()}/.catalog/trust.json` };
+}
+
+const FILE = { path: '/work/.catalog/sync.yaml', hash: 'sha256:one' };
+const CHANGED = { ...FILE, hash: 'sha256:two' };
+
+describe('a file that asks to run code', () => {
+  test('is refused until somebody trusts it, with what it wants and the way out', async () => {
+    await expect(requireTrust(place(), FILE, WANTS, {})).rejects.toMatchObject({
+      code: 'config.untrusted',
+      message: expect.stringContaining('/work/.catalog/sync.yaml is not trusted yet'),
+      details: { file: FILE.path, wants: WANTS, changed: false },
+      suggested_action: expect.stringContaining('--trust'),
+    });
+  });
+
+  test('stays trusted once it is, for its owner alone to read', async () => {
+    const config = place();
+    await requireTrust(config, FILE, WANTS, { trust: true });
+    await requireTrust(config, FILE, WANTS, {});
+    expect(statSync(config.trust_file).mode & 0o777).toBe(0o600);
+  });
+
+  test('is a stranger again after any change', async () => {
+    const config = place();
+    await requireTrust(config, FILE, WANTS, { trust: true });
+    await expect(requireTrust(config, CHANGED, WANTS, {})).rejects.toMatchObject({
+      message: expect.stringContaining('has changed since you trusted it'),
+      details: { changed: true },
+    });
+  });
+
+  test('is trusted by an answer, and only by yes', async () => {
+    const config = place();
+    const asked: TrustRequest[] = [];
+    const answer = (yes: boolean) => (request: TrustRequest) => {
+      asked.push(request);
+      return Promise.resolve(yes);
+    };
+    await expect(
+      requireTrust(config, FILE, WANTS, { confirmTrust: answer(false) }),
+    ).rejects.toMatchObject({ code: 'config.untrusted' });
+    await requireTrust(config, FILE, WANTS, { confirmTrust: answer(true) });
+    await requireTrust(config, FILE, WANTS, { confirmTrust: answer(false) });
+    expect(asked).toEqual([
+      { file: FILE.path, wants: WANTS, changed: false },
+      { file: FILE.path, wants: WANTS, changed: false },
+    ]);
+  });
+
+  test('does not take the trust of another file away', async () => {
+    const config = place();
+    const other = { path: '/other/sync.yaml', hash: 'sha256:three' };
+    await requireTrust(config, other, WANTS, { trust: true });
+    await requireTrust(config, FILE, WANTS, { trust: true });
+    await requireTrust(config, other, WANTS, {});
+    expect(JSON.parse(readFileSync(config.trust_file, 'utf8'))).toEqual({
+      version: 1,
+      files: { '/other/sync.yaml': 'sha256:three', [FILE.path]: FILE.hash },
+    });
+  });
+
+  test('is not trusted by a record that cannot be understood', async () => {
+    const config = { trust_file: `${temporaryFolder()}/trust.json` };
+    writeFileSync(config.trust_file, '{"files": ["/work/.catalog/sync.yaml"');
+    await expect(requireTrust(config, FILE, WANTS, {})).rejects.toMatchObject({
+      code: 'config.untrusted',
+    });
+  });
+
+  test('is not run where the trust cannot be recorded, and told the way out', async () => {
+    const config = place();
+    mkdirSync(config.trust_file, { recursive: true });
+    await expect(requireTrust(config, FILE, WANTS, { trust: true })).rejects.toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringContaining(`${config.trust_file} cannot be written`),
+      suggested_action: expect.stringContaining('HOME'),
+    });
+  });
+});

@@ -1,0 +1,41 @@
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { uniqueName } from '../id.ts';
+import { writeNew } from '../sync/write-file.ts';
+
+/** For each configuration file somebody trusted, the hash of what it said then. */
+export type TrustedFiles = ReadonlyMap<string, string>;
+
+/** What is trusted; a file that is absent or cannot be understood trusts nothing. */
+export function readTrustFile(path: string): TrustedFiles {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const files = isRecord(value) && isRecord(value['files']) ? value['files'] : {};
+    return new Map(
+      Object.entries(files).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string',
+      ),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+/** Records one file as trusted. The record is replaced whole, and is its owner's alone. */
+export function recordTrust(path: string, file: string, hash: string): void {
+  const files = new Map(readTrustFile(path)).set(file, hash);
+  const sorted = [...files].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const text = `${JSON.stringify({ version: 1, files: Object.fromEntries(sorted) }, undefined, 2)}\n`;
+  mkdirSync(dirname(path), { recursive: true });
+  const temporary = `${path}.${uniqueName()}`;
+  try {
+    writeNew(temporary, Buffer.from(text), 0o600, true);
+    renameSync(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

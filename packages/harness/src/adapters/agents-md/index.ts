@@ -1,0 +1,22 @@
+import { defineHarness } from '../../define-harness.ts';
+import { AS_SKILL, noLanding, onlyInWorkspace } from '../../place/no-landing.ts';
+import { loadedAlways } from '../../place/rule-modes.ts';
+import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
+
+const ID = 'agents-md';
+
+/** No product: what most of them read of a workspace, whichever it is. */
+export const agentsMd = defineHarness({
+  id: ID,
+  summary: 'any agent that reads AGENTS.md and .agents/skills',
+  revision: 1,
+  detect: [],
+  skill: { folders: ['.agents/skills'], derive_compatibility: true },
+  agent: noLanding(ID, 'agents', AS_SKILL),
+  command: noLanding(ID, 'commands', AS_SKILL),
+  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+  hook: noLanding(ID, 'hooks', 'choose the harness that shall run it'),
+  mcp_server: noLanding(ID, 'file of MCP servers', 'choose the harness that shall run it'),
+  fields: UNREAD_FIELDS,
+  user: { rule: onlyInWorkspace(ID, 'rules') },
+});

@@ -1,0 +1,36 @@
+import { defineHarness } from '../../define-harness.ts';
+import { mcpEntry } from '../../place/mcp-server.ts';
+import { AS_SKILL, noLanding, notWritten } from '../../place/no-landing.ts';
+import { loadedAlways } from '../../place/rule-modes.ts';
+import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
+
+const ID = 'amp';
+
+/** One key with a dot in it, not a key inside another. */
+const SERVERS = { container: ['amp.mcpServers'], recorded: 'lock' } as const;
+const PROJECT = { ...SERVERS, path: '.amp/settings.json' };
+const USER = { ...SERVERS, path: '.config/amp/settings.json' };
+const entry = mcpEntry({ secret: (name) => `\${${name}}`, type: () => undefined });
+
+/** Amp. */
+export const amp = defineHarness({
+  id: ID,
+  summary: 'Amp: AGENTS.md, .agents/skills, .amp/settings.json',
+  revision: 1,
+  detect: ['.amp'],
+  skill: { folders: ['.agents/skills', '.claude/skills'], derive_compatibility: true },
+  agent: noLanding(ID, 'agents in files', AS_SKILL),
+  command: noLanding(ID, 'commands in files', AS_SKILL),
+  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+  hook: notWritten(ID, 'the plugins its hooks are', 'write one in .amp/plugins'),
+  mcp_server: { project: PROJECT, user: USER, entry },
+  fields: UNREAD_FIELDS,
+  user: {
+    skill: {
+      folders: ['.config/agents/skills', '.agents/skills', '.claude/skills'],
+      derive_compatibility: true,
+    },
+    rule: { into: 'block', path: '.config/amp/AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+    mcp_server: { project: USER, entry },
+  },
+});

@@ -1,0 +1,20 @@
+import type { Artifact, RuleMode } from '@catalog/core/artifact/types';
+import { projectDocument, type ProjectedKey } from '../../place/project-frontmatter.ts';
+
+/** A rule with the key its editor writes: `trigger` says when it is read. */
+export function ruleText(artifact: Artifact): string {
+  return projectDocument(artifact, KEYS[artifact.fields.rule_mode ?? 'always'](artifact));
+}
+
+const KEYS: Readonly<Record<RuleMode, (artifact: Artifact) => ProjectedKey[]>> = {
+  always: () => [['trigger', 'always_on']],
+  glob: ({ fields }) => [
+    ['trigger', 'glob'],
+    ['globs', fields.rule_globs ?? ''],
+  ],
+  auto: ({ fields, description }) => [
+    ['trigger', 'model_decision'],
+    ['description', fields.rule_description ?? description],
+  ],
+  explicit: () => [['trigger', 'manual']],
+};

@@ -1,0 +1,48 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { Json, JsonObject } from '@catalog/core/json';
+import type { PlaceContext, Untranslatable } from '../../adapter.ts';
+import { agentServers } from '../../place/agent-servers.ts';
+import { withoutDescription } from '../../place/needs-description.ts';
+import {
+  authoredNames,
+  authoredValue,
+  projectDocument,
+  type ProjectedKey,
+} from '../../place/project-frontmatter.ts';
+import { mcpServerEntry } from './mcp-servers.ts';
+import { effortOf, modelOf } from './models.ts';
+
+/**
+ * Keys of Claude Code that an author may add and that are taken as they are. `permissionMode` and
+ * `hooks` are not among them: an agent must not loosen what a person allows, and a hook is an
+ * artifact of its own.
+ */
+const AS_AUTHORED = ['maxTurns', 'skills', 'memory', 'background', 'isolation', 'color'];
+
+/** An agent with the keys Claude Code knows, its name first: without one the file is passed over. */
+export function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
+  const refused = withoutDescription(artifact, 'Claude Code');
+  if (refused !== undefined) return refused;
+  const brought = agentServers(artifact, { entry: mcpServerEntry });
+  if ('untranslatable' in brought) return brought;
+  const { servers } = brought;
+  return projectDocument(artifact, [
+    ['name', name],
+    ['description', artifact.description],
+    ['tools', joined(artifact, 'tools')],
+    ['disallowedTools', joined(artifact, 'disallowedTools')],
+    ['model', modelOf(artifact)],
+    ['effort', effortOf(artifact)],
+    ['mcpServers', servers === undefined ? undefined : listed(servers)],
+    ...AS_AUTHORED.map((key): ProjectedKey => [key, authoredValue(artifact, key)]),
+  ]);
+}
+
+function joined(artifact: Artifact, key: string): string | undefined {
+  return authoredNames(artifact, key)?.join(', ');
+}
+
+/** Claude Code has a list of servers, each a map of one name. */
+function listed(servers: JsonObject): Json {
+  return Object.entries(servers).map(([server, entry]) => ({ [server]: entry }));
+}

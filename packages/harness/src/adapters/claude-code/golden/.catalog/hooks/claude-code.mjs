@@ -1,0 +1,120 @@
+// Written by catalog for Claude Code; a change here is lost with the next sync.
+//
+// It runs the command of one hook by catalog's contract for hooks:
+//   stdin    one JSON object: event, harness, tool, input, output, prompt, cwd, session_id, what
+//            else there is, and as "native" the object Claude Code sent
+//   exit 0   allows; what the command printed is context where Claude Code takes any
+//   exit 2   blocks, with the reason from stderr
+//   other    warns and never blocks, and so does a command that runs out of time
+//
+// Arguments: the event, the id of the hook, its command, and how many seconds that may take.
+import { spawn } from 'node:child_process';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+// What ends each command that runs; all of them end with this process.
+const running = new Set();
+process.on('exit', () => running.forEach((stop) => stop()));
+
+// Gives { block } or { warning } with the reason, or { text } with what the command printed.
+function runCommand({ id, command, timeout }, payload) {
+  return new Promise((done) => {
+    const input = JSON.stringify(payload) + '\n';
+    const own = process.platform !== 'win32';
+    const child = spawn(command, { cwd: root, shell: true, detached: own, windowsHide: true });
+    const said = { stdout: '', stderr: '' };
+    let late = false;
+    // The command and all it has started.
+    const stop = () => {
+      try {
+        if (own) process.kill(-child.pid, 'SIGKILL');
+        else child.kill();
+      } catch {}
+    };
+    const timer = timeout && setTimeout(() => ((late = true), stop()), timeout * 1000);
+    running.add(stop);
+    const end = (outcome) => {
+      clearTimeout(timer);
+      running.delete(stop);
+      done(outcome);
+    };
+    for (const name of ['stdout', 'stderr']) {
+      child[name].setEncoding('utf8');
+      child[name].on('data', (text) => (said[name] = (said[name] + text).slice(0, 65536)));
+    }
+    child.on('error', (error) => end({ warning: id + ' could not be run: ' + error.message }));
+    child.on('exit', (code, signal) => {
+      const finish = () => {
+        const reason = said.stderr.trim();
+        const failed = id + ' failed (' + (signal ?? 'exit ' + code) + ')';
+        if (late) end({ warning: id + ' was ended after ' + timeout + ' s' });
+        else if (code === 0) end({ text: said.stdout.trim() });
+        else if (code === 2) end({ block: reason || 'blocked by ' + id });
+        else end({ warning: reason === '' ? failed : failed + ': ' + reason });
+      };
+      child.once('close', finish);
+      // What the command left in the background may keep its output open.
+      setTimeout(finish, 200).unref();
+    });
+    // A command need not read its input.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  }).catch((error) => ({ warning: id + ' could not be run: ' + error.message }));
+}
+
+const [event, id, command, timeout] = process.argv.slice(2);
+
+// The canonical tool names are Claude Code's own, but for one it has renamed.
+const TOOLS = { __proto__: null, Agent: 'Task' };
+const TAKES_CONTEXT = ['SessionStart', 'UserPromptSubmit'];
+
+function describe(native) {
+  return {
+    tool: TOOLS[native.tool_name] ?? native.tool_name,
+    input: native.tool_input,
+    output: native.tool_response,
+    error: native.error,
+    prompt: native.prompt,
+    message: native.message,
+    cwd: native.cwd,
+    session_id: native.session_id,
+  };
+}
+
+function applies() {
+  return true;
+}
+
+function answer({ block, warning, text }, { hook_event_name: hookEventName }) {
+  if (block) return { stderr: block, code: 2 };
+  if (warning) return { stderr: warning, code: 1 };
+  if (!text || !TAKES_CONTEXT.includes(hookEventName)) return {};
+  return { json: { hookSpecificOutput: { hookEventName, additionalContext: text } } };
+}
+
+async function main() {
+  const native = await readObject();
+  if (!applies(native)) return {};
+  const payload = { event, harness: 'claude-code', ...describe(native), native };
+  return answer(await runCommand({ id, command, timeout }, payload), native);
+}
+
+async function readObject() {
+  const chunks = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString('utf8').replace(/^\uFEFF/, '').trim();
+  const value = text === '' ? {} : JSON.parse(text);
+  if (typeof value !== 'object' || value === null) throw new Error('it is no object');
+  return value;
+}
+
+// Ended by Claude Code, the command ends with it.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+
+const { json, stderr, code = 0 } = await main().catch(({ message }) =>
+  answer({ warning: id + ' was not run, its input could not be read: ' + message }, {}),
+);
+if (stderr) process.stderr.write(stderr + '\n');
+process.stdout.write(json ? JSON.stringify(json) + '\n' : '', () => process.exit(code));

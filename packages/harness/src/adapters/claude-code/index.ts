@@ -1,0 +1,76 @@
+import { defineHarness } from '../../define-harness.ts';
+import type { Fallback, HookEntryLanding } from '../../landing.ts';
+import { timedGroupedHook } from '../../place/hook-forms.ts';
+import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
+import { commandShim } from '../../shim/command-shim.ts';
+import { claudeCodeHooks } from '../../shim/products/claude-code.ts';
+import { ruleText } from '../harness-a/rule-text.ts';
+import { claudeCodeBudget } from './budget.ts';
+import { agentText } from './agent-text.ts';
+import { commandText } from './command-text.ts';
+import { hookEvents } from './hook-events.ts';
+import { mcpServerEntry } from './mcp-servers.ts';
+import { claudeMarketplace } from './marketplace.ts';
+import { claudeCodeReaders } from './read-back.ts';
+
+const LOADED_ALWAYS: Fallback = {
+  fallback: 'Claude Code has no rules of this mode, so the rule is loaded always',
+};
+
+const HOOK: HookEntryLanding = {
+  into: 'entry',
+  path: '.claude/settings.json',
+  container: ['hooks'],
+  recorded: 'file',
+  events: hookEvents,
+  without_event: 'refused',
+  entry: timedGroupedHook(1),
+  shim: commandShim(claudeCodeHooks),
+};
+
+/** The person's own servers stand among much that Claude Code itself keeps and rewrites. */
+const USER_SERVERS = {
+  path: '.claude.json',
+  container: ['mcpServers'],
+  recorded: 'lock',
+} as const;
+
+/** Claude Code. */
+export const claudeCode = defineHarness({
+  id: 'claude-code',
+  summary: 'Claude Code: .claude/, .mcp.json',
+  label: 'harness-a',
+  revision: 1,
+  detect: ['.claude', 'CLAUDE.md', '.mcp.json'],
+  adopt: claudeCodeReaders,
+  budget: claudeCodeBudget,
+  marketplace: claudeMarketplace,
+  skill: { folders: ['.claude/skills'], derive_compatibility: true },
+  agent: {
+    path: '.claude/agents/{name}.md',
+    bundled: '.claude/catalog/{id}',
+    render: agentText,
+  },
+  command: { path: '.claude/commands/{name}.md', render: commandText },
+  rule: {
+    into: 'file',
+    path: '.claude/rules/{name}.md',
+    render: ruleText,
+    modes: { always: 'native', glob: 'native', auto: LOADED_ALWAYS, explicit: LOADED_ALWAYS },
+  },
+  hook: HOOK,
+  mcp_server: {
+    project: { path: '.mcp.json', container: ['mcpServers'], recorded: 'file' },
+    user: USER_SERVERS,
+    entry: mcpServerEntry,
+  },
+  extension: '.claude/catalog/{id}',
+  fields: {
+    ...UNREAD_FIELDS,
+    mcpServers: SERVERS_OF_AGENTS,
+  },
+  user: {
+    hook: { ...HOOK, shim: commandShim(claudeCodeHooks, 'home') },
+    mcp_server: { project: USER_SERVERS, user: USER_SERVERS, entry: mcpServerEntry },
+  },
+});

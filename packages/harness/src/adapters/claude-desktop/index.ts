@@ -1,0 +1,60 @@
+import type { McpConfig, McpConfigFile, Refused } from '../../adapter.ts';
+import { defineHarness } from '../../define-harness.ts';
+import { mcpEntry } from '../../place/mcp-server.ts';
+import { whyNotRun } from './why-not-run.ts';
+import { claudeMarketplace } from '../claude-code/marketplace.ts';
+
+const NO_FILES: Refused = {
+  refused:
+    'Claude Desktop reads nothing from a workspace; give it catalog-mcp with `catalog mcp config claude-desktop --write`, publish a marketplace it imports, or leave it out with target_harnesses',
+};
+
+const ONLY_AT_HOME: Refused = {
+  refused:
+    'Claude Desktop reads its servers from the home folder only; use --scope user, or leave it out with target_harnesses',
+};
+
+/** What Claude Desktop starts at its own start; a file it writes itself, so ownership stays in the lock. */
+function servers(folder: string): McpConfigFile {
+  return {
+    path: `${folder}/Claude/claude_desktop_config.json`,
+    container: ['mcpServers'],
+    recorded: 'lock',
+  };
+}
+
+const SERVERS = {
+  linux: servers('.config'),
+  darwin: servers('Library/Application Support'),
+  win32: servers('AppData/Roaming'),
+} as const;
+
+const FORM: Pick<McpConfig, 'entry' | 'refuses'> = {
+  // No secret comes this far (`whyNotRun`): what is left of the reference is what the author wrote.
+  entry: mcpEntry({ secret: (name) => `\${secret:${name}}`, type: () => undefined }),
+  refuses: whyNotRun,
+};
+
+/** Claude Desktop: nothing but MCP servers, and those of the person alone. */
+export const claudeDesktop = defineHarness({
+  id: 'claude-desktop',
+  summary: 'Claude Desktop: by its MCP servers, or a marketplace',
+  label: 'harness-b',
+  revision: 1,
+  detect: [],
+  marketplace: claudeMarketplace,
+  skill: NO_FILES,
+  agent: NO_FILES,
+  command: NO_FILES,
+  rule: NO_FILES,
+  hook: NO_FILES,
+  mcp_server: ONLY_AT_HOME,
+  context: NO_FILES,
+  fields: 'unsupported',
+  mcp_config: { user: SERVERS, ...FORM },
+  user: { mcp_server: { project: SERVERS.linux, ...FORM } },
+  user_on: {
+    darwin: { mcp_server: { project: SERVERS.darwin, ...FORM } },
+    win32: { mcp_server: { project: SERVERS.win32, ...FORM } },
+  },
+});

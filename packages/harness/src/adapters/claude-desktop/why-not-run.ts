@@ -1,0 +1,14 @@
+import type { McpServer } from '../../place/mcp-server.ts';
+import { secretsOf } from '../../place/secrets-of.ts';
+
+/** Claude Desktop starts programs from its file, and hands them what stands there as it stands. */
+export function whyNotRun(server: McpServer): string | undefined {
+  if (server.kind === 'remote') {
+    return 'Claude Desktop does not read addresses from its file; add the server as a connector in its settings';
+  }
+  const [secret] = secretsOf(server);
+  if (secret !== undefined) {
+    return `Claude Desktop has no reference to a variable, so ${secret} would have to stand in its file; start the server from a script that sets it`;
+  }
+  return undefined;
+}

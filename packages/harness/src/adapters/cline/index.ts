@@ -1,0 +1,61 @@
+import type { McpConfigFile } from '../../adapter.ts';
+import { defineHarness } from '../../define-harness.ts';
+import type { Fallback } from '../../landing.ts';
+import { proseAlone } from '../../place/document-text.ts';
+import { mcpEntry, type McpServer } from '../../place/mcp-server.ts';
+import { AS_SKILL, notWritten, onlyInWorkspace, onlyUserScope } from '../../place/no-landing.ts';
+import { refusesSecrets } from '../../place/refuses-secrets.ts';
+import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
+import { ruleText } from './rule-text.ts';
+import { readRule } from '../harness-a/read-rule.ts';
+
+const ID = 'cline';
+
+const LOADED_ALWAYS: Fallback = {
+  fallback: 'cline has no rules of this mode, so the rule is loaded always',
+};
+const SERVERS: McpConfigFile = {
+  path: '.cline/data/settings/cline_mcp_settings.json',
+  container: ['mcpServers'],
+  recorded: 'lock',
+};
+const FORM = {
+  entry: mcpEntry({ secret: (name) => name, type: typeOf }),
+  refuses: refusesSecrets(ID),
+};
+
+/** Without a type an address is taken for the older transport. */
+function typeOf({ kind, transport }: McpServer): string | undefined {
+  if (kind === 'local') return undefined;
+  return transport === 'sse' ? 'sse' : 'streamableHttp';
+}
+
+/** Cline. */
+export const cline = defineHarness({
+  id: ID,
+  summary: 'Cline: .clinerules/, .cline/skills',
+  revision: 1,
+  detect: ['.clinerules', '.cline'],
+  adopt: { rule: readRule },
+  skill: { folders: ['.cline/skills'], derive_compatibility: true },
+  agent: notWritten(ID, 'agents', AS_SKILL),
+  command: { path: '.clinerules/workflows/{name}.md', render: proseAlone, arguments: {} },
+  rule: {
+    into: 'file',
+    path: '.clinerules/{name}.md',
+    render: ruleText,
+    modes: { always: 'native', glob: 'native', auto: LOADED_ALWAYS, explicit: LOADED_ALWAYS },
+  },
+  hook: {
+    refused:
+      'Cline has one program for each event, which hooks cannot share; write it in .clinerules/hooks, or leave cline out with target_harnesses',
+  },
+  mcp_server: onlyUserScope(ID, 'MCP servers'),
+  mcp_config: { user: SERVERS, ...FORM },
+  fields: UNREAD_FIELDS,
+  user: {
+    command: onlyInWorkspace(ID, 'workflows'),
+    rule: onlyInWorkspace(ID, 'rules'),
+    mcp_server: { project: SERVERS, ...FORM },
+  },
+});

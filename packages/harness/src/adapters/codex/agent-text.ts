@@ -1,0 +1,59 @@
+import type { Artifact, SandboxProfile } from '@catalog/core/artifact/types';
+import type { JsonObject } from '@catalog/core/json';
+import type { PlaceContext, Untranslatable } from '../../adapter.ts';
+import { agentServers } from '../../place/agent-servers.ts';
+import { markedBody } from '../../place/document-text.ts';
+import { withoutDescription } from '../../place/needs-description.ts';
+import { authoredText } from '../../place/project-frontmatter.ts';
+import { tomlDocument } from '../../place/toml-text.ts';
+import { mcpServerEntry, whyNotRun } from './mcp-servers.ts';
+
+/** An agent as a role of Codex, which refuses a file with any key it does not know. */
+export function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
+  const refused = withoutDescription(artifact, 'Codex') ?? withoutProse(artifact);
+  if (refused !== undefined) return refused;
+  const brought = agentServers(artifact, { entry: mcpServerEntry, refuses: whyNotRun });
+  if ('untranslatable' in brought) return brought;
+  const { servers } = brought;
+  return tomlDocument({
+    name,
+    description: artifact.description,
+    developer_instructions: markedBody(artifact),
+    model: modelOf(artifact) ?? null,
+    model_reasoning_effort: effortOf(artifact) ?? null,
+    ...SANDBOXES[artifact.fields.sandbox_profile ?? 'unrestricted'],
+    mcp_servers: servers ?? null,
+  });
+}
+
+function withoutProse({ body }: Artifact): Untranslatable | undefined {
+  if (body.trim() !== '') return undefined;
+  return { untranslatable: 'Codex ignores an agent that is told nothing; write what it shall do' };
+}
+
+const KNOWN_MODEL = /^(?:gpt-|codex-|o\d)[\w.-]*$/;
+
+/** The author's own model where it is one of this product; there is none that a class comes to. */
+function modelOf(artifact: Artifact): string | undefined {
+  const model = authoredText(artifact, 'model');
+  return model !== undefined && KNOWN_MODEL.test(model) ? model : undefined;
+}
+
+/** Not every model takes more than `high`. */
+function effortOf({ fields }: Artifact): string | undefined {
+  return fields.effort_hint === 'max' ? 'high' : fields.effort_hint;
+}
+
+/**
+ * The sandbox of Codex that holds what a profile asks for. A profile only ever narrows: nothing is
+ * written for `unrestricted`, so that what the person has set stays.
+ */
+const SANDBOXES: Readonly<Record<SandboxProfile, JsonObject>> = {
+  unrestricted: {},
+  'read-only-fs': { sandbox_mode: 'read-only' },
+  'network-isolated': {
+    sandbox_mode: 'workspace-write',
+    sandbox_workspace_write: { network_access: false },
+  },
+  'seccomp-strict': { sandbox_mode: 'read-only' },
+};

@@ -1,0 +1,149 @@
+// Written by catalog for GitHub Copilot; a change here is lost with the next sync.
+//
+// It runs the command of one hook by catalog's contract for hooks:
+//   stdin    one JSON object: event, harness, tool, input, output, prompt, cwd, session_id, what
+//            else there is, and as "native" the object GitHub Copilot sent
+//   exit 0   allows; what the command printed is context where GitHub Copilot takes any
+//   exit 2   blocks, with the reason from stderr
+//   other    warns and never blocks, and so does a command that runs out of time
+//
+// Arguments: the event, the id of the hook, its command, and how many seconds that may take.
+import { spawn } from 'node:child_process';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+// What ends each command that runs; all of them end with this process.
+const running = new Set();
+process.on('exit', () => running.forEach((stop) => stop()));
+
+// Gives { block } or { warning } with the reason, or { text } with what the command printed.
+function runCommand({ id, command, timeout }, payload) {
+  return new Promise((done) => {
+    const input = JSON.stringify(payload) + '\n';
+    const own = process.platform !== 'win32';
+    const child = spawn(command, { cwd: root, shell: true, detached: own, windowsHide: true });
+    const said = { stdout: '', stderr: '' };
+    let late = false;
+    // The command and all it has started.
+    const stop = () => {
+      try {
+        if (own) process.kill(-child.pid, 'SIGKILL');
+        else child.kill();
+      } catch {}
+    };
+    const timer = timeout && setTimeout(() => ((late = true), stop()), timeout * 1000);
+    running.add(stop);
+    const end = (outcome) => {
+      clearTimeout(timer);
+      running.delete(stop);
+      done(outcome);
+    };
+    for (const name of ['stdout', 'stderr']) {
+      child[name].setEncoding('utf8');
+      child[name].on('data', (text) => (said[name] = (said[name] + text).slice(0, 65536)));
+    }
+    child.on('error', (error) => end({ warning: id + ' could not be run: ' + error.message }));
+    child.on('exit', (code, signal) => {
+      const finish = () => {
+        const reason = said.stderr.trim();
+        const failed = id + ' failed (' + (signal ?? 'exit ' + code) + ')';
+        if (late) end({ warning: id + ' was ended after ' + timeout + ' s' });
+        else if (code === 0) end({ text: said.stdout.trim() });
+        else if (code === 2) end({ block: reason || 'blocked by ' + id });
+        else end({ warning: reason === '' ? failed : failed + ': ' + reason });
+      };
+      child.once('close', finish);
+      // What the command left in the background may keep its output open.
+      setTimeout(finish, 200).unref();
+    });
+    // A command need not read its input.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  }).catch((error) => ({ warning: id + ' could not be run: ' + error.message }));
+}
+
+const [event, id, command, timeout] = process.argv.slice(2);
+
+const TOOLS = {
+  __proto__: null,
+  bash: 'Bash',
+  powershell: 'Bash',
+  view: 'Read',
+  create: 'Write',
+  edit: 'Edit',
+  str_replace: 'Edit',
+  apply_patch: 'Edit',
+  grep: 'Grep',
+  glob: 'Glob',
+  web_fetch: 'WebFetch',
+  task: 'Task',
+};
+const GATES = ['pre_tool_use', 'pre_shell_execution', 'pre_read_file'];
+const ONLY = {
+  pre_shell_execution: ['Bash'],
+  post_shell_execution: ['Bash'],
+  pre_read_file: ['Read'],
+  post_file_edit: ['Edit', 'Write'],
+};
+
+function describe(native) {
+  const name = native.toolName ?? native.tool_name;
+  return {
+    tool: TOOLS[name] ?? name,
+    input: parsed(native.toolArgs ?? native.tool_input),
+    output: native.toolResult ?? native.tool_result,
+    error: native.error,
+    prompt: native.prompt,
+    cwd: native.cwd,
+    session_id: native.sessionId ?? native.session_id,
+  };
+}
+
+// The arguments of a tool come as JSON inside a text.
+function parsed(value) {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+function applies(native) {
+  return ONLY[event] === undefined || ONLY[event].includes(describe(native).tool);
+}
+
+function answer({ block, warning }) {
+  if (block && GATES.includes(event)) {
+    return { json: { permissionDecision: 'deny', permissionDecisionReason: block } };
+  }
+  const message = block ?? warning;
+  return message ? { stderr: message, code: 1 } : {};
+}
+
+async function main() {
+  const native = await readObject();
+  if (!applies(native)) return {};
+  const payload = { event, harness: 'copilot', ...describe(native), native };
+  return answer(await runCommand({ id, command, timeout }, payload), native);
+}
+
+async function readObject() {
+  const chunks = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString('utf8').replace(/^\uFEFF/, '').trim();
+  const value = text === '' ? {} : JSON.parse(text);
+  if (typeof value !== 'object' || value === null) throw new Error('it is no object');
+  return value;
+}
+
+// Ended by GitHub Copilot, the command ends with it.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+
+const { json, stderr, code = 0 } = await main().catch(({ message }) =>
+  answer({ warning: id + ' was not run, its input could not be read: ' + message }, {}),
+);
+if (stderr) process.stderr.write(stderr + '\n');
+process.stdout.write(json ? JSON.stringify(json) + '\n' : '', () => process.exit(code));

@@ -1,0 +1,73 @@
+import type { McpConfigFile } from '../../adapter.ts';
+import { defineHarness } from '../../define-harness.ts';
+import type { HookEntryLanding } from '../../landing.ts';
+import { timedGroupedHook } from '../../place/hook-forms.ts';
+import { loadedAlways } from '../../place/rule-modes.ts';
+import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
+import { commandShim } from '../../shim/command-shim.ts';
+import { geminiCliHooks } from '../../shim/products/gemini-cli.ts';
+import { agentText } from './agent-text.ts';
+import { commandText } from './command-text.ts';
+import { hookEvents } from './hook-events.ts';
+import { mcpServerEntry, whyNotRun } from './mcp-servers.ts';
+import { extensionFormat } from '../../marketplace/formats/extension.ts';
+import { geminiCliReaders } from './read-back.ts';
+
+const SETTINGS: McpConfigFile = {
+  path: '.gemini/settings.json',
+  container: ['mcpServers'],
+  recorded: 'file',
+};
+
+const MILLISECONDS = 1000;
+
+const HOOK: HookEntryLanding = {
+  into: 'entry',
+  path: '.gemini/settings.json',
+  container: ['hooks'],
+  recorded: 'file',
+  events: hookEvents,
+  without_event: 'refused',
+  entry: timedGroupedHook(MILLISECONDS),
+  shim: commandShim(geminiCliHooks),
+};
+
+/** Gemini CLI. */
+export const geminiCli = defineHarness({
+  id: 'gemini-cli',
+  summary: 'Gemini CLI: .gemini/, GEMINI.md',
+  label: 'harness-g',
+  revision: 1,
+  detect: ['.gemini', 'GEMINI.md'],
+  adopt: geminiCliReaders,
+  marketplace: extensionFormat({
+    id: 'gemini-cli',
+    landing: 'gemini-cli',
+    root: '.gemini',
+    manifest: 'gemini-extension.json',
+    context_file: 'GEMINI.md',
+    plugin_root: '${extensionPath}',
+  }),
+  skill: { folders: ['.gemini/skills', '.agents/skills'], derive_compatibility: true },
+  agent: { path: '.gemini/agents/{name}.md', render: agentText },
+  command: {
+    path: '.gemini/commands/{name}.toml',
+    render: commandText,
+    arguments: { all: '{{args}}' },
+  },
+  rule: { into: 'block', path: 'GEMINI.md', modes: loadedAlways('Gemini CLI', 'GEMINI.md') },
+  hook: HOOK,
+  mcp_server: { project: SETTINGS, user: SETTINGS, entry: mcpServerEntry, refuses: whyNotRun },
+  fields: {
+    ...UNREAD_FIELDS,
+    mcpServers: SERVERS_OF_AGENTS,
+  },
+  user: {
+    rule: {
+      into: 'block',
+      path: '.gemini/GEMINI.md',
+      modes: loadedAlways('Gemini CLI', 'GEMINI.md'),
+    },
+    hook: { ...HOOK, shim: commandShim(geminiCliHooks, 'home') },
+  },
+});

@@ -1,0 +1,10 @@
+import { sharedFormat } from '../../marketplace/formats/shared.ts';
+
+/** The marketplace that harness-a, harness-b and harness-c import (MKT-11). */
+export const sharedMarketplace = sharedFormat({
+  id: 'harness-a',
+  landing: 'harness-a',
+  root: '.harness-a',
+  manifests: '.harness-a-plugin',
+  plugin_root: '${HARNESS_A_PLUGIN_ROOT}',
+});

@@ -1,0 +1,28 @@
+import type { JsonObject } from '@catalog/core/json';
+import { renderMap, renderSecrets, type McpServer } from '../../place/mcp-server.ts';
+
+/** The command and its arguments are one list, and whether the server is used is said outright. */
+export function mcpServerEntry(server: McpServer): JsonObject {
+  if (server.kind === 'remote') {
+    return {
+      type: 'remote',
+      url: render(server.url),
+      enabled: true,
+      ...withMap('headers', server.headers),
+    };
+  }
+  return {
+    type: 'local',
+    command: [server.command, ...server.args].map(render),
+    enabled: true,
+    ...withMap('environment', server.env),
+  };
+}
+
+function render(text: string): string {
+  return renderSecrets(text, (name) => `{env:${name}}`);
+}
+
+function withMap(name: string, map: Readonly<Record<string, string>>): JsonObject {
+  return Object.keys(map).length === 0 ? {} : { [name]: renderMap(map, render) };
+}

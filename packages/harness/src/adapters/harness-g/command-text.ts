@@ -1,0 +1,23 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { Untranslatable } from '../../adapter.ts';
+import { markedBody } from '../../place/document-text.ts';
+import { tomlDocument } from '../../place/toml-text.ts';
+
+const ALL_ARGUMENTS = /\$ARGUMENTS\b/g;
+/** `$1` to `$9`; a sum of money is none. */
+const ONE_ARGUMENT = /\$[1-9](?!\d|[.,]\d)/;
+
+/** A command as TOML. What a person typed behind it stands where `{{args}}` is, as a whole only. */
+export function commandText(artifact: Artifact): string | Untranslatable {
+  const prompt = markedBody(artifact);
+  const [positional] = ONE_ARGUMENT.exec(prompt) ?? [];
+  if (positional !== undefined) {
+    return {
+      untranslatable: `harness-g has no positional arguments such as ${positional}; use $ARGUMENTS, or leave harness-g out with target_harnesses`,
+    };
+  }
+  return tomlDocument({
+    description: artifact.description,
+    prompt: prompt.replaceAll(ALL_ARGUMENTS, '{{args}}'),
+  });
+}

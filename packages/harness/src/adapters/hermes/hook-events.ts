@@ -1,0 +1,38 @@
+import type { HookEventTable } from '../../hook-event-table.ts';
+
+/** The shell hook each event becomes. A matcher must match the whole name of a tool. */
+export const hookEvents = {
+  session_start: { event: 'on_session_start' },
+  // What it calls the end of a session is the end of each turn.
+  session_end: { event: 'on_session_finalize' },
+  user_prompt_submit: {
+    event: 'pre_llm_call',
+    fallback: 'the hook is told of the prompt, may add to it, and cannot refuse it',
+  },
+  pre_tool_use: { event: 'pre_tool_call' },
+  post_tool_use: { event: 'post_tool_call' },
+  post_tool_use_failure: { event: 'post_tool_call' },
+  pre_shell_execution: { event: 'pre_tool_call', matcher: '^terminal$' },
+  post_shell_execution: { event: 'post_tool_call', matcher: '^terminal$' },
+  pre_mcp_execution: { event: 'pre_tool_call', matcher: '^mcp__.*$' },
+  post_mcp_execution: { event: 'post_tool_call', matcher: '^mcp__.*$' },
+  pre_read_file: { event: 'pre_tool_call', matcher: '^read_file$' },
+  post_file_edit: { event: 'post_tool_call', matcher: '^(write_file|patch)$' },
+  permission_request: {
+    event: 'pre_approval_request',
+    fallback: 'the hook is told of the request and cannot decide it',
+  },
+  permission_denied: { event: 'post_approval_response' },
+  subagent_start: {
+    event: 'subagent_start',
+    fallback: 'the hook is told of the subagent and cannot stop it',
+  },
+  subagent_stop: { event: 'subagent_stop' },
+  stop: {
+    event: 'post_llm_call',
+    fallback: 'the hook is told that the turn is over and cannot keep it going',
+  },
+  pre_compact: undefined,
+  post_compact: undefined,
+  notification: undefined,
+} satisfies HookEventTable;

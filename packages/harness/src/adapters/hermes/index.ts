@@ -1,0 +1,68 @@
+import type { McpConfigFile, Refused } from '../../adapter.ts';
+import { defineHarness } from '../../define-harness.ts';
+import { timedFlatHook } from '../../place/hook-forms.ts';
+import { loadedAlways } from '../../place/rule-modes.ts';
+import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
+import { commandShim } from '../../shim/command-shim.ts';
+import { hermesHooks } from '../../shim/products/hermes.ts';
+import { hookEvents } from './hook-events.ts';
+import { mcpServerEntry } from './mcp-server-entry.ts';
+import { tapFormat } from '../../marketplace/formats/tap.ts';
+import { hermesReaders } from './read-back.ts';
+
+const USER_SCOPE: Refused = {
+  refused:
+    'Hermes reads this from ~/.hermes/config.yaml only; use --scope user, or leave hermes out with target_harnesses',
+};
+
+function asSkill(what: string): Refused {
+  return {
+    refused: `Hermes has no ${what} in files; author it as a skill, or leave hermes out with target_harnesses`,
+  };
+}
+
+const SERVERS: McpConfigFile = {
+  path: '.hermes/config.yaml',
+  container: ['mcp_servers'],
+  recorded: 'lock',
+};
+
+/**
+ * Hermes Agent. Of a project it reads skills, after `hermes skills trust`, and one file of rules. A
+ * `.hermes.md` would be read instead of the person's own AGENTS.md, so rules go to the latter.
+ */
+export const hermes = defineHarness({
+  id: 'hermes',
+  summary: 'Hermes Agent: .hermes/skills, AGENTS.md, the rest in ~/.hermes',
+  label: 'harness-i',
+  revision: 1,
+  detect: ['.hermes', '.hermes.md', 'HERMES.md'],
+  adopt: hermesReaders,
+  marketplace: tapFormat({
+    id: 'hermes',
+    groups: { path: 'skills.sh.json', schema: 'https://skills.sh/schemas/skills.sh.schema.json' },
+  }),
+  skill: { folders: ['.hermes/skills', '.agents/skills'], derive_compatibility: true },
+  agent: asSkill('agents'),
+  command: asSkill('commands'),
+  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('hermes', 'AGENTS.md') },
+  hook: USER_SCOPE,
+  mcp_server: USER_SCOPE,
+  mcp_config: { user: SERVERS, entry: mcpServerEntry },
+  fields: UNREAD_FIELDS,
+  user: {
+    skill: { folders: ['.hermes/skills'], derive_compatibility: true },
+    rule: { into: 'block', path: '.hermes/AGENTS.md', modes: loadedAlways('hermes', 'AGENTS.md') },
+    hook: {
+      into: 'entry',
+      path: '.hermes/config.yaml',
+      container: ['hooks'],
+      recorded: 'lock',
+      events: hookEvents,
+      without_event: 'refused',
+      entry: timedFlatHook,
+      shim: commandShim(hermesHooks, 'home'),
+    },
+    mcp_server: { project: SERVERS, entry: mcpServerEntry },
+  },
+});

@@ -1,0 +1,12 @@
+// Written by catalog from hooks/pre-read-file; a change here is lost with the next sync.
+import { hook } from "../../.catalog/hooks/kilo.mjs";
+
+export default hook({
+  "id": "hooks/pre-read-file",
+  "harness": "kilo",
+  "event": "pre_read_file",
+  "on": "tool.execute.before",
+  "tool": "^read$",
+  "command": "echo pre-read-file",
+  "timeout": 60
+});

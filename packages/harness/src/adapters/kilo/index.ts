@@ -1,0 +1,57 @@
+import type { McpConfigFile } from '../../adapter.ts';
+import { defineHarness } from '../../define-harness.ts';
+import type { McpServer } from '../../place/mcp-server.ts';
+import { loadedAlways } from '../../place/rule-modes.ts';
+import { secretsOf } from '../../place/secrets-of.ts';
+import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
+import { hookModule } from '../../shim/hook-module.ts';
+import { OPENCODE_PLUGIN } from '../../shim/opencode-plugin.ts';
+import { mcpServerEntry } from '../harness-e/mcp-server-entry.ts';
+import { agentText, ASKED_OF_AGENTS } from '../opencode/agent-text.ts';
+import { commandText } from '../opencode/command-text.ts';
+import { hookEvents } from '../opencode/hook-events.ts';
+import { opencodeReaders } from '../opencode/read-back.ts';
+
+const ID = 'kilo';
+
+const SERVERS: McpConfigFile = { path: 'kilo.json', container: ['mcp'], recorded: 'lock' };
+const USER: McpConfigFile = { ...SERVERS, path: '.config/kilo/kilo.json' };
+const HOST = { harness: ID, runtime: '.catalog/hooks/kilo.mjs', program: OPENCODE_PLUGIN };
+const HOOK = { events: hookEvents, without_event: 'refused' } as const;
+
+/** A file of a project that refers to a variable it skips as a whole. */
+function refusesVariables(server: McpServer): string | undefined {
+  return secretsOf(server).length === 0
+    ? undefined
+    : 'kilo reads a secret only from the file of a person; use --scope user';
+}
+
+/** Kilo Code, which takes what OpenCode takes under names of its own. */
+export const kilo = defineHarness({
+  id: ID,
+  summary: 'Kilo Code: .kilo/, AGENTS.md, kilo.json',
+  revision: 1,
+  detect: ['.kilo', '.kilocode', 'kilo.json', 'kilo.jsonc'],
+  adopt: opencodeReaders,
+  skill: {
+    folders: ['.kilo/skills', '.claude/skills', '.agents/skills'],
+    derive_compatibility: true,
+  },
+  agent: { path: '.kilo/agents/{name}.md', render: agentText },
+  command: { path: '.kilo/commands/{name}.md', render: commandText },
+  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+  hook: { ...hookModule({ ...HOST, path: '.kilo/plugins/catalog-{name}.js' }), ...HOOK },
+  mcp_server: { project: SERVERS, user: USER, entry: mcpServerEntry, refuses: refusesVariables },
+  fields: { ...UNREAD_FIELDS, requiresApproval: ASKED_OF_AGENTS },
+  user: {
+    skill: {
+      folders: ['.kilo/skills', '.config/kilo/skills', '.claude/skills', '.agents/skills'],
+      derive_compatibility: true,
+    },
+    agent: { path: '.config/kilo/agents/{name}.md', render: agentText },
+    command: { path: '.config/kilo/commands/{name}.md', render: commandText },
+    rule: { into: 'block', path: '.config/kilo/AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+    hook: { ...hookModule({ ...HOST, path: '.config/kilo/plugins/catalog-{name}.js' }), ...HOOK },
+    mcp_server: { project: USER, entry: mcpServerEntry },
+  },
+});

@@ -1,0 +1,11 @@
+// Written by catalog from hooks/permission-request; a change here is lost with the next sync.
+import { hook } from "../../../.catalog/hooks/kilo.mjs";
+
+export default hook({
+  "id": "hooks/permission-request",
+  "harness": "kilo",
+  "event": "permission_request",
+  "on": "permission.asked",
+  "command": "echo permission-request",
+  "timeout": 60
+});

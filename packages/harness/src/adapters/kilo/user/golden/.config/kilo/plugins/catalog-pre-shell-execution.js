@@ -1,0 +1,12 @@
+// Written by catalog from hooks/pre-shell-execution; a change here is lost with the next sync.
+import { hook } from "../../../.catalog/hooks/kilo.mjs";
+
+export default hook({
+  "id": "hooks/pre-shell-execution",
+  "harness": "kilo",
+  "event": "pre_shell_execution",
+  "on": "tool.execute.before",
+  "tool": "^bash$",
+  "command": "echo pre-shell-execution",
+  "timeout": 60
+});

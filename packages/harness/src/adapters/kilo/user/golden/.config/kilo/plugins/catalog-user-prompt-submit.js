@@ -1,0 +1,11 @@
+// Written by catalog from hooks/user-prompt-submit; a change here is lost with the next sync.
+import { hook } from "../../../.catalog/hooks/kilo.mjs";
+
+export default hook({
+  "id": "hooks/user-prompt-submit",
+  "harness": "kilo",
+  "event": "user_prompt_submit",
+  "on": "chat.message",
+  "command": "echo user-prompt-submit",
+  "timeout": 60
+});

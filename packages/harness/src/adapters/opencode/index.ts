@@ -1,0 +1,68 @@
+import type { McpConfig, McpConfigFile } from '../../adapter.ts';
+import { defineHarness } from '../../define-harness.ts';
+import { loadedAlways } from '../../place/rule-modes.ts';
+import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
+import { hookModule } from '../../shim/hook-module.ts';
+import { OPENCODE_PLUGIN } from '../../shim/opencode-plugin.ts';
+import { mcpServerEntry } from '../harness-e/mcp-server-entry.ts';
+import { opencodeBudget } from './budget.ts';
+import { agentText, ASKED_OF_AGENTS } from './agent-text.ts';
+import { commandText } from './command-text.ts';
+import { hookEvents } from './hook-events.ts';
+import { opencodeReaders } from './read-back.ts';
+
+/** Its configuration is checked against a closed schema, so ownership stays in the lock. */
+function servers(path: string): McpConfig & { project: McpConfigFile } {
+  const user: McpConfigFile = {
+    path: '.config/opencode/opencode.json',
+    container: ['mcp'],
+    recorded: 'lock',
+  };
+  return { project: { ...user, path }, user, entry: mcpServerEntry };
+}
+
+const HOST = {
+  harness: 'opencode',
+  runtime: '.catalog/hooks/opencode.mjs',
+  program: OPENCODE_PLUGIN,
+};
+const HOOK = { events: hookEvents, without_event: 'refused' } as const;
+
+/** OpenCode. */
+export const opencode = defineHarness({
+  id: 'opencode',
+  summary: 'OpenCode: .opencode/, AGENTS.md, opencode.json',
+  label: 'harness-e',
+  revision: 1,
+  detect: ['.opencode', 'opencode.json', 'opencode.jsonc'],
+  adopt: opencodeReaders,
+  budget: opencodeBudget,
+  skill: {
+    folders: ['.opencode/skills', '.claude/skills', '.agents/skills'],
+    derive_compatibility: true,
+  },
+  agent: { path: '.opencode/agents/{name}.md', render: agentText },
+  command: { path: '.opencode/commands/{name}.md', render: commandText },
+  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('opencode', 'AGENTS.md') },
+  hook: { ...hookModule({ ...HOST, path: '.opencode/plugins/catalog-{name}.js' }), ...HOOK },
+  mcp_server: servers('opencode.json'),
+  fields: { ...UNREAD_FIELDS, requiresApproval: ASKED_OF_AGENTS },
+  user: {
+    skill: {
+      folders: ['.config/opencode/skills', '.opencode/skills', '.claude/skills', '.agents/skills'],
+      derive_compatibility: true,
+    },
+    agent: { path: '.config/opencode/agents/{name}.md', render: agentText },
+    command: { path: '.config/opencode/commands/{name}.md', render: commandText },
+    rule: {
+      into: 'block',
+      path: '.config/opencode/AGENTS.md',
+      modes: loadedAlways('opencode', 'AGENTS.md'),
+    },
+    hook: {
+      ...hookModule({ ...HOST, path: '.config/opencode/plugins/catalog-{name}.js' }),
+      ...HOOK,
+    },
+    mcp_server: servers('.config/opencode/opencode.json'),
+  },
+});

@@ -1,0 +1,108 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import { artifactOf } from '@catalog/testkit/authored-package';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { planArtifacts } from '../../plan.ts';
+import { opencode } from './index.ts';
+
+function artifact(keys: string, body = 'Prose.\n'): Artifact {
+  return artifactOf('ops/sample', {
+    'ARTIFACT.md': `---\nversion: 1.0.0\ndescription: A sample.\n${keys}---\n${body}`,
+  });
+}
+
+/** The frontmatter of what is written, as YAML has it. */
+function keysOf(one: Artifact): unknown {
+  const { files } = planArtifacts([one], opencode, { on_clash: 'fail' });
+  const [, head = ''] = new TextDecoder().decode(files[0]?.bytes).split('---\n');
+  return parse(head);
+}
+
+describe('an agent has the keys OpenCode knows and no other', () => {
+  const PLAIN = { description: 'A sample.', mode: 'subagent' };
+
+  test.each([
+    ['tags: [x]\nsensitivity: low\nmodel_class_hint: large\n', PLAIN],
+    ['model: sonnet\n', PLAIN],
+    ['model: anthropic/claude-sonnet-4-5\n', { ...PLAIN, model: 'anthropic/claude-sonnet-4-5' }],
+    [
+      'requiresApproval: [{tool: Bash}, {tool: wh_query}]\n',
+      { ...PLAIN, permission: { bash: 'ask', wh_query: 'ask' } },
+    ],
+  ])('%j', (keys, expected) => {
+    expect(keysOf(artifact(`type: agent\n${keys}`))).toEqual(expected);
+  });
+});
+
+describe('the tools of an agent only ever take away', () => {
+  const DENIED = {
+    read: 'deny',
+    edit: 'deny',
+    glob: 'deny',
+    grep: 'deny',
+    list: 'deny',
+    bash: 'deny',
+    task: 'deny',
+    webfetch: 'deny',
+    websearch: 'deny',
+    todowrite: 'deny',
+    skill: 'deny',
+  };
+  const { read: _read, ...unread } = DENIED;
+
+  test.each([
+    ['tools: []\n', DENIED],
+    ['tools: Read\n', unread],
+    ['tools: [Unknown, mcp__wh__query]\n', DENIED],
+    [
+      'tools: Read, Bash(git log:*), Bash(npm test)\n',
+      { ...unread, bash: { '*': 'deny', 'git log *': 'ask', 'npm test': 'ask' } },
+    ],
+    ['tools: Read\nrequiresApproval: [{tool: Bash}, {tool: Read}]\n', { ...unread, read: 'ask' }],
+  ])('%j', (keys, permission) => {
+    expect(keysOf(artifact(`type: agent\n${keys}`))).toMatchObject({ permission });
+  });
+
+  test('a whole tool beside some of its commands is the whole tool', () => {
+    const both = keysOf(artifact('type: agent\ntools: "Bash, Bash(git log)"\n'));
+    expect(both).not.toHaveProperty('permission.bash');
+    const reversed = keysOf(artifact('type: agent\ntools: "Bash(git log), Bash"\n'));
+    expect(reversed).not.toHaveProperty('permission.bash');
+  });
+});
+
+test('a command keeps its placeholders, which are the canonical ones', () => {
+  const command = artifact(
+    'type: command\nagent: build\nsubtask: true\nmodel: sonnet\n',
+    'Ship $1 of $ARGUMENTS.\n',
+  );
+  const { files, fallbacks } = planArtifacts([command], opencode, { on_clash: 'fail' });
+  expect(new TextDecoder().decode(files[0]?.bytes)).toBe(
+    '---\ndescription: A sample.\nagent: build\nsubtask: true\n---\nShip $1 of $ARGUMENTS.\n',
+  );
+  expect(fallbacks).toEqual([]);
+});
+
+test('in the home folder everything lies where OpenCode looks for it there', () => {
+  const { user = opencode } = opencode;
+  const planned = planArtifacts(
+    [
+      artifact('type: hook\nhook_event: stop\nhook_action: "true"\n'),
+      artifactOf('ops/server', {
+        'ARTIFACT.md': '---\ntype: mcp-server\nversion: 1.0.0\ncommand: x\n---\n',
+      }),
+      artifactOf('ops/rule', { 'ARTIFACT.md': '---\ntype: rule\nversion: 1.0.0\n---\nRule.\n' }),
+    ],
+    user,
+    { on_clash: 'fail' },
+  );
+  expect([...planned.files, ...planned.entries].map(({ path }) => path)).toEqual([
+    '.config/opencode/plugins/catalog-sample.js',
+    '.catalog/hooks/opencode.mjs',
+    '.config/opencode/opencode.json',
+    '.config/opencode/AGENTS.md',
+  ]);
+  expect(new TextDecoder().decode(planned.files[0]?.bytes)).toContain(
+    'from "../../../.catalog/hooks/opencode.mjs"',
+  );
+});

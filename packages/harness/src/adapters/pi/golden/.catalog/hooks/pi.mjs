@@ -1,0 +1,127 @@
+// Written by catalog: runs hooks of the catalogue as extensions of Pi.
+import { spawn } from 'node:child_process';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+// What ends each command that runs; all of them end with this process.
+const running = new Set();
+process.on('exit', () => running.forEach((stop) => stop()));
+
+// Gives { block } or { warning } with the reason, or { text } with what the command printed.
+function runCommand({ id, command, timeout }, payload) {
+  return new Promise((done) => {
+    const input = JSON.stringify(payload) + '\n';
+    const own = process.platform !== 'win32';
+    const child = spawn(command, { cwd: root, shell: true, detached: own, windowsHide: true });
+    const said = { stdout: '', stderr: '' };
+    let late = false;
+    // The command and all it has started.
+    const stop = () => {
+      try {
+        if (own) process.kill(-child.pid, 'SIGKILL');
+        else child.kill();
+      } catch {}
+    };
+    const timer = timeout && setTimeout(() => ((late = true), stop()), timeout * 1000);
+    running.add(stop);
+    const end = (outcome) => {
+      clearTimeout(timer);
+      running.delete(stop);
+      done(outcome);
+    };
+    for (const name of ['stdout', 'stderr']) {
+      child[name].setEncoding('utf8');
+      child[name].on('data', (text) => (said[name] = (said[name] + text).slice(0, 65536)));
+    }
+    child.on('error', (error) => end({ warning: id + ' could not be run: ' + error.message }));
+    child.on('exit', (code, signal) => {
+      const finish = () => {
+        const reason = said.stderr.trim();
+        const failed = id + ' failed (' + (signal ?? 'exit ' + code) + ')';
+        if (late) end({ warning: id + ' was ended after ' + timeout + ' s' });
+        else if (code === 0) end({ text: said.stdout.trim() });
+        else if (code === 2) end({ block: reason || 'blocked by ' + id });
+        else end({ warning: reason === '' ? failed : failed + ': ' + reason });
+      };
+      child.once('close', finish);
+      // What the command left in the background may keep its output open.
+      setTimeout(finish, 200).unref();
+    });
+    // A command need not read its input.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  }).catch((error) => ({ warning: id + ' could not be run: ' + error.message }));
+}
+
+/** The canonical name of a tool, where it has one. */
+const TOOLS = {
+  __proto__: null,
+  bash: 'Bash',
+  powershell: 'PowerShell',
+  read: 'Read',
+  edit: 'Edit',
+  write: 'Write',
+  grep: 'Grep',
+  find: 'Glob',
+  ls: 'LS',
+};
+
+export function hook(options) {
+  const matches = new RegExp(options.tool ?? '');
+  return (pi) => {
+    pi.on(options.on, async (event, context) => {
+      if (!concerns(options, event, matches)) return undefined;
+      const payload = {
+        event: options.event,
+        harness: options.harness,
+        ...fieldsOf(event),
+        cwd: context.cwd,
+        session_id: context.sessionManager?.getSessionId?.(),
+      };
+      const { block, warning } = await runCommand(options, payload);
+      const stopped = block === undefined ? undefined : STOPPED[options.on]?.(block);
+      // A stopped tool tells the model why by itself.
+      const message = warning ?? (stopped?.reason === undefined ? block : undefined);
+      if (message !== undefined) say(context, message);
+      return stopped;
+    });
+  };
+}
+
+/** What a handler returns to stop what it is told of; there is nothing for all other events. */
+const STOPPED = {
+  tool_call: (reason) => ({ block: true, reason }),
+  input: () => ({ action: 'handled' }),
+  session_before_compact: () => ({ cancel: true }),
+};
+
+function concerns(options, event, matches) {
+  if (!matches.test(event.toolName ?? '')) return false;
+  // Pi has one event for a tool that did its work and one that failed.
+  return event.type !== 'tool_result' || event.isError === options.event.endsWith('_failure');
+}
+
+function fieldsOf(event) {
+  const tool = TOOLS[event.toolName] ?? event.toolName;
+  switch (event.type) {
+    case 'tool_call':
+      return { tool, input: event.input };
+    case 'tool_result':
+      return { tool, input: event.input, output: textOf(event.content) };
+    case 'input':
+      return { prompt: event.text };
+    default:
+      return event.reason === undefined ? {} : { reason: event.reason };
+  }
+}
+
+function textOf(content = []) {
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+function say(context, message) {
+  if (context.hasUI) context.ui.notify(message, 'warning');
+  else console.error(message);
+}

@@ -1,0 +1,43 @@
+import { defineHarness } from '../../define-harness.ts';
+import { loadedAlways } from '../../place/rule-modes.ts';
+import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
+import { hookModule } from '../../shim/hook-module.ts';
+import { PI_EXTENSION } from '../../shim/pi-extension.ts';
+import { piBudget } from './budget.ts';
+import { hookEvents } from './hook-events.ts';
+import { promptText } from './prompt-text.ts';
+import { gitPackageFormat } from '../../marketplace/formats/git-package.ts';
+
+const HOST = {
+  harness: 'pi',
+  runtime: '.catalog/hooks/pi.mjs',
+  program: PI_EXTENSION,
+};
+const HOOK = { events: hookEvents, without_event: 'refused' } as const;
+
+/** Pi. What lies in a project it reads after the person trusts the project. */
+export const pi = defineHarness({
+  id: 'pi',
+  summary: 'Pi: .pi/, AGENTS.md',
+  label: 'harness-h',
+  revision: 1,
+  detect: ['.pi'],
+  budget: piBudget,
+  marketplace: gitPackageFormat({ id: 'pi', landing: 'pi', root: '.pi', key: 'pi' }),
+  skill: { folders: ['.pi/skills', '.agents/skills'], derive_compatibility: true },
+  agent: {
+    refused: 'Pi has no agents; author it as a skill, or leave pi out with target_harnesses',
+  },
+  command: { path: '.pi/prompts/{name}.md', render: promptText },
+  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('pi', 'AGENTS.md') },
+  hook: { ...hookModule({ ...HOST, path: '.pi/extensions/catalog-{name}.ts' }), ...HOOK },
+  mcp_server: { refused: 'Pi runs no MCP servers; leave pi out with target_harnesses' },
+  mcp_config: { refused: 'Pi runs no MCP servers; use `catalog sync --harness pi`' },
+  fields: UNREAD_FIELDS,
+  user: {
+    skill: { folders: ['.pi/agent/skills', '.agents/skills'], derive_compatibility: true },
+    command: { path: '.pi/agent/prompts/{name}.md', render: promptText },
+    rule: { into: 'block', path: '.pi/agent/AGENTS.md', modes: loadedAlways('pi', 'AGENTS.md') },
+    hook: { ...hookModule({ ...HOST, path: '.pi/agent/extensions/catalog-{name}.ts' }), ...HOOK },
+  },
+});

@@ -1,0 +1,36 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { PlaceContext, Untranslatable } from '../../adapter.ts';
+import { fullModelName, mappedTools } from '../../place/agent-keys.ts';
+import { withoutDescription } from '../../place/needs-description.ts';
+import { projectDocument } from '../../place/project-frontmatter.ts';
+
+/** Qwen Code's names for the tools an author may name. */
+export const TOOLS: ReadonlyMap<string, string> = new Map([
+  ['Read', 'read_file'],
+  ['LS', 'list_directory'],
+  ['Grep', 'grep_search'],
+  ['Glob', 'glob'],
+  ['Write', 'write_file'],
+  ['Edit', 'edit'],
+  ['MultiEdit', 'edit'],
+  ['Bash', 'run_shell_command'],
+  ['WebFetch', 'web_fetch'],
+  ['TodoWrite', 'todo_write'],
+]);
+
+const NO_TOOLS =
+  'Qwen Code takes an empty list of tools for all there are, and has none of those the agent names; name one it has, or leave qwen out with target_harnesses';
+
+/** An agent with the keys Qwen Code knows. */
+export function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
+  const refusal = withoutDescription(artifact, 'Qwen Code');
+  if (refusal !== undefined) return refusal;
+  const tools = mappedTools(artifact, TOOLS);
+  if (tools?.length === 0) return { untranslatable: NO_TOOLS };
+  return projectDocument(artifact, [
+    ['name', name],
+    ['description', artifact.description],
+    ['model', fullModelName(artifact)],
+    ['tools', tools],
+  ]);
+}

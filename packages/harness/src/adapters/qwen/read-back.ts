@@ -1,0 +1,12 @@
+import type { AdoptReaders, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
+import { canonicalTools } from '../../adopt/agent-keys-back.ts';
+import { TOOLS } from './agent-text.ts';
+
+/** What Qwen Code has in forms of its own. */
+export const qwenReaders: AdoptReaders = { agent: readAgent, prose: ['QWEN.md'] };
+
+function readAgent({ values, body }: ProductDocument): Reading {
+  const { name: _name, tools, ...kept } = values;
+  const changes: string[] = [];
+  return { values: { ...kept, ...canonicalTools(tools, TOOLS, changes) }, body, changes };
+}

@@ -1,0 +1,284 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import { artifactOf } from '@catalog/testkit/authored-package';
+import { describe, expect, test } from 'vitest';
+import type { HarnessAdapter } from '../adapter.ts';
+import { planArtifacts } from '../plan.ts';
+import type { Plan } from '../planned.ts';
+import { loadAdapter } from '../registry.ts';
+
+const THIN = [
+  'copilot',
+  'amp',
+  'cline',
+  'kiro',
+  'droid',
+  'qwen',
+  'zed',
+  'goose',
+  'kilo',
+  'antigravity',
+  'agents-md',
+];
+
+function artifact(keys: string, body = 'Prose.\n'): Artifact {
+  return artifactOf('ops/sample', {
+    'ARTIFACT.md': `---\nversion: 1.0.0\ndescription: A sample.\n${keys}---\n${body}`,
+    ...(keys.startsWith('type: skill')
+      ? { 'SKILL.md': '---\nname: sample\ndescription: A sample.\n---\nProse.\n' }
+      : {}),
+  });
+}
+
+function plan(one: Artifact, adapter: HarnessAdapter): Plan {
+  return planArtifacts([one], adapter, { on_clash: 'fail' });
+}
+
+/** Where an artifact lands, and what stands there. */
+function landed(keys: string, harness: string, body?: string): Record<string, unknown> {
+  const { files, entries } = plan(artifact(keys, body), loadAdapter(harness));
+  const decoder = new TextDecoder();
+  return Object.fromEntries([
+    ...files.map(({ path, bytes }) => [path, decoder.decode(bytes)]),
+    ...entries.map(({ path, entry }) => [
+      [path, ...entry.container, ...(entry.shape === 'map' ? [entry.key] : [])].join(' '),
+      entry.value,
+    ]),
+  ]);
+}
+
+test.each(THIN)('%s has no neutral label and takes a skill as authored', (id) => {
+  const adapter = loadAdapter(id);
+  expect(adapter.label).toBe(id);
+  const { files } = plan(artifact('type: skill\n'), adapter);
+  expect(files.map(({ path }) => path)).toEqual([`${adapter.skill_folders[0]}/sample/SKILL.md`]);
+});
+
+test.each(THIN)('whatever %s refuses comes with a way out', (id) => {
+  const adapter = loadAdapter(id);
+  for (const scope of [adapter, adapter.user ?? adapter]) {
+    for (const [row, reason] of Object.entries(scope.refusals)) {
+      if (row.startsWith('hook_event:') && reason.startsWith('there is no event')) continue;
+      expect(reason, row).toMatch(/; .*(target_harnesses|--scope user)$/);
+    }
+  }
+});
+
+describe('rules', () => {
+  const GLOB = 'type: rule\nrule_mode: glob\nrule_globs: "a/**, *.{c,h}"\n';
+  const AUTO = 'type: rule\nrule_mode: auto\nrule_description: When it matters.\n';
+  const MANUAL = 'type: rule\nrule_mode: explicit\n';
+
+  test.each(['amp', 'droid', 'qwen', 'zed', 'goose', 'kilo', 'agents-md'])(
+    '%s reads AGENTS.md',
+    (id) => {
+      expect(landed('type: rule\n', id)).toEqual({ 'AGENTS.md': 'Prose.\n' });
+      expect(plan(artifact(GLOB), loadAdapter(id)).fallbacks).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['copilot', 'type: rule\n', 'applyTo: "**"\n'],
+    ['copilot', GLOB, 'applyTo: "a/**,*.{c,h}"\n'],
+    ['copilot', AUTO, 'description: When it matters.\n'],
+    ['copilot', MANUAL, undefined],
+    ['cline', 'type: rule\n', undefined],
+    ['cline', GLOB, 'paths:\n  - a/**\n  - "*.{c,h}"\n'],
+    ['kiro', 'type: rule\n', 'inclusion: always\n'],
+    ['kiro', GLOB, 'inclusion: fileMatch\nfileMatchPattern:\n  - a/**\n  - "*.{c,h}"\n'],
+    [
+      'kiro',
+      'type: rule\nrule_mode: glob\nrule_globs: a/**\n',
+      'inclusion: fileMatch\nfileMatchPattern: a/**\n',
+    ],
+    ['kiro', AUTO, 'inclusion: auto\nname: sample\ndescription: When it matters.\n'],
+    ['kiro', MANUAL, 'inclusion: manual\n'],
+    ['antigravity', 'type: rule\n', 'trigger: always_on\n'],
+    ['antigravity', GLOB, 'trigger: glob\nglobs: "a/**, *.{c,h}"\n'],
+    ['antigravity', AUTO, 'trigger: model_decision\ndescription: When it matters.\n'],
+    ['antigravity', MANUAL, 'trigger: manual\n'],
+  ])('%s: %j has %j', (id, keys, head) => {
+    const [[path, text] = []] = Object.entries(landed(keys, id));
+    expect(path).toBe(RULE_PATHS[id]);
+    expect(text).toBe(head === undefined ? 'Prose.\n' : `---\n${head}---\nProse.\n`);
+  });
+
+  const RULE_PATHS: Record<string, string> = {
+    copilot: '.github/instructions/sample.instructions.md',
+    cline: '.clinerules/sample.md',
+    kiro: '.kiro/steering/sample.md',
+    antigravity: '.agents/rules/sample.md',
+  };
+});
+
+describe('agents', () => {
+  const AGENT = 'type: agent\nmodel: gpt-6\neffort_hint: max\ntools: Read, Write, Bash\n';
+  const HEAD = 'name: sample\ndescription: A sample.\n';
+
+  test.each([
+    [
+      'copilot',
+      '.github/agents/sample.agent.md',
+      `${HEAD}tools:\n  - read\n  - edit\n  - execute\nmodel: gpt-6\n`,
+    ],
+    [
+      'droid',
+      '.factory/droids/sample.md',
+      `${HEAD}model: gpt-6\nreasoningEffort: high\ntools:\n  - Read\n  - Create\n  - Execute\n`,
+    ],
+    [
+      'qwen',
+      '.qwen/agents/sample.md',
+      `${HEAD}model: gpt-6\ntools:\n  - read_file\n  - write_file\n  - run_shell_command\n`,
+    ],
+  ])('%s has %s with its own keys and tools', (id, path, head) => {
+    expect(landed(AGENT, id)).toEqual({ [path]: `---\n${head}---\nProse.\n` });
+  });
+
+  test.each(['tools: []', 'tools: [Task]', 'tools: ["Bash(git *)"]'])(
+    'qwen, which takes no tools for all of them, refuses one left with none: %s',
+    (tools) => {
+      const { unsupported } = plan(artifact(`type: agent\n${tools}\n`), loadAdapter('qwen'));
+      expect(unsupported[0]?.reason).toContain('an empty list of tools for all');
+    },
+  );
+
+  test.each(['copilot', 'droid', 'qwen'])('%s refuses one without a description', (id) => {
+    const nameless = artifactOf('ops/x', {
+      'ARTIFACT.md': '---\ntype: agent\nversion: 1.0.0\n---\n',
+    });
+    expect(plan(nameless, loadAdapter(id)).unsupported[0]?.reason).toContain('description');
+  });
+
+  test('kilo takes what OpenCode takes', () => {
+    expect(landed('type: agent\n', 'kilo')).toEqual({
+      '.kilo/agents/sample.md': '---\ndescription: A sample.\nmode: subagent\n---\nProse.\n',
+    });
+  });
+});
+
+describe('commands', () => {
+  const BODY = 'Ship $1 of $ARGUMENTS.\n';
+
+  test.each([
+    [
+      'copilot',
+      '.github/prompts/sample.prompt.md',
+      '---\ndescription: A sample.\nagent: agent\n---\nShip $1 of ${input:arguments}.\n',
+      '$1',
+    ],
+    ['cline', '.clinerules/workflows/sample.md', BODY, '$1, $ARGUMENTS'],
+    ['kiro', '.kiro/prompts/sample.md', BODY, '$1, $ARGUMENTS'],
+    ['droid', '.factory/commands/sample.md', `---\ndescription: A sample.\n---\n${BODY}`, '$1'],
+    [
+      'qwen',
+      '.qwen/commands/sample.md',
+      '---\ndescription: A sample.\n---\nShip $1 of {{args}}.\n',
+      '$1',
+    ],
+    ['kilo', '.kilo/commands/sample.md', `---\ndescription: A sample.\n---\n${BODY}`, undefined],
+    [
+      'antigravity',
+      '.agents/workflows/sample.md',
+      `---\ndescription: A sample.\n---\n${BODY}`,
+      '$1, $ARGUMENTS',
+    ],
+  ])('%s has %s and warns of what it has no form for', (id, path, text, left) => {
+    expect(landed('type: command\n', id, BODY)).toEqual({ [path]: text });
+    const { fallbacks } = plan(artifact('type: command\n', BODY), loadAdapter(id));
+    expect(fallbacks.map(({ reason }) => reason)).toEqual(
+      left === undefined ? [] : [expect.stringContaining(`no placeholder for ${left},`)],
+    );
+  });
+});
+
+describe('servers', () => {
+  const REMOTE = 'type: mcp-server\nurl: https://x.example/mcp\n';
+  const SECRET = `${REMOTE}headers: {A: "\${secret:T}"}\n`;
+  const LOCAL = 'type: mcp-server\ncommand: npx\nargs: [wh]\n';
+  const url = 'https://x.example/mcp';
+
+  test.each([
+    ['copilot', '.github/mcp.json mcpServers', { type: 'http', url, headers: { A: '${T}' } }],
+    ['amp', '.amp/settings.json amp.mcpServers', { url, headers: { A: '${T}' } }],
+    ['kiro', '.kiro/settings/mcp.json mcpServers', { url, headers: { A: '${T}' } }],
+    ['droid', '.factory/mcp.json mcpServers', { type: 'http', url, headers: { A: '${T}' } }],
+    ['qwen', '.qwen/settings.json mcpServers', { httpUrl: url, headers: { A: '${T}' } }],
+  ])('%s keeps them at %s and refers to a secret', (id, place, value) => {
+    expect(landed(SECRET, id)).toEqual({ [`${place} sample`]: value });
+  });
+
+  test.each([
+    ['zed', '.zed/settings.json context_servers', { command: 'npx', args: ['wh'] }],
+    ['antigravity', '.agents/mcp_config.json mcpServers', { command: 'npx', args: ['wh'] }],
+    ['kilo', 'kilo.json mcp', { type: 'local', command: ['npx', 'wh'], enabled: true }],
+  ])('%s keeps them at %s and refuses one that needs a secret', (id, place, value) => {
+    expect(landed(LOCAL, id)).toEqual({ [`${place} sample`]: value });
+    expect(plan(artifact(SECRET), loadAdapter(id)).unsupported[0]?.reason).toContain('secret');
+  });
+
+  test('antigravity has an address under a name of its own', () => {
+    expect(landed(REMOTE, 'antigravity')).toEqual({
+      '.agents/mcp_config.json mcpServers sample': { serverUrl: url },
+    });
+  });
+
+  test('cline and kilo have in the home folder what they refuse in a workspace', () => {
+    expect(plan(artifact(REMOTE), loadAdapter('cline')).unsupported[0]?.reason).toContain(
+      '--scope user',
+    );
+    const [cline] = plan(artifact(REMOTE), loadAdapter('cline', 'user')).entries;
+    expect(cline?.entry.value).toEqual({ type: 'streamableHttp', url });
+    const [kilo] = plan(artifact(SECRET), loadAdapter('kilo', 'user')).entries;
+    expect(kilo).toMatchObject({
+      path: '.config/kilo/kilo.json',
+      entry: { value: { type: 'remote', url, headers: { A: '{env:T}' } } },
+    });
+  });
+});
+
+describe('hooks', () => {
+  const HOOK =
+    'type: hook\nhook_event: pre_shell_execution\nhook_action: check\nhook_timeout: 10\n';
+
+  test('copilot has a file for each', () => {
+    const text = landed(HOOK, 'copilot')['.github/hooks/sample.json'];
+    expect(JSON.parse(String(text))).toEqual({
+      version: 1,
+      hooks: {
+        preToolUse: [
+          { type: 'command', bash: expect.stringContaining('copilot.mjs'), timeoutSec: 15 },
+        ],
+      },
+    });
+  });
+
+  test.each([
+    ['droid', '.factory/settings.json hooks PreToolUse', '^Execute$', { timeout: 15 }],
+    ['qwen', '.qwen/settings.json hooks PreToolUse', '^run_shell_command$', {}],
+  ])('%s has groups at %s', (id, place, matcher, limit) => {
+    expect(landed(HOOK, id)[place]).toEqual({
+      matcher,
+      hooks: [
+        {
+          type: 'command',
+          command: expect.stringMatching(/pre_shell_execution ops\/sample check 10$/),
+          ...limit,
+        },
+      ],
+    });
+  });
+
+  test('kilo has plugins of its own', () => {
+    expect(Object.keys(landed(HOOK, 'kilo'))).toEqual([
+      '.kilo/plugins/catalog-sample.js',
+      '.catalog/hooks/kilo.mjs',
+    ]);
+  });
+
+  test.each(['amp', 'cline', 'kiro', 'zed', 'goose', 'antigravity', 'agents-md'])(
+    '%s takes none',
+    (id) => {
+      expect(plan(artifact(HOOK), loadAdapter(id)).unsupported).toHaveLength(1);
+    },
+  );
+});

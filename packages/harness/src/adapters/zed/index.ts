@@ -1,0 +1,39 @@
+import { defineHarness } from '../../define-harness.ts';
+import { mcpEntry } from '../../place/mcp-server.ts';
+import { AS_SKILL, noLanding, onlyInWorkspace } from '../../place/no-landing.ts';
+import { loadedAlways } from '../../place/rule-modes.ts';
+import { refusesSecrets } from '../../place/refuses-secrets.ts';
+import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
+
+const ID = 'zed';
+
+const SERVERS = { container: ['context_servers'], recorded: 'lock' } as const;
+const PROJECT = { ...SERVERS, path: '.zed/settings.json' };
+const USER = { ...SERVERS, path: '.config/zed/settings.json' };
+const FORM = {
+  entry: mcpEntry({ secret: (name) => name, type: () => undefined }),
+  refuses: refusesSecrets(ID),
+};
+
+/**
+ * Zed. It reads the first file of rules it finds, so a `.rules` of ours would hide the AGENTS.md of
+ * the person: rules go to the latter.
+ */
+export const zed = defineHarness({
+  id: ID,
+  summary: 'Zed: AGENTS.md, .agents/skills, .zed/settings.json',
+  revision: 1,
+  detect: ['.zed', '.rules'],
+  adopt: { prose: ['.rules'] },
+  skill: { folders: ['.agents/skills'], derive_compatibility: true },
+  agent: noLanding(ID, 'agents in files', AS_SKILL),
+  command: noLanding(ID, 'commands in files', AS_SKILL),
+  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+  hook: noLanding(ID, 'hooks'),
+  mcp_server: { project: PROJECT, user: USER, ...FORM },
+  fields: UNREAD_FIELDS,
+  user: {
+    rule: onlyInWorkspace(ID, 'rules'),
+    mcp_server: { project: USER, ...FORM },
+  },
+});

@@ -1,0 +1,178 @@
+import { decideSnapshots } from '@catalog/core/ingest/decide-snapshots';
+import type { Artifact, AuthoredPackage } from '@catalog/core/artifact/types';
+import type { HarnessAdapter } from '../adapter.ts';
+import { harnessCapabilities } from '../registry.ts';
+import type { AdoptedType } from './adopt-source.ts';
+import type { Candidate, Found, LeftThing } from './candidate.ts';
+import { collect, type FoundWorkspace } from './collect.ts';
+import { groupCopies, type CopyGroup, type Preference } from './group-copies.ts';
+import { ADOPTED_LAYER, idOf, packageOf } from './package-of.ts';
+import { withPlainLinks } from './plain-links.ts';
+import { describeWrittenBack } from './written-back.ts';
+
+export interface AdoptOptions {
+  /** In the order in which they are preferred. */
+  adapters: readonly HarnessAdapter[];
+  preference: Preference;
+  /** Before every id; empty for none. */
+  domain: string;
+}
+
+/** One copy of a thing, and what is not as in the copy that is taken. */
+export interface AdoptedCopy {
+  path: string;
+  harnesses: string[];
+  differs: string[];
+}
+
+/** One thing a workspace has, and what became of it. */
+export interface AdoptedThing {
+  type: AdoptedType;
+  name: string;
+  /** Null where it was left. */
+  id: string | null;
+  /** `there`: the catalogue has just this already. */
+  outcome: 'taken' | 'converted' | 'left' | 'there';
+  /** The first is the one that is taken. */
+  copies: AdoptedCopy[];
+  changes: string[];
+  /** Why it was left. */
+  reason: string | null;
+}
+
+export interface Adoption {
+  things: AdoptedThing[];
+  packages: AuthoredPackage[];
+}
+
+/**
+ * What harnesses keep in a workspace as canonical artifacts, and a report on each thing. Nothing comes
+ * out that the catalogue would refuse: every package is read and checked here as a sync would. Pure.
+ */
+export function adoptFiles(workspace: FoundWorkspace, options: AdoptOptions): Adoption {
+  const found = seenOnce(
+    options.adapters.flatMap((adapter) => collect(adapter.id, adapter.adopt ?? [], workspace)),
+  );
+  const left = found.filter((one) => one.kind === 'left');
+  const groups = groupCopies(
+    found.filter((one) => one.kind === 'candidate').map(withPlainLinks),
+    options.preference,
+  );
+  const proposals = propose(groups, options.domain);
+  const packages = proposals.flatMap(({ made }) => ('left' in made ? [] : [made]));
+  const decided = decide(packages);
+  const things = proposals.map((proposal) => settle(proposal, decided, workspace, options));
+  const taken = new Set(things.map(({ id }) => id));
+  return {
+    things: [...things, ...left.map(toLeft)].sort(byTypeAndName),
+    packages: packages.filter(({ id }) => taken.has(id)),
+  };
+}
+
+/** What several harnesses read in the same place is one thing that all of them have. */
+function seenOnce(found: readonly Found[]): Found[] {
+  const seen = new Map<string, Found>();
+  for (const one of found) {
+    const key = `${one.type} ${one.path} ${one.name}`;
+    const before = seen.get(key);
+    if (before === undefined) seen.set(key, one);
+    else before.harnesses.push(...one.harnesses.filter((id) => !before.harnesses.includes(id)));
+  }
+  return [...seen.values()];
+}
+
+interface Proposal {
+  group: CopyGroup;
+  id: string;
+  made: AuthoredPackage | { left: string };
+}
+
+/** Ids are made once: a second thing that would get the same is left, and says so. */
+function propose(groups: readonly CopyGroup[], domain: string): Proposal[] {
+  const taken = new Set<string>();
+  return groups.map((group) => {
+    const id = idOf(group.chosen, domain);
+    if (taken.has(id.toLowerCase())) {
+      return { group, id, made: { left: `something else is called ${id} already` } };
+    }
+    const made = packageOf(group.chosen, id);
+    if (!('left' in made)) taken.add(id.toLowerCase());
+    return { group, id, made };
+  });
+}
+
+interface Decided {
+  artifacts: ReadonlyMap<string, Artifact>;
+  refused: ReadonlyMap<string, string>;
+}
+
+function decide(packages: AuthoredPackage[]): Decided {
+  const snapshot = { layer: ADOPTED_LAYER, packages, domains: [], refused: [] };
+  const { artifacts, rejected } = decideSnapshots([snapshot], {
+    capabilities: harnessCapabilities(),
+  });
+  return {
+    artifacts: new Map(artifacts.map((artifact) => [artifact.id, artifact])),
+    refused: new Map(
+      rejected.map(({ artifact_id, reason, diagnostics }) => {
+        const error = diagnostics.find(({ severity }) => severity === 'error');
+        return [artifact_id, error?.message ?? reason];
+      }),
+    ),
+  };
+}
+
+function settle(
+  { group, id, made }: Proposal,
+  { artifacts, refused }: Decided,
+  workspace: FoundWorkspace,
+  options: AdoptOptions,
+): AdoptedThing {
+  const { chosen, others } = group;
+  const { type, name } = chosen;
+  const copies = [
+    { path: chosen.path, harnesses: chosen.harnesses, differs: [] },
+    ...others.map(({ copy, differs }) => ({
+      path: copy.path,
+      harnesses: copy.harnesses,
+      differs,
+    })),
+  ];
+  const artifact = artifacts.get(id);
+  if ('left' in made || artifact === undefined) {
+    const reason = 'left' in made ? made.left : (refused.get(id) ?? 'it cannot be read back');
+    return { type, name, id: null, outcome: 'left', copies, changes: [], reason };
+  }
+  const changes = [...chosen.changes, ...writtenBack(artifact, chosen, workspace, options)];
+  const outcome = changes.length === 0 ? 'taken' : 'converted';
+  return { type, name, id, outcome, copies, changes, reason: null };
+}
+
+const DOCUMENTS: ReadonlySet<AdoptedType> = new Set(['agent', 'command', 'rule']);
+
+/** Only for what is a file of its own where it was found. */
+function writtenBack(
+  artifact: Artifact,
+  { type, path, harnesses }: Candidate,
+  { files }: FoundWorkspace,
+  { adapters }: AdoptOptions,
+): string[] {
+  const file = files.get(path);
+  if (file === undefined || !DOCUMENTS.has(type)) return [];
+  return adapters
+    .filter(({ id }) => harnesses.includes(id))
+    .flatMap((adapter) => describeWrittenBack(artifact, type, adapter, file));
+}
+
+function toLeft({ type, name, path, harnesses, reason }: LeftThing): AdoptedThing {
+  const copies = [{ path, harnesses, differs: [] }];
+  return { type, name, id: null, outcome: 'left', copies, changes: [], reason };
+}
+
+const ORDER: readonly AdoptedType[] = ['skill', 'agent', 'command', 'rule', 'hook', 'mcp-server'];
+
+function byTypeAndName(one: AdoptedThing, other: AdoptedThing): number {
+  const types = ORDER.indexOf(one.type) - ORDER.indexOf(other.type);
+  if (types !== 0) return types;
+  return one.name < other.name ? -1 : Number(one.name > other.name);
+}

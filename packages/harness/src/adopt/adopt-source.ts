@@ -1,0 +1,85 @@
+import type { FirstClassType } from '@catalog/core/artifact/types';
+import type { JsonObject } from '@catalog/core/json';
+import type { HookEventTable } from '../hook-event-table.ts';
+import type { ArgumentForm } from '../place/command-arguments.ts';
+import type { McpServer } from '../place/mcp-server.ts';
+
+/** The types a workspace holds in the forms of products. */
+export type AdoptedType = Exclude<FirstClassType, 'context'>;
+
+/** A document of a product: its frontmatter, or the members of a TOML file, and its prose. */
+export interface ProductDocument {
+  /** The file name without what the place adds to it. */
+  name: string;
+  values: JsonObject;
+  body: string;
+}
+
+/** A document in canonical terms: keys of `ARTIFACT.md`, prose, and what that changed in it. */
+export interface Reading {
+  values: JsonObject;
+  body: string;
+  /** What was written otherwise in the product, as phrases. */
+  changes: string[];
+}
+
+/** Something that is not taken, with the reason as a phrase. */
+export interface Left {
+  left: string;
+}
+
+export type ReadDocument = (document: ProductDocument) => Reading | Left;
+
+/** How a product decides whether a matcher fits: as words or an expression, anywhere or as a whole. */
+export type Matching = 'words' | 'search' | 'whole';
+
+/** The way back from a product's forms, where it does not follow from the landings. */
+export interface AdoptReaders {
+  agent?: ReadDocument;
+  command?: ReadDocument;
+  rule?: ReadDocument;
+  /** One server in the common form: `command`, `args`, `env`, `url`, `headers`, `type`. */
+  server?: (entry: JsonObject) => JsonObject;
+  hook?: {
+    /** Parts of a second in which it counts time-outs; 1 where absent. */
+    parts?: number;
+    /** `search` where absent. */
+    matching?: Matching;
+    /** Events that are wider than the canonical one: what is lost, as a phrase. */
+    narrowed?: Readonly<Record<string, string>>;
+  };
+  /** Files of prose the product loads always, beside the one rules are written to. */
+  prose?: readonly string[];
+}
+
+/** Where a harness keeps things, and how they are read back. Templates are those of the landings. */
+export type AdoptSource =
+  | { kind: 'skills'; folder: string }
+  | {
+      kind: 'documents';
+      type: 'agent' | 'command' | 'rule';
+      path: string;
+      read: ReadDocument;
+      arguments?: ArgumentForm;
+    }
+  | { kind: 'prose'; path: string }
+  | {
+      kind: 'hooks';
+      path: string;
+      container: readonly string[];
+      events: HookEventTable;
+      parts: number;
+      matching: Matching;
+      narrowed: Readonly<Record<string, string>>;
+      /** The product has a contract of its own, so that its commands need their own input. */
+      wrapped: boolean;
+    }
+  /** Hooks that are programs: nothing reads them back. */
+  | { kind: 'programs'; path: string }
+  | {
+      kind: 'servers';
+      path: string;
+      container: readonly string[];
+      entry: (server: McpServer) => JsonObject;
+      common: (entry: JsonObject) => JsonObject;
+    };

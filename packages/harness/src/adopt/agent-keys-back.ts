@@ -1,0 +1,69 @@
+import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
+import type { McpConfig } from '../adapter.ts';
+import { readServer } from './read-server.ts';
+
+/** Names an author wrote as a list or with commas between. */
+export function namesIn(value: Json | undefined): string[] | undefined {
+  if (typeof value === 'string') {
+    return value
+      .split(/,(?![^(]*\))/)
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+  }
+  if (!Array.isArray(value)) return undefined;
+  return value.filter((name) => typeof name === 'string');
+}
+
+/**
+ * A product's names of tools as the canonical ones. `names` is the table by which they are written;
+ * where it has one name for several, the first is meant. A name it does not have stays.
+ */
+export function canonicalTools(
+  value: Json | undefined,
+  names: ReadonlyMap<string, string>,
+  changes: string[],
+): JsonObject {
+  const tools = namesIn(value);
+  if (tools === undefined) return {};
+  const back = new Map([...names].toReversed().map(([canonical, native]) => [native, canonical]));
+  return {
+    tools: tools.map((tool) => {
+      const canonical = back.get(tool) ?? tool;
+      if (canonical !== tool) changes.push(`the tool ${tool} is ${canonical}`);
+      return canonical;
+    }),
+  };
+}
+
+/** The servers an agent brings along, as `mcpServers` of an artifact; what is none of them is told. */
+export function canonicalServers(
+  servers: Json | undefined,
+  entry: McpConfig['entry'],
+  changes: string[],
+  common: (entry: JsonObject) => JsonObject = (given) => given,
+): JsonObject {
+  if (servers === undefined) return {};
+  const maps = Array.isArray(servers) ? servers : [servers];
+  const read: JsonObject[] = [];
+  for (const map of maps) {
+    if (!isJsonObject(map)) {
+      changes.push(`the server ${JSON.stringify(map)} it refers to is not taken with it`);
+      continue;
+    }
+    for (const [name, given] of Object.entries(map)) {
+      const server = isJsonObject(given) ? readServer(name, given, { entry, common }) : undefined;
+      if (server === undefined || 'left' in server) {
+        changes.push(`its server ${name} is left`);
+      } else {
+        read.push({ name, ...server.fields });
+        changes.push(...server.changes);
+      }
+    }
+  }
+  return read.length === 0 ? {} : { mcpServers: read };
+}
+
+/** A key that has a value. */
+export function given(key: string, value: Json | undefined): JsonObject {
+  return value === undefined || value === null || value === '' ? {} : { [key]: value };
+}

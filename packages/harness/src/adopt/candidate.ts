@@ -1,0 +1,60 @@
+import type { PackageFile } from '@catalog/core/artifact/types';
+import type { JsonObject } from '@catalog/core/json';
+import type { AdoptedType } from './adopt-source.ts';
+
+/** A file of a workspace as it was found. */
+export interface FoundFile {
+  /** Relative to the workspace. */
+  path: string;
+  bytes: Uint8Array;
+  executable: boolean;
+  /** When it was last changed, in milliseconds. */
+  changed_at: number;
+}
+
+/** What catalog wrote into a workspace, as its lock says. */
+export interface OwnedThings {
+  files: ReadonlySet<string>;
+  /** Entries of files that are also the person's. */
+  entries: readonly OwnedThing[];
+}
+
+export interface OwnedThing {
+  path: string;
+  shape: 'array' | 'map' | 'block';
+  container: readonly string[];
+  key: string;
+  hash: string;
+}
+
+/** One thing of one product, in canonical terms. */
+export interface Candidate {
+  kind: 'candidate';
+  type: AdoptedType;
+  name: string;
+  /** Folders below the place of its type, as a path that ends in `/`, or nothing. */
+  folder: string;
+  /** Those that read it there, in the order they were asked for. */
+  harnesses: string[];
+  path: string;
+  /** Keys of `ARTIFACT.md` beside `type` and `version`. */
+  values: JsonObject;
+  body: string;
+  /** `SKILL.md`, and `ARTIFACT.md` where there is one beside it. */
+  skill?: { text: string; manifest: Uint8Array | undefined };
+  resources: PackageFile[];
+  changes: string[];
+  changed_at: number;
+}
+
+/** One thing that is not taken. */
+export interface LeftThing {
+  kind: 'left';
+  type: AdoptedType;
+  name: string;
+  harnesses: string[];
+  path: string;
+  reason: string;
+}
+
+export type Found = Candidate | LeftThing;

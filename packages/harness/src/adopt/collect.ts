@@ -1,0 +1,237 @@
+import { isJsonObject, type JsonObject } from '@catalog/core/json';
+import type { AdoptSource, AdoptedType } from './adopt-source.ts';
+import type { Candidate, Found, FoundFile, LeftThing, OwnedThings } from './candidate.ts';
+import { memberAt, readParts, settingsOf, textOf } from './product-text.ts';
+import { fromProductArguments } from './product-arguments.ts';
+import { listCommands, readHook } from './read-hooks.ts';
+import { readServer } from './read-server.ts';
+import { isOurMember, ownText, withoutOurs } from './persons-own.ts';
+import { readSkill } from './read-skill.ts';
+import { endingOf, folderOf, nameIn } from './template-names.ts';
+
+/** A workspace as it was found. */
+export interface FoundWorkspace {
+  files: ReadonlyMap<string, FoundFile>;
+  owned: OwnedThings;
+}
+
+export const FROM_REGISTRY = 'it came from the registry';
+
+/** Everything one harness keeps in a workspace. */
+export function collect(
+  harness: string,
+  sources: readonly AdoptSource[],
+  workspace: FoundWorkspace,
+): Found[] {
+  return sources.flatMap((source) => new Collector(harness, sources, workspace).of(source));
+}
+
+class Collector {
+  readonly #harness: string;
+  readonly #sources: readonly AdoptSource[];
+  readonly #workspace: FoundWorkspace;
+
+  constructor(harness: string, sources: readonly AdoptSource[], workspace: FoundWorkspace) {
+    this.#harness = harness;
+    this.#sources = sources;
+    this.#workspace = workspace;
+  }
+
+  of(source: AdoptSource): Found[] {
+    switch (source.kind) {
+      case 'skills':
+        return this.#skills(source.folder);
+      case 'documents':
+        return this.#documents(source);
+      case 'prose':
+        return this.#prose(source.path);
+      case 'hooks':
+        return this.#hooks(source);
+      case 'servers':
+        return this.#servers(source);
+      case 'programs':
+        break;
+    }
+    return this.#programs(source.path);
+  }
+
+  #skills(folder: string): Found[] {
+    const folders = Map.groupBy(
+      this.#below(folder),
+      ({ path }) => path.slice(folder.length + 1).split('/')[0] ?? '',
+    );
+    return [...folders].flatMap(([name, all]): Found[] => {
+      const root = `${folder}/${name}/`;
+      const file = all.find(({ path }) => path === `${root}SKILL.md`);
+      if (file === undefined) return [];
+      if (this.#isOwned(file)) return [this.#left('skill', name, file, FROM_REGISTRY)];
+      const reading = readSkill(name, root, all);
+      if ('left' in reading) return [this.#left('skill', name, file, reading.left)];
+      const changed_at = Math.max(...all.map((one) => one.changed_at));
+      return [{ ...this.#candidate('skill', name, file), ...reading, changed_at }];
+    });
+  }
+
+  #documents(source: Extract<AdoptSource, { kind: 'documents' }>): Found[] {
+    const { type, path: template, read } = source;
+    return this.#below(folderOf(template)).flatMap((file): Found[] => {
+      const named = nameIn(template, file.path);
+      if (named === undefined || this.#isNearer(template, file.path)) return [];
+      const { name, folder } = named;
+      if (this.#isOwned(file)) return [this.#left(type, name, file, FROM_REGISTRY)];
+      const text = textOf(file.bytes);
+      const parts = typeof text === 'string' ? readParts(text, file.path) : text;
+      const reading = 'left' in parts ? parts : read({ name, ...parts });
+      if ('left' in reading) return [this.#left(type, name, file, reading.left)];
+      const back = fromProductArguments(reading.body, source.arguments);
+      const changes = [...reading.changes, ...back.changes];
+      if (!('left' in parts) && parts.by_lines === true) {
+        changes.push('its frontmatter is no YAML and was read line by line');
+      }
+      if (folder !== '') changes.push(`its folder ${folder} is part of its id only`);
+      return [
+        { ...this.#candidate(type, name, file), ...reading, body: back.body, folder, changes },
+      ];
+    });
+  }
+
+  #prose(path: string): Found[] {
+    const file = this.#workspace.files.get(path);
+    if (file === undefined) return [];
+    const name = slug(path.slice(path.lastIndexOf('/') + 1));
+    const text = textOf(file.bytes);
+    const own = typeof text === 'string' ? ownText(text, path) : text;
+    if (typeof own === 'object') return [this.#left('rule', name, file, own.left)];
+    if (own.trim() === '') return [];
+    return [{ ...this.#candidate('rule', name, file), values: { rule_mode: 'always' }, body: own }];
+  }
+
+  #hooks(source: Extract<AdoptSource, { kind: 'hooks' }>): Found[] {
+    const { path, container } = source;
+    const files = path.includes('{name}')
+      ? this.#below(folderOf(path)).filter((file) => nameIn(path, file.path) !== undefined)
+      : [this.#workspace.files.get(path)].filter((file) => file !== undefined);
+    return files.flatMap((file) => {
+      if (this.#isOwned(file)) return [this.#left('hook', 'all', file, FROM_REGISTRY)];
+      const settings = settingsOf(file);
+      if ('left' in settings) return [this.#left('hook', 'all', file, settings.left)];
+      const events = memberAt(settings.values, container);
+      return events === undefined ? [] : this.#commands(events, source, file);
+    });
+  }
+
+  #commands(
+    events: JsonObject,
+    source: Extract<AdoptSource, { kind: 'hooks' }>,
+    file: FoundFile,
+  ): Found[] {
+    const taken = new Map<string, number>();
+    const own = withoutOurs(events, file.path, this.#workspace.owned);
+    const commands = listCommands(own.events);
+    // A file of one hook names it.
+    const named = commands.length === 1 ? nameOfFile(source.path, file.path) : undefined;
+    const ours: Found[] = own.removed
+      ? [this.#left('hook', 'of the registry', file, FROM_REGISTRY)]
+      : [];
+    return [
+      ...ours,
+      ...commands.map((native): Found => {
+        const at = { ...file, path: `${file.path}#${native.event}` };
+        if ('left' in native) return this.#left('hook', native.event, at, native.left);
+        const reading = readHook(native, source, this.#harness, (path) =>
+          this.#workspace.files.get(path),
+        );
+        if ('left' in reading) return this.#left('hook', native.event, at, reading.left);
+        const proposed = named ?? reading.name;
+        const count = (taken.get(proposed) ?? 0) + 1;
+        taken.set(proposed, count);
+        const name = count === 1 ? proposed : `${proposed}-${count}`;
+        return { ...this.#candidate('hook', name, at), ...reading, name };
+      }),
+    ];
+  }
+
+  #programs(template: string): Found[] {
+    const ending = endingOf(template);
+    return this.#below(folderOf(template)).flatMap((file) => {
+      if (!file.path.endsWith(ending)) return [];
+      const name = file.path.slice(file.path.lastIndexOf('/') + 1, -ending.length);
+      const reason = this.#isOwned(file)
+        ? FROM_REGISTRY
+        : `it is a program for ${this.#harness} alone; write its command as a hook`;
+      return [this.#left('hook', name, file, reason)];
+    });
+  }
+
+  #servers(source: Extract<AdoptSource, { kind: 'servers' }>): Found[] {
+    const { path, container } = source;
+    const file = this.#workspace.files.get(path);
+    if (file === undefined) return [];
+    const settings = settingsOf(file);
+    if ('left' in settings) return [this.#left('mcp-server', 'all', file, settings.left)];
+    const servers = memberAt(settings.values, container) ?? {};
+    return Object.entries(servers).map(([name, entry]): Found => {
+      const at = { ...file, path: `${path}#${name}` };
+      const owned = isOurMember(settings.values, path, [...container, name], this.#workspace.owned);
+      if (owned) return this.#left('mcp-server', name, at, FROM_REGISTRY);
+      const reading: ReturnType<typeof readServer> = isJsonObject(entry)
+        ? readServer(name, entry, source)
+        : { left: 'it is no object with members' };
+      if ('left' in reading) return this.#left('mcp-server', name, at, reading.left);
+      const { fields: values, changes } = reading;
+      return { ...this.#candidate('mcp-server', name, at), values, changes };
+    });
+  }
+
+  #below(folder: string): FoundFile[] {
+    const files = [...this.#workspace.files.values()];
+    return files.filter(({ path }) => path.startsWith(`${folder}/`));
+  }
+
+  /** Whether another place of the same harness lies deeper on the way to a path. */
+  #isNearer(template: string, path: string): boolean {
+    const own = folderOf(template).length;
+    return this.#sources.some(
+      (source) =>
+        'path' in source &&
+        source.path.includes('{name}') &&
+        folderOf(source.path).length > own &&
+        path.startsWith(`${folderOf(source.path)}/`),
+    );
+  }
+
+  #isOwned({ path }: FoundFile): boolean {
+    return this.#workspace.owned.files.has(path);
+  }
+
+  #candidate(type: AdoptedType, name: string, { path, changed_at }: FoundFile): Candidate {
+    return {
+      kind: 'candidate',
+      type,
+      name,
+      path,
+      changed_at,
+      folder: '',
+      harnesses: [this.#harness],
+      values: {},
+      body: '',
+      resources: [],
+      changes: [],
+    };
+  }
+
+  #left(type: AdoptedType, name: string, { path }: FoundFile, reason: string): LeftThing {
+    return { kind: 'left', type, name, harnesses: [this.#harness], path, reason };
+  }
+}
+
+function nameOfFile(template: string, path: string): string | undefined {
+  return template.includes('{name}') ? nameIn(template, path)?.name : undefined;
+}
+
+function slug(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+}

@@ -1,0 +1,99 @@
+import { foldPath } from '@catalog/core/artifact/safe-path';
+import type { Json, JsonObject } from '@catalog/core/json';
+import { canonicalJson } from '../managed/json/canonical-json.ts';
+import { equalBytes } from '../equal-bytes.ts';
+import type { Candidate } from './candidate.ts';
+
+/** The same thing as several products have it: the copy that is taken, and the others. */
+export interface CopyGroup {
+  chosen: Candidate;
+  others: { copy: Candidate; differs: string[] }[];
+}
+
+/** Which copy is taken where they differ: that of the harness named first, or the one changed last. */
+export type Preference = 'first' | 'latest';
+
+/** Things of one type and name together; the order of the first of each. */
+export function groupCopies(candidates: readonly Candidate[], preference: Preference): CopyGroup[] {
+  const groups = Map.groupBy(
+    candidates,
+    ({ type, folder, name }) => `${type} ${foldPath(folder + name)}`,
+  );
+  return [...groups.values()].map((copies) => {
+    const [first, ...rest] =
+      preference === 'first' ? copies : copies.toSorted((a, b) => b.changed_at - a.changed_at);
+    if (first === undefined) throw new RangeError('a group has a member');
+    const others = rest.map((copy) => ({ copy, differs: differencesOf(first, copy) }));
+    const equal = others.filter(({ differs }) => differs.length === 0);
+    return {
+      chosen: forAll(
+        first,
+        equal.map(({ copy }) => copy),
+      ),
+      others,
+    };
+  });
+}
+
+/** What several products have alike is for all of them. */
+function forAll(first: Candidate, equal: readonly Candidate[]): Candidate {
+  if (first.values[TARGETS] === undefined) return first;
+  const targets = [first, ...equal].flatMap(({ values }) => {
+    const named = values[TARGETS];
+    return Array.isArray(named) ? named : [];
+  });
+  return { ...first, values: { ...first.values, [TARGETS]: [...new Set(targets)] } };
+}
+
+const TARGETS = 'target_harnesses';
+
+/** What of two copies is not the same, whatever the order of their keys and the blanks at line ends. */
+export function differencesOf(one: Candidate, other: Candidate): string[] {
+  return [
+    ...differingKeys(comparedValues(one), comparedValues(other)),
+    ...(evened(one.skill?.text ?? one.body) === evened(other.skill?.text ?? other.body)
+      ? []
+      : [one.skill === undefined ? 'prose' : 'SKILL.md']),
+    ...differingFiles(one, other),
+  ];
+}
+
+/** A file that says no name is called by its own. */
+function comparedValues({ name, values }: Candidate): JsonObject {
+  const { [TARGETS]: _targets, ...own } = values;
+  return { name, ...own };
+}
+
+/** Keys of which one side has none, or another value. */
+export function differingKeys(one: JsonObject, other: JsonObject): string[] {
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...keys].filter((key) => spelled(one[key]) !== spelled(other[key]));
+}
+
+/** A list and the same with commas between are one thing to the products that read both. */
+function spelled(value: Json | undefined): string {
+  if (value === undefined || value === null || value === '') return '';
+  const texts = Array.isArray(value) && value.every((item) => typeof item === 'string');
+  if (texts) return value.join(',').replaceAll(/,\s+/g, ',');
+  return typeof value === 'string'
+    ? value.trim().replaceAll(/,\s+/g, ',').replaceAll(/\s+/g, ' ')
+    : canonicalJson(value);
+}
+
+/** A text without what no reader sees: line breaks of one kind, no blanks at line ends. */
+export function evened(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[ \t]+$/gm, '')
+    .trim();
+}
+
+function differingFiles(one: Candidate, other: Candidate): string[] {
+  const files = new Map(other.resources.map((file) => [file.path, file]));
+  const changed = one.resources.filter(({ path, bytes }) => {
+    const copy = files.get(path);
+    files.delete(path);
+    return copy === undefined || !equalBytes(bytes, copy.bytes);
+  });
+  return [...changed.map(({ path }) => path), ...files.keys()];
+}

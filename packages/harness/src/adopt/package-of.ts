@@ -1,0 +1,79 @@
+import { isArtifactId } from '@catalog/core/artifact/reference';
+import type { AuthoredPackage } from '@catalog/core/artifact/types';
+import type { Json } from '@catalog/core/json';
+import { findSecret } from '@catalog/core/lint/secrets';
+import { yamlMembers } from '../place/yaml-text.ts';
+import type { AdoptedType, Left } from './adopt-source.ts';
+import type { Candidate } from './candidate.ts';
+
+/** The layer everything is read as part of before it is written. */
+export const ADOPTED_LAYER = 'adopted';
+
+const FIRST_VERSION = '1.0.0';
+
+/** The folder of a type below the domain that was asked for. */
+const FOLDERS: Readonly<Record<AdoptedType, string>> = {
+  skill: 'skills',
+  agent: 'agents',
+  command: 'commands',
+  rule: 'rules',
+  hook: 'hooks',
+  'mcp-server': 'mcp-servers',
+};
+
+/** The id a candidate gets: what keeps it from being one is replaced by a hyphen. */
+export function idOf({ type, folder, name }: Candidate, domain: string): string {
+  const before = domain === '' ? '' : `${domain}/`;
+  const id = `${before}${FOLDERS[type]}/${folder}${name}`;
+  if (isArtifactId(id) && PLAIN.test(folder + name)) return id;
+  const plain = (folder + name)
+    .split('/')
+    .map((segment) => segment.replaceAll(/[^\w.+-]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, ''))
+    .filter((segment) => segment !== '')
+    .join('/');
+  return `${before}${FOLDERS[type]}/${plain === '' ? type : plain}`;
+}
+
+/** Signs that no file system, shell or reader of ids takes for something else. */
+const PLAIN = /^[\w+][\w./+-]*$/;
+
+const encoder = new TextEncoder();
+
+/** The package of a candidate, or why nothing of the kind may lie in a catalogue. */
+export function packageOf(candidate: Candidate, id: string): AuthoredPackage | Left {
+  const secret = secretIn(candidate);
+  if (secret !== undefined) {
+    return { left: `${secret} holds what looks like a secret; take it out, then adopt again` };
+  }
+  const { skill, resources } = candidate;
+  return {
+    id,
+    layer: ADOPTED_LAYER,
+    manifest: skill?.manifest ?? encoder.encode(manifestOf(candidate)),
+    skill: skill === undefined ? undefined : encoder.encode(skill.text),
+    resources: resources.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+  };
+}
+
+function manifestOf({ type, values, body }: Candidate): string {
+  const { version, description, ...rest } = values;
+  const members: [string, Json][] = [
+    ['type', type],
+    ['version', typeof version === 'string' ? version : FIRST_VERSION],
+    ...(description === undefined || description === null
+      ? []
+      : [['description', description] as [string, Json]]),
+    ...Object.entries(rest).filter(([, value]) => value !== null),
+  ];
+  return `---\n${yamlMembers(members)}---\n${body}`;
+}
+
+const decoder = new TextDecoder();
+
+/** Which file of a candidate holds a literal that looks like a secret. Servers have none left in them. */
+function secretIn({ type, values, body, skill, resources }: Candidate): string | undefined {
+  const prose = skill?.text ?? body;
+  if (findSecret(prose) !== undefined) return skill === undefined ? 'its text' : 'SKILL.md';
+  if (type !== 'mcp-server' && findSecret(JSON.stringify(values)) !== undefined) return 'it';
+  return resources.find(({ bytes }) => findSecret(decoder.decode(bytes)) !== undefined)?.path;
+}

@@ -1,0 +1,123 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
+import { findHiddenCharacter } from '@catalog/core/manifest/hidden-characters';
+import { readYaml } from '@catalog/core/manifest/read-yaml';
+import { formatOf } from '../managed/format-of.ts';
+import { parseJsonDocument, toJson as fromJson } from '../managed/json/json-document.ts';
+import { parseTomlDocument, toJson as fromToml } from '../managed/toml/toml-document.ts';
+import { readYamlDocument } from '../managed/yaml/read-yaml-document.ts';
+import { toJson as fromYaml } from '../managed/yaml/yaml-document.ts';
+import type { Left } from './adopt-source.ts';
+import type { FoundFile } from './candidate.ts';
+
+/** The values and the prose of a file. */
+export interface TextParts {
+  values: JsonObject;
+  body: string;
+  /** Its frontmatter is no YAML and was read line by line, as its product does. */
+  by_lines?: true;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The text of a file that holds nothing a reader could not see. */
+export function textOf(bytes: Uint8Array): string | Left {
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    return { left: 'it is no text in UTF-8' };
+  }
+  const hidden = findHiddenCharacter(text);
+  return hidden === undefined ? text : { left: `it holds ${hidden.description}` };
+}
+
+/** A document of a product: TOML by its name, else Markdown with or without frontmatter. */
+export function readParts(text: string, path: string): TextParts | Left {
+  if (formatOf(path) === 'markdown') return readMarkdown(text);
+  const settings = readSettings(text, path);
+  return 'left' in settings ? settings : { values: settings.values, body: '' };
+}
+
+const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n([^]*?)(?:^|(?<=\n))---[ \t]*(?:\r?\n|$)/;
+
+/** A text in two: its frontmatter with both fences, and what follows. */
+export function splitFrontmatter(text: string): {
+  head: string;
+  frontmatter: string;
+  body: string;
+} {
+  const [head = '', frontmatter = ''] = FRONTMATTER.exec(text) ?? [];
+  return { head, frontmatter, body: text.slice(head.length) };
+}
+
+function readMarkdown(text: string): TextParts | Left {
+  const { head, frontmatter, body } = splitFrontmatter(text);
+  if (head === '') return { values: {}, body };
+  const yaml = readYaml(frontmatter);
+  if (yaml.kind === 'ok') return { values: yaml.values, body };
+  const values = yaml.refusal.code === 'lint.invalid_yaml' ? readLines(frontmatter) : undefined;
+  if (values !== undefined) return { values, body, by_lines: true };
+  return { left: `its frontmatter cannot be read: ${lowered(yaml.refusal.message)}` };
+}
+
+const KEY_LINE = /^([A-Za-z][\w-]*):[ \t]*(.*?)[ \t]*$/;
+
+/** `key: value` on every line, the value as it stands; undefined where a line is anything else. */
+function readLines(frontmatter: string): JsonObject | undefined {
+  const values: JsonObject = Object.create(null);
+  for (const line of frontmatter.split(/\r?\n/)) {
+    if (line.trim() === '') continue;
+    const [, key, value = ''] = KEY_LINE.exec(line) ?? [];
+    if (key === undefined) return undefined;
+    values[key] = plainValue(value);
+  }
+  return values;
+}
+
+function plainValue(text: string): Json {
+  if (text === '') return null;
+  if (text === 'true' || text === 'false') return text === 'true';
+  const [, quoted] = /^(?:"([^"\\]*)"|'[^']*')$/.exec(text) ?? [];
+  return quoted ?? (text.startsWith("'") && text.endsWith("'") ? text.slice(1, -1) : text);
+}
+
+/** A file of settings as values. */
+export function settingsOf({ bytes, path }: FoundFile): { values: JsonObject } | Left {
+  const text = textOf(bytes);
+  return typeof text === 'string' ? readSettings(text, path) : text;
+}
+
+/** The object at a path of members; undefined where there is none. */
+export function memberAt(values: JsonObject, container: readonly string[]): JsonObject | undefined {
+  let value: Json | undefined = values;
+  for (const key of container) value = isJsonObject(value) ? value[key] : undefined;
+  return isJsonObject(value) ? value : undefined;
+}
+
+/** A file of settings as values; every reader has a limit to how deep it goes. */
+function readSettings(text: string, path: string): { values: JsonObject } | Left {
+  try {
+    const value = parse(text, path);
+    if (isJsonObject(value)) return { values: value };
+    return value === undefined ? { values: {} } : { left: 'it is no object with members' };
+  } catch (error) {
+    if (error instanceof CatalogError) return { left: `it cannot be read: ${error.message}` };
+    throw error;
+  }
+}
+
+function parse(text: string, path: string): Json | undefined {
+  const format = formatOf(path);
+  if (format === 'toml') return fromToml(parseTomlDocument(text, path).root);
+  if (format === 'json') {
+    const { root } = parseJsonDocument(text, path);
+    return root === undefined ? undefined : fromJson(root);
+  }
+  const { root } = readYamlDocument(text, path);
+  return root === undefined ? undefined : fromYaml(root);
+}
+
+function lowered(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
+}

@@ -1,0 +1,128 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { loadAdapter } from '../registry.ts';
+import { findEvent, listCommands, readHook, type HookReading } from './read-hooks.ts';
+
+const SCRIPT = {
+  path: '.claude/hooks/guard.sh',
+  bytes: new TextEncoder().encode('#!/bin/sh\ncat > "$SEEN"\necho no >&2\nexit 2\n'),
+  executable: true,
+};
+
+function read(harness: string, element: object, event = 'PreToolUse'): HookReading {
+  const source = loadAdapter(harness).adopt?.find(({ kind }) => kind === 'hooks');
+  const [native] = listCommands({ [event]: [JSON.parse(JSON.stringify(element))] });
+  if (source?.kind !== 'hooks' || native === undefined || 'left' in native) throw new RangeError();
+  const reading = readHook(native, source, harness, (path) =>
+    path === SCRIPT.path ? SCRIPT : undefined,
+  );
+  if ('left' in reading) throw new RangeError(reading.left);
+  return reading;
+}
+
+const GUARD = {
+  matcher: 'Edit|Write',
+  hooks: [
+    { type: 'command', command: '"$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh -x', timeout: 10 },
+  ],
+};
+
+describe('a command of a product with a contract of its own', () => {
+  test('is a hook for it alone, with its scripts', () => {
+    const { name, values, resources, changes } = read('claude-code', GUARD);
+    expect(name).toBe('pre-tool-use-guard');
+    expect(values).toEqual({
+      hook_event: 'pre_tool_use',
+      hook_action: `node run-native.mjs '"$HOOK_FOLDER"/scripts/guard.sh -x' 'Edit|Write' words`,
+      hook_timeout: 10,
+      target_harnesses: ['claude-code'],
+    });
+    expect(resources.map(({ path }) => path)).toEqual(['run-native.mjs', 'scripts/guard.sh']);
+    expect(changes).toContain('.claude/hooks/guard.sh is bundled as scripts/guard.sh');
+  });
+
+  test('with a time-out beyond a day gets a day, and says so', () => {
+    const [hook] = GUARD.hooks;
+    const { values, changes } = read('claude-code', {
+      ...GUARD,
+      hooks: [{ ...hook, timeout: 90_000 }],
+    });
+    expect(values['hook_timeout']).toBe(86_400);
+    expect(changes).toContain('its time-out is a day instead of 90000 seconds');
+  });
+
+  function run(native: object): { status: number | null; stderr: string; seen: boolean } {
+    const { values, resources } = read('claude-code', GUARD);
+    const folder = temporaryFolder();
+    for (const { path, bytes } of resources) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), bytes);
+      chmodSync(join(folder, path), 0o755);
+    }
+    const { hook_action: action } = values;
+    if (typeof action !== 'string') throw new RangeError('a hook has an action');
+    const command = action.replace('node run', `"${process.execPath}" run`);
+    const { status, stderr } = spawnSync('sh', ['-c', command], {
+      cwd: folder,
+      env: { PATH: '/usr/bin:/bin', SEEN: join(folder, 'seen') },
+      input: JSON.stringify({ event: 'pre_tool_use', tool: 'Edit', native }),
+      encoding: 'utf8',
+    });
+    const seen = spawnSync('cat', [join(folder, 'seen')], { encoding: 'utf8' }).stdout;
+    return { status, stderr, seen: seen.trim() === JSON.stringify(native) };
+  }
+
+  test('gets what the product sent, and stops what it stopped', () => {
+    expect(run({ tool_name: 'Edit', tool_input: {} })).toEqual({
+      status: 2,
+      stderr: 'no\n',
+      seen: true,
+    });
+  });
+
+  test('is not run for a tool its matcher is not for', () => {
+    expect(run({ tool_name: 'MultiEdit' })).toEqual({ status: 0, stderr: '', seen: false });
+  });
+});
+
+test('a command of a neutral harness stays as it is', () => {
+  const { values, resources } = read('harness-a', { hooks: [{ command: 'npm test' }] });
+  expect(values).toEqual({ hook_event: 'pre_tool_use', hook_action: 'npm test' });
+  expect(resources).toEqual([]);
+});
+
+test('a time-out in parts of a second is in whole seconds', () => {
+  const hook = { hooks: [{ type: 'command', command: 'a', timeout: 1500 }] };
+  expect(read('gemini-cli', hook, 'BeforeTool').values['hook_timeout']).toBe(2);
+});
+
+test('an event that is wider than the canonical one is told', () => {
+  const source = loadAdapter('hermes', 'user').adopt?.find(({ kind }) => kind === 'hooks');
+  if (source?.kind !== 'hooks') throw new RangeError();
+  const native = { event: 'post_approval_response', matcher: '', command: 'a', timeout: undefined };
+  const reading = readHook(native, source, 'hermes', () => undefined);
+  expect('changes' in reading && reading.changes[0]).toBe(
+    'post_approval_response is permission_denied: it no longer runs where permission was given',
+  );
+});
+
+describe('the event a matcher makes of another', () => {
+  const { hook_events } = loadAdapter('codex');
+  test.each([
+    ['PreToolUse', '', 'pre_tool_use', ''],
+    ['PreToolUse', '*', 'pre_tool_use', ''],
+    ['PreToolUse', '^Bash$', 'pre_shell_execution', ''],
+    ['PreToolUse', 'Bash', 'pre_shell_execution', ''],
+    ['PreToolUse', '^mcp__', 'pre_mcp_execution', ''],
+    ['PreToolUse', 'Bash|Edit', 'pre_tool_use', 'Bash|Edit'],
+  ])('%s %j is %s, and %j is left', (event, matcher, canonical, left_matcher) => {
+    expect(findEvent(hook_events, event, matcher)).toEqual({ event: canonical, left_matcher });
+  });
+
+  test('none is made up', () => {
+    expect(findEvent(hook_events, 'Elsewhere', '')).toBeUndefined();
+  });
+});

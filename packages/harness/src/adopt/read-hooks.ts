@@ -1,0 +1,162 @@
+import { LONGEST_HOOK_TIMEOUT } from '@catalog/core/artifact/frontmatter-keys';
+import type { HookEvent, PackageFile } from '@catalog/core/artifact/types';
+import { HOOK_EVENTS } from '@catalog/core/artifact/types';
+import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
+import type { HookEventTable } from '../hook-event-table.ts';
+import { quoteWord } from '../shim/shell-quote.ts';
+import type { AdoptSource, Left, Matching } from './adopt-source.ts';
+import { bundleScripts, type FindFile } from './hook-scripts.ts';
+import { NATIVE_HOOK_FILE, NATIVE_HOOK_SCRIPT } from './native-hook-script.ts';
+
+/** One command of a product's hooks. */
+export interface NativeCommand {
+  event: string;
+  matcher: string;
+  command: string;
+  /** In the product's own unit. */
+  timeout: number | undefined;
+}
+
+/** A hook in the keys of its artifact, with the files it brings along. */
+export interface HookReading {
+  name: string;
+  values: JsonObject;
+  resources: PackageFile[];
+  changes: string[];
+}
+
+type HookSource = Extract<AdoptSource, { kind: 'hooks' }>;
+
+/** Every command in the lists of the events, and what is among them that is none. */
+export function listCommands(events: JsonObject): (NativeCommand | ({ event: string } & Left))[] {
+  return Object.entries(events).flatMap(([event, list]) =>
+    Array.isArray(list) ? list.flatMap((element) => commandsOf(event, element)) : [],
+  );
+}
+
+function commandsOf(event: string, element: Json): (NativeCommand | ({ event: string } & Left))[] {
+  if (!isJsonObject(element)) return [{ event, left: 'it is no object' }];
+  const matcher = typeof element['matcher'] === 'string' ? element['matcher'] : '';
+  const { hooks } = element;
+  const all = Array.isArray(hooks) ? hooks : [element];
+  return all.map((hook) => {
+    const command = isJsonObject(hook) ? (hook['command'] ?? hook['bash']) : undefined;
+    if (!isJsonObject(hook) || typeof command !== 'string') {
+      const { type } = isJsonObject(hook) ? hook : {};
+      const what =
+        typeof type === 'string' && type !== 'command' ? `of the type ${type}` : 'broken';
+      return { event, left: `it is ${what}; a hook of a catalogue is a command` };
+    }
+    const timeout = hook['timeout'] ?? hook['timeoutSec'];
+    return {
+      event,
+      matcher,
+      command,
+      timeout: typeof timeout === 'number' && timeout > 0 ? timeout : undefined,
+    };
+  });
+}
+
+/**
+ * A command of a product as a hook. Where the product has a contract of its own (decision 66) its
+ * command keeps it: a script that travels with the hook hands on what the product sent, so the hook is
+ * for that product alone until somebody writes it for the canonical contract.
+ */
+export function readHook(
+  native: NativeCommand,
+  source: HookSource,
+  harness: string,
+  findFile: FindFile,
+): HookReading | Left {
+  const { event, matcher, command, timeout } = native;
+  const found = findEvent(source.events, event, matcher);
+  if (found === undefined) return { left: `there is no canonical event for ${event}` };
+  if (found.left_matcher !== '' && !source.wrapped) {
+    return { left: `there is no canonical event for ${event} with the matcher ${matcher}` };
+  }
+  const scripts = bundleScripts(command, findFile, source.wrapped ? 'variable' : 'path');
+  const narrowed = source.narrowed[event];
+  const changes = [
+    `${event} is ${found.event}${narrowed === undefined ? '' : `: ${narrowed}`}`,
+    ...scripts.changes,
+  ];
+  const given = timeout === undefined ? undefined : Math.ceil(timeout / source.parts);
+  const seconds = given === undefined ? undefined : Math.min(given, LONGEST_HOOK_TIMEOUT);
+  if (seconds !== given) changes.push(`its time-out is a day instead of ${given} seconds`);
+  const name = `${found.event.replaceAll('_', '-')}-${slug(command)}`;
+  const values: JsonObject = {
+    hook_event: found.event,
+    hook_action: scripts.command,
+    ...(seconds === undefined ? {} : { hook_timeout: seconds }),
+  };
+  if (!source.wrapped) return { name, values, resources: scripts.resources, changes };
+  changes.push(
+    `it reads what ${harness} sends, so ${NATIVE_HOOK_FILE} hands that on and target_harnesses names ${harness}`,
+  );
+  return {
+    name,
+    values: {
+      ...values,
+      hook_action: wrapped(scripts.command, found.left_matcher, source.matching),
+      target_harnesses: [harness],
+    },
+    resources: [...scripts.resources, SCRIPT].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    changes,
+  };
+}
+
+const SCRIPT: PackageFile = {
+  path: NATIVE_HOOK_FILE,
+  bytes: new TextEncoder().encode(NATIVE_HOOK_SCRIPT),
+  executable: false,
+};
+
+function wrapped(command: string, matcher: string, matching: Matching): string {
+  const narrowed = matcher === '' ? [] : [matcher, matching];
+  return ['node', NATIVE_HOOK_FILE, ...[command, ...narrowed].map(quoteWord)].join(' ');
+}
+
+/**
+ * The canonical event an event of a product with a matcher is. One that is quite the same comes before
+ * one that differs a little; a matcher no canonical event has is left for the script.
+ */
+export function findEvent(
+  events: HookEventTable,
+  event: string,
+  matcher: string,
+): { event: HookEvent; left_matcher: string } | undefined {
+  const asked = matcher === '*' ? '' : matcher;
+  const same = HOOK_EVENTS.filter((each) => events[each]?.event === event);
+  const exact = prefer(
+    events,
+    same.filter((each) => isMatcher(events[each]?.matcher, asked)),
+  );
+  if (exact !== undefined) return { event: exact, left_matcher: '' };
+  const wider = prefer(
+    events,
+    same.filter((each) => events[each]?.matcher === undefined),
+  );
+  return wider === undefined ? undefined : { event: wider, left_matcher: asked };
+}
+
+function prefer(events: HookEventTable, found: readonly HookEvent[]): HookEvent | undefined {
+  return found.find((each) => events[each]?.fallback === undefined) ?? found[0];
+}
+
+/** `^Bash$` is what a person writes `Bash`. */
+function isMatcher(declared: string | undefined, asked: string): boolean {
+  if (declared === undefined || asked === '') return declared === undefined && asked === '';
+  return declared === asked || declared === `^${asked}$`;
+}
+
+const LONGEST_SLUG = 40;
+
+/** What a command is called by: the script it runs, else its first words. */
+function slug(command: string): string {
+  const script = /([\w.-]+)\.(?:sh|py|mjs|cjs|js|ts|rb|pl|ps1)\b/.exec(command)?.[1];
+  const words = (script ?? command)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return words.slice(0, LONGEST_SLUG).replace(/-+$/, '') || 'command';
+}

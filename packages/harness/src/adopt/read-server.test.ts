@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '@catalog/core/json';
+import { loadAdapter } from '../registry.ts';
+import { readServer, type ServerReading } from './read-server.ts';
+
+function read(harness: string, entry: JsonObject, name = 'tickets'): ServerReading {
+  const source = loadAdapter(harness).adopt?.find(({ kind }) => kind === 'servers');
+  if (source?.kind !== 'servers') throw new RangeError(`${harness} has no servers`);
+  const reading = readServer(name, entry, source);
+  if ('left' in reading) throw new RangeError(reading.left);
+  return reading;
+}
+
+const SECRET = 'Zk4Q9wErTyUiOpAsDfGh';
+
+describe('a secret in a server', () => {
+  test.each<[string, JsonObject, JsonObject, string]>([
+    [
+      'in a variable called like one',
+      { command: 'a', env: { DB_PASSWORD: 'hunter2' } },
+      { command: 'a', env: { DB_PASSWORD: '${secret:DB_PASSWORD}' } },
+      'DB_PASSWORD',
+    ],
+    [
+      'in a variable called anything',
+      { command: 'a', env: { JIRA: SECRET } },
+      { command: 'a', env: { JIRA: '${secret:JIRA}' } },
+      'JIRA',
+    ],
+    [
+      'in a header, behind its scheme',
+      { type: 'http', url: 'https://a.b', headers: { Authorization: `Bearer ${SECRET}` } },
+      {
+        url: 'https://a.b',
+        transport: 'http',
+        headers: { Authorization: 'Bearer ${secret:TICKETS_AUTHORIZATION}' },
+      },
+      'Authorization',
+    ],
+    [
+      'in a header called anything',
+      { type: 'http', url: 'https://a.b', headers: { 'X-Team': SECRET } },
+      { url: 'https://a.b', transport: 'http', headers: { 'X-Team': '${secret:TICKETS_X_TEAM}' } },
+      'X-Team',
+    ],
+    [
+      'behind a flag',
+      { command: 'a', args: ['--api-key', 'abc', 'b'] },
+      { command: 'a', args: ['--api-key', '${secret:TICKETS_API_KEY}', 'b'] },
+      '--api-key',
+    ],
+    [
+      'in a flag',
+      { command: 'a', args: ['--token=abc'] },
+      { command: 'a', args: ['--token=${secret:TICKETS_TOKEN}'] },
+      '--token',
+    ],
+    [
+      'in an address',
+      { type: 'http', url: 'https://me:pass1@a.b/?x=1' },
+      { url: 'https://me:${secret:TICKETS_URL}@a.b/?x=1', transport: 'http' },
+      'url',
+    ],
+  ])('%s is a reference, and told', (_, entry, fields, member) => {
+    const reading = read('claude-code', entry);
+    const { transport, ...kept } = reading.fields;
+    const { transport: wanted, ...expected } = fields;
+    expect(kept).toEqual(expected);
+    expect(transport ?? wanted).toBe(wanted);
+    expect(JSON.stringify(reading)).not.toContain(SECRET);
+    expect(reading.changes).toHaveLength(1);
+    expect(reading.changes[0]).toContain(`the literal in ${member} looks like a secret and is`);
+  });
+
+  test.each(['debug', 'claude-3-5-sonnet-20241022', '/srv/data', 'eu-central-1', '2024-11-05'])(
+    'is not seen in %s',
+    (value) => {
+      expect(read('claude-code', { command: 'a', env: { SETTING: value } }).fields).toEqual({
+        command: 'a',
+        env: { SETTING: value },
+      });
+    },
+  );
+});
+
+describe('a reference in the spelling of a product', () => {
+  test.each<[string, JsonObject]>([
+    ['claude-code', { command: 'a', env: { KEY: '${KEY}' } }],
+    ['claude-code', { command: 'a', env: { KEY: '${KEY:-}' } }],
+    ['cursor', { command: 'a', env: { KEY: '${env:KEY}' } }],
+    ['opencode', { type: 'local', command: ['a'], environment: { KEY: '{env:KEY}' } }],
+    ['codex', { command: 'a', env_vars: ['KEY'] }],
+    ['gemini-cli', { command: 'a', env: { KEY: '$KEY' } }],
+  ])('of %s is canonical', (harness, entry) => {
+    const { fields, changes } = read(harness, entry);
+    expect(fields).toEqual({ command: 'a', env: { KEY: '${secret:KEY}' } });
+    expect(changes.filter((change) => change.startsWith('not kept'))).toEqual([]);
+  });
+});
+
+test('members an artifact has no field for are told', () => {
+  const { changes } = read('codex', { command: 'a', startup_timeout_sec: 20 });
+  expect(changes).toEqual(['not kept: startup_timeout_sec']);
+});
+
+test.each<[JsonObject, string]>([
+  [{ command: 'a', disabled: true }, 'it is switched off there'],
+  [{ name: 'a' }, 'it has neither a command nor an address'],
+])('%j is left', (entry, left) => {
+  const source = loadAdapter('claude-code').adopt?.find(({ kind }) => kind === 'servers');
+  if (source?.kind !== 'servers') throw new RangeError('no servers');
+  expect(readServer('a', entry, source)).toEqual({ left });
+});

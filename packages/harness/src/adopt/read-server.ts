@@ -1,0 +1,183 @@
+import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
+import { findSecret } from '@catalog/core/lint/secrets';
+import type { McpConfig } from '../adapter.ts';
+import { canonicalJson } from '../managed/json/canonical-json.ts';
+import { readMcpServer } from '../place/mcp-server.ts';
+import type { Left } from './adopt-source.ts';
+
+/** A server in the fields of an mcp-server artifact. */
+export interface ServerReading {
+  fields: JsonObject;
+  changes: string[];
+}
+
+/** How an adapter writes a server, and its entries in the common form. */
+export interface ServerForm {
+  entry: McpConfig['entry'];
+  common: (entry: JsonObject) => JsonObject;
+}
+
+/** The members that hold the address, in the spellings of the products. */
+const ADDRESSES = ['url', 'httpUrl', 'http_url', 'serverUrl'];
+const MAPS = { env: ['env', 'environment'], headers: ['headers'] };
+/** Members that say what the others say already, or nothing. */
+const IMPLIED = new Set(['type', 'transport', 'enabled', 'disabled']);
+
+/** Transports an artifact may name; the first that gives the entry back is the one that was meant. */
+const TRANSPORTS = [undefined, 'stdio', 'http', 'sse', 'ws', 'streamable-http'];
+
+/**
+ * An entry of a product as an mcp-server artifact. `entry` is what the adapter writes for one: which
+ * transport was meant, and what of the entry would not come back, is found by asking it. A literal
+ * that looks like a secret is never taken: a reference stands in its place.
+ */
+export function readServer(
+  name: string,
+  given: JsonObject,
+  { entry, common }: ServerForm,
+): ServerReading | Left {
+  if (given['enabled'] === false || given['disabled'] === true) {
+    return { left: 'it is switched off there' };
+  }
+  const changes: string[] = [];
+  const spelling = new Spelling(name, changes);
+  const plain = common(given);
+  const fields = fieldsOf(plain, spelling);
+  if (fields === undefined) return { left: 'it has neither a command nor an address' };
+  const compared = (value: JsonObject): JsonObject => respelled(common(value), name);
+  const wanted = compared(given);
+  const rendered = TRANSPORTS.map((transport) => {
+    const candidate = { ...fields, ...(transport === undefined ? {} : { transport }) };
+    const lost = differingMembers(wanted, compared(renderedBy(entry, candidate)));
+    return { fields: candidate, lost };
+  });
+  const [best] = rendered.toSorted((a, b) => a.lost.length - b.lost.length);
+  if (best === undefined) return { left: 'it cannot be written as a server' };
+  const lost = best.lost.filter((member) => !IMPLIED.has(member));
+  if (lost.length > 0) changes.push(`not kept: ${lost.join(', ')}`);
+  return { fields: best.fields, changes };
+}
+
+/** Writes references and secrets canonically, and notes once what it did to each. */
+class Spelling {
+  readonly #name: string;
+  readonly #changes: string[];
+
+  constructor(name: string, changes: string[]) {
+    this.#name = name;
+    this.#changes = changes;
+  }
+
+  /** A value called `member` in the canonical spelling. */
+  of(value: string, member: string): string {
+    const referred = value.replaceAll(REFERENCE, (whole, ...groups: (string | undefined)[]) => {
+      const variable = groups.slice(0, 4).find((group) => group !== undefined);
+      if (variable === undefined) return whole;
+      this.#note(`${whole} is \${secret:${variable}}`);
+      return `\${secret:${variable}}`;
+    });
+    const secret = findSecret(referred, member) ?? OPAQUE.exec(referred)?.[0];
+    if (secret === undefined) return referred;
+    const variable = variableName(this.#name, member);
+    this.#note(`the literal in ${member} looks like a secret and is \${secret:${variable}}`);
+    return referred.replace(secret, () => `\${secret:${variable}}`);
+  }
+
+  /** A word of a command line, which is called what stands before it or before its `=`. */
+  word(word: string, before: string): string {
+    const [, flag, value] = /^(-{1,2}[\w.-]+)=(.*)$/s.exec(word) ?? [];
+    if (flag === undefined || value === undefined) return this.of(word, before);
+    return `${flag}=${this.of(value, flag)}`;
+  }
+
+  #note(change: string): void {
+    if (!this.#changes.includes(change)) this.#changes.push(change);
+  }
+}
+
+/** What no name betrays as a secret and nobody would type: rather one reference too many than one secret. */
+const OPAQUE =
+  /^(?:(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w+/=~-]{20,}|[\da-f]{32,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
+
+/** `${NAME}`, `${env:NAME}` and with a default, `{env:NAME}`, `$NAME`. */
+const REFERENCE =
+  /\$\{(?!secret:)(?:env:)?([A-Za-z_]\w*)\}|\$\{([A-Za-z_]\w*):-[^}]*\}|\{env:([A-Za-z_]\w*)\}|(?<![\w$])\$([A-Z_][A-Z0-9_]*)\b/g;
+
+/** A variable after the name of what holds the secret; of the server too where that says little. */
+function variableName(server: string, member: string): string {
+  const own = /^[A-Z][A-Z0-9_]*$/.test(member) ? member : `${server}_${member}`;
+  const name = own.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
+  return /^[0-9]/.test(name) ? `_${name}` : name;
+}
+
+function fieldsOf(given: JsonObject, spelling: Spelling): JsonObject | undefined {
+  const address = ADDRESSES.map((key) => given[key]).find((value) => typeof value === 'string');
+  const { command } = given;
+  const words = Array.isArray(command) ? command : [command, ...listOf(given['args'])];
+  const texts = words.filter((word) => typeof word === 'string');
+  if (typeof address === 'string' && command === undefined) {
+    const url = spelling.of(address, 'url');
+    return { url, ...mapOf('headers', given, spelling) };
+  }
+  if (command === undefined || texts.length !== words.length || texts.length === 0) {
+    return undefined;
+  }
+  const [program = '', ...args] = texts;
+  return {
+    command: spelling.of(program, 'command'),
+    ...(args.length === 0
+      ? {}
+      : { args: args.map((word, at) => spelling.word(word, args[at - 1] ?? '')) }),
+    ...mapOf('env', given, spelling),
+  };
+}
+
+function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function mapOf(field: keyof typeof MAPS, given: JsonObject, spelling: Spelling): JsonObject {
+  const map = MAPS[field].map((key) => given[key]).find(isJsonObject);
+  const members = Object.entries(map ?? {}).flatMap(([key, value]) =>
+    isScalar(value) ? [[key, spelling.of(String(value), key)] as const] : [],
+  );
+  return members.length === 0 ? {} : { [field]: Object.fromEntries(members) };
+}
+
+function isScalar(value: Json): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function renderedBy(entry: McpConfig['entry'], fields: JsonObject): JsonObject {
+  const server = readMcpServer({ type: 'mcp-server', version: '', ...fields });
+  return server === undefined ? {} : entry(server);
+}
+
+/** Members of which one side has none, or another value. */
+function differingMembers(one: JsonObject, other: JsonObject): string[] {
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...keys].filter(
+    (key) => canonicalJson(one[key] ?? null) !== canonicalJson(other[key] ?? null),
+  );
+}
+
+/** An entry with its references and secrets in the canonical spelling, for a comparison. */
+function respelled(entry: JsonObject, name: string): JsonObject {
+  const spelling = new Spelling(name, []);
+  const visit = (value: Json, member: string): Json => {
+    if (isScalar(value)) return spelling.of(String(value), member);
+    if (Array.isArray(value)) {
+      return value.map((item, at) => {
+        const before = value[at - 1];
+        if (typeof item !== 'string') return visit(item, '');
+        return spelling.word(item, typeof before === 'string' ? before : '');
+      });
+    }
+    return isJsonObject(value) ? mapMembers(value, visit) : value;
+  };
+  return mapMembers(entry, visit);
+}
+
+function mapMembers(object: JsonObject, visit: (value: Json, key: string) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, visit(value, key)]));
+}

@@ -1,0 +1,72 @@
+import type { Refused } from '../adapter.ts';
+import type { HookFileLanding, Landings } from '../landing.ts';
+import type { AdoptReaders, AdoptSource, Reading, ProductDocument } from './adopt-source.ts';
+
+/** The container of the hooks in a file that holds those of one artifact. */
+const HOOKS_OF_A_FILE = ['hooks'];
+
+/** Every place a harness keeps things in: where they land, and what else its product reads. */
+export function adoptSourcesOf(landings: Landings, readers: AdoptReaders = {}): AdoptSource[] {
+  const { skill, hook } = landings;
+  return [
+    ...(isRefused(skill)
+      ? []
+      : skill.folders.map((folder): AdoptSource => ({ kind: 'skills', folder }))),
+    ...documentsOf(landings, readers),
+    ...ruleSources(landings, readers),
+    ...(isRefused(hook) ? [] : [hookSource(hook, readers)]),
+    ...serverSources(landings, readers),
+  ];
+}
+
+function documentsOf(landings: Landings, readers: AdoptReaders): AdoptSource[] {
+  return (['agent', 'command'] as const).flatMap((type): AdoptSource[] => {
+    const landing = landings[type];
+    if (isRefused(landing)) return [];
+    const read = readers[type] ?? readAsAuthored;
+    const form = landing.arguments === undefined ? {} : { arguments: landing.arguments };
+    return [{ kind: 'documents', type, path: landing.path, read, ...form }];
+  });
+}
+
+function ruleSources({ rule }: Landings, readers: AdoptReaders): AdoptSource[] {
+  const prose = (readers.prose ?? []).map((path): AdoptSource => ({ kind: 'prose', path }));
+  if (isRefused(rule)) return prose;
+  const { path } = rule;
+  if (rule.into === 'block') return [{ kind: 'prose', path }, ...prose];
+  const read = readers.rule ?? readAsAuthored;
+  return [{ kind: 'documents', type: 'rule', path, read }, ...prose];
+}
+
+function hookSource(
+  hook: Exclude<Landings['hook'], Refused>,
+  { hook: form = {} }: AdoptReaders,
+): AdoptSource {
+  const { path, events } = hook;
+  if (hook.into === 'file' && !isData(hook)) return { kind: 'programs', path };
+  const container = hook.into === 'entry' ? hook.container : HOOKS_OF_A_FILE;
+  const { parts = 1, matching = 'search', narrowed = {} } = form;
+  const wrapped = hook.shim !== undefined;
+  return { kind: 'hooks', path, container, events, parts, matching, narrowed, wrapped };
+}
+
+function isData({ path }: HookFileLanding): boolean {
+  return path.endsWith('.json');
+}
+
+function serverSources({ mcp_server }: Landings, readers: AdoptReaders): AdoptSource[] {
+  if (isRefused(mcp_server) || mcp_server.project === undefined) return [];
+  const { path, container } = mcp_server.project;
+  const common = readers.server ?? ((entry) => entry);
+  return [{ kind: 'servers', path, container, entry: mcp_server.entry, common }];
+}
+
+/** For products that have the canonical keys, or none of their own that would need another name. */
+export function readAsAuthored({ values, body }: ProductDocument): Reading {
+  const { type: _type, ...kept } = values;
+  return { values: kept, body, changes: [] };
+}
+
+function isRefused(landing: object): landing is Refused {
+  return 'refused' in landing;
+}

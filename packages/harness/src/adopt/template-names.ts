@@ -1,0 +1,42 @@
+/** The parts of a path template: what stands before and behind the name. */
+interface TemplateParts {
+  folder: string;
+  before: string;
+  after: string;
+}
+
+const NAME = '{name}';
+
+function partsOf(template: string): TemplateParts {
+  const at = template.indexOf(NAME);
+  const slash = template.lastIndexOf('/', at);
+  return {
+    folder: template.slice(0, slash),
+    before: template.slice(slash + 1, at),
+    after: template.slice(at + NAME.length),
+  };
+}
+
+/** The folder a template puts files in. */
+export function folderOf(template: string): string {
+  return partsOf(template).folder;
+}
+
+/** The end of the names of its files. */
+export function endingOf(template: string): string {
+  return partsOf(template).after;
+}
+
+/** The name, and the folders before it, by which a path is one of a template; undefined where it is none. */
+export function nameIn(
+  template: string,
+  path: string,
+): { folder: string; name: string } | undefined {
+  const { folder, before, after } = partsOf(template);
+  if (!path.startsWith(`${folder}/`) || !path.endsWith(after)) return undefined;
+  const inner = path.slice(folder.length + 1, path.length - after.length);
+  const slash = inner.lastIndexOf('/') + 1;
+  const name = inner.slice(slash);
+  if (!name.startsWith(before) || name.length === before.length) return undefined;
+  return { folder: inner.slice(0, slash), name: name.slice(before.length) };
+}

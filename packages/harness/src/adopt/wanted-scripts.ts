@@ -1,0 +1,26 @@
+import { isJsonObject } from '@catalog/core/json';
+import type { AdoptSource } from './adopt-source.ts';
+import type { FoundFile } from './candidate.ts';
+import { scriptPaths } from './hook-scripts.ts';
+import { memberAt, settingsOf } from './product-text.ts';
+import { listCommands } from './read-hooks.ts';
+import { nameIn } from './template-names.ts';
+
+/** The paths by which the hooks of a workspace may run scripts that lie in it. */
+export function wantedScripts(
+  sources: readonly AdoptSource[],
+  files: ReadonlyMap<string, FoundFile>,
+): string[] {
+  const paths = sources.flatMap((source) => {
+    if (source.kind !== 'hooks') return [];
+    return [...files.values()]
+      .filter(({ path }) => path === source.path || nameIn(source.path, path) !== undefined)
+      .flatMap((file) => {
+        const settings = settingsOf(file);
+        const events = 'left' in settings ? undefined : memberAt(settings.values, source.container);
+        return isJsonObject(events) ? listCommands(events) : [];
+      })
+      .flatMap((native) => ('left' in native ? [] : scriptPaths(native.command)));
+  });
+  return [...new Set(paths)].filter((path) => !files.has(path));
+}

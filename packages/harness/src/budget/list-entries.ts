@@ -1,0 +1,38 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { PlannedFile } from '../planned.ts';
+import type { ListingBudget } from './listing-budget.ts';
+import type { ListedEntry } from './measure-listing.ts';
+
+/**
+ * What a product lists of a plan: the skills it was given, and its commands where it lists those. The
+ * path is that of the file it reads, below `directory`.
+ */
+export function listEntries(
+  { types }: ListingBudget,
+  artifacts: readonly Artifact[],
+  files: readonly Pick<PlannedFile, 'path' | 'artifact_id'>[],
+  directory: string,
+): ListedEntry[] {
+  const paths = new Map<string, string>();
+  for (const { path, artifact_id } of files) {
+    const known = paths.get(artifact_id);
+    if (known === undefined || path.endsWith('/SKILL.md')) paths.set(artifact_id, path);
+  }
+  return artifacts.flatMap(({ id, type, description }) => {
+    const path = paths.get(id);
+    if (path === undefined || !types.some((listed) => listed === type)) return [];
+    return [
+      {
+        artifact_id: id,
+        name: id.slice(id.lastIndexOf('/') + 1),
+        path: `${directory}/${path}`,
+        description: oneLine(description),
+      },
+    ];
+  });
+}
+
+/** As products show it. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,144 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { adapters } from '../registry.ts';
+import type { ListingBudget, ListingLimit } from './listing-budget.ts';
+import { LISTED_DESCRIPTIONS, measureListing, type ListedEntry } from './measure-listing.ts';
+
+const SOURCE = { source: 'a test', version: '1' };
+
+function listing(limit: number, more: Partial<ListingLimit> = {}): ListingBudget {
+  return {
+    types: ['skill'],
+    listing: {
+      ...SOURCE,
+      unit: 'characters',
+      limit,
+      around: ({ name }) => `- ${name}: \n`,
+      beyond: 'dropped',
+      ...more,
+    },
+  };
+}
+
+function entry(name: string, characters: number, letter = 'x'): ListedEntry {
+  const description = letter.repeat(characters);
+  return { artifact_id: `ops/${name}`, name, path: `/w/${name}/SKILL.md`, description };
+}
+
+describe('a list of skills', () => {
+  test('that is empty takes nothing', () => {
+    expect(measureListing(listing(100), [])).toMatchObject({
+      entries: 0,
+      listing: { used: 0, limit: 100, lost: 0 },
+      shorten: [],
+    });
+  });
+
+  test('takes its descriptions and what stands around them', () => {
+    const use = measureListing(listing(100), [entry('a', 20), entry('bb', 30)]);
+    expect(use).toMatchObject({ entries: 2, listing: { used: 20 + 6 + 30 + 7, lost: 0 } });
+    expect(use.shorten).toEqual([]);
+  });
+
+  test('fits exactly, and one character more does not', () => {
+    const room = 10 + 6 + 10 + 6;
+    const two = [entry('a', 10), entry('b', 10)];
+    expect(measureListing(listing(room), two).listing?.lost).toBe(0);
+    expect(measureListing(listing(room - 1), two).listing?.lost).toBe(1);
+  });
+
+  test('loses whole descriptions where the product drops them, in order, as far as there is room', () => {
+    const entries = [entry('a', 50), entry('b', 60), entry('c', 10)];
+    const use = measureListing(listing(3 * 6 + 60), entries);
+    // The first and the last have room, the second has not.
+    expect(use.listing).toMatchObject({ lost: 1, beyond: 'dropped' });
+  });
+
+  test('names the descriptions that are in the way, longest first, and the length that fits', () => {
+    const entries = [entry('a', 10), entry('b', 100), entry('c', 80)];
+    const use = measureListing(listing(3 * 6 + 110), entries);
+    expect(use.listing?.fitting).toBe(50);
+    expect(use.shorten).toEqual([
+      { artifact_id: 'ops/b', characters: 100, over: 50 },
+      { artifact_id: 'ops/c', characters: 80, over: 30 },
+    ]);
+    const shortened = [entry('a', 10), entry('b', 50), entry('c', 50)];
+    expect(measureListing(listing(3 * 6 + 110), shortened)).toMatchObject({
+      to_shorten: 0,
+      listing: { lost: 0, used: 128 },
+    });
+  });
+
+  test('is counted in tokens of four bytes where the product does', () => {
+    const budget = listing(25, { unit: 'tokens', around: () => '', beyond: 'shortened' });
+    expect(measureListing(budget, [entry('a', 100)]).listing).toMatchObject({ used: 25, lost: 0 });
+    expect(measureListing(budget, [entry('a', 50, 'é')]).listing?.used).toBe(25);
+    expect(measureListing(budget, [entry('a', 101)]).listing).toMatchObject({ used: 26, lost: 1 });
+  });
+
+  test('is cut by whole characters, however many bytes they have', () => {
+    const budget = listing(25, { unit: 'tokens', around: () => '', beyond: 'shortened' });
+    expect(measureListing(budget, [entry('a', 60, 'é')])).toMatchObject({
+      listing: { used: 30, lost: 1, fitting: 100 },
+      shorten: [{ artifact_id: 'ops/a', characters: 60, over: 10 }],
+    });
+    const each = { ...budget, description: { ...SOURCE, limit: 40, beyond: 'cut' } } as const;
+    expect(measureListing(each, [entry('a', 60, 'é')])).toMatchObject({
+      listing: { used: 20, lost: 0 },
+      shorten: [{ artifact_id: 'ops/a', characters: 60, over: 20 }],
+    });
+  });
+
+  test('may hold nothing but names, when those alone take the room', () => {
+    const use = measureListing(listing(5), [entry('a', 10), entry('b', 10)]);
+    expect(use.listing).toMatchObject({ lost: 2, fitting: 0 });
+  });
+
+  test('names a description beyond its own limit although all of them fit', () => {
+    const budget: ListingBudget = {
+      ...listing(1000),
+      description: { ...SOURCE, limit: 20, beyond: 'cut' },
+    };
+    const use = measureListing(budget, [entry('a', 25), entry('b', 20)]);
+    expect(use.listing).toMatchObject({ used: 20 + 6 + 20 + 6, lost: 0 });
+    expect(use.shorten).toEqual([{ artifact_id: 'ops/a', characters: 25, over: 5 }]);
+  });
+
+  test('fits once everything is as short as it says, and not if it were one longer', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 1, max: 400 }),
+        fc.constantFrom('characters' as const, 'tokens' as const),
+        (lengths, limit, unit) => {
+          const budget = listing(limit, { unit, around: () => '', beyond: 'shortened' });
+          const cutTo = (most: number): ListedEntry[] =>
+            lengths.map((length, index) => entry(`s${index}`, Math.min(length, most)));
+          const use = measureListing(budget, cutTo(60)).listing;
+          if (use === undefined || use.lost === 0) return;
+          expect(measureListing(budget, cutTo(use.fitting)).listing?.lost).toBe(0);
+          expect(measureListing(budget, cutTo(use.fitting + 1)).listing?.lost).toBeGreaterThan(0);
+        },
+      ),
+    );
+  });
+
+  test('names so many and counts the rest', () => {
+    const entries = Array.from({ length: 80 }, (_, index) => entry(`s${index}`, 100));
+    const use = measureListing(listing(1000), entries);
+    expect([use.shorten.length, use.to_shorten]).toEqual([LISTED_DESCRIPTIONS, 80]);
+  });
+});
+
+test('every number has a source and a version', () => {
+  const limits = [...adapters.values()].flatMap(({ budget }) => [
+    ...(budget?.listing === undefined ? [] : [budget.listing]),
+    ...(budget?.description === undefined ? [] : [budget.description]),
+  ]);
+  expect(limits.length).toBeGreaterThan(4);
+  for (const { source, version, limit } of limits) {
+    expect(source).not.toBe('');
+    expect(version).toMatch(/\d/);
+    expect(limit).toBeGreaterThan(0);
+  }
+});

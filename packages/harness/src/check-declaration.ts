@@ -1,0 +1,149 @@
+import { HOOK_EVENTS, RULE_MODES } from '@catalog/core/artifact/types';
+import { pathProblem } from '@catalog/core/artifact/safe-path';
+import type { HarnessDeclaration } from './landing.ts';
+
+/** The form of an id: what can stand on a command line and in `target_harnesses`. */
+const ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+/**
+ * Looks at what a third party's module exports before anything is planned with it. The problem is
+ * the rest of a sentence that begins with the adapter; `refused` makes the error of it.
+ */
+export function checkDeclaration(
+  value: unknown,
+  refused: (problem: string) => Error,
+): asserts value is HarnessDeclaration {
+  const problem = problemOf(value);
+  if (problem !== undefined) throw refused(problem);
+}
+
+function problemOf(value: unknown): string | undefined {
+  if (!isRecord(value)) return 'has no declaration as its default export';
+  const { id, summary, revision, detect } = value;
+  if (typeof id !== 'string' || !ID.test(id)) {
+    return 'has no `id` of small letters, digits and hyphens';
+  }
+  if (typeof summary !== 'string' || summary === '') return 'has no `summary`';
+  if (!Number.isInteger(revision) || Number(revision) < 1) return 'has no `revision` of 1 or more';
+  if (!isTexts(detect)) return 'has no list `detect`';
+  const { user = {}, user_on = {} } = value;
+  if (!isRecord(user)) return 'has a `user` that is no object';
+  if (!isRecord(user_on)) return 'has a `user_on` that is no object';
+  for (const elsewhere of [{}, user, ...Object.values(user_on)]) {
+    if (!isRecord(elsewhere)) return 'has a `user_on` with something other than landings';
+    const problem = landingProblem({ ...value, ...elsewhere });
+    if (problem !== undefined) return problem;
+  }
+  const { label, budget, marketplace } = value;
+  if (label !== undefined && !isText(label)) return 'has a `label` that is no text';
+  return budgetProblem(budget) ?? marketplaceProblem(marketplace);
+}
+
+const LANDINGS = ['skill', 'agent', 'command', 'rule', 'hook', 'mcp_server'] as const;
+
+function landingProblem(landings: Record<string, unknown>): string | undefined {
+  for (const name of LANDINGS) {
+    const landing = landings[name];
+    if (!isRecord(landing)) return `has no landing for \`${name}\`; {refused: 'why'} is one`;
+    if (isRefused(landing)) continue;
+    const problem = CHECKS[name](landing);
+    if (problem !== undefined) return `has a landing for \`${name}\` ${problem}`;
+  }
+  const { fields, context, extension, mcp_config } = landings;
+  if (!isText(fields) && !isRecord(fields)) return 'has no `fields`';
+  if (context !== undefined && !isRefused(context)) return 'has a `context` that is not refused';
+  if (mcp_config !== undefined && !isRefused(mcp_config)) {
+    const problem = isRecord(mcp_config) ? CHECKS.mcp_server(mcp_config) : 'that is no object';
+    if (problem !== undefined) return `has a \`mcp_config\` ${problem}`;
+  }
+  if (extension === undefined || isRefused(extension)) return undefined;
+  const problem = templateProblem(extension);
+  return problem === undefined ? undefined : `has an \`extension\` ${problem}`;
+}
+
+/** Every marketplace target asks it for its documents. */
+function marketplaceProblem(format: unknown): string | undefined {
+  if (format === undefined || isRefused(format)) return undefined;
+  if (!isRecord(format)) return 'has a `marketplace` that is no object';
+  const { id, revision, plugins, components, documents } = format;
+  if (!isText(id) || !ID.test(id)) return 'has a `marketplace` without `id`';
+  if (!Number.isInteger(revision)) return 'has a `marketplace` without `revision`';
+  if (!['many', 'one', 'together'].some((word) => word === plugins)) {
+    return 'has a `marketplace` whose `plugins` is not many, one or together';
+  }
+  if (typeof documents !== 'function') return 'has a `marketplace` without `documents`';
+  return isRecord(components) && isRecord(components['skill'])
+    ? undefined
+    : 'has a `marketplace` without `components.skill`';
+}
+
+function isRefused(value: unknown): boolean {
+  return isRecord(value) && isText(value['refused']);
+}
+
+/** Every sync computes with it. */
+function budgetProblem(budget: unknown): string | undefined {
+  if (budget === undefined) return undefined;
+  if (!isRecord(budget) || !isTexts(budget['types'])) return 'has a `budget` without `types`';
+  const { listing, description } = budget;
+  if (listing !== undefined && !(isRecord(listing) && typeof listing['around'] === 'function')) {
+    return 'has a `budget` whose `listing` has no `around`';
+  }
+  const limits = [listing, description].filter((limit) => limit !== undefined);
+  return limits.every((limit) => isRecord(limit) && Number(limit['limit']) > 0)
+    ? undefined
+    : 'has a `budget` with a limit that is no number above 0';
+}
+
+type Check = (landing: Record<string, unknown>) => string | undefined;
+
+const CHECKS: Readonly<Record<(typeof LANDINGS)[number], Check>> = {
+  skill: ({ folders }) =>
+    isTexts(folders) && folders.length > 0
+      ? folders.map(templateProblem).find(isText)
+      : 'without `folders`',
+  agent: ({ path }) => templateProblem(path),
+  command: ({ path }) => templateProblem(path),
+  rule: ({ into, path, modes }) => {
+    if (into !== 'file' && into !== 'block') return 'whose `into` is neither file nor block';
+    const missing = RULE_MODES.find((mode) => !isRecord(modes) || modes[mode] === undefined);
+    return missing === undefined ? templateProblem(path) : `without the mode ${missing}`;
+  },
+  hook: ({ into, path, events, container, entry, render }) => {
+    const missing = HOOK_EVENTS.find((event) => !isRecord(events) || !(event in events));
+    if (missing !== undefined) return `whose \`events\` say nothing of ${missing}`;
+    if (into === 'entry' && (!isTexts(container) || typeof entry !== 'function')) {
+      return 'without `container` or `entry`';
+    }
+    if (into === 'file' && typeof render !== 'function') return 'without `render`';
+    return into === 'entry' || into === 'file'
+      ? templateProblem(path)
+      : 'whose `into` is neither entry nor file';
+  },
+  mcp_server: ({ project, entry }) => {
+    if (typeof entry !== 'function') return 'without `entry`';
+    if (project === undefined) return undefined;
+    return isRecord(project) && isTexts(project['container'])
+      ? templateProblem(project['path'])
+      : 'whose `project` has no `container`';
+  },
+};
+
+/** Paths are looked at again once they are filled in; here an author learns of a bad one at once. */
+function templateProblem(template: unknown): string | undefined {
+  if (!isText(template)) return 'without `path`';
+  const problem = pathProblem(template.replaceAll(/\{(?:name|id)\}/g, 'x'));
+  return problem === undefined ? undefined : `whose path ${JSON.stringify(template)} ${problem}`;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

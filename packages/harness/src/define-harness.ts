@@ -1,0 +1,245 @@
+import { capabilitiesUsed } from '@catalog/core/artifact/capabilities-used';
+import {
+  HOOK_EVENTS,
+  RULE_MODES,
+  type Artifact,
+  type HookEvent,
+} from '@catalog/core/artifact/types';
+import type {
+  ArtifactWarning,
+  Capability,
+  CapabilityTable,
+  HarnessAdapter,
+  McpConfig,
+  Place,
+  Refused,
+  Support,
+} from './adapter.ts';
+import type { AdoptReaders } from './adopt/adopt-source.ts';
+import { adoptSourcesOf } from './adopt/sources-of.ts';
+import { capabilityTable } from './capability-table.ts';
+import { destinationsOf } from './destinations.ts';
+import type { HookEventTable } from './hook-event-table.ts';
+import type { Fallback, HarnessDeclaration, LandingField, Landings, OfAgents } from './landing.ts';
+import { argumentWarning } from './place/command-arguments.ts';
+import { placeContextAt } from './place/place-context.ts';
+import { placeDocument } from './place/place-document.ts';
+import { placeHook } from './place/place-hook.ts';
+import { placeMcpServer } from './place/place-mcp-server.ts';
+import { placeRule } from './place/place-rule.ts';
+import { placeSkill } from './place/place-skill.ts';
+import { resourcesFolder, CONTEXT_FOLDER } from './place/write-files.ts';
+
+/** Makes an adapter of a declaration: its column of the matrix, its sentences and its places. */
+export function defineHarness(declaration: HarnessDeclaration): HarnessAdapter {
+  const {
+    id,
+    summary,
+    label = id,
+    revision,
+    detect,
+    marketplace,
+    budget,
+    adopt,
+    user,
+    user_on,
+  } = declaration;
+  const about = {
+    id,
+    summary,
+    label,
+    revision,
+    detect,
+    ...(marketplace === undefined ? {} : { marketplace }),
+    ...(budget === undefined ? {} : { budget }),
+  };
+  const at = (landings: Partial<Landings>): HarnessAdapter => ({
+    ...about,
+    ...land({ ...declaration, ...landings }, adopt),
+  });
+  return {
+    ...at({}),
+    ...(user === undefined ? {} : { user: at(user) }),
+    ...(user_on === undefined
+      ? {}
+      : { user_on: { darwin: at(user_on.darwin), win32: at(user_on.win32) } }),
+  };
+}
+
+type Landed = Omit<
+  HarnessAdapter,
+  'id' | 'summary' | 'label' | 'revision' | 'detect' | 'marketplace' | 'budget' | 'user' | 'user_on'
+>;
+
+function land(landings: Landings, readers: AdoptReaders | undefined): Landed {
+  const { skill, agent, command, rule, hook, mcp_server, context } = landings;
+  const cells = cellsOf(landings);
+  return {
+    capabilities: cells.table,
+    fallbacks: cells.fallbacks,
+    refusals: cells.refusals,
+    warnings: (artifact) => warningsOf(landings, artifact),
+    hook_events: isRefused(hook) ? NO_EVENTS : hook.events,
+    skill_folders: isRefused(skill) ? [] : skill.folders,
+    place: {
+      skill: isRefused(skill) ? refuse(skill) : placeSkill(skill),
+      agent: isRefused(agent) ? refuse(agent) : placeDocument(agent),
+      command: isRefused(command) ? refuse(command) : placeDocument(command),
+      rule: isRefused(rule) ? refuse(rule) : placeRule(rule),
+      hook: isRefused(hook) ? refuse(hook) : placeHook(hook),
+      'mcp-server': isRefused(mcp_server) ? refuse(mcp_server) : placeMcpServer(mcp_server),
+      context: context === undefined ? placeContextAt(CONTEXT_FOLDER) : refuse(context),
+      extension: placeExtension(landings),
+    },
+    destinations: destinationsOf(landings),
+    mcp_config: mcpConfigOf(landings),
+    adopt: adoptSourcesOf(landings, readers),
+  };
+}
+
+function warningsOf(landings: Landings, artifact: Artifact): ArtifactWarning[] {
+  return [...placeholderWarnings(landings, artifact), ...fieldWarnings(landings, artifact)];
+}
+
+/** The placeholders of a command that the product has no form for. */
+function placeholderWarnings({ command }: Landings, artifact: Artifact): ArtifactWarning[] {
+  if (artifact.type !== 'command' || isRefused(command)) return [];
+  const { arguments: form } = command;
+  const reason = form === undefined ? undefined : argumentWarning(artifact, form);
+  return reason === undefined ? [] : [{ capability: 'type:command', reason }];
+}
+
+/** The fields that the product takes from agents alone. */
+function fieldWarnings({ fields }: Landings, artifact: Artifact): ArtifactWarning[] {
+  if (artifact.type === 'agent' || typeof fields === 'string') return [];
+  const used = new Set(capabilitiesUsed(artifact));
+  return FIELDS.flatMap((field): ArtifactWarning[] => {
+    const support = fields[field];
+    const capability = `field:${field}` as const;
+    return isOfAgents(support) && used.has(capability)
+      ? [{ capability, reason: support.of_agents }]
+      : [];
+  });
+}
+
+function isOfAgents(support: Support | Fallback | OfAgents): support is OfAgents {
+  return typeof support === 'object' && 'of_agents' in support;
+}
+
+/** Where nothing is taken, an extension type is not either. */
+function placeExtension({ context, extension = resourcesFolder('{id}') }: Landings): Place {
+  if (context !== undefined) return refuse(context);
+  return typeof extension === 'string' ? placeContextAt(extension) : refuse(extension);
+}
+
+/**
+ * Where an adapter takes servers, there catalog's own goes too. Where it takes none, that an artifact
+ * could leave the harness out is no advice here.
+ */
+function mcpConfigOf({ mcp_config, mcp_server }: Landings): McpConfig | Refused {
+  if (mcp_config !== undefined) return mcp_config;
+  if (!isRefused(mcp_server)) return mcp_server;
+  return { refused: mcp_server.refused.replace(LEAVE_OUT, '') };
+}
+
+const LEAVE_OUT = /[;,] (?:or )?leave \S+ out with target_harnesses$/;
+
+function isRefused(landing: object): landing is Refused {
+  return 'refused' in landing;
+}
+
+function refuse({ refused }: Refused): Place {
+  return () => ({ untranslatable: refused });
+}
+
+interface Cells {
+  table: CapabilityTable;
+  fallbacks: Partial<Record<Capability, string>>;
+  refusals: Partial<Record<Capability, string>>;
+}
+
+/** The column of the matrix that follows from the landings, with a sentence for each odd cell. */
+function cellsOf(landings: Landings): Cells {
+  const cells: Cells = { table: nothing(), fallbacks: {}, refusals: {} };
+  const set = (row: Capability, support: 'native' | Fallback | Refused): void => {
+    if (support === 'native') {
+      cells.table = { ...cells.table, [row]: 'native' };
+    } else if ('fallback' in support) {
+      cells.table = { ...cells.table, [row]: 'fallback' };
+      cells.fallbacks[row] = support.fallback;
+    } else {
+      cells.refusals[row] = support.refused;
+    }
+  };
+  const { skill, agent, command, rule, hook, mcp_server, context } = landings;
+  set('type:skill', isRefused(skill) ? skill : 'native');
+  set('type:agent', isRefused(agent) ? agent : 'native');
+  set('field:description', isRefused(agent) ? agent : 'native');
+  set('type:command', isRefused(command) ? command : 'native');
+  set('type:mcp-server', isRefused(mcp_server) ? mcp_server : 'native');
+  set('type:context', context ?? 'native');
+  for (const field of FIELDS) set(`field:${field}`, fieldSupport(landings.fields, field));
+  for (const mode of RULE_MODES) {
+    set(`rule_mode:${mode}`, isRefused(rule) ? rule : rule.modes[mode]);
+  }
+  for (const event of HOOK_EVENTS) set(`hook_event:${event}`, eventSupport(hook, event));
+  return cells;
+}
+
+function nothing(): CapabilityTable {
+  return capabilityTable({
+    types: 'unsupported',
+    fields: 'unsupported',
+    rule_modes: 'unsupported',
+    hook_events: 'unsupported',
+  });
+}
+
+const FIELDS = ['mcpServers', 'delegates_to', 'requiresApproval', 'sandbox_profile'] as const;
+
+function fieldSupport(
+  fields: Landings['fields'],
+  field: LandingField,
+): 'native' | Fallback | Refused {
+  const support = typeof fields === 'string' ? fields : fields[field];
+  if (isOfAgents(support)) return 'native';
+  if (typeof support === 'object') return support;
+  if (support === 'fallback') return { fallback: `${field} is written, and nothing acts on it` };
+  return support === 'native'
+    ? 'native'
+    : { refused: `there is nothing that would act on ${field}` };
+}
+
+function eventSupport(hook: Landings['hook'], event: HookEvent): 'native' | Fallback | Refused {
+  if (isRefused(hook)) return hook;
+  const native = hook.events[event];
+  if (native?.fallback !== undefined) return { fallback: native.fallback };
+  if (native !== undefined) return 'native';
+  return hook.without_event === 'nothing'
+    ? { fallback: `there is no event for ${event}, so nothing is written` }
+    : { refused: `there is no event for ${event}` };
+}
+
+/** No event becomes anything. */
+export const NO_EVENTS: HookEventTable = {
+  session_start: undefined,
+  session_end: undefined,
+  user_prompt_submit: undefined,
+  pre_tool_use: undefined,
+  post_tool_use: undefined,
+  post_tool_use_failure: undefined,
+  pre_shell_execution: undefined,
+  post_shell_execution: undefined,
+  pre_mcp_execution: undefined,
+  post_mcp_execution: undefined,
+  pre_read_file: undefined,
+  post_file_edit: undefined,
+  permission_request: undefined,
+  permission_denied: undefined,
+  subagent_start: undefined,
+  subagent_stop: undefined,
+  stop: undefined,
+  pre_compact: undefined,
+  post_compact: undefined,
+  notification: undefined,
+};

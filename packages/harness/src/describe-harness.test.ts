@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { HOOK_EVENTS, RULE_MODES } from '@catalog/core/artifact/types';
+import { artifactOf } from '@catalog/testkit/authored-package';
+import {
+  CAPABILITIES,
+  capabilityNames,
+  describeHarness,
+  sharedReasons,
+} from './describe-harness.ts';
+import { planArtifacts } from './plan.ts';
+import { adapters, loadAdapter } from './registry.ts';
+
+test('the rows shown are those of the matrix, each once', () => {
+  expect([...CAPABILITIES].toSorted()).toEqual(
+    Object.keys(loadAdapter('none').capabilities).toSorted(),
+  );
+});
+
+test.each([...adapters.values()])(
+  '$id has a sentence for every cell that is not native',
+  (adapter) => {
+    for (const scope of [adapter, adapter.user ?? adapter]) {
+      const { cells } = describeHarness(scope).project;
+      const silent = cells.filter(({ support, reason }) => support !== 'native' && !reason);
+      expect(silent).toEqual([]);
+    }
+  },
+);
+
+const SKILL = artifactOf('ops/check', {
+  'ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\n---\n',
+  'SKILL.md': '---\nname: check\ndescription: Checks a release.\n---\nCheck.\n',
+});
+const DOCUMENTS = (['agent', 'command', 'rule', 'context'] as const).map((type) =>
+  artifactOf('ops/check', {
+    'ARTIFACT.md': `---\ntype: ${type}\nversion: 1.0.0\ndescription: Checks a release.\n---\nCheck.\n`,
+  }),
+);
+
+test.each([...adapters.values()])('$id puts things where it says', (adapter) => {
+  for (const scope of [adapter, adapter.user ?? adapter]) {
+    for (const artifact of [SKILL, ...DOCUMENTS]) {
+      const { files, entries } = planArtifacts([artifact], scope, { on_clash: 'fail' });
+      const paths = [...files, ...entries].map(({ path }) => path);
+      const place = Object.entries(scope.destinations).find(([type]) => type === artifact.type);
+      const told = place?.[1].path.replace('{name}', 'check').replace('{id}', 'ops/check');
+      if (told === undefined) expect(paths).toEqual([]);
+      else expect(paths.some((path) => path === told || path.startsWith(`${told}/`))).toBe(true);
+    }
+  }
+});
+
+test('modes and events that stand together go by one name', () => {
+  const modes = RULE_MODES.map((mode) => `rule_mode:${mode}` as const);
+  const events = HOOK_EVENTS.map((event) => `hook_event:${event}` as const);
+  expect(capabilityNames([...modes, ...events, 'type:agent', 'field:description'])).toEqual([
+    'agent',
+    'rule',
+    'hook',
+  ]);
+  expect(capabilityNames(['rule_mode:glob', 'hook_event:stop', 'field:delegates_to'])).toEqual([
+    'rule_mode glob',
+    'stop',
+    'field delegates_to',
+  ]);
+});
+
+test('cells with one reason are told together, also where each reason names its own cell', () => {
+  const cells = describeHarness(loadAdapter('codex')).project.cells;
+  const refused = sharedReasons(cells, 'unsupported');
+  expect(refused).toContainEqual({
+    names: ['post_tool_use_failure', 'pre_read_file', 'permission_denied', 'notification'],
+    reason: 'there is no event for these',
+  });
+  expect(refused.map(({ names }) => names)).toContainEqual(['command']);
+  const [alone] = sharedReasons(
+    cells.filter(({ capability }) => capability === 'hook_event:notification'),
+    'unsupported',
+  );
+  expect(alone?.reason).toBe('there is no event for notification');
+});

@@ -1,0 +1,12 @@
+import type { HookEvent } from '@catalog/core/artifact/types';
+
+/** The native event a canonical one becomes, and the tool it is narrowed to. */
+export interface NativeHook {
+  event: string;
+  matcher?: string;
+  /** Where the native event is not quite the canonical one: how they differ, as a sentence. */
+  fallback?: string;
+}
+
+/** What every canonical event becomes; undefined where the harness has nothing of the kind. */
+export type HookEventTable = Readonly<Record<HookEvent, NativeHook | undefined>>;

@@ -1,0 +1,157 @@
+import type { Artifact, HookEvent, RuleMode } from '@catalog/core/artifact/types';
+import type { JsonObject } from '@catalog/core/json';
+import type {
+  FileOperation,
+  ManagedEntry,
+  McpConfig,
+  OtherSystem,
+  PlaceContext,
+  Refused,
+  Support,
+  Untranslatable,
+} from './adapter.ts';
+import type { AdoptReaders } from './adopt/adopt-source.ts';
+import type { ListingBudget } from './budget/listing-budget.ts';
+import type { HookEventTable, NativeHook } from './hook-event-table.ts';
+import type { MarketplaceFormat } from './marketplace/format.ts';
+import type { ArgumentForm } from './place/command-arguments.ts';
+
+/**
+ * A harness as data: where each type lands and as what. Paths are templates relative to the target:
+ * `{name}` is the file name stem, `{id}` the artifact id. Code stands only where a format needs it.
+ * `defineHarness` makes the adapter of it.
+ */
+export interface HarnessDeclaration extends Landings {
+  id: string;
+  summary: string;
+  /** The neutral label it is a brand of; its own id where absent. */
+  label?: string;
+  revision: number;
+  detect: readonly string[];
+  /** The git distribution its product imports, or why there is none. */
+  marketplace?: MarketplaceFormat | Refused;
+  /** What the product gives to the list of skills, where a source says so. */
+  budget?: ListingBudget;
+  /** The way back, for `catalog adopt`, where it does not follow from the landings. */
+  adopt?: AdoptReaders;
+  /** What lands elsewhere when the home folder is the workspace (`--scope user`). */
+  user?: Partial<Landings>;
+  /** The same where another system than Linux keeps a person's files elsewhere. */
+  user_on?: Readonly<Record<OtherSystem, Partial<Landings>>>;
+}
+
+/** One landing for every type. */
+export interface Landings {
+  skill: SkillLanding | Refused;
+  agent: DocumentLanding | Refused;
+  command: DocumentLanding | Refused;
+  rule: RuleLanding | Refused;
+  hook: HookEntryLanding | HookFileLanding | Refused;
+  mcp_server: McpConfig | Refused;
+  /** `context` lands in `.catalog/context/{id}/` everywhere; refused only where nothing is taken. */
+  context?: Refused;
+  /** The folder for extension types; `.catalog/resources/{id}` where absent. */
+  extension?: string | Refused;
+  /** What becomes of the fields a manifest may carry beside its type's own. */
+  fields: Support | Readonly<Record<LandingField, Support | Fallback | OfAgents>>;
+  /** Where `catalog mcp config` writes when that is not where mcp-server artifacts land. */
+  mcp_config?: McpConfig | Refused;
+}
+
+export type LandingField = 'mcpServers' | 'delegates_to' | 'requiresApproval' | 'sandbox_profile';
+
+/** Taken another way than authored: what happens, as a sentence without a full stop. */
+export interface Fallback {
+  fallback: string;
+}
+
+/** Taken from an agent as authored: what happens in any other type, as a sentence without a full stop. */
+export interface OfAgents {
+  of_agents: string;
+}
+
+/** `SKILL.md` with the bundled files beside it, in a folder of its own. */
+export interface SkillLanding {
+  /** Every folder the product reads skills from, its own first: `['.agents/skills', '.x/skills']`. */
+  folders: readonly string[];
+  /** Write what the host must have as `compatibility` where `SKILL.md` has none. */
+  derive_compatibility?: true;
+}
+
+/** One file of text for one artifact. */
+export interface DocumentLanding {
+  /** `.x/agents/{name}.md` */
+  path: string;
+  /** The folder of its bundled files; `.catalog/resources/{id}` where absent. */
+  bundled?: string;
+  /** The text; the manifest as authored where absent. */
+  render?: Render;
+  /** For commands: the product's own placeholders; those of the author stay where absent. */
+  arguments?: ArgumentForm;
+}
+
+/**
+ * The text a document becomes; undefined where there is none. Imported prose must be marked: use
+ * `markedBody`.
+ */
+export type Render = (
+  artifact: Artifact,
+  context: PlaceContext,
+) => string | undefined | Untranslatable;
+
+/** A rule as a file of its own, or as a managed block of a file all rules share. */
+export interface RuleLanding {
+  into: 'file' | 'block';
+  path: string;
+  /** The text; for a file it must be given, a block is the prose of the rule. */
+  render?: Render;
+  /** Each mode: natively, or what happens instead. */
+  modes: Readonly<Record<RuleMode, 'native' | Fallback>>;
+}
+
+/** What an event without an equivalent comes to: nothing is written (a warning), or a refusal. */
+type WithoutEvent = 'nothing' | 'refused';
+
+/** A hook as an entry of a list in a file of settings. */
+export interface HookEntryLanding {
+  into: 'entry';
+  path: string;
+  /** Where the lists of the events are: `['hooks']`. */
+  container: readonly string[];
+  recorded: ManagedEntry['recorded'];
+  events: HookEventTable;
+  without_event: WithoutEvent;
+  /** The list element for one hook. With `recorded: 'file'` the mark is added to it. */
+  entry: (hook: ReadyHook) => JsonObject;
+  /** Members the file needs once, such as `{version: 1}`. */
+  beside?: JsonObject;
+  /** What the product runs instead of the command, where its own contract differs (decision 66). */
+  shim?: HookShim;
+}
+
+/** A hook as a file of its own: a generated module, or a file for each hook. */
+export interface HookFileLanding {
+  into: 'file';
+  path: string;
+  events: HookEventTable;
+  without_event: WithoutEvent;
+  render: (hook: ReadyHook, context: PlaceContext) => string;
+  executable?: true;
+  shim?: HookShim;
+}
+
+/** A hook with everything decided but its form. */
+export interface ReadyHook {
+  artifact: Artifact;
+  event: HookEvent;
+  native: NativeHook;
+  /** The command line, bundled paths rewritten, behind the shim where there is one. */
+  command: string;
+  /** Seconds, where the author says. */
+  timeout: number | undefined;
+  /** In a plugin: what a command names the plugin's own folder by. */
+  plugin_root?: string;
+}
+
+/** Wraps the author's command: what to run instead, and the files that takes. */
+export type HookShim = (hook: ReadyHook) => { command: string; files: FileOperation[] };

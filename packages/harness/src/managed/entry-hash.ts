@@ -1,0 +1,19 @@
+import type { Json } from '@catalog/core/json';
+import type { ManagedEntry } from '../adapter.ts';
+import { formatOf, type ManagedFormat } from './format-of.ts';
+import { jsonHash } from './json/canonical-json.ts';
+import { blockText } from './markdown/block-text.ts';
+import { tomlValue } from './toml/write-toml.ts';
+
+/** A value as a file of the format can hold it. */
+const HELD: Readonly<Record<ManagedFormat, (value: Json) => Json>> = {
+  json: (value) => value,
+  yaml: (value) => value,
+  toml: tomlValue,
+  markdown: blockText,
+};
+
+/** The hash under which the lock remembers an entry once it is in the file. */
+export function entryHash({ value }: Pick<ManagedEntry, 'value'>, file: string): string {
+  return jsonHash(HELD[formatOf(file)](value));
+}

@@ -1,0 +1,202 @@
+import type { Json, JsonObject } from '@catalog/core/json';
+import { createScanner, type JSONScanner } from 'jsonc-parser';
+import { DEEPEST } from '../deepest.ts';
+import { invalidTarget } from '../refusals.ts';
+import type { Comment } from '../splices.ts';
+
+/** A value and where it stands; `end` is the offset behind its last character. */
+export type JsonNode = JsonContainer | JsonScalar;
+
+/** An object or an array. */
+export interface JsonContainer {
+  kind: 'object' | 'array';
+  start: number;
+  end: number;
+  items: JsonItem[];
+}
+
+/** A value without parts. */
+export interface JsonScalar {
+  kind: 'scalar';
+  start: number;
+  end: number;
+  value: null | boolean | number | string;
+}
+
+/** A member of an object or an element of an array. */
+export interface JsonItem {
+  /** Unescaped; undefined in an array. */
+  key: string | undefined;
+  /** Where the key, or in an array the value, begins. */
+  start: number;
+  value: JsonNode;
+  /** The offset of the comma behind it. */
+  comma: number | undefined;
+}
+
+/** A JSON file as a person writes it: comments and trailing commas are kept, with their places. */
+export interface JsonDocument {
+  text: string;
+  /** Undefined in a file that holds nothing, or only comments. */
+  root: JsonNode | undefined;
+  comments: Comment[];
+}
+
+/** The scanner's tokens. Its own names are a const enum, which isolated modules cannot read. */
+const TOKEN = {
+  openBrace: 1,
+  closeBrace: 2,
+  openBracket: 3,
+  closeBracket: 4,
+  comma: 5,
+  colon: 6,
+  null: 7,
+  true: 8,
+  false: 9,
+  string: 10,
+  number: 11,
+  lineComment: 12,
+  blockComment: 13,
+  lineBreak: 14,
+  whitespace: 15,
+  end: 17,
+} as const;
+
+interface Reader {
+  text: string;
+  file: string;
+  scanner: JSONScanner;
+  token: number;
+  comments: Comment[];
+}
+
+/** Reads the text with every offset an edit needs, or refuses it with line and column. */
+export function parseJsonDocument(text: string, file: string): JsonDocument {
+  const scanner = createScanner(text);
+  if (text.startsWith('\uFEFF')) scanner.setPosition(1);
+  const reader: Reader = { text, file, scanner, token: TOKEN.end, comments: [] };
+  advance(reader);
+  const root = reader.token === TOKEN.end ? undefined : readValue(reader, 0);
+  if (reader.token !== TOKEN.end) refuse(reader, 'holds more after its closing bracket');
+  return { text, root, comments: reader.comments };
+}
+
+/** Moves to the next token that is not a comment or whitespace. */
+function advance(reader: Reader): void {
+  const { scanner } = reader;
+  for (;;) {
+    reader.token = scanner.scan();
+    const problem: number = scanner.getTokenError();
+    if (problem !== 0) refuse(reader, 'is not valid JSON');
+    const line = reader.token === TOKEN.lineComment;
+    if (line || reader.token === TOKEN.blockComment) {
+      reader.comments.push({
+        start: scanner.getTokenOffset(),
+        end: scanner.getPosition(),
+        line,
+      });
+    } else if (reader.token !== TOKEN.lineBreak && reader.token !== TOKEN.whitespace) {
+      return;
+    }
+  }
+}
+
+function readValue(reader: Reader, depth: number): JsonNode {
+  switch (reader.token) {
+    case TOKEN.openBrace:
+    case TOKEN.openBracket:
+      return readContainer(reader, depth);
+    case TOKEN.string:
+      return readScalar(reader, reader.scanner.getTokenValue());
+    case TOKEN.number:
+      return readScalar(reader, Number(reader.scanner.getTokenValue()));
+    case TOKEN.true:
+      return readScalar(reader, true);
+    case TOKEN.false:
+      return readScalar(reader, false);
+    case TOKEN.null:
+      return readScalar(reader, null);
+    default:
+      return missing(reader, 'a value');
+  }
+}
+
+function readScalar(reader: Reader, value: JsonScalar['value']): JsonScalar {
+  const { scanner } = reader;
+  const start = scanner.getTokenOffset();
+  const end = scanner.getPosition();
+  advance(reader);
+  return { kind: 'scalar', start, end, value };
+}
+
+function readContainer(reader: Reader, depth: number): JsonContainer {
+  const { scanner } = reader;
+  const start = scanner.getTokenOffset();
+  const kind = reader.token === TOKEN.openBrace ? 'object' : 'array';
+  const close = kind === 'object' ? TOKEN.closeBrace : TOKEN.closeBracket;
+  if (depth === DEEPEST) refuse(reader, `is nested deeper than ${DEEPEST} levels`);
+  const items: JsonItem[] = [];
+  advance(reader);
+  while (reader.token !== close) {
+    const last = items.at(-1);
+    if (last !== undefined && last.comma === undefined) missing(reader, 'a comma');
+    items.push(readItem(reader, kind, depth));
+  }
+  const end = scanner.getPosition();
+  advance(reader);
+  return { kind, start, end, items };
+}
+
+function readItem(reader: Reader, kind: JsonContainer['kind'], depth: number): JsonItem {
+  const { scanner } = reader;
+  const start = scanner.getTokenOffset();
+  const key = kind === 'object' ? readKey(reader) : undefined;
+  const item: JsonItem = { key, start, value: readValue(reader, depth + 1), comma: undefined };
+  if (reader.token === TOKEN.comma) {
+    item.comma = scanner.getTokenOffset();
+    advance(reader);
+  }
+  return item;
+}
+
+function readKey(reader: Reader): string {
+  const key = reader.scanner.getTokenValue();
+  expect(reader, TOKEN.string, 'a name in quotes or a closing brace');
+  expect(reader, TOKEN.colon, 'a colon');
+  return key;
+}
+
+function expect(reader: Reader, token: number, what: string): void {
+  if (reader.token !== token) missing(reader, what);
+  advance(reader);
+}
+
+function missing(reader: Reader, what: string): never {
+  return refuse(reader, `is not valid JSON: ${what} is missing here`);
+}
+
+function refuse(reader: Reader, problem: string): never {
+  throw invalidTarget(reader.text, reader.scanner.getTokenOffset(), reader.file, problem);
+}
+
+/** The value a node stands for; objects without a prototype, so that every key is only a key. */
+export function toJson(node: JsonNode): Json {
+  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'array') return node.items.map((item) => toJson(item.value));
+  const object: JsonObject = Object.create(null);
+  for (const item of node.items) object[item.key ?? ''] = toJson(item.value);
+  return object;
+}
+
+/** The members of the objects that were asked for one: an object may hold thousands of ours. */
+const members = new WeakMap<JsonContainer, Map<string, JsonItem>>();
+
+/** The member of an object by its name; of two, the first. */
+export function getMember(object: JsonContainer, key: string): JsonItem | undefined {
+  let known = members.get(object);
+  if (known === undefined) {
+    known = new Map(object.items.toReversed().map((item) => [item.key ?? '', item]));
+    members.set(object, known);
+  }
+  return known.get(key);
+}

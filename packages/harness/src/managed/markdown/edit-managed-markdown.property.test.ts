@@ -1,0 +1,167 @@
+import { arbitraryMarkdown } from '@catalog/testkit/arbitrary-markdown';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ManagedEntry } from '../../adapter.ts';
+import type { OwnedFile } from '../managed-file.ts';
+import { editManagedMarkdown } from './edit-managed-markdown.ts';
+
+/** A person and two owners take turns on one file; `mine` is the file had catalog never been there. */
+interface Bench {
+  mine: string | undefined;
+  shared: string | undefined;
+  owned: OwnedFile | undefined;
+  wanted: { a: ManagedEntry[]; b: ManagedEntry[] };
+  /** How many edits of the person's took place. */
+  edits: number;
+}
+
+type Turn =
+  | { kind: 'sync'; owner: 'a' | 'b'; desired: ManagedEntry[]; forgets: boolean }
+  | { kind: 'insert'; pick: number; text: string }
+  | { kind: 'append'; text: string }
+  | { kind: 'edit-ours' };
+
+const OURS = 'as-we-say';
+
+const rule = fc
+  .record({
+    id: fc.constantFrom('ops/a', 'ops/b', 'x--> y', 'é'),
+    text: fc.oneof(
+      fc.constantFrom('', '\n', 'one\r\ntwo\n', '```\nopen', '~~~\ncode\n~~~'),
+      fc.constantFrom('<!-- catalog:end:ops/a -->', 'a\n <!-- catalog:begin:ops/b --> \nb'),
+      arbitraryMarkdown,
+      fc.string({ unit: 'binary', maxLength: 10 }),
+    ),
+  })
+  .map(({ id, text }): ManagedEntry => ({
+    shape: 'block',
+    recorded: 'file',
+    container: [],
+    key: id,
+    artifact_id: id,
+    value: `${OURS}\n${text}`,
+  }));
+
+const turn: fc.Arbitrary<Turn> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('sync' as const),
+      owner: fc.constantFrom('a' as const, 'b' as const),
+      desired: fc.uniqueArray(rule, { selector: ({ key }) => key, maxLength: 3 }),
+      forgets: fc.boolean(),
+    }),
+  },
+  fc.record({
+    kind: fc.constant('insert' as const),
+    pick: fc.nat(),
+    text: fc.constantFrom('\n', 'new', '# new\n\n', '  ', '- é'),
+  }),
+  fc.record({
+    kind: fc.constant('append' as const),
+    text: fc.constantFrom('\n', '\nmore', '\n\nmore\n'),
+  }),
+  fc.record({ kind: fc.constant('edit-ours' as const) }),
+);
+
+const file = fc.option(arbitraryMarkdown, { nil: undefined, freq: 10 });
+
+test('whatever two owners and a person do in turns, removing ours leaves exactly the theirs', () => {
+  let edits = 0;
+  fc.assert(
+    fc.property(file, fc.array(turn, { maxLength: 10 }), (mine, turns) => {
+      const bench: Bench = {
+        mine,
+        shared: mine,
+        owned: undefined,
+        wanted: { a: [], b: [] },
+        edits: 0,
+      };
+      for (const next of turns) {
+        take(bench, next);
+        const removed = editManagedMarkdown(bench.shared, [], bench.owned, 'AGENTS.md');
+        expect(removed.text).toBe(bench.mine);
+        expect(removed.owned).toBeUndefined();
+      }
+      edits += bench.edits;
+    }),
+    { numRuns: 500 },
+  );
+  expect(edits).toBeGreaterThan(100);
+});
+
+function take(bench: Bench, next: Turn): void {
+  switch (next.kind) {
+    case 'sync':
+      sync(bench, next.owner, next.desired, next.forgets);
+      return;
+    case 'edit-ours':
+      bench.shared = bench.shared?.replace(OURS, 'edited\n\n```\nby them');
+      return;
+    case 'append':
+      if (bench.mine === undefined || bench.shared === undefined) return;
+      bench.mine += next.text;
+      bench.shared += next.text;
+      return;
+    case 'insert':
+      insert(bench, next.pick, next.text);
+      return;
+  }
+}
+
+/** One owner's run: what the other wants stays as it is. Where the lock is lost the markers do. */
+function sync(
+  bench: Bench,
+  owner: 'a' | 'b',
+  desired: readonly ManagedEntry[],
+  forgets: boolean,
+): void {
+  const other = owner === 'a' ? 'b' : 'a';
+  const others = new Set(bench.wanted[other].map(({ key }) => key));
+  const wanted = desired.filter(({ key }) => !others.has(key));
+  const kept = bench.owned?.entries.filter(({ key }) => others.has(key)) ?? [];
+  const left =
+    forgets && bench.owned !== undefined ? { ...bench.owned, entries: kept } : bench.owned;
+  const edit = editManagedMarkdown(bench.shared, wanted, left, 'AGENTS.md', kept);
+  expect(edit.changed).toBe(edit.text !== bench.shared);
+  const owned = structuredClone(edit.owned);
+  const again = editManagedMarkdown(edit.text, wanted, owned, 'AGENTS.md', kept);
+  expect(again).toEqual({ text: edit.text, owned, changed: false });
+  for (const { key } of [...wanted, ...bench.wanted[other]]) {
+    const marker = `<!-- catalog:begin:${encodeURIComponent(key).replaceAll('%2F', '/')}`;
+    expect(edit.text?.split(marker.replace('--%3E', '-%2D%3E'))).toHaveLength(2);
+  }
+  bench.shared = edit.text;
+  bench.owned = owned;
+  bench.wanted[owner] = wanted;
+}
+
+/** Puts a text at the same spot of the person's in both files, in what stands before all of ours. */
+function insert(bench: Bench, pick: number, text: string): void {
+  if (bench.mine === undefined || bench.shared === undefined) return;
+  let common = 0;
+  while (common < bench.mine.length && bench.mine[common] === bench.shared[common]) common += 1;
+  // The line breaks before a block are its own: only what stands before them is surely theirs.
+  const theirs = bench.mine.slice(0, common).trimEnd().length;
+  const start = bench.mine.startsWith('\uFEFF') ? 1 : 0;
+  if (theirs <= start) return;
+  const offset = start + (pick % (theirs - start));
+  if (/[`~]|catalog/.test(lineAt(bench.mine, offset)) || isPair(bench.mine, offset)) return;
+  bench.mine = bench.mine.slice(0, offset) + text + bench.mine.slice(offset);
+  bench.shared = bench.shared.slice(0, offset) + text + bench.shared.slice(offset);
+  bench.edits += 1;
+}
+
+function lineAt(text: string, offset: number): string {
+  const before =
+    text
+      .slice(0, offset)
+      .split(/[\r\n]/)
+      .at(-1) ?? '';
+  return before + (text.slice(offset).split(/[\r\n]/)[0] ?? '');
+}
+
+/** Inside of a line break or a character of two units. */
+function isPair(text: string, offset: number): boolean {
+  return /^(?:\r\n|[\ud800-\udbff][\udc00-\udfff])/.test(text.slice(offset - 1, offset + 1));
+}

@@ -1,0 +1,108 @@
+import type { EditManaged } from '../managed-file.ts';
+import type { ManagedEntry } from '../../adapter.ts';
+import { jsonHash } from '../json/canonical-json.ts';
+import { lineBreakOf } from '../lines.ts';
+import { placeOf } from '../places.ts';
+import { applySplices, type Splice } from '../splices.ts';
+import { beginsFile, insertBlocks, removeBlocks } from '../text-blocks.ts';
+import { losesEdit, toOwned, wantedByPlace, type Standing } from '../wanted-entries.ts';
+import { blockText } from './block-text.ts';
+import { findBlocks, type FoundBlock } from './find-blocks.ts';
+import { writeMarker } from './marker-lines.ts';
+
+/**
+ * Blocks of text between `<!-- catalog:begin:<id> -->` and `<!-- catalog:end:<id> -->`, in Markdown
+ * and in any other text. The markers are the record of what is ours, so that a lost lock orphans
+ * nothing. `created` holds the empty path where our first block begins a file that held nothing.
+ */
+export const editManagedMarkdown: EditManaged = (text, desired, owned, file, kept = []) => {
+  const before = text ?? '';
+  const entries = desired.map(toBlock);
+  const wanted = wantedByPlace(entries, file);
+  const left = [...(owned?.entries ?? []), ...kept];
+  const found = findBlocks(before, new Set(left.map(({ key }) => key)), file);
+  const keptAt = new Set(kept.map(placeOf));
+  const lost = losesEdit(found.map(toStanding), wanted, owned?.entries ?? [], keptAt);
+
+  const eol = lineBreakOf(before);
+  const isUnwanted = (block: FoundBlock): boolean => {
+    const place = placeOf(toStanding(block));
+    return !wanted.has(place) && !keptAt.has(place);
+  };
+  const first = beginsFile(owned) ? found[0] : undefined;
+  const removal = removeBlocks(before, found, isUnwanted, (block) => block === first);
+  const rest = splice(before, [...removal.splices, ...replaceBlocks(found, wanted, eol)]);
+  const added = missingBlocks(found, wanted);
+  const after = addBlocks(rest, added, eol);
+
+  const created_file = text === undefined || owned?.created_file === true;
+  const next = created_file && isEmpty(after) ? undefined : after;
+  const begins = removal.beginning.length > 0 || (added.length > 0 && isEmpty(rest));
+  const remaining = [...entries.map(toOwned), ...kept];
+  return {
+    text: next,
+    owned:
+      remaining.length === 0
+        ? undefined
+        : { created_file, created: begins ? [[]] : [], opened: [], entries: remaining },
+    changed: next !== text,
+    ...(lost ? { edited: true as const } : {}),
+  };
+};
+
+interface WantedBlock extends ManagedEntry {
+  value: string;
+}
+
+function toBlock(entry: ManagedEntry): WantedBlock {
+  return { ...entry, value: blockText(entry.value) };
+}
+
+function toStanding({ id, inner }: FoundBlock): Standing {
+  return { container: [], key: id, hash: jsonHash(inner) };
+}
+
+/** Blocks that hold something other than what is wanted, written anew where they stand. */
+function replaceBlocks(
+  found: readonly FoundBlock[],
+  wanted: ReadonlyMap<string, WantedBlock>,
+  eol: string,
+): Splice[] {
+  return found.flatMap((block) => {
+    const want = wanted.get(placeOf(toStanding(block)));
+    if (want === undefined || want.value === block.inner) return [];
+    return [{ start: block.start, end: block.end, text: writeBlock(want, eol) }];
+  });
+}
+
+/** What is wanted and not there, in the order of the ids. */
+function missingBlocks(
+  found: readonly FoundBlock[],
+  wanted: ReadonlyMap<string, WantedBlock>,
+): WantedBlock[] {
+  const there = new Set(found.map(({ id }) => id));
+  return [...wanted.values()]
+    .filter(({ key }) => !there.has(key))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+function addBlocks(text: string, added: readonly WantedBlock[], eol: string): string {
+  if (added.length === 0) return text;
+  const end = isEmpty(text) ? undefined : text.trimEnd().length;
+  const blocks = added.map((entry) => writeBlock(entry, eol));
+  return splice(text, [insertBlocks(text, end, blocks, eol)]);
+}
+
+function writeBlock({ key: id, value }: WantedBlock, eol: string): string {
+  const lines = value === '' ? [] : value.split('\n');
+  return [writeMarker({ kind: 'begin', id }), ...lines, writeMarker({ kind: 'end', id })].join(eol);
+}
+
+/** Nothing, or only whitespace and a byte order mark. */
+function isEmpty(text: string): boolean {
+  return text.trim() === '';
+}
+
+function splice(text: string, splices: readonly Splice[]): string {
+  return applySplices({ text, comments: [] }, splices, '');
+}

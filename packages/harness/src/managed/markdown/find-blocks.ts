@@ -1,0 +1,114 @@
+import { invalidTarget } from '../refusals.ts';
+import type { TextBlock } from '../text-blocks.ts';
+import { isClosing, readOpening, type Fence } from './code-fences.ts';
+import { readMarker, splitLines, type Line, type Marker } from './marker-lines.ts';
+
+/** A block of ours as it stands in the file, its markers included. */
+export interface FoundBlock extends TextBlock {
+  id: string;
+  /** The lines between the markers, whatever their line breaks. */
+  inner: string;
+}
+
+interface Scan {
+  text: string;
+  file: string;
+  lines: readonly Line[];
+  markers: readonly (Marker | undefined)[];
+  /** By sign, the length from which on no fence is closed any more. */
+  unclosed: Map<string, number>;
+}
+
+/**
+ * Finds the blocks between our markers. Markers inside fenced code are the person's text, save for a
+ * block `owned` names that stands nowhere else: a fence has been put around it since. A fence that
+ * is never closed is none, or everything we ever write behind it would be lost to us. Markers without
+ * their counterpart, inside another block or twice are refused: what is between them may be anybody's.
+ */
+export function findBlocks(text: string, owned: ReadonlySet<string>, file: string): FoundBlock[] {
+  const lines = splitLines(text);
+  const markers = lines.map((line) => readMarker(line.text));
+  const scan: Scan = { text, file, lines, markers, unclosed: new Map() };
+  const blocks = new Map<string, FoundBlock>();
+  const fenced: FoundBlock[] = [];
+  let index = 0;
+  while (index < lines.length) {
+    if (markers[index] !== undefined) {
+      const [block, next] = readBlock(scan, index);
+      if (blocks.has(block.id)) throw repeated(scan, index, block.id);
+      blocks.set(block.id, block);
+      index = next;
+      continue;
+    }
+    const code = readCode(scan, index);
+    fenced.push(...(code?.blocks ?? []));
+    index = code?.next ?? index + 1;
+  }
+  for (const block of fenced) {
+    if (owned.has(block.id) && !blocks.has(block.id)) blocks.set(block.id, block);
+  }
+  return [...blocks.values()].sort((a, b) => a.start - b.start);
+}
+
+/** The block that begins at a marker, and the line behind it. */
+function readBlock(scan: Scan, index: number): [FoundBlock, number] {
+  const marker = scan.markers[index];
+  const end = pairOf(scan, index);
+  if (marker === undefined || end === undefined) throw unbalanced(scan, index);
+  const { lines, text } = scan;
+  const inner = lines.slice(index + 1, end).map((line) => line.text);
+  const block = {
+    id: marker.id,
+    start: lines[index]?.start ?? 0,
+    end: lines[end]?.end ?? text.length,
+    inner: inner.join('\n'),
+  };
+  return [block, end + 1];
+}
+
+/** The line of the end marker that belongs to a begin marker: the next marker of all. */
+function pairOf({ markers }: Scan, index: number): number | undefined {
+  const begin = markers[index];
+  if (begin?.kind !== 'begin') return undefined;
+  let next = index + 1;
+  while (next < markers.length && markers[next] === undefined) next += 1;
+  const end = markers[next];
+  return end?.kind === 'end' && end.id === begin.id ? next : undefined;
+}
+
+/** The blocks in the fenced code that opens at a line, and the line behind it. */
+function readCode(scan: Scan, index: number): { blocks: FoundBlock[]; next: number } | undefined {
+  const fence = readOpening(scan.lines[index]?.text ?? '');
+  if (fence === undefined || isKnownUnclosed(scan, fence)) return undefined;
+  const blocks: FoundBlock[] = [];
+  let next = index + 1;
+  while (next < scan.lines.length) {
+    const end = pairOf(scan, next);
+    if (end !== undefined) {
+      blocks.push(readBlock(scan, next)[0]);
+      next = end + 1;
+      continue;
+    }
+    if (isClosing(scan.lines[next]?.text ?? '', fence)) return { blocks, next: next + 1 };
+    next += 1;
+  }
+  scan.unclosed.set(fence.sign, fence.length);
+  return undefined;
+}
+
+function isKnownUnclosed({ unclosed }: Scan, { sign, length }: Fence): boolean {
+  return length >= (unclosed.get(sign) ?? Infinity);
+}
+
+function unbalanced({ text, lines, markers, file }: Scan, index: number): Error {
+  const marker = markers[index];
+  const problem =
+    marker?.kind === 'begin'
+      ? `begins the block of ${marker.id}, which has no end of its own before the next marker`
+      : `ends a block of ${marker?.id} that has not begun`;
+  return invalidTarget(text, lines[index]?.start ?? 0, file, problem);
+}
+
+function repeated({ text, lines, file }: Scan, index: number, id: string): Error {
+  return invalidTarget(text, lines[index]?.start ?? 0, file, `begins a second block of ${id}`);
+}

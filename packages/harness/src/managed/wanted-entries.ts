@@ -1,0 +1,66 @@
+import type { ManagedEntry } from '../adapter.ts';
+import { jsonHash } from './json/canonical-json.ts';
+import type { OwnedEntry } from './managed-file.ts';
+import { placeOf } from './places.ts';
+import { wantedTwice } from './refusals.ts';
+
+/** What is wanted by its place; two artifacts that want different things in one are refused. */
+export function wantedByPlace<Entry extends ManagedEntry>(
+  desired: readonly Entry[],
+  file: string,
+): Map<string, Entry> {
+  const wanted = new Map<string, Entry>();
+  for (const entry of desired) {
+    const other = wanted.get(placeOf(entry));
+    if (other !== undefined && !isSameNeed(entry, other)) throw wantedTwice(file, entry, other);
+    wanted.set(placeOf(entry), entry);
+  }
+  return wanted;
+}
+
+/** Two artifacts that need the same member for all entries need it once. */
+function isSameNeed(entry: ManagedEntry, other: ManagedEntry): boolean {
+  return entry.if_absent === true && jsonHash(entry.value) === jsonHash(other.value);
+}
+
+/** What is wanted, without the members a person has already put there for all entries. */
+export function withoutPresent(
+  desired: readonly ManagedEntry[],
+  ours: readonly OwnedEntry[],
+  isThere: (entry: ManagedEntry) => boolean,
+): ManagedEntry[] {
+  const places = new Set(ours.map(placeOf));
+  return desired.filter(
+    (entry) => entry.if_absent !== true || places.has(placeOf(entry)) || !isThere(entry),
+  );
+}
+
+/** What the lock is to remember of an entry. */
+export function toOwned({ shape, container, key, artifact_id, value }: ManagedEntry): OwnedEntry {
+  return { shape, container: [...container], key, artifact_id, hash: jsonHash(value) };
+}
+
+/** An entry of ours as it stands in a file. */
+export interface Standing {
+  container: readonly string[];
+  key: string;
+  /** Of the value that is there. */
+  hash: string;
+}
+
+/** Whether an entry holds neither what we left there nor what is wanted, and will not stay. */
+export function losesEdit(
+  found: readonly Standing[],
+  wanted: ReadonlyMap<string, ManagedEntry>,
+  owned: readonly OwnedEntry[],
+  kept: ReadonlySet<string>,
+): boolean {
+  const left = new Map(owned.map((entry) => [placeOf(entry), entry.hash]));
+  return found.some((entry) => {
+    const place = placeOf(entry);
+    const hash = left.get(place);
+    if (hash === undefined || kept.has(place) || entry.hash === hash) return false;
+    const want = wanted.get(place);
+    return want === undefined || entry.hash !== jsonHash(want.value);
+  });
+}

@@ -1,0 +1,400 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Json } from '@catalog/core/json';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { ManagedEntry } from '../../adapter.ts';
+import type { ManagedEdit, OwnedFile } from '../managed-file.ts';
+import { editManagedYaml } from './edit-managed-yaml.ts';
+
+const FILE = '.hermes/config.yaml';
+
+function server(id: string, key: string, value: Json = { command: 'npx' }): ManagedEntry {
+  return {
+    shape: 'map',
+    recorded: 'lock',
+    container: ['mcp_servers'],
+    key,
+    artifact_id: id,
+    value,
+  };
+}
+
+function hook(id: string, command = 'run', event = 'pre_tool_call'): ManagedEntry {
+  return {
+    shape: 'array',
+    recorded: 'lock',
+    container: ['hooks', event],
+    key: id,
+    artifact_id: id,
+    value: { matcher: 'terminal', command },
+  };
+}
+
+function edit(
+  text: string | undefined,
+  desired: readonly ManagedEntry[],
+  owned?: OwnedFile,
+): ManagedEdit {
+  return editManagedYaml(text, desired, owned, FILE);
+}
+
+function refusal(text: string, desired: readonly ManagedEntry[], owned?: OwnedFile): CatalogError {
+  try {
+    edit(text, desired, owned);
+  } catch (error) {
+    if (error instanceof CatalogError) return error;
+    throw error;
+  }
+  throw new Error('was not refused');
+}
+
+/** Adds `desired`, expects `after`, finds nothing to do, removes it again and expects `before`. */
+function expectThereAndBack(
+  before: string | undefined,
+  desired: readonly ManagedEntry[],
+  after: string,
+): void {
+  const there = edit(before, desired);
+  expect(there.text).toBe(after);
+  expect(edit(there.text, desired, there.owned)).toMatchObject({ text: after, changed: false });
+  const back = edit(there.text, [], there.owned);
+  expect(back).toEqual({ text: before, owned: undefined, changed: true });
+}
+
+const BLOCK = 'mcp_servers:\n  wh:\n    command: npx';
+
+describe('what an added entry looks like', () => {
+  test('in a file that was not there', () => {
+    expectThereAndBack(
+      undefined,
+      [server('ops/wh', 'wh', { command: 'npx', args: ['-y', 'wh'], env: {} }), hook('ops/log')],
+      `mcp_servers:
+  wh:
+    command: npx
+    args:
+      - "-y"
+      - wh
+    env: {}
+hooks:
+  pre_tool_call:
+    - matcher: terminal
+      command: run
+`,
+    );
+  });
+
+  test.each([
+    ['', `${BLOCK}\n`],
+    ['\n', `${BLOCK}\n\n`],
+    ['\uFEFF', `\uFEFF${BLOCK}\n`],
+    ['# later', `# later\n${BLOCK}`],
+    ['# later\n\n', `# later\n${BLOCK}\n\n`],
+    ['---\n', `---\n${BLOCK}\n`],
+    ['---', `---\n${BLOCK}`],
+    ['%YAML 1.2\n--- # c\na: 1\n...\n# end', `%YAML 1.2\n--- # c\na: 1\n${BLOCK}\n...\n# end`],
+    ['a: 1', `a: 1\n${BLOCK}`],
+    ['a: 1  # one  \n', `a: 1  # one  \n${BLOCK}\n`],
+    ['\uFEFFa: 1\r\n', `\uFEFFa: 1\r\n${BLOCK.replaceAll('\n', '\r\n')}\r\n`],
+    ['a: 1\n\n# the end\n\n', `a: 1\n\n# the end\n${BLOCK}\n\n`],
+    ['  a: 1\n', `  a: 1\n  ${BLOCK.replaceAll('\n', '\n  ')}\n`],
+    ['a:\n    b: 1\n', `a:\n    b: 1\n${BLOCK.replaceAll('  ', '    ')}\n`],
+  ])('%j becomes %j and goes back', (before, after) => {
+    expectThereAndBack(before, [server('ops/wh', 'wh')], after);
+  });
+
+  test.each([
+    ['mcp_servers:\n', 'mcp_servers:\n  wh:\n    command: npx\n'],
+    ['mcp_servers: # none\nb: 1', 'mcp_servers: # none\n  wh:\n    command: npx\nb: 1'],
+    ['mcp_servers: ~ # none', 'mcp_servers: # none\n  wh:\n    command: npx'],
+    ['"mcp_servers": null\n', '"mcp_servers":\n  wh:\n    command: npx\n'],
+    [
+      'mcp_servers:\n  # a:\n  #   b\n# top\nc: 1\n',
+      'mcp_servers:\n  # a:\n  #   b\n  wh:\n    command: npx\n# top\nc: 1\n',
+    ],
+    [
+      "mcp_servers:\n   'a':\n      b: 1\n      # of a\n   # of the servers\nc: 1\n",
+      "mcp_servers:\n   'a':\n      b: 1\n      # of a\n   wh:\n      command: npx\n   # of the servers\nc: 1\n",
+    ],
+    ['mcp_servers: {}\n', 'mcp_servers: {wh: {command: npx}}\n'],
+    ['mcp_servers: { }', 'mcp_servers: {wh: {command: npx} }'],
+    ['mcp_servers: {a: 1} # c\n', 'mcp_servers: {a: 1, wh: {command: npx}} # c\n'],
+    ['mcp_servers: {a: 1, }\n', 'mcp_servers: {a: 1, wh: {command: npx}, }\n'],
+    [
+      'mcp_servers: {\n  a: {b: 1} # c\n  }\n',
+      'mcp_servers: {\n  a: {b: 1}, # c\n  wh: {command: npx}\n  }\n',
+    ],
+    ['{}', '{mcp_servers: {wh: {command: npx}}}'],
+    ['{mcp_servers}', '{mcp_servers: {wh: {command: npx}}}'],
+    ['{mcp_servers: , b: 1}', '{mcp_servers: {wh: {command: npx}} , b: 1}'],
+  ])('a map that is there: %j becomes %j and goes back', (before, after) => {
+    expectThereAndBack(before, [server('ops/wh', 'wh')], after);
+  });
+
+  const ELEMENT = '- matcher: terminal\n    command: run';
+  test.each([
+    ['hooks:\n', `hooks:\n  pre_tool_call:\n    - matcher: terminal\n      command: run\n`],
+    [
+      'hooks:\n  pre_tool_call:\n  - a # c\n  z: 1\n',
+      `hooks:\n  pre_tool_call:\n  - a # c\n  ${ELEMENT}\n  z: 1\n`,
+    ],
+    ['a:\n- b\nhooks:\n  pre_tool_call:', `a:\n- b\nhooks:\n  pre_tool_call:\n  ${ELEMENT}`],
+    ['hooks: {pre_tool_call: []}', 'hooks: {pre_tool_call: [{matcher: terminal, command: run}]}'],
+    [
+      'hooks: {pre_tool_call: [a, b: c]}',
+      'hooks: {pre_tool_call: [a, b: c, {matcher: terminal, command: run}]}',
+    ],
+  ])('a list that is there: %j becomes %j and goes back', (before, after) => {
+    expectThereAndBack(before, [hook('ops/log')], after);
+  });
+
+  test.each([
+    ['p: |+\n  text\n\n\n', `p: |+\n  text\n\n\n${BLOCK}\n`],
+    ['p: |\n  text\n\n\n', `p: |\n  text\n${BLOCK}\n\n\n`],
+    ['p: | # c\n  # text\n', `p: | # c\n  # text\n${BLOCK}\n`],
+    ['p: >-\n  text', `p: >-\n  text\n${BLOCK}`],
+    ['p: |\n  text', `${BLOCK}\np: |\n  text`],
+    ['p: |\n  text  ', `${BLOCK}\np: |\n  text  `],
+    ['#\r\n\np: |\n  \u2028', `#\r\n\r\n${BLOCK.replaceAll('\n', '\r\n')}\np: |\n  \u2028`],
+    ['# c\np: |+\n  text', `# c\n${BLOCK}\np: |+\n  text`],
+    ['p: |+\n  text\n  ', `p: |+\n  text\n${BLOCK}\n  `],
+    [
+      'a: 1\nmcp_servers:\n  p: |\n    text',
+      'a: 1\nmcp_servers:\n  wh:\n    command: npx\n  p: |\n    text',
+    ],
+  ])('beside a block text it does not change: %j becomes %j and goes back', (before, after) => {
+    expectThereAndBack(before, [server('ops/wh', 'wh')], after);
+    expect(parse(after)).toEqual({ ...parse(before), mcp_servers: parse(after).mcp_servers });
+  });
+
+  test('two containers that end on one line get each its own', () => {
+    expectThereAndBack(
+      'hooks:\n  pre_tool_call:\n    - mine\n',
+      [hook('ops/b', 'run', 'post_tool_call'), hook('ops/a')],
+      'hooks:\n  pre_tool_call:\n    - mine\n    - matcher: terminal\n      command: run\n  post_tool_call:\n    - matcher: terminal\n      command: run\n',
+    );
+  });
+
+  test('a member of the top level', () => {
+    expectThereAndBack(
+      'a: 1\n',
+      [{ ...server('ops/x', 'theme', 'dark'), container: [] }],
+      'a: 1\ntheme: dark\n',
+    );
+  });
+
+  test.each<[Json, string]>([
+    ['plain words --with=flags', 'plain words --with=flags'],
+    ['https://example.org/mcp', 'https://example.org/mcp'],
+    ...['yes', 'No', 'ON', 'y', 'null', '~', '', '1', '1.5', '0x1F', '1_000', '12:30:45'].map(
+      (text): [Json, string] => [text, `"${text}"`],
+    ),
+    ...['2020-01-01', '-x', '+1', '.5', '*', '&a', '!t', '<<', '=', '- a', ' a', 'a ', 'a: b'].map(
+      (text): [Json, string] => [text, `"${text}"`],
+    ),
+    ['a #b', '"a #b"'],
+    ['${TOKEN}', '"${TOKEN}"'],
+    ['two\nlines\t"', '"two\\nlines\\t\\""'],
+    ['\u0085\u2028\uFEFF', '"\\u0085\\u2028\\ufeff"'],
+    [true, 'true'],
+    [null, 'null'],
+    [-1.5, '-1.5'],
+    [1e21, '1.0e+21'],
+    [[], '[]'],
+    [[['a', {}], { b: [] }], '\n    - - a\n      - {}\n    - b: []'],
+  ])('%j is written %s', (value, written) => {
+    const { text = '' } = edit('', [{ ...server('ops/x', 'x', value), container: [] }]);
+    const lead = written.startsWith('\n') ? '' : ' ';
+    expect(text).toBe(`x:${lead}${written.replaceAll('\n    ', '\n  ')}\n`);
+    for (const version of ['1.1', '1.2'] as const)
+      expect(parse(text, { version })).toEqual({ x: value });
+  });
+});
+
+describe('reconciling', () => {
+  const before = `# mine
+hooks:
+  pre_tool_call:
+    - command: mine # by me
+
+model: x
+`;
+
+  test('only the entries of catalog come, change and go', () => {
+    const added = edit(before, [hook('ops/a'), hook('ops/b', 'b')]);
+    const changed = edit(added.text, [hook('ops/a', 'other'), hook('ops/b', 'b')], added.owned);
+    expect(changed.text).toBe(added.text?.replace('command: run', 'command: other'));
+    const fewer = edit(changed.text, [hook('ops/b', 'b')], changed.owned);
+    expect(fewer.text).not.toContain('other');
+    expect(edit(fewer.text, [], fewer.owned).text).toBe(before);
+  });
+
+  test('an entry with the wanted value is not touched, however it is laid out', () => {
+    const { owned } = edit('', [server('ops/wh', 'wh')]);
+    const relaid = 'mcp_servers: {"wh" : {\n   command: "npx" } } # mine\n';
+    expect(edit(relaid, [server('ops/wh', 'wh')], owned)).toMatchObject({
+      text: relaid,
+      changed: false,
+    });
+  });
+
+  test('an edited member is ours still; an edited element is the person’s own', () => {
+    const added = edit(before, [server('ops/wh', 'wh'), hook('ops/a')]);
+    const edited = added.text?.replace('npx', 'other').replace('command: run', 'command: walk');
+    const replaced = edit(edited, [server('ops/wh', 'wh'), hook('ops/a')], added.owned);
+    expect(replaced.text).toContain('command: npx\n');
+    expect(replaced.text).toContain('command: walk\n    - matcher: terminal\n      command: run\n');
+    expect(edit(replaced.text, [], replaced.owned).text).toContain('command: walk\n\nmodel: x\n');
+  });
+
+  test.each([
+    ['command: npx', 'command: other'],
+    ['command: npx', 'command: npx # why'],
+    ['command: npx', 'command: npx\n    # env: none'],
+    ['command: npx', 'command: *alias'],
+  ])('a version of the person’s that goes is told: %j to %j', (ours, theirs) => {
+    const added = edit('a: &alias 1\n', [server('ops/wh', 'wh')]);
+    const edited = added.text?.replace(ours, theirs);
+    expect(edit(edited, [], added.owned)).toEqual({
+      text: 'a: &alias 1\n',
+      owned: undefined,
+      changed: true,
+      edited: true,
+    });
+  });
+
+  test('a newcomer takes the place of one that goes', () => {
+    const first = edit('mcp_servers:\n  a: 1\n', [server('x', 'x'), server('y', 'y')]);
+    const text = `${first.text}  z: 1\n`;
+    const second = edit(text, [server('w', 'w'), server('y', 'y')], first.owned);
+    expect(second.text).toBe(text.replace('x:', 'w:'));
+    expect(edit(second.text, [], second.owned).text).toBe('mcp_servers:\n  a: 1\n  z: 1\n');
+  });
+
+  test('what is equal and there already is taken over; of two elements the first', () => {
+    const text = `mcp_servers: {wh: {command: npx}}
+hooks:
+  pre_tool_call:
+    - {command: run, matcher: terminal}
+    - {matcher: terminal, command: run}
+`;
+    const taken = edit(text, [server('ops/wh', 'wh'), hook('ops/a')]);
+    expect(taken).toMatchObject({ text, changed: false });
+    expect(edit(text, [], taken.owned).text).toBe(
+      'mcp_servers: {}\nhooks:\n  pre_tool_call:\n    - {matcher: terminal, command: run}\n',
+    );
+  });
+
+  test('an element of the person’s that equals what is wanted does not hide ours', () => {
+    const first = edit('hooks:\n  pre_tool_call: []\n', [hook('ops/a')]);
+    const theirs = first.text?.replace('[', '[{matcher: terminal, command: new}, ');
+    const second = edit(theirs, [hook('ops/a', 'new')], first.owned);
+    expect(second.text).not.toContain('run');
+  });
+
+  test('a member the product needs once is left alone where a person has it', () => {
+    const need: ManagedEntry = { ...server('ops/a', 'version', 1), container: [], if_absent: true };
+    const other = { ...need, artifact_id: 'ops/b' };
+    expect(edit('version: 2\n', [need, other])).toMatchObject({ changed: false, owned: undefined });
+    const added = edit('a: 1\n', [need, other]);
+    expect(added.text).toBe('a: 1\nversion: 1\n');
+    expect(edit(added.text, [other], added.owned)).toMatchObject({ changed: false });
+  });
+
+  test('entries that are to be kept stay as they are, with what was made for them', () => {
+    const first = edit(undefined, [hook('a'), server('ops/wh', 'wh')]);
+    const kept = first.owned?.entries ?? [];
+    const second = editManagedYaml(first.text, [hook('b', 'b')], first.owned, FILE, kept);
+    expect(second.text).toContain('command: run');
+    expect(second.owned?.created).toEqual([['hooks'], ['hooks', 'pre_tool_call'], ['mcp_servers']]);
+    const third = editManagedYaml(second.text, [], second.owned, FILE, kept);
+    expect(third.text).toBe(first.text);
+    expect(editManagedYaml(third.text, [], third.owned, FILE).text).toBeUndefined();
+  });
+
+  test('what a person adds to what catalog made keeps it', () => {
+    const { text = '', owned } = edit(undefined, [server('ops/wh', 'wh')]);
+    expect(edit(`# mine\n${text}`, [], owned).text).toBe('# mine\n');
+    expect(edit(`${text}  mine: 1\n`, [], owned).text).toBe('mcp_servers:\n  mine: 1\n');
+    expect(edit(`${text}  # mine\n`, [], owned).text).toBe('mcp_servers:\n  # mine\n');
+    expect(edit('mcp_servers:\n', [], owned).text).toBeUndefined();
+    expect(edit('', [], owned)).toMatchObject({ text: '', changed: false });
+  });
+
+  test('nothing wanted, nothing owned: nothing happens', () => {
+    for (const text of [undefined, '', before]) {
+      expect(edit(text, [])).toEqual({ text, owned: undefined, changed: false });
+    }
+  });
+});
+
+describe('what cannot be merged into is refused with its place', () => {
+  test.each([
+    ['a: [1', 1, 6, 'unexpected end'],
+    ['a: 1\n\tb: 2\n', 2, 1, 'tab'],
+    ['a: 1\r\nb: "x\r\n', 2, 4, 'not closed'],
+    ['a: {\n  b: 1\n}\n', 1, 4, 'indent the lines over which it goes on.'],
+    ['a: 1\n---\nb: 1\n', 2, 1, 'document marker'],
+    ['a: !!str 1\n', 1, 4, 'tag'],
+    ['? a\n: b\n', 1, 1, 'introduced by'],
+    ['--- a:\n', 1, 6, 'document separator is expected'],
+    ['- a\n', 1, 1, 'no mapping'],
+    ['text', 1, 1, 'no mapping'],
+    ['mcp_servers: []\n', 1, 14, 'something other than a mapping under mcp_servers'],
+    ['mcp_servers: 1\n', 1, 14, 'something other than a mapping'],
+    ['mcp_servers: ""\n', 1, 14, 'something other than a mapping'],
+    ['a: &a {}\nmcp_servers: *a\n', 2, 14, 'mcp_servers as an alias'],
+    ['mcp_servers: &a {}\nb: *a\n', 1, 17, 'mcp_servers under an anchor'],
+    ['base: &a {mcp_servers: {}}\n<<: *a\n', 2, 1, 'by a merge key'],
+    ['base: &a {wh: 1}\nmcp_servers:\n  b: 1\n  <<: [*a]\n', 4, 3, 'takes wh in'],
+    ['a: 1\nb: 1\n"a": 2\n', 3, 1, '"a" twice'],
+    ['mcp_servers: {a: 1, a: 2}\n', 1, 21, '"a" twice'],
+  ])('%j at %i:%i', (text, line, column, why) => {
+    const error = refusal(text, [server('ops/wh', 'wh')]);
+    expect(error.code).toBe('materialize.target_invalid');
+    expect(error.message).toContain(why);
+    expect(error.details).toEqual({ path: FILE, line, column });
+    expect(error.message.startsWith(`${FILE}:${line}:${column} `)).toBe(true);
+  });
+
+  test('a list where a mapping stands', () => {
+    expect(refusal('hooks:\n  pre_tool_call: {}\n', [hook('a')]).message).toContain('a list under');
+  });
+
+  test('a merge key that brings something else is no obstacle', () => {
+    const before = 'base: &a {b: 1}\nmcp_servers:\n  <<: *a\n';
+    expectThereAndBack(before, [server('ops/wh', 'wh')], `${before}  wh:\n    command: npx\n`);
+  });
+
+  test('another entry of a person under the same name is a clash', () => {
+    const error = refusal('mcp_servers: {"wh": {command: mine}}', [server('ops/wh', 'wh')]);
+    expect(error.code).toBe('materialize.clash');
+    expect(error.message).toContain('mcp_servers.wh');
+    expect(refusal('', [server('a', 'wh'), server('b', 'wh')]).code).toBe('materialize.clash');
+  });
+
+  test('a file of opening brackets is refused, not a crash', () => {
+    expect(refusal('['.repeat(100_000), [hook('a')]).message).toContain('nested more than');
+    expect(edit(`${'\r\n'.repeat(9_000)}a: 1\r\n`, [hook('a')]).changed).toBe(true);
+    expect(refusal('? '.repeat(800), [hook('a')]).code).toBe('materialize.target_invalid');
+  });
+});
+
+test('names of prototypes are names', () => {
+  const { text = '', owned } = edit('__proto__: 1\n', [
+    server('constructor', '__proto__'),
+    hook('__proto__', 'run', 'constructor'),
+  ]);
+  expect(text).toContain('mcp_servers:\n  "__proto__":\n    command: npx\n');
+  expect(({} as Record<string, unknown>)['command']).toBeUndefined();
+  expect(edit(text, [], owned).text).toBe('__proto__: 1\n');
+});
+
+test('a thousand entries cost one reading of the file', () => {
+  const many = Array.from({ length: 1000 }, (_, index) =>
+    hook(`ops/hook-${index}`, `run ${index}`),
+  );
+  const added = edit('theme: dark\n', many);
+  const changed = edit(added.text, many.slice(500), added.owned);
+  expect(changed.text?.match(/command: /g)).toHaveLength(500);
+  expect(edit(changed.text, [], changed.owned).text).toBe('theme: dark\n');
+});

@@ -1,0 +1,135 @@
+import type { ManagedEntry } from '../../adapter.ts';
+import { emptyObject, grow } from '../json/change-set.ts';
+import type { EditManaged, ManagedEdit, OwnedEntry, OwnedFile } from '../managed-file.ts';
+import { placeOf, startsWith, uniquePaths } from '../places.ts';
+import { invalidTarget } from '../refusals.ts';
+import { losesEdit, toOwned, wantedByPlace, withoutPresent } from '../wanted-entries.ts';
+import { addEntries } from './add-entries.ts';
+import { findEntries } from './find-entries.ts';
+import { readYamlDocument } from './read-yaml-document.ts';
+import { settleEntries, type Made } from './settle-entries.ts';
+import { writeBlock } from './write-yaml.ts';
+import { getContainer, getMember, type YamlContainer, type YamlDocument } from './yaml-document.ts';
+import { detectStyle, NEW_FILE_STYLE } from './yaml-style.ts';
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/**
+ * Brings our entries in a person's YAML file to `desired` and leaves every other byte as it is. The
+ * lock alone says what is ours: members by their place, elements of lists by what they hold. An equal
+ * entry that is there already is taken over.
+ *
+ * What is removed goes first, from the text as it stands, and what is added is added to what is left:
+ * an entry therefore comes and goes as if it were the only one. `created` are the mappings and lists
+ * made for entries. `opened` are nulls of the person's that gave way to a mapping or a list: their
+ * path, and last what was written from the end of the key to the end of the null.
+ */
+export const editManagedYaml: EditManaged = (text, desired, owned, file, kept = []) => {
+  const task: Task = { desired, owned, kept, file };
+  if (text === undefined) return createFile(task);
+  const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const edit = editText(text.slice(mark.length), task);
+  return edit.text === undefined ? edit : { ...edit, text: mark + edit.text };
+};
+
+interface Task {
+  desired: readonly ManagedEntry[];
+  owned: OwnedFile | undefined;
+  kept: readonly OwnedEntry[];
+  file: string;
+}
+
+function createFile({ desired, file }: Task): ManagedEdit {
+  if (desired.length === 0) return { text: undefined, owned: undefined, changed: false };
+  const created: string[][] = [];
+  const root = emptyObject();
+  for (const entry of wantedByPlace(desired, file).values()) grow(root, 0, entry, created);
+  return {
+    text: writeBlock(root, 0, NEW_FILE_STYLE) + NEW_FILE_STYLE.eol,
+    owned: { created_file: true, created, opened: [], entries: desired.map(toOwned) },
+    changed: true,
+  };
+}
+
+function editText(text: string, task: Task): ManagedEdit {
+  const { owned, kept, file } = task;
+  const document = readYamlDocument(text, file);
+  const root = rootOf(document, file);
+  const ours = [...(owned?.entries ?? []), ...kept];
+  const desired = withoutPresent(task.desired, ours, ({ container, key }) => {
+    const parent = getContainer(root, container);
+    return parent?.kind === 'object' && getMember(parent, key) !== undefined;
+  });
+  const wanted = wantedByPlace(desired, file);
+  const found = findEntries(document, root, ours, desired, file);
+  const keptPlaces = new Set(kept.map(placeOf));
+  const made = { created: [...(owned?.created ?? [])], opened: [...(owned?.opened ?? [])] };
+  const style = detectStyle(document);
+  const settled = settleEntries(document, root, style, found, wanted, keptPlaces, made);
+  const edited =
+    settled.edited || losesEdit(found, wanted, owned?.entries ?? [], keptPlaces)
+      ? { edited: true as const }
+      : {};
+  const result = settled.missing.length === 0 ? settled : addMissing(settled, file);
+  if (isOursAlone(result.text, text, owned)) {
+    return { text: undefined, owned: undefined, changed: true, ...edited };
+  }
+  if (result.text !== text && !holds(result.text, desired, file)) {
+    throw invalidTarget(text, root.start, file, 'holds YAML catalog cannot edit');
+  }
+  const after = ownedAfter(result, desired, task);
+  return { text: result.text, owned: after, changed: result.text !== text, ...edited };
+
+  function addMissing(
+    { text: rest, missing, created, opened }: typeof settled,
+    path: string,
+  ): Made & { text: string } {
+    const left = rest === text ? document : readYamlDocument(rest, path);
+    return addEntries(left, rootOf(left, path), style, missing, path, { created, opened });
+  }
+}
+
+/** The mapping at the top; an empty one where there is nothing. */
+function rootOf({ text, root, content_end }: YamlDocument, file: string): YamlContainer {
+  if (root?.kind === 'object') return root;
+  if (root !== undefined) {
+    throw invalidTarget(text, root.start, file, 'holds no mapping at its top level');
+  }
+  const place = { start: content_end, end: content_end, anchor: undefined };
+  return { kind: 'object', flow: false, items: [], ...place };
+}
+
+/** Whether the new text, read again, holds all that is wanted; nothing else is ever written. */
+function holds(text: string, desired: readonly ManagedEntry[], file: string): boolean {
+  try {
+    const document = readYamlDocument(text, file);
+    const found = findEntries(document, rootOf(document, file), [], desired, file);
+    const places = new Set(found.map(placeOf));
+    return desired.every((entry) => places.has(placeOf(entry)));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether nothing is left of a file catalog created. */
+function isOursAlone(text: string, before: string, owned: OwnedFile | undefined): boolean {
+  return owned?.created_file === true && text !== before && text.trim() === '';
+}
+
+function ownedAfter(
+  { created, opened }: Made,
+  desired: readonly ManagedEntry[],
+  { owned, kept }: Task,
+): OwnedFile | undefined {
+  if (desired.length + kept.length === 0) return undefined;
+  const containers = [...desired, ...kept].map(({ container }) => container);
+  function inUse(path: readonly string[]): boolean {
+    return containers.some((container) => startsWith(container, path));
+  }
+  return {
+    created_file: owned?.created_file ?? false,
+    created: uniquePaths(created.filter(inUse)),
+    opened: opened.filter((row) => inUse(row.slice(0, -1))),
+    entries: [...desired.map(toOwned), ...kept],
+  };
+}

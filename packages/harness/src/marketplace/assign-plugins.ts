@@ -1,0 +1,31 @@
+import { compileScope, type Scope } from '@catalog/core/scope/scope-filter';
+
+/** A plugin as the configuration has it: its name, and which artifacts it takes. */
+export interface PluginRule extends Scope {
+  name: string;
+  description: string | undefined;
+}
+
+/** Which artifact goes into which plugin: the first that takes it. */
+export interface Assignment<Entry> {
+  plugins: { rule: PluginRule; entries: Entry[] }[];
+  /** Those no plugin takes; they are not published. */
+  unmatched: Entry[];
+}
+
+export function assignPlugins<Entry extends { id: string; type: string }>(
+  entries: readonly Entry[],
+  rules: readonly PluginRule[],
+): Assignment<Entry> {
+  const plugins = rules.map((rule) => ({
+    rule,
+    takes: compileScope(rule),
+    entries: [] as Entry[],
+  }));
+  const unmatched: Entry[] = [];
+  for (const entry of entries) {
+    const plugin = plugins.find(({ takes }) => takes(entry));
+    (plugin?.entries ?? unmatched).push(entry);
+  }
+  return { plugins: plugins.map(({ rule, entries: own }) => ({ rule, entries: own })), unmatched };
+}

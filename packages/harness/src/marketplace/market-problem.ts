@@ -1,0 +1,81 @@
+import type { MarketplaceFormat } from './format.ts';
+
+/** Small letters and digits with single hyphens between: what every product takes for a name. */
+const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const LONGEST_NAME = 64;
+
+/** Why formats and names cannot make one marketplace, and what to change; undefined where they can. */
+export function marketProblem(
+  name: string,
+  plugins: readonly string[],
+  formats: readonly MarketplaceFormat[],
+): { problem: string; advice: string } | undefined {
+  const alone = formats.find((format) => format.plugins !== 'many');
+  if (alone !== undefined && formats.length > 1) {
+    const others = formats.filter((format) => format !== alone).map(({ id }) => id);
+    return {
+      problem: `${alone.id} takes a repository of its own and cannot share one with ${others.join(', ')}`,
+      advice: `Give ${alone.id} a target of its own, with a folder of its own.`,
+    };
+  }
+  if (alone?.plugins === 'one' && plugins.length > 1) {
+    return {
+      problem: `${alone.id} has one plugin per repository, and there are ${plugins.length}`,
+      advice: 'Keep one plugin here, and make a target for each of the others.',
+    };
+  }
+  return (
+    listProblem(formats) ??
+    nameProblem(name, 'The id of a marketplace', formats) ??
+    pluginsProblem(plugins)
+  );
+}
+
+/** Two formats that keep their lists at one place cannot share a repository. */
+function listProblem(formats: readonly MarketplaceFormat[]): ReturnType<typeof marketProblem> {
+  const seen = new Map<string, string>();
+  const empty = { name: '', description: undefined, version: '', plugins: [] };
+  for (const { id, documents } of formats) {
+    for (const { path } of documents(empty)) {
+      const other = seen.get(path);
+      if (other !== undefined) {
+        return {
+          problem: `${other} and ${id} both keep their list in ${path}`,
+          advice: `Name one of the two, or give ${id} a target of its own.`,
+        };
+      }
+      seen.set(path, id);
+    }
+  }
+  return undefined;
+}
+
+function pluginsProblem(plugins: readonly string[]): ReturnType<typeof marketProblem> {
+  const repeated = plugins.find((plugin, position) => plugins.indexOf(plugin) !== position);
+  if (repeated !== undefined) {
+    return {
+      problem: `two plugins are named ${repeated}`,
+      advice: 'Give each plugin a name of its own, or make one of them.',
+    };
+  }
+  return plugins.map((plugin) => nameProblem(plugin, 'The name of a plugin', [])).find(Boolean);
+}
+
+function nameProblem(
+  name: string,
+  what: string,
+  formats: readonly MarketplaceFormat[],
+): ReturnType<typeof marketProblem> {
+  if (!NAME.test(name) || name.length > LONGEST_NAME) {
+    return {
+      problem: `${JSON.stringify(name)} is not a name that the products take`,
+      advice: `${what} is at most ${LONGEST_NAME} small letters and digits, with single hyphens between.`,
+    };
+  }
+  const reserving = formats.find(({ reserved_names = [] }) => reserved_names.includes(name));
+  if (reserving === undefined) return undefined;
+  return {
+    problem: `${name} is a name that the makers of ${reserving.id} keep for themselves`,
+    advice: 'Name the marketplace after your organization.',
+  };
+}

@@ -1,0 +1,149 @@
+import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import type { HarnessAdapter } from '../adapter.ts';
+import { encodeText } from '../place/encode-text.ts';
+import { refuseUnsafePath, type Placed } from '../place-artifacts.ts';
+import type { Plan, PlannedEntry, PlannedFile, PlanOptions } from '../planned.ts';
+import { adapters, loadAdapter } from '../registry.ts';
+import { documentText } from './document-files.ts';
+import { fillPlugins, type FilledPlugin, type PluginContent } from './fill-plugins.ts';
+import type { ChosenFormat } from './find-format.ts';
+import type { MarketplaceDocument, MarketplaceFormat, RenderedMarket } from './format.ts';
+import { pluginVersion } from './plugin-version.ts';
+
+export interface MarketplaceInput {
+  /** The id of the target. */
+  name: string;
+  description: string | undefined;
+  plugins: readonly PluginContent[];
+  formats: readonly ChosenFormat[];
+}
+
+/** What a repository shall hold. */
+export interface MarketplaceRendering {
+  /** Only whole files: nobody else writes into them. */
+  plan: Plan;
+  /** Each plugin in each format, with the artifacts that are in it. */
+  plugins: { format: string; name: string; version: string; artifacts: string[] }[];
+}
+
+/**
+ * Renders a marketplace for all its formats. Pure; the order of the artifacts makes no difference. What
+ * a format has no component for is left out and reported (decision 38).
+ */
+export function renderMarketplace(
+  { plugins, formats, ...market }: MarketplaceInput,
+  options: PlanOptions,
+  known: ReadonlyMap<string, HarnessAdapter> = adapters,
+): MarketplaceRendering {
+  const plan: Plan = { files: [], entries: [], unsupported: [], fallbacks: [], left_out: [] };
+  const rendering: MarketplaceRendering = { plan, plugins: [] };
+  const sorted = plugins.map((plugin) => ({
+    ...plugin,
+    artifacts: plugin.artifacts.toSorted((a, b) => compareBytes(a.id, b.id)),
+  }));
+  for (const { format, readers } of formats) {
+    const landing =
+      format.landing === undefined ? undefined : loadAdapter(format.landing, 'workspace', known);
+    const filled = fillPlugins(sorted, { format, landing, readers }, options, plan);
+    addFormat(market, filled, format, rendering);
+  }
+  plan.files.sort((a, b) => compareBytes(a.path, b.path));
+  return rendering;
+}
+
+type About = Pick<MarketplaceInput, 'name' | 'description'>;
+
+function addFormat(
+  about: About,
+  filled: readonly FilledPlugin[],
+  format: MarketplaceFormat,
+  { plan, plugins }: MarketplaceRendering,
+): void {
+  // A plugin nobody would get anything of is not offered; an extension is there even so.
+  const offered = filled.filter(
+    ({ artifacts }) => artifacts.length > 0 || format.plugins === 'one',
+  );
+  const market = toMarket(about, offered, format);
+  const entries = offered.flatMap(({ placed }) => placed.entries);
+  plan.files.push(
+    ...offered.flatMap(({ placed }) => placed.files),
+    ...documentFiles(market, format.documents(market), entries),
+  );
+  for (const [position, { version }] of market.plugins.entries()) {
+    const { name: plugin = '', artifacts = [] } = offered[position] ?? {};
+    const ids = artifacts.map(({ id }) => id);
+    plugins.push({ format: format.id, name: plugin, version, artifacts: ids });
+  }
+}
+
+function toMarket(
+  about: About,
+  filled: readonly FilledPlugin[],
+  format: MarketplaceFormat,
+): RenderedMarket {
+  const revision = String(format.revision);
+  return {
+    ...about,
+    version: pluginVersion(
+      filled.flatMap(({ artifacts }) => artifacts),
+      [revision, ...filled.flatMap(({ placed }) => contentLines(placed))],
+    ),
+    plugins: filled.map(({ name: plugin, description, folder, skills, artifacts, placed }) => ({
+      name: plugin,
+      description,
+      version: pluginVersion(artifacts, [revision, description ?? '', ...contentLines(placed)]),
+      folder,
+      paths: new Set([...placed.files, ...placed.entries].map(({ path }) => path)),
+      skills,
+    })),
+  };
+}
+
+/**
+ * What artifacts became: their names and keys also depend on who imports the plugin and on what else
+ * is in it.
+ */
+function contentLines({ files, entries }: Placed): string[] {
+  return [
+    ...files.map(({ path, bytes, executable }) =>
+      [path, bytesHash(bytes), executable ? 'x' : ''].join(' '),
+    ),
+    ...entries.map(({ path, entry }) => JSON.stringify([path, entry])),
+  ];
+}
+
+/** Documents with the entries that go into them, and files that consist of entries alone. */
+function documentFiles(
+  market: RenderedMarket,
+  documents: readonly MarketplaceDocument[],
+  entries: readonly PlannedEntry[],
+): PlannedFile[] {
+  const byPath = Map.groupBy(entries, ({ path }) => path);
+  const own = new Map(documents.map((document) => [document.path, document]));
+  const paths = [...new Set([...own.keys(), ...byPath.keys()])];
+  return paths.map((path) => {
+    const document = own.get(path);
+    const into = byPath.get(path) ?? [];
+    const bytes = encodeText(documentText(document?.content, into));
+    refuseUnsafePath(market.name, path);
+    return { path, bytes, executable: false, ...sourceOf(path, document, market) };
+  });
+}
+
+/** A document comes from no artifact: its lock row names the plugin, or the marketplace. */
+function sourceOf(
+  path: string,
+  document: MarketplaceDocument | undefined,
+  { name, version, plugins }: RenderedMarket,
+): Omit<PlannedFile, 'path' | 'bytes' | 'executable'> {
+  const plugin = plugins.find(
+    (one) => one.name === document?.plugin || (document === undefined && one.paths.has(path)),
+  );
+  return {
+    artifact_id: plugin === undefined ? `marketplace:${name}` : `plugin:${plugin.name}`,
+    version: plugin?.version ?? version,
+    layer: '',
+    content_hash: '',
+  };
+}

@@ -1,0 +1,108 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type {
+  HarnessAdapter,
+  ManagedEntry,
+  McpConfig,
+  McpConfigFile,
+  OtherSystem,
+} from './adapter.ts';
+import { editManagedFile } from './managed/edit-managed-file.ts';
+import type { McpServer } from './place/mcp-server.ts';
+
+/** Any system that is not named keeps settings where Linux does. */
+export type System = 'linux' | OtherSystem;
+
+/** Whose file: the workspace's, or the person's own below the home folder. */
+export type McpScope = 'project' | 'user';
+
+/** Where catalog's own MCP server is made known to a harness, and by what. */
+export interface McpRegistration {
+  scope: McpScope;
+  /** Relative to the workspace, or to the home folder. */
+  path: string;
+  entry: ManagedEntry;
+}
+
+/** What is to be registered. */
+export interface McpRequest {
+  /** An address; a folder is not served to MCP, and absent where a `sync.yaml` names it. */
+  registry: string | undefined;
+  /** The project's file where absent and there is one, else the person's. */
+  scope: McpScope | undefined;
+  system: System;
+}
+
+/** The program, and the name it has among a person's servers. */
+const PROGRAM = 'catalog-mcp';
+const NAME = 'catalog';
+
+/** The entry that runs catalog's MCP server in a harness (MCPCFG), or a refusal with another way. */
+export function registerMcp(adapter: HarnessAdapter, request: McpRequest): McpRegistration {
+  const { id, mcp_config: config } = adapter;
+  if ('refused' in config) throw notTaken(id, config.refused);
+  const { scope, file } = chooseFile(id, config, request);
+  const server = catalogServer(id, request.registry);
+  const refused = config.refuses?.(server);
+  if (refused !== undefined) throw notTaken(id, refused);
+  const { path, container, recorded } = file;
+  const value = config.entry(server);
+  return {
+    scope,
+    path,
+    entry: { shape: 'map', container, key: NAME, artifact_id: PROGRAM, value, recorded },
+  };
+}
+
+function catalogServer(harness: string, registry: string | undefined): McpServer {
+  return {
+    kind: 'local',
+    transport: undefined,
+    command: PROGRAM,
+    args: [],
+    env: {
+      ...(registry === undefined ? {} : { CATALOG_REGISTRY: registry }),
+      CATALOG_HARNESS: harness,
+    },
+  };
+}
+
+function notTaken(id: string, refused: string): CatalogError {
+  return new CatalogError(
+    'config.invalid',
+    `${id} takes no ${PROGRAM}: ${refused}. Nothing was written.`,
+    { details: { key: 'harness', value: id }, suggested_action: wayOut(refused) },
+  );
+}
+
+/** What to do instead stands behind the reason, where there is anything. */
+function wayOut(refused: string): string {
+  const [, way] = refused.split('; ');
+  if (way === undefined) return 'Pick another of the harnesses that `catalog harness list` prints.';
+  return `${way.slice(0, 1).toUpperCase()}${way.slice(1)}.`;
+}
+
+function chooseFile(
+  id: string,
+  { project, user }: McpConfig,
+  { scope, system }: McpRequest,
+): { scope: McpScope; file: McpConfigFile } {
+  const files = { project, user: user === undefined || 'path' in user ? user : user[system] };
+  const chosen = scope ?? (project === undefined ? 'user' : 'project');
+  const file = files[chosen];
+  if (file !== undefined) return { scope: chosen, file };
+  const other = chosen === 'project' ? 'user' : 'project';
+  throw new CatalogError('config.invalid', `${id} reads no MCP servers from ${PLACES[chosen]}.`, {
+    details: { key: 'scope', value: chosen, available: [other] },
+    suggested_action: `Use --scope ${other}.`,
+  });
+}
+
+const PLACES: Readonly<Record<McpScope, string>> = {
+  project: 'a file of the project',
+  user: 'a file of the home folder',
+};
+
+/** The file as it would be if the entry were all there is. */
+export function registrationText({ path, entry }: McpRegistration): string {
+  return editManagedFile(undefined, [{ ...entry, recorded: 'lock' }], undefined, path).text ?? '';
+}

@@ -1,0 +1,213 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { pathProblem } from '@catalog/core/artifact/safe-path';
+import { FIRST_CLASS_TYPES, type Artifact } from '@catalog/core/artifact/types';
+import { escapeControls } from '@catalog/core/text/escape-controls';
+import { shorten } from '@catalog/core/text/shorten';
+import type {
+  Capability,
+  FileOperation,
+  HarnessAdapter,
+  PlaceContext,
+  PlacedType,
+  Untranslatable,
+} from './adapter.ts';
+import { checkCapabilities } from './check-capabilities.ts';
+import { equalBytes } from './equal-bytes.ts';
+import { plainNames, qualifiedNames } from './naming.ts';
+import type { Plan, PlannedEntry, PlannedFile, UnsupportedArtifact } from './planned.ts';
+
+/** What a harness can be given of some artifacts, and what becomes of the others. */
+export interface SortedOut {
+  taken: Artifact[];
+  plan: Plan;
+}
+
+/** Sorts out what is not for the harness or beyond it, and notes the fallbacks. */
+export function sortOut(artifacts: readonly Artifact[], adapter: HarnessAdapter): SortedOut {
+  const plan: Plan = { files: [], entries: [], unsupported: [], fallbacks: [], left_out: [] };
+  return { taken: artifacts.filter((artifact) => isTaken(artifact, adapter, plan)), plan };
+}
+
+function isTaken(artifact: Artifact, adapter: HarnessAdapter, plan: Plan): boolean {
+  const { id, fields } = artifact;
+  const { target_harnesses: targets = [] } = fields;
+  if (targets.length > 0 && !targets.includes(adapter.id) && !targets.includes(adapter.label)) {
+    const reason = `target_harnesses names only ${targets.join(', ')}`;
+    plan.left_out.push({ artifact_id: id, reason });
+    return false;
+  }
+  const { unsupported, fallback } = checkCapabilities(adapter, artifact);
+  if (unsupported.length > 0) {
+    const reason = refusalOf(adapter, unsupported);
+    plan.unsupported.push({
+      artifact_id: id,
+      harness: adapter.id,
+      capabilities: unsupported,
+      reason,
+    });
+    return false;
+  }
+  for (const capability of fallback) {
+    const reason = adapter.fallbacks[capability] ?? `${adapter.id} has no equivalent`;
+    plan.fallbacks.push({ artifact_id: id, capability, reason });
+  }
+  for (const { capability, reason } of adapter.warnings?.(artifact) ?? []) {
+    plan.fallbacks.push({ artifact_id: id, capability, reason });
+  }
+  return true;
+}
+
+/** `does not take the type agent: ...` with the reason the adapter gives for each. */
+export function refusalOf(
+  { id, refusals }: HarnessAdapter,
+  unsupported: readonly Capability[],
+): string {
+  const types = unsupported.filter((capability) => capability.startsWith('type:'));
+  // Where the type itself is refused, what else the artifact uses says nothing more.
+  const named = types.length > 0 ? types : unsupported;
+  const reasons = new Set(named.flatMap((capability) => refusals[capability] ?? []));
+  const what = `${id} does not take ${named.map(describe).join(', ')}`;
+  return reasons.size === 0 ? what : `${what}: ${[...reasons].join('; ')}`;
+}
+
+/** `rule_mode:auto` as a person says it. */
+function describe(capability: Capability): string {
+  const [group = '', row = ''] = capability.split(':');
+  return group === 'type' ? `the type ${row}` : `${group} ${row}`;
+}
+
+/** What placing some artifacts comes to. */
+export interface Placed {
+  files: PlannedFile[];
+  entries: PlannedEntry[];
+  unsupported: UnsupportedArtifact[];
+  /** Of the files, those that several artifacts share, by their paths. */
+  shared?: Map<string, Uint8Array>;
+}
+
+/** Places artifacts a harness takes, under their plain names or those of their domains. */
+export function placeArtifacts(
+  artifacts: readonly Artifact[],
+  adapter: HarnessAdapter,
+  qualified: ReadonlySet<string>,
+  skillFolder: (id: string) => string | undefined,
+): Placed {
+  const placed: Placed = { files: [], entries: [], unsupported: [] };
+  for (const artifact of artifacts) {
+    const { id } = artifact;
+    const names = qualified.has(id) ? qualifiedNames(id) : plainNames(id);
+    const skill_folder = skillFolder(id);
+    const context = skill_folder === undefined ? names : { ...names, skill_folder };
+    const result = placeArtifact(artifact, adapter, context);
+    if ('untranslatable' in result) {
+      const reason = result.untranslatable;
+      placed.unsupported.push({ artifact_id: id, harness: adapter.id, capabilities: [], reason });
+    } else {
+      addOperations(placed, artifact, result);
+    }
+  }
+  return placed;
+}
+
+function placeArtifact(
+  artifact: Artifact,
+  adapter: HarnessAdapter,
+  names: PlaceContext,
+): FileOperation[] | Untranslatable {
+  refuseUnsafeId(artifact.id);
+  return adapter.place[placedType(artifact.type)](artifact, names);
+}
+
+/** An id becomes part of paths: one that no system should be handed refuses everything. */
+export function refuseUnsafeId(id: string): void {
+  const problem = pathProblem(id) ?? hiddenFolder(id);
+  if (problem !== undefined) throw unsafePath(id, id, problem);
+}
+
+/**
+ * Folders whose name starts with a dot hold no artifacts, and no artifact may become one: under
+ * `none` an id such as `.git/hooks` would be code that runs.
+ */
+function hiddenFolder(id: string): string | undefined {
+  return id.startsWith('.') || id.includes('/.')
+    ? 'holds a name that starts with a dot'
+    : undefined;
+}
+
+const firstClass: ReadonlySet<string> = new Set(FIRST_CLASS_TYPES);
+
+function isFirstClass(type: string): type is PlacedType {
+  return firstClass.has(type);
+}
+
+function placedType(type: string): PlacedType {
+  return isFirstClass(type) ? type : 'extension';
+}
+
+export function addOperations(
+  placed: Placed,
+  { id: artifact_id, version, layer, content_hash }: Artifact,
+  operations: readonly FileOperation[],
+): void {
+  for (const operation of operations) {
+    const { path } = operation;
+    refuseUnsafePath(artifact_id, path);
+    switch (operation.kind) {
+      case 'write': {
+        const { bytes, executable, shared } = operation;
+        if (shared === true && !isFirst(placed, path, bytes)) break;
+        placed.files.push({
+          path,
+          bytes,
+          executable,
+          ...(shared === true ? { shared } : {}),
+          artifact_id,
+          version,
+          layer,
+          content_hash,
+        });
+        break;
+      }
+      case 'merge':
+        placed.entries.push({
+          path,
+          entry: operation.entry,
+          artifact_id,
+          version,
+          layer,
+          content_hash,
+        });
+        break;
+    }
+  }
+}
+
+/** Whether no other artifact has placed the same file: otherwise they share it. */
+function isFirst(placed: Placed, path: string, bytes: Uint8Array): boolean {
+  placed.shared ??= new Map();
+  const other = placed.shared.get(path);
+  if (other !== undefined && equalBytes(other, bytes)) return false;
+  placed.shared.set(path, bytes);
+  return true;
+}
+
+/** A path no system should be handed refuses everything. */
+export function refuseUnsafePath(id: string, path: string): void {
+  const problem = pathProblem(path);
+  if (problem !== undefined) throw unsafePath(id, path, problem);
+}
+
+function unsafePath(id: string, path: string, problem: string): CatalogError {
+  return new CatalogError(
+    'materialize.target_invalid',
+    `${printable(id)} cannot be written: the path ${printable(path)} ${problem}.`,
+    {
+      details: { path },
+      suggested_action: 'Rename the file or folder in the registry, or exclude the artifact.',
+    },
+  );
+}
+
+function printable(text: string): string {
+  return `"${shorten(escapeControls(text))}"`;
+}

@@ -1,0 +1,37 @@
+import { artifactOf } from '@catalog/testkit/authored-package';
+import type { Artifact } from '@catalog/core/artifact/types';
+import { describe, expect, test } from 'vitest';
+import { argumentWarning, convertArguments } from './command-arguments.ts';
+
+function command(body: string): Artifact {
+  return artifactOf('ops/ship', {
+    'ARTIFACT.md': `---\ntype: command\nversion: 1.0.0\n---\n${body}`,
+  });
+}
+
+const form = { all: '{{args}}', position: (n: number): string => `$${n - 1}` };
+
+describe('placeholders take the form of the product', () => {
+  test.each([
+    ['Ship $ARGUMENTS.', 'Ship {{args}}.'],
+    ['$1 then $2, "$9"', '$0 then $1, "$8"'],
+    ['$ARGUMENTS_FILE and $ARGUMENTSX', '$ARGUMENTS_FILE and $ARGUMENTSX'],
+    ['costs $100, $5.99 or $1,000', 'costs $100, $5.99 or $1,000'],
+    ['$1.', '$0.'],
+    ['$0 and $HOME', '$0 and $HOME'],
+  ])('%j becomes %j', (body, expected) => {
+    expect(convertArguments(command(body), form).body).toBe(expected);
+  });
+
+  test('but for those it has none for, which stay and are named once each', () => {
+    const artifact = command('Tag $1 and $2, then $1. All: $ARGUMENTS.');
+    expect(convertArguments(artifact, { all: '{{args}}' }).body).toBe(
+      'Tag $1 and $2, then $1. All: {{args}}.',
+    );
+    expect(argumentWarning(artifact, { all: '{{args}}' })).toBe(
+      'there is no placeholder for $1, $2, so the prompt keeps it as it is',
+    );
+    expect(argumentWarning(artifact, {})).toContain('$1, $2, $ARGUMENTS');
+    expect(argumentWarning(artifact, form)).toBeUndefined();
+  });
+});

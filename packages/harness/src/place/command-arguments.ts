@@ -1,0 +1,37 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+
+/**
+ * How a product writes what is typed after a command, where it can (decision 41). What it has no form
+ * for stays as it is, and is warned of: the text then still says what was meant.
+ */
+export interface ArgumentForm {
+  /** For `$ARGUMENTS`: all of them. */
+  all?: string;
+  /** For `$1` to `$9`: one of them, counted from 1. */
+  position?: (n: number) => string;
+}
+
+/** `$ARGUMENTS` or `$1` to `$9`; a price such as `$5.99` or `$100` is neither. */
+const PLACEHOLDER = /\$(?:ARGUMENTS\b|([1-9])(?!\d|[.,]\d))/g;
+
+/** The artifact with the placeholders of its prose in the product's own form. */
+export function convertArguments(artifact: Artifact, form: ArgumentForm): Artifact {
+  const body = artifact.body.replaceAll(PLACEHOLDER, (placeholder, digit: string | undefined) =>
+    digit === undefined
+      ? (form.all ?? placeholder)
+      : (form.position?.(Number(digit)) ?? placeholder),
+  );
+  return body === artifact.body ? artifact : { ...artifact, body };
+}
+
+/** What becomes of the placeholders a product has no form for; undefined where there are none. */
+export function argumentWarning({ body }: Artifact, form: ArgumentForm): string | undefined {
+  const left = new Set<string>();
+  for (const [placeholder, digit] of body.matchAll(PLACEHOLDER)) {
+    const has = digit === undefined ? form.all !== undefined : form.position !== undefined;
+    if (!has) left.add(placeholder);
+  }
+  return left.size === 0
+    ? undefined
+    : `there is no placeholder for ${[...left].join(', ')}, so the prompt keeps it as it is`;
+}

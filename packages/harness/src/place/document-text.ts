@@ -1,0 +1,33 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { PlaceContext } from '../adapter.ts';
+import { joinDocument, renameDocument, splitDocument } from './frontmatter.ts';
+import { markUntrusted } from './provenance.ts';
+
+/** `ARTIFACT.md` byte for byte, but for imported prose, which is marked as data; undefined where there is none. */
+export function manifestText(
+  { manifest, fields }: Artifact,
+  context: PlaceContext,
+): string | undefined {
+  if (manifest === undefined) return undefined;
+  const { head, body } = splitDocument(manifest);
+  return joinDocument(manifest, {
+    head: renameHead(head, context),
+    body: markUntrusted(body, fields.source),
+  });
+}
+
+/** A harness goes by the name inside a file: where the file's own is qualified, so is that. */
+export function renameHead(head: string, { name, prefix }: PlaceContext): string {
+  return prefix === '' ? head : renameDocument(head, name.slice(prefix.length), name);
+}
+
+/** The prose of an artifact, what was imported marked as data. */
+export function markedBody({ body, fields }: Artifact): string {
+  return markUntrusted(body, fields.source);
+}
+
+/** The same as a whole file: prose that begins like a fence would be read as frontmatter. */
+export function proseAlone(artifact: Artifact): string {
+  const prose = markedBody(artifact);
+  return prose.startsWith('---') ? `\n${prose}` : prose;
+}

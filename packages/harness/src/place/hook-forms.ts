@@ -1,0 +1,41 @@
+import type { JsonObject } from '@catalog/core/json';
+import type { ReadyHook } from '../landing.ts';
+
+/** A group of one hook, as the products that nest them have it: `{matcher?, hooks: [...]}`. */
+export function groupedHook({ native, command }: ReadyHook): JsonObject {
+  return {
+    ...(native.matcher === undefined ? {} : { matcher: native.matcher }),
+    hooks: [{ type: 'command', command }],
+  };
+}
+
+/** A hook by itself, as the products that do not nest them have it. */
+export function flatHook({ command }: ReadyHook): JsonObject {
+  return { command };
+}
+
+/** Seconds a product waits longer than the shim, so that it is the shim that says what happened. */
+export const SHIM_GRACE = 5;
+
+/** The same with its tool and its time-out in seconds, for products that take both. */
+export function timedFlatHook({ native, command, timeout }: ReadyHook): JsonObject {
+  return {
+    ...(native.matcher === undefined ? {} : { matcher: native.matcher }),
+    command,
+    ...(timeout === undefined ? {} : { timeout: timeout + SHIM_GRACE }),
+  };
+}
+
+/** A group of one hook with its time-out, in seconds or as many parts of one as the product counts. */
+export function timedGroupedHook(parts: number): (hook: ReadyHook) => JsonObject {
+  return ({ native, command, timeout }) => ({
+    ...(native.matcher === undefined ? {} : { matcher: native.matcher }),
+    hooks: [
+      {
+        type: 'command',
+        command,
+        ...(timeout === undefined ? {} : { timeout: (timeout + SHIM_GRACE) * parts }),
+      },
+    ],
+  });
+}

@@ -1,0 +1,15 @@
+import type { Place } from '../adapter.ts';
+import { manifestText } from './document-text.ts';
+import { fillTemplate } from './template.ts';
+import { writeBundled, writeDocument } from './write-files.ts';
+
+/** The manifest and its files in one folder, for whoever asks for them. */
+export function placeContextAt(template: string): Place {
+  return (artifact, context) => {
+    const folder = fillTemplate(template, { name: context.name, id: artifact.id });
+    const text = manifestText(artifact, context);
+    const manifest =
+      text === undefined ? [] : [writeDocument(`${folder}/ARTIFACT.md`, text, artifact)];
+    return [...manifest, ...writeBundled(folder, artifact)];
+  };
+}

@@ -1,0 +1,21 @@
+import type { Place } from '../adapter.ts';
+import type { DocumentLanding } from '../landing.ts';
+import { convertArguments } from './command-arguments.ts';
+import { manifestText } from './document-text.ts';
+import { fillTemplate } from './template.ts';
+import { resourcesFolder, writeBundled, writeDocument } from './write-files.ts';
+
+/** One file for the artifact and its bundled files in a folder; paths in the text are not rewritten. */
+export function placeDocument(landing: DocumentLanding): Place {
+  const { path, bundled, render = manifestText, arguments: form } = landing;
+  return (artifact, context) => {
+    const { id } = artifact;
+    const text = render(form === undefined ? artifact : convertArguments(artifact, form), context);
+    if (typeof text === 'object') return text;
+    const names = { name: context.name, id };
+    const files = writeBundled(fillTemplate(bundled ?? resourcesFolder('{id}'), names), artifact);
+    return text === undefined
+      ? files
+      : [writeDocument(fillTemplate(path, names), text, artifact), ...files];
+  };
+}

@@ -1,0 +1,104 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { Json } from '@catalog/core/json';
+import type {
+  FileOperation,
+  ManagedEntry,
+  Place,
+  PlaceContext,
+  Untranslatable,
+} from '../adapter.ts';
+import type { HookEntryLanding, HookFileLanding, ReadyHook } from '../landing.ts';
+import { TAG_KEY } from '../managed/json/find-entries.ts';
+import { rewriteHookAction } from './hook-action.ts';
+import { fillTemplate } from './template.ts';
+import { resourcesFolder, writeBundled, writeText } from './write-files.ts';
+
+/** The folder of the scripts is named after the id and stands in the command unquoted. */
+const SHELL_SAFE = /^[\p{L}\p{N}\p{M}_./+-]+$/u;
+
+/** An entry in the settings or a file of its own, and the scripts where the command finds them. */
+export function placeHook(landing: HookEntryLanding | HookFileLanding): Place {
+  return (artifact, context) => {
+    const hook = readyHook(artifact, landing, context);
+    if ('untranslatable' in hook) return hook;
+    // Without an event nothing is written and the scripts are dropped (HD-11).
+    if ('nothing' in hook) return [];
+    const shim = landing.shim?.(hook);
+    const shimmed = shim === undefined ? hook : { ...hook, command: shim.command };
+    return [
+      ...(landing.into === 'entry'
+        ? writeEntry(landing, shimmed)
+        : writeModule(landing, shimmed, context)),
+      ...writeBundled(resourcesFolder(artifact.id), artifact),
+      ...(shim?.files ?? []),
+    ];
+  };
+}
+
+function readyHook(
+  artifact: Artifact,
+  { events, shim }: HookEntryLanding | HookFileLanding,
+  { plugin_root }: PlaceContext,
+): ReadyHook | Untranslatable | { nothing: true } {
+  const { id, fields, resources } = artifact;
+  const { hook_event: event, hook_action, hook_timeout: timeout } = fields;
+  if (event === undefined || hook_action === undefined) {
+    return { untranslatable: 'the hook has no hook_event or no hook_action' };
+  }
+  if (!SHELL_SAFE.test(id)) {
+    return {
+      untranslatable: 'its id becomes part of a command and holds signs a shell reads as its own',
+    };
+  }
+  const native = events[event];
+  if (native === undefined) return { nothing: true };
+  const folder = resourcesFolder(id);
+  if (plugin_root === undefined) {
+    const command = rewriteHookAction(hook_action, resources, folder);
+    return { artifact, event, native, command, timeout };
+  }
+  // A shim runs the command in the plugin's folder; without one it runs where the agent works.
+  const from = shim === undefined ? `${plugin_root}/${folder}` : folder;
+  const command = rewriteHookAction(hook_action, resources, from).replaceAll(`./${from}`, from);
+  return { artifact, event, native, command, timeout, plugin_root };
+}
+
+function writeEntry(landing: HookEntryLanding, hook: ReadyHook): FileOperation[] {
+  const { path, container, recorded, beside = {} } = landing;
+  const { id: artifact_id } = hook.artifact;
+  const merge = (entry: Omit<ManagedEntry, 'artifact_id'>): FileOperation => ({
+    kind: 'merge',
+    path,
+    entry: { ...entry, artifact_id },
+  });
+  const value: Json = landing.entry(hook);
+  return [
+    // What the file needs once belongs to no hook: a mark for each of them would be noise.
+    ...Object.keys(beside).map((key) =>
+      merge({
+        shape: 'map',
+        container: [],
+        key,
+        value: beside[key] ?? null,
+        recorded: 'lock',
+        if_absent: true,
+      }),
+    ),
+    merge({
+      shape: 'array',
+      container: [...container, hook.native.event],
+      key: artifact_id,
+      value: recorded === 'file' ? { ...value, [TAG_KEY]: artifact_id } : value,
+      recorded,
+    }),
+  ];
+}
+
+function writeModule(
+  { path, render, executable }: HookFileLanding,
+  hook: ReadyHook,
+  context: PlaceContext,
+): FileOperation[] {
+  const at = fillTemplate(path, { name: context.name, id: hook.artifact.id });
+  return [{ ...writeText(at, render(hook, context)), executable: executable === true }];
+}

@@ -1,0 +1,27 @@
+import type { McpConfig, Place } from '../adapter.ts';
+import { readMcpServer } from './mcp-server.ts';
+
+/** An entry among the servers of the harness, under the artifact's name; bundled files are dropped. */
+export function placeMcpServer({ project, entry, refuses }: McpConfig): Place {
+  return (artifact, { prefix }) => {
+    if (project === undefined)
+      return { untranslatable: 'its servers are not read from a workspace' };
+    const server = readMcpServer(artifact.fields);
+    if (server === undefined) {
+      return { untranslatable: 'the mcp-server has no server_identifier, command or url' };
+    }
+    const reason = refuses?.(server);
+    if (reason !== undefined) return { untranslatable: reason };
+    const value = entry(server);
+    const { path, container, recorded } = project;
+    const { id: artifact_id, name } = artifact;
+    const key = prefix + name;
+    return [
+      {
+        kind: 'merge',
+        path,
+        entry: { shape: 'map', container, key, artifact_id, value, recorded },
+      },
+    ];
+  };
+}

@@ -1,0 +1,10 @@
+import type { McpServer } from './mcp-server.ts';
+import { secretsOf } from './secrets-of.ts';
+
+/** For products that have no way to refer to a secret: a server that needs one is refused. */
+export function refusesSecrets(product: string): (server: McpServer) => string | undefined {
+  return (server) =>
+    secretsOf(server).length === 0
+      ? undefined
+      : `${product} has no way to refer to a secret, and catalog writes none into a file; add the server in its own settings`;
+}

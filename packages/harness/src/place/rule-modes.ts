@@ -1,0 +1,11 @@
+import type { RuleMode } from '@catalog/core/artifact/types';
+import type { Fallback } from '../landing.ts';
+
+/** The modes of a harness that has one file of rules, and reads all of it always. */
+export function loadedAlways(
+  harness: string,
+  file: string,
+): Readonly<Record<RuleMode, 'native' | Fallback>> {
+  const fallback = `${harness} has no rules of this mode, so the rule stands in ${file} and is loaded always`;
+  return { always: 'native', glob: { fallback }, auto: { fallback }, explicit: { fallback } };
+}

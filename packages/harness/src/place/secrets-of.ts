@@ -1,0 +1,19 @@
+import { renderSecrets, type McpServer } from './mcp-server.ts';
+
+/** The names of the secrets a server needs, wherever in it they stand. */
+export function secretsOf(server: McpServer): string[] {
+  const names = new Set<string>();
+  for (const text of textsOf(server)) {
+    renderSecrets(text, (name) => {
+      names.add(name);
+      return '';
+    });
+  }
+  return [...names];
+}
+
+function textsOf(server: McpServer): string[] {
+  return server.kind === 'remote'
+    ? [server.url, ...Object.values(server.headers)]
+    : [server.command, ...server.args, ...Object.values(server.env)];
+}

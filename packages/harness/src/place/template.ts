@@ -1,0 +1,4 @@
+/** A path template with its `{name}` and `{id}` filled in. */
+export function fillTemplate(template: string, { name, id }: { name: string; id: string }): string {
+  return template.replaceAll(/\{(?:name|id)\}/g, (part) => (part === '{id}' ? id : name));
+}

@@ -1,0 +1,55 @@
+import type { FileOperation } from '../adapter.ts';
+import type { HookShim } from '../landing.ts';
+import { writeText } from '../place/write-files.ts';
+import { quoteUnexpanded, quoteWord } from './shell-quote.ts';
+import type { ShimProduct } from './shim-product.ts';
+import { shimScript } from './shim-script.ts';
+
+/**
+ * Puts the script of a product before the command of a hook. `home`: the workspace is the home
+ * folder, and the product runs the hook wherever it works.
+ */
+export function commandShim(
+  product: ShimProduct,
+  at: 'workspace' | 'home' = 'workspace',
+): HookShim {
+  const path = `.catalog/hooks/${product.id}.mjs`;
+  const start = at === 'home' ? startAtHome(product, path) : startInWorkspace(product, path);
+  const file: FileOperation = { ...writeText(path, shimScript(product)), shared: true };
+  return ({ artifact, event, command, timeout, plugin_root }) => {
+    const words = [
+      event,
+      artifact.id,
+      command,
+      ...(timeout === undefined ? [] : [String(timeout)]),
+    ];
+    const from = plugin_root === undefined ? start : `node "${plugin_root}"/${path}`;
+    const quoted = words.map((word) => quote(product, word));
+    return { command: [from, ...quoted].join(' '), files: [file] };
+  };
+}
+
+function startInWorkspace(product: ShimProduct, path: string): string {
+  const { locate } = product;
+  if (locate === 'cwd') return `node ${path}`;
+  if (locate === 'walk') {
+    const search = `r=$PWD; until [ -e "$r/${path}" ] || [ -z "$r" ]; do r=\${r%/*}; done`;
+    return inShell(product, `${search}; exec node "$r/${path}" "$@"`);
+  }
+  return `node "$${locate.variable}"/${path}`;
+}
+
+function startAtHome(product: ShimProduct, path: string): string {
+  return product.without_shell === true
+    ? inShell(product, `exec node "$HOME/${path}" "$@"`)
+    : `node "$HOME"/${path}`;
+}
+
+/** What follows are the arguments of the snippet. */
+function inShell(product: ShimProduct, snippet: string): string {
+  return `sh -c ${quote(product, snippet)} catalog`;
+}
+
+function quote({ expands }: ShimProduct, word: string): string {
+  return expands === true ? quoteUnexpanded(word) : quoteWord(word);
+}

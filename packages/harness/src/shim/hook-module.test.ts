@@ -1,0 +1,258 @@
+import { artifactOf } from '@catalog/testkit/authored-package';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { opencode } from '../adapters/opencode/index.ts';
+import { pi } from '../adapters/pi/index.ts';
+import type { HarnessAdapter } from '../adapter.ts';
+import { plainNames } from '../naming.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'catalog-hook-module-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let made = 0;
+
+// oxlint-disable-next-line typescript/no-explicit-any -- what a generated module returns is untyped
+type Load = (host: unknown) => any;
+
+interface Delivered {
+  /** What the module exports: a function both products call with themselves. */
+  load: Load;
+  /** The object the author's command was given last. */
+  seen: () => unknown;
+}
+
+/** Writes what an adapter plans for one hook to a fresh workspace and loads the module. */
+async function deliver(
+  adapter: HarnessAdapter,
+  event: string,
+  script: string,
+  timeout = 20,
+): Promise<Delivered> {
+  made += 1;
+  const root = join(folder, `work space ${made}`);
+  const artifact = artifactOf('ops/guard', {
+    'ARTIFACT.md': `---\ntype: hook\nversion: 1.0.0\nhook_event: ${event}\nhook_action: sh scripts/guard.sh\nhook_timeout: ${timeout}\n---\n`,
+    'scripts/guard.sh': `cat > seen.json\n${script}\n`,
+  });
+  const operations = adapter.place.hook(artifact, plainNames(artifact.id));
+  if ('untranslatable' in operations) throw new Error(operations.untranslatable);
+  let module = '';
+  for (const operation of operations) {
+    if (operation.kind !== 'write') throw new Error('a hook of a module host is files only');
+    const path = join(root, operation.path);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, operation.bytes);
+    if (operation.path.includes('catalog-guard')) module = path;
+  }
+  const { default: load } = await import(/* @vite-ignore */ pathToFileURL(module).href);
+  return { load, seen: () => JSON.parse(readFileSync(join(root, 'seen.json'), 'utf8')) };
+}
+
+const REFUSES = 'echo "not on a Friday" >&2; exit 2';
+const FAILS = 'echo "no calendar" >&2; exit 7';
+
+describe('a hook of OpenCode', () => {
+  async function plugin(event: string, script: string, timeout?: number) {
+    const { load, seen } = await deliver(opencode, event, script, timeout);
+    const logged: unknown[] = [];
+    const log = async (entry: unknown): Promise<void> => void logged.push(entry);
+    const hooks = await load({ client: { app: { log } }, directory: '/repo' });
+    return { hooks, seen, logged };
+  }
+
+  const CALL = { tool: 'bash', sessionID: 's1', callID: 'c1' };
+  const ARGS = { args: { command: 'git push' } };
+
+  test('is told what the tool is about to do, and lets it', async () => {
+    const { hooks, seen, logged } = await plugin('pre_tool_use', 'exit 0');
+    await hooks['tool.execute.before'](CALL, ARGS);
+    expect(seen()).toEqual({
+      event: 'pre_tool_use',
+      harness: 'opencode',
+      cwd: '/repo',
+      tool: 'Bash',
+      input: { command: 'git push' },
+      session_id: 's1',
+    });
+    expect(logged).toEqual([]);
+  });
+
+  test('stops the tool with its reason by exit 2', async () => {
+    const { hooks } = await plugin('pre_shell_execution', REFUSES);
+    await expect(hooks['tool.execute.before'](CALL, ARGS)).rejects.toThrow(/^not on a Friday$/);
+  });
+
+  test('is not asked about other tools than its own', async () => {
+    const { hooks, seen } = await plugin('pre_read_file', REFUSES);
+    await hooks['tool.execute.before'](CALL, ARGS);
+    expect(seen).toThrow('ENOENT');
+  });
+
+  test('warns where it fails otherwise, and the tool runs', async () => {
+    const { hooks, logged } = await plugin('pre_tool_use', FAILS);
+    await hooks['tool.execute.before'](CALL, ARGS);
+    expect(logged).toEqual([
+      {
+        body: {
+          service: 'catalog',
+          level: 'warn',
+          message: 'ops/guard failed (exit 7): no calendar',
+        },
+      },
+    ]);
+  });
+
+  test('is ended at its time-out with all it started, which is a warning', async () => {
+    const { hooks, logged } = await plugin('pre_tool_use', 'sleep 600 & sleep 600', 1);
+    await hooks['tool.execute.before'](CALL, ARGS);
+    expect(JSON.stringify(logged)).toContain('ops/guard was ended after 1 s');
+  });
+
+  test('warns of what cannot be told to its command, and the tool runs', async () => {
+    const { hooks, logged } = await plugin('pre_tool_use', REFUSES);
+    await hooks['tool.execute.before'](CALL, { args: { count: 1n } });
+    expect(JSON.stringify(logged)).toContain('ops/guard could not be run');
+  });
+
+  test('runs for many tools at once without a word', async () => {
+    const { hooks, logged } = await plugin('pre_tool_use', 'sleep 0.2');
+    const before = process.listenerCount('exit');
+    const calls = Array.from({ length: 12 }, () => hooks['tool.execute.before'](CALL, ARGS));
+    expect(process.listenerCount('exit')).toBe(before);
+    await Promise.all(calls);
+    expect(logged).toEqual([]);
+  });
+
+  test('is done when its command is, whatever that leaves in the background', async () => {
+    const { hooks, logged } = await plugin('pre_tool_use', 'sleep 2 & exit 0', 1);
+    await hooks['tool.execute.before'](CALL, ARGS);
+    expect(logged).toEqual([]);
+  });
+
+  test('sees what a tool gave, and exit 2 is only said, for it has run', async () => {
+    const { hooks, seen, logged } = await plugin('post_tool_use', REFUSES);
+    await hooks['tool.execute.after']({ ...CALL, ...ARGS }, { output: 'pushed' });
+    expect(seen()).toMatchObject({ input: { command: 'git push' }, output: 'pushed' });
+    expect(JSON.stringify(logged)).toContain('not on a Friday');
+  });
+
+  test('sees a prompt and can refuse it', async () => {
+    const { hooks, seen } = await plugin('user_prompt_submit', REFUSES);
+    const parts = [{ type: 'file' }, { type: 'text', text: 'ship it' }];
+    await expect(hooks['chat.message']({ sessionID: 's1' }, { parts })).rejects.toThrow('Friday');
+    expect(seen()).toMatchObject({ event: 'user_prompt_submit', prompt: 'ship it' });
+  });
+
+  test.each([
+    ['session_start', 'session.created', { info: { id: 's1' } }],
+    ['stop', 'session.idle', { sessionID: 's1' }],
+    ['permission_denied', 'permission.replied', { sessionID: 's1', reply: 'reject' }],
+  ])('%s is the event %s', async (event, type, properties) => {
+    const { hooks, seen } = await plugin(event, 'exit 0');
+    await hooks['event']({ event: { type: 'other', properties } });
+    expect(seen).toThrow('ENOENT');
+    await hooks['event']({ event: { type, properties } });
+    expect(seen()).toEqual({ event, harness: 'opencode', cwd: '/repo', session_id: 's1' });
+  });
+
+  test('a permission that is given is no denial', async () => {
+    const { hooks, seen } = await plugin('permission_denied', 'exit 0');
+    await hooks['event']({
+      event: { type: 'permission.replied', properties: { reply: 'once' } },
+    });
+    expect(seen).toThrow('ENOENT');
+  });
+});
+
+interface PiEvent {
+  type: string;
+  [member: string]: unknown;
+}
+
+describe('a hook of Pi', () => {
+  type Handler = (event: unknown, context: unknown) => Promise<unknown>;
+
+  async function extension(event: string, script: string, timeout?: number) {
+    const { load, seen } = await deliver(pi, event, script, timeout);
+    const notified: string[] = [];
+    const handlers = new Map<string, Handler>();
+    load({ on: (name: string, handler: Handler) => void handlers.set(name, handler) });
+    const context = {
+      cwd: '/repo',
+      hasUI: true,
+      ui: { notify: (message: string) => void notified.push(message) },
+      sessionManager: { getSessionId: () => 's1' },
+    };
+    const emit = (payload: PiEvent): Promise<unknown> | undefined =>
+      handlers.get(payload.type)?.(payload, context);
+    return { emit, seen, notified };
+  }
+
+  const CALL = { type: 'tool_call', toolName: 'bash', input: { command: 'git push' } };
+  const RESULT = {
+    ...CALL,
+    type: 'tool_result',
+    content: [{ type: 'text', text: 'pushed' }],
+    isError: false,
+  };
+
+  test('is told what the tool is about to do, and lets it', async () => {
+    const { emit, seen, notified } = await extension('pre_tool_use', 'exit 0');
+    expect(await emit(CALL)).toBeUndefined();
+    expect(seen()).toEqual({
+      event: 'pre_tool_use',
+      harness: 'pi',
+      tool: 'Bash',
+      input: { command: 'git push' },
+      cwd: '/repo',
+      session_id: 's1',
+    });
+    expect(notified).toEqual([]);
+  });
+
+  test('stops the tool with its reason by exit 2', async () => {
+    const { emit, notified } = await extension('pre_shell_execution', REFUSES);
+    expect(await emit(CALL)).toEqual({ block: true, reason: 'not on a Friday' });
+    expect(notified).toEqual([]);
+  });
+
+  test('is not asked about other tools than its own', async () => {
+    const { emit, seen } = await extension('pre_read_file', REFUSES);
+    expect(await emit(CALL)).toBeUndefined();
+    expect(seen).toThrow('ENOENT');
+  });
+
+  test('warns where it fails otherwise or takes too long, and the tool runs', async () => {
+    const failing = await extension('pre_tool_use', FAILS);
+    expect(await failing.emit(CALL)).toBeUndefined();
+    expect(failing.notified).toEqual(['ops/guard failed (exit 7): no calendar']);
+    const slow = await extension('pre_tool_use', 'sleep 600', 1);
+    expect(await slow.emit(CALL)).toBeUndefined();
+    expect(slow.notified).toEqual(['ops/guard was ended after 1 s']);
+  });
+
+  test('a tool that failed is for the event of failures alone', async () => {
+    const failure = await extension('post_tool_use_failure', 'exit 0');
+    await failure.emit(RESULT);
+    expect(failure.seen).toThrow('ENOENT');
+    await failure.emit({ ...RESULT, isError: true });
+    expect(failure.seen()).toMatchObject({ tool: 'Bash', output: 'pushed' });
+    const success = await extension('post_tool_use', 'exit 0');
+    await success.emit({ ...RESULT, isError: true });
+    expect(success.seen).toThrow('ENOENT');
+  });
+
+  test('refuses a prompt and a compaction in the words Pi has for it, and says why', async () => {
+    const prompt = await extension('user_prompt_submit', REFUSES);
+    expect(await prompt.emit({ type: 'input', text: 'ship it' })).toEqual({
+      action: 'handled',
+    });
+    expect(prompt.seen()).toMatchObject({ prompt: 'ship it' });
+    expect(prompt.notified).toEqual(['not on a Friday']);
+    const compaction = await extension('pre_compact', REFUSES);
+    expect(await compaction.emit({ type: 'session_before_compact' })).toEqual({ cancel: true });
+  });
+});

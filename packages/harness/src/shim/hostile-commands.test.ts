@@ -1,0 +1,79 @@
+import { artifactOf } from '@catalog/testkit/authored-package';
+import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { commandShim } from './command-shim.ts';
+import { claudeCodeHooks } from './products/claude-code.ts';
+import { codexHooks } from './products/codex.ts';
+import { copilotHooks } from './products/copilot.ts';
+import { cursorHooks } from './products/cursor.ts';
+import { droidHooks } from './products/droid.ts';
+import { geminiCliHooks } from './products/gemini-cli.ts';
+import { hermesHooks } from './products/hermes.ts';
+import { qwenHooks } from './products/qwen.ts';
+import type { ShimProduct } from './shim-product.ts';
+
+const hook = artifactOf('ops/+é/guard', {
+  'ARTIFACT.md': '---\ntype: hook\nversion: 1.0.0\nhook_event: stop\nhook_action: "true"\n---\n',
+});
+
+const PIECES = [
+  ...Array.from('\'"`\\\n\t $|*?~#!\u2028éa'),
+  ..."$$ ${HOME} >bad {a,b} %HOME% %s */ </script> '\\'' $'\\n' -e \\0 😀".split(' '),
+  '\r\n',
+  '$(touch bad)',
+  '`touch bad`',
+  '; touch bad',
+  '&& touch bad',
+];
+const commands = fc
+  .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 12 })
+  .map((pieces) => pieces.join(''));
+
+/** A stand-in for Node that prints what it was given, each word with a NUL behind it. */
+const PRINTS_WORDS = '#!/bin/sh\nshift\nprintf "%s\\0" "$@"\n';
+
+const shells = ['dash', 'bash'].filter((shell) => spawnSync(shell, ['-c', 'true']).status === 0);
+
+test.each<ShimProduct>([
+  claudeCodeHooks,
+  codexHooks,
+  copilotHooks,
+  cursorHooks,
+  droidHooks,
+  geminiCliHooks,
+  hermesHooks,
+  qwenHooks,
+])('$title: any command reaches the script as one word, and nothing of it runs', (product) => {
+  const root = temporaryFolder(`catalog it's "a" $(touch bad) \`test\`-`);
+  writeTree(root, { 'bin/node': PRINTS_WORDS, [`.catalog/hooks/${product.id}.mjs`]: '' });
+  chmodSync(`${root}/bin/node`, 0o755);
+  const env = { PATH: `${root}/bin:${process.env['PATH']}`, HOME: root };
+  const folders = { CLAUDE_PROJECT_DIR: root, FACTORY_PROJECT_DIR: root };
+  const samples = fc.sample(commands, { numRuns: 25, seed: 7 });
+  for (const at of ['workspace', 'home'] as const) {
+    const shim = commandShim(product, at);
+    const lines = samples.map((command) => {
+      const asked = {
+        artifact: hook,
+        event: 'stop',
+        native: { event: 'Stop' },
+        timeout: 9,
+      } as const;
+      return shim({ ...asked, command }).command;
+    });
+    const expected = samples.flatMap((command) => ['stop', hook.id, command, '9']);
+    for (const shell of shells) {
+      const script = lines.join('\n');
+      const { stdout } = spawnSync(shell, ['-c', script], {
+        cwd: root,
+        env: { ...env, ...folders },
+        encoding: 'utf8',
+      });
+      expect(stdout.split('\0').slice(0, -1), `${shell}, ${at}`).toEqual(expected);
+    }
+  }
+  expect(existsSync(`${root}/bad`)).toBe(false);
+});

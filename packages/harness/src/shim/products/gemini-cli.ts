@@ -1,0 +1,44 @@
+import { DESCRIBE_COMMON, type ShimProduct } from '../shim-product.ts';
+
+/**
+ * Gemini CLI reads JSON alone on stdout, and takes every exit code but 0 and 1 for a block: all it is
+ * told is JSON. It has one event for a tool call that succeeded and one that failed, and none that is
+ * about permissions alone.
+ */
+export const geminiCliHooks: ShimProduct = {
+  id: 'gemini-cli',
+  title: 'Gemini CLI',
+  locate: 'cwd',
+  expands: true,
+  script: `const TOOLS = {
+  __proto__: null,
+  run_shell_command: 'Bash',
+  read_file: 'Read',
+  read_many_files: 'Read',
+  write_file: 'Write',
+  replace: 'Edit',
+  glob: 'Glob',
+  grep_search: 'Grep',
+  web_fetch: 'WebFetch',
+  google_web_search: 'WebSearch',
+  invoke_agent: 'Task',
+};
+const TAKES_CONTEXT = ['SessionStart', 'BeforeAgent'];
+const TAKES_BLOCK = ['BeforeTool', 'AfterTool', 'BeforeAgent', 'AfterAgent'];
+
+${DESCRIBE_COMMON}
+function applies({ tool_response: response, notification_type: type }) {
+  if (event === 'permission_request') return type === 'ToolPermission';
+  return event !== 'post_tool_use_failure' || Boolean(response?.error);
+}
+
+function answer({ block, warning, text }, { hook_event_name: hookEventName }) {
+  if (block && TAKES_BLOCK.includes(hookEventName)) {
+    return { json: { decision: 'deny', reason: block } };
+  }
+  if (block || warning) return { json: { systemMessage: block ?? warning } };
+  if (!text || !TAKES_CONTEXT.includes(hookEventName)) return {};
+  return { json: { hookSpecificOutput: { hookEventName, additionalContext: text } } };
+}
+`,
+};

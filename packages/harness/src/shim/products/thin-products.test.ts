@@ -1,0 +1,135 @@
+import type { HookEvent } from '@catalog/core/artifact/types';
+import { artifactOf } from '@catalog/testkit/authored-package';
+import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { commandShim } from '../command-shim.ts';
+import type { ShimProduct } from '../shim-product.ts';
+import { copilotHooks } from './copilot.ts';
+import { droidHooks } from './droid.ts';
+import { qwenHooks } from './qwen.ts';
+
+const hook = artifactOf('ops/guard', {
+  'ARTIFACT.md': '---\ntype: hook\nversion: 1.0.0\nhook_event: stop\nhook_action: "true"\n---\n',
+});
+
+interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  payload: unknown;
+}
+
+/** Runs a command as the product would, in a workspace of its own. */
+function run(product: ShimProduct, event: HookEvent, sent: object, script: string): Ran {
+  const root = temporaryFolder();
+  const { command, files } = commandShim(product)({
+    artifact: hook,
+    event,
+    native: { event: 'any' },
+    command: `cat > payload.json; ${script}`,
+    timeout: undefined,
+  });
+  for (const file of files) if (file.kind === 'write') writeTree(root, { [file.path]: file.bytes });
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
+    cwd: root,
+    env: { ...process.env, FACTORY_PROJECT_DIR: root },
+    input: JSON.stringify(sent),
+    encoding: 'utf8',
+  });
+  const payload = join(root, 'payload.json');
+  return {
+    code: status,
+    stdout,
+    stderr: stderr.trim(),
+    payload: existsSync(payload) ? JSON.parse(readFileSync(payload, 'utf8')) : undefined,
+  };
+}
+
+const REFUSES = 'echo "Not on a Friday." >&2; exit 2';
+
+describe.each([
+  [droidHooks, 'Execute'],
+  [qwenHooks, 'run_shell_command'],
+])('$id', (product, tool) => {
+  const sent = {
+    hook_event_name: 'PreToolUse',
+    tool_name: tool,
+    tool_input: { command: 'git push' },
+    cwd: '/repo',
+    session_id: 's1',
+  };
+
+  test('gives the command the canonical object and lets it allow', () => {
+    const { code, stdout, payload } = run(product, 'pre_shell_execution', sent, 'true');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(payload).toMatchObject({
+      event: 'pre_shell_execution',
+      harness: product.id,
+      tool: 'Bash',
+      input: { command: 'git push' },
+      cwd: '/repo',
+      session_id: 's1',
+    });
+  });
+
+  test('blocks by exit 2 with the reason, and any other failure only warns', () => {
+    expect(run(product, 'pre_tool_use', sent, REFUSES)).toMatchObject({
+      code: 2,
+      stderr: 'Not on a Friday.',
+    });
+    expect(run(product, 'pre_tool_use', sent, 'exit 9')).toMatchObject({ code: 1 });
+  });
+});
+
+describe('copilot', () => {
+  const sent = {
+    sessionId: 's1',
+    cwd: '/repo',
+    toolName: 'bash',
+    toolArgs: '{"command":"git push"}',
+  };
+
+  test('gives the command the canonical object, its arguments read', () => {
+    const { code, payload } = run(copilotHooks, 'pre_shell_execution', sent, 'true');
+    expect(code).toBe(0);
+    expect(payload).toMatchObject({
+      event: 'pre_shell_execution',
+      harness: 'copilot',
+      tool: 'Bash',
+      input: { command: 'git push' },
+      cwd: '/repo',
+      session_id: 's1',
+    });
+  });
+
+  test('denies a tool in JSON with the reason', () => {
+    const { code, stdout } = run(copilotHooks, 'pre_tool_use', sent, REFUSES);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      permissionDecision: 'deny',
+      permissionDecisionReason: 'Not on a Friday.',
+    });
+  });
+
+  test('runs a hook for some tools at those alone', () => {
+    expect(run(copilotHooks, 'pre_read_file', sent, REFUSES)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+      payload: undefined,
+    });
+    const read = { ...sent, toolName: 'view' };
+    expect(run(copilotHooks, 'pre_read_file', read, REFUSES).stdout).toContain('deny');
+  });
+
+  test('only says it where nothing can be stopped any more', () => {
+    expect(run(copilotHooks, 'post_tool_use', sent, REFUSES)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'Not on a Friday.',
+    });
+  });
+});

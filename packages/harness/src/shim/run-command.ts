@@ -1,0 +1,66 @@
+/**
+ * The part of every generated hook script and module that runs the author's command by the canonical
+ * contract (decision 66): one JSON object on stdin; exit 0 allows, 2 blocks with stderr as the
+ * reason, and anything else, a time-out included, is a warning. The command runs in the folder that
+ * holds `.catalog`, where its bundled files lie; where the agent works stands in `cwd` on stdin.
+ * It is the text of a program, not code of this one, and must run under Node and Bun alike.
+ */
+export const RUN_COMMAND = String.raw`import { spawn } from 'node:child_process';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+// What ends each command that runs; all of them end with this process.
+const running = new Set();
+process.on('exit', () => running.forEach((stop) => stop()));
+
+// Gives { block } or { warning } with the reason, or { text } with what the command printed.
+function runCommand({ id, command, timeout }, payload) {
+  return new Promise((done) => {
+    const input = JSON.stringify(payload) + '\n';
+    const own = process.platform !== 'win32';
+    const child = spawn(command, { cwd: root, shell: true, detached: own, windowsHide: true });
+    const said = { stdout: '', stderr: '' };
+    let late = false;
+    // The command and all it has started.
+    const stop = () => {
+      try {
+        if (own) process.kill(-child.pid, 'SIGKILL');
+        else child.kill();
+      } catch {}
+    };
+    const timer = timeout && setTimeout(() => ((late = true), stop()), timeout * 1000);
+    running.add(stop);
+    const end = (outcome) => {
+      clearTimeout(timer);
+      running.delete(stop);
+      done(outcome);
+    };
+    for (const name of ['stdout', 'stderr']) {
+      child[name].setEncoding('utf8');
+      child[name].on('data', (text) => (said[name] = (said[name] + text).slice(0, 65536)));
+    }
+    child.on('error', (error) => end({ warning: id + ' could not be run: ' + error.message }));
+    child.on('exit', (code, signal) => {
+      const finish = () => {
+        const reason = said.stderr.trim();
+        const failed = id + ' failed (' + (signal ?? 'exit ' + code) + ')';
+        if (late) end({ warning: id + ' was ended after ' + timeout + ' s' });
+        else if (code === 0) end({ text: said.stdout.trim() });
+        else if (code === 2) end({ block: reason || 'blocked by ' + id });
+        else end({ warning: reason === '' ? failed : failed + ': ' + reason });
+      };
+      child.once('close', finish);
+      // What the command left in the background may keep its output open.
+      setTimeout(finish, 200).unref();
+    });
+    // A command need not read its input.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  }).catch((error) => ({ warning: id + ' could not be run: ' + error.message }));
+}
+`;
+
+/** Seconds a command may take where its author does not say. */
+export const DEFAULT_TIMEOUT = 60;

@@ -1,0 +1,49 @@
+import { RUN_COMMAND } from './run-command.ts';
+import type { ShimProduct } from './shim-product.ts';
+
+/**
+ * The script that stands between a product and the command of a hook (decision 66). It is plain
+ * JavaScript without dependencies, the same for every hook of a product, and meant to be read by
+ * whoever finds it in a workspace.
+ */
+export function shimScript({ id, title, script }: ShimProduct): string {
+  return `// Written by catalog for ${title}; a change here is lost with the next sync.
+//
+// It runs the command of one hook by catalog's contract for hooks:
+//   stdin    one JSON object: event, harness, tool, input, output, prompt, cwd, session_id, what
+//            else there is, and as "native" the object ${title} sent
+//   exit 0   allows; what the command printed is context where ${title} takes any
+//   exit 2   blocks, with the reason from stderr
+//   other    warns and never blocks, and so does a command that runs out of time
+//
+// Arguments: the event, the id of the hook, its command, and how many seconds that may take.
+${RUN_COMMAND}
+const [event, id, command, timeout] = process.argv.slice(2);
+
+${script}
+async function main() {
+  const native = await readObject();
+  if (!applies(native)) return {};
+  const payload = { event, harness: '${id}', ...describe(native), native };
+  return answer(await runCommand({ id, command, timeout }, payload), native);
+}
+
+async function readObject() {
+  const chunks = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString('utf8').replace(/^\\uFEFF/, '').trim();
+  const value = text === '' ? {} : JSON.parse(text);
+  if (typeof value !== 'object' || value === null) throw new Error('it is no object');
+  return value;
+}
+
+// Ended by ${title}, the command ends with it.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+
+const { json, stderr, code = 0 } = await main().catch(({ message }) =>
+  answer({ warning: id + ' was not run, its input could not be read: ' + message }, {}),
+);
+if (stderr) process.stderr.write(stderr + '\\n');
+process.stdout.write(json ? JSON.stringify(json) + '\\n' : '', () => process.exit(code));
+`;
+}

@@ -1,0 +1,90 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { chooseSkillFolders } from './skill-folders.ts';
+
+const CLAUDE = { id: 'claude', skill_folders: ['.claude/skills'] };
+const CODEX = { id: 'codex', skill_folders: ['.agents/skills', '.codex/skills'] };
+const OPENCODE = {
+  id: 'opencode',
+  skill_folders: ['.opencode/skills', '.claude/skills', '.agents/skills'],
+};
+const AMP = { id: 'amp', skill_folders: ['.agents/skills'] };
+
+describe('a skill several harnesses take', () => {
+  test('goes into the own folder of a harness that is alone', () => {
+    expect([...chooseSkillFolders([OPENCODE]).folders]).toEqual([['opencode', '.opencode/skills']]);
+  });
+
+  test('lies once where two harnesses read one folder', () => {
+    const { folders, repeated } = chooseSkillFolders([CODEX, OPENCODE]);
+    expect([...folders.values()]).toEqual(['.agents/skills', '.agents/skills']);
+    expect(repeated.size).toBe(0);
+  });
+
+  test('leaves the common folder when a third harness would then see it twice', () => {
+    const { folders, repeated } = chooseSkillFolders([CLAUDE, CODEX, OPENCODE]);
+    expect(Object.fromEntries(folders)).toEqual({
+      claude: '.claude/skills',
+      codex: '.codex/skills',
+      opencode: '.claude/skills',
+    });
+    expect(repeated.size).toBe(0);
+  });
+
+  test('keeps out of the sight of a harness that shall not have it, where it can', () => {
+    const codex = chooseSkillFolders([CODEX], [], [AMP, OPENCODE]);
+    expect(codex.folders.get('codex')).toBe('.codex/skills');
+    const amp = chooseSkillFolders([AMP], [], [CODEX]);
+    expect(amp.folders.get('amp')).toBe('.agents/skills');
+  });
+
+  test('is told of where nothing can be done', () => {
+    const { folders, repeated } = chooseSkillFolders([CLAUDE, AMP, OPENCODE]);
+    expect(folders.get('opencode')).toBe('.claude/skills');
+    expect([...repeated]).toEqual([['opencode', ['.claude/skills', '.agents/skills']]]);
+  });
+
+  test('joins the folder it lies in already for a harness of another run', () => {
+    const { folders, repeated } = chooseSkillFolders([OPENCODE], ['.claude/skills']);
+    expect(folders.get('opencode')).toBe('.claude/skills');
+    expect(repeated.size).toBe(0);
+  });
+});
+
+test('whenever some choice shows it once to everybody, one is found, and no smaller one exists', () => {
+  const FOLDERS = ['a', 'b', 'c', 'd', 'e'];
+  const reader = fc.uniqueArray(fc.constantFrom(...FOLDERS), { minLength: 1, maxLength: 4 });
+  const held = fc.uniqueArray(fc.constantFrom(...FOLDERS), { maxLength: 2 });
+  fc.assert(
+    fc.property(fc.array(reader, { minLength: 1, maxLength: 6 }), held, (lists, lying) => {
+      const readers = lists.map((skill_folders, index) => ({ id: `h${index}`, skill_folders }));
+      const { folders, repeated } = chooseSkillFolders(readers, lying);
+      const best = smallest(lists, lying, FOLDERS);
+      expect(repeated.size === 0).toBe(best !== undefined);
+      for (const { id, skill_folders } of readers) {
+        expect(skill_folders).toContain(folders.get(id));
+      }
+      if (best === undefined) return;
+      const used = new Set([...lying, ...folders.values()]);
+      expect(used.size).toBe(best.size);
+      for (const list of lists) expect(list.filter((folder) => used.has(folder))).toHaveLength(1);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+/** Every set of folders there is, tried one by one. */
+function smallest(
+  lists: readonly (readonly string[])[],
+  held: readonly string[],
+  all: readonly string[],
+): Set<string> | undefined {
+  let best: Set<string> | undefined;
+  for (let bits = 0; bits < 2 ** all.length; bits += 1) {
+    const used = new Set(all.filter((_, index) => (bits & (2 ** index)) !== 0));
+    if (held.some((folder) => !used.has(folder))) continue;
+    const exact = lists.every((list) => list.filter((folder) => used.has(folder)).length === 1);
+    if (exact && (best === undefined || used.size < best.size)) best = used;
+  }
+  return best;
+}

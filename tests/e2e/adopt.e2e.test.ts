@@ -1,0 +1,146 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readTree, type FileTree } from '@catalog/testkit/temporary-folder';
+import { openWorkspace } from './workspace.ts';
+
+const SECRETS = ['hunter2', 'lin_api_4ZkQ9wErTyUiOpAsDfGhJkL', 's3cr3tpass', 'abc-key-1'];
+
+/** What somebody has who tried three agents. */
+const FILES: FileTree = {
+  '.claude/skills/review/SKILL.md':
+    '---\nname: review\ndescription: Use it before a change is merged.\n---\n\nReview.\n',
+  '.claude/skills/bad/SKILL.md': '---\nname: [bad\ndescription: x\n---\nBad.\n',
+  '.claude/agents/tester.md':
+    '---\nname: tester\ndescription: Writes tests for what changed.\ntools: Read, Bash\n---\nTest.\n',
+  '.claude/rules/latin.md': new Uint8Array([0x63, 0xe9]),
+  '.claude/settings.json': `{
+  // mine
+  "hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [
+    {"type": "command", "command": "\\"$CLAUDE_PROJECT_DIR\\"/.claude/hooks/guard.sh"}]}]}
+}\n`,
+  '.claude/hooks/guard.sh': { x: '#!/bin/sh\nexit 2\n' },
+  '.mcp.json': JSON.stringify({
+    mcpServers: {
+      db: {
+        command: 'db-mcp',
+        args: ['--api-key', 'abc-key-1'],
+        env: { PASSWORD: 'hunter2', URL: 'postgres://me:s3cr3tpass@db/x' },
+      },
+      linear: {
+        type: 'http',
+        url: 'https://linear.example/mcp',
+        headers: { Authorization: 'Bearer lin_api_4ZkQ9wErTyUiOpAsDfGhJkL' },
+      },
+    },
+  }),
+  '.cursor/skills/review/SKILL.md':
+    '---\nname: review\ndescription: Use it before a change is merged.\n---\n\nReview.\n',
+  '.cursor/rules/types.mdc': '---\nglobs: src/**\nalwaysApply: false\n---\nStrict.\n',
+  '.codex/config.toml': '[mcp_servers.files]\ncommand = "files-mcp"\n',
+  'AGENTS.md': 'Run `npm test`; see [the docs](docs/a.md).\n',
+};
+
+describe('catalog adopt', () => {
+  test('shows one table, writes artifacts, and touches nothing else', async () => {
+    const workspace = openWorkspace({}, FILES);
+    symlinkSync('/etc', join(workspace.root, '.claude/skills/away'));
+    const before = readTree(workspace.root);
+    const { stdout } = await workspace.ok(`adopt --into ${workspace.registry}`);
+    expect(stdout).toMatch(/^skill +review +[\w, -]+ +2, equal +skills\/review$/m);
+    expect(stdout).toMatch(/^rule +agents-md +cursor, codex, agents-md +1 +rules\/agents-md$/m);
+    expect(stdout).toContain('Left\n  skill bad (.claude/skills/bad/SKILL.md): A quoted text');
+    expect(stdout).toContain('  rule latin (.claude/rules/latin.md): it is no text in UTF-8\n');
+    expect(stdout).toContain('Not read\n  .claude/skills/away is a link, which is not followed\n');
+    expect(stdout).toContain('--harness claude-code,cursor,codex --skip-unsupported\n');
+    expect(readTree(workspace.root)).toEqual(before);
+
+    const catalogue = readTree(workspace.registry);
+    expect(Object.keys(catalogue)).toEqual([
+      'agents/tester/ARTIFACT.md',
+      'hooks/pre-tool-use-guard/ARTIFACT.md',
+      'hooks/pre-tool-use-guard/run-native.mjs',
+      'hooks/pre-tool-use-guard/scripts/guard.sh',
+      'mcp-servers/db/ARTIFACT.md',
+      'mcp-servers/files/ARTIFACT.md',
+      'mcp-servers/linear/ARTIFACT.md',
+      'rules/agents-md/ARTIFACT.md',
+      'rules/types/ARTIFACT.md',
+      'skills/review/ARTIFACT.md',
+      'skills/review/SKILL.md',
+    ]);
+    const { stdout: linted } = await workspace.ok(`lint ${workspace.registry}`);
+    expect(linted).toContain('0 errors,');
+  });
+
+  test('never copies or prints a secret, and says what stands in its place', async () => {
+    const workspace = openWorkspace({}, FILES);
+    const { stdout, stderr } = await workspace.ok(`adopt --into ${workspace.registry}`);
+    const all = stdout + stderr + JSON.stringify(readTree(workspace.registry));
+    expect(SECRETS.filter((secret) => all.includes(secret))).toEqual([]);
+    for (const variable of ['PASSWORD', 'URL', 'DB_API_KEY', 'LINEAR_AUTHORIZATION']) {
+      expect(stdout).toContain(`looks like a secret and is \${secret:${variable}}\n`);
+    }
+  });
+
+  test('a second time finds everything there', async () => {
+    const workspace = openWorkspace({}, FILES);
+    await workspace.ok(`adopt --into ${workspace.registry}`);
+    const before = readTree(workspace.registry);
+    const { stdout } = await workspace.ok(`adopt --into ${workspace.registry}`);
+    expect(stdout).toMatch(/Nothing to write into .*; 8 there already; 2 left\.\n$/);
+    expect(readTree(workspace.registry)).toEqual(before);
+  });
+
+  test('what was adopted is what a sync brings back', async () => {
+    const workspace = openWorkspace({}, FILES);
+    await workspace.ok(`adopt --into ${workspace.registry} --harness cursor`);
+    const empty = openWorkspace();
+    await empty.ok(`sync --registry ${workspace.registry} --harness cursor`);
+    const [had, has] = [readTree(workspace.root), readTree(empty.root)];
+    const skill = '.cursor/skills/review/SKILL.md';
+    expect(has['.claude/skills/review/SKILL.md'] ?? has[skill]).toBe(had[skill]);
+    expect(has['.cursor/rules/types.mdc']).toContain('globs: src/**\nalwaysApply: false\n---\nS');
+  });
+
+  test('is a document for programs', async () => {
+    const workspace = openWorkspace({}, { 'AGENTS.md': 'Use npm.\n' });
+    const { document } = await workspace.json('adopt --into ./new --domain team --dry-run');
+    expect(document).toMatchObject({
+      from: workspace.root,
+      into: join(workspace.root, 'new'),
+      dry_run: true,
+      harnesses: ['agents-md'],
+      things: [{ type: 'rule', id: 'team/rules/agents-md', outcome: 'taken', reason: null }],
+      passed_over: [],
+      files: ['team/rules/agents-md/'],
+    });
+    expect(readTree(workspace.root)).toEqual({ 'AGENTS.md': 'Use npm.\n' });
+  });
+
+  test('an empty folder is no failure, and where was looked is said', async () => {
+    const { stdout } = await openWorkspace().ok('adopt --into ./catalogue');
+    expect(stdout).toContain('Nothing found in . for agents-md.\n  looked at .agents/skills,');
+  });
+
+  test.each([
+    ['adopt', 'adopt needs --into'],
+    ['adopt --into ./new --from ./nowhere', 'There is no folder ./nowhere to read.'],
+    ['adopt --into ./AGENTS.md', './AGENTS.md is a file'],
+    ['adopt --into https://registry.example', 'The registry is a server'],
+    ['adopt --into ./new --domain ../up', '--domain ../up cannot begin an id'],
+    ['adopt --into ./new --harness claude', 'There is no harness "claude"'],
+    ['adopt --into ./layers', './layers has layers'],
+  ])('%s is refused', async (words, message) => {
+    const workspace = openWorkspace(
+      {},
+      {
+        'AGENTS.md': 'Use npm.\n',
+        'layers/.registry-config': 'multi_layer: true\n',
+        'layers/base/x/y.md': '',
+      },
+    );
+    const { error } = await workspace.error(words);
+    expect(error.message).toContain(message);
+  });
+});

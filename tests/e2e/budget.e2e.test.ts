@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { readTree, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
+import { openWorkspace, skill } from './workspace.ts';
+
+/** Enough to say that 30 of them are more than Claude Code shows. */
+const LONG = 'Use this skill when a release is to be checked before it ships. '.repeat(6).trim();
+
+function manySkills(count: number, description: string): FileTree {
+  return Object.assign(
+    {},
+    ...Array.from({ length: count }, (_, index) => skill(`ops/check-${index}`, description)),
+  );
+}
+
+describe('catalog budget', () => {
+  test('says what fits, by whose word, and writes nothing', async () => {
+    const workspace = openWorkspace(skill('ops/check', 'Check a release before it ships.'));
+    const { stdout } = await workspace.ok(
+      `budget --registry ${workspace.registry} --harness claude-code,harness-a`,
+    );
+    expect(stdout).toContain('claude-code 1 description takes 42 of 8,000 characters\n');
+    expect(stdout).toContain('Claude Code 2.1.325');
+    expect(stdout).toContain('harness-a no published limit; 1 skill selected\n');
+    expect(readTree(workspace.root)).toEqual({});
+  });
+
+  test('names the descriptions to shorten when they do not fit', async () => {
+    const workspace = openWorkspace({
+      ...manySkills(29, LONG),
+      ...skill('ops/longest', `${LONG} And more.`),
+    });
+    const run = `budget --registry ${workspace.registry} --harness claude-code`;
+    const { stdout } = await workspace.ok(run);
+    expect(stdout).toMatch(/30 descriptions take 11,\d+ of 8,000 characters: \d+ would be dropped/);
+    expect(stdout).toMatch(/Shorten these 30 to \d+ characters, and everything fits:/);
+    expect(stdout).toMatch(/characters +over\n +ops\/longest +393 +\d+\n/);
+    const { document } = await workspace.json(run);
+    expect(document['targets']).toMatchObject([
+      {
+        harness: 'claude-code',
+        published: { listing: { limit: 8000, unit: 'characters' } },
+        use: { entries: 30, to_shorten: 30 },
+      },
+    ]);
+  });
+
+  test('knows that a larger context has more room', async () => {
+    const workspace = openWorkspace(manySkills(30, LONG));
+    const run = `budget --registry ${workspace.registry} --harness claude-code --context 1000000`;
+    const { stdout } = await workspace.ok(run);
+    expect(stdout).toMatch(/30 descriptions take 11,\d+ of 40,000 characters\n/);
+    expect(stdout).toContain('1% of a context of 1,000,000 tokens');
+    expect(stdout).not.toContain('Shorten');
+    const { error } = await workspace.error('budget --context many');
+    expect(error.message).toContain('--context takes a whole number');
+  });
+
+  test('says so when no length would do, and when a harness takes none of it', async () => {
+    const workspace = openWorkspace(manySkills(30, LONG));
+    const run = `budget --registry ${workspace.registry}`;
+    const small = await workspace.ok(`${run} --harness claude-code --context 1000`);
+    expect(small.stdout).toContain('Their names alone fill the room: deliver fewer of them.\n');
+    const none = await workspace.ok(`${run} --harness claude-cowork`);
+    expect(none.stdout).toBe(
+      'claude-cowork no published limit; 0 skills selected, 30 artifacts it does not take\n',
+    );
+  });
+
+  test('says so when nothing that a harness lists is selected', async () => {
+    const workspace = openWorkspace();
+    const { stdout } = await workspace.ok(
+      `budget --registry ${workspace.registry} --harness claude-code,none`,
+    );
+    expect(stdout).toContain('claude-code nothing it would list is selected\n');
+    expect(stdout).toContain('none no published limit; 0 skills selected\n');
+  });
+
+  test('says so when only marketplaces are configured', async () => {
+    const workspace = openWorkspace(manySkills(1, LONG));
+    writeTree(workspace.root, {
+      '.catalog/sync.yaml': `defaults: {registry: ${workspace.registry}}\ntargets:\n  - {id: pub, kind: marketplace, harness: claude-code, target: pub, plugins: [{name: all, include: ["**"]}]}\n`,
+    });
+    const { stdout } = await workspace.ok('budget');
+    expect(stdout).toBe(
+      'Nothing to measure: only marketplaces are configured. Name a harness with --harness.\n',
+    );
+  });
+
+  test('is one line of every sync, of one that has nothing to do as well', async () => {
+    const workspace = openWorkspace(manySkills(30, LONG));
+    const sync = `sync --registry ${workspace.registry} --harness claude-code`;
+    const line =
+      /30 descriptions take [\d,]+ of 8,000 characters: \d+ would be dropped; `catalog budget` says which to shorten\n/;
+    expect((await workspace.ok(sync)).stdout).toMatch(line);
+    const again = (await workspace.ok(sync)).stdout;
+    expect(again).toContain('0 added, 0 changed, 0 removed');
+    expect(again).toMatch(line);
+  });
+});

@@ -1,0 +1,20 @@
+import { expect } from 'vitest';
+import { readTree } from '@catalog/testkit/temporary-folder';
+import { verifies } from '../requirements/verifies.ts';
+import { openWorkspace, OPS } from './workspace.ts';
+
+verifies(
+  'CERR-02',
+  'what a harness cannot take fails the sync, and nothing is written',
+  async () => {
+    const workspace = openWorkspace(OPS, { 'mine.txt': 'Mine.\n' });
+    const sync = `sync --registry ${workspace.registry} --harness harness-h`;
+    const { code, error } = await workspace.error(sync);
+    expect(code).toBe(1);
+    expect(error.code).toBe('materialize.untranslatable');
+    for (const id of ['ops/bots/triager', 'ops/guard/log-stop', 'ops/tools/warehouse']) {
+      expect(error.message).toContain(id);
+    }
+    expect(readTree(workspace.root, ['.catalog/state'])).toEqual({ 'mine.txt': 'Mine.\n' });
+  },
+);

@@ -1,0 +1,129 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createGitRepository } from '@catalog/testkit/git-repository';
+import { writeTree } from '@catalog/testkit/temporary-folder';
+import { verifies } from '../requirements/verifies.ts';
+import { hasTerminal, runInTerminal } from './terminal.ts';
+import { openWorkspace, OPS, type Workspace } from './workspace.ts';
+
+const PLUGINS = 'plugins: [{name: ops, include: ["ops/**"]}]';
+
+/** A workspace whose file lists two marketplaces, the first of which runs commands. */
+function openMarket(more = ''): Workspace {
+  const workspace = openWorkspace(OPS);
+  writeTree(workspace.root, {
+    'publish.yaml': `defaults: {registry: ${workspace.registry}}
+targets:
+  - id: first
+    kind: marketplace
+    target: ./first
+    harness: [harness-a, harness-f]
+    ${PLUGINS}
+    workflow:
+      prepare: [{sh: 'echo prepare >> ../order; ls -A >> ../order'}]
+      publish: [{sh: 'echo publish >> ../order; ls -A >> ../order'}${more}]
+  - {id: second, kind: marketplace, target: ./second, harness: harness-i, ${PLUGINS}}
+`,
+  });
+  return workspace;
+}
+
+describe('catalog sync --config', () => {
+  verifies('CLI-05', 'prepares, renders and publishes every target of a file', async () => {
+    const workspace = openMarket();
+    const { stdout } = await workspace.ok('sync --config publish.yaml --trust');
+    expect(readFileSync(join(workspace.root, 'order'), 'utf8').split('\n')).toEqual([
+      'prepare',
+      '.catalog',
+      'publish',
+      '.agents',
+      '.catalog',
+      '.harness-a-plugin',
+      'harness-a',
+      'harness-f',
+      '',
+    ]);
+    expect(stdout).toMatch(/^first: harness-a,harness-f -> first {2}\d+ added/m);
+    expect(stdout).toMatch(/^ {2}publish: echo publish .* \(done\)$/m);
+    expect(stdout).toMatch(/^second: harness-i -> second {2}\d+ added/m);
+    expect(existsSync(join(workspace.root, 'second/skills/check/SKILL.md'))).toBe(true);
+  });
+
+  test('tells which plugin selects nothing', async () => {
+    const workspace = openWorkspace(OPS);
+    writeTree(workspace.root, {
+      'publish.yaml': `defaults: {registry: ${workspace.registry}}
+targets:
+  - {id: only, kind: marketplace, target: ./only, harness: harness-a, plugins: [{name: opps, include: ['opps/**']}]}
+`,
+    });
+    const { stdout } = await workspace.ok('sync --config publish.yaml');
+    expect(stdout).toContain('warning plugin:opps: the pattern opps/** matches no artifact');
+    expect(stdout).not.toContain('--include');
+  });
+
+  test('goes on when one fails, tells which, and exits 1', async () => {
+    const workspace = openMarket(", {sh: 'echo no luck; exit 3'}");
+    const run = await workspace.run('sync --config publish.yaml --trust');
+    expect(run.code).toBe(1);
+    expect(run.stdout).toMatch(
+      /^failed first: first: publish: `echo no luck; exit 3` ended with 3/m,
+    );
+    expect(run.stdout).toMatch(/^second: /m);
+    expect(run.stderr).toContain('no luck');
+    expect(run.stderr).toMatch(/^error: Failed: first\.$/m);
+    const { code, document } = await workspace.json('sync --config publish.yaml');
+    expect(code).toBe(1);
+    expect(document).toMatchObject({
+      error: { code: 'materialize.publish_failed', details: { targets: ['first'] } },
+      targets: [{ target: 'first', error: { code: 'materialize.publish_failed' } }, {}],
+    });
+  });
+
+  test('runs nothing from a file nobody trusts', async () => {
+    const workspace = openMarket();
+    const { code, error } = await workspace.error('sync --config publish.yaml');
+    expect({ code, error: error.code }).toEqual({ code: 2, error: 'config.untrusted' });
+    expect(existsSync(join(workspace.root, 'order'))).toBe(false);
+    expect((await workspace.run('sync --config publish.yaml --check')).code).toBe(1);
+    expect(existsSync(join(workspace.root, 'first'))).toBe(false);
+  });
+
+  test.runIf(hasTerminal)('asks a person for that trust', async () => {
+    const workspace = openMarket();
+    const question = { to: /Trust it\?/, keys: 'y' };
+    const { screen, code } = await runInTerminal('sync --config publish.yaml', [question], {
+      cwd: workspace.root,
+      home: workspace.home,
+    });
+    expect(code).toBe(0);
+    expect(screen).toContain('first: prepare: echo prepare >> ../order');
+    await workspace.ok('sync --config publish.yaml');
+  });
+
+  test('pushes what it rendered', async () => {
+    const workspace = openWorkspace(OPS);
+    const remote = createGitRepository(join(workspace.home, 'market.git'));
+    const publish = `publish: {git: {remote: ${remote.path}, author: Ann <ann@example.com>}}`;
+    writeTree(workspace.root, {
+      '.catalog/sync.yaml': `defaults: {registry: ${workspace.registry}}
+targets: [{id: market, kind: marketplace, target: ./market, harness: harness-a, ${PLUGINS}, ${publish}}]
+`,
+    });
+    const { stderr } = await workspace.ok('sync');
+    expect(stderr).toContain('left alone: market');
+    await workspace.ok('sync --config --trust');
+    expect(remote.git('log', '--format=%s', 'main')).toMatch(/^market: \d+ added$/);
+    await workspace.ok('sync --config');
+    expect(remote.git('rev-list', '--count', 'main')).toBe('1');
+    await workspace.ok('sync --config --remove');
+    expect(existsSync(join(workspace.root, 'market/harness-a'))).toBe(false);
+  });
+});
+
+verifies('ERR-26', 'a marketplace and --watch are refused together', async () => {
+  const workspace = openMarket();
+  const { code, error } = await workspace.error('sync --config publish.yaml --watch');
+  expect({ code, error: error.code }).toEqual({ code: 2, error: 'config.invalid' });
+});

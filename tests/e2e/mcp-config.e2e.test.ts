@@ -1,0 +1,209 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { readTree, writeTree } from '@catalog/testkit/temporary-folder';
+import { describe, expect, test } from 'vitest';
+import { verifies } from '../requirements/verifies.ts';
+import { openWorkspace, OPS } from './workspace.ts';
+
+const ADDRESS = { CATALOG_REGISTRY: 'https://registry.example' };
+
+const MINE = `{
+  // my own servers
+  "mcpServers": {
+    "mine": { "command": "mine" }, // keep
+  },
+}
+`;
+
+describe('catalog mcp config', () => {
+  test('prints the entry with the file it belongs to, and writes nothing', async () => {
+    const workspace = openWorkspace();
+    const { stdout } = await workspace.ok('mcp config harness-a', ADDRESS);
+    expect(stdout).toBe(`.mcp.json
+
+{
+  "mcpServers": {
+    "catalog": {
+      "command": "catalog-mcp",
+      "env": {
+        "CATALOG_REGISTRY": "https://registry.example",
+        "CATALOG_HARNESS": "harness-a"
+      }
+    }
+  }
+}
+
+Next: the same command with --write merges it into that file.
+`);
+    expect(readTree(workspace.root)).toEqual({});
+    const { document } = await workspace.json('mcp config harness-a', ADDRESS);
+    expect(document).toMatchObject({
+      path: `${workspace.root}/.mcp.json`,
+      scope: 'project',
+      change: 'none',
+      entry: { container: ['mcpServers'], key: 'catalog' },
+    });
+  });
+
+  test('merges it into the file of the person, once, and takes it out again to the byte', async () => {
+    const workspace = openWorkspace({}, { '.mcp.json': MINE });
+    const written = await workspace.ok('mcp config harness-a --write', ADDRESS);
+    expect(written.stdout).toContain('put the entry for catalog-mcp into .mcp.json\n');
+    const text = readFileSync(`${workspace.root}/.mcp.json`, 'utf8');
+    expect(text).toContain('// my own servers');
+    expect(text).toContain('"mine": { "command": "mine" }, // keep');
+    expect(text).toContain('"CATALOG_HARNESS": "harness-a"');
+    const again = await workspace.ok('mcp config harness-a --write', ADDRESS);
+    expect(again.stdout).toBe('.mcp.json has the entry already.\n');
+    expect(readFileSync(`${workspace.root}/.mcp.json`, 'utf8')).toBe(text);
+    const moved = { CATALOG_REGISTRY: 'https://other.example' };
+    await workspace.ok('mcp config harness-a --write', moved);
+    const changed = readFileSync(`${workspace.root}/.mcp.json`, 'utf8');
+    expect(changed).toBe(text.replace(ADDRESS.CATALOG_REGISTRY, moved.CATALOG_REGISTRY));
+    await workspace.ok('mcp config harness-a --remove');
+    expect(readTree(workspace.root)).toEqual({ '.mcp.json': MINE });
+    const nothing = await workspace.ok('mcp config harness-a --remove');
+    expect(nothing.stdout).toContain('Nothing to remove');
+  });
+
+  test('stands beside what a sync delivers, whichever goes first', async () => {
+    const workspace = openWorkspace(OPS);
+    const sync = `sync --registry ${workspace.registry} --harness harness-a`;
+    await workspace.ok('mcp config harness-a --write', ADDRESS);
+    await workspace.ok(sync);
+    const servers = (): string[] =>
+      Object.keys(
+        JSON.parse(readFileSync(`${workspace.root}/.mcp.json`, 'utf8')).mcpServers,
+      ).toSorted();
+    expect(servers()).toEqual(['catalog', 'wh']);
+    const { stdout } = await workspace.ok(sync);
+    expect(stdout).toContain('0 added, 0 changed, 0 removed');
+    await workspace.ok(`${sync} --exclude ops/tools/**`);
+    expect(servers()).toEqual(['catalog']);
+    await workspace.ok(sync);
+    await workspace.ok('mcp config harness-a --remove');
+    expect(servers()).toEqual(['wh']);
+    await workspace.ok(`${sync} --remove`);
+    expect(readTree(workspace.root)).toEqual({});
+  });
+
+  verifies(['MCPCFG-02', 'HB-08'], 'asks before it writes into the home folder', async () => {
+    const workspace = openWorkspace();
+    const { error } = await workspace.error('mcp config harness-b --write', ADDRESS);
+    expect(error.code).toBe('materialize.consent_required');
+    expect(readTree(workspace.home)).toEqual({});
+    await workspace.ok('mcp config harness-b --write --yes', ADDRESS);
+    const path = `${workspace.home}/.config/harness-b/harness_b_config.json`;
+    expect(JSON.parse(readFileSync(path, 'utf8')).mcpServers).toEqual({
+      catalog: {
+        command: 'catalog-mcp',
+        env: { ...ADDRESS, CATALOG_HARNESS: 'harness-b' },
+      },
+    });
+    expect(existsSync(`${workspace.root}/.catalog`)).toBe(false);
+    await workspace.ok('mcp config harness-b --remove');
+    expect(readTree(workspace.home)).toEqual({});
+  });
+
+  verifies('HB-08', 'an artifact for others does not make a sync for harness-b fail', async () => {
+    const workspace = openWorkspace({
+      'ops/only-a/ARTIFACT.md':
+        '---\ntype: agent\nversion: 1.0.0\ndescription: Sorts incoming incidents.\ntarget_harnesses: [harness-a]\n---\nYou triage.\n',
+    });
+    await workspace.ok(`sync --registry ${workspace.registry} --harness harness-b`);
+    expect(readTree(workspace.root, ['.catalog'])).toEqual({});
+  });
+
+  verifies(['HC-10', 'MCPCFG-08'], 'names the marketplace for harness-c', async () => {
+    const workspace = openWorkspace();
+    for (const harness of ['harness-c', 'claude-cowork']) {
+      const { code, error } = await workspace.error(`mcp config ${harness} --write`, ADDRESS);
+      expect([code, error.code]).toEqual([2, 'config.invalid']);
+      expect(error.message).toContain('marketplace');
+    }
+    expect([readTree(workspace.root), readTree(workspace.home)]).toEqual([{}, {}]);
+  });
+
+  verifies(['HH-08', 'MCPCFG-09'], 'names sync for harness-h', async () => {
+    const workspace = openWorkspace();
+    for (const harness of ['harness-h', 'pi']) {
+      const { code, error } = await workspace.error(`mcp config ${harness} --write`, ADDRESS);
+      expect([code, error.code]).toEqual([2, 'config.invalid']);
+      expect(error.message).toContain(`catalog sync --harness ${harness}`);
+    }
+    expect([readTree(workspace.root), readTree(workspace.home)]).toEqual([{}, {}]);
+  });
+
+  test('says what else to do where a product takes no such server', async () => {
+    const workspace = openWorkspace();
+    const { error } = await workspace.error('mcp config agents-md', ADDRESS);
+    expect(error.suggested_action).toBe('Choose the harness that shall run it.');
+    const none = await workspace.error('mcp config none', ADDRESS);
+    expect(none.error.suggested_action).toBe(
+      'Pick another of the harnesses that `catalog harness list` prints.',
+    );
+  });
+
+  verifies('MCPCFG-07', 'keeps the comments of a YAML file', async () => {
+    const workspace = openWorkspace();
+    const mine = '# mine\nmodel: big # the big one\nmcp_servers:\n  other:\n    command: other\n';
+    writeTree(workspace.home, { '.harness-i/config.yaml': mine });
+    await workspace.ok('mcp config harness-i --write -y', ADDRESS);
+    const path = `${workspace.home}/.harness-i/config.yaml`;
+    const text = readFileSync(path, 'utf8');
+    expect(text.startsWith(mine)).toBe(true);
+    expect(text.slice(mine.length)).toMatch(/^ {2}catalog:\n {4}command: catalog-mcp\n {4}env:\n/);
+    await workspace.ok('mcp config harness-i --remove');
+    expect(readFileSync(path, 'utf8')).toBe(mine);
+  });
+
+  verifies('MCPCFG-05', 'keeps a TOML file as it is around the entry', async () => {
+    const mine = '# mine\nmodel = "big" # the big one\n\n[mcp_servers.other]\ncommand = "other"\n';
+    const workspace = openWorkspace({}, { '.harness-f/config.toml': mine });
+    await workspace.ok('mcp config harness-f --write', ADDRESS);
+    const path = `${workspace.root}/.harness-f/config.toml`;
+    const text = readFileSync(path, 'utf8');
+    expect(text.startsWith(mine)).toBe(true);
+    expect(text).toContain('[mcp_servers.catalog]\ncommand = "catalog-mcp"\n');
+    expect(text).toContain('"harness-f"');
+    await workspace.ok('mcp config harness-f --remove');
+    expect(readTree(workspace.root)).toEqual({ '.harness-f/config.toml': mine });
+  });
+
+  test('is explained by why, and keeps what a person changed in it', async () => {
+    const workspace = openWorkspace();
+    await workspace.ok('mcp config harness-a --write', ADDRESS);
+    const { stdout } = await workspace.ok('why .mcp.json', ADDRESS);
+    expect(stdout).toContain('catalog-mcp');
+    const path = `${workspace.root}/.mcp.json`;
+    const edited = readFileSync(path, 'utf8').replace('"catalog-mcp",', '"my-catalog-mcp",');
+    writeTree(workspace.root, { '.mcp.json': edited });
+    const removed = await workspace.ok('mcp config harness-a --remove');
+    expect(removed.stdout).toContain('edited by hand; your version is now .catalog/kept/');
+  });
+
+  test('warns of a folder as registry, and needs one at all', async () => {
+    const workspace = openWorkspace();
+    const folder = { CATALOG_REGISTRY: workspace.registry };
+    const { stderr } = await workspace.ok('mcp config harness-a', folder);
+    expect(stderr).toContain(`start one with \`catalog serve --layer-path ${workspace.registry}\``);
+    const { error } = await workspace.error('mcp config harness-a');
+    expect(error.code).toBe('config.no_registry');
+  });
+
+  test('writes no password that stands in an address', async () => {
+    const workspace = openWorkspace();
+    const address = { CATALOG_REGISTRY: 'https://ann:s3cret@registry.example' };
+    const { error } = await workspace.error('mcp config harness-a --write', address);
+    expect(error.message).toContain('is written with a name or password in it');
+    expect(JSON.stringify(error)).not.toContain('s3cret');
+    expect(existsSync(`${workspace.root}/.mcp.json`)).toBe(false);
+  });
+
+  test('leaves a server of that name alone that somebody else put there', async () => {
+    const mine = '{"mcpServers": {"catalog": {"command": "my-own"}}}\n';
+    const workspace = openWorkspace({}, { '.mcp.json': mine });
+    const { error } = await workspace.error('mcp config harness-a --write', ADDRESS);
+    expect(error.code).toBe('materialize.clash');
+    expect(readFileSync(`${workspace.root}/.mcp.json`, 'utf8')).toBe(mine);
+  });
+});

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { adapters, loadAdapter } from '@catalog/harness/registry';
+import { describe, expect, test } from 'vitest';
+import { HARNESS_PAGES, harnessGuidePages } from '../tools/docs/guide-pages.ts';
+import { harnessesPage } from '../tools/docs/harnesses-page.ts';
+import { readSteps } from './e2e/guide-page.ts';
+import { verifies } from './requirements/verifies.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+function pageOf(harness: string): string {
+  return readFileSync(join(ROOT, HARNESS_PAGES, `${harness}.md`), 'utf8');
+}
+
+describe('the pages of the harnesses', () => {
+  test('are for harnesses there are', () => {
+    const unknown = readdirSync(join(ROOT, HARNESS_PAGES))
+      .map((name) => name.replace(/\.md$/, ''))
+      .filter((name) => pageOf(name).includes(', by ./dev docs -->') && !adapters.has(name));
+    expect(unknown).toEqual([]);
+  });
+
+  test.each(harnessGuidePages(ROOT))(
+    '$path has the facts of the adapter',
+    ({ present, wanted }) => {
+      expect(present).toBe(wanted);
+    },
+  );
+
+  test.each(harnessGuidePages(ROOT))('$path has every part', ({ present }) => {
+    for (const part of [
+      '<!-- begin landings, by ./dev docs -->',
+      '<!-- begin odd, by ./dev docs -->',
+      '\n## Check it\n',
+    ]) {
+      expect(present).toContain(part);
+    }
+  });
+
+  test.each(harnessGuidePages(ROOT))('$path draws what lands, where anything does', (page) => {
+    const { destinations } = loadAdapter(basename(page.path, '.md'));
+    const drawn = page.present.includes('<!-- begin tree, by ./dev docs -->');
+    expect(drawn).toBe(Object.keys(destinations).length > 0);
+  });
+
+  test.each(harnessGuidePages(ROOT))('$path has a table of hooks, where it takes any', (page) => {
+    const { hook_events, user } = loadAdapter(basename(page.path, '.md'));
+    const takes = (events: object = {}): boolean =>
+      Object.values(events).some((native) => native !== undefined);
+    const has = (name: string): boolean => page.present.includes(`<!-- begin ${name}, by`);
+    expect(has('events')).toBe(takes(hook_events));
+    expect(has('homeevents')).toBe(!takes(hook_events) && takes(user?.hook_events));
+  });
+
+  verifies('HF-08', 'say when hooks run in harness-f and its brand', () => {
+    for (const harness of ['harness-f', 'codex']) {
+      expect(pageOf(harness)).toContain(
+        'Hooks run in its interactive mode, and not in its non-interactive exec mode',
+      );
+    }
+  });
+});
+
+verifies(
+  ['MCPCFG-08', 'MCPCFG-09'],
+  'the capability matrix says where no MCP server applies, and the way instead',
+  () => {
+    const page = harnessesPage();
+    const sectionOf = (id: string): string => page.split(`### ${id}\n`)[1]?.split('### ')[0] ?? '';
+    expect(sectionOf('harness-c')).toMatch(/`catalog mcp config` does not apply: .*marketplace/);
+    expect(sectionOf('harness-h')).toMatch(/`catalog mcp config` does not apply: .*catalog sync/);
+    expect(sectionOf('harness-a')).not.toContain('does not apply');
+  },
+);
+
+test('the guide adds a harness in less than 60 lines', () => {
+  const page = readFileSync(join(ROOT, 'docs/guide/write-an-adapter.md'), 'utf8');
+  const adapter = readSteps(page).find(
+    (step) => step.kind === 'file' && step.path.endsWith('.mjs'),
+  );
+  if (adapter?.kind !== 'file') throw new Error('the page has no adapter');
+  expect(adapter.text.trimEnd().split('\n').length).toBeLessThan(60);
+});

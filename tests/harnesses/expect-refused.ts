@@ -1,0 +1,19 @@
+import { expect } from 'vitest';
+import { openPlace } from './place.ts';
+import { IDS, catalogueOf, type SampleType } from './samples.ts';
+
+/**
+ * A sync that selects an artifact of the type fails as a whole, names it and a way out, and leaves
+ * the workspace as it was, also where the harness would take the other artifact (decision 38).
+ */
+export async function expectRefused(harness: string, type: SampleType): Promise<void> {
+  const mine = { 'README.md': 'Mine.\n', 'AGENTS.md': '# Mine\n' };
+  const types: SampleType[] = type === 'context' ? [type] : ['context', type];
+  const place = openPlace(harness, catalogueOf(...types), mine);
+  const { code, message, details } = await place.refusal();
+  expect(code).toBe('materialize.untranslatable');
+  expect(message).toContain(`${IDS[type]}: ${harness} does not take`);
+  expect(message).toMatch(/target_harnesses/);
+  expect(details).toMatchObject({ harness });
+  expect(place.all()).toEqual(mine);
+}

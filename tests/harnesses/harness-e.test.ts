@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { verifies } from '../requirements/verifies.ts';
+import { expectRefused } from './expect-refused.ts';
+import { deliver, openPlace } from './place.ts';
+import { AGENT, COMMAND, CONTEXT, SKILL, catalogueOf } from './samples.ts';
+
+describe('harness-e', () => {
+  async function tree(): Promise<Record<string, string>> {
+    const types = ['skill', 'agent', 'command', 'context', 'mcp-server'] as const;
+    return (await deliver('harness-e', catalogueOf(...types))).tree();
+  }
+
+  test('writes nothing but what follows', async () => {
+    expect(Object.keys(await tree())).toEqual([
+      '.catalog/context/ops/terms/ARTIFACT.md',
+      '.catalog/context/ops/terms/more.md',
+      '.catalog/resources/ops/ship/templates/note.md',
+      '.catalog/resources/ops/triager/scripts/rank.py',
+      '.harness-e/agents/triager.md',
+      '.harness-e/commands/ship.md',
+      '.harness-e/skills/check/SKILL.md',
+      '.harness-e/skills/check/assets/form.txt',
+      '.harness-e/skills/check/references/policy.md',
+      '.harness-e/skills/check/scripts/check.sh',
+      'opencode.json',
+    ]);
+  });
+
+  verifies('HE-01', 'a skill has a folder of its own', async () => {
+    expect((await tree())['.harness-e/skills/check/SKILL.md']).toBe(SKILL);
+  });
+
+  verifies('HE-02', 'an agent is a file', async () => {
+    expect((await tree())['.harness-e/agents/triager.md']).toBe(AGENT);
+  });
+
+  verifies('HE-03', 'a command keeps its placeholders', async () => {
+    const positional = COMMAND.replace('$ARGUMENTS', '$ARGUMENTS, $1 before $2');
+    const place = await deliver('harness-e', { 'ops/ship/ARTIFACT.md': positional });
+    expect(place.tree()).toEqual({ '.harness-e/commands/ship.md': positional });
+  });
+
+  verifies('HE-06', 'a server is merged into opencode.json', async () => {
+    const mine = '{\n  // mine\n  "theme": "dark"\n}\n';
+    const place = openPlace('harness-e', catalogueOf('mcp-server'), { 'opencode.json': mine });
+    await place.sync();
+    const text = place.tree()['opencode.json'] ?? '';
+    expect(text).toContain('  // mine\n');
+    expect(JSON.parse(text.replace('// mine', ''))).toEqual({
+      theme: 'dark',
+      mcp: {
+        wh: {
+          type: 'local',
+          command: ['npx', 'wh-mcp'],
+          enabled: true,
+          environment: { KEY: '{env:WH_KEY}' },
+        },
+      },
+    });
+    place.withdraw('ops/warehouse');
+    await place.sync();
+    expect(place.tree()).toEqual({ 'opencode.json': mine });
+  });
+
+  test('a server elsewhere is remote, its headers with it', async () => {
+    const remote =
+      '---\ntype: mcp-server\nversion: 1.0.0\nname: tickets\ndescription: Tickets of the team.\nurl: https://t.example/mcp\nheaders: {Authorization: "Bearer ${secret:T}"}\n---\n';
+    const place = await deliver('harness-e', { 'ops/tickets/ARTIFACT.md': remote });
+    expect(JSON.parse(place.tree()['opencode.json'] ?? '')).toEqual({
+      mcp: {
+        tickets: {
+          type: 'remote',
+          url: 'https://t.example/mcp',
+          enabled: true,
+          headers: { Authorization: 'Bearer {env:T}' },
+        },
+      },
+    });
+  });
+
+  verifies('HE-07', 'takes no hook', () => expectRefused('harness-e', 'hook'));
+
+  verifies('HE-08', 'context lies under its id', async () => {
+    expect((await tree())['.catalog/context/ops/terms/ARTIFACT.md']).toBe(CONTEXT);
+  });
+});

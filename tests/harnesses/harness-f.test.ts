@@ -1,0 +1,103 @@
+import { parse } from 'smol-toml';
+import { describe, expect, test } from 'vitest';
+import { verifies } from '../requirements/verifies.ts';
+import { expectRefused } from './expect-refused.ts';
+import { hookOf } from './native-hook.ts';
+import { deliver, openPlace } from './place.ts';
+import { AGENT, CONTEXT, SKILL, catalogueOf } from './samples.ts';
+
+describe('harness-f', () => {
+  async function tree(): Promise<Record<string, string>> {
+    const types = ['skill', 'agent', 'context', 'hook', 'mcp-server'] as const;
+    return (await deliver('harness-f', catalogueOf(...types))).tree();
+  }
+
+  test('writes nothing but what follows', async () => {
+    expect(Object.keys(await tree())).toEqual([
+      '.agents/skills/check/SKILL.md',
+      '.agents/skills/check/assets/form.txt',
+      '.agents/skills/check/references/policy.md',
+      '.agents/skills/check/scripts/check.sh',
+      '.catalog/context/ops/terms/ARTIFACT.md',
+      '.catalog/context/ops/terms/more.md',
+      '.catalog/resources/ops/log-stop/scripts/log.sh',
+      '.catalog/resources/ops/triager/scripts/rank.py',
+      '.harness-f/agents/triager.toml',
+      '.harness-f/config.toml',
+    ]);
+  });
+
+  verifies('HF-01', 'a skill lies in .agents', async () => {
+    expect((await tree())['.agents/skills/check/SKILL.md']).toBe(SKILL);
+  });
+
+  verifies('HF-02', 'an agent is TOML', async () => {
+    expect(parse((await tree())['.harness-f/agents/triager.toml'] ?? '')).toEqual({
+      name: 'triager',
+      description: 'Sorts incidents by weight.',
+      developer_instructions: 'Rank with scripts/rank.py.\n',
+    });
+  });
+
+  test('the prose of an agent survives whatever signs it holds', async () => {
+    const prose = `A "b" 'c' \\d '''e''' """f""" \t é 🚀\r\n\n# [not a table]\nEnd'\n`;
+    const place = await deliver('harness-f', {
+      'ops/triager/ARTIFACT.md': AGENT.replace('Rank with scripts/rank.py.\n', prose),
+    });
+    const text = Buffer.from(place.tree()['.harness-f/agents/triager.toml'] ?? '', 'latin1');
+    expect(parse(text.toString())['developer_instructions']).toBe(prose);
+  });
+
+  verifies(['HF-04', 'HF-05'], 'hooks and servers are tables of the configuration', async () => {
+    const mine = '# mine\nmodel = "best" # really\n\n[mcp_servers.own]\ncommand = "own"\n';
+    const place = openPlace('harness-f', catalogueOf('hook', 'mcp-server'), {
+      '.harness-f/config.toml': mine,
+    });
+    await place.sync();
+    const text = place.tree()['.harness-f/config.toml'] ?? '';
+    expect(text).toContain('# mine\nmodel = "best" # really\n');
+    expect(parse(text)).toEqual({
+      model: 'best',
+      mcp_servers: {
+        own: { command: 'own' },
+        wh: { command: 'npx', args: ['wh-mcp'], env: { KEY: '${WH_KEY}' } },
+      },
+      hooks: {
+        Stop: [
+          {
+            hooks: [
+              {
+                type: 'command',
+                command: 'bash .catalog/resources/ops/log-stop/scripts/log.sh',
+              },
+            ],
+          },
+        ],
+      },
+    });
+    place.withdraw('ops/log-stop');
+    place.withdraw('ops/warehouse');
+    await place.sync();
+    expect(place.tree()).toEqual({ '.harness-f/config.toml': mine });
+  });
+
+  verifies('HF-06', 'takes no command in a workspace', () => expectRefused('harness-f', 'command'));
+
+  verifies('HF-07', 'context lies under its id', async () => {
+    expect((await tree())['.catalog/context/ops/terms/ARTIFACT.md']).toBe(CONTEXT);
+  });
+
+  test.each([
+    'post_tool_use_failure',
+    'pre_read_file',
+    'post_file_edit',
+    'permission_denied',
+    'notification',
+  ])('a hook for %s is refused, since there is no such event', async (event) => {
+    const place = openPlace('harness-f', hookOf(event));
+    const { code, message } = await place.refusal();
+    expect(code).toBe('materialize.untranslatable');
+    expect(message).toContain(`there is no event for ${event}`);
+    expect(place.all()).toEqual({});
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { verifies } from '../requirements/verifies.ts';
+import { expectRefused } from './expect-refused.ts';
+import { deliver, openPlace } from './place.ts';
+import { COMMAND, CONTEXT, SKILL, catalogueOf } from './samples.ts';
+
+describe('harness-h', () => {
+  test('writes nothing but what follows', async () => {
+    const place = await deliver('harness-h', catalogueOf('skill', 'command', 'context'));
+    expect(Object.keys(place.tree())).toEqual([
+      '.catalog/context/ops/terms/ARTIFACT.md',
+      '.catalog/context/ops/terms/more.md',
+      '.catalog/resources/ops/ship/templates/note.md',
+      '.harness-h/prompts/ship.md',
+      '.harness-h/skills/check/SKILL.md',
+      '.harness-h/skills/check/assets/form.txt',
+      '.harness-h/skills/check/references/policy.md',
+      '.harness-h/skills/check/scripts/check.sh',
+    ]);
+  });
+
+  verifies('HH-01', 'a skill has a folder of its own', async () => {
+    const place = await deliver('harness-h', catalogueOf('skill'));
+    expect(place.tree()['.harness-h/skills/check/SKILL.md']).toBe(SKILL);
+  });
+
+  verifies('HH-02', 'a command keeps its placeholders', async () => {
+    const own = COMMAND.replace('$ARGUMENTS', '$1 of $@ for {{var}}');
+    const place = await deliver('harness-h', { 'ops/ship/ARTIFACT.md': own });
+    expect(place.tree()).toEqual({ '.harness-h/prompts/ship.md': own });
+  });
+
+  verifies('HH-04', 'takes no agent', () => expectRefused('harness-h', 'agent'));
+  verifies('HH-05', 'takes no hook', () => expectRefused('harness-h', 'hook'));
+  verifies('HH-06', 'takes no mcp-server', () => expectRefused('harness-h', 'mcp-server'));
+
+  verifies('HH-07', 'context lies under its id', async () => {
+    const place = await deliver('harness-h', catalogueOf('context'));
+    expect(place.tree()['.catalog/context/ops/terms/ARTIFACT.md']).toBe(CONTEXT);
+  });
+
+  test('a skill that asks for what nothing there acts on is refused', async () => {
+    const place = openPlace('harness-h', {
+      ...catalogueOf('skill'),
+      'ops/check/ARTIFACT.md':
+        '---\ntype: skill\nversion: 1.0.0\nsandbox_profile: read-only-fs\n---\n',
+    });
+    const { code, message } = await place.refusal();
+    expect(code).toBe('materialize.untranslatable');
+    expect(message).toContain('sandbox_profile');
+    expect(place.all()).toEqual({});
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect } from 'vitest';
+import { verifies } from '../requirements/verifies.ts';
+import { expectRefused } from './expect-refused.ts';
+import { deliver } from './place.ts';
+import { CONTEXT, RULE, catalogueOf, rule } from './samples.ts';
+
+describe('harness-i', () => {
+  const attributes: [string, string, string][] = [
+    ['RULE-11', 'always', 'alwaysApply: true\n'],
+    ['RULE-12', 'glob', 'globs: "deploy/**"\n'],
+    ['RULE-13', 'auto', 'description: "When shipping."\n'],
+    ['RULE-14', 'explicit', ''],
+  ];
+  for (const [row, mode, keys] of attributes) {
+    verifies(['HI-01', row], `a rule of mode ${mode} is an .mdc of the IDE`, async () => {
+      const place = await deliver('harness-i', { 'ops/no-friday/ARTIFACT.md': rule(mode) });
+      expect(place.tree()).toEqual({
+        '.harness-d/rules/no-friday.mdc': `---\n${keys}---\n${RULE}`,
+      });
+    });
+  }
+
+  verifies('DROP-01', 'a rule in a file of its own leaves its bundled files behind', async () => {
+    const files = {
+      'harness-a': '.harness-a/rules/no-friday.md',
+      'harness-d': '.harness-d/rules/no-friday.mdc',
+      'harness-i': '.harness-d/rules/no-friday.mdc',
+    };
+    for (const [harness, file] of Object.entries(files)) {
+      const place = await deliver(harness, catalogueOf('rule'));
+      expect(Object.keys(place.tree())).toEqual([file]);
+    }
+  });
+
+  verifies('HI-02', 'context lies under its id', async () => {
+    const place = await deliver('harness-i', catalogueOf('context'));
+    expect(place.tree()['.catalog/context/ops/terms/ARTIFACT.md']).toBe(CONTEXT);
+  });
+
+  verifies('HI-03', 'takes no skill in a workspace', () => expectRefused('harness-i', 'skill'));
+  verifies('HI-04', 'takes no command in a workspace', () => expectRefused('harness-i', 'command'));
+  verifies('HI-05', 'takes no hook in a workspace', () => expectRefused('harness-i', 'hook'));
+  verifies('HI-06', 'takes no server in a workspace', () =>
+    expectRefused('harness-i', 'mcp-server'),
+  );
+  verifies('HI-07', 'takes no agent', () => expectRefused('harness-i', 'agent'));
+});

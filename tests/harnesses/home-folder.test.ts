@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { openPlace } from './place.ts';
+import { COMMAND, SKILL, catalogueOf } from './samples.ts';
+
+describe('where the home folder is the workspace', () => {
+  test('harness-i takes skills and servers', async () => {
+    const mine = '# mine\nmodel: best\nmcp_servers:\n  own: {command: own} # keep\n';
+    const place = openPlace(
+      'harness-i',
+      catalogueOf('skill', 'mcp-server'),
+      { '.harness-i/config.yaml': mine },
+      'user',
+    );
+    await place.sync();
+    const files = place.tree();
+    expect(files['.harness-i/skills/check/SKILL.md']).toBe(SKILL);
+    expect(files['.harness-i/config.yaml']).toBe(
+      `${mine}  wh:\n    command: npx\n    args:\n      - wh-mcp\n    env:\n      KEY: "\${WH_KEY}"\n`,
+    );
+    place.withdraw('ops/warehouse');
+    place.withdraw('ops/check');
+    await place.sync();
+    expect(place.tree()).toEqual({ '.harness-i/config.yaml': mine });
+  });
+
+  test.each(['hook', 'command', 'agent'] as const)('harness-i takes no %s', async (type) => {
+    const place = openPlace('harness-i', catalogueOf(type), {}, 'user');
+    const { code, message } = await place.refusal();
+    expect(code).toBe('materialize.untranslatable');
+    expect(message).toContain('leave harness-i out with target_harnesses');
+    expect(place.all()).toEqual({});
+  });
+
+  test('harness-f takes commands', async () => {
+    const place = openPlace('harness-f', catalogueOf('command'), {}, 'user');
+    await place.sync();
+    expect(place.tree()['.harness-f/prompts/ship.md']).toBe(COMMAND);
+  });
+
+  test.each([
+    ['harness-a', '.harness-a.json', 'mcpServers'],
+    ['harness-e', '.config/harness-e/opencode.json', 'mcp'],
+  ])('%s reads its servers from %s', async (harness, file, container) => {
+    const place = openPlace(harness, catalogueOf('mcp-server'), {}, 'user');
+    await place.sync();
+    expect(Object.keys(place.tree())).toEqual([file]);
+    expect(JSON.parse(place.tree()[file] ?? '')[container]).toHaveProperty('wh');
+  });
+});

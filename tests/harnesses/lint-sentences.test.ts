@@ -1,0 +1,28 @@
+import { lintArtifacts } from '@catalog/core/lint/lint-artifacts';
+import { harnessCapabilities } from '@catalog/harness/registry';
+import { artifactOf } from '@catalog/testkit/authored-package';
+import { expect, test } from 'vitest';
+
+function messagesOf(manifest: string): string[] {
+  const artifact = artifactOf('ops/x', { 'ARTIFACT.md': manifest });
+  const context = { known_ids: new Set<string>(), capabilities: harnessCapabilities() };
+  return lintArtifacts([artifact], context)
+    .filter(({ code }) => code === 'lint.harness_capability')
+    .map(({ message }) => message);
+}
+
+test('lint tells an author what the harness does instead', () => {
+  const rule =
+    '---\ntype: rule\nversion: 1.0.0\ndescription: Not on Fridays, please.\nrule_mode: auto\nrule_description: Releases.\ntarget_harnesses: [harness-a]\n---\nNo.\n';
+  expect(messagesOf(rule)).toEqual([
+    'harness-a takes `rule_mode: auto` by a fallback only: harness-a has no rules of this mode, so the rule is loaded always.',
+  ]);
+});
+
+test('lint tells an author why the harness cannot take it', () => {
+  const agent =
+    '---\ntype: agent\nversion: 1.0.0\ndescription: Sorts incoming incidents.\ntarget_harnesses: [harness-h]\n---\nYou triage.\n';
+  expect(messagesOf(agent)).toContainEqual(
+    expect.stringMatching(/^harness-h cannot take `type: agent`: it has no agents; .*\.$/),
+  );
+});

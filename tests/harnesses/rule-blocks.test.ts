@@ -1,0 +1,105 @@
+import { describe, expect } from 'vitest';
+import { verifies } from '../requirements/verifies.ts';
+import { lintWarnings } from './lint-warnings.ts';
+import { openPlace } from './place.ts';
+import { RULE, catalogueOf, rule } from './samples.ts';
+
+/** The harnesses that read all rules from one file, with the rows about each. */
+const HARNESSES = [
+  {
+    harness: 'harness-e',
+    file: 'AGENTS.md',
+    lands: ['HE-04', 'HE-05', 'RULE-15'],
+    modes: { glob: 'RULE-16', auto: 'RULE-17', explicit: 'RULE-18' },
+  },
+  {
+    harness: 'harness-f',
+    file: 'AGENTS.md',
+    lands: ['HF-03', 'RULE-19'],
+    modes: { glob: 'RULE-20', auto: 'RULE-21', explicit: 'RULE-22' },
+  },
+  {
+    harness: 'harness-g',
+    file: 'HARNESS-G.md',
+    lands: ['HG-04', 'RULE-27'],
+    modes: { glob: 'RULE-28', auto: 'RULE-29', explicit: 'RULE-30' },
+  },
+  {
+    harness: 'harness-h',
+    file: 'AGENTS.md',
+    lands: ['HH-03', 'RULE-23'],
+    modes: { glob: 'RULE-24', auto: 'RULE-25', explicit: 'RULE-26' },
+  },
+];
+
+const BLOCK = `<!-- catalog:begin:ops/no-friday -->\n${RULE}<!-- catalog:end:ops/no-friday -->\n`;
+
+for (const { harness, file, lands, modes } of HARNESSES) {
+  describe(`a rule on ${harness}`, () => {
+    verifies(lands, `is a block of ${file} that comes, changes and goes in place`, async () => {
+      const [before, after] = ['# Ours\n\nBe kind.\n', '\n## And\n\nStay brief.\n'];
+      const place = openPlace(harness, catalogueOf('rule'), { [file]: before });
+      await place.sync();
+      expect(place.tree()[file]).toBe(`${before}\n${BLOCK}`);
+
+      // The person goes on below the block: it stays where it is.
+      place.edit(file, `${before}\n${BLOCK}${after}`);
+      await place.sync();
+      expect(place.tree()[file]).toBe(`${before}\n${BLOCK}${after}`);
+      place.author({ 'ops/no-friday/ARTIFACT.md': rule('always').replace('Do not', 'Never') });
+      await place.sync();
+      const changed = BLOCK.replace('Do not', 'Never');
+      expect(place.tree()[file]).toBe(`${before}\n${changed}${after}`);
+
+      place.withdraw('ops/no-friday');
+      await place.sync();
+      expect(place.tree()[file]).not.toContain('catalog:');
+      expect(place.tree()[file]?.replaceAll('\n\n\n', '\n\n')).toBe(before + after);
+    });
+
+    verifies('DROP-02', 'leaves its bundled files behind', async () => {
+      const place = openPlace(harness, catalogueOf('rule'));
+      await place.sync();
+      expect(place.tree()).toEqual({ [file]: BLOCK });
+      place.withdraw('ops/no-friday');
+      await place.sync();
+      expect(place.tree()).toEqual({});
+    });
+
+    for (const [mode, row] of Object.entries(modes)) {
+      verifies(row, `of mode ${mode} is loaded always, with a warning`, async () => {
+        const place = openPlace(harness, { 'ops/no-friday/ARTIFACT.md': rule(mode) });
+        const { targets } = await place.sync();
+        expect(place.tree()).toEqual({ [file]: BLOCK });
+        expect(targets[0]?.fallbacks).toEqual([
+          {
+            artifact_id: 'ops/no-friday',
+            reason: `${harness} has no rules of this mode, so the rule stands in ${file} and is loaded always`,
+          },
+        ]);
+        const named = rule(mode, `target_harnesses: [${harness}]\n`);
+        expect(lintWarnings('ops/no-friday', named)).toEqual([
+          expect.stringContaining(`${harness} takes \`rule_mode: ${mode}\``),
+        ]);
+      });
+    }
+  });
+}
+
+verifies('RULE-31', 'nobody is warned of a harness the author does not name', () => {
+  for (const mode of ['glob', 'auto', 'explicit']) {
+    expect(lintWarnings('ops/no-friday', rule(mode))).toEqual([]);
+    const elsewhere = rule(mode, 'target_harnesses: [harness-d]\n');
+    expect(lintWarnings('ops/no-friday', elsewhere)).toEqual([]);
+  }
+});
+
+verifies('HE-09', 'the other instruction file of harness-e is never written to', async () => {
+  const other = { 'CLAUDE.md': '# Another\n', '.harness-e/INSTRUCTIONS.md': '# One more\n' };
+  const place = openPlace('harness-e', catalogueOf('rule'), { ...other, 'AGENTS.md': '# Ours\n' });
+  await place.sync();
+  expect(place.tree()).toEqual({ ...other, 'AGENTS.md': `# Ours\n\n${BLOCK}` });
+  const alone = openPlace('harness-e', catalogueOf('rule'), other);
+  await alone.sync();
+  expect(alone.tree()).toEqual({ ...other, 'AGENTS.md': BLOCK });
+});

@@ -1,0 +1,54 @@
+import { describeHarness } from '@catalog/harness/describe-harness';
+import { loadAdapter } from '@catalog/harness/registry';
+import {
+  besideSentences,
+  eventRows,
+  homeEventRows,
+  landingHead,
+  landingRows,
+  oddRows,
+} from './harness-facts.ts';
+import { drawTree } from './harness-tree.ts';
+import { alignedTable, fence } from './markdown.ts';
+
+/**
+ * The parts of a harness's page that follow from its adapter. They stand between two comments in a
+ * page that is otherwise written by hand; `./dev docs` fills them.
+ */
+const REGIONS: Readonly<Record<string, (id: string) => string>> = {
+  landings: (id) => {
+    const harness = describeHarness(loadAdapter(id));
+    return alignedTable(landingHead(harness), landingRows(harness));
+  },
+  beside: (id) =>
+    besideSentences(describeHarness(loadAdapter(id)))
+      .map((sentence) => `- ${sentence}`)
+      .join('\n'),
+  tree: (id) => fence(drawTree(loadAdapter(id)) || 'nothing', 'text'),
+  hometree: (id) => fence(drawTree(loadAdapter(id, 'user')), 'text'),
+  events: (id) => {
+    const rows = eventRows(describeHarness(loadAdapter(id)).project);
+    return alignedTable(['Hook event', 'Becomes'], rows);
+  },
+  homeevents: (id) => {
+    const rows = homeEventRows(describeHarness(loadAdapter(id)));
+    return alignedTable(['Hook event', 'Becomes'], rows);
+  },
+  odd: (id) => {
+    const rows = oddRows(describeHarness(loadAdapter(id)).project);
+    return rows.length === 0
+      ? 'Nothing: all of it is taken as authored.'
+      : alignedTable(['What', 'Taken', 'Because'], rows);
+  },
+};
+
+const REGION = /<!-- begin (?<name>[a-z]+), by \.\/dev docs -->\n[^]*?<!-- end \k<name> -->/g;
+
+/** A page with its regions as they have to be. */
+export function fillRegions(text: string, id: string): string {
+  return text.replaceAll(REGION, (_, name: string) => {
+    const render = REGIONS[name];
+    if (render === undefined) throw new RangeError(`no region is called ${name}`);
+    return `<!-- begin ${name}, by ./dev docs -->\n\n${render(id)}\n\n<!-- end ${name} -->`;
+  });
+}

@@ -1,0 +1,118 @@
+import type { ListingLimit } from '@catalog/harness/budget/listing-budget';
+import type { Destination, PlacedType } from '@catalog/harness/adapter';
+import type { NativeHook } from '@catalog/harness/hook-event-table';
+import {
+  capabilityNames,
+  mcpConfigPaths,
+  sharedReasons,
+  type HarnessDescription,
+  type McpConfigPath,
+  type ScopeDescription,
+} from '@catalog/harness/describe-harness';
+import { code } from './markdown.ts';
+
+/** The types in the order they are shown. */
+export const TYPES = [
+  'skill',
+  'agent',
+  'command',
+  'rule',
+  'hook',
+  'mcp-server',
+  'context',
+  'extension',
+] as const satisfies PlacedType[];
+
+/** A path in a table. */
+export function placeOf(place: Destination | undefined, base = ''): string {
+  if (place === undefined) return 'nowhere';
+  const { into, container = [] } = place;
+  const path = base + place.path;
+  if (into === 'folder') return code(`${path}/`);
+  if (into === 'block') return `a block of ${code(path)}`;
+  return into === 'entry' ? `${code(container.join('.'))} of ${code(path)}` : code(path);
+}
+
+/** What lands where: a row for each type, with the home folder beside it where that differs. */
+export function landingRows({ project, user }: HarnessDescription): string[][] {
+  return TYPES.map((type) => {
+    const here = placeOf(project.destinations[type]);
+    return user === undefined ? [type, here] : [type, here, placeOf(user.destinations[type], '~/')];
+  });
+}
+
+export function landingHead({ user }: HarnessDescription): string[] {
+  return ['Type', 'In a workspace', ...(user === undefined ? [] : ['With `--scope user`'])];
+}
+
+/** The hook events that become something, with their names there. */
+export function eventRows({ cells }: ScopeDescription): string[][] {
+  return cells.flatMap(({ capability, native }) =>
+    native === undefined ? [] : [[...capabilityNames([capability]).map(code), nativeOf(native)]],
+  );
+}
+
+/** The same in the home folder, where it takes hooks that a workspace does not. */
+export function homeEventRows({ project, user }: HarnessDescription): string[][] {
+  return user === undefined || eventRows(project).length > 0 ? [] : eventRows(user);
+}
+
+function nativeOf({ event, matcher }: NativeHook): string {
+  return matcher === undefined ? code(event) : `${code(event)} for ${code(matcher)}`;
+}
+
+/** What is not taken as authored: cells with one reason in one row, fallbacks before refusals. */
+export function oddRows({ cells }: ScopeDescription): string[][] {
+  return (['fallback', 'unsupported'] as const).flatMap((support) =>
+    sharedReasons(cells, support).map(({ names, reason }) => [
+      names.map(code).join(', '),
+      support === 'fallback' ? 'otherwise' : 'refused',
+      reason,
+    ]),
+  );
+}
+
+/** What there is to know beside artifacts, each as a sentence. */
+export function besideSentences(harness: HarnessDescription): string[] {
+  const { project, mcp_config, marketplace, budget } = harness;
+  const [, ...others] = project.skill_folders;
+  return [
+    ...(others.length === 0
+      ? []
+      : [`Its product also reads skills from ${others.map(code).join(', ')}.`]),
+    'refused' in mcp_config
+      ? `\`catalog mcp config\` does not apply: ${mcp_config.refused}.`
+      : `\`catalog mcp config ${harness.id}\` writes to ${mcpConfigPaths(mcp_config).map(mcpFile).join(' or ')}.`,
+    'refused' in marketplace
+      ? `Marketplace: none; ${marketplace.refused}.`
+      : `Marketplace: the format \`${marketplace.format}\`.`,
+    budgetSentence(budget),
+  ];
+}
+
+function mcpFile({ path, system }: McpConfigPath): string {
+  return system === undefined ? code(path) : `${code(path)} (${system})`;
+}
+
+function shareOf({ context }: ListingLimit): string {
+  return context === undefined
+    ? ''
+    : `${context.percent}% of a context of ${context.tokens} tokens; `;
+}
+
+function budgetSentence(budget: HarnessDescription['budget']): string {
+  const { listing, description } = budget ?? {};
+  const parts = [
+    ...(listing === undefined
+      ? []
+      : [
+          `${listing.limit} ${listing.unit} for the whole list (${shareOf(listing)}${listing.version})`,
+        ]),
+    ...(description === undefined
+      ? []
+      : [`${description.limit} characters for each (${description.version})`]),
+  ];
+  return parts.length === 0
+    ? 'Room for descriptions: no published limit.'
+    : `Room for descriptions: ${parts.join(', ')}.`;
+}

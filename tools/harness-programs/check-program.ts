@@ -1,0 +1,209 @@
+import { provideDemoServer } from './demo-server.ts';
+import { isLoaded } from './expected.ts';
+import { everything, small, type Fixture } from './fixtures.ts';
+import {
+  kinds,
+  type HarnessProgram,
+  type InstalledProgram,
+  type Kind,
+  type Loaded,
+} from './program.ts';
+import { startRecorder } from './recorder.ts';
+import { SEALED_PATH } from './run-sealed.ts';
+import { probesFor, putProbes } from './skill-probes.ts';
+import { makeMarketplace, makeWorkspace, makeWorkspaceWithHome, newFolder } from './workspace.ts';
+
+/** What a program made of one kind. */
+export interface Verdict {
+  program: string;
+  version: string;
+  kind: Kind;
+  workspaces: WorkspaceVerdict[];
+  /** What it made of a workspace that was broken on purpose. */
+  broken: WorkspaceVerdict;
+  /** Whether it loaded what was expected from every workspace. */
+  accepted: boolean;
+  /** Whether the same check says no to the broken one. */
+  refused_broken: boolean;
+  /** Of the asking, all kinds together. */
+  seconds: number;
+}
+
+export interface WorkspaceVerdict {
+  workspace: string;
+  expected: readonly string[];
+  loaded: readonly string[];
+  accepted: boolean;
+  /** Why the workspace could not be made, or the program not be asked. */
+  problem?: string;
+}
+
+/** Asks a program over what its profile writes, and over the same with a fault in every kind. */
+export async function checkProgram(
+  program: HarnessProgram,
+  installed: InstalledProgram,
+): Promise<Verdict[]> {
+  return [
+    ...(await checkWorkspaces(program, installed)),
+    ...(await checkMarketplace(program, installed)),
+  ];
+}
+
+async function checkWorkspaces(
+  program: HarnessProgram,
+  installed: InstalledProgram,
+): Promise<Verdict[]> {
+  const { profile, together, title, version, breaks, expects } = program;
+  const expected = expects(small, 'one');
+  if (Object.keys(expected).length === 0) return [];
+  const began = performance.now();
+  const ask = (fixture: Fixture, profiles: readonly string[]): Promise<Answer> =>
+    answerOver(program, installed, {
+      fixture,
+      expected: expects(fixture, profiles.length === 1 ? 'one' : 'several'),
+      make: () => makeFor(program, fixture, profiles),
+    });
+  const answers: [string, Answer][] = [
+    ['small', await ask(small, [profile])],
+    ['everything', await ask(everything, [profile])],
+  ];
+  if (together !== undefined) answers.push(['together', await ask(small, together)]);
+  if (program.scans) answers.push(['every folder', await askForProbes(program, installed)]);
+  const broken = await answerOver(program, installed, {
+    fixture: small,
+    expected,
+    make: () => makeBroken(program),
+  });
+  const seconds = (performance.now() - began) / 1000;
+
+  return kinds
+    .filter((kind) => expected[kind] !== undefined)
+    .map((kind) => {
+      const workspaces = answers
+        .filter(([, { expected }]) => expected[kind] !== undefined)
+        .map(([name, answer]) => judge(name, kind, answer));
+      const refusal = judge('broken', kind, broken);
+      return {
+        program: title,
+        version,
+        kind,
+        workspaces,
+        broken: refusal,
+        accepted: workspaces.every(({ accepted }) => accepted),
+        refused_broken: breaks[kind] !== undefined && isRefusal(refusal),
+        seconds,
+      };
+    });
+}
+
+/** Whether it reads skills from the folders its profile names and from no other that is written to. */
+async function askForProbes(program: HarnessProgram, installed: InstalledProgram): Promise<Answer> {
+  return answerOver(program, installed, {
+    fixture: small,
+    expected: { skill: [...small.skills, ...probesFor(program.profile)] },
+    make: async () => {
+      const workspace = await makeFor(program, small, [program.profile]);
+      putProbes(workspace);
+      return workspace;
+    },
+  });
+}
+
+/** The same over a rendered marketplace, whole and broken. */
+async function checkMarketplace(
+  program: HarnessProgram,
+  installed: InstalledProgram,
+): Promise<Verdict[]> {
+  const { marketplace, title, version } = program;
+  if (marketplace === undefined) return [];
+  const began = performance.now();
+  const judging: HarnessProgram = {
+    ...program,
+    observe: async (asking) => ({ marketplace: await marketplace.observe(asking) }),
+  };
+  const ask = (damage?: (folder: string) => void): Promise<Answer> =>
+    answerOver(judging, installed, {
+      fixture: small,
+      expected: { marketplace: marketplace.expects },
+      make: async () => {
+        const folder = await makeMarketplace(small, marketplace.harnesses);
+        damage?.(folder);
+        return folder;
+      },
+    });
+  const whole = judge('marketplace', 'marketplace', await ask());
+  const broken = judge('broken', 'marketplace', await ask(marketplace.breaks));
+  return [
+    {
+      program: title,
+      version,
+      kind: 'marketplace',
+      workspaces: [whole],
+      broken,
+      accepted: whole.accepted,
+      refused_broken: isRefusal(broken),
+      seconds: (performance.now() - began) / 1000,
+    },
+  ];
+}
+
+/** What was to be loaded from a workspace, and what was. */
+interface Answer {
+  expected: Loaded;
+  loaded: Loaded;
+  problem?: string;
+}
+
+function judge(
+  workspace: string,
+  kind: Kind,
+  { expected, loaded, problem }: Answer,
+): WorkspaceVerdict {
+  const [should = [], did = []] = [expected[kind], loaded[kind]];
+  const accepted = problem === undefined && isLoaded(should, did);
+  const verdict = { workspace, expected: should, loaded: did, accepted };
+  return problem === undefined ? verdict : { ...verdict, problem };
+}
+
+/** A broken workspace nobody could ask about shows nothing. */
+function isRefusal({ accepted, problem }: WorkspaceVerdict): boolean {
+  return !accepted && problem === undefined;
+}
+
+function makeFor(
+  { profile, with_home }: HarnessProgram,
+  fixture: Fixture,
+  profiles: readonly string[],
+): Promise<string> {
+  return with_home ? makeWorkspaceWithHome(fixture, profile) : makeWorkspace(fixture, profiles);
+}
+
+async function makeBroken(program: HarnessProgram): Promise<string> {
+  const broken = await makeFor(program, small, [program.profile]);
+  for (const damage of Object.values(program.breaks)) damage(broken);
+  return broken;
+}
+
+/** Each asking has a home folder, a model and a server of its own: nothing is carried over. */
+async function answerOver(
+  program: HarnessProgram,
+  installed: InstalledProgram,
+  { fixture, expected, make }: { fixture: Fixture; expected: Loaded; make: () => Promise<string> },
+): Promise<Answer> {
+  const recorder = await startRecorder();
+  try {
+    const loaded = await program.observe({
+      program: installed,
+      workspace: await make(),
+      home: newFolder('home'),
+      recorder,
+      server: provideDemoServer(SEALED_PATH),
+      fixture,
+    });
+    return { expected, loaded };
+  } catch (error) {
+    return { expected, loaded: {}, problem: String(error) };
+  } finally {
+    await recorder.close();
+  }
+}

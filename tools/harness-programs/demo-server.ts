@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { newFolder, writeProgram } from './workspace.ts';
+
+/** What the program gives as the secret. */
+const SECRET = 'the-secret';
+
+/**
+ * An MCP server that notes what it was started with and then speaks as little as it must. Where the
+ * note lies must not depend on what a product hands down: beside the program.
+ */
+const SERVER = `#!/usr/bin/env node
+import { writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+const { DEMO_TOKEN, REGION } = process.env;
+writeFileSync(import.meta.dirname + '/note.json', JSON.stringify({ words: process.argv.slice(2), DEMO_TOKEN, REGION }));
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  const results = {
+    initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'demo', version: '1.0.0' } },
+    'tools/list': { tools: [{ name: 'look', description: 'Look.', inputSchema: { type: 'object' } }] },
+  };
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] ?? {} }));
+}
+`;
+
+/** The local server of the small fixture, ready to be found by a program. */
+export interface DemoServer {
+  /** For the program's environment: the way to the server, and the secret it needs. */
+  env: { PATH: string; DEMO_TOKEN: string };
+  /** Whether it was started with its words, its secret and its plain setting. */
+  wasGivenItsSecret: () => boolean;
+}
+
+export function provideDemoServer(path: string): DemoServer {
+  const folder = newFolder('bin');
+  writeProgram(
+    join(folder, 'demo-mcp'),
+    SERVER.replace('#!/usr/bin/env node', `#!${process.execPath}`),
+  );
+  writeProgram(join(folder, 'package.json'), '{"type":"module"}');
+  const note = join(folder, 'note.json');
+  const expected = JSON.stringify({ words: ['--read-only'], DEMO_TOKEN: SECRET, REGION: 'eu' });
+  return {
+    env: { PATH: `${folder}${delimiter}${path}`, DEMO_TOKEN: SECRET },
+    wasGivenItsSecret: () => existsSync(note) && readFileSync(note, 'utf8') === expected,
+  };
+}

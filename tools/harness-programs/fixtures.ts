@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** A catalogue of artifacts and what is in it, for programs to be asked about. */
+export interface Fixture {
+  name: string;
+  /** The folder registry. */
+  registry: string;
+  skills: readonly string[];
+  agents: readonly string[];
+  commands: readonly string[];
+  /** Found in a request to the model exactly when the first command was expanded. */
+  command_text: string;
+  rules: readonly FixtureRule[];
+  hooks: readonly string[];
+  servers: readonly string[];
+  /** Of them those that need no secret. */
+  open_servers: readonly string[];
+  /** A file that the rules `touched` are for; named in the prompt. */
+  file: string;
+}
+
+export interface FixtureRule {
+  name: string;
+  /** Found in a request to the model exactly when the rule was loaded. */
+  text: string;
+  /** For a product that loads rules by file: whether the rule is for the file named in the prompt. */
+  scope: 'always' | 'touched' | 'untouched';
+}
+
+/** Small, one of everything, and a hook that blocks. */
+export const small: Fixture = {
+  name: 'small',
+  registry: join(ROOT, 'tests/fixtures/harness-programs/registry'),
+  skills: ['alpha', 'beta'],
+  agents: ['helper'],
+  commands: ['greet'],
+  command_text: 'COMMAND-GREET. Say hello to bob.',
+  rules: [
+    { name: 'always-on', text: 'RULE-ALWAYS', scope: 'always' },
+    { name: 'by-name', text: 'RULE-EXPLICIT', scope: 'always' },
+    { name: 'for-docs', text: 'RULE-DOCS', scope: 'untouched' },
+    { name: 'for-source', text: 'RULE-SOURCE', scope: 'touched' },
+    { name: 'when-asked', text: 'RULE-AUTO', scope: 'always' },
+  ],
+  hooks: ['guard'],
+  servers: ['local', 'open', 'remote'],
+  open_servers: ['open'],
+  file: 'src/main.ts',
+};
+
+const EVERYTHING = join(ROOT, 'packages/testkit/fixtures/everything/registry');
+
+/** The full fixture of the golden trees, which grows: what can be read off it is. */
+export const everything: Fixture = {
+  name: 'everything',
+  registry: EVERYTHING,
+  skills: namesOf(EVERYTHING, 'skill'),
+  agents: namesOf(EVERYTHING, 'agent'),
+  commands: namesOf(EVERYTHING, 'command'),
+  command_text: 'Ship bob. Fill in',
+  rules: [
+    { name: 'always-signed', text: 'is signed with a key of the team', scope: 'always' },
+    { name: 'archive', text: 'Old releases are archived', scope: 'always' },
+    { name: 'incident-tone', text: 'Say what is known, then what is not', scope: 'always' },
+    { name: 'no-friday', text: 'Do not release on a Friday', scope: 'touched' },
+  ],
+  hooks: namesOf(EVERYTHING, 'hook'),
+  servers: ['metrics', 'tickets', 'wh'],
+  open_servers: ['wh'],
+  file: 'deploy/plan.txt',
+};
+
+/** The folder names of the artifacts of a type, each once although several layers have it. */
+function namesOf(registry: string, type: string): string[] {
+  const folders = readdirSync(registry, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(?:ARTIFACT|SKILL)\.md$/.test(path))
+    .filter((path) => typeOf(readFileSync(join(registry, path), 'utf8')) === type)
+    .map((path) => basename(dirname(path)));
+  return [...new Set(folders)].toSorted();
+}
+
+/** A `SKILL.md` has no type and is a skill, with a manifest beside it or without. */
+function typeOf(text: string): string {
+  return text.match(/^type: (\S+)$/m)?.[1] ?? 'skill';
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import type { Asking, MarketplaceCheck } from '../program.ts';
+import { runSealed, type SealedOutcome } from '../run-sealed.ts';
+import { editText, newFolder } from '../workspace.ts';
+
+/** Installs from the folder, where it reads the shared list, and asks in an empty project what came. */
+async function observe({ program, workspace, home }: Asking): Promise<string[]> {
+  const cwd = newFolder('empty');
+  const run = (...words: string[]): Promise<SealedOutcome> =>
+    runSealed({ words: [...program.words, ...words], cwd, home });
+  await run('plugin', 'marketplace', 'add', workspace);
+  const installed = await run('plugin', 'install', 'demo@demo-market');
+  if (installed.code !== 0) return [];
+  const skills: { name: string; source: string }[] = JSON.parse(
+    (await run('skill', 'list', '--json')).stdout,
+  );
+  const { mcpServers }: { mcpServers: object } = JSON.parse(
+    (await run('mcp', 'list', '--json')).stdout,
+  );
+  return [
+    ...skills.filter(({ source }) => source === 'plugin').map(({ name }) => `skill: ${name}`),
+    ...Object.keys(mcpServers).map((name) => `server: ${name}`),
+  ];
+}
+
+/** Rules and commands are skills in a plugin. */
+const SKILLS = [
+  'alpha',
+  'always-on',
+  'beta',
+  'by-name',
+  'for-docs',
+  'for-source',
+  'greet',
+  'when-asked',
+];
+
+export const copilotMarketplace: MarketplaceCheck = {
+  harnesses: ['claude-code'],
+  expects: [
+    ...SKILLS.map((name) => `skill: ${name}`),
+    'server: local',
+    'server: open',
+    'server: remote',
+  ],
+  observe,
+  breaks: (folder) => {
+    editText(join(folder, '.claude-plugin/marketplace.json'), (text) =>
+      text.replace('"source":', '"place":'),
+    );
+  },
+};

@@ -1,0 +1,26 @@
+import { basename, join } from 'node:path';
+import type { Asking, MarketplaceCheck } from '../program.ts';
+import { runSealed, type SealedOutcome } from '../run-sealed.ts';
+import { editText, newFolder } from '../workspace.ts';
+
+/** Installs from the folder, after which it names the marketplace, and lists what is active. */
+async function observe({ program, workspace, home }: Asking): Promise<string[]> {
+  const cwd = newFolder('empty');
+  const run = (...words: string[]): Promise<SealedOutcome> =>
+    runSealed({ words: [...program.words, 'plugin', ...words], cwd, home });
+  await run('marketplace', 'add', workspace);
+  await run('install', `demo@${basename(workspace)}`);
+  const { stdout } = await run('list');
+  return [...stdout.matchAll(/^ {2}(\S+)@\S+ {2}\[user\]/gm)].map(([, name]) => `plugin: ${name}`);
+}
+
+export const droidMarketplace: MarketplaceCheck = {
+  harnesses: ['claude-code'],
+  expects: ['plugin: demo'],
+  observe,
+  breaks: (folder) => {
+    editText(join(folder, '.claude-plugin/marketplace.json'), (text) =>
+      text.replace('"./claude/demo"', '"./claude/none"'),
+    );
+  },
+};

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { expectedServers, started } from '../expected.ts';
+import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import { runSealed } from '../run-sealed.ts';
+import { editText } from '../workspace.ts';
+
+/** Sessions need its makers' server; what it found in the project it lists without. */
+async function observe(asking: Asking): Promise<Loaded> {
+  const { workspace, fixture, server } = asking;
+  const skills = await run(asking, ['skill', 'list']);
+  const servers = await run(asking, ['mcp', 'list']);
+  if (fixture.name === 'small') {
+    await run(asking, ['mcp', 'approve', 'local']);
+    await run(asking, ['mcp', 'doctor']);
+  }
+  return {
+    skill: [...skills.matchAll(/^ {2}• (\S+)\n.*\n +file:\/\/(\S+)$/gm)]
+      .filter(([, , location]) => location?.startsWith(workspace))
+      .map(([, name = '']) => name),
+    'mcp-server': [
+      ...[...servers.matchAll(/^ {2}(\S+) +(?:command|url) +(?!undefined)\S/gm)].map(
+        ([, name = '']) => name,
+      ),
+      ...started(server),
+    ],
+  };
+}
+
+async function run(asking: Asking, words: string[]): Promise<string> {
+  const { program, workspace, home, server } = asking;
+  const { code, stdout, stderr } = await runSealed({
+    words: [...program.words, ...words],
+    cwd: workspace,
+    home,
+    env: { ...server.env, AMP_API_KEY: 'none' },
+  });
+  if (code !== 0) throw new Error(`amp ${words.join(' ')} ended with ${code}: ${stderr}`);
+  return stdout;
+}
+
+export const amp: HarnessProgram = {
+  name: 'amp',
+  title: 'Amp',
+  version: '0.0.1790142911',
+  profile: 'amp',
+  scans: true,
+  together: ['amp', 'claude-code'],
+  installs: {
+    from: 'npm',
+    pinned: 'amp',
+    command: 'node_modules/@ampcode/cli-linux-x64/amp',
+  },
+  expects: (fixture) => ({
+    skill: fixture.skills,
+    'mcp-server': expectedServers(fixture),
+  }),
+  observe,
+  breaks: {
+    skill: (workspace) => {
+      editText(join(workspace, '.agents/skills/alpha/SKILL.md'), (text) =>
+        text.replace(/^description: .*\n/m, ''),
+      );
+    },
+    'mcp-server': (workspace) => {
+      editText(join(workspace, '.amp/settings.json'), (text) => text.replace('"url"', '"address"'));
+    },
+  },
+};

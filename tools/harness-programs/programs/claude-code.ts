@@ -1,0 +1,143 @@
+import { mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  BLOCKED,
+  blocked,
+  expectedRules,
+  expectedServers,
+  loadedRules,
+  started,
+  TOGETHER,
+  without,
+} from '../expected.ts';
+import { claudeCodeMarketplace } from '../marketplaces/claude-code.ts';
+import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import { runSealed } from '../run-sealed.ts';
+import { editText, newFolder } from '../workspace.ts';
+
+/**
+ * One session tells it all: its opening names what was loaded, the requests carry the rules, and
+ * the log says which hooks ran and which settings were refused.
+ */
+async function observe(asking: Asking): Promise<Loaded> {
+  const { workspace, home, recorder, fixture, server } = asking;
+  const builtin = await openSession({ ...asking, workspace: newFolder('empty') });
+  const forbidden = join(workspace, 'forbidden.txt');
+  recorder.callOnce({ name: 'Bash', input: { command: `touch ${forbidden}`, description: 'x' } });
+  const opening = await openSession(asking);
+  const log = readFileSync(join(home, 'debug.txt'), 'utf8');
+  const skills = without(opening.skills, builtin.skills);
+  return {
+    skill: skills,
+    command: without(opening.slash_commands, [...builtin.slash_commands, ...skills]),
+    agent: without(opening.agents, builtin.agents),
+    rule: loadedRules(fixture, recorder.requests),
+    hook: [...hooksThatActed(asking, forbidden, log), ...complaints(log)],
+    'mcp-server': [...opening.mcp_servers.map(({ name }) => name), ...started(server)],
+  };
+}
+
+/** Of the line that opens a session. */
+interface Opening {
+  skills: string[];
+  slash_commands: string[];
+  agents: string[];
+  mcp_servers: { name: string }[];
+}
+
+async function openSession(asking: Asking): Promise<Opening> {
+  const { program, workspace, home, recorder, fixture, server } = asking;
+  const how = ['-p', '--output-format', 'stream-json', '--verbose', '--allowedTools', 'Bash'];
+  const { stdout, stderr } = await runSealed({
+    words: [
+      ...program.words,
+      ...how,
+      '--debug-file',
+      join(home, 'debug.txt'),
+      `look at @${fixture.file}`,
+    ],
+    cwd: workspace,
+    home,
+    env: { ...server.env, ANTHROPIC_BASE_URL: recorder.url, ANTHROPIC_API_KEY: 'none' },
+  });
+  const line = stdout.split('\n').find((text) => text.includes('"subtype":"init"'));
+  if (line === undefined) throw new Error(`no session was opened: ${stdout}${stderr}`);
+  return JSON.parse(line);
+}
+
+function complaints(log: string): string[] {
+  return log.split('\n').filter((line) => line.includes('Invalid setting skipped'));
+}
+
+/** The hooks of the full fixture that a session with one shell command comes past, natively named. */
+const COME_PAST = [
+  'PostToolUse',
+  'PostToolUse',
+  'PreToolUse',
+  'PreToolUse',
+  'SessionStart',
+  'Stop',
+  'UserPromptSubmit',
+];
+
+/** For the small fixture whether its hook blocked; for the other the event of every hook that ran. */
+function hooksThatActed({ fixture, recorder }: Asking, forbidden: string, log: string): string[] {
+  if (fixture.name === 'small') return blocked(forbidden, recorder.requests);
+  return [...log.matchAll(/Hooks: (\w+)(?::\S+)? \[/g)].map(([, event = '']) => event);
+}
+
+export const claudeCode: HarnessProgram = {
+  name: 'claude-code',
+  title: 'Claude Code',
+  version: '2.1.325',
+  profile: 'claude-code',
+  scans: true,
+  together: TOGETHER,
+  installs: {
+    from: 'npm',
+    pinned: 'claude-code',
+    command: 'node_modules/@anthropic-ai/claude-code-linux-x64/claude',
+  },
+  expects: (fixture, profiles) => ({
+    skill: fixture.skills,
+    command: fixture.commands,
+    agent: fixture.agents,
+    // Without a CLAUDE.md it reads AGENTS.md, where other profiles have every rule.
+    rule: expectedRules(fixture, profiles === 'one' ? 'file' : 'all'),
+    hook: fixture.name === 'small' ? [BLOCKED] : COME_PAST,
+    'mcp-server': expectedServers(fixture),
+  }),
+  observe,
+  marketplace: claudeCodeMarketplace,
+  breaks: {
+    // Each is what the program is known to refuse or to overlook without a word.
+    skill: (workspace) => {
+      mkdirSync(join(workspace, '.agents/skills'), { recursive: true });
+      renameSync(join(workspace, '.claude/skills/alpha'), join(workspace, '.agents/skills/alpha'));
+    },
+    command: (workspace) => {
+      renameSync(
+        join(workspace, '.claude/commands/greet.md'),
+        join(workspace, '.claude/commands/greet.txt'),
+      );
+    },
+    agent: (workspace) => {
+      editText(join(workspace, '.claude/agents/helper.md'), (text) =>
+        text.replace(/^description: .*\n/m, ''),
+      );
+    },
+    rule: (workspace) => {
+      editText(join(workspace, '.claude/rules/for-docs.md'), (text) =>
+        text.replace('paths:', 'globs:'),
+      );
+    },
+    hook: (workspace) => {
+      editText(join(workspace, '.claude/settings.json'), (text) =>
+        text.replace('"PreToolUse"', '"BeforeTool"'),
+      );
+    },
+    'mcp-server': (workspace) => {
+      editText(join(workspace, '.mcp.json'), (text) => text.replace(/"type": "http",\s*/, ''));
+    },
+  },
+};

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import {
+  BLOCKED,
+  blocked,
+  expectedServers,
+  loadedRules,
+  NOTED,
+  notedStop,
+  started,
+} from '../expected.ts';
+import { copilotMarketplace } from '../marketplaces/copilot.ts';
+import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import { lastOffering } from '../recorder.ts';
+import { runSealed } from '../run-sealed.ts';
+import { editText, writeText } from '../workspace.ts';
+
+async function observe(asking: Asking): Promise<Loaded> {
+  const { workspace, home, recorder, fixture, server } = asking;
+  const trusted = { trusted_folders: [workspace] };
+  writeText(join(home, '.copilot/config.json'), JSON.stringify(trusted));
+  const skills: { name: string; source: string }[] = await list(asking, 'skill');
+  const { mcpServers } = await list<{ mcpServers: object }>(asking, 'mcp');
+  const rules: { label: string }[] = await list(asking, 'instruction');
+  const forbidden = join(workspace, 'forbidden.txt');
+  const input = { command: `touch ${forbidden}`, description: 'x' };
+  recorder.callOnce({ name: 'bash', input });
+  await run(asking, ['-p', 'hi', '--allow-all-tools']);
+  const sent = lastOffering(recorder.requests, 'bash');
+  return {
+    skill: skills.filter(({ source }) => source === 'project').map(({ name }) => name),
+    agent: offeredAgents(sent),
+    rule: [
+      ...rules.map(({ label }) => label.replace('.instructions.md', '')),
+      ...loadedRules(fixture, recorder.requests).map((name) => `${name} in the prompt`),
+    ],
+    hook: fixture.name === 'small' ? blocked(forbidden, recorder.requests) : notedStop(workspace),
+    'mcp-server': [...Object.keys(mcpServers), ...started(server)],
+  };
+}
+
+async function list<T>(asking: Asking, kind: string): Promise<T> {
+  return JSON.parse(await run(asking, [kind, 'list', '--json']));
+}
+
+async function run(asking: Asking, words: string[]): Promise<string> {
+  const { program, workspace, home, recorder, server } = asking;
+  const { code, stdout, stderr } = await runSealed({
+    words: [...program.words, ...words],
+    cwd: workspace,
+    home,
+    // A model of one's own needs no login.
+    env: {
+      ...server.env,
+      COPILOT_PROVIDER_BASE_URL: `${recorder.url}/v1`,
+      COPILOT_MODEL: 'recorder',
+      COPILOT_OFFLINE: 'true',
+    },
+  });
+  if (code !== 0) throw new Error(`copilot ${words.join(' ')} ended with ${code}: ${stderr}`);
+  return stdout;
+}
+
+/** The tool that starts an agent names those of the project last. */
+function offeredAgents(sent: string): string[] {
+  const text = sent.match(/User-provided custom agents:(.*?)"/)?.[1] ?? '';
+  return [...text.matchAll(/\\n- \*\*([\w-]+)\*\*: /g)].map(([, name = '']) => name);
+}
+
+export const copilot: HarnessProgram = {
+  name: 'copilot',
+  title: 'Copilot CLI',
+  version: '1.0.102',
+  profile: 'copilot',
+  scans: true,
+  installs: {
+    from: 'npm',
+    pinned: 'copilot',
+    command: 'node_modules/@github/copilot-linux-x64/copilot',
+  },
+  expects: (fixture) => ({
+    skill: fixture.skills,
+    agent: fixture.agents,
+    rule: [
+      ...fixture.rules.map(({ name }) => name),
+      // Those for certain files come with the files.
+      ...fixture.rules
+        .filter(({ scope }) => scope === 'always')
+        .map(({ name }) => `${name} in the prompt`),
+    ],
+    hook: [fixture.name === 'small' ? BLOCKED : NOTED],
+    'mcp-server': expectedServers(fixture),
+  }),
+  observe,
+  marketplace: copilotMarketplace,
+  breaks: {
+    skill: (workspace) => {
+      editText(join(workspace, '.github/skills/alpha/SKILL.md'), (text) =>
+        text.replace('description: ', 'description: skill: '),
+      );
+    },
+    agent: (workspace) => {
+      editText(join(workspace, '.github/agents/helper.agent.md'), (text) =>
+        text.replace(/^description: .*\n/m, ''),
+      );
+    },
+    rule: (workspace) => {
+      editText(join(workspace, '.github/instructions/for-docs.instructions.md'), (text) =>
+        text.replace('applyTo:', 'globs:'),
+      );
+    },
+    hook: (workspace) => {
+      editText(join(workspace, '.github/hooks/guard.json'), (text) =>
+        text.replace('"preToolUse"', '"beforeTool"'),
+      );
+    },
+    'mcp-server': (workspace) => {
+      editText(join(workspace, '.github/mcp.json'), (text) => text.replace('"url"', '"address"'));
+    },
+  },
+};

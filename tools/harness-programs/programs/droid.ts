@@ -1,0 +1,127 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  BLOCKED,
+  blocked,
+  expectedRules,
+  expectedServers,
+  loadedRules,
+  NOTED,
+  notedStop,
+  started,
+} from '../expected.ts';
+import { droidMarketplace } from '../marketplaces/droid.ts';
+import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import { lastOffering } from '../recorder.ts';
+import { runSealed } from '../run-sealed.ts';
+import { editText, writeText } from '../workspace.ts';
+
+async function observe(asking: Asking): Promise<Loaded> {
+  const { workspace, recorder, fixture, server } = asking;
+  prepareHome(asking);
+  const servers = await run(asking, ['mcp', 'list']);
+  const forbidden = join(workspace, 'forbidden.txt');
+  const input = { command: `touch ${forbidden}`, description: 'x' };
+  recorder.callOnce({ name: 'Execute', input });
+  const how = ['--model', 'custom:recorder', '--disable-builtin-skills'];
+  await run(asking, ['exec', ...how, '--skip-permissions-unsafe', `/${fixture.commands[0]} bob`]);
+  const sent = lastOffering(recorder.requests, 'Execute');
+  return {
+    skill: section(sent, /Available skills[^\\]*((?:\\n[\w-]+: .*?)+)(?:\\n<|<)/, /\\n([\w-]+): /g),
+    agent: section(
+      sent,
+      /Custom droids available[^\\]*((?:\\n- .*?\))+)\\n\\n/,
+      /\\n- ([\w-]+): /g,
+    ),
+    command: sent.includes(fixture.command_text) ? fixture.commands : [],
+    rule: loadedRules(fixture, recorder.requests),
+    hook: fixture.name === 'small' ? blocked(forbidden, recorder.requests) : notedStop(workspace),
+    'mcp-server': [
+      ...[...servers.matchAll(/^ {2}(\S+) {2}(?:stdio|http|sse) /gm)].map(([, name = '']) => name),
+      ...started(server),
+    ],
+  };
+}
+
+/** The recorder for a model; a model of one's own needs no login. */
+function prepareHome({ home, recorder }: Asking): void {
+  const model = {
+    model: 'recorder',
+    displayName: 'recorder',
+    baseUrl: `${recorder.url}/v1`,
+    apiKey: 'none',
+    provider: 'generic-chat-completion-api',
+    maxOutputTokens: 1000,
+  };
+  writeText(join(home, '.factory/settings.json'), JSON.stringify({ customModels: [model] }));
+}
+
+async function run(asking: Asking, words: string[]): Promise<string> {
+  const { program, workspace, home, server } = asking;
+  const { code, stdout, stderr } = await runSealed({
+    words: [...program.words, ...words],
+    cwd: workspace,
+    home,
+    env: { ...server.env, FACTORY_API_KEY: 'none' },
+  });
+  if (code !== 0) throw new Error(`droid ${words.join(' ')} ended with ${code}: ${stderr}`);
+  return stdout;
+}
+
+/** The names in one section of the prompt. */
+function section(sent: string, place: RegExp, name: RegExp): string[] {
+  const text = sent.match(place)?.[1] ?? '';
+  return [...text.matchAll(name)].map(([, found = '']) => found);
+}
+
+export const droid: HarnessProgram = {
+  name: 'droid',
+  title: 'Droid',
+  version: '0.215.0',
+  profile: 'droid',
+  scans: true,
+  installs: {
+    from: 'npm',
+    pinned: 'droid',
+    command: 'node_modules/@factory/cli-linux-x64/bin/droid',
+  },
+  expects: (fixture) => ({
+    skill: fixture.skills,
+    agent: fixture.agents,
+    command: fixture.commands,
+    rule: expectedRules(fixture, 'all'),
+    hook: [fixture.name === 'small' ? BLOCKED : NOTED],
+    'mcp-server': expectedServers(fixture),
+  }),
+  observe,
+  marketplace: droidMarketplace,
+  breaks: {
+    skill: (workspace) => {
+      editText(join(workspace, '.factory/skills/alpha/SKILL.md'), (text) =>
+        text.replace(/^description: .*\n/m, ''),
+      );
+    },
+    agent: (workspace) => {
+      // It takes any Markdown file for an agent, in this folder.
+      renameSync(join(workspace, '.factory/droids'), join(workspace, '.factory/agents'));
+    },
+    command: (workspace) => {
+      editText(join(workspace, '.factory/commands/greet.md'), (text) =>
+        text.replace('$ARGUMENTS', '{{args}}'),
+      );
+    },
+    rule: (workspace) => {
+      editText(join(workspace, 'AGENTS.md'), (text) => text.replace('RULE-ALWAYS', 'RULE'));
+    },
+    hook: (workspace) => {
+      editText(join(workspace, '.factory/settings.json'), (text) =>
+        text.replace('"PreToolUse"', '"BeforeTool"'),
+      );
+    },
+    'mcp-server': (workspace) => {
+      editText(join(workspace, '.factory/mcp.json'), (text) =>
+        text.replace('"mcpServers"', '"servers"'),
+      );
+    },
+  },
+};

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import {
+  BLOCKED,
+  blocked,
+  expectedRules,
+  expectedServers,
+  loadedRules,
+  started,
+  TOGETHER,
+  takenHooks,
+} from '../expected.ts';
+import { geminiCliMarketplace } from '../marketplaces/gemini-cli.ts';
+import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import { runSealed, type SealedOutcome } from '../run-sealed.ts';
+import { editText, writeText } from '../workspace.ts';
+
+async function observe(asking: Asking): Promise<Loaded> {
+  const { workspace, recorder, fixture, server } = asking;
+  prepareHome(asking);
+  const skills = await run(asking, ['skills', 'list', '--all']);
+  const servers = await run(asking, ['mcp', 'list']);
+  const forbidden = join(workspace, 'forbidden.txt');
+  const input = { command: `touch ${forbidden}`, description: 'x' };
+  recorder.callOnce({ name: 'run_shell_command', input });
+  // A named model: otherwise it asks one model which other it should ask.
+  const how = ['--model', 'gemini-2.5-pro', '--approval-mode', 'yolo', '-o', 'stream-json'];
+  const session = await run(asking, [...how, '-p', `/${fixture.commands[0]} bob`]);
+  const sent = JSON.stringify(
+    recorder.requests.findLast(({ path }) => path.includes(':streamGenerateContent')),
+  );
+  return {
+    skill: listedSkills(skills.stdout, workspace),
+    agent: [...offeredAgents(sent, workspace), ...complaints(session.stderr)],
+    command: sent.includes(fixture.command_text) ? fixture.commands : [],
+    rule: loadedRules(fixture, recorder.requests),
+    hook:
+      fixture.name === 'small'
+        ? blocked(forbidden, recorder.requests)
+        : announcedHooks(session.stderr),
+    'mcp-server': [
+      ...[...servers.stderr.matchAll(/^\S (\S+): .*\((?:stdio|http|sse)\)/gm)].map(
+        ([, name = '']) => name,
+      ),
+      ...started(server),
+    ],
+  };
+}
+
+/** A trusted folder, the recorder for a model, and the person's yes to every agent of the project. */
+function prepareHome({ home, workspace }: Asking): void {
+  const settings = { security: { auth: { selectedType: 'gemini-api-key' } } };
+  writeText(join(home, '.gemini/settings.json'), JSON.stringify(settings));
+  const trusted = { [workspace]: 'TRUST_FOLDER' };
+  writeText(join(home, '.gemini/trustedFolders.json'), JSON.stringify(trusted));
+  const agents = agentFiles(workspace).map((name) => {
+    const text = readFileSync(join(workspace, AGENTS, `${name}.md`));
+    return [name, createHash('sha256').update(text).digest('hex')];
+  });
+  const acknowledged = { [workspace]: Object.fromEntries(agents) };
+  writeText(join(home, '.gemini/acknowledgments/agents.json'), JSON.stringify(acknowledged));
+}
+
+const AGENTS = '.gemini/agents';
+
+function agentFiles(workspace: string): string[] {
+  return readdirSync(join(workspace, AGENTS)).map((file) => basename(file, '.md'));
+}
+
+async function run(asking: Asking, words: string[]): Promise<SealedOutcome> {
+  const { program, workspace, home, recorder, server } = asking;
+  const outcome = await runSealed({
+    words: [...program.words, ...words],
+    cwd: workspace,
+    home,
+    env: { ...server.env, GOOGLE_GEMINI_BASE_URL: recorder.url, GEMINI_API_KEY: 'none' },
+  });
+  if (outcome.code === 0) return outcome;
+  throw new Error(`gemini ${words.join(' ')} ended with ${outcome.code}: ${outcome.stderr}`);
+}
+
+/** A name above the place it was found at; those the program brings lie elsewhere. */
+function listedSkills(text: string, workspace: string): string[] {
+  return [...text.matchAll(/^(\S+) \[\w+\].*\n.*\n\s+Location:\s+(\S+)/gm)]
+    .filter(([, , location]) => location?.startsWith(workspace))
+    .map(([, name = '']) => name);
+}
+
+/** The system prompt lists agents as `- name -> description`. */
+function offeredAgents(sent: string, workspace: string): string[] {
+  const files = agentFiles(workspace);
+  return [...sent.matchAll(/\\n- ([\w-]+) -> /g)]
+    .map(([, name = '']) => name)
+    .filter((name) => files.includes(name));
+}
+
+function complaints(log: string): string[] {
+  return log.split('\n').filter((line) => line.includes('Agent loading error'));
+}
+
+/** Hooks of a project are announced by their commands, where the shim's first word is the event. */
+function announcedHooks(log: string): string[] {
+  return [...log.matchAll(/^\s+- .*gemini-cli\.mjs"? (\w+) /gm)].map(([, event = '']) =>
+    event.replaceAll('_', '-'),
+  );
+}
+
+export const geminiCli: HarnessProgram = {
+  name: 'gemini-cli',
+  title: 'Gemini CLI',
+  version: '0.61.0',
+  profile: 'gemini-cli',
+  scans: true,
+  together: TOGETHER,
+  installs: {
+    from: 'npm',
+    pinned: 'gemini-cli',
+    command: 'node_modules/.bin/gemini',
+  },
+  expects: (fixture) => ({
+    skill: fixture.skills,
+    agent: fixture.agents,
+    // What a hook says as the session starts stands before the prompt, and then no command is expanded.
+    ...(fixture.name === 'small' && { command: fixture.commands }),
+    rule: expectedRules(fixture, 'all'),
+    hook: fixture.name === 'small' ? [BLOCKED] : takenHooks('gemini-cli', fixture),
+    'mcp-server': expectedServers(fixture),
+  }),
+  observe,
+  marketplace: geminiCliMarketplace,
+  breaks: {
+    skill: (workspace) => {
+      editText(join(workspace, '.gemini/skills/alpha/SKILL.md'), (text) =>
+        text.replace(/^description: .*\n/m, ''),
+      );
+    },
+    agent: (workspace) => {
+      editText(join(workspace, AGENTS, 'helper.md'), (text) =>
+        text.replace('kind: local', 'kind: local\ncolour: red'),
+      );
+    },
+    command: (workspace) => {
+      editText(join(workspace, '.gemini/commands/greet.toml'), (text) =>
+        text.replace('prompt =', 'text ='),
+      );
+    },
+    rule: (workspace) => {
+      editText(join(workspace, 'GEMINI.md'), (text) => text.replace('RULE-ALWAYS', 'RULE'));
+    },
+    hook: (workspace) => {
+      editText(join(workspace, '.gemini/settings.json'), (text) =>
+        text.replace('"BeforeTool"', '"PreToolUse"'),
+      );
+    },
+    'mcp-server': (workspace) => {
+      editText(join(workspace, '.gemini/settings.json'), (text) =>
+        text.replace('"mcpServers"', '"servers"'),
+      );
+    },
+  },
+};

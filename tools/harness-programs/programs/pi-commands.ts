@@ -1,0 +1,22 @@
+import type { Asking } from '../program.ts';
+import { converse, type SealedCommand } from '../run-sealed.ts';
+
+/** Without a network, without a record, and with the project's own files. */
+export function piCommand({ program, workspace, home }: Asking, words: string[]): SealedCommand {
+  const how = ['--offline', '--no-session', '--approve'];
+  return { words: [...program.words, ...how, ...words], cwd: workspace, home };
+}
+
+interface Command {
+  name: string;
+  source: string;
+}
+
+/** Skills, prompts and commands of extensions, by where they come from. */
+export async function listCommands(asking: Asking): Promise<Command[]> {
+  return converse(piCommand(asking, ['--mode', 'rpc']), async ({ send, hear }) => {
+    send({ id: '1', type: 'get_commands' });
+    const { data } = await hear(({ id }) => id === '1');
+    return Object(data)['commands'];
+  });
+}

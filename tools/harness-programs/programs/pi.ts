@@ -1,0 +1,94 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  BLOCKED,
+  blocked,
+  expectedRules,
+  loadedRules,
+  NOTED,
+  notedStop,
+  TOGETHER,
+} from '../expected.ts';
+import { piMarketplace } from '../marketplaces/pi.ts';
+import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import { runSealed } from '../run-sealed.ts';
+import { editText, writeText } from '../workspace.ts';
+import { listCommands, piCommand } from './pi-commands.ts';
+
+/** What a session says of extensions it cannot load. */
+const NO_COMPLAINT = 'all modules load';
+
+async function observe(asking: Asking): Promise<Loaded> {
+  const { workspace, recorder, fixture } = asking;
+  prepareHome(asking);
+  const commands = await listCommands(asking);
+  const forbidden = join(workspace, 'forbidden.txt');
+  recorder.callOnce({ name: 'bash', input: { command: `touch ${forbidden}` } });
+  const model = ['--provider', 'recorder', '--model', 'recorder'];
+  const { stderr } = await runSealed(piCommand(asking, [...model, '-p', 'hi']));
+  const names = (source: string): string[] =>
+    commands.filter((entry) => entry.source === source).map(({ name }) => name);
+  return {
+    skill: names('skill').map((name) => name.replace('skill:', '')),
+    command: names('prompt'),
+    rule: loadedRules(fixture, recorder.requests),
+    hook:
+      fixture.name === 'small'
+        ? blocked(forbidden, recorder.requests)
+        : [stderr === '' ? NO_COMPLAINT : stderr, ...notedStop(workspace)],
+  };
+}
+
+/** The recorder for a model. */
+function prepareHome({ home, recorder }: Asking): void {
+  const provider = {
+    baseUrl: `${recorder.url}/v1`,
+    api: 'openai-completions',
+    apiKey: 'none',
+    models: [{ id: 'recorder' }],
+  };
+  writeText(
+    join(home, '.pi/agent/models.json'),
+    JSON.stringify({ providers: { recorder: provider } }),
+  );
+}
+
+export const pi: HarnessProgram = {
+  name: 'pi',
+  title: 'Pi',
+  version: '0.87.1',
+  profile: 'pi',
+  scans: true,
+  together: TOGETHER,
+  installs: {
+    from: 'npm',
+    pinned: 'pi',
+    command: 'node_modules/.bin/pi',
+  },
+  expects: (fixture) => ({
+    skill: fixture.skills,
+    command: fixture.commands,
+    rule: expectedRules(fixture, 'all'),
+    hook: fixture.name === 'small' ? [BLOCKED] : [NO_COMPLAINT, NOTED],
+  }),
+  observe,
+  marketplace: piMarketplace,
+  breaks: {
+    skill: (workspace) => {
+      editText(join(workspace, '.pi/skills/alpha/SKILL.md'), (text) =>
+        text.replace(/^description: .*\n/m, ''),
+      );
+    },
+    command: (workspace) => {
+      renameSync(join(workspace, '.pi/prompts/greet.md'), join(workspace, '.pi/prompts/greet.txt'));
+    },
+    rule: (workspace) => {
+      editText(join(workspace, 'AGENTS.md'), (text) => text.replace('RULE-ALWAYS', 'RULE'));
+    },
+    hook: (workspace) => {
+      editText(join(workspace, '.pi/extensions/catalog-guard.ts'), (text) =>
+        text.replace('"tool_call"', '"before_tool"'),
+      );
+    },
+  },
+};

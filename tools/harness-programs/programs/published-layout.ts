@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { z } from 'zod';
+import { serversWithoutSecrets } from '../expected.ts';
+import type { Fixture } from '../fixtures.ts';
+import type { HarnessProgram, Loaded } from '../program.ts';
+import { openSkill } from '../schemas/agent-plugins.ts';
+import { readFrontmatter, readJson } from '../read-files.ts';
+import { editText } from '../workspace.ts';
+
+/** A product that cannot be asked here: where it has its files, and what is published about them. */
+export interface PublishedLayout extends Pick<
+  HarnessProgram,
+  'name' | 'title' | 'version' | 'profile'
+> {
+  stands_in: string;
+  /** The folder of its skills, which follow the open specification. */
+  skills: string;
+  /** A file for each rule, or one file with them all. */
+  rules: { folder: string; frontmatter: z.ZodType; breaks: [from: string, to: string] } | string;
+  /** A file for each command. */
+  commands?: { folder: string; frontmatter: z.ZodType };
+  servers?: {
+    file: string;
+    container: string;
+    entry: z.ZodType;
+    /** Whether a project may name secrets. */
+    secrets: boolean;
+  };
+}
+
+function observe(layout: PublishedLayout, workspace: string, fixture: Fixture): Loaded {
+  const { skills, rules, commands, servers } = layout;
+  return {
+    skill: readdirSync(join(workspace, skills)).filter((name) => {
+      const keys = readFrontmatter(join(workspace, skills, name, 'SKILL.md'));
+      return openSkill.safeParse(keys).success && keys['name'] === name;
+    }),
+    rule:
+      typeof rules === 'string'
+        ? rulesIn(join(workspace, rules), fixture)
+        : validFiles(join(workspace, rules.folder), rules.frontmatter),
+    ...(commands && {
+      command: validFiles(join(workspace, commands.folder), commands.frontmatter),
+    }),
+    ...(servers && { 'mcp-server': validServers(workspace, servers) }),
+  };
+}
+
+function rulesIn(path: string, { rules }: Fixture): string[] {
+  const text = readFileSync(path, 'utf8');
+  return rules.filter((rule) => text.includes(rule.text)).map(({ name }) => name);
+}
+
+/** The Markdown files of a folder whose frontmatter the schema takes. */
+function validFiles(folder: string, frontmatter: z.ZodType): string[] {
+  return readdirSync(folder)
+    .filter((file) => extname(file) === '.md')
+    .filter((file) => frontmatter.safeParse(readFrontmatter(join(folder, file))).success)
+    .map((file) => basename(file, '.md'));
+}
+
+function validServers(
+  workspace: string,
+  { file, container, entry }: NonNullable<PublishedLayout['servers']>,
+): string[] {
+  if (!existsSync(join(workspace, file))) return [];
+  const settings = z
+    .looseObject({ [container]: z.record(z.string(), z.unknown()) })
+    .safeParse(readJson(join(workspace, file)));
+  return Object.entries(settings.data?.[container] ?? {})
+    .filter(([, server]) => entry.safeParse(server).success)
+    .map(([name]) => name);
+}
+
+export function publishedLayout(layout: PublishedLayout): HarnessProgram {
+  const { skills, rules, commands, servers, name, title, version, profile, stands_in } = layout;
+  return {
+    name,
+    title,
+    version,
+    profile,
+    stands_in,
+    expects: (fixture) => ({
+      skill: fixture.skills,
+      rule: fixture.rules.map((rule) => rule.name),
+      ...(commands && { command: fixture.commands }),
+      ...(servers && {
+        'mcp-server': servers.secrets ? fixture.servers : serversWithoutSecrets(fixture),
+      }),
+    }),
+    observe: async ({ workspace, fixture }) => observe(layout, workspace, fixture),
+    breaks: {
+      skill: (workspace) => {
+        editText(join(workspace, skills, 'alpha/SKILL.md'), (text) =>
+          text.replace('name: alpha', 'name: omega'),
+        );
+      },
+      rule: (workspace) => {
+        const [file, from, to] =
+          typeof rules === 'string'
+            ? [rules, 'RULE-ALWAYS', 'RULE']
+            : [`${rules.folder}/for-docs.md`, ...rules.breaks];
+        editText(join(workspace, file), (text) => text.replace(from, to));
+      },
+      ...(commands && {
+        command: (workspace: string) => {
+          const command = join(workspace, commands.folder, 'greet');
+          renameSync(`${command}.md`, `${command}.txt`);
+        },
+      }),
+      ...(servers && {
+        'mcp-server': (workspace: string) => {
+          editText(join(workspace, servers.file), (text) =>
+            text.replace(/"(?:url|serverUrl)"/, '"address"'),
+          );
+        },
+      }),
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import {
+  BLOCKED,
+  blocked,
+  expectedRules,
+  expectedServers,
+  loadedRules,
+  NOTED,
+  notedStop,
+  started,
+  without,
+} from '../expected.ts';
+import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import { lastOffering } from '../recorder.ts';
+import { runSealed } from '../run-sealed.ts';
+import { editText, writeText } from '../workspace.ts';
+
+/** One session tells it all: its opening names agents and servers, the requests carry the rest. */
+async function observe(asking: Asking): Promise<Loaded> {
+  const { workspace, home, recorder, fixture, server } = asking;
+  const trusted = { [workspace]: 'TRUST_FOLDER' };
+  writeText(join(home, '.qwen/trustedFolders.json'), JSON.stringify(trusted));
+  const forbidden = join(workspace, 'forbidden.txt');
+  const input = { command: `touch ${forbidden}`, description: 'x', is_background: false };
+  recorder.callOnce({ name: SHELL, input });
+  const opening = await openSession(asking);
+  const sent = lastOffering(recorder.requests, SHELL);
+  return {
+    skill: [...sent.matchAll(SKILL)].map(([, name = '']) => name),
+    agent: without(opening.agents, OWN_AGENTS),
+    command: sent.includes(fixture.command_text) ? fixture.commands : [],
+    rule: loadedRules(fixture, recorder.requests),
+    hook: fixture.name === 'small' ? blocked(forbidden, recorder.requests) : notedStop(workspace),
+    'mcp-server': [...opening.mcp_servers.map(({ name }) => name), ...started(server)],
+  };
+}
+
+const SHELL = 'run_shell_command';
+
+/** A skill of the project in the list that the model is shown. */
+const SKILL =
+  /<name>\\n([\w-]+)\\n<\/name>\\n<description>(?:(?!<\/skill>).)*<location>\\nproject\\n<\/location>/g;
+
+const OWN_AGENTS = [
+  'general-purpose',
+  'Explore',
+  'statusline-setup',
+  'review-agent',
+  'claude-code',
+  'codex',
+];
+
+/** Of the line that opens a session. */
+interface Opening {
+  agents: string[];
+  mcp_servers: { name: string }[];
+}
+
+async function openSession(asking: Asking): Promise<Opening> {
+  const { program, workspace, home, recorder, fixture, server } = asking;
+  const how = ['--auth-type', 'openai', '--approval-mode', 'yolo', '-o', 'stream-json'];
+  const { stdout, stderr } = await runSealed({
+    words: [...program.words, ...how, `/${fixture.commands[0]} bob`],
+    cwd: workspace,
+    home,
+    env: {
+      ...server.env,
+      OPENAI_API_KEY: 'none',
+      OPENAI_BASE_URL: `${recorder.url}/v1`,
+      OPENAI_MODEL: 'recorder',
+    },
+  });
+  const line = stdout.split('\n').find((text) => text.includes('"subtype":"init"'));
+  if (line === undefined) throw new Error(`no session was opened: ${stdout}${stderr}`);
+  return JSON.parse(line);
+}
+
+export const qwen: HarnessProgram = {
+  name: 'qwen',
+  title: 'Qwen Code',
+  version: '0.24.4',
+  profile: 'qwen',
+  scans: true,
+  installs: { from: 'npm', pinned: 'qwen', command: 'node_modules/.bin/qwen' },
+  expects: (fixture) => ({
+    skill: fixture.skills,
+    agent: fixture.agents,
+    command: fixture.commands,
+    rule: expectedRules(fixture, 'all'),
+    hook: [fixture.name === 'small' ? BLOCKED : NOTED],
+    'mcp-server': expectedServers(fixture),
+  }),
+  observe,
+  breaks: {
+    skill: (workspace) => {
+      editText(join(workspace, '.qwen/skills/alpha/SKILL.md'), (text) =>
+        text.replace(/^description: .*\n/m, ''),
+      );
+    },
+    agent: (workspace) => {
+      editText(join(workspace, '.qwen/agents/helper.md'), (text) =>
+        text.replace(/^description: .*\n/m, ''),
+      );
+    },
+    command: (workspace) => {
+      editText(join(workspace, '.qwen/commands/greet.md'), (text) =>
+        text.replace('{{args}}', '$ARGUMENTS'),
+      );
+    },
+    rule: (workspace) => {
+      editText(join(workspace, 'AGENTS.md'), (text) => text.replace('RULE-ALWAYS', 'RULE'));
+    },
+    hook: (workspace) => {
+      editText(join(workspace, '.qwen/settings.json'), (text) =>
+        text.replace('"PreToolUse"', '"BeforeTool"'),
+      );
+    },
+    'mcp-server': (workspace) => {
+      editText(join(workspace, '.qwen/settings.json'), (text) =>
+        text.replace('"mcpServers"', '"servers"'),
+      );
+    },
+  },
+};

@@ -1,0 +1,44 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import { runSealed } from '../run-sealed.ts';
+import { editText } from '../workspace.ts';
+
+const FOLDER = '.agents/skills';
+
+/** Every skill by itself: the validator takes a folder and ends with 0 or 1. */
+async function observe({ program, workspace, home }: Asking): Promise<Loaded> {
+  const valid: string[] = [];
+  for (const name of readdirSync(join(workspace, FOLDER))) {
+    const { code } = await runSealed({
+      words: [...program.words, 'validate', join(workspace, FOLDER, name)],
+      cwd: workspace,
+      home,
+      env: program.env,
+    });
+    if (code === 0) valid.push(name);
+  }
+  return { skill: valid };
+}
+
+/** The reference validator of the Agent Skills specification. */
+export const skillsRef: HarnessProgram = {
+  name: 'skills-ref',
+  title: 'Agent Skills reference',
+  version: '0.1.1',
+  profile: 'agents-md',
+  installs: {
+    from: 'pypi',
+    pinned: 'skills-ref',
+    command: 'bin/agentskills',
+  },
+  expects: ({ skills }) => ({ skill: skills }),
+  observe,
+  breaks: {
+    skill: (workspace) => {
+      editText(join(workspace, FOLDER, 'alpha/SKILL.md'), (text) =>
+        text.replace('license:', 'colour: red\nlicense:'),
+      );
+    },
+  },
+};

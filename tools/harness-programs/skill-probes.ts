@@ -1,0 +1,30 @@
+import { adapters, loadAdapter } from '@catalog/harness/registry';
+import { join } from 'node:path';
+import { writeText } from './workspace.ts';
+
+/** Every folder that a profile may write skills to. */
+const FOLDERS = new Set(
+  [...adapters.keys()]
+    .filter((id) => !id.startsWith('harness-'))
+    .flatMap((id) => loadAdapter(id).skill_folders),
+);
+
+/** A skill in each of the folders, named after it. */
+export function putProbes(workspace: string): void {
+  for (const folder of FOLDERS) {
+    const name = probeIn(folder);
+    writeText(
+      join(workspace, folder, name, 'SKILL.md'),
+      `---\nname: ${name}\ndescription: Look here.\n---\n\nLook.\n`,
+    );
+  }
+}
+
+/** Those in the folders that a profile says its product reads: exactly these must be listed. */
+export function probesFor(profile: string): string[] {
+  return loadAdapter(profile).skill_folders.map(probeIn);
+}
+
+function probeIn(folder: string): string {
+  return `probe${folder.replaceAll(/\W+/g, '-')}`;
+}
