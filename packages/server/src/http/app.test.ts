@@ -216,33 +216,37 @@ describe('streams', () => {
 
 describe('stopping', () => {
   test('lets a running request end, and takes no new connection', async () => {
-    let release: () => void = () => undefined;
+    const begun = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
     const { origin, http } = await start([
       route('slow', async () => {
-        await new Promise<void>((resolve) => {
-          release = resolve;
-        });
+        begun.resolve();
+        await released.promise;
         return { kind: 'json', status: 200, value: 'done' };
       }),
     ]);
     const running = exchange(origin, '/v1/slow');
-    await delay(50);
+    await begun.promise;
     const closed = http.close({ drain_ms: 5000 });
     await expect(exchange(origin, '/v1/slow')).rejects.toThrow(/ECONNREFUSED/);
-    release();
+    released.resolve();
     expect((await running).raw.toString()).toBe('"done"');
     await closed;
   });
 
   test('closes idle connections at once, and cuts what takes too long', async () => {
+    const begun = Promise.withResolvers<void>();
     const { origin, http } = await start([
-      route('never', () => new Promise<never>(() => undefined)),
+      route('never', () => {
+        begun.resolve();
+        return new Promise<never>(() => undefined);
+      }),
     ]);
     const idle = connect(http.port, '127.0.0.1');
     await once(idle, 'connect');
     const running = exchange(origin, '/v1/never');
     const outcome = expect(running).rejects.toThrow(/hang up|reset/);
-    await delay(50);
+    await begun.promise;
     const began = performance.now();
     await http.close({ drain_ms: 200 });
     expect(performance.now() - began).toBeLessThan(10_000);
