@@ -50,6 +50,53 @@ describe('catalog sync --config', () => {
     expect(existsSync(join(workspace.root, 'second/skills/check/SKILL.md'))).toBe(true);
   });
 
+  verifies('CFG-06', 'carries a set of harnesses, plugins and an identity', async () => {
+    const workspace = openWorkspace(OPS);
+    writeTree(workspace.root, {
+      'publish.yaml': `defaults: {registry: ${workspace.registry}}
+targets:
+  - id: market
+    kind: marketplace
+    target: ./market
+    harness: [harness-a, harness-d]
+    ${PLUGINS}
+    identity: Release robot
+    workflow: {publish: [{sh: 'echo "$CATALOG_IDENTITY" > ../who'}]}
+`,
+    });
+    await workspace.ok('sync --config publish.yaml --trust');
+    for (const manifest of ['.harness-a-plugin', '.harness-d-plugin']) {
+      const path = join(workspace.root, 'market', manifest, 'marketplace.json');
+      expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+        plugins: [{ name: 'ops' }],
+      });
+    }
+    expect(readFileSync(join(workspace.root, 'who'), 'utf8')).toBe('Release robot\n');
+  });
+
+  verifies('CFG-07', 'takes exactly one of run and sh for a command', async () => {
+    const workspace = openWorkspace(OPS);
+    const configure = (command: string): void =>
+      writeTree(workspace.root, {
+        'publish.yaml': `defaults: {registry: ${workspace.registry}}
+targets:
+  - {id: market, kind: marketplace, target: ./market, harness: harness-a, ${PLUGINS}, workflow: {publish: [${command}]}}
+`,
+      });
+    for (const command of ['{run: [touch, ../ran]}', "{sh: 'touch ../shelled'}"]) {
+      configure(command);
+      await workspace.ok('sync --config publish.yaml --trust');
+    }
+    expect(existsSync(join(workspace.root, 'ran'))).toBe(true);
+    expect(existsSync(join(workspace.root, 'shelled'))).toBe(true);
+    for (const command of ["{run: [touch, ../a], sh: 'touch ../b'}", '{timeout: 5s}']) {
+      configure(command);
+      const { error } = await workspace.error('sync --config publish.yaml --trust');
+      expect(error.code).toBe('config.invalid');
+    }
+    expect(existsSync(join(workspace.root, 'a'))).toBe(false);
+  });
+
   test('tells which plugin selects nothing', async () => {
     const workspace = openWorkspace(OPS);
     writeTree(workspace.root, {
