@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readTree, type FileTree } from '@catalog/testkit/temporary-folder';
@@ -88,7 +88,7 @@ describe('catalog adopt', () => {
     await workspace.ok(`adopt --into ${workspace.registry}`);
     const before = readTree(workspace.registry);
     const { stdout } = await workspace.ok(`adopt --into ${workspace.registry}`);
-    expect(stdout).toMatch(/Nothing to write into .*; 8 there already; 2 left\.\n$/);
+    expect(stdout).toMatch(/Nothing to write into .*; 8 there already; 2 left\.\n/);
     expect(readTree(workspace.registry)).toEqual(before);
   });
 
@@ -103,6 +103,31 @@ describe('catalog adopt', () => {
     expect(has['.cursor/rules/types.mdc']).toContain('globs: src/**\nalwaysApply: false\n---\nS');
   });
 
+  test('says at the end what to remove, and a sync then asks for nothing more', async () => {
+    const stop = { hooks: [{ type: 'command', command: 'true' }] };
+    const workspace = openWorkspace(
+      {},
+      {
+        'CLAUDE.md': 'Be brief.\n',
+        '.claude/settings.json': JSON.stringify({ env: { A: 'b' }, hooks: { Stop: [stop] } }),
+        '.mcp.json': JSON.stringify({ mcpServers: { a: { command: 'a' } } }),
+      },
+    );
+    const { stdout } = await workspace.ok(`adopt --into ${workspace.registry}`);
+    expect(stdout).toContain(
+      'Left\n  env (.claude/settings.json): no type of artifact holds that\n',
+    );
+    expect(stdout).toMatch(
+      /\n\nTo let catalog deliver them instead, remove\n {2}\.mcp\.json\n {2}CLAUDE\.md\n {2}in \.claude\/settings\.json: hooks\.Stop \(true\)\n$/,
+    );
+    rmSync(join(workspace.root, 'CLAUDE.md'));
+    rmSync(join(workspace.root, '.mcp.json'));
+    writeFileSync(join(workspace.root, '.claude/settings.json'), '{"env": {"A": "b"}}');
+    await workspace.ok(`sync --registry ${workspace.registry} --harness claude-code`);
+    const settings = JSON.parse(readTree(workspace.root)['.claude/settings.json'] ?? '');
+    expect(settings).toMatchObject({ env: { A: 'b' }, hooks: { Stop: [{}] } });
+  });
+
   test('is a document for programs', async () => {
     const workspace = openWorkspace({}, { 'AGENTS.md': 'Use npm.\n' });
     const { document } = await workspace.json('adopt --into ./new --domain team --dry-run');
@@ -114,6 +139,9 @@ describe('catalog adopt', () => {
       things: [{ type: 'rule', id: 'team/rules/agents-md', outcome: 'taken', reason: null }],
       passed_over: [],
       files: ['team/rules/agents-md/'],
+      other_members: [],
+      deliver_to: ['agents-md'],
+      originals: [{ path: 'AGENTS.md', entries: null }],
     });
     expect(readTree(workspace.root)).toEqual({ 'AGENTS.md': 'Use npm.\n' });
   });

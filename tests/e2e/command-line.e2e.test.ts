@@ -119,6 +119,17 @@ describe('errors', () => {
     await ok(`init --registry ${registry}`);
   });
 
+  test('words of other tools for a value are understood as a slip', async () => {
+    const { error } = openWorkspace();
+    for (const [words, meant] of [
+      ['artifact new mcp tools/warehouse', 'mcp-server'],
+      ['sync --scope global', 'user'],
+    ] as const) {
+      const { code, error: envelope } = await error(words);
+      expect([envelope.details['did_you_mean'], code]).toEqual([meant, 2]);
+    }
+  });
+
   verifies('ERR-31', 'a named configuration file that is not there', async () => {
     const { root, registry, error } = openWorkspace(OPS);
     for (const args of [

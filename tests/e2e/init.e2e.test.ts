@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { writeTree } from '@catalog/testkit/temporary-folder';
 import { verifies } from '../requirements/verifies.ts';
 import { hasTerminal, runInTerminal } from './terminal.ts';
-import { openWorkspace, OPS } from './workspace.ts';
+import { openWorkspace, OPS, skill } from './workspace.ts';
 
 /** The file without its comment. */
 function settingsOf(path: string): string {
@@ -27,6 +27,32 @@ describe('catalog init', () => {
     );
     const { stdout } = await ok('sync');
     expect(stdout).toContain('harness-a -> .');
+  });
+
+  test('takes several harnesses, and the sync that follows delivers to each', async () => {
+    const { root, registry, ok } = openWorkspace(skill('ops/check'));
+    await ok(`init --registry ${registry} --harness claude-code,cursor,codex,gemini-cli,opencode`);
+    expect(settingsOf(join(root, '.catalog/sync.yaml'))).toBe(
+      `defaults:\n  registry: ${registry}\n  harness: [claude-code, cursor, codex, gemini-cli, opencode]\n`,
+    );
+    const { stdout } = await ok('sync');
+    expect(stdout.match(/^[\w-]+(?= -> )/gm)).toEqual([
+      'claude-code',
+      'cursor',
+      'codex',
+      'gemini-cli',
+      'opencode',
+    ]);
+    expect((await ok('status')).stdout).toContain('Up to date');
+  });
+
+  test('refuses one of several that nobody has, and the address of a repository', async () => {
+    const { root, error } = openWorkspace();
+    const harness = await error('init --registry ./artifacts --harness claude-code,gemini');
+    expect(harness.error.message).toContain('Did you mean gemini-cli?');
+    const repository = await error('init --registry git@host.example:a/b.git');
+    expect(repository.error.code).toBe('config.no_registry');
+    expect(existsSync(join(root, '.catalog'))).toBe(false);
   });
 
   test('takes the address of a server as well as a folder', async () => {

@@ -35,6 +35,32 @@ describe('what sync points at', () => {
     expect((await workspace.ok('lint')).stdout).toContain('No problems');
   });
 
+  test('a run for fewer harnesses says whose files go, before and after', async () => {
+    const { registry, ok } = openWorkspace(ASIDE);
+    const sync = `sync --registry ${registry} --harness`;
+    await ok(`${sync} codex,claude-code,cursor`);
+    const told = (word: string): string =>
+      `  ${word} what claude-code, cursor delivered before; \`--harness claude-code,cursor,codex\` delivers to all\n`;
+    expect((await ok(`${sync} codex --dry-run`)).stdout).toContain(told('removes'));
+    expect((await ok(`${sync} codex`)).stdout).toContain(told('removed'));
+    expect((await ok(`${sync} codex`)).stdout).not.toContain('delivered before');
+  });
+
+  test('the advice about what a harness cannot take fits the command it stands under', async () => {
+    const { root, registry, ok, run } = openWorkspace(OPS);
+    await ok(`init --registry ${registry} --harness harness-h`);
+    await ok('sync --skip-unsupported');
+    for (const command of ['outdated', 'status']) {
+      const { stdout, stderr } = await run(command);
+      expect(stdout + stderr).toContain('`defaults.unsupported: skip` in sync.yaml');
+    }
+    writeTree(root, {
+      '.catalog/sync.yaml': `defaults: {registry: ${registry}, harness: harness-h, unsupported: skip}\n`,
+    });
+    expect((await ok('outdated')).stdout).toContain('Everything here');
+    expect((await ok('status')).stdout).toContain('Up to date');
+  });
+
   test('many of them are counted', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 12 }, (_, number) => [

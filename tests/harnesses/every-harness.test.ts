@@ -24,9 +24,9 @@ verifies('DELIV-08', 'the values of the specification are accepted, in its order
     const { targets } = await openPlace(id, {}).sync();
     expect(targets[0]?.harness).toBe(id);
   }
-  const { code, message } = await openPlace('harness-j', {}).refusal();
+  const { code, details } = await openPlace('harness-j', {}).refusal();
   expect(code).toBe('config.unknown_harness');
-  for (const id of NEUTRAL) expect(message).toContain(id);
+  expect(details['available']).toEqual(expect.arrayContaining(NEUTRAL));
 });
 
 verifies('CANON-04', 'wherever skills land, the files of a skill lie beside it', async () => {

@@ -26,3 +26,11 @@ test('lint tells an author why the harness cannot take it', () => {
     expect.stringMatching(/^harness-h cannot take `type: agent`: it has no agents; .*\.$/),
   );
 });
+
+test('lint tells an author of a restriction that the harness does not know', () => {
+  const agent =
+    '---\ntype: agent\nversion: 1.0.0\ndescription: Sorts incoming incidents.\ntools: [Read, Edit]\ntarget_harnesses: [codex, claude-code]\n---\nYou triage.\n';
+  expect(messagesOf(agent)).toEqual([
+    'codex takes `type: agent` by a fallback only: there is no list of tools, so the agent may use every tool of the session.',
+  ]);
+});

@@ -2,6 +2,7 @@ import { CatalogError, type ErrorEnvelope } from '@catalog/contract/errors/catal
 import { RegistryError } from '@catalog/sdk/registry-error';
 import type { Config } from './config/types.ts';
 import { getSignInState, type SignInState } from './identity/sign-in-state.ts';
+import { lockedId } from './lock/locked-id.ts';
 import { loadLock } from './lock/read-lock.ts';
 import { getJournal } from './sync/journal.ts';
 import type { TargetReport } from './sync/report.ts';
@@ -49,14 +50,16 @@ export async function readStatus(
   for (const [directory, all] of groupByDirectory(config.targets)) {
     const lock = loadLock(directory);
     for (const { id, harness, profile } of all) {
+      const known = lockedId({ id, harness }, lock);
       targets.push({
         target: id,
         directory,
         harness,
         profile,
-        artifacts: lock.artifacts.filter((row) => row.target === id).length,
-        files: new Set(lock.files.filter((row) => row.target === id).map((row) => row.path)).size,
-        entries: lock.entries.filter((row) => row.target === id).length,
+        artifacts: lock.artifacts.filter((row) => row.target === known).length,
+        files: new Set(lock.files.filter((row) => row.target === known).map((row) => row.path))
+          .size,
+        entries: lock.entries.filter((row) => row.target === known).length,
         toggles: lock.toggles,
         interrupted: getJournal(directory) !== undefined,
       });

@@ -1,12 +1,12 @@
+import { projectDocument, tomlDocument } from './checked-documents.ts';
 import { NO_EVENTS } from './define-harness.ts';
 import { about, listDocument, pluginDocument, sourceOf } from './marketplace/plugin-documents.ts';
 import { markedBody, manifestText } from './place/document-text.ts';
 import { groupedHook } from './place/hook-forms.ts';
 import { mcpEntry } from './place/mcp-server.ts';
-import { authoredNames, authoredText, projectDocument } from './place/project-frontmatter.ts';
+import { authoredNames, authoredText } from './place/project-frontmatter.ts';
 import { loadedAlways } from './place/rule-modes.ts';
 import { splitGlobs } from './place/split-globs.ts';
-import { tomlDocument } from './place/toml-text.ts';
 import { UNREAD_FIELDS } from './place/unread-fields.ts';
 
 /** What a third party's adapter is handed to build its declaration with: it imports nothing. */

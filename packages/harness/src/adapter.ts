@@ -120,6 +120,19 @@ export interface McpConfigFile {
   recorded: ManagedEntry['recorded'];
 }
 
+/** A file of rules for other harnesses that a product reads, too. */
+export interface AlsoRead {
+  path: string;
+  /** A file that, where it stands, is read instead. */
+  unless?: string;
+}
+
+/** What a product reads of a file of rules; what stands beyond it cuts off. */
+export interface RulesLimit {
+  path: string;
+  bytes: number;
+}
+
 /** A harness: what it can take, and where each thing goes. Made by `defineHarness`. */
 export interface HarnessAdapter {
   /** The value of `--harness`. */
@@ -144,6 +157,10 @@ export interface HarnessAdapter {
   hook_events: HookEventTable;
   /** Every folder its product reads skills from; the first is its own. Empty: it takes no skills. */
   skill_folders: readonly string[];
+  /** Files its product reads rules from, beside where it is given them. */
+  also_reads?: readonly AlsoRead[];
+  /** How much its product reads of the file its rules are blocks of. */
+  rules_limit?: RulesLimit;
   place: Readonly<Record<PlacedType, Place>>;
   /** Where `place` puts things, as templates; absent where it refuses them. */
   destinations: Readonly<Partial<Record<PlacedType, Destination>>>;

@@ -36,7 +36,22 @@ function problemOf(value: unknown): string | undefined {
   }
   const { label, budget, marketplace } = value;
   if (label !== undefined && !isText(label)) return 'has a `label` that is no text';
-  return budgetProblem(budget) ?? marketplaceProblem(marketplace);
+  return budgetProblem(budget) ?? marketplaceProblem(marketplace) ?? rulesProblem(value);
+}
+
+/** Every plan of a workspace looks into these files. */
+function rulesProblem({
+  also_reads = [],
+  rules_limit,
+}: Record<string, unknown>): string | undefined {
+  const isFile = (file: unknown): boolean => isRecord(file) && isText(file['path']);
+  if (!Array.isArray(also_reads) || !also_reads.every(isFile)) {
+    return "has an `also_reads` that is no list of {path: 'file'}";
+  }
+  if (rules_limit === undefined) return undefined;
+  return isFile(rules_limit) && isRecord(rules_limit) && Number(rules_limit['bytes']) > 0
+    ? undefined
+    : 'has a `rules_limit` without `path` and `bytes`';
 }
 
 const LANDINGS = ['skill', 'agent', 'command', 'rule', 'hook', 'mcp_server'] as const;
@@ -102,8 +117,8 @@ const CHECKS: Readonly<Record<(typeof LANDINGS)[number], Check>> = {
     isTexts(folders) && folders.length > 0
       ? folders.map(templateProblem).find(isText)
       : 'without `folders`',
-  agent: ({ path }) => templateProblem(path),
-  command: ({ path }) => templateProblem(path),
+  agent: documentProblem,
+  command: documentProblem,
   rule: ({ into, path, modes }) => {
     if (into !== 'file' && into !== 'block') return 'whose `into` is neither file nor block';
     const missing = RULE_MODES.find((mode) => !isRecord(modes) || modes[mode] === undefined);
@@ -128,6 +143,20 @@ const CHECKS: Readonly<Record<(typeof LANDINGS)[number], Check>> = {
       : 'whose `project` has no `container`';
   },
 };
+
+function documentProblem({
+  path,
+  render,
+  takes = {},
+}: Record<string, unknown>): string | undefined {
+  if (render !== undefined && typeof render !== 'function') return 'whose `render` is no function';
+  const isTaken = (support: unknown): boolean =>
+    support === 'native' || typeof support === 'function';
+  if (!isRecord(takes) || !Object.values(takes).every(isTaken)) {
+    return "whose `takes` has something other than 'native' and functions";
+  }
+  return templateProblem(path);
+}
 
 /** Paths are looked at again once they are filled in; here an author learns of a bad one at once. */
 function templateProblem(template: unknown): string | undefined {

@@ -101,7 +101,7 @@ export function clashError(
   const rest = lines.length - named.length;
   if (rest > 0) named.push(`and ${rest} more`);
   const qualify =
-    on_clash === 'qualify' ? '' : ', or set on_clash: qualify to name each after its domain';
+    on_clash === 'qualify' ? '' : ', or name each after its domain with `--on-clash qualify`';
   return new CatalogError(
     'materialize.clash',
     `Artifacts are in each other's way in ${harness}: ${named.join('; ')}.`,
@@ -113,7 +113,7 @@ export function clashError(
           incoming,
         })),
       },
-      suggested_action: `Rename one of the two, or exclude it from this target${qualify}.`,
+      suggested_action: `Rename one of the two, or leave it out with \`--exclude <id>\`${qualify}.`,
     },
   );
 }

@@ -22,6 +22,7 @@ import { destinationsOf } from './destinations.ts';
 import type { HookEventTable } from './hook-event-table.ts';
 import type { Fallback, HarnessDeclaration, LandingField, Landings, OfAgents } from './landing.ts';
 import { argumentWarning } from './place/command-arguments.ts';
+import { narrowingWarnings } from './place/narrowing-keys.ts';
 import { placeContextAt } from './place/place-context.ts';
 import { placeDocument } from './place/place-document.ts';
 import { placeHook } from './place/place-hook.ts';
@@ -40,6 +41,8 @@ export function defineHarness(declaration: HarnessDeclaration): HarnessAdapter {
     detect,
     marketplace,
     budget,
+    also_reads,
+    rules_limit,
     adopt,
     user,
     user_on,
@@ -52,6 +55,8 @@ export function defineHarness(declaration: HarnessDeclaration): HarnessAdapter {
     detect,
     ...(marketplace === undefined ? {} : { marketplace }),
     ...(budget === undefined ? {} : { budget }),
+    ...(also_reads === undefined ? {} : { also_reads }),
+    ...(rules_limit === undefined ? {} : { rules_limit }),
   };
   const at = (landings: Partial<Landings>): HarnessAdapter => ({
     ...about,
@@ -98,7 +103,11 @@ function land(landings: Landings, readers: AdoptReaders | undefined): Landed {
 }
 
 function warningsOf(landings: Landings, artifact: Artifact): ArtifactWarning[] {
-  return [...placeholderWarnings(landings, artifact), ...fieldWarnings(landings, artifact)];
+  return [
+    ...placeholderWarnings(landings, artifact),
+    ...keyWarnings(landings, artifact),
+    ...fieldWarnings(landings, artifact),
+  ];
 }
 
 /** The placeholders of a command that the product has no form for. */
@@ -107,6 +116,14 @@ function placeholderWarnings({ command }: Landings, artifact: Artifact): Artifac
   const { arguments: form } = command;
   const reason = form === undefined ? undefined : argumentWarning(artifact, form);
   return reason === undefined ? [] : [{ capability: 'type:command', reason }];
+}
+
+/** The tools and the model an author names that the product has no place for. */
+function keyWarnings(landings: Landings, artifact: Artifact): ArtifactWarning[] {
+  const { type } = artifact;
+  if (type !== 'agent' && type !== 'command') return [];
+  const landing = landings[type];
+  return isRefused(landing) ? [] : narrowingWarnings(type, landing, artifact);
 }
 
 /** The fields that the product takes from agents alone. */

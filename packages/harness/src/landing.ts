@@ -1,12 +1,14 @@
 import type { Artifact, HookEvent, RuleMode } from '@catalog/core/artifact/types';
 import type { JsonObject } from '@catalog/core/json';
 import type {
+  AlsoRead,
   FileOperation,
   ManagedEntry,
   McpConfig,
   OtherSystem,
   PlaceContext,
   Refused,
+  RulesLimit,
   Support,
   Untranslatable,
 } from './adapter.ts';
@@ -15,6 +17,7 @@ import type { ListingBudget } from './budget/listing-budget.ts';
 import type { HookEventTable, NativeHook } from './hook-event-table.ts';
 import type { MarketplaceFormat } from './marketplace/format.ts';
 import type { ArgumentForm } from './place/command-arguments.ts';
+import type { TakenKeys } from './place/narrowing-keys.ts';
 
 /**
  * A harness as data: where each type lands and as what. Paths are templates relative to the target:
@@ -32,6 +35,10 @@ export interface HarnessDeclaration extends Landings {
   marketplace?: MarketplaceFormat | Refused;
   /** What the product gives to the list of skills, where a source says so. */
   budget?: ListingBudget;
+  /** Files the product reads rules from, beside where it is given them. */
+  also_reads?: readonly AlsoRead[];
+  /** How much it reads of the file its rules are blocks of, where a source says so. */
+  rules_limit?: RulesLimit;
   /** The way back, for `catalog adopt`, where it does not follow from the landings. */
   adopt?: AdoptReaders;
   /** What lands elsewhere when the home folder is the workspace (`--scope user`). */
@@ -86,6 +93,8 @@ export interface DocumentLanding {
   bundled?: string;
   /** The text; the manifest as authored where absent. */
   render?: Render;
+  /** With `render`: which keys that narrow the artifact the text holds; of the others a sync warns. */
+  takes?: TakenKeys;
   /** For commands: the product's own placeholders; those of the author stay where absent. */
   arguments?: ArgumentForm;
 }

@@ -136,7 +136,7 @@ describe('two artifacts in each other’s way', () => {
         },
       ],
     });
-    for (const way of ['Rename', 'exclude', 'on_clash: qualify']) {
+    for (const way of ['Rename', '--exclude <id>', '--on-clash qualify']) {
       expect(error.suggested_action).toContain(way);
     }
   });

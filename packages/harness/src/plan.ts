@@ -5,7 +5,8 @@ import type { HarnessAdapter } from './adapter.ts';
 import { clashError, findClashes } from './clashes.ts';
 import { plainNames, qualifiedNames } from './naming.ts';
 import { placeArtifacts, sortOut, type Placed } from './place-artifacts.ts';
-import type { Plan, PlannedEntry, PlannedFile, PlanOptions } from './planned.ts';
+import type { FallbackUse, Plan, PlannedEntry, PlannedFile, PlanOptions } from './planned.ts';
+import { rulesSeen } from './rules-seen.ts';
 import { chooseSkillFolders, type SkillFolders } from './skill-folders.ts';
 
 /** What one target of a workspace shall get. */
@@ -43,8 +44,9 @@ export function planWorkspace(
     );
     const clashes = findClashes(...together(placed));
     if (clashes.length === 0) {
-      return sorted.map(({ adapter, plan }, index) =>
-        complete(plan, placed[index] ?? NOTHING, adapter, { folders, held, qualified }),
+      const targets = sorted.map((one, index) => ({ ...one, placed: placed[index] ?? NOTHING }));
+      return targets.map((target) =>
+        complete(target, rulesSeen(target, targets), { folders, held, qualified }),
       );
     }
     const before = qualified.size;
@@ -150,11 +152,11 @@ interface SkillPlaces {
 }
 
 function complete(
-  plan: Plan,
-  { files, entries, unsupported }: Placed,
-  adapter: HarnessAdapter,
+  { adapter, plan, placed }: { adapter: HarnessAdapter; plan: Plan; placed: Placed },
+  rules: readonly FallbackUse[],
   places: SkillPlaces,
 ): Plan {
+  const { files, entries, unsupported } = placed;
   const repeated = [...places.folders.keys()].flatMap((artifact_id) => {
     const reason = repeatedReason(artifact_id, adapter, places);
     return reason === undefined ? [] : [{ artifact_id, capability: SKILL, reason }];
@@ -164,7 +166,7 @@ function complete(
     files,
     entries,
     unsupported: [...plan.unsupported, ...unsupported],
-    fallbacks: [...plan.fallbacks, ...repeated],
+    fallbacks: [...plan.fallbacks, ...repeated, ...rules],
   };
 }
 

@@ -20,6 +20,24 @@ verifies('ERR-23', 'a harness nobody registered is refused, and the nearest one 
   expect(refusal('__proto__').code).toBe('config.unknown_harness');
 });
 
+test.each([
+  ['claude', 'Did you mean claude-code, claude-desktop or claude-cowork?'],
+  ['gemini', 'Did you mean gemini-cli?'],
+  ['Gemini', 'Did you mean gemini-cli?'],
+  ['vscode', 'Did you mean copilot?'],
+  ['codex-cli', 'Did you mean codex?'],
+])('%s is short for others, and only those are named', (id, told) => {
+  expect(refusal(id).message).toBe(`There is no harness "${id}". ${told}`);
+});
+
+test('a product without an adapter has other ways', () => {
+  const { message, suggested_action } = refusal('windsurf');
+  expect(message).toBe('There is no harness "windsurf".');
+  for (const way of ['catalog harness list', '--harness agents-md', 'write-an-adapter']) {
+    expect(suggested_action).toContain(way);
+  }
+});
+
 function refusal(id: string): CatalogError {
   try {
     loadAdapter(id);
@@ -32,22 +50,22 @@ function refusal(id: string): CatalogError {
 test('the matrix has a column for every adapter', () => {
   const matrix = harnessCapabilities();
   expect([...matrix.keys()]).toEqual([...adapters.keys()]);
-  expect(matrix.get('harness-a')?.['rule_mode:always']).toBe('native');
-  expect(matrix.get('harness-a')?.['rule_mode:auto']).toEqual({
+  expect(matrix.get('harness-a')?.cells['rule_mode:always']).toBe('native');
+  expect(matrix.get('harness-a')?.cells['rule_mode:auto']).toEqual({
     support: 'fallback',
     reason: 'harness-a has no rules of this mode, so the rule is loaded always',
   });
-  expect(Object.values(matrix.get('none') ?? {})).not.toContain('unsupported');
+  expect(Object.values(matrix.get('none')?.cells ?? {})).not.toContain('unsupported');
 });
 
 test('what is taken in the home folder alone is no mistake of an author', () => {
   const matrix = harnessCapabilities();
   expect(loadAdapter('hermes').capabilities['hook_event:stop']).toBe('unsupported');
-  expect(matrix.get('hermes')?.['hook_event:stop']).toMatchObject({
+  expect(matrix.get('hermes')?.cells['hook_event:stop']).toMatchObject({
     support: 'fallback',
     reason: expect.stringContaining('use --scope user'),
   });
-  expect(matrix.get('hermes')?.['hook_event:pre_compact']).toMatchObject({
+  expect(matrix.get('hermes')?.cells['hook_event:pre_compact']).toMatchObject({
     support: 'unsupported',
   });
 });

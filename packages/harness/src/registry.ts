@@ -1,6 +1,4 @@
-import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { HarnessCapabilities, HarnessCell } from '@catalog/core/lint/context';
-import { nearest } from '@catalog/core/text/nearest';
+import type { HarnessCapabilities, HarnessColumn } from '@catalog/core/lint/context';
 import type { HarnessAdapter } from './adapter.ts';
 import { agentsMd } from './adapters/agents-md/index.ts';
 import { amp } from './adapters/amp/index.ts';
@@ -32,6 +30,7 @@ import { opencode } from './adapters/opencode/index.ts';
 import { pi } from './adapters/pi/index.ts';
 import { qwen } from './adapters/qwen/index.ts';
 import { zed } from './adapters/zed/index.ts';
+import { unknownHarness } from './unknown-harness.ts';
 
 /** Every adapter by the value of `--harness`, in the order they are listed. */
 export const adapters: ReadonlyMap<string, HarnessAdapter> = new Map(
@@ -72,7 +71,7 @@ export const adapters: ReadonlyMap<string, HarnessAdapter> = new Map(
 /** Whether a workspace is a project, or the home folder of the person (`--scope user`). */
 export type WorkspaceScope = 'workspace' | 'user';
 
-/** The adapter of that name as it is in that scope on that system (`process.platform`), or a refusal that lists those there are. */
+/** The adapter of that name as it is in that scope on that system (`process.platform`), or a refusal that says which was meant. */
 export function loadAdapter(
   id: string,
   scope: WorkspaceScope = 'workspace',
@@ -81,16 +80,7 @@ export function loadAdapter(
 ): HarnessAdapter {
   const adapter = known.get(id);
   if (adapter !== undefined) return scope === 'user' ? atHome(adapter, system) : adapter;
-  const available = [...known.keys()];
-  const meant = nearest(id, available);
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  throw new CatalogError(
-    'config.unknown_harness',
-    `There is no harness ${JSON.stringify(id)}.${hint} There are: ${available.join(', ')}.`,
-    {
-      details: { harness: id, available, ...(meant === undefined ? {} : { did_you_mean: meant }) },
-    },
-  );
+  throw unknownHarness(id, [...known.keys()]);
 }
 
 function atHome(adapter: HarnessAdapter, system: string): HarnessAdapter {
@@ -108,11 +98,12 @@ function columnOf({
   capabilities,
   fallbacks,
   refusals,
+  warnings,
   user,
-}: HarnessAdapter): Readonly<Record<string, HarnessCell>> {
+}: HarnessAdapter): HarnessColumn {
   const reasons = new Map(Object.entries({ ...fallbacks, ...refusals }));
   const atHome = new Map(Object.entries(user?.capabilities ?? {}));
-  return Object.fromEntries(
+  const cells = Object.fromEntries(
     Object.entries(capabilities).map(([capability, given]) => {
       const reason = reasons.get(capability);
       // What is taken in the home folder alone is no mistake of the author's.
@@ -121,4 +112,5 @@ function columnOf({
       return [capability, reason === undefined ? support : { support, reason }];
     }),
   );
+  return { cells, ...(warnings === undefined ? {} : { warnings }) };
 }

@@ -13,6 +13,8 @@ export interface FlagDefinition {
   placeholder?: string;
   /** The only values it takes. */
   values?: readonly string[];
+  /** Words for its values that other tools use: suggested, never taken. */
+  value_slips?: Readonly<Record<string, string>>;
   completion?: Completion;
   short?: string;
   alias?: string;
@@ -29,6 +31,8 @@ export interface ArgumentDefinition {
   /** Takes every remaining word. */
   repeated?: boolean;
   values?: readonly string[];
+  /** Words for its values that other tools use: suggested, never taken. */
+  value_slips?: Readonly<Record<string, string>>;
   completion?: Completion;
 }
 

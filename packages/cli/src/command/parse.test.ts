@@ -14,7 +14,12 @@ const deploy = {
     { name: 'rest', summary: 'What.', required: false, repeated: true },
   ],
   flags: {
-    mode: { type: 'text', values: ['fast', 'slow'], summary: 'How.' },
+    mode: {
+      type: 'text',
+      values: ['fast', 'slow'],
+      value_slips: { quick: 'fast' },
+      summary: 'How.',
+    },
     label: { type: 'list', placeholder: 'word', summary: 'Labels.', alias: 'tag' },
     file: { type: 'optional', placeholder: 'file', summary: 'From.' },
     force: { type: 'switch', short: 'f', summary: 'Anyway.' },
@@ -166,6 +171,11 @@ describe('what is refused', () => {
     [
       ['deploy', 'here', '--mode', 'fsat'],
       '--mode is one of fast, slow, not fsat.',
+      'Did you mean `fast`?',
+    ],
+    [
+      ['deploy', 'here', '--mode', 'quick'],
+      '--mode is one of fast, slow, not quick.',
       'Did you mean `fast`?',
     ],
     [['deploy', 'heer'], '<place> is one of here, there, not heer.', 'Did you mean `here`?'],

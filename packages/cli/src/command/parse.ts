@@ -104,7 +104,7 @@ function checkInput<D extends CommandDefinition>(
   given: { words: readonly string[]; values: Values; definitions: readonly CommandDefinition[] },
 ): asserts input is CommandInput<D> {
   for (const [name, flag] of Object.entries<FlagDefinition>(definition.flags)) {
-    checkValues(`--${name}`, given.values[name], flag.values, definition);
+    checkValues(`--${name}`, given.values[name], flag, definition);
   }
   for (const set of definition.exclusive ?? []) {
     const both = set.filter((name) => given.values[name] !== undefined);
@@ -114,7 +114,7 @@ function checkInput<D extends CommandDefinition>(
   for (const [index, argument] of definition.arguments.entries()) {
     const words = [taken[index] ?? []].flat();
     if (argument.required && words.length === 0) throw missingArgument(argument, definition);
-    checkValues(`<${argument.name}>`, words, argument.values, definition);
+    checkValues(`<${argument.name}>`, words, argument, definition);
   }
   const extra = given.words[taken.flatMap((value) => value ?? []).length];
   if (extra === undefined) return;
@@ -288,11 +288,12 @@ function beginnings(words: readonly string[]): string[] {
 function checkValues(
   place: string,
   value: string | true | string[] | undefined,
-  allowed: readonly string[] | undefined,
+  { values: allowed, value_slips }: Pick<FlagDefinition, 'values' | 'value_slips'>,
   definition: CommandDefinition,
 ): void {
   if (allowed === undefined || value === undefined || value === true) return;
   for (const one of typeof value === 'string' ? [value] : value) {
-    if (!allowed.includes(one)) throw unknownValue(place, one, allowed, definition);
+    if (!allowed.includes(one))
+      throw unknownValue(place, one, { allowed, value_slips }, definition);
   }
 }

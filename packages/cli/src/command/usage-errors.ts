@@ -130,15 +130,21 @@ export function unwantedValue(raw: string, value: string): CatalogError {
   });
 }
 
+interface Choices {
+  allowed: readonly string[];
+  value_slips: FlagDefinition['value_slips'] | undefined;
+}
+
 export function unknownValue(
   place: string,
   value: string,
-  allowed: readonly string[],
+  { allowed, value_slips = {} }: Choices,
   definition: CommandDefinition,
 ): CatalogError {
+  const meant = Object.hasOwn(value_slips, value) ? value_slips[value] : nearest(value, allowed);
   return usageError(
     `${place} is one of ${allowed.join(', ')}, not ${value}.`,
-    ...slip(nearest(value, allowed), `Run \`catalog ${definition.name} --help\`.`, {
+    ...slip(meant, `Run \`catalog ${definition.name} --help\`.`, {
       ...commandOf(definition),
       argument: place,
     }),

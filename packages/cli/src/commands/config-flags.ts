@@ -50,6 +50,7 @@ export const CONFIG_FLAGS = {
   scope: {
     type: 'text',
     values: ['workspace', 'user'],
+    value_slips: { global: 'user', home: 'user', project: 'workspace', local: 'workspace' },
     summary: '`user` makes the home folder the workspace.',
     default: 'workspace',
   },

@@ -4,6 +4,7 @@ import { readRegistryConfig } from '@catalog/core/layer/read-registry-config';
 import { expandHome } from '@catalog/core/text/expand-home';
 import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
+import { refuseGitAddress } from '@catalog/consumer/config/refuse-git-address';
 import { noRegistry } from '@catalog/consumer/source/no-registry';
 import type { Session } from '../command/session.ts';
 import { usageError } from '../command/usage-errors.ts';
@@ -30,6 +31,7 @@ export function loadRegistryFolder(session: Session, named: string | undefined):
 }
 
 export function refuseAddress(registry: string): void {
+  refuseGitAddress(registry);
   if (!isAddress(registry)) return;
   throw usageError(
     `The registry is a server, ${registry}; this command works on a folder.`,

@@ -1,3 +1,4 @@
+import { harnessNames } from '@catalog/consumer/config/harness-names';
 import { yamlScalar } from './yaml-scalar.ts';
 
 /** Where a registry on this machine listens when nobody says otherwise. */
@@ -6,13 +7,19 @@ export const STANDALONE_REGISTRY = 'http://127.0.0.1:8080';
 /** What a new `sync.yaml` is to say; absent members are left out of it. */
 export interface SyncFileDefaults {
   registry: string;
+  /** One name, or several with commas. */
   harness?: string | undefined;
   target?: string | undefined;
 }
 
 export function formatSyncFile({ registry, harness, target }: SyncFileDefaults): string {
-  const lines = Object.entries({ registry, harness, target }).flatMap(([key, value]) =>
-    value === undefined ? [] : [`  ${key}: ${yamlScalar(value)}`],
+  const values = {
+    registry: yamlScalar(registry),
+    harness: harness === undefined ? undefined : harnessValue(harnessNames(harness)),
+    target: target === undefined ? undefined : yamlScalar(target),
+  };
+  const lines = Object.entries(values).flatMap(([key, value]) =>
+    value === undefined ? [] : [`  ${key}: ${value}`],
   );
   return [
     '# What catalog delivers, and into what. `catalog config show` prints every value in force.',
@@ -20,4 +27,9 @@ export function formatSyncFile({ registry, harness, target }: SyncFileDefaults):
     ...lines,
     '',
   ].join('\n');
+}
+
+function harnessValue(names: readonly string[]): string {
+  const scalars = names.map((name) => yamlScalar(name)).join(', ');
+  return names.length === 1 ? scalars : `[${scalars}]`;
 }

@@ -183,6 +183,18 @@ describe('an adapter of a third party', () => {
       adapterText({ budget: "{types: ['skill'], description: {limit: 'much'}}" }),
       'a limit that is no number',
     ],
+    [
+      'a render that is a text',
+      adapterText({ command: "{path: 'x/{name}.md', render: 'x'}" }),
+      'whose `render` is no function',
+    ],
+    [
+      'a key that is taken somehow',
+      adapterText({ command: "{path: 'x/{name}.md', takes: {model: true}}" }),
+      'whose `takes` has something other',
+    ],
+    ['a file of rules by its name', adapterText({ also_reads: "['AGENTS.md']" }), '`also_reads`'],
+    ['a limit of nothing', adapterText({ rules_limit: "{path: 'ACME.md'}" }), '`rules_limit`'],
     ['a user that is no object', adapterText({ user: '1' }), 'has a `user` that is no object'],
   ])('with %s is refused, and told why', async (_, text, reason) => {
     const place = createPlace({ 'adapters/acme.mjs': text });
@@ -190,6 +202,44 @@ describe('an adapter of a third party', () => {
       code: 'config.invalid',
       message: expect.stringContaining(reason),
     });
+  });
+
+  test.each([
+    [
+      'an object for pairs',
+      "(artifact) => kit.projectDocument(artifact, {name: 'x'})",
+      "fails on ops/ship: kit.projectDocument takes the artifact and a list of pairs, [['name', value], ...].",
+    ],
+    [
+      'a list for an object',
+      '() => kit.tomlDocument([])',
+      'fails on ops/ship: kit.tomlDocument takes an object, {name: value, ...}.',
+    ],
+    [
+      'a throw',
+      "() => { throw new Error('out of luck') }",
+      'the adapter ./adapters/acme.mjs fails on ops/ship: out of luck.',
+    ],
+    ['a promise', 'async () => "text"', 'gives for ops/ship neither a text nor'],
+    ['nothing', '() => null', 'gives for ops/ship neither a text nor'],
+    ['a number', '() => 7', 'gives for ops/ship neither a text nor'],
+  ])('whose function makes %s is told of, with the artifact', async (_, render, reason) => {
+    const command = `{path: '.acme/commands/{name}.md', render: ${render}}`;
+    const place = createPlace({ 'adapters/acme.mjs': adapterText({ command }) });
+    writeTree(`${place.target}/../registry`, {
+      'ops/ship/ARTIFACT.md':
+        '---\ntype: command\nversion: 1.0.0\ndescription: Ships.\n---\nShip.\n',
+    });
+    const error: unknown = await place.sync({ trust: true }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringContaining(reason),
+      suggested_action: expect.stringContaining('write-an-adapter'),
+    });
+    const cause = error instanceof Error ? error.cause : undefined;
+    const trace = cause instanceof Error ? (cause.stack ?? '') : '';
+    expect(trace).not.toContain('data:');
+    if (render.includes('throw')) expect(trace).toContain('./adapters/acme.mjs:');
   });
 
   test('that is not there is refused by its place', async () => {

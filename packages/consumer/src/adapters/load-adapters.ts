@@ -8,6 +8,7 @@ import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { adapterKit } from '@catalog/harness/adapter-kit';
 import { checkDeclaration } from '@catalog/harness/check-declaration';
 import { defineHarness } from '@catalog/harness/define-harness';
+import { guardAdapter } from '@catalog/harness/guard-adapter';
 import { adapters as builtIn } from '@catalog/harness/registry';
 import type { Config, ConfigFile } from '../config/types.ts';
 import { requireTrust, type TrustOptions } from '../trust/require-trust.ts';
@@ -76,15 +77,26 @@ async function loadModule(
 ): Promise<HarnessAdapter> {
   // From such an address a module can import nothing but Node's own.
   const address = `data:text/javascript;base64,${bytes.toString('base64')}`;
+  const failed = (problem: string, cause?: unknown): CatalogError =>
+    refused(specifier, file, problem, named(cause, address, specifier));
   let exported: unknown;
   try {
     const module: { default?: unknown } = await import(/* @vite-ignore */ address);
     exported = typeof module.default === 'function' ? module.default(adapterKit) : module.default;
   } catch (cause) {
-    throw refused(specifier, file, `cannot be loaded: ${whyNotLoaded(cause)}`, cause);
+    throw failed(`cannot be loaded: ${whyNotLoaded(cause)}`, cause);
   }
-  checkDeclaration(exported, (problem) => refused(specifier, file, problem));
-  return defineHarness(exported);
+  checkDeclaration(exported, failed);
+  return guardAdapter(defineHarness(exported), failed);
+}
+
+/** An error whose trace names the module as the person does: its address is all of its text. */
+function named(cause: unknown, address: string, specifier: string): unknown {
+  if (cause instanceof Error) {
+    cause.message = cause.message.replaceAll(address, specifier);
+    cause.stack = cause.stack?.replaceAll(address, specifier) ?? cause.message;
+  }
+  return cause;
 }
 
 function whyNotLoaded(cause: unknown): string {

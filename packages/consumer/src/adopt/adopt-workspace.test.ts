@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -119,6 +119,87 @@ describe('adopting a workspace', () => {
       'rule mine taken',
       'rule theirs left',
       'mcp-server server left',
+    ]);
+  });
+});
+
+describe('the originals to remove', () => {
+  const command = 'sh tools/check.sh';
+  const group = { hooks: [{ type: 'command', command }] };
+  const files: FileTree = {
+    'CLAUDE.md': 'Be brief.\n',
+    '.cursorrules': 'Be kind.\n',
+    '.claude/skills/tidy/SKILL.md': SKILL,
+    '.claude/skills/odd/SKILL.md': SKILL.replace('tidy', 'other'),
+    '.claude/commands/git/commit.md': 'Commit.\n',
+    '.claude/commands/same.md': 'Say it.\n',
+    '.claude/commands/empty.md': '---\ndescription: ""\n---\nSay it.\n',
+    '.claude/settings.json': JSON.stringify({
+      permissions: { deny: ['Read(.env)'] },
+      hooks: { Stop: [group, { hooks: [{ type: 'prompt', prompt: 'Done?' }] }] },
+    }),
+    '.mcp.json': JSON.stringify({ mcpServers: { a: { command: 'a' } } }),
+    '.cursor/mcp.json': JSON.stringify({
+      mcpServers: {
+        a: { command: 'a' },
+        same: { type: 'stdio', command: 'c' },
+        off: { command: 'b', disabled: true },
+      },
+    }),
+  };
+
+  test('are what a sync would find in its way, or an agent twice, and nothing else', async () => {
+    const at = places(files);
+    const { originals, other_members, deliver_to } = adopt(at);
+    expect(deliver_to).toEqual(['claude-code', 'cursor']);
+    expect(other_members).toEqual([{ path: '.claude/settings.json', members: ['permissions'] }]);
+    expect(originals).toEqual([
+      { path: '.claude/commands/empty.md', entries: null },
+      { path: '.claude/commands/git/commit.md', entries: null },
+      { path: '.claude/skills/odd', entries: null },
+      { path: '.cursorrules', entries: null },
+      { path: '.mcp.json', entries: null },
+      { path: 'CLAUDE.md', entries: null },
+      { path: '.claude/settings.json', entries: [`hooks.Stop (${command})`] },
+      { path: '.cursor/mcp.json', entries: ['mcpServers.a'] },
+    ]);
+    for (const { path } of originals.filter(({ entries }) => entries === null)) {
+      rmSync(join(at.from, path), { recursive: true });
+    }
+    writeTree(at.from, {
+      '.claude/settings.json': '{"permissions": {"deny": ["Read(.env)"]}}',
+      '.cursor/mcp.json': JSON.stringify({
+        mcpServers: {
+          same: { type: 'stdio', command: 'c' },
+          off: { command: 'b', disabled: true },
+        },
+      }),
+    });
+    const flags = {
+      registry: at.into,
+      harness: deliver_to.join(','),
+      unsupported: 'skip',
+    } as const;
+    await runSync(loadConfig({ cwd: at.from, home: at.into, env: {}, flags }), { mode: 'sync' });
+    const tree = readTree(at.from);
+    expect(tree['.claude/settings.json']).toContain('Read(.env)');
+    expect(tree['.claude/commands/same.md']).toBe('Say it.\n');
+    expect(tree['.claude/commands/empty.md']).toBe('Say it.\n');
+  });
+
+  test('are the files of a skill where something beside them was not read', () => {
+    const at = places({ '.claude/skills/odd/SKILL.md': SKILL });
+    mkdirSync(join(at.from, '.claude/skills/odd/.git'));
+    const { originals, passed_over } = adopt(at);
+    expect(originals).toEqual([{ path: '.claude/skills/odd/SKILL.md', entries: null }]);
+    expect(passed_over.map(({ path }) => path)).toEqual(['.claude/skills/odd/.git']);
+  });
+
+  test('are only the text of a person where catalog has written beside it', () => {
+    const block = '<!-- catalog:begin:a/b -->\nOurs.\n<!-- catalog:end:a/b -->\n';
+    const at = places({ 'AGENTS.md': `Mine.\n${block}` });
+    expect(adopt(at).originals).toEqual([
+      { path: 'AGENTS.md', entries: ['the text outside the marks of catalog'] },
     ]);
   });
 });

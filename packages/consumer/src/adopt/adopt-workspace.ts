@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { adoptFiles, type AdoptedThing, type Adoption } from '@catalog/harness/adopt/adopt-files';
 import type { OwnedThings } from '@catalog/harness/adopt/candidate';
 import { looksOf } from '@catalog/harness/adopt/looks-of';
+import { originalsOf, type Original } from '@catalog/harness/adopt/originals';
+import type { OtherMembers } from '@catalog/harness/adopt/other-members';
 import { wantedScripts } from '@catalog/harness/adopt/wanted-scripts';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { adapters, loadAdapter, type WorkspaceScope } from '@catalog/harness/registry';
@@ -26,9 +28,15 @@ export interface AdoptReport {
   /** Where was looked, below the folder that was read. */
   looked_at: string[];
   things: AdoptedThing[];
+  /** What was left in files of which a part was read. */
+  other_members: OtherMembers[];
   passed_over: PassedOver[];
   /** Below the catalogue; what would be written where nothing was. */
   files: string[];
+  /** Whom a sync would deliver the artifacts to. */
+  deliver_to: string[];
+  /** What would be in the way of that sync, or be seen twice after it. */
+  originals: Original[];
 }
 
 /** Reads what harnesses keep in a folder and writes it as artifacts into a catalogue. */
@@ -46,6 +54,16 @@ export function adoptWorkspace(request: AdoptRequest): AdoptReport {
     { adapters: chosen, preference, domain: request.domain },
   );
   const { things, packages } = withoutStanding(adoption, into);
+  const { other_members } = adoption;
+  const deliver_to = harnessesOf(things, chosen);
+  const originals = originalsOf({
+    things,
+    artifacts: adoption.artifacts.filter(({ id }) => things.some((thing) => thing.id === id)),
+    adapters: chosen.filter(({ id }) => deliver_to.includes(id)),
+    files,
+    unread: passed_over.map(({ path }) => path),
+    other_members,
+  });
   const written = packages.flatMap((made) =>
     dry_run ? [`${made.id}/`] : writePackage(into, made),
   );
@@ -53,13 +71,19 @@ export function adoptWorkspace(request: AdoptRequest): AdoptReport {
     harnesses: chosen.map(({ id }) => id),
     looked_at: [...looks.folders, ...looks.files],
     things,
+    other_members,
     passed_over,
     files: written,
+    deliver_to,
+    originals,
   };
 }
 
 /** What stands in the catalogue already stays as it is. */
-function withoutStanding({ things, packages }: Adoption, into: string): Adoption {
+function withoutStanding(
+  { things, packages }: Adoption,
+  into: string,
+): Pick<Adoption, 'things' | 'packages'> {
   const standing = new Map(packages.map((made) => [made.id, standingFor(into, made)]));
   return {
     packages: packages.filter(({ id }) => standing.get(id) === 'nothing'),
@@ -87,6 +111,16 @@ function chooseAdapters({ from, harnesses, scope }: AdoptRequest): HarnessAdapte
 
 /** What every agent reads belongs to none of them in particular. */
 const ANYBODYS = 'agents-md';
+
+/** Those whose things are taken; what every agent reads names no harness where there are others. */
+function harnessesOf(things: readonly AdoptedThing[], chosen: readonly HarnessAdapter[]): string[] {
+  const taken = things.filter(({ id }) => id !== null);
+  const used = chosen
+    .map(({ id }) => id)
+    .filter((id) => taken.some(({ copies }) => copies.some((copy) => copy.harnesses.includes(id))));
+  const own = used.filter((id) => id !== ANYBODYS);
+  return own.length === 0 ? used : own;
+}
 
 function isInUse(adapter: HarnessAdapter, folder: string, scope: WorkspaceScope): boolean {
   if (adapter.id === ANYBODYS) return true;

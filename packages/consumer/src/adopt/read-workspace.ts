@@ -28,6 +28,7 @@ export interface WorkspaceReading {
 const MOST_FILES = 20_000;
 const MOST_BYTES = 512 * 1024 * 1024;
 const DEEPEST = 16;
+const NOT_ENTERED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** `O_NONBLOCK` keeps a pipe that took the file's place from blocking; `O_NOFOLLOW` a link from being followed. */
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -74,7 +75,8 @@ export class WorkspaceReader {
       const problem = pathProblem(path);
       if (problem !== undefined) this.#pass(path, problem);
       else if (entry.isDirectory()) {
-        if (entry.name !== '.git' && entry.name !== 'node_modules') this.#walk(path, depth + 1);
+        if (NOT_ENTERED.has(entry.name)) this.#pass(path, 'is no folder a person writes in');
+        else this.#walk(path, depth + 1);
       } else if (entry.isSymbolicLink()) this.#pass(path, 'is a link, which is not followed');
       else this.#take(path);
     }

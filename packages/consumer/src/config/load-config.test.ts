@@ -160,6 +160,22 @@ describe('targets', () => {
     ]);
   });
 
+  test.each([
+    ['defaults', '', ['harness-a', 'harness-b']],
+    ['a profile', 'profiles: {p: {harness: $}}\n', ['harness-a', 'harness-b']],
+    ['a target', 'targets: [{id: one, harness: $}]\n', ['one/harness-a', 'one/harness-b']],
+    ['defaults for a target', 'targets: [{id: one}]\n', ['one/harness-a', 'one/harness-b']],
+  ])('of %s may name several harnesses, as a list or with commas', (_, rest, ids) => {
+    for (const several of ['[harness-a, harness-b]', 'harness-a, harness-b']) {
+      const quoted = several.startsWith('[') ? several : `"${several}"`;
+      const ofProfile = rest.startsWith('profiles') ? 'profile: p' : `harness: ${quoted}`;
+      const text = `defaults: {${ofProfile}}\n${rest.replace('$', quoted)}`;
+      const { targets } = load({ workspace: { [USER]: text } });
+      expect(targets.map(({ id }) => id)).toEqual(ids);
+      expect(targets.map(({ harness }) => harness)).toEqual(['harness-a', 'harness-b']);
+    }
+  });
+
   test('may lie under the home folder', () => {
     const config = load({ workspace: { [USER]: 'targets: [{id: one, target: ~/elsewhere}]\n' } });
     expect(config.targets[0]?.directory).toBe(`${config.home_folder}/elsewhere`);
@@ -231,6 +247,26 @@ describe('refusals', () => {
       'config.invalid',
       'plugins',
     ],
+    [
+      'a target for no harness',
+      { workspace: { [USER]: 'targets: [{id: a, harness: []}]' } },
+      'config.invalid',
+      'names no harness',
+    ],
+    [
+      'one harness of a target named like another target',
+      { workspace: { [USER]: 'targets: [{id: a, harness: [b, c]}, {id: a/b}]' } },
+      'config.invalid',
+      'named a/b',
+    ],
+    ...['git@host.example:a/b.git', 'ssh://git@host.example/a/b', 'https://host.example/b.git'].map(
+      (registry): [string, Setting, string, string] => [
+        `the git address ${registry}`,
+        { flags: { registry } },
+        'config.no_registry',
+        'catalog serve',
+      ],
+    ),
     [
       'broken YAML',
       { workspace: { [USER]: 'defaults: {\n  harness: [' } },

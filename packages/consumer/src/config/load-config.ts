@@ -4,12 +4,14 @@ import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { readConfigText } from '@catalog/core/node/read-config-text';
 import { expandHome } from '@catalog/core/text/expand-home';
 import { checkMinServerVersion } from '@catalog/core/version/min-server-version';
+import { harnessText } from './harness-names.ts';
 import { resolveIdentity } from './identity-settings.ts';
 import { isAddress } from './is-address.ts';
 import { listValues } from './list-values.ts';
 import { listMinServerVersions } from './min-server-version.ts';
 import { collectProfiles, resolveProfile } from './profiles.ts';
 import { readSyncFile } from './read-sync-file.ts';
+import { refuseGitAddress } from './refuse-git-address.ts';
 import { listConfiguredTargets, resolveTargets } from './resolve-targets.ts';
 import { BUILT_IN, first, flag, fromDefaults, member, variable } from './sourced.ts';
 import type {
@@ -34,8 +36,8 @@ export function loadConfig(input: ConfigInput): Config {
   const harness = first<string>(
     flag(input.flags.harness, '--harness'),
     variable(input, 'CATALOG_HARNESS'),
-    member(active, (value) => value.harness),
-    fromDefaults(files, (defaults) => defaults.harness),
+    member(active, (value) => harnessText(value.harness)),
+    fromDefaults(files, (defaults) => harnessText(defaults.harness)),
   ) ?? { value: 'none', origin: BUILT_IN };
   const target = resolveFolder(input, files, active, workspace);
   const overlay = resolveOverlay(input, workspace);
@@ -149,7 +151,9 @@ function resolveRegistry(
     variable(input, 'CATALOG_REGISTRY'),
     fromDefaults(files, (defaults) => defaults.registry),
   );
-  if (found === undefined || isAddress(found.value)) return found;
+  if (found === undefined) return found;
+  refuseGitAddress(found.value);
+  if (isAddress(found.value)) return found;
   return { ...found, value: toAbsolute(found, input, files) };
 }
 

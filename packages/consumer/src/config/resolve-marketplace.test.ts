@@ -208,9 +208,6 @@ verifies('ERR-25', 'a field of the other kind of target is refused', async () =>
       message: expect.stringContaining(`cannot have ${field.split(':')[0]}`),
     });
   }
-  expect(await refusal('targets: [{id: mine, harness: [harness-a]}]\n')).toMatchObject(
-    refused(/a list under harness/),
-  );
 });
 
 verifies('ERR-26', 'a marketplace cannot be watched', async () => {

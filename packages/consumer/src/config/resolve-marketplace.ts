@@ -5,6 +5,7 @@ import { expandHome } from '@catalog/core/text/expand-home';
 import type { PluginRule } from '@catalog/harness/marketplace/assign-plugins';
 import { withoutSecrets } from '../marketplace/describe-command.ts';
 import { realFolder } from './real-folder.ts';
+import { harnessNames } from './harness-names.ts';
 import { refuseTarget, type Refuse } from './refuse-target.ts';
 import { resolveWorkflow } from './resolve-workflow.ts';
 import type { ConfigFile, MarketplaceTarget, ResolvedTarget, TargetConfig } from './types.ts';
@@ -40,13 +41,12 @@ function harnessesOf({ harness, harnesses }: TargetConfig, refuse: Refuse): stri
     const advice = 'Keep one of the two.';
     throw refuse('has both harness and harnesses', advice, 'harness', 'harnesses');
   }
-  const named = harness ?? harnesses ?? [];
-  const list = typeof named === 'string' ? [named] : named;
+  const list = harnessNames(harness ?? harnesses ?? []);
   if (list.length === 0) {
     const advice = 'List under `harness` who imports it, such as [claude-code, cursor].';
     throw refuse('is a marketplace and names no harness', advice, 'harness');
   }
-  return [...new Set(list)];
+  return list;
 }
 
 function pluginsOf({ plugins = [] }: TargetConfig, refuse: Refuse): PluginRule[] {

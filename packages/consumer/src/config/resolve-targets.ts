@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Scope } from '@catalog/core/scope/scope-filter';
 import { expandHome } from '@catalog/core/text/expand-home';
+import { memberId } from './configured-target.ts';
+import { harnessNames } from './harness-names.ts';
 import { refuseTarget } from './refuse-target.ts';
 import { refuseSharedFolders, resolveMarketplace } from './resolve-marketplace.ts';
 import { unknownProfile } from './profiles.ts';
@@ -70,7 +72,8 @@ export function resolveTargets(settled: Settled): Targets {
   const isMarketplace = ({ kind }: TargetConfig): boolean => kind === 'marketplace';
   const targets = listed
     .filter((target) => !isMarketplace(target))
-    .map((target) => resolveTarget(target, settled, listing));
+    .flatMap((target) => resolveTarget(target, settled, listing));
+  refuseRepeatedIds(targets, listing.path);
   const marketplaces = listed
     .filter(isMarketplace)
     .map((target) => resolveMarketplace(target, listing, settled.home));
@@ -80,9 +83,9 @@ export function resolveTargets(settled: Settled): Targets {
 
 /** One target, or one for each harness of a list such as `claude-code,codex`, named after it. */
 function defaultTargets({ flags, harness, profile, target, active }: Settled): ResolvedTarget[] {
-  const harnesses = new Set(harness.value.split(',').map((name) => name.trim()));
-  return Array.from(harnesses, (name) => ({
-    id: harnesses.size === 1 ? 'default' : name,
+  const harnesses = harnessNames(harness.value);
+  return harnesses.map((name) => ({
+    id: harnesses.length === 1 ? 'default' : name,
     directory: target.value,
     harness: name,
     profile: profile?.value,
@@ -90,15 +93,8 @@ function defaultTargets({ flags, harness, profile, target, active }: Settled): R
   }));
 }
 
-function resolveTarget(target: TargetConfig, settled: Settled, file: ConfigFile): ResolvedTarget {
-  if (Array.isArray(target.harness)) {
-    const advice = 'Name one harness, and make a target for each of the others.';
-    throw refuseTarget(target.id, file.path)(
-      'is a workspace target and has a list under harness',
-      advice,
-      'harness',
-    );
-  }
+/** One target, or one for each harness it names. */
+function resolveTarget(target: TargetConfig, settled: Settled, file: ConfigFile): ResolvedTarget[] {
   if (target.profile !== undefined && !settled.profiles.has(target.profile)) {
     throw unknownProfile(target.profile, settled.profiles);
   }
@@ -106,16 +102,23 @@ function resolveTarget(target: TargetConfig, settled: Settled, file: ConfigFile)
   const chosen = profile === undefined ? undefined : settled.profiles.get(profile)?.value;
   const folder = target.target ?? chosen?.target;
   const fromEnvironment = settled.harness.origin.kind === 'env' ? settled.harness.value : undefined;
-  return {
-    id: target.id,
+  const harnesses = harnessNames(
+    target.harness ?? fromEnvironment ?? chosen?.harness ?? settled.harness.value,
+  );
+  if (harnesses.length === 0) {
+    const advice = 'Name one under `harness`, or take the key out to use that of defaults.';
+    throw refuseTarget(target.id, file.path)('names no harness', advice, 'harness');
+  }
+  return harnesses.map((harness) => ({
+    id: harnesses.length === 1 ? target.id : memberId(target.id, harness),
     directory:
       folder === undefined
         ? settled.target.value
         : resolve(file.base, expandHome(folder, settled.home)),
-    harness: target.harness ?? fromEnvironment ?? chosen?.harness ?? settled.harness.value,
+    harness,
     profile,
     scope: scopeOf(target, chosen ?? {}),
-  };
+  }));
 }
 
 /** Lists given at the narrower place replace those of the wider one; they do not add to them. */
@@ -143,7 +146,7 @@ function refuseFieldsOfTheOtherKind(target: TargetConfig, file: string): void {
   );
 }
 
-function refuseRepeatedIds(targets: readonly TargetConfig[], file: string): void {
+function refuseRepeatedIds(targets: readonly { id: string }[], file: string): void {
   const seen = new Set<string>();
   for (const { id } of targets) {
     if (seen.has(id)) {

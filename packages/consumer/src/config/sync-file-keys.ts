@@ -21,6 +21,7 @@ export interface Member {
 
 const STRING: Shape = { kind: 'string' };
 const STRINGS: Shape = { kind: 'list', of: STRING };
+const HARNESSES: Shape = { kind: 'texts' };
 
 const SCOPE_MEMBERS = {
   include: { shape: STRINGS, summary: 'Globs of artifact ids to deliver; all when empty.' },
@@ -55,7 +56,10 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
       kind: 'object',
       members: {
         registry: { shape: STRING, summary: 'The registry: a folder, or the address of a server.' },
-        harness: { shape: STRING, summary: 'The adapter that lays the files out.' },
+        harness: {
+          shape: HARNESSES,
+          summary: 'The adapter that lays the files out; several as a list, or with commas.',
+        },
         target: { shape: STRING, summary: 'The folder to write into; the workspace when unset.' },
         profile: { shape: STRING, summary: 'The profile to use.' },
         identity: {
@@ -91,7 +95,10 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
         members: {
           ...SCOPE_MEMBERS,
           target: { shape: STRING, summary: 'The folder to write into.' },
-          harness: { shape: STRING, summary: 'The adapter.' },
+          harness: {
+            shape: HARNESSES,
+            summary: 'The adapter; several as a list, or with commas.',
+          },
           min_server_version: { shape: STRING, summary: 'The lowest version of catalog.' },
         },
       },
@@ -116,9 +123,9 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
           },
           target: { shape: STRING, summary: 'The folder to write into.' },
           harness: {
-            shape: { kind: 'texts' },
+            shape: HARNESSES,
             summary:
-              'The adapter; for a marketplace the harnesses that import it, and `agent-plugins` for packages of that specification.',
+              'The adapter, several as a list or with commas; for a marketplace the harnesses that import it, and `agent-plugins` for packages of that specification.',
           },
           profile: { shape: STRING, summary: 'The profile (workspace targets).' },
           ...SCOPE_MEMBERS,

@@ -1,6 +1,7 @@
 import type { Scope } from '@catalog/core/scope/scope-filter';
 import type { PluginRule } from '@catalog/harness/marketplace/assign-plugins';
 import type { WorkspaceScope } from '@catalog/harness/registry';
+import type { HarnessSetting } from './harness-names.ts';
 
 /** Where a value came from, lowest first in precedence. */
 export type OriginKind = 'built-in' | 'user' | 'workspace' | 'workspace-local' | 'env' | 'flag';
@@ -21,7 +22,7 @@ export interface ProfileConfig {
   exclude?: string[];
   type?: string[];
   target?: string;
-  harness?: string;
+  harness?: HarnessSetting;
   min_server_version?: string;
 }
 
@@ -37,7 +38,7 @@ export interface TargetConfig {
   id: string;
   kind?: 'workspace' | 'marketplace';
   target?: string;
-  harness?: string | string[];
+  harness?: HarnessSetting;
   profile?: string;
   include?: string[];
   exclude?: string[];
@@ -67,7 +68,7 @@ export interface TargetConfig {
 export interface SyncFile {
   defaults?: {
     registry?: string;
-    harness?: string;
+    harness?: HarnessSetting;
     target?: string;
     profile?: string;
     identity?: string;
@@ -197,6 +198,7 @@ export interface Config {
   home: string;
   /** Absolute path or URL. */
   registry: Sourced<string> | undefined;
+  /** One name, or several with commas. */
   harness: Sourced<string>;
   profile: Sourced<string> | undefined;
   target: Sourced<string>;

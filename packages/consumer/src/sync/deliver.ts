@@ -5,6 +5,7 @@ import { loadLock } from '../lock/read-lock.ts';
 import type { CatalogListing } from '../source/catalog-source.ts';
 import { applyDirectory } from './apply-directory.ts';
 import type { Owner } from './desired-state.ts';
+import { idleTargets } from './idle-targets.ts';
 import { getIndex } from './index-file.ts';
 import { clearTemporaries, getJournal } from './journal.ts';
 import { checkLocked } from './locked.ts';
@@ -114,11 +115,10 @@ async function planFolder(
  * of other artifacts left alone; targets no longer configured do not.
  */
 function carriedBy(config: Config, planned: readonly TargetPlan[]): (owner: Owner) => boolean {
-  const idle = new Set(config.configured_targets);
-  for (const { id } of config.targets) idle.delete(id);
+  const isIdle = idleTargets(config);
   const frozen = new Map(planned.map(({ locked, frozen: ids }) => [locked.id, ids]));
   return (owner) =>
-    idle.has(owner.target) || isStanding(owner) || frozen.get(owner.target)?.has(owner.id) === true;
+    isIdle(owner.target) || isStanding(owner) || frozen.get(owner.target)?.has(owner.id) === true;
 }
 
 async function carryOut(

@@ -1,6 +1,7 @@
 import { loadAdapters } from '../adapters/load-adapters.ts';
 import type { Config } from '../config/types.ts';
 import type { IdentityOptions } from '../identity/identity-options.ts';
+import { lockedId } from '../lock/locked-id.ts';
 import { loadLock } from '../lock/read-lock.ts';
 import { openSource } from '../source/open-source.ts';
 import { listMoves } from './artifact-moves.ts';
@@ -45,7 +46,8 @@ export async function listOutdated(
       signal,
     );
     for (const { locked, artifacts } of planned) {
-      const before = lock.artifacts.filter((row) => row.target === locked.id);
+      const known = lockedId(locked, lock);
+      const before = lock.artifacts.filter((row) => row.target === known);
       for (const { id, from, to } of listMoves(before, artifacts)) {
         outdated.push({
           target: locked.id,

@@ -126,9 +126,14 @@ function lockedFiles(desired: DesiredState): LockFile['files'] {
   return rows;
 }
 
+/** Two targets may want one file for one artifact. */
+function idsOf(owners: readonly Owner[]): string[] {
+  return [...new Set(owners.map(({ id }) => id))];
+}
+
 function clashError(directory: string, clashes: readonly Clash[]): CatalogError {
   const lines = clashes.map(({ path, what, owners }) => {
-    const ids = owners.map((owner) => owner.id).join(' and ');
+    const ids = idsOf(owners).join(' and ');
     return `  ${path}: wanted by ${ids}, but there is ${what}`;
   });
   return new CatalogError(
@@ -140,7 +145,7 @@ function clashError(directory: string, clashes: readonly Clash[]): CatalogError 
         clashes: clashes.map(({ path, what, owners }) => ({
           path,
           existing: what,
-          incoming: owners.map((owner) => owner.id).join(', '),
+          incoming: idsOf(owners).join(', '),
         })),
       },
       suggested_action:

@@ -13,6 +13,7 @@ import type { Config, ResolvedTarget } from '../config/types.ts';
 import type { LockedTarget, LockFile, Toggles } from '../lock/types.ts';
 import type { CatalogEntry, CatalogListing, CatalogSource } from '../source/catalog-source.ts';
 import type { TargetPlan } from './plan-directory.ts';
+import { idleTargets } from './idle-targets.ts';
 import { refuseFeedback } from './refuse-feedback.ts';
 import { refuseUntranslatable } from './refuse-untranslatable.ts';
 import type { SyncOptions } from './sync-options.ts';
@@ -112,11 +113,11 @@ const SKILL_FILE = '/SKILL.md';
 /** Where skills lie for targets this run leaves alone: a harness may read those, too. */
 function heldSkills({ lock, config }: PlanTargetsInput, selections: Selection[]): HeldSkills {
   const frozen = new Map(selections.map(({ target, frozen: ids }) => [target.id, ids]));
-  const idle = new Set(config.configured_targets.filter((id) => !frozen.has(id)));
+  const isIdle = idleTargets(config);
   const held = new Map<string, string[]>();
   for (const { path, target, id } of lock.files) {
     if (!path.endsWith(SKILL_FILE)) continue;
-    if (!idle.has(target) && frozen.get(target)?.has(id) !== true) continue;
+    if (!isIdle(target) && frozen.get(target)?.has(id) !== true) continue;
     held.set(id, [...(held.get(id) ?? []), parentPath(path)]);
   }
   return held;

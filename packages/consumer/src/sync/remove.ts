@@ -85,11 +85,14 @@ function toReport(plan: DirectoryPlan, kept: TargetReport['kept']): TargetReport
     change: kind,
     artifact_ids: [...new Set((owners.get(path) ?? []).map((row) => row.id))],
   });
+  const shared = plan.shared
+    .filter(({ changed }) => changed)
+    .map(({ path, text }) => change(path, text === undefined ? 'removed' : 'changed'));
   const changes = [
+    // What a person has of their own in a file is the first they want to know of.
+    ...shared.filter((one) => one.change === 'changed'),
     ...plan.files.deletes.map((path) => change(path, 'removed')),
-    ...plan.shared
-      .filter(({ changed }) => changed)
-      .map(({ path, text }) => change(path, text === undefined ? 'removed' : 'changed')),
+    ...shared.filter((one) => one.change === 'removed'),
   ];
   const [target] = plan.previous.targets;
   return {

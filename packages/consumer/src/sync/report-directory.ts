@@ -1,4 +1,5 @@
 import type { ResolvedTarget } from '../config/types.ts';
+import { lockedId } from '../lock/locked-id.ts';
 import type { LockedArtifact, LockFile } from '../lock/types.ts';
 import type { CatalogEntry, CatalogListing } from '../source/catalog-source.ts';
 import { listMoves, type ArtifactMove } from './artifact-moves.ts';
@@ -17,6 +18,7 @@ export function reportDirectory(
   const entries = new Map(listing.entries.map((entry) => [entry.id, entry]));
   const effects = effectsOf(plan, planned);
   const before = Map.groupBy(plan.previous.artifacts, (row) => row.target);
+  const replaced = replacedHarnesses(plan);
   return planned.map((part, position) => {
     const target = targets[position];
     return {
@@ -32,7 +34,7 @@ export function reportDirectory(
         layer,
         content_hash,
       })),
-      moved: movesOf(part, before.get(part.locked.id) ?? []),
+      moved: movesOf(part, before.get(lockedId(part.locked, plan.previous)) ?? []),
       changes: effects.get(part.locked.id)?.changes ?? [],
       unchanged: effects.get(part.locked.id)?.unchanged ?? 0,
       skipped: part.skipped,
@@ -41,8 +43,25 @@ export function reportDirectory(
       warnings: listing.advisories,
       ...(part.budget === undefined ? {} : { budget: part.budget }),
       kept: [],
+      // Of the folder, and so told by the first alone.
+      ...(replaced.length > 0 && position === 0 ? { replaced } : {}),
     };
   });
+}
+
+/** Harnesses that runs before this one delivered to, and of whose files this run removes some. */
+function replacedHarnesses({ previous, lock, files, shared }: DirectoryPlan): string[] {
+  const staying = new Set(lock.targets.map(({ harness }) => harness));
+  const gone = previous.targets.filter(({ harness }) => !staying.has(harness));
+  if (gone.length === 0) return [];
+  const emptied = shared.filter(({ changed }) => changed).map(({ path }) => path);
+  const touched = new Set([...files.deletes, ...emptied]);
+  const losing = new Set(
+    [...previous.files, ...previous.entries]
+      .filter(({ path }) => touched.has(path))
+      .map(({ target }) => target),
+  );
+  return [...new Set(gone.filter(({ id }) => losing.has(id)).map(({ harness }) => harness))];
 }
 
 /** What an update of others left alone has not moved. */

@@ -52,6 +52,8 @@ export interface TargetReport {
   budget?: ListingUse | undefined;
   /** Files a person had edited by hand, with where their version was kept. */
   kept: { path: string; kept_at: string }[];
+  /** Harnesses that were delivered to before and are not any more: their files go with this run. */
+  replaced?: string[] | undefined;
   /** Of a marketplace: its plugins, and the commands around it. */
   marketplace?: MarketplaceReport;
   /** Why it failed, where others ran all the same. */

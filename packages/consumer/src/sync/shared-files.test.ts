@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { arbitraryJsonc } from '@catalog/testkit/arbitrary-jsonc';
@@ -99,4 +99,22 @@ test('50 sequences of sync, edit, removal and re-sync leave every byte of the pe
     ),
     { numRuns: 50 },
   );
+});
+
+test('a link in the place of a shared file is refused, and the ways out are named', async () => {
+  const root = temporaryFolder();
+  const work = `${root}/work`;
+  writeTree(`${root}/registry`, { 'hooks/stop/ARTIFACT.md': manifest('hooks/stop', 1) });
+  writeTree(work, { 'mine.json': '{}' });
+  mkdirSync(`${work}/.harness-a`);
+  symlinkSync('../mine.json', `${work}/.harness-a/settings.json`);
+  const env = { CATALOG_REGISTRY: `${root}/registry` };
+  const flags = { harness: 'harness-a' };
+  const config = loadConfig({ cwd: work, home: `${root}/home`, env, flags });
+  await expect(runSync(config, { mode: 'sync' })).rejects.toMatchObject({
+    code: 'materialize.target_invalid',
+    message: '.harness-a/settings.json cannot be merged into: there is a link.',
+    suggested_action: `Make .harness-a/settings.json a plain file inside ${work}, leave out the harness that reads it, or keep from it what would stand there with --exclude hooks/stop.`,
+  });
+  expect(readFileSync(`${work}/mine.json`, 'utf8')).toBe('{}');
 });

@@ -40,9 +40,10 @@ export function planSharedFiles(
     ...(journal?.shared.map((shared) => shared.path) ?? []),
   ]);
   return [...paths].map((path) => {
-    const current = readShared(directory, path, observe);
-    const carried = lock.entries.filter((entry) => entry.path === path && isCarried(entry));
     const wanted = [...(desired.get(path)?.values() ?? [])];
+    const ids = wanted.map(({ entry }) => entry.artifact_id);
+    const current = readShared(directory, path, ids, observe);
+    const carried = lock.entries.filter((entry) => entry.path === path && isCarried(entry));
     const result = editManagedFile(
       current.text,
       wanted.map((item) => item.entry),
@@ -82,6 +83,7 @@ export function sharedRows(plans: readonly SharedPlan[]): LockedShared[] {
 function readShared(
   directory: string,
   path: string,
+  ids: readonly string[],
   observe: (path: string) => Observed,
 ): { text: string | undefined; hash: string | undefined; mode: number } {
   const observed = observe(path);
@@ -93,13 +95,20 @@ function readShared(
       `${path} cannot be merged into: there is ${what}.`,
       {
         details: { path },
-        suggested_action: `Make ${path} a plain file inside ${directory}, or sync into another folder.`,
+        suggested_action: `Make ${path} a plain file inside ${directory}, leave out the harness that reads it, or keep from it what would stand there${excluding(ids)}.`,
       },
     );
   }
   const bytes = readFileSync(`${directory}/${path}`);
   const { mode } = lstatSync(`${directory}/${path}`);
   return { text: decode(bytes, path), hash: bytesHash(bytes), mode: mode & 0o777 };
+}
+
+/** ` with --exclude ops/a --exclude ops/b`, or how it is done where there are many. */
+function excluding(ids: readonly string[]): string {
+  const few = [...new Set(ids)];
+  if (few.length === 0 || few.length > 3) return ' with --exclude';
+  return ` with ${few.map((id) => `--exclude ${id}`).join(' ')}`;
 }
 
 function decode(bytes: Uint8Array, path: string): string {

@@ -106,6 +106,7 @@ export function rememberRun(
     moved: [],
     changes: [],
     kept: [],
+    replaced: undefined,
     unchanged: owned.get(report.target)?.size ?? 0,
   }));
   const run = uniqueName();

@@ -504,7 +504,7 @@ export const errorCatalogue = {
     status: null,
     retryable: false,
     suggested_action:
-      'Exclude the harness with `target_harnesses`, or pass `--skip-unsupported` to leave these artifacts out.',
+      'Name the harnesses it is for under `target_harnesses` of the artifact, or leave such artifacts out: `defaults.unsupported: skip` in sync.yaml, for one sync `--skip-unsupported`.',
     exit: 1,
     assumed: false,
     addition: false,

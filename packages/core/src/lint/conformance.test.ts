@@ -48,19 +48,27 @@ interface DomainContext {
 }
 
 const CAPABILITIES: HarnessCapabilities = new Map([
-  ['none', {}],
+  ['none', { cells: {} }],
   [
     'harness-a',
     {
-      'type:agent': 'native',
-      'rule_mode:always': 'native',
-      'rule_mode:auto': 'fallback',
-      'rule_mode:explicit': 'fallback',
+      cells: {
+        'type:agent': 'native',
+        'rule_mode:always': 'native',
+        'rule_mode:auto': 'fallback',
+        'rule_mode:explicit': 'fallback',
+      },
     },
   ],
   [
     'harness-h',
-    { 'type:skill': 'native', 'type:agent': 'unsupported', 'field:mcpServers': 'unsupported' },
+    {
+      cells: {
+        'type:skill': 'native',
+        'type:agent': 'unsupported',
+        'field:mcpServers': 'unsupported',
+      },
+    },
   ],
 ]);
 

@@ -7,11 +7,24 @@ export type HarnessCell = Support | { support: Support; reason: string };
 
 type Support = 'native' | 'fallback' | 'unsupported';
 
+/** What one harness can take. */
+export interface HarnessColumn {
+  cells: Readonly<Record<string, HarnessCell>>;
+  /** What of one artifact it takes otherwise than authored, beside what its cells say. */
+  warnings?: (artifact: Artifact) => readonly HarnessWarning[];
+}
+
+/** A row of the matrix, and what happens instead, as a sentence without a full stop. */
+export interface HarnessWarning {
+  capability: string;
+  reason: string;
+}
+
 /**
  * What every harness can take, by the names `target_harnesses` may use: neutral labels and brand
  * profiles alike. Lint knows no harness by itself.
  */
-export type HarnessCapabilities = ReadonlyMap<string, Readonly<Record<string, HarnessCell>>>;
+export type HarnessCapabilities = ReadonlyMap<string, HarnessColumn>;
 
 /** What a type provider says about one artifact of its type. */
 export interface ProviderFinding {

@@ -158,6 +158,15 @@ describe('a broken link', () => {
   });
 });
 
+test('a type that is nearly one is told which', () => {
+  const advice = (type: string): string | undefined =>
+    lint({ 'ARTIFACT.md': `---\ntype: ${type}\nversion: 1.0.0\n---\nProse.\n` }).find(
+      ({ code }) => code === 'lint.unknown_type',
+    )?.fix;
+  expect(advice('skil')).toBe('Did you mean `skill`?');
+  expect(advice('recipe')).toBe(lintRules['lint.unknown_type'].fix);
+});
+
 describe('a key that is nearly one', () => {
   const advice = (files: PackageTexts): string | undefined => lint(files)[0]?.fix;
   const skill = (line: string): PackageTexts => ({

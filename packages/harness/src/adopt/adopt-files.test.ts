@@ -81,6 +81,7 @@ describe('what is there', () => {
     expect(thing.copies).toEqual([
       {
         path: '.agents/skills/tidy/SKILL.md',
+        entry: null,
         harnesses: ['cursor', 'codex'],
         differs: [],
       },
@@ -108,6 +109,21 @@ describe('what is there', () => {
     const manifest = manifests(adopt(files, ['claude-code']))['commands/a'];
     expect(manifest).toContain('argument-hint: "[tag]"\n');
   });
+});
+
+test('a key without a value is not written', () => {
+  const files = { '.claude/commands/a.md': '---\ndescription: ""\nmodel:\n---\nExplain.\n' };
+  expect(manifests(adopt(files, ['claude-code']))['commands/a']).toBe(
+    '---\ntype: command\nversion: "1.0.0"\n---\nExplain.\n',
+  );
+});
+
+test('an import that counts from the file it stands in is told, where its product has imports', () => {
+  const files = { 'CLAUDE.md': 'See @docs/style.md.\n' };
+  expect(only(adopt(files, ['claude-code'])).changes).toEqual([
+    'the import @docs/style.md counts from the folder of CLAUDE.md, and is lost where the rule is written to another',
+  ]);
+  expect(only(adopt({ 'AGENTS.md': 'See @docs/style.md.\n' }, ['agents-md'])).changes).toEqual([]);
 });
 
 function skill(name: string, prose = 'Do it.\n'): string {
@@ -173,6 +189,17 @@ describe('copies', () => {
     expect(thing.copies[0]?.path).toBe(path);
     expect(thing.copies[1]?.differs).toEqual(['SKILL.md', 'run.sh']);
   });
+});
+
+test('copies of a server name the variables that differ', () => {
+  const servers = (env: object): string =>
+    JSON.stringify({ mcpServers: { a: { command: 'a', env } } });
+  const files = {
+    '.mcp.json': servers({ LEVEL: 'low', PLACE: 'here', SAME: 'x' }),
+    '.cursor/mcp.json': servers({ LEVEL: 'high', SAME: 'x' }),
+  };
+  const thing = only(adopt(files, ['claude-code', 'cursor'], { preference: 'first' }));
+  expect(thing.copies[1]?.differs).toEqual(['env (LEVEL, PLACE)']);
 });
 
 describe('links to files that do not come along', () => {

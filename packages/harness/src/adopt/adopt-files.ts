@@ -3,9 +3,10 @@ import type { Artifact, AuthoredPackage } from '@catalog/core/artifact/types';
 import type { HarnessAdapter } from '../adapter.ts';
 import { harnessCapabilities } from '../registry.ts';
 import type { AdoptedType } from './adopt-source.ts';
-import type { Candidate, Found, LeftThing } from './candidate.ts';
+import type { Candidate, FileEntry, Found, LeftThing } from './candidate.ts';
 import { collect, type FoundWorkspace } from './collect.ts';
 import { groupCopies, type CopyGroup, type Preference } from './group-copies.ts';
+import { otherMembers, type OtherMembers } from './other-members.ts';
 import { ADOPTED_LAYER, idOf, packageOf } from './package-of.ts';
 import { withPlainLinks } from './plain-links.ts';
 import { describeWrittenBack } from './written-back.ts';
@@ -21,6 +22,8 @@ export interface AdoptOptions {
 /** One copy of a thing, and what is not as in the copy that is taken. */
 export interface AdoptedCopy {
   path: string;
+  /** Null where it is a file or a folder of its own. */
+  entry: FileEntry | null;
   harnesses: string[];
   differs: string[];
 }
@@ -43,6 +46,10 @@ export interface AdoptedThing {
 export interface Adoption {
   things: AdoptedThing[];
   packages: AuthoredPackage[];
+  /** The packages as a sync would read them. */
+  artifacts: Artifact[];
+  /** What was left in files of which a part was read. */
+  other_members: OtherMembers[];
 }
 
 /**
@@ -66,6 +73,11 @@ export function adoptFiles(workspace: FoundWorkspace, options: AdoptOptions): Ad
   return {
     things: [...things, ...left.map(toLeft)].sort(byTypeAndName),
     packages: packages.filter(({ id }) => taken.has(id)),
+    artifacts: [...decided.artifacts.values()],
+    other_members: otherMembers(
+      options.adapters.flatMap(({ adopt = [] }) => adopt),
+      workspace.files,
+    ),
   };
 }
 
@@ -130,14 +142,7 @@ function settle(
 ): AdoptedThing {
   const { chosen, others } = group;
   const { type, name } = chosen;
-  const copies = [
-    { path: chosen.path, harnesses: chosen.harnesses, differs: [] },
-    ...others.map(({ copy, differs }) => ({
-      path: copy.path,
-      harnesses: copy.harnesses,
-      differs,
-    })),
-  ];
+  const copies = [toCopy(chosen, []), ...others.map(({ copy, differs }) => toCopy(copy, differs))];
   const artifact = artifacts.get(id);
   if ('left' in made || artifact === undefined) {
     const reason = 'left' in made ? made.left : (refused.get(id) ?? 'it cannot be read back');
@@ -146,6 +151,10 @@ function settle(
   const changes = [...chosen.changes, ...writtenBack(artifact, chosen, workspace, options)];
   const outcome = changes.length === 0 ? 'taken' : 'converted';
   return { type, name, id, outcome, copies, changes, reason: null };
+}
+
+function toCopy({ path, entry, harnesses }: Candidate, differs: string[]): AdoptedCopy {
+  return { path, entry, harnesses, differs };
 }
 
 const DOCUMENTS: ReadonlySet<AdoptedType> = new Set(['agent', 'command', 'rule']);
@@ -165,7 +174,7 @@ function writtenBack(
 }
 
 function toLeft({ type, name, path, harnesses, reason }: LeftThing): AdoptedThing {
-  const copies = [{ path, harnesses, differs: [] }];
+  const copies = [{ path, entry: null, harnesses, differs: [] }];
   return { type, name, id: null, outcome: 'left', copies, changes: [], reason };
 }
 

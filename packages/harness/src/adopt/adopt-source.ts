@@ -50,6 +50,8 @@ export interface AdoptReaders {
   };
   /** Files of prose the product loads always, beside the one rules are written to. */
   prose?: readonly string[];
+  /** Its files of prose import others by `@path`, counted from their own folder. */
+  imports?: true;
 }
 
 /** Where a harness keeps things, and how they are read back. Templates are those of the landings. */
@@ -62,7 +64,7 @@ export type AdoptSource =
       read: ReadDocument;
       arguments?: ArgumentForm;
     }
-  | { kind: 'prose'; path: string }
+  | { kind: 'prose'; path: string; imports: boolean }
   | {
       kind: 'hooks';
       path: string;
@@ -73,6 +75,8 @@ export type AdoptSource =
       narrowed: Readonly<Record<string, string>>;
       /** The product has a contract of its own, so that its commands need their own input. */
       wrapped: boolean;
+      /** Members its file needs once, such as `{version: 1}`. */
+      beside: JsonObject;
     }
   /** Hooks that are programs: nothing reads them back. */
   | { kind: 'programs'; path: string }

@@ -27,6 +27,12 @@ export interface OwnedThing {
   hash: string;
 }
 
+/** A thing that is a part of a file, and where it stands there: `mcpServers.tickets`. */
+export interface FileEntry {
+  file: string;
+  member: string;
+}
+
 /** One thing of one product, in canonical terms. */
 export interface Candidate {
   kind: 'candidate';
@@ -37,6 +43,8 @@ export interface Candidate {
   /** Those that read it there, in the order they were asked for. */
   harnesses: string[];
   path: string;
+  /** Null where it is a file or a folder of its own. */
+  entry: FileEntry | null;
   /** Keys of `ARTIFACT.md` beside `type` and `version`. */
   values: JsonObject;
   body: string;

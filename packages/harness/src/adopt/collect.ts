@@ -6,6 +6,7 @@ import { fromProductArguments } from './product-arguments.ts';
 import { listCommands, readHook } from './read-hooks.ts';
 import { readServer } from './read-server.ts';
 import { isOurMember, ownText, withoutOurs } from './persons-own.ts';
+import { relativeImports } from './relative-imports.ts';
 import { readSkill } from './read-skill.ts';
 import { endingOf, folderOf, nameIn } from './template-names.ts';
 
@@ -44,7 +45,7 @@ class Collector {
       case 'documents':
         return this.#documents(source);
       case 'prose':
-        return this.#prose(source.path);
+        return this.#prose(source);
       case 'hooks':
         return this.#hooks(source);
       case 'servers':
@@ -95,7 +96,7 @@ class Collector {
     });
   }
 
-  #prose(path: string): Found[] {
+  #prose({ path, imports }: Extract<AdoptSource, { kind: 'prose' }>): Found[] {
     const file = this.#workspace.files.get(path);
     if (file === undefined) return [];
     const name = slug(path.slice(path.lastIndexOf('/') + 1));
@@ -103,7 +104,12 @@ class Collector {
     const own = typeof text === 'string' ? ownText(text, path) : text;
     if (typeof own === 'object') return [this.#left('rule', name, file, own.left)];
     if (own.trim() === '') return [];
-    return [{ ...this.#candidate('rule', name, file), values: { rule_mode: 'always' }, body: own }];
+    const changes = (imports ? relativeImports(own) : []).map(
+      (imported) =>
+        `the import ${imported} counts from the folder of ${path}, and is lost where the rule is written to another`,
+    );
+    const values = { rule_mode: 'always' };
+    return [{ ...this.#candidate('rule', name, file), values, body: own, changes }];
   }
 
   #hooks(source: Extract<AdoptSource, { kind: 'hooks' }>): Found[] {
@@ -146,7 +152,9 @@ class Collector {
         const count = (taken.get(proposed) ?? 0) + 1;
         taken.set(proposed, count);
         const name = count === 1 ? proposed : `${proposed}-${count}`;
-        return { ...this.#candidate('hook', name, at), ...reading, name };
+        const member = `${[...source.container, native.event].join('.')} (${native.command})`;
+        const entry = { file: file.path, member };
+        return { ...this.#candidate('hook', name, at), ...reading, name, entry };
       }),
     ];
   }
@@ -179,7 +187,8 @@ class Collector {
         : { left: 'it is no object with members' };
       if ('left' in reading) return this.#left('mcp-server', name, at, reading.left);
       const { fields: values, changes } = reading;
-      return { ...this.#candidate('mcp-server', name, at), values, changes };
+      const inFile = { file: path, member: [...container, name].join('.') };
+      return { ...this.#candidate('mcp-server', name, at), values, changes, entry: inFile };
     });
   }
 
@@ -212,6 +221,7 @@ class Collector {
       path,
       changed_at,
       folder: '',
+      entry: null,
       harnesses: [this.#harness],
       values: {},
       body: '',

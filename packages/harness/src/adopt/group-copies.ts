@@ -1,5 +1,5 @@
 import { foldPath } from '@catalog/core/artifact/safe-path';
-import type { Json, JsonObject } from '@catalog/core/json';
+import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import { canonicalJson } from '../managed/json/canonical-json.ts';
 import { equalBytes } from '../equal-bytes.ts';
 import type { Candidate } from './candidate.ts';
@@ -50,7 +50,7 @@ const TARGETS = 'target_harnesses';
 /** What of two copies is not the same, whatever the order of their keys and the blanks at line ends. */
 export function differencesOf(one: Candidate, other: Candidate): string[] {
   return [
-    ...differingKeys(comparedValues(one), comparedValues(other)),
+    ...differingMembers(comparedValues(one), comparedValues(other)),
     ...(evened(one.skill?.text ?? one.body) === evened(other.skill?.text ?? other.body)
       ? []
       : [one.skill === undefined ? 'prose' : 'SKILL.md']),
@@ -62,6 +62,15 @@ export function differencesOf(one: Candidate, other: Candidate): string[] {
 function comparedValues({ name, values }: Candidate): JsonObject {
   const { [TARGETS]: _targets, ...own } = values;
   return { name, ...own };
+}
+
+/** Differing keys; of one that holds a map, which of its members differ: `env (TOKEN, URL)`. */
+function differingMembers(one: JsonObject, other: JsonObject): string[] {
+  return differingKeys(one, other).map((key) => {
+    const [mine = {}, theirs = {}] = [one[key], other[key]];
+    if (!isJsonObject(mine) || !isJsonObject(theirs)) return key;
+    return `${key} (${differingKeys(mine, theirs).join(', ')})`;
+  });
 }
 
 /** Keys of which one side has none, or another value. */

@@ -57,13 +57,11 @@ export function packageOf(candidate: Candidate, id: string): AuthoredPackage | L
 
 function manifestOf({ type, values, body }: Candidate): string {
   const { version, description, ...rest } = values;
+  const own = Object.entries(description === undefined ? rest : { description, ...rest });
   const members: [string, Json][] = [
     ['type', type],
     ['version', typeof version === 'string' ? version : FIRST_VERSION],
-    ...(description === undefined || description === null
-      ? []
-      : [['description', description] as [string, Json]]),
-    ...Object.entries(rest).filter(([, value]) => value !== null),
+    ...own.filter(([, value]) => value !== null && value !== ''),
   ];
   return `---\n${yamlMembers(members)}---\n${body}`;
 }

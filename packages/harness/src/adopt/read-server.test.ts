@@ -98,6 +98,11 @@ describe('a reference in the spelling of a product', () => {
   });
 });
 
+test('a default that gets lost is told and not shown', () => {
+  const { changes } = read('claude-code', { command: 'a', env: { KEY: '${KEY:-hunter2}' } });
+  expect(changes).toEqual(['${KEY:-...} is ${secret:KEY}, and its default is not kept']);
+});
+
 test('members an artifact has no field for are told', () => {
   const { changes } = read('codex', { command: 'a', startup_timeout_sec: 20 });
   expect(changes).toEqual(['not kept: startup_timeout_sec']);

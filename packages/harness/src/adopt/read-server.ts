@@ -73,7 +73,10 @@ class Spelling {
     const referred = value.replaceAll(REFERENCE, (whole, ...groups: (string | undefined)[]) => {
       const variable = groups.slice(0, 4).find((group) => group !== undefined);
       if (variable === undefined) return whole;
-      this.#note(`${whole} is \${secret:${variable}}`);
+      // A default may be the secret itself, so it is not shown.
+      const from = whole.includes(':-') ? `\${${variable}:-...}` : whole;
+      const lost = from === whole ? '' : ', and its default is not kept';
+      this.#note(`${from} is \${secret:${variable}}${lost}`);
       return `\${secret:${variable}}`;
     });
     const secret = findSecret(referred, member) ?? OPAQUE.exec(referred)?.[0];

@@ -21,7 +21,7 @@ export function readSkill(
   const changes: string[] = [];
   const named = withName(text, name, changes);
   const others = files.filter(({ path }) => !OWN_FILES.has(path.slice(root.length)));
-  const foreign = others.filter(({ path }) => isForeign(path.slice(root.length)));
+  const foreign = others.filter(({ path }) => isLeftOut(path.slice(root.length)));
   for (const { path } of foreign) changes.push(`${path.slice(root.length)} is left out`);
   return {
     values: versionOf(text),
@@ -39,8 +39,12 @@ export function readSkill(
 
 const OWN_FILES = new Set(['SKILL.md', 'ARTIFACT.md']);
 
-/** Folders that begin with a dot are no part of a package; a manifest further down begins another. */
-function isForeign(path: string): boolean {
+/**
+ * Whether a file in the folder of a skill is not taken with it. Folders that begin with a dot are no
+ * part of a package; a manifest further down begins another.
+ */
+export function isLeftOut(path: string): boolean {
+  if (OWN_FILES.has(path)) return false;
   const folders = path.split('/');
   const name = folders.pop() ?? '';
   return FOREIGN.has(name) || folders.some((segment) => segment.startsWith('.'));

@@ -4,6 +4,8 @@ import type { AdoptReaders, AdoptSource, Reading, ProductDocument } from './adop
 
 /** The container of the hooks in a file that holds those of one artifact. */
 const HOOKS_OF_A_FILE = ['hooks'];
+/** What such a file says beside them. */
+const BESIDE_HOOKS_OF_A_FILE = { version: 1 };
 
 /** Every place a harness keeps things in: where they land, and what else its product reads. */
 export function adoptSourcesOf(landings: Landings, readers: AdoptReaders = {}): AdoptSource[] {
@@ -30,10 +32,15 @@ function documentsOf(landings: Landings, readers: AdoptReaders): AdoptSource[] {
 }
 
 function ruleSources({ rule }: Landings, readers: AdoptReaders): AdoptSource[] {
-  const prose = (readers.prose ?? []).map((path): AdoptSource => ({ kind: 'prose', path }));
+  const toProse = (path: string): AdoptSource => ({
+    kind: 'prose',
+    path,
+    imports: readers.imports === true,
+  });
+  const prose = (readers.prose ?? []).map(toProse);
   if (isRefused(rule)) return prose;
   const { path } = rule;
-  if (rule.into === 'block') return [{ kind: 'prose', path }, ...prose];
+  if (rule.into === 'block') return [toProse(path), ...prose];
   const read = readers.rule ?? readAsAuthored;
   return [{ kind: 'documents', type: 'rule', path, read }, ...prose];
 }
@@ -47,7 +54,8 @@ function hookSource(
   const container = hook.into === 'entry' ? hook.container : HOOKS_OF_A_FILE;
   const { parts = 1, matching = 'search', narrowed = {} } = form;
   const wrapped = hook.shim !== undefined;
-  return { kind: 'hooks', path, container, events, parts, matching, narrowed, wrapped };
+  const beside = hook.into === 'entry' ? (hook.beside ?? {}) : BESIDE_HOOKS_OF_A_FILE;
+  return { kind: 'hooks', path, container, events, parts, matching, narrowed, wrapped, beside };
 }
 
 function isData({ path }: HookFileLanding): boolean {

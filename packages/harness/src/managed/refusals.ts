@@ -7,12 +7,14 @@ export function invalidTarget(
   offset: number,
   file: string,
   problem: string,
+  suggested_action?: string,
 ): CatalogError {
   const lines = text.slice(0, offset).split(/\r\n|\n|\r/);
   const line = lines.length;
   const column = (lines.at(-1) ?? '').length + 1;
   return new CatalogError('materialize.target_invalid', `${file}:${line}:${column} ${problem}.`, {
     details: { path: file, line, column },
+    ...(suggested_action === undefined ? {} : { suggested_action }),
   });
 }
 

@@ -26,8 +26,12 @@ export function markedBody({ body, fields }: Artifact): string {
   return markUntrusted(body, fields.source);
 }
 
-/** The same as a whole file: prose that begins like a fence would be read as frontmatter. */
+/** The same as a whole file. */
 export function proseAlone(artifact: Artifact): string {
-  const prose = markedBody(artifact);
+  return alone(markedBody(artifact));
+}
+
+/** Prose as a whole file: what begins like a fence would be read as frontmatter. */
+export function alone(prose: string): string {
   return prose.startsWith('---') ? `\n${prose}` : prose;
 }

@@ -1,6 +1,7 @@
 import type { Place } from '../adapter.ts';
 import type { RuleLanding } from '../landing.ts';
 import { markedBody } from './document-text.ts';
+import { isNoText } from './is-no-text.ts';
 import { fillTemplate } from './template.ts';
 import { writeDocument } from './write-files.ts';
 
@@ -9,7 +10,7 @@ export function placeRule({ into, path, render = markedBody }: RuleLanding): Pla
   return (artifact, context) => {
     const { id } = artifact;
     const text = render(artifact, context);
-    if (typeof text === 'object') return text;
+    if (isNoText(text)) return text;
     if (text === undefined) return [];
     const at = fillTemplate(path, { name: context.name, id });
     if (into === 'file') return [writeDocument(at, text, artifact)];

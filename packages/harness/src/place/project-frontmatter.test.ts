@@ -21,6 +21,11 @@ test('a document has the keys given, those without a value left out, and marked 
   );
 });
 
+test('without a value for any key there is no frontmatter, also where the prose looks like one', () => {
+  expect(projectDocument(agent(''), [['description', '']])).toBe('You triage.\n');
+  expect(projectDocument(agent(''), [], '---\nYou triage.\n')).toBe('\n---\nYou triage.\n');
+});
+
 test('names are read from a list and from a text with commas', () => {
   const names = ['Read', 'Bash(git add, git commit)'];
   expect(authoredNames(agent(`tools: ${names.join(', ')}\n`), 'tools')).toEqual(names);

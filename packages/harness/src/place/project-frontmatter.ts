@@ -1,6 +1,6 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { Json } from '@catalog/core/json';
-import { markedBody } from './document-text.ts';
+import { alone, markedBody } from './document-text.ts';
 import { yamlMembers } from './yaml-text.ts';
 
 /** A key of a product's own frontmatter; left out where the artifact has nothing to say there. */
@@ -8,19 +8,21 @@ export type ProjectedKey = readonly [key: string, value: Json | undefined];
 
 /**
  * A document as a product that does not know the canonical keys reads it: its own keys in the order
- * given, then the prose of the artifact, what was imported in it marked as data.
+ * given, then the prose of the artifact, what was imported in it marked as data. Without a key there is no
+ * frontmatter.
  */
 export function projectDocument(
   artifact: Artifact,
   keys: readonly ProjectedKey[],
   prose: string = markedBody(artifact),
 ): string {
-  return `---\n${yamlMembers(givenKeys(keys))}---\n${prose}`;
+  const given = givenKeys(keys);
+  return given.length === 0 ? alone(prose) : `---\n${yamlMembers(given)}---\n${prose}`;
 }
 
-/** The keys that have a value. */
+/** The keys that have a value; an empty text says nothing. */
 export function givenKeys(keys: readonly ProjectedKey[]): [string, Json][] {
-  return keys.filter((pair): pair is [string, Json] => pair[1] !== undefined);
+  return keys.filter((pair): pair is [string, Json] => pair[1] !== undefined && pair[1] !== '');
 }
 
 /** What the author wrote under a key that is not canonical, such as `model` or `tools`. */

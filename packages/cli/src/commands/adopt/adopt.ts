@@ -7,6 +7,7 @@ import {
   type AdoptReport,
   type AdoptRequest,
 } from '@catalog/consumer/adopt/adopt-workspace';
+import { harnessNames } from '@catalog/consumer/config/harness-names';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
@@ -30,7 +31,7 @@ function toRequest({ flags }: Input, session: Session): AdoptRequest {
   return {
     from: scope === 'user' ? session.home : toWorkspace(flags.from ?? '.', session),
     into: toCatalogue(flags.into, session),
-    harnesses: harness?.split(',').map((id) => id.trim()),
+    harnesses: harness === undefined ? undefined : harnessNames(harness),
     scope,
     domain: toDomain(domain),
     dry_run: flags['dry-run'],

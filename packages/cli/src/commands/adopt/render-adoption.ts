@@ -5,25 +5,31 @@ import type { Session } from '../../command/session.ts';
 import { shortPath } from '../../output/places.ts';
 import { alignColumns, count, styled, type Line } from '../../output/text.ts';
 
-/** One table of what is there, then what changed, what differs and what was left, then the next step. */
+/** One table of what is there, then what changed, what differs and what was left, then the next steps. */
 export function renderAdoption(
   report: AdoptReport,
   request: AdoptRequest,
   session: Session,
 ): Line[] {
-  const { things, passed_over } = report;
-  if (things.length === 0) return emptyLines(report, request, session);
+  const { things, other_members, passed_over, originals } = report;
+  if (things.length + other_members.length === 0) return emptyLines(report, request, session);
   return [
     ...table(things),
     ...section('Converted', things.flatMap(changesOf)),
     ...section('Copies that differ', things.flatMap(differencesOf)),
-    ...section('Left', things.flatMap(reasonOf)),
+    ...section('Left', [...things.flatMap(reasonOf), ...other_members.map(describeOthers)]),
     ...section(
       'Not read',
       passed_over.map(({ path, reason }) => `${path} ${reason}`),
     ),
     '',
     ...outcome(report, request, session),
+    ...section(
+      'To let catalog deliver them instead, remove',
+      originals.map(({ path, entries }) =>
+        entries === null ? path : `in ${path}: ${entries.join(', ')}`,
+      ),
+    ),
   ];
 }
 
@@ -87,8 +93,17 @@ function reasonOf({ type, name, copies, reason }: AdoptedThing): string[] {
   return reason === null ? [] : [`${type} ${name} (${copies[0]?.path ?? ''}): ${reason}`];
 }
 
+/** What a product keeps in its settings may be much. */
+const MOST_MEMBERS = 8;
+
+function describeOthers({ path, members }: AdoptReport['other_members'][number]): string {
+  const more = members.length - MOST_MEMBERS;
+  const named = members.slice(0, MOST_MEMBERS).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return `${named} (${path}): no type of artifact holds that`;
+}
+
 function outcome(
-  { things, files, harnesses }: AdoptReport,
+  { things, files, deliver_to }: AdoptReport,
   { into, dry_run }: AdoptRequest,
   session: Session,
 ): Line[] {
@@ -106,7 +121,7 @@ function outcome(
       ` ${count(taken.length, 'artifact')} (${count(files.length, 'file')}) into ${folder}${rest}.`,
     ],
     '',
-    ...nextSteps(folder, harnessesOf(taken, harnesses)),
+    ...nextSteps(folder, deliver_to),
   ];
 }
 
@@ -114,17 +129,6 @@ function restOf(things: readonly AdoptedThing[]): string {
   const there = things.filter(({ outcome: what }) => what === 'there').length;
   const left = things.filter(({ id }) => id === null).length;
   return (there === 0 ? '' : `; ${there} there already`) + (left === 0 ? '' : `; ${left} left`);
-}
-
-/** What every agent reads is no reason to name a harness where there are others. */
-const ANYBODYS = 'agents-md';
-
-function harnessesOf(taken: readonly AdoptedThing[], asked: readonly string[]): string[] {
-  const used = asked.filter((id) =>
-    taken.some(({ copies }) => copies.some((copy) => copy.harnesses.includes(id))),
-  );
-  const own = used.filter((id) => id !== ANYBODYS);
-  return own.length === 0 ? used : own;
 }
 
 function nextSteps(folder: string, harnesses: readonly string[]): Line[] {
@@ -136,6 +140,5 @@ function nextSteps(folder: string, harnesses: readonly string[]): Line[] {
   return [
     `Next: catalog lint ${registry}`,
     `      catalog sync --registry ${registry} --harness ${harnesses.join(',')}${skip}`,
-    'The originals lie where they were. A sync into the same folder asks that they be moved away first.',
   ];
 }

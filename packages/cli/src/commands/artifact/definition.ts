@@ -15,7 +15,18 @@ export const artifactNewDefinition = {
     'Writes <registry>/<id>/ARTIFACT.md, for a skill SKILL.md beside it, and for a hook its script. The last segment of the id becomes the name the harness shows.',
   ],
   arguments: [
-    { name: 'type', summary: 'What it is.', required: true, values: FIRST_CLASS_TYPES },
+    {
+      name: 'type',
+      summary: 'What it is.',
+      required: true,
+      values: FIRST_CLASS_TYPES,
+      value_slips: {
+        mcp: 'mcp-server',
+        server: 'mcp-server',
+        subagent: 'agent',
+        prompt: 'command',
+      },
+    },
     {
       name: 'id',
       summary: 'Where it lives: domains and a name, such as ops/deploy/check.',

@@ -38,6 +38,10 @@ export const initDefinition = {
       command: 'catalog init --registry ./registry --harness harness-a',
       summary: 'deliver the folder ./registry into harness-a, here',
     },
+    {
+      command: 'catalog init --registry ./registry --harness claude-code,cursor',
+      summary: 'into both',
+    },
     { command: 'catalog init', summary: 'be asked, in a terminal' },
     {
       command: 'catalog init --global --standalone',

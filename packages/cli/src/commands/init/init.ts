@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
+import { harnessNames } from '@catalog/consumer/config/harness-names';
 import { isAddress } from '@catalog/consumer/config/is-address';
+import { refuseGitAddress } from '@catalog/consumer/config/refuse-git-address';
 import { expandHome } from '@catalog/core/text/expand-home';
 import { loadAdapter } from '@catalog/harness/registry';
 import type { CommandInput } from '../../command/definition.ts';
@@ -29,7 +31,8 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   const place = choosePlace(input, session);
   refuseExisting(place.path, input.flags.force);
   const { harness } = input.flags;
-  if (harness !== undefined) loadAdapter(harness);
+  for (const name of harness === undefined ? [] : harnessNames(harness)) loadAdapter(name);
+  if (input.flags.registry !== undefined) refuseGitAddress(input.flags.registry);
   const chosen = await chooseDefaults(input, session);
   const defaults = withPortableFolders(chosen, place, session);
   writeNewFile({ path: place.path, text: formatSyncFile(defaults) }, input.flags.force);

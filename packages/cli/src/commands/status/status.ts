@@ -65,7 +65,8 @@ function extentOf({ files, entries }: TargetStatus): string {
 
 function targetLines(target: TargetStatus, session: Session): Line[] {
   const { toggles, profile } = target;
-  const name = target.target === 'default' ? '' : `${target.target}: `;
+  const isPlain = target.target === 'default' || target.target === target.harness;
+  const name = isPlain ? '' : `${target.target}: `;
   const lines: Line[] = [
     [
       name,

@@ -7,6 +7,7 @@ import { count, styled, type Line, type Style } from '../../output/text.ts';
 import { budgetLine } from '../budget/render-budget.ts';
 import { explainCommand } from './explain-command.ts';
 import { renderFailure, renderSteps } from './render-marketplace.ts';
+import { renderReplaced } from './render-replaced.ts';
 
 /** Paths shown of one target; the rest is counted. */
 const SHOWN_PATHS = 20;
@@ -44,6 +45,7 @@ function renderTargets(
     ...report.targets.flatMap((target) => [
       summaryLine(report, target, reading),
       ...budgetLines(target),
+      ...renderReplaced(report.mode, target, reading),
       ...more(target),
       ...changeLines(target),
       ...renderSteps(target, reading),

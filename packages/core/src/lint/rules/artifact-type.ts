@@ -1,4 +1,5 @@
 import { FIRST_CLASS_TYPES, type Artifact } from '../../artifact/types.ts';
+import { nearest } from '../../text/nearest.ts';
 import type { LintContext } from '../context.ts';
 import { NOTHING, atField, type Finding } from '../finding.ts';
 
@@ -11,10 +12,12 @@ export function artifactType(artifact: Artifact, context: LintContext): readonly
   if (manifest === undefined || type === '' || firstClass.has(type)) return NOTHING;
   const provider = context.type_providers?.get(type);
   if (provider === undefined) {
+    const meant = nearest(type, FIRST_CLASS_TYPES);
     return [
       {
         code: 'lint.unknown_type',
         message: `\`${type}\` is none of ${FIRST_CLASS_TYPES.join(', ')}, and nothing provides it.`,
+        ...(meant === undefined ? {} : { fix: `Did you mean \`${meant}\`?` }),
         place: atField(manifest, 'type'),
       },
     ];

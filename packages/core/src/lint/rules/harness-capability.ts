@@ -13,15 +13,20 @@ export function harnessCapability(artifact: Artifact, context: LintContext): rea
   const used = capabilitiesUsed(artifact);
   return fields.target_harnesses.flatMap((harness, index) => {
     const place = atField(manifest, 'target_harnesses', index);
-    const table = context.capabilities.get(harness);
-    if (table === undefined) {
+    const column = context.capabilities.get(harness);
+    if (column === undefined) {
       const message = `No adapter is called \`${harness}\`.`;
       return [{ code: 'lint.unknown_harness', message, place }];
     }
-    return used.flatMap((capability) => {
-      const verdict = judge(harness, capability, table[capability]);
-      return verdict === undefined ? [] : [{ ...verdict, place }];
-    });
+    const verdicts = used.flatMap(
+      (capability) => judge(harness, capability, column.cells[capability]) ?? [],
+    );
+    // What is refused as a whole loses nothing more.
+    const warnings = verdicts.some(isRefusal) ? [] : (column.warnings?.(artifact) ?? []);
+    const warned = warnings.map(({ capability, reason }) =>
+      byFallback(harness, capability, reason),
+    );
+    return [...verdicts, ...warned].map((verdict) => ({ ...verdict, place }));
   });
 }
 
@@ -34,19 +39,31 @@ function judge(
 ): Verdict | undefined {
   const { support, reason } = typeof cell === 'object' ? cell : { support: cell, reason: '' };
   if (support !== 'unsupported' && support !== 'fallback') return undefined;
-  const [row = '', value = ''] = capability.split(':');
-  const what = row === 'field' ? `the field \`${value}\`` : `\`${row}: ${value}\``;
-  const because = reason === '' ? '' : `: ${reason}`;
-  if (support === 'unsupported') {
-    return {
-      code: 'lint.harness_capability',
-      message: `${harness} cannot take ${what}${because}.`,
-    };
-  }
+  if (support === 'fallback') return byFallback(harness, capability, reason);
+  return {
+    code: 'lint.harness_capability',
+    message: `${harness} cannot take ${nameOf(capability)}${because(reason)}.`,
+  };
+}
+
+function isRefusal({ severity }: Verdict): boolean {
+  return severity !== 'warning';
+}
+
+function byFallback(harness: string, capability: string, reason: string): Verdict {
   return {
     code: 'lint.harness_capability',
     severity: 'warning',
-    message: `${harness} takes ${what} by a fallback only${because}.`,
+    message: `${harness} takes ${nameOf(capability)} by a fallback only${because(reason)}.`,
     fix: `See that the fallback will do, or remove ${harness} from \`target_harnesses\`.`,
   };
+}
+
+function nameOf(capability: string): string {
+  const [row = '', value = ''] = capability.split(':');
+  return row === 'field' ? `the field \`${value}\`` : `\`${row}: ${value}\``;
+}
+
+function because(reason: string): string {
+  return reason === '' ? '' : `: ${reason}`;
 }

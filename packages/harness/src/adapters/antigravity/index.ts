@@ -21,6 +21,7 @@ export const antigravity = defineHarness({
   revision: 1,
   detect: ['.agents/rules', '.agents/workflows', '.agent'],
   adopt: { rule: readTriggeredRule },
+  also_reads: [{ path: 'AGENTS.md' }],
   skill: { folders: ['.agents/skills'], derive_compatibility: true },
   agent: notWritten(ID, 'agents', AS_SKILL),
   command: { path: '.agents/workflows/{name}.md', render: workflowText, arguments: {} },

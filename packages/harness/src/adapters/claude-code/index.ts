@@ -1,6 +1,7 @@
 import { defineHarness } from '../../define-harness.ts';
 import type { Fallback, HookEntryLanding } from '../../landing.ts';
 import { timedGroupedHook } from '../../place/hook-forms.ts';
+import { modelsOf, type TakenKeys } from '../../place/narrowing-keys.ts';
 import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { claudeCodeHooks } from '../../shim/products/claude-code.ts';
@@ -9,12 +10,18 @@ import { claudeCodeBudget } from './budget.ts';
 import { agentText } from './agent-text.ts';
 import { commandText } from './command-text.ts';
 import { hookEvents } from './hook-events.ts';
+import { modelOf } from './models.ts';
 import { mcpServerEntry } from './mcp-servers.ts';
 import { claudeMarketplace } from './marketplace.ts';
 import { claudeCodeReaders } from './read-back.ts';
 
 const LOADED_ALWAYS: Fallback = {
   fallback: 'Claude Code has no rules of this mode, so the rule is loaded always',
+};
+
+const COMMAND_KEYS: TakenKeys = {
+  'allowed-tools': 'native',
+  model: modelsOf(modelOf),
 };
 
 const HOOK: HookEntryLanding = {
@@ -44,14 +51,16 @@ export const claudeCode = defineHarness({
   detect: ['.claude', 'CLAUDE.md', '.mcp.json'],
   adopt: claudeCodeReaders,
   budget: claudeCodeBudget,
+  also_reads: [{ path: 'AGENTS.md', unless: 'CLAUDE.md' }],
   marketplace: claudeMarketplace,
   skill: { folders: ['.claude/skills'], derive_compatibility: true },
   agent: {
     path: '.claude/agents/{name}.md',
     bundled: '.claude/catalog/{id}',
     render: agentText,
+    takes: { tools: 'native', disallowedTools: 'native', model: modelsOf(modelOf) },
   },
-  command: { path: '.claude/commands/{name}.md', render: commandText },
+  command: { path: '.claude/commands/{name}.md', render: commandText, takes: COMMAND_KEYS },
   rule: {
     into: 'file',
     path: '.claude/rules/{name}.md',

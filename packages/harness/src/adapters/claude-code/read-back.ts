@@ -11,6 +11,7 @@ export const claudeCodeReaders: AdoptReaders = {
   rule: readRule,
   hook: { matching: 'words' },
   prose: ['CLAUDE.md', '.claude/CLAUDE.md'],
+  imports: true,
 };
 
 function readAgent({ values, body }: ProductDocument): Reading {

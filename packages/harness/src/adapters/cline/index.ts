@@ -37,6 +37,7 @@ export const cline = defineHarness({
   revision: 1,
   detect: ['.clinerules', '.cline'],
   adopt: { rule: readRule },
+  also_reads: [{ path: 'AGENTS.md' }],
   skill: { folders: ['.cline/skills'], derive_compatibility: true },
   agent: notWritten(ID, 'agents', AS_SKILL),
   command: { path: '.clinerules/workflows/{name}.md', render: proseAlone, arguments: {} },

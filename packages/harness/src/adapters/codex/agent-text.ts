@@ -1,8 +1,10 @@
 import type { Artifact, SandboxProfile } from '@catalog/core/artifact/types';
 import type { JsonObject } from '@catalog/core/json';
 import type { PlaceContext, Untranslatable } from '../../adapter.ts';
+import { readsOnly, withoutToolList } from '../../place/agent-keys.ts';
 import { agentServers } from '../../place/agent-servers.ts';
 import { markedBody } from '../../place/document-text.ts';
+import { modelsOf, type TakenKeys } from '../../place/narrowing-keys.ts';
 import { withoutDescription } from '../../place/needs-description.ts';
 import { authoredText } from '../../place/project-frontmatter.ts';
 import { tomlDocument } from '../../place/toml-text.ts';
@@ -21,7 +23,7 @@ export function agentText(artifact: Artifact, { name }: PlaceContext): string | 
     developer_instructions: markedBody(artifact),
     model: modelOf(artifact) ?? null,
     model_reasoning_effort: effortOf(artifact) ?? null,
-    ...SANDBOXES[artifact.fields.sandbox_profile ?? 'unrestricted'],
+    ...sandboxOf(artifact),
     mcp_servers: servers ?? null,
   });
 }
@@ -43,6 +45,19 @@ function modelOf(artifact: Artifact): string | undefined {
 function effortOf({ fields }: Artifact): string | undefined {
   return fields.effort_hint === 'max' ? 'high' : fields.effort_hint;
 }
+
+/** Codex has no list of tools, but a sandbox in which an agent changes nothing, the narrowest there is. */
+function sandboxOf(artifact: Artifact): JsonObject {
+  const { sandbox_profile = 'unrestricted' } = artifact.fields;
+  return SANDBOXES[readsOnly(artifact) ? 'read-only-fs' : sandbox_profile];
+}
+
+/** The keys of an author that come to something in a role. */
+export const AGENT_KEYS: TakenKeys = {
+  tools: withoutToolList,
+  readonly: 'native',
+  model: modelsOf(modelOf),
+};
 
 /**
  * The sandbox of Codex that holds what a profile asks for. A profile only ever narrows: nothing is

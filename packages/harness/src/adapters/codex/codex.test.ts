@@ -32,7 +32,7 @@ describe('agents', () => {
 
   test('have only keys the product knows', () => {
     const keys = 'tags: [ops]\nsensitivity: low\ntools: [Read]\nmodel_class_hint: large\n';
-    expect(roleOf(keys)).toEqual(ROLE);
+    expect(roleOf(keys)).toEqual({ ...ROLE, sandbox_mode: 'read-only' });
     expect(roleOf('model: opus\n')).toEqual(ROLE);
     expect(roleOf('model: gpt-5.4-codex\neffort_hint: max\n')).toEqual({
       ...ROLE,

@@ -7,7 +7,7 @@ import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { codexHooks } from '../../shim/products/codex.ts';
 import { codexBudget } from './budget.ts';
-import { agentText } from './agent-text.ts';
+import { AGENT_KEYS, agentText } from './agent-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { mcpServerEntry, whyNotRun } from './mcp-servers.ts';
 import { ownerlessFormat } from '../../marketplace/formats/ownerless.ts';
@@ -38,10 +38,11 @@ export const codex = defineHarness({
   id: 'codex',
   summary: 'Codex: .codex/, .agents/skills, AGENTS.md',
   label: 'harness-f',
-  revision: 1,
+  revision: 2,
   detect: ['.codex'],
   adopt: codexReaders,
   budget: codexBudget,
+  rules_limit: { path: 'AGENTS.md', bytes: 32 * 1024 },
   marketplace: ownerlessFormat({
     id: 'codex',
     landing: 'codex',
@@ -54,7 +55,7 @@ export const codex = defineHarness({
     },
   }),
   skill: { folders: ['.agents/skills', '.codex/skills'], derive_compatibility: true },
-  agent: { path: '.codex/agents/{name}.toml', render: agentText },
+  agent: { path: '.codex/agents/{name}.toml', render: agentText, takes: AGENT_KEYS },
   command: {
     refused:
       'Codex has no commands of a person or a project any more; author it as a skill, or leave codex out with target_harnesses',

@@ -2,15 +2,17 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import type { McpConfigFile } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
 import type { Fallback, ReadyHook } from '../../landing.ts';
+import { fullModelName, toolsOf } from '../../place/agent-keys.ts';
 import { SHIM_GRACE } from '../../place/hook-forms.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
+import { modelsOf } from '../../place/narrowing-keys.ts';
 import { onlyInWorkspace } from '../../place/no-landing.ts';
 import { authoredText, projectDocument } from '../../place/project-frontmatter.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { copilotHooks } from '../../shim/products/copilot.ts';
 import { copilotBudget } from './budget.ts';
-import { agentText } from './agent-text.ts';
+import { agentText, TOOLS } from './agent-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { instructionsText } from './instructions-text.ts';
 import { copilotReaders } from './read-back.ts';
@@ -31,6 +33,11 @@ const entry = mcpEntry({
 
 const BY_THE_EDITOR: Fallback = {
   fallback: 'VS Code has rules of this mode; the command line reads the rule always',
+};
+
+const AGENT = {
+  render: agentText,
+  takes: { tools: toolsOf(TOOLS), model: modelsOf(fullModelName) },
 };
 
 function promptText(artifact: Artifact): string {
@@ -57,12 +64,13 @@ export const copilot = defineHarness({
   revision: 1,
   detect: ['.github/copilot-instructions.md', '.github/instructions', '.github/prompts'],
   adopt: copilotReaders,
+  also_reads: [{ path: 'AGENTS.md' }],
   budget: copilotBudget,
   skill: {
     folders: ['.github/skills', '.claude/skills', '.agents/skills'],
     derive_compatibility: true,
   },
-  agent: { path: '.github/agents/{name}.agent.md', render: agentText },
+  agent: { path: '.github/agents/{name}.agent.md', ...AGENT },
   command: {
     path: '.github/prompts/{name}.prompt.md',
     render: promptText,
@@ -86,7 +94,7 @@ export const copilot = defineHarness({
   fields: UNREAD_FIELDS,
   user: {
     skill: { folders: ['.copilot/skills'], derive_compatibility: true },
-    agent: { path: '.copilot/agents/{name}.agent.md', render: agentText },
+    agent: { path: '.copilot/agents/{name}.agent.md', ...AGENT },
     command: onlyInWorkspace(ID, 'prompts'),
     rule: onlyInWorkspace(ID, 'rules'),
     hook: onlyInWorkspace(ID, 'hooks'),

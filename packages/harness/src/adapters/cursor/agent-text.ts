@@ -1,11 +1,15 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { PlaceContext } from '../../adapter.ts';
-import {
-  authoredNames,
-  authoredText,
-  authoredValue,
-  projectDocument,
-} from '../../place/project-frontmatter.ts';
+import { readsOnly, withoutToolList } from '../../place/agent-keys.ts';
+import type { TakenKeys } from '../../place/narrowing-keys.ts';
+import { authoredText, authoredValue, projectDocument } from '../../place/project-frontmatter.ts';
+
+/** Cursor has no list of tools, but it can keep an agent from changing anything. */
+export const AGENT_KEYS: TakenKeys = {
+  tools: withoutToolList,
+  readonly: 'native',
+  model: 'native',
+};
 
 /** An agent with the keys Cursor knows. */
 export function agentText(artifact: Artifact, { name }: PlaceContext): string {
@@ -13,7 +17,7 @@ export function agentText(artifact: Artifact, { name }: PlaceContext): string {
     ['name', name],
     ['description', artifact.description],
     ['model', modelOf(artifact)],
-    ['readonly', isReadonly(artifact) ? true : undefined],
+    ['readonly', readsOnly(artifact) ? true : undefined],
     ['is_background', authoredValue(artifact, 'is_background') === true ? true : undefined],
   ]);
 }
@@ -31,14 +35,4 @@ function modelOf(artifact: Artifact): string | undefined {
   if (model !== undefined) return MODELS.get(model) ?? model;
   const { model_class_hint: hint } = artifact.fields;
   return hint === 'nano' || hint === 'small' ? 'fast' : undefined;
-}
-
-/** Tools that change nothing. */
-const READING = new Set(['Read', 'Grep', 'Glob', 'LS', 'WebFetch', 'WebSearch', 'TodoWrite']);
-
-/** Cursor has no list of tools, but it can keep an agent from changing anything. */
-function isReadonly(artifact: Artifact): boolean {
-  if (authoredValue(artifact, 'readonly') === true) return true;
-  const tools = authoredNames(artifact, 'tools');
-  return tools !== undefined && tools.length > 0 && tools.every((tool) => READING.has(tool));
 }

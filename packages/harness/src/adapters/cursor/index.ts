@@ -6,7 +6,7 @@ import { mcpEntry } from '../../place/mcp-server.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { cursorHooks } from '../../shim/products/cursor.ts';
-import { agentText } from './agent-text.ts';
+import { AGENT_KEYS, agentText } from './agent-text.ts';
 import { commandText } from './command-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { ruleText } from './rule-text.ts';
@@ -40,6 +40,7 @@ export const cursor = defineHarness({
   revision: 1,
   detect: ['.cursor', '.cursorrules'],
   adopt: cursorReaders,
+  also_reads: [{ path: 'AGENTS.md' }],
   marketplace: closedFormat({
     id: 'cursor',
     landing: 'cursor',
@@ -51,7 +52,7 @@ export const cursor = defineHarness({
     folders: ['.cursor/skills', '.agents/skills', '.claude/skills', '.codex/skills'],
     derive_compatibility: true,
   },
-  agent: { path: '.cursor/agents/{name}.md', render: agentText },
+  agent: { path: '.cursor/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
   // What is typed after a command follows the prompt; there is nothing to put it elsewhere.
   command: { path: '.cursor/commands/{name}.md', render: commandText, arguments: {} },
   rule: {

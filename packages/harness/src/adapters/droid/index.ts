@@ -2,14 +2,16 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import type { McpConfigFile } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
 import type { HookEntryLanding } from '../../landing.ts';
+import { fullModelName, toolsOf } from '../../place/agent-keys.ts';
 import { timedGroupedHook } from '../../place/hook-forms.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
+import { modelsOf } from '../../place/narrowing-keys.ts';
 import { authoredText, projectDocument } from '../../place/project-frontmatter.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { droidHooks } from '../../shim/products/droid.ts';
-import { agentText } from './agent-text.ts';
+import { agentText, TOOLS } from './agent-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { droidReaders } from './read-back.ts';
 
@@ -47,7 +49,11 @@ export const droid = defineHarness({
   detect: ['.factory'],
   adopt: droidReaders,
   skill: { folders: ['.factory/skills', '.agents/skills'], derive_compatibility: true },
-  agent: { path: '.factory/droids/{name}.md', render: agentText },
+  agent: {
+    path: '.factory/droids/{name}.md',
+    render: agentText,
+    takes: { tools: toolsOf(TOOLS), model: modelsOf(fullModelName) },
+  },
   command: {
     path: '.factory/commands/{name}.md',
     render: commandText,

@@ -1,6 +1,7 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { PlaceContext, Untranslatable } from '../../adapter.ts';
 import { agentServers } from '../../place/agent-servers.ts';
+import { modelsOf, type TakenKeys } from '../../place/narrowing-keys.ts';
 import { withoutDescription } from '../../place/needs-description.ts';
 import {
   authoredNames,
@@ -9,7 +10,7 @@ import {
   projectDocument,
 } from '../../place/project-frontmatter.ts';
 import { agentServerEntry, whyNotRun } from './mcp-servers.ts';
-import { toolNames } from './tool-names.ts';
+import { otherwiseTaken, toolNames } from './tool-names.ts';
 
 /** An agent with the keys Gemini CLI knows: any other refuses the whole file. */
 export function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
@@ -45,6 +46,18 @@ const KNOWN_MODEL = /^(?:inherit|gemini-[\w.-]+)$/;
 function modelOf(artifact: Artifact): string | undefined {
   const model = authoredText(artifact, 'model');
   return model !== undefined && KNOWN_MODEL.test(model) ? model : undefined;
+}
+
+/** The keys of an author that come to something in an agent. */
+export const AGENT_KEYS: TakenKeys = { tools: toolsTaken, model: modelsOf(modelOf) };
+
+function toolsTaken(artifact: Artifact): string | undefined {
+  const { missing, widened } = otherwiseTaken(authoredNames(artifact, 'tools') ?? []);
+  const reasons = [
+    ...missing.map((tool) => `there is no equivalent of ${tool}, so the agent does without`),
+    ...widened.map((tool) => `${tool} becomes the whole tool, and the person is asked each time`),
+  ];
+  return reasons.length === 0 ? undefined : reasons.join('; ');
 }
 
 function numberOf(artifact: Artifact, key: string): number | undefined {

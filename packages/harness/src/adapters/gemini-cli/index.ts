@@ -6,7 +6,7 @@ import { loadedAlways } from '../../place/rule-modes.ts';
 import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { geminiCliHooks } from '../../shim/products/gemini-cli.ts';
-import { agentText } from './agent-text.ts';
+import { AGENT_KEYS, agentText } from './agent-text.ts';
 import { commandText } from './command-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { mcpServerEntry, whyNotRun } from './mcp-servers.ts';
@@ -49,7 +49,7 @@ export const geminiCli = defineHarness({
     plugin_root: '${extensionPath}',
   }),
   skill: { folders: ['.gemini/skills', '.agents/skills'], derive_compatibility: true },
-  agent: { path: '.gemini/agents/{name}.md', render: agentText },
+  agent: { path: '.gemini/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
   command: {
     path: '.gemini/commands/{name}.toml',
     render: commandText,

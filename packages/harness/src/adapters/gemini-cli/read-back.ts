@@ -10,6 +10,7 @@ export const geminiCliReaders: AdoptReaders = {
   agent: readAgent,
   command: readPrompt,
   hook: { parts: MILLISECONDS },
+  imports: true,
 };
 
 function readAgent({ values, body }: ProductDocument): Reading | Left {

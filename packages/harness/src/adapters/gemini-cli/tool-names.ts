@@ -33,6 +33,14 @@ export function toolNames(tools: readonly string[]): string[] {
   return [...new Set(names)];
 }
 
+/** Of some tools, those that are left out, and those that become more than they were. */
+export function otherwiseTaken(tools: readonly string[]): { missing: string[]; widened: string[] } {
+  return {
+    missing: tools.filter((tool) => toolNames([tool]).length === 0),
+    widened: tools.filter((tool) => NARROWED.test(tool) && toolNames([tool]).length > 0),
+  };
+}
+
 function toolName(tool: string): string | undefined {
   if (NATIVE.has(tool) || tool.startsWith('mcp_')) return serverTool(tool);
   return TOOLS.get(tool);

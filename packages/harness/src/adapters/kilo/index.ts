@@ -7,8 +7,8 @@ import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { hookModule } from '../../shim/hook-module.ts';
 import { OPENCODE_PLUGIN } from '../../shim/opencode-plugin.ts';
 import { mcpServerEntry } from '../harness-e/mcp-server-entry.ts';
-import { agentText, ASKED_OF_AGENTS } from '../opencode/agent-text.ts';
-import { commandText } from '../opencode/command-text.ts';
+import { AGENT_KEYS, agentText, ASKED_OF_AGENTS } from '../opencode/agent-text.ts';
+import { COMMAND_KEYS, commandText } from '../opencode/command-text.ts';
 import { hookEvents } from '../opencode/hook-events.ts';
 import { opencodeReaders } from '../opencode/read-back.ts';
 
@@ -37,8 +37,8 @@ export const kilo = defineHarness({
     folders: ['.kilo/skills', '.claude/skills', '.agents/skills'],
     derive_compatibility: true,
   },
-  agent: { path: '.kilo/agents/{name}.md', render: agentText },
-  command: { path: '.kilo/commands/{name}.md', render: commandText },
+  agent: { path: '.kilo/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
+  command: { path: '.kilo/commands/{name}.md', render: commandText, takes: COMMAND_KEYS },
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
   hook: { ...hookModule({ ...HOST, path: '.kilo/plugins/catalog-{name}.js' }), ...HOOK },
   mcp_server: { project: SERVERS, user: USER, entry: mcpServerEntry, refuses: refusesVariables },
@@ -48,8 +48,8 @@ export const kilo = defineHarness({
       folders: ['.kilo/skills', '.config/kilo/skills', '.claude/skills', '.agents/skills'],
       derive_compatibility: true,
     },
-    agent: { path: '.config/kilo/agents/{name}.md', render: agentText },
-    command: { path: '.config/kilo/commands/{name}.md', render: commandText },
+    agent: { path: '.config/kilo/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
+    command: { path: '.config/kilo/commands/{name}.md', render: commandText, takes: COMMAND_KEYS },
     rule: { into: 'block', path: '.config/kilo/AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
     hook: { ...hookModule({ ...HOST, path: '.config/kilo/plugins/catalog-{name}.js' }), ...HOOK },
     mcp_server: { project: USER, entry: mcpServerEntry },

@@ -22,6 +22,7 @@ export const kiro = defineHarness({
   revision: 1,
   detect: ['.kiro'],
   adopt: { rule: readSteering, prose: ['AGENTS.md'] },
+  also_reads: [{ path: 'AGENTS.md' }],
   skill: { folders: ['.kiro/skills'], derive_compatibility: true },
   // The IDE and the command line each have agents in a form of their own.
   agent: notWritten(ID, 'agents', AS_SKILL),

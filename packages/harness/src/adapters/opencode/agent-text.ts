@@ -1,6 +1,7 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { Json, JsonObject } from '@catalog/core/json';
 import type { Fallback } from '../../landing.ts';
+import { modelsOf, type TakenKeys } from '../../place/narrowing-keys.ts';
 import { authoredNames, authoredText, projectDocument } from '../../place/project-frontmatter.ts';
 
 /**
@@ -80,4 +81,26 @@ function grant(permission: Record<string, Json>, tool: string): void {
   const patterns = permission[key];
   const before = typeof patterns === 'object' && !Array.isArray(patterns) ? patterns : {};
   permission[key] = { '*': 'deny', ...before, [pattern.replace(':*', ' *')]: 'ask' };
+}
+
+/** The keys of an author that come to something in an agent. */
+export const AGENT_KEYS: TakenKeys = {
+  tools: toolsTaken,
+  model: modelsOf(providerModel),
+};
+
+/** A tool without a permission is not granted; of a pattern only that of a shell command is kept. */
+function toolsTaken(artifact: Artifact): string | undefined {
+  const tools = (authoredNames(artifact, 'tools') ?? []).map((tool) => {
+    const [, name = '', pattern] = TOOL.exec(tool) ?? [];
+    return { tool, key: PERMISSIONS.get(name), pattern };
+  });
+  const reasons = tools.flatMap(({ tool, key, pattern }) => {
+    if (key === undefined) return [`there is no permission for ${tool}, so none is given`];
+    if (pattern === undefined) return [];
+    return key === 'bash'
+      ? [`the person is asked before each command that ${tool} allows`]
+      : [`${tool} becomes the whole tool`];
+  });
+  return reasons.length === 0 ? undefined : reasons.join('; ');
 }

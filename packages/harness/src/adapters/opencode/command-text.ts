@@ -1,4 +1,5 @@
 import type { Artifact } from '@catalog/core/artifact/types';
+import { modelsOf, type TakenKeys } from '../../place/narrowing-keys.ts';
 import { authoredText, authoredValue, projectDocument } from '../../place/project-frontmatter.ts';
 import { providerModel } from './agent-text.ts';
 
@@ -12,3 +13,6 @@ export function commandText(artifact: Artifact): string {
     ['subtask', typeof subtask === 'boolean' ? subtask : undefined],
   ]);
 }
+
+/** The keys of an author that come to something in a command. */
+export const COMMAND_KEYS: TakenKeys = { model: modelsOf(providerModel) };

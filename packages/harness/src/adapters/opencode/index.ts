@@ -6,8 +6,8 @@ import { hookModule } from '../../shim/hook-module.ts';
 import { OPENCODE_PLUGIN } from '../../shim/opencode-plugin.ts';
 import { mcpServerEntry } from '../harness-e/mcp-server-entry.ts';
 import { opencodeBudget } from './budget.ts';
-import { agentText, ASKED_OF_AGENTS } from './agent-text.ts';
-import { commandText } from './command-text.ts';
+import { AGENT_KEYS, agentText, ASKED_OF_AGENTS } from './agent-text.ts';
+import { COMMAND_KEYS, commandText } from './command-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { opencodeReaders } from './read-back.ts';
 
@@ -41,8 +41,8 @@ export const opencode = defineHarness({
     folders: ['.opencode/skills', '.claude/skills', '.agents/skills'],
     derive_compatibility: true,
   },
-  agent: { path: '.opencode/agents/{name}.md', render: agentText },
-  command: { path: '.opencode/commands/{name}.md', render: commandText },
+  agent: { path: '.opencode/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
+  command: { path: '.opencode/commands/{name}.md', render: commandText, takes: COMMAND_KEYS },
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('opencode', 'AGENTS.md') },
   hook: { ...hookModule({ ...HOST, path: '.opencode/plugins/catalog-{name}.js' }), ...HOOK },
   mcp_server: servers('opencode.json'),
@@ -52,8 +52,12 @@ export const opencode = defineHarness({
       folders: ['.config/opencode/skills', '.opencode/skills', '.claude/skills', '.agents/skills'],
       derive_compatibility: true,
     },
-    agent: { path: '.config/opencode/agents/{name}.md', render: agentText },
-    command: { path: '.config/opencode/commands/{name}.md', render: commandText },
+    agent: { path: '.config/opencode/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
+    command: {
+      path: '.config/opencode/commands/{name}.md',
+      render: commandText,
+      takes: COMMAND_KEYS,
+    },
     rule: {
       into: 'block',
       path: '.config/opencode/AGENTS.md',

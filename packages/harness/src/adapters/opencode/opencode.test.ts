@@ -80,7 +80,9 @@ test('a command keeps its placeholders, which are the canonical ones', () => {
   expect(new TextDecoder().decode(files[0]?.bytes)).toBe(
     '---\ndescription: A sample.\nagent: build\nsubtask: true\n---\nShip $1 of $ARGUMENTS.\n',
   );
-  expect(fallbacks).toEqual([]);
+  expect(fallbacks.map(({ reason }) => reason)).toEqual([
+    'the model sonnet is not written, so that of the session is used',
+  ]);
 });
 
 test('in the home folder everything lies where OpenCode looks for it there', () => {

@@ -2,14 +2,16 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import type { McpConfigFile } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
 import type { HookEntryLanding } from '../../landing.ts';
+import { fullModelName, toolsOf } from '../../place/agent-keys.ts';
 import { groupedHook } from '../../place/hook-forms.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
+import { modelsOf } from '../../place/narrowing-keys.ts';
 import { projectDocument } from '../../place/project-frontmatter.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { qwenHooks } from '../../shim/products/qwen.ts';
-import { agentText } from './agent-text.ts';
+import { agentText, TOOLS } from './agent-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { qwenReaders } from './read-back.ts';
 
@@ -45,7 +47,11 @@ export const qwen = defineHarness({
   detect: ['.qwen', 'QWEN.md'],
   adopt: qwenReaders,
   skill: { folders: ['.qwen/skills', '.agents/skills'], derive_compatibility: true },
-  agent: { path: '.qwen/agents/{name}.md', render: agentText },
+  agent: {
+    path: '.qwen/agents/{name}.md',
+    render: agentText,
+    takes: { tools: toolsOf(TOOLS), model: modelsOf(fullModelName) },
+  },
   command: {
     path: '.qwen/commands/{name}.md',
     render: commandText,

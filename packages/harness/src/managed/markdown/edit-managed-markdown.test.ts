@@ -235,4 +235,13 @@ describe('markers that do not fit together are refused, with their line', () => 
     expect(error.message).toMatch(problem);
     expect(error.message).toMatch(new RegExp(`^AGENTS\\.md:${line}:1 `));
   });
+
+  test('and the line to put back is shown', () => {
+    expect(refusal(`x\n${begin}\ny\n`, [rule('c')]).suggested_action).toContain(
+      `Put this line back behind its last line: ${end} `,
+    );
+    expect(refusal(`x\n${end}\n`, [rule('c')]).suggested_action).toContain(
+      `Put this line back before its first line: ${begin} `,
+    );
+  });
 });

@@ -1,7 +1,7 @@
 import { invalidTarget } from '../refusals.ts';
 import type { TextBlock } from '../text-blocks.ts';
 import { isClosing, readOpening, type Fence } from './code-fences.ts';
-import { readMarker, splitLines, type Line, type Marker } from './marker-lines.ts';
+import { readMarker, splitLines, writeMarker, type Line, type Marker } from './marker-lines.ts';
 
 /** A block of ours as it stands in the file, its markers included. */
 export interface FoundBlock extends TextBlock {
@@ -101,12 +101,17 @@ function isKnownUnclosed({ unclosed }: Scan, { sign, length }: Fence): boolean {
 }
 
 function unbalanced({ text, lines, markers, file }: Scan, index: number): Error {
-  const marker = markers[index];
-  const problem =
-    marker?.kind === 'begin'
-      ? `begins the block of ${marker.id}, which has no end of its own before the next marker`
-      : `ends a block of ${marker?.id} that has not begun`;
-  return invalidTarget(text, lines[index]?.start ?? 0, file, problem);
+  const { kind = 'end', id = '' } = markers[index] ?? {};
+  const [problem, where, missing] =
+    kind === 'begin'
+      ? ([
+          `begins the block of ${id}, which has no end of its own before the next marker`,
+          'behind its last line',
+          'end',
+        ] as const)
+      : ([`ends a block of ${id} that has not begun`, 'before its first line', 'begin'] as const);
+  const next = `Put this line back ${where}: ${writeMarker({ kind: missing, id })} or, to have the block written anew, delete what is left of it with its marker. Then run again.`;
+  return invalidTarget(text, lines[index]?.start ?? 0, file, problem, next);
 }
 
 function repeated({ text, lines, file }: Scan, index: number, id: string): Error {

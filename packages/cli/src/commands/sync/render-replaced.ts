@@ -1,0 +1,17 @@
+import type { Config } from '@catalog/consumer/config/types';
+import type { SyncReport, TargetReport } from '@catalog/consumer/sync/report';
+import { styled, type Line } from '../../output/text.ts';
+
+/** Harnesses that lose what they had; whoever named others and did not mean that learns how to have all. */
+export function renderReplaced(
+  mode: SyncReport['mode'],
+  { replaced = [] }: TargetReport,
+  { config }: { config: Config },
+): Line[] {
+  if (replaced.length === 0) return [];
+  const word = mode === 'sync' ? 'removed' : 'removes';
+  const told = styled('yellow', `${word} what ${replaced.join(', ')} delivered before`);
+  const all = new Set([...replaced, ...config.targets.map(({ harness }) => harness)]);
+  const byFlag = config.harness.origin.kind === 'flag';
+  return [['  ', told, byFlag ? `; \`--harness ${[...all].join(',')}\` delivers to all` : '']];
+}

@@ -1,0 +1,18 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+
+const GIT_ADDRESS =
+  /^(?:(?:ssh|git|git\+[a-z]+):\/\/|[\w.-]+@[\w.-]+:(?!\/\/)|https?:\/\/.*\.git$)/i;
+
+/** A repository is no registry yet: it is read from a clone, or served as a layer. */
+export function refuseGitAddress(registry: string): void {
+  if (!GIT_ADDRESS.test(registry)) return;
+  throw new CatalogError(
+    'config.no_registry',
+    `${registry} is the address of a git repository; a registry is a folder, or the address of a catalog server.`,
+    {
+      details: { registry },
+      suggested_action:
+        'Clone it and name the folder with --registry, or make it a git layer of a server: `catalog serve`, then `catalog layer register --help`.',
+    },
+  );
+}

@@ -1,0 +1,114 @@
+import { mkdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readTree, temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { loadConfig } from '../config/load-config.ts';
+import type { Config, ConfigFlags } from '../config/types.ts';
+import { readStatus } from '../status.ts';
+import { listOutdated } from './outdated.ts';
+import { removeAll } from './remove.ts';
+import { runSync } from './run-sync.ts';
+
+const REGISTRY = {
+  'ops/check/SKILL.md': '---\nname: check\ndescription: Does the thing called check.\n---\nDo.\n',
+  'ops/no-friday/ARTIFACT.md':
+    '---\ntype: rule\nversion: 1.0.0\ndescription: No releases on Fridays.\n---\nNo.\n',
+};
+
+interface Place {
+  work: string;
+  config: (flags?: ConfigFlags) => Config;
+  /** Paths that are there, without catalog's own. */
+  paths: () => string[];
+}
+
+function createPlace(settings: string): Place {
+  const root = temporaryFolder();
+  const work = `${root}/work`;
+  mkdirSync(work);
+  writeTree(`${root}/registry`, REGISTRY);
+  writeTree(work, { '.catalog/sync.yaml': `defaults: {registry: ../registry}\n${settings}` });
+  return {
+    work,
+    config: (flags = {}) => loadConfig({ cwd: work, home: `${root}/home`, env: {}, flags }),
+    paths: () => Object.keys(readTree(work, ['.catalog'])).sort(),
+  };
+}
+
+const BOTH = [
+  '.claude/rules/no-friday.md',
+  '.claude/skills/check/SKILL.md',
+  '.cursor/rules/no-friday.mdc',
+];
+
+test('a target with a list of harnesses delivers to each, and a run of flags leaves it alone', async () => {
+  const { config, paths } = createPlace('targets: [{id: web, harness: [claude-code, cursor]}]\n');
+  await runSync(config(), { mode: 'sync' });
+  expect(paths()).toEqual(BOTH);
+  const { targets } = await runSync(config({ harness: 'none' }), { mode: 'sync' });
+  expect(targets[0]?.replaced).toBeUndefined();
+  expect(paths()).toEqual(expect.arrayContaining(BOTH));
+  await runSync(config(), { mode: 'sync' });
+  expect(paths()).toEqual(BOTH);
+});
+
+test('a harness taken from the list of a target loses its files, and the report names it', async () => {
+  const { config, paths, work } = createPlace(
+    'targets: [{id: web, harness: [claude-code, cursor]}]\n',
+  );
+  await runSync(config(), { mode: 'sync' });
+  writeTree(work, {
+    '.catalog/sync.yaml':
+      'defaults: {registry: ../registry}\ntargets: [{id: web, harness: claude-code}]\n',
+  });
+  const { targets } = await runSync(config(), { mode: 'sync' });
+  expect(targets.map(({ replaced }) => replaced)).toEqual([['cursor']]);
+  expect(paths()).toEqual(BOTH.slice(0, 2));
+});
+
+test('a run for one harness names those whose files it removes, before and after, once', async () => {
+  const { config } = createPlace('');
+  await runSync(config({ harness: 'claude-code,cursor,codex' }), { mode: 'sync' });
+  const codex = config({ harness: 'codex' });
+  for (const mode of ['dry-run', 'sync'] as const) {
+    const { targets } = await runSync(codex, { mode });
+    expect(targets.map(({ replaced }) => replaced)).toEqual([['claude-code', 'cursor']]);
+  }
+  const { targets } = await runSync(codex, { mode: 'sync' });
+  expect(targets[0]?.replaced).toBeUndefined();
+});
+
+test.each([
+  ['codex', 'claude-code,cursor,codex'],
+  ['claude-code,cursor,codex', 'codex'],
+])('what a run for %s delivered is known to one for %s', async (first, second) => {
+  const { config } = createPlace('');
+  await runSync(config({ harness: first }), { mode: 'sync' });
+  const next = config({ harness: second });
+  const { targets } = await readStatus(next, {});
+  expect(targets.find(({ harness }) => harness === 'codex')).toMatchObject({
+    artifacts: 2,
+    files: 1,
+    entries: 1,
+  });
+  const outdated = await listOutdated(next);
+  const codex = second === 'codex' ? 'default' : 'codex';
+  expect(outdated.filter(({ target }) => target === codex)).toEqual([]);
+});
+
+test('a removal lists the files of the person first', async () => {
+  const { config, work } = createPlace('');
+  writeTree(work, { 'AGENTS.md': 'Mine.\n' });
+  await runSync(config({ harness: 'codex' }), { mode: 'sync' });
+  const { targets } = await removeAll(config({ harness: 'codex' }), { dry_run: true });
+  expect(targets[0]?.changes.map(({ path, change }) => [path, change])).toEqual([
+    ['AGENTS.md', 'changed'],
+    ['.agents/skills/check/SKILL.md', 'removed'],
+  ]);
+});
+
+test('an artifact that two harnesses want in one place is named once', async () => {
+  const { config, work } = createPlace('');
+  writeTree(work, { '.agents/skills/check/SKILL.md': 'Mine.\n' });
+  const run = runSync(config({ harness: 'codex,gemini-cli' }), { mode: 'sync' });
+  await expect(run).rejects.toThrow('wanted by ops/check, but');
+});

@@ -1,0 +1,151 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { HarnessAdapter } from '../adapter.ts';
+import { equalBytes } from '../equal-bytes.ts';
+import { canonicalJson } from '../managed/json/canonical-json.ts';
+import { planWorkspace } from '../plan.ts';
+import type { Plan } from '../planned.ts';
+import type { AdoptedCopy, AdoptedThing } from './adopt-files.ts';
+import type { FileEntry, FoundFile } from './candidate.ts';
+import type { OtherMembers } from './other-members.ts';
+import { ownText } from './persons-own.ts';
+import { memberAt, settingsOf, textOf } from './product-text.ts';
+import { isLeftOut } from './read-skill.ts';
+
+/** Something to remove before catalog delivers the artifact that was made of it. */
+export interface Original {
+  /** A file, or the folder of a skill. */
+  path: string;
+  /** What to take out of a file that holds more; null where all of it goes. */
+  entries: string[] | null;
+}
+
+export interface OriginalsRequest {
+  things: readonly AdoptedThing[];
+  /** Those of the things that are in the catalogue. */
+  artifacts: readonly Artifact[];
+  /** Whom a sync would deliver to. */
+  adapters: readonly HarnessAdapter[];
+  files: ReadonlyMap<string, FoundFile>;
+  /** Paths below the workspace that were not read. */
+  unread: readonly string[];
+  other_members: readonly OtherMembers[];
+}
+
+/**
+ * The originals that would be in the way of a sync into the same folder, or be seen twice beside what
+ * it writes. A file that a sync would write just so is neither. Files and folders come first.
+ */
+export function originalsOf(request: OriginalsRequest): Original[] {
+  const { things, adapters, artifacts } = request;
+  // Each by itself: that two of them get one name is for the sync to say.
+  const plans = artifacts.map((artifact) =>
+    planWorkspace(
+      adapters.map((adapter) => ({ adapter, artifacts: [artifact] })),
+      { on_clash: 'fail' },
+    ),
+  );
+  const given = new Map(
+    adapters.map(({ id }, index) => [id, idsIn(plans.flatMap((all) => all[index] ?? []))]),
+  );
+  const files = plans.flat().flatMap((plan) => plan.files);
+  const written = new Map(files.map(({ path, bytes }) => [path, bytes]));
+  const copies = things.flatMap(({ id, type, copies: all }) =>
+    all
+      .filter(({ harnesses }) => harnesses.some((harness) => given.get(harness)?.has(id ?? '')))
+      .map((copy) => ({ type, copy })),
+  );
+  const alone = copies.filter(({ copy }) => copy.entry === null);
+  const shared = Map.groupBy(
+    copies
+      .flatMap(({ copy }) => copy.entry ?? [])
+      .filter((entry) => !isEntrySo(entry, request, plans.flat())),
+    ({ file }) => file,
+  );
+  const originals = [
+    ...alone.flatMap(({ type, copy }) =>
+      type === 'skill' ? skillOf(copy, request, written) : fileOf(copy, request, written),
+    ),
+    ...[...shared].map(([path, entries]): Original => {
+      const members = entries.map(({ member }) => member);
+      return { path, entries: holdsMore(path, members.length, request) ? members : null };
+    }),
+  ];
+  return originals.toSorted(wholeFirst);
+}
+
+function wholeFirst(one: Original, other: Original): number {
+  const kinds = Number(one.entries !== null) - Number(other.entries !== null);
+  if (kinds !== 0) return kinds;
+  return one.path < other.path ? -1 : Number(one.path > other.path);
+}
+
+function idsIn(plans: readonly Plan[]): Set<string> {
+  const planned = plans.flatMap(({ files, entries }) => [...files, ...entries]);
+  return new Set(planned.map(({ artifact_id }) => artifact_id));
+}
+
+type Written = ReadonlyMap<string, Uint8Array>;
+
+function isWrittenSo({ path, bytes }: FoundFile, written: Written): boolean {
+  const planned = written.get(path);
+  return planned !== undefined && equalBytes(planned, bytes);
+}
+
+/** A member that is just so needs no mark where the lock says whose it is. */
+function isEntrySo(
+  { file: path, member }: FileEntry,
+  { files }: OriginalsRequest,
+  plans: readonly Plan[],
+): boolean {
+  const file = files.get(path);
+  const settings = file === undefined ? { values: {} } : settingsOf(file);
+  if ('left' in settings) return false;
+  return plans
+    .flatMap(({ entries }) => entries)
+    .filter((planned) => planned.path === path)
+    .some(({ entry: { shape, recorded, container, key, value } }) => {
+      if (shape !== 'map' || recorded !== 'lock') return false;
+      const found = memberAt(settings.values, container)?.[key] ?? null;
+      const isMeant = [...container, key].join('.') === member;
+      return isMeant && canonicalJson(found) === canonicalJson(value);
+    });
+}
+
+/** The folder of a skill; its files where something in it was not taken. */
+function skillOf(
+  { path }: AdoptedCopy,
+  { files, unread }: OriginalsRequest,
+  written: Written,
+): Original[] {
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  const inside = [...files.values()].filter((file) => file.path.startsWith(`${folder}/`));
+  const taken = inside.filter((file) => !isLeftOut(file.path.slice(folder.length + 1)));
+  if (taken.every((file) => isWrittenSo(file, written))) return [];
+  const keepsMore =
+    taken.length < inside.length || unread.some((one) => one.startsWith(`${folder}/`));
+  const paths = keepsMore ? taken.map((file) => file.path) : [folder];
+  return paths.map((one) => ({ path: one, entries: null }));
+}
+
+const OUTSIDE_OF_MARKS = 'the text outside the marks of catalog';
+
+function fileOf({ path }: AdoptedCopy, { files }: OriginalsRequest, written: Written): Original[] {
+  const file = files.get(path);
+  if (file === undefined || isWrittenSo(file, written)) return [];
+  const text = textOf(file.bytes);
+  const own = typeof text === 'string' ? ownText(text, path) : text;
+  const isWhole = typeof text !== 'string' || own === text.replace(/^\uFEFF/, '');
+  return [{ path, entries: isWhole ? null : [OUTSIDE_OF_MARKS] }];
+}
+
+/** Whether a file of settings holds anything beside the entries that go. */
+function holdsMore(
+  path: string,
+  going: number,
+  { things, other_members }: OriginalsRequest,
+): boolean {
+  const held = things
+    .flatMap(({ copies }) => copies)
+    .filter((copy) => copy.path === path || copy.path.startsWith(`${path}#`));
+  return held.length > going || other_members.some((other) => other.path === path);
+}

@@ -1,0 +1,71 @@
+import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
+import { canonicalJson } from '../managed/json/canonical-json.ts';
+import { INDEX_KEY } from '../managed/json/find-entries.ts';
+import type { AdoptSource } from './adopt-source.ts';
+import type { FoundFile } from './candidate.ts';
+import { settingsOf } from './product-text.ts';
+import { nameIn } from './template-names.ts';
+
+/** What a file of settings holds beside its hooks and servers, such as `permissions`. */
+export interface OtherMembers {
+  path: string;
+  /** With dots between: `permissions`, `mcp.timeout`. */
+  members: string[];
+}
+
+type SettingsSource = Extract<AdoptSource, { kind: 'hooks' | 'servers' }>;
+
+/** The members that are not taken, of every file of which only a part is read. */
+export function otherMembers(
+  sources: readonly AdoptSource[],
+  files: ReadonlyMap<string, FoundFile>,
+): OtherMembers[] {
+  return [...files.values()].flatMap((file) => {
+    const readers = sources.filter(isSettings).filter((source) => isIn(source, file.path));
+    if (readers.length === 0) return [];
+    const settings = settingsOf(file);
+    if ('left' in settings) return [];
+    const members = membersBeside(settings.values, readers);
+    return members.length === 0 ? [] : [{ path: file.path, members }];
+  });
+}
+
+function isSettings(source: AdoptSource): source is SettingsSource {
+  return source.kind === 'hooks' || source.kind === 'servers';
+}
+
+function isIn({ path }: SettingsSource, file: string): boolean {
+  return path.includes('{name}') ? nameIn(path, file) !== undefined : path === file;
+}
+
+/** Members that say how a file is to be read, and hold nothing of a person. */
+const OF_THE_FORMAT: ReadonlySet<string> = new Set([INDEX_KEY, '$schema']);
+
+function membersBeside(values: JsonObject, sources: readonly SettingsSource[]): string[] {
+  const beside: JsonObject = Object.assign(
+    {},
+    ...sources.map((source) => (source.kind === 'hooks' ? source.beside : {})),
+  );
+  return Object.entries(values).flatMap(([key, value]) => {
+    if (OF_THE_FORMAT.has(key)) return [];
+    if (canonicalJson(beside[key] ?? null) === canonicalJson(value)) return [];
+    return untaken(value, [key], sources);
+  });
+}
+
+/** The member itself, or those below it where a container lies there; nothing for a container. */
+function untaken(value: Json, at: readonly string[], sources: readonly SettingsSource[]): string[] {
+  const inside = sources.filter(({ container }) =>
+    at.every((key, index) => container[index] === key),
+  );
+  const member = at.join('.');
+  if (inside.length === 0 || !isJsonObject(value)) return [member];
+  const here = inside.find(({ container }) => container.length === at.length);
+  const members = Object.entries(value);
+  if (here?.kind === 'servers') return [];
+  // Beside the lists of its events a product may keep switches.
+  if (here?.kind === 'hooks') {
+    return members.filter(([, list]) => !Array.isArray(list)).map(([key]) => `${member}.${key}`);
+  }
+  return members.flatMap(([key, below]) => untaken(below, [...at, key], sources));
+}

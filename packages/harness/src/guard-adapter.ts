@@ -1,0 +1,57 @@
+import type { HarnessAdapter, Place } from './adapter.ts';
+
+/** Makes an error of what an adapter did wrong: the rest of a sentence that begins with it. */
+export type Failed = (problem: string, cause?: unknown) => Error;
+
+/**
+ * The adapter of a third party, whose functions fail as theirs: what one throws, or gives that is
+ * nothing to be written, is told with the artifact it was about.
+ */
+export function guardAdapter(adapter: HarnessAdapter, failed: Failed): HarnessAdapter {
+  const { place, warnings, user, user_on } = adapter;
+  const guarded = (inner: HarnessAdapter): HarnessAdapter => guardAdapter(inner, failed);
+  return {
+    ...adapter,
+    place: {
+      skill: guardPlace(place.skill, failed),
+      agent: guardPlace(place.agent, failed),
+      context: guardPlace(place.context, failed),
+      command: guardPlace(place.command, failed),
+      rule: guardPlace(place.rule, failed),
+      hook: guardPlace(place.hook, failed),
+      'mcp-server': guardPlace(place['mcp-server'], failed),
+      extension: guardPlace(place.extension, failed),
+    },
+    ...(warnings === undefined
+      ? {}
+      : { warnings: (artifact) => run(artifact.id, () => warnings(artifact), failed) }),
+    ...(user === undefined ? {} : { user: guarded(user) }),
+    ...(user_on === undefined
+      ? {}
+      : { user_on: { darwin: guarded(user_on.darwin), win32: guarded(user_on.win32) } }),
+  };
+}
+
+function guardPlace(place: Place, failed: Failed): Place {
+  return (artifact, context) => {
+    const result = run(artifact.id, () => place(artifact, context), failed);
+    if (Array.isArray(result) || isRefusal(result)) return result;
+    throw failed(
+      `gives for ${artifact.id} neither a text nor {untranslatable: 'why'}; \`render\` is no async function, and returns one of them`,
+    );
+  };
+}
+
+function run<T>(id: string, call: () => T, failed: Failed): T {
+  try {
+    return call();
+  } catch (cause) {
+    const what = cause instanceof Error ? cause.message : String(cause);
+    throw failed(`fails on ${id}: ${what}`, cause);
+  }
+}
+
+function isRefusal(result: unknown): boolean {
+  if (typeof result !== 'object' || result === null) return false;
+  return 'untranslatable' in result && typeof result.untranslatable === 'string';
+}

@@ -1,0 +1,42 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { nearest } from '@catalog/core/text/nearest';
+
+/** What people call a product whose adapter has another name. */
+const OTHER_NAMES = new Map([
+  ['vscode', 'copilot'],
+  ['vs-code', 'copilot'],
+  ['github-copilot', 'copilot'],
+  ['factory', 'droid'],
+]);
+
+/** A name no adapter has: those it may be short for, or what to do about a product without one. */
+export function unknownHarness(id: string, available: string[]): CatalogError {
+  const meant = findMeant(id.toLowerCase(), available);
+  const [first] = meant;
+  const problem = `There is no harness ${JSON.stringify(id)}.`;
+  if (first === undefined) {
+    return new CatalogError('config.unknown_harness', problem, {
+      details: { harness: id, available },
+      suggested_action:
+        '`catalog harness list` prints those there are. Many other products read what `--harness agents-md` writes, and docs/guide/write-an-adapter.md shows how to add one.',
+    });
+  }
+  return new CatalogError('config.unknown_harness', `${problem} Did you mean ${either(meant)}?`, {
+    details: { harness: id, available, did_you_mean: first },
+  });
+}
+
+function findMeant(id: string, available: readonly string[]): string[] {
+  const other = OTHER_NAMES.get(id);
+  if (other !== undefined && available.includes(other)) return [other];
+  const longer = available.filter((name) => name.startsWith(`${id}-`));
+  if (longer.length > 0) return longer;
+  const near = nearest(id, available) ?? available.find((name) => id.startsWith(`${name}-`));
+  return near === undefined ? [] : [near];
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+function either(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;
+}
