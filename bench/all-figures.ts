@@ -12,6 +12,10 @@ import { growth } from './figures/growth.ts';
 import { loadRate } from './figures/load-rate.ts';
 import { manifestHostile } from './figures/manifest-hostile.ts';
 import { marketplaceStable } from './figures/marketplace-stable.ts';
+import { mcpTogether } from './figures/mcp-together.ts';
+import { mcpAbuse } from './figures/mcp-abuse.ts';
+import { mcpOffline } from './figures/mcp-offline.ts';
+import { mcpStart } from './figures/mcp-start.ts';
 import { mergeSafety } from './figures/merge-safety.ts';
 import { parity } from './figures/parity.ts';
 import { pgGrowth } from './figures/pg-growth.ts';
@@ -47,6 +51,7 @@ export const allFigures: readonly Figure[] = [
   syncKill,
   syncRace,
   manifestHostile,
+  mcpTogether,
   mergeSafety,
   adoptRoundtrip,
   marketplaceStable,
@@ -74,4 +79,7 @@ export const allFigures: readonly Figure[] = [
   authzMatrix,
   secrecy,
   revocation,
+  mcpStart,
+  mcpAbuse,
+  mcpOffline,
 ];

@@ -4,12 +4,18 @@ import { join } from 'node:path';
 
 const BUILT = join(import.meta.dirname, '../packages/cli/dist');
 
-let bundle: string | undefined;
+let program: string | undefined;
 
 /** A command line of the built program. */
 export function catalogCommand(...words: string[]): string[] {
-  bundle ??= join(keepProgram(), 'bin.js');
-  return [process.execPath, bundle, ...words];
+  program ??= keepProgram();
+  return [process.execPath, join(program, 'bin.js'), ...words];
+}
+
+/** A command line of the built MCP server. */
+export function mcpServerCommand(...words: string[]): string[] {
+  program ??= keepProgram();
+  return [process.execPath, join(program, 'mcp.js'), ...words];
 }
 
 /** A copy for this process: a build in the meantime must not change what is being measured. */

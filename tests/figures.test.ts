@@ -10,6 +10,8 @@ import { compareHooks } from '../bench/adopt-roundtrip/run-hooks.ts';
 import { makeRoundTrip, placesIn } from '../bench/adopt-roundtrip/trial.ts';
 import { compare, measurementOfRatio, median } from '../bench/figure.ts';
 import { writeCatalogue } from '../bench/fixtures/catalogue.ts';
+import { cells, FAULTS, TOOLS } from '../bench/mcp-offline/table.ts';
+import { openJudge } from '../bench/mcp/judge-answers.ts';
 import { measureCommand, type CommandRun } from '../bench/measure-command.ts';
 import type { KillPlan } from '../bench/preload/kill-at-operation.ts';
 import { differences, tornOrTouched } from '../bench/sync-trial.ts';
@@ -69,6 +71,31 @@ test('a command is measured with what it started, and its answer kept', () => {
   expect(measured.cpu_ms).toBeGreaterThan(100);
 });
 
+describe('the table of cache modes', () => {
+  const table = cells();
+
+  test('has every cell once', () => {
+    const names = table.map(
+      ({ mode, tool, fault, cached }) => `${mode} ${tool} ${fault} ${cached}`,
+    );
+    expect(new Set(names).size).toBe(3 * TOOLS.length * FAULTS.length * 2);
+    expect(names).toHaveLength(240);
+  });
+
+  test('asks nothing of the registry where it may not be asked, and always says so', () => {
+    const offline = table.filter(({ mode }) => mode === 'offline-only');
+    expect(new Set(offline.map(({ cached, answer }) => `${cached} ${answer.kind}`))).toEqual(
+      new Set(['true cached', 'false error']),
+    );
+  });
+
+  test('has a time for every answer, that of decision 65', () => {
+    for (const { tool, within_ms } of table) {
+      expect(within_ms).toBe(tool === 'load_artifact' ? 30_000 : 10_000);
+    }
+  });
+});
+
 describe('the catalogue', () => {
   test('has on average two files and 3.5 KB an artifact, and repeats with its seed', () => {
     const [one, two, other] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
@@ -80,6 +107,33 @@ describe('the catalogue', () => {
     expect(hashTree(one)).toEqual(hashTree(two));
     expect(hashTree(one)).not.toEqual(hashTree(other));
     expect(hashTree(one).size).toBe(written.files);
+  });
+});
+
+describe('the judge of an abused MCP server', () => {
+  test.each([
+    ['{"jsonrpc":"2.0","id":1,"result":{}}', undefined],
+    ['{"jsonrpc":"2.0","id":"a","error":{"code":-32600,"message":"no"}}', undefined],
+    ['{"jsonrpc":"2.0","id":2,"result":{}}', 'an answer nobody asked for, to 2'],
+    ['{"jsonrpc":"2.0","id":null,"error":{}}', 'an answer to nobody'],
+    ['{"jsonrpc":"2.0","method":"notifications/message"}', 'an unasked notifications/message'],
+    ['{"jsonrpc":"2.0","id":1}', 'neither a result nor an error'],
+    ['hello', 'no JSON on stdout: hello'],
+    ['{"id":1,"result":{}}', 'no JSON-RPC on stdout: {"id":1,"result":{}}'],
+  ])('%s: %s', (line, problem) => {
+    const judge = openJudge();
+    for (const id of [1, 'a']) judge.allow(id);
+    expect(judge.judge(line)).toBe(problem);
+  });
+
+  test('lets each request be answered once', () => {
+    const judge = openJudge();
+    judge.allow(1);
+    const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
+    expect([judge.judge(answer), judge.judge(answer)]).toEqual([
+      undefined,
+      'an answer nobody asked for, to 1',
+    ]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { registerMcp } from '@catalog/harness/mcp-registration';
 import { adapters, loadAdapter } from '@catalog/harness/registry';
 import { describe, expect, test } from 'vitest';
 import { HARNESS_PAGES, harnessGuidePages } from '../tools/docs/guide-pages.ts';
@@ -81,4 +82,23 @@ test('the guide adds a harness in less than 60 lines', () => {
   );
   if (adapter?.kind !== 'file') throw new Error('the page has no adapter');
   expect(adapter.text.trimEnd().split('\n').length).toBeLessThan(60);
+});
+
+test('the guide to MCP names the file of every harness that runs servers', () => {
+  const page = readFileSync(join(ROOT, 'docs/guide/mcp.md'), 'utf8');
+  const [, setUp = ''] = page.split(/^## /m);
+  const rows = setUp.split('\n').filter((line) => line.startsWith('|'));
+  const row = (id: string): string => rows.find((line) => line.includes(`\`${id}\``)) ?? '';
+  for (const { id, mcp_config } of adapters.values()) {
+    if ('refused' in mcp_config) {
+      expect(row(id)).toBe('');
+      continue;
+    }
+    const { path } = registerMcp(loadAdapter(id), {
+      registry: undefined,
+      scope: undefined,
+      system: 'linux',
+    });
+    expect(row(id)).toContain(path);
+  }
 });

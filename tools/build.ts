@@ -9,12 +9,12 @@ const DIST = join(CLI, 'dist');
 const STAGING = join(ROOT, `.cache/build-${process.pid}`);
 
 /**
- * Bundles the command line for packing. Every lazy `import()` stays a file of its own, so that a
+ * Bundles the command line and the MCP server for packing; they share what both use. Every lazy `import()` stays a file of its own, so that a
  * start loads only what its command needs.
  */
 async function buildProgram(): Promise<OutputChunk[]> {
   const bundle = await rolldown({
-    input: { bin: join(CLI, 'src/bin.ts') },
+    input: { bin: join(CLI, 'src/bin.ts'), mcp: join(ROOT, 'packages/mcp/src/bin.ts') },
     cwd: ROOT,
     platform: 'node',
     // Machine code for each platform: npm brings it, where it can, beside the bundle.

@@ -38,6 +38,7 @@ const steps: readonly Step[] = [
   { name: 'coverage, standard', command: ['./dev', 'coverage', '--milestone', 'standard'] },
   { name: 'coverage, identity', command: ['./dev', 'coverage', '--milestone', 'identity'] },
   { name: 'coverage, harness', command: ['./dev', 'coverage', '--milestone', 'harness'] },
+  { name: 'coverage, mcp', command: ['./dev', 'coverage', '--milestone', 'mcp'] },
   { name: 'tests, standard', command: ['./dev', 'test-standard'] },
   {
     name: 'harness programs',

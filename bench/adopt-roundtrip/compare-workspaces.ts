@@ -94,7 +94,7 @@ function valuesOf(
   bytes: Uint8Array,
   { adopt = [] }: HarnessAdapter,
 ): JsonObject | undefined {
-  const settings = settingsOf({ path, bytes, executable: false, changed_at: 0 });
+  const settings = settingsOf({ path, bytes });
   if ('left' in settings) return undefined;
   const values = unmarked(settings.values);
   for (const source of adopt) {

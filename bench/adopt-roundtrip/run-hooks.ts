@@ -50,7 +50,7 @@ function hooksOf(folder: string, { adopt = [] }: HarnessAdapter): NativeCommand[
       .toSorted()
       .flatMap((path) => {
         const bytes = readFileSync(join(folder, path));
-        const settings = settingsOf({ path, bytes, executable: false, changed_at: 0 });
+        const settings = settingsOf({ path, bytes });
         const events = 'left' in settings ? {} : memberAt(settings.values, source.container);
         return listCommands(events ?? {}).flatMap((hook) => ('left' in hook ? [] : [hook]));
       });

@@ -56,6 +56,7 @@ export const COMPUTED_IMPORTS: ReadonlySet<string> = new Set([
 export const ENVIRONMENT_READERS: ReadonlySet<string> = new Set([
   'packages/cli/src/bin.ts',
   'packages/cli/src/main.ts',
+  'packages/mcp/src/bin.ts',
 ]);
 
 /** Names of files that may read the clock or make up identifiers, outside the pure packages. */

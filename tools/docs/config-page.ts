@@ -1,6 +1,7 @@
 import { SYNC_FILE_KEYS, type Member, type Shape } from '@catalog/consumer/config/sync-file-keys';
 import type { FlagDefinition } from '../../packages/cli/src/command/definition.ts';
 import { definitions } from '../../packages/cli/src/command/definitions.ts';
+import { VARIABLES as mcpVariables } from '../../packages/mcp/src/variables.ts';
 import { code, page, table } from './markdown.ts';
 
 /** What a value of each kind is called. */
@@ -23,6 +24,12 @@ export function configPage(): string {
     table(['Key', 'Value', 'Meaning'], memberRows('', SYNC_FILE_KEYS)),
     '## Variables',
     table(['Variable', 'Stands for', 'Meaning'], variableRows()),
+    '## Variables of `catalog-mcp`',
+    'What a harness sets for the MCP server; it reads no flags. Those of identity, proxies and caches hold for it as well.',
+    table(
+      ['Variable', 'Meaning'],
+      mcpVariables.map(([name, summary]) => [code(name), summary]),
+    ),
   ]);
 }
 

@@ -221,6 +221,22 @@ describe('an error', () => {
 });
 
 describe('a failure', () => {
+  test('to make a connection in time is not tried again, as a connection that breaks off is', async () => {
+    const attempts: Record<string, number> = {};
+    for (const code of ['ETIMEDOUT', 'ECONNRESET']) {
+      attempts[code] = 0;
+      const client = openClient({
+        registry: 'http://127.0.0.1:1',
+        transport: () => {
+          attempts[code] = (attempts[code] ?? 0) + 1;
+          return Promise.reject(Object.assign(new Error('no'), { code }));
+        },
+      });
+      await expect(client.health()).rejects.toMatchObject({ code: 'network.registry_unreachable' });
+    }
+    expect(attempts).toEqual({ ETIMEDOUT: 1, ECONNRESET: 3 });
+  });
+
   test('that may pass is tried again', async () => {
     const { url, requests } = await startStandIn(
       inTurn(

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import { delay, startPatience } from './patience.ts';
 import { errorOf, type RegistryError } from './registry-error.ts';
 import type { TransportResponse } from './transport.ts';
-import { notARegistry, unreachable } from './unreachable.ts';
+import { codeOf, notARegistry, unreachable } from './unreachable.ts';
 
 /** How long a connection may take to be made (decision 65). */
 export const CONNECT_MS = 2_000;
@@ -106,7 +106,10 @@ async function sendOnce(
     signal?.throwIfAborted();
     const reason = patience.signal.aborted ? patience.signal.reason : cause;
     const error = unreachable(connection.registry, reason);
-    return { kind: 'failed', error, transient: true, retry_after_ms: undefined };
+    // A host that took no connection in its time will not take one right now; nor is one of our own
+    // errors a matter of luck.
+    const transient = error !== reason && codeOf(reason) !== 'ETIMEDOUT';
+    return { kind: 'failed', error, transient, retry_after_ms: undefined };
   } finally {
     patience.end();
   }

@@ -63,7 +63,8 @@ export function notARegistry(registry: string, what: string): CatalogError {
   });
 }
 
-function codeOf(cause: unknown): string {
+/** The platform's code for a failure; empty where it has none. */
+export function codeOf(cause: unknown): string {
   for (let error = cause; error instanceof Error; error = error.cause) {
     if ('code' in error && typeof error.code === 'string') return error.code;
   }

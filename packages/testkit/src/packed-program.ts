@@ -23,7 +23,7 @@ const INPUTS = [
   'package-lock.json',
   'tools/build.ts',
   'packages/cli/README.md',
-  ...['cli', 'consumer', 'contract', 'core', 'harness', 'sdk', 'server'].map(
+  ...['cli', 'consumer', 'contract', 'core', 'harness', 'mcp', 'sdk', 'server'].map(
     (name) => `packages/${name}`,
   ),
 ];
@@ -67,6 +67,28 @@ export interface RunningCatalog {
 /** Starts `catalog` and leaves it running. Whoever starts it ends it. */
 export function startCatalog(args: readonly string[], options: CatalogOptions): RunningCatalog {
   return startProgram(join(installedProgram(), 'bin/catalog'), args, options);
+}
+
+/** How a harness starts the installed `catalog-mcp`. */
+export interface McpCommand {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  cwd: string;
+}
+
+/** The command line of the installed `catalog-mcp`; whoever starts it ends it. */
+export function mcpCommand(
+  args: readonly string[],
+  options: Omit<CatalogOptions, 'input'>,
+): McpCommand {
+  wentThrough('packed-program');
+  return {
+    command: join(installedProgram(), 'bin/catalog-mcp'),
+    args: [...args],
+    env: programEnvironment(options),
+    cwd: options.cwd,
+  };
 }
 
 /** As `startCatalog`, with a program that was packed at another time. */

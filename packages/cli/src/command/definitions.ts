@@ -50,7 +50,7 @@ import {
   layerUpdateDefinition,
 } from '../commands/layer/definition.ts';
 import { lintDefinition } from '../commands/lint/definition.ts';
-import { mcpConfigDefinition } from '../commands/mcp/definition.ts';
+import { mcpConfigDefinition, mcpDoctorDefinition } from '../commands/mcp/definition.ts';
 import { outdatedDefinition } from '../commands/outdated/definition.ts';
 import { quotaDefinition } from '../commands/quota/definition.ts';
 import { searchDefinition } from '../commands/search/definition.ts';
@@ -82,6 +82,7 @@ export const definitions: readonly CommandDefinition[] = [
   outdatedDefinition,
   updateDefinition,
   mcpConfigDefinition,
+  mcpDoctorDefinition,
   artifactNewDefinition,
   adoptDefinition,
   lintDefinition,

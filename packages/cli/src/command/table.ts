@@ -50,7 +50,7 @@ import {
   layerUpdateDefinition,
 } from '../commands/layer/definition.ts';
 import { lintDefinition } from '../commands/lint/definition.ts';
-import { mcpConfigDefinition } from '../commands/mcp/definition.ts';
+import { mcpConfigDefinition, mcpDoctorDefinition } from '../commands/mcp/definition.ts';
 import { outdatedDefinition } from '../commands/outdated/definition.ts';
 import { quotaDefinition } from '../commands/quota/definition.ts';
 import { searchDefinition } from '../commands/search/definition.ts';
@@ -107,6 +107,7 @@ export const commands: readonly Command[] = [
   command(outdatedDefinition, () => import('../commands/outdated/outdated.ts')),
   command(updateDefinition, () => import('../commands/update/update.ts')),
   command(mcpConfigDefinition, () => import('../commands/mcp/config.ts')),
+  command(mcpDoctorDefinition, () => import('../commands/mcp/doctor.ts')),
   command(artifactNewDefinition, () => import('../commands/artifact/new.ts')),
   command(adoptDefinition, () => import('../commands/adopt/adopt.ts')),
   command(lintDefinition, () => import('../commands/lint/lint.ts')),

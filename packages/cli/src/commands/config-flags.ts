@@ -56,6 +56,14 @@ export const CONFIG_FLAGS = {
   },
 } as const satisfies Record<string, FlagDefinition>;
 
+/** For every command that delivers. */
+export const RUNTIME_FLAGS = {
+  'ignore-runtime': {
+    type: 'switch',
+    summary: 'Deliver what this machine cannot run: for preparing another one.',
+  },
+} as const satisfies Record<string, FlagDefinition>;
+
 /** Flags that choose among the artifacts. */
 export const SELECTION_FLAGS = {
   include: {

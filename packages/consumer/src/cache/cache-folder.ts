@@ -5,9 +5,10 @@ import { writeNew } from '../sync/write-file.ts';
 
 /**
  * What the cache keeps: packs of packages, large files by their hash, and for each registry and
- * subject the manifest last seen. Everything in it can be fetched again.
+ * subject the manifest last seen and an index of what it was served. Everything in it can be fetched
+ * again.
  */
-export const CACHE_PARTS = ['packs', 'blobs', 'manifests'] as const;
+export const CACHE_PARTS = ['packs', 'blobs', 'manifests', 'index'] as const;
 export type CachePart = (typeof CACHE_PARTS)[number];
 
 /** One file of the cache. */
@@ -58,20 +59,23 @@ export function writeCacheFile(
 export function listPart(folder: string, part: CachePart): CacheFile[] {
   const files: CacheFile[] = [];
   for (const name of namesIn(partPath(folder, part))) {
-    const stats = lstatSync(partPath(folder, part, name), { throwIfNoEntry: false });
-    if (stats?.isFile() !== true) continue;
-    if (!TEMPORARY.test(name))
-      files.push({ part, name, bytes: stats.size, used_at: stats.mtimeMs });
-    else if (now() - stats.mtimeMs > STALE_MS) removeCacheFile(folder, { part, name });
+    const file = getCacheFile(folder, part, name);
+    if (file === undefined) continue;
+    if (!TEMPORARY.test(name)) files.push(file);
+    else if (now() - file.used_at > STALE_MS) removeCacheFile(folder, file);
   }
   return files;
 }
 
 /** One file of the cache, or undefined where it is gone. */
 export function getCacheFile(folder: string, part: CachePart, name: string): CacheFile | undefined {
-  const stats = lstatSync(partPath(folder, part, name), { throwIfNoEntry: false });
-  if (stats?.isFile() !== true) return undefined;
-  return { part, name, bytes: stats.size, used_at: stats.mtimeMs };
+  try {
+    const stats = lstatSync(partPath(folder, part, name), { throwIfNoEntry: false });
+    if (stats?.isFile() !== true) return undefined;
+    return { part, name, bytes: stats.size, used_at: stats.mtimeMs };
+  } catch {
+    return undefined; // the folder is none, or not ours to look into
+  }
 }
 
 export function listCache(folder: string): CacheFile[] {

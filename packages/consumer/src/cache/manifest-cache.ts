@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { now } from '../clock.ts';
 import {
   getCacheFile,
   markUsed,
@@ -19,41 +20,52 @@ export interface Viewer {
 export interface CachedManifest {
   etag: string;
   bytes: Uint8Array;
+  /** When it came, in milliseconds since the epoch. */
+  seen_at: number;
 }
 
 const NEWLINE = 0x0a;
 
 /** The manifest this viewer saw last, or undefined. */
 export function getCachedManifest(folder: string, viewer: Viewer): CachedManifest | undefined {
-  const name = nameOf(viewer);
+  const name = viewerName(viewer);
   try {
     const file = readFileSync(partPath(folder, 'manifests', name));
     const end = file.indexOf(NEWLINE);
-    const header: { etag?: unknown; hash?: unknown } = JSON.parse(file.toString('utf8', 0, end));
+    const header: { etag?: unknown; hash?: unknown; seen_at?: unknown } = JSON.parse(
+      file.toString('utf8', 0, end),
+    );
     const bytes = file.subarray(end + 1);
     if (typeof header.etag !== 'string' || header.hash !== bytesHash(bytes)) return undefined;
     markUsed(folder, getCacheFile(folder, 'manifests', name));
-    return { etag: header.etag, bytes };
+    const seen_at = typeof header.seen_at === 'number' ? header.seen_at : 0;
+    return { etag: header.etag, bytes, seen_at };
   } catch {
     return undefined;
   }
 }
 
-export function putCachedManifest(folder: string, viewer: Viewer, manifest: CachedManifest): void {
+export function putCachedManifest(
+  folder: string,
+  viewer: Viewer,
+  manifest: Pick<CachedManifest, 'etag' | 'bytes'>,
+): void {
   const header = JSON.stringify({
     ...viewer,
     etag: manifest.etag,
     hash: bytesHash(manifest.bytes),
+    seen_at: now(),
   });
   const bytes = Buffer.concat([Buffer.from(`${header}\n`), manifest.bytes]);
-  writeCacheFile(folder, 'manifests', nameOf(viewer), bytes);
+  writeCacheFile(folder, 'manifests', viewerName(viewer), bytes);
 }
 
 /** What somebody saw of a registry goes when they sign out of it. */
 export function removeCachedManifest(folder: string, viewer: Viewer): void {
-  removeCacheFile(folder, { part: 'manifests', name: nameOf(viewer) });
+  removeCacheFile(folder, { part: 'manifests', name: viewerName(viewer) });
 }
 
-function nameOf({ registry, subject }: Viewer): string {
+/** The name files about a viewer's view begin with. It tells nobody whose they are. */
+export function viewerName({ registry, subject }: Viewer): string {
   return bytesHash(JSON.stringify([registry, subject])).slice('sha256:'.length);
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 
 /**
  * Many packages in one file: ten thousand small files would double what a first sync writes. The
@@ -60,7 +60,9 @@ function readStart(path: string): Buffer {
       const first = readAt(descriptor, 0, FIRST_READ_BYTES);
       if (first.length < HEAD_BYTES || first.readUInt32LE(0) !== MAGIC) return none;
       const length = HEAD_BYTES + first.readUInt32LE(4) * ROW_BYTES;
-      return length <= first.length ? first.subarray(0, length) : readAt(descriptor, 0, length);
+      if (length <= first.length) return first.subarray(0, length);
+      // Memory is taken for what is there, not for what is said to be.
+      return length <= fstatSync(descriptor).size ? readAt(descriptor, 0, length) : none;
     } finally {
       closeSync(descriptor);
     }
@@ -76,6 +78,7 @@ export function readRecords(
   size: number,
 ): (Uint8Array | undefined)[] {
   const wanted = places.reduce((sum, { length }) => sum + length, 0);
+  const isWithin = ({ offset, length }: PackPlace): boolean => offset + length <= size;
   try {
     if (wanted * 2 >= size) {
       const pack = readFileSync(path);
@@ -83,7 +86,9 @@ export function readRecords(
     }
     const descriptor = openSync(path, 'r');
     try {
-      return places.map(({ offset, length }) => readAt(descriptor, offset, length));
+      return places.map((place) =>
+        isWithin(place) ? readAt(descriptor, place.offset, place.length) : undefined,
+      );
     } finally {
       closeSync(descriptor);
     }

@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { now } from '../clock.ts';
-import { listCache } from './cache-folder.ts';
+import { getCacheFile, listCache } from './cache-folder.ts';
 import { getCachedManifest, putCachedManifest } from './manifest-cache.ts';
 import { openPackageCache } from './package-cache.ts';
 import { decodeRecord, encodeRecord, type CachedFile } from './package-record.ts';
@@ -130,6 +130,19 @@ describe('the cache of packages', () => {
     expect(openPackageCache(folder).get(all).size).toBe(70);
   });
 
+  test('a package that is here is not kept twice, and counts as used', () => {
+    const folder = temporaryFolder();
+    putOne(folder, 'a', { days: 9 });
+    const [before] = listCache(folder);
+    const cache = openPackageCache(folder);
+    cache.put(hashOf('a'), [file('SKILL.md', 'a')]);
+    cache.flush();
+    const [after, ...others] = listCache(folder);
+    expect(others).toEqual([]);
+    expect(after?.name).toBe(before?.name);
+    expect(after?.used_at).toBeGreaterThan(now() - DAY_S * 1000);
+  });
+
   test('takes what two processes put at once', () => {
     const folder = temporaryFolder();
     const [one, two] = [openPackageCache(folder), openPackageCache(folder)];
@@ -157,6 +170,22 @@ describe('the cache of packages', () => {
     reader.get([]);
     pruneCache(folder, { days: 0, dry_run: false });
     expect(reader.get([hashOf('b')]).size).toBe(0);
+  });
+
+  test('a folder that is none holds nothing, takes nothing, and fails nobody', () => {
+    const folder = `${temporaryFolder()}/file`;
+    writeFileSync(folder, '');
+    const cache = openPackageCache(folder);
+    cache.put(hashOf('a'), [file('SKILL.md', 'a')]);
+    cache.flush();
+    expect(cache.get([hashOf('a')]).size).toBe(0);
+    expect(cache.getBlob(hashOf('a'))).toBeUndefined();
+    expect(getCacheFile(folder, 'manifests', 'x')).toBeUndefined();
+  });
+
+  test('a package that names a file outside the cache is none', () => {
+    const frame = JSON.stringify([['x', '-', 'sha256:../../outside']]);
+    expect(decodeRecord(Buffer.from(`${frame}\n`))).toBeUndefined();
   });
 
   test('a package that turned out wrong is not returned again', () => {
@@ -218,7 +247,7 @@ describe('the manifest', () => {
     const folder = temporaryFolder();
     const manifest = { etag: '"1"', bytes: Buffer.from('{}\n{}') };
     putCachedManifest(folder, viewer, manifest);
-    expect(getCachedManifest(folder, viewer)).toEqual(manifest);
+    expect(getCachedManifest(folder, viewer)).toMatchObject(manifest);
     expect(getCachedManifest(folder, { ...viewer, subject: 'ada' })).toBeUndefined();
     expect(getCachedManifest(folder, { ...viewer, registry: 'https://b.test' })).toBeUndefined();
   });

@@ -24,7 +24,7 @@ import { keepWithin } from './prune-cache.ts';
 export interface PackageCache {
   /** Those of the packages that are here. Nothing vouches for them: the reader checks the hash. */
   get(content_hashes: Iterable<string>): Map<string, CachedFile[]>;
-  /** Keeps a package; it may be held back until enough have come together. */
+  /** Keeps a package that is not here yet; it may be held back until enough have come together. */
   put(content_hash: string, files: readonly CachedFile[]): void;
   /** What `get` returned for it was not the package: it will not be returned again. */
   discard(content_hash: string): void;
@@ -65,6 +65,12 @@ export function openPackageCache(folder: string): PackageCache {
       return readPackages(folder, located, content_hashes);
     },
     put: (content_hash, files) => {
+      located ??= locateAll(folder);
+      const found = located.get(content_hash);
+      if (found !== undefined && isHeld(folder, found)) {
+        markUsed(folder, found.pack);
+        return;
+      }
       const bytes = encodeRecord(files);
       held.push({ content_hash, bytes });
       heldBytes += bytes.length;
@@ -73,6 +79,7 @@ export function openPackageCache(folder: string): PackageCache {
     discard: (content_hash) => {
       const found = located?.get(content_hash);
       if (found !== undefined) removeCacheFile(folder, found.pack);
+      located?.delete(content_hash);
     },
     getBlob: (content_hash) => readBlob(folder, content_hash),
     putBlob: (content_hash, bytes) => {
@@ -87,6 +94,11 @@ export function openPackageCache(folder: string): PackageCache {
       wrote = false;
     },
   };
+}
+
+/** Whether a pack that was here is still here. */
+function isHeld(folder: string, { pack }: Located): boolean {
+  return getCacheFile(folder, 'packs', pack.name)?.bytes === pack.bytes;
 }
 
 function locateAll(folder: string): Map<string, Located> {

@@ -51,8 +51,12 @@ function readFrames(line: Uint8Array): Frame[] | undefined {
   }
 }
 
+const HASH = /^sha256:[0-9a-f]{64}$/;
+
 function isFrame(value: unknown): value is Frame {
   if (!Array.isArray(value) || typeof value[0] !== 'string') return false;
   const content: unknown = value[2];
-  return typeof content === 'string' || (Number.isSafeInteger(content) && Number(content) >= 0);
+  // The hash names a file of the cache.
+  if (typeof content === 'string') return HASH.test(content);
+  return Number.isSafeInteger(content) && Number(content) >= 0;
 }

@@ -41,7 +41,12 @@ export function keepWithin(folder: string, bound = CACHE_BOUND_BYTES): void {
 export function describeCache(folder: string): Record<CacheFile['part'], Pruned> {
   const files = listCache(folder);
   const of = (part: CacheFile['part']): Pruned => sum(files.filter((file) => file.part === part));
-  return { packs: of('packs'), blobs: of('blobs'), manifests: of('manifests') };
+  return {
+    packs: of('packs'),
+    blobs: of('blobs'),
+    manifests: of('manifests'),
+    index: of('index'),
+  };
 }
 
 function sum(files: readonly CacheFile[]): Pruned {

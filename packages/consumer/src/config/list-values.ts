@@ -14,12 +14,13 @@ export function listValues(
     | 'unsupported'
     | 'on_clash'
     | 'cache'
+    | 'cache_mode'
     | 'identity'
   >,
   files: readonly ConfigFile[],
   profiles: ReadonlyMap<string, Sourced<ProfileConfig>>,
 ): Config['values'] {
-  const { overlay, cache, identity, ...defaults } = settled;
+  const { overlay, cache, cache_mode, identity, ...defaults } = settled;
   const unset = { value: undefined, origin: BUILT_IN };
   const plain: [string, Sourced<unknown>][] = [
     ['defaults.registry', defaults.registry ?? unset],
@@ -39,6 +40,7 @@ export function listValues(
     ['defaults.on_clash', defaults.on_clash],
     ['overlay', overlay ?? unset],
     ['cache', cache],
+    ['cache_mode', cache_mode ?? unset],
     ...listIdentityValues(identity),
   ];
   const values = plain.map(([key, sourced]) => ({ key, ...sourced }));
@@ -50,6 +52,11 @@ export function listValues(
       value: target,
       origin: listing?.origin ?? BUILT_IN,
     });
+  }
+  for (const { origin, content } of files) {
+    for (const hook of content.materialize_hooks ?? []) {
+      values.push({ key: `materialize_hooks.${hook.name}`, value: hook, origin });
+    }
   }
   return values;
 }

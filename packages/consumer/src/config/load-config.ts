@@ -12,6 +12,8 @@ import { listMinServerVersions } from './min-server-version.ts';
 import { collectProfiles, resolveProfile } from './profiles.ts';
 import { readSyncFile } from './read-sync-file.ts';
 import { refuseGitAddress } from './refuse-git-address.ts';
+import { resolveCacheMode } from './cache-mode.ts';
+import { resolveHooks } from './resolve-hooks.ts';
 import { listConfiguredTargets, resolveTargets } from './resolve-targets.ts';
 import { BUILT_IN, first, flag, fromDefaults, member, variable } from './sourced.ts';
 import type {
@@ -50,6 +52,7 @@ export function loadConfig(input: ConfigInput): Config {
     fromDefaults(files, (defaults) => defaults.on_clash),
   ) ?? { value: 'fail', origin: BUILT_IN };
   const cache = resolveCache(input);
+  const cache_mode = resolveCacheMode(input);
   const min_server_versions = listMinServerVersions(files, active);
   for (const { version, place } of min_server_versions) checkMinServerVersion(version, place);
 
@@ -63,6 +66,7 @@ export function loadConfig(input: ConfigInput): Config {
     unsupported,
     on_clash,
     cache,
+    cache_mode,
     identity: resolveIdentity(input, files, registry),
   };
   const { targets, marketplaces } = resolveTargets({
@@ -82,6 +86,8 @@ export function loadConfig(input: ConfigInput): Config {
     proxy: readProxy(input),
     targets,
     marketplaces,
+    materialize_hooks: resolveHooks(files, input.home),
+    env: input.env,
     configured_targets: listConfiguredTargets(files).map((target) => target.id),
     profiles,
     files,

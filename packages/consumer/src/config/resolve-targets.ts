@@ -4,6 +4,7 @@ import type { Scope } from '@catalog/core/scope/scope-filter';
 import { expandHome } from '@catalog/core/text/expand-home';
 import { memberId } from './configured-target.ts';
 import { harnessNames } from './harness-names.ts';
+import { isLoadedBy } from '../lock/loaded-owner.ts';
 import { refuseTarget } from './refuse-target.ts';
 import { refuseSharedFolders, resolveMarketplace } from './resolve-marketplace.ts';
 import { unknownProfile } from './profiles.ts';
@@ -149,6 +150,13 @@ function refuseFieldsOfTheOtherKind(target: TargetConfig, file: string): void {
 function refuseRepeatedIds(targets: readonly { id: string }[], file: string): void {
   const seen = new Set<string>();
   for (const { id } of targets) {
+    if (isLoadedBy(id)) {
+      throw new CatalogError(
+        'config.invalid',
+        `${file}: a target cannot be named ${id}: in the lock file that is what an agent loaded.`,
+        { details: { file, target: id }, suggested_action: 'Give the target another id.' },
+      );
+    }
     if (seen.has(id)) {
       throw new CatalogError('config.invalid', `${file}: two targets are named ${id}.`, {
         details: { file, target: id },

@@ -1,3 +1,4 @@
+import { lengthOfTime } from './length-of-time.ts';
 import type { Refuse } from './refuse-target.ts';
 import type {
   MarketplaceTarget,
@@ -51,16 +52,10 @@ function readCommand(
   );
 }
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-const LENGTH_OF_TIME = /^([1-9]\d{0,5})(ms|s|m|h)$/;
-/** Beyond what a timer counts to, it would be over at once. */
-const LONGEST_TIME = 24 * 3_600_000;
-
 function readTimeout(text: string | undefined, place: string, refuse: Refuse): number | undefined {
   if (text === undefined) return undefined;
-  const [, number, unit = ''] = LENGTH_OF_TIME.exec(text) ?? [];
-  const length = Number(number) * (UNITS[unit] ?? NaN);
-  if (length <= LONGEST_TIME) return length;
+  const length = lengthOfTime(text);
+  if (length !== undefined) return length;
   const advice = 'Write a length of time such as 30s or 5m, of a day at most.';
   throw refuse(`has the timeout ${text} in ${place}`, advice, 'workflow');
 }

@@ -1,3 +1,5 @@
+import { SANDBOX_PROFILES } from '@catalog/core/artifact/types';
+
 /**
  * Every key of `sync.yaml`: the one table that checking, `catalog config show` and the reference
  * page come from. A key that is not here stops the program (decision 36).
@@ -108,6 +110,39 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
     summary:
       'Adapters of third parties: a file, or a package installed beside it; loaded once you trust it.',
     shape: STRINGS,
+  },
+  materialize_hooks: {
+    summary:
+      'Programs that see, and may change, each artifact before it is written; they run once you trust the file.',
+    shape: {
+      kind: 'list',
+      of: {
+        kind: 'object',
+        members: {
+          name: { shape: STRING, summary: 'A name for messages.', required: true },
+          run: {
+            shape: STRINGS,
+            summary: 'The program and its arguments, run without a shell.',
+            required: true,
+          },
+          sandbox: {
+            shape: { kind: 'enum', values: SANDBOX_PROFILES },
+            summary: 'How far it is shut in.',
+            required: true,
+          },
+          types: { shape: STRINGS, summary: 'Artifact types it sees; all when unset.' },
+          harnesses: { shape: STRINGS, summary: 'Harnesses it works for; all when unset.' },
+          timeout: {
+            shape: STRING,
+            summary: 'How long it may take for one artifact, such as 30s (the default).',
+          },
+          reads: {
+            shape: STRINGS,
+            summary: 'What a sandboxed one may read of the home folder beside its own file.',
+          },
+        },
+      },
+    },
   },
   targets: {
     summary: 'What one run delivers to; the highest file that lists any decides.',

@@ -1,7 +1,9 @@
+import type { SandboxProfile } from '@catalog/core/artifact/types';
 import type { Scope } from '@catalog/core/scope/scope-filter';
 import type { PluginRule } from '@catalog/harness/marketplace/assign-plugins';
 import type { WorkspaceScope } from '@catalog/harness/registry';
 import type { HarnessSetting } from './harness-names.ts';
+import type { CacheMode } from './cache-modes.ts';
 
 /** Where a value came from, lowest first in precedence. */
 export type OriginKind = 'built-in' | 'user' | 'workspace' | 'workspace-local' | 'env' | 'flag';
@@ -64,6 +66,16 @@ export interface TargetConfig {
   };
 }
 
+export interface MaterializeHookConfig {
+  name: string;
+  run: string[];
+  sandbox: SandboxProfile;
+  types?: string[];
+  harnesses?: string[];
+  timeout?: string;
+  reads?: string[];
+}
+
 /** One `sync.yaml`, checked. */
 export interface SyncFile {
   defaults?: {
@@ -80,6 +92,7 @@ export interface SyncFile {
   profiles?: Record<string, ProfileConfig>;
   targets?: TargetConfig[];
   adapters?: string[];
+  materialize_hooks?: MaterializeHookConfig[];
 }
 
 /** A workspace target ready to run: every value resolved. */
@@ -90,6 +103,22 @@ export interface ResolvedTarget {
   harness: string;
   profile: string | undefined;
   scope: Scope;
+}
+
+/** A materialization hook ready to run (decision 62). */
+export interface MaterializeHook {
+  name: string;
+  /** The program and its arguments; those that name a file of the person's are absolute. */
+  run: readonly [string, ...string[]];
+  sandbox: SandboxProfile;
+  /** Undefined: all. */
+  types: readonly string[] | undefined;
+  harnesses: readonly string[] | undefined;
+  timeout_ms: number;
+  /** Absolute. */
+  reads: readonly string[];
+  /** The file that lists it. */
+  file: ConfigFile;
 }
 
 /** When a command of a workflow runs. */
@@ -207,6 +236,8 @@ export interface Config {
   on_clash: Sourced<'fail' | 'qualify'>;
   /** Where what registries served is kept. Absolute. */
   cache: Sourced<string>;
+  /** What happens when the registry cannot be reached; undefined where nobody says. */
+  cache_mode: Sourced<CacheMode> | undefined;
   /** Which configuration files may run code. Absolute. */
   trust_file: string;
   /** What this program, and the registry where it is a server, must be at least. */
@@ -219,6 +250,10 @@ export interface Config {
   targets: ResolvedTarget[];
   /** The marketplaces of the same list; a run renders them only when it is asked to. */
   marketplaces: MarketplaceTarget[];
+  /** Those of every file, the person's own first. */
+  materialize_hooks: MaterializeHook[];
+  /** What programs this one starts inherit. */
+  env: Readonly<Record<string, string | undefined>>;
   /** Every target the files list, whether this run delivers to it or not. */
   configured_targets: string[];
   profiles: Map<string, Sourced<ProfileConfig>>;

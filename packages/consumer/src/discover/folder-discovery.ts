@@ -1,19 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { TOP_K_DEFAULT, TOP_K_MAX } from '@catalog/contract/limits';
 import type { ArtifactRecord } from '@catalog/contract/records/artifact';
-import type { SearchResult } from '@catalog/contract/records/discovery';
 import type { Artifact } from '@catalog/core/artifact/types';
-import { readDomainsInMemory } from '@catalog/core/domain/in-memory-domains';
-import { renderDomainMap } from '@catalog/core/domain/render-domain-map';
 import type { DecidedCatalog } from '@catalog/core/ingest/types';
-import { fuse } from '@catalog/core/search/fuse';
-import { referenceSearch, type SearchedLayer } from '@catalog/core/search/reference-search';
 import { nearest } from '@catalog/core/text/nearest';
 import { matchesPin, parsePin } from '@catalog/core/version/pin';
 import { effectiveView } from '@catalog/core/view/effective-view';
 import { decideFolder, readFolder } from '../source/read-folder.ts';
 import type { Discovery } from './discovery.ts';
+import { mapInMemory } from './map-in-memory.ts';
+import { searchInMemory } from './search-in-memory.ts';
 
 /** A folder, read and decided: everything there is to look at. */
 interface FolderCatalogue {
@@ -30,25 +26,16 @@ export function openFolderDiscovery(path: string): Discovery {
 
   return {
     searchArtifacts: async (input) => {
-      const { query = '', type = '', tags = [], scope = '', top_k = TOP_K_DEFAULT } = input;
-      if (top_k > TOP_K_MAX) throw tooMany(top_k);
       const { decided, layers } = await read();
-      const asked = { query, type, tags, scope, top_k };
-      const answer = referenceSearch(toSearched(decided, layers), asked);
-      const results = answer.hits.flatMap(({ layer, id, score }) => {
-        const found = decided.artifacts.find(
-          (artifact) => artifact.id === id && artifact.layer === layers[layer],
-        );
-        const shown = fuse({ score, bound: answer.bound });
-        return found === undefined ? [] : [toResult(found, shown)];
-      });
-      return { query, total_matched: answer.total_matched, results };
+      const held = Map.groupBy(decided.artifacts, ({ layer }) => layer);
+      return searchInMemory(
+        layers.map((layer) => held.get(layer) ?? []),
+        input,
+      );
     },
-    loadDomain: async ({ path: domain = '', depth = 0 }) => {
+    loadDomain: async (input) => {
       const { decided, view } = await read();
-      const reader = readDomainsInMemory({ artifacts: view, domains: decided.domains });
-      const { map } = await renderDomainMap(reader, { path: domain, depth });
-      return { ...map, notable: map.notable.map((entry) => ({ ...entry, tags: [...entry.tags] })) };
+      return mapInMemory({ artifacts: view, domains: decided.domains }, input);
     },
     loadArtifact: async ({ id, version = '' }) => {
       const { decided, view } = await read();
@@ -88,37 +75,6 @@ async function readCatalogue(path: string): Promise<FolderCatalogue> {
   const decided = await decideFolder(reading);
   const layers = reading.layers.map(({ layer }) => layer);
   return { decided, layers, view: effectiveView(decided.artifacts, layers) };
-}
-
-function toSearched(decided: DecidedCatalog, layers: readonly string[]): SearchedLayer[] {
-  return layers.map((layer, number) => {
-    const held = decided.artifacts.filter((artifact) => artifact.layer === layer);
-    return {
-      number,
-      heads: new Set(held.map(({ id }) => id)),
-      documents: held.filter(isSearched).map(({ id, type, name, description, fields }) => ({
-        id,
-        type,
-        name,
-        description,
-        tags: fields.tags ?? [],
-        when_to_use: fields.when_to_use ?? [],
-      })),
-    };
-  });
-}
-
-function isSearched({ fields }: Artifact): boolean {
-  return fields.deprecated !== true && fields.search_visibility !== 'direct-only';
-}
-
-function toResult(
-  { id, type, version, description, fields }: Artifact,
-  score: number,
-): SearchResult {
-  const { tags = [], sensitivity } = fields;
-  const shown = { id, type, version, score, description, tags };
-  return sensitivity === undefined ? shown : { ...shown, sensitivity };
 }
 
 function toRecord(artifact: Artifact): ArtifactRecord {
@@ -167,13 +123,5 @@ function noSuchArtifact(id: string, version: string, view: readonly Artifact[]):
           ? 'Run `catalog search` for what there is.'
           : `Did you mean ${near}?`,
     },
-  );
-}
-
-function tooMany(top_k: number): CatalogError {
-  return new CatalogError(
-    'registry.invalid_argument',
-    `A search answers at most ${TOP_K_MAX} results, not ${top_k}.`,
-    { details: { argument: 'top_k' }, suggested_action: `Ask for ${TOP_K_MAX} or fewer.` },
   );
 }

@@ -2,7 +2,7 @@ import { openClient, type RegistryClient } from '@catalog/sdk/client';
 import type { Config } from '../config/types.ts';
 import type { IdentityOptions } from '../identity/identity-options.ts';
 import { openTokenSource } from '../identity/token-source.ts';
-import { openNodeTransport } from '../source/node-transport.ts';
+import { connect } from '../source/connect.ts';
 
 /** The client of the server a configuration names, over Node's own connections, with the caller's tokens. */
 export function openRegistryClient(
@@ -10,6 +10,7 @@ export function openRegistryClient(
   config: Config,
   options: IdentityOptions = {},
 ): RegistryClient {
+  const { proxy, cache_mode } = config;
   const tokens = openTokenSource(config, options);
-  return openClient({ registry, transport: openNodeTransport(config.proxy), tokens });
+  return openClient(connect({ registry, proxy, tokens, cache_mode: cache_mode?.value }));
 }

@@ -51,7 +51,7 @@ export async function signInByDevice(
   let interval = Math.max(started.interval ?? USUAL_INTERVAL_SECONDS, SHORTEST_INTERVAL_SECONDS);
   for (;;) {
     await countDown(interval, give_up_at, onWait, signal);
-    if (now() >= give_up_at) throw notConfirmed();
+    if (now() >= give_up_at) throw new NotConfirmed();
     const answer = await poll(issuer, client, started.device_code, transport, signal);
     if (answer.kind === 'tokens') return toStored(issuer, answer.tokens);
     if (answer.kind === 'slow_down') interval += SLOWER_BY_SECONDS;
@@ -112,7 +112,7 @@ async function poll(
     if (code === 'authorization_pending') return { kind: 'pending' };
     if (code === 'slow_down') return { kind: 'slow_down' };
     if (code === 'access_denied') throw refused();
-    if (code === 'expired_token') throw notConfirmed();
+    if (code === 'expired_token') throw new NotConfirmed();
     throw oauthFailure(`The sign-in at ${new URL(server.issuer).origin} failed`, cause);
   }
 }
@@ -181,8 +181,11 @@ function refused(): CatalogError {
   });
 }
 
-function notConfirmed(): CatalogError {
-  return new CatalogError('auth.exchange_failed', 'Nobody confirmed the sign-in in time.', {
-    suggested_action: 'Run `catalog login` again, and confirm the code that it shows.',
-  });
+/** The code has expired, and nobody has said yes or no. */
+export class NotConfirmed extends CatalogError {
+  constructor() {
+    super('auth.exchange_failed', 'Nobody confirmed the sign-in in time.', {
+      suggested_action: 'Run `catalog login` again, and confirm the code that it shows.',
+    });
+  }
 }

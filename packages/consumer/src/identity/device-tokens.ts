@@ -1,14 +1,21 @@
+import {
+  getLinkedFingerprint,
+  sameFingerprint,
+  type Fingerprint,
+} from '@catalog/core/node/fingerprint';
 import type { TokenSource } from '@catalog/sdk/connection';
 import { now } from '../clock.ts';
 import type { Config } from '../config/types.ts';
 import { openNodeTransport } from '../source/node-transport.ts';
+import { credentialPath } from './credential-files.ts';
 import type { IdentityOptions } from './identity-options.ts';
 import { isFresh, type StoredTokens } from './stored-tokens.ts';
 import { findTokens, getTokens } from './token-store.ts';
 
 /**
- * The tokens of a person who signed in. They are read once, and again when they end: another command
- * may have renewed them. Who has none yet is asked to sign in, once, where a person is there to ask.
+ * The tokens of a person who signed in. They are read once, and again when they end or somebody signs
+ * in or out: another command may have renewed them, and a process that stays serves whoever is there
+ * now. Who has none yet is asked to sign in, once, where a person is there to ask.
  */
 export function deviceTokens(
   registry: string,
@@ -16,6 +23,8 @@ export function deviceTokens(
   { signIn }: IdentityOptions,
 ): TokenSource {
   const { origin } = new URL(registry);
+  const file = credentialPath(identity.folder, origin);
+  let seen: Fingerprint | undefined;
   let tokens: StoredTokens | undefined;
   let asked: Promise<void> | undefined;
   let renewing: Promise<string> | undefined;
@@ -33,6 +42,8 @@ export function deviceTokens(
     async function run(): Promise<string> {
       const { refreshTokens } = await import('./refresh-tokens.ts');
       const transport = openNodeTransport(proxy);
+      // Where none come, what is kept may have changed: it is read again.
+      tokens = undefined;
       tokens = await refreshTokens(identity, origin, old_token, transport, signal);
       return tokens.access_token;
     }
@@ -44,6 +55,9 @@ export function deviceTokens(
 
   return {
     async token(signal) {
+      const found = getLinkedFingerprint(file);
+      if (!sameFingerprint(found, seen)) tokens = undefined;
+      seen = found;
       if (tokens === undefined || !isFresh(tokens, now())) tokens = await load(signal);
       if (tokens === undefined || isFresh(tokens, now())) return tokens?.access_token;
       return renew(tokens.access_token, signal);

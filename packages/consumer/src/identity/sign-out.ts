@@ -1,6 +1,7 @@
 import type { Transport } from '@catalog/sdk/transport';
 import * as oauth from 'oauth4webapi';
 import { removeCachedManifest } from '../cache/manifest-cache.ts';
+import { removeSeen } from '../cache/seen-index.ts';
 import type { Config } from '../config/types.ts';
 import { holdCredentials } from './hold-credentials.ts';
 import { checkAddress, oauthOptions } from './oauth-requests.ts';
@@ -35,10 +36,12 @@ export async function signOut(
     hold.release();
   }
   if (tokens === undefined) return { was_signed_in: true, revoked: undefined };
-  removeCachedManifest(cache.value, {
+  const viewer = {
     registry: registry.replace(/\/+$/, ''),
     subject: viewerOf(tokens.access_token),
-  });
+  };
+  removeCachedManifest(cache.value, viewer);
+  removeSeen(cache.value, viewer);
   return { was_signed_in: true, revoked: await revoke(tokens, transport) };
 }
 

@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { runProgram, type Program } from './run-program.ts';
 
 function shell(line: string): Program {
@@ -18,6 +20,21 @@ describe('a program', () => {
     expect(other.stdout).toBe('');
     expect(other.output.length).toBeLessThan(100_000);
     expect(other.output.endsWith('end')).toBe(true);
+  });
+
+  test('is ended when it prints more than it may', async () => {
+    const flood = { ...shell('exec yes'), keep_stdout: true, most_stdout: 1_000_000 } as const;
+    const { status, stdout } = await runProgram(flood);
+    expect(status).not.toBe(0);
+    expect(stdout.length).toBeLessThanOrEqual(1_000_000);
+  });
+
+  test('reads what it is given beside its input, and its errors are told apart', async () => {
+    const program = { ...shell('cat; cat <&3; echo oops >&2'), keep_stdout: true } as const;
+    const given = { input: 'one ', descriptor: Buffer.from('two') };
+    const { stdout, errors } = await runProgram({ ...program, ...given });
+    expect(stdout).toBe('one two');
+    expect(errors).toBe('oops\n');
   });
 
   test('is heard line by line, the last one without an end, too', async () => {
@@ -44,8 +61,36 @@ describe('a program', () => {
     await expect(running).rejects.toThrow(/abort/);
   });
 
+  test('is over in time, even where something of it slipped away with its streams', async () => {
+    const slips = `setsid sh -c 'trap "" TERM; sleep 8' & sleep 8`;
+    const started = performance.now();
+    const { timed_out } = await runProgram({ ...shell(slips), timeout_ms: 100 });
+    expect(timed_out).toBe(true);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
   test('inherits what it is given and nothing else', async () => {
     const { stdout } = await runProgram({ ...shell('echo "[$HOME]"'), keep_stdout: true });
     expect(stdout).toBe('[]\n');
   });
+
+  test.runIf(process.platform === 'linux')(
+    'gets nothing that this process was left with open',
+    () => {
+      const code = `
+        const { runProgram } = await import(${JSON.stringify(`${import.meta.dirname}/run-program.ts`)});
+        const words = ['sh', '-c', 'readlink /proc/self/fd/*'];
+        const { output } = await runProgram({ words, directory: '/', env: process.env });
+        console.log(output);`;
+      const left = openSync('/etc/passwd', 'r');
+      onTestFinished(() => closeSync(left));
+      const stdio = ['ignore', 'pipe', 'inherit', left, ...Array(36).fill('ignore'), left];
+      const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+        stdio,
+        encoding: 'utf8',
+      });
+      expect(stdout).toContain('/dev/null');
+      expect(stdout).not.toContain('/etc/passwd');
+    },
+  );
 });

@@ -1,4 +1,8 @@
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { Writable } from 'node:stream';
+import { inheritedDescriptors } from './inherited-descriptors.ts';
 
 /** A program to run: without a shell, in a folder, with exactly this environment. */
 export interface Program {
@@ -6,9 +10,13 @@ export interface Program {
   directory: string;
   env: Readonly<Record<string, string | undefined>>;
   input?: string;
+  /** What it can read from file descriptor 3. */
+  descriptor?: Uint8Array;
   timeout_ms?: number | undefined;
   /** Keep all it prints on stdout, however much that is. */
   keep_stdout?: true;
+  /** It is ended when it prints more than this. */
+  most_stdout?: number;
   /** Each line it prints, as it comes. */
   onLine?: ((line: string) => void) | undefined;
 }
@@ -20,6 +28,8 @@ export interface Outcome {
   stdout: string;
   /** The end of what it printed on either stream, or why it could not be started. */
   output: string;
+  /** The same of the errors alone. */
+  errors: string;
   timed_out: boolean;
 }
 
@@ -33,23 +43,33 @@ export async function runProgram(program: Program, signal?: AbortSignal): Promis
   signal?.throwIfAborted();
   const child = start(program);
   if (typeof child === 'string') {
-    return { status: -1, stdout: '', output: child, timed_out: false };
+    return { status: -1, stdout: '', output: child, errors: child, timed_out: false };
   }
   const stdout: string[] = [];
+  let printed = 0;
   let output = '';
+  let errors = '';
   let timed_out = false;
   const lines = splitLines(program.onLine);
+  const stop = (): void => endGroup(child);
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8');
     stream.on('data', (text: string) => {
       lines.add(text);
       output = (output + text).slice(-MOST_OUTPUT);
-      if (stream === child.stdout && program.keep_stdout === true) stdout.push(text);
+      if (stream === child.stderr) {
+        errors = (errors + text).slice(-MOST_OUTPUT);
+        return;
+      }
+      printed += text.length;
+      if (printed > (program.most_stdout ?? Infinity)) {
+        stream.destroy();
+        stop();
+      } else if (program.keep_stdout === true) stdout.push(text);
     });
   }
   child.stdin.on('error', () => {}); // it may end without reading everything
   child.stdin.end(program.input ?? '');
-  const stop = (): void => endGroup(child);
   const timer =
     program.timeout_ms === undefined
       ? undefined
@@ -61,9 +81,10 @@ export async function runProgram(program: Program, signal?: AbortSignal): Promis
   try {
     const status = await ended(child, (reason) => {
       output += reason;
+      errors += reason;
     });
     signal?.throwIfAborted();
-    return { status, stdout: stdout.join(''), output, timed_out };
+    return { status, stdout: stdout.join(''), output, errors, timed_out };
   } finally {
     lines.end();
     clearTimeout(timer);
@@ -72,14 +93,43 @@ export async function runProgram(program: Program, signal?: AbortSignal): Promis
 }
 
 /** The program, or why the system cannot even be asked for it: a NUL in a word, a word too long. */
-function start({ words, directory, env }: Program): ChildProcessWithoutNullStreams | string {
+function start(program: Program): ChildProcessWithoutNullStreams | string {
+  const { words, directory, env, descriptor } = program;
   const [file, ...rest] = words;
+  const nothing = openSync(devNull, 'r');
   try {
     // A group of its own, so that what it starts ends with it.
-    return spawn(file, rest, { cwd: directory, env, stdio: 'pipe', detached: true });
+    const stdio = streamsOf(descriptor !== undefined, nothing);
+    const child = spawn(file, rest, { cwd: directory, env, stdio, detached: true });
+    if (descriptor !== undefined) supply(child, descriptor);
+    return hasStreams(child) ? child : 'it has no streams';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
+  } finally {
+    closeSync(nothing);
   }
+}
+
+/** What it has open: its streams, and nothing in the place of what this process was left with. */
+function streamsOf(isSupplied: boolean, nothing: number): ('pipe' | 'ignore' | number)[] {
+  const stdio: ('pipe' | 'ignore' | number)[] = ['pipe', 'pipe', 'pipe'];
+  for (const descriptor of inheritedDescriptors()) {
+    while (stdio.length < descriptor) stdio.push('ignore');
+    stdio[descriptor] = nothing;
+  }
+  if (isSupplied) stdio[3] = 'pipe';
+  return stdio;
+}
+
+function supply({ stdio }: ChildProcess, bytes: Uint8Array): void {
+  const stream = stdio[3];
+  if (!(stream instanceof Writable)) return;
+  stream.on('error', () => {}); // it may end without reading it
+  stream.end(bytes);
+}
+
+function hasStreams(child: ChildProcess): child is ChildProcessWithoutNullStreams {
+  return child.stdin !== null && child.stdout !== null && child.stderr !== null;
 }
 
 function ended(child: ChildProcess, onError: (reason: string) => void): Promise<number> {
@@ -94,7 +144,11 @@ function ended(child: ChildProcess, onError: (reason: string) => void): Promise<
 
 function endGroup(child: ChildProcess): void {
   kill(child, 'SIGTERM');
-  const timer = setTimeout(() => kill(child, 'SIGKILL'), GRACE_MS);
+  const timer = setTimeout(() => {
+    kill(child, 'SIGKILL');
+    // What left the group lives on and may hold the streams; nobody listens to it any more.
+    for (const stream of child.stdio) stream?.destroy();
+  }, GRACE_MS);
   child.on('close', () => clearTimeout(timer));
 }
 

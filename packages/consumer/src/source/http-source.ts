@@ -1,10 +1,11 @@
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type { Artifact } from '@catalog/core/artifact/types';
 import { lookAtLayer, type SeenEntry } from '@catalog/core/node/read-layer';
-import { openConnection, type TokenSource } from '@catalog/sdk/connection';
+import type { TokenSource } from '@catalog/sdk/connection';
+import type { CacheMode } from '../config/cache-modes.ts';
 import type { MinServerVersion } from '../config/types.ts';
 import type { CatalogEntry, CatalogListing, CatalogSource } from './catalog-source.ts';
-import { openNodeTransport } from './node-transport.ts';
+import { connect } from './connect.ts';
 import { readOverlay } from './overlay-folder.ts';
 import { sameSeen } from './same-seen.ts';
 import { openViewReader, type ServedView } from './served-view.ts';
@@ -20,6 +21,9 @@ export interface HttpSourceOptions extends Omit<SourceOptions, 'signIn'> {
   proxy: Readonly<Record<string, string>>;
   /** Whose view it is; everybody's without. */
   tokens?: TokenSource | undefined;
+  cache_mode: CacheMode | undefined;
+  /** Whose view a cache holds, found out without any network. */
+  subject: (signal?: AbortSignal) => Promise<string>;
 }
 
 /**
@@ -27,15 +31,9 @@ export interface HttpSourceOptions extends Omit<SourceOptions, 'signIn'> {
  * manifest that is at hand; bodies come in batches, and only those that no cache holds.
  */
 export function openHttpSource(options: HttpSourceOptions): CatalogSource {
-  const { overlay, cache_folder, min_server_versions } = options;
-  const transport = openNodeTransport(options.proxy);
-  const connection = openConnection({
-    registry: options.registry,
-    transport,
-    tokens: options.tokens,
-    onReadOnly: options.onReadOnly,
-  });
-  const view = openViewReader({ connection, cache_folder, min_server_versions });
+  const { overlay, cache_folder } = options;
+  const connection = connect(options);
+  const view = openViewReader({ ...options, connection });
   let stamp: { seen: SeenEntry[]; revision: string } = { seen: [], revision: '' };
   let entries = new Map<string, CatalogEntry>();
   let artifacts = new Map<string, Artifact>();
@@ -66,11 +64,7 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
       load: (wanted) => loadEntries(wanted, signal),
       listVersions: async (id) => {
         const { openClient } = await import('@catalog/sdk/client');
-        const client = openClient({
-          registry: connection.registry,
-          transport,
-          tokens: options.tokens,
-        });
+        const client = openClient(connection);
         return (await client.listVersions({ id }, signal)).versions;
       },
     });

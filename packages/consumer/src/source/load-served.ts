@@ -1,14 +1,13 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { BATCH_LOAD_MAX_IDS } from '@catalog/contract/limits';
 import type { BatchItem } from '@catalog/contract/records/artifact';
-import { bytesHash } from '@catalog/core/artifact/content-hash';
-import type { Artifact, PackageFile } from '@catalog/core/artifact/types';
+import type { Artifact } from '@catalog/core/artifact/types';
 import type { Connection } from '@catalog/sdk/connection';
-import { download, loadBatch } from '@catalog/sdk/sync-calls';
+import { loadBatch } from '@catalog/sdk/sync-calls';
 import { openPackageCache, type PackageCache } from '../cache/package-cache.ts';
-import type { CachedFile } from '../cache/package-record.ts';
 import type { CatalogEntry } from './catalog-source.ts';
-import { filesOf, hashMismatch, rebuildArtifact, type ServedFile } from './served-package.ts';
+import { filesOf } from './served-package.ts';
+import { notFetched, takeCached, takePackage, type Loading, type Taken } from './take-package.ts';
 
 /** Batches on their way at once: enough that the registry never waits for this program. */
 const PARALLEL_BATCHES = 4;
@@ -17,11 +16,6 @@ export interface LoadingOptions {
   connection: Connection;
   cache_folder: string;
   onProgress: (done: number, total: number) => void;
-}
-
-interface Loading {
-  connection: Connection;
-  cache: PackageCache;
 }
 
 /**
@@ -37,7 +31,7 @@ export async function loadServed(
 ): Promise<Map<string, Artifact>> {
   const cache = openPackageCache(cache_folder);
   const loaded = new Map<string, Artifact>();
-  const missing = takeCached(entries, cache, loaded);
+  const missing = takeFromCache(entries, cache, loaded);
   if (missing.length === 0) return loaded;
   const stop = new AbortController();
   const either = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
@@ -62,33 +56,18 @@ export async function loadServed(
   return loaded;
 }
 
-/** Takes what the cache holds and returns the rest. What it holds wrongly is as good as missing. */
-function takeCached(
+/** Takes what the cache holds and returns the rest. */
+function takeFromCache(
   entries: readonly CatalogEntry[],
   cache: PackageCache,
   loaded: Map<string, Artifact>,
 ): CatalogEntry[] {
   const cached = cache.get(entries.map(({ content_hash }) => content_hash));
   return entries.filter((entry) => {
-    const files = cached.get(entry.content_hash);
-    const whole = files === undefined ? undefined : toWhole(files, cache);
-    if (whole === undefined) return true;
-    const rebuilt = rebuildArtifact(entry, whole);
-    if (rebuilt.kind === 'ok') loaded.set(entry.id, rebuilt.artifact);
-    else cache.discard(entry.content_hash);
-    return rebuilt.kind !== 'ok';
+    const artifact = takeCached(entry, cached.get(entry.content_hash), cache);
+    if (artifact !== undefined) loaded.set(entry.id, artifact);
+    return artifact === undefined;
   });
-}
-
-/** A cached package with its large files; undefined where one of them is gone. */
-function toWhole(files: readonly CachedFile[], cache: PackageCache): PackageFile[] | undefined {
-  const whole: PackageFile[] = [];
-  for (const file of files) {
-    const bytes = file.kind === 'inline' ? file.bytes : cache.getBlob(file.content_hash);
-    if (bytes === undefined) return undefined;
-    whole.push({ path: file.path, executable: file.executable, bytes });
-  }
-  return whole;
 }
 
 function splitIntoBatches(entries: readonly CatalogEntry[]): CatalogEntry[][] {
@@ -139,64 +118,18 @@ async function retake(
 ): Promise<Artifact> {
   const items = await loadItems([entry], loading, signal);
   const taken = await takeItem(entry, items.get(entry.id), loading, signal);
-  if (taken.kind === 'unfetched') throw notFetched(entry, taken.path, taken.cause);
+  if (taken.kind === 'unfetched') throw notFetched(entry, taken);
   return taken.artifact;
 }
-
-/** A large file that did not come. */
-interface Unfetched {
-  kind: 'unfetched';
-  path: string;
-  cause: unknown;
-}
-
-type Taken = { kind: 'taken'; artifact: Artifact } | Unfetched;
-type Fetched = { kind: 'bytes'; bytes: Uint8Array } | Unfetched;
 
 async function takeItem(
   entry: CatalogEntry,
   item: BatchItem | undefined,
-  { connection, cache }: Loading,
+  loading: Loading,
   signal: AbortSignal,
 ): Promise<Taken> {
   if (item?.status !== 'ok') throw notLoaded(entry, item?.error.message ?? 'it was left out');
-  const served = filesOf(item);
-  const whole: PackageFile[] = [];
-  for (const file of served) {
-    const { path, executable } = file;
-    const got: Fetched =
-      file.kind === 'inline'
-        ? { kind: 'bytes', bytes: file.bytes }
-        : await fetchLarge(entry, file, connection, cache, signal);
-    if (got.kind === 'unfetched') return got;
-    whole.push({ path, executable, bytes: got.bytes });
-  }
-  const rebuilt = rebuildArtifact(entry, whole);
-  if (rebuilt.kind === 'other') throw hashMismatch(entry, rebuilt.received);
-  cache.put(entry.content_hash, served);
-  return { kind: 'taken', artifact: rebuilt.artifact };
-}
-
-async function fetchLarge(
-  entry: CatalogEntry,
-  file: ServedFile & { kind: 'large' },
-  connection: Connection,
-  cache: PackageCache,
-  signal: AbortSignal,
-): Promise<Fetched> {
-  const { content_hash, path } = file;
-  const cached = cache.getBlob(content_hash);
-  if (cached !== undefined) return { kind: 'bytes', bytes: cached };
-  let bytes: Uint8Array;
-  try {
-    bytes = await download(connection, file, signal);
-  } catch (cause) {
-    signal.throwIfAborted();
-    return { kind: 'unfetched', path, cause };
-  }
-  if (bytesHash(bytes) !== content_hash) throw hashMismatch(entry, bytesHash(bytes));
-  cache.putBlob(content_hash, bytes);
-  return { kind: 'bytes', bytes };
+  return takePackage(entry, filesOf(item), loading, signal);
 }
 
 /** Exact versions stay loadable for ever, so that only a view which changed meanwhile leads here. */
@@ -208,14 +141,5 @@ function notLoaded({ id, version }: CatalogEntry, reason: string): CatalogError 
       details: { artifact_id: id, version },
       suggested_action: 'Run again: what the registry serves has probably changed meanwhile.',
     },
-  );
-}
-
-function notFetched({ id, version }: CatalogEntry, path: string, cause: unknown): CatalogError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new CatalogError(
-    'materialize.fetch_failed',
-    `The file ${path} of ${id} ${version} could not be fetched. ${reason}`,
-    { details: { artifact_id: id, version, path }, cause },
   );
 }

@@ -14,6 +14,7 @@ export async function openSource(
   if (registry === undefined) throw noRegistry(config);
   if (!isAddress(registry.value)) return openFolderSource(registry.value, overlay?.value);
   const { openHttpSource } = await import('./http-source.ts');
+  const { currentViewer } = await import('../identity/current-viewer.ts');
   const { openTokenSource } = await import('../identity/token-source.ts');
   const { signIn, ...told } = options;
   return openHttpSource({
@@ -23,6 +24,8 @@ export async function openSource(
     min_server_versions: config.min_server_versions,
     proxy: config.proxy,
     tokens: openTokenSource(config, { signIn }),
+    cache_mode: config.cache_mode?.value,
+    subject: (signal) => currentViewer(registry.value, config, signal),
     ...told,
   });
 }

@@ -3,6 +3,7 @@ import type { VersionList } from '@catalog/contract/records/artifact';
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type { Reference } from '@catalog/core/artifact/reference';
 import type { Artifact } from '@catalog/core/artifact/types';
+import type { Domain } from '@catalog/core/domain/read-domain';
 import { parentReference } from '@catalog/core/extends/resolve-extends';
 import { decideEntries, FOLDER, type Accepted } from '@catalog/core/ingest/decide-entries';
 import { lintEntries } from '@catalog/core/ingest/lint-entries';
@@ -11,6 +12,7 @@ import type { StoredHolder } from '@catalog/core/ingest/stored-holder';
 import type { Rejection } from '@catalog/core/ingest/types';
 import type { LayerSnapshot } from '@catalog/core/layer/types';
 import { compareDiagnostics, type Diagnostic } from '@catalog/core/lint/diagnostic';
+import type { KnownIds } from '@catalog/core/lint/context';
 import { lintDomains } from '@catalog/core/lint/lint-domains';
 import { resolvePin, type PinCandidate } from '@catalog/core/version/pin';
 import { harnessCapabilities } from '@catalog/harness/registry';
@@ -19,6 +21,7 @@ import type { CatalogEntry } from './catalog-source.ts';
 /** What the overlay adds to a served view. */
 export interface DecidedOverlay {
   artifacts: Artifact[];
+  domains: Domain[];
   rejected: Rejection[];
   advisories: Diagnostic[];
 }
@@ -27,6 +30,8 @@ export interface DecidedOverlay {
 export interface ServedBelow {
   entries: readonly CatalogEntry[];
   rejected: readonly { artifact_id: string }[];
+  /** Whether there is an artifact of some id, where `entries` are not all there are. */
+  knows?: KnownIds;
   listVersions(id: string): Promise<VersionList['versions']>;
   /** By id: one version of each at a time. */
   load(entries: readonly CatalogEntry[]): Promise<ReadonlyMap<string, Artifact>>;
@@ -46,7 +51,10 @@ export async function decideOverlay(
     ...served.rejected.map(({ artifact_id }) => artifact_id),
     ...snapshot.packages.map(({ id }) => id),
   ]);
-  const linter = lintEntries(read.entries, { known_ids, capabilities: harnessCapabilities() });
+  const linter = lintEntries(read.entries, {
+    known_ids: served.knows ?? known_ids,
+    capabilities: harnessCapabilities(),
+  });
   const decisions = decideEntries(read.entries, linter, {
     ...FOLDER,
     stored: await readParents(read.entries, served),
@@ -65,6 +73,7 @@ export async function decideOverlay(
     }));
   return {
     artifacts: accepted.map(({ artifact }) => artifact),
+    domains: read.domains,
     rejected: [...read.rejected, ...rejected].sort((a, b) =>
       compareBytes(a.artifact_id, b.artifact_id),
     ),
@@ -73,6 +82,12 @@ export async function decideOverlay(
       ...lintDomains(read.domains, { known_ids }),
     ].sort(compareDiagnostics),
   };
+}
+
+/** The ids that artifacts of the overlay extend. */
+export function listParents(snapshot: LayerSnapshot): string[] {
+  const { entries } = readSnapshots([snapshot]);
+  return [...new Set(entries.flatMap(getReference).map(({ id }) => id))];
 }
 
 /** What the registry keeps of the ids that artifacts of the overlay extend. */

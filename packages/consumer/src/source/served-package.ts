@@ -1,11 +1,12 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { BatchOkItem } from '@catalog/contract/records/artifact';
+import type { ArtifactRecord, BatchOkItem } from '@catalog/contract/records/artifact';
 import { contentHash } from '@catalog/core/artifact/content-hash';
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import { readArtifact } from '@catalog/core/artifact/read-artifact';
 import { pathProblem } from '@catalog/core/artifact/safe-path';
 import type { Artifact, AuthoredPackage, PackageFile } from '@catalog/core/artifact/types';
 import type { CatalogEntry } from './catalog-source.ts';
+import { readBase64 } from './read-base64.ts';
 
 const MANIFEST_FILE = 'ARTIFACT.md';
 const SKILL_FILE = 'SKILL.md';
@@ -16,8 +17,26 @@ export type ServedFile = { path: string; executable: boolean } & (
   | { kind: 'large'; url: string; content_hash: string; size: number }
 );
 
+/** What a served artifact says of its files, in a batch or alone. */
+type ServedItem = Omit<BatchOkItem, 'status' | 'resources'> & {
+  resources: readonly (Pick<BatchOkItem['resources'][number], 'path'> &
+    Partial<BatchOkItem['resources'][number]>)[];
+};
+
+/** Every file an artifact loaded alone carries. */
+export function filesOfRecord(record: ArtifactRecord): ServedFile[] {
+  const { resources, large_resources, resources_base64 = false } = record;
+  const inline = Object.entries(resources).map(([path, text]) => ({
+    path,
+    inline: text,
+    inline_base64: resources_base64,
+  }));
+  const large = Object.entries(large_resources).map(([path, file]) => ({ path, ...file }));
+  return filesOf({ ...record, resources: [...inline, ...large] });
+}
+
 /** Every file a batch item carries, the manifest and a skill's own file among them. */
-export function filesOf(item: BatchOkItem): ServedFile[] {
+export function filesOf(item: ServedItem): ServedFile[] {
   const executable = new Set(item.executable);
   const files: ServedFile[] = [];
   const manifest = {
@@ -35,9 +54,10 @@ export function filesOf(item: BatchOkItem): ServedFile[] {
   if (item.skill_body !== undefined || skill.url !== undefined) {
     files.push(textFile(SKILL_FILE, item.skill_body, skill));
   }
-  for (const { path, content_hash, size, inline, inline_base64, presigned_url } of item.resources) {
+  for (const { path, inline, inline_base64, presigned_url, ...large } of item.resources) {
     refusePath(item, path);
     const common = { path, executable: executable.has(path) };
+    const { content_hash = '', size = 0 } = large;
     files.push(
       inline === undefined
         ? { ...common, kind: 'large', url: presigned_url ?? '', content_hash, size }
@@ -64,7 +84,7 @@ function textFile(
 }
 
 /** A registry may be anybody's: what it serves is held to what every layer is held to. */
-function refusePath({ id }: BatchOkItem, path: string): void {
+function refusePath({ id }: ServedItem, path: string): void {
   const problem = pathProblem(path);
   if (problem === undefined) return;
   throw new CatalogError(
@@ -77,11 +97,10 @@ function refusePath({ id }: BatchOkItem, path: string): void {
   );
 }
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
-function toBytes(item: BatchOkItem, path: string, inline: string, base64: boolean): Uint8Array {
+function toBytes(item: ServedItem, path: string, inline: string, base64: boolean): Uint8Array {
   if (!base64) return Buffer.from(inline);
-  if (BASE64.test(inline)) return Buffer.from(inline, 'base64');
+  const bytes = readBase64(inline);
+  if (bytes !== undefined) return bytes;
   const { id, version } = item;
   throw new CatalogError(
     'materialize.invalid_base64',

@@ -3,8 +3,11 @@ import { checkMinServerVersion } from '@catalog/core/version/min-server-version'
 import type { Connection } from '@catalog/sdk/connection';
 import { getManifest, readManifest, type ManifestAnswer } from '@catalog/sdk/sync-calls';
 import { getCachedManifest, putCachedManifest, type Viewer } from '../cache/manifest-cache.ts';
+import type { CacheMode } from '../config/cache-modes.ts';
 import type { MinServerVersion } from '../config/types.ts';
 import { viewerOf } from '../identity/subject-of.ts';
+import { cacheMiss } from './connect.ts';
+import { isUnreachable } from './is-unreachable.ts';
 
 /** A view as the registry answered it, and the name it gave that answer. */
 export interface ServedView {
@@ -24,6 +27,10 @@ export interface ViewOptions {
   connection: Connection;
   cache_folder: string;
   min_server_versions: readonly MinServerVersion[];
+  /** A sync is strict unless it is told otherwise: without a registry it changes nothing. */
+  cache_mode: CacheMode | undefined;
+  /** Whose view a cache holds, found out without any network. */
+  subject: (signal?: AbortSignal) => Promise<string>;
 }
 
 /** Reads what a registry serves, asking it for no more than what has changed. */
@@ -31,6 +38,8 @@ export function openViewReader({
   connection,
   cache_folder,
   min_server_versions,
+  cache_mode,
+  subject,
 }: ViewOptions): ViewReader {
   let brought: ServedView | undefined;
 
@@ -64,23 +73,62 @@ export function openViewReader({
     return { manifest, revision: cached.etag };
   }
 
+  async function loadNow(signal?: AbortSignal): Promise<ServedView> {
+    const viewer = await whoAsks(signal);
+    const cached = getCached(viewer);
+    const answer = await ask(cached?.revision ?? '', signal);
+    if (answer.kind === 'manifest') return keep(answer, viewer);
+    // "Unchanged" is an answer to the name that was sent: the cached one's.
+    return cached ?? { manifest: { artifacts: [], rejected: [] }, revision: '' };
+  }
+
+  async function isCurrentNow(revision: string, signal?: AbortSignal): Promise<boolean> {
+    const viewer = await whoAsks(signal);
+    const answer = await ask(revision, signal);
+    if (answer.kind === 'manifest') brought = keep(answer, viewer);
+    return answer.kind === 'unchanged';
+  }
+
+  /** The registry's answer, or the cache's where the mode says so (CACHE-05, CACHE-06). */
+  async function orCached<T>(
+    online: () => Promise<T>,
+    offline: (cached: ServedView) => T,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const getOwn = async (): Promise<ServedView | undefined> =>
+      getCached({ registry: connection.registry, subject: await subject(signal) });
+    if (cache_mode === 'offline-only') {
+      const cached = await getOwn();
+      if (cached === undefined) throw cacheMiss('the manifest of the registry');
+      return offline(cached);
+    }
+    try {
+      return await online();
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (cache_mode !== 'offline-first' || !isUnreachable(error)) throw error;
+      const cached = await getOwn();
+      if (cached === undefined) throw error;
+      return offline(cached);
+    }
+  }
+
   return {
     load: async (signal) => {
       const view = brought;
       brought = undefined;
       if (view !== undefined) return view;
-      const viewer = await whoAsks(signal);
-      const cached = getCached(viewer);
-      const answer = await ask(cached?.revision ?? '', signal);
-      if (answer.kind === 'manifest') return keep(answer, viewer);
-      // "Unchanged" is an answer to the name that was sent: the cached one's.
-      return cached ?? { manifest: { artifacts: [], rejected: [] }, revision: '' };
+      return orCached(
+        () => loadNow(signal),
+        (cached) => cached,
+        signal,
+      );
     },
-    isCurrent: async (revision, signal) => {
-      const viewer = await whoAsks(signal);
-      const answer = await ask(revision, signal);
-      if (answer.kind === 'manifest') brought = keep(answer, viewer);
-      return answer.kind === 'unchanged';
-    },
+    isCurrent: (revision, signal) =>
+      orCached(
+        () => isCurrentNow(revision, signal),
+        (cached) => cached.revision === revision,
+        signal,
+      ),
   };
 }

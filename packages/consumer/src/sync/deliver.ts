@@ -2,12 +2,14 @@ import type { Config, ResolvedTarget } from '../config/types.ts';
 import type { FileMutex } from '@catalog/core/node/file-mutex';
 import { holdTarget } from '../lock/hold-target.ts';
 import { loadLock } from '../lock/read-lock.ts';
+import { openPreparation, type Preparation } from '../materialize/preparation.ts';
 import type { CatalogListing } from '../source/catalog-source.ts';
 import { applyDirectory } from './apply-directory.ts';
 import type { Owner } from './desired-state.ts';
 import { idleTargets } from './idle-targets.ts';
 import { getIndex } from './index-file.ts';
 import { clearTemporaries, getJournal } from './journal.ts';
+import { keepsLoaded, refuseNotLoaded, type Delivered } from './keep-loaded.ts';
 import { checkLocked } from './locked.ts';
 import { planDirectory, type DirectoryPlan, type TargetPlan } from './plan-directory.ts';
 import { planTargets } from './plan-targets.ts';
@@ -32,14 +34,15 @@ export async function deliver(
   folders: ReadonlyMap<string, readonly ResolvedTarget[]>,
   signal?: AbortSignal,
 ): Promise<TargetReport[]> {
-  const { source, options } = run;
+  const { config, source, options } = run;
+  const preparation = await openPreparation(config, options, signal);
   const holds = options.mode === 'sync' ? await holdAll(folders, options, signal) : [];
   try {
     options.onProgress?.({ phase: 'read', done: 0, total: 0 });
     const listing = await source.list(signal);
     const plans: PlannedFolder[] = [];
     for (const [directory, targets] of folders) {
-      plans.push(await planFolder(directory, targets, listing, run, signal));
+      plans.push(await planFolder(directory, targets, listing, { ...run, preparation }, signal));
     }
     for (const { plan, targets } of plans) await requireConsent(plan, targets, run);
     const reports: TargetReport[] = [];
@@ -84,7 +87,7 @@ async function planFolder(
   directory: string,
   targets: readonly ResolvedTarget[],
   listing: CatalogListing,
-  { config, adapters, source, options }: SyncRun,
+  { config, adapters, source, options, preparation }: SyncRun & { preparation: Preparation },
   signal?: AbortSignal,
 ): Promise<PlannedFolder> {
   const lock = loadLock(directory);
@@ -92,9 +95,10 @@ async function planFolder(
   if (options.mode === 'sync') clearTemporaries(directory, journal);
   const toggles = togglesOf(lock, listing, options);
   refuseUnknown(options.update ?? [], listing, lock);
+  refuseNotLoaded(options.release, lock);
   options.onProgress?.({ phase: 'plan', done: 0, total: listing.entries.length });
   const planned = await planTargets(
-    { targets, config, adapters, source, listing, lock, toggles, options },
+    { targets, config, adapters, source, listing, lock, toggles, preparation, options },
     signal,
   );
   if (options.locked === true) checkLocked(directory, planned, lock);
@@ -104,21 +108,36 @@ async function planFolder(
     journal,
     index: getIndex(directory),
     targets: planned,
-    isCarried: carriedBy(config, planned),
+    isCarried: carriedBy(
+      config,
+      planned,
+      keepsLoaded(lock, planned.map(toDelivered), options.release),
+    ),
     toggles,
   });
   return { targets, plan, reports: reportDirectory(plan, planned, targets, listing) };
 }
 
+function toDelivered({ locked: { harness }, artifacts }: TargetPlan): Delivered {
+  return { harness, artifacts };
+}
+
 /**
  * Targets that are configured but not part of this run keep their files, and so does what an update
- * of other artifacts left alone; targets no longer configured do not.
+ * of other artifacts left alone and what an agent loaded; targets no longer configured do not.
  */
-function carriedBy(config: Config, planned: readonly TargetPlan[]): (owner: Owner) => boolean {
+function carriedBy(
+  config: Config,
+  planned: readonly TargetPlan[],
+  isKept: (owner: Owner) => boolean,
+): (owner: Owner) => boolean {
   const isIdle = idleTargets(config);
   const frozen = new Map(planned.map(({ locked, frozen: ids }) => [locked.id, ids]));
   return (owner) =>
-    isIdle(owner.target) || isStanding(owner) || frozen.get(owner.target)?.has(owner.id) === true;
+    isIdle(owner.target) ||
+    isStanding(owner) ||
+    isKept(owner) ||
+    frozen.get(owner.target)?.has(owner.id) === true;
 }
 
 async function carryOut(

@@ -3,6 +3,7 @@ import { bytesHash } from '@catalog/core/artifact/content-hash';
 import type { ManagedEntry } from '@catalog/harness/adapter';
 import { entryHash } from '@catalog/harness/managed/entry-hash';
 import type { Plan } from '@catalog/harness/planned';
+import { isLoadedBy } from '../lock/loaded-owner.ts';
 import type { LockFile } from '../lock/types.ts';
 
 /** Who a file or entry belongs to: an artifact as one target delivers it. */
@@ -78,7 +79,8 @@ function addFile(
   const owner = { target, id: planned.artifact_id };
   const hash = hashOf(planned.bytes);
   const held = reserved.get(planned.path);
-  if (held !== undefined && held.hash !== hash) throw clash(planned.path, owner, held, TOGETHER);
+  if (held !== undefined && held.hash !== hash)
+    throw clash(planned.path, owner, held, adviceFor(owner, held));
   const present = state.files.get(planned.path);
   if (present === undefined) {
     const { bytes, executable } = planned;
@@ -101,7 +103,7 @@ function addEntry(
   const owner = { target, id: entry.artifact_id };
   const held = reserved.get(entryPlace(path, entry));
   if (held !== undefined && held.hash !== entryHash(entry, path)) {
-    throw clash(`${path} (${entry.key})`, owner, held, TOGETHER);
+    throw clash(`${path} (${entry.key})`, owner, held, adviceFor(owner, held));
   }
   let entries = state.entries.get(path);
   if (entries === undefined) {
@@ -131,6 +133,14 @@ function sameFor(
 /** The other target is not part of this run, and holds an older edition. */
 const TOGETHER =
   'Sync both targets in one run: `catalog sync` without `--harness`, `--profile` or a selection runs all that are configured.';
+/** One of the two is what an agent loaded. */
+const RELEASED =
+  'Take away what an agent loaded with `catalog sync --release`, or leave the artifact out of the sync.';
+
+function adviceFor(...owners: Owner[]): string {
+  return owners.some(({ target }) => isLoadedBy(target)) ? RELEASED : TOGETHER;
+}
+
 /** Both targets run, and their harnesses write it differently. */
 const APART =
   'Give one of the two targets a folder of its own under `target`, or leave the artifact out of one of them.';

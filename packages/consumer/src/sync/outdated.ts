@@ -3,6 +3,7 @@ import type { Config } from '../config/types.ts';
 import type { IdentityOptions } from '../identity/identity-options.ts';
 import { lockedId } from '../lock/locked-id.ts';
 import { loadLock } from '../lock/read-lock.ts';
+import { NO_PREPARATION } from '../materialize/preparation.ts';
 import { openSource } from '../source/open-source.ts';
 import { listMoves } from './artifact-moves.ts';
 import { groupByDirectory } from './group-targets.ts';
@@ -41,6 +42,7 @@ export async function listOutdated(
         listing,
         lock,
         toggles: lock.toggles,
+        preparation: NO_PREPARATION,
         options: {},
       },
       signal,

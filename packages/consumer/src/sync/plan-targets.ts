@@ -5,17 +5,20 @@ import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { atContext } from '@catalog/harness/budget/listing-budget';
 import { listEntries } from '@catalog/harness/budget/list-entries';
 import { measureListing, type ListingUse } from '@catalog/harness/budget/measure-listing';
-import { planWorkspace, type HeldSkills } from '@catalog/harness/plan';
+import type { HeldSkills } from '@catalog/harness/plan';
 import type { Plan } from '@catalog/harness/planned';
 import { loadAdapter } from '@catalog/harness/registry';
 import type { KnownAdapters } from '../adapters/load-adapters.ts';
 import type { Config, ResolvedTarget } from '../config/types.ts';
+import { isLoadedBy } from '../lock/loaded-owner.ts';
 import type { LockedTarget, LockFile, Toggles } from '../lock/types.ts';
+import { planPrepared } from '../materialize/plan-prepared.ts';
+import type { Preparation } from '../materialize/preparation.ts';
 import type { CatalogEntry, CatalogListing, CatalogSource } from '../source/catalog-source.ts';
+import { keepsLoaded } from './keep-loaded.ts';
 import type { TargetPlan } from './plan-directory.ts';
 import { idleTargets } from './idle-targets.ts';
 import { refuseFeedback } from './refuse-feedback.ts';
-import { refuseUntranslatable } from './refuse-untranslatable.ts';
 import type { SyncOptions } from './sync-options.ts';
 import { selectEntries } from './select-artifacts.ts';
 
@@ -27,7 +30,8 @@ interface PlanTargetsInput {
   listing: CatalogListing;
   lock: LockFile;
   toggles: Toggles;
-  options: Pick<SyncOptions, 'update' | 'context_tokens'>;
+  preparation: Preparation;
+  options: Pick<SyncOptions, 'update' | 'context_tokens' | 'release'>;
 }
 
 /** A target with what it selects, before anything is loaded. */
@@ -50,15 +54,20 @@ export async function planTargets(
   const loaded = new Map(
     (await source.load([...ids], signal)).map((artifact) => [artifact.id, artifact]),
   );
-  const plans = planWorkspace(
-    selections.map(({ adapter, selected }) => ({
-      adapter,
-      artifacts: selected.flatMap(({ id }) => loaded.get(id) ?? []),
-    })),
-    { on_clash: config.on_clash.value },
-    heldSkills(input, selections),
+  const requests = selections.map(({ adapter, selected }) => ({
+    adapter,
+    artifacts: selected.flatMap(({ id }) => loaded.get(id) ?? []),
+  }));
+  const plans = await planPrepared(
+    requests,
+    {
+      preparation: input.preparation,
+      held: heldSkills(input, selections),
+      on_clash: config.on_clash.value,
+      unsupported: config.unsupported.value,
+    },
+    signal,
   );
-  if (config.unsupported.value === 'fail') refuseUntranslatable(plans);
   return selections.flatMap((selection, index) => {
     const plan = plans[index];
     if (plan === undefined) return [];
@@ -111,13 +120,24 @@ function narrowToUpdate(
 const SKILL_FILE = '/SKILL.md';
 
 /** Where skills lie for targets this run leaves alone: a harness may read those, too. */
-function heldSkills({ lock, config }: PlanTargetsInput, selections: Selection[]): HeldSkills {
+function heldSkills(
+  { lock, config, options }: PlanTargetsInput,
+  selections: Selection[],
+): HeldSkills {
   const frozen = new Map(selections.map(({ target, frozen: ids }) => [target.id, ids]));
   const isIdle = idleTargets(config);
+  const isKept = keepsLoaded(
+    lock,
+    selections.map(({ adapter, selected }) => ({ harness: adapter.id, artifacts: selected })),
+    options.release,
+  );
   const held = new Map<string, string[]>();
   for (const { path, target, id } of lock.files) {
     if (!path.endsWith(SKILL_FILE)) continue;
-    if (!isIdle(target) && frozen.get(target)?.has(id) !== true) continue;
+    const stays = isLoadedBy(target)
+      ? isKept({ target, id })
+      : isIdle(target) || frozen.get(target)?.has(id) === true;
+    if (!stays) continue;
     held.set(id, [...(held.get(id) ?? []), parentPath(path)]);
   }
   return held;

@@ -20,6 +20,10 @@ export interface SyncOptions extends IdentityOptions, TrustOptions {
   update?: readonly string[];
   /** Deliver an artifact the scope leaves out, or leave out one it delivers, until the next sync by hand. */
   toggle?: { id: string; state: 'enable' | 'disable' };
+  /** `--release`: what an agent loaded is kept no longer; all of it, or these ids. */
+  release?: { ids: readonly string[] } | undefined;
+  /** `--ignore-runtime`: this machine need not have what the artifacts need. */
+  ignore_runtime?: boolean;
   /** Watch and the toggle commands keep the toggles; a sync by hand clears them (decision 45). */
   keep_toggles?: boolean;
   /** Watch rewrites the lock at every run, as specified. */

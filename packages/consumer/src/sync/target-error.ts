@@ -11,8 +11,12 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the disk reports an error',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
-  ENOENT: 'a folder on the way is missing',
+  // Making folders on a read-only disk ends so, too.
+  ENOENT: 'a folder on the way is missing, or it is read-only',
   ENOTDIR: 'a file stands in the place of a folder',
+  EEXIST: 'a file stands in the place of a folder',
+  ENAMETOOLONG: 'a name is too long for it',
+  ELOOP: 'links lead in a circle',
 };
 
 /** Runs something that writes into a target; what the system refuses becomes an error with a next step. */

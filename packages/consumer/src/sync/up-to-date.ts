@@ -5,7 +5,7 @@ import { getFingerprint, isRacy } from '@catalog/core/node/fingerprint';
 import type { SeenEntry } from '@catalog/core/node/read-layer';
 import { loadAdapter } from '@catalog/harness/registry';
 import { now } from '../clock.ts';
-import type { ResolvedTarget } from '../config/types.ts';
+import type { MaterializeHook, ResolvedTarget } from '../config/types.ts';
 import { uniqueName } from '../id.ts';
 import type { LockFile } from '../lock/types.ts';
 import type { CatalogSource, SourceStamp } from '../source/catalog-source.ts';
@@ -35,6 +35,7 @@ export async function getCurrentReports(
     options.toggle,
     options.locked,
     options.context_tokens,
+    options.release,
   ];
   if (special.some((option) => option !== undefined && option !== false)) return undefined;
   const reports: TargetReport[] = [];
@@ -75,6 +76,8 @@ export function indexKey(
       unsupported: config.unsupported.value,
       on_clash: config.on_clash.value,
       scope: config.scope,
+      hooks: config.materialize_hooks.map(hookKey),
+      runtime_ignored: options.ignore_runtime === true,
       toggles_kept: options.keep_toggles === true,
       configured: config.configured_targets,
       targets: targets.map((target) => ({
@@ -84,6 +87,12 @@ export function indexKey(
       })),
     }),
   );
+}
+
+/** A hook, and the files its command names: another script makes another result. */
+function hookKey({ run, sandbox, types, harnesses }: MaterializeHook): object {
+  const files = run.filter((word) => word.startsWith('/')).map(getFingerprint);
+  return { run, sandbox, types, harnesses, files };
 }
 
 /** Remembers a complete run for the next one. */

@@ -15,6 +15,8 @@ export interface WatchOptions extends PlacesOptions {
   /** Called when everything is being watched, after the first run. */
   onReady(how: { places: string[]; polling: string[] }): void;
   onWait?: SyncOptions['onWait'];
+  /** As for a sync by hand. */
+  ignore_runtime?: boolean;
 }
 
 /** Bursts within this are one run (the specification leaves the length open). */
@@ -64,13 +66,14 @@ async function run(
     const config = loadConfig();
     refuseMarketplaces(config);
     await places.follow(config);
-    const { onWait, signIn } = options;
+    const { onWait, signIn, ignore_runtime = false } = options;
     const report = await runSync(
       config,
       {
         mode: 'sync',
         keep_toggles: true,
         rewrite_lock: true,
+        ignore_runtime,
         signIn,
         ...(onWait === undefined ? {} : { onWait }),
       },

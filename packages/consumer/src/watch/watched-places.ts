@@ -2,12 +2,11 @@ import { watch as watchFolder } from 'node:fs';
 import { followTree } from '@catalog/core/node/follow-tree';
 import { pollTree } from '@catalog/core/node/poll-tree';
 import type { TreeWatch } from '@catalog/core/node/watch-tree';
-import { openConnection } from '@catalog/sdk/connection';
 import { isAddress } from '../config/is-address.ts';
 import type { Config } from '../config/types.ts';
 import type { IdentityOptions } from '../identity/identity-options.ts';
 import { openTokenSource } from '../identity/token-source.ts';
-import { openNodeTransport } from '../source/node-transport.ts';
+import { connect } from '../source/connect.ts';
 import { followEvents, type StreamNews } from './follow-events.ts';
 
 export interface PlacesOptions extends IdentityOptions {
@@ -50,10 +49,11 @@ export function openWatchedPlaces(onEvent: () => void, options: PlacesOptions): 
       open.set(place, watchTree(place));
       return;
     }
-    const connection = openConnection({
+    const connection = connect({
       registry: place,
-      transport: openNodeTransport(config.proxy),
+      proxy: config.proxy,
       tokens: openTokenSource(config, options),
+      cache_mode: config.cache_mode?.value,
     });
     const events = followEvents(connection, onEvent, (news) => options.onNews(news));
     open.set(place, events);

@@ -89,6 +89,16 @@ export const errorCatalogue = {
     addition: false,
     summary: 'The identity provider refused to exchange the authorization code.',
   },
+  'auth.sign_in_pending': {
+    status: null,
+    retryable: false,
+    suggested_action:
+      'Open the address, confirm the code, and call again; or run `catalog login` first.',
+    exit: 4,
+    assumed: false,
+    addition: true,
+    summary: 'Somebody has to confirm a sign-in in a browser first.',
+  },
   'config.no_registry': {
     status: null,
     retryable: false,

@@ -64,6 +64,12 @@ export const errorDetails = {
   }),
   'auth.csrf_invalid': nothing,
   'auth.exchange_failed': nothing,
+  'auth.sign_in_pending': z.strictObject({
+    registry: z.string(),
+    verification_uri: z.string(),
+    verification_uri_complete: z.string().optional(),
+    user_code: z.string(),
+  }),
   'config.no_registry': z.strictObject({ registry: z.string().optional() }),
   'config.public_mode_with_idp': nothing,
   'config.public_bind_refused': z.strictObject({ bind: z.string().optional() }),

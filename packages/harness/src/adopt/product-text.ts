@@ -83,7 +83,10 @@ function plainValue(text: string): Json {
 }
 
 /** A file of settings as values. */
-export function settingsOf({ bytes, path }: FoundFile): { values: JsonObject } | Left {
+export function settingsOf({
+  bytes,
+  path,
+}: Pick<FoundFile, 'bytes' | 'path'>): { values: JsonObject } | Left {
   const text = textOf(bytes);
   return typeof text === 'string' ? readSettings(text, path) : text;
 }

@@ -5,11 +5,18 @@ export const cacheStatusDefinition = {
   section: 'About',
   summary: 'Say how much of what registries served is kept, and where.',
   description: [
-    'One cache serves all workspaces. It keeps itself below 1 GiB; what was used least recently goes first.',
+    'One cache serves all workspaces, `catalog sync` and `catalog-mcp` alike. It keeps itself below 1 GiB; what was used least recently goes first.',
+    'Packages are shared by all who use it; what each person was served is noted for that person alone, and goes with `catalog logout`.',
   ],
   arguments: [],
   flags: {},
-  examples: [{ command: 'catalog cache status', summary: 'how large it is' }],
+  examples: [
+    { command: 'catalog cache status', summary: 'how large it is' },
+    {
+      command: 'catalog cache status --json',
+      summary: 'files and bytes of each part, for programs',
+    },
+  ],
 } as const satisfies CommandDefinition;
 
 export const cachePruneDefinition = {

@@ -9,7 +9,7 @@ import { toConfigInput } from '../config-flags.ts';
 export function run(_input: unknown, session: Session): CommandResult {
   const folder = loadConfig(toConfigInput(session, {})).cache.value;
   const parts = describeCache(folder);
-  const bytes = parts.packs.bytes + parts.blobs.bytes + parts.manifests.bytes;
+  const bytes = Object.values(parts).reduce((sum, part) => sum + part.bytes, 0);
   return {
     lines: [
       `${shortPath(folder, session)}  ${formatBytes(bytes)}`,
@@ -18,6 +18,7 @@ export function run(_input: unknown, session: Session): CommandResult {
           ['artifacts', formatBytes(parts.packs.bytes)],
           ['large files', formatBytes(parts.blobs.bytes)],
           ['manifests', formatBytes(parts.manifests.bytes)],
+          ['what you were served', formatBytes(parts.index.bytes)],
         ],
         '  ',
       ),

@@ -94,6 +94,8 @@ function member(value: unknown, name: string): unknown {
 const BESIDE_THE_FILE: Readonly<Record<string, string>> = {
   overlay: CONFIG_FLAGS.overlay.summary,
   cache: 'Where what registries served is kept, for all workspaces (CATALOG_CACHE_DIR).',
+  cache_mode:
+    'What happens when the registry cannot be reached: always-revalidate, offline-first or offline-only (CATALOG_CACHE_MODE).',
   'identity.token': 'A bearer token as it is; it goes before every other (CATALOG_TOKEN).',
   'identity.token_store':
     'Where `catalog login` keeps tokens: keychain or file (CATALOG_TOKEN_STORE).',

@@ -25,6 +25,7 @@ export const VARIABLES: readonly (readonly [string, string])[] = [
   ['FORCE_COLOR', 'colour also where no terminal is'],
   ['CI', 'ask nothing'],
   ['CATALOG_CACHE_DIR', 'keep what servers sent there; default: ~/.catalog/cache'],
+  ['CATALOG_CACHE_MODE', 'offline-first or offline-only: do without the registry'],
   ['CATALOG_TOKEN', 'a bearer token for the registry, sent as it is'],
   ['CATALOG_IDENTITY_PROVIDER', 'oauth-device-code, or injected-session-token in a runtime'],
   ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'the way to a server'],

@@ -1,6 +1,7 @@
 import type { TokenStoreKind } from '@catalog/consumer/config/identity-settings';
 import type { Config } from '@catalog/consumer/config/types';
 import type { SignInSettings } from '@catalog/consumer/identity/find-issuer';
+import { signInSettings, tokenStoreOf } from '@catalog/consumer/identity/sign-in-settings';
 
 /** What flags say about the sign-in. */
 interface SignInFlags {
@@ -14,18 +15,17 @@ interface SignInFlags {
 /** Flags go before variables; both go before what the registry says. */
 export function toSignInSettings({ identity }: Config, flags: SignInFlags): SignInSettings {
   const { issuer } = flags;
+  const said = signInSettings(identity);
   return {
     issuer,
-    authorization_endpoint:
-      issuer === undefined ? identity.authorization_endpoint?.value : undefined,
-    token_url: flags['token-url'] ?? identity.token_url?.value,
-    client_id: flags['client-id'] ?? identity.client_id?.value,
-    audience: flags.audience ?? identity.audience?.value,
-    scopes: flags.scopes ?? identity.scopes?.value,
+    authorization_endpoint: issuer === undefined ? said.authorization_endpoint : undefined,
+    token_url: flags['token-url'] ?? said.token_url,
+    client_id: flags['client-id'] ?? said.client_id,
+    audience: flags.audience ?? said.audience,
+    scopes: flags.scopes ?? said.scopes,
   };
 }
 
-/** Where tokens are kept; in a file only if somebody asked for it by name. */
 export function storeOf({ identity }: Config, flag: TokenStoreKind | undefined): TokenStoreKind {
-  return flag ?? (identity.token_store?.value === 'file' ? 'file' : 'keychain');
+  return flag ?? tokenStoreOf(identity);
 }

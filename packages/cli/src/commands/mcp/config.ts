@@ -12,7 +12,6 @@ import {
   registerMcp,
   registrationText,
   type McpRegistration,
-  type System,
 } from '@catalog/harness/mcp-registration';
 import { loadAdapter } from '@catalog/harness/registry';
 import { openConnection } from '@catalog/sdk/connection';
@@ -25,6 +24,7 @@ import { noteWarnings } from '../note-warnings.ts';
 import { askConsent } from '../sync/ask-consent.ts';
 import { askTrust } from '../sync/ask-trust.ts';
 import { noteWaiting } from '../sync/deliver.ts';
+import { currentSystem } from './current-system.ts';
 import type { mcpConfigDefinition } from './definition.ts';
 
 type Input = CommandInput<typeof mcpConfigDefinition>;
@@ -40,7 +40,7 @@ export async function run(
   const registration = registerMcp(loadAdapter(given.harness, 'workspace', known), {
     registry: config.registry?.value,
     scope: flags.scope,
-    system: systemOf(process.platform),
+    system: currentSystem(),
   });
   const standing: StandingEntry = {
     directory: registration.scope === 'user' ? config.home : config.workspace,
@@ -56,10 +56,6 @@ export async function run(
   return flags.write
     ? write(standing, registration, flags.yes, session)
     : show(standing, registration, session);
-}
-
-function systemOf(platform: string): System {
-  return platform === 'darwin' || platform === 'win32' ? platform : 'linux';
 }
 
 /** The program says so too when it starts, but by then nobody reads along. */

@@ -44,3 +44,32 @@ export const mcpConfigDefinition = {
     { command: 'catalog mcp config harness-a --remove', summary: 'take it out again' },
   ],
 } as const satisfies CommandDefinition;
+
+export const mcpDoctorDefinition = {
+  name: 'mcp doctor',
+  section: 'Deliver',
+  summary: 'Find out why the tools of catalog-mcp do not show up in a harness.',
+  description: [
+    "Reads the harness's own file, starts catalog-mcp as it says there, speaks to it in both eras of the protocol and calls each tool. Prints what the server was told, what each tool answered, and every problem with what to do next.",
+    'What it loads for the test goes into a folder that is removed again; the workspace stays as it is. Without a harness the server is started as from this shell.',
+  ],
+  arguments: [
+    {
+      name: 'harness',
+      summary: 'The harness whose file is read, such as harness-a.',
+      required: false,
+      completion: 'harness',
+    },
+  ],
+  flags: {
+    trust: {
+      type: 'switch',
+      summary: 'Trust the adapters the configuration names as they are now.',
+    },
+  },
+  examples: [
+    { command: 'catalog mcp doctor harness-a', summary: 'as harness-a starts it' },
+    { command: 'catalog mcp doctor', summary: 'as this shell starts it' },
+  ],
+  exit_one: 'there is a problem',
+} as const satisfies CommandDefinition;

@@ -1,5 +1,5 @@
 import type { CommandDefinition } from '../../command/definition.ts';
-import { CONFIG_FLAGS, SELECTION_FLAGS } from '../config-flags.ts';
+import { CONFIG_FLAGS, RUNTIME_FLAGS, SELECTION_FLAGS } from '../config-flags.ts';
 
 export const syncDefinition = {
   name: 'sync',
@@ -8,6 +8,7 @@ export const syncDefinition = {
   description: [
     'Compares what the registry offers with what the last run wrote, then writes what is new or changed and removes what is gone. It never overwrites or deletes a file it does not own; a clash fails before anything is written. What it wrote stands in .catalog/sync.lock of the target.',
     'With --watch it stays and runs again whenever the registry or the overlay changes; under --json each run is then one document on one line.',
+    'What an agent loaded over MCP stays until the selection takes it as well; --release takes it away, all of it or the ids after `=`.',
     'With --config it runs marketplace targets, too: their commands before, their rendering, their commands after. They run only from a file you trust: --trust says so for the file as it is now. Every target runs; the exit is 1 when one failed.',
   ],
   arguments: [],
@@ -32,6 +33,12 @@ export const syncDefinition = {
       type: 'switch',
       summary: 'Remove everything catalog wrote here, and nothing else.',
     },
+    release: {
+      type: 'optional',
+      placeholder: 'id,...',
+      summary: 'Take away what an agent loaded here over MCP: all of it, or these ids.',
+    },
+    ...RUNTIME_FLAGS,
     'skip-unsupported': {
       type: 'switch',
       summary: 'Report what the harness cannot take and go on, instead of failing.',
@@ -57,6 +64,7 @@ export const syncDefinition = {
     ['dry-run', 'check', 'watch'],
     ['remove', 'check', 'watch'],
     ['remove', 'locked', 'watch'],
+    ['release', 'remove', 'watch'],
   ],
   examples: [
     { command: 'catalog sync', summary: 'deliver as .catalog/sync.yaml says' },
@@ -73,6 +81,10 @@ export const syncDefinition = {
     {
       command: 'catalog sync --config publish.yaml --trust',
       summary: 'render and publish the marketplaces of a file you have read',
+    },
+    {
+      command: 'catalog sync --release=ops/deploy/check',
+      summary: 'take away one artifact an agent loaded',
     },
     { command: 'catalog sync --remove', summary: 'take everything out again' },
   ],
@@ -105,7 +117,7 @@ export const syncEnableDefinition = {
     'Records the choice in sync.lock and runs a sync that keeps it. The choice lasts until a plain `catalog sync`, which follows the configuration again.',
   ],
   arguments: [ID_ARGUMENT],
-  flags: { ...CONFIG_FLAGS },
+  flags: { ...CONFIG_FLAGS, ...RUNTIME_FLAGS },
   examples: [
     { command: 'catalog sync enable ops/deploy/check', summary: 'add one artifact for now' },
   ],
@@ -119,7 +131,7 @@ export const syncDisableDefinition = {
     'Records the choice in sync.lock and runs a sync that keeps it. The choice lasts until a plain `catalog sync`, which follows the configuration again.',
   ],
   arguments: [ID_ARGUMENT],
-  flags: { ...CONFIG_FLAGS },
+  flags: { ...CONFIG_FLAGS, ...RUNTIME_FLAGS },
   examples: [
     { command: 'catalog sync disable ops/deploy/check', summary: 'take one artifact out for now' },
   ],

@@ -14,6 +14,7 @@ import { renderReport } from './render-report.ts';
 interface WatchFlags {
   poll: boolean;
   quiet: boolean;
+  'ignore-runtime': boolean;
 }
 
 /** `--watch`: runs until it is interrupted, one result after the other. */
@@ -37,6 +38,7 @@ export async function keepDelivering(
     },
     {
       poll: flags.poll,
+      ignore_runtime: flags['ignore-runtime'],
       onRun: tell,
       onFailedRun: (error) => {
         const { lines, envelope } = describeError(error, session);

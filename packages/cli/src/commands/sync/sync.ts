@@ -1,5 +1,6 @@
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { Config, ConfigFlags } from '@catalog/consumer/config/types';
+import type { SyncOptions } from '@catalog/consumer/sync/sync-options';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
@@ -27,13 +28,27 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   if (flags.remove) return remove(config, flags, session);
   const render = flags.quiet ? renderQuietly : renderReport;
   const { locked, trust, yes } = flags;
-  const options = { mode: modeOf(flags), locked, trust, yes, render };
+  const options = {
+    mode: modeOf(flags),
+    locked,
+    trust,
+    yes,
+    render,
+    ignore_runtime: flags['ignore-runtime'],
+    release: readRelease(flags.release),
+  };
   if (flags.config !== undefined) {
     const { env, note } = session;
     return deliver(config, { ...options, marketplaces: { env, onLine: note } }, session);
   }
   noteMarketplaces(config, session);
   return deliver(config, options, session);
+}
+
+function readRelease(given: string | true | undefined): SyncOptions['release'] {
+  if (given === undefined) return undefined;
+  const ids = given === true ? [] : given.split(',').map((id) => id.trim());
+  return { ids: ids.filter((id) => id !== '') };
 }
 
 /** Publishing is for whoever asks for it: a plain sync leaves marketplaces alone. */

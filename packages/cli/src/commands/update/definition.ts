@@ -1,5 +1,5 @@
 import type { CommandDefinition } from '../../command/definition.ts';
-import { CONFIG_FLAGS } from '../config-flags.ts';
+import { CONFIG_FLAGS, RUNTIME_FLAGS } from '../config-flags.ts';
 
 export const updateDefinition = {
   name: 'update',
@@ -9,7 +9,7 @@ export const updateDefinition = {
     'With ids, only those move and everything else stays as sync.lock names it. Without, everything moves.',
   ],
   arguments: [{ name: 'id', summary: 'Artifacts to update.', required: false, repeated: true }],
-  flags: { ...CONFIG_FLAGS },
+  flags: { ...CONFIG_FLAGS, ...RUNTIME_FLAGS },
   examples: [
     { command: 'catalog update ops/deploy/check', summary: 'move one artifact' },
     { command: 'catalog update', summary: 'move everything' },

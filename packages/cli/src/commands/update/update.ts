@@ -17,6 +17,7 @@ export function run(
     {
       mode: 'sync',
       keep_toggles: true,
+      ignore_runtime: input.flags['ignore-runtime'],
       render: renderUpdate,
       ...(ids.length === 0 ? {} : { update: ids }),
     },

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { seededRandom } from '../../tools/seeded-random.ts';
+import {
+  measurementOfFailures,
+  resultOfParts,
+  type Figure,
+  type FigureResult,
+  type Measurement,
+} from '../figure.ts';
+import { cells, LIMITS, type Answer, type Cell } from '../mcp-offline/table.ts';
+import { prepareCell, publishVersion, writeLayer, type Outcome } from '../mcp-offline/trial.ts';
+import { startRegistryProcess, untilIngested, untilKilled } from '../registry-process.ts';
+
+const ALL = cells().length;
+/** A part of the table is gone through with shorter time-outs. */
+const SHORT = { connect_ms: 2_000, discovery_ms: 4_000, load_ms: 6_000 };
+/** What a busy machine takes to notice that the time is up. */
+const GRACE_MS = 1_500;
+
+export const mcpOffline: Figure = {
+  name: 'mcp-offline',
+  summary:
+    'Every cell of the table of cache mode, tool, and what is wrong with the registry, cached or not: ' +
+    'cells whose answer is not the one the table has, and cells that were not answered in their time. ' +
+    'All of them are asked at once.',
+  kind: 'correctness',
+  n: ALL,
+  small_n: 48,
+  run: ({ n, seed, folder }) => {
+    const layer = join(folder, 'layer');
+    writeLayer(layer);
+    return untilKilled(
+      () => startRegistryProcess(folder, { flags: ['--layer-path', layer] }),
+      async ({ url }) => {
+        await untilIngested(url);
+        await publishVersion(layer, url);
+        return play(url, n, seed, folder);
+      },
+    );
+  },
+};
+
+async function play(url: string, n: number, seed: string, folder: string): Promise<FigureResult> {
+  const limits = n >= ALL ? LIMITS : SHORT;
+  const chosen = seededRandom(`mcp-offline ${seed}`).shuffle(cells(limits)).slice(0, n);
+  const prepared = [];
+  for (const [number, cell] of chosen.entries()) {
+    prepared.push(await prepareCell(cell, url, join(folder, `cell-${number}`), limits));
+  }
+  const outcomes = await Promise.all(prepared.map((one) => one.ask()));
+  for (const one of prepared) await one.close();
+  const asked = chosen.flatMap((cell, at) => {
+    const outcome = outcomes[at];
+    return outcome === undefined ? [] : [{ cell, outcome }];
+  });
+  const wrong = asked.filter(({ cell, outcome }) => !isAsWritten(cell.answer, outcome.answer));
+  const late = asked.filter(({ cell, outcome }) => outcome.ms > cell.within_ms + GRACE_MS);
+  const parts: Measurement[] = [
+    measurementOfFailures('mcp-offline-answers', n, wrong.length),
+    measurementOfFailures('mcp-offline-late', n, late.length),
+  ];
+  const longest = Math.max(...outcomes.map(({ ms }) => ms));
+  return resultOfParts('mcp-offline', parts, [
+    `${n} of ${ALL} cells; time-outs ${limits.discovery_ms} ms for discovery and ${limits.load_ms} ms for a load; the longest answer took ${Math.round(longest)} ms; seed ${seed}`,
+    ...[...wrong, ...late].map(complain),
+  ]);
+}
+
+/** An answer that says nothing of where it came from looks as a fresh one does. */
+function isAsWritten(written: Answer, got: Answer): boolean {
+  const kind = written.kind === 'silent' ? 'fresh' : written.kind;
+  if (kind !== got.kind) return false;
+  return written.kind !== 'error' || got.kind !== 'error' || written.code === got.code;
+}
+
+function complain({ cell, outcome }: { cell: Cell; outcome: Outcome }): string {
+  const { mode, tool, fault, cached, answer } = cell;
+  const place = `${mode}, ${tool}, ${fault}, ${cached ? 'cached' : 'not cached'}`;
+  return `${place}: ${nameOf(outcome.answer)} after ${Math.round(outcome.ms)} ms, not ${nameOf(answer)}`;
+}
+
+function nameOf(answer: Answer): string {
+  return answer.kind === 'error' ? answer.code : answer.kind;
+}

@@ -1,0 +1,34 @@
+import { loadAdapters } from '@catalog/consumer/adapters/load-adapters';
+import { loadConfig } from '@catalog/consumer/config/load-config';
+import { loadAdapter } from '@catalog/harness/registry';
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { toConfigInput } from '../config-flags.ts';
+import { noteWarnings } from '../note-warnings.ts';
+import { askTrust } from '../sync/ask-trust.ts';
+import type { mcpDoctorDefinition } from './definition.ts';
+import { examine } from './doctor/examine.ts';
+import { findLaunch, type FoundLaunch } from './doctor/find-launch.ts';
+import { reportLines } from './doctor/report-lines.ts';
+import { currentSystem } from './current-system.ts';
+
+export async function run(
+  { flags, arguments: given }: CommandInput<typeof mcpDoctorDefinition>,
+  session: Session,
+): Promise<CommandResult> {
+  const { harness } = given;
+  const found = harness === undefined ? undefined : await find(harness, flags.trust, session);
+  const examination = await examine(harness, found, session);
+  return {
+    lines: reportLines(examination, session),
+    json: examination,
+    exit: examination.problems.length === 0 ? 0 : 1,
+  };
+}
+
+async function find(harness: string, trust: boolean, session: Session): Promise<FoundLaunch> {
+  const config = loadConfig(toConfigInput(session, {}));
+  noteWarnings(config, session);
+  const known = await loadAdapters(config, { trust, confirmTrust: askTrust(session) });
+  return findLaunch(loadAdapter(harness, 'workspace', known), config, currentSystem());
+}

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
+import type { Launch } from './find-launch.ts';
+import { wordOf } from './json-values.ts';
+
+/** What a server answered to a request, or why nothing came. */
+export type Reply =
+  | { kind: 'result'; result: JsonObject }
+  | { kind: 'error'; message: string; data: JsonObject }
+  | { kind: 'silence'; reason: string };
+
+/** A server that was started as a harness starts it, over its stdin and stdout. */
+export interface Conversation {
+  ask(method: string, params: JsonObject): Promise<Reply>;
+  tell(method: string): void;
+  /** What it printed for people. */
+  stderr(): string;
+  /** The first line on stdout that was no message of the protocol; a host may give up at one. */
+  stray(): string | undefined;
+  /** Ends it as a host does. */
+  close(): Promise<void>;
+}
+
+/** How long the first answer may take: a program that says nothing is no server. */
+const START_MS = 10_000;
+/** How long a later one may: a load takes up to half a minute between two things that arrive. */
+const PATIENCE_MS = 45_000;
+/** How long the program may take to end once its stdin has. */
+const LAST_WORDS_MS = 3_000;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Starts the server. One that cannot be started answers nothing. */
+export function openConversation(
+  { command, args }: Launch,
+  { cwd, env, signal }: { cwd: string; env: Environment; signal: AbortSignal },
+): Conversation {
+  const child = spawn(command, args, { cwd, env, stdio: 'pipe', signal });
+  const waiting = new Map<number, (reply: Reply) => void>();
+  let stderr = '';
+  let stray: string | undefined;
+  let last = 0;
+  let ended: string | undefined;
+
+  function end(reason: string): void {
+    ended ??= reason;
+    for (const settle of waiting.values()) settle({ kind: 'silence', reason: ended });
+  }
+
+  const closed = once(child, 'close').then(
+    ([code, name]) => end(`it ended with ${name ?? `exit code ${wordOf(code)}`}`),
+    (error: unknown) => end(error instanceof Error ? error.message : String(error)),
+  );
+  child.on('error', (error) => end(error.message));
+  // A program that ended reads nothing more.
+  child.stdin.on('error', () => undefined);
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const message = readMessage(line);
+    if (message === undefined) stray ??= line;
+    else if (typeof message['id'] === 'number') waiting.get(message['id'])?.(toReply(message));
+  });
+
+  function send(message: JsonObject): void {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+
+  return {
+    ask(method, params) {
+      if (ended !== undefined) return Promise.resolve({ kind: 'silence', reason: ended });
+      const id = (last += 1);
+      const patience_ms = id === 1 ? START_MS : PATIENCE_MS;
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => {
+          settle({ kind: 'silence', reason: `no answer within ${patience_ms / 1000} s` });
+        }, patience_ms);
+        const settle = (reply: Reply): void => {
+          clearTimeout(timer);
+          waiting.delete(id);
+          resolve(reply);
+        };
+        waiting.set(id, settle);
+        send({ id, method, params });
+      });
+    },
+    tell: (method) => send({ method }),
+    stderr: () => stderr,
+    stray: () => stray,
+    async close() {
+      child.stdin.end();
+      const timer = setTimeout(() => child.kill('SIGKILL'), LAST_WORDS_MS);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function readMessage(line: string): JsonObject | undefined {
+  try {
+    const value: Json = JSON.parse(line);
+    return isJsonObject(value) && value['jsonrpc'] === '2.0' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toReply({ result, error }: JsonObject): Reply {
+  if (isJsonObject(result)) return { kind: 'result', result };
+  const { message, data } = isJsonObject(error) ? error : {};
+  return { kind: 'error', message: wordOf(message), data: isJsonObject(data) ? data : {} };
+}

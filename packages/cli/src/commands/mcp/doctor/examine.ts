@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Session } from '../../../command/session.ts';
+import { openConversation } from './conversation.ts';
+import type {
+  EraWalk,
+  Examination,
+  ExaminedSettings,
+  Problem,
+  RegistryState,
+} from './examination.ts';
+import { examineProgram } from './examine-program.ts';
+import { examineSettings } from './examine-settings.ts';
+import type { FoundLaunch, Launch } from './find-launch.ts';
+import { REVISIONS, walkEra } from './walk-era.ts';
+
+/** How the server is started where no harness is named: as from this shell. */
+const BARE: Launch = { command: 'catalog-mcp', args: [], env: {} };
+
+/** Starts the server as the harness would, and looks at everything its tools depend on. */
+export async function examine(
+  harness: string | undefined,
+  found: FoundLaunch | undefined,
+  session: Session,
+): Promise<Examination> {
+  const launch = found?.launch ?? BARE;
+  const inside: Session = { ...session, env: { ...session.env, ...launch.env } };
+  const { program, problems } = await examineProgram(launch, inside);
+  const settings = await examineSettings(inside).catch(unlessCatalogError);
+  const eras = program.path === undefined ? [] : await walkEras(launch, inside, session);
+  return {
+    harness,
+    file: found?.file,
+    program,
+    settings: settings instanceof CatalogError ? undefined : settings,
+    registry_state: stateOf(eras, settings),
+    eras,
+    problems: unique([
+      ...(found?.problems ?? []),
+      ...problems,
+      ...eras.flatMap((era) => [...era.problems, ...problemsOfTools(era)]),
+      ...(settings instanceof CatalogError ? [toProblem(settings)] : offline(eras, settings)),
+    ]),
+  };
+}
+
+/** What is loaded for the test is written into a folder of its own, which is gone afterwards. */
+async function walkEras(launch: Launch, inside: Session, session: Session): Promise<EraWalk[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-mcp-doctor-'));
+  const env = { ...inside.env, CATALOG_MATERIALIZE_ROOT: folder };
+  try {
+    const walks: EraWalk[] = [];
+    for (const revision of REVISIONS) {
+      session.progress(`asking in revision ${revision}`);
+      const open = () => openConversation(launch, { ...inside, env });
+      walks.push(await walkEra(open, revision));
+    }
+    return walks;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function problemsOfTools({ tools }: EraWalk): Problem[] {
+  return tools.flatMap(({ problem }) => problem ?? []);
+}
+
+/** What the tools have met on the other side. */
+function stateOf(
+  eras: readonly EraWalk[],
+  settings: ExaminedSettings | CatalogError,
+): RegistryState {
+  const answers = eras.flatMap(({ tools }) => tools.filter(({ ms }) => ms !== undefined));
+  if (settings instanceof CatalogError || answers.length === 0) return 'not-asked';
+  if (settings.cache_mode === 'offline-only') return 'not-asked';
+  if (answers.some(({ offline: from_cache, code }) => from_cache || isNetwork(code))) {
+    return 'unreachable';
+  }
+  return answers.every(({ code }) => code !== undefined) ? 'refuses' : 'answers';
+}
+
+function isNetwork(code: string | undefined): boolean {
+  return code?.startsWith('network.') === true;
+}
+
+/** Answers from the cache are answers; that they are old is worth a word. */
+function offline(eras: readonly EraWalk[], { registry, cache_mode }: ExaminedSettings): Problem[] {
+  if (cache_mode === 'offline-only') return [];
+  if (!eras.some(({ tools }) => tools.some((tool) => tool.offline))) return [];
+  return [
+    {
+      what: `${registry ?? 'The registry'} cannot be reached: the tools answer from the cache.`,
+      next: 'Start the registry, or see whether its address and the proxy are right.',
+    },
+  ];
+}
+
+function unlessCatalogError(error: unknown): CatalogError {
+  if (error instanceof CatalogError) return error;
+  throw error;
+}
+
+function toProblem({ message, suggested_action }: CatalogError): Problem {
+  return { what: message, next: suggested_action };
+}
+
+/** Both eras meet the same registry, and four tools the same refusal. */
+function unique(problems: readonly Problem[]): Problem[] {
+  const known = new Map<string, Problem>();
+  for (const problem of problems) {
+    const key = JSON.stringify([problem.what.replace(/^(?:load|search)_\w+: /, ''), problem.next]);
+    if (!known.has(key)) known.set(key, problem);
+  }
+  return [...known.values()];
+}

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Config } from '@catalog/consumer/config/types';
+import { isJsonObject, type JsonObject } from '@catalog/core/json';
+import type { HarnessAdapter } from '@catalog/harness/adapter';
+import { memberAt, settingsOf } from '@catalog/harness/adopt/product-text';
+import { registerMcp, type McpRegistration, type System } from '@catalog/harness/mcp-registration';
+import type { ExaminedFile, Problem } from './examination.ts';
+import { listOf, wordOf } from './json-values.ts';
+
+/** How a harness starts the server. */
+export interface Launch {
+  command: string;
+  args: string[];
+  /** On top of what the harness itself runs with. */
+  env: Record<string, string>;
+}
+
+export interface FoundLaunch {
+  launch: Launch;
+  file: ExaminedFile;
+  problems: Problem[];
+}
+
+type Folders = Pick<Config, 'workspace' | 'home'>;
+
+/**
+ * What the harness's own file says about catalog-mcp: the project's, else the person's. Where it says
+ * nothing, the launch is the one `catalog mcp config` would write, so that the rest can be looked at.
+ */
+export function findLaunch(
+  adapter: HarnessAdapter,
+  config: Folders & Pick<Config, 'registry'>,
+  system: System,
+): FoundLaunch {
+  const request = { registry: config.registry?.value, system };
+  // A harness that takes no servers refuses here, with what to do instead.
+  const usual = registerMcp(adapter, { ...request, scope: undefined });
+  const first = readPlace(adapter.id, usual, config);
+  if (first.file.entry !== 'missing' || !hasBoth(adapter)) return first;
+  const other = readPlace(adapter.id, registerMcp(adapter, { ...request, scope: 'user' }), config);
+  return other.file.entry === 'missing' ? first : other;
+}
+
+/** Whether the harness reads a file of the project and one of the person's. */
+function hasBoth({ mcp_config }: HarnessAdapter): boolean {
+  if ('refused' in mcp_config) return false;
+  return mcp_config.project !== undefined && mcp_config.user !== undefined;
+}
+
+function readPlace(
+  harness: string,
+  { scope, path: file, entry }: McpRegistration,
+  { home, workspace }: Folders,
+): FoundLaunch {
+  const path = `${scope === 'user' ? home : workspace}/${file}`;
+  const write = `\`catalog mcp config ${harness}${scope === 'user' ? ' --scope user' : ''} --write\``;
+  const wanted = isJsonObject(entry.value) ? entry.value : {};
+  const found = (
+    kind: ExaminedFile['entry'],
+    given: JsonObject,
+    problem?: Problem,
+  ): FoundLaunch => ({
+    launch: readLaunch(given) ?? { command: '', args: [], env: {} },
+    file: { path, entry: kind },
+    problems: problem === undefined ? [] : [problem],
+  });
+  const missing = (): FoundLaunch =>
+    found('missing', wanted, {
+      what: `${path} has no entry for catalog-mcp: ${harness} does not start it.`,
+      next: `${write} puts it there; then start ${harness} again.`,
+    });
+  if (!existsSync(path)) return missing();
+  const settings = settingsOf({ bytes: readFileSync(path), path });
+  if ('left' in settings) {
+    return found('unreadable', wanted, {
+      what: `${path} is of no use to ${harness}: ${settings.left}.`,
+      next: 'Correct it by hand; nothing else in it is read either.',
+    });
+  }
+  const given = memberAt(settings.values, entry.container)?.[entry.key];
+  if (!isJsonObject(given)) return missing();
+  if (given['enabled'] === false || given['disabled'] === true) {
+    return found('switched-off', given, {
+      what: `The entry for catalog-mcp in ${path} is switched off.`,
+      next: `Switch it on there, or run ${write}.`,
+    });
+  }
+  if (readLaunch(given) === undefined) {
+    return found('unreadable', wanted, {
+      what: `The entry for catalog-mcp in ${path} names no command.`,
+      next: `${write} writes it anew.`,
+    });
+  }
+  return found('found', given);
+}
+
+/** The members of an entry in the spellings of all harnesses. */
+function readLaunch(entry: JsonObject): Launch | undefined {
+  const { command, args } = entry;
+  const words = Array.isArray(command) ? command : [command ?? null, ...listOf(args)];
+  const [program, ...rest] = words.filter((word) => typeof word === 'string');
+  if (program === undefined || program === '') return undefined;
+  const map = [entry['env'], entry['environment']].find(isJsonObject) ?? {};
+  const env = Object.entries(map).map(([name, value]) => [name, wordOf(value)] as const);
+  return { command: program, args: rest, env: Object.fromEntries(env) };
+}

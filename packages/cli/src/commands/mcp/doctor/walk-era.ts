@@ -1,0 +1,168 @@
+import { VERSION } from '@catalog/contract/version';
+import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
+import { now } from '../../../clock.ts';
+import { count } from '../../../output/text.ts';
+import type { Conversation, Reply } from './conversation.ts';
+import type { EraWalk, Problem, ToolAnswer } from './examination.ts';
+import { listOf, wordOf } from './json-values.ts';
+
+/** The newest revision of each era: one with a handshake, one without. */
+export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
+type Revision = (typeof REVISIONS)[number];
+
+const TOOLS = ['load_domain', 'search_domains', 'search_artifacts', 'load_artifact'];
+const HOST = { name: 'catalog-mcp-doctor', version: VERSION };
+
+/** Artifacts that act by themselves once they are written; nobody is here to agree to one. */
+const ACTIVE_TYPES: ReadonlySet<Json | undefined> = new Set(['hook', 'mcp-server']);
+
+/** Opens a conversation in a revision, and calls each tool once. */
+export async function walkEra(open: () => Conversation, revision: Revision): Promise<EraWalk> {
+  const walk: EraWalk = { revision, start_ms: undefined, tools: [], problems: [] };
+  const started = now();
+  const conversation = open();
+  const ask = (method: string, params: JsonObject = {}): Promise<Reply> =>
+    conversation.ask(method, revision === '2026-07-28' ? { ...params, _meta: META } : params);
+  try {
+    const opened = await (revision === '2026-07-28'
+      ? ask('server/discover')
+      : ask('initialize', { protocolVersion: revision, capabilities: {}, clientInfo: HOST }));
+    if (opened.kind !== 'result') {
+      walk.problems.push(notStarted(opened, conversation.stderr()));
+      return walk;
+    }
+    walk.start_ms = now() - started;
+    if (revision !== '2026-07-28') conversation.tell('notifications/initialized');
+    const listed = await ask('tools/list');
+    const missing = TOOLS.filter((tool) => !namesOf(listed).includes(tool));
+    if (missing.length > 0) walk.problems.push(notOffered(missing));
+    else walk.tools = await callTools(ask);
+    return walk;
+  } finally {
+    await conversation.close();
+    const stray = conversation.stray();
+    if (stray !== undefined) walk.problems.push(strayLine(stray));
+  }
+}
+
+/** What the revision without a handshake has in every request. */
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': HOST,
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+type Ask = (method: string, params?: JsonObject) => Promise<Reply>;
+
+async function callTools(ask: Ask): Promise<ToolAnswer[]> {
+  let query = '';
+  let found: JsonObject[] = [];
+  async function call(
+    tool: string,
+    args: JsonObject,
+    tell: (answer: JsonObject) => string,
+  ): Promise<ToolAnswer> {
+    const started = now();
+    const reply = await ask('tools/call', { name: tool, arguments: args });
+    return { tool, ms: now() - started, ...readAnswer(tool, reply, tell) };
+  }
+  const answers = [
+    await call('load_domain', {}, ({ subdomains }) => {
+      const [first] = listOf(subdomains);
+      query = isJsonObject(first) ? wordOf(first['path']) : '';
+      return count(listOf(subdomains).length, 'domain');
+    }),
+    await call('search_domains', { query }, ({ domains }) =>
+      count(listOf(domains).length, 'domain'),
+    ),
+    await call('search_artifacts', { top_k: 50 }, ({ results, total_matched }) => {
+      found = listOf(results).filter(isJsonObject);
+      return count(Number(total_matched), 'artifact');
+    }),
+  ];
+  const id = found.find(({ type }) => !ACTIVE_TYPES.has(type))?.['id'];
+  if (typeof id !== 'string') {
+    return [
+      ...answers,
+      { tool: 'load_artifact', ms: undefined, answer: 'nothing to load', offline: false },
+    ];
+  }
+  const loaded = await call('load_artifact', { id }, ({ version, materialized_at }) => {
+    return `${id} ${wordOf(version)}, ${count(listOf(materialized_at).length, 'file')} written for a test and removed`;
+  });
+  return [...answers, loaded];
+}
+
+/** What a reply to a call of a tool says. */
+function readAnswer(
+  tool: string,
+  reply: Reply,
+  tell: (answer: JsonObject) => string,
+): Omit<ToolAnswer, 'tool' | 'ms'> {
+  if (reply.kind !== 'result') {
+    const reason = reply.kind === 'error' ? reply.message : reply.reason;
+    const what = `${tool} was not answered: ${reason}.`;
+    return { answer: 'no answer', offline: false, problem: { what, next: LOOK_AT_LOG } };
+  }
+  const { structuredContent: content, isError } = reply.result;
+  const answer = isJsonObject(content) ? content : {};
+  const offline = answer['status'] === 'offline';
+  if (isError !== true) return { answer: tell(answer), offline };
+  const { code, message, suggested_action, details } = answer;
+  if (code === 'auth.sign_in_pending') {
+    const registry = isJsonObject(details) ? wordOf(details['registry']) : '';
+    return { answer: code, code, offline, problem: notSignedIn(registry) };
+  }
+  return {
+    answer: wordOf(code),
+    code: wordOf(code),
+    offline,
+    problem: { what: `${tool}: ${wordOf(message)}`, next: wordOf(suggested_action) },
+  };
+}
+
+/** What the server waits for ends with it: a sign-in of the person's own lasts. */
+function notSignedIn(registry: string): Problem {
+  return {
+    what: `${registry} asks who you are, and nobody is signed in there.`,
+    next: `\`catalog login --registry ${registry}\` signs in; an agent is shown the address, too.`,
+  };
+}
+
+const LOOK_AT_LOG = "Look at what catalog-mcp printed to the harness's log.";
+
+/** Why there was no first answer; the program says so itself on stderr where it refused to start. */
+function notStarted(reply: Exclude<Reply, { kind: 'result' }>, stderr: string): Problem {
+  const [, refusal, next] = /error: (.*)\n code: .*\n next: (.*)\n/.exec(stderr) ?? [];
+  if (refusal !== undefined && next !== undefined) {
+    return { what: `catalog-mcp does not start: ${refusal}`, next };
+  }
+  if (reply.kind === 'error') {
+    const { suggested_action = LOOK_AT_LOG } = reply.data;
+    return { what: `catalog-mcp refuses: ${reply.message}`, next: wordOf(suggested_action) };
+  }
+  const printed = stderr.trim().split('\n').at(-1) ?? '';
+  return {
+    what: `catalog-mcp does not answer: ${reply.reason}${printed === '' ? '' : ` (${printed})`}.`,
+    next: 'Run the command of the entry by hand, and see what it prints.',
+  };
+}
+
+function notOffered(missing: readonly string[]): Problem {
+  return {
+    what: `The program does not offer ${missing.join(', ')}: it is no catalog-mcp, or an old one.`,
+    next: 'Correct `command` of the entry, or install catalog anew.',
+  };
+}
+
+function strayLine(line: string): Problem {
+  return {
+    what: `Something printed on stdout what is no message: ${line.slice(0, 80)}`,
+    next: 'Start catalog-mcp itself, without a shell or wrapper that prints.',
+  };
+}
+
+function namesOf(reply: Reply): Json[] {
+  const tools = reply.kind === 'result' ? listOf(reply.result['tools']) : [];
+  return tools.filter(isJsonObject).map(({ name }) => name ?? null);
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { isRecord } from '../identity/stored-tokens.ts';
+import { partPath, writeCacheFile } from './cache-folder.ts';
+import { viewerName, type Viewer } from './manifest-cache.ts';
+
+/** What somebody was told of a domain: a package has no word about the folder it stands in. */
+export interface DomainNote {
+  path: string;
+  description: string;
+  keywords: readonly string[];
+}
+
+/** Every domain this viewer was told of. */
+export function listDomainNotes(folder: string, viewer: Viewer): DomainNote[] {
+  try {
+    const notes: unknown = JSON.parse(
+      readFileSync(partPath(folder, 'index', nameOf(viewer)), 'utf8'),
+    );
+    return Array.isArray(notes) ? notes.filter(isNote) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Adds to what is known. Of two processes that do so at once the last one wins. */
+export function noteDomains(folder: string, viewer: Viewer, told: readonly DomainNote[]): void {
+  if (told.length === 0) return;
+  const before = listDomainNotes(folder, viewer);
+  const notes = new Map(before.map((note) => [note.path, note]));
+  for (const { path, description, keywords } of told) {
+    const known = notes.get(path)?.keywords ?? [];
+    // A map names the keywords of the requested domain only.
+    notes.set(path, { path, description, keywords: keywords.length === 0 ? known : keywords });
+  }
+  const text = JSON.stringify([...notes.values()]);
+  if (text === JSON.stringify(before)) return;
+  writeCacheFile(folder, 'index', nameOf(viewer), Buffer.from(text));
+}
+
+/** Among the other files about this viewer, so that it goes with them. */
+function nameOf(viewer: Viewer): string {
+  return `${viewerName(viewer)}.domains`;
+}
+
+function isNote(value: unknown): value is DomainNote {
+  if (!isRecord(value)) return false;
+  const { path, description, keywords } = value;
+  return (
+    typeof path === 'string' &&
+    typeof description === 'string' &&
+    Array.isArray(keywords) &&
+    keywords.every((word) => typeof word === 'string')
+  );
+}

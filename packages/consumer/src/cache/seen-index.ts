@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { isRecord } from '../identity/stored-tokens.ts';
+import type { CatalogEntry } from '../source/catalog-source.ts';
+import { now } from '../clock.ts';
+import {
+  getCacheFile,
+  listPart,
+  markUsed,
+  partPath,
+  removeCacheFile,
+  writeCacheFile,
+} from './cache-folder.ts';
+import { viewerName, type Viewer } from './manifest-cache.ts';
+
+/** What a registry served to a viewer beside the files of the package. */
+export interface SeenArtifact extends CatalogEntry {
+  replaced_by?: string;
+  deprecation_warning?: string;
+}
+
+/** One row of the index: something a viewer was served, or was told there is not. */
+export type SeenRow = {
+  id: string;
+  /** Whether it was asked for as the latest, or by a version of its own. */
+  asked: 'latest' | 'version';
+  /** Milliseconds since the epoch. */
+  seen_at: number;
+} & ({ kind: 'served'; artifact: SeenArtifact } | { kind: 'gone' });
+
+/**
+ * What one caller may see of the packages in the cache (decision 65): a small file for each thing it
+ * was served, so that processes write side by side and none reads half of what another wrote.
+ */
+export function putSeen(
+  folder: string,
+  viewer: Viewer,
+  artifact: SeenArtifact,
+  asked: 'latest' | 'version',
+): void {
+  const { id, version } = artifact;
+  const row: SeenRow = { id, asked: 'version', seen_at: now(), kind: 'served', artifact };
+  write(folder, viewer, [id, version], row);
+  if (asked === 'latest') write(folder, viewer, [id], { ...row, asked });
+}
+
+/** The registry says that this viewer has no such artifact, or no such version of it. */
+export function putGone(folder: string, viewer: Viewer, id: string, version: string): void {
+  if (version === '') write(folder, viewer, [id], gone(id));
+  else removeCacheFile(folder, { part: 'index', name: nameOf(viewer, [id, version]) });
+}
+
+function gone(id: string): SeenRow {
+  return { id, asked: 'latest', seen_at: now(), kind: 'gone' };
+}
+
+/** Everything this viewer was served and nothing anybody else was. */
+export function listSeen(folder: string, viewer: Viewer): SeenRow[] {
+  return listNames(folder, viewer).flatMap((name) => {
+    const row = readRow(partPath(folder, 'index', name));
+    if (row !== undefined) markUsed(folder, getCacheFile(folder, 'index', name));
+    return row ?? [];
+  });
+}
+
+/** Names what the index holds now; another name means that something has changed. */
+export function stampOfSeen(folder: string, viewer: Viewer): string {
+  const start = `${viewerName(viewer)}.`;
+  return listPart(folder, 'index')
+    .filter(({ name }) => name.startsWith(start))
+    .map(({ name, used_at }) => `${name} ${used_at}`)
+    .sort()
+    .join('\n');
+}
+
+/** What somebody saw of a registry goes when they sign out of it. */
+export function removeSeen(folder: string, viewer: Viewer): void {
+  for (const name of listNames(folder, viewer)) removeCacheFile(folder, { part: 'index', name });
+}
+
+function listNames(folder: string, viewer: Viewer): string[] {
+  const start = `${viewerName(viewer)}.`;
+  return listPart(folder, 'index').flatMap(({ name }) => (name.startsWith(start) ? [name] : []));
+}
+
+function write(folder: string, viewer: Viewer, key: readonly string[], row: SeenRow): void {
+  writeCacheFile(folder, 'index', nameOf(viewer, key), Buffer.from(JSON.stringify(row)));
+}
+
+function nameOf(viewer: Viewer, key: readonly string[]): string {
+  const hash = bytesHash(JSON.stringify(key)).slice('sha256:'.length);
+  return `${viewerName(viewer)}.${hash}`;
+}
+
+/** A row that cannot be read is none: everything in a cache can be fetched again. */
+function readRow(path: string): SeenRow | undefined {
+  try {
+    const row: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isRow(row) ? row : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRow(value: unknown): value is SeenRow {
+  if (!isRecord(value) || typeof value['id'] !== 'string') return false;
+  if (typeof value['seen_at'] !== 'number') return false;
+  if (value['asked'] !== 'latest' && value['asked'] !== 'version') return false;
+  return value['kind'] === 'gone' || (value['kind'] === 'served' && isSeen(value['artifact']));
+}
+
+const TEXTS = ['id', 'type', 'version', 'layer', 'content_hash'] as const;
+
+function isSeen(value: unknown): boolean {
+  return isRecord(value) && TEXTS.every((name) => typeof value[name] === 'string');
+}

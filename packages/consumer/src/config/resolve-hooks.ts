@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { expandHome } from '@catalog/core/text/expand-home';
+import { lengthOfTime } from './length-of-time.ts';
+import type { ConfigFile, MaterializeHook, MaterializeHookConfig } from './types.ts';
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** The materialization hooks of all files, the person's own first: each goes on with what came before. */
+export function resolveHooks(files: readonly ConfigFile[], home: string): MaterializeHook[] {
+  return files.flatMap((file) =>
+    (file.content.materialize_hooks ?? []).map((hook) => resolveHook(hook, file, home)),
+  );
+}
+
+function resolveHook(
+  { name, run, sandbox, types, harnesses, timeout, reads = [] }: MaterializeHookConfig,
+  file: ConfigFile,
+  home: string,
+): MaterializeHook {
+  const [program, ...words] = run.map((word) => toAbsolute(word, file, home));
+  if (program === undefined) {
+    throw refused(name, file, 'names no program under run', 'Write run: [program, argument].');
+  }
+  const timeout_ms = timeout === undefined ? DEFAULT_TIMEOUT_MS : lengthOfTime(timeout);
+  if (timeout_ms === undefined) {
+    const advice = 'Write a length of time such as 30s or 5m, of a day at most.';
+    throw refused(name, file, `has the timeout ${timeout}`, advice);
+  }
+  return {
+    name,
+    run: [program, ...words],
+    sandbox,
+    types,
+    harnesses,
+    timeout_ms,
+    reads: reads.map((path) => resolve(file.base, expandHome(path, home))),
+    file,
+  };
+}
+
+/** A word that starts like a path is one, from the base of its file on: hooks run elsewhere. */
+function toAbsolute(word: string, { base }: ConfigFile, home: string): string {
+  return /^(?:\.{1,2}|~)\//.test(word) ? resolve(base, expandHome(word, home)) : word;
+}
+
+function refused(
+  name: string,
+  { path: file }: ConfigFile,
+  problem: string,
+  suggested_action: string,
+): CatalogError {
+  return new CatalogError(
+    'config.invalid',
+    `${file}: the materialization hook ${name} ${problem}.`,
+    { details: { file, key: 'materialize_hooks', value: name }, suggested_action },
+  );
+}

@@ -1,0 +1,86 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { HarnessAdapter } from '@catalog/harness/adapter';
+import type { Config, MaterializeHook } from '../config/types.ts';
+import { requireTrust, type TrustOptions } from '../trust/require-trust.ts';
+import { runHook } from './run-hook.ts';
+import { requireSandbox } from './sandbox.ts';
+
+/** Processes at once: hooks are other programs, and people work meanwhile. */
+const PARALLEL = 4;
+
+type HookConfig = Pick<Config, 'materialize_hooks' | 'env' | 'home' | 'trust_file'>;
+
+/** Hooks name a harness by either of its names, as artifacts do. */
+type Harness = Pick<HarnessAdapter, 'id' | 'label'>;
+
+/** Shows artifacts to the hooks of a configuration, and answers them as they are to be written. */
+export interface Hooks {
+  /** Whether there are any for a harness. */
+  concern: (harness: Harness) => boolean;
+  apply: (
+    artifacts: readonly Artifact[],
+    harness: Harness,
+    signal?: AbortSignal,
+  ) => Promise<Artifact[]>;
+}
+
+/** Opens the hooks of a configuration: each file that lists some must be trusted (decision 47). */
+export async function openHooks(config: HookConfig, options: TrustOptions): Promise<Hooks> {
+  const { materialize_hooks: hooks } = config;
+  for (const [file, listed] of Map.groupBy(hooks, (hook) => hook.file)) {
+    const wants = listed.map(({ name, run, sandbox }) => `${name} (${sandbox}): ${run.join(' ')}`);
+    await requireTrust(config, file, wants, options);
+  }
+  const enforceable = new Map<MaterializeHook, Promise<void>>();
+
+  async function applyAll(
+    artifact: Artifact,
+    harness: Harness,
+    signal?: AbortSignal,
+  ): Promise<Artifact> {
+    let shown = artifact;
+    for (const hook of hooks.filter((one) => isFor(one, harness, artifact.type))) {
+      const enforced = enforceable.get(hook) ?? requireSandbox(hook, config, signal);
+      enforceable.set(hook, enforced);
+      await enforced;
+      shown = await runHook(hook, shown, config, signal);
+    }
+    return shown;
+  }
+
+  return {
+    concern: (harness) => hooks.some((hook) => isFor(hook, harness, undefined)),
+    apply: (artifacts, harness, signal) =>
+      inParallel(artifacts, (artifact) => applyAll(artifact, harness, signal)),
+  };
+}
+
+function isFor(
+  { harnesses, types }: MaterializeHook,
+  { id, label }: Harness,
+  type: string | undefined,
+): boolean {
+  if (harnesses !== undefined && !harnesses.includes(id) && !harnesses.includes(label))
+    return false;
+  return type === undefined || types?.includes(type) !== false;
+}
+
+/** A few at a time, the answers in order; after one that fails none is begun, and none is left running. */
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  const waiting = [...items.entries()];
+  async function next(): Promise<void> {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+      const [position, item] = one;
+      try {
+        results[position] = await work(item);
+      } catch (error) {
+        waiting.length = 0;
+        throw error;
+      }
+    }
+  }
+  const ends = await Promise.allSettled(Array.from({ length: PARALLEL }, next));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return results;
+}

@@ -1,0 +1,70 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Artifact, RuntimeRequirements } from '@catalog/core/artifact/types';
+import type { HostProbes } from './host-probes.ts';
+import { inRange } from './version-range.ts';
+
+/** How many artifacts a message names before it counts the rest. */
+const NAMED = 20;
+
+const PYTHON = ['python3', 'python'];
+const NODE = ['node'];
+
+/**
+ * Refuses what this machine cannot run, naming each artifact and each thing it lacks, before anything is
+ * written (ERR-56, decision 63).
+ */
+export async function checkRuntime(
+  artifacts: readonly Pick<Artifact, 'id' | 'version' | 'fields'>[],
+  probes: HostProbes,
+): Promise<void> {
+  const unmet: { id: string; version: string; missing: string[] }[] = [];
+  for (const { id, version, fields } of artifacts) {
+    const { runtime_requirements: wanted } = fields;
+    const missing = wanted === undefined ? [] : await listMissing(wanted, probes);
+    if (missing.length > 0) unmet.push({ id, version, missing });
+  }
+  const [first] = unmet;
+  if (first === undefined) return;
+  const lines = unmet.map(({ id, missing }) => `  ${id}: ${missing.join('; ')}`);
+  const rest = lines.length - NAMED;
+  const shown = rest > 0 ? [...lines.slice(0, NAMED), `  and ${rest} more`] : lines;
+  const what = unmet.length === 1 ? 'An artifact needs' : `${unmet.length} artifacts need`;
+  throw new CatalogError(
+    'materialize.runtime_unavailable',
+    `${what} what this machine does not have; nothing was written.\n${shown.join('\n')}`,
+    {
+      details: {
+        artifact_id: first.id,
+        version: first.version,
+        missing: [...new Set(unmet.flatMap(({ missing }) => missing))],
+      },
+    },
+  );
+}
+
+async function listMissing(
+  { python, node, system_packages = [] }: RuntimeRequirements,
+  probes: HostProbes,
+): Promise<string[]> {
+  const missing: string[] = [];
+  if (python !== undefined) missing.push(...(await whyNot('Python', python, PYTHON, probes)));
+  if (node !== undefined) missing.push(...(await whyNot('Node', node, NODE, probes)));
+  for (const name of system_packages) {
+    if (!(await probes.hasPackage(name))) missing.push(`system package ${name}`);
+  }
+  return missing;
+}
+
+async function whyNot(
+  name: string,
+  range: string,
+  commands: readonly string[],
+  probes: HostProbes,
+): Promise<string[]> {
+  const version = await probes.version(commands);
+  if (version === undefined) return [`${name} ${range} (there is none)`];
+  const fits = inRange(version, range);
+  if (fits === true) return [];
+  const why = fits === undefined ? 'which is no range of versions' : `this is ${version.join('.')}`;
+  return [`${name} ${range} (${why})`];
+}

@@ -1,0 +1,105 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, resolve, sep } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { expandHome } from '@catalog/core/text/expand-home';
+import type { MaterializeRequest, MaterializeRun } from './materialized.ts';
+
+type Places = Pick<MaterializeRequest, 'destination' | 'roots'> &
+  Pick<MaterializeRun, 'materialize_root' | 'surroundings'>;
+
+/** The folder to write into, or why there is none. */
+export type ChosenRoot = { kind: 'root'; root: string } | { kind: 'none'; reason: string };
+
+/** Folders of a workspace that belong to programs, not to whoever names a destination. */
+const RESERVED = new Set(['.catalog', '.git']);
+
+/**
+ * Where an agent's artifact goes (decision 64): the destination it named, inside an allowed folder; else
+ * `CATALOG_MATERIALIZE_ROOT`; else the folder the host works in; else the nearest folder upwards that has
+ * a `.catalog/`. The home folder, and what lies above it, is none of these (decision 45).
+ */
+export function chooseRoot(places: Places): ChosenRoot {
+  const allowed = listAllowed(places);
+  const [first] = allowed;
+  if (places.destination !== undefined) {
+    const destination = expandHome(places.destination, places.surroundings.home);
+    return { kind: 'root', root: insideAllowed(destination, allowed) };
+  }
+  if (first !== undefined) return { kind: 'root', root: first };
+  return {
+    kind: 'none',
+    reason:
+      'There is no workspace to write into: the host names no folder, no folder above the working folder has a .catalog/ in it, and the home folder and what lies above it are none. Work with the content of this answer; for files, the person sets CATALOG_MATERIALIZE_ROOT or runs `catalog init` in the project.',
+  };
+}
+
+/** Every folder writing is allowed in, the one that is used first first. */
+function listAllowed({ materialize_root, roots, surroundings }: Places): string[] {
+  const { cwd, home } = surroundings;
+  const named =
+    materialize_root === undefined ? [] : [resolve(cwd, expandHome(materialize_root, home))];
+  const host = roots.filter((root) => isAbsolute(root) && isFolder(root));
+  const workspace = nearestWorkspace(cwd, home);
+  const all = [...named, ...host, ...(workspace === undefined ? [] : [workspace])];
+  return all.map(realPlace).filter((root) => !isInside(realPlace(home), root));
+}
+
+function nearestWorkspace(cwd: string, home: string): string | undefined {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    if (isFolder(`${folder}/.catalog`) && realPlace(folder) !== realPlace(home)) return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+function insideAllowed(destination: string, allowed: readonly string[]): string {
+  if (destination.includes('\0')) throw refused(destination, 'holds a NUL character');
+  const [first] = allowed;
+  const place = realPlace(first === undefined ? resolve(destination) : resolve(first, destination));
+  const root = allowed.find((folder) => isInside(place, folder));
+  if (root === undefined) {
+    const where =
+      allowed.length === 0 ? 'No folder is allowed here' : `Allowed are ${allowed.join(', ')}`;
+    throw refused(destination, `is outside the folders this agent may write into. ${where}`);
+  }
+  const reserved = place
+    .slice(root.length)
+    .split(sep)
+    // On some systems names that differ in case are one.
+    .find((name) => RESERVED.has(name.toLowerCase()));
+  if (reserved !== undefined) throw refused(destination, `leads into ${reserved}`);
+  return place;
+}
+
+/** Where a path really is, through every link; what is not there yet lies in what is. */
+function realPlace(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const parent = dirname(path);
+  return parent === path
+    ? path
+    : resolve(realPlace(parent), path.slice(parent.length).replace(/^\//, ''));
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** One that cannot even be looked at is none to write into. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function refused(destination: string, problem: string): CatalogError {
+  return new CatalogError(
+    'materialize.target_invalid',
+    `The destination ${destination} ${problem}; nothing was written.`,
+    {
+      details: { path: destination },
+      suggested_action:
+        'Name a folder inside the workspace, or leave `destination` out to write into the workspace itself.',
+    },
+  );
+}

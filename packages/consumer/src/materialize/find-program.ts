@@ -1,0 +1,20 @@
+import { accessSync, constants, statSync } from 'node:fs';
+
+/** Where a command is found on a PATH; undefined where it is not. */
+export function findProgram(name: string, path: string | undefined): string | undefined {
+  if (name === '' || name.includes('/')) return undefined;
+  return (path ?? '')
+    .split(':')
+    .filter((folder) => folder.startsWith('/'))
+    .map((folder) => `${folder}/${name}`)
+    .find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import { lastSegment } from '@catalog/core/text/slash-path';
+
+/** One sentence for a model: what to do with the files that were written, now and later. */
+export function howToUse(
+  { id, type, name }: Pick<Artifact, 'id' | 'type' | 'name'>,
+  harness: string,
+  files: readonly string[],
+): string {
+  const main = mainFile(files);
+  const later = harness === 'none' ? '' : `; ${harness} finds it by itself from its next start on`;
+  switch (type) {
+    case 'skill':
+      return `Read ${main} now and follow it${later}.`;
+    case 'agent':
+      return `The agent ${name} is in ${main}${later}; until then, read that file and work as it says.`;
+    case 'command':
+      return `The command ${name} is in ${main}${later}; until then, read that file and do what it says.`;
+    case 'rule':
+      return `Read ${main} and keep to what ${id} says there from now on${later}.`;
+    case 'context':
+      return `Read ${main}${others(files)} where you need to know more of ${id}.`;
+    case 'hook':
+      return `The hook ${id} is set up in ${main}; tell the person that it runs from the next start of ${harness} on.`;
+    case 'mcp-server':
+      return `The server ${name} is registered in ${main}; tell the person to restart ${harness} to get its tools.`;
+    default:
+      return `${id} is of the type ${type}: see ${main}${others(files)}.`;
+  }
+}
+
+/** A model has the whole list beside this sentence. */
+function others(files: readonly string[]): string {
+  return files.length > 1 ? ' and the other files of `materialized_at`' : '';
+}
+
+/** The file to read first: the skill or manifest, else the first. */
+function mainFile(files: readonly string[]): string {
+  const named = (name: string): string | undefined =>
+    files.find((path) => lastSegment(path) === name);
+  return named('SKILL.md') ?? named('ARTIFACT.md') ?? files[0] ?? '';
+}

@@ -1,0 +1,332 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Artifact } from '@catalog/core/artifact/types';
+import { artifactOf, type PackageTexts } from '@catalog/testkit/authored-package';
+import {
+  readTree,
+  temporaryFolder,
+  writeTree,
+  type FileTree,
+} from '@catalog/testkit/temporary-folder';
+import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { holdTarget } from '../lock/hold-target.ts';
+import { loadLock } from '../lock/read-lock.ts';
+import { removeAll } from '../sync/remove.ts';
+import type { SyncReport } from '../sync/report.ts';
+import { runSync } from '../sync/run-sync.ts';
+import type { SyncOptions } from '../sync/sync-options.ts';
+import { materializeLoaded } from './materialize-loaded.ts';
+import type { MaterializeRequest, MaterializeRun, Materialized } from './materialized.ts';
+
+const CHECK: PackageTexts = {
+  'ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\n---\n',
+  'SKILL.md': '---\nname: check\ndescription: Checks.\n---\nCheck it.\n',
+  'scripts/run.sh': '#!/bin/sh\n',
+};
+
+function manifest(type: string, more = ''): PackageTexts {
+  return {
+    'ARTIFACT.md': `---\ntype: ${type}\nversion: 1.0.0\ndescription: A ${type}.\n${more}---\nText.\n`,
+  };
+}
+
+const TYPES: Record<string, PackageTexts> = {
+  skill: CHECK,
+  agent: manifest('agent'),
+  command: manifest('command'),
+  rule: manifest('rule'),
+  hook: manifest('hook', 'hook_event: stop\nhook_action: echo x\n'),
+  'mcp-server': manifest('mcp-server', 'name: wh\nserver_identifier: npx:wh-mcp\n'),
+};
+
+interface Place {
+  root: string;
+  home: string;
+  load(
+    artifact: Artifact,
+    given?: Partial<MaterializeRequest>,
+    run?: Partial<MaterializeRun>,
+  ): Promise<Materialized>;
+  sync(options?: Partial<SyncOptions>): Promise<SyncReport>;
+  tree(): Record<string, string>;
+}
+
+/** A workspace for harness-a beside a registry that sync reads. */
+function createPlace(catalogue: FileTree = {}, workspace: FileTree = {}): Place {
+  const folder = temporaryFolder();
+  const [root, home, registry] = [`${folder}/work`, `${folder}/home`, `${folder}/registry`];
+  for (const path of [`${root}/.catalog`, home, registry]) mkdirSync(path, { recursive: true });
+  writeTree(registry, catalogue);
+  writeTree(root, workspace);
+  const env = { CATALOG_REGISTRY: registry, CATALOG_HARNESS: 'harness-a', PATH: '/usr/bin:/bin' };
+  const surroundings = { cwd: root, home, env };
+  return {
+    root,
+    home,
+    load: (artifact, given = {}, run = {}) =>
+      materializeLoaded(
+        {
+          loaded: { artifact, layer: artifact.layer, deprecated: false },
+          harness: 'harness-a',
+          destination: undefined,
+          roots: [],
+          confirmed: false,
+          ...given,
+        },
+        {
+          surroundings,
+          registry: 'http://r',
+          materialize_root: undefined,
+          write_all: false,
+          ...run,
+        },
+      ),
+    sync: (options = {}) =>
+      runSync(loadConfig({ ...surroundings, flags: {} }), { mode: 'sync', wait_ms: 0, ...options }),
+    tree: () => readTree(root, ['.catalog']),
+  };
+}
+
+function toTree(id: string, texts: PackageTexts): FileTree {
+  return Object.fromEntries(
+    Object.entries(texts).map(([path, text]) => [
+      `${id}/${path}`,
+      path.endsWith('.sh') ? { x: text } : text,
+    ]),
+  );
+}
+
+const SKILL_FILES = ['.harness-a/skills/check/SKILL.md', '.harness-a/skills/check/scripts/run.sh'];
+
+describe('an artifact an agent loads', () => {
+  test('is written where the harness finds it, with rows of its own in the lock', async () => {
+    const place = createPlace();
+    const check = artifactOf('ops/check', CHECK);
+    const written = await place.load(check);
+    expect(written).toMatchObject({ kind: 'written', root: place.root, files: SKILL_FILES });
+    expect(written).toMatchObject({
+      use: `Read ${place.root}/.harness-a/skills/check/SKILL.md now and follow it; harness-a finds it by itself from its next start on.`,
+    });
+    expect(Object.keys(place.tree())).toEqual(SKILL_FILES);
+    const lock = loadLock(place.root);
+    expect(lock.targets).toEqual([{ id: 'mcp', registry: 'http://r', harness: 'harness-a' }]);
+    expect(lock.artifacts).toEqual([
+      {
+        target: 'mcp',
+        id: 'ops/check',
+        version: '1.0.0',
+        layer: 'base',
+        content_hash: check.content_hash,
+      },
+    ]);
+    expect(lock.files.map(({ path, target }) => [path, target])).toEqual(
+      SKILL_FILES.map((path) => [path, 'mcp']),
+    );
+  });
+
+  test('takes the place of its earlier version, and leaves everything else alone', async () => {
+    const place = createPlace();
+    await place.load(artifactOf('ops/check', CHECK));
+    await place.load(artifactOf('ops/note', manifest('rule')));
+    const { 'scripts/run.sh': _gone, ...smaller } = CHECK;
+    await place.load(artifactOf('ops/check', smaller));
+    expect(Object.keys(place.tree())).toEqual([
+      '.harness-a/rules/note.md',
+      '.harness-a/skills/check/SKILL.md',
+    ]);
+    expect(loadLock(place.root).artifacts.map(({ id }) => id)).toEqual(['ops/check', 'ops/note']);
+  });
+
+  test('never overwrites a file of the person', async () => {
+    const place = createPlace({}, { '.harness-a/skills/check/SKILL.md': 'mine' });
+    await expect(place.load(artifactOf('ops/check', CHECK))).rejects.toMatchObject({
+      code: 'materialize.clash',
+    });
+    expect(place.tree()).toEqual({ '.harness-a/skills/check/SKILL.md': 'mine' });
+  });
+
+  test('is content where the harness reads no files, or is not meant for it', async () => {
+    const place = createPlace();
+    const skill = artifactOf('ops/check', CHECK);
+    for (const harness of ['harness-b', 'claude-desktop']) {
+      expect(await place.load(skill, { harness })).toMatchObject({
+        kind: 'content',
+        reason: expect.stringContaining(harness),
+      });
+    }
+    const elsewhere = artifactOf('ops/rule', manifest('rule', 'target_harnesses: [harness-d]\n'));
+    expect(await place.load(elsewhere)).toMatchObject({
+      kind: 'content',
+      reason: expect.stringContaining('target_harnesses'),
+    });
+    expect(place.tree()).toEqual({});
+  });
+
+  describe.each(Object.entries(TYPES))('of the type %s', (type, texts) => {
+    verifies('HC-08', 'is untranslatable for harness-c, in a workspace or without', async () => {
+      const place = createPlace();
+      const artifact = artifactOf(`ops/${type}`, texts);
+      const untranslatable = { code: 'materialize.untranslatable' };
+      await expect(place.load(artifact, { harness: 'harness-c' })).rejects.toMatchObject(
+        untranslatable,
+      );
+      const surroundings = { cwd: place.home, home: place.home, env: {} };
+      await expect(
+        place.load(artifact, { harness: 'harness-c' }, { surroundings }),
+      ).rejects.toMatchObject(untranslatable);
+      expect(place.tree()).toEqual({});
+    });
+  });
+
+  test.each(['hook', 'mcp-server'])('of the type %s is written only by consent', async (type) => {
+    const place = createPlace();
+    const artifact = artifactOf(`ops/${type}`, TYPES[type] ?? {});
+    expect(await place.load(artifact)).toMatchObject({
+      kind: 'content',
+      reason: expect.stringContaining('CATALOG_MCP_WRITE=all'),
+    });
+    expect(place.tree()).toEqual({});
+    expect(await place.load(artifact, { confirmed: true })).toMatchObject({ kind: 'written' });
+    expect(await createPlace().load(artifact, {}, { write_all: true })).toMatchObject({
+      kind: 'written',
+    });
+  });
+
+  test('goes nowhere when what has to hold does not', async () => {
+    const place = createPlace();
+    const verify = (): Promise<void> => Promise.reject(new Error('no signature'));
+    await expect(place.load(artifactOf('ops/check', CHECK), {}, { verify })).rejects.toThrow(
+      'no signature',
+    );
+    expect(place.tree()).toEqual({});
+  });
+
+  test.each([
+    ['a name that is too long', 'x'.repeat(300)],
+    ['a file in the place of the folder', 'taken'],
+    ['a file on the way', 'taken/sub'],
+  ])('is refused where the system refuses the folder: %s', async (_name, destination) => {
+    const place = createPlace({}, { taken: 'of the person' });
+    const loading = place.load(artifactOf('ops/rule', manifest('rule')), { destination });
+    await expect(loading).rejects.toMatchObject({ code: 'materialize.target_unwritable' });
+  });
+
+  test('is refused in time while somebody else writes there', async () => {
+    const place = createPlace();
+    const hold = await holdTarget(place.root, { wait_ms: 0 });
+    const loading = place.load(artifactOf('ops/rule', manifest('rule')), {}, { wait_ms: 50 });
+    await expect(loading).rejects.toMatchObject({ code: 'materialize.locked' });
+    hold.release();
+  });
+
+  verifies('ERR-56', 'is refused where the machine lacks what it needs', async () => {
+    const place = createPlace();
+    const needs =
+      'runtime_requirements: {node: ">=999", system_packages: [no-such-thing-at-all]}\n';
+    await expect(place.load(artifactOf('ops/rule', manifest('rule', needs)))).rejects.toMatchObject(
+      {
+        code: 'materialize.runtime_unavailable',
+        details: {
+          artifact_id: 'ops/rule',
+          missing: [expect.stringContaining('Node >=999'), 'system package no-such-thing-at-all'],
+        },
+      },
+    );
+    expect(place.tree()).toEqual({});
+  });
+});
+
+describe('beside a sync', () => {
+  test('what an agent loaded stays, until the sync delivers it: then it has one owner', async () => {
+    const place = createPlace(toTree('ops/own', manifest('rule')));
+    await place.load(artifactOf('ops/check', CHECK, 'registry'));
+    await place.sync();
+    const both = ['.harness-a/rules/own.md', ...SKILL_FILES];
+    expect(Object.keys(place.tree())).toEqual(both);
+    await place.sync();
+    expect(Object.keys(place.tree())).toEqual(both);
+
+    writeTree(`${place.root}/../registry`, toTree('ops/check', CHECK));
+    const { targets: reports } = await place.sync();
+    expect(reports[0]?.changes).toEqual([]);
+    const lock = loadLock(place.root);
+    expect(lock.targets.map(({ id }) => id)).toEqual(['default']);
+    expect(new Set(lock.files.map(({ target }) => target))).toEqual(new Set(['default']));
+  });
+
+  test('a load of what sync delivered adds an owner, and takes nothing from it', async () => {
+    const place = createPlace(toTree('ops/check', CHECK));
+    await place.sync();
+    await place.load(artifactOf('ops/check', CHECK, 'registry'));
+    const owners = loadLock(place.root).files.map(({ path, target }) => `${target} ${path}`);
+    expect(owners).toEqual(SKILL_FILES.flatMap((path) => [`default ${path}`, `mcp ${path}`]));
+    const newer = { ...CHECK, 'SKILL.md': `${CHECK['SKILL.md'] ?? ''}More.\n` };
+    await expect(place.load(artifactOf('ops/check', newer, 'registry'))).rejects.toMatchObject({
+      code: 'materialize.clash',
+    });
+  });
+
+  test('is taken away by a release, all of it or by id', async () => {
+    const place = createPlace(toTree('ops/own', manifest('rule')));
+    await place.load(artifactOf('ops/check', CHECK));
+    await place.load(artifactOf('ops/note', manifest('rule')));
+    await place.sync();
+    await expect(place.sync({ release: { ids: ['ops/chek'] } })).rejects.toMatchObject({
+      code: 'registry.not_found',
+      suggested_action: 'Did you mean ops/check?',
+    });
+    await place.sync({ release: { ids: ['ops/check'] } });
+    expect(Object.keys(place.tree())).toEqual([
+      '.harness-a/rules/note.md',
+      '.harness-a/rules/own.md',
+    ]);
+    await place.sync({ release: { ids: [] } });
+    expect(Object.keys(place.tree())).toEqual(['.harness-a/rules/own.md']);
+    expect(loadLock(place.root).targets.map(({ id }) => id)).toEqual(['default']);
+  });
+
+  test('stays where another harness is synced, and goes with everything else', async () => {
+    const place = createPlace(toTree('ops/note', manifest('rule')));
+    await place.load(artifactOf('ops/note', manifest('rule'), 'registry'), {
+      harness: 'harness-d',
+    });
+    await place.load(artifactOf('ops/check', CHECK), { harness: 'harness-e' });
+    await place.sync();
+    expect(Object.keys(place.tree())).toEqual([
+      '.harness-a/rules/note.md',
+      '.harness-d/rules/note.mdc',
+      '.harness-e/skills/check/SKILL.md',
+      '.harness-e/skills/check/scripts/run.sh',
+    ]);
+    expect(loadLock(place.root).targets.map(({ id, harness }) => [id, harness])).toEqual([
+      ['default', 'harness-a'],
+      ['mcp', 'harness-d'],
+      ['mcp:harness-e', 'harness-e'],
+    ]);
+    const env = { CATALOG_HARNESS: 'harness-a' };
+    const config = loadConfig({ cwd: place.root, home: place.home, env, flags: {} });
+    await removeAll(config, { dry_run: false });
+    expect(place.tree()).toEqual({});
+  });
+
+  test('an entry in a shared file goes with the release, the others stay', async () => {
+    const place = createPlace({}, { '.mcp.json': '{"mcpServers": {"mine": {"command": "x"}}}\n' });
+    const server = artifactOf('ops/wh', TYPES['mcp-server'] ?? {});
+    await place.load(server, { confirmed: true });
+    const path = `${place.root}/.mcp.json`;
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+      mcpServers: { mine: { command: 'x' }, wh: {} },
+    });
+    await place.sync();
+    expect(readFileSync(path, 'utf8')).toContain('wh');
+    await place.sync({ release: { ids: [] } });
+    expect(readFileSync(path, 'utf8')).toBe('{"mcpServers": {"mine": {"command": "x"}}}\n');
+  });
+
+  test('a target of a configuration cannot take the name', () => {
+    const yaml = 'targets:\n  - {id: mcp, harness: harness-a}\n';
+    const place = createPlace({}, { '.catalog/sync.yaml': yaml });
+    expect(() => place.sync()).toThrow(expect.objectContaining({ code: 'config.invalid' }));
+  });
+});

@@ -1,0 +1,61 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { HarnessAdapter } from '@catalog/harness/adapter';
+import { planArtifacts } from '@catalog/harness/plan';
+import { loadAdapter } from '@catalog/harness/registry';
+import { loadAdapters } from '../adapters/load-adapters.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { refuseUntranslatable } from '../sync/refuse-untranslatable.ts';
+import { chooseRoot } from './choose-root.ts';
+import type { Materialized, MaterializeRequest, MaterializeRun } from './materialized.ts';
+import { writeLoaded } from './write-loaded.ts';
+
+/** Types that run something by themselves once they are written. */
+const ACTIVE_TYPES: ReadonlySet<string> = new Set(['hook', 'mcp-server']);
+
+/**
+ * Puts one artifact an agent loaded where its harness finds it: checks it, plans it with the code of
+ * sync, and writes it under the workspace's lock. Where it may not or need not be written, says why; the
+ * agent then works with the content.
+ */
+export async function materializeLoaded(
+  request: MaterializeRequest,
+  run: MaterializeRun,
+  signal?: AbortSignal,
+): Promise<Materialized> {
+  const { loaded, harness } = request;
+  const { artifact } = loaded;
+  // The content hash was checked where the bytes arrived.
+  await run.verify?.(loaded);
+  const chosen = chooseRoot({ ...request, ...run });
+  const place = chosen.kind === 'root' ? chosen.root : run.surroundings.cwd;
+  // Of the folder that is written into: its settings, hooks and adapters hold for a sync there, too.
+  const config = loadConfig({ ...run.surroundings, cwd: place, flags: {} });
+  const adapters = await loadAdapters(config, {});
+  const adapter = loadAdapter(harness, 'workspace', adapters, process.platform);
+  const reason = whyNot(artifact, adapter, request, run);
+  if (reason !== undefined) return { kind: 'content', reason };
+  if (chosen.kind === 'none') return { kind: 'content', reason: chosen.reason };
+  return writeLoaded({ loaded, adapter, config, root: chosen.root, run }, signal);
+}
+
+/** Why an artifact is answered as content only; what the harness can never take is an error instead. */
+function whyNot(
+  artifact: Artifact,
+  adapter: HarnessAdapter,
+  { confirmed }: MaterializeRequest,
+  { write_all }: MaterializeRun,
+): string | undefined {
+  if (Object.keys(adapter.destinations).length === 0) {
+    return `${adapter.id} reads no files of a workspace: use the content of this answer.`;
+  }
+  const plan = planArtifacts([artifact], adapter, { on_clash: 'fail' });
+  refuseUntranslatable([plan]);
+  const [left_out] = plan.left_out;
+  if (left_out !== undefined) {
+    return `${artifact.id} is not meant for ${adapter.id}: ${left_out.reason}.`;
+  }
+  if (ACTIVE_TYPES.has(artifact.type) && !write_all && !confirmed) {
+    return `A ${artifact.type} acts by itself once it is written, and nobody confirmed that. Do not write it yourself: the person agrees when the host asks, sets CATALOG_MCP_WRITE=all, or delivers it with \`catalog sync\`.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,36 @@
+import type { ConfigInput } from '../config/types.ts';
+import type { LoadedArtifact } from '../runtime/runtime-registry.ts';
+
+/** What an agent asked to have in its workspace. */
+export interface MaterializeRequest {
+  loaded: LoadedArtifact;
+  harness: string;
+  /** The `destination` argument, as given. */
+  destination: string | undefined;
+  /** The folders the host named, absolute; none where it named none. */
+  roots: readonly string[];
+  /** The host's user confirmed that a hook or a server may be written (decision 64). */
+  confirmed: boolean;
+}
+
+/** Where a program that serves an agent runs, and what it may do there. */
+export interface MaterializeRun {
+  /** The surroundings the program was started in. */
+  surroundings: Pick<ConfigInput, 'cwd' | 'home' | 'env'>;
+  /** The registry as the lock file names it. */
+  registry: string;
+  /** `CATALOG_MATERIALIZE_ROOT`; undefined where it is not set. */
+  materialize_root: string | undefined;
+  /** `CATALOG_MCP_WRITE=all`: hooks and servers are written without a question. */
+  write_all: boolean;
+  /** What else has to hold before anything is written, such as a policy on signatures (decision 46). */
+  verify?: (loaded: LoadedArtifact) => Promise<void>;
+  /** How long to wait for a sync of the same folder; a minute when absent. */
+  wait_ms?: number;
+  onProgress?: (done: number, total: number) => void;
+}
+
+/** What became of it. Paths are relative to `root`. */
+export type Materialized =
+  | { kind: 'written'; root: string; files: string[]; use: string }
+  | { kind: 'content'; reason: string };

@@ -1,0 +1,47 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import { planWorkspace, type HeldSkills, type TargetRequest } from '@catalog/harness/plan';
+import type { Plan, PlanOptions } from '@catalog/harness/planned';
+import { refuseUntranslatable } from '../sync/refuse-untranslatable.ts';
+import type { Preparation } from './preparation.ts';
+
+interface PreparedOptions extends PlanOptions {
+  preparation: Preparation;
+  held: HeldSkills;
+  unsupported: 'fail' | 'skip';
+}
+
+/**
+ * Plans what harnesses shall hold, of artifacts that this machine can run and that the hooks of the
+ * configuration have seen. What a harness does not take is shown to no hook.
+ */
+export async function planPrepared(
+  requests: readonly TargetRequest[],
+  options: PreparedOptions,
+  signal?: AbortSignal,
+): Promise<Plan[]> {
+  const { checkRuntime, hooks } = options.preparation;
+  const plans = plan(requests, options);
+  const delivered = requests.map(({ artifacts }, position) => taken(artifacts, plans[position]));
+  await checkRuntime([...new Set(delivered.flat())]);
+  if (!requests.some(({ adapter }) => hooks.concern(adapter))) return plans;
+  const prepared: TargetRequest[] = [];
+  for (const [position, { adapter, artifacts }] of requests.entries()) {
+    const shown = await hooks.apply(delivered[position] ?? [], adapter, signal);
+    const changed = new Map(shown.map((artifact) => [artifact.id, artifact]));
+    prepared.push({ adapter, artifacts: artifacts.map((one) => changed.get(one.id) ?? one) });
+  }
+  return plan(prepared, options);
+}
+
+function plan(requests: readonly TargetRequest[], options: PreparedOptions): Plan[] {
+  const plans = planWorkspace(requests, options, options.held);
+  if (options.unsupported === 'fail') refuseUntranslatable(plans);
+  return plans;
+}
+
+/** What a harness takes of some artifacts. */
+function taken(artifacts: readonly Artifact[], planned: Plan | undefined): Artifact[] {
+  const others = [...(planned?.left_out ?? []), ...(planned?.unsupported ?? [])];
+  const ids = new Set(others.map(({ artifact_id }) => artifact_id));
+  return artifacts.filter(({ id }) => !ids.has(id));
+}

@@ -1,0 +1,106 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { Config, MaterializeHook } from '../config/types.ts';
+import { runProgram, type Outcome } from '../marketplace/run-program.ts';
+import { readAnswer, toMessage } from './hook-message.ts';
+import { isOffline, shutIn } from './sandbox.ts';
+
+/** An answer is a package in base64; a package has at most 10 MiB unless its registry allows more. */
+const MOST_ANSWER = 256 * 1024 * 1024;
+/** What is told of what a hook printed. */
+const TOLD_LINES = 5;
+
+/**
+ * Shows one artifact to one hook, in a process of its own, and takes what it answers. A hook that fails,
+ * or runs into the walls of its sandbox, leaves nothing of the artifact to write (decision 62).
+ */
+export async function runHook(
+  hook: MaterializeHook,
+  artifact: Artifact,
+  config: Pick<Config, 'env' | 'home'>,
+  signal?: AbortSignal,
+): Promise<Artifact> {
+  const outcome = await runProgram(
+    {
+      ...shutIn(hook, config),
+      input: toMessage(artifact),
+      timeout_ms: hook.timeout_ms,
+      keep_stdout: true,
+      most_stdout: MOST_ANSWER,
+    },
+    signal,
+  );
+  if (outcome.status !== 0) {
+    throw isBreach(hook, outcome, config.home)
+      ? violation(hook, artifact, outcome)
+      : failure(hook, artifact, howItEnded(outcome), outcome);
+  }
+  const answer = readAnswer(outcome.stdout, artifact);
+  if (answer.kind === 'ok') return answer.artifact;
+  throw failure(hook, artifact, answer.problem, outcome);
+}
+
+/** 128 and the number of SIGSYS: the syscall filter ended the hook, or what it had started. */
+const ENDED_BY_FILTER = 159;
+
+const FILTERED = /SIGSYS|Bad system call/i;
+const REFUSED_WRITE = /EROFS|Read-only file system/i;
+const REFUSED = /EPERM|EACCES|Operation not permitted|Permission denied/i;
+const NOT_THERE = /ENOENT|No such file or directory/i;
+const NO_NETWORK =
+  /ENETUNREACH|EAI_AGAIN|ECONNREFUSED|Network is unreachable|name resolution|resolve host|Connection refused/i;
+
+/**
+ * A sandbox refuses by itself; this only tells why a hook failed. It failed by a breach when the filter
+ * ended it, or when its last words are a refusal that the walls of its profile make.
+ */
+function isBreach(
+  { sandbox }: MaterializeHook,
+  { status, errors }: Outcome,
+  home: string,
+): boolean {
+  if (sandbox === 'unrestricted') return false;
+  if (sandbox === 'seccomp-strict' && (status === ENDED_BY_FILTER || FILTERED.test(errors))) {
+    return true;
+  }
+  if (REFUSED_WRITE.test(errors) || REFUSED.test(errors)) return true;
+  if (errors.includes(home) && NOT_THERE.test(errors)) return true;
+  return isOffline(sandbox) && NO_NETWORK.test(errors);
+}
+
+function howItEnded({ status, timed_out }: Outcome): string {
+  if (timed_out) return 'it took too long and was ended';
+  return status === -1 ? 'it was ended, or could not be started' : `it ended with ${status}`;
+}
+
+function violation(
+  hook: MaterializeHook,
+  { id, version }: Artifact,
+  outcome: Outcome,
+): CatalogError {
+  const { name, sandbox } = hook;
+  return new CatalogError(
+    'materialize.sandbox_violation',
+    `The hook ${name} tried what its sandbox profile ${sandbox} forbids, at ${id} ${version}; nothing of it was written.${said(outcome)}`,
+    { details: { artifact_id: id, version, hook: name } },
+  );
+}
+
+function failure(
+  { name }: MaterializeHook,
+  { id, version }: Artifact,
+  problem: string,
+  outcome: Outcome,
+): CatalogError {
+  return new CatalogError(
+    'materialize.hook_failed',
+    `The hook ${name} failed at ${id} ${version}: ${problem}; nothing of it was written.${said(outcome)}`,
+    { details: { artifact_id: id, version, hook: name } },
+  );
+}
+
+/** The end of its errors. */
+function said({ errors }: Outcome): string {
+  const told = errors.trim().split('\n').slice(-TOLD_LINES).join('\n');
+  return told === '' ? '' : `\n${told}`;
+}

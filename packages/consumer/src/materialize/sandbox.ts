@@ -1,0 +1,95 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { SandboxProfile } from '@catalog/core/artifact/types';
+import type { Config, MaterializeHook } from '../config/types.ts';
+import { runProgram, type Program } from '../marketplace/run-program.ts';
+import { ARCHITECTURES } from './denied-syscalls.ts';
+import { findProgram } from './find-program.ts';
+import { seccompFilter } from './seccomp-filter.ts';
+
+/** A hook as it is started: which words, where, with which environment. */
+export type ShutIn = Pick<Program, 'words' | 'directory' | 'env' | 'descriptor'>;
+
+/** The private temporary folder inside; it is empty each time. */
+const TEMPORARY = '/tmp';
+/** All a sandboxed hook learns of the environment: names of secrets are not among them. */
+const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'TZ'];
+
+/** Which of the profile's walls a hook can run into. */
+export function isOffline(profile: SandboxProfile): boolean {
+  return profile === 'network-isolated' || profile === 'seccomp-strict';
+}
+
+/**
+ * How a hook is started so that it can do no more than its profile says (decision 62). Sandboxed, it
+ * sees neither the home folder nor the sockets of services, and only its own file and `reads` of them.
+ */
+export function shutIn(
+  { run, sandbox, reads, file }: MaterializeHook,
+  { env, home }: Pick<Config, 'env' | 'home'>,
+): ShutIn {
+  if (sandbox === 'unrestricted') return { words: run, directory: file.base, env };
+  const bwrap = findProgram('bwrap', env['PATH']);
+  if (bwrap === undefined) throw unsupported(sandbox, 'bwrap (bubblewrap) is not on the PATH');
+  const homes = existsSync(home) ? [realpathSync(home)] : [];
+  const hidden = [...homes, '/run', '/dev', TEMPORARY];
+  const named = [...run.filter(isFile), ...reads.filter((path) => existsSync(path))];
+  // By the name it is called by, and where it really is: links lead there from what stays visible.
+  const places = new Set(named.flatMap((path) => [path, realpathSync(path)]));
+  const visible = [...places].filter((path) =>
+    hidden.some((folder) => path.startsWith(`${folder}/`)),
+  );
+  const words = [
+    ['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
+    ['--unshare-cgroup-try', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    isOffline(sandbox) ? ['--unshare-net'] : [],
+    ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', TEMPORARY],
+    ...[...homes, '/run'].map((folder) => ['--tmpfs', folder]),
+    // Where the addresses of names are asked for; often a link leads there.
+    ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'],
+    ...visible.map((path) => ['--ro-bind', path, path]),
+    // The settings of the kernel in /proc/sys are root's to write, even without any capability.
+    ...[...homes, '/run', '/dev', '/proc'].map((folder) => ['--remount-ro', folder]),
+    ['--chdir', TEMPORARY, '--setenv', 'TMPDIR', TEMPORARY, '--setenv', 'LC_ALL', 'C.UTF-8'],
+  ].flat();
+  const inherited = Object.fromEntries(INHERITED.map((name) => [name, env[name]]));
+  const outside = { directory: '/', env: inherited };
+  if (sandbox !== 'seccomp-strict') return { words: [bwrap, ...words, '--', ...run], ...outside };
+  return {
+    words: [bwrap, ...words, '--seccomp', '3', '--', ...run],
+    descriptor: filterOfHost(sandbox),
+    ...outside,
+  };
+}
+
+function isFile(word: string): boolean {
+  return word.startsWith('/') && statSync(word, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function filterOfHost(profile: SandboxProfile): Uint8Array {
+  const architecture = ARCHITECTURES[process.arch];
+  if (architecture !== undefined) return seccompFilter(architecture);
+  throw unsupported(profile, `there is no syscall filter for ${process.arch}`);
+}
+
+/** Refuses a hook whose profile this machine cannot enforce, before the first artifact is shown to it. */
+export async function requireSandbox(
+  hook: MaterializeHook,
+  config: Pick<Config, 'env' | 'home'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { sandbox } = hook;
+  if (sandbox === 'unrestricted') return;
+  if (process.platform !== 'linux') throw unsupported(sandbox, 'bubblewrap is for Linux');
+  const nothing = shutIn({ ...hook, run: ['true'] }, config);
+  const { status, output } = await runProgram({ ...nothing, timeout_ms: hook.timeout_ms }, signal);
+  if (status !== 0) throw unsupported(sandbox, output.trim() || `bwrap ended with ${status}`);
+}
+
+function unsupported(profile: SandboxProfile, reason: string): CatalogError {
+  return new CatalogError(
+    'materialize.sandbox_unsupported',
+    `This host cannot enforce the sandbox profile ${profile}: ${reason}. No hook was run.`,
+    { details: { profile } },
+  );
+}

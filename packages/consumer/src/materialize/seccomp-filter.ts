@@ -1,0 +1,74 @@
+import type { Architecture } from './denied-syscalls.ts';
+
+/** One instruction of the classic BPF machine: what, how far to skip when true and when not, operand. */
+type Instruction = readonly [code: number, skip_true: number, skip_false: number, operand: number];
+
+const LOAD = 0x20;
+const IF_EQUAL = 0x15;
+const IF_AT_LEAST = 0x35;
+const IF_ANY_BIT = 0x45;
+const RETURN = 0x06;
+
+/** Where the kernel puts what it asks about. */
+const NUMBER = 0;
+const ARCHITECTURE = 4;
+const FIRST_ARGUMENT = 16;
+
+const ALLOW: Instruction = [RETURN, 0, 0, 0x7f_ff_00_00];
+/** Ends the whole process with SIGSYS, which nothing in it can catch. */
+const KILL: Instruction = [RETURN, 0, 0, 0x80_00_00_00];
+/** `ENOSYS`: as on a kernel that does not have it. */
+const ABSENT: Instruction = [RETURN, 0, 0, 0x00_05_00_00 + 38];
+
+const AF_UNIX = 1;
+/** `CLONE_NEWNS`, `-NEWCGROUP`, `-NEWUTS`, `-NEWIPC`, `-NEWUSER`, `-NEWPID`, `-NEWNET`. */
+const NEW_NAMESPACES = 0x7e_02_00_00;
+
+/**
+ * The filter of `seccomp-strict` as bytes for `bwrap --seccomp`: denied calls end the process, sockets
+ * other than local ones too, a new process may not take a new namespace, and calls younger than this
+ * table, whose arguments a filter cannot read, or that go around filters are answered as absent.
+ */
+export function seccompFilter(architecture: Architecture): Uint8Array {
+  const { audit, unknown, clone, clone3, socket, denied, absent } = architecture;
+  const program: Instruction[] = [
+    [LOAD, 0, 0, ARCHITECTURE],
+    [IF_EQUAL, 1, 0, audit],
+    KILL,
+    [LOAD, 0, 0, NUMBER],
+    // The other numbering of x86_64 (x32) has this bit set.
+    [IF_AT_LEAST, 0, 1, 0x40_00_00_00],
+    KILL,
+    [IF_AT_LEAST, 0, 1, unknown],
+    ABSENT,
+    ...[clone3, ...absent].flatMap((number) => when(number, ABSENT)),
+    ...denied.flatMap((number) => when(number, KILL)),
+    [IF_EQUAL, 0, 4, socket],
+    [LOAD, 0, 0, FIRST_ARGUMENT],
+    [IF_EQUAL, 1, 0, AF_UNIX],
+    KILL,
+    ALLOW,
+    [IF_EQUAL, 0, 3, clone],
+    [LOAD, 0, 0, FIRST_ARGUMENT],
+    [IF_ANY_BIT, 0, 1, NEW_NAMESPACES],
+    KILL,
+    ALLOW,
+  ];
+  return encode(program);
+}
+
+function when(number: number, then: Instruction): Instruction[] {
+  return [[IF_EQUAL, 0, 1, number], then];
+}
+
+function encode(program: readonly Instruction[]): Uint8Array {
+  const bytes = Buffer.alloc(program.length * 8);
+  for (const [position, [code, skip_true, skip_false, operand]] of program.entries()) {
+    const at = position * 8;
+    bytes.writeUInt16LE(code, at);
+    bytes.writeUInt8(skip_true, at + 2);
+    bytes.writeUInt8(skip_false, at + 3);
+    bytes.writeUInt32LE(operand, at + 4);
+  }
+  return bytes;
+}

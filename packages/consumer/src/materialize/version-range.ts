@@ -1,0 +1,88 @@
+/** `>=`, `^` and so on with a version, of which the end may be open: `3.11`, `20.x`. */
+interface Comparator {
+  operator: string;
+  parts: readonly number[];
+}
+
+type Version = readonly [number, number, number];
+
+const COMPARATOR = /^(>=|<=|==|!=|~=|>|<|=|\^|~)?\s*v?(\d+(?:\.(?:\d+|[xX*])){0,2}|[xX*])$/;
+const VERSION = /(\d+)\.(\d+)(?:\.(\d+))?/;
+
+/** The first version in what a program prints: `Python 3.11.7`, `v24.1.0`. */
+export function findVersion(text: string): Version | undefined {
+  const [, major, minor, patch = '0'] = VERSION.exec(text) ?? [];
+  if (major === undefined || minor === undefined) return undefined;
+  return [Number(major), Number(minor), Number(patch)];
+}
+
+/**
+ * Whether a version is in a range as authors write them for Python and Node: comparators that all hold,
+ * with spaces or commas between them, and `||` between alternatives. A version alone means that line of
+ * releases: `3.11` is every 3.11. Undefined where the text is no range.
+ */
+export function inRange(version: Version, range: string): boolean | undefined {
+  const alternatives = range.split('||').map(readComparators);
+  if (alternatives.some((all) => all === undefined)) return undefined;
+  return alternatives.some((all) => all?.every((one) => holds(version, one)) === true);
+}
+
+function readComparators(text: string): Comparator[] | undefined {
+  const words = text
+    .trim()
+    .replaceAll(/([<>=!~^])\s+/g, '$1')
+    .split(/[\s,]+/);
+  const comparators: Comparator[] = [];
+  for (const word of words) {
+    const [, operator = '=', version] = COMPARATOR.exec(word) ?? [];
+    if (version === undefined) return undefined;
+    const open = version.split('.').findIndex((part) => /[xX*]/.test(part));
+    const parts = version.split('.').slice(0, open === -1 ? undefined : open);
+    comparators.push({ operator, parts: parts.map(Number) });
+  }
+  return comparators;
+}
+
+function holds(version: Version, { operator, parts }: Comparator): boolean {
+  const order = compare(version, parts);
+  const inLine = compare(version.slice(0, parts.length), parts) === 0;
+  switch (operator) {
+    case '>=':
+      return order >= 0;
+    case '>':
+      return order > 0 && !inLine;
+    case '<':
+      return order < 0;
+    case '<=':
+      return order <= 0 || inLine;
+    case '!=':
+      return !inLine;
+    case '^':
+      return order >= 0 && sameUpTo(version, parts, caretLength(parts));
+    case '~':
+      return order >= 0 && sameUpTo(version, parts, Math.min(parts.length, 2));
+    case '~=':
+      return order >= 0 && sameUpTo(version, parts, Math.max(parts.length - 1, 1));
+    default:
+      return inLine;
+  }
+}
+
+/** The parts that `^` keeps: up to the first that is not zero. */
+function caretLength(parts: readonly number[]): number {
+  const first = parts.findIndex((part) => part !== 0);
+  return first === -1 ? parts.length : first + 1;
+}
+
+function sameUpTo(version: Version, parts: readonly number[], length: number): boolean {
+  return compare(version.slice(0, length), parts.slice(0, length)) === 0;
+}
+
+/** A part that is left open counts as zero. */
+function compare(one: readonly number[], other: readonly number[]): number {
+  for (const position of [0, 1, 2]) {
+    const difference = (one[position] ?? 0) - (other[position] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

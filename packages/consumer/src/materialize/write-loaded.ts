@@ -1,0 +1,129 @@
+import { mkdirSync } from 'node:fs';
+import type { Artifact } from '@catalog/core/artifact/types';
+import { parentPath } from '@catalog/core/text/slash-path';
+import type { HarnessAdapter } from '@catalog/harness/adapter';
+import { planWorkspace, type HeldSkills } from '@catalog/harness/plan';
+import type { Plan } from '@catalog/harness/planned';
+import type { Config } from '../config/types.ts';
+import { holdTarget } from '../lock/hold-target.ts';
+import { loadedOwner } from '../lock/loaded-owner.ts';
+import { loadLock } from '../lock/read-lock.ts';
+import type { LockFile } from '../lock/types.ts';
+import type { LoadedArtifact } from '../runtime/runtime-registry.ts';
+import { applyDirectory } from '../sync/apply-directory.ts';
+import type { Owner } from '../sync/desired-state.ts';
+import { clearTemporaries, getJournal } from '../sync/journal.ts';
+import { planDirectory, type DirectoryPlan } from '../sync/plan-directory.ts';
+import { refuseUntranslatable } from '../sync/refuse-untranslatable.ts';
+import { writingTo } from '../sync/target-error.ts';
+import { howToUse } from './how-to-use.ts';
+import type { Materialized, MaterializeRun } from './materialized.ts';
+import { openPreparation } from './preparation.ts';
+
+/** Hosts give up on a call after a minute or less: whoever waits is told before. */
+const DEFAULT_WAIT_MS = 10_000;
+
+/** One artifact on its way into a folder. */
+export interface Writing {
+  loaded: LoadedArtifact;
+  adapter: HarnessAdapter;
+  /** The configuration that holds in the folder. */
+  config: Config;
+  root: string;
+  run: MaterializeRun;
+}
+
+/**
+ * Writes one artifact into a folder with the code of sync: under the same lock, never over a file that is
+ * not its own, with rows of its own in the lock file. Everything else in that file stays as it is.
+ */
+export async function writeLoaded(writing: Writing, signal?: AbortSignal): Promise<Materialized> {
+  const { adapter, root, run } = writing;
+  const { wait_ms = DEFAULT_WAIT_MS, onProgress } = run;
+  // Before the folder is held: the machine and the hooks may take their time.
+  const artifact = await prepare(writing, signal);
+  const hold = await writingTo(root, async () => {
+    mkdirSync(root, { recursive: true });
+    return holdTarget(root, { wait_ms }, signal);
+  });
+  try {
+    const lock = loadLock(root);
+    const plan = planFor(artifact, lock, writing);
+    clearTemporaries(root, getJournal(root));
+    const progress = onProgress === undefined ? {} : { onProgress };
+    const options = { rewrite_lock: false, ...progress };
+    const planned = planBeside(lock, plan, writing);
+    await writingTo(root, () => applyDirectory(planned, options, signal));
+    const files = pathsOf(plan);
+    const places = files.map((path) => `${root}/${path}`);
+    return { kind: 'written', root, files, use: howToUse(artifact, adapter.id, places) };
+  } finally {
+    hold.release();
+  }
+}
+
+/** The artifact as it is to be written: this machine can run it, and the hooks have seen it. */
+async function prepare(
+  { loaded, adapter, config }: Writing,
+  signal?: AbortSignal,
+): Promise<Artifact> {
+  const { checkRuntime, hooks } = await openPreparation(config, {}, signal);
+  await checkRuntime([loaded.artifact]);
+  const [shown = loaded.artifact] = await hooks.apply([loaded.artifact], adapter, signal);
+  return shown;
+}
+
+function planFor(artifact: Artifact, lock: LockFile, { adapter, config }: Writing): Plan {
+  const owner = { target: loadedOwner(adapter.id, lock), id: artifact.id };
+  const plans = planWorkspace(
+    [{ adapter, artifacts: [artifact] }],
+    { on_clash: config.on_clash.value },
+    heldSkills(lock, owner),
+  );
+  refuseUntranslatable(plans);
+  const [plan] = plans;
+  if (plan === undefined) throw new Error('one request makes one plan');
+  return plan;
+}
+
+const SKILL_FILE = '/SKILL.md';
+
+/** Where the skill lies for others: the harness may read it there already. */
+function heldSkills({ files }: LockFile, owner: Owner): HeldSkills {
+  const places = files
+    .filter(({ path, id }) => id === owner.id && path.endsWith(SKILL_FILE))
+    .filter(({ target }) => target !== owner.target)
+    .map(({ path }) => parentPath(path));
+  return places.length === 0 ? new Map() : new Map([[owner.id, places]]);
+}
+
+/** Everything in the lock stays as it is, but what belongs to this artifact as agents loaded it. */
+function planBeside(lock: LockFile, plan: Plan, writing: Writing): DirectoryPlan {
+  const { loaded, adapter, root, run } = writing;
+  const { id, version, content_hash } = loaded.artifact;
+  const target = loadedOwner(adapter.id, lock);
+  const locked = { id: target, registry: run.registry, harness: adapter.id };
+  const planned = planDirectory({
+    directory: root,
+    lock,
+    journal: getJournal(root),
+    index: undefined,
+    targets: [
+      {
+        locked,
+        artifacts: [{ target, id, version, layer: loaded.layer, content_hash }],
+        plan,
+        skipped: [],
+        frozen: new Set(),
+      },
+    ],
+    isCarried: (owner) => owner.target !== target || owner.id !== id,
+    toggles: lock.toggles,
+  });
+  const targets = [locked, ...lock.targets.filter((row) => row.id !== target)];
+  return { ...planned, lock: { ...planned.lock, targets } };
+}
+
+function pathsOf({ files, entries }: Plan): string[] {
+  return [...new Set([...files, ...entries].map(({ path }) => path))];
+}

@@ -1,0 +1,78 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type {
+  DomainMapRecord,
+  DomainSearchResponse,
+  SearchResponse,
+} from '@catalog/contract/records/discovery';
+import { parsePin, resolvePin } from '@catalog/core/version/pin';
+import type { Viewer } from '../cache/manifest-cache.ts';
+import { openPackageCache } from '../cache/package-cache.ts';
+import type { SeenArtifact } from '../cache/seen-index.ts';
+import { mapInMemory } from '../discover/map-in-memory.ts';
+import {
+  searchDomainsInMemory,
+  searchInMemory,
+  type ArtifactQuestion,
+  type DomainQuestion,
+} from '../discover/search-in-memory.ts';
+import { takeCached } from '../source/take-package.ts';
+import type { ListedArtifact } from './listed-artifact.ts';
+import { toLoaded } from './loaded-artifact.ts';
+import { openOfflineViews } from './offline-view.ts';
+import type { LoadedArtifact } from './runtime-registry.ts';
+
+/** The four questions, answered from what is cached for the viewer; undefined where that says nothing. */
+export interface OfflineRegistry {
+  loadDomain(
+    viewer: Viewer,
+    input: { path?: string; depth?: number },
+  ): Promise<DomainMapRecord | undefined>;
+  searchDomains(viewer: Viewer, input: DomainQuestion): DomainSearchResponse | undefined;
+  searchArtifacts(viewer: Viewer, input: ArtifactQuestion): SearchResponse | undefined;
+  loadArtifact(viewer: Viewer, input: { id: string; version?: string }): LoadedArtifact | undefined;
+  /** Everything whose files are here, by id in byte order. */
+  listArtifacts(viewer: Viewer): readonly ListedArtifact[];
+  /** The versions of an artifact that are known here, the latest first. */
+  listVersions(viewer: Viewer, id: string): readonly SeenArtifact[];
+}
+
+export function openOfflineRegistry(cache_folder: string): OfflineRegistry {
+  const viewOf = openOfflineViews(cache_folder);
+
+  return {
+    loadDomain: async (viewer, input) => {
+      const view = viewOf(viewer);
+      if (view.artifacts.length === 0) return undefined;
+      try {
+        return await mapInMemory(view, input);
+      } catch (error) {
+        // Whether there is such a domain only the registry knows.
+        if (error instanceof CatalogError && error.code === 'domain.not_found') return undefined;
+        throw error;
+      }
+    },
+    searchDomains: (viewer, input) => {
+      const { artifacts, domains } = viewOf(viewer);
+      if (artifacts.length === 0) return undefined;
+      return searchDomainsInMemory(domains, input);
+    },
+    searchArtifacts: (viewer, input) => {
+      const { artifacts } = viewOf(viewer);
+      if (artifacts.length === 0) return undefined;
+      return searchInMemory([artifacts], input);
+    },
+    loadArtifact: (viewer, { id, version = '' }) => {
+      const known = viewOf(viewer).versions.get(id) ?? [];
+      const candidates = known.map((seen, place) => ({ ...seen, ingest_order: -place }));
+      const pin = parsePin(version);
+      const found = pin.kind === 'latest' ? known[0] : resolvePin(pin, candidates);
+      if (found === undefined) return undefined;
+      const cache = openPackageCache(cache_folder);
+      const files = cache.get([found.content_hash]).get(found.content_hash);
+      const artifact = takeCached(found, files, cache);
+      return artifact === undefined ? undefined : toLoaded(found, artifact);
+    },
+    listArtifacts: (viewer) => viewOf(viewer).artifacts,
+    listVersions: (viewer, id) => viewOf(viewer).versions.get(id) ?? [],
+  };
+}

@@ -1,0 +1,91 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { openClient } from '@catalog/sdk/client';
+import type { Connection } from '@catalog/sdk/connection';
+import { noteDomains } from '../cache/domain-notes.ts';
+import type { Viewer } from '../cache/manifest-cache.ts';
+import { openPackageCache } from '../cache/package-cache.ts';
+import { putGone, putSeen } from '../cache/seen-index.ts';
+import { domainsOfMap, domainsOfSearch } from './answered-domains.ts';
+import { loadOnline } from './load-online.ts';
+import { toLoaded } from './loaded-artifact.ts';
+import type { Limits } from './runtime-options.ts';
+import type { RuntimeRegistry } from './runtime-registry.ts';
+import { withinTime } from './within-time.ts';
+
+export interface OnlineOptions {
+  connection: Connection;
+  cache_folder: string;
+  /** Who asks, found out without any network. */
+  viewer: (signal?: AbortSignal) => Promise<Viewer>;
+  limits: Limits;
+}
+
+/** The registry itself, each answer within its time. What it serves is kept for when it cannot be reached. */
+export function openOnlineRegistry(options: OnlineOptions): RuntimeRegistry {
+  const { connection, cache_folder, limits, viewer } = options;
+  const { registry } = connection;
+  const client = openClient(connection);
+  const cache = openPackageCache(cache_folder);
+
+  /** Keeps what came for whoever asked, unless somebody else signed in meanwhile. */
+  async function keeping<T>(
+    signal: AbortSignal,
+    ask: () => Promise<T>,
+    keep: (answer: T, viewer: Viewer) => void,
+  ): Promise<T> {
+    const before = await viewer(signal);
+    const answer = await ask();
+    const after = await viewer(signal);
+    if (after.subject === before.subject) keep(answer, after);
+    return answer;
+  }
+
+  return {
+    loadDomain: (input, signal) =>
+      withinTime(registry, limits.discovery_ms, signal, (own) =>
+        keeping(
+          own,
+          () => client.loadDomain(input, own),
+          (map, who) => noteDomains(cache_folder, who, domainsOfMap(map)),
+        ),
+      ),
+    searchDomains: (input, signal) =>
+      withinTime(registry, limits.discovery_ms, signal, (own) =>
+        keeping(
+          own,
+          () => client.searchDomains(input, own),
+          (answer, who) => noteDomains(cache_folder, who, domainsOfSearch(answer)),
+        ),
+      ),
+    searchArtifacts: (input, signal) =>
+      withinTime(registry, limits.discovery_ms, signal, (own) =>
+        client.searchArtifacts(input, own),
+      ),
+    loadArtifact: (question, signal) =>
+      withinTime(registry, limits.load_ms, signal, async (own, extend) => {
+        const { id, version = '' } = question;
+        const loading = { client, connection, cache, onArrival: extend };
+        try {
+          const { seen, artifact } = await keeping(
+            own,
+            () => loadOnline(question, loading, own),
+            (served, who) => {
+              const asked = version === '' ? 'latest' : 'version';
+              putSeen(cache_folder, who, served.seen, asked);
+            },
+          );
+          return toLoaded(seen, artifact);
+        } catch (error) {
+          if (isGone(error)) putGone(cache_folder, await viewer(own), id, version);
+          throw error;
+        }
+      }),
+  };
+}
+
+/** What the registry answers where this caller has no such artifact. */
+const GONE: ReadonlySet<string> = new Set(['registry.not_found', 'visibility.denied']);
+
+function isGone(error: unknown): boolean {
+  return error instanceof CatalogError && GONE.has(error.code);
+}

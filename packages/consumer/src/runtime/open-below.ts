@@ -1,0 +1,48 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { VersionList } from '@catalog/contract/records/artifact';
+import { openClient } from '@catalog/sdk/client';
+import { loadServed } from '../source/load-served.ts';
+import type { SeenArtifact } from '../cache/seen-index.ts';
+import type { OfflineRegistry } from './offline-registry.ts';
+import type { OnlineOptions } from './online-registry.ts';
+import type { Below } from './open-overlay.ts';
+import { withinTime } from './within-time.ts';
+
+/** The registry as the overlay builds on it; what is cached stands in where it cannot be reached. */
+export function openBelow({
+  connection,
+  cache_folder,
+  viewer,
+  limits,
+  offline,
+}: OnlineOptions & { offline: OfflineRegistry }): Below {
+  const { registry } = connection;
+  const client = openClient(connection);
+  return {
+    listVersions: async (id, signal) => {
+      try {
+        const { versions } = await withinTime(registry, limits.discovery_ms, signal, (own) =>
+          client.listVersions({ id }, own),
+        );
+        return versions;
+      } catch (error) {
+        if (!isNetwork(error)) throw error;
+        return offline.listVersions(await viewer(signal), id).map(toVersion);
+      }
+    },
+    load: (entries, signal) =>
+      withinTime(registry, limits.discovery_ms, signal, (own, onProgress) =>
+        loadServed(entries, { connection, cache_folder, onProgress }, own),
+      ),
+  };
+}
+
+function isNetwork(error: unknown): boolean {
+  return error instanceof CatalogError && error.code.startsWith('network.');
+}
+
+function toVersion(seen: SeenArtifact, place: number): VersionList['versions'][number] {
+  const { version, layer, content_hash, deprecated } = seen;
+  const latest = place === 0;
+  return { version, layer, content_hash, deprecated, withdrawn: false, latest, ingested_at: '' };
+}

@@ -1,0 +1,49 @@
+import type { Viewer } from '../cache/manifest-cache.ts';
+import { currentViewer } from '../identity/current-viewer.ts';
+import { openTokenSource } from '../identity/token-source.ts';
+import { connect } from '../source/connect.ts';
+import { noRegistry } from '../source/no-registry.ts';
+import { openArtifactListing, type ArtifactListing } from './artifact-listing.ts';
+import { openBelow } from './open-below.ts';
+import { openOfflineRegistry } from './offline-registry.ts';
+import { openOnlineRegistry } from './online-registry.ts';
+import { openOverlay } from './open-overlay.ts';
+import { openOverlayRegistry } from './overlay-registry.ts';
+import { LIMITS, type RuntimeRegistryOptions } from './runtime-options.ts';
+import type { RuntimeRegistry } from './runtime-registry.ts';
+import { openServedRegistry } from './served-registry.ts';
+
+/** Opens the registry of a configuration for an agent: the cache mode decided, the overlay on top. */
+export function openRuntimeRegistry(
+  options: RuntimeRegistryOptions,
+): RuntimeRegistry & ArtifactListing {
+  const { config, limits = LIMITS } = options;
+  const mode = options.cache_mode ?? config.cache_mode?.value ?? 'always-revalidate';
+  if (config.registry === undefined) throw noRegistry(config);
+  const connection = connect({
+    registry: config.registry.value,
+    proxy: config.proxy,
+    cache_mode: mode,
+    tokens: openTokenSource(config, { signIn: options.signIn }),
+    onReadOnly: options.onReadOnly,
+  });
+  const { registry } = connection;
+  const cache_folder = config.cache.value;
+  const viewer = async (signal?: AbortSignal): Promise<Viewer> => ({
+    registry,
+    subject: await currentViewer(registry, config, signal),
+  });
+  const offline = openOfflineRegistry(cache_folder);
+  const asking = { connection, cache_folder, viewer, limits };
+  const online = openOnlineRegistry(asking);
+  const served = openServedRegistry({ mode, online, offline, viewer });
+  const { overlay, onRejected = () => undefined } = options;
+  const readOverlay =
+    overlay === undefined
+      ? () => Promise.resolve(undefined)
+      : openOverlay({ folder: overlay, below: openBelow({ ...asking, offline }), onRejected });
+  return {
+    ...(overlay === undefined ? served : openOverlayRegistry(served, readOverlay)),
+    ...openArtifactListing({ ...asking, mode, offline, readOverlay }),
+  };
+}

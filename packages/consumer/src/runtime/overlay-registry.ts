@@ -1,0 +1,51 @@
+import { matchesPin, parsePin } from '@catalog/core/version/pin';
+import type { OverlayContent } from './open-overlay.ts';
+import { mapWithOverlay } from './overlay-map.ts';
+import { searchDomainsWithOverlay, searchWithOverlay } from './overlay-search.ts';
+import { rememberServed } from './remember-served.ts';
+import type { LoadedArtifact, RuntimeRegistry } from './runtime-registry.ts';
+
+/** A registry with the workspace's overlay on top of it, in all four questions. */
+export function openOverlayRegistry(
+  served: RuntimeRegistry,
+  readOverlay: (signal?: AbortSignal) => Promise<OverlayContent | undefined>,
+): RuntimeRegistry {
+  const isServed = rememberServed(served);
+  return {
+    loadDomain: async (input, signal) => {
+      const overlay = await readOverlay(signal);
+      if (overlay === undefined) return served.loadDomain(input, signal);
+      return mapWithOverlay(overlay, served, input, signal);
+    },
+    searchDomains: async (input, signal) => {
+      const overlay = await readOverlay(signal);
+      if (overlay === undefined) return served.searchDomains(input, signal);
+      return searchDomainsWithOverlay(overlay, served, input, signal);
+    },
+    searchArtifacts: async (input, signal) => {
+      const overlay = await readOverlay(signal);
+      if (overlay === undefined) return served.searchArtifacts(input, signal);
+      return searchWithOverlay(overlay, served, isServed, input, signal);
+    },
+    loadArtifact: async (input, signal) => {
+      const { id, version = '' } = input;
+      const artifact = (await readOverlay(signal))?.artifacts.get(id);
+      // A pin that the overlay does not fit is looked for below it (decision 21).
+      if (artifact === undefined || !matchesPin(parsePin(version), artifact)) {
+        return served.loadArtifact(input, signal);
+      }
+      return toLoaded(artifact);
+    },
+  };
+}
+
+function toLoaded(artifact: LoadedArtifact['artifact']): LoadedArtifact {
+  const { layer, fields } = artifact;
+  const { deprecated = false, replaced_by } = fields;
+  return {
+    artifact,
+    layer,
+    deprecated,
+    ...(replaced_by === undefined ? {} : { replaced_by }),
+  };
+}

@@ -1,0 +1,106 @@
+import type { CacheMode } from '../config/cache-modes.ts';
+import type { Viewer } from '../cache/manifest-cache.ts';
+import { cacheMiss } from '../source/connect.ts';
+import { isUnreachable } from '../source/is-unreachable.ts';
+import type { OfflineRegistry } from './offline-registry.ts';
+import type { Offline, RuntimeRegistry } from './runtime-registry.ts';
+
+export interface ServedOptions {
+  mode: CacheMode;
+  online: RuntimeRegistry;
+  offline: OfflineRegistry;
+  /** Who asks, found out without any network. */
+  viewer: (signal?: AbortSignal) => Promise<Viewer>;
+}
+
+/** Said beside an answer of the cache, where it may be said. */
+const FROM_CACHE: Offline = { status: 'offline', served_from_cache: true };
+
+/** A question: to the registry, to the cache, and what there is to say where neither answers. */
+interface Question<T> {
+  online: () => Promise<T>;
+  offline: (viewer: Viewer) => T | undefined | Promise<T | undefined>;
+  /** The answer that holds nothing; undefined where there is no such answer. */
+  empty: T | undefined;
+  /** What is missed, for people. */
+  what: string;
+  details?: { artifact_id: string; version?: string };
+}
+
+/** The registry, and the cache where the mode says so (CACHE-01 to 07, decisions 43 and 65). */
+export function openServedRegistry({
+  mode,
+  online,
+  offline,
+  viewer,
+}: ServedOptions): RuntimeRegistry {
+  async function ask<T extends object>(
+    question: Question<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T & Offline> {
+    if (mode === 'offline-only') {
+      const cached = await question.offline(await viewer(signal));
+      if (cached === undefined) throw cacheMiss(question.what, question.details);
+      return { ...cached, ...FROM_CACHE };
+    }
+    try {
+      return await question.online();
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isUnreachable(error)) throw error;
+      const cached = await question.offline(await viewer(signal));
+      if (cached !== undefined)
+        return mode === 'offline-first' ? cached : { ...cached, ...FROM_CACHE };
+      if (mode === 'always-revalidate' || question.empty === undefined) throw error;
+      return { ...question.empty, status: 'offline' };
+    }
+  }
+
+  return {
+    loadDomain: (input, signal) => {
+      const { path = '' } = input;
+      return ask(
+        {
+          online: () => online.loadDomain(input, signal),
+          offline: (who) => offline.loadDomain(who, input),
+          empty: { path, description: '', keywords: [], subdomains: [], notable: [] },
+          what: path === '' ? 'the map of domains' : `the domain ${path}`,
+        },
+        signal,
+      );
+    },
+    searchDomains: (input, signal) =>
+      ask(
+        {
+          online: () => online.searchDomains(input, signal),
+          offline: (who) => offline.searchDomains(who, input),
+          empty: { query: input.query ?? '', total_matched: 0, domains: [] },
+          what: 'anything to search',
+        },
+        signal,
+      ),
+    searchArtifacts: (input, signal) =>
+      ask(
+        {
+          online: () => online.searchArtifacts(input, signal),
+          offline: (who) => offline.searchArtifacts(who, input),
+          empty: { query: input.query ?? '', total_matched: 0, results: [] },
+          what: 'anything to search',
+        },
+        signal,
+      ),
+    loadArtifact: (input, signal) => {
+      const { id, version } = input;
+      return ask(
+        {
+          online: () => online.loadArtifact(input, signal),
+          offline: (who) => offline.loadArtifact(who, input),
+          empty: undefined,
+          what: version === undefined ? id : `${id} ${version}`,
+          details: { artifact_id: id, ...(version === undefined ? {} : { version }) },
+        },
+        signal,
+      );
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { rmSync } from 'node:fs';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startFaultyProxy } from '@catalog/testkit/faulty-proxy';
+import { startRegistry } from '@catalog/testkit/registry-server';
+import { createRuntimePlace } from '@catalog/testkit/runtime-place';
+import { readTree, temporaryFolder, type FileTree } from '@catalog/testkit/temporary-folder';
+import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { openDiscovery } from '../discover/open-discovery.ts';
+import type { SyncReport } from '../sync/report.ts';
+import { runSync } from '../sync/run-sync.ts';
+
+const CATALOGUE: FileTree = {
+  'ops/check/SKILL.md': '---\nname: check\ndescription: Checks the fleet.\n---\nDo it.\n',
+};
+
+/** A workspace, and a registry behind a proxy that can be taken away. */
+async function openStage() {
+  const server = await startRegistry({ layers: { base: CATALOGUE } });
+  const proxy = await startFaultyProxy(server.url);
+  onTestFinished(() => proxy.close());
+  const place = createRuntimePlace(temporaryFolder(), proxy.url);
+  const sync = (mode: string | undefined): Promise<SyncReport> =>
+    runSync(
+      place.configure({
+        CATALOG_HARNESS: 'harness-a',
+        ...(mode === undefined ? {} : { CATALOG_CACHE_MODE: mode }),
+      }),
+      { mode: 'sync', wait_ms: 0 },
+    );
+  return { proxy, place, sync };
+}
+
+describe('a sync whose registry is away', () => {
+  const code = 'network.registry_unreachable';
+
+  test('is refused unless it may use its cache, whatever that holds', async () => {
+    const { proxy, sync } = await openStage();
+    await sync(undefined);
+    await proxy.close();
+    await expect(sync(undefined)).rejects.toMatchObject({ code });
+    await expect(sync('always-revalidate')).rejects.toMatchObject({ code });
+  });
+
+  test('writes what the cache holds with offline-first', async () => {
+    const { proxy, place, sync } = await openStage();
+    await sync(undefined);
+    const before = readTree(place.workspace, ['.catalog']);
+    await proxy.close();
+    rmSync(`${place.workspace}/.harness-a`, { recursive: true });
+    await sync('offline-first');
+    expect(readTree(place.workspace, ['.catalog'])).toEqual(before);
+  });
+
+  test('is refused with offline-first where nothing is cached', async () => {
+    const { proxy, sync } = await openStage();
+    await proxy.close();
+    await expect(sync('offline-first')).rejects.toMatchObject({ code });
+  });
+});
+
+describe('a sync that may not ask', () => {
+  test('writes what the cache holds, or misses it, and asks nobody', async () => {
+    const { proxy, sync } = await openStage();
+    const missed = { code: 'network.offline_cache_miss' };
+    await expect(sync('offline-only')).rejects.toMatchObject(missed);
+    expect(proxy.paths).toEqual([]);
+    await sync(undefined);
+    const asked = proxy.paths.length;
+    const report = await sync('offline-only');
+    expect(report.targets[0]).toMatchObject({ changes: [], unchanged: 1 });
+    expect(proxy.paths).toHaveLength(asked);
+  });
+});
+
+verifies('CACHE-06', 'nothing else asks a registry that may not be asked', async () => {
+  const { proxy, place } = await openStage();
+  const config = place.configure({ CATALOG_CACHE_MODE: 'offline-only' });
+  const discovery = await openDiscovery(config);
+  await expect(discovery.searchArtifacts({})).rejects.toMatchObject({
+    code: 'network.offline_cache_miss',
+  });
+  expect(proxy.paths).toEqual([]);
+});
+
+verifies('ENV-06', 'CATALOG_CACHE_MODE takes its three values and no other', async () => {
+  const place = createRuntimePlace(temporaryFolder(), 'http://127.0.0.1:1');
+  for (const mode of ['always-revalidate', 'offline-first', 'offline-only']) {
+    const { cache_mode } = place.configure({ CATALOG_CACHE_MODE: mode });
+    expect(cache_mode?.value).toBe(mode);
+  }
+  expect(place.configure().cache_mode).toBeUndefined();
+  expect(() => place.configure({ CATALOG_CACHE_MODE: 'sometimes' })).toThrow(
+    /CATALOG_CACHE_MODE says sometimes/,
+  );
+});

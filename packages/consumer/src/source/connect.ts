@@ -1,0 +1,32 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { openConnection, type Connection, type ConnectionOptions } from '@catalog/sdk/connection';
+import type { Transport } from '@catalog/sdk/transport';
+import type { CacheMode } from '../config/cache-modes.ts';
+import { openNodeTransport } from './node-transport.ts';
+
+export interface ConnectOptions extends Pick<ConnectionOptions, 'tokens' | 'onReadOnly'> {
+  registry: string;
+  proxy: Readonly<Record<string, string>>;
+  cache_mode: CacheMode | undefined;
+}
+
+/** The registry over Node's own connections; or one that is never asked anything (CACHE-06). */
+export function connect({ registry, proxy, cache_mode, ...options }: ConnectOptions): Connection {
+  // Tokens are left out: renewing one would ask somebody, too.
+  if (cache_mode === 'offline-only') return openConnection({ registry, transport: sendNothing });
+  return openConnection({ registry, transport: openNodeTransport(proxy), ...options });
+}
+
+const sendNothing: Transport = () => Promise.reject(cacheMiss('what is needed'));
+
+/** The registry may not be asked, and the cache does not say (ERR-64). */
+export function cacheMiss(
+  what: string,
+  details: { artifact_id?: string; version?: string } = {},
+): CatalogError {
+  return new CatalogError(
+    'network.offline_cache_miss',
+    `The cache does not hold ${what} for you, and CATALOG_CACHE_MODE is offline-only.`,
+    { details },
+  );
+}

@@ -1,0 +1,35 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+
+/** A host that sends nothing but garbage fills its own log otherwise. */
+const MOST_PROBLEMS = 100;
+
+/** Where everything goes that is not protocol. */
+export interface Diagnostics {
+  /** One line for whoever reads the host's log. */
+  note: (line: string) => void;
+  /** Something that was not understood; after a hundred of them nothing more is said. */
+  problem: (line: string) => void;
+  /** A failure: what happened, its code, what to do next; for others, where it came from. */
+  failure: (error: unknown) => void;
+}
+
+export function openDiagnostics(write: (text: string) => void): Diagnostics {
+  let problems = 0;
+  const note = (line: string): void => write(`catalog-mcp: ${line}\n`);
+  return {
+    note,
+    problem(line) {
+      problems += 1;
+      if (problems < MOST_PROBLEMS) note(line);
+      if (problems === MOST_PROBLEMS) note(`${line}; no more such lines are reported`);
+    },
+    failure(error) {
+      if (error instanceof CatalogError) {
+        const { message, code, suggested_action } = error;
+        return write(`error: ${message}\n code: ${code}\n next: ${suggested_action}\n`);
+      }
+      const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      return note(`internal error: ${stack}`);
+    },
+  };
+}

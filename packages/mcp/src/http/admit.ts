@@ -1,0 +1,61 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { isLoopback } from '@catalog/sdk/is-loopback';
+
+/** The one address that answers. */
+export const MCP_PATH = '/mcp';
+
+export interface Arrival {
+  url?: string | undefined;
+  headers: IncomingHttpHeaders;
+}
+
+/**
+ * Lets a request in that names this machine, comes from no page of another site, and knows the
+ * secret. The first two hold off pages in the person's own browser, as the registry does (decision 53).
+ */
+export function admit({ url, headers }: Arrival, secret: string): CatalogError | undefined {
+  if (!namesThisMachine(headers.host)) {
+    return new CatalogError('auth.csrf_invalid', 'Host does not name this machine.', {
+      suggested_action: 'Use the address catalog-mcp printed when it started.',
+    });
+  }
+  if (isFromOtherSite(headers)) {
+    return new CatalogError('auth.csrf_invalid', 'A page of another site sent this request.', {
+      suggested_action: 'Configure the MCP host itself with the address; no page may use it.',
+    });
+  }
+  if (!knowsSecret(headers.authorization, secret)) {
+    return new CatalogError('auth.untrusted_token', 'The bearer secret is missing or wrong.', {
+      suggested_action: 'Send the secret catalog-mcp printed on stderr when it started.',
+    });
+  }
+  if ((url ?? '').split('?', 1)[0] !== MCP_PATH) {
+    return new CatalogError('registry.not_found', `Nothing is here; MCP is at ${MCP_PATH}.`);
+  }
+  return undefined;
+}
+
+function namesThisMachine(host: string | undefined): boolean {
+  if (host === undefined || !URL.canParse(`http://${host}`)) return false;
+  const { hostname, username, pathname } = new URL(`http://${host}`);
+  return isLoopback(hostname) && username === '' && pathname === '/';
+}
+
+function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  const { origin } = headers;
+  return origin !== undefined && origin.toLowerCase() !== `http://${headers.host}`.toLowerCase();
+}
+
+/** Compared by their hashes, in a time that tells nothing. */
+function knowsSecret(authorization: string | undefined, secret: string): boolean {
+  const given = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
+  return timingSafeEqual(digest(given), digest(secret));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

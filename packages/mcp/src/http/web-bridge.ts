@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** The longest body that is read. */
+export const LONGEST_BODY = 16_777_216;
+
+/** The body of a request; undefined where it is too long. */
+export async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of incoming) {
+    const bytes: Buffer = part;
+    length += bytes.length;
+    if (length > LONGEST_BODY) return undefined;
+    parts.push(bytes);
+  }
+  return Buffer.concat(parts);
+}
+
+/** The request as the web has it, given up when its sender goes away. */
+export function toRequest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  body: Buffer,
+): Request {
+  const gone = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) gone.abort();
+  });
+  const { method = 'GET', url = '/', headers } = incoming;
+  const sent = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) sent.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  const hasBody = method !== 'GET' && method !== 'HEAD' && body.length > 0;
+  return new Request(new URL(url, `http://${headers.host ?? ''}`), {
+    method,
+    headers: sent,
+    signal: gone.signal,
+    ...(hasBody ? { body: new Uint8Array(body) } : {}),
+  });
+}
+
+/** Writes an answer as it comes; a stream of events goes out event by event. */
+export async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  if (response.body !== null) {
+    for await (const chunk of response.body) {
+      if (outgoing.destroyed) break;
+      outgoing.write(chunk);
+    }
+  }
+  outgoing.end();
+}

@@ -1,0 +1,109 @@
+import { homedir } from 'node:os';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { errorCatalogue } from '@catalog/contract/errors/catalogue';
+import type { McpServer } from '@modelcontextprotocol/server';
+import { configure, type McpSettings } from './configure.ts';
+import { openDiagnostics, type Diagnostics } from './diagnostics.ts';
+import type { HostMemory } from './host.ts';
+import { readArguments, USAGE } from './read-arguments.ts';
+import { serveHost } from './serve-host.ts';
+import type { ListingRuntime } from './open-runtime.ts';
+import type { SurfaceServing } from './surfaces/attach.ts';
+import { claimStdout } from './wire/claim-stdout.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Ties the server to its process: arguments, environment, streams, signals, exit code. */
+export async function main(words: readonly string[], env: Environment): Promise<void> {
+  const output = claimStdout(process);
+  const diagnostics = openDiagnostics((text) => void process.stderr.write(text));
+  // A failure nobody foresaw costs one answer; it must not cost the host all that follow.
+  process.on('uncaughtException', diagnostics.failure);
+  process.on('unhandledRejection', diagnostics.failure);
+  try {
+    const asked = readArguments(words);
+    if (asked.kind === 'help') return void process.stderr.write(USAGE);
+    const settings = await configure({ cwd: process.cwd(), home: homedir(), env });
+    if (asked.kind === 'http') {
+      const { serveHttp } = await import('./http/serve-http.ts');
+      const openRuntime = once(() => openRuntimeFor(settings, undefined, diagnostics));
+      const running = await serveHttp({
+        ...asked,
+        settings,
+        openRuntime,
+        diagnostics,
+        attach: attaching({ ...settings, openRuntime, diagnostics }),
+      });
+      return onSignal(() => running.close().then(() => process.exit(0)));
+    }
+    const memory: HostMemory = { capabilities: undefined, roots: undefined };
+    const openRuntime = once(() => openRuntimeFor(settings, memory, diagnostics));
+    const host = serveHost({
+      input: process.stdin,
+      output,
+      memory,
+      settings,
+      openRuntime,
+      diagnostics,
+      attach: attaching({ ...settings, openRuntime, memory, diagnostics }),
+      onEnd: () => endProcess(output),
+    });
+    return onSignal(() => host.close());
+  } catch (error) {
+    return refuseToStart(error, diagnostics);
+  }
+}
+
+/** What lies behind the tools is more than half of the program: it is loaded after the first answer. */
+async function openRuntimeFor(
+  settings: McpSettings,
+  memory: HostMemory | undefined,
+  diagnostics: Diagnostics,
+): Promise<ListingRuntime> {
+  const { openRuntime } = await import('./open-runtime.ts');
+  return openRuntime(settings, () => memory?.roots ?? [], diagnostics);
+}
+
+/** How the optional surfaces get onto a server; their code is loaded only where somebody wants one. */
+function attaching(
+  serving: SurfaceServing,
+): ((server: McpServer) => Promise<McpServer>) | undefined {
+  if (serving.surfaces.size === 0) return undefined;
+  return async (server) => {
+    const { attachSurfaces } = await import('./surfaces/attach.ts');
+    return attachSurfaces(server, serving);
+  };
+}
+
+/** The same promise for everybody; a failure is tried again at the next call. */
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined;
+  return () => {
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Being told to stop is how a server ends well; being told twice ends it at once. */
+function onSignal(stop: () => Promise<unknown>): void {
+  for (const name of SIGNALS) process.once(name, () => void stop());
+}
+
+/** How long a host that reads no more may keep the process. */
+const LAST_WORDS_MS = 400;
+
+/** Ends once everything is written; connections that are kept open would hold the process. */
+function endProcess(output: NodeJS.WritableStream): void {
+  output.end(() => process.exit(0));
+  setTimeout(() => process.exit(0), LAST_WORDS_MS).unref();
+}
+
+function refuseToStart(error: unknown, diagnostics: Diagnostics): void {
+  diagnostics.failure(error);
+  process.exitCode = error instanceof CatalogError ? errorCatalogue[error.code].exit : 1;
+}

@@ -1,0 +1,52 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+
+/** The lowest version of a host that is served, by its name in small letters. */
+export type MinimumClients = ReadonlyMap<string, string>;
+
+/** How a host calls itself. */
+export interface ClientInfo {
+  name: string;
+  version: string;
+}
+
+/** Reads `claude-code=1.0.30,cursor=0.50` (CATALOG_MCP_MIN_CLIENTS). */
+export function readMinimumClients(value: string | undefined): MinimumClients {
+  const minimums = new Map<string, string>();
+  for (const part of (value ?? '').split(',')) {
+    const entry = part.trim();
+    if (entry === '') continue;
+    const match = /^([^=]*[^=\s])\s*=\s*(\d+(?:\.\d+)*)$/.exec(entry);
+    if (match?.[1] === undefined || match[2] === undefined) {
+      throw new CatalogError(
+        'config.invalid',
+        `CATALOG_MCP_MIN_CLIENTS says ${entry}; each entry is a host's name, "=" and a version.`,
+        {
+          details: { key: 'CATALOG_MCP_MIN_CLIENTS', value: entry },
+          suggested_action: 'Write it as in `claude-code=1.0.30,cursor=0.50`, or leave it out.',
+        },
+      );
+    }
+    minimums.set(match[1].toLowerCase(), match[2]);
+  }
+  return minimums;
+}
+
+/** The version a host must have at least and has not; a version that is none is let through. */
+export function getUnmetMinimum(
+  minimums: MinimumClients,
+  { name, version }: ClientInfo,
+): string | undefined {
+  const minimum = minimums.get(name.toLowerCase());
+  if (minimum === undefined) return undefined;
+  const running = /^v?(\d+(?:\.\d+)*)/.exec(version)?.[1];
+  return running !== undefined && isLower(running, minimum) ? minimum : undefined;
+}
+
+function isLower(version: string, minimum: string): boolean {
+  const parts = version.split('.').map(Number);
+  for (const [index, wanted] of minimum.split('.').map(Number).entries()) {
+    const difference = (parts[index] ?? 0) - wanted;
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}

@@ -1,0 +1,43 @@
+import { materializeLoaded } from '@catalog/consumer/materialize/materialize-loaded';
+import type { ArtifactListing } from '@catalog/consumer/runtime/artifact-listing';
+import { openRuntimeRegistry } from '@catalog/consumer/runtime/open-runtime-registry';
+import type { McpSettings } from './configure.ts';
+import type { Diagnostics } from './diagnostics.ts';
+import { overlayFolder } from './overlay-folder.ts';
+import { loadServedConfig } from './served-config.ts';
+import { askSignedIn } from './ask-signed-in.ts';
+import { openSignIn } from './sign-in.ts';
+import type { Runtime } from './tools/tool.ts';
+
+/** What lies behind the tools, and the list of everything for hosts that show one. */
+export interface ListingRuntime extends Runtime {
+  registry: Runtime['registry'] & ArtifactListing;
+}
+
+/** Opens what lies behind the tools. `roots` are the folders the host has named so far. */
+export function openRuntime(
+  settings: McpSettings,
+  roots: () => readonly string[],
+  diagnostics: Diagnostics,
+): ListingRuntime {
+  const { surroundings, harness, materialize_root, write_all } = settings;
+  const config = loadServedConfig(surroundings);
+  const { workspace, overlay } = config;
+  const named = overlay?.origin.kind === 'env' ? overlay.value : undefined;
+  const run = { surroundings, registry: config.registry.value, materialize_root, write_all };
+  const registry = openRuntimeRegistry({
+    config,
+    overlay: () => overlayFolder({ named, roots: roots(), workspace }),
+    onRejected: (rejected) => {
+      for (const { artifact_id, reason } of rejected) {
+        diagnostics.note(`the overlay's ${artifact_id} is left out: ${reason}`);
+      }
+    },
+  });
+  return {
+    registry: askSignedIn(registry, openSignIn(config, diagnostics)),
+    materialize: ({ onProgress, ...request }, signal) =>
+      materializeLoaded({ ...request, harness }, { ...run, onProgress }, signal),
+    write_all,
+  };
+}

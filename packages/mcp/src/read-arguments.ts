@@ -1,0 +1,33 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { VARIABLES } from './variables.ts';
+
+/** What `catalog-mcp` was asked to be. */
+export type Arguments = { kind: 'stdio' } | { kind: 'help' } | { kind: 'http'; port: number };
+
+const WIDTH = Math.max(...VARIABLES.map(([name]) => name.length));
+
+export const USAGE = `catalog-mcp serves the catalog to an AI agent over the Model Context Protocol.
+
+A harness starts it and speaks to it over stdin and stdout. It is configured by its environment:
+
+${VARIABLES.map(([name, summary]) => `  ${name.padEnd(WIDTH)}  ${summary}`).join('\n')}
+
+Options:
+  --http [port]  serve over HTTP on this machine instead, with a secret printed once on stderr
+  --version      print the version
+  --help         print this
+`;
+
+export function readArguments(words: readonly string[]): Arguments {
+  const [first, second] = words;
+  if (first === undefined) return { kind: 'stdio' };
+  if (words.length === 1 && (first === '--help' || first === '-h')) return { kind: 'help' };
+  if (first === '--http' && words.length <= 2) {
+    if (second === undefined) return { kind: 'http', port: 0 };
+    const port = /^\d{1,5}$/.test(second) ? Number(second) : Number.NaN;
+    if (port <= 65_535) return { kind: 'http', port };
+  }
+  throw new CatalogError('config.invalid', `catalog-mcp does not understand ${words.join(' ')}.`, {
+    suggested_action: 'Run `catalog-mcp --help`; a harness starts it without any arguments.',
+  });
+}

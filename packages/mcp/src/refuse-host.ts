@@ -1,0 +1,80 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { getUnmetMinimum, type ClientInfo, type MinimumClients } from './minimum-clients.ts';
+import { HANDSHAKE_REVISIONS, MODERN_REVISION, OLDEST_REVISION } from './revisions.ts';
+
+/** The error member of a JSON-RPC answer. */
+export interface RpcError {
+  code: number;
+  message: string;
+  data: Record<string, unknown>;
+}
+
+const INVALID_REQUEST = -32_600;
+const INVALID_PARAMS = -32_602;
+/** The code of the revision of 2026-07-28 for this very case. */
+export const UNSUPPORTED_VERSION = -32_022;
+
+const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
+
+/**
+ * Why a request is not answered at all: no revision in common, or a host older than the oldest that
+ * is served. In the older era `initialize` tells both, in the newer one every request does.
+ */
+export function refuseHost(
+  method: string,
+  params: unknown,
+  minimums: MinimumClients,
+): RpcError | undefined {
+  const given = membersOf(params);
+  const meta = membersOf(given['_meta']);
+  const claimed = meta[PROTOCOL_VERSION_KEY];
+  if (typeof claimed === 'string') {
+    if (claimed !== MODERN_REVISION) {
+      return unsupported(UNSUPPORTED_VERSION, claimed, [MODERN_REVISION]);
+    }
+    return refuseClient(meta[CLIENT_INFO_KEY], minimums);
+  }
+  if (method !== 'initialize') return undefined;
+  const requested = given['protocolVersion'];
+  // Dates compare as text; a later one than any known here is negotiated down.
+  if (typeof requested === 'string' && requested < OLDEST_REVISION) {
+    return unsupported(INVALID_PARAMS, requested, HANDSHAKE_REVISIONS);
+  }
+  return refuseClient(given['clientInfo'], minimums);
+}
+
+function refuseClient(info: unknown, minimums: MinimumClients): RpcError | undefined {
+  const { name, version } = membersOf(info);
+  if (typeof name !== 'string' || typeof version !== 'string') return undefined;
+  const minimum = getUnmetMinimum(minimums, { name, version });
+  return minimum === undefined ? undefined : tooOld({ name, version }, minimum);
+}
+
+/** What could be asked for instead is told for the era of the question. */
+function unsupported(code: number, requested: string, supported: readonly string[]): RpcError {
+  const shown = requested.slice(0, 64);
+  const error = new CatalogError(
+    'mcp.unsupported_version',
+    `Unsupported protocol version ${shown}: catalog-mcp speaks ${OLDEST_REVISION} to ${MODERN_REVISION}.`,
+  );
+  return {
+    code,
+    message: error.message,
+    data: { supported: [...supported], requested: shown, ...error.toEnvelope() },
+  };
+}
+
+function tooOld({ name, version }: ClientInfo, minimum: string): RpcError {
+  const error = new CatalogError(
+    'mcp.client_too_old',
+    `${name} ${version} is older than ${minimum}, the oldest that CATALOG_MCP_MIN_CLIENTS lets in.`,
+    { suggested_action: `Update ${name} to ${minimum} or later.` },
+  );
+  return { code: INVALID_REQUEST, message: error.message, data: { ...error.toEnvelope() } };
+}
+
+/** The members of an object; none where it is no object. */
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RuntimeRegistry } from '@catalog/consumer/runtime/runtime-registry';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDiagnostics } from './diagnostics.ts';
+import { serveHost } from './serve-host.ts';
+
+type Loading = Parameters<RuntimeRegistry['loadArtifact']>;
+
+/** A host over two streams in this process, before a registry that only loads, as the test says. */
+function openHost(load: (...loading: Loading) => Promise<never>) {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  let log = '';
+  const unused = () => Promise.reject(new Error('not in this test'));
+  const registry = {
+    loadDomain: unused,
+    searchDomains: unused,
+    searchArtifacts: unused,
+    loadArtifact: load,
+  };
+  const handle = serveHost({
+    input,
+    output,
+    memory: { capabilities: undefined, roots: undefined },
+    settings: { min_clients: new Map() },
+    openRuntime: () => Promise.resolve({ registry, materialize: unused, write_all: false }),
+    diagnostics: openDiagnostics((text) => (log += text)),
+    onEnd: () => output.end(),
+  });
+  onTestFinished(() => handle.close());
+  const reader = createInterface({ input: output });
+  const lines = reader[Symbol.asyncIterator]();
+  const send = (message: object) =>
+    input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const next = async (): Promise<Record<string, unknown>> =>
+    JSON.parse(String((await lines.next()).value));
+  const pause = () => void reader.pause();
+  const resume = () => void reader.resume();
+  return { input, output, send, next, log: () => log, pause, resume };
+}
+
+const OPENING = {
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'test-host', version: '1.0.0' },
+  },
+};
+
+function loadRequest(id: number, meta: object = {}): object {
+  return {
+    id,
+    method: 'tools/call',
+    params: { name: 'load_artifact', arguments: { id: 'a/b' }, _meta: meta },
+  };
+}
+
+test('a load tells how far it has come to a host that asked', async () => {
+  const host = openHost(({ onProgress }) => {
+    for (const done of [1, 2, 2, 1, 4]) onProgress?.(done, 4);
+    return Promise.reject(new Error('the end of the test'));
+  });
+  host.send(OPENING);
+  expect(await host.next()).toMatchObject({ id: 1 });
+  host.send(loadRequest(2, { progressToken: 'p' }));
+  const told = { method: 'notifications/progress', params: { progressToken: 'p', total: 4 } };
+  expect(await host.next()).toMatchObject({ ...told, params: { ...told.params, progress: 1 } });
+  expect(await host.next()).toMatchObject({ ...told, params: { ...told.params, progress: 4 } });
+  expect(await host.next()).toMatchObject({ id: 2, result: { isError: true } });
+  host.send(loadRequest(3));
+  expect(await host.next()).toMatchObject({ id: 3 });
+});
+
+test('a call that is cancelled stops and is answered by nobody', async () => {
+  const started = Promise.withResolvers<AbortSignal>();
+  const host = openHost((_, signal) => {
+    if (signal === undefined) throw new Error('no signal');
+    started.resolve(signal);
+    return once(signal, 'abort').then(() => Promise.reject(new Error('aborted')));
+  });
+  host.send(OPENING);
+  await host.next();
+  host.send(loadRequest(2));
+  const signal = await started.promise;
+  host.send({ method: 'notifications/cancelled', params: { requestId: 2 } });
+  host.send({ id: 3, method: 'ping' });
+  expect(await host.next()).toMatchObject({ id: 3 });
+  expect(signal.aborted).toBe(true);
+  await delay(20);
+  expect(host.log()).toBe('');
+});
+
+test('a failure nobody foresaw costs one answer, and its cause is in the log', async () => {
+  const host = openHost(() => Promise.reject(new TypeError('a defect')));
+  host.send(OPENING);
+  await host.next();
+  host.send(loadRequest(2));
+  expect(await host.next()).toMatchObject({
+    id: 2,
+    result: { isError: true, structuredContent: { code: 'registry.unknown' } },
+  });
+  expect(host.log()).toContain('TypeError: a defect');
+  host.send({ id: 3, method: 'ping' });
+  expect(await host.next()).toMatchObject({ id: 3 });
+});
+
+test('what is under way is answered after stdin has ended, then it is over', async () => {
+  const loading = Promise.withResolvers<never>();
+  const host = openHost(() => loading.promise);
+  host.send(OPENING);
+  await host.next();
+  host.send(loadRequest(2));
+  host.input.end();
+  setTimeout(() => loading.reject(new Error('late')), 50);
+  expect(await host.next()).toMatchObject({ id: 2 });
+  await once(host.output, 'end');
+});
+
+test('a host that asks and never reads is asked to wait, and answered once it reads', async () => {
+  let begun = 0;
+  const host = openHost(() => {
+    begun += 1;
+    return Promise.reject(new CatalogError('registry.not_found', 'x'.repeat(100_000)));
+  });
+  host.send(OPENING);
+  await host.next();
+  host.pause();
+  for (let id = 2; id < 202; id += 1) host.send(loadRequest(id));
+  await delay(200);
+  expect(begun).toBeLessThan(64);
+  host.send({ method: 'notifications/cancelled', params: { requestId: 201 } });
+  host.resume();
+  const ids = new Set<unknown>();
+  while (ids.size < 199) ids.add((await host.next())['id']);
+  expect(ids.has(201)).toBe(false);
+  host.send({ id: 300, method: 'ping' });
+  expect(await host.next()).toMatchObject({ id: 300 });
+  expect(begun).toBe(199);
+});

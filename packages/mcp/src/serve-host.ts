@@ -1,0 +1,47 @@
+import type { Readable, Writable } from 'node:stream';
+import type { McpServer } from '@modelcontextprotocol/server';
+import { serveStdio, type StdioServerHandle } from '@modelcontextprotocol/server/stdio';
+import type { McpSettings } from './configure.ts';
+import type { Diagnostics } from './diagnostics.ts';
+import type { HostMemory } from './host.ts';
+import { createServer } from './serve.ts';
+import type { Runtime } from './tools/tool.ts';
+import { openHostWire } from './wire/host-wire.ts';
+
+export interface HostServing {
+  input: Readable;
+  output: Writable;
+  memory: HostMemory;
+  settings: Pick<McpSettings, 'min_clients'>;
+  openRuntime: () => Promise<Runtime>;
+  diagnostics: Diagnostics;
+  /** Adds what is offered beside the tools; absent where nothing is. */
+  attach?: ((server: McpServer) => Promise<McpServer>) | undefined;
+  /** The host has gone, and everything it was owed is written. */
+  onEnd: () => void;
+}
+
+/** Serves one host over two streams, in the era of the protocol it opens with. */
+export function serveHost(serving: HostServing): StdioServerHandle {
+  const { input, output, memory, settings, openRuntime, diagnostics, attach, onEnd } = serving;
+  const wire = openHostWire({
+    input,
+    output,
+    memory,
+    min_clients: settings.min_clients,
+    report: diagnostics.problem,
+    onFirstAnswer: () => void prepare(openRuntime).catch(diagnostics.failure),
+    onEnd,
+  });
+  const create = (): McpServer =>
+    createServer({ openRuntime, memory, report: diagnostics.failure });
+  return serveStdio(() => (attach === undefined ? create() : attach(create())), {
+    transport: wire,
+    onerror: (error) => diagnostics.problem(error.message),
+  });
+}
+
+async function prepare(openRuntime: () => Promise<Runtime>): Promise<void> {
+  const { warmUp } = await import('./warm-up.ts');
+  await warmUp(openRuntime);
+}

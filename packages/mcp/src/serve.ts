@@ -1,0 +1,72 @@
+import { VERSION } from '@catalog/contract/version';
+import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import { hostOf, type HostMemory } from './host.ts';
+import { openProgress } from './progress.ts';
+import { HANDSHAKE_REVISIONS } from './revisions.ts';
+import type { Runtime, ToolContext } from './tools/tool.ts';
+
+/** What one server is made of. */
+export interface Serving {
+  /** Opens what lies behind the tools, once; a start does without it. */
+  openRuntime: () => Promise<Runtime>;
+  /** What the host of a connection said; absent where each request stands for itself. */
+  memory?: HostMemory;
+  /** Where a failure nobody foresaw is told. */
+  report: (error: unknown) => void;
+}
+
+const INSTRUCTIONS = [
+  'The catalog holds skills, agents, rules, commands, hooks, context and MCP servers that were prepared for you.',
+  'Before you improvise, look there: search_artifacts by what you want to do (or load_domain for an overview), then load_artifact for the one you choose.',
+  'Searching is cheap and returns descriptors only; loading writes files into the workspace and returns the text to follow.',
+].join(' ');
+
+/** The four tools never change: a host may keep the list for a day. */
+const UNCHANGING = { ttlMs: 86_400_000, cacheScope: 'public' as const };
+
+/** A server for one connection or one request; the same for both eras of the protocol. */
+export function createServer(serving: Serving): McpServer {
+  const mcp = new McpServer(
+    { name: 'catalog-mcp', title: 'catalog', version: VERSION },
+    {
+      // Stated, as hosts otherwise wait for changes that never come.
+      capabilities: { tools: { listChanged: false } },
+      instructions: INSTRUCTIONS,
+      supportedProtocolVersions: HANDSHAKE_REVISIONS,
+      cacheHints: { 'tools/list': UNCHANGING, 'server/discover': UNCHANGING },
+    },
+  );
+  const { server } = mcp;
+  // Loaded at the first use: `initialize` and `server/discover` need none of it.
+  server.setRequestHandler('tools/list', async () => {
+    const { listTools } = await import('./tools/list-tools.ts');
+    return { tools: listTools() };
+  });
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const { callTool } = await import('./tools/call-tool.ts');
+    return callTool({
+      name: params.name,
+      args: params.arguments,
+      signal: context.mcpReq.signal,
+      openContext: () => openContext(serving, context),
+      report: serving.report,
+    });
+  });
+  server.setNotificationHandler('notifications/roots/list_changed', () => {
+    if (serving.memory !== undefined) serving.memory.roots = undefined;
+  });
+  return mcp;
+}
+
+async function openContext(serving: Serving, context: ServerContext): Promise<ToolContext> {
+  const host = hostOf(context, serving.memory);
+  const runtime = await serving.openRuntime();
+  // The overlay lies below the folder the host works in: it has to be known by the first question.
+  if (serving.memory !== undefined) await host.roots();
+  return {
+    ...runtime,
+    host,
+    signal: context.mcpReq.signal,
+    onProgress: openProgress(context, serving.report),
+  };
+}

@@ -1,0 +1,35 @@
+import { isAddress } from '@catalog/consumer/config/is-address';
+import { loadConfig } from '@catalog/consumer/config/load-config';
+import type { Config, ConfigInput } from '@catalog/consumer/config/types';
+import { noRegistry } from '@catalog/consumer/source/no-registry';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { shellWord } from '@catalog/core/text/shell-word';
+
+/** Where the server was started. */
+export type Surroundings = Omit<ConfigInput, 'flags'>;
+
+/** A configuration whose registry is a server's address. */
+export interface ServedConfig extends Config {
+  registry: NonNullable<Config['registry']>;
+}
+
+/** The whole configuration, of files and variables (MCP-05); a registry that is no server is refused. */
+export function loadServedConfig(surroundings: Surroundings): ServedConfig {
+  const config = loadConfig({ ...surroundings, flags: {} });
+  const { registry } = config;
+  if (registry === undefined) throw noRegistry(config);
+  if (!isAddress(registry.value)) throw folderUnsupported(registry.value, registry.origin.name);
+  return { ...config, registry };
+}
+
+/** A folder has nobody to answer searches; the message has the command that starts somebody. */
+function folderUnsupported(folder: string, origin: string): CatalogError {
+  const serve = `catalog serve --layer-path ${shellWord(folder)}`;
+  return new CatalogError(
+    'config.filesystem_registry_unsupported',
+    `${origin} names the folder ${folder}; catalog-mcp needs the address of a running registry.`,
+    {
+      suggested_action: `Run \`${serve}\` and set CATALOG_REGISTRY=http://127.0.0.1:8080, or deliver the folder with \`catalog sync\`.`,
+    },
+  );
+}

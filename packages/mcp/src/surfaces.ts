@@ -1,0 +1,25 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+
+/** What can be offered beside the four tools; nothing of it is unless somebody asks. */
+export const SURFACES = ['resources', 'prompts', 'skills'] as const;
+export type Surface = (typeof SURFACES)[number];
+
+/** Reads `resources,prompts` (CATALOG_MCP_SURFACES). */
+export function readSurfaces(value: string | undefined): ReadonlySet<Surface> {
+  const words = (value ?? '').split(',').map((word) => word.trim());
+  return new Set(words.filter((word) => word !== '').map(toSurface));
+}
+
+function toSurface(word: string): Surface {
+  const surface = SURFACES.find((known) => known === word);
+  if (surface !== undefined) return surface;
+  throw new CatalogError(
+    'config.invalid',
+    `CATALOG_MCP_SURFACES says ${word}; it takes ${SURFACES.join(', ')}.`,
+    {
+      details: { key: 'CATALOG_MCP_SURFACES', value: word, available: [...SURFACES] },
+      suggested_action:
+        'Write them with commas between, or leave it out: the four tools need none.',
+    },
+  );
+}

@@ -1,0 +1,62 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import {
+  ResourceTemplate,
+  type McpServer,
+  type ReadResourceResult,
+} from '@modelcontextprotocol/server';
+import { inlineResources } from '../tools/inline-resources.ts';
+import { asked, pageOf, type OpenView } from './view.ts';
+
+const BASE = 'catalog://artifact/';
+
+/** Every artifact as a resource: its own text, and the text of its bundled files. */
+export function attachResources(mcp: McpServer, open: OpenView): void {
+  mcp.registerResource(
+    'artifact',
+    new ResourceTemplate(`${BASE}{+id}`, { list: undefined }),
+    { title: 'An artifact of the catalog', mimeType: 'text/markdown' },
+    (uri, _, context) =>
+      asked(uri.href, async () => {
+        const registry = await open(context);
+        const id = decodeURIComponent(uri.href.slice(BASE.length));
+        const { artifact } = await registry.loadArtifact({ id }, context.mcpReq.signal);
+        return contentsOf(uri.href, artifact);
+      }),
+  );
+  // In place of the SDK's own, which knows no pages.
+  mcp.server.setRequestHandler('resources/list', ({ params }, context) =>
+    asked(BASE, async () => {
+      const registry = await open(context);
+      const all = await registry.listArtifacts(context.mcpReq.signal);
+      const { items, ...rest } = pageOf(all, ({ id }) => id, params?.cursor);
+      const resources = items.map(({ id, type, description }) => ({
+        uri: uriOf(id),
+        name: id,
+        title: `${id} (${type})`,
+        description,
+        mimeType: 'text/markdown',
+      }));
+      return { resources, ...rest };
+    }),
+  );
+}
+
+function uriOf(id: string): string {
+  return BASE + id.split('/').map(encodeURIComponent).join('/');
+}
+
+/** The text to follow comes first; a bundled file carries its path behind a `#`. */
+function contentsOf(uri: string, { skill, manifest, resources }: Artifact): ReadResourceResult {
+  const text = skill?.text ?? manifest?.text ?? '';
+  const files = Object.entries(inlineResources(resources).resources);
+  return {
+    contents: [
+      { uri, mimeType: 'text/markdown', text },
+      ...files.map(([path, content]) => ({
+        uri: `${uri}#${encodeURI(path)}`,
+        mimeType: 'text/plain',
+        text: content,
+      })),
+    ],
+  };
+}

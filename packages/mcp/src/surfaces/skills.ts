@@ -1,0 +1,117 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
+import {
+  skillEntry,
+  SkillCatalogError,
+  SkillsExtension,
+  type Skill,
+  type SkillReadResult,
+  type SkillSource,
+} from '@modelcontextprotocol/server/ext/skills';
+import { asked, pageOf, type OpenView, type SurfaceRegistry } from './view.ts';
+
+const BASE = 'skill://';
+const MAIN = 'SKILL.md';
+/** A digest needs every byte of a skill, so that a page is as many loads. */
+const PAGE = 20;
+
+/** Every skill by the protocol's extension for them: its files, each with its digest. */
+export function attachSkills(mcp: McpServer, open: OpenView, warn: (line: string) => void): void {
+  const onWarning = ({ path, message }: { path: string; message: string }): void =>
+    warn(`the skill ${path} is left out: ${message}`);
+  new SkillsExtension({ source: openSource(open, onWarning), onWarning }).attach(mcp);
+}
+
+function openSource(
+  open: OpenView,
+  onWarning: (warning: { path: string; message: string }) => void,
+): SkillSource {
+  /** The entry of a skill; undefined, with a word in the log, where the extension's rules forbid one. */
+  async function entryOf(artifact: Artifact): Promise<Skill | undefined> {
+    try {
+      return await skillEntry(artifact.id, filesOf(artifact));
+    } catch (error) {
+      if (!SkillCatalogError.isInstance(error)) throw error;
+      for (const { message } of error.problems) onWarning({ path: artifact.id, message });
+      return undefined;
+    }
+  }
+
+  return {
+    list: ({ cursor }, context) =>
+      asked(BASE, async () => {
+        const registry = await open(context);
+        const ids = await listSkills(registry, context);
+        const { items, ...rest } = pageOf(ids, (id) => id, cursor, PAGE);
+        const loaded = await Promise.all(items.map((id) => load(registry, id, context)));
+        const entries = await Promise.all(loaded.map(entryOf));
+        return { skills: entries.filter((entry) => entry !== undefined), ...rest };
+      }),
+    get: (uri, context) =>
+      asked(uri, async () => {
+        const registry = await open(context);
+        const place = await findPlace(registry, uri, context);
+        if (place?.path !== MAIN) return undefined;
+        return entryOf(await load(registry, place.id, context));
+      }),
+    read: (uri, context) =>
+      asked(uri, async () => {
+        const registry = await open(context);
+        const place = await findPlace(registry, uri, context);
+        if (place === undefined) return undefined;
+        const bytes = filesOf(await load(registry, place.id, context))[place.path];
+        return bytes === undefined ? undefined : toContent(bytes);
+      }),
+  };
+}
+
+async function listSkills(registry: SurfaceRegistry, { mcpReq }: ServerContext): Promise<string[]> {
+  const all = await registry.listArtifacts(mcpReq.signal);
+  return all.filter(({ type }) => type === 'skill').map(({ id }) => id);
+}
+
+async function load(
+  registry: SurfaceRegistry,
+  id: string,
+  { mcpReq }: ServerContext,
+): Promise<Artifact> {
+  const { artifact } = await registry.loadArtifact({ id }, mcpReq.signal);
+  return artifact;
+}
+
+/** Which file of which skill an address means; ids and paths are both separated by slashes. */
+async function findPlace(
+  registry: SurfaceRegistry,
+  uri: string,
+  context: ServerContext,
+): Promise<{ id: string; path: string } | undefined> {
+  if (!uri.startsWith(BASE)) return undefined;
+  const whole = decodeAddress(uri.slice(BASE.length));
+  const ids = await listSkills(registry, context);
+  const id = ids.findLast((known) => whole.startsWith(`${known}/`));
+  return id === undefined ? undefined : { id, path: whole.slice(id.length + 1) };
+}
+
+function decodeAddress(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The folder of a skill as a harness would get it. */
+function filesOf({ skill, resources }: Artifact): Record<string, Uint8Array> {
+  const files = resources.map(({ path, bytes }) => [path, bytes] as const);
+  return Object.fromEntries([[MAIN, Buffer.from(skill?.text ?? '')], ...files]);
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function toContent(bytes: Uint8Array): SkillReadResult {
+  try {
+    return { text: UTF8.decode(bytes) };
+  } catch {
+    return { bytes };
+  }
+}

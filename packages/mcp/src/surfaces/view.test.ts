@@ -1,0 +1,39 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/server';
+import { expect, test } from 'vitest';
+import { asked, pageOf } from './view.ts';
+
+const itself = (item: string): string => item;
+
+test('pages hold everything once', () => {
+  const all = Array.from({ length: 7 }, (_, at) => `id/${at}/ü`);
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = pageOf(all, itself, cursor, 3);
+    seen.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  expect(seen).toEqual(all);
+});
+
+test('a list that ends with a page has no further one', () => {
+  expect(pageOf(['a', 'b'], itself, undefined, 2)).toEqual({ items: ['a', 'b'] });
+  expect(pageOf([], itself, undefined, 2)).toEqual({ items: [] });
+});
+
+test('a cursor for what has gone is refused', () => {
+  const { nextCursor } = pageOf(['a', 'b', 'c'], itself, undefined, 2);
+  expect(() => pageOf(['a', 'c'], itself, nextCursor, 2)).toThrow(ProtocolError);
+  expect(() => pageOf(['a'], itself, '§', 2)).toThrow(ProtocolError);
+});
+
+test('an error of the catalogue becomes one of the protocol', async () => {
+  const gone = asked('a:b', () => Promise.reject(new CatalogError('registry.not_found', 'Gone.')));
+  await expect(gone).rejects.toThrow(ResourceNotFoundError);
+  const away = new CatalogError('network.registry_unreachable', 'Away.');
+  await expect(asked('a:b', () => Promise.reject(away))).rejects.toMatchObject({
+    message: 'Away.',
+    data: { code: 'network.registry_unreachable' },
+  });
+});

@@ -1,0 +1,53 @@
+import type { ArtifactListing } from '@catalog/consumer/runtime/artifact-listing';
+import type { RuntimeRegistry } from '@catalog/consumer/runtime/runtime-registry';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { RegistryError } from '@catalog/sdk/registry-error';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+
+/** The registry as the surfaces ask it. */
+export type SurfaceRegistry = Pick<RuntimeRegistry, 'loadArtifact'> & ArtifactListing;
+
+/** Opens the registry for one request of a host. */
+export type OpenView = (context: ServerContext) => Promise<SurfaceRegistry>;
+
+/** Asks something for a host; an error of the catalogue becomes one of the protocol, whole in its data. */
+export async function asked<T>(uri: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CatalogError || error instanceof RegistryError)) throw error;
+    if (error.code === 'registry.not_found' || error.code === 'visibility.denied') {
+      throw new ResourceNotFoundError(uri, error.message);
+    }
+    throw new ProtocolError(ProtocolErrorCode.InternalError, error.message, {
+      ...error.toEnvelope(),
+    });
+  }
+}
+
+/** What hosts are sent at a time. */
+const PAGE = 100;
+
+/** One page of a list that is ordered by `keyOf`; the cursor is the last key of the page before. */
+export function pageOf<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  cursor: string | undefined,
+  size = PAGE,
+): { items: T[]; nextCursor?: string } {
+  const after = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString();
+  const start = after === undefined ? 0 : items.findIndex((item) => keyOf(item) === after) + 1;
+  // What the cursor names has gone meanwhile: the host starts anew.
+  if (after !== undefined && start === 0) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list has changed: start anew.');
+  }
+  const page = items.slice(start, start + size);
+  const last = page.at(-1);
+  if (last === undefined || start + size >= items.length) return { items: page };
+  return { items: page, nextCursor: Buffer.from(keyOf(last)).toString('base64url') };
+}

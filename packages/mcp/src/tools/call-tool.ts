@@ -1,0 +1,64 @@
+import { CatalogError, type ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
+import { RegistryError } from '@catalog/sdk/registry-error';
+import {
+  inputRequired,
+  ProtocolError,
+  ProtocolErrorCode,
+  type CallToolResult,
+  type InputRequiredResult,
+} from '@modelcontextprotocol/server';
+import { AskHost } from '../host.ts';
+import { afterSignIn } from '../sign-in-first.ts';
+import { adviseModel } from './advise-model.ts';
+import { tools } from './table.ts';
+import type { ToolContext } from './tool.ts';
+
+/** A call as it arrives. */
+export interface ToolCall {
+  name: string;
+  args: unknown;
+  /** Fires when the host cancels the call or goes away. */
+  signal: AbortSignal;
+  openContext: () => Promise<ToolContext>;
+  report: (error: unknown) => void;
+}
+
+/**
+ * Calls a tool. What it answers stands in the structured content and, for hosts that read no such
+ * thing, as JSON in a text (MCP-02, MCP-03); an error is an answer too (MCP-04).
+ */
+export async function callTool(call: ToolCall): Promise<CallToolResult | InputRequiredResult> {
+  const { name, args, signal, openContext, report } = call;
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 64)}`);
+  }
+  try {
+    const context = await openContext();
+    return answer(await afterSignIn(() => tool.call(args, context), context));
+  } catch (error) {
+    // Nobody waits for the answer to a call that was cancelled.
+    signal.throwIfAborted();
+    if (error instanceof AskHost) return inputRequired({ inputRequests: error.requests });
+    if (error instanceof CatalogError || error instanceof RegistryError) {
+      return { ...answer(adviseModel(error.toEnvelope())), isError: true };
+    }
+    report(error);
+    return { ...answer(internalError(error)), isError: true };
+  }
+}
+
+function answer(value: Record<string, unknown> | ErrorEnvelope): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(value) }],
+    structuredContent: { ...value },
+  };
+}
+
+/** A failure nobody foresaw; what it was stands on stderr. */
+function internalError(error: unknown): ErrorEnvelope {
+  const what = error instanceof Error ? error.message : String(error);
+  return new CatalogError('registry.unknown', `Internal error: ${what}`, {
+    suggested_action: 'This is a defect of catalog: report what catalog-mcp printed to its log.',
+  }).toEnvelope();
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { inlineResources } from './inline-resources.ts';
+
+function file(path: string, content: string | Buffer) {
+  return { path, bytes: Buffer.from(content), executable: false };
+}
+
+test('text is shown, everything else by its size', () => {
+  expect(
+    inlineResources([
+      file('a.md', 'Grüße'),
+      file('b.bin', Buffer.from([1, 0, 2])),
+      file('c.bin', Buffer.from([0xff, 0xfe])),
+      file('d.txt', 'x'.repeat(65_537)),
+    ]),
+  ).toEqual({
+    resources: { 'a.md': 'Grüße' },
+    omitted_resources: [
+      { path: 'b.bin', size: 3 },
+      { path: 'c.bin', size: 2 },
+      { path: 'd.txt', size: 65_537 },
+    ],
+  });
+});
+
+test('all together stay within what a model can take in', () => {
+  const files = Array.from({ length: 6 }, (_, at) => file(`${at}.txt`, 'x'.repeat(60_000)));
+  const { resources, omitted_resources } = inlineResources(files);
+  expect(Object.keys(resources)).toHaveLength(4);
+  expect(omitted_resources).toHaveLength(2);
+});
+
+test('a file is shown whatever its name', () => {
+  const { resources } = inlineResources([file('__proto__', 'x')]);
+  expect(JSON.stringify(resources)).toBe('{"__proto__":"x"}');
+});

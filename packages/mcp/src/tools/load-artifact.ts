@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import type { Materialized } from '@catalog/consumer/materialize/materialized';
+import type { LoadedArtifact } from '@catalog/consumer/runtime/runtime-registry';
+import { text } from '@catalog/contract/endpoints/arguments';
+import { loadArtifact } from '@catalog/contract/endpoints/materialization';
+import { artifactRecord } from '@catalog/contract/records/artifact';
+import { z } from 'zod';
+import { inlineResources, omittedResource } from './inline-resources.ts';
+import { inSession } from './in-session.ts';
+import { offline } from './offline.ts';
+import { defineTool, type ToolContext } from './tool.ts';
+
+/** Types that run or connect to something by themselves once they are written (decision 64). */
+const ACTIVE_TYPES: ReadonlySet<string> = new Set(['hook', 'mcp-server']);
+
+const output = artifactRecord
+  .pick({
+    id: true,
+    type: true,
+    version: true,
+    content_hash: true,
+    layer: true,
+    sensitivity: true,
+    deprecated: true,
+    replaced_by: true,
+    deprecation_warning: true,
+    manifest_body: true,
+    skill_body: true,
+  })
+  .extend({
+    materialized_at: z
+      .array(z.string())
+      .describe('Absolute paths of the files that were written; empty where nothing was.'),
+    use: z.string().optional().describe('How to use what was written.'),
+    not_materialized: z.string().optional().describe('Why nothing was written.'),
+    resources: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('The text of the bundled files, by path, where nothing was written.'),
+    omitted_resources: z
+      .array(omittedResource)
+      .optional()
+      .describe('Bundled files that are not text, or too long to be shown here.'),
+    ...offline,
+  });
+
+export const loadArtifactTool = defineTool({
+  name: 'load_artifact',
+  title: 'Load an artifact from the catalog',
+  description: [
+    'Loads one artifact of the catalog by its id, verifies it, and writes its files into the workspace where your harness finds them.',
+    'Use it once you have chosen what you need: it is the expensive step, and the only one that writes. Find ids with search_artifacts or load_domain.',
+    'You get the text (`skill_body` of a skill, else `manifest_body`) to follow at once, `materialized_at` with the absolute paths of what was written, and `use`.',
+    'Where nothing was written, `not_materialized` says why and `resources` holds the bundled files: work with those.',
+    'Hooks and MCP servers are written only when the user agrees.',
+  ].join(' '),
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
+  input: loadArtifact.query.omit({ as_admin: true }).extend({
+    destination: text
+      .optional()
+      .describe(
+        'A folder inside the workspace to write below. Usually left out: harnesses look in the workspace itself.',
+      ),
+  }),
+  output,
+  run: async ({ id, version, destination, session_id }, context) => {
+    const { registry, materialize, host, signal, onProgress } = context;
+    const roots = await host.roots();
+    const asked = {
+      id,
+      ...(version === '' ? {} : { version }),
+      ...inSession(session_id),
+      onProgress,
+    };
+    const loaded = await registry.loadArtifact(asked, signal);
+    const confirmed = isConfirmed(loaded, context);
+    const request = { loaded, destination, roots, confirmed, onProgress };
+    const written = await materialize(request, signal);
+    return { ...describe(loaded), ...describeOutcome(loaded, written) };
+  },
+});
+
+/** Whether something that acts by itself may be written: the person who uses the host says so. */
+function isConfirmed({ artifact }: LoadedArtifact, { host, write_all }: ToolContext): boolean {
+  if (write_all || !ACTIVE_TYPES.has(artifact.type)) return write_all;
+  // By content, so that a yes to one version is none to the next.
+  return host.confirm(
+    `write-${artifact.content_hash}`,
+    `Write the ${artifact.type} ${artifact.id} ${artifact.version} into this workspace? ${artifact.description}`,
+  );
+}
+
+function describe({ artifact, ...loaded }: LoadedArtifact): Record<string, unknown> {
+  const { sensitivity } = artifact.fields;
+  return {
+    id: artifact.id,
+    type: artifact.type,
+    version: artifact.version,
+    content_hash: artifact.content_hash,
+    ...loaded,
+    ...(sensitivity === undefined ? {} : { sensitivity }),
+    manifest_body: artifact.manifest?.text ?? '',
+    ...(artifact.skill === undefined ? {} : { skill_body: artifact.skill.text }),
+  };
+}
+
+function describeOutcome(
+  { artifact }: LoadedArtifact,
+  written: Materialized,
+): Record<string, unknown> {
+  if (written.kind === 'written') {
+    const { root, files, use } = written;
+    return { materialized_at: files.map((path) => join(root, path)), use };
+  }
+  return {
+    materialized_at: [],
+    not_materialized: written.reason,
+    ...inlineResources(artifact.resources),
+  };
+}

@@ -1,0 +1,23 @@
+import { loadDomain } from '@catalog/contract/endpoints/discovery';
+import { domainMap } from '@catalog/contract/records/discovery';
+import { inSession } from './in-session.ts';
+import { offline } from './offline.ts';
+import { defineTool, LOOKS_AROUND } from './tool.ts';
+
+export const loadDomainTool = defineTool({
+  name: 'load_domain',
+  title: 'Look at the map of the catalog',
+  description: [
+    'Shows what the catalog holds below a path: its domains and the artifacts most worth knowing there.',
+    'Use it to get an overview, or to look around near something you found; without a path it starts at the root.',
+    'You get the domain with its description, `subdomains` and `notable` artifacts (id, type, summary), not their content.',
+    'Go on with load_domain on a subdomain or a greater `depth`, with search_artifacts and `scope` for what is not listed, and with load_artifact on an id you want to use.',
+  ].join(' '),
+  annotations: LOOKS_AROUND,
+  input: loadDomain.query,
+  output: domainMap.extend(offline),
+  run: async ({ path, depth, session_id }, { registry, signal }) => {
+    const asked = { path, ...(depth === undefined ? {} : { depth }), ...inSession(session_id) };
+    return { ...(await registry.loadDomain(asked, signal)) };
+  },
+});

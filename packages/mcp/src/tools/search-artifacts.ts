@@ -1,0 +1,41 @@
+import { text } from '@catalog/contract/endpoints/arguments';
+import { searchArtifacts } from '@catalog/contract/endpoints/discovery';
+import {
+  searchResponse,
+  searchResult,
+  type SearchResult,
+} from '@catalog/contract/records/discovery';
+import { z } from 'zod';
+import { inSession } from './in-session.ts';
+import { offline } from './offline.ts';
+import { defineTool, LOOKS_AROUND } from './tool.ts';
+
+/** A result as a model gets it: the frontmatter says nothing more, at ten times the length. */
+const leanResult = searchResult.omit({ frontmatter: true });
+
+function toLean(result: SearchResult): z.infer<typeof leanResult> {
+  const { frontmatter: _, ...lean } = result;
+  return lean;
+}
+
+export const searchArtifactsTool = defineTool({
+  name: 'search_artifacts',
+  title: 'Search the catalog',
+  description: [
+    'Searches the catalog of skills, agents, rules, commands, hooks, context and MCP servers that your organization has prepared.',
+    'Use it before you improvise a procedure, and whenever a task might have a skill, a rule or reference material of its own.',
+    'Say in plain words what you want to do. You get `results` with id, type, version and description, the best first: descriptors only, no content.',
+    'Nothing fitting: use other words, drop `type`, `tags` or `scope`, or raise `top_k`. Without a query everything in the scope is listed by id.',
+    'Go on with load_artifact on the id you want.',
+  ].join(' '),
+  annotations: LOOKS_AROUND,
+  input: searchArtifacts.query.omit({ as_admin: true }).extend({
+    tags: z.array(text).max(64).optional().describe('Only artifacts that carry all of these tags.'),
+  }),
+  output: searchResponse.extend({ results: z.array(leanResult), ...offline }),
+  run: async ({ tags, session_id, ...args }, { registry, signal }) => {
+    const asked = { ...args, ...(tags === undefined ? {} : { tags }), ...inSession(session_id) };
+    const { results, ...answer } = await registry.searchArtifacts(asked, signal);
+    return { ...answer, results: results.map(toLean) };
+  },
+});

@@ -1,0 +1,92 @@
+import type { Materialized, MaterializeRequest } from '@catalog/consumer/materialize/materialized';
+import type { RuntimeRegistry } from '@catalog/consumer/runtime/runtime-registry';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { z } from 'zod';
+import type { Host } from '../host.ts';
+
+/** Puts an artifact into the workspace, for the harness the server was started for. */
+export type Materialize = (
+  request: Omit<MaterializeRequest, 'harness'> & Pick<ToolContext, 'onProgress'>,
+  signal: AbortSignal,
+) => Promise<Materialized>;
+
+/** What lies behind the tools; one for the whole process. */
+export interface Runtime {
+  registry: RuntimeRegistry;
+  materialize: Materialize;
+  /** Hooks and MCP servers may be written without asking anybody (decision 64). */
+  write_all: boolean;
+}
+
+/** One call of a tool. */
+export interface ToolContext extends Runtime {
+  host: Host;
+  /** Fires when the host cancels the call or goes away. */
+  signal: AbortSignal;
+  onProgress: (done: number, total: number) => void;
+}
+
+/** What a tool does to the world, as `tools/list` says it. */
+export interface ToolAnnotations {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+}
+
+/** What a tool that only looks around does to the world: nothing. */
+export const LOOKS_AROUND: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+};
+
+export interface Tool {
+  name: string;
+  title: string;
+  /** For a model: when to use it, what comes back, how to go on. */
+  description: string;
+  annotations: ToolAnnotations;
+  input: z.ZodObject;
+  output: z.ZodObject;
+  /** Answers with what `output` describes, or throws an error of the catalogue. */
+  call(args: unknown, context: ToolContext): Promise<Record<string, unknown>>;
+}
+
+interface ToolDefinition<Input extends z.ZodObject> extends Omit<Tool, 'input' | 'call'> {
+  input: Input;
+  run: (args: z.output<Input>, context: ToolContext) => Promise<Record<string, unknown>>;
+}
+
+/** A tool whose arguments are checked before it runs. */
+export function defineTool<Input extends z.ZodObject>({
+  run,
+  ...tool
+}: ToolDefinition<Input>): Tool {
+  return {
+    ...tool,
+    call: (args, context) => run(parseArguments(tool.name, tool.input, args), context),
+  };
+}
+
+function parseArguments<Input extends z.ZodObject>(
+  tool: string,
+  schema: Input,
+  args: unknown,
+): z.output<Input> {
+  const result = schema.safeParse(args ?? {});
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const argument =
+    issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : (issue?.path.join('.') ?? '');
+  const takes = Object.keys(schema.shape).join(', ');
+  throw new CatalogError(
+    'registry.invalid_argument',
+    `${tool} refused its argument ${argument === '' ? 'object' : `"${argument}"`}: ${issue?.message ?? 'invalid'}.`,
+    {
+      details: { argument, constraint: issue?.code ?? 'invalid' },
+      suggested_action: `Correct it and call ${tool} again; it takes ${takes}.`,
+    },
+  );
+}

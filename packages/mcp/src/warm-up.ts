@@ -1,0 +1,71 @@
+import { openClient } from '@catalog/sdk/client';
+import type { Transport as RegistryTransport } from '@catalog/sdk/transport';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { HANDSHAKE_REVISIONS } from './revisions.ts';
+import { createServer } from './serve.ts';
+import type { Runtime } from './tools/tool.ts';
+
+/**
+ * Does what the first call would wait for, while the host reads its first answer and its model
+ * thinks: loads what lies behind the tools, and rehearses a search, so that every schema on its way
+ * is built. Nobody is asked anything over the network. A failure is told to whoever calls a tool.
+ */
+export async function warmUp(openRuntime: () => Promise<Runtime>): Promise<void> {
+  await Promise.allSettled([openRuntime(), rehearse()]);
+}
+
+/** One search through a server of its own, answered by nobody. */
+async function rehearse(): Promise<void> {
+  const registry = openClient({ registry: 'http://localhost', transport: answerNothing });
+  const runtime: Runtime = {
+    registry: { ...registry, loadArtifact: () => Promise.reject(new Error('a rehearsal')) },
+    materialize: () => Promise.resolve({ kind: 'content', reason: 'a rehearsal' }),
+    write_all: false,
+  };
+  const server = createServer({ openRuntime: () => Promise.resolve(runtime), report: () => {} });
+  const answered = Promise.withResolvers<void>();
+  const wire: Transport = {
+    start: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+    send: async (message) => {
+      if ('id' in message && message.id === SEARCH.id) answered.resolve();
+    },
+  };
+  await server.connect(wire);
+  for (const message of [OPENING, SEARCH]) wire.onmessage?.(message);
+  await answered.promise;
+  await server.close();
+}
+
+const OPENING: JSONRPCMessage = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: HANDSHAKE_REVISIONS[0],
+    capabilities: {},
+    clientInfo: { name: 'rehearsal', version: '0' },
+  },
+};
+
+const SEARCH = {
+  jsonrpc: '2.0' as const,
+  id: 2,
+  method: 'tools/call',
+  params: { name: 'search_artifacts', arguments: { query: 'anything' } },
+};
+
+const NOTHING = JSON.stringify({
+  query: 'anything',
+  total_matched: 1,
+  results: [{ id: 'a', type: 'skill', version: '1.0.0', score: 1, description: '', tags: [] }],
+});
+
+const answerNothing: RegistryTransport = () =>
+  Promise.resolve({
+    status: 200,
+    header: () => 'application/json',
+    chunks: async function* chunks() {
+      yield Buffer.from(NOTHING);
+    },
+  });

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { LONGEST_FRAME, openFrames } from './frames.ts';
+import { findRequestId, readMessages } from './read-messages.ts';
+
+function cut(chunks: readonly (string | Buffer)[]) {
+  const frames: string[] = [];
+  const overlong: (string | number | undefined)[] = [];
+  const read = openFrames({
+    onFrame: (frame) => frames.push(frame.toString()),
+    onOverlong: (start, end) => overlong.push(findRequestId(start, end)),
+  });
+  for (const chunk of chunks) read(Buffer.from(chunk));
+  return { frames, overlong };
+}
+
+test('lines arrive whole, however they are cut', () => {
+  const text = 'one\ntwo\r\n\nthree\nfour';
+  for (let size = 1; size <= text.length; size += 1) {
+    const chunks = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+    expect(cut(chunks).frames).toEqual(['one', 'two\r', 'three']);
+  }
+});
+
+test.each([
+  ['{"jsonrpc":"2.0","id":7,"method":"x","params":{"y":"', '"}}', 7],
+  ['{"method":"x","params":{"y":"', '"},"jsonrpc":"2.0","id":"a-1"}', 'a-1'],
+  ['{"method":"x","params":{"y":"', '","id":7}}', undefined],
+  ['["', '"]', undefined],
+])('of a line that is too long only the id is found: %s ... %s', (start, end, id) => {
+  const middle = Buffer.alloc(LONGEST_FRAME / 4, 'y');
+  const read = cut([start, middle, middle, middle, middle, `${end}\nnext\n`]);
+  expect(read).toEqual({ frames: ['next'], overlong: [id] });
+});
+
+test.each<[string | Buffer, unknown[]]>([
+  ['', []],
+  [' \r', []],
+  ['no', [{ kind: 'garbage', problem: 'no JSON' }]],
+  [Buffer.from([0x22, 0xc3, 0x28, 0x22]), [{ kind: 'garbage', problem: 'no UTF-8' }]],
+  ['null', [{ kind: 'garbage', problem: 'no JSON-RPC message' }]],
+  ['{"jsonrpc":"2.0","id":1,"method":2}', [{ kind: 'invalid', id: 1 }]],
+  ['{"jsonrpc":"2.0","id":1,"result":2}', [{ kind: 'garbage', problem: 'no JSON-RPC message' }]],
+  [
+    '{"jsonrpc":"2.0","id":null,"method":"x"}',
+    [{ kind: 'garbage', problem: 'no JSON-RPC message' }],
+  ],
+])('%s is read for what it is', (line, read) => {
+  expect(readMessages(Buffer.from(line))).toEqual(read);
+});
+
+test('a batch is several messages', () => {
+  const one = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  expect(readMessages(Buffer.from(JSON.stringify([one, { id: 2 }])))).toEqual([
+    { kind: 'message', message: one },
+    { kind: 'invalid', id: 2 },
+  ]);
+});
+
+test('a batch that would take minutes to read is refused, and whoever waits is told', () => {
+  const batch = [...Array.from({ length: 1_000 }, () => 1), { id: 7, method: 'ping' }];
+  expect(readMessages(Buffer.from(JSON.stringify(batch)))).toEqual([
+    { kind: 'garbage', problem: 'a batch of 1001 messages' },
+    { kind: 'invalid', id: 7 },
+  ]);
+});

@@ -1,0 +1,53 @@
+/** The longest message that is read; what is longer is skipped without being kept. */
+export const LONGEST_FRAME = 16_777_216;
+
+/** So much of both ends of a skipped message is kept, to find out whom to answer. */
+const KEPT_END = 512;
+
+export interface FrameReader {
+  /** One whole message, without its line feed. */
+  onFrame: (bytes: Buffer) => void;
+  /** Both ends of a message that was too long. */
+  onOverlong: (start: Buffer, end: Buffer) => void;
+}
+
+/** Cuts a stream of bytes at its line feeds, with bounded memory, whatever arrives. */
+export function openFrames({ onFrame, onOverlong }: FrameReader): (chunk: Buffer) => void {
+  let parts: Buffer[] = [];
+  let length = 0;
+  let overlong: { start: Buffer; end: Buffer } | undefined;
+
+  function keep(part: Buffer): void {
+    parts.push(part);
+    length += part.length;
+    if (length <= LONGEST_FRAME && overlong === undefined) return;
+    const whole = Buffer.concat(parts);
+    overlong = {
+      start: overlong?.start ?? Buffer.from(whole.subarray(0, KEPT_END)),
+      end: Buffer.from(whole.subarray(-KEPT_END)),
+    };
+    parts = [overlong.end];
+  }
+
+  function finish(): void {
+    const frame = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+    const skipped = overlong;
+    parts = [];
+    length = 0;
+    overlong = undefined;
+    if (skipped !== undefined) onOverlong(skipped.start, skipped.end);
+    else if (frame.length > 0) onFrame(frame);
+  }
+
+  return (chunk) => {
+    let start = 0;
+    for (;;) {
+      const end = chunk.indexOf(0x0a, start);
+      if (end === -1) break;
+      keep(chunk.subarray(start, end));
+      finish();
+      start = end + 1;
+    }
+    if (start < chunk.length) keep(chunk.subarray(start));
+  };
+}

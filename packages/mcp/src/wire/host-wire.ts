@@ -1,0 +1,156 @@
+import type { Readable, Writable } from 'node:stream';
+import {
+  isJSONRPCRequest,
+  serializeMessage,
+  type JSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import type { HostMemory } from '../host.ts';
+import type { MinimumClients } from '../minimum-clients.ts';
+import { membersOf, refuseHost } from '../refuse-host.ts';
+import { LONGEST_FRAME, openFrames } from './frames.ts';
+import { findRequestId, readMessages, type ReadMessage } from './read-messages.ts';
+import { openTurns } from './turns.ts';
+
+const INVALID_REQUEST = -32_600;
+
+/** How long answers that are under way may take once the host has closed its side. */
+const LAST_ANSWERS_MS = 1_500;
+
+/** With so much that the host has not read, nothing more is read from it. */
+const MOST_UNREAD = 16_777_216;
+
+export interface HostWireOptions {
+  input: Readable;
+  output: Writable;
+  memory: HostMemory;
+  min_clients: MinimumClients;
+  /** Tells of what was not understood; never on `output`. */
+  report: (problem: string) => void;
+  onFirstAnswer: () => void;
+  /** The connection is over, from whichever side. */
+  onEnd: () => void;
+}
+
+/**
+ * The line to the host over two streams. The SDK's own ends the connection at a long message and
+ * drops what it cannot read, so that a host waits for ever; this one answers where somebody waits,
+ * and lets answers under way go out when the host has nothing more to ask.
+ */
+export function openHostWire(options: HostWireOptions): Transport {
+  const { input, output, memory, min_clients, report } = options;
+  const turns = openTurns((request) => wire.onmessage?.(request));
+  let isClosed = false;
+  let hasEnded = false;
+  let hasAnswered = false;
+
+  async function send(message: JSONRPCMessage): Promise<void> {
+    if (isClosed) throw new Error('the connection to the host is closed');
+    try {
+      await write(serializeMessage(message));
+    } finally {
+      if (!('method' in message) && message.id !== undefined) settle(message.id);
+      readOn();
+    }
+  }
+
+  function settle(id: string | number): void {
+    turns.end(id);
+    endWhenDone();
+    if (hasAnswered) return;
+    hasAnswered = true;
+    options.onFirstAnswer();
+  }
+
+  function endWhenDone(): void {
+    if (hasEnded && turns.isEmpty()) close();
+  }
+
+  function write(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      output.write(text, (error) => {
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+
+  /** Reads from a host that reads. */
+  function readOn(): void {
+    if (isClosed) return;
+    if (turns.isFull() || output.writableLength > MOST_UNREAD) input.pause();
+    else if (input.isPaused()) input.resume();
+  }
+
+  function refuse(id: string | number, error: { code: number; message: string; data?: unknown }) {
+    send({ jsonrpc: '2.0', id, error }).catch(close);
+  }
+
+  function take(read: ReadMessage): void {
+    if (read.kind === 'garbage') return report(`a line from the host was ${read.problem}`);
+    if (read.kind === 'invalid') {
+      return refuse(read.id, { code: INVALID_REQUEST, message: 'Invalid Request' });
+    }
+    const { message } = read;
+    if ('method' in message) remember(message.method, message.params);
+    if (!isJSONRPCRequest(message)) return wire.onmessage?.(message);
+    const refusal = refuseHost(message.method, message.params, min_clients);
+    if (refusal !== undefined) return refuse(message.id, refusal);
+    return turns.take(message);
+  }
+
+  function remember(method: string, params: unknown): void {
+    if (method === 'initialize') memory.capabilities = membersOf(params)['capabilities'];
+    // A request that was cancelled is answered by nobody.
+    const { requestId } = membersOf(params);
+    if (method !== 'notifications/cancelled') return;
+    if (typeof requestId !== 'string' && typeof requestId !== 'number') return;
+    turns.cancel(requestId);
+    endWhenDone();
+  }
+
+  const readFrames = openFrames({
+    onFrame: (frame) => readMessages(frame).forEach(take),
+    onOverlong: (start, end) => {
+      const id = findRequestId(start, end);
+      const message = `A message may have ${LONGEST_FRAME} bytes at most.`;
+      if (id === undefined) report(message);
+      else refuse(id, { code: INVALID_REQUEST, message });
+    },
+  });
+
+  function readChunk(chunk: Buffer): void {
+    readFrames(chunk);
+    readOn();
+  }
+
+  function end(): void {
+    if (hasEnded) return;
+    hasEnded = true;
+    setTimeout(close, LAST_ANSWERS_MS).unref();
+    endWhenDone();
+  }
+
+  function close(): void {
+    if (isClosed) return;
+    isClosed = true;
+    input.off('data', readChunk).off('end', end).off('close', end).off('error', close);
+    input.pause();
+    wire.onclose?.();
+    options.onEnd();
+  }
+
+  const wire: Transport = {
+    start: () => {
+      input.on('data', readChunk).on('end', end).on('close', end).on('error', close);
+      output.on('error', close);
+      return Promise.resolve();
+    },
+    send,
+    close: () => {
+      close();
+      return Promise.resolve();
+    },
+  };
+  return wire;
+}

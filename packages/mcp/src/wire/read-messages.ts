@@ -1,0 +1,68 @@
+import { parseJSONRPCMessage, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import { membersOf } from '../refuse-host.ts';
+
+/** What a line turned out to be. */
+export type ReadMessage =
+  | { kind: 'message'; message: JSONRPCMessage }
+  /** A request whose sender waits, and that is none by its form. */
+  | { kind: 'invalid'; id: string | number }
+  /** Nothing that anybody waits for an answer to. */
+  | { kind: 'garbage'; problem: string };
+
+/** The longest batch that is read; each message takes its time. */
+const LONGEST_BATCH = 1_000;
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads one line. A batch, which revisions up to 2025-03-26 have, is several messages. */
+export function readMessages(frame: Buffer): ReadMessage[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(UTF8.decode(frame));
+  } catch (error) {
+    const problem = error instanceof SyntaxError ? 'no JSON' : 'no UTF-8';
+    return frame.toString('latin1').trim() === '' ? [] : [{ kind: 'garbage', problem }];
+  }
+  if (!Array.isArray(value)) return [readMessage(value)];
+  return value.length > LONGEST_BATCH ? refuseBatch(value) : value.map(readMessage);
+}
+
+/** Whoever waits for an answer in it gets one. */
+function refuseBatch(batch: readonly unknown[]): ReadMessage[] {
+  const refused = batch.map(refuse).filter(({ kind }) => kind === 'invalid');
+  return [{ kind: 'garbage', problem: `a batch of ${batch.length} messages` }, ...refused];
+}
+
+function readMessage(value: unknown): ReadMessage {
+  try {
+    return { kind: 'message', message: parseJSONRPCMessage(value) };
+  } catch {
+    return refuse(value);
+  }
+}
+
+function refuse(value: unknown): ReadMessage {
+  const { id, method, result, error } = membersOf(value);
+  const isAnswer = method === undefined && (result !== undefined || error !== undefined);
+  return !isAnswer && isRequestId(id)
+    ? { kind: 'invalid', id }
+    : { kind: 'garbage', problem: 'no JSON-RPC message' };
+}
+
+function isRequestId(id: unknown): id is string | number {
+  return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id));
+}
+
+const ID = String.raw`"id"\s*:\s*(-?\d{1,15}|"[\w.:-]{0,128}")`;
+const FIRST = new RegExp(
+  String.raw`^\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[\w./]*"\s*,)*\s*${ID}\s*,`,
+);
+const LAST = new RegExp(String.raw`,\s*${ID}\s*\}\s*$`);
+
+/** The id of a request that was never read whole: it stands before or after what makes it long. */
+export function findRequestId(start: Buffer, end: Buffer): string | number | undefined {
+  const match = FIRST.exec(start.toString('latin1')) ?? LAST.exec(end.toString('latin1'));
+  if (match?.[1] === undefined) return undefined;
+  const id: string | number = JSON.parse(match[1]);
+  return id;
+}

@@ -1,0 +1,101 @@
+import { startDex } from '@catalog/testkit/dex-server';
+import { startOidcProvider } from '@catalog/testkit/oidc-provider-server';
+import { describe, expect, test } from 'vitest';
+import { verifies } from '../requirements/verifies.ts';
+import { ERAS, openProject } from './mcp-host.ts';
+import {
+  addressIn,
+  hostOf,
+  idsOf,
+  INNER,
+  keptSignIn,
+  openOrganization,
+  SEARCH,
+  untilSignedIn,
+} from './mcp-sign-in.ts';
+
+/** Longer than a registry on this machine takes, and much shorter than a person. */
+const AT_ONCE_MS = 3_000;
+
+describe.each(Object.entries({ 'oidc-provider': startOidcProvider, Dex: startDex }))(
+  'a host that shows no addresses, with %s',
+  (_name, startProvider) => {
+    verifies(
+      'ENV-07',
+      'has the address as its answer, and succeeds once it was visited',
+      async () => {
+        const provider = await startProvider();
+        const env = await openOrganization(provider);
+        const project = openProject();
+        const { call, stderr } = await hostOf(env, project);
+        const started = Date.now();
+        const first = await call(SEARCH);
+        expect(Date.now() - started).toBeLessThan(AT_ONCE_MS);
+        const address = addressIn(first);
+        // Every tool says the same, and nobody is given a second code.
+        expect(addressIn(await call('load_artifact', { id: INNER }))).toBe(address);
+        await provider.approveDevice(address, 'bob');
+        const found = await untilSignedIn(() => call(SEARCH));
+        expect(idsOf(found)).toEqual([INNER]);
+        expect(stderr()).toContain('signed in as bob');
+
+        const { access_token, refresh_token } = keptSignIn(project).kept;
+        for (const secret of [access_token, refresh_token]) {
+          expect(secret).toEqual(expect.any(String));
+          expect(stderr()).not.toContain(secret);
+          expect(JSON.stringify([first, found])).not.toContain(secret);
+        }
+        // The next server of this person has nobody to ask.
+        expect(idsOf(await (await hostOf(env, project)).call(SEARCH))).toEqual([INNER]);
+      },
+    );
+  },
+);
+
+describe.each(ERAS)('a host that shows addresses, revision %s', (revision) => {
+  test('shows one, and the call goes on after the visit', async () => {
+    const provider = await startOidcProvider();
+    const env = await openOrganization(provider);
+    const asked: string[] = [];
+    const visits = async (url: string, message: string) => {
+      asked.push(message);
+      await provider.approveDevice(url, 'bob');
+      return 'accept' as const;
+    };
+    const { call } = await hostOf(env, { revision, visits });
+    expect(idsOf(await call(SEARCH))).toEqual([INNER]);
+    expect(idsOf(await call(SEARCH))).toEqual([INNER]);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatch(/^Sign in to the catalog at http:\S+: confirm the code [A-Z-]+\.$/);
+  });
+
+  test('goes on as nobody for a user who does not want to', async () => {
+    const provider = await startOidcProvider();
+    const env = await openOrganization(provider);
+    let asked = 0;
+    const visits = () => {
+      asked += 1;
+      return 'decline' as const;
+    };
+    const { call } = await hostOf(env, { revision, visits });
+    expect(idsOf(await call(SEARCH))).toEqual([]);
+    expect(idsOf(await call(SEARCH))).toEqual([]);
+    expect(asked).toBe(1);
+  });
+
+  test('asks once for a code: a user who looked away finds it in the answer', async () => {
+    const provider = await startOidcProvider();
+    const env = await openOrganization(provider);
+    const shown: string[] = [];
+    const visits = (url: string) => {
+      shown.push(url);
+      return 'cancel' as const;
+    };
+    const { call } = await hostOf(env, { revision, visits });
+    expect([addressIn(await call(SEARCH)), addressIn(await call(SEARCH))]).toEqual([
+      shown[0],
+      shown[0],
+    ]);
+    expect(shown).toHaveLength(1);
+  });
+});

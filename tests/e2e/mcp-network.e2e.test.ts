@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { connect, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
+import { createCertificateAuthority } from '@catalog/testkit/certificate-authority';
+import { startOidcProvider } from '@catalog/testkit/oidc-provider-server';
+import { sendJson, startStandIn } from '@catalog/testkit/stand-in';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openProject, type Project } from './mcp-host.ts';
+import { addressIn, hostOf, idsOf, INNER, openOrganization, SEARCH } from './mcp-sign-in.ts';
+import { until } from './until.ts';
+
+const NOTHING = { query: '', total_matched: 0, results: [] };
+
+/** Has the server write down every use of the network. */
+function noting({ home }: Project) {
+  const NETWORK_LOG = join(home, 'network.log');
+  const NODE_OPTIONS = `--require=${join(import.meta.dirname, 'preload/note-connections.cjs')}`;
+  return {
+    env: { NETWORK_LOG, NODE_OPTIONS },
+    read: () =>
+      existsSync(NETWORK_LOG)
+        ? new Set(readFileSync(NETWORK_LOG, 'utf8').trim().split('\n'))
+        : new Set<string>(),
+  };
+}
+
+async function listenHere(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
+  return port;
+}
+
+describe('the network of catalog-mcp', () => {
+  test('is the registry, and the identity provider as long as somebody signs in', async () => {
+    const provider = await startOidcProvider();
+    const env = await openOrganization(provider);
+    const project = openProject();
+    const { env: notes, read } = noting(project);
+    const registry = `connect ${new URL(env['CATALOG_REGISTRY'] ?? '').host}`;
+    const issuer = `connect ${new URL(provider.issuer).host}`;
+
+    const first = await hostOf({ ...env, ...notes }, { ...project, roots: [project.root] });
+    await first.client.listTools();
+    expect(read()).toEqual(new Set());
+    await provider.approveDevice(addressIn(await first.call(SEARCH)), 'bob');
+    await until('somebody is signed in', () => first.stderr().includes('signed in as bob'));
+    expect(idsOf(await first.call(SEARCH))).toEqual([INNER]);
+    expect(read()).toEqual(new Set([registry, issuer]));
+
+    writeFileSync(notes.NETWORK_LOG, '');
+    const second = await hostOf({ ...env, ...notes }, { ...project, roots: [project.root] });
+    for (const tool of [SEARCH, 'search_domains', 'load_domain']) await second.call(tool);
+    await second.call('load_artifact', { id: INNER });
+    expect(read()).toEqual(new Set([registry]));
+  });
+
+  test('goes through the proxy of the environment, with the authorities it names', async () => {
+    const authority = await createCertificateAuthority();
+    const certificate = await authority.issue(['registry.test']);
+    const registry = createHttpsServer(certificate, ({ url = '' }, response) => {
+      const isSearch = url.startsWith('/v1/search_artifacts');
+      sendJson(response, isSearch ? NOTHING : {}, { status: isSearch ? 200 : 404 });
+    });
+    const port = await listenHere(registry);
+    const tunnels: string[] = [];
+    const proxy = createHttpServer().on('connect', ({ url = '' }, socket) => {
+      tunnels.push(url);
+      const onward = connect(port, '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        socket.pipe(onward).pipe(socket);
+      });
+      onward.on('error', () => socket.destroy());
+      socket.on('error', () => onward.destroy());
+    });
+    const HTTPS_PROXY = `http://127.0.0.1:${await listenHere(proxy)}`;
+    const project = openProject();
+    const env = {
+      CATALOG_REGISTRY: 'https://registry.test',
+      NODE_EXTRA_CA_CERTS: authority.writeCert(project.home),
+      HTTPS_PROXY,
+    };
+    expect(idsOf(await (await hostOf(env, project)).call(SEARCH))).toEqual([]);
+    expect(new Set(tunnels)).toEqual(new Set(['registry.test:443']));
+
+    const { NODE_EXTRA_CA_CERTS: _, ...untrusting } = env;
+    const distrusted = await (await hostOf(untrusting, project)).call(SEARCH);
+    expect(JSON.stringify(distrusted.structuredContent)).toContain('NODE_EXTRA_CA_CERTS');
+
+    tunnels.length = 0;
+    const spared = await hostOf({ ...env, NO_PROXY: 'registry.test' }, project);
+    expect((await spared.call(SEARCH)).isError).toBe(true);
+    expect(tunnels).toEqual([]);
+  });
+});
+
+test('a token that the runtime replaces in its file is the next one that is sent', async () => {
+  const registry = await startStandIn(({ path }, response) =>
+    sendJson(response, path.startsWith('/v1/search_artifacts') ? NOTHING : {}),
+  );
+  const project = openProject();
+  const file = join(project.home, 'token');
+  writeFileSync(file, 'first');
+  const { call } = await hostOf(
+    {
+      CATALOG_REGISTRY: registry.url,
+      CATALOG_IDENTITY_PROVIDER: 'injected-session-token',
+      CATALOG_SESSION_TOKEN_FILE: file,
+    },
+    project,
+  );
+  for (const token of ['first', 'second', 'third']) {
+    writeFileSync(file, `${token}\n`);
+    await call(SEARCH);
+    expect(registry.requests.at(-1)?.headers.authorization).toBe(`Bearer ${token}`);
+  }
+  // Nobody is asked to sign in where a runtime does that.
+  expect(registry.requests.every(({ path }) => path.startsWith('/v1/search_artifacts'))).toBe(true);
+});

@@ -1,0 +1,167 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { startKeychain } from '@catalog/testkit/keychain-session';
+import { startOidcProvider, type OidcProviderServer } from '@catalog/testkit/oidc-provider-server';
+import { writeTree } from '@catalog/testkit/temporary-folder';
+import { describe, expect, test } from 'vitest';
+import { initialize, openProject, runRaw } from './mcp-host.ts';
+import {
+  addressIn,
+  hostOf,
+  idsOf,
+  INNER,
+  keptSignIn,
+  openOrganization,
+  SEARCH,
+  untilSignedIn,
+} from './mcp-sign-in.ts';
+
+/** Much shorter than a person takes, or a code is good. */
+const PROMPTLY_MS = 6_000;
+
+function deviceStarts({ requests }: OidcProviderServer): number {
+  return requests.filter((request) => request === 'POST /device/auth').length;
+}
+
+/** A provider that hands out codes which nobody can confirm, and says what a test wants of them. */
+function handOutCodes(provider: OidcProviderServer, expires_in: number, error: string): void {
+  let codes = 0;
+  provider.meddle = (incoming, response) => {
+    const isStart = incoming.url === '/device/auth';
+    if (!isStart && incoming.url !== '/token') return false;
+    const verification_uri = `${provider.issuer}/device`;
+    const user_code = `AAAA-AAA${'ABCDEFGH'.charAt(codes)}`;
+    const verification_uri_complete = `${verification_uri}?user_code=${user_code}`;
+    if (isStart) codes += 1;
+    response.writeHead(isStart ? 200 : 400, { 'content-type': 'application/json' });
+    const code = { device_code: 'x', user_code, verification_uri, verification_uri_complete };
+    response.end(JSON.stringify(isStart ? { ...code, expires_in, interval: 1 } : { error }));
+    return true;
+  };
+}
+
+describe('a sign-in over MCP', () => {
+  test('is kept in the keychain, where the next server finds it', async () => {
+    const provider = await startOidcProvider();
+    const keychain = await startKeychain();
+    const { CATALOG_TOKEN_STORE: _, ...place } = await openOrganization(provider);
+    const env = { ...place, ...keychain.env };
+    const project = openProject();
+    const first = await hostOf(env, project);
+    await provider.approveDevice(addressIn(await first.call(SEARCH)), 'bob');
+    await untilSignedIn(() => first.call(SEARCH));
+    expect(await keychain.list('catalog')).toHaveLength(2);
+    expect(keptSignIn(project).kept).not.toHaveProperty('access_token');
+    expect(idsOf(await (await hostOf(env, project)).call(SEARCH))).toEqual([INNER]);
+  });
+
+  test('is not begun where its token could not be kept', async () => {
+    const provider = await startOidcProvider();
+    const { CATALOG_TOKEN_STORE: _, ...place } = await openOrganization(provider);
+    const before = deviceStarts(provider);
+    const { call } = await hostOf({ ...place, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' });
+    const { isError, structuredContent } = await call(SEARCH);
+    expect(isError).toBe(true);
+    expect(structuredContent).toMatchObject({
+      code: 'config.invalid',
+      suggested_action: expect.stringContaining('catalog login --store file'),
+    });
+    expect(deviceStarts(provider)).toBe(before);
+  });
+
+  test('that is refused in the browser is said once; the next call starts another', async () => {
+    const provider = await startOidcProvider();
+    const env = await openOrganization(provider);
+    handOutCodes(provider, 600, 'access_denied');
+    const { call } = await hostOf(env);
+    const first = addressIn(await call(SEARCH));
+    await delay(1_500);
+    const { isError, structuredContent } = await call(SEARCH);
+    expect(isError).toBe(true);
+    expect(structuredContent).toMatchObject({
+      code: 'auth.exchange_failed',
+      message: 'The sign-in was refused in the browser.',
+    });
+    expect(addressIn(await call(SEARCH))).not.toBe(first);
+  });
+
+  test('ends with its code, and the next call starts another', async () => {
+    const provider = await startOidcProvider();
+    const env = await openOrganization(provider);
+    handOutCodes(provider, 2, 'authorization_pending');
+    const { call } = await hostOf(env);
+    const first = addressIn(await call(SEARCH));
+    expect(addressIn(await call(SEARCH))).toBe(first);
+    await delay(2_500);
+    expect(addressIn(await call(SEARCH))).not.toBe(first);
+  });
+
+  test('of one server serves the others of the same person', async () => {
+    const provider = await startOidcProvider();
+    const env = await openOrganization(provider);
+    const project = openProject();
+    const hosts = [await hostOf(env, project), await hostOf(env, project)] as const;
+    const [first, second] = [await hosts[0].call(SEARCH), await hosts[1].call(SEARCH)];
+    expect(addressIn(second)).not.toBe(addressIn(first));
+    const before = deviceStarts(provider);
+    await provider.approveDevice(addressIn(first), 'bob');
+    await untilSignedIn(() => hosts[0].call(SEARCH));
+    expect(idsOf(await hosts[1].call(SEARCH))).toEqual([INNER]);
+    expect(deviceStarts(provider)).toBe(before);
+    // The other one has noticed, and asks the provider no more.
+    await delay(1_500);
+    const asked = provider.exchanges.length;
+    await delay(6_000);
+    expect(provider.exchanges).toHaveLength(asked);
+  });
+
+  test('holds up nobody who goes: the process ends with its host', async () => {
+    const provider = await startOidcProvider();
+    const env = await openOrganization(provider);
+    const search = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: SEARCH } };
+    const started = Date.now();
+    const lines = [
+      initialize('2025-11-25'),
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      search,
+    ];
+    const { code, messages } = await runRaw(lines, { ...openProject(), env });
+    expect(Date.now() - started).toBeLessThan(PROMPTLY_MS);
+    expect(code).toBe(0);
+    expect(messages.at(-1)).toMatchObject({ id: 2, result: { isError: true } });
+  });
+
+  test('that has expired is renewed without a word; one that has ended starts anew', async () => {
+    const provider = await startOidcProvider();
+    const env = await openOrganization(provider);
+    const project = openProject();
+    const first = await hostOf(env, project);
+    await provider.approveDevice(addressIn(await first.call(SEARCH)), 'bob');
+    await untilSignedIn(() => first.call(SEARCH));
+    keptSignIn(project).change({ expires_at: 1 });
+    const second = await hostOf(env, project);
+    expect(idsOf(await second.call(SEARCH))).toEqual([INNER]);
+    expect(second.stderr()).not.toContain('to sign in');
+    keptSignIn(project).change({ expires_at: 1, refresh_token: 'of somebody else' });
+    const third = await hostOf(env, project);
+    addressIn(await third.call(SEARCH));
+  });
+
+  test.each([true, false])(
+    'to a registry that came with a clone needs a host that asks: %s',
+    async (asks) => {
+      const provider = await startOidcProvider();
+      const { CATALOG_REGISTRY: url = '', ...env } = await openOrganization(provider);
+      const project = openProject();
+      writeTree(project.root, { '.catalog/sync.yaml': `defaults:\n  registry: ${url}\n` });
+      const messages: string[] = [];
+      const visits = async (address: string, message: string) => {
+        messages.push(message);
+        await provider.approveDevice(address, 'bob');
+        return 'accept' as const;
+      };
+      const { call } = await hostOf(env, { ...project, ...(asks ? { visits } : {}) });
+      expect(idsOf(await call(SEARCH))).toEqual(asks ? [INNER] : []);
+      if (asks) expect(messages[0]).toMatch(/, which only \S+sync\.yaml names: /);
+    },
+  );
+});

@@ -1,0 +1,170 @@
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { connectHost, ERAS, initialize, openProject, runRaw } from './mcp-host.ts';
+import { until } from './until.ts';
+import { OPS, skill } from './workspace.ts';
+
+let registry: RegistryServer;
+
+beforeEach(async () => {
+  registry = await startRegistry({ layers: { base: OPS } });
+});
+
+function host(revision: string, surfaces: string, files = {}) {
+  const project = openProject(files);
+  const env = { CATALOG_REGISTRY: registry.url, CATALOG_MCP_SURFACES: surfaces };
+  return connectHost({ ...project, roots: [project.root], revision, env });
+}
+
+describe.each(ERAS)('beside the four tools, revision %s', (revision) => {
+  test('artifacts are resources', async () => {
+    const { client } = await host(revision, 'resources');
+    const { resources } = await client.listResources();
+    expect(resources).toHaveLength(7);
+    expect(resources).toContainEqual({
+      uri: 'catalog://artifact/ops/deploy/check',
+      name: 'ops/deploy/check',
+      title: 'ops/deploy/check (skill)',
+      description: 'Verify a release before it ships.',
+      mimeType: 'text/markdown',
+    });
+    const { contents } = await client.readResource({ uri: 'catalog://artifact/ops/deploy/check' });
+    expect(contents[0]).toMatchObject({ text: expect.stringContaining('Run scripts/check.sh.') });
+    expect(contents).toContainEqual({
+      uri: 'catalog://artifact/ops/deploy/check#references/policy.md',
+      mimeType: 'text/plain',
+      text: 'Never on Fridays.\n',
+    });
+    await expect(client.readResource({ uri: 'catalog://artifact/no/such' })).rejects.toThrow(
+      'There is no such artifact',
+    );
+  });
+
+  test('commands are prompts, with what a person adds in its place', async () => {
+    const { client } = await host(revision, 'prompts');
+    const { prompts } = await client.listPrompts();
+    expect(prompts).toMatchObject([
+      { name: 'ops/deploy/ship', description: 'Start a guided release.' },
+    ]);
+    const { messages } = await client.getPrompt({
+      name: 'ops/deploy/ship',
+      arguments: { arguments: 'api to $1' },
+    });
+    expect(messages).toEqual([
+      { role: 'user', content: { type: 'text', text: 'Ship api to $1.\n' } },
+    ]);
+    await expect(client.getPrompt({ name: 'ops/deploy/check' })).rejects.toThrow(/skill/);
+  });
+
+  test('skills come by the extension, each file with its digest', async () => {
+    const { client } = await host(revision, 'skills');
+    const skills = new SkillsClient(client);
+    expect(skills.supported).toBe(true);
+    const { skills: entries } = await skills.list();
+    expect(entries.map(({ uri }) => uri)).toEqual(['skill://ops/deploy/check/SKILL.md']);
+    const [entry] = entries;
+    if (entry === undefined) throw new Error('no skill');
+    expect(entry.resources).toContainEqual({
+      uri: 'skill://ops/deploy/check/references/policy.md',
+      digest: bytesHash('Never on Fridays.\n'),
+      size: 18,
+    });
+    // The official client verifies size, digest and frontmatter of what it reads.
+    const main = await skills.read(entry);
+    expect(main).toMatchObject({ verified: true, body: 'Run scripts/check.sh.\n' });
+    const policy = await skills.read(entry, 'references/policy.md');
+    expect(policy).toMatchObject({ verified: true, text: 'Never on Fridays.\n' });
+    const { skill: again } = await skills.get(entry.uri);
+    expect(again).toEqual(entry);
+    await expect(skills.get('skill://no/such/SKILL.md')).rejects.toThrow();
+  });
+
+  test('many skills come in pages', async () => {
+    const many = Array.from({ length: 45 }, (_, at) =>
+      skill(`many/s${String(at).padStart(2, '0')}`),
+    );
+    await registry.ingest(Object.assign({}, ...many), { id: 'many' });
+    const { client } = await host(revision, 'skills,resources');
+    const skills = new SkillsClient(client);
+    const { skills: all } = await skills.list();
+    expect(new Set(all.map(({ uri }) => uri)).size).toBe(46);
+    const { resources } = await client.listResources();
+    expect(resources).toHaveLength(52);
+  });
+
+  test('the overlay stands above the registry there, too', async () => {
+    const { client } = await host(revision, 'prompts', {
+      '.catalog/overlay/mine/greet/ARTIFACT.md':
+        '---\ntype: command\nname: greet\nversion: 1.0.0\ndescription: Say hello.\n---\nHello.\n',
+      '.catalog/overlay/ops/deploy/ship/ARTIFACT.md':
+        '---\ntype: command\nname: ship\nversion: 2.0.0\ndescription: Our own way.\n---\nShip it.\n',
+    });
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name, description }) => [name, description])).toEqual([
+      ['mine/greet', 'Say hello.'],
+      ['ops/deploy/ship', 'Our own way.'],
+    ]);
+  });
+
+  test('a host is told when the lists have changed', async () => {
+    const { client } = await host(revision, 'resources,prompts');
+    const told: string[] = [];
+    for (const kind of ['resources', 'prompts'] as const) {
+      client.setNotificationHandler(`notifications/${kind}/list_changed`, () => {
+        told.push(kind);
+      });
+    }
+    if (revision === '2026-07-28') {
+      await client.listen({ resourcesListChanged: true, promptsListChanged: true });
+    }
+    expect((await client.listPrompts()).prompts).toHaveLength(1);
+    await registry.ingest(
+      {
+        'new/go/ARTIFACT.md':
+          '---\ntype: command\nname: go\nversion: 1.0.0\ndescription: Go on.\n---\nGo.\n',
+      },
+      { id: 'new' },
+    );
+    await until('both notifications', () => told.includes('resources') && told.includes('prompts'));
+    expect((await client.listPrompts()).prompts).toHaveLength(2);
+  });
+
+  test('a skill that breaks the rules of the extension is left out, with a word in the log', async () => {
+    const { rejected } = await registry.ingest(
+      {
+        'odd/one/SKILL.md':
+          '---\nname: one\ndescription: A skill with a number.\nmetadata:\n  level: 3\n---\nDo it.\n',
+      },
+      { id: 'odd' },
+    );
+    expect(rejected).toEqual([]);
+    const { client, stderr } = await host(revision, 'skills');
+    const { skills } = await new SkillsClient(client).list();
+    expect(skills.map(({ uri }) => uri)).toEqual(['skill://ops/deploy/check/SKILL.md']);
+    await until('the word', () => stderr().includes('the skill odd/one is left out'));
+  });
+
+  test('what was loaded before is listed while the registry is away', async () => {
+    const away = await startRegistry({ keep: true, layers: { base: OPS } });
+    const env = { CATALOG_REGISTRY: away.url, CATALOG_MCP_SURFACES: 'resources' };
+    const { client, call } = await connectHost({ ...openProject(), revision, env });
+    await call('load_artifact', { id: 'ops/ref/terms' });
+    await away.close();
+    const { resources } = await client.listResources(undefined, { cacheMode: 'refresh' });
+    expect(resources.map(({ name }) => name)).toEqual(['ops/ref/terms']);
+  });
+
+  test('nothing of it is there unless it was asked for', async () => {
+    const { client } = await host(revision, '');
+    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
+  });
+});
+
+test('a surface nobody knows is refused at the start', async () => {
+  const env = { CATALOG_REGISTRY: registry.url, CATALOG_MCP_SURFACES: 'resources,tools' };
+  const { code, stderr } = await runRaw([initialize('2025-11-25')], { ...openProject(), env });
+  expect(code).not.toBe(0);
+  expect(stderr).toContain('CATALOG_MCP_SURFACES says tools');
+});

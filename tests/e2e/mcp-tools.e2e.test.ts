@@ -1,0 +1,167 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorEnvelope } from '@catalog/contract/errors/envelope';
+import { exchange } from '@catalog/testkit/http-exchange';
+import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifies } from '../requirements/verifies.ts';
+import { connectHost, ERAS, openProject, type HostOptions } from './mcp-host.ts';
+import { OPS } from './workspace.ts';
+
+let registry: RegistryServer;
+
+beforeAll(async () => {
+  registry = await startRegistry({ keep: true, layers: { base: OPS } });
+});
+afterAll(() => registry.close());
+
+const TOOLS = ['load_domain', 'search_domains', 'search_artifacts', 'load_artifact'];
+
+function host(options: Partial<HostOptions> = {}) {
+  return connectHost({
+    ...openProject(),
+    ...options,
+    env: { CATALOG_REGISTRY: registry.url, CATALOG_HARNESS: 'harness-a', ...options.env },
+  });
+}
+
+/** The JSON of the text content, which must be all there is. */
+function textOf({ content }: CallToolResult): unknown {
+  const [only, ...rest] = content;
+  expect(rest).toEqual([]);
+  return only?.type === 'text' ? JSON.parse(only.text) : undefined;
+}
+
+describe.each(ERAS)('over stdio, revision %s', (revision) => {
+  verifies('MCP-01', 'offers the four tools', async () => {
+    const { client } = await host({ revision });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
+    for (const tool of tools) {
+      expect(tool.description?.length).toBeGreaterThan(200);
+      expect(tool.outputSchema).toMatchObject({ type: 'object' });
+      expect(tool.annotations?.readOnlyHint).toBe(tool.name !== 'load_artifact');
+    }
+  });
+
+  verifies(['MCP-02', 'MCP-03'], 'answers with structure, mirrored as text', async () => {
+    const { call, client } = await host({ revision });
+    // With the list at hand the client checks every answer against its output schema.
+    await client.listTools();
+    const found = await call('search_artifacts', { query: 'verify a release', top_k: 3 });
+    expect(found.isError).not.toBe(true);
+    expect(found.structuredContent).toMatchObject({
+      query: 'verify a release',
+      results: [{ id: 'ops/deploy/check', type: 'skill', version: '1.0.0' }, {}, {}],
+    });
+    for (const result of [
+      found,
+      await call('search_artifacts', { tags: ['deploy'] }),
+      await call('search_domains', { query: 'operations' }),
+      await call('load_domain', { path: 'ops', depth: 2 }),
+      await call('load_artifact', { id: 'ops/ref/terms' }),
+    ]) {
+      expect(result.isError).not.toBe(true);
+      expect(textOf(result)).toEqual(result.structuredContent);
+    }
+  });
+
+  verifies('MCP-04', 'flags an error and carries its envelope', async () => {
+    const { call, client } = await host({ revision });
+    await client.listTools();
+    for (const [name, args, code] of [
+      ['load_artifact', { id: 'no/such' }, 'registry.not_found'],
+      ['load_domain', { path: 'no/such' }, 'domain.not_found'],
+      ['search_artifacts', { top_k: 1000 }, 'registry.invalid_argument'],
+      ['search_artifacts', { qurey: 'x' }, 'registry.invalid_argument'],
+      ['load_artifact', {}, 'registry.invalid_argument'],
+    ] as const) {
+      const result = await call(name, args);
+      expect(result.isError).toBe(true);
+      expect(errorEnvelope.parse(result.structuredContent).code).toBe(code);
+      expect(textOf(result)).toEqual(result.structuredContent);
+    }
+  });
+
+  test('writes an artifact into the folder the host names', async () => {
+    const project = openProject();
+    const { call } = await host({ ...project, revision, roots: [project.root] });
+    const { structuredContent } = await call('load_artifact', { id: 'ops/deploy/check' });
+    const skill = join(project.root, '.harness-a/skills/check/SKILL.md');
+    expect(structuredContent).toMatchObject({
+      id: 'ops/deploy/check',
+      skill_body: readFileSync(skill, 'utf8'),
+      materialized_at: expect.arrayContaining([skill]),
+      use: expect.any(String),
+    });
+  });
+
+  test('answers the content where no folder is named', async () => {
+    const project = openProject();
+    const { call } = await host({ ...project, revision });
+    const { structuredContent } = await call('load_artifact', { id: 'ops/deploy/check' });
+    expect(structuredContent).toMatchObject({
+      materialized_at: [],
+      not_materialized: expect.stringContaining('CATALOG_MATERIALIZE_ROOT'),
+      resources: { 'references/policy.md': 'Never on Fridays.\n' },
+    });
+    expect(existsSync(join(project.root, '.harness-a'))).toBe(false);
+  });
+
+  test.each([true, false])('asks before it writes a hook, and takes %s', async (agreed) => {
+    const project = openProject();
+    let asked = 0;
+    const confirms = () => {
+      asked += 1;
+      return agreed;
+    };
+    const { call } = await host({ ...project, revision, roots: [project.root], confirms });
+    await call('load_artifact', { id: 'ops/deploy/check' });
+    expect(asked).toBe(0);
+    const result = await call('load_artifact', { id: 'ops/guard/log-stop' });
+    expect(asked).toBe(1);
+    expect(existsSync(join(project.root, '.harness-a/settings.json'))).toBe(agreed);
+    expect(result.structuredContent).toHaveProperty(agreed ? 'use' : 'not_materialized');
+  });
+
+  test('puts the overlay of the folder the host names on top', async () => {
+    const project = openProject({
+      '.catalog/overlay/ops/own/ARTIFACT.md':
+        '---\ntype: context\nversion: 1.0.0\ndescription: Zebra facts of this project.\n---\nStripes.\n',
+    });
+    const elsewhere = openProject();
+    const { call } = await host({ ...elsewhere, revision, roots: [project.root] });
+    const { structuredContent } = await call('search_artifacts', { query: 'zebra facts' });
+    expect(structuredContent).toMatchObject({ results: [{ id: 'ops/own' }] });
+  });
+
+  test('an unknown tool is an error of the protocol', async () => {
+    const { call } = await host({ revision });
+    await expect(call('batch_load', { ids: [] })).rejects.toMatchObject({ code: -32_602 });
+  });
+});
+
+verifies('MODE-05', 'the registry itself speaks no MCP', async () => {
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  for (const path of ['/mcp', '/v1/mcp', '/sse']) {
+    const { status } = await exchange(registry.url, path, { method: 'POST', body });
+    expect(status).toBe(404);
+  }
+  // What speaks it is the program, and what it answers is what the registry answered it.
+  const { call } = await host();
+  const { structuredContent } = await call('load_domain', { path: 'ops' });
+  const served = await exchange(registry.url, '/v1/load_domain?path=ops');
+  expect(structuredContent).toEqual(JSON.parse(served.raw.toString()));
+});
+
+verifies('BATCH-10', 'what the registry loads in batches is no tool', async () => {
+  const body = { ids: ['ops/ref/terms'] };
+  const batch = await exchange(registry.url, '/v1/artifacts:batchLoad', { method: 'POST', body });
+  expect(batch.status).toBe(200);
+  const { client } = await host();
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+  expect(JSON.stringify(tools.map(({ inputSchema }) => inputSchema))).not.toContain('"ids"');
+});

@@ -1,0 +1,63 @@
+import { openDiagnostics } from '@catalog/mcp/diagnostics';
+import { listenHttp } from '@catalog/mcp/http/serve-http';
+import { createServer } from '@catalog/mcp/serve';
+import { callTool } from '@catalog/mcp/tools/call-tool';
+import { listTools } from '@catalog/mcp/tools/list-tools';
+import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server';
+import { fixtureTools, schemaTool } from './fixture-tools.ts';
+import { openWithSecret } from './with-secret.ts';
+
+/** A server to hold the suite against. */
+export interface FixtureServer {
+  url: string;
+  /** What it printed. */
+  log(): string;
+  close(): Promise<void>;
+}
+
+/**
+ * `catalog-mcp --http` with the suite's own tools beside the four: the same server, the same door,
+ * and nothing behind the four.
+ */
+export async function startFixtureServer(): Promise<FixtureServer> {
+  let log = '';
+  const diagnostics = openDiagnostics((line) => (log += line));
+  const handler = createMcpHandler(() =>
+    withFixtures(createServer({ openRuntime: nothingBehind, report: diagnostics.failure })),
+  );
+  const settings = { min_clients: new Map<string, string>() };
+  const running = await listenHttp(handler, { port: 0, settings, diagnostics });
+  const door = await openWithSecret(running.url, running.secret);
+  return {
+    url: door.url,
+    log: () => log,
+    async close() {
+      door.close();
+      await running.close();
+    },
+  };
+}
+
+function nothingBehind(): Promise<never> {
+  return Promise.reject(new Error('nothing lies behind the four here'));
+}
+
+function withFixtures(mcp: McpServer): McpServer {
+  const { server } = mcp;
+  const inputSchema = { type: 'object' as const };
+  const added = Object.keys(fixtureTools).map((name) => ({ name, description: name, inputSchema }));
+  const tools = [...listTools(), ...added, schemaTool];
+  server.setRequestHandler('tools/list', () => ({ tools }));
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const tool = fixtureTools[params.name];
+    if (tool !== undefined) return tool(context);
+    return callTool({
+      name: params.name,
+      args: params.arguments,
+      signal: context.mcpReq.signal,
+      openContext: nothingBehind,
+      report: () => undefined,
+    });
+  });
+  return mcp;
+}

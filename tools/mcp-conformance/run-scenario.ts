@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installOnce } from '../services/install-once.ts';
+import { runProgram } from '../services/run-program.ts';
+
+const PINNED = join(import.meta.dirname, 'pinned');
+
+/** Fetches one version of the suite the first time, every package checked against its hash. */
+export function installSuite(version: string): Promise<string> {
+  const pinned = join(PINNED, version);
+  const hash = createHash('sha256').update(readFileSync(join(pinned, 'package-lock.json')));
+  return installOnce({
+    key: `mcp-conformance-${version}-${hash.digest('hex').slice(0, 8)}`,
+    build: async (folder) => {
+      for (const file of ['package.json', 'package-lock.json']) {
+        copyFileSync(join(pinned, file), join(folder, file));
+      }
+      const how = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+      await runProgram('npm', ['ci', ...how], { cwd: folder });
+    },
+  });
+}
+
+export interface ScenarioRun {
+  passed: boolean;
+  output: string;
+}
+
+/** Runs one scenario of the installed suite against a server. */
+export async function runScenario(
+  suite: string,
+  url: string,
+  scenario: string,
+  revision: string,
+): Promise<ScenarioRun> {
+  const program = join(suite, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+  const asked = ['--url', url, '--scenario', scenario, '--spec-version', revision];
+  const child = spawn(process.execPath, [program, 'server', ...asked], { cwd: suite });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  }
+  const [code] = await once(child, 'close');
+  return { passed: code === 0 && /Passed: [1-9]\d*\/\d+, 0 failed/.test(output), output };
+}
+
+/** The names of all scenarios for servers that a version of the suite has for a revision. */
+export async function listScenarios(suite: string, revision: string): Promise<string[]> {
+  const program = join(suite, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+  const listed = await runProgram(process.execPath, [program, 'list', '--server']);
+  return listed
+    .split('\n')
+    .flatMap((line) => /^ +- (\S+) \[(.*)\]$/.exec(line)?.slice(1, 3) ?? [])
+    .flatMap((name, at, all) =>
+      at % 2 === 0 && (all[at + 1] ?? '').split(',').includes(revision) ? [name] : [],
+    );
+}
