@@ -110,6 +110,9 @@ interface Outcome {
   artifacts: number;
 }
 
+/** What the machine of the comparison happens to have is no part of it. */
+const SYNC = { mode: 'sync', wait_ms: 0, ignore_runtime: true } as const;
+
 async function deliver(
   folder: string,
   name: string,
@@ -130,7 +133,7 @@ async function deliver(
     },
   });
   try {
-    return toOutcome(target, await runSync(config, { mode: 'sync', wait_ms: 0 }));
+    return toOutcome(target, await runSync(config, SYNC));
   } catch (error) {
     // A catalogue that cannot be delivered at all cannot be from either side, for the same reason.
     if (!(error instanceof CatalogError)) throw error;

@@ -84,3 +84,24 @@ verifies(
     expect(proxy.paths).toEqual([]);
   },
 );
+
+verifies(
+  'ENV-06',
+  'CATALOG_CACHE_MODE takes its three values, each with its own answer',
+  async () => {
+    const { proxy, project } = await openStage();
+    await proxy.close();
+    const answer = async (mode: string): Promise<unknown> => {
+      const env = { CATALOG_REGISTRY: proxy.url, CATALOG_CACHE_MODE: mode };
+      const host = await connectHost({ ...project, env });
+      return (await host.call('search_artifacts', { query: 'tea' })).structuredContent;
+    };
+    expect(await answer('always-revalidate')).toMatchObject({
+      code: 'network.registry_unreachable',
+    });
+    expect(await answer('offline-first')).toMatchObject({ status: 'offline', total_matched: 0 });
+    expect(await answer('offline-only')).toMatchObject({ code: 'network.offline_cache_miss' });
+    // A server with another value does not start.
+    await expect(answer('sometimes')).rejects.toThrow('Connection closed');
+  },
+);
