@@ -3,6 +3,8 @@ import { adoptRoundtrip } from './figures/adopt-roundtrip.ts';
 import { authzMatrix } from './figures/authz-matrix.ts';
 import { authCost } from './figures/auth-cost.ts';
 import { cliStart } from './figures/cli-start.ts';
+import { embedRate } from './figures/embed-rate.ts';
+import { encodeCost } from './figures/encode-cost.ts';
 import { ingestCold } from './figures/ingest-cold.ts';
 import { ingestPush } from './figures/ingest-push.ts';
 import { eventsFanout } from './figures/events-fanout.ts';
@@ -30,7 +32,12 @@ import { secrecy } from './figures/secrecy.ts';
 import { serveKill } from './figures/serve-kill.ts';
 import { serveStart } from './figures/serve-start.ts';
 import { schedules } from './figures/schedules.ts';
+import { searchCost } from './figures/search-cost.ts';
+import { searchFaults } from './figures/search-faults.ts';
+import { searchQuality } from './figures/search-quality.ts';
 import { searchSql } from './figures/search-sql.ts';
+import { searchSwitch } from './figures/search-switch.ts';
+import { searchViews } from './figures/search-views.ts';
 import { syncAll } from './figures/sync-all.ts';
 import { syncCold } from './figures/sync-cold.ts';
 import { syncHttp } from './figures/sync-http.ts';
@@ -69,6 +76,13 @@ export const allFigures: readonly Figure[] = [
   replicaScale,
   schedules,
   searchSql,
+  embedRate,
+  encodeCost,
+  searchQuality,
+  searchCost,
+  searchSwitch,
+  searchFaults,
+  searchViews,
   pgSearch,
   growth,
   pgGrowth,

@@ -5,6 +5,7 @@ import { rolldown, type OutputChunk } from 'rolldown';
 const ROOT = join(import.meta.dirname, '..');
 const CLI = join(ROOT, 'packages/cli');
 const DIST = join(CLI, 'dist');
+const EMBEDDER = join(ROOT, 'packages/embedder');
 /** Built beside its place and moved there whole, so that a running program never sees half of it. */
 const STAGING = join(ROOT, `.cache/build-${process.pid}`);
 
@@ -69,12 +70,15 @@ function formatNotices(parties: readonly ThirdParty[]): string {
   const blocks = parties.map(({ name, version, license, text }) =>
     `${name} ${version} (${license})\n\n${text}`.trim(),
   );
-  return `The catalog program contains code of these packages.\n\n${blocks.join('\n\n---\n\n')}\n`;
+  const model = readFileSync(join(EMBEDDER, 'NOTICE'), 'utf8').trim();
+  const all = [...blocks, model].join('\n\n---\n\n');
+  return `The catalog program contains code of these packages, and at the end a model.\n\n${all}\n`;
 }
 
 const chunks = await buildProgram();
 writeFileSync(join(STAGING, 'THIRD-PARTY-NOTICES.txt'), formatNotices(listThirdParties(chunks)));
 cpSync(join(ROOT, 'packages/server/src/browser/page'), join(STAGING, 'page'), { recursive: true });
+cpSync(join(EMBEDDER, 'data'), join(STAGING, 'data'), { recursive: true });
 cpSync(join(ROOT, 'LICENSE'), join(CLI, 'LICENSE'));
 rmSync(DIST, { recursive: true, force: true });
 renameSync(STAGING, DIST);

@@ -39,6 +39,7 @@ const steps: readonly Step[] = [
   { name: 'coverage, identity', command: ['./dev', 'coverage', '--milestone', 'identity'] },
   { name: 'coverage, harness', command: ['./dev', 'coverage', '--milestone', 'harness'] },
   { name: 'coverage, mcp', command: ['./dev', 'coverage', '--milestone', 'mcp'] },
+  { name: 'coverage, search', command: ['./dev', 'coverage', '--milestone', 'search'] },
   { name: 'tests, standard', command: ['./dev', 'test-standard'] },
   {
     name: 'harness programs',

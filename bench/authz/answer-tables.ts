@@ -133,6 +133,12 @@ export const DONE: readonly Row[] = [
   { when: { route: 'reorder_layers' }, answer: { status: 200, audited: 0 }, law: 'Update rule 7' },
   { when: { route: 'grant_admin' }, answer: { status: 201, audited: 1 }, law: 'Admin' },
   { when: { route: 'revoke_admin' }, answer: { status: 204, audited: 1 }, law: 'Admin' },
+  { when: { route: 'reembed' }, answer: { status: 202, audited: 1 }, law: 'Admin' },
+  {
+    when: { route: 'get_reembed' },
+    answer: { status: 404, code: 'registry.not_found' },
+    law: 'an addition',
+  },
   { when: { route: 'create_tenant' }, answer: { status: 201 }, law: 'Admin' },
   { when: { route: 'update_tenant', variant: 'unknown' }, answer: unknownTenant, law: 'Admin' },
   { when: { route: 'deactivate_tenant', variant: 'unknown' }, answer: unknownTenant, law: 'Admin' },

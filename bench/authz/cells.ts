@@ -43,6 +43,8 @@ const ABOUT_NOTHING: Readonly<Record<string, readonly string[]>> = {
   revoke_admin: ['plain', 'malformed'],
   list_admins: ['plain'],
   show_effective: ['plain', 'malformed'],
+  reembed: ['plain', 'malformed'],
+  get_reembed: ['unknown'],
   list_tenants: ['plain'],
   create_tenant: ['plain', 'malformed'],
   update_tenant: ['plain', 'unknown', 'malformed'],

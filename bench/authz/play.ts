@@ -34,6 +34,7 @@ const CHANGING = new Set([
   'ingest_webhook',
   'grant_admin',
   'revoke_admin',
+  'reembed',
 ]);
 
 /** Sends the cells of one mode to its registry, one after the other, and tells which went wrong. */

@@ -156,6 +156,11 @@ const FORMS: Readonly<Record<string, Form>> = {
     'GET',
     `/v1/admin/show-effective${variant === 'malformed' ? '' : '?user_id=oscar&group=crew'}`,
   ],
+  reembed: ({ variant }) => [
+    'POST',
+    `/v1/admin/reembed?${variant === 'malformed' ? 'artifact=alone' : 'wait=false'}`,
+  ],
+  get_reembed: () => ['GET', '/v1/admin/reembed/nobody-asked'],
   create_tenant: ({ variant }, _, { fresh }) => [
     'POST',
     '/v1/admin/tenants',

@@ -41,6 +41,7 @@ export const mcpStart: Figure = {
       'baseline: bench/baselines/mcp-server.mjs, bundled and minified; bench/baselines/http-request.mjs',
       'both sides have a warm compile cache; CPU is the mean of what the kernel charged until the answer',
       `the first search follows ${PAUSE_MS} ms after the first answer and is held against wall time`,
+      'by then the server has asked whether anybody signs in: its search finds a connection open, the bare request opens one',
     ]);
   },
 };

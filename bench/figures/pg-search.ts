@@ -1,8 +1,6 @@
+import type { Store } from '@catalog/core/ports/store';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
-import {
-  openPostgresStore,
-  type PostgresStore,
-} from '@catalog/server/adapters/store/postgres/open-store';
+import { openPostgresStore } from '@catalog/server/adapters/store/postgres/open-store';
 import { searchReads } from '@catalog/server/adapters/store/postgres/search';
 import { vectorIndex } from '@catalog/server/adapters/store/postgres/vectors';
 import { seededRandom } from '../../tools/seeded-random.ts';
@@ -65,7 +63,7 @@ export const pgSearch: Figure = {
 
 interface Bench {
   catalogue: CatalogueModel;
-  store: PostgresStore;
+  store: Store;
   bare: BareConnection;
   n: number;
   seed: string;
@@ -173,7 +171,7 @@ async function measureVectorView(
   bench: Bench,
   view: string,
   layers: number[],
-  vectors: readonly number[][],
+  vectors: readonly Float32Array[],
 ): Promise<Measured> {
   const { store, bare, n } = bench;
   const name = `pg-search-${view}-vectors`;

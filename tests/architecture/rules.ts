@@ -17,10 +17,10 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
   embedder: { imports: [], pure: false },
   harness: { imports: ['contract', 'core'], pure: true },
   sdk: { imports: ['contract'], pure: false },
-  consumer: { imports: ['contract', 'core', 'harness', 'sdk'], pure: false },
+  consumer: { imports: ['contract', 'core', 'embedder', 'harness', 'sdk'], pure: false },
   server: { imports: ['contract', 'core', 'embedder', 'harness'], pure: false },
   cli: {
-    imports: ['contract', 'core', 'harness', 'sdk', 'consumer', 'server'],
+    imports: ['contract', 'core', 'embedder', 'harness', 'sdk', 'consumer', 'server'],
     pure: false,
     bundled: true,
   },

@@ -12,6 +12,7 @@ import { openProject, type Project } from './mcp-host.ts';
 import { addressIn, hostOf, idsOf, INNER, openOrganization, SEARCH } from './mcp-sign-in.ts';
 import { until } from './until.ts';
 
+const METADATA = '/.well-known/oauth-protected-resource';
 const NOTHING = { query: '', total_matched: 0, results: [] };
 
 /** Has the server write down every use of the network. */
@@ -45,8 +46,10 @@ describe('the network of catalog-mcp', () => {
     const issuer = `connect ${new URL(provider.issuer).host}`;
 
     const first = await hostOf({ ...env, ...notes }, { ...project, roots: [project.root] });
+    // Before the first call the registry is asked whether people sign in, and nobody else is.
+    await until('the registry was asked', () => read().size > 0);
     await first.client.listTools();
-    expect(read()).toEqual(new Set());
+    expect(read()).toEqual(new Set([registry]));
     await provider.approveDevice(addressIn(await first.call(SEARCH)), 'bob');
     await until('somebody is signed in', () => first.stderr().includes('signed in as bob'));
     expect(idsOf(await first.call(SEARCH))).toEqual([INNER]);
@@ -57,6 +60,20 @@ describe('the network of catalog-mcp', () => {
     for (const tool of [SEARCH, 'search_domains', 'load_domain']) await second.call(tool);
     await second.call('load_artifact', { id: INNER });
     expect(read()).toEqual(new Set([registry]));
+  });
+
+  test('before the first call is for a registry that the person named', async () => {
+    const asked = await startStandIn((_, response) => sendJson(response, {}, { status: 404 }));
+    const cloned = await startStandIn((_, response) => sendJson(response, {}, { status: 404 }));
+    const clone = openProject({ '.catalog/sync.yaml': `defaults:\n  registry: ${cloned.url}\n` });
+    await hostOf({}, clone);
+    await hostOf({ CATALOG_REGISTRY: cloned.url, CATALOG_CACHE_MODE: 'offline-only' });
+    // Started last: what it has done by now, the others would have done.
+    await hostOf({ CATALOG_REGISTRY: asked.url });
+    await until('the registry was asked', () => asked.requests.length > 0);
+    expect(asked.requests.map(({ path }) => path)).toEqual([METADATA]);
+    expect(asked.requests[0]?.headers.authorization).toBeUndefined();
+    expect(cloned.requests).toEqual([]);
   });
 
   test('goes through the proxy of the environment, with the authorities it names', async () => {

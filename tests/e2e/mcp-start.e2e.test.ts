@@ -58,6 +58,7 @@ describe('what a start refuses', () => {
   test.each([
     ['CATALOG_CACHE_MODE', 'sometimes'],
     ['CATALOG_MCP_WRITE', 'everything'],
+    ['CATALOG_IGNORE_RUNTIME_REQUIREMENTS', 'python'],
     ['CATALOG_MCP_MIN_CLIENTS', 'some-host'],
   ])('%s=%s', async (name, value) => {
     const run = await runRaw([], options({ [name]: value }));

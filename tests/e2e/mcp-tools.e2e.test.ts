@@ -134,7 +134,7 @@ describe.each(ERAS)('over stdio, revision %s', (revision) => {
     const elsewhere = openProject();
     const { call } = await host({ ...elsewhere, revision, roots: [project.root] });
     const { structuredContent } = await call('search_artifacts', { query: 'zebra facts' });
-    expect(structuredContent).toMatchObject({ results: [{ id: 'ops/own' }] });
+    expect(structuredContent).toMatchObject({ results: { 0: { id: 'ops/own' } } });
   });
 
   test('an unknown tool is an error of the protocol', async () => {

@@ -239,7 +239,7 @@ describe('a start that must not be', () => {
 
   test.each([
     ['registry:\n  bindd: x\n', { key: 'registry.bindd', line: 2, did_you_mean: 'bind' }],
-    ['registry:\n  vector_backend: {type: pgvector}\n', { line: 2 }],
+    ['registry:\n  freeze_windows: []\n', { line: 2 }],
   ])('%j is refused at its place', async (text, details) => {
     const workspace = openWorkspace();
     writeTree(workspace.root, { 'r.yaml': text });

@@ -1,8 +1,9 @@
 import { provideDemoServer } from './demo-server.ts';
-import { isLoaded } from './expected.ts';
+import { CONNECTED, isLoaded } from './expected.ts';
 import { everything, small, type Fixture } from './fixtures.ts';
 import {
   kinds,
+  type Asking,
   type HarnessProgram,
   type InstalledProgram,
   type Kind,
@@ -11,7 +12,14 @@ import {
 import { startRecorder } from './recorder.ts';
 import { SEALED_PATH } from './run-sealed.ts';
 import { probesFor, putProbes } from './skill-probes.ts';
-import { makeMarketplace, makeWorkspace, makeWorkspaceWithHome, newFolder } from './workspace.ts';
+import {
+  breakCatalogEntry,
+  makeMarketplace,
+  makeWithCatalogEntry,
+  makeWorkspace,
+  makeWorkspaceWithHome,
+  newFolder,
+} from './workspace.ts';
 
 /** What a program made of one kind. */
 export interface Verdict {
@@ -46,6 +54,7 @@ export async function checkProgram(
   return [
     ...(await checkWorkspaces(program, installed)),
     ...(await checkMarketplace(program, installed)),
+    ...(await checkCatalogServer(program, installed)),
   ];
 }
 
@@ -114,30 +123,70 @@ async function checkMarketplace(
   program: HarnessProgram,
   installed: InstalledProgram,
 ): Promise<Verdict[]> {
-  const { marketplace, title, version } = program;
+  const { marketplace } = program;
   if (marketplace === undefined) return [];
+  return checkAlone(program, installed, {
+    kind: 'marketplace',
+    expects: marketplace.expects,
+    observe: marketplace.observe,
+    make: () => makeMarketplace(small, marketplace.harnesses),
+    breaks: marketplace.breaks,
+  });
+}
+
+/** The same over an entry for catalog's own MCP server. */
+async function checkCatalogServer(
+  program: HarnessProgram,
+  installed: InstalledProgram,
+): Promise<Verdict[]> {
+  const { isConnected, profile } = program;
+  if (isConnected === undefined) return [];
+  return checkAlone(program, installed, {
+    kind: 'catalog-mcp',
+    expects: [CONNECTED],
+    observe: async (asking) => ((await isConnected(asking)) ? [CONNECTED] : []),
+    make: () => makeWithCatalogEntry(profile),
+    breaks: (workspace) => breakCatalogEntry(workspace, profile),
+  });
+}
+
+/** A kind that has a workspace of its own. */
+interface LoneCheck {
+  kind: Kind;
+  expects: readonly string[];
+  observe: (asking: Asking) => Promise<string[]>;
+  make: () => Promise<string>;
+  breaks: (workspace: string) => void;
+}
+
+async function checkAlone(
+  program: HarnessProgram,
+  installed: InstalledProgram,
+  { kind, expects, observe, make, breaks }: LoneCheck,
+): Promise<Verdict[]> {
+  const { title, version } = program;
   const began = performance.now();
   const judging: HarnessProgram = {
     ...program,
-    observe: async (asking) => ({ marketplace: await marketplace.observe(asking) }),
+    observe: async (asking) => ({ [kind]: await observe(asking) }),
   };
   const ask = (damage?: (folder: string) => void): Promise<Answer> =>
     answerOver(judging, installed, {
       fixture: small,
-      expected: { marketplace: marketplace.expects },
+      expected: { [kind]: expects },
       make: async () => {
-        const folder = await makeMarketplace(small, marketplace.harnesses);
+        const folder = await make();
         damage?.(folder);
         return folder;
       },
     });
-  const whole = judge('marketplace', 'marketplace', await ask());
-  const broken = judge('broken', 'marketplace', await ask(marketplace.breaks));
+  const whole = judge(kind, kind, await ask());
+  const broken = judge('broken', kind, await ask(breaks));
   return [
     {
       program: title,
       version,
-      kind: 'marketplace',
+      kind,
       workspaces: [whole],
       broken,
       accepted: whole.accepted,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { newFolder, writeProgram } from './workspace.ts';
+import { CATALOG_MCP, newFolder, writeProgram } from './workspace.ts';
 
 /** What the program gives as the secret. */
 const SECRET = 'the-secret';
@@ -24,9 +24,9 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `;
 
-/** The local server of the small fixture, ready to be found by a program. */
+/** The local server of the small fixture and catalog's own, ready to be found by a program. */
 export interface DemoServer {
-  /** For the program's environment: the way to the server, and the secret it needs. */
+  /** For the program's environment: the way to the servers, and the secret it needs. */
   env: { PATH: string; DEMO_TOKEN: string };
   /** Whether it was started with its words, its secret and its plain setting. */
   wasGivenItsSecret: () => boolean;
@@ -39,6 +39,10 @@ export function provideDemoServer(path: string): DemoServer {
     SERVER.replace('#!/usr/bin/env node', `#!${process.execPath}`),
   );
   writeProgram(join(folder, 'package.json'), '{"type":"module"}');
+  writeProgram(
+    join(folder, 'catalog-mcp'),
+    `#!/bin/sh\nexec ${CATALOG_MCP.map((word) => `'${word}'`).join(' ')} "$@"\n`,
+  );
   const note = join(folder, 'note.json');
   const expected = JSON.stringify({ words: ['--read-only'], DEMO_TOKEN: SECRET, REGION: 'eu' });
   return {

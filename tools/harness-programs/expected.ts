@@ -70,6 +70,9 @@ export function started(server: DemoServer): string[] {
   return server.wasGivenItsSecret() ? [STARTED] : [];
 }
 
+/** What a program that has started catalog's own server comes to. */
+export const CONNECTED = 'catalog is connected';
+
 /** What the program has of its own taken out, once for each time it has it. */
 export function without(names: readonly string[], own: readonly string[]): string[] {
   const rest = [...names];

@@ -11,6 +11,7 @@ export const kinds = [
   'hook',
   'mcp-server',
   'marketplace',
+  'catalog-mcp',
 ] as const;
 
 export type Kind = (typeof kinds)[number];
@@ -60,6 +61,11 @@ export interface HarnessProgram {
   /** Damages a workspace so that this kind can no longer be what is expected. */
   breaks: Readonly<Partial<Record<Kind, (workspace: string) => void>>>;
   marketplace?: MarketplaceCheck;
+  /**
+   * Whether it has started `catalog-mcp` by what `catalog mcp config` wrote, and is connected. In the
+   * broken workspace the program that is to be started is not there.
+   */
+  isConnected?: (asking: Asking) => Promise<boolean>;
 }
 
 /** A program as judge of what a marketplace target renders for it. */

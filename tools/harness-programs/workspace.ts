@@ -1,11 +1,17 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { registerMcp } from '@catalog/harness/mcp-registration';
+import { loadAdapter } from '@catalog/harness/registry';
 import type { Fixture } from './fixtures.ts';
 import { runSealed } from './run-sealed.ts';
 
 const CLI = join(import.meta.dirname, '../../packages/cli/src/bin.ts');
-const CATALOG = [process.execPath, '--conditions=@catalog/source', CLI];
+const MCP = join(import.meta.dirname, '../../packages/mcp/src/bin.ts');
+const FROM_SOURCE = [process.execPath, '--conditions=@catalog/source'];
+const CATALOG = [...FROM_SOURCE, CLI];
+/** What starts catalog's own MCP server. */
+export const CATALOG_MCP: readonly string[] = [...FROM_SOURCE, MCP];
 
 /** A folder of its own below the system's temporary one; the run's end takes them all. */
 export function newFolder(name: string): string {
@@ -78,6 +84,33 @@ targets:
   });
   if (code === 0) return join(folder, 'demo-market');
   throw new Error(`catalog sync --config ended with ${code}: ${stderr}${stdout}`);
+}
+
+/** A port nobody listens on: a server says what tools it has without its registry. */
+const NO_REGISTRY = 'http://127.0.0.1:9';
+
+/** What `catalog mcp config --write` leaves in an empty project. */
+export async function makeWithCatalogEntry(profile: string): Promise<string> {
+  const workspace = newFolder('workspace');
+  mkdirSync(join(workspace, '.git'));
+  const words = ['mcp', 'config', profile, '--write', '--registry', NO_REGISTRY];
+  const { code, stdout, stderr } = await runSealed({
+    words: [...CATALOG, ...words, '--json'],
+    cwd: workspace,
+    home: newFolder('home'),
+  });
+  if (code === 0) return workspace;
+  throw new Error(`catalog ${words.join(' ')} ended with ${code}: ${stderr}${stdout}`);
+}
+
+/** Has the entry start a program that is not there. */
+export function breakCatalogEntry(workspace: string, profile: string): void {
+  const { path } = registerMcp(loadAdapter(profile, 'workspace'), {
+    registry: NO_REGISTRY,
+    scope: 'project',
+    system: 'linux',
+  });
+  editText(join(workspace, path), (text) => text.replace('catalog-mcp', 'catalog-gone'));
 }
 
 /** Writes a file and the folders on the way. */

@@ -4,6 +4,7 @@ import { createServer } from '@catalog/mcp/serve';
 import { callTool } from '@catalog/mcp/tools/call-tool';
 import { listTools } from '@catalog/mcp/tools/list-tools';
 import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server';
+import { attachFixtureSurfaces } from './fixture-surfaces.ts';
 import { fixtureTools, schemaTool } from './fixture-tools.ts';
 import { openWithSecret } from './with-secret.ts';
 
@@ -16,15 +17,16 @@ export interface FixtureServer {
 }
 
 /**
- * `catalog-mcp --http` with the suite's own tools beside the four: the same server, the same door,
- * and nothing behind the four.
+ * `catalog-mcp --http` with its optional surfaces, and with what the suite asks for beside them: the
+ * same server, the same door, and nothing behind the four tools.
  */
 export async function startFixtureServer(): Promise<FixtureServer> {
   let log = '';
   const diagnostics = openDiagnostics((line) => (log += line));
-  const handler = createMcpHandler(() =>
-    withFixtures(createServer({ openRuntime: nothingBehind, report: diagnostics.failure })),
-  );
+  const handler = createMcpHandler(() => {
+    const mcp = createServer({ openRuntime: nothingBehind, report: diagnostics.failure });
+    return attachFixtureSurfaces(withFixtures(mcp), diagnostics);
+  });
   const settings = { min_clients: new Map<string, string>() };
   const running = await listenHttp(handler, { port: 0, settings, diagnostics });
   const door = await openWithSecret(running.url, running.secret);

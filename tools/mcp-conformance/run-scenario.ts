@@ -1,27 +1,12 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installOnce } from '../services/install-once.ts';
 import { runProgram } from '../services/run-program.ts';
+import { installPinned } from './install-pinned.ts';
 
-const PINNED = join(import.meta.dirname, 'pinned');
-
-/** Fetches one version of the suite the first time, every package checked against its hash. */
+/** Fetches one version of the suite the first time. */
 export function installSuite(version: string): Promise<string> {
-  const pinned = join(PINNED, version);
-  const hash = createHash('sha256').update(readFileSync(join(pinned, 'package-lock.json')));
-  return installOnce({
-    key: `mcp-conformance-${version}-${hash.digest('hex').slice(0, 8)}`,
-    build: async (folder) => {
-      for (const file of ['package.json', 'package-lock.json']) {
-        copyFileSync(join(pinned, file), join(folder, file));
-      }
-      const how = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-      await runProgram('npm', ['ci', ...how], { cwd: folder });
-    },
-  });
+  return installPinned(`conformance-${version}`);
 }
 
 export interface ScenarioRun {

@@ -8,8 +8,13 @@ export interface Suite {
   left_out: Readonly<Record<string, readonly string[]>>;
 }
 
-const NO_RESOURCES =
-  'catalog-mcp offers its four tools; resources, prompts and completion are none of them';
+const NO_COMPLETION =
+  'catalog-mcp completes nothing: an id is found by a search, and a command takes free text';
+const NO_WATCHED_RESOURCES =
+  'a host is told that the list has changed, not that one artifact has: a version never does';
+const TEXT_PROMPTS =
+  'a prompt is the text of a command with one argument, `arguments`; it has no others, no images and no files';
+const NO_QUESTIONS_OF_PROMPTS = 'a prompt asks its host for nothing';
 const NO_SAMPLING = 'catalog-mcp never asks the model of the host for anything';
 const NO_LOGGING = 'catalog-mcp writes its log to stderr, as revision 2026-07-28 asks for';
 const NO_SESSIONS =
@@ -17,14 +22,16 @@ const NO_SESSIONS =
 const NO_STATE =
   'catalog-mcp keeps no state with the host: a call that comes again says all there is';
 
-const RESOURCES_AND_PROMPTS = [
-  'completion-complete',
+const SURFACES = [
   'resources-list',
   'resources-read-text',
   'resources-read-binary',
   'resources-templates-read',
   'prompts-list',
   'prompts-get-simple',
+];
+
+const OTHER_PROMPTS = [
   'prompts-get-with-args',
   'prompts-get-embedded-resource',
   'prompts-get-with-image',
@@ -47,9 +54,11 @@ export const suites: readonly Suite[] = [
   {
     version: '0.1.16',
     revision: '2025-11-25',
-    passes: ['server-initialize', 'ping', ...TOOLS],
+    passes: ['server-initialize', 'ping', ...TOOLS, ...SURFACES],
     left_out: {
-      [NO_RESOURCES]: [...RESOURCES_AND_PROMPTS, 'resources-subscribe', 'resources-unsubscribe'],
+      [NO_COMPLETION]: ['completion-complete'],
+      [NO_WATCHED_RESOURCES]: ['resources-subscribe', 'resources-unsubscribe'],
+      [TEXT_PROMPTS]: OTHER_PROMPTS,
       [NO_LOGGING]: ['logging-set-level', 'tools-call-with-logging'],
       [NO_SAMPLING]: ['tools-call-sampling'],
       [NO_SESSIONS]: [
@@ -66,6 +75,8 @@ export const suites: readonly Suite[] = [
     revision: '2026-07-28',
     passes: [
       ...TOOLS,
+      ...SURFACES,
+      'caching',
       'server-stateless',
       'server-sse-multiple-streams',
       'sep-2164-resource-not-found',
@@ -79,11 +90,9 @@ export const suites: readonly Suite[] = [
       'input-required-result-validate-input',
     ],
     left_out: {
-      [NO_RESOURCES]: [
-        ...RESOURCES_AND_PROMPTS,
-        'caching',
-        'input-required-result-non-tool-request',
-      ],
+      [NO_COMPLETION]: ['completion-complete'],
+      [TEXT_PROMPTS]: OTHER_PROMPTS,
+      [NO_QUESTIONS_OF_PROMPTS]: ['input-required-result-non-tool-request'],
       [NO_SAMPLING]: [
         'input-required-result-basic-sampling',
         'input-required-result-multiple-input-requests',

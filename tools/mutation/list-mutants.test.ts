@@ -26,6 +26,7 @@ const tables: [code: string, mutated: string[]][] = [
   ['let x = a?.b;', ['let x = a.b;']],
   ['let x = a?.[b];', ['let x = a[b];']],
   ['let x = a?.(b);', ['let x = a(b);']],
+  ['let x = a.toString();', []],
   ['let x = a.some(f);', ['let x = a.every(f);']],
   ['let x = a.filter(f).length;', ['let x = a.length;']],
   ['let x = a ? b : c;', ['let x = !(a) ? b : c;']],

@@ -158,7 +158,8 @@ const swapMethod: Operator = (node) => {
   if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return undefined;
   const { object, property } = node.callee;
   if (property.type !== 'Identifier' || node.callee.computed) return undefined;
-  const swapped = METHODS[property.name];
+  // Every table has a `toString` of its own.
+  const swapped = Object.hasOwn(METHODS, property.name) ? METHODS[property.name] : undefined;
   if (swapped !== undefined) return replaceNode('method', property, swapped);
   if (!REMOVABLE.has(property.name)) return undefined;
   return { operator: 'method', start: object.end, end: node.end, replacement: '' };

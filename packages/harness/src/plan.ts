@@ -37,7 +37,7 @@ export function planWorkspace(
     ...sortOut(artifacts, adapter),
   }));
   const folders = placeSkills(sorted, held);
-  const qualified = qualifiedAmong(held);
+  const qualified = new Set([...qualifiedAmong(held), ...(options.qualified ?? [])]);
   for (;;) {
     const placed = sorted.map(({ adapter, taken }) =>
       placeArtifacts(taken, adapter, qualified, (id) => folders.get(id)?.folders.get(adapter.id)),

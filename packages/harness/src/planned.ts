@@ -28,6 +28,8 @@ export interface PlannedEntry extends PlannedSource {
 export interface PlanOptions {
   /** Two artifacts with one name: refuse both, or name each after its domain. */
   on_clash: 'fail' | 'qualify';
+  /** Artifacts that are named after their domains from the start: what is in their way is not planned now. */
+  qualified?: readonly string[];
 }
 
 /** An artifact the harness cannot take, and why. */

@@ -11,6 +11,8 @@ export interface McpSettings {
   harness: string;
   /** Hooks and MCP servers may be written without asking anybody (decision 64). */
   write_all: boolean;
+  /** This machine need not have what an artifact needs. */
+  ignore_runtime: boolean;
   /** `CATALOG_MATERIALIZE_ROOT`. */
   materialize_root: string | undefined;
   min_clients: MinimumClients;
@@ -31,6 +33,7 @@ export async function configure(surroundings: Surroundings): Promise<McpSettings
     // The variable alone: profiles and defaults are for sync (MCP-06).
     harness: env['CATALOG_HARNESS'] || 'none',
     write_all: readWriteAll(env['CATALOG_MCP_WRITE']),
+    ignore_runtime: readIgnoreRuntime(env['CATALOG_IGNORE_RUNTIME_REQUIREMENTS']),
     materialize_root: env['CATALOG_MATERIALIZE_ROOT'] || undefined,
     min_clients: readMinimumClients(env['CATALOG_MCP_MIN_CLIENTS']),
     surfaces: readSurfaces(env['CATALOG_MCP_SURFACES']),
@@ -49,5 +52,16 @@ function readWriteAll(value: string | undefined): boolean {
   throw new CatalogError('config.invalid', `CATALOG_MCP_WRITE says ${value}; it takes \`all\`.`, {
     details: { key: 'CATALOG_MCP_WRITE', value },
     suggested_action: 'Write `all`, or leave it out: hooks and MCP servers then need a yes.',
+  });
+}
+
+function readIgnoreRuntime(value: string | undefined): boolean {
+  if (value === undefined || value === '' || value === 'false') return false;
+  if (value === 'true') return true;
+  const key = 'CATALOG_IGNORE_RUNTIME_REQUIREMENTS';
+  throw new CatalogError('config.invalid', `${key} says ${value}; it takes \`true\`.`, {
+    details: { key, value },
+    suggested_action:
+      'Write `true`, or leave it out: what this machine cannot run is then refused.',
   });
 }

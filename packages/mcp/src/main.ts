@@ -36,6 +36,7 @@ export async function main(words: readonly string[], env: Environment): Promise<
       });
       return onSignal(() => running.close().then(() => process.exit(0)));
     }
+    if (process.stdin.isTTY) diagnostics.note(ON_A_TERMINAL);
     const memory: HostMemory = { capabilities: undefined, roots: undefined };
     const openRuntime = once(() => openRuntimeFor(settings, memory, diagnostics));
     const host = serveHost({
@@ -53,6 +54,10 @@ export async function main(words: readonly string[], env: Environment): Promise<
     return refuseToStart(error, diagnostics);
   }
 }
+
+/** For somebody who starts it to see what it does. */
+const ON_A_TERMINAL =
+  'waits for a harness to speak on stdin; `catalog mcp config <harness>` tells a harness of it, Ctrl-C ends it';
 
 /** What lies behind the tools is more than half of the program: it is loaded after the first answer. */
 async function openRuntimeFor(

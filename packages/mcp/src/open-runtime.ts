@@ -1,6 +1,7 @@
 import { materializeLoaded } from '@catalog/consumer/materialize/materialize-loaded';
 import type { ArtifactListing } from '@catalog/consumer/runtime/artifact-listing';
 import { openRuntimeRegistry } from '@catalog/consumer/runtime/open-runtime-registry';
+import { openNodeTransport } from '@catalog/consumer/source/node-transport';
 import type { McpSettings } from './configure.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import { overlayFolder } from './overlay-folder.ts';
@@ -20,13 +21,22 @@ export function openRuntime(
   roots: () => readonly string[],
   diagnostics: Diagnostics,
 ): ListingRuntime {
-  const { surroundings, harness, materialize_root, write_all } = settings;
+  const { surroundings, harness, materialize_root, write_all, ignore_runtime } = settings;
   const config = loadServedConfig(surroundings);
   const { workspace, overlay } = config;
   const named = overlay?.origin.kind === 'env' ? overlay.value : undefined;
-  const run = { surroundings, registry: config.registry.value, materialize_root, write_all };
+  const run = {
+    surroundings,
+    registry: config.registry.value,
+    materialize_root,
+    write_all,
+    ignore_runtime,
+  };
+  // One for both, so that a question finds the connection that the sign-in has opened.
+  const transport = openNodeTransport(config.proxy);
   const registry = openRuntimeRegistry({
     config,
+    transport,
     overlay: () => overlayFolder({ named, roots: roots(), workspace }),
     onRejected: (rejected) => {
       for (const { artifact_id, reason } of rejected) {
@@ -35,7 +45,7 @@ export function openRuntime(
     },
   });
   return {
-    registry: askSignedIn(registry, openSignIn(config, diagnostics)),
+    registry: askSignedIn(registry, openSignIn(config, transport, diagnostics)),
     materialize: ({ onProgress, ...request }, signal) =>
       materializeLoaded({ ...request, harness }, { ...run, onProgress }, signal),
     write_all,

@@ -7,6 +7,7 @@ import { withinTime } from '@catalog/consumer/runtime/within-time';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { escapeControls } from '@catalog/core/text/escape-controls';
 import { DISCOVERY_MS } from '@catalog/sdk/exchange';
+import type { Transport } from '@catalog/sdk/transport';
 import type { Diagnostics } from './diagnostics.ts';
 import type { ServedConfig } from './served-config.ts';
 import { addressOf, codeOf, SignInPending, type Confirmation } from './sign-in-pending.ts';
@@ -17,17 +18,22 @@ import { addressOf, codeOf, SignInPending, type Confirmation } from './sign-in-p
  */
 export type RequireSignIn = (signal?: AbortSignal) => Promise<void>;
 
-export function openSignIn(config: ServedConfig, { note }: Diagnostics): RequireSignIn {
+export function openSignIn(
+  config: ServedConfig,
+  transport: Transport,
+  { note }: Diagnostics,
+): RequireSignIn {
   const { identity, registry: named } = config;
   const registry = named.value;
   const { origin } = new URL(registry);
   let background: Promise<BackgroundSignIn> | undefined;
   let confirmation: Confirmation | undefined;
   let isDeclined = !signsPeopleIn(config);
+  const named_by = named.origin.kind.startsWith('workspace') ? named.origin.name : undefined;
 
   async function open(): Promise<BackgroundSignIn> {
     const { openBackgroundSignIn } = await import('@catalog/consumer/identity/background-sign-in');
-    return openBackgroundSignIn(registry, config, ({ subject }) =>
+    return openBackgroundSignIn(registry, config, transport, ({ subject }) =>
       note(`signed in${subject === undefined ? '' : ` as ${escapeControls(subject)}`}`),
     );
   }
@@ -42,14 +48,23 @@ export function openSignIn(config: ServedConfig, { note }: Diagnostics): Require
       stop();
       note(`nobody signs in; \`catalog login --registry ${registry}\` does`);
     };
-    const named_by = named.origin.kind.startsWith('workspace') ? named.origin.name : undefined;
     const started = { registry, named_by, sign_in, is_shown: false, decline };
     note(`to sign in, open ${addressOf(started)} and confirm ${codeOf(started)}`);
     return started;
   }
 
-  // The first call would have to wait for all that this loads.
-  if (needsToken()) background = open();
+  /**
+   * Does what the first call would have to wait for: loads the code, asks the registry whether it wants
+   * anybody to sign in, and has a connection then. A registry that may have come with a clone is left
+   * alone until somebody calls a tool; one that does not answer is for that call to report.
+   */
+  async function prepare(): Promise<void> {
+    background = open();
+    const one = await background;
+    if (named_by === undefined) await one.prepare();
+  }
+
+  if (needsToken()) prepare().catch(() => undefined);
 
   return async (signal) => {
     if (!needsToken()) return;

@@ -4,6 +4,7 @@ import * as discovery from '@catalog/contract/endpoints/discovery';
 import * as layers from '@catalog/contract/endpoints/layers';
 import * as materialization from '@catalog/contract/endpoints/materialization';
 import * as operations from '@catalog/contract/endpoints/operations';
+import * as searchIndex from '@catalog/contract/endpoints/search-index';
 import type { EventBody } from '@catalog/contract/events';
 import type { CreateTenantBody, UpdateTenantBody } from '@catalog/contract/records/access';
 import type { BatchLoadBody } from '@catalog/contract/records/artifact';
@@ -22,6 +23,8 @@ export interface SearchArtifactsInput {
   top_k?: number;
   session_id?: string;
   as_admin?: boolean;
+  /** Tell for each result which words and what similarity put it there. */
+  explain?: boolean;
 }
 
 export interface SearchDomainsInput {
@@ -46,6 +49,19 @@ export interface ReingestInput {
   break_glass?: boolean;
   justification?: string;
   approvers?: string[];
+}
+
+/** What to embed again; everything where nothing is said. */
+export interface ReembedInput {
+  artifact?: string;
+  /** The version of `artifact`. */
+  version?: string;
+  /** Only what has no current vector. */
+  only_missing?: boolean;
+  /** Only what was ingested then or later, as `2026-11-01T00:00:00Z`. */
+  since?: string;
+  /** False answers at once with the job. */
+  wait?: boolean;
 }
 
 export type RegistryClient = ReturnType<typeof openClient>;
@@ -123,6 +139,13 @@ export function openClient(options: ConnectionOptions) {
 
     getIngest: (job: string, signal?: AbortSignal) =>
       call(connection, layers.getIngest, { params: { job } }, signal),
+
+    /** What came of it, or the job where `wait` is false. */
+    reembed: (query: ReembedInput, signal?: AbortSignal) =>
+      call(connection, searchIndex.reembed, { query: { ...query } }, signal),
+
+    getReembed: (job: string, signal?: AbortSignal) =>
+      call(connection, searchIndex.getReembed, { params: { job } }, signal),
 
     grantAdmin: (user_id: string, signal?: AbortSignal) =>
       call(connection, access.grantAdmin, { body: { user_id } }, signal),

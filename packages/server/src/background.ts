@@ -2,16 +2,19 @@ import { hostname } from 'node:os';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { ComposedRegistry } from './compose.ts';
 import type { Settings } from './config/settings.ts';
+import { startEmbedWorker } from './jobs/embed-worker.ts';
 import { startIngestWorker } from './jobs/ingest-worker.ts';
 import { startLeading, type Duties } from './jobs/lead.ts';
 import { forEachTenant } from './jobs/for-each-tenant.ts';
 import { listActiveTenants } from './jobs/list-active-tenants.ts';
 import { pollLayers } from './jobs/poll-layers.ts';
 import { endLeasesOfAbsent, showPresence } from './jobs/presence.ts';
+import { renewIndexes } from './jobs/renew-indexes.ts';
 import { startRounds, type Rounds } from './jobs/rounds.ts';
 import { startSweep } from './jobs/sweep.ts';
 import { watchFolders, type FolderWatch } from './jobs/watch-folders.ts';
 import type { Log } from './observe/log.ts';
+import { observeEmbeddings } from './observe/observe-embeddings.ts';
 import { observeIngests } from './observe/observe-ingests.ts';
 import { requestStartIngests } from './registry/ingest/request-start-ingests.ts';
 import type { Registry } from './registry/registry.ts';
@@ -67,11 +70,16 @@ async function start(
   });
   // Last, so that what is asked for at the start joins what was asked for when layers were declared.
   const worker = startIngestWorker(registry, name, observeIngests(registry, log, metrics));
+  const embeddings = startEmbedWorker(
+    registry,
+    observeEmbeddings(log, metrics, () => registry.now()),
+  );
   return {
     async close(drain_ms) {
       await leading.close();
       await folders.close();
       await worker.close(drain_ms);
+      await embeddings.close();
       await presence.close();
     },
   };
@@ -95,8 +103,14 @@ async function takeUpDuties(settings: Settings, registry: Registry, log: Log): P
   });
   const polls = pollRegularly(settings, registry, log);
   const sweep = sweepRegularly(settings, registry, log);
+  const renewal = renewIndexes(registry, {
+    language: settings['search.language'],
+    listTenants: () => listActiveTenants(registry),
+    onFailure: (error) => log.error({ error }, 'searches stay in their former language'),
+  });
   return {
     async close() {
+      await renewal.close();
       await sweep?.close();
       await polls?.close();
       await takeover.close();

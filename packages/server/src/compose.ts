@@ -5,6 +5,8 @@ import { harnessCapabilities } from '@catalog/harness/registry';
 import { monotonicMs, now } from './adapters/clock.ts';
 import { resolveHost, type EgressRules } from './adapters/egress/check-address.ts';
 import { createSendRequest } from './adapters/egress/send-request.ts';
+import { createCircuitBreaker } from './adapters/embedder/circuit-breaker.ts';
+import { openEmbedders } from './adapters/embedder/open-embedder.ts';
 import { newId, newSecret } from './adapters/id.ts';
 import { openFilesystemObjects } from './adapters/objects/filesystem-objects.ts';
 import type { S3Options } from './adapters/objects/s3-client.ts';
@@ -13,6 +15,10 @@ import type { GitOptions } from './adapters/source/git/git-options.ts';
 import { createGitSource } from './adapters/source/git/git-source.ts';
 import { createLocalSource } from './adapters/source/local/local-source.ts';
 import { openSqliteStore } from './adapters/store/sqlite/open-store.ts';
+import {
+  openVectorBackend,
+  type VectorBackend,
+} from './adapters/vector-engine/open-vector-backend.ts';
 import { openWebUi, type WebUi } from './browser/open-web-ui.ts';
 import type { Settings } from './config/settings.ts';
 import { openIdentityProvider } from './identity/open-provider.ts';
@@ -50,6 +56,27 @@ export async function composeRegistry(
   const events = new EventStream(store);
   const stopping = new AbortController();
   const git = createGitSource(gitOptions(settings));
+  const sendOften = createSendRequest(egressRules(settings), resolveHost, { connections: 'kept' });
+  const embedders = openEmbedders(settings, {
+    send: sendOften,
+    monotonicMs,
+    observe: (request) => metrics.observeEmbedding(request),
+  });
+  const backend = await openVectorBackend(settings, {
+    store,
+    send: sendOften,
+    breaker: createCircuitBreaker(monotonicMs),
+    embedders,
+  });
+  const metrics = openMetrics({
+    jobs: store.jobs,
+    outbox: store.outbox,
+    store,
+    countWaiting: () => countWaiting(store, backend),
+    relayed: () => events.positions(),
+    providers: () => embedders.listProviders(),
+    now,
+  });
   const registry: Registry = {
     store,
     objects,
@@ -62,6 +89,11 @@ export async function composeRegistry(
       availability: () => store.availability(),
       monotonicMs,
     }),
+    search: {
+      ...backend,
+      fusion: settings['search.fusion'],
+      onDegraded: () => metrics.observeDegraded(),
+    },
     events,
     stopping: stopping.signal,
     now,
@@ -72,13 +104,6 @@ export async function composeRegistry(
     type_providers: toTypeProviders(plugins),
     checks: toArtifactChecks(plugins),
   };
-  const metrics = openMetrics({
-    jobs: store.jobs,
-    outbox: store.outbox,
-    store,
-    relayed: () => events.positions(),
-    now,
-  });
   return {
     registry,
     identity,
@@ -98,6 +123,12 @@ export async function composeRegistry(
       await store.close();
     },
   };
+}
+
+async function countWaiting({ embeddings }: Store, { embedder }: VectorBackend): Promise<number> {
+  if (embedder === undefined) return 0;
+  const { waiting } = await embeddings.countWaiting(embedder.model.name);
+  return waiting;
 }
 
 /** The store the settings name. The driver of PostgreSQL is loaded by those who use it. */

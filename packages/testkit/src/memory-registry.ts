@@ -78,6 +78,15 @@ export async function openMemoryRegistry(
       availability: () => store.availability(),
       monotonicMs,
     }),
+    // By words alone: vectors are made by a worker, and here are no jobs.
+    search: {
+      vectors: store.vectors,
+      external: false,
+      embedder: undefined,
+      openEmbedder: () => undefined,
+      fusion: 'cosine',
+      onDegraded: () => undefined,
+    },
     events: new EventStream(store),
     stopping: new AbortController().signal,
     now,

@@ -23,7 +23,7 @@ const INPUTS = [
   'package-lock.json',
   'tools/build.ts',
   'packages/cli/README.md',
-  ...['cli', 'consumer', 'contract', 'core', 'harness', 'mcp', 'sdk', 'server'].map(
+  ...['cli', 'consumer', 'contract', 'core', 'embedder', 'harness', 'mcp', 'sdk', 'server'].map(
     (name) => `packages/${name}`,
   ),
 ];

@@ -5,8 +5,8 @@ import { tokenize } from '@catalog/core/search/tokenize';
  * A model for tests: every term of a text pulls its vector in a direction of its own. Texts with the same
  * terms mean the same, texts with none in common next to nothing to each other.
  */
-export function embedText(text: string, dimensions: number): number[] {
-  const vector = Array<number>(dimensions).fill(0);
+export function embedText(text: string, dimensions: number): Float32Array {
+  const vector = new Float32Array(dimensions);
   const terms = tokenize(text, 'document').flatMap((token) => token.terms);
   for (const term of terms.length > 0 ? terms : ['']) {
     for (let place = 0; place < dimensions; place += 1) {

@@ -13,7 +13,7 @@ import {
 import { claudeCodeMarketplace } from '../marketplaces/claude-code.ts';
 import type { Asking, HarnessProgram, Loaded } from '../program.ts';
 import { runSealed } from '../run-sealed.ts';
-import { editText, newFolder } from '../workspace.ts';
+import { editText, newFolder, writeText } from '../workspace.ts';
 
 /**
  * One session tells it all: its opening names what was loaded, the requests carry the rules, and
@@ -65,6 +65,15 @@ async function openSession(asking: Asking): Promise<Opening> {
   return JSON.parse(line);
 }
 
+/** Servers of a project are started once the person has agreed to them. */
+async function isConnected({ program, workspace, home, server }: Asking): Promise<boolean> {
+  const agreed = { enableAllProjectMcpServers: true };
+  writeText(join(home, '.claude/settings.json'), JSON.stringify(agreed));
+  const words = [...program.words, 'mcp', 'list'];
+  const { stdout } = await runSealed({ words, cwd: workspace, home, env: server.env });
+  return /^catalog: .* ✔ Connected$/m.test(stdout);
+}
+
 function complaints(log: string): string[] {
   return log.split('\n').filter((line) => line.includes('Invalid setting skipped'));
 }
@@ -109,6 +118,7 @@ export const claudeCode: HarnessProgram = {
   }),
   observe,
   marketplace: claudeCodeMarketplace,
+  isConnected,
   breaks: {
     // Each is what the program is known to refuse or to overlook without a word.
     skill: (workspace) => {

@@ -1,20 +1,14 @@
 import type { Asking } from '../program.ts';
-import { converse, type Message } from '../run-sealed.ts';
+import { converse, type Conversation, type Message } from '../run-sealed.ts';
 
 /** What the program lists of a project or of its person, and what it complains about. */
 export async function askAppServer(
   asking: Asking,
   whose: 'repo' | 'user',
 ): Promise<{ skills: string[]; hooks: string[]; complaints: string[] }> {
-  const { program, workspace, home } = asking;
-  const command = { words: [...program.words, 'app-server'], cwd: workspace, home };
-  return converse(command, async ({ send, hear, heard }) => {
+  return inAppServer(asking, async ({ send, hear, heard }) => {
+    const { workspace } = asking;
     const cwds = [workspace];
-    const clientInfo = { name: 'catalog', version: '1' };
-    const capabilities = { experimentalApi: true };
-    send({ id: 1, method: 'initialize', params: { clientInfo, capabilities } });
-    await hear(({ id }) => id === 1);
-    send({ method: 'initialized' });
     send({ id: 2, method: 'skills/list', params: { cwds } });
     send({ id: 3, method: 'hooks/list', params: { cwds } });
     const { skills, errors } = firstOf(await hear(({ id }) => id === 2));
@@ -34,6 +28,40 @@ export async function askAppServer(
       ],
       complaints: warnings.map(({ params }) => JSON.stringify(params)),
     };
+  });
+}
+
+/** The MCP servers of a project that it has started and speaks with. */
+export function listConnectedServers(asking: Asking): Promise<string[]> {
+  return inAppServer(asking, async ({ send, hear }) => {
+    send({ id: 2, method: 'thread/start', params: { cwd: asking.workspace } });
+    const { result } = await hear(({ id }) => id === 2);
+    const threadId: unknown = Object(result)['thread']['id'];
+    await hear(({ method, params }) => method === STARTUP && Object(params).status !== 'starting');
+    send({ id: 3, method: 'mcpServerStatus/list', params: { threadId } });
+    const { result: listed } = await hear(({ id }) => id === 3);
+    const servers: { name: string; runtimeStatus: string }[] = Object(listed)['data'];
+    return servers
+      .filter(({ runtimeStatus }) => runtimeStatus === 'connected')
+      .map(({ name }) => name);
+  });
+}
+
+const STARTUP = 'mcpServer/startupStatus/updated';
+
+function inAppServer<T>(
+  { program, workspace, home, server }: Asking,
+  talk: (conversation: Conversation) => Promise<T>,
+): Promise<T> {
+  const words = [...program.words, 'app-server'];
+  return converse({ words, cwd: workspace, home, env: server.env }, async (conversation) => {
+    const { send, hear } = conversation;
+    const clientInfo = { name: 'catalog', version: '1' };
+    const capabilities = { experimentalApi: true };
+    send({ id: 1, method: 'initialize', params: { clientInfo, capabilities } });
+    await hear(({ id }) => id === 1);
+    send({ method: 'initialized' });
+    return talk(conversation);
   });
 }
 

@@ -13,7 +13,7 @@ import { codexMarketplace } from '../marketplaces/codex.ts';
 import type { Asking, HarnessProgram, Loaded } from '../program.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText, writeText } from '../workspace.ts';
-import { askAppServer } from './codex-app-server.ts';
+import { askAppServer, listConnectedServers } from './codex-app-server.ts';
 
 async function observe(asking: Asking): Promise<Loaded> {
   const { workspace, recorder, fixture, server } = asking;
@@ -100,6 +100,10 @@ export const codex: HarnessProgram = {
   }),
   observe,
   marketplace: codexMarketplace,
+  isConnected: async (asking) => {
+    prepareHome(asking);
+    return (await listConnectedServers(asking)).includes('catalog');
+  },
   breaks: {
     skill: (workspace) => {
       editText(join(workspace, '.agents/skills/alpha/SKILL.md'), (text) =>

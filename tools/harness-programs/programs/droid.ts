@@ -95,6 +95,8 @@ export const droid: HarnessProgram = {
   }),
   observe,
   marketplace: droidMarketplace,
+  isConnected: async (asking) =>
+    / {2}catalog {2}stdio {2}connected/.test(await run(asking, ['mcp', 'list'])),
   breaks: {
     skill: (workspace) => {
       editText(join(workspace, '.factory/skills/alpha/SKILL.md'), (text) =>

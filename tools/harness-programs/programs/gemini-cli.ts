@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import {
   BLOCKED,
@@ -65,7 +65,8 @@ function prepareHome({ home, workspace }: Asking): void {
 const AGENTS = '.gemini/agents';
 
 function agentFiles(workspace: string): string[] {
-  return readdirSync(join(workspace, AGENTS)).map((file) => basename(file, '.md'));
+  const folder = join(workspace, AGENTS);
+  return existsSync(folder) ? readdirSync(folder).map((file) => basename(file, '.md')) : [];
 }
 
 async function run(asking: Asking, words: string[]): Promise<SealedOutcome> {
@@ -129,6 +130,11 @@ export const geminiCli: HarnessProgram = {
   }),
   observe,
   marketplace: geminiCliMarketplace,
+  isConnected: async (asking) => {
+    prepareHome(asking);
+    const { stderr } = await run(asking, ['mcp', 'list']);
+    return /^✓ catalog: .* - Connected$/m.test(stderr);
+  },
   breaks: {
     skill: (workspace) => {
       editText(join(workspace, '.gemini/skills/alpha/SKILL.md'), (text) =>

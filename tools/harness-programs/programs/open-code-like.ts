@@ -125,6 +125,8 @@ export function openCodeLike(product: OpenCodeLike): HarnessProgram {
       'mcp-server': secrets ? expectedServers(fixture) : serversWithoutSecrets(fixture),
     }),
     observe: (asking) => observe(product, asking),
+    isConnected: async (asking) =>
+      /✓ catalog \S*connected$/m.test(await runProduct(product, asking, ['mcp', 'list'])),
     // A wrong type anywhere in the configuration stops the program: these are faults it overlooks.
     breaks: {
       skill: (workspace) => {

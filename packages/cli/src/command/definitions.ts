@@ -12,6 +12,7 @@ import {
   adminRestoreDefinition,
   adminVerifyDefinition,
 } from '../commands/admin/definition.ts';
+import { adminReembedDefinition } from '../commands/admin/reembed-definition.ts';
 import { adminRuntimeRegisterDefinition } from '../commands/admin/runtime/definition.ts';
 import {
   adminTenantActivateDefinition,
@@ -53,18 +54,20 @@ import { lintDefinition } from '../commands/lint/definition.ts';
 import { mcpConfigDefinition, mcpDoctorDefinition } from '../commands/mcp/definition.ts';
 import { outdatedDefinition } from '../commands/outdated/definition.ts';
 import { quotaDefinition } from '../commands/quota/definition.ts';
-import { searchDefinition } from '../commands/search/definition.ts';
+import { searchDefinition, searchEvalDefinition } from '../commands/search/definition.ts';
 import { serveDefinition } from '../commands/serve/definition.ts';
 import { showDefinition } from '../commands/show/definition.ts';
+import { similarDefinition } from '../commands/similar/definition.ts';
 import { statusDefinition } from '../commands/status/definition.ts';
 import {
   syncDefinition,
   syncDisableDefinition,
   syncEnableDefinition,
 } from '../commands/sync/definition.ts';
+import { testDefinition } from '../commands/test/definition.ts';
 import { updateDefinition } from '../commands/update/definition.ts';
 import { versionDefinition } from '../commands/version/definition.ts';
-import { whyDefinition } from '../commands/why/definition.ts';
+import { whyDefinition, whySearchDefinition } from '../commands/why/definition.ts';
 import type { CommandDefinition } from './definition.ts';
 
 /**
@@ -86,6 +89,8 @@ export const definitions: readonly CommandDefinition[] = [
   artifactNewDefinition,
   adoptDefinition,
   lintDefinition,
+  testDefinition,
+  similarDefinition,
   serveDefinition,
   layerRegisterDefinition,
   layerListDefinition,
@@ -101,6 +106,7 @@ export const definitions: readonly CommandDefinition[] = [
   adminRestoreDefinition,
   adminMigrateToStandardDefinition,
   adminGcDefinition,
+  adminReembedDefinition,
   adminGrantDefinition,
   adminRevokeDefinition,
   adminAdminsDefinition,
@@ -112,6 +118,7 @@ export const definitions: readonly CommandDefinition[] = [
   adminTenantDeactivateDefinition,
   adminTenantActivateDefinition,
   searchDefinition,
+  searchEvalDefinition,
   showDefinition,
   domainListDefinition,
   domainSearchDefinition,
@@ -120,6 +127,7 @@ export const definitions: readonly CommandDefinition[] = [
   statusDefinition,
   configShowDefinition,
   whyDefinition,
+  whySearchDefinition,
   harnessListDefinition,
   harnessShowDefinition,
   budgetDefinition,

@@ -107,6 +107,38 @@ describe('what a command receives', () => {
     expect(parseCommandLine(['deploy', '--json', 'now'], table).definition).toBe(deployNow);
   });
 
+  test('words after -- name no longer command', () => {
+    expect(parseCommandLine(['deploy', '--', 'now'], table)).toMatchObject({
+      definition: deploy,
+      words: ['now'],
+    });
+    expect(parseCommandLine(['--', 'deploy', 'now'], table).definition).toBe(deployNow);
+  });
+
+  describe('a flag that one command gives a value and another does not', () => {
+    const bare: CommandDefinition = {
+      ...deployNow,
+      name: 'look',
+      flags: { mode: { type: 'switch', summary: 'M.' } },
+    };
+    const both: CommandDefinition[] = [deploy, bare];
+
+    test.each([
+      [['look', '--mode', 'x'], 'look', ['x'], true],
+      [['look', 'x', '--mode'], 'look', ['x'], true],
+      [['--mode', 'look', 'x'], 'look', ['x'], true],
+      [['deploy', '--mode', 'fast', 'x'], 'deploy', ['x'], 'fast'],
+      [['deploy', '--mode=fast', 'x'], 'deploy', ['x'], 'fast'],
+      [['--mode', 'fast', 'deploy', 'x'], 'deploy', ['x'], 'fast'],
+    ])('is read by the command of the line: %j', (argv, name, words, mode) => {
+      for (const definitions of [both, both.toReversed()]) {
+        const line = parseCommandLine(argv, definitions);
+        expect(line.definition?.name).toBe(name);
+        expect(line).toMatchObject({ words, values: { mode } });
+      }
+    });
+  });
+
   test('a command may have three words, and two of them are a group', () => {
     expect(parseCommandLine(['box', 'lid', '--json', 'open'], table)).toMatchObject({
       definition: boxLidOpen,

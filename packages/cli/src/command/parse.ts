@@ -36,14 +36,16 @@ const YAML_FILE = /\.ya?ml$/;
 
 /**
  * Sorts a command line by the table. Flags may stand anywhere, also before the command, so they are
- * read by the union of all definitions (a flag means the same everywhere) and checked afterwards.
+ * read by the union of all definitions and checked afterwards. A flag means the same everywhere; where
+ * one command gives it a value and another does not, the command of the line decides.
  */
 export function parseCommandLine(
   argv: readonly string[],
   definitions: readonly CommandDefinition[],
 ): CommandLine {
-  const { words, given } = readTokens(argv, listSpellings(definitions));
-  const definition = findCommand(words, definitions);
+  const decisive = findNamed(argv, definitions);
+  const { words, given, named } = readTokens(argv, listSpellings(definitions, decisive));
+  const definition = findCommand(words.slice(0, named), definitions);
   const group = definition === undefined ? findGroup(words, definitions) : undefined;
   if (words.length > 0 && definition === undefined && group === undefined) {
     throw unknownCommand(words, definitions);
@@ -149,11 +151,16 @@ interface GivenFlag {
 }
 
 /** Every long way to write a flag -> its name and definition; the short ones are resolved by `parseArgs`. */
+type Spellings = ReadonlyMap<string, { name: string; flag: FlagDefinition }>;
+
+/** Where definitions disagree, the decisive one is right, and else the last. */
 function listSpellings(
   definitions: readonly CommandDefinition[],
-): Map<string, { name: string; flag: FlagDefinition }> {
+  decisive?: CommandDefinition,
+): Spellings {
   const spellings = new Map<string, { name: string; flag: FlagDefinition }>();
-  for (const flags of [GLOBAL_FLAGS, ...definitions.map((definition) => definition.flags)]) {
+  const all = [...definitions, ...(decisive === undefined ? [] : [decisive])];
+  for (const flags of [GLOBAL_FLAGS, ...all.map((definition) => definition.flags)]) {
     for (const [name, flag] of Object.entries<FlagDefinition>(flags)) {
       spellings.set(name, { name, flag });
       if (flag.alias !== undefined) spellings.set(flag.alias, { name, flag });
@@ -162,19 +169,37 @@ function listSpellings(
   return spellings;
 }
 
+/** The command of a line, as far as its plain words tell, whichever way its flags are read. */
+function findNamed(
+  argv: readonly string[],
+  definitions: readonly CommandDefinition[],
+): CommandDefinition | undefined {
+  for (const order of [definitions, definitions.toReversed()]) {
+    const tokens = tokenize(argv, listSpellings(order));
+    const end = tokens.findIndex(({ kind }) => kind === 'option-terminator');
+    const words = (end > 0 ? tokens.slice(0, end) : tokens).flatMap((token) =>
+      token.kind === 'positional' ? [token.value] : [],
+    );
+    const found = findCommand(words, definitions);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function tokenize(argv: readonly string[], spellings: Spellings) {
+  const options = toOptions(spellings);
+  return parseArgs({ args: [...argv], options, strict: false, tokens: true }).tokens;
+}
+
 function readTokens(
   argv: readonly string[],
-  spellings: ReadonlyMap<string, { name: string; flag: FlagDefinition }>,
-): { words: string[]; given: GivenFlag[] } {
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: toOptions(spellings),
-    strict: false,
-    tokens: true,
-  });
+  spellings: Spellings,
+): { words: string[]; given: GivenFlag[]; named: number | undefined } {
   const words: string[] = [];
   const given: GivenFlag[] = [];
-  for (const token of tokens) {
+  // Words after `--` are arguments, also where they spell a longer command: `catalog why -- search`.
+  let named: number | undefined;
+  for (const token of tokenize(argv, spellings)) {
     if (token.kind === 'positional') {
       const last = given.at(-1);
       // `--config sync.yaml`: the one shape of value that may follow an optional flag as a word.
@@ -196,9 +221,11 @@ function readTokens(
       const { name, flag } = spelled ?? { name: token.rawName, flag: undefined };
       const value = flag === undefined ? undefined : readValue(token, flag);
       given.push({ name, flag, raw: token.rawName, value });
+    } else if (words.length > 0) {
+      named = words.length;
     }
   }
-  return { words, given };
+  return { words, given, named };
 }
 
 function isNext(argv: readonly string[], token: { index: number }, flag: GivenFlag): boolean {
@@ -206,7 +233,7 @@ function isNext(argv: readonly string[], token: { index: number }, flag: GivenFl
 }
 
 function toOptions(
-  spellings: ReadonlyMap<string, { name: string; flag: FlagDefinition }>,
+  spellings: Spellings,
 ): Record<string, { type: 'string' | 'boolean'; short?: string }> {
   const options: Record<string, { type: 'string' | 'boolean'; short?: string }> = {};
   for (const [spelling, { flag }] of spellings) {

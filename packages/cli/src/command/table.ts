@@ -12,6 +12,7 @@ import {
   adminRestoreDefinition,
   adminVerifyDefinition,
 } from '../commands/admin/definition.ts';
+import { adminReembedDefinition } from '../commands/admin/reembed-definition.ts';
 import { adminRuntimeRegisterDefinition } from '../commands/admin/runtime/definition.ts';
 import {
   adminTenantActivateDefinition,
@@ -53,18 +54,20 @@ import { lintDefinition } from '../commands/lint/definition.ts';
 import { mcpConfigDefinition, mcpDoctorDefinition } from '../commands/mcp/definition.ts';
 import { outdatedDefinition } from '../commands/outdated/definition.ts';
 import { quotaDefinition } from '../commands/quota/definition.ts';
-import { searchDefinition } from '../commands/search/definition.ts';
+import { searchDefinition, searchEvalDefinition } from '../commands/search/definition.ts';
 import { serveDefinition } from '../commands/serve/definition.ts';
 import { showDefinition } from '../commands/show/definition.ts';
+import { similarDefinition } from '../commands/similar/definition.ts';
 import { statusDefinition } from '../commands/status/definition.ts';
 import {
   syncDefinition,
   syncDisableDefinition,
   syncEnableDefinition,
 } from '../commands/sync/definition.ts';
+import { testDefinition } from '../commands/test/definition.ts';
 import { updateDefinition } from '../commands/update/definition.ts';
 import { versionDefinition } from '../commands/version/definition.ts';
-import { whyDefinition } from '../commands/why/definition.ts';
+import { whyDefinition, whySearchDefinition } from '../commands/why/definition.ts';
 import type { CommandDefinition, CommandInput } from './definition.ts';
 import type { CommandResult, Session } from './session.ts';
 
@@ -111,6 +114,8 @@ export const commands: readonly Command[] = [
   command(artifactNewDefinition, () => import('../commands/artifact/new.ts')),
   command(adoptDefinition, () => import('../commands/adopt/adopt.ts')),
   command(lintDefinition, () => import('../commands/lint/lint.ts')),
+  command(testDefinition, () => import('../commands/test/test.ts')),
+  command(similarDefinition, () => import('../commands/similar/similar.ts')),
   command(serveDefinition, () => import('../commands/serve/serve.ts')),
   command(layerRegisterDefinition, () => import('../commands/layer/register.ts')),
   command(layerListDefinition, () => import('../commands/layer/list.ts')),
@@ -129,6 +134,7 @@ export const commands: readonly Command[] = [
     () => import('../commands/admin/migrate-to-standard.ts'),
   ),
   command(adminGcDefinition, () => import('../commands/admin/gc.ts')),
+  command(adminReembedDefinition, () => import('../commands/admin/reembed.ts')),
   command(adminGrantDefinition, () => import('../commands/admin/grant.ts')),
   command(adminRevokeDefinition, () => import('../commands/admin/revoke.ts')),
   command(adminAdminsDefinition, () => import('../commands/admin/admins.ts')),
@@ -140,6 +146,7 @@ export const commands: readonly Command[] = [
   command(adminTenantDeactivateDefinition, () => import('../commands/admin/tenant/deactivate.ts')),
   command(adminTenantActivateDefinition, () => import('../commands/admin/tenant/activate.ts')),
   command(searchDefinition, () => import('../commands/search/search.ts')),
+  command(searchEvalDefinition, () => import('../commands/search/eval.ts')),
   command(showDefinition, () => import('../commands/show/show.ts')),
   command(domainListDefinition, () => import('../commands/domain/list.ts')),
   command(domainSearchDefinition, () => import('../commands/domain/search.ts')),
@@ -148,6 +155,7 @@ export const commands: readonly Command[] = [
   command(statusDefinition, () => import('../commands/status/status.ts')),
   command(configShowDefinition, () => import('../commands/config/show.ts')),
   command(whyDefinition, () => import('../commands/why/why.ts')),
+  command(whySearchDefinition, () => import('../commands/why/search.ts')),
   command(harnessListDefinition, () => import('../commands/harness/list.ts')),
   command(harnessShowDefinition, () => import('../commands/harness/show.ts')),
   command(budgetDefinition, () => import('../commands/budget/budget.ts')),

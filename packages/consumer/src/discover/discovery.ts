@@ -14,6 +14,8 @@ export interface Discovery {
       tags?: readonly string[];
       scope?: string;
       top_k?: number;
+      /** Tell for each result which words and what similarity put it there. */
+      explain?: boolean;
     },
     signal?: AbortSignal,
   ): Promise<SearchResponse>;

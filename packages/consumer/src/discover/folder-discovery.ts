@@ -29,7 +29,7 @@ export function openFolderDiscovery(path: string): Discovery {
       const { decided, layers } = await read();
       const held = Map.groupBy(decided.artifacts, ({ layer }) => layer);
       return searchInMemory(
-        layers.map((layer) => held.get(layer) ?? []),
+        layers.map((name) => ({ name, artifacts: held.get(name) ?? [] })),
         input,
       );
     },

@@ -5,17 +5,18 @@ import type {
   SearchResponse,
   SearchResult,
 } from '@catalog/contract/records/discovery';
-import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type { Artifact } from '@catalog/core/artifact/types';
-import { ancestorPaths } from '@catalog/core/domain/domain-path';
-import { mergeDomains, type MergedDomain } from '@catalog/core/domain/merge-domains';
 import type { Domain } from '@catalog/core/domain/read-domain';
-import { domainTerms } from '@catalog/core/search/domain-terms';
+import type { SearchDocument } from '@catalog/core/ports/search-index';
+import { explainHit } from '@catalog/core/search/explain-hit';
 import { fuse } from '@catalog/core/search/fuse';
-import { queryTerms } from '@catalog/core/search/query-terms';
-import { referenceSearch } from '@catalog/core/search/reference-search';
-import { scoreDomains } from '@catalog/core/search/score-domains';
-import { isWithin } from '@catalog/core/text/slash-path';
+import {
+  referenceDescriptions,
+  referenceDomainSearch,
+} from '@catalog/core/search/reference-domains';
+import { referenceHybrid } from '@catalog/core/search/reference-hybrid';
+import { scoreDocument } from '@catalog/core/search/reference-search';
+import { openBuiltInMeanings } from './built-in-meanings.ts';
 
 /** What a search looks at of an artifact. */
 export type SearchedArtifact = Pick<
@@ -32,31 +33,53 @@ export interface ArtifactQuestion {
   top_k?: number;
 }
 
+/** How a search in memory is made. */
+export interface InMemorySearch extends ArtifactQuestion {
+  /** Tell why each result stands where it stands. */
+  explain?: boolean;
+  /** By words alone, as what it is mixed with was found. */
+  words_only?: boolean;
+}
+
 /** Searches layers that are all at hand, lowest precedence first, as a server searches its index. */
-export function searchInMemory(
-  layers: readonly (readonly SearchedArtifact[])[],
-  { query = '', type = '', tags = [], scope = '', top_k = TOP_K_DEFAULT }: ArtifactQuestion,
-): SearchResponse {
+export async function searchInMemory(
+  layers: readonly { name: string; artifacts: readonly SearchedArtifact[] }[],
+  { query = '', type = '', tags = [], scope = '', top_k = TOP_K_DEFAULT, ...how }: InMemorySearch,
+): Promise<SearchResponse> {
   if (top_k > TOP_K_MAX) throw tooMany(top_k);
-  const searched = layers.map((held, number) => ({
+  const searched = layers.map(({ artifacts }, number) => ({
     number,
-    heads: new Set(held.map(({ id }) => id)),
-    documents: held.filter(isSearched).map(({ id, type: of, name, description, fields }) => ({
-      id,
-      type: of,
-      name,
-      description,
-      tags: fields.tags ?? [],
-      when_to_use: fields.when_to_use ?? [],
-    })),
+    heads: new Set(artifacts.map(({ id }) => id)),
+    documents: artifacts.filter(isSearched).map(documentOf),
   }));
-  const answer = referenceSearch(searched, { query, type, tags, scope, top_k });
-  const results = answer.hits.flatMap(({ layer, id, score }) => {
-    const found = layers[layer]?.find((artifact) => artifact.id === id);
-    const shown = fuse({ score, bound: answer.bound });
-    return found === undefined ? [] : [toResult(found, shown)];
+  const byWords = query.trim() === '' || how.words_only === true;
+  const ask = byWords ? undefined : await openBuiltInMeanings();
+  const asked = { query, type, tags, scope, top_k };
+  const answer = referenceHybrid(searched, asked, ask?.(query));
+  const results = answer.hits.flatMap((hit) => {
+    const layer = layers[hit.layer];
+    const found = layer?.artifacts.find(({ id }) => id === hit.id);
+    if (layer === undefined || found === undefined) return [];
+    const shown = toResult(found, hit.score);
+    if (how.explain !== true) return [shown];
+    const { matched } = scoreDocument(hit.layer, documentOf(found), answer.terms);
+    return [{ ...shown, explanation: explainHit(answer, matched, hit, layer.name) }];
   });
   return { query, total_matched: answer.total_matched, results };
+}
+
+/** Documents by what they were made from: their terms and vectors last as long as they do. */
+const documents = new WeakMap<SearchedArtifact, SearchDocument>();
+
+function documentOf(artifact: SearchedArtifact): SearchDocument {
+  const document = documents.get(artifact) ?? toDocument(artifact);
+  documents.set(artifact, document);
+  return document;
+}
+
+function toDocument({ id, type, name, description, fields }: SearchedArtifact): SearchDocument {
+  const { tags = [], when_to_use = [] } = fields;
+  return { id, type, name, description, tags, when_to_use };
 }
 
 /** What is deprecated or found by its id alone is not shown around. */
@@ -85,39 +108,15 @@ export function searchDomainsInMemory(
   { query = '', scope = '', top_k = TOP_K_DEFAULT }: DomainQuestion,
 ): DomainSearchResponse {
   if (top_k > TOP_K_MAX) throw tooMany(top_k);
-  const merged = mergeByPath(domains);
-  const terms = queryTerms(query);
-  const postings = [...merged.values()].flatMap((domain) => {
-    const impacts = domainTerms(domain);
-    return terms.flatMap((term) => {
-      const impact = impacts.get(term);
-      return impact === undefined ? [] : [{ term, path: domain.path, impact }];
-    });
+  const { hits, bound, total_matched } = referenceDomainSearch(domains, { query, scope, top_k });
+  const paths = hits.map(({ path }) => path);
+  const described = referenceDescriptions(domains, paths);
+  const shown = hits.flatMap(({ path, score }) => {
+    const domain = described.find((each) => each.path === path);
+    if (domain === undefined) return [];
+    return [{ ...domain, keywords: [...domain.keywords], score: fuse({ score, bound }) }];
   });
-  const isWanted = (path: string): boolean => isWithin(path, scope) && !isUnlisted(merged, path);
-  const scores = scoreDomains(terms, postings, domains.length, isWanted);
-  const hits = scores.best(top_k).flatMap((path) => {
-    const domain = merged.get(path);
-    return domain === undefined ? [] : [scores.toHit(domain)];
-  });
-  return {
-    query,
-    total_matched: scores.total(),
-    domains: hits.map((hit) => ({ ...hit, keywords: [...hit.keywords] })),
-  };
-}
-
-function mergeByPath(domains: readonly Domain[]): ReadonlyMap<string, MergedDomain> {
-  const files = Map.groupBy(domains, ({ path }) => path);
-  return new Map(
-    [...files]
-      .sort(([a], [b]) => compareBytes(a, b))
-      .map(([path, layers]) => [path, mergeDomains(path, layers)]),
-  );
-}
-
-function isUnlisted(merged: ReadonlyMap<string, MergedDomain>, path: string): boolean {
-  return [path, ...ancestorPaths(path)].some((above) => merged.get(above)?.unlisted === true);
+  return { query, total_matched, domains: shown };
 }
 
 function tooMany(top_k: number): CatalogError {

@@ -1,9 +1,9 @@
 import { DISCOVERY_MS } from '@catalog/sdk/exchange';
+import type { Transport } from '@catalog/sdk/transport';
 import type { Config } from '../config/types.ts';
 import { withinTime } from '../runtime/within-time.ts';
-import { openNodeTransport } from '../source/node-transport.ts';
 import { NotConfirmed, type DeviceCode } from './device-flow.ts';
-import { findIssuer, type Issuer } from './find-issuer.ts';
+import { asksToSignIn, findIssuer, type Issuer } from './find-issuer.ts';
 import { signIn, type SignedIn } from './sign-in.ts';
 import { signInSettings, tokenStoreOf } from './sign-in-settings.ts';
 import { findTokens } from './token-store.ts';
@@ -16,6 +16,8 @@ export interface PendingSignIn extends DeviceCode {
 
 /** The sign-in of a process that runs for long; there is one at a time. */
 export interface BackgroundSignIn {
+  /** Finds out whether the registry asks anybody, before somebody waits for that. It starts no sign-in. */
+  prepare(): Promise<void>;
   /**
    * The one that waits to be confirmed; where none does, another is started. Undefined where the
    * registry asks nobody who they are. Why the one before it failed is said once, in its place.
@@ -27,18 +29,19 @@ export interface BackgroundSignIn {
 
 export function openBackgroundSignIn(
   registry: string,
-  { identity, proxy }: Pick<Config, 'identity' | 'proxy'>,
+  { identity }: Pick<Config, 'identity'>,
+  transport: Transport,
   onSignedIn: (who: SignedIn) => void,
 ): BackgroundSignIn {
   const { origin } = new URL(registry);
-  const transport = openNodeTransport(proxy);
+  const settings = signInSettings(identity);
   let current: Promise<PendingSignIn | undefined> | undefined;
   let stopping = new AbortController();
   let failure: Error | undefined;
 
   async function start(): Promise<PendingSignIn | undefined> {
     const issuer = await withinTime(registry, DISCOVERY_MS, undefined, (own) =>
-      findIssuer(registry, signInSettings(identity), transport, own),
+      findIssuer(registry, settings, transport, own),
     );
     return issuer === undefined ? undefined : showCode(issuer);
   }
@@ -78,6 +81,13 @@ export function openBackgroundSignIn(
   }
 
   return {
+    async prepare() {
+      if (settings.authorization_endpoint !== undefined) return;
+      const asks = await withinTime(registry, DISCOVERY_MS, undefined, (own) =>
+        asksToSignIn(registry, transport, own),
+      );
+      if (!asks) current ??= Promise.resolve(undefined);
+    },
     async pending() {
       if (failure !== undefined) {
         const error = failure;

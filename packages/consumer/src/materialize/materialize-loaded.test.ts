@@ -25,6 +25,8 @@ const CHECK: PackageTexts = {
   'scripts/run.sh': '#!/bin/sh\n',
 };
 
+const OTHER_SKILL = '---\nname: check\ndescription: Checks.\n---\nCheck something else.\n';
+
 function manifest(type: string, more = ''): PackageTexts {
   return {
     'ARTIFACT.md': `---\ntype: ${type}\nversion: 1.0.0\ndescription: A ${type}.\n${more}---\nText.\n`,
@@ -146,6 +148,23 @@ describe('an artifact an agent loads', () => {
     expect(place.tree()).toEqual({ '.harness-a/skills/check/SKILL.md': 'mine' });
   });
 
+  test('is named after its domain where another artifact has its name, if that is asked for', async () => {
+    const place = createPlace(toTree('dev/check', CHECK));
+    await place.sync();
+    const other = artifactOf('ops/check', { ...CHECK, 'SKILL.md': OTHER_SKILL });
+    await expect(place.load(other)).rejects.toMatchObject({ code: 'materialize.clash' });
+    writeTree(place.root, { '.catalog/sync.yaml': 'defaults:\n  on_clash: qualify\n' });
+    for (const _ of ['first', 'again']) {
+      const written = await place.load(other);
+      expect(written).toMatchObject({
+        kind: 'written',
+        files: SKILL_FILES.map((path) => path.replace('/check/', '/ops-check/')),
+      });
+    }
+    expect(place.tree()['.harness-a/skills/check/SKILL.md']).toContain('Check it.');
+    expect(place.tree()['.harness-a/skills/ops-check/SKILL.md']).toContain('name: ops-check');
+  });
+
   test('is content where the harness reads no files, or is not meant for it', async () => {
     const place = createPlace();
     const skill = artifactOf('ops/check', CHECK);
@@ -224,16 +243,17 @@ describe('an artifact an agent loads', () => {
     const place = createPlace();
     const needs =
       'runtime_requirements: {node: ">=999", system_packages: [no-such-thing-at-all]}\n';
-    await expect(place.load(artifactOf('ops/rule', manifest('rule', needs)))).rejects.toMatchObject(
-      {
-        code: 'materialize.runtime_unavailable',
-        details: {
-          artifact_id: 'ops/rule',
-          missing: [expect.stringContaining('Node >=999'), 'system package no-such-thing-at-all'],
-        },
+    const rule = artifactOf('ops/rule', manifest('rule', needs));
+    await expect(place.load(rule)).rejects.toMatchObject({
+      code: 'materialize.runtime_unavailable',
+      details: {
+        artifact_id: 'ops/rule',
+        missing: [expect.stringContaining('Node >=999'), 'system package no-such-thing-at-all'],
       },
-    );
+    });
     expect(place.tree()).toEqual({});
+    await place.load(rule, {}, { ignore_runtime: true });
+    expect(Object.keys(place.tree())).toEqual(['.harness-a/rules/rule.md']);
   });
 });
 

@@ -23,6 +23,8 @@ export interface MaterializeRun {
   materialize_root: string | undefined;
   /** `CATALOG_MCP_WRITE=all`: hooks and servers are written without a question. */
   write_all: boolean;
+  /** This machine need not have what an artifact needs. */
+  ignore_runtime?: boolean;
   /** What else has to hold before anything is written, such as a policy on signatures (decision 46). */
   verify?: (loaded: LoadedArtifact) => Promise<void>;
   /** How long to wait for a sync of the same folder; a minute when absent. */

@@ -64,26 +64,51 @@ export async function writeLoaded(writing: Writing, signal?: AbortSignal): Promi
 
 /** The artifact as it is to be written: this machine can run it, and the hooks have seen it. */
 async function prepare(
-  { loaded, adapter, config }: Writing,
+  { loaded, adapter, config, run }: Writing,
   signal?: AbortSignal,
 ): Promise<Artifact> {
-  const { checkRuntime, hooks } = await openPreparation(config, {}, signal);
+  const { ignore_runtime = false } = run;
+  const { checkRuntime, hooks } = await openPreparation(config, { ignore_runtime }, signal);
   await checkRuntime([loaded.artifact]);
   const [shown = loaded.artifact] = await hooks.apply([loaded.artifact], adapter, signal);
   return shown;
 }
 
 function planFor(artifact: Artifact, lock: LockFile, { adapter, config }: Writing): Plan {
-  const owner = { target: loadedOwner(adapter.id, lock), id: artifact.id };
-  const plans = planWorkspace(
-    [{ adapter, artifacts: [artifact] }],
-    { on_clash: config.on_clash.value },
-    heldSkills(lock, owner),
+  const { id } = artifact;
+  const on_clash = config.on_clash.value;
+  const held = heldSkills(lock, { target: loadedOwner(adapter.id, lock), id });
+  function planAs(qualified: readonly string[]): Plan {
+    const requests = [{ adapter, artifacts: [artifact] }];
+    const plans = planWorkspace(requests, { on_clash, qualified }, held);
+    refuseUntranslatable(plans);
+    const [plan] = plans;
+    if (plan === undefined) throw new Error('one request makes one plan');
+    return plan;
+  }
+  const plan = planAs([]);
+  return on_clash === 'qualify' && isInTheWay(lock, plan, id) ? planAs([id]) : plan;
+}
+
+/** Where an entry stands in a file of the person's. */
+interface EntryPlace {
+  path: string;
+  container: readonly string[];
+  key: string;
+}
+
+/** Whether another artifact lies where this one would, under the same name. */
+function isInTheWay(lock: LockFile, { files, entries }: Plan, id: string): boolean {
+  const paths = new Set(files.filter(({ shared }) => shared !== true).map(({ path }) => path));
+  const keys = new Set(entries.map(({ path, entry }) => placeOf({ ...entry, path })));
+  return (
+    lock.files.some((row) => row.id !== id && paths.has(row.path)) ||
+    lock.entries.some((row) => row.id !== id && keys.has(placeOf(row)))
   );
-  refuseUntranslatable(plans);
-  const [plan] = plans;
-  if (plan === undefined) throw new Error('one request makes one plan');
-  return plan;
+}
+
+function placeOf({ path, container, key }: EntryPlace): string {
+  return JSON.stringify([path, ...container, key]);
 }
 
 const SKILL_FILE = '/SKILL.md';

@@ -28,7 +28,7 @@ export interface OfflineRegistry {
     input: { path?: string; depth?: number },
   ): Promise<DomainMapRecord | undefined>;
   searchDomains(viewer: Viewer, input: DomainQuestion): DomainSearchResponse | undefined;
-  searchArtifacts(viewer: Viewer, input: ArtifactQuestion): SearchResponse | undefined;
+  searchArtifacts(viewer: Viewer, input: ArtifactQuestion): Promise<SearchResponse | undefined>;
   loadArtifact(viewer: Viewer, input: { id: string; version?: string }): LoadedArtifact | undefined;
   /** Everything whose files are here, by id in byte order. */
   listArtifacts(viewer: Viewer): readonly ListedArtifact[];
@@ -56,10 +56,10 @@ export function openOfflineRegistry(cache_folder: string): OfflineRegistry {
       if (artifacts.length === 0) return undefined;
       return searchDomainsInMemory(domains, input);
     },
-    searchArtifacts: (viewer, input) => {
+    searchArtifacts: async (viewer, input) => {
       const { artifacts } = viewOf(viewer);
       if (artifacts.length === 0) return undefined;
-      return searchInMemory([artifacts], input);
+      return searchInMemory([{ name: '', artifacts }], input);
     },
     loadArtifact: (viewer, { id, version = '' }) => {
       const known = viewOf(viewer).versions.get(id) ?? [];

@@ -24,6 +24,7 @@ export function openRuntimeRegistry(
     registry: config.registry.value,
     proxy: config.proxy,
     cache_mode: mode,
+    transport: options.transport,
     tokens: openTokenSource(config, { signIn: options.signIn }),
     onReadOnly: options.onReadOnly,
   });

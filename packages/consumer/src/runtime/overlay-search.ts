@@ -22,11 +22,13 @@ export async function searchWithOverlay(
 ): ReturnType<ArtifactSearch> {
   const { scope = '', top_k = TOP_K_DEFAULT } = input;
   const replaced = [...artifacts.keys()].filter((id) => isWithin(id, scope));
-  const own = searchInMemory([[...artifacts.values()]], input);
   const served = await registry.searchArtifacts(
     { ...input, top_k: widened(top_k, replaced.length) },
     signal,
   );
+  const overlay = { name: 'overlay', artifacts: [...artifacts.values()] };
+  const words_only = served.degraded === true;
+  const own = await searchInMemory([overlay], { ...input, words_only });
   const hidden = await countFound(replaced, {
     found: served.results.map(({ id }) => id),
     total: served.total_matched,

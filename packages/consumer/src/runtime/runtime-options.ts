@@ -1,4 +1,5 @@
 import { DISCOVERY_MS, LOAD_MS } from '@catalog/sdk/exchange';
+import type { Transport } from '@catalog/sdk/transport';
 import type { CacheMode } from '../config/cache-modes.ts';
 import type { Config } from '../config/types.ts';
 import type { IdentityOptions } from '../identity/identity-options.ts';
@@ -7,6 +8,8 @@ import type { Rejection } from '@catalog/core/ingest/types';
 export interface RuntimeRegistryOptions extends IdentityOptions {
   /** The registry, the cache, the proxy and who the caller is. */
   config: Config;
+  /** Connections that others use as well; its own unless given. */
+  transport?: Transport;
   /** `config.cache_mode`, else `always-revalidate`, unless given. */
   cache_mode?: CacheMode;
   /** Where the workspace's own artifacts are at the moment; asked with every question. */

@@ -8,13 +8,21 @@ export interface ConnectOptions extends Pick<ConnectionOptions, 'tokens' | 'onRe
   registry: string;
   proxy: Readonly<Record<string, string>>;
   cache_mode: CacheMode | undefined;
+  /** Connections that others use as well; its own unless given. */
+  transport?: Transport | undefined;
 }
 
 /** The registry over Node's own connections; or one that is never asked anything (CACHE-06). */
-export function connect({ registry, proxy, cache_mode, ...options }: ConnectOptions): Connection {
+export function connect({
+  registry,
+  proxy,
+  cache_mode,
+  transport = openNodeTransport(proxy),
+  ...options
+}: ConnectOptions): Connection {
   // Tokens are left out: renewing one would ask somebody, too.
   if (cache_mode === 'offline-only') return openConnection({ registry, transport: sendNothing });
-  return openConnection({ registry, transport: openNodeTransport(proxy), ...options });
+  return openConnection({ registry, transport, ...options });
 }
 
 const sendNothing: Transport = () => Promise.reject(cacheMiss('what is needed'));

@@ -11,7 +11,7 @@ import {
   syncManifest,
 } from '../records/discovery.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { artifactArgument, asAdmin, path, sessionId, text } from './arguments.ts';
+import { artifactArgument, asAdmin, flag, path, sessionId, text } from './arguments.ts';
 
 const topK = z.coerce
   .number()
@@ -74,12 +74,12 @@ export const searchArtifacts = defineEndpoint({
   name: 'search_artifacts',
   methods: ['GET'],
   path: '/v1/search_artifacts',
-  summary: 'Artifacts by words; without a query, all of them by id.',
+  summary: 'Artifacts by words and meaning; without a query, all of them by id.',
   access: 'read',
   writes: false,
   query: z.strictObject({
     query: text.default('').meta({
-      description: 'Words to look for; without any, everything by id.',
+      description: 'What is looked for, in words of your own; without any, everything by id.',
       examples: ['verify a release'],
     }),
     type: text
@@ -90,6 +90,8 @@ export const searchArtifacts = defineEndpoint({
     top_k: topK,
     session_id: sessionId.optional(),
     as_admin: asAdmin,
+    /** An addition. */
+    explain: flag.describe('Tell for each result which words and what similarity put it there.'),
   }),
   responses: { 200: searchResponse },
   errors: ['auth.forbidden', 'quota.search_qps_exceeded'],

@@ -6,13 +6,22 @@ import * as layers from './layers.ts';
 import * as materialization from './materialization.ts';
 import * as operations from './operations.ts';
 import * as scim from './scim.ts';
+import * as searchIndex from './search-index.ts';
 import { endpointGroups, endpoints } from './table.ts';
 
 describe('the table of endpoints', () => {
   test('holds every endpoint that is defined, once', () => {
-    const defined = [discovery, materialization, layers, access, browser, scim, operations].flatMap(
-      (module) => Object.values(module),
-    );
+    const modules = [
+      discovery,
+      materialization,
+      layers,
+      access,
+      searchIndex,
+      browser,
+      scim,
+      operations,
+    ];
+    const defined = modules.flatMap((module) => Object.values(module));
     expect(new Set(endpoints)).toEqual(new Set(defined));
     expect(endpoints).toHaveLength(defined.length);
     expect(endpointGroups.map(({ endpoints }) => endpoints.length)).not.toContain(0);

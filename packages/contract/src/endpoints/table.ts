@@ -6,6 +6,7 @@ import * as layers from './layers.ts';
 import * as materialization from './materialization.ts';
 import * as operations from './operations.ts';
 import * as scim from './scim.ts';
+import * as searchIndex from './search-index.ts';
 
 /** Routes that belong together. */
 export interface EndpointGroup {
@@ -69,6 +70,11 @@ export const endpointGroups: readonly EndpointGroup[] = [
       access.updateTenant,
       access.deactivateTenant,
     ],
+  },
+  {
+    name: 'search index',
+    summary: 'What searches by meaning stand on.',
+    endpoints: [searchIndex.reembed, searchIndex.getReembed],
   },
   {
     name: 'browser',

@@ -782,6 +782,25 @@ export const errorCatalogue = {
     addition: false,
     summary: 'A store or another service the registry depends on failed.',
   },
+  'registry.embedding_failed': {
+    status: null,
+    retryable: true,
+    suggested_action:
+      'Nothing at once: it is tried again; if it persists, look at the provider, and at the log.',
+    exit: 3,
+    assumed: false,
+    addition: true,
+    summary: 'The embedding provider did not answer in time, or not with the vectors asked for.',
+  },
+  'registry.embedding_refused': {
+    status: null,
+    retryable: false,
+    suggested_action: 'Correct the setting of the embedding provider that the message names.',
+    exit: 1,
+    assumed: false,
+    addition: true,
+    summary: 'The embedding provider does not take its key, the model or the text.',
+  },
   'registry.unknown': {
     status: 500,
     retryable: false,

@@ -33,6 +33,16 @@ const limit = z.strictObject({
 
 const record = z.strictObject({ id: z.string().optional() });
 
+/** What made no vectors. */
+const embedding = z.strictObject({
+  provider: z.string().optional(),
+  /** Nothing was sent: the provider is left alone for now. */
+  not_sent: z.literal(true).optional(),
+  /** Of the provider's answer. */
+  status: z.int().optional(),
+  retry_after_seconds: z.number().optional(),
+});
+
 /** One file, or one entry of a shared file, that two sides claim. */
 const clash = z.strictObject({
   path: z.string(),
@@ -252,6 +262,8 @@ export const errorDetails = {
   'registry.not_found': record,
   'registry.tenant_not_found': record,
   'registry.unavailable': z.strictObject({ request_id: z.string().optional() }),
+  'registry.embedding_failed': embedding,
+  'registry.embedding_refused': embedding,
   'registry.unknown': z.strictObject({ request_id: z.string().optional() }),
   'visibility.denied': record,
 } as const satisfies Record<ErrorCode, z.ZodObject>;

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { contentHash, count } from './formats.ts';
 
+/** Why a result stands where it stands (an addition, with `explain=true`). */
+export const searchExplanation = z.strictObject({
+  /** The terms of the query it has; a word that stands for another says so: `kubernetes (kubern)`. */
+  terms: z.array(z.string()),
+  /** The share of words in the score, from 0 to 1: BM25 over what the query could reach at most. */
+  lexical: z.number(),
+  /** The cosine to the query; null where the artifact has no vector yet or the vectors did not answer. */
+  similarity: z.number().nullable(),
+  layer: z.string(),
+});
+export type SearchExplanation = z.infer<typeof searchExplanation>;
+
 export const searchResult = z.strictObject({
   id: z.string(),
   type: z.string(),
@@ -11,6 +23,7 @@ export const searchResult = z.strictObject({
   description: z.string(),
   tags: z.array(z.string()),
   sensitivity: z.enum(['low', 'medium', 'high']).optional(),
+  explanation: searchExplanation.optional(),
 });
 export type SearchResult = z.infer<typeof searchResult>;
 
@@ -36,6 +49,8 @@ export const domainSearchResult = z.strictObject({
 export const domainSearchResponse = z.strictObject({
   query: z.string(),
   total_matched: count,
+  /** The vector arm did not answer (decision 26). */
+  degraded: z.literal(true).optional(),
   domains: z.array(domainSearchResult),
 });
 export type DomainSearchResponse = z.infer<typeof domainSearchResponse>;

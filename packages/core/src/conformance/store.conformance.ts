@@ -3,6 +3,7 @@ import { auditConformance } from './audit/audit.conformance.ts';
 import { deliveriesConformance } from './deliveries/deliveries.conformance.ts';
 import { grantsConformance } from './grants/grants.conformance.ts';
 import { directoryConformance } from './directory/directory.conformance.ts';
+import { embeddingsConformance } from './embeddings/embeddings.conformance.ts';
 import { jobsConformance } from './jobs/jobs.conformance.ts';
 import { layersConformance } from './layers/layers.conformance.ts';
 import { outboxConformance } from './outbox/outbox.conformance.ts';
@@ -23,6 +24,7 @@ export function storeConformance(open: OpenStore): void {
   layersConformance(open);
   versionsConformance(open);
   jobsConformance(open);
+  embeddingsConformance(open);
   outboxConformance(open);
   archiveConformance(open);
   auditConformance(open);

@@ -6,10 +6,13 @@ import { readArtifact } from '../artifact/read-artifact.ts';
 import type { AuthoredPackage } from '../artifact/types.ts';
 import { readDomain } from '../domain/read-domain.ts';
 import { decideSnapshots } from '../ingest/decide-snapshots.ts';
+import { judgeTrigger, TRIGGER_DEPTH } from '../triggers/judge-trigger.ts';
+import { readTriggers } from '../triggers/read-triggers.ts';
 import type { HarnessCapabilities, LintLimits, TypeProvider } from './context.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
 import { lintArtifacts } from './lint-artifacts.ts';
 import { lintDomains } from './lint-domains.ts';
+import { lintTriggers } from './lint-triggers.ts';
 import { lintRules } from './rules.ts';
 
 /**
@@ -31,6 +34,7 @@ interface Expectation {
 type Examples =
   | ({ kind: 'packages'; limits?: LintLimits } & Pair<Packages>)
   | ({ kind: 'layers' } & Pair<Record<string, Packages>>)
+  | ({ kind: 'triggers'; results: Record<string, string[]> } & Pair<Packages>)
   | ({ kind: 'domains' } & DomainContext & Pair<Record<string, string>>);
 
 interface Pair<T> {
@@ -85,6 +89,8 @@ function findingsOf(examples: Examples, side: 'fires' | 'passes'): Diagnostic[] 
       return lintPackages(examples[side], examples.limits);
     case 'layers':
       return lintLayers(examples[side]);
+    case 'triggers':
+      return tryTriggers(examples[side], examples.results);
     case 'domains':
       return lintDomainTexts(examples[side], examples);
     default:
@@ -119,6 +125,21 @@ function lintLayers(layers: Record<string, Packages>): Diagnostic[] {
   const { rejected, advisories } = decideSnapshots(snapshots, { capabilities: CAPABILITIES });
   expect(rejected).toEqual([]);
   return advisories;
+}
+
+/** `results` are what a search answers to each query. */
+function tryTriggers(packages: Packages, results: Record<string, string[]>): Diagnostic[] {
+  const tested = toPackages(packages).map((each) => {
+    const reading = readArtifact(each);
+    const triggers = readTriggers(each.resources[0]?.bytes ?? new Uint8Array());
+    if (reading.kind === 'refused' || triggers.kind === 'refused') throw new Error('unreadable');
+    const tried = triggers.triggers.map((trigger) => ({
+      outcome: judgeTrigger(each.id, trigger, results[trigger.query] ?? [], TRIGGER_DEPTH),
+      offset: trigger.offset,
+    }));
+    return { artifact: reading.artifact, text: triggers.text, tried };
+  });
+  return lintTriggers(tested);
 }
 
 function lintDomainTexts(texts: Record<string, string>, context: DomainContext): Diagnostic[] {

@@ -12,6 +12,8 @@ export type FindingPlace =
   | { kind: 'field'; manifest: Manifest; path: ValuePath }
   /** An offset into the text of a manifest. */
   | { kind: 'offset'; manifest: Manifest; offset: number }
+  /** An offset into the text of another file. */
+  | { kind: 'text'; file: string; text: string; offset: number }
   /** A whole file, which need not be a text. */
   | { kind: 'file'; file: string };
 
@@ -87,7 +89,7 @@ export function isSuppressed(finding: Finding, { fields }: Artifact): boolean {
 export function toDiagnostic(finding: Finding, { id, layer }: Subject): Diagnostic {
   const { place, message } = finding;
   const fix = finding.fix ?? lintRules[finding.code].fix;
-  const file = place.kind === 'file' ? place.file : place.manifest.file;
+  const file = 'file' in place ? place.file : place.manifest.file;
   return diagnose({ code: codeOf(finding), message, fix }, severityOf(finding), positionOf(place), {
     file,
     artifact_id: id,
@@ -97,7 +99,7 @@ export function toDiagnostic(finding: Finding, { id, layer }: Subject): Diagnost
 
 function positionOf(place: FindingPlace): Position {
   if (place.kind === 'file') return WHOLE_FILE;
-  return place.kind === 'field'
-    ? locate(place.manifest, place.path)
-    : positionAt(place.manifest.text, place.offset);
+  if (place.kind === 'field') return locate(place.manifest, place.path);
+  const { text } = place.kind === 'offset' ? place.manifest : place;
+  return positionAt(text, place.offset);
 }

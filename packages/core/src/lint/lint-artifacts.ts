@@ -15,6 +15,7 @@ import { secretLiteral } from './rules/secret-literal.ts';
 import { bundledResourceSize, manifestSize } from './rules/sizes.ts';
 import { skillFiles } from './rules/skill-files.ts';
 import { suppressions } from './rules/suppressions.ts';
+import { triggersFile } from './rules/triggers.ts';
 
 export type { HarnessCapabilities, LintContext } from './context.ts';
 
@@ -33,6 +34,7 @@ const ARTIFACT_RULES: readonly ArtifactRule[] = [
   proseReference,
   hiddenText,
   thinDescription,
+  triggersFile,
 ];
 
 /** Findings of one code that one artifact is told; the last says that there are more. */

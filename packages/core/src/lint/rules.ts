@@ -305,6 +305,23 @@ export const lintRules = {
     suppressible: true,
     fixable: false,
   },
+  'lint.invalid_triggers': {
+    severity: 'error',
+    warns: 'An `instead` that names no artifact there is.',
+    title: 'Trigger tests can be read',
+    why: 'A test that cannot be read tests nothing, and nobody notices.',
+    fix: 'Write `evals/triggers.yaml` as a list of entries with `query`, and where needed `should_trigger` and `instead`.',
+    suppressible: true,
+    fixable: false,
+  },
+  'lint.missed_trigger': {
+    severity: 'warning',
+    title: 'An artifact is found by its own triggers',
+    why: 'Its author says that it answers a question, and whoever asks that question is shown others. Only `catalog lint` says so: a registry that ingests it searches for nothing.',
+    fix: 'Say in the description, or in `when_to_use`, what people ask for; `catalog test` shows what stands above it.',
+    suppressible: true,
+    fixable: false,
+  },
   'lint.license_changed_across_layers': {
     severity: 'warning',
     title: 'An extension keeps the license',

@@ -15,9 +15,9 @@ interface Budget {
  * thousand million values to whoever walks them. Here each place gets a copy of its own; undefined
  * when that would grow past the bounds.
  */
-export function expandAliases(root: JsonObject): JsonObject | undefined {
+export function expandAliases(root: Json): Json | undefined {
   const budget = { values: MAX_VALUES, characters: MAX_CHARACTERS };
-  return copyObject(root, 1, budget);
+  return copyValue(root, 0, budget);
 }
 
 function copyObject(value: JsonObject, depth: number, budget: Budget): JsonObject | undefined {

@@ -19,12 +19,16 @@ import { expandAliases } from './expand-aliases.ts';
 import { findOpening } from './find-opening.ts';
 import { findHiddenCharacter } from './hidden-characters.ts';
 import { offsetOf, type ValuePath } from './locate.ts';
-import { MAX_DEPTH, MAX_REFERENCES, preScan, type Seen } from './pre-scan.ts';
+import { MAX_DEPTH, MAX_REFERENCES, preScan, type ScanLimits, type Seen } from './pre-scan.ts';
 import { readPlainYaml } from './plain-yaml.ts';
 import type { Refusal } from './refusal.ts';
 
 export type YamlReading =
   | { kind: 'ok'; values: JsonObject }
+  | { kind: 'refused'; refusal: Refusal };
+
+export type YamlListReading =
+  | { kind: 'ok'; values: Json[] }
   | { kind: 'refused'; refusal: Refusal };
 
 const KEY_NOT_TEXT = 'a key is not text';
@@ -107,12 +111,47 @@ export function readYaml(source: string): YamlReading {
   return plain === undefined ? parseYaml(source) : { kind: 'ok', values: plain };
 }
 
-/** Any YAML, by the parser. */
+/** Any YAML whose root is a mapping, by the parser. */
 export function parseYaml(source: string): YamlReading {
-  const scanned = preScan(source);
+  return parseRoot(source, isJsonObject, {
+    code: 'lint.invalid_yaml',
+    message: 'The YAML is not a mapping of keys to values.',
+    fix: 'Write `key: value`, one on each line.',
+    offset: 0,
+  });
+}
+
+/** YAML whose root is a list, or JSON of the same. An empty document is no list. */
+export function readYamlList(source: string, limits?: ScanLimits): YamlListReading {
+  return parseRoot(source, isJsonList, NO_LIST, limits);
+}
+
+const NO_LIST: Refusal = {
+  code: 'lint.invalid_yaml',
+  message: 'The YAML is not a list.',
+  fix: 'Start each entry with `- ` at the beginning of a line.',
+  offset: 0,
+};
+
+function isJsonList(value: unknown): value is Json[] {
+  return Array.isArray(value);
+}
+
+type RootReading<Root> = { kind: 'ok'; values: Root } | { kind: 'refused'; refusal: Refusal };
+
+/** `otherwise` refuses a root of another kind. */
+function parseRoot<Root extends Json>(
+  source: string,
+  isRoot: (value: unknown) => value is Root,
+  otherwise: Refusal,
+  limits?: ScanLimits,
+): RootReading<Root> {
+  const scanned = preScan(source, limits);
   if (scanned.kind === 'refused') return scanned;
   try {
-    return checkValues(source, parse(source, scanned.seen), scanned.seen);
+    const root = parse(source, scanned.seen);
+    // The tags of the schema make nothing but what JSON has, so what is of another kind is no root.
+    return isRoot(root) ? checkValues(source, root, isRoot, scanned.seen) : refused(otherwise);
   } catch (error) {
     return refused(explain(error, source));
   }
@@ -130,18 +169,14 @@ function parse(source: string, seen: Seen): unknown {
   return documents.length === 0 ? Object.create(null) : documents[0];
 }
 
-function checkValues(source: string, root: unknown, seen: Seen): YamlReading {
-  // The tags of the schema make nothing but what JSON has, so what is not a mapping here is no root.
-  if (!isJsonObject(root)) {
-    return refused({
-      code: 'lint.invalid_yaml',
-      message: 'The YAML is not a mapping of keys to values.',
-      fix: 'Write `key: value`, one on each line.',
-      offset: 0,
-    });
-  }
+function checkValues<Root extends Json>(
+  source: string,
+  root: Root,
+  isRoot: (value: unknown) => value is Root,
+  seen: Seen,
+): RootReading<Root> {
   const values = seen.aliases === 0 ? root : expandAliases(root);
-  if (values === undefined) {
+  if (!isRoot(values)) {
     return refused({
       code: 'lint.frontmatter_limit',
       message: 'The aliases repeat more than a manifest may hold.',
@@ -238,6 +273,6 @@ export function explain(error: unknown, source: string): Refusal {
     : { code: 'lint.invalid_yaml', message: known[1], fix: known[2], offset };
 }
 
-function refused(refusal: Refusal): YamlReading {
+function refused(refusal: Refusal): { kind: 'refused'; refusal: Refusal } {
   return { kind: 'refused', refusal };
 }

@@ -1,5 +1,6 @@
 import type { DomainReader } from '../domain/domain-reader.ts';
 import type { Domain } from '../domain/read-domain.ts';
+import type { SearchedTerm } from './search-index.ts';
 import type { LayerStack } from './versions.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -10,13 +11,37 @@ export interface DomainRecord {
   text: string;
 }
 
-/** A domain with something to be found by. */
+/** What is asked; an empty scope asks nothing. */
+export interface DomainQuery {
+  query: string;
+  /** A path; the domain itself or one below it. */
+  scope: string;
+  top_k: number;
+}
+
+/** A domain that was found by the words of a query. */
 export interface DomainHit {
+  path: string;
+  /** BM25, with statistics of the `DOMAIN.md` files of the given layers only. */
+  score: number;
+}
+
+export interface DomainAnswer {
+  /** Best first; ties by path. */
+  hits: DomainHit[];
+  /** What the query became. */
+  terms: readonly SearchedTerm[];
+  /** The score no domain can reach with this query (decision 52); 0 without words. */
+  bound: number;
+  total_matched: number;
+}
+
+/** What the layers of a view say of a domain together. */
+export interface DomainDescription {
   path: string;
   name: string;
   description: string;
   keywords: readonly string[];
-  score: number;
 }
 
 export interface DomainReads {
@@ -30,11 +55,17 @@ export interface DomainReads {
   ): Promise<ReadonlyMap<string, string>>;
   /** Paths of every `DOMAIN.md` of a layer. */
   listPaths(tenant: Tenant, layer: number): Promise<string[]>;
-  search(
+  /** The best domains of the view by the words of a query; those of which nothing is said are not found. */
+  search(tenant: Tenant, layers: LayerStack, query: DomainQuery): Promise<DomainAnswer>;
+  /**
+   * What results show of domains, in no particular order. Those a search does not find, whatever it
+   * asks, are left out: unlisted ones, and ones of which nothing is said.
+   */
+  describe(
     tenant: Tenant,
     layers: LayerStack,
-    query: { query: string; scope: string; top_k: number },
-  ): Promise<{ hits: DomainHit[]; total_matched: number }>;
+    paths: readonly string[],
+  ): Promise<DomainDescription[]>;
 }
 
 export interface DomainWrites extends DomainReads {
@@ -44,6 +75,8 @@ export interface DomainWrites extends DomainReads {
     domains: readonly (DomainRecord & { domain: Domain })[],
   ): Promise<void>;
   removeDomains(tenant: Tenant, layer: number, paths: readonly string[]): Promise<void>;
+  /** Makes the terms of everything a layer says of domains anew; what else is kept of it stays. */
+  renewDomains(tenant: Tenant, layer: number): Promise<void>;
   /**
    * Keeps counts and resolved imports. `added` are ids whose heads were just put: new ones, and ones
    * whose columns may have changed; `removed` are ids whose heads are about to go. Telling twice

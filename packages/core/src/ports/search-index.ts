@@ -22,16 +22,37 @@ export interface SearchQuery {
   top_k: number;
 }
 
-export interface SearchHit {
+/** A document of a layer. */
+export interface DocumentKey {
   layer: number;
   id: string;
+}
+
+export interface SearchHit extends DocumentKey {
   /** BM25, with statistics of the given layers only; 0 without a query. */
   score: number;
+}
+
+/** A term that was looked for, and what it counts for in this view. */
+export interface SearchedTerm {
+  term: string;
+  /** In units of `core/search/bm25`. */
+  rarity: number;
+  /** The word of the query it stands for, where it is not that word's own term. */
+  for: string | undefined;
+}
+
+/** A document with what it was found by. */
+export interface ScoredDocument extends SearchHit {
+  /** Those of the terms that it has. */
+  matched: readonly string[];
 }
 
 export interface SearchAnswer {
   /** Best first; ties by precedence, then id. Without a query, by id. */
   hits: SearchHit[];
+  /** What the query became; empty without one. */
+  terms: readonly SearchedTerm[];
   /** The BM25 score no document can reach with this query (decision 52); 0 without a query. */
   bound: number;
   total_matched: number;
@@ -42,10 +63,34 @@ export interface SearchAnswer {
 export interface SearchIndexReads {
   /** The best documents of the composed view: a document under a higher layer's is not in it. */
   search(tenant: Tenant, layers: LayerStack, query: SearchQuery): Promise<SearchAnswer>;
+  /** What given documents score with the terms of an answer; in no particular order, those that are gone left out. */
+  scoreDocuments(
+    tenant: Tenant,
+    terms: readonly SearchedTerm[],
+    documents: readonly DocumentKey[],
+  ): Promise<ScoredDocument[]>;
+}
+
+/** How terms are made, in kinds of `core/search/index-kind`. */
+export interface Indexing {
+  /** Every kind that documents may still have; what is put gets its terms by the last. */
+  kinds: readonly string[];
+  /** Where there are several: what comes before here, by layer and then id, is of the last. */
+  renewed_before: DocumentKey;
 }
 
 export interface SearchIndexWrites extends SearchIndexReads {
   /** Adds or replaces documents of a layer. */
   putDocuments(tenant: Tenant, layer: number, documents: readonly SearchDocument[]): Promise<void>;
   removeDocuments(tenant: Tenant, layer: number, ids: readonly string[]): Promise<void>;
+  /** How the terms of the tenant's documents and domains are made. */
+  getIndexing(tenant: Tenant): Promise<Indexing>;
+  /** What is put from now on gets its terms so; what was put before is to be renewed. */
+  setIndexing(tenant: Tenant, indexing: Indexing): Promise<void>;
+  /** Makes the terms of documents anew; what else is kept of them, their vectors too, stays. */
+  renewDocuments(
+    tenant: Tenant,
+    layer: number,
+    documents: readonly SearchDocument[],
+  ): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { Availability, StoreNotice, StoreServer } from './availability.ts';
 import type { DeliveryWrites } from './deliveries.ts';
 import type { DirectoryReads, DirectoryWrites } from './directory.ts';
 import type { DomainReads, DomainWrites } from './domains.ts';
+import type { Embeddings } from './embeddings.ts';
 import type { GrantReads, GrantWrites } from './grants.ts';
 import type { JobReads, JobWrites } from './jobs.ts';
 import type { LayerReads, LayerWrites } from './layers.ts';
@@ -14,6 +15,7 @@ import type { SearchIndexReads, SearchIndexWrites } from './search-index.ts';
 import type { SessionReads, SessionWrites } from './sessions.ts';
 import type { Tenant } from './tenant.ts';
 import type { TenantReads, TenantWrites } from './tenants.ts';
+import type { VectorIndex } from './vector-index.ts';
 import type { VersionReads, VersionWrites } from './versions.ts';
 
 /** Everything that can be read; outside a transaction, of what is committed. */
@@ -55,6 +57,10 @@ export interface Store extends StoreReads {
   locks: Locks;
   /** For limits that hold across processes. */
   quota: QuotaLeases;
+  /** The vectors of what is searched, kept in the store itself. */
+  vectors: VectorIndex;
+  /** What still waits for its vector, wherever vectors are kept. */
+  embeddings: Embeddings;
   /**
    * Runs `work` as one unit: everything it wrote is committed and flushed when this returns, or
    * nothing is. Readers see nothing of it before. `work` may be run again after a conflict. While the
@@ -67,8 +73,9 @@ export interface Store extends StoreReads {
    */
   together<Result>(tenant: Tenant, work: (reads: StoreReads) => Promise<Result>): Promise<Result>;
   /**
-   * Calls back after every commit, of any process, that appended events, queued or ended jobs, or
-   * replaced the record of a tenant, and now and then without one; answers how to stop.
+   * Calls back after every commit, of any process, that appended events, queued or ended jobs, let
+   * something wait for its vector, or replaced the record of a tenant, and now and then without one;
+   * answers how to stop.
    */
   onCommit(listener: () => void): () => void;
   /** Whether it takes writes now. While it does not, `transaction` throws `registry.read_only`. */

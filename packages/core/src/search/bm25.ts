@@ -35,6 +35,11 @@ export function scoreOf(sum: number): number {
   return sum / (IMPACT_UNIT * FREQUENCY_UNIT);
 }
 
+/** The sum that stands for a score. */
+export function sumOf(score: number): number {
+  return score * (IMPACT_UNIT * FREQUENCY_UNIT);
+}
+
 /** The score no text can pass: every word of the query at its largest impact, absent ones too. */
 export function boundOf(rarities: readonly number[]): number {
   return scoreOf(MAX_IMPACT * rarities.reduce((sum, rarity) => sum + rarity, 0));

@@ -1,18 +1,23 @@
 import type { SearchDocument, SearchQuery } from '../ports/search-index.ts';
+import { DEFAULT_LANGUAGE, type SearchLanguage } from './language.ts';
 import { weighTerms } from './weigh-terms.ts';
 
 /** How often a word counts by where it stands. */
 const WEIGHTS = { name: 3, tags: 2, description: 1, when_to_use: 1, id: 1 };
 
 /** What a document is found by: each term with its impact. */
-export function documentTerms(document: SearchDocument): Map<string, number> {
-  return weighTerms([
+export function documentTerms(
+  document: SearchDocument,
+  language: SearchLanguage = DEFAULT_LANGUAGE,
+): Map<string, number> {
+  const parts = [
     { text: document.name, weight: WEIGHTS.name },
     { text: document.tags.join('\n'), weight: WEIGHTS.tags },
     { text: document.description, weight: WEIGHTS.description },
     { text: document.when_to_use.join('\n'), weight: WEIGHTS.when_to_use },
     { text: document.id, weight: WEIGHTS.id },
-  ]);
+  ];
+  return weighTerms(parts, language);
 }
 
 /**

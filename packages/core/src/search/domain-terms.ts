@@ -1,4 +1,5 @@
 import { saysSomething, type MergedDomain } from '../domain/merge-domains.ts';
+import { DEFAULT_LANGUAGE, type SearchLanguage } from './language.ts';
 import { weighTerms } from './weigh-terms.ts';
 
 /** How often a word counts by where it stands. */
@@ -9,17 +10,20 @@ const BODY_WORDS = 500;
 /** What a domain is found by: each term with its impact. None where its authors say nothing. */
 export function domainTerms(
   domain: Pick<MergedDomain, 'path' | 'description' | 'keywords' | 'body'>,
+  language: SearchLanguage = DEFAULT_LANGUAGE,
 ): Map<string, number> {
   if (!saysSomething(domain)) return new Map();
-  return weighTerms([
+  const parts = [
     { text: domain.path, weight: WEIGHTS.path },
     { text: domain.keywords.join('\n'), weight: WEIGHTS.keywords },
     { text: domain.description, weight: WEIGHTS.description },
     { text: firstWords(domain.body), weight: WEIGHTS.body },
-  ]);
+  ];
+  return weighTerms(parts, language);
 }
 
-function firstWords(text: string): string {
+/** The beginning of a domain's text. */
+export function firstWords(text: string): string {
   let words = 0;
   for (const { index } of text.matchAll(/(?<!\S)\S/g)) {
     if (words === BODY_WORDS) return text.slice(0, index);

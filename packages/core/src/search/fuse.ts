@@ -1,7 +1,15 @@
 /** The weight of words beside meaning, measured (decision 52). */
 const LEXICAL_WEIGHT = 0.75;
+/** How little the first rank counts more than the next, of reciprocal rank fusion. */
+const RANK_CONSTANT = 60;
 /** Past six digits a score says nothing; without the cut, engines would differ in the last one. */
 const DIGITS = 1e6;
+
+/**
+ * How the two arms become one score: `cosine` adds them up, where similarities are cosines of a known
+ * scale; `rrf` adds reciprocal ranks, where they are not.
+ */
+export type Fusion = 'cosine' | 'rrf';
 
 /** What the words of a query found. */
 export interface LexicalArm {
@@ -22,5 +30,24 @@ export interface VectorArm {
  */
 export function fuse(lexical: LexicalArm, vector?: VectorArm): number {
   const words = lexical.bound > 0 ? lexical.score / lexical.bound : 0;
-  return Math.round(((vector?.cosine ?? 0) + LEXICAL_WEIGHT * words) * DIGITS) / DIGITS;
+  return roundScore((vector?.cosine ?? 0) + LEXICAL_WEIGHT * words);
+}
+
+/** With less BM25 than this nothing of at most this cosine reaches a score. */
+export function leastWords(score: number, cosine: number, bound: number): number {
+  return ((score - cosine - 1 / DIGITS) / LEXICAL_WEIGHT) * bound;
+}
+
+/** The same from ranks that begin at 0; undefined where an arm did not find it. */
+export function fuseRanks(lexical: number | undefined, vector: number | undefined): number {
+  return roundScore(shareOf(lexical) + shareOf(vector));
+}
+
+function shareOf(rank: number | undefined): number {
+  return rank === undefined ? 0 : 1 / (RANK_CONSTANT + rank + 1);
+}
+
+/** A score as it is compared and shown. */
+export function roundScore(score: number): number {
+  return Math.round(score * DIGITS) / DIGITS;
 }

@@ -1,8 +1,16 @@
 import { compareBytes } from '../artifact/compare-bytes.ts';
-import type { SearchAnswer, SearchDocument, SearchQuery } from '../ports/search-index.ts';
-import { boundOf, rarityOf, scoreOf } from './bm25.ts';
+import type {
+  ScoredDocument,
+  SearchAnswer,
+  SearchDocument,
+  SearchedTerm,
+  SearchQuery,
+} from '../ports/search-index.ts';
+import { scoreOf } from './bm25.ts';
 import { documentTerms } from './document-terms.ts';
-import { queryTerms } from './query-terms.ts';
+import { DEFAULT_LANGUAGE, type SearchLanguage } from './language.ts';
+import { queryWords } from './query-terms.ts';
+import { weighAmong } from './weigh-among.ts';
 
 /** A layer of a view, all of it at hand. */
 export interface SearchedLayer {
@@ -19,35 +27,65 @@ export interface SearchedLayer {
 export function referenceSearch(
   layers: readonly SearchedLayer[],
   query: SearchQuery,
+  language: SearchLanguage = DEFAULT_LANGUAGE,
 ): SearchAnswer {
-  const terms = query.query.trim() === '' ? undefined : queryTerms(query.query);
-  const indexed = layers.flatMap(({ documents }) => documents.map(documentTerms));
-  const rarities = (terms ?? []).map((term) =>
-    rarityOf(indexed.length, indexed.filter((weighed) => weighed.has(term)).length),
+  const words = query.query.trim() === '' ? undefined : queryWords(query.query, [language]);
+  const indexed = layers.flatMap(({ documents }) =>
+    documents.map((each) => termsOf(each, language)),
   );
+  const { terms, bound } = weighAmong(indexed, words ?? []);
   const matches = layers.flatMap(({ number, documents }, rank) =>
     documents
       .filter(({ id }) => !layers.slice(rank + 1).some(({ heads }) => heads.has(id)))
       .filter((document) => passes(document, query))
       .map((document) => {
-        const weighed = documentTerms(document);
-        const impacts = (terms ?? []).map((term) => weighed.get(term) ?? 0);
-        const sum = impacts.reduce((total, impact, at) => total + impact * (rarities[at] ?? 0), 0);
-        return { layer: number, rank, id: document.id, score: scoreOf(sum) };
+        const { score } = scoreDocument(number, document, terms, language);
+        return { layer: number, rank, id: document.id, score };
       }),
   );
   const found =
-    terms === undefined
+    words === undefined
       ? matches.sort((a, b) => compareBytes(a.id, b.id))
       : matches
           .filter(({ score }) => score > 0)
           .sort((a, b) => b.score - a.score || b.rank - a.rank || compareBytes(a.id, b.id));
   return {
     hits: found.slice(0, query.top_k).map(({ layer, id, score }) => ({ layer, id, score })),
-    bound: boundOf(rarities),
+    terms,
+    bound,
     total_matched: found.length,
     total_estimated: false,
   };
+}
+
+/** What a document scores with the terms of an answer. */
+export function scoreDocument(
+  layer: number,
+  document: SearchDocument,
+  terms: readonly SearchedTerm[],
+  language: SearchLanguage = DEFAULT_LANGUAGE,
+): ScoredDocument {
+  const weighed = termsOf(document, language);
+  const sum = terms.reduce(
+    (total, { term, rarity }) => total + rarity * (weighed.get(term) ?? 0),
+    0,
+  );
+  const matched = terms.map(({ term }) => term).filter((term) => weighed.has(term));
+  return { layer, id: document.id, score: scoreOf(sum), matched };
+}
+
+type Terms = Map<string, number>;
+
+/** Terms that were made, by their document: one that is searched again is not read again. */
+const made: Readonly<Record<SearchLanguage, WeakMap<SearchDocument, Terms>>> = {
+  english: new WeakMap(),
+  none: new WeakMap(),
+};
+
+function termsOf(document: SearchDocument, language: SearchLanguage): Terms {
+  const terms = made[language].get(document) ?? documentTerms(document, language);
+  made[language].set(document, terms);
+  return terms;
 }
 
 function passes(document: SearchDocument, { type, tags, scope }: SearchQuery): boolean {

@@ -1,6 +1,6 @@
 import { isAscii } from '../text/is-ascii.ts';
 import { foldCase, foldForms } from './fold-text.ts';
-import { stem } from './stem.ts';
+import { DEFAULT_LANGUAGE, LANGUAGES, type SearchLanguage } from './language.ts';
 
 /** Characters of one term; longer ones are no words. */
 const LONGEST_TERM = 64;
@@ -30,32 +30,42 @@ export interface Token {
 }
 
 /** The words of a text, in order. A query is taken apart as a document is, but for lone characters. */
-export function tokenize(text: string, side: 'document' | 'query'): Token[] {
+export function tokenize(
+  text: string,
+  side: 'document' | 'query',
+  language: SearchLanguage = DEFAULT_LANGUAGE,
+): Token[] {
+  const spaced = (match: string): Token => spacedToken(match, language);
   const bounded = text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text;
-  if (isAscii(bounded)) return bounded.match(ASCII_WORDS)?.map(spacedToken) ?? [];
+  if (isAscii(bounded)) return bounded.match(ASCII_WORDS)?.map(spaced) ?? [];
   const matches = foldForms(bounded).match(WORDS) ?? [];
   return matches.flatMap((match) =>
-    UNSPACED.test(match) ? mixedTokens(match, side) : spacedToken(match),
+    UNSPACED.test(match) ? mixedTokens(match, side, spaced) : spaced(match),
   );
 }
 
 /** Words seen before: texts of one language repeat most of theirs, and a stem takes a microsecond. */
-const known = new Map<string, Token>();
+const known: Readonly<Record<SearchLanguage, Map<string, Token>>> = {
+  english: new Map(),
+  none: new Map(),
+};
 const MOST_KNOWN = 50_000;
 const NINE = 0x39;
 
-function spacedToken(match: string): Token {
-  const seen = known.get(match);
+function spacedToken(match: string, language: SearchLanguage): Token {
+  const tokens = known[language];
+  const seen = tokens.get(match);
   if (seen !== undefined) return seen;
-  const token = readToken(match);
+  const token = readToken(match, language);
   // Numbers seldom come back.
   if (match.charCodeAt(0) <= NINE) return token;
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(match, token);
+  if (tokens.size >= MOST_KNOWN) tokens.clear();
+  tokens.set(match, token);
   return token;
 }
 
-function readToken(match: string): Token {
+function readToken(match: string, language: SearchLanguage): Token {
+  const { stem } = LANGUAGES[language];
   const bare = match.replace(POSSESSIVE, '').replace(APOSTROPHES, '');
   const word = cut(foldCase(bare));
   const terms = [stem(word)];
@@ -69,16 +79,20 @@ function readToken(match: string): Token {
 }
 
 /** A word in which unspaced writing and other letters meet. */
-function mixedTokens(match: string, side: 'document' | 'query'): Token[] {
+function mixedTokens(
+  match: string,
+  side: 'document' | 'query',
+  spaced: (match: string) => Token,
+): Token[] {
   const tokens: Token[] = [];
   let rest = match;
   for (let run = UNSPACED.exec(rest); run !== null; run = UNSPACED.exec(rest)) {
     const before = rest.slice(0, run.index);
-    if (before !== '') tokens.push(spacedToken(before));
+    if (before !== '') tokens.push(spaced(before));
     tokens.push(unspacedToken(run[0], side));
     rest = rest.slice(run.index + run[0].length);
   }
-  return rest === '' ? tokens : [...tokens, spacedToken(rest)];
+  return rest === '' ? tokens : [...tokens, spaced(rest)];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { impactOf } from './bm25.ts';
+import type { SearchLanguage } from './language.ts';
 import { tokenize } from './tokenize.ts';
 
 /** A part of what something is found by; a word in it counts `weight` times. */
@@ -8,11 +9,14 @@ export interface WeightedText {
 }
 
 /** Every term of a text in parts, with its impact. */
-export function weighTerms(parts: readonly WeightedText[]): Map<string, number> {
+export function weighTerms(
+  parts: readonly WeightedText[],
+  language: SearchLanguage,
+): Map<string, number> {
   const weighed = new Map<string, number>();
   let length = 0;
   for (const { text, weight } of parts) {
-    for (const token of tokenize(text, 'document')) {
+    for (const token of tokenize(text, 'document', language)) {
       length += token.length;
       for (const term of token.terms) weighed.set(term, (weighed.get(term) ?? 0) + weight);
     }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 
 /** The longest body that is read. */
 export const LONGEST_BODY = 16_777_216;
@@ -40,14 +41,9 @@ export function toRequest(
   });
 }
 
-/** Writes an answer as it comes; a stream of events goes out event by event. */
+/** Writes an answer as it comes and as fast as it is read; a stream of events goes out event by event. */
 export async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  if (response.body !== null) {
-    for await (const chunk of response.body) {
-      if (outgoing.destroyed) break;
-      outgoing.write(chunk);
-    }
-  }
-  outgoing.end();
+  if (response.body === null) outgoing.end();
+  else await pipeline(response.body, outgoing);
 }

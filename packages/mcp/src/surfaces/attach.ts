@@ -3,7 +3,6 @@ import { delay } from '@catalog/sdk/patience';
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { Diagnostics } from '../diagnostics.ts';
 import { hostOf, type HostMemory } from '../host.ts';
-import type { ListingRuntime } from '../open-runtime.ts';
 import type { Surface } from '../surfaces.ts';
 import { attachPrompts } from './prompts.ts';
 import { attachResources } from './resources.ts';
@@ -12,7 +11,7 @@ import type { SurfaceRegistry } from './view.ts';
 
 export interface SurfaceServing {
   surfaces: ReadonlySet<Surface>;
-  openRuntime: () => Promise<ListingRuntime>;
+  openRuntime: () => Promise<{ registry: SurfaceRegistry }>;
   /** Of a connection; absent where each request stands for itself, and nobody can be told of changes. */
   memory?: HostMemory;
   diagnostics: Diagnostics;

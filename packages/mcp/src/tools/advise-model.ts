@@ -18,6 +18,10 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
     'This harness has no place for it: choose another artifact, or tell the person.',
   ],
   [
+    'materialize.runtime_unavailable',
+    'Tell the person what is missing; load it again once it is there. CATALOG_IGNORE_RUNTIME_REQUIREMENTS=true writes it nevertheless.',
+  ],
+  [
     'materialize.content_hash_mismatch',
     'Do not use it. Load it again; if that repeats, tell the person that something alters the content on its way.',
   ],

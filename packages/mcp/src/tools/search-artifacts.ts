@@ -11,10 +11,10 @@ import { offline } from './offline.ts';
 import { defineTool, LOOKS_AROUND } from './tool.ts';
 
 /** A result as a model gets it: the frontmatter says nothing more, at ten times the length. */
-const leanResult = searchResult.omit({ frontmatter: true });
+const leanResult = searchResult.omit({ frontmatter: true, explanation: true });
 
 function toLean(result: SearchResult): z.infer<typeof leanResult> {
-  const { frontmatter: _, ...lean } = result;
+  const { frontmatter: _, explanation: __, ...lean } = result;
   return lean;
 }
 
@@ -29,7 +29,7 @@ export const searchArtifactsTool = defineTool({
     'Go on with load_artifact on the id you want.',
   ].join(' '),
   annotations: LOOKS_AROUND,
-  input: searchArtifacts.query.omit({ as_admin: true }).extend({
+  input: searchArtifacts.query.omit({ as_admin: true, explain: true }).extend({
     tags: z.array(text).max(64).optional().describe('Only artifacts that carry all of these tags.'),
   }),
   output: searchResponse.extend({ results: z.array(leanResult), ...offline }),

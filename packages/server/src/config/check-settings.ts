@@ -3,8 +3,10 @@ import { checkMinServerVersion } from '@catalog/core/version/min-server-version'
 import { isLoopbackHost, loadBindAddress } from './bind-address.ts';
 import { checkIdentity } from './check-identity.ts';
 import { checkScimTokens } from './check-scim-tokens.ts';
+import { checkEmbeddings } from './embedding-provider.ts';
 import type { SettingKey, Settings } from './settings.ts';
 import type { SettingOrigin } from './sourced.ts';
+import { loadVectorBackend } from './vector-backend.ts';
 
 interface Loaded {
   settings: Settings;
@@ -22,6 +24,8 @@ export function checkSettings({ settings, origins }: Loaded): void {
   checkPair(settings, origins, 'tls.cert', 'tls.key');
   checkStore(settings, origins);
   checkObjectStore(settings, origins);
+  checkEmbeddings(settings);
+  loadVectorBackend(settings);
   checkLayerIds(settings, origins);
 }
 

@@ -13,23 +13,8 @@ interface Missing {
 }
 
 const MISSING: readonly Missing[] = [
-  {
-    what: 'vector searches',
-    keys: ['vector_backend.', 'embedding_provider.'],
-    variables: [
-      'CATALOG_VECTOR_',
-      'CATALOG_PGVECTOR_DSN',
-      'CATALOG_PINECONE_',
-      'CATALOG_WEAVIATE_',
-      'CATALOG_QDRANT_',
-      'CATALOG_EMBEDDING_',
-      'CATALOG_OPENAI_',
-      'CATALOG_VOYAGE_',
-      'CATALOG_COHERE_',
-      'CATALOG_OLLAMA_',
-      'CATALOG_NO_EMBEDDINGS',
-    ],
-  },
+  { what: 'separate databases for vectors', keys: [], variables: ['CATALOG_PGVECTOR_DSN'] },
+  { what: 'settings of the queue of vectors', keys: [], variables: ['CATALOG_VECTOR_OUTBOX_'] },
   { what: 'freeze windows', keys: ['freeze_windows'], variables: [] },
   {
     what: 'outbound webhooks or notifications',

@@ -211,7 +211,7 @@ describe('the file', () => {
 
   test.each([
     ['freeze_windows: []', 'freeze windows'],
-    ['vector_backend: {type: pgvector}', 'vector searches'],
+    ['sign: registry-key', 'signatures'],
   ])('%j asks for what is not built, and is never ignored', (line, what) => {
     expect(refusal({ file: `registry:\n  ${line}\n` })).toMatchObject({
       code: 'config.invalid',

@@ -1,13 +1,16 @@
 import { SANDBOX_PROFILES } from '@catalog/core/artifact/types';
 import { DEFAULT_DISCOVERY } from '@catalog/core/domain/discovery';
 import { DEFAULT_LIMITS } from '@catalog/core/lint/context';
-import { MAX_PROSE, listOf, oneOf, text, type Check } from '@catalog/core/manifest/field-checks';
+import { MAX_PROSE, listOf, oneOf, text } from '@catalog/core/manifest/field-checks';
 import type { GitCredential } from '@catalog/core/ports/git-credential';
+import { DEFAULT_LANGUAGE, SEARCH_LANGUAGES } from '@catalog/core/search/language';
 import ipaddr from 'ipaddr.js';
 import { ACCESS_SETTINGS } from './access-settings.ts';
+import { addressLike } from './address-like.ts';
 import { readBindAddress } from './bind-address.ts';
 import { dsn, maskDsn } from './dsn.ts';
 import { declaredLayer, type DeclaredLayer } from './declared-layer.ts';
+import { EMBEDDING_SETTINGS } from './embedding-settings.ts';
 import { gitCredential, maskCredential } from './git-credential.ts';
 import {
   checked,
@@ -21,6 +24,7 @@ import {
   textSetting,
   type Setting,
 } from './setting.ts';
+import { VECTOR_SETTINGS } from './vector-settings.ts';
 
 const MEBIBYTE = 1_048_576;
 
@@ -114,6 +118,12 @@ export const SETTINGS = {
       default: 30,
     },
   ),
+  'search.language': choiceSetting(SEARCH_LANGUAGES, {
+    summary:
+      'The language whose word forms are searched as one; in `none` every word is its own. A change makes the index anew in the background.',
+    env: ['CATALOG_SEARCH_LANGUAGE'],
+    default: DEFAULT_LANGUAGE,
+  }),
   'store.retention_interval_seconds': numberSetting(
     { min: 0, max: LONGEST_WAIT_SECONDS },
     {
@@ -447,6 +457,8 @@ export const SETTINGS = {
     default_text: '15s',
   }),
   ...ACCESS_SETTINGS,
+  ...EMBEDDING_SETTINGS,
+  ...VECTOR_SETTINGS,
 } as const satisfies Readonly<Record<string, Setting>>;
 
 export type SettingKey = keyof typeof SETTINGS;
@@ -491,21 +503,6 @@ function maskUserinfo(address: string): string {
   url.username = '***';
   url.password = '';
   return url.href;
-}
-
-function addressLike(example: string): Check<string> {
-  return checked(
-    'an http or https address without a query',
-    `Write it whole, such as \`${example}\`.`,
-    readPublicUrl,
-  );
-}
-
-function readPublicUrl(value: string): string | undefined {
-  const url = URL.parse(value);
-  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
-  if (url.search !== '' || url.hash !== '' || url.username !== '') return undefined;
-  return value.replace(/\/+$/, '');
 }
 
 function withAbsolutePath(

@@ -42,6 +42,24 @@ export const METRICS = {
     help: 'How long the oldest ingest that waits has waited; 0 when none does.',
     labelNames: [],
   },
+  searches_degraded: {
+    name: 'catalog_searches_degraded_total',
+    kind: 'counter',
+    help: 'Searches answered by words alone because the vectors did not answer.',
+    labelNames: [],
+  },
+  embedded: {
+    name: 'catalog_embedded_texts_total',
+    kind: 'counter',
+    help: 'Texts that got their vectors, and tries that failed, by outcome.',
+    labelNames: ['outcome'],
+  },
+  embeddings_waiting: {
+    name: 'catalog_embeddings_waiting',
+    kind: 'gauge',
+    help: 'Texts that wait for a vector of the configured model.',
+    labelNames: [],
+  },
   outbox_lag: {
     name: 'catalog_outbox_lag_events',
     kind: 'gauge',
@@ -83,5 +101,24 @@ export const METRICS = {
     kind: 'gauge',
     help: 'Connections of this process to a database server that are open and idle, and callers that wait for one.',
     labelNames: ['server', 'state'],
+  },
+  embedding_requests: {
+    name: 'catalog_embedding_requests_total',
+    kind: 'counter',
+    help: 'Requests sent to embedding providers: answered with vectors, failed, or told that it is busy.',
+    labelNames: ['provider', 'side', 'outcome'],
+  },
+  embedding_durations: {
+    name: 'catalog_embedding_request_duration_seconds',
+    kind: 'histogram',
+    help: 'How long requests to embedding providers took, for queries and for documents.',
+    labelNames: ['provider', 'side'],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30],
+  },
+  embedding_breakers: {
+    name: 'catalog_embedding_breaker_open',
+    kind: 'gauge',
+    help: '1 while an embedding provider is left alone because it failed or is busy, otherwise 0.',
+    labelNames: ['provider'],
   },
 } as const satisfies Readonly<Record<string, MetricRow>>;

@@ -21,12 +21,14 @@ function observed(more: Partial<Observed> = {}): Observed {
       count: async () => 10,
     },
     store: { availability: () => ({ mode: 'ready' }), servers: () => [] },
+    countWaiting: async () => 7,
     relayed: () =>
       new Map([
         [1, 10],
         [2, 4],
         [3, 6],
       ]),
+    providers: () => [],
     now: () => NOW,
     ...more,
   };
@@ -133,4 +135,38 @@ test('two registries of one process count apart and share what is of the process
   expect(text).not.toContain('endpoint="healthz"');
   expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(0);
   expect(two.contentType).toContain('text/plain');
+});
+
+test('vectors that are made, that wait and that searches did without are counted', async () => {
+  const metrics = openMetrics(observed());
+  metrics.observeEmbedded({ made: 5, failed: 2 });
+  metrics.observeDegraded();
+  const text = await metrics.metrics();
+  expect(valueOf(text, 'catalog_embedded_texts_total{outcome="made"}')).toBe(5);
+  expect(valueOf(text, 'catalog_embedded_texts_total{outcome="failed"}')).toBe(2);
+  expect(valueOf(text, 'catalog_searches_degraded_total')).toBe(1);
+  expect(valueOf(text, 'catalog_embeddings_waiting')).toBe(7);
+});
+
+test('requests to embedding providers are counted and timed, and whether they are asked is told', async () => {
+  const state = { provider: 'openai', state: 'open' as const };
+  const metrics = openMetrics(observed({ providers: () => [state] }));
+  const request = { provider: 'openai', side: 'query', seconds: 0.3 } as const;
+  for (const outcome of ['answered', 'failed', 'failed', 'busy'] as const) {
+    metrics.observeEmbedding({ ...request, outcome });
+  }
+  const text = await metrics.metrics();
+  const count = (outcome: string): number | undefined =>
+    valueOf(
+      text,
+      `catalog_embedding_requests_total{provider="openai",side="query",outcome="${outcome}"}`,
+    );
+  expect([count('answered'), count('failed'), count('busy')]).toEqual([1, 2, 1]);
+  expect(valueOf(text, 'catalog_embedding_breaker_open{provider="openai"}')).toBe(1);
+  const bucket = (le: string): number | undefined =>
+    valueOf(
+      text,
+      `catalog_embedding_request_duration_seconds_bucket{le="${le}",provider="openai",side="query"}`,
+    );
+  expect([bucket('0.25'), bucket('0.5')]).toEqual([0, 4]);
 });

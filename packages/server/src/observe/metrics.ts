@@ -10,6 +10,9 @@ export interface Metrics {
   observeRequest(request: ObservedRequest): void;
   observeIngest(outcome: 'done' | 'failed', seconds: number): void;
   observeMode(mode: 'ready' | 'read_only'): void;
+  observeEmbedding(request: ObservedEmbedding): void;
+  observeDegraded(): void;
+  observeEmbedded(outcome: { made: number; failed: number }): void;
   /** The text format of Prometheus, with its media type. */
   contentType: string;
   metrics(): Promise<string>;
@@ -21,13 +24,25 @@ export interface ObservedRequest {
   duration_ms: number;
 }
 
+/** A request that was sent to an embedding provider. */
+export interface ObservedEmbedding {
+  provider: string;
+  side: 'document' | 'query';
+  outcome: 'answered' | 'busy' | 'failed';
+  seconds: number;
+}
+
 /** What is looked at when somebody asks, instead of being counted. */
 export interface Observed {
   jobs: JobReads;
   outbox: OutboxReads;
   store: Pick<Store, 'availability' | 'servers'>;
+  /** Texts without a vector of the configured model. */
+  countWaiting(): Promise<number>;
   /** The newest event that the readers of this process were handed, of each tenant that has some. */
   relayed(): ReadonlyMap<Tenant, number>;
+  /** Whether each embedding provider in use is asked at the moment. */
+  providers(): readonly { provider: string; state: 'closed' | 'half_open' | 'open' }[];
   now(): Date;
 }
 
@@ -52,7 +67,17 @@ export function openMetrics(observed: Observed): Metrics {
   addJobGauges(observed, registers);
   addOutboxGauges(observed, registers);
   addStoreGauges(observed, registers);
+  addWaitingGauge(observed, registers);
+  const degraded = new Counter({ ...optionsOf(METRICS.searches_degraded), registers });
+  const embedded = new Counter({ ...optionsOf(METRICS.embedded), registers });
   const modes = new Counter({ ...optionsOf(METRICS.mode_changes), registers });
+  const embeddings = new Counter({ ...optionsOf(METRICS.embedding_requests), registers });
+  const embedding_durations = new Histogram({
+    ...optionsOf(METRICS.embedding_durations),
+    buckets: [...METRICS.embedding_durations.buckets],
+    registers,
+  });
+  addProviderGauge(observed, registers);
 
   /** The series of an operation by its name: to find one by its labels takes longer than to count. */
   const series = new Map<string, RequestSeries>();
@@ -87,6 +112,17 @@ export function openMetrics(observed: Observed): Metrics {
     },
     observeMode(mode) {
       modes.inc({ mode });
+    },
+    observeEmbedding({ provider, side, outcome, seconds }) {
+      embeddings.inc({ provider, side, outcome });
+      embedding_durations.observe({ provider, side }, seconds);
+    },
+    observeDegraded() {
+      degraded.inc();
+    },
+    observeEmbedded({ made, failed }) {
+      embedded.inc({ outcome: 'made' }, made);
+      embedded.inc({ outcome: 'failed' }, failed);
     },
     contentType: register.contentType,
     metrics() {
@@ -144,6 +180,16 @@ function addJobGauges(observed: Observed, registers: Registry[]): void {
     async collect() {
       const depth = await ask(() => observed.jobs.depth());
       wait.set(depth === undefined ? UNKNOWN : secondsSince(depth.oldest_created_at, observed));
+    },
+  });
+}
+
+function addWaitingGauge(observed: Observed, registers: Registry[]): void {
+  const waiting: Gauge = new Gauge({
+    ...optionsOf(METRICS.embeddings_waiting),
+    registers,
+    async collect() {
+      waiting.set((await ask(() => observed.countWaiting())) ?? UNKNOWN);
     },
   });
 }
@@ -220,6 +266,18 @@ function addStoreGauges({ store }: Observed, registers: Registry[]): void {
         for (const [state, count] of Object.entries(counts)) {
           connections.set({ server: name, state }, count);
         }
+      }
+    },
+  });
+}
+
+function addProviderGauge(observed: Observed, registers: Registry[]): void {
+  const open: Gauge<'provider'> = new Gauge({
+    ...optionsOf(METRICS.embedding_breakers),
+    registers,
+    collect() {
+      for (const { provider, state } of observed.providers()) {
+        open.set({ provider }, Number(state === 'open'));
       }
     },
   });

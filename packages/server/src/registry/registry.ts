@@ -11,6 +11,7 @@ import type { Store } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { TenantQuota, TenantRecord } from '@catalog/core/ports/tenants';
 import type { EventStream } from './events/event-stream.ts';
+import type { SearchPorts } from './search/search-ports.ts';
 
 /** What the use cases need to know of the configuration. */
 export interface RegistrySettings {
@@ -48,6 +49,7 @@ export interface Registry {
   /** By source type; a layer names its own. */
   sources: Readonly<Record<'git' | 'local', LayerSource>>;
   quota: Quota;
+  search: SearchPorts;
   /** What is committed, for those who listen; closed before the connections are. */
   events: EventStream;
   /** Fires, with the error to answer, when what somebody waits for will not happen in this process. */

@@ -5,10 +5,19 @@ import {
   type FlagDefinition,
 } from '../../command/definition.ts';
 
-/** What can stand at one place: fixed words with their meaning, or whatever the file system has. */
-export type Offer =
-  | { kind: 'words'; words: readonly { word: string; summary: string }[] }
-  | { kind: 'files' | 'folders' };
+interface OfferedWord {
+  word: string;
+  summary: string;
+}
+
+/**
+ * What can stand at one place: fixed words with their meaning, or whatever the file system has and words
+ * beside it.
+ */
+export interface Offer {
+  kind: 'words' | 'files' | 'folders';
+  words: readonly OfferedWord[];
+}
 
 export interface OfferedFlag {
   /** `--harness`, `--agent`, `-n`. */
@@ -40,24 +49,30 @@ export function listPlaces(definitions: readonly CommandDefinition[], known: Kno
   }
   return [...paths].map((path) => {
     const definition = definitions.find(({ name }) => name === path);
-    const next: Offer = { kind: 'words', words: listNextWords(path, definitions) };
-    const values = (definition?.arguments ?? []).map((argument) => toOffer(argument, known));
+    const next = listNextWords(path, definitions);
+    const [first, ...others] = (definition?.arguments ?? []).map(
+      (argument) => toOffer(argument, known) ?? NOTHING,
+    );
     return {
       path,
       flags: Object.entries({ ...definition?.flags, ...GLOBAL_FLAGS }).map(([name, flag]) =>
         toOfferedFlag(name, flag, known),
       ),
-      offers: next.words.length > 0 ? [next] : values.map((offer) => offer ?? NOTHING),
+      offers: [...besideNext(first, next), ...others],
     };
   });
 }
 
 const NOTHING: Offer = { kind: 'words', words: [] };
 
-function listNextWords(
-  path: string,
-  definitions: readonly CommandDefinition[],
-): { word: string; summary: string }[] {
+/** Where a longer command may go on, its words stand beside what the shorter one takes. */
+function besideNext(first: Offer | undefined, next: readonly OfferedWord[]): Offer[] {
+  if (first === undefined && next.length === 0) return [];
+  const { kind, words } = first ?? NOTHING;
+  return [{ kind, words: [...next, ...words] }];
+}
+
+function listNextWords(path: string, definitions: readonly CommandDefinition[]): OfferedWord[] {
   const prefix = path === '' ? [] : path.split(' ');
   const found = new Map<string, string>();
   for (const { name, summary } of definitions) {
@@ -101,8 +116,8 @@ function toOffer(
   from: { values?: readonly string[]; completion?: Completion },
   known: KnownSets,
 ): Offer | undefined {
-  if (from.completion === 'file') return { kind: 'files' };
-  if (from.completion === 'folder') return { kind: 'folders' };
+  if (from.completion === 'file') return { kind: 'files', words: [] };
+  if (from.completion === 'folder') return { kind: 'folders', words: [] };
   const values = from.completion === undefined ? from.values : known[from.completion];
   if (values === undefined) return undefined;
   return { kind: 'words', words: values.map((word) => ({ word, summary: '' })) };

@@ -56,6 +56,10 @@ test.each<[string[], string[]]>([
   [['config', 'show', '--json', '--expl'], ['--explain']],
   [['sync', '--registry', '/nowhere-at-all/'], []],
   [['sync', '--registry', '/us'], ['/usr']],
+  // A longer command stands beside what the shorter one takes.
+  [['why', 'sear'], ['search']],
+  [['why', '/us'], ['/usr']],
+  [['why', 'search', ''], []],
 ])('bash completes %j with %j', (words, offered) => {
   expect(complete(...words)).toEqual(offered);
 });

@@ -65,11 +65,16 @@ function reply(offer: Offer | undefined): string {
   if (offer === undefined) return 'COMPREPLY=()';
   if (offer.kind === 'words') return replyWords(offer.words.map(({ word }) => word));
   const what = offer.kind === 'files' ? '-f' : '-d';
-  return `compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen ${what} -- "$current"))`;
+  const words = offer.words.length === 0 ? '' : ` ${wordList(offer.words.map(({ word }) => word))}`;
+  return `compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen ${what}${words} -- "$current"))`;
 }
 
 function replyWords(words: readonly string[]): string {
-  return `COMPREPLY=($(compgen -W $'${words.join('\\n')}' -- "$current"))`;
+  return `COMPREPLY=($(compgen ${wordList(words)} -- "$current"))`;
+}
+
+function wordList(words: readonly string[]): string {
+  return `-W $'${words.join('\\n')}'`;
 }
 
 function quote(text: string): string {

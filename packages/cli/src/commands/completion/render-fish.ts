@@ -70,10 +70,10 @@ function valuePart(offer: Offer | undefined, value: 'required' | 'joined'): stri
 
 function offerLines(path: string, position: number, offer: Offer): string[] {
   const start = `complete -c catalog -n ${quote(`__catalog_at ${quoteInner(path)} ${position}`)}`;
-  if (offer.kind !== 'words') return [`${start} ${fromDisk(offer.kind)}`];
-  return offer.words.map(({ word, summary }) =>
+  const words = offer.words.map(({ word, summary }) =>
     summary === '' ? `${start} -a ${word}` : `${start} -a ${word} -d ${quote(summary)}`,
   );
+  return offer.kind === 'words' ? words : [...words, `${start} ${fromDisk(offer.kind)}`];
 }
 
 function fromDisk(kind: 'files' | 'folders'): string {

@@ -64,7 +64,8 @@ fi
 function reply(offer: Offer | undefined): string {
   if (offer === undefined) return ':';
   if (offer.kind === 'words') return replyWords(offer.words);
-  return offer.kind === 'files' ? '_files' : '_files -/';
+  const files = offer.kind === 'files' ? '_files' : '_files -/';
+  return offer.words.length === 0 ? files : `${replyWords(offer.words)}; ${files}`;
 }
 
 function replyWords(words: readonly { word: string; summary: string }[]): string {

@@ -4,13 +4,11 @@ import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { Config, Sourced } from '@catalog/consumer/config/types';
 import { noRegistry } from '@catalog/consumer/source/no-registry';
-import type { CommandInput } from '../../command/definition.ts';
 import type { Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
 import { pathInside, shortPath } from '../../output/places.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
 import { openRegistryFolder, refuseAddress, type RegistryFolder } from '../registry-folder.ts';
-import type { lintDefinition } from './definition.ts';
 
 /** What to read, and how much of it to tell. */
 export interface LintScope {
@@ -21,18 +19,32 @@ export interface LintScope {
   within: string | undefined;
 }
 
-type Input = CommandInput<typeof lintDefinition>;
+/** What a command that reads a folder, or a part of it, is told. */
+interface ScopeInput {
+  arguments: { path: string | undefined };
+  flags: { registry: string | undefined; overlay: string | undefined };
+}
+
+/** A command that takes a path: `lint`, `test`. */
+interface Asking extends Session {
+  command: string;
+}
 
 /**
  * Without a path, what a sync with the same flags would read. A path is a registry of its own, or a
  * part of one: ids, and what they may refer to, are counted from the registry, so that is found first.
  */
-export function chooseScope({ arguments: { path }, flags }: Input, session: Session): LintScope {
+export function chooseScope(
+  command: string,
+  { arguments: { path }, flags }: ScopeInput,
+  session: Session,
+): LintScope {
+  const asking = { ...session, command };
   const { registry, overlay } = flags;
   const config = loadConfig(toConfigInput(session, toConfigFlags({ registry, overlay })));
   if (path === undefined) return configuredScope(config, undefined);
   const within = resolve(session.cwd, path);
-  if (!existsSync(within)) throw nothingAt(path);
+  if (!existsSync(within)) throw nothingAt(path, asking);
   if (holds(config.registry, within)) {
     // The overlay is this person's; the registry is checked as everybody has it.
     return { ...configuredScope(config, within), overlay: flagged(config) };
@@ -40,8 +52,8 @@ export function chooseScope({ arguments: { path }, flags }: Input, session: Sess
   if (config.registry !== undefined && holds(config.overlay, within)) {
     return configuredScope(config, within);
   }
-  if (registry !== undefined) throw outsideOf(registry, path);
-  const found = findRegistry(within, path, session);
+  if (registry !== undefined) throw outsideOf(registry, path, asking);
+  const found = findRegistry(within, path, asking);
   return { folder: openRegistryFolder(found), overlay: flagged(config), within };
 }
 
@@ -61,24 +73,25 @@ function holds(folder: Sourced<string> | undefined, path: string): boolean {
   return pathInside(folder.value, path) !== undefined;
 }
 
-function nothingAt(path: string): Error {
+function nothingAt(path: string, { command }: Asking): Error {
   return usageError(
     `There is nothing at ${path}.`,
-    'Check the path. `catalog lint` without one checks the configured registry.',
-    { command: 'lint', argument: 'path' },
+    `Check the path. \`catalog ${command}\` without one takes the configured registry.`,
+    { command, argument: 'path' },
   );
 }
 
-function outsideOf(registry: string, path: string): Error {
+function outsideOf(registry: string, path: string, { command }: Asking): Error {
   return usageError(
     `${path} does not lie in the registry ${registry}.`,
     'Name a path inside it, or leave --registry out.',
-    { command: 'lint', argument: 'path' },
+    { command, argument: 'path' },
   );
 }
 
 /** The registry a path belongs to where no configuration tells. */
-function findRegistry(within: string, typed: string, session: Session): string {
+function findRegistry(within: string, typed: string, asking: Asking): string {
+  const { command } = asking;
   const isFolder = statSync(within).isDirectory();
   const above = listAbove(isFolder ? within : dirname(within));
   const configured = above.find((folder) => existsSync(join(folder, '.registry-config')));
@@ -88,11 +101,11 @@ function findRegistry(within: string, typed: string, session: Session): string {
     throw usageError(
       `${typed} belongs to no artifact: neither its folder nor one above it has an ARTIFACT.md or a SKILL.md.`,
       'Name the registry folder, or an artifact in it.',
-      { command: 'lint', argument: 'path' },
+      { command, argument: 'path' },
     );
   }
   if (found !== undefined && found !== within) {
-    session.note(`checking ${typed} as a part of the registry ${shortPath(found, session)}`);
+    asking.note(`checking ${typed} as a part of the registry ${shortPath(found, asking)}`);
   }
   return found ?? within;
 }

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import type { DecidedCatalog } from '@catalog/core/ingest/types';
 import type { LayerSnapshot } from '@catalog/core/layer/types';
 import { compareDiagnostics, type Diagnostic } from '@catalog/core/lint/diagnostic';
-import { decideFolder, readFolder } from '@catalog/consumer/source/read-folder';
+import { TRIGGERS_FILE } from '@catalog/core/triggers/read-triggers';
+import { decideFolder, readFolder, type FolderReading } from '@catalog/consumer/source/read-folder';
 import { pathInside } from '../../output/places.ts';
 import { layerRoot } from '../registry-folder.ts';
 import type { LintScope } from './choose-scope.ts';
@@ -17,16 +19,15 @@ export interface Findings {
 /** Reads a folder exactly as a sync would and lists everything that stands against it (decision 48). */
 export async function findProblems(scope: LintScope): Promise<Findings> {
   const reading = readFolder(scope.folder.path, scope.overlay);
-  const { advisories, rejected } = await decideFolder(reading);
-  const roots = new Map(
-    reading.layers.map(({ layer, overlay }) => [
-      layer,
-      overlay === true ? (scope.overlay ?? '') : layerRoot(scope.folder, layer),
-    ]),
-  );
+  const decided = await decideFolder(reading);
+  const roots = listRoots(reading, scope);
   const packages = reading.layers.flatMap((layer) => listPackages(layer, roots));
   const isAskedFor = narrowTo(scope.within, packages);
-  const all = [...advisories, ...rejected.flatMap(({ diagnostics }) => diagnostics)];
+  const all = [
+    ...decided.advisories,
+    ...decided.rejected.flatMap(({ diagnostics }) => diagnostics),
+    ...(await findMissedTriggers(reading, decided)),
+  ];
   return {
     diagnostics: all
       .filter((diagnostic) => isAskedFor(pathOfFinding(diagnostic, roots)))
@@ -36,13 +37,39 @@ export async function findProblems(scope: LintScope): Promise<Findings> {
   };
 }
 
+/** The search is loaded only where there is something to search for. */
+async function findMissedTriggers(
+  { layers }: FolderReading,
+  decided: DecidedCatalog,
+): Promise<Diagnostic[]> {
+  const files = layers.flatMap(({ packages }) => packages.flatMap(({ resources }) => resources));
+  if (!files.some(({ path }) => path === TRIGGERS_FILE)) return [];
+  const [{ tryTriggers }, { lintTriggers }, { TRIGGER_DEPTH }] = await Promise.all([
+    import('@catalog/consumer/discover/try-triggers'),
+    import('@catalog/core/lint/lint-triggers'),
+    import('@catalog/core/triggers/judge-trigger'),
+  ]);
+  const { tested } = await tryTriggers({ layers, decided }, TRIGGER_DEPTH);
+  return lintTriggers(tested);
+}
+
+/** The folder of each layer. */
+export function listRoots({ layers }: FolderReading, scope: LintScope): Findings['roots'] {
+  return new Map(
+    layers.map(({ layer, overlay }) => [
+      layer,
+      overlay === true ? (scope.overlay ?? '') : layerRoot(scope.folder, layer),
+    ]),
+  );
+}
+
 /** Absolute. */
 export function pathOfFinding({ layer, file }: Diagnostic, roots: Findings['roots']): string {
   return join(roots.get(layer) ?? '', file);
 }
 
 /** The folder of every package, also of those that could not be read whole. */
-function listPackages(
+export function listPackages(
   { layer, packages, refused }: LayerSnapshot,
   roots: Findings['roots'],
 ): string[] {
@@ -54,7 +81,7 @@ function listPackages(
 }
 
 /** Whether a path is asked for; a file inside an artifact stands for the whole of it. */
-function narrowTo(
+export function narrowTo(
   within: string | undefined,
   packages: readonly string[],
 ): (path: string) => boolean {

@@ -17,7 +17,7 @@ import { fixFiles, type FixedPath } from './fix-files.ts';
 type Input = CommandInput<typeof lintDefinition>;
 
 export async function run(input: Input, session: Session): Promise<CommandResult> {
-  const scope = chooseScope(input, session);
+  const scope = chooseScope('lint', input, session);
   let findings = await findProblems(scope);
   let fixed: FixedPath[] | undefined;
   if (input.flags.fix) {

@@ -1,14 +1,12 @@
-import { loadConfig } from '@catalog/consumer/config/load-config';
-import { openDiscovery } from '@catalog/consumer/discover/open-discovery';
-import type { SearchResponse } from '@catalog/contract/records/discovery';
+import type { SearchResponse, SearchResult } from '@catalog/contract/records/discovery';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
 import { alignColumns, count, styled, type Line } from '../../output/text.ts';
-import { toConfigFlags, toConfigInput } from '../config-flags.ts';
-import { signInOnFirstUse } from '../identity/first-use.ts';
+import { loadDiscovery } from '../load-discovery.ts';
 import { readNumber } from '../read-number.ts';
 import type { searchDefinition } from './definition.ts';
+import { explainResult } from './explain-result.ts';
 
 type Input = CommandInput<typeof searchDefinition>;
 
@@ -25,8 +23,7 @@ export async function run(
   }
   const top_k = readNumber('--top-k', flags['top-k']);
   const { registry } = flags;
-  const config = loadConfig(toConfigInput(session, toConfigFlags({ registry })));
-  const discovery = await openDiscovery(config, { signIn: signInOnFirstUse(config, session) });
+  const discovery = await loadDiscovery(session, { registry });
   const found = await discovery.searchArtifacts(
     {
       query: words.join(' '),
@@ -34,6 +31,7 @@ export async function run(
       ...(flags.tag === undefined ? {} : { tags: flags.tag }),
       ...(flags.scope === undefined ? {} : { scope: flags.scope }),
       ...(top_k === undefined ? {} : { top_k }),
+      ...(flags.explain ? { explain: true } : {}),
     },
     session.signal,
   );
@@ -49,13 +47,20 @@ function toLines(found: SearchResponse): Line[] {
     version,
     description,
   ]);
+  const reasons = results.map((result) => reasonLines(result, found));
   return [
     headLine(found),
     '',
-    ...alignColumns(rows),
+    ...alignColumns(rows).flatMap((row, index) => [row, ...(reasons[index] ?? [])]),
     '',
     `Next: \`catalog show ${results[0]?.id ?? ''}\` shows the first.`,
   ];
+}
+
+/** Without a query there is nothing to explain: all of them are there, by id. */
+function reasonLines(result: SearchResult, { query }: SearchResponse): Line[] {
+  if (result.explanation === undefined || query === '') return [];
+  return [['  ', styled('dim', explainResult(result))]];
 }
 
 function headLine({
@@ -71,14 +76,15 @@ function headLine({
   return `${results.length} of ${about}${count(total_matched, 'artifact')}${what}${arm}`;
 }
 
-function emptyLines({ query }: SearchResponse): Line[] {
+function emptyLines({ query, degraded }: SearchResponse): Line[] {
   if (query === '') {
     return [
       'No artifact is selected. `catalog search` without flags lists everything there is; `catalog layer list` shows where it comes from.',
     ];
   }
+  const arm = degraded === true ? ' by words; the search by meaning did not answer' : '';
   return [
-    `Nothing was found for "${query}".`,
-    'Try fewer or other words; `catalog domain list` shows what there is.',
+    `Nothing was found for "${query}"${arm}.`,
+    'Try fewer or other words; `catalog domain list` shows what there is. `catalog why search <id> "<words>"` says why an artifact is not found.',
   ];
 }

@@ -57,6 +57,11 @@ export const serveDefinition = {
       summary: 'Let people sign in with the browser.',
       env: 'CATALOG_WEB_UI_AUTH',
     },
+    'no-embeddings': {
+      type: 'switch',
+      summary: 'Make no vectors: searches find by words alone.',
+      env: 'CATALOG_NO_EMBEDDINGS',
+    },
     dev: {
       type: 'switch',
       summary: 'Serve an edit under an unchanged version as <version>+dev.<n>.',

@@ -97,6 +97,6 @@ export const question = fc.record({
     },
     { requiredKeys: [] },
   ),
-  query: words,
+  query: fc.oneof(words, fc.constantFrom('rel', 'relaese', 'not', 'ntoes the', 'nobody ')),
 });
 export type Question = typeof question extends fc.Arbitrary<infer Value> ? Value : never;

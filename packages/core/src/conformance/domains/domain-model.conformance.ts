@@ -1,17 +1,10 @@
-import { compareBytes } from '../../artifact/compare-bytes.ts';
-import { titleOf } from '../../domain/domain-path.ts';
 import type { DomainReader } from '../../domain/domain-reader.ts';
 import { readDomainsInMemory, type MappedArtifact } from '../../domain/in-memory-domains.ts';
-import { mergeDomains } from '../../domain/merge-domains.ts';
 import type { Domain, DomainFields } from '../../domain/read-domain.ts';
-import type { DomainReads } from '../../ports/domains.ts';
+import type { DomainAnswer, DomainDescription, DomainQuery } from '../../ports/domains.ts';
 import type { Store } from '../../ports/store.ts';
 import type { LayerStack } from '../../ports/versions.ts';
-import { boundOf, rarityOf, scoreOf } from '../../search/bm25.ts';
-import { domainTerms } from '../../search/domain-terms.ts';
-import { fuse } from '../../search/fuse.ts';
-import { queryTerms } from '../../search/query-terms.ts';
-import { isWithin, lastSegment } from '../../text/slash-path.ts';
+import { referenceDescriptions, referenceDomainSearch } from '../../search/reference-domains.ts';
 import { newHead } from '../samples.conformance.ts';
 
 /** What is asked of a head beside its id. */
@@ -27,9 +20,6 @@ export interface DomainText {
   body: string;
 }
 
-export type DomainQuery = Parameters<DomainReads['search']>[2];
-export type DomainAnswer = Awaited<ReturnType<DomainReads['search']>>;
-
 /** A store and, beside it, what it should hold. Writes go to both, as an ingest makes them. */
 export interface DomainModel {
   putHeads(layer: number, heads: Readonly<Record<string, HeadTraits>>): Promise<void>;
@@ -38,9 +28,11 @@ export interface DomainModel {
   removeDomains(layer: number, paths: readonly string[]): Promise<void>;
   reader(layers: LayerStack): DomainReader;
   search(layers: LayerStack, query: DomainQuery): Promise<DomainAnswer>;
+  describe(layers: LayerStack, paths: readonly string[]): Promise<DomainDescription[]>;
   /** The same, from what is in memory. */
   expectedReader(layers: LayerStack): DomainReader;
   expectedSearch(layers: LayerStack, query: DomainQuery): DomainAnswer;
+  expectedDescriptions(layers: LayerStack, paths: readonly string[]): DomainDescription[];
 }
 
 interface HeldLayer {
@@ -58,6 +50,10 @@ export function createDomainModel(
     const known = held.get(layer) ?? { heads: new Map(), domains: new Map() };
     held.set(layer, known);
     return known;
+  }
+
+  function filesOf(layers: LayerStack): Domain[] {
+    return layers.flatMap((layer) => [...at(layer).domains.values()]);
   }
 
   return {
@@ -100,54 +96,13 @@ export function createDomainModel(
     },
     reader: (layers) => store.domains.openReader(tenant, layers),
     search: (layers, query) => store.domains.search(tenant, layers, query),
+    describe: (layers, paths) => store.domains.describe(tenant, layers, paths),
     expectedReader: (layers) =>
       readDomainsInMemory({
         artifacts: [...new Map(layers.flatMap((layer) => [...at(layer).heads])).values()],
-        domains: layers.flatMap((layer) => [...at(layer).domains.values()]),
+        domains: filesOf(layers),
       }),
-    expectedSearch: (layers, query) =>
-      referenceSearch(
-        layers.flatMap((layer) => [...at(layer).domains.values()]),
-        query,
-      ),
-  };
-}
-
-/** The definition of a search for domains: every file is looked at. Lowest precedence first. */
-function referenceSearch(
-  files: readonly Domain[],
-  { query, scope, top_k }: DomainQuery,
-): DomainAnswer {
-  const terms = queryTerms(query);
-  const indexed = files.map((file) => domainTerms(mergeDomains(file.path, [file])));
-  const rarities = terms.map((term) =>
-    rarityOf(indexed.length, indexed.filter((weighed) => weighed.has(term)).length),
-  );
-  const merged = [...Map.groupBy(files, ({ path }) => path)].map(([path, all]) =>
-    mergeDomains(path, all),
-  );
-  const isUnlisted = (path: string): boolean =>
-    merged.some((above) => above.unlisted && isWithin(path, above.path));
-  const found = merged
-    .filter(({ path }) => isWithin(path, scope) && !isUnlisted(path))
-    .map((domain) => {
-      const weighed = domainTerms(domain);
-      const sum = terms.reduce(
-        (total, term, at) => total + (weighed.get(term) ?? 0) * (rarities[at] ?? 0),
-        0,
-      );
-      return { domain, sum };
-    })
-    .filter(({ sum }) => sum > 0)
-    .sort((a, b) => b.sum - a.sum || compareBytes(a.domain.path, b.domain.path));
-  return {
-    hits: found.slice(0, top_k).map(({ domain: { path, description, keywords }, sum }) => ({
-      path,
-      name: lastSegment(path),
-      description: description === '' ? titleOf(path) : description,
-      keywords,
-      score: fuse({ score: scoreOf(sum), bound: boundOf(rarities) }),
-    })),
-    total_matched: found.length,
+    expectedSearch: (layers, query) => referenceDomainSearch(filesOf(layers), query),
+    expectedDescriptions: (layers, paths) => referenceDescriptions(filesOf(layers), paths),
   };
 }

@@ -19,6 +19,7 @@ const TABLES = [
   'domain_globs',
   'domain_imports',
   'domain_postings',
+  'search_trigrams',
 ];
 
 /** Something of everything the tables are for. */

@@ -221,6 +221,7 @@ function historyConformance(open: OpenStore, histories: number): void {
           tenant += 1;
           const model = createDomainModel(store, tenant);
           for (const change of steps) await apply(model, change);
+          const paths = questions.map(({ path }) => path);
           for (const asked of questions) {
             const { layers } = asked;
             const search = { query: asked.query, scope: asked.path, top_k: 3 };
@@ -230,12 +231,20 @@ function historyConformance(open: OpenStore, histories: number): void {
             expect(await model.search(layers, search)).toEqual(
               model.expectedSearch(layers, search),
             );
+            const described = await model.describe(layers, paths);
+            expect(described.sort(byPath)).toEqual(
+              model.expectedDescriptions(layers, paths).sort(byPath),
+            );
           }
         },
       ),
       { numRuns: histories },
     );
   });
+}
+
+function byPath(a: { path: string }, b: { path: string }): number {
+  return compareBytes(a.path, b.path);
 }
 
 /** Everything a reader can be asked around one path; two readers that agree draw the same map. */

@@ -1,9 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SearchAnswer, SearchDocument, SearchQuery } from '../../ports/search-index.ts';
+import type {
+  DocumentKey,
+  SearchAnswer,
+  SearchDocument,
+  SearchQuery,
+} from '../../ports/search-index.ts';
 import type { Store } from '../../ports/store.ts';
 import type { LayerStack } from '../../ports/versions.ts';
-import { referenceSearch } from '../../search/reference-search.ts';
+import { indexKind } from '../../search/index-kind.ts';
+import { referenceSearch, scoreDocument } from '../../search/reference-search.ts';
 import { openForTest, newHead, type OpenStore } from '../samples.conformance.ts';
 import { createSearchModel, type SearchModel } from './search-model.conformance.ts';
 
@@ -15,9 +21,14 @@ const LONG_MS = 60_000;
 export function searchIndexConformance(open: OpenStore): void {
   describe('the search index', () => {
     wordsConformance(open);
+    identifiersConformance(open);
+    unfinishedConformance(open);
+    misspeltConformance(open);
     viewConformance(open);
     browseConformance(open);
+    scoresConformance(open);
     historyConformance(open);
+    languageConformance(open);
     sizeConformance(open);
   });
 }
@@ -53,7 +64,7 @@ function wordsConformance(open: OpenStore): void {
     for (const query of ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'finance']) {
       expect(await find([1], { query }), query).toEqual(['finance/x']);
     }
-    expect(await find([1], { query: 'zeta' })).toEqual([]);
+    expect(await find([1], { query: 'omicron' })).toEqual([]);
   });
 
   test('prefers a name over a description, and a rare word over a common one', async () => {
@@ -80,6 +91,152 @@ function wordsConformance(open: OpenStore): void {
     expect(await find([1], { query: 'the who' })).toEqual(['a']);
     expect(await find([1], { query: '?!' })).toEqual([]);
   });
+}
+
+function identifiersConformance(open: OpenStore): void {
+  test('finds identifiers by their parts, however they are joined', async () => {
+    const { put, find } = await openModel(open);
+    await put(1, [
+      document('a/camel', { name: 'parseInvoiceLine' }),
+      document('a/snake', { name: 'render_report_page' }),
+      document('a/kebab', { name: 'rotate-signing-keys' }),
+      document('a/dotted', { name: 'billing.ledger.v2' }),
+      document('a/digits', { name: 'sha256sum' }),
+    ]);
+    expect(await find([1], { query: 'invoices' })).toEqual(['a/camel']);
+    expect(await find([1], { query: 'parseinvoiceline' })).toEqual(['a/camel']);
+    expect(await find([1], { query: 'parse-invoice-line' })).toEqual(['a/camel']);
+    expect(await find([1], { query: 'reportPages' })).toEqual(['a/snake']);
+    expect(await find([1], { query: 'signing_key' })).toEqual(['a/kebab']);
+    expect(await find([1], { query: 'rotateSigningKeys' })).toEqual(['a/kebab']);
+    expect(await find([1], { query: 'ledger' })).toEqual(['a/dotted']);
+    expect(await find([1], { query: 'billing.ledger' })).toEqual(['a/dotted']);
+    expect(await find([1], { query: 'SHA 256' })).toEqual(['a/digits']);
+  });
+}
+
+function unfinishedConformance(open: OpenStore): void {
+  test('takes a last word that nobody has for the words that begin with it', async () => {
+    const { put, find, search } = await openModel(open);
+    await put(1, [
+      document('a', { description: 'kubernetes manifests' }),
+      document('b', { description: 'kubectl plugins' }),
+      document('c', { description: 'invoices' }),
+    ]);
+    expect(await find([1], { query: 'kube' })).toEqual(['a', 'b']);
+    expect(await find([1], { query: 'KUBER' })).toEqual(['a']);
+    expect(await find([1], { query: 'invoices kub' })).toEqual(['c', 'a', 'b']);
+    expect(await find([1], { query: 'kube ' })).toEqual([]);
+    expect(await find([1], { query: 'kube invoices' })).toEqual(['c']);
+    expect(await find([1], { query: 'ku' })).toEqual([]);
+    const { terms } = await search([1], { query: 'invoices kube' });
+    expect(terms.map((each) => [each.term, each.for])).toEqual([
+      ['invoic', undefined],
+      ['kubectl', 'kube'],
+      ['kubernet', 'kube'],
+    ]);
+  });
+
+  test('takes a word that somebody has as it is', async () => {
+    const { put, find } = await openModel(open);
+    await put(1, [
+      document('a', { description: 'kubernetes' }),
+      document('b', { description: 'kube' }),
+    ]);
+    expect(await find([1], { query: 'kube' })).toEqual(['b']);
+  });
+
+  test('takes the eight that most documents have, and the first of them in byte order', async () => {
+    const { put, search } = await openModel(open);
+    const words = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'ж', '\u{10428}'].map(
+      (end) => `plan${end}k`,
+    );
+    await put(1, [
+      ...words.map((each, at) => document(`w/${at}`, { description: each })),
+      document('x/1', { description: 'planik' }),
+    ]);
+    const { terms } = await search([1], { query: 'plan' });
+    expect(terms.map(({ term }) => term)).toEqual([
+      'planik',
+      'planak',
+      'planbk',
+      'planck',
+      'plandk',
+      'planek',
+      'planfk',
+      'plangk',
+    ]);
+  });
+}
+
+function misspeltConformance(open: OpenStore): void {
+  test('corrects words when nothing is found, by the nearest that somebody has', async () => {
+    const { put, find, search } = await openModel(open);
+    await put(1, [
+      document('a', { description: 'deploys a service' }),
+      document('b', { description: 'kubernetes manifests' }),
+      document('c', { description: 'invoices' }),
+    ]);
+    for (const query of ['depoly', 'deplyo', 'dploy', 'depploy', 'deqloy', 'teploy']) {
+      expect(await find([1], { query: `${query} ` }), query).toEqual(['a']);
+    }
+    expect(await find([1], { query: 'kubernetis' })).toEqual(['b']);
+    expect(await find([1], { query: 'kubrenetse' })).toEqual(['b']);
+    expect(await find([1], { query: 'invocies' })).toEqual(['c']);
+    expect(await find([1], { query: 'depoly invocies' })).toEqual(['c', 'a']);
+    expect(await find([1], { query: 'depoly it pleaze' })).toEqual(['a']);
+    expect(await find([1], { query: 'invoice depoly ' })).toEqual(['c']);
+    expect(await find([1], { query: 'dplyo' })).toEqual([]);
+    const { terms } = await search([1], { query: 'depoly ' });
+    expect(terms).toMatchObject([{ term: 'deploy', for: 'depoly' }]);
+  });
+
+  test('leaves short words and numbers alone', async () => {
+    const { put, find } = await openModel(open);
+    await put(1, [document('a', { description: 'git 2024 sha256 npm' })]);
+    for (const query of ['gti ', 'nmp ', '2023 ', '20244 ']) {
+      expect(await find([1], { query }), query).toEqual([]);
+    }
+  });
+
+  test('knows no word that only a hidden layer has', async () => {
+    const { put, find, search, remove } = await openModel(open);
+    await put(1, [document('a', { description: 'invoice' })]);
+    const before = await search([1], { query: 'kube' });
+    await put(2, [document('b', { description: 'kubernetes invoicing kuber' })]);
+    expect(await search([1], { query: 'kube' })).toEqual(before);
+    expect(await find([1], { query: 'kubernets' })).toEqual([]);
+    expect(await find([1, 2], { query: 'kubenretes' })).toEqual(['b']);
+    await remove(2, ['b']);
+    expect(await find([1, 2], { query: 'kubenretes' })).toEqual([]);
+  });
+
+  test(
+    'weighs unfinished and misspelt words as the reference does',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.record({ layer, documents: fc.array(nearDocument, { maxLength: 4 }) }), {
+            maxLength: 4,
+          }),
+          fc.array(nearQuestion, { minLength: 4, maxLength: 8 }),
+          async (writes, asked) => {
+            const store = await open();
+            try {
+              const model = createSearchModel(store, TENANT);
+              for (const { layer: at, documents } of writes) await model.put(at, documents);
+              for (const { layers, query } of asked)
+                await expectReference(model, layers, { query });
+            } finally {
+              await store.close();
+            }
+          },
+        ),
+        { numRuns: 40 },
+      );
+    },
+    LONG_MS,
+  );
 }
 
 function viewConformance(open: OpenStore): void {
@@ -173,6 +330,43 @@ function browseConformance(open: OpenStore): void {
   });
 }
 
+function scoresConformance(open: OpenStore): void {
+  test('scores given documents as a search does, found by it or not', async () => {
+    const model = await openModel(open);
+    await model.put(1, [
+      document('a', { description: 'invoice report' }),
+      document('b', { description: 'something else' }),
+      document('c', { name: 'report' }),
+    ]);
+    await model.put(2, [document('a', { description: 'invoice' })]);
+    const { terms, hits } = await model.search([1], { query: 'invoice report absent' });
+    const keys = [
+      ...['a', 'b', 'c', 'gone'].map((id) => ({ layer: 1, id })),
+      { layer: 2, id: 'a' },
+      { layer: 3, id: 'a' },
+    ];
+    const scored = await model.score(terms, keys);
+    const scores = new Map(scored.map((each) => [`${each.layer} ${each.id}`, each]));
+    expect([...scores.keys()].toSorted()).toEqual(['1 a', '1 b', '1 c', '2 a']);
+    expect(scores.get('1 a')?.matched).toEqual(['invoic', 'report']);
+    expect(scores.get('1 b')).toMatchObject({ score: 0, matched: [] });
+    for (const { layer, id, score } of hits) {
+      expect(scores.get(`${layer} ${id}`)?.score).toBe(score);
+    }
+    expect(await model.score(terms, [])).toEqual([]);
+    expect(await model.score([], [{ layer: 1, id: 'a' }])).toEqual([
+      { layer: 1, id: 'a', score: 0, matched: [] },
+    ]);
+  });
+
+  test('scores documents of its tenant only', async () => {
+    const { store, put } = await openModel(open);
+    await put(1, [document('a', { description: 'invoice' })]);
+    const terms = [{ term: 'invoic', rarity: 1, for: undefined }];
+    expect(await store.search.scoreDocuments(2, terms, [{ layer: 1, id: 'a' }])).toEqual([]);
+  });
+}
+
 function historyConformance(open: OpenStore): void {
   test('reads in a transaction see what it wrote, and a rolled back one leaves nothing', async () => {
     const { store, put, search, find } = await openModel(open);
@@ -245,6 +439,75 @@ function historyConformance(open: OpenStore): void {
     },
     LONG_MS,
   );
+}
+
+function languageConformance(open: OpenStore): void {
+  const english = indexKind('english');
+  const none = indexKind('none');
+  const documents = ['a', 'b', 'c'].map((id) =>
+    document(id, { description: `invoices ${id}${id}` }),
+  );
+  const begin = { kinds: [english, none], renewed_before: { layer: 0, id: '' } };
+
+  test('makes terms in the language it is told, and says which that is', async () => {
+    const model = await openModel(open);
+    const { store, view } = model;
+    const get = () => store.transaction(({ search }) => search.getIndexing(TENANT));
+    expect((await get()).kinds).toEqual([english]);
+    const indexing = { kinds: [none], renewed_before: { layer: 2, id: 'x/y' } };
+    await store.transaction(({ search }) => search.setIndexing(TENANT, indexing));
+    expect(await get()).toEqual(indexing);
+    await model.put(1, documents);
+    for (const query of ['invoices', 'invoice', 'invoicing', 'the aa', 'invoicse ']) {
+      const asked = { ...NOTHING, query };
+      expect(await model.answer([1], asked), query).toEqual(
+        referenceSearch(view([1]), asked, 'none'),
+      );
+    }
+    expect(await store.search.search(2, [1], { ...NOTHING, query: 'a' })).toMatchObject({
+      hits: [],
+    });
+  });
+
+  test('finds everything while documents are made anew, and nothing else of them changes', async () => {
+    const { store, put, answer, view } = await openModel(open);
+    const find = async (query: string): Promise<string[]> => {
+      const { hits } = await answer([1], { ...NOTHING, query });
+      return hits.map(({ id }) => id).toSorted();
+    };
+    await store.vectors.addModel({ name: 'test/one', dimensions: 2 });
+    await put(1, documents);
+    const vectors = documents.map(({ id }) => ({ id, vector: Float32Array.of(1, 0) }));
+    const shelf = { layer: 1, kind: 'artifact' as const, model: 'test/one' };
+    await store.vectors.putVectors(TENANT, shelf, vectors);
+    await store.transaction(({ search }) => search.setIndexing(TENANT, begin));
+    expect(await find('invoices')).toEqual(['a', 'b', 'c']);
+    for (const each of documents) {
+      await store.transaction(({ search }) => search.renewDocuments(TENANT, 1, [each]));
+      expect(await find('invoices')).toEqual(['a', 'b', 'c']);
+    }
+    await put(1, [document('d', { description: 'invoices dd' })]);
+    expect(await find('invoices')).toEqual(['a', 'b', 'c', 'd']);
+    await store.transaction(({ search }) =>
+      search.setIndexing(TENANT, { ...begin, kinds: [none] }),
+    );
+    expect(await find('invoic')).toEqual(['a', 'b', 'c', 'd']);
+    expect(await find('invoic ')).toEqual([]);
+    for (const query of ['invoices', 'invoices aa', 'bb']) {
+      const asked = { ...NOTHING, query };
+      expect(await answer([1], asked)).toEqual(referenceSearch(view([1]), asked, 'none'));
+    }
+    expect(await store.vectors.countVectors(TENANT, 'test/one')).toBe(3);
+  });
+
+  test('makes anew only what is there', async () => {
+    const { store, put, find } = await openModel(open);
+    await put(1, documents.slice(0, 1));
+    await store.transaction(({ search }) => search.renewDocuments(TENANT, 1, documents));
+    await store.transaction(({ search }) => search.renewDocuments(TENANT, 2, documents));
+    expect(await find([1, 2], { query: 'invoice' })).toEqual(['a']);
+    expect(await find([1, 2], {})).toEqual(['a']);
+  });
 }
 
 /** More documents than one row of postings, one page of a listing or one group of equals could hold. */
@@ -329,7 +592,28 @@ async function expectReference(
   expect(answer, JSON.stringify({ layers, query })).toEqual(
     referenceSearch(model.view(layers), query),
   );
+  await expectScores(model, layers, answer);
   return answer;
+}
+
+/** Documents of the layers that are scored apart from a search. */
+const MOST_SCORED = 200;
+
+async function expectScores(
+  model: SearchModel,
+  layers: LayerStack,
+  { terms }: SearchAnswer,
+): Promise<void> {
+  const expected = model
+    .view(layers)
+    .flatMap(({ number, documents }) => documents.map((each) => scoreDocument(number, each, terms)))
+    .slice(-MOST_SCORED);
+  const scored = await model.score(terms, expected);
+  expect(scored.sort(byKey)).toEqual(expected.sort(byKey));
+}
+
+function byKey(a: DocumentKey, b: DocumentKey): number {
+  return a.layer - b.layer || (a.id < b.id ? -1 : 1);
 }
 
 function document(id: string, given: Partial<SearchDocument> = {}): SearchDocument {
@@ -370,4 +654,16 @@ const question = fc.record({
   tags: fc.oneof(fc.constant([]), tags),
   scope: fc.constantFrom('', '', 'a', 'a/b', 'é'),
   top_k: fc.integer({ min: 1, max: 5 }),
+});
+
+/** Words of few letters, so that many are near one another or begin alike. */
+const nearWord = fc.stringMatching(/^[abé]{2,4}[abcd]{0,5}$/);
+const nearDocument: fc.Arbitrary<SearchDocument> = fc
+  .record({ id, description: fc.array(nearWord, { maxLength: 6 }) })
+  .map((given) => document(given.id, { description: given.description.join(' ') }));
+const nearQuestion = fc.record({
+  layers: fc.shuffledSubarray(LAYERS),
+  query: fc
+    .record({ words: fc.array(nearWord, { minLength: 1, maxLength: 3 }), ended: fc.boolean() })
+    .map(({ words, ended }) => words.join(' ') + (ended ? ' ' : '')),
 });

@@ -1,4 +1,11 @@
-import type { SearchAnswer, SearchDocument, SearchQuery } from '../../ports/search-index.ts';
+import type {
+  DocumentKey,
+  ScoredDocument,
+  SearchAnswer,
+  SearchDocument,
+  SearchQuery,
+  SearchedTerm,
+} from '../../ports/search-index.ts';
 import type { Store } from '../../ports/store.ts';
 import type { LayerStack } from '../../ports/versions.ts';
 import type { SearchedLayer } from '../../search/reference-search.ts';
@@ -12,6 +19,10 @@ export interface SearchModel {
   putUnsearched: (layer: number, ids: readonly string[]) => Promise<void>;
   remove: (layer: number, ids: readonly string[]) => Promise<void>;
   answer: (layers: LayerStack, query: SearchQuery) => Promise<SearchAnswer>;
+  score: (
+    terms: readonly SearchedTerm[],
+    documents: readonly DocumentKey[],
+  ) => Promise<ScoredDocument[]>;
   /** What the layers hold, for the reference. */
   view: (layers: LayerStack) => SearchedLayer[];
 }
@@ -33,7 +44,7 @@ export function createSearchModel(store: Store, tenant: number): SearchModel {
         await writes.versions.putHeads(
           tenant,
           layer,
-          documents.map(({ id }) => newHead({ id, layer })),
+          documents.map(({ id, type, tags }) => newHead({ id, layer, type, tags })),
         );
         await writes.search.putDocuments(tenant, layer, documents);
       });
@@ -59,6 +70,7 @@ export function createSearchModel(store: Store, tenant: number): SearchModel {
       });
     },
     answer: (layers, query) => store.search.search(tenant, layers, query),
+    score: (terms, documents) => store.search.scoreDocuments(tenant, terms, documents),
     view: (layers) =>
       layers.map((number) => ({
         number,

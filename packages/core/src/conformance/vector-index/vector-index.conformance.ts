@@ -1,209 +1,293 @@
-import { embedText } from '@catalog/testkit/test-embedder';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { SearchDocument } from '../../ports/search-index.ts';
-import type { Store } from '../../ports/store.ts';
-import type { VectorHit, VectorIndex, VectorQuery } from '../../ports/vector-index.ts';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { VectorIndex } from '../../ports/vector-index.ts';
 import type { LayerStack } from '../../ports/versions.ts';
-import { newHead } from '../samples.conformance.ts';
+import { newHead, openForTest, type OpenStore } from '../samples.conformance.ts';
+import { domainVectorsConformance } from './domain-vectors.conformance.ts';
+import {
+  documentOf,
+  meaningOf,
+  MODEL,
+  NOTHING,
+  openVectorModel,
+  TENANT,
+  type VectorModel,
+} from './vector-model.conformance.ts';
 
-/** A new, empty store that has vectors. */
-export type OpenVectorStore = () => Promise<Store & { vectors: VectorIndex }>;
+/** Many transactions on a server that others use too. */
+const LONG_MS = 60_000;
 
-const TENANT = 1;
-const MODEL = { name: 'test/one', dimensions: 64 };
-
-/** What `VectorIndex` promises. */
-export function vectorIndexConformance(open: OpenVectorStore): void {
+/** What `VectorIndex` promises: the answers of comparing every vector of the view. */
+export function vectorIndexConformance(open: OpenStore): void {
   describe('the vector index', () => {
+    nearnessConformance(open);
     modelConformance(open);
     viewConformance(open);
     historyConformance(open);
     sizeConformance(open);
+    domainVectorsConformance(open);
   });
 }
 
-function modelConformance(open: OpenVectorStore): void {
+function nearnessConformance(open: OpenStore): void {
   test('finds what means the same, the nearest first', async () => {
-    const { put, find } = await openShelf(open);
+    const { put, find } = await openVectorModel(open);
     await put(1, {
       'a/invoice': 'send an invoice',
       'a/deploy': 'deploy it',
       'a/both': 'invoice deploy',
     });
     const hits = await find([1], 'invoice deploy');
-    expect(hits.map(({ id }) => id)).toHaveLength(3);
+    expect(hits).toHaveLength(3);
     expect(hits[0]).toMatchObject({ id: 'a/both', layer: 1 });
     expect(hits[0]?.similarity).toBeCloseTo(1, 2);
     expect(await find([1], 'invoice deploy', { top_k: 1 })).toHaveLength(1);
   });
 
-  test('keeps models of different dimensions side by side', async () => {
-    const { store, put } = await openShelf(open);
-    const other = { name: 'test/two', dimensions: 8 };
-    await put(1, { a: 'invoice' });
-    await store.vectors.addModel(other);
-    await store.vectors.addModel(other);
-    const vector = embedText('invoice', other.dimensions);
-    const query = { ...NOTHING, model: other.name, vector };
-    expect(await store.vectors.searchVectors(TENANT, [1], query)).toEqual([]);
-    await store.vectors.putVectors(TENANT, 1, other.name, [{ id: 'a', vector }]);
-    expect(await store.vectors.searchVectors(TENANT, [1], query)).toMatchObject([{ id: 'a' }]);
-    await expect(store.vectors.addModel({ ...other, dimensions: 9 })).rejects.toMatchObject({
-      code: 'config.invalid',
-    });
-    const short = [{ id: 'a', vector: [1] }];
-    await expect(store.vectors.putVectors(TENANT, 1, other.name, short)).rejects.toThrow();
-    expect(await store.vectors.countVectors(TENANT, other.name)).toBe(1);
-  });
-
-  test('knows nothing of a model that was never added', async () => {
-    const { store } = await openShelf(open);
-    const query = { ...NOTHING, model: 'test/none', vector: [1, 0] };
-    expect(await store.vectors.searchVectors(TENANT, [1], query)).toEqual([]);
-    expect(await store.vectors.countVectors(TENANT, 'test/none')).toBe(0);
+  test('tells how near given documents are, in the view or not', async () => {
+    const { store, put, compare } = await openVectorModel(open);
+    await put(1, { a: 'invoice', b: 'deploy', mute: '' });
+    await put(2, { a: 'report' });
+    const keys = [
+      { layer: 1, id: 'a' },
+      { layer: 2, id: 'a' },
+      { layer: 1, id: 'b' },
+      { layer: 1, id: 'mute' },
+      { layer: 1, id: 'gone' },
+      { layer: 3, id: 'a' },
+    ];
+    expect(await compare('invoice', keys)).toHaveLength(3);
+    expect(await compare('invoice', [])).toEqual([]);
+    const asked = { model: MODEL.name, vector: meaningOf('invoice') };
+    expect(await store.vectors.compareVectors(2, asked, keys)).toEqual([]);
+    const unknown = { ...asked, model: 'test/none' };
+    expect(await store.vectors.compareVectors(TENANT, unknown, keys)).toEqual([]);
   });
 }
 
-function viewConformance(open: OpenVectorStore): void {
+function modelConformance(open: OpenStore): void {
+  test('keeps models of different dimensions side by side', async () => {
+    const { store, put } = await openVectorModel(open);
+    const { vectors } = store;
+    const other = { name: 'test/two', dimensions: 8 };
+    await put(1, { a: 'invoice' });
+    await vectors.addModel(other);
+    await vectors.addModel(other);
+    const vector = meaningOf('invoice', other);
+    const query = { ...NOTHING, model: other.name, vector };
+    expect(await vectors.searchVectors(TENANT, [1], query)).toEqual([]);
+    const shelf = { layer: 1, kind: 'artifact', model: other.name } as const;
+    await vectors.putVectors(TENANT, shelf, [{ id: 'a', vector }]);
+    expect(await vectors.searchVectors(TENANT, [1], query)).toMatchObject([{ id: 'a' }]);
+    await expect(vectors.addModel({ ...other, dimensions: 9 })).rejects.toMatchObject({
+      code: 'config.invalid',
+    });
+    const short = [{ id: 'a', vector: Float32Array.of(1) }];
+    await expect(vectors.putVectors(TENANT, shelf, short)).rejects.toThrow();
+    expect(await vectors.countVectors(TENANT, other.name)).toBe(1);
+  });
+
+  test('knows nothing of a model that was never added', async () => {
+    const { vectors } = await openForTest(open);
+    await expectUnknown(vectors, 'test/none');
+    await vectors.dropModel('test/none');
+  });
+
+  test('forgets a model with its vectors, and no other', async () => {
+    const { store, put, find } = await openVectorModel(open);
+    const { vectors } = store;
+    const other = { ...MODEL, name: 'test/two' };
+    await vectors.addModel(other);
+    await put(1, { a: 'invoice', b: 'deploy' });
+    const vector = meaningOf('invoice');
+    const shelf = { layer: 1, kind: 'artifact', model: other.name } as const;
+    await vectors.putVectors(TENANT, shelf, [{ id: 'a', vector }]);
+    await vectors.dropModel(other.name);
+    await expectUnknown(vectors, other.name);
+    await vectors.addModel({ ...other, dimensions: 8 });
+    expect(await vectors.countVectors(TENANT, other.name)).toBe(0);
+    expect(await find([1], 'invoice')).toHaveLength(2);
+    expect(await vectors.countVectors(TENANT, MODEL.name)).toBe(2);
+  });
+}
+
+async function expectUnknown(vectors: VectorIndex, model: string): Promise<void> {
+  const query = { ...NOTHING, model, vector: meaningOf('invoice') };
+  expect(await vectors.searchVectors(TENANT, [1], query)).toEqual([]);
+  expect(await vectors.searchDomainVectors(TENANT, [1], query)).toEqual([]);
+  expect(await vectors.countVectors(TENANT, model)).toBe(0);
+}
+
+function viewConformance(open: OpenStore): void {
   test('shows of an id only the highest visible layer, searched or not', async () => {
-    const { store, put, ids } = await openShelf(open);
-    await put(1, { a: 'invoice', b: 'invoice' });
-    await put(2, { a: 'something else' });
-    await store.transaction(({ versions }) =>
-      versions.putHeads(TENANT, 3, [newHead({ id: 'b', layer: 3 })]),
-    );
-    expect(await ids([1], 'invoice')).toEqual(['1 a', '1 b']);
-    expect(await ids([1, 2], 'invoice')).toEqual(['1 b', '2 a']);
-    expect(await ids([2, 1], 'invoice')).toEqual(['1 a', '1 b']);
-    expect(await ids([1, 2, 3], 'invoice')).toEqual(['2 a']);
-    expect(await ids([], 'invoice')).toEqual([]);
+    const model = await openVectorModel(open);
+    await model.put(1, { a: 'invoice', b: 'invoice' });
+    await model.put(2, { a: 'something else' });
+    await model.putUnsearched(3, ['b']);
+    expect(await namesOf(model, [1])).toEqual(['1 a', '1 b']);
+    expect(await namesOf(model, [1, 2])).toEqual(['1 b', '2 a']);
+    expect(await namesOf(model, [2, 1])).toEqual(['1 a', '1 b']);
+    expect(await namesOf(model, [1, 2, 3])).toEqual(['2 a']);
+    expect(await namesOf(model, [])).toEqual([]);
+  });
+
+  test('hides a document as soon as a higher layer has its id, and shows it again', async () => {
+    const model = await openVectorModel(open);
+    await model.put(1, { a: 'invoice' });
+    expect(await namesOf(model, [1, 2])).toEqual(['1 a']);
+    await model.putUnsearched(2, ['a']);
+    expect(await namesOf(model, [1, 2])).toEqual([]);
+    await model.remove(2, ['a']);
+    expect(await namesOf(model, [1, 2])).toEqual(['1 a']);
   });
 
   test('orders equals by precedence and then by id', async () => {
-    const { put, find } = await openShelf(open);
+    const { put, find } = await openVectorModel(open);
     await put(1, { c: 'invoice', a: 'invoice' });
     await put(2, { z: 'invoice' });
-    const order = async (layers: LayerStack): Promise<string[]> =>
-      (await find(layers, 'invoice')).map(({ id }) => id);
-    expect(await order([1, 2])).toEqual(['z', 'a', 'c']);
-    expect(await order([2, 1])).toEqual(['a', 'c', 'z']);
+    const order = async (layers: LayerStack, top_k: number): Promise<string[]> =>
+      (await find(layers, 'invoice', { top_k })).map(({ id }) => id);
+    expect(await order([1, 2], 10)).toEqual(['z', 'a', 'c']);
+    expect(await order([1, 2], 2)).toEqual(['z', 'a']);
+    expect(await order([2, 1], 10)).toEqual(['a', 'c', 'z']);
+    expect(await order([2, 1], 1)).toEqual(['a']);
   });
 
   test('is filtered by type, by all tags and by scope', async () => {
-    const { put, ids } = await openShelf(open);
-    await put(1, { 'ops/a': 'invoice', 'ops/a/b': 'invoice', 'opsx/c': 'invoice' });
-    await put(1, { 'ops/rule': 'invoice' }, { type: 'rule', tags: ['x', 'y'] });
-    expect(await ids([1], 'invoice', { type: 'rule' })).toEqual(['1 ops/rule']);
-    expect(await ids([1], 'invoice', { tags: ['y', 'x'] })).toEqual(['1 ops/rule']);
-    expect(await ids([1], 'invoice', { tags: ['x', 'z'] })).toEqual([]);
-    expect(await ids([1], 'invoice', { scope: 'ops/a' })).toEqual(['1 ops/a', '1 ops/a/b']);
-    expect(await ids([1], 'invoice', { scope: 'ops', type: 'skill' })).toEqual([
+    const model = await openVectorModel(open);
+    await model.put(1, { 'ops/a': 'invoice', 'ops/a/b': 'invoice', 'opsx/c': 'invoice' });
+    await model.put(1, { 'ops/rule': 'invoice' }, { type: 'rule', tags: ['x', 'y'] });
+    expect(await namesOf(model, [1], { type: 'rule' })).toEqual(['1 ops/rule']);
+    expect(await namesOf(model, [1], { tags: ['y', 'x'] })).toEqual(['1 ops/rule']);
+    expect(await namesOf(model, [1], { tags: ['x', 'z'] })).toEqual([]);
+    expect(await namesOf(model, [1], { scope: 'ops/a' })).toEqual(['1 ops/a', '1 ops/a/b']);
+    expect(await namesOf(model, [1], { scope: 'ops', type: 'skill' })).toEqual([
       '1 ops/a',
       '1 ops/a/b',
     ]);
   });
 
   test('keeps tenants apart', async () => {
-    const { store, put } = await openShelf(open);
+    const { store, put } = await openVectorModel(open);
     await put(1, { a: 'invoice' });
     expect(await store.vectors.countVectors(2, MODEL.name)).toBe(0);
-    const query = { ...NOTHING, model: MODEL.name, vector: embedText('invoice', 64) };
+    const query = { ...NOTHING, model: MODEL.name, vector: meaningOf('invoice') };
     expect(await store.vectors.searchVectors(2, [1], query)).toEqual([]);
   });
 }
 
-function historyConformance(open: OpenVectorStore): void {
+function historyConformance(open: OpenStore): void {
   test('a vector is replaced, removed, and goes with its document', async () => {
-    const { store, put, find, ids } = await openShelf(open);
-    await put(1, { a: 'invoice', b: 'invoice', c: 'invoice' });
-    const vector = embedText('deploy', MODEL.dimensions);
-    await store.vectors.putVectors(TENANT, 1, MODEL.name, [
-      { id: 'a', vector },
-      { id: 'no document', vector },
-    ]);
-    expect(await store.vectors.countVectors(TENANT, MODEL.name)).toBe(3);
-    expect((await find([1], 'deploy'))[0]).toMatchObject({ id: 'a' });
-    await store.vectors.removeVectors(TENANT, 1, MODEL.name, ['a', 'unknown']);
-    expect(await ids([1], 'invoice')).toEqual(['1 b', '1 c']);
-    await store.transaction(({ search }) => search.removeDocuments(TENANT, 1, ['b']));
-    expect(await ids([1], 'invoice')).toEqual(['1 c']);
-    await store.transaction(({ search }) =>
-      search.putDocuments(TENANT, 1, [documentOf('c', 'another text')]),
-    );
-    expect(await ids([1], 'invoice')).toEqual([]);
-    expect(await store.vectors.countVectors(TENANT, MODEL.name)).toBe(0);
+    const model = await openVectorModel(open);
+    const { vectors } = model.store;
+    await model.put(1, { a: 'invoice', b: 'invoice', c: 'invoice' });
+    await model.put(1, { a: 'deploy' });
+    expect((await model.find([1], 'deploy'))[0]).toMatchObject({ id: 'a' });
+    const shelf = { layer: 1, kind: 'artifact', model: MODEL.name } as const;
+    await vectors.putVectors(TENANT, shelf, [{ id: 'none', vector: meaningOf('invoice') }]);
+    expect(await vectors.countVectors(TENANT, MODEL.name)).toBe(3);
+    await model.removeVectors(1, ['a', 'unknown']);
+    expect(await namesOf(model, [1])).toEqual(['1 b', '1 c']);
+    await model.remove(1, ['b']);
+    expect(await namesOf(model, [1])).toEqual(['1 c']);
+    await model.put(1, { b: '' });
+    expect(await namesOf(model, [1])).toEqual(['1 c']);
+    await model.putUnsearched(1, ['c']);
+    expect(await namesOf(model, [1])).toEqual([]);
+    expect(await vectors.countVectors(TENANT, MODEL.name)).toBe(0);
   });
+
+  test('a transaction that is rolled back leaves every vector where it was', async () => {
+    const { store, put, find } = await openVectorModel(open);
+    await put(1, { a: 'invoice', b: 'deploy' });
+    await find([1], 'invoice');
+    const undone = store.transaction(async ({ versions, search }) => {
+      await search.removeDocuments(TENANT, 1, ['a']);
+      await search.putDocuments(TENANT, 1, [documentOf('c', 'invoice')]);
+      await versions.putHeads(TENANT, 2, [newHead({ id: 'b', layer: 2 })]);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await find([1, 2], 'invoice')).toHaveLength(2);
+  });
+
+  test('goes with its layer', async () => {
+    const { store, put } = await openVectorModel(open);
+    await put(1, { a: 'invoice' });
+    await put(2, { b: 'invoice' });
+    await store.transaction(({ layers }) => layers.purge(TENANT, 2));
+    const query = { ...NOTHING, model: MODEL.name, vector: meaningOf('invoice') };
+    expect(await store.vectors.searchVectors(TENANT, [1, 2], query)).toMatchObject([{ id: 'a' }]);
+    expect(await store.vectors.countVectors(TENANT, MODEL.name)).toBe(1);
+  });
+
+  test(
+    'answers as comparing everything does, whatever was written before',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+          const model = await openVectorModel(open);
+          for (const { kind, layer, texts, given, asked } of steps) {
+            const ids = Object.keys(texts);
+            if (kind === 'put') await model.put(layer, texts, given);
+            else await model[kind](layer, ids);
+            await model.find(asked.layers, asked.text, asked.filters);
+            const keys = asked.layers.flatMap((number) => ids.map((id) => ({ layer: number, id })));
+            await model.compare(asked.text, keys);
+          }
+          await model.store.close();
+        }),
+        { numRuns: 20 },
+      );
+    },
+    LONG_MS,
+  );
 }
 
 /** More vectors than one statement writes. */
-function sizeConformance(open: OpenVectorStore): void {
-  test('compares all of some thousand vectors', async () => {
-    const { put, find } = await openShelf(open);
-    const texts = Array.from({ length: 1_500 }, (_, index) => [`d/${index}`, `word${index}`]);
-    await put(1, Object.fromEntries(texts));
-    for (const wanted of [0, 700, 1_499]) {
-      const [best] = await find([1], `word${wanted}`, { top_k: 1 });
-      expect(best).toMatchObject({ id: `d/${wanted}` });
-    }
-  });
-}
-
-const NOTHING = { type: '', tags: [], scope: '', top_k: 10 };
-
-interface Shelf {
-  store: Awaited<ReturnType<OpenVectorStore>>;
-  /** Searched heads by their text, with its vector. */
-  put: (
-    layer: number,
-    texts: Readonly<Record<string, string>>,
-    given?: Partial<SearchDocument>,
-  ) => Promise<void>;
-  find: (layers: LayerStack, text: string, given?: Partial<VectorQuery>) => Promise<VectorHit[]>;
-  /** Of all hits, layer and id, sorted. */
-  ids: (layers: LayerStack, text: string, given?: Partial<VectorQuery>) => Promise<string[]>;
-}
-
-async function openShelf(open: OpenVectorStore): Promise<Shelf> {
-  const store = await open();
-  onTestFinished(() => store.close());
-  await store.vectors.addModel(MODEL);
-  const find: Shelf['find'] = (layers, text, given = {}) =>
-    store.vectors.searchVectors(TENANT, layers, {
-      ...NOTHING,
-      model: MODEL.name,
-      vector: embedText(text, MODEL.dimensions),
-      ...given,
-    });
-  return {
-    store,
-    find,
-    ids: async (layers, text, given) =>
-      (await find(layers, text, given)).map(({ layer, id }) => `${layer} ${id}`).sort(),
-    async put(layer, texts, given = {}) {
-      const ids = Object.keys(texts);
-      await store.transaction(async ({ versions, search }) => {
-        await versions.putHeads(
-          TENANT,
-          layer,
-          ids.map((id) => newHead({ id, layer })),
-        );
-        const documents = ids.map((id) => documentOf(id, texts[id] ?? '', given));
-        await search.putDocuments(TENANT, layer, documents);
-      });
-      const vectors = Object.entries(texts).map(([id, text]) => ({
-        id,
-        vector: embedText(text, MODEL.dimensions),
-      }));
-      await store.vectors.putVectors(TENANT, layer, MODEL.name, vectors);
-      await store.vectors.settle(MODEL.name);
+function sizeConformance(open: OpenStore): void {
+  test(
+    'compares all of some thousand vectors',
+    async () => {
+      const { put, find } = await openVectorModel(open);
+      const texts = Array.from({ length: 1_500 }, (_, at) => [`d/${at}`, `word${at} of${at % 7}`]);
+      await put(1, Object.fromEntries(texts));
+      for (const wanted of [0, 700, 1_499]) {
+        const [best] = await find([1], `word${wanted} of${wanted % 7}`, { top_k: 100 });
+        expect(best).toMatchObject({ id: `d/${wanted}` });
+      }
     },
-  };
+    LONG_MS,
+  );
 }
 
-function documentOf(
-  id: string,
-  description: string,
-  given: Partial<SearchDocument> = {},
-): SearchDocument {
-  return { id, type: 'skill', tags: [], name: id, description, when_to_use: [], ...given };
+/** Of all that means something like it, layer and id, sorted. */
+async function namesOf(
+  { find }: VectorModel,
+  layers: LayerStack,
+  given?: Parameters<VectorModel['find']>[2],
+): Promise<string[]> {
+  const hits = await find(layers, 'invoice', given);
+  return hits.map(({ layer, id }) => `${layer} ${id}`).sort();
 }
+
+const LAYERS = [1, 2, 3];
+const id = fc.constantFrom('a', 'a/b', 'a/b/c', 'a/bc', 'b/x', 'b/y', 'é/ü');
+const text = fc.constantFrom('invoice', 'invoice report', 'deploy', 'report', '');
+const tags = fc.subarray(['x', 'y']);
+const step = fc.record({
+  kind: fc.constantFrom('put', 'put', 'putUnsearched', 'remove', 'removeVectors'),
+  layer: fc.constantFrom(...LAYERS),
+  texts: fc.dictionary(id, text, { maxKeys: 4 }),
+  given: fc.record({ type: fc.constantFrom('skill', 'rule'), tags }),
+  asked: fc.record({
+    layers: fc.shuffledSubarray(LAYERS),
+    text: fc.constantFrom('invoice', 'report deploy'),
+    filters: fc.record({
+      type: fc.constantFrom('', '', 'rule'),
+      tags: fc.oneof(fc.constant([]), tags),
+      scope: fc.constantFrom('', '', 'a', 'a/b'),
+      top_k: fc.integer({ min: 1, max: 5 }),
+    }),
+  }),
+});

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { startTokenIssuer } from '@catalog/testkit/token-issuer';
@@ -15,6 +15,19 @@ const LIMITS = { max_bytes: 1000, timeout_ms: 5000 };
 
 function ask(url: string, rules: EgressRules, limits = LIMITS): Promise<EgressAnswer> {
   return createSendRequest(rules, resolveHost)({ url, ...limits });
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
 }
 
 test('asks by https, with the authority the operator names, of a host the operator names', async () => {
@@ -58,24 +71,52 @@ test('goes through the proxy, where there is one', async () => {
     onward.on('error', () => socket.destroy());
     socket.on('error', () => onward.destroy());
   });
-  await new Promise<void>((resolve) => {
-    proxy.listen(0, '127.0.0.1', resolve);
-  });
-  onTestFinished(() => {
-    proxy.closeAllConnections();
-    proxy.close();
-  });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = proxy.address() as AddressInfo;
+  const url = await listen(proxy);
   const rules = {
     ...RULES,
     allowed_hosts: ['127.0.0.1'],
     ca_file,
-    proxy: { http: undefined, https: `http://127.0.0.1:${port}`, except: [] },
+    proxy: { http: undefined, https: url, except: [] },
   };
   expect(await ask(`${issuer}/keys`, rules)).toMatchObject({ status: 200 });
   expect(tunnels).toEqual([new URL(issuer).host]);
   const direct = { ...rules, proxy: { ...rules.proxy, except: ['127.0.0.1'] } };
   expect(await ask(`${issuer}/keys`, direct)).toMatchObject({ status: 200 });
   expect(tunnels).toHaveLength(1);
+});
+
+test.each([
+  ['single', 5, 5],
+  ['kept', 1, 5],
+] as const)(
+  'connections that are %s: %s for five requests',
+  async (connections, expected, requests) => {
+    let made = 0;
+    const server = createServer((_, response) => response.end('well'));
+    server.on('connection', () => (made += 1));
+    const url = await listen(server);
+    const rules = { ...RULES, allowed_hosts: ['127.0.0.1'] };
+    const send = createSendRequest(rules, resolveHost, { connections });
+    for (let time = 0; time < requests; time += 1) {
+      expect((await send({ url, ...LIMITS })).body.toString()).toBe('well');
+    }
+    expect(made).toBe(expected);
+  },
+);
+
+test('a kept connection that ends when it is used again costs nothing but another', async () => {
+  const used = new WeakSet<object>();
+  let answered = 0;
+  const server = createServer(({ socket }, response) => {
+    // As if its time had been up just then.
+    if (used.has(socket)) socket.destroy();
+    else response.end(`answer ${(answered += 1)}`);
+    used.add(socket);
+  });
+  const url = await listen(server);
+  const rules = { ...RULES, allowed_hosts: ['127.0.0.1'] };
+  const send = createSendRequest(rules, resolveHost, { connections: 'kept' });
+  for (let time = 1; time <= 3; time += 1) {
+    expect((await send({ url, ...LIMITS })).body.toString()).toBe(`answer ${time}`);
+  }
 });

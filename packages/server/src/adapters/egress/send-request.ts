@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
-import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import { Agent as HttpAgent, request as requestHttp, type AgentOptions } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps, type RequestOptions } from 'node:https';
 import { isIPv6, type LookupFunction } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
@@ -9,7 +9,7 @@ import { checkAddress, type EgressRules, type Resolve } from './check-address.ts
 /** What to ask for, and how much of an answer is wanted. */
 export interface EgressRequest {
   url: string;
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   headers?: OutgoingHttpHeaders;
   body?: string;
   /** An answer with a longer body is none. */
@@ -32,17 +32,23 @@ export type SendRequest = (request: EgressRequest, signal?: AbortSignal) => Prom
 
 /**
  * Makes the door for small exchanges with other servers. Every request passes the gate; a redirect is
- * an answer like any other and never followed, so that nobody but the operator says where it goes.
+ * an answer like any other and never followed, so that nobody but the operator says where it goes. With
+ * kept connections a request may be sent twice: for those that change nothing at the other side.
  */
-export function createSendRequest(rules: EgressRules, resolve: Resolve): SendRequest {
+export function createSendRequest(
+  rules: EgressRules,
+  resolve: Resolve,
+  { connections = 'single' }: { connections?: 'single' | 'kept' } = {},
+): SendRequest {
   /** Made once: reading every usual authority takes longer than a request. */
   let trust: SecureContext | undefined;
+  const agentFor = connections === 'kept' ? keepAgents() : agentForOne;
   return async (request, signal) => {
     trust ??= trustOf(rules);
     const limit = AbortSignal.timeout(request.timeout_ms);
     const stop = signal === undefined ? limit : AbortSignal.any([signal, limit]);
     try {
-      return await exchange(request, { rules, resolve, trust }, stop);
+      return await exchange(request, { rules, resolve, trust, agentFor }, stop);
     } catch (cause) {
       if (limit.aborted) throw new EgressError(`no answer in ${request.timeout_ms} ms`, { cause });
       if (cause instanceof EgressError) throw cause;
@@ -56,7 +62,10 @@ interface Door {
   resolve: Resolve;
   /** Undefined trusts what Node does. */
   trust: SecureContext | undefined;
+  agentFor: AgentFor;
 }
+
+type AgentFor = (scheme: string, proxy: string | undefined) => HttpAgent;
 
 function trustOf({ ca_file }: EgressRules): SecureContext | undefined {
   return ca_file === undefined
@@ -65,10 +74,12 @@ function trustOf({ ca_file }: EgressRules): SecureContext | undefined {
 }
 
 async function exchange(
-  { url: address, method = 'GET', headers = {}, body, max_bytes }: EgressRequest,
-  { rules, resolve, trust }: Door,
+  request: EgressRequest,
+  door: Door,
   signal: AbortSignal,
 ): Promise<EgressAnswer> {
+  const { url: address, method = 'GET', headers = {}, body, max_bytes } = request;
+  const { rules, resolve, trust, agentFor } = door;
   const url = new URL(address);
   const scheme = url.protocol.slice(0, -1);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -85,7 +96,9 @@ async function exchange(
   };
   return new Promise((answered, failed) => {
     const send = scheme === 'https' ? requestHttps : requestHttp;
+    let began = false;
     const sending = send(url, options, (incoming) => {
+      began = true;
       const chunks: Buffer[] = [];
       let length = 0;
       incoming.on('data', (chunk: Buffer) => {
@@ -101,15 +114,39 @@ async function exchange(
         answered({ status, headers: received, body: Buffer.concat(chunks) });
       });
     });
-    sending.once('error', failed);
+    sending.once('error', (cause) => {
+      // A kept connection may end just when it is used again: then another is made.
+      if (sending.reusedSocket && !began && !signal.aborted) {
+        answered(exchange(request, door, signal));
+      } else failed(cause);
+    });
     sending.end(body);
   });
 }
 
 /** A connection for one request; requests are minutes apart. */
-function agentFor(scheme: string, proxy: string | undefined): HttpAgent {
+function agentForOne(scheme: string, proxy: string | undefined): HttpAgent {
+  return createAgent(scheme, proxy, {});
+}
+
+/** Connections that stay for the next request. Each led to an address that had passed the gate. */
+function keepAgents(): AgentFor {
+  const agents = new Map<string, HttpAgent>();
+  return (scheme, proxy) => {
+    const name = `${scheme} ${proxy ?? ''}`;
+    const agent = agents.get(name) ?? createAgent(scheme, proxy, KEPT);
+    agents.set(name, agent);
+    return agent;
+  };
+}
+
+/** Idle ones do not keep the process running. */
+const KEPT: AgentOptions = { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' };
+
+function createAgent(scheme: string, proxy: string | undefined, options: AgentOptions): HttpAgent {
   const proxyEnv = proxy === undefined ? {} : { http_proxy: proxy, https_proxy: proxy };
-  return scheme === 'https' ? new HttpsAgent({ proxyEnv }) : new HttpAgent({ proxyEnv });
+  const given = { ...options, proxyEnv };
+  return scheme === 'https' ? new HttpsAgent(given) : new HttpAgent(given);
 }
 
 /** Answers the addresses that were checked, whatever the name means by now. */

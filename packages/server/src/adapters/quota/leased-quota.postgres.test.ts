@@ -1,20 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Quota } from '@catalog/core/ports/quota';
+import type { Store } from '@catalog/core/ports/store';
 import { openForTest } from '@catalog/core/conformance/samples.conformance';
 import { temporaryDatabase } from '@catalog/testkit/postgres-database';
 import { expect, test } from 'vitest';
 import { monotonicMs } from '../clock.ts';
-import { openPostgresStore, type PostgresStore } from '../store/postgres/open-store.ts';
+import { openPostgresStore } from '../store/postgres/open-store.ts';
 import { sizesOf } from './bucket-sizes.ts';
 import { createLeasedQuota } from './leased-quota.ts';
 
 const RATE = 50;
 
 /** Two processes on one database, as far as the database can tell. */
-async function openTwo(): Promise<PostgresStore[]> {
+async function openTwo(): Promise<Store[]> {
   const { dsn } = await temporaryDatabase();
-  const stores: PostgresStore[] = [];
+  const stores: Store[] = [];
   for (const name of ['one', 'two']) {
     const store = await openForTest(() => openPostgresStore({ dsn }));
     // Each shows itself as long as it lives.
@@ -24,7 +25,7 @@ async function openTwo(): Promise<PostgresStore[]> {
   return stores;
 }
 
-function quotaOf(store: PostgresStore): Quota {
+function quotaOf(store: Store): Quota {
   return createLeasedQuota({
     leases: store.quota,
     availability: () => store.availability(),

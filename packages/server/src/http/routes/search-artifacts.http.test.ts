@@ -1,8 +1,10 @@
 import { searchArtifacts, searchDomains } from '@catalog/contract/endpoints/discovery';
 import { loadArtifact } from '@catalog/contract/endpoints/materialization';
+import { reembed } from '@catalog/contract/endpoints/search-index';
 import type { SearchResponse } from '@catalog/contract/records/discovery';
 import { FIRST_CLASS_TYPES } from '@catalog/core/artifact/types';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import type { Settings } from '@catalog/server/config/settings';
 import type { FileTree } from '@catalog/testkit/temporary-folder';
 import { expect, test } from 'vitest';
 import { verifies } from '../../../../../tests/requirements/verifies.ts';
@@ -44,9 +46,12 @@ const OFFICE: FileTree = {
     '---\nname: deploy\ndescription: Bring a release to production.\nmetadata:\n  version: 2.1.0\n---\nDo it.\n',
 };
 
-async function serveOffice(): Promise<RegistryServer> {
-  return startRegistry({ layers: { base: OFFICE } });
+async function serveOffice(settings: Partial<Settings> = {}): Promise<RegistryServer> {
+  return startRegistry({ layers: { base: OFFICE }, settings });
 }
+
+/** What has no word of a query is not found. */
+const WORDS_ALONE = { no_embeddings: true };
 
 verifies(
   ['SEARCH-01', 'SEARCH-02', 'SEARCH-13'],
@@ -77,7 +82,7 @@ verifies(
     });
     const [result] = answer.results;
     expect(result?.score).toBeGreaterThan(0);
-    expect(result?.score).toBeLessThanOrEqual(0.75);
+    expect(result?.score).toBeLessThanOrEqual(1.75);
   },
 );
 
@@ -198,12 +203,46 @@ verifies('MODE-06', 'all seven types are taken, found by type and loaded', async
 });
 
 test('a word is found in its other forms, and by when_to_use, tags and the id', async () => {
-  const server = await serveOffice();
+  const server = await serveOffice(WORDS_ALONE);
   expect((await find(server, { query: 'invoicing' })).at(0)).toBe('finance/invoices');
   expect(await find(server, { query: 'RECEIPTS' })).toEqual(['finance/invoices-old']);
   expect(await find(server, { query: 'monthly' })).toEqual(['finance/invoices']);
   expect(await find(server, { query: 'how do I deploy this?' })).toEqual(['ops/deploy']);
   expect(await find(server, { query: 'zebra' })).toEqual([]);
+});
+
+verifies('SEARCH-03', 'words and meaning of the frontmatter rank together', async () => {
+  const server = await startRegistry({
+    layers: {
+      base: {
+        ...OFFICE,
+        'ops/rollback/ARTIFACT.md': rule('Bring the previous version of a service back.'),
+        'ops/menu/ARTIFACT.md': rule('What the canteen serves.').replace(
+          'The text.',
+          'How to bring the previous version of a service back.',
+        ),
+      },
+    },
+  });
+  await server.call(reembed, { query: { only_missing: 'true' } });
+  const asked = { query: 'undo a bad deploy', explain: 'true' };
+  const { results, degraded } = await search(server, asked);
+  expect(degraded).toBeUndefined();
+  const why = new Map(results.map(({ id, score, explanation }) => [id, { score, explanation }]));
+  // By its meaning alone, by both, and never by its body.
+  expect(why.get('ops/rollback')?.explanation).toMatchObject({ terms: [], lexical: 0 });
+  expect(why.get('ops/deploy')?.explanation?.terms).toEqual(['deploy']);
+  expect(
+    results
+      .slice(0, 2)
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual(['ops/deploy', 'ops/rollback']);
+  for (const { score, explanation } of why.values()) {
+    const { lexical = 0, similarity = 0, layer } = explanation ?? {};
+    expect(score).toBeCloseTo((similarity ?? 0) + 0.75 * lexical, 5);
+    expect(layer).toBe('base');
+  }
 });
 
 test('the order follows the score, and the score says how much of the query was found', async () => {
@@ -253,7 +292,7 @@ test('what is hidden from search hides what lies under it in lower layers', asyn
 });
 
 test('a change of an artifact and its removal are searched at once', async () => {
-  const server = await startRegistry();
+  const server = await startRegistry({ settings: WORDS_ALONE });
   await server.ingest({ 'a/x/ARTIFACT.md': rule('A zebra.', 'name: x') });
   expect(await find(server, { query: 'zebra' })).toEqual(['a/x']);
   await server.ingest({

@@ -11,6 +11,7 @@ import { deactivateTenantRoute } from './deactivate-tenant.ts';
 import { dependentsRoute } from './dependents.ts';
 import { eventsRoute } from './events.ts';
 import { getIngestRoute } from './get-ingest.ts';
+import { getReembedRoute } from './get-reembed.ts';
 import { grantAdminRoute } from './grant-admin.ts';
 import { healthzRoute, readyzRoute } from './health.ts';
 import { ingestWebhookRoute } from './ingest-webhook.ts';
@@ -26,6 +27,7 @@ import { objectsRoute } from './objects.ts';
 import { openApiRoute } from './openapi.ts';
 import { previewScopeRoute } from './preview-scope.ts';
 import { quotaRoute } from './quota.ts';
+import { reembedRoute } from './reembed.ts';
 import { registerLayerRoute } from './register-layer.ts';
 import { reingestLayerRoute } from './reingest-layer.ts';
 import { reorderLayersRoute } from './reorder-layers.ts';
@@ -89,6 +91,8 @@ const ALWAYS: readonly Route[] = [
   createTenantRoute,
   updateTenantRoute,
   deactivateTenantRoute,
+  reembedRoute,
+  getReembedRoute,
   eventsRoute,
   healthzRoute,
   readyzRoute,

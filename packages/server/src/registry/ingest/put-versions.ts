@@ -102,7 +102,7 @@ export function isFound({ search_visibility, deprecated }: HeadRecord): boolean 
   return search_visibility === 'indexed' && !deprecated;
 }
 
-function toDocument(head: HeadRecord): SearchDocument {
+export function toDocument(head: HeadRecord): SearchDocument {
   const { id, type, tags, name, description, when_to_use } = head;
   return { id, type, tags, name, description, when_to_use };
 }

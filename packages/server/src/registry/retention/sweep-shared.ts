@@ -1,9 +1,10 @@
 import type { Registry } from '../registry.ts';
+import { dropUnwantedModels } from '../search/adopt-model.ts';
 import { pruneInBatches } from './prune-in-batches.ts';
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/** Forgets what has expired of what no tenant keeps for itself: sessions, deliveries (decision 30). */
+/** Forgets what has expired of what no tenant keeps for itself: sessions, deliveries (decision 30), vectors of former models. */
 export async function sweepShared(registry: Registry): Promise<void> {
   const now = registry.now();
   const yesterday = new Date(now.getTime() - DAY_MILLISECONDS);
@@ -11,4 +12,5 @@ export async function sweepShared(registry: Registry): Promise<void> {
   await pruneInBatches(registry, ({ deliveries }, most) =>
     deliveries.prune(yesterday.toISOString(), most),
   );
+  await dropUnwantedModels(registry);
 }

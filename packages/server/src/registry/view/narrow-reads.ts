@@ -5,7 +5,7 @@ import {
   type GrantedPart,
   type Narrowing,
 } from '@catalog/core/identity/narrowing';
-import type { DomainHit, DomainReads } from '@catalog/core/ports/domains';
+import type { DomainAnswer, DomainHit, DomainReads } from '@catalog/core/ports/domains';
 import type { SearchAnswer, SearchIndexReads } from '@catalog/core/ports/search-index';
 import type { StoreReads } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
@@ -26,7 +26,7 @@ export interface ViewReads {
     | 'listRejections'
   >;
   search: SearchIndexReads;
-  domains: Pick<DomainReads, 'openReader' | 'search'>;
+  domains: Pick<DomainReads, 'openReader' | 'search' | 'describe'>;
 }
 
 /** Holders of an object that are looked through for one that may be loaded. */
@@ -42,7 +42,15 @@ const PAGE = 1000;
 export function narrowReads(store: StoreReads, narrowing: Narrowing): ViewReads {
   const reads: ViewReads = {
     versions: narrowVersions(store.versions, narrowing),
-    search: { search: (...asked) => searchParts(store.search, narrowing, ...asked) },
+    search: {
+      search: (...asked) => searchParts(store.search, narrowing, ...asked),
+      scoreDocuments: async (tenant, terms, documents) =>
+        store.search.scoreDocuments(
+          tenant,
+          terms,
+          documents.filter(({ id }) => narrowing.discovers(id)),
+        ),
+    },
     domains: {
       openReader: (tenant, layers) =>
         narrowDomains(store.domains.openReader(tenant, layers), narrowing, async (ids) => {
@@ -51,6 +59,12 @@ export function narrowReads(store: StoreReads, narrowing: Narrowing): ViewReads 
         }),
       search: (tenant, layers, query) =>
         searchDomains(store.domains, reads.domains, narrowing, tenant, layers, query),
+      describe: async (tenant, layers, paths) => {
+        const map = reads.domains.openReader(tenant, layers);
+        const shown: string[] = [];
+        for (const path of paths) if ((await map.getNode(path)) !== undefined) shown.push(path);
+        return store.domains.describe(tenant, layers, shown);
+      },
     },
   };
   return reads;
@@ -175,6 +189,8 @@ async function searchParts(
     );
   return {
     hits: hits.slice(0, query.top_k),
+    // Every part was asked of the same view, where words count the same.
+    terms: answers[0]?.terms ?? [],
     bound: Math.max(0, ...answers.map(({ bound }) => bound)),
     total_matched: answers.reduce((sum, answer) => sum + answer.total_matched, 0),
     total_estimated: answers.some(({ total_estimated }) => total_estimated),
@@ -187,7 +203,7 @@ async function searchDomains(
   narrowed: Pick<DomainReads, 'openReader'>,
   { parts, holds }: Narrowing,
   ...[tenant, layers, query]: Parameters<DomainReads['search']>
-): ReturnType<DomainReads['search']> {
+): Promise<DomainAnswer> {
   const subtrees = partsWithin(parts, query.scope).filter(({ subtree }) => subtree);
   const inside = await Promise.all(
     subtrees.map(({ path }) => domains.search(tenant, layers, { ...query, scope: path })),
@@ -202,6 +218,7 @@ async function searchDomains(
     (a: DomainHit, b: DomainHit) => b.score - a.score || compareBytes(a.path, b.path),
   );
   return {
+    ...around,
     hits: hits.slice(0, query.top_k),
     total_matched: inside.reduce((sum, answer) => sum + answer.total_matched, above.length),
   };

@@ -13,6 +13,7 @@ import type {
 } from './examination.ts';
 import { examineProgram } from './examine-program.ts';
 import { examineSettings } from './examine-settings.ts';
+import { expandLaunch } from './expand-launch.ts';
 import type { FoundLaunch, Launch } from './find-launch.ts';
 import { REVISIONS, walkEra } from './walk-era.ts';
 
@@ -25,7 +26,7 @@ export async function examine(
   found: FoundLaunch | undefined,
   session: Session,
 ): Promise<Examination> {
-  const launch = found?.launch ?? BARE;
+  const { launch, problems: unset } = expandLaunch(found?.launch ?? BARE, session.env);
   const inside: Session = { ...session, env: { ...session.env, ...launch.env } };
   const { program, problems } = await examineProgram(launch, inside);
   const settings = await examineSettings(inside).catch(unlessCatalogError);
@@ -39,6 +40,7 @@ export async function examine(
     eras,
     problems: unique([
       ...(found?.problems ?? []),
+      ...unset,
       ...problems,
       ...eras.flatMap((era) => [...era.problems, ...problemsOfTools(era)]),
       ...(settings instanceof CatalogError ? [toProblem(settings)] : offline(eras, settings)),

@@ -8,6 +8,7 @@ import { domainTerms } from '@catalog/core/search/domain-terms';
 import { columns } from './columns.ts';
 import { storeCounts } from './domain-counts.ts';
 import type { Queries } from './queries.ts';
+import { languageFor } from './search-indexing.ts';
 
 export type NewFile = DomainRecord & { domain: Domain };
 
@@ -82,14 +83,31 @@ async function addFiles(
   await queries.run(ADD_FILES, tenant, layer, ...columns(rows, 'path', 'fields', 'body', 'text'));
 }
 
+/** Makes the terms of files anew. */
+export async function renewTerms(
+  queries: Queries,
+  tenant: Tenant,
+  layer: number,
+  paths: readonly string[],
+): Promise<void> {
+  await queries.run(REMOVE_POSTINGS, tenant, layer, paths);
+  const files = await mergeFiles(queries, tenant, [layer], paths);
+  await addTerms(queries, tenant, layer, [...files.values()]);
+}
+
 async function addTerms(
   queries: Queries,
   tenant: Tenant,
   layer: number,
   domains: readonly MergedDomain[],
 ): Promise<void> {
+  const language = await languageFor(queries, tenant);
   const postings = domains.flatMap((domain) =>
-    [...domainTerms(domain)].map(([term, impact]) => ({ path: domain.path, term, impact })),
+    [...domainTerms(domain, language)].map(([term, impact]) => ({
+      path: domain.path,
+      term,
+      impact,
+    })),
   );
   await queries.run(ADD_POSTINGS, tenant, layer, ...columns(postings, 'path', 'term', 'impact'));
 }

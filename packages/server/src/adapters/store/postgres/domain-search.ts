@@ -1,13 +1,17 @@
-import type { DomainReads } from '@catalog/core/ports/domains';
-import { queryTerms } from '@catalog/core/search/query-terms';
+import { saysSomething } from '@catalog/core/domain/merge-domains';
+import type { DomainAnswer, DomainDescription, DomainQuery } from '@catalog/core/ports/domains';
+import { describeDomain } from '@catalog/core/search/describe-domain';
+import { languageOf } from '@catalog/core/search/index-kind';
+import { DEFAULT_LANGUAGE } from '@catalog/core/search/language';
+import { queryWords } from '@catalog/core/search/query-terms';
 import { scoreDomains, type DomainPosting } from '@catalog/core/search/score-domains';
+import { weighQueryOf } from '@catalog/core/search/weigh-query';
 import { isWithin } from '@catalog/core/text/slash-path';
 import { mergeFiles } from './domain-files.ts';
 import { isHidden, learnUnlisted, type DomainView } from './domain-view.ts';
 import type { Queries } from './queries.ts';
-
-type DomainQuery = Parameters<DomainReads['search']>[2];
-type DomainAnswer = Awaited<ReturnType<DomainReads['search']>>;
+import { getIndexing } from './search-indexing.ts';
+import { listWords, type WordStatements } from './search-vocabulary.ts';
 
 const FIND_POSTINGS = `SELECT named.term, p.path, p.impact
   FROM unnest($2::int[]) AS of_view (layer) CROSS JOIN unnest($3::text[]) AS named (term)
@@ -15,6 +19,14 @@ const FIND_POSTINGS = `SELECT named.term, p.path, p.impact
     WHERE tenant = $1 AND layer = of_view.layer AND term = named.term) p`;
 const COUNT_FILES = `SELECT coalesce(sum(file_count), 0) AS files FROM domains
   WHERE tenant = $1 AND path = '' AND layer = ANY($2::int[])`;
+
+const WORDS: WordStatements = {
+  beginning: `SELECT term, count(*)::int AS holders FROM domain_postings
+    WHERE tenant = $1 AND layer = ANY ($2::int[]) AND term >= $3 AND term < $4 AND is_word(term)
+    GROUP BY term ORDER BY term LIMIT $5`,
+  held: `SELECT term, count(*)::int AS holders FROM domain_postings
+    WHERE tenant = $1 AND layer = ANY ($2::int[]) AND term = ANY ($3::text[]) GROUP BY term`,
+};
 
 /**
  * The described domains of a view by the words of a query. The cost follows the `DOMAIN.md` files of
@@ -26,26 +38,46 @@ export async function searchDomains(
   { query, scope, top_k }: DomainQuery,
 ): Promise<DomainAnswer> {
   const { tenant, layers } = view;
-  const terms = queryTerms(query);
+  const languages = (await getIndexing(queries, tenant)).kinds.map(languageOf);
+  const words = queryWords(query, languages);
+  const asked = [...new Set(words.flatMap((word) => word.terms))];
   await learnUnlisted(queries, view, [scope]);
-  if (terms.length === 0 || isHidden(view, scope)) return { hits: [], total_matched: 0 };
-  const postings = await queries.rows<DomainPosting>(FIND_POSTINGS, tenant, layers, terms);
+  const found = await queries.rows<DomainPosting>(FIND_POSTINGS, tenant, layers, asked);
   const counted = await queries.row<{ files: number }>(COUNT_FILES, tenant, layers);
+  const byTerm = Map.groupBy(found, ({ term }) => term);
+  const known = {
+    documents: counted?.files ?? 0,
+    holdersOf: (term: string) => byTerm.get(term)?.length ?? 0,
+  };
+  const { terms, bound } = await weighQueryOf(words, known, (wanted) =>
+    listWords(queries, tenant, layers, WORDS, wanted),
+  );
+  if (isHidden(view, scope)) return { hits: [], terms, bound, total_matched: 0 };
+  const others = terms.filter((term) => term.for !== undefined).map(({ term }) => term);
+  const postings =
+    others.length === 0
+      ? found
+      : [...found, ...(await queries.rows<DomainPosting>(FIND_POSTINGS, tenant, layers, others))];
   const scores = scoreDomains(
     terms,
     postings,
-    counted?.files ?? 0,
     (path) => isWithin(path, scope) && !isHidden(view, path),
+    languages.at(-1) ?? DEFAULT_LANGUAGE,
   );
   const merged = await mergeFiles(queries, tenant, layers, scores.paths(), 2);
   for (const domain of merged.values()) scores.putMerged(domain);
-  const best = scores.best(top_k);
-  const described = await mergeFiles(queries, tenant, layers, best);
-  return {
-    hits: best.flatMap((path) => {
-      const domain = described.get(path);
-      return domain === undefined ? [] : [scores.toHit(domain)];
-    }),
-    total_matched: scores.total(),
-  };
+  return { hits: scores.best(top_k), terms, bound, total_matched: scores.total() };
+}
+
+/** What a search may show of domains. */
+export async function describeDomains(
+  queries: Queries,
+  view: DomainView,
+  paths: readonly string[],
+): Promise<DomainDescription[]> {
+  const merged = await mergeFiles(queries, view.tenant, view.layers, [...new Set(paths)]);
+  await learnUnlisted(queries, view, [...merged.keys()]);
+  return [...merged.values()]
+    .filter((domain) => saysSomething(domain) && !isHidden(view, domain.path))
+    .map(describeDomain);
 }

@@ -6,14 +6,15 @@ import type { LayerStack } from '@catalog/core/ports/versions';
 import { batches } from './batches.ts';
 import { countArtifacts } from './domain-composed-counts.ts';
 import { recountIds, storeCounts } from './domain-counts.ts';
-import { mergeFiles, replaceFiles } from './domain-files.ts';
+import { mergeFiles, renewTerms, replaceFiles } from './domain-files.ts';
 import { followHeads, putImports, removeImports } from './domain-imports.ts';
 import { getMembers, listMembers, listSmall, listTags } from './domain-members.ts';
 import { getNode, listChildren } from './domain-nodes.ts';
-import { searchDomains } from './domain-search.ts';
+import { describeDomains, searchDomains } from './domain-search.ts';
 import { isHidden, learnUnlisted, openDomainView, type DomainView } from './domain-view.ts';
 import type { Queries, Reads } from './queries.ts';
 import type { Transaction } from './transaction.ts';
+import { forgetWaiting } from './waiting-removals.ts';
 
 const READ_TEXTS = `SELECT path, text FROM domain_files
   WHERE tenant = $1 AND layer = $2 AND path = ANY($3::text[])`;
@@ -45,13 +46,18 @@ export function domainReads({ run }: Pick<Reads, 'run'>): DomainReads {
       run(tenant, async (queries) =>
         searchDomains(queries, await openDomainView(queries, tenant, layers), query),
       ),
+    describe: (tenant, layers, paths) =>
+      run(tenant, async (queries) =>
+        describeDomains(queries, await openDomainView(queries, tenant, layers), paths),
+      ),
   };
 }
 
 export function domainWrites(transaction: Transaction): DomainWrites {
   const { run } = transaction;
+  const reads = domainReads(transaction);
   return {
-    ...domainReads(transaction),
+    ...reads,
     async putDomains(tenant, layer, domains) {
       if (domains.length === 0) return;
       await run(tenant, async (queries) => {
@@ -65,6 +71,7 @@ export function domainWrites(transaction: Transaction): DomainWrites {
         }
       });
       await transaction.touchLayer(tenant, layer);
+      transaction.announce();
     },
     async removeDomains(tenant, layer, paths) {
       if (paths.length === 0) return;
@@ -73,8 +80,16 @@ export function domainWrites(transaction: Transaction): DomainWrites {
           await removeImports(queries, tenant, layer, some);
           await replaceFiles(queries, tenant, layer, some, []);
         }
+        await forgetWaiting(queries, tenant, 'domain', layer, paths);
       });
       await transaction.touchLayer(tenant, layer);
+      transaction.announce();
+    },
+    async renewDomains(tenant, layer) {
+      const paths = await reads.listPaths(tenant, layer);
+      await run(tenant, async (queries) => {
+        for (const some of batches(paths)) await renewTerms(queries, tenant, layer, some);
+      });
     },
     async countHeads(tenant, layer, { added, removed }) {
       const ids = [...new Set([...added, ...removed])];

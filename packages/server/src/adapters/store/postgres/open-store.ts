@@ -1,13 +1,13 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Store } from '@catalog/core/ports/store';
-import type { VectorIndex } from '@catalog/core/ports/vector-index';
 import { readOnlyError } from '@catalog/core/read-only-error';
 import { checkRole } from './check-role.ts';
+import { embeddings } from './embeddings.ts';
 import { openLocks } from './locks.ts';
 import { migrate } from './migrations/migrate.ts';
 import type { Migration } from './migrations/migration.ts';
 import { migrations as released } from './migrations/table.ts';
-import { openPool } from './pool.ts';
+import { openPool, type Connection } from './pool.ts';
 import { translateError } from './postgres-error.ts';
 import type { Run } from './queries.ts';
 import { quotaLeases } from './quota-leases.ts';
@@ -17,6 +17,7 @@ import { atServerOf } from './server-name.ts';
 import { Servers } from './servers.ts';
 import { createSessionMemo, withMemo } from './session-memo.ts';
 import { storeReads } from './sub-stores.ts';
+import { inTransaction } from './transaction.ts';
 import { createUnits } from './units.ts';
 import { vectorIndex } from './vectors.ts';
 import { openWake } from './wake.ts';
@@ -52,7 +53,7 @@ const DEFAULT_PROBE_FAILURES = 3;
  * The metadata store in PostgreSQL, shared by any number of processes. Refuses a database whose schema
  * is not this release's, and a role that row-level security does not hold.
  */
-export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const servers = await Servers.open({
     dsns: [options.dsn, ...(options.replica_dsns ?? [])],
     openPool: (dsn) =>
@@ -76,11 +77,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
 }
 
-/** The metadata store with the vectors of its documents. */
-export interface PostgresStore extends Store {
-  vectors: VectorIndex;
-}
-
 /** Brings the schema forward where that can be done, and looks at it where it is. */
 async function prepare(servers: Servers, options: PostgresStoreOptions): Promise<void> {
   const { dsn, migration_dsn, migrations = released } = options;
@@ -92,7 +88,7 @@ async function prepare(servers: Servers, options: PostgresStoreOptions): Promise
   await checkRole(at, migrations);
 }
 
-function openOn(servers: Servers, { most_compared }: PostgresStoreOptions): PostgresStore {
+function openOn(servers: Servers, { most_compared }: PostgresStoreOptions): Store {
   const listeners = new Set<() => void>();
   // A listener that throws must not make a committed transaction look failed.
   const callListeners = (): void => {
@@ -118,19 +114,24 @@ function openOn(servers: Servers, { most_compared }: PostgresStoreOptions): Post
   };
   const reads = createReads(use);
   const stored = storeReads(reads, sharedRevision(reads.run));
+  async function onPrimary<Result>(
+    way: 'use' | 'useForLong',
+    work: (connection: Connection) => Promise<Result>,
+  ): Promise<Result> {
+    requireOpen();
+    if (servers.availability().mode === 'read_only') throw readOnlyError();
+    try {
+      return await servers.primary.pool[way](work);
+    } catch (error) {
+      throw translateError(error);
+    }
+  }
   const writeBy =
     (way: 'use' | 'useForLong'): Run =>
-    async (tenant, step) => {
-      requireOpen();
-      if (servers.availability().mode === 'read_only') throw readOnlyError();
-      try {
-        return await servers.primary.pool[way](async (connection) =>
-          step(await connection.forTenant(tenant)),
-        );
-      } catch (error) {
-        throw translateError(error);
-      }
-    };
+    (tenant, step) =>
+      onPrimary(way, async (connection) => step(await connection.forTenant(tenant)));
+  const change: Run = (tenant, step) =>
+    onPrimary('use', (connection) => inTransaction(connection, ({ run }) => run(tenant, step)));
 
   return {
     ...stored,
@@ -143,6 +144,7 @@ function openOn(servers: Servers, { most_compared }: PostgresStoreOptions): Post
         return work(storeReads({ run, together: run }, (asked) => lookAtRevision(run, asked)));
       }),
     vectors: vectorIndex(reads.run, writeBy('use'), most_compared, writeBy('useForLong')),
+    embeddings: embeddings(reads.run, writeBy('use'), change),
     sessions: withMemo(stored.sessions, memo),
     locks,
     quota: quotaLeases(writeBy('use')),

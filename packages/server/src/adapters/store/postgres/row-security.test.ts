@@ -19,7 +19,7 @@ import { lookAtRevision } from './revision.ts';
 import { storeReads } from './sub-stores.ts';
 
 /** Of the whole database: the steps of its schema, a copy being put into it, and the names of models. */
-const TENANTLESS = ['migrations', 'restores', 'vector_models'];
+const TENANTLESS = ['embedding_models', 'migrations', 'restores', 'vector_models'];
 
 const TABLES = `SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS secured,
     EXISTS (SELECT 1 FROM pg_attribute a
@@ -167,15 +167,24 @@ describe('row-level security', () => {
 /** The functions of the keeper; each says in its migration why it asks across tenants, or that it does not. */
 const SEE_EVERY_TENANT = [
   'active_tenants',
+  'add_domain_vectors',
+  'add_embedding_model',
   'add_vector_model',
   'claim_job',
+  'claim_waiting',
   'count_events',
+  'count_waiting',
   'create_tenant',
+  'drop_embedding_model',
+  'drop_vector_model',
   'end_leases',
   'every_tenant',
+  'fill_embedding_model',
+  'find_nearest',
   'job_depth',
   'job_workers',
   'list_words',
+  'mark_embedding_model_ready',
   'prune_deliveries',
   'prune_sessions',
   'search_filters',

@@ -77,6 +77,7 @@ export async function browse(
 function answerOf(hits: readonly Named[], matched: number, estimated: boolean): SearchAnswer {
   return {
     hits: hits.map(({ layer, id }) => ({ layer, id, score: 0 })),
+    terms: [],
     bound: 0,
     total_matched: matched,
     total_estimated: estimated,

@@ -13,7 +13,8 @@ export interface Shelf {
 const REMOVE_DOCUMENTS = `DELETE FROM search_documents
   WHERE tenant = $1 AND layer = $2 AND id = ANY ($3::text[]) RETURNING doc, terms, impacts`;
 
-interface RemovedDocument {
+/** A document with the terms it had. */
+export interface IndexedDocument {
   doc: number;
   terms: readonly number[];
   /** As the engine writes them: `{number:impact,...}/dimensions`. */
@@ -27,8 +28,19 @@ export async function removeSome(
   ids: readonly string[],
 ): Promise<number[]> {
   const { tenant, layer } = shelf;
-  const gone = await queries.rows<RemovedDocument>(REMOVE_DOCUMENTS, tenant, layer, ids);
+  const gone = await queries.rows<IndexedDocument>(REMOVE_DOCUMENTS, tenant, layer, ids);
   if (gone.length === 0) return [];
+  await queries.run(TAKE_FROM_LAYER, tenant, layer, gone.length);
+  return takeTerms(queries, shelf, gone);
+}
+
+/** Takes documents out of what is kept of their terms. Answers those that nobody holds any more. */
+export async function takeTerms(
+  queries: Queries,
+  shelf: Shelf,
+  gone: readonly IndexedDocument[],
+): Promise<number[]> {
+  const { tenant } = shelf;
   const fewer = new Map<number, number>();
   for (const { terms } of gone) {
     for (const tid of terms) fewer.set(tid, (fewer.get(tid) ?? 0) + 1);
@@ -38,7 +50,6 @@ export async function removeSome(
   await lowerFrequencies(queries, shelf, fewer);
   const listed = new Set(left.filter((term) => term.listed).map(({ tid }) => tid));
   await removePostings(queries, shelf, gone, listed);
-  await queries.run(TAKE_FROM_LAYER, tenant, layer, gone.length);
   return left.filter(({ holders }) => holders === 0).map(({ tid }) => tid);
 }
 
@@ -108,7 +119,7 @@ const REMOVE_POSTINGS = `DELETE FROM search_postings WHERE tenant = $1 AND ctid 
 async function removePostings(
   queries: Queries,
   { tenant, layer }: Shelf,
-  documents: readonly RemovedDocument[],
+  documents: readonly IndexedDocument[],
   listed: ReadonlySet<number>,
 ): Promise<void> {
   const tids: number[] = [];

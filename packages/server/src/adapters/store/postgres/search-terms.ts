@@ -3,7 +3,10 @@ import type { SearchQuery } from '@catalog/core/ports/search-index';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { queryFilters } from '@catalog/core/search/document-terms';
+import { FIRST_KIND } from '@catalog/core/search/index-kind';
+import type { WordsAsked } from '@catalog/core/search/weigh-query';
 import type { Queries } from './queries.ts';
+import { listWords, type WordStatements } from './search-vocabulary.ts';
 
 /** A term that some document of the tenant has. */
 export interface KnownTerm {
@@ -22,6 +25,8 @@ export interface TermStatistics {
   /** Documents of the view, hidden ones too. */
   documents: number;
   terms: ReadonlyMap<string, KnownTerm>;
+  /** How the terms of documents are made, in kinds of `core/search/index-kind`. */
+  kinds: readonly string[];
 }
 
 /** What narrows a search. */
@@ -34,14 +39,42 @@ export interface Filters {
 }
 
 const READ = `
-  SELECT view.documents, t.term, t.tid, t.holders AS everywhere, t.listed, f.holders
-  FROM (SELECT coalesce(sum(documents), 0)::int AS documents FROM search_layers
-        WHERE tenant = $1 AND layer = ANY ($2::int[])) view
+  SELECT view.documents, view.kinds, t.term, t.tid, t.holders AS everywhere, t.listed, f.holders
+  FROM (SELECT coalesce(sum(documents), 0)::int AS documents,
+          (SELECT kinds FROM search_indexing WHERE tenant = $1) AS kinds
+        FROM search_layers WHERE tenant = $1 AND layer = ANY ($2::int[])) view
   LEFT JOIN search_terms t ON t.tenant = $1 AND t.term = ANY ($3::text[])
   LEFT JOIN LATERAL (SELECT coalesce(sum(f.holders), 0)::int AS holders FROM search_frequencies f
         WHERE f.tenant = $1 AND f.tid = t.tid AND f.layer = ANY ($2::int[])) f ON true`;
 
-type ReadRow = { documents: number } & (KnownTerm | { [Name in keyof KnownTerm]: null });
+type ReadRow = { documents: number; kinds: string[] | null } & (
+  | KnownTerm
+  | { [Name in keyof KnownTerm]: null }
+);
+
+const HOLDERS = `(SELECT coalesce(sum(f.holders), 0)::int AS holders FROM search_frequencies f
+    WHERE f.tenant = $1 AND f.tid = t.tid AND f.layer = ANY ($2::int[]) OFFSET 0)`;
+const WORDS: WordStatements = {
+  beginning: `
+    SELECT t.term, t.tid, t.holders AS everywhere, t.listed, f.holders
+    FROM search_terms t CROSS JOIN LATERAL ${HOLDERS} f
+    WHERE t.tenant = $1 AND t.term >= $3 AND t.term < $4 AND is_word(t.term) AND f.holders > 0
+    ORDER BY t.term LIMIT $5`,
+  held: `
+    SELECT t.term, t.tid, t.holders AS everywhere, t.listed, f.holders
+    FROM search_terms t CROSS JOIN LATERAL ${HOLDERS} f
+    WHERE t.tenant = $1 AND t.term = ANY ($3::text[]) AND f.holders > 0`,
+};
+
+/** Words that documents of the view have. */
+export function listKnownWords(
+  queries: Queries,
+  tenant: Tenant,
+  layers: LayerStack,
+  asked: WordsAsked,
+): Promise<KnownTerm[]> {
+  return listWords<KnownTerm>(queries, tenant, layers, WORDS, asked);
+}
 
 export async function readStatistics(
   queries: Queries,
@@ -52,7 +85,8 @@ export async function readStatistics(
   const rows = await queries.rows<ReadRow>(READ, tenant, layers, terms);
   const known = new Map<string, KnownTerm>();
   for (const row of rows) if (row.term !== null) known.set(row.term, row);
-  return { documents: rows[0]?.documents ?? 0, terms: known };
+  const [row] = rows;
+  return { documents: row?.documents ?? 0, kinds: row?.kinds ?? [FIRST_KIND], terms: known };
 }
 
 /** The terms that a query's filters stand for. */

@@ -1,17 +1,22 @@
-import type { SearchAnswer, SearchQuery } from '@catalog/core/ports/search-index';
+import type { SearchAnswer, SearchedTerm, SearchQuery } from '@catalog/core/ports/search-index';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
-import { boundOf, rarityOf, scoreOf } from '@catalog/core/search/bm25';
+import { scoreOf } from '@catalog/core/search/bm25';
+import { FIRST_KIND, languageOf } from '@catalog/core/search/index-kind';
+import { queryWords, type QueryWord } from '@catalog/core/search/query-terms';
+import { weighQueryOf } from '@catalog/core/search/weigh-query';
 import type { Parameter, Queries } from './queries.ts';
 import { decideSources, estimateMatches, type Sources } from './search-sources.ts';
 import {
   filterTerms,
   findFilters,
   listFilters,
+  listKnownWords,
   numbersOf,
   readStatistics,
   type Filters,
   type KnownTerm,
+  type TermStatistics,
 } from './search-terms.ts';
 
 /** The one statement that finds: candidates, view, filters, scores and order are made in the engine. */
@@ -28,6 +33,8 @@ interface WordsRow {
 
 /** A query's words with what they weigh in a view. */
 interface WeighedWords {
+  terms: readonly SearchedTerm[];
+  /** Those of the terms that a document of the view has. */
   words: readonly KnownTerm[];
   /** Of `words`. */
   rarities: readonly number[];
@@ -41,13 +48,12 @@ export async function searchWords(
   queries: Queries,
   tenant: Tenant,
   layers: LayerStack,
-  words: readonly string[],
   query: SearchQuery,
 ): Promise<SearchAnswer> {
-  const weighed = await weighWords(queries, tenant, layers, words, query);
-  const { bound, filters } = weighed;
+  const weighed = await weighWords(queries, tenant, layers, query);
+  const { terms, bound, filters } = weighed;
   if (filters === undefined || weighed.words.length === 0) {
-    return { hits: [], bound, total_matched: 0, total_estimated: false };
+    return { hits: [], terms, bound, total_matched: 0, total_estimated: false };
   }
   const sources = decideSources(weighed.words, filters, {
     documents: weighed.documents,
@@ -60,6 +66,7 @@ export async function searchWords(
   const found = rows[0]?.matched ?? 0;
   return {
     hits: rows.map(({ layer, id, sum }) => ({ layer, id, score: scoreOf(sum) })),
+    terms,
     bound,
     total_matched: sources.complete
       ? found
@@ -72,21 +79,33 @@ async function weighWords(
   queries: Queries,
   tenant: Tenant,
   layers: LayerStack,
-  asked: readonly string[],
   query: SearchQuery,
 ): Promise<WeighedWords> {
-  const terms = [...asked, ...filterTerms(query)];
-  const statistics = await readStatistics(queries, tenant, layers, terms);
+  const read = async (kinds: readonly string[]): Promise<[QueryWord[], TermStatistics]> => {
+    const words = queryWords(query.query, kinds.map(languageOf));
+    const wanted = [...words.flatMap(({ terms }) => terms), ...filterTerms(query)];
+    return [words, await readStatistics(queries, tenant, layers, wanted)];
+  };
+  let [asked, statistics] = await read([FIRST_KIND]);
+  const { kinds } = statistics;
+  if (kinds.some((kind) => kind !== FIRST_KIND)) [asked, statistics] = await read(kinds);
   const { documents } = statistics;
-  const weighed = asked.map((term) => {
-    const word = statistics.terms.get(term);
-    return { word, rarity: rarityOf(documents, word?.holders ?? 0) };
+  const known = new Map(statistics.terms);
+  const holdersOf = (term: string): number => known.get(term)?.holders ?? 0;
+  const { terms, bound } = await weighQueryOf(asked, { documents, holdersOf }, async (words) => {
+    const listed = await listKnownWords(queries, tenant, layers, words);
+    for (const word of listed) known.set(word.term, word);
+    return listed;
   });
-  const known = weighed.filter(({ word }) => word !== undefined && word.holders > 0);
+  const held = terms.flatMap(({ term, rarity }) => {
+    const word = known.get(term);
+    return word === undefined || word.holders === 0 ? [] : [{ word, rarity }];
+  });
   return {
-    words: known.flatMap(({ word }) => word ?? []),
-    rarities: known.map(({ rarity }) => rarity),
-    bound: boundOf(weighed.map(({ rarity }) => rarity)),
+    terms,
+    words: held.map(({ word }) => word),
+    rarities: held.map(({ rarity }) => rarity),
+    bound,
     documents,
     filters: findFilters(statistics, query),
   };

@@ -1,15 +1,19 @@
 import type { SearchDocument } from '@catalog/core/ports/search-index';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { documentFilters, documentTerms } from '@catalog/core/search/document-terms';
+import type { SearchLanguage } from '@catalog/core/search/language';
 import { batches } from './batches.ts';
 import type { Queries } from './queries.ts';
 import {
   changeHolders,
   forgetTerms,
   removeSome,
+  takeTerms,
   type ChangedTerm,
+  type IndexedDocument,
   type Shelf,
 } from './search-removals.ts';
+import { languageFor } from './search-indexing.ts';
 import { termKey } from './search-terms.ts';
 
 /** Words of one document at most: what a vector of the engine may hold. */
@@ -27,8 +31,37 @@ export async function putDocuments(
   for (const some of batches([...latest.values()])) {
     const ids = some.map(({ id }) => id);
     const unheld = await removeSome(queries, shelf, ids);
-    await putSome(queries, shelf, some);
+    const weighed = await weighSome(queries, shelf, some);
+    await putSome(queries, shelf, weighed, insertDocuments);
+    await queries.run(ADD_TO_LAYER, shelf.tenant, shelf.layer, some.length);
     await forgetTerms(queries, shelf.tenant, unheld);
+  }
+}
+
+const LIST_INDEXED = `SELECT id, doc, terms, impacts FROM search_documents
+  WHERE tenant = $1 AND layer = $2 AND id = ANY ($3::text[])`;
+
+/** Makes the terms of documents anew, where they are there; they keep their numbers. */
+export async function renewDocuments(
+  queries: Queries,
+  shelf: Shelf,
+  documents: readonly SearchDocument[],
+): Promise<void> {
+  const { tenant, layer } = shelf;
+  for (const some of batches(documents)) {
+    const ids = some.map(({ id }) => id);
+    type Row = IndexedDocument & { id: string };
+    const rows = await queries.rows<Row>(LIST_INDEXED, tenant, layer, ids);
+    if (rows.length === 0) continue;
+    const numbers = new Map(rows.map(({ id, doc }) => [id, doc]));
+    const kept = some.filter(({ id }) => numbers.has(id));
+    const unheld = await takeTerms(queries, shelf, rows);
+    const weighed = await weighSome(queries, shelf, kept);
+    await putSome(queries, shelf, weighed, async (_queries, _shelf, renewed, terms) => {
+      await updateDocuments(queries, tenant, renewed, terms, numbers);
+      return numbers;
+    });
+    await forgetTerms(queries, tenant, unheld);
   }
 }
 
@@ -50,8 +83,17 @@ interface WeighedDocument {
   filters: readonly string[];
 }
 
-function weigh(document: SearchDocument): WeighedDocument {
-  const words = documentTerms(document);
+async function weighSome(
+  queries: Queries,
+  { tenant }: Shelf,
+  documents: readonly SearchDocument[],
+): Promise<WeighedDocument[]> {
+  const language = await languageFor(queries, tenant);
+  return documents.map((document) => weigh(document, language));
+}
+
+function weigh(document: SearchDocument, language: SearchLanguage): WeighedDocument {
+  const words = documentTerms(document, language);
   const kept = words.size > MOST_WORDS ? new Map([...words].slice(0, MOST_WORDS)) : words;
   return { id: document.id, words: kept, filters: documentFilters(document).map(termKey) };
 }
@@ -59,18 +101,17 @@ function weigh(document: SearchDocument): WeighedDocument {
 async function putSome(
   queries: Queries,
   shelf: Shelf,
-  documents: readonly SearchDocument[],
+  weighed: readonly WeighedDocument[],
+  write: typeof insertDocuments,
 ): Promise<void> {
   const { tenant, layer } = shelf;
-  const weighed = documents.map(weigh);
   const terms = await addTerms(queries, tenant, countTerms(weighed));
-  const numbers = await insertDocuments(queries, shelf, weighed, terms);
+  const numbers = await write(queries, shelf, weighed, terms);
   await queries.run('SELECT settle_documents()');
   await queries.run(ADD_FREQUENCIES, tenant, layer, ...columnsOf(terms));
   await insertPostings(queries, shelf, weighed, terms, numbers);
   const frequent = [...terms.values()].filter(isTooFrequent).map(({ tid }) => tid);
   if (frequent.length > 0) await queries.run('SELECT list_words($1::int[])', frequent);
-  await queries.run(ADD_TO_LAYER, tenant, layer, documents.length);
 }
 
 const ADD_FREQUENCIES = `INSERT INTO search_frequencies (tenant, layer, tid, holders)
@@ -165,7 +206,6 @@ async function insertDocuments(
   documents: readonly WeighedDocument[],
   terms: ReadonlyMap<string, CountedTerm>,
 ): Promise<Map<string, number>> {
-  const tidOf = (term: string): number => terms.get(term)?.tid ?? 0;
   const ids = documents.map(({ id }) => id);
   const others = await queries.rows<{ id: string }>(LIST_CONTESTED, tenant, layer, ids);
   const contested = new Set(others.map(({ id }) => id));
@@ -174,6 +214,35 @@ async function insertDocuments(
     tenant,
     layer,
     ids,
+    ...indexedColumns(documents, terms),
+    ids.map((id) => contested.has(id)),
+  );
+  return new Map(rows.map(({ id, doc }) => [id, doc]));
+}
+
+const UPDATE_DOCUMENTS = `
+  UPDATE search_documents d SET terms = renewed.terms::int[], impacts = renewed.impacts::sparsevec
+  FROM unnest($2::bigint[], $3::text[], $4::text[]) AS renewed (doc, terms, impacts)
+  WHERE d.tenant = $1 AND d.doc = renewed.doc`;
+
+async function updateDocuments(
+  queries: Queries,
+  tenant: Tenant,
+  documents: readonly WeighedDocument[],
+  terms: ReadonlyMap<string, CountedTerm>,
+  numbers: ReadonlyMap<string, number>,
+): Promise<void> {
+  const docs = documents.map(({ id }) => numbers.get(id) ?? 0);
+  await queries.run(UPDATE_DOCUMENTS, tenant, docs, ...indexedColumns(documents, terms));
+}
+
+/** What rows of documents hold of their terms, as the engine reads it. */
+function indexedColumns(
+  documents: readonly WeighedDocument[],
+  known: ReadonlyMap<string, CountedTerm>,
+): [terms: string[], impacts: string[]] {
+  const tidOf = (term: string): number => known.get(term)?.tid ?? 0;
+  return [
     documents.map(
       ({ words, filters }) => `{${[...words.keys(), ...filters].map(tidOf).join(',')}}`,
     ),
@@ -181,9 +250,7 @@ async function insertDocuments(
       const impacts = Array.from(words, ([word, impact]) => `${tidOf(word)}:${impact}`);
       return `{${impacts.join(',')}}/1000000000`;
     }),
-    ids.map((id) => contested.has(id)),
-  );
-  return new Map(rows.map(({ id, doc }) => [id, doc]));
+  ];
 }
 
 const INSERT_POSTINGS = `INSERT INTO search_postings (tenant, layer, tid, impact, doc)

@@ -24,7 +24,7 @@ describe('in PostgreSQL', () => {
       await search.removeDocuments(TENANT, 1, ['a/b', 'c', 'never there']);
       await search.removeDocuments(TENANT, 2, ['a/b']);
     });
-    for (const table of ['documents', 'terms', 'frequencies', 'postings']) {
+    for (const table of ['documents', 'terms', 'frequencies', 'postings', 'trigrams']) {
       expect(await countRows(migration_dsn, `search_${table}`), table).toBe(0);
     }
   });

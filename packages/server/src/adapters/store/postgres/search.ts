@@ -3,12 +3,14 @@ import type {
   SearchIndexReads,
   SearchIndexWrites,
 } from '@catalog/core/ports/search-index';
-import { queryTerms } from '@catalog/core/search/query-terms';
 import type { Reads, Run } from './queries.ts';
 import { browse } from './search-browse.ts';
+import { scoreDocuments } from './search-documents.ts';
+import { getIndexing, setIndexing } from './search-indexing.ts';
 import { searchWords } from './search-words.ts';
-import { putDocuments, removeDocuments } from './search-writes.ts';
+import { putDocuments, removeDocuments, renewDocuments } from './search-writes.ts';
 import type { Transaction } from './transaction.ts';
+import { forgetWaiting } from './waiting-removals.ts';
 
 /**
  * Weights are read before candidates, each of its own moment: an ingest that is committed between them
@@ -20,8 +22,10 @@ export function searchReads({ run }: Pick<Reads, 'run'>): SearchIndexReads {
       run(tenant, (queries) =>
         query.query.trim() === ''
           ? browse(queries, tenant, layers, query)
-          : searchWords(queries, tenant, layers, queryTerms(query.query), query),
+          : searchWords(queries, tenant, layers, query),
       ),
+    scoreDocuments: (tenant, terms, documents) =>
+      run(tenant, (queries) => scoreDocuments(queries, tenant, terms, documents)),
   };
 }
 
@@ -33,11 +37,21 @@ export function searchWrites(transaction: Transaction): SearchIndexWrites {
       if (documents.length === 0) return;
       await run(tenant, (queries) => putDocuments(queries, { tenant, layer }, documents));
       await transaction.touchLayer(tenant, layer);
+      transaction.announce();
     },
     async removeDocuments(tenant, layer, ids) {
       if (ids.length === 0) return;
-      await run(tenant, (queries) => removeDocuments(queries, { tenant, layer }, ids));
+      await run(tenant, async (queries) => {
+        await removeDocuments(queries, { tenant, layer }, ids);
+        await forgetWaiting(queries, tenant, 'artifact', layer, ids);
+      });
       await transaction.touchLayer(tenant, layer);
+      transaction.announce();
     },
+    getIndexing: (tenant) => run(tenant, (queries) => getIndexing(queries, tenant)),
+    setIndexing: (tenant, indexing) =>
+      run(tenant, (queries) => setIndexing(queries, tenant, indexing)),
+    renewDocuments: (tenant, layer, documents) =>
+      run(tenant, (queries) => renewDocuments(queries, { tenant, layer }, documents)),
   };
 }

@@ -17,7 +17,10 @@ export interface Transaction {
   touchTenant(tenant: Tenant): void;
   /** As above, and the layer's own revision rises, once in a transaction however often this is called. */
   touchLayer(tenant: Tenant, layer: number): Promise<void>;
-  /** Events were appended, or jobs queued or ended: those who wait are called after the commit. */
+  /**
+   * Events were appended, jobs queued or ended, or something waits for its vector: those who wait are
+   * called after the commit.
+   */
   announce(): void;
 }
 
@@ -108,6 +111,23 @@ export async function beginTransaction(connection: Connection): Promise<OpenTran
       });
     },
   };
+}
+
+/** Runs a step as one transaction. */
+export async function inTransaction<Result>(
+  connection: Connection,
+  step: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const transaction = await beginTransaction(connection);
+  try {
+    const result = await step(transaction);
+    await transaction.prepare();
+    await transaction.commit();
+    return result;
+  } catch (error) {
+    if (transaction.isOpen()) await transaction.rollback();
+    throw error;
+  }
 }
 
 async function lockTenant(queries: Queries, tenant: Tenant): Promise<void> {

@@ -1,13 +1,20 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Tenant } from '@catalog/core/ports/tenant';
 import type {
-  ArtifactVector,
+  DomainVectorHit,
+  IdVector,
   VectorHit,
   VectorIndex,
   VectorQuery,
+  VectorShelf,
 } from '@catalog/core/ports/vector-index';
-import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
+import { DatabaseError } from 'pg';
 import { batches } from './batches.ts';
+import { columns } from './columns.ts';
+import { isHidden, learnUnlisted, openDomainView, type DomainView } from './domain-view.ts';
+import { halfvec, halfvecs } from './halfvec.ts';
+import { inScope } from './migrations/search-function.ts';
 import { NO_TENANT, type Queries, type Run } from './queries.ts';
 import { canRead, costOfFilters } from './search-sources.ts';
 import {
@@ -19,20 +26,26 @@ import {
   type Filters,
 } from './search-terms.ts';
 
+type DomainVectorQuery = Parameters<VectorIndex['searchDomainVectors']>[2];
+
 /** Documents that are compared one by one; past it the graph is asked. */
 export const MOST_COMPARED = 60_000;
 
-/** The table of a model. */
+/** The tables of a model. */
 interface KnownModel {
   number: number;
   dimensions: number;
+  /** What the database calls its type. */
+  type: number;
 }
 
-const ADD_MODEL = 'SELECT number, dimensions FROM add_vector_model($1, $2)';
-const GET_MODEL = 'SELECT number, dimensions FROM vector_models WHERE name = $1';
+const ADD_MODEL = 'SELECT dimensions FROM add_vector_model($1, $2)';
+const GET_MODEL = `SELECT number, dimensions, 'halfvec'::regtype::oid::int AS type
+  FROM vector_models WHERE name = $1`;
+const DROP_MODEL = 'SELECT drop_vector_model($1)';
 const SETTLE = 'SELECT settle_vectors($1::int, $2::int)';
 const SEARCH = `SELECT layer, id, similarity
-  FROM search_vectors($1::int, $2::int[], $3::text, $4::text, $5::int[], $6::boolean, $7::int[],
+  FROM find_nearest($1::int, $2::int[], $3::halfvec, $4::text, $5::int[], $6::boolean, $7::int[],
     $8::text, $9::int)`;
 
 /**
@@ -45,7 +58,6 @@ export function vectorIndex(
   most_compared: number = MOST_COMPARED,
   writeForLong: Run = write,
 ): VectorIndex {
-  // A model keeps its table for good.
   const known = new Map<string, KnownModel>();
 
   async function getModel(queries: Queries, name: string): Promise<KnownModel | undefined> {
@@ -54,89 +66,202 @@ export function vectorIndex(
     return model;
   }
 
-  async function loadModel(queries: Queries, name: string): Promise<KnownModel> {
-    const model = await getModel(queries, name);
-    if (model === undefined) throw new Error(`The model ${name} was not added.`);
-    return model;
+  /** Runs a step with a model, which may have been dropped since it was last seen. */
+  async function withModel<Result>(name: string, step: () => Promise<Result>): Promise<Result> {
+    try {
+      return await step();
+    } catch (error) {
+      if (!isGone(error) || !known.delete(name)) throw error;
+      return step();
+    }
+  }
+
+  /** Answers `nothing` where there is no such model. */
+  function readOf<Result>(
+    tenant: Tenant,
+    name: string,
+    nothing: Result,
+    step: (queries: Queries, model: KnownModel) => Promise<Result>,
+  ): Promise<Result> {
+    return withModel(name, () =>
+      read(tenant, async (queries) => {
+        const model = await getModel(queries, name);
+        return model === undefined ? nothing : step(queries, model);
+      }),
+    );
+  }
+
+  function writeOf(
+    run: Run,
+    tenant: Tenant,
+    name: string,
+    step: (queries: Queries, model: KnownModel) => Promise<void>,
+  ): Promise<void> {
+    return withModel(name, () =>
+      run(tenant, async (queries) => {
+        const model = await getModel(queries, name);
+        if (model === undefined) throw new Error(`The model ${name} was not added.`);
+        await step(queries, model);
+      }),
+    );
   }
 
   return {
     async addModel({ name, dimensions }) {
       const model = await write(NO_TENANT, (queries) =>
-        queries.row<KnownModel>(ADD_MODEL, name, dimensions),
+        queries.row<{ dimensions: number }>(ADD_MODEL, name, dimensions),
       );
-      if (model?.dimensions === dimensions) return;
-      throw new CatalogError(
-        'config.invalid',
-        `The vectors of the model ${name} have ${model?.dimensions} dimensions, not ${dimensions}.`,
-        { suggested_action: 'Give a model with other dimensions a name of its own.' },
-      );
+      if (model?.dimensions !== dimensions) throw otherDimensions(name, model?.dimensions);
     },
-    putVectors: (tenant, layer, name, vectors) =>
-      write(tenant, async (queries) => {
-        const model = await loadModel(queries, name);
-        await putVectors(queries, { tenant, layer }, model, vectors);
-      }),
-    removeVectors: (tenant, layer, name, ids) =>
-      write(tenant, async (queries) => {
-        const { number } = await loadModel(queries, name);
-        await queries.run(removeFrom(number), tenant, layer, ids);
+    async dropModel(name) {
+      await write(NO_TENANT, (queries) => queries.run(DROP_MODEL, name));
+      known.delete(name);
+    },
+    putVectors: (tenant, shelf, vectors) =>
+      writeOf(write, tenant, shelf.model, (queries, model) =>
+        putVectors(queries, tenant, shelf, model, vectors),
+      ),
+    removeVectors: (tenant, { layer, kind, model }, ids) =>
+      writeOf(write, tenant, model, async (queries, { number }) => {
+        await queries.run(SHELVES[kind].removeFrom(number), tenant, layer, ids);
       }),
     countVectors: (tenant, name) =>
-      read(tenant, async (queries) => {
-        const model = await getModel(queries, name);
-        if (model === undefined) return 0;
-        const row = await queries.row<{ count: number }>(countOf(model.number), tenant);
+      readOf(tenant, name, 0, async (queries, { number }) => {
+        const row = await queries.row<{ count: number }>(countOf(number), tenant);
         return row?.count ?? 0;
       }),
     settle: (name) =>
-      writeForLong(NO_TENANT, async (queries) => {
-        const { number } = await loadModel(queries, name);
+      writeOf(writeForLong, NO_TENANT, name, async (queries, { number }) => {
         await queries.run(SETTLE, number, most_compared);
       }),
     searchVectors: (tenant, layers, query) =>
-      read(tenant, async (queries) => {
-        const model = await getModel(queries, query.model);
-        if (model === undefined) return [];
-        return searchVectors(queries, { tenant, layers, model, most_compared }, query);
+      readOf(tenant, query.model, [], (queries, model) =>
+        searchVectors(queries, { tenant, layers, model, most_compared }, query),
+      ),
+    compareVectors: (tenant, { model: name, vector }, documents) =>
+      readOf(tenant, name, [], async (queries, { number }) => {
+        if (documents.length === 0) return [];
+        const keys = columns(documents, 'layer', 'id');
+        return queries.rows<VectorHit>(compareIn(number), tenant, halfvec(vector), ...keys);
+      }),
+    searchDomainVectors: (tenant, layers, query) =>
+      readOf(tenant, query.model, [], async (queries, { number }) => {
+        const view = await openDomainView(queries, tenant, layers);
+        return searchDomainVectors(queries, view, number, query);
       }),
   };
 }
 
-function putInto(number: number): string {
-  return `INSERT INTO vectors_${number} (tenant, layer, doc, embedding)
-    SELECT $1, $2, d.doc, added.embedding::halfvec
-    FROM unnest($3::text[], $4::text[]) AS added (id, embedding)
-      JOIN search_documents d ON d.tenant = $1 AND d.layer = $2 AND d.id = added.id
-    ON CONFLICT (tenant, layer, doc) DO UPDATE SET embedding = excluded.embedding`;
+/** As the engine says that a table, a function's table too, is not there. */
+const UNDEFINED_TABLE = '42P01';
+
+function isGone(error: unknown): boolean {
+  const cause = error instanceof CatalogError ? error.cause : error;
+  return cause instanceof DatabaseError && cause.code === UNDEFINED_TABLE;
 }
 
-function removeFrom(number: number): string {
-  return `DELETE FROM vectors_${number} v USING search_documents d
-    WHERE d.tenant = $1 AND d.layer = $2 AND d.id = ANY ($3::text[])
-      AND v.tenant = $1 AND v.layer = $2 AND v.doc = d.doc`;
+function otherDimensions(name: string, has: number | undefined): CatalogError {
+  return new CatalogError(
+    'config.invalid',
+    `The vectors of the model ${name} have ${has} dimensions, not the ones it is configured with.`,
+    { suggested_action: 'Give a model with other dimensions a name of its own.' },
+  );
 }
+
+/**
+ * How vectors of a kind are written. Whoever puts one keeps what it is of from being removed until it is
+ * there to be removed with it.
+ */
+const SHELVES: Record<
+  VectorShelf['kind'],
+  Record<'putInto' | 'removeFrom', (n: number) => string>
+> = {
+  artifact: {
+    putInto: (number) => `INSERT INTO vectors_${number} (tenant, layer, doc, embedding)
+        SELECT $1, $2, d.doc, added.embedding
+        FROM unnest($3::text[], $4::halfvec[]) AS added (id, embedding)
+          CROSS JOIN LATERAL (SELECT d.doc FROM search_documents d
+            WHERE d.tenant = $1 AND d.layer = $2 AND d.id = added.id FOR KEY SHARE) d
+        ON CONFLICT (tenant, layer, doc) DO UPDATE SET embedding = excluded.embedding`,
+    removeFrom: (number) => `DELETE FROM vectors_${number} WHERE tenant = $1 AND layer = $2
+        AND doc = ANY (ARRAY(SELECT d.doc FROM search_documents d
+          WHERE d.tenant = $1 AND d.layer = $2 AND d.id = ANY ($3::text[])))`,
+  },
+  domain: {
+    putInto: (number) => `INSERT INTO domain_vectors_${number} (tenant, layer, path, embedding)
+        SELECT $1, $2, f.path, added.embedding
+        FROM unnest($3::text[], $4::halfvec[]) AS added (path, embedding)
+          CROSS JOIN LATERAL (SELECT f.path FROM domain_files f
+            WHERE f.tenant = $1 AND f.layer = $2 AND f.path = added.path FOR KEY SHARE) f
+        ON CONFLICT (tenant, layer, path) DO UPDATE SET embedding = excluded.embedding`,
+    removeFrom: (number) => `DELETE FROM domain_vectors_${number}
+        WHERE tenant = $1 AND layer = $2 AND path = ANY ($3::text[])`,
+  },
+};
 
 function countOf(number: number): string {
   return `SELECT count(*) FROM vectors_${number} WHERE tenant = $1`;
 }
 
+function compareIn(number: number): string {
+  return `SELECT d.layer, d.id, -(v.embedding <#> $2::halfvec) AS similarity
+    FROM unnest($3::int[], $4::text[]) AS wanted (layer, id)
+      CROSS JOIN LATERAL (SELECT d.layer, d.id, d.doc FROM search_documents d
+        WHERE d.tenant = $1 AND d.layer = wanted.layer AND d.id = wanted.id OFFSET 0) d
+      CROSS JOIN LATERAL (SELECT v.embedding FROM vectors_${number} v
+        WHERE v.tenant = $1 AND v.layer = d.layer AND v.doc = d.doc OFFSET 0) v`;
+}
+
+const DOMAINS_AT_ONCE = 200;
+
+function searchDomainsIn(number: number): string {
+  return `SELECT path, max(-(embedding <#> $3::halfvec)) AS similarity
+    FROM (SELECT path, path AS id, embedding FROM domain_vectors_${number}
+      WHERE tenant = $1 AND layer = ANY ($2::int[])) v
+    WHERE ${inScope('v', '$4::text')}
+    GROUP BY path ORDER BY similarity DESC, path LIMIT $5 OFFSET $6`;
+}
+
+async function searchDomainVectors(
+  queries: Queries,
+  view: DomainView,
+  number: number,
+  { vector, scope, top_k }: DomainVectorQuery,
+): Promise<DomainVectorHit[]> {
+  // No path has this character, and no parameter may.
+  if (scope.includes('\0')) return [];
+  await learnUnlisted(queries, view, [scope]);
+  const found: DomainVectorHit[] = [];
+  const asked = [view.tenant, view.layers, halfvec(vector), scope] as const;
+  for (let at = 0; found.length < top_k; at += DOMAINS_AT_ONCE) {
+    const page = [DOMAINS_AT_ONCE, at];
+    const some = await queries.rows<DomainVectorHit>(searchDomainsIn(number), ...asked, ...page);
+    found.push(...some.filter(({ path }) => !isHidden(view, path)));
+    if (some.length < DOMAINS_AT_ONCE) break;
+  }
+  return found.slice(0, top_k);
+}
+
 async function putVectors(
   queries: Queries,
-  { tenant, layer }: { tenant: Tenant; layer: number },
-  { number, dimensions }: KnownModel,
-  vectors: readonly ArtifactVector[],
+  tenant: Tenant,
+  { layer, kind }: VectorShelf,
+  { number, dimensions, type }: KnownModel,
+  vectors: readonly IdVector[],
 ): Promise<void> {
   const odd = vectors.find(({ vector }) => vector.length !== dimensions);
   if (odd !== undefined) throw new RangeError(`The vector of ${odd.id} has other dimensions.`);
   const latest = new Map(vectors.map(({ id, vector }) => [id, vector]));
   for (const some of batches([...latest])) {
     await queries.run(
-      putInto(number),
+      SHELVES[kind].putInto(number),
       tenant,
       layer,
       some.map(([id]) => id),
-      some.map(([, vector]) => `[${vector.join(',')}]`),
+      halfvecs(
+        some.map(([, vector]) => vector),
+        type,
+      ),
     );
   }
 }
@@ -162,7 +287,7 @@ async function searchVectors(
     SEARCH,
     model.number,
     layers,
-    `[${query.vector.join(',')}]`,
+    halfvec(query.vector),
     decideWay(filters, statistics.documents, most_compared),
     numbersOf(listFilters(filters)),
     scope !== '',

@@ -9,6 +9,8 @@ import type { Connection } from './connection.ts';
 import { storeCounts } from './domain-counts.ts';
 import type { FileKey } from './domain-imports.ts';
 import { readJson, type JsonText } from './json-column.ts';
+import { forgetWords, learnWords } from './search-dictionary.ts';
+import { languageFor } from './search-indexing.ts';
 
 /** Stores a `DOMAIN.md` with what lists and searches need of it; its imports are kept apart. */
 export function putFile(
@@ -36,10 +38,7 @@ export function removeFile(connection: Connection, file: FileKey): boolean {
     .statement('DELETE FROM domain_files WHERE tenant = ? AND path = ? AND layer = ?')
     .run(tenant, path, layer);
   if (Number(changes) === 0) return false;
-  connection
-    .statement(`DELETE FROM domain_postings INDEXED BY domain_postings_file
-       WHERE tenant = ? AND layer = ? AND path = ?`)
-    .run(tenant, layer, path);
+  removeTerms(connection, file);
   describeRow(connection, file, undefined);
   countFile(connection, file, -1);
   return true;
@@ -81,7 +80,28 @@ function putTerms(
   const insert = connection.statement(
     'INSERT INTO domain_postings (tenant, layer, term, path, impact) VALUES (?, ?, ?, ?, ?)',
   );
-  for (const [term, impact] of domainTerms(domain)) insert.run(tenant, layer, term, path, impact);
+  const terms = domainTerms(domain, languageFor(connection, tenant));
+  for (const [term, impact] of terms) insert.run(tenant, layer, term, path, impact);
+  learnWords(connection, tenant, [...terms.keys()]);
+}
+
+/** Makes the terms of a file anew. */
+export function renewTerms(connection: Connection, file: FileKey): void {
+  removeTerms(connection, file);
+  const { tenant, layer, path } = file;
+  const alone = mergeFiles(connection, tenant, new Map([[layer, 0]]), path);
+  if (alone !== undefined) putTerms(connection, file, alone);
+}
+
+function removeTerms(connection: Connection, { tenant, layer, path }: FileKey): void {
+  const gone = connection
+    .statement<{ term: string }>(
+      `DELETE FROM domain_postings INDEXED BY domain_postings_file
+       WHERE tenant = ? AND layer = ? AND path = ? RETURNING term`,
+    )
+    .all(tenant, layer, path);
+  const terms = gone.map(({ term }) => term);
+  forgetWords(connection, tenant, terms);
 }
 
 /** What the layers that are ranked say of a path, merged; undefined where none has a `DOMAIN.md`. */

@@ -1,13 +1,16 @@
-import type { DomainReads } from '@catalog/core/ports/domains';
-import { queryTerms } from '@catalog/core/search/query-terms';
+import { saysSomething } from '@catalog/core/domain/merge-domains';
+import type { DomainAnswer, DomainDescription, DomainQuery } from '@catalog/core/ports/domains';
+import { describeDomain } from '@catalog/core/search/describe-domain';
+import { DEFAULT_LANGUAGE } from '@catalog/core/search/language';
+import { queryWords } from '@catalog/core/search/query-terms';
 import { scoreDomains, type DomainPosting } from '@catalog/core/search/score-domains';
+import { weighQuery } from '@catalog/core/search/weigh-query';
 import { isWithin } from '@catalog/core/text/slash-path';
 import type { Connection } from './connection.ts';
 import { mergeFiles } from './domain-files.ts';
 import { isHidden, listUnlisted, type DomainView } from './domain-view.ts';
-
-type DomainQuery = Parameters<DomainReads['search']>[2];
-type DomainAnswer = Awaited<ReturnType<DomainReads['search']>>;
+import { languagesOf } from './search-indexing.ts';
+import { listWords } from './search-vocabulary.ts';
 
 /**
  * The described domains of a view by the words of a query. The cost follows the `DOMAIN.md` files of
@@ -18,26 +21,47 @@ export function searchDomains(
   view: DomainView,
   { query, scope, top_k }: DomainQuery,
 ): DomainAnswer {
-  const terms = queryTerms(query);
-  if (terms.length === 0 || isHidden(connection, view, scope))
-    return { hits: [], total_matched: 0 };
+  const languages = languagesOf(connection, view.tenant);
+  const words = queryWords(query, languages);
+  const found = new Map<string, DomainPosting[]>();
+  const find = (term: string): DomainPosting[] => {
+    const postings = found.get(term) ?? listPostings(connection, view, term);
+    found.set(term, postings);
+    return postings;
+  };
+  const known = {
+    documents: countFiles(connection, view),
+    holdersOf: (term: string) => find(term).length,
+  };
+  const { terms, bound } = weighQuery(words, known, (asked) =>
+    listWords(connection, view.tenant, asked, (term) => countPostings(connection, view, term)),
+  );
+  if (isHidden(connection, view, scope)) return { hits: [], terms, bound, total_matched: 0 };
   listUnlisted(connection, view, scope); // remembered by the view, so that no path below asks again
   const scores = scoreDomains(
     terms,
-    terms.flatMap((term) => listPostings(connection, view, term)),
-    countFiles(connection, view),
+    terms.flatMap(({ term }) => find(term)),
     (path) => isWithin(path, scope) && !isHidden(connection, view, path),
+    languages.at(-1) ?? DEFAULT_LANGUAGE,
   );
-  const merge = (path: string) => mergeFiles(connection, view.tenant, view.ranks, path) ?? [];
-  const merged = listMerged(connection, view, scores.paths());
-  for (const domain of merged.flatMap(merge)) scores.putMerged(domain);
-  return {
-    hits: scores
-      .best(top_k)
-      .flatMap(merge)
-      .map((domain) => scores.toHit(domain)),
-    total_matched: scores.total(),
-  };
+  for (const path of listMerged(connection, view, scores.paths())) {
+    const domain = mergeFiles(connection, view.tenant, view.ranks, path);
+    if (domain !== undefined) scores.putMerged(domain);
+  }
+  return { hits: scores.best(top_k), terms, bound, total_matched: scores.total() };
+}
+
+/** What a search may show of domains. */
+export function describeDomains(
+  connection: Connection,
+  view: DomainView,
+  paths: readonly string[],
+): DomainDescription[] {
+  return [...new Set(paths)].flatMap((path) => {
+    const domain = mergeFiles(connection, view.tenant, view.ranks, path);
+    if (domain === undefined || !saysSomething(domain)) return [];
+    return isHidden(connection, view, path) ? [] : [describeDomain(domain)];
+  });
 }
 
 function listPostings(
@@ -49,6 +73,21 @@ function listPostings(
     `SELECT term, path, impact FROM domain_postings WHERE tenant = ? AND layer = ? AND term = ?`,
   );
   return layers.flatMap((layer) => inLayer.all(tenant, layer, term));
+}
+
+/** How many `DOMAIN.md` files of the layers have a term. */
+function countPostings(
+  connection: Connection,
+  { tenant, layers }: DomainView,
+  term: string,
+): number {
+  const row = connection
+    .statement<{ files: number }>(
+      `SELECT count(*) AS files FROM json_each(?2) visible
+       CROSS JOIN domain_postings p ON p.tenant = ?1 AND p.layer = visible.value AND p.term = ?3`,
+    )
+    .get(tenant, JSON.stringify(layers), term);
+  return row?.files ?? 0;
 }
 
 /** How many `DOMAIN.md` files the layers have. */

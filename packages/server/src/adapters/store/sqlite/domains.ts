@@ -5,12 +5,13 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import type { Connection, Run } from './connection.ts';
 import { recountIds, storeCounts } from './domain-counts.ts';
-import { mergeFiles, putFile, removeFile } from './domain-files.ts';
+import { mergeFiles, putFile, removeFile, renewTerms } from './domain-files.ts';
 import { followHeads, putImports, removeImports } from './domain-imports.ts';
 import { getMembers, listMembers, listSmall, listTags } from './domain-members.ts';
 import { getNode, listChildren } from './domain-nodes.ts';
-import { searchDomains } from './domain-search.ts';
+import { describeDomains, searchDomains } from './domain-search.ts';
 import { isHidden, openDomainView, type DomainView } from './domain-view.ts';
+import { awaitVectors, forgetVectors } from './embedding-waiting.ts';
 import { inSteps } from './steps.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -43,13 +44,18 @@ export function domainReads(run: Run): DomainReads {
       run((connection) =>
         searchDomains(connection, openDomainView(connection, tenant, layers), query),
       ),
+    describe: (tenant, layers, paths) =>
+      run((connection) =>
+        describeDomains(connection, openDomainView(connection, tenant, layers), paths),
+      ),
   };
 }
 
 export function domainWrites(transaction: Transaction): DomainWrites {
   const { run } = transaction;
+  const reads = domainReads(run);
   return {
-    ...domainReads(run),
+    ...reads,
     async putDomains(tenant, layer, domains) {
       for (const record of domains) {
         const file = { tenant, layer, path: record.path };
@@ -59,9 +65,12 @@ export function domainWrites(transaction: Transaction): DomainWrites {
         });
         await putImports(run, file, record.domain.fields);
       }
+      const put = domains.map(({ path }) => path);
+      await awaitVectors(transaction, { tenant, layer, kind: 'domain' }, put);
       if (domains.length > 0) await transaction.touchLayer(tenant, layer);
     },
     async removeDomains(tenant, layer, paths) {
+      await forgetVectors(transaction, { tenant, layer, kind: 'domain' }, paths);
       await inSteps(run, paths, (connection, some) => {
         for (const path of some) {
           removeImports(connection, { tenant, layer, path });
@@ -69,6 +78,12 @@ export function domainWrites(transaction: Transaction): DomainWrites {
         }
       });
       if (paths.length > 0) await transaction.touchLayer(tenant, layer);
+    },
+    async renewDomains(tenant, layer) {
+      const paths = await reads.listPaths(tenant, layer);
+      await inSteps(run, paths, (connection, some) => {
+        for (const path of some) renewTerms(connection, { tenant, layer, path });
+      });
     },
     async countHeads(tenant, layer, { added, removed }) {
       const ids = [...new Set([...added, ...removed])];

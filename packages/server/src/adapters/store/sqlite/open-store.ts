@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Availability } from '@catalog/core/ports/availability';
-import type { Store, StoreWrites } from '@catalog/core/ports/store';
+import type { Store } from '@catalog/core/ports/store';
 import { createLocalLocks } from '../local-locks.ts';
 import { createLocalQuotaLeases } from '../local-quota-leases.ts';
 import { openConnection, type Run } from './connection.ts';
+import { embeddings } from './embeddings.ts';
 import { migrate } from './migrations/migrate.ts';
 import type { Migration } from './migrations/migration.ts';
 import { migrations as released } from './migrations/table.ts';
@@ -13,11 +14,20 @@ import { openFile, type OpenFile } from './open-file.ts';
 import { loadRevisions } from './revisions.ts';
 import { translateError } from './sqlite-error.ts';
 import { storeReads, storeWrites } from './sub-stores.ts';
-import { beginTransaction, type OpenTransaction } from './transaction.ts';
+import {
+  beginTransaction,
+  type Durability,
+  type OpenTransaction,
+  type Unit,
+} from './transaction.ts';
+import { createVectorMirrors } from './vector-mirrors.ts';
+import { vectorIndex } from './vectors.ts';
 
 export interface SqliteStoreOptions {
   /** The file; it and its folder are made when they are not there. `:memory:` keeps nothing. */
   path: string;
+  /** Memory for the vectors of one model; those without room are searched in the file. */
+  vector_bytes?: number;
   /** The steps of the schema, where a test brings its own. */
   migrations?: readonly Migration[];
 }
@@ -27,12 +37,13 @@ export interface SqliteStoreOptions {
  * a file that another process serves, that a newer release wrote, or that is no store.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { path, migrations = released } = options;
+  const { path, vector_bytes, migrations = released } = options;
   const file = path === ':memory:' ? openMemory(migrations) : await openFile(path, migrations);
   const revisions = loadRevisions(file.writer);
   const mutex = createMutex();
   const current = new AsyncLocalStorage<OpenTransaction>();
   const listeners = new Set<() => void>();
+  const mirrors = createVectorMirrors(vector_bytes);
   let closed = false;
 
   const read: Run = async (step) => {
@@ -50,36 +61,43 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     return mutex.run(() => read(step));
   };
 
-  async function runUnit<Result>(work: (writes: StoreWrites) => Promise<Result>): Promise<Result> {
+  async function runUnit<Result>(
+    work: (transaction: OpenTransaction) => Promise<Result>,
+    durability: Durability | undefined,
+  ): Promise<Result> {
     if (closed) throw storeClosed();
-    const transaction = beginTransaction(file.writer, revisions);
+    const transaction = beginTransaction(file.writer, revisions, durability);
     let result: Result;
     try {
-      const writes = storeWrites(transaction, transaction.revisions);
-      result = await current.run(transaction, work, writes);
+      result = await current.run(transaction, work, transaction);
       transaction.commit();
     } catch (error) {
       transaction.rollback();
       throw error;
     }
+    mirrors.apply(transaction.vectorChanges());
     // A listener that throws must not make a committed transaction look failed.
     if (transaction.announced()) for (const listener of listeners) queueMicrotask(listener);
     return result;
   }
 
-  const stored = storeReads(file.reader === file.writer ? readInTurn : read, {
-    get: (tenant) => revisions.get(tenant) ?? 0,
-  });
+  const unit: Unit = async (work, durability) => {
+    refuseInside(current.getStore(), 'A transaction was begun inside another one.');
+    return mutex.run(() => runUnit(work, durability));
+  };
+
+  const run = file.reader === file.writer ? readInTurn : read;
+  const stored = storeReads(run, { get: (tenant) => revisions.get(tenant) ?? 0 });
   return {
     ...stored,
     // One file: a later read is never older than an earlier one.
     together: (_tenant, work) => work(stored),
     locks: createLocalLocks(),
     quota: createLocalQuotaLeases(),
-    async transaction(work) {
-      refuseInside(current.getStore(), 'A transaction was begun inside another one.');
-      return mutex.run(() => runUnit(work));
-    },
+    vectors: vectorIndex(run, unit, mirrors),
+    embeddings: embeddings(run, unit),
+    transaction: (work) =>
+      unit((transaction) => work(storeWrites(transaction, transaction.revisions))),
     onCommit(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

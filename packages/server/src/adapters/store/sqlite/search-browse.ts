@@ -6,16 +6,22 @@ import { countFilters, listNamed, readRows, type Search } from './search-rows.ts
 
 /** Documents that pass the filters, by id. Counts come from counters and intersections. */
 export function browse(search: Search, query: SearchQuery): SearchAnswer {
-  const { type, tags, scope } = query;
-  const filtered = type !== '' || tags.length > 0 || scope !== '';
-  const members = filtered ? listFiltered(search, query) : listAll(search);
+  const members = listMembers(search, query);
   const first = firstOfAll(search, members, query);
   return {
     hits: first.map(({ layer, id }) => ({ layer, id, score: 0 })),
+    terms: [],
     bound: 0,
     total_matched: members.reduce((sum, { count }) => sum + count, 0),
     total_estimated: false,
   };
+}
+
+/** What passes the filters, layer by layer; a layer without any may be left out. */
+export function listMembers(search: Search, query: SearchQuery): Members[] {
+  const { type, tags, scope } = query;
+  const filtered = type !== '' || tags.length > 0 || scope !== '';
+  return filtered ? listFiltered(search, query) : listAll(search);
 }
 
 function listAll(search: Search): Members[] {

@@ -10,6 +10,8 @@ export interface Candidate {
 /** The best candidates, and those that only their ids could tell from the last of them. */
 export interface BestCandidates {
   offer(sum: number, rank: number, number: number): void;
+  /** What a candidate has to have to be kept. */
+  least(): number;
   /** The best first. Past `limit` stand only equals of the last one within it. */
   list(): Candidate[];
 }
@@ -41,6 +43,7 @@ export function keepBest(limit: number): BestCandidates {
       else if (rank > last.rank) insert({ sum, rank, number });
       else equals.push(number);
     },
+    least: () => best[limit - 1]?.sum ?? -Infinity,
     list() {
       const last = best.at(-1);
       return last === undefined ? [] : [...best, ...equals.map((number) => ({ ...last, number }))];

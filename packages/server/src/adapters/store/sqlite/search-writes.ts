@@ -3,6 +3,8 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { documentFilters, documentTerms } from '@catalog/core/search/document-terms';
 import type { Connection, Run } from './connection.ts';
 import { readJson, type JsonText } from './json-column.ts';
+import { forgetWords, learnWords } from './search-dictionary.ts';
+import { languageFor } from './search-indexing.ts';
 import {
   bytesOf,
   mergePostings,
@@ -30,6 +32,7 @@ export async function putDocuments(
   let fresh = Infinity;
   const latest = [...new Map(documents.map((document) => [document.id, document])).values()];
   await inSteps(run, latest, (connection, some) => {
+    const language = languageFor(connection, shelf.tenant);
     const row = getLayer(connection, shelf);
     fresh = Math.min(fresh, row.next_number);
     for (const document of some) {
@@ -37,7 +40,7 @@ export async function putDocuments(
       if (old === undefined) row.documents += 1;
       else removeTerms(changes, old);
       const number = old?.number ?? row.next_number++;
-      const terms = documentTerms(document);
+      const terms = documentTerms(document, language);
       for (const filter of documentFilters(document)) terms.set(filter, 1);
       for (const [term, impact] of terms) addChange(changes, term, number, impact);
       if (old === undefined) putDocument(connection, shelf, number, document.id);
@@ -46,6 +49,18 @@ export async function putDocuments(
     putLayer(connection, shelf, row);
   });
   await applyChanges(run, shelf, changes, fresh);
+}
+
+/** Makes the terms of documents anew, where they are there; they keep their numbers. */
+export async function renewDocuments(
+  run: Run,
+  shelf: Shelf,
+  documents: readonly SearchDocument[],
+): Promise<void> {
+  const known = await run((connection) =>
+    documents.filter(({ id }) => getDocument(connection, shelf, id) !== undefined),
+  );
+  await putDocuments(run, shelf, known);
 }
 
 export async function removeDocuments(
@@ -95,6 +110,7 @@ async function applyChanges(
   fresh: number,
 ): Promise<void> {
   await inSteps(run, [...changes.keys()].sort(), (connection, terms) => {
+    const emptied: string[] = [];
     for (const term of terms) {
       const sorted = (changes.get(term) ?? []).sort((a, b) => a - b);
       for (let start = 0, end = 0; start < sorted.length; start = end) {
@@ -103,9 +119,13 @@ async function applyChanges(
         const postings = toPostings(sorted.slice(start, end));
         const key = [shelf.tenant, shelf.layer, term, stretch] as const;
         if ((sorted[start] ?? 0) >= fresh * IMPACT_VALUES) appendTo(connection, key, postings);
-        else mergeInto(connection, key, postings);
+        else if (mergeInto(connection, key, postings) === 0) emptied.push(term);
       }
     }
+    const isGiven = (term: string): boolean =>
+      changes.get(term)?.some((change) => change % IMPACT_VALUES > 0) === true;
+    learnWords(connection, shelf.tenant, terms.filter(isGiven));
+    forgetWords(connection, shelf.tenant, emptied);
   });
 }
 
@@ -132,7 +152,8 @@ function appendTo(connection: Connection, key: RowKey, postings: Postings): void
     .run(...key, bytesOf(postings));
 }
 
-function mergeInto(connection: Connection, key: RowKey, changes: Postings): void {
+/** Answers how many documents of the stretch have the term now. */
+function mergeInto(connection: Connection, key: RowKey, changes: Postings): number {
   const where = 'tenant = ?1 AND layer = ?2 AND term = ?3 AND stretch = ?4';
   const row = connection
     .statement<{ postings: Uint8Array }>(`SELECT postings FROM search_postings WHERE ${where}`)
@@ -146,6 +167,7 @@ function mergeInto(connection: Connection, key: RowKey, changes: Postings): void
       .statement('INSERT OR REPLACE INTO search_postings VALUES (?, ?, ?, ?, ?)')
       .run(...key, bytesOf(merged));
   }
+  return merged.length;
 }
 
 interface LayerRow {

@@ -35,6 +35,8 @@ describe('in a file', () => {
       'search_documents',
       'search_terms',
       'search_postings',
+      'search_words',
+      'search_trigrams',
     ]) {
       expect(countRows(path, table), table).toBe(0);
     }

@@ -4,13 +4,15 @@ import type {
   SearchIndexWrites,
   SearchQuery,
 } from '@catalog/core/ports/search-index';
-import { queryTerms } from '@catalog/core/search/query-terms';
 import type { Run } from './connection.ts';
+import { awaitVectors, forgetVectors } from './embedding-waiting.ts';
 import { browse } from './search-browse.ts';
+import { scoreDocuments } from './search-documents.ts';
+import { getIndexing, setIndexing } from './search-indexing.ts';
 import type { Search } from './search-rows.ts';
 import { createViewFinder } from './search-view.ts';
 import { searchWords } from './search-words.ts';
-import { putDocuments, removeDocuments } from './search-writes.ts';
+import { putDocuments, removeDocuments, renewDocuments } from './search-writes.ts';
 import type { Transaction } from './transaction.ts';
 
 export function searchReads(run: Run): SearchIndexReads {
@@ -21,6 +23,8 @@ export function searchReads(run: Run): SearchIndexReads {
         const view = findView(connection, tenant, layers);
         return answer({ connection, tenant, layers, view }, query);
       }),
+    scoreDocuments: (tenant, terms, documents) =>
+      run((connection) => scoreDocuments(connection, tenant, terms, documents)),
   };
 }
 
@@ -31,17 +35,24 @@ export function searchWrites(transaction: Transaction): SearchIndexWrites {
     async putDocuments(tenant, layer, documents) {
       if (documents.length === 0) return;
       await putDocuments(run, { tenant, layer }, documents);
+      const ids = documents.map(({ id }) => id);
+      await awaitVectors(transaction, { tenant, layer, kind: 'artifact' }, ids);
       await transaction.touchLayer(tenant, layer);
     },
     async removeDocuments(tenant, layer, ids) {
       if (ids.length === 0) return;
+      await forgetVectors(transaction, { tenant, layer, kind: 'artifact' }, ids);
       await removeDocuments(run, { tenant, layer }, ids);
       await transaction.touchLayer(tenant, layer);
     },
+    getIndexing: (tenant) => run((connection) => getIndexing(connection, tenant)),
+    setIndexing: (tenant, indexing) =>
+      run((connection) => setIndexing(connection, tenant, indexing)),
+    renewDocuments: (tenant, layer, documents) => renewDocuments(run, { tenant, layer }, documents),
   };
 }
 
 function answer(search: Search, query: SearchQuery): SearchAnswer {
   if (query.query.trim() === '') return browse(search, query);
-  return searchWords(search, queryTerms(query.query), query);
+  return searchWords(search, query);
 }

@@ -3,6 +3,7 @@ import type { Connection, Run } from './connection.ts';
 import type { Revisions } from './revisions.ts';
 import { translateError } from './sqlite-error.ts';
 import { takeNumbers } from './tenant-counters.ts';
+import type { VectorChange } from './vector-rows.ts';
 
 /** One running transaction, as the sub-stores that write see it. */
 export interface Transaction {
@@ -14,13 +15,28 @@ export interface Transaction {
   touchLayer(tenant: Tenant, layer: number): Promise<void>;
   /** Events were appended, or jobs queued or ended: those who wait are called after the commit. */
   announce(): void;
+  /** Vectors changed: what mirrors them in memory is told after the commit. */
+  noteVectors(changes: readonly VectorChange[]): void;
 }
+
+/** Whether a commit is on the disk when it returns; either way nothing is ever half there. */
+export type Durability = 'flushed' | 'unflushed';
+
+/**
+ * Runs `work` in a transaction of its own. What is worked out again when the machine dies need not be
+ * flushed: its commit waits for no disk.
+ */
+export type Unit = <Result>(
+  work: (transaction: OpenTransaction) => Promise<Result>,
+  durability?: Durability,
+) => Promise<Result>;
 
 /** A transaction, as the store that began it sees it. */
 export interface OpenTransaction extends Transaction {
   revisions: Revisions;
   isOpen(): boolean;
   announced(): boolean;
+  vectorChanges(): readonly VectorChange[];
   /** Durable when it returns. Throws, with everything undone, when a step failed or the disk does not take it. */
   commit(): void;
   rollback(): void;
@@ -35,15 +51,23 @@ const RAISE_REVISION = `
   SET revision = max(revision + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
   WHERE tenant = ? AND number = ?`;
 
+/** A commit that is flushed takes with it all that were not. */
+const BEGIN: Readonly<Record<Durability, string>> = {
+  flushed: 'PRAGMA synchronous = FULL; BEGIN IMMEDIATE',
+  unflushed: 'PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE',
+};
+
 /** Begins a transaction; `committed` holds the revision of each tenant and learns of new ones. */
 export function beginTransaction(
   connection: Connection,
   committed: Map<Tenant, number>,
+  durability: Durability = 'flushed',
 ): OpenTransaction {
   const tenants = new Set<Tenant>();
   const layers = new Set<string>();
   let open = true;
   let announced = false;
+  const vectors: VectorChange[] = [];
   let failure: Error | undefined;
 
   const run: Run = async (step) => {
@@ -64,7 +88,7 @@ export function beginTransaction(
   }
 
   try {
-    connection.exec('BEGIN IMMEDIATE');
+    connection.exec(BEGIN[durability]);
   } catch (error) {
     throw translateError(error);
   }
@@ -81,11 +105,15 @@ export function beginTransaction(
       });
     },
     announce: () => void (announced = true),
+    noteVectors(changes) {
+      for (const change of changes) vectors.push(change);
+    },
     revisions: {
       get: (tenant) => (committed.get(tenant) ?? 0) + Number(tenants.has(tenant)),
     },
     isOpen: () => open,
     announced: () => announced,
+    vectorChanges: () => vectors,
     commit() {
       if (failure !== undefined) {
         rollback();

@@ -8,6 +8,8 @@ import { restores } from './0007-restores.ts';
 import { access } from './0008-access.ts';
 import { directory } from './0009-directory.ts';
 import { usage } from './0010-usage.ts';
+import { embeddings } from './0011-embeddings.ts';
+import { words } from './0012-words.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema in its order. New steps are added at the end. */
@@ -22,4 +24,6 @@ export const migrations: readonly Migration[] = [
   access,
   directory,
   usage,
+  embeddings,
+  words,
 ];

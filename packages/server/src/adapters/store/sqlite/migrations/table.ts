@@ -5,6 +5,8 @@ import { restores } from './0004-restores.ts';
 import { access } from './0005-access.ts';
 import { directory } from './0006-directory.ts';
 import { usage } from './0007-usage.ts';
+import { embeddings } from './0008-embeddings.ts';
+import { words } from './0009-words.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema in its order. New steps are added at the end. */
@@ -16,4 +18,6 @@ export const migrations: readonly Migration[] = [
   access,
   directory,
   usage,
+  embeddings,
+  words,
 ];

@@ -1,0 +1,6 @@
+/** The reference encoder, as far as tests and figures use it. */
+export declare class StaticEncoder {
+  static load(folder: string): StaticEncoder;
+  tokenize(text: string): number[];
+  encode(text: string): Float32Array;
+}

@@ -1,0 +1,53 @@
+import { searchResponse, type SearchResponse } from '@catalog/contract/records/discovery';
+import { ask } from '../serve-kill/client.ts';
+
+/** One search and its answer. */
+export interface Search {
+  query: string;
+  ms: number;
+  /** Undefined where there was none, or none of the contract. */
+  answer: SearchResponse | undefined;
+}
+
+export async function search(
+  url: string,
+  query: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Search> {
+  const asked = new URLSearchParams({ query, ...more });
+  const began = performance.now();
+  const response = await ask(`${url}/v1/search_artifacts?${asked.toString()}`);
+  const ms = performance.now() - began;
+  return { query, ms, answer: response?.status === 200 ? toAnswer(response.body) : undefined };
+}
+
+function toAnswer(body: unknown): SearchResponse | undefined {
+  const parsed = searchResponse.safeParse(body);
+  return parsed.success ? parsed.data : undefined;
+}
+
+export interface Searchers {
+  /** Lets what is under way end, and tells all that was asked. */
+  stop(): Promise<Search[]>;
+}
+
+/** Some who search one query after the other, each with the next number. */
+export function startSearchers(
+  url: string,
+  count: number,
+  queryOf: (number: number) => string,
+): Searchers {
+  const searches: Search[] = [];
+  let number = 0;
+  const stopping = new AbortController();
+  const running = Array.from({ length: count }, async () => {
+    while (!stopping.signal.aborted) searches.push(await search(url, queryOf(number++)));
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(running);
+      return searches;
+    },
+  };
+}

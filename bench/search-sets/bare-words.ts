@@ -1,0 +1,65 @@
+import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import type { SearchDocument } from '@catalog/core/ports/search-index';
+import { scoreOf } from '@catalog/core/search/bm25';
+import { documentTerms } from '@catalog/core/search/document-terms';
+import { isDictionaryWord } from '@catalog/core/search/near-words';
+import { queryWords } from '@catalog/core/search/query-terms';
+import {
+  MOST_LISTED,
+  weighQuery,
+  type HeldTerm,
+  type WordsAsked,
+} from '@catalog/core/search/weigh-query';
+
+/** What the words of a query find. */
+export interface BareWords {
+  /** Of every document, at its place; 0 where it has none of the words. */
+  scores: Float64Array;
+  bound: number;
+}
+
+/** The documents that have a term, and what it counts for in each. */
+type Postings = ReadonlyMap<string, readonly [place: number, impact: number][]>;
+
+/** The product's search by words over every document, from postings in memory. */
+export function openBareWords(documents: readonly SearchDocument[]): (query: string) => BareWords {
+  const postings = collectPostings(documents);
+  const known = {
+    documents: documents.length,
+    holdersOf: (term: string) => postings.get(term)?.length ?? 0,
+  };
+  const listWords = openDictionary(postings);
+  return (query) => {
+    const { terms, bound } = weighQuery(queryWords(query), known, listWords);
+    const sums = new Float64Array(documents.length);
+    for (const { term, rarity } of terms) {
+      for (const [place, impact] of postings.get(term) ?? []) {
+        sums[place] = (sums[place] ?? 0) + rarity * impact;
+      }
+    }
+    return { scores: sums.map(scoreOf), bound };
+  };
+}
+
+function collectPostings(documents: readonly SearchDocument[]): Postings {
+  const postings = new Map<string, [place: number, impact: number][]>();
+  documents.forEach((document, place) => {
+    for (const [term, impact] of documentTerms(document)) {
+      const holders = postings.get(term) ?? [];
+      postings.set(term, holders);
+      holders.push([place, impact]);
+    }
+  });
+  return postings;
+}
+
+/** The words that documents have; of near ones it lists all, as others do no harm. */
+function openDictionary(postings: Postings): (asked: WordsAsked) => HeldTerm[] {
+  const words = Array.from(postings, ([term, { length: holders }]) => ({ term, holders }))
+    .filter(({ term }) => isDictionaryWord(term))
+    .sort((a, b) => compareBytes(a.term, b.term));
+  return (asked) =>
+    asked.kind === 'near'
+      ? words
+      : words.filter(({ term }) => term.startsWith(asked.prefix)).slice(0, MOST_LISTED);
+}

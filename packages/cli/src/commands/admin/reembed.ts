@@ -1,0 +1,110 @@
+import type { ReembedJob, ReembedResult } from '@catalog/contract/records/reembed';
+import type { RegistryClient } from '@catalog/sdk/client';
+import { delay } from '@catalog/sdk/patience';
+import type { CommandInput } from '../../command/definition.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
+import { usageError } from '../../command/usage-errors.ts';
+import { progressBar } from '../../output/progress.ts';
+import { alignColumns, count, styled, type Line } from '../../output/text.ts';
+import { loadRegistryServer } from '../registry-server.ts';
+import type { adminReembedDefinition } from './reembed-definition.ts';
+
+type Input = CommandInput<typeof adminReembedDefinition>;
+
+export async function run(
+  { flags, arguments: { artifact } }: Input,
+  session: Session,
+): Promise<CommandResult> {
+  const since = readTime(flags.since);
+  const client = loadRegistryServer(session, flags);
+  const begun = await client.reembed(
+    {
+      // Not waited for in the request: a large registry may take longer than a connection should.
+      wait: false,
+      ...(artifact === undefined ? {} : await findVersion(client, artifact, session)),
+      ...(flags['only-missing'] ? { only_missing: true } : {}),
+      ...(since === undefined ? {} : { since }),
+    },
+    session.signal,
+  );
+  if (!('job' in begun)) return toResult(begun);
+  if (flags['no-wait']) {
+    const left = `${count(begun.total, 'artifact')} to embed; it goes on in the registry`;
+    return { lines: [left], json: begun };
+  }
+  return toResult(await waitForJob(client, begun, session));
+}
+
+/** One artifact is named with its version: the one that was given, else the current one. */
+async function findVersion(
+  client: RegistryClient,
+  named: string,
+  session: Session,
+): Promise<{ artifact: string; version: string }> {
+  const [artifact = '', version] = named.split('@', 2);
+  if (version !== undefined && version !== '') return { artifact, version };
+  const { versions } = await client.listVersions({ id: artifact }, session.signal);
+  const current = versions.find(({ latest }) => latest) ?? versions[0];
+  return { artifact, version: current?.version ?? '' };
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** A day begins at midnight UTC. */
+function readTime(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const time = new Date(given);
+  if ((DAY.test(given) || TIME.test(given)) && !Number.isNaN(time.getTime())) {
+    return time.toISOString();
+  }
+  throw usageError(
+    `--since takes a day or a time with its zone, not ${given}.`,
+    'Write `--since 2026-11-01` or `--since 2026-11-01T09:30:00Z`.',
+    { command: 'admin reembed', argument: '--since' },
+  );
+}
+
+const FIRST_LOOK_MS = 50;
+const LONGEST_LOOK_MS = 1_000;
+
+async function waitForJob(
+  client: RegistryClient,
+  begun: ReembedJob,
+  session: Session,
+): Promise<ReembedJob> {
+  let job = begun;
+  for (let pause = FIRST_LOOK_MS; job.state !== 'done'; pause = nextPause(pause)) {
+    const done = job.total - job.remaining;
+    session.progress(`${progressBar(done, job.total)} embedded ${done} of ${job.total}`);
+    await delay(pause, session.signal);
+    job = await client.getReembed(job.job, session.signal);
+  }
+  return job;
+}
+
+function nextPause(pause: number): number {
+  return Math.min(pause * 2, LONGEST_LOOK_MS);
+}
+
+function toResult(ended: ReembedResult): CommandResult {
+  return { lines: toLines(ended), json: ended, exit: ended.failed === 0 ? 0 : 1 };
+}
+
+function toLines({ total, succeeded, failed, failures }: ReembedResult): Line[] {
+  if (total === 0) return ['Nothing to embed: every vector that was asked for is there.'];
+  const head = `embedded ${succeeded} of ${count(total, 'artifact')}`;
+  if (failed === 0) return [head];
+  const rows = failures.map(({ artifact_id, version, reason }): Line[] => [
+    [styled('bold', artifact_id)],
+    version,
+    reason,
+  ]);
+  return [
+    `${head}; ${failed} could not be`,
+    '',
+    ...alignColumns(rows),
+    '',
+    'Next: searches find these by their words. Once the reason is gone, `catalog admin reembed --only-missing` makes what is left.',
+  ];
+}

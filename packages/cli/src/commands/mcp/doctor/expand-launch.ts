@@ -1,0 +1,36 @@
+import type { Problem } from './examination.ts';
+import type { Launch } from './find-launch.ts';
+
+/** `${NAME}` and `${env:NAME}`, each perhaps with a default; `{env:NAME}`. */
+const REFERENCE =
+  /\$\{(?:env:)?(?<plain>[A-Za-z_]\w*)(?::-(?<otherwise>[^}]*))?\}|\{env:(?<braced>[A-Za-z_]\w*)\}/g;
+
+/** A launch with the variables it refers to in their place, as the harness would start it from this shell. */
+export function expandLaunch(
+  { command, args, env }: Launch,
+  variables: Readonly<Record<string, string | undefined>>,
+): { launch: Launch; problems: Problem[] } {
+  const unset = new Set<string>();
+  function expand(text: string): string {
+    return text.replaceAll(REFERENCE, (...match) => {
+      const groups: Record<string, string | undefined> = match.at(-1);
+      const name = groups['plain'] ?? groups['braced'] ?? '';
+      const value = variables[name] ?? groups['otherwise'];
+      if (value === undefined) unset.add(name);
+      return value ?? '';
+    });
+  }
+  const launch = {
+    command: expand(command),
+    args: args.map(expand),
+    env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, expand(value)])),
+  };
+  return { launch, problems: [...unset].map(toProblem) };
+}
+
+function toProblem(name: string): Problem {
+  return {
+    what: `The entry for catalog-mcp refers to ${name}, which is not set here.`,
+    next: `Set ${name} where the harness is started, or write the value into the entry.`,
+  };
+}

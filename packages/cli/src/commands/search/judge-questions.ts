@@ -1,0 +1,55 @@
+import type { Discovery } from '@catalog/consumer/discover/discovery';
+import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import {
+  judgeRanking,
+  meanMetrics,
+  METRICS_DEPTH,
+  type RankingMetrics,
+} from '@catalog/core/search/metrics';
+import type { Question } from './read-questions.ts';
+
+/** A question with what a registry answered to it. */
+export interface JudgedQuestion extends Question, RankingMetrics {
+  /** The first results, best first. */
+  found: string[];
+}
+
+/** How well questions were answered; each counts the same. */
+export interface Judgement {
+  queries: number;
+  all: RankingMetrics;
+  /** By kind, where questions have one. */
+  kinds: (RankingMetrics & { kind: string; queries: number })[];
+  /** Questions that were answered by words alone, because the search by meaning did not answer. */
+  degraded: number;
+  questions: JudgedQuestion[];
+}
+
+/** Asks every question and judges the answers; `onProgress` hears how many are done. */
+export async function judgeQuestions(
+  discovery: Discovery,
+  questions: readonly Question[],
+  onProgress: (done: number) => void,
+  signal: AbortSignal,
+): Promise<Judgement> {
+  const judged: JudgedQuestion[] = [];
+  let degraded = 0;
+  for (const question of questions) {
+    const { query, relevant } = question;
+    const answer = await discovery.searchArtifacts({ query, top_k: METRICS_DEPTH }, signal);
+    if (answer.degraded === true) degraded += 1;
+    const found = answer.results.map(({ id }) => id);
+    judged.push({ ...question, ...judgeRanking(found, new Set(relevant)), found });
+    onProgress(judged.length);
+  }
+  const kinds = [...Map.groupBy(judged, ({ kind = '' }) => kind)].filter(([kind]) => kind !== '');
+  return {
+    queries: judged.length,
+    all: meanMetrics(judged),
+    kinds: kinds
+      .map(([kind, own]) => ({ kind, queries: own.length, ...meanMetrics(own) }))
+      .sort((a, b) => compareBytes(a.kind, b.kind)),
+    degraded,
+    questions: judged,
+  };
+}

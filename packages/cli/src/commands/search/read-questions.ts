@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { listOf, member, text, type RecordShape } from '@catalog/core/manifest/field-checks';
+import type { ScanLimits } from '@catalog/core/manifest/pre-scan';
+import { invalidConfig } from '@catalog/core/manifest/read-config';
+import { readRecordList } from '@catalog/core/manifest/read-record-list';
+import type { Session } from '../../command/session.ts';
+import { usageError } from '../../command/usage-errors.ts';
+
+/** A question, and the artifacts that answer it. */
+export interface Question {
+  query: string;
+  /** Their ids; at least one. */
+  relevant: string[];
+  /** What figures are grouped by. */
+  kind?: string;
+}
+
+const SHAPE: RecordShape<Question> = {
+  create: () => ({ query: '', relevant: [] }),
+  members: [member('query', text()), member('relevant', listOf(text())), member('kind', text())],
+  required: ['query', 'relevant'],
+  strict: true,
+};
+
+/** A person's own file: larger than a manifest may be. */
+const LIMITS: ScanLimits = { bytes: 4_194_304, lines: 50_000, entries: 50_000, references: 256 };
+
+/** The questions of a file of YAML or JSON; a file that does not fit is refused with the place. */
+export function readQuestions(file: string, { cwd }: Session): Question[] {
+  const source = readText(resolve(cwd, file), file);
+  const reading = readRecordList(source, SHAPE, LIMITS);
+  if (reading.kind === 'refused') {
+    const [{ message, fix, offset } = { message: '', fix: '', offset: 0 }] = reading.problems;
+    throw invalidConfig({ text: source, file }, { message, fix }, offset);
+  }
+  const unanswered = reading.records.findIndex(({ relevant }) => relevant.length === 0);
+  if (reading.records.length > 0 && unanswered === -1) return reading.records;
+  throw usageError(
+    reading.records.length === 0
+      ? `${file} has no questions.`
+      : `Question ${unanswered + 1} of ${file} names nothing that answers it.`,
+    'Write entries such as `- {query: undo a release, relevant: [ops/rollback]}`.',
+    { command: 'search eval', argument: 'file' },
+  );
+}
+
+function readText(path: string, typed: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw usageError(`${typed} cannot be read.`, 'Name a file of questions, in YAML or JSON.', {
+      command: 'search eval',
+      argument: 'file',
+    });
+  }
+}

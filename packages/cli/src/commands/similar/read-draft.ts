@@ -1,0 +1,62 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { isAddress } from '@catalog/consumer/config/is-address';
+import { readArtifact } from '@catalog/core/artifact/read-artifact';
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { Session } from '../../command/session.ts';
+import { usageError } from '../../command/usage-errors.ts';
+import { pathInside } from '../../output/places.ts';
+import { openRegistryFolder } from '../registry-folder.ts';
+
+/** An artifact on somebody's disk. */
+export interface Draft {
+  artifact: Artifact;
+  /** Whether its place in the registry is known, and with it its id; else the id is its folder's name. */
+  placed: boolean;
+}
+
+/** Reads the artifact at a path; `registry` is where it is compared, a folder or an address. */
+export function readDraft(typed: string, registry: string | undefined, session: Session): Draft {
+  const path = resolve(session.cwd, typed);
+  if (!existsSync(path)) throw noDraft(`There is nothing at ${typed}.`);
+  const folder = statSync(path).isDirectory() ? path : dirname(path);
+  const files = {
+    manifest: readOptional(join(folder, 'ARTIFACT.md')),
+    skill: readOptional(join(folder, 'SKILL.md')),
+  };
+  if (files.manifest === undefined && files.skill === undefined) {
+    throw noDraft(`${typed} has neither an ARTIFACT.md nor a SKILL.md.`);
+  }
+  const id = findId(folder, registry);
+  const own = { id: id ?? basename(folder), layer: '', ...files, resources: [] };
+  const reading = readArtifact(own);
+  if (reading.kind === 'ok') return { artifact: reading.artifact, placed: id !== undefined };
+  const [problem] = reading.problems;
+  throw new CatalogError(
+    'ingest.invalid_artifact',
+    `${typed} cannot be read: ${problem?.message ?? ''}`,
+    { suggested_action: `${problem?.fix ?? ''} \`catalog lint\` shows the place.` },
+  );
+}
+
+function readOptional(path: string): Uint8Array | undefined {
+  return existsSync(path) ? readFileSync(path) : undefined;
+}
+
+/** The id a folder has in a folder registry; undefined where it does not lie in it. */
+function findId(folder: string, registry: string | undefined): string | undefined {
+  if (registry === undefined || isAddress(registry)) return undefined;
+  const inside = pathInside(registry, folder);
+  if (inside === undefined || inside === '') return undefined;
+  const segments = inside.split(sep);
+  return (openRegistryFolder(registry).multi_layer ? segments.slice(1) : segments).join('/');
+}
+
+function noDraft(message: string): CatalogError {
+  return usageError(
+    message,
+    'Name the folder of an artifact, or its manifest. `catalog search` compares plain words.',
+    { command: 'similar', argument: 'path' },
+  );
+}

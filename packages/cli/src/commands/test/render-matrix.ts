@@ -1,0 +1,44 @@
+import type { FirstsOf } from '@catalog/core/triggers/count-firsts';
+import { alignColumns, styled, type Line } from '../../output/text.ts';
+
+/** Artifacts of one matrix; with more, nobody can read it. */
+const MOST_ROWS = 15;
+
+/**
+ * Who comes first when an artifact is asked for, of those that take each other's questions: a row for
+ * whoever was asked for, a column for whoever came first, both by the same number.
+ */
+export function renderMatrix(matrix: readonly FirstsOf[]): Line[] {
+  const losers = matrix.filter(({ id, first }) => first.some((each) => each.id !== id));
+  if (losers.length === 0) return ['No artifact comes first where another is asked for.'];
+  const shown = losers.toSorted((a, b) => lostBy(b) - lostBy(a)).slice(0, MOST_ROWS);
+  const ids = [
+    ...new Set([...shown.map(({ id }) => id), ...shown.flatMap((row) => takersOf(row))]),
+  ];
+  const counts = new Map(matrix.map((row) => [row.id, row]));
+  const rows = ids.map((id, number): Line[] => [
+    String(number + 1),
+    [styled('bold', id)],
+    ...ids.map((other) => cell(counts.get(id), other)),
+  ]);
+  const more = losers.length - shown.length;
+  return [
+    'Who comes first (column) when an artifact is asked for (row)',
+    ...alignColumns([['', '', ...ids.map((_, number) => String(number + 1))], ...rows], '  '),
+    ...(more === 0 ? [] : [`  and ${more} more; --json has them all`]),
+  ];
+}
+
+function lostBy({ id, first }: FirstsOf): number {
+  return first.reduce((sum, each) => sum + (each.id === id ? 0 : each.queries), 0);
+}
+
+function takersOf({ id, first }: FirstsOf): string[] {
+  return first.filter((each) => each.id !== id).map((each) => each.id);
+}
+
+/** A dash where it was not asked for at all. */
+function cell(row: FirstsOf | undefined, other: string): string {
+  if (row === undefined) return '-';
+  return String(row.first.find(({ id }) => id === other)?.queries ?? '.');
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { count } from './formats.ts';
+
+/** What embedding again came to (ADMIN-02). */
+export const reembedResult = z.strictObject({
+  total: count,
+  succeeded: count,
+  failed: count,
+  failures: z.array(
+    z.strictObject({ artifact_id: z.string(), version: z.string(), reason: z.string() }),
+  ),
+});
+export type ReembedResult = z.infer<typeof reembedResult>;
+
+/** A request that goes on without whoever asked for it (an addition). */
+export const reembedJob = z.strictObject({
+  job: z.string(),
+  state: z.enum(['running', 'done']),
+  created_at: z.string(),
+  ...reembedResult.shape,
+  /** Not embedded yet. */
+  remaining: count,
+});
+export type ReembedJob = z.infer<typeof reembedJob>;

@@ -1,0 +1,319 @@
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { WaitingText } from '../../ports/embeddings.ts';
+import { createLayers, newHead, openForTest, type OpenStore } from '../samples.conformance.ts';
+import { embeddingMachineConformance } from './embedding-machine.conformance.ts';
+import { embeddingRunsConformance } from './embedding-runs.conformance.ts';
+import {
+  addModel,
+  claim,
+  minute,
+  MODEL,
+  names,
+  putDocuments,
+  putDomain,
+  removeDocuments,
+} from './waiting-samples.conformance.ts';
+
+const OTHER = { name: 'test/two/4/t1', dimensions: 4 };
+
+/** What `Embeddings` promises. */
+export function embeddingsConformance(open: OpenStore): void {
+  describe('embeddings', () => {
+    modelConformance(open);
+    waitingConformance(open);
+    claimConformance(open);
+    removalConformance(open);
+    embeddingRunsConformance(open);
+    embeddingMachineConformance(open);
+  });
+}
+
+function modelConformance(open: OpenStore): void {
+  test('models are added once, wanted again, made ready and dropped', async () => {
+    const store = await openForTest(open);
+    const { embeddings } = store;
+    expect(await embeddings.listModels()).toEqual([]);
+    const first = { ...MODEL, external: false, ready: true, wanted_at: minute(0) };
+    expect(await addModel(store)).toEqual(first);
+    const second = { ...OTHER, external: true, ready: false, wanted_at: minute(0) };
+    expect(await addModel(store, OTHER, true)).toEqual(second);
+    await embeddings.addModel({ ...MODEL, external: false, now: minute(5) });
+    expect(await embeddings.listModels()).toEqual([{ ...first, wanted_at: minute(5) }, second]);
+    await embeddings.markReady(OTHER.name);
+    await embeddings.markReady('test/unknown');
+    expect(await embeddings.listModels()).toMatchObject([{}, { ...second, ready: true }]);
+    await embeddings.dropModel(MODEL.name);
+    await embeddings.dropModel(MODEL.name);
+    expect(await embeddings.listModels()).toMatchObject([OTHER]);
+  });
+
+  test('the first model is ready only where there is nothing to embed', async () => {
+    const store = await openForTest(open);
+    await putDocuments(store, 1, 1, ['a']);
+    expect(await addModel(store)).toMatchObject({ ready: false });
+  });
+
+  test('a known model with other dimensions is refused', async () => {
+    const store = await openForTest(open);
+    await addModel(store);
+    await expect(addModel(store, { ...MODEL, dimensions: 9 })).rejects.toMatchObject({
+      code: 'config.invalid',
+    });
+    expect(await store.embeddings.listModels()).toMatchObject([MODEL]);
+  });
+
+  test('two that add a model at once make it wait once', async () => {
+    const store = await openForTest(open);
+    await putDocuments(store, 1, 1, ['a', 'b']);
+    await Promise.all([addModel(store), addModel(store), addModel(store)]);
+    expect(await store.embeddings.listModels()).toHaveLength(1);
+    expect(names(await claim(store))).toEqual(['1 1 artifact a', '1 1 artifact b']);
+  });
+
+  test('everything there is waits for a new model, and nothing for one that was dropped', async () => {
+    const store = await openForTest(open);
+    await putDocuments(store, 1, 1, ['a']);
+    await putDocuments(store, 1, 2, ['a']);
+    await putDocuments(store, 7, 1, ['b']);
+    await putDomain(store, 1, 3, 'ops');
+    const all = ['1 1 artifact a', '1 2 artifact a', '1 3 domain ops', '7 1 artifact b'];
+    await addModel(store);
+    expect(names(await claim(store))).toEqual(all);
+    await addModel(store, OTHER);
+    expect(names(await claim(store, 0, { model: OTHER.name }))).toEqual(all);
+    await store.embeddings.dropModel(OTHER.name);
+    expect(await claim(store, 99, { model: OTHER.name })).toEqual([]);
+    expect(await store.embeddings.countWaiting(OTHER.name)).toEqual({
+      waiting: 0,
+      oldest_at: null,
+    });
+    await addModel(store, OTHER);
+    expect(names(await claim(store, 0, { model: OTHER.name }))).toEqual(all);
+  });
+
+  test.each(['a tenant that is there', 'a new tenant'])(
+    'what is put for %s while a model is added is not lost',
+    async (which) => {
+      const store = await openForTest(open);
+      if (which === 'a tenant that is there') await putDocuments(store, 3, 1, ['first']);
+      const put = Promise.withResolvers<void>();
+      const goOn = Promise.withResolvers<void>();
+      const putting = store.transaction(async ({ search }) => {
+        await search.putDocuments(3, 1, [newHead({ id: 'a' })]);
+        put.resolve();
+        await goOn.promise;
+      });
+      await put.promise;
+      const adding = addModel(store);
+      // Long enough for it to have looked, and to be waiting.
+      await delay(100);
+      goOn.resolve();
+      await Promise.all([putting, adding]);
+      expect(names(await claim(store))).toContain('3 1 artifact a');
+    },
+  );
+
+  test('nor is anything of many that are put in those moments', async () => {
+    const store = await openForTest(open);
+    const ids = Array.from({ length: 30 }, (_, place) => `d/${place}`);
+    const puts = ids.map((id, place) => putDocuments(store, 1 + (place % 3), 1, [id]));
+    await Promise.all([addModel(store), ...puts, addModel(store)]);
+    const waiting = await claim(store);
+    expect(waiting.map(({ id }) => id).sort()).toEqual(ids.toSorted());
+  });
+}
+
+function waitingConformance(open: OpenStore): void {
+  test('what is put waits for every model from its transaction on', async () => {
+    const store = await openForTest(open);
+    await addModel(store);
+    await addModel(store, OTHER);
+    await putDocuments(store, 1, 1, ['a', 'b']);
+    await putDomain(store, 1, 1, 'ops');
+    const all = ['1 1 artifact a', '1 1 artifact b', '1 1 domain ops'];
+    expect(names(await claim(store))).toEqual(all);
+    expect(names(await claim(store, 0, { model: OTHER.name }))).toEqual(all);
+    expect(await claim(store, 0, { model: 'test/unknown' })).toEqual([]);
+    const { waiting, oldest_at } = await store.embeddings.countWaiting(MODEL.name);
+    expect(waiting).toBe(3);
+    expect(Date.parse(oldest_at ?? '')).toBeGreaterThan(0);
+  });
+
+  test('what is rolled back never waited', async () => {
+    const store = await openForTest(open);
+    await addModel(store);
+    await putDocuments(store, 1, 1, ['a']);
+    await expect(
+      store.transaction(async ({ search }) => {
+        await search.removeDocuments(1, 1, ['a']);
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(names(await claim(store))).toEqual(['1 1 artifact a']);
+  });
+
+  test('commits that let something wait call those who listen', async () => {
+    const store = await openForTest(open);
+    await addModel(store);
+    let calls = 0;
+    const stop = store.onCommit(() => (calls += 1));
+    await putDocuments(store, 1, 1, ['a']);
+    await nextTurn();
+    expect(calls).toBeGreaterThan(0);
+    calls = 0;
+    await putDomain(store, 1, 1, 'ops');
+    await nextTurn();
+    expect(calls).toBeGreaterThan(0);
+    stop();
+  });
+
+  test('tells which documents wait, and why the last try failed', async () => {
+    const store = await openForTest(open);
+    await addModel(store);
+    await putDocuments(store, 1, 1, ['a', 'b', 'c']);
+    const [first] = await claim(store, 0, { limit: 1 });
+    if (first === undefined) throw new Error('nothing waits');
+    const { embeddings } = store;
+    await embeddings.postponeWaiting(1, MODEL.name, [
+      { ...first, reason: 'too long', not_before: minute(30) },
+    ]);
+    const asked = ['a', 'b', 'x'].map((id) => ({ layer: 1, id }));
+    const found = await embeddings.listWaitingOf(1, MODEL.name, asked);
+    expect(found.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
+      { layer: 1, id: 'a', attempts: 1, reason: 'too long' },
+      { layer: 1, id: 'b', attempts: 0, reason: null },
+    ]);
+    expect(await embeddings.listWaitingOf(2, MODEL.name, asked)).toEqual([]);
+    expect(await embeddings.listWaitingOf(1, OTHER.name, asked)).toEqual([]);
+  });
+}
+
+function claimConformance(open: OpenStore): void {
+  test('the longest waiting come first, and nobody gets them twice before the lease ends', async () => {
+    const store = await openForTest(open);
+    await addModel(store);
+    for (const id of ['a', 'b', 'c']) await putDocuments(store, 1, 1, [id]);
+    const ids = (claimed: WaitingText[]): string[] => claimed.map(({ id }) => id);
+    expect(ids(await claim(store, 0, { limit: 2 }))).toEqual(['a', 'b']);
+    expect(ids(await claim(store, 9))).toEqual(['c']);
+    expect(ids(await claim(store, 9))).toEqual([]);
+    expect(ids(await claim(store, 10)).sort()).toEqual(['a', 'b']);
+  });
+
+  test('several that claim at once share', async () => {
+    const store = await openForTest(open);
+    await addModel(store);
+    const ids = Array.from({ length: 60 }, (_, place) => `d/${place}`);
+    await putDocuments(store, 1, 1, ids);
+    const claims = await Promise.all(ids.slice(0, 6).map(() => claim(store, 0, { limit: 10 })));
+    const rest = await claim(store);
+    const claimed = [...claims.flat(), ...rest].map(({ id }) => id);
+    expect(claimed.toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('the waiting ends for what did not change meanwhile, of one tenant and model', async () => {
+    const store = await openForTest(open);
+    const { embeddings } = store;
+    await addModel(store);
+    await addModel(store, OTHER);
+    await putDocuments(store, 1, 1, ['a', 'b']);
+    const claimed = await claim(store);
+    await putDocuments(store, 1, 1, ['b']);
+    await embeddings.finishWaiting(2, MODEL.name, claimed);
+    expect(await embeddings.countWaiting(MODEL.name)).toMatchObject({ waiting: 2 });
+    await embeddings.finishWaiting(1, MODEL.name, claimed);
+    // It waits anew, and nobody has claimed that yet.
+    const again = await claim(store);
+    expect(names(again)).toEqual(['1 1 artifact b']);
+    const stampOf = (some: WaitingText[]): number => some.find(({ id }) => id === 'b')?.stamp ?? 0;
+    expect(stampOf(again)).toBeGreaterThan(stampOf(claimed));
+    expect(await embeddings.countWaiting(OTHER.name)).toMatchObject({ waiting: 2 });
+  });
+
+  test('what is given back can be claimed at once, what failed after its pause', async () => {
+    const store = await openForTest(open);
+    const { embeddings } = store;
+    await addModel(store);
+    await putDocuments(store, 1, 1, ['a', 'b']);
+    const claimed = await claim(store);
+    const [a, b] = claimed.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    if (a === undefined || b === undefined) throw new Error('two wait');
+    await embeddings.releaseWaiting(1, MODEL.name, [a]);
+    await embeddings.postponeWaiting(1, MODEL.name, [
+      { ...b, reason: 'down', not_before: minute(3) },
+    ]);
+    expect(await claim(store, 1)).toMatchObject([{ id: 'a', attempts: 0 }]);
+    expect(await claim(store, 3)).toMatchObject([{ id: 'b', attempts: 1 }]);
+    // Put again, it is as if it never failed.
+    await putDocuments(store, 1, 1, ['b']);
+    expect(await claim(store, 3)).toMatchObject([{ id: 'b', attempts: 0 }]);
+  });
+
+  test('who claimed an older state neither gives back nor postpones the new one', async () => {
+    const store = await openForTest(open);
+    const { embeddings } = store;
+    await addModel(store);
+    await putDocuments(store, 1, 1, ['a']);
+    const old = await claim(store);
+    await putDocuments(store, 1, 1, ['a']);
+    expect(await claim(store)).toHaveLength(1);
+    await embeddings.releaseWaiting(1, MODEL.name, old);
+    const failed = old.map((row) => ({ ...row, reason: 'down', not_before: minute(0) }));
+    await embeddings.postponeWaiting(1, MODEL.name, failed);
+    expect(await claim(store)).toEqual([]);
+    expect(await claim(store, 10)).toMatchObject([{ id: 'a', attempts: 0 }]);
+  });
+}
+
+function removalConformance(open: OpenStore): void {
+  test('what is removed waits no more, but where a store outside has to forget it', async () => {
+    const store = await openForTest(open);
+    const { embeddings } = store;
+    await addModel(store);
+    await addModel(store, OTHER, true);
+    await putDocuments(store, 1, 1, ['a', 'b', 'c']);
+    await putDomain(store, 1, 1, 'ops');
+    await embeddings.finishWaiting(1, OTHER.name, await claim(store, 0, { model: OTHER.name }));
+    await removeDocuments(store, 1, 1, ['a', 'b']);
+    await store.transaction(({ domains }) => domains.removeDomains(1, 1, ['ops']));
+    expect(names(await claim(store))).toEqual(['1 1 artifact c']);
+    const removed = ['1 1 artifact a removed', '1 1 artifact b removed', '1 1 domain ops removed'];
+    const claimed = await claim(store, 0, { model: OTHER.name });
+    expect(names(claimed)).toEqual(removed);
+    expect(await embeddings.listWaitingOf(1, OTHER.name, [{ layer: 1, id: 'a' }])).toEqual([]);
+    await putDocuments(store, 1, 1, ['b']);
+    await embeddings.finishWaiting(1, OTHER.name, claimed);
+    expect(names(await claim(store, 0, { model: OTHER.name }))).toEqual(['1 1 artifact b']);
+  });
+
+  test('one that is removed and put again is not ended by what was made before', async () => {
+    const store = await openForTest(open);
+    await addModel(store);
+    await putDocuments(store, 1, 1, ['a']);
+    const old = await claim(store);
+    await removeDocuments(store, 1, 1, ['a']);
+    await putDocuments(store, 1, 1, ['a']);
+    await store.embeddings.finishWaiting(1, MODEL.name, old);
+    expect(names(await claim(store))).toEqual(['1 1 artifact a']);
+  });
+
+  test('nothing of a purged layer waits', async () => {
+    const store = await openForTest(open);
+    await addModel(store);
+    await addModel(store, OTHER, true);
+    const [first, second] = await createLayers(store, 1, ['one', 'two']);
+    const [gone, kept] = [first?.number ?? 0, second?.number ?? 0];
+    await putDocuments(store, 1, gone, ['a', 'b']);
+    await putDocuments(store, 1, kept, ['a']);
+    await putDomain(store, 1, gone, 'ops');
+    await store.transaction(({ layers }) => layers.purge(1, gone));
+    expect(names(await claim(store))).toEqual([`1 ${kept} artifact a`]);
+    const outside = await claim(store, 0, { model: OTHER.name });
+    expect(names(outside.filter(({ removed }) => removed))).toEqual([
+      `1 ${gone} artifact a removed`,
+      `1 ${gone} artifact b removed`,
+      `1 ${gone} domain ops removed`,
+    ]);
+  });
+}

@@ -1,0 +1,56 @@
+import type { Artifact } from '../../artifact/types.ts';
+import { readTriggers, TRIGGERS_FILE } from '../../triggers/read-triggers.ts';
+import type { TriggerOutcome } from '../../triggers/judge-trigger.ts';
+import type { LintContext } from '../context.ts';
+import { NOTHING, type Finding } from '../finding.ts';
+
+/** `lint.invalid_triggers`. */
+export function triggersFile(artifact: Artifact, context: LintContext): readonly Finding[] {
+  const file = artifact.resources.find(({ path }) => path === TRIGGERS_FILE);
+  if (file === undefined) return NOTHING;
+  const reading = readTriggers(file.bytes);
+  const { text } = reading;
+  const place = (offset: number) =>
+    ({ kind: 'text', file: `${artifact.id}/${TRIGGERS_FILE}`, text, offset }) as const;
+  if (reading.kind === 'refused') {
+    return reading.problems.map(({ message, fix, offset }) => ({
+      code: 'lint.invalid_triggers',
+      message,
+      fix,
+      place: place(offset),
+    }));
+  }
+  return reading.triggers.flatMap(({ instead, offset }): Finding[] => {
+    if (instead === undefined || context.known_ids.has(instead)) return [];
+    return [
+      {
+        code: 'lint.invalid_triggers',
+        severity: 'warning',
+        message: `\`instead\` names ${instead}, and there is no such artifact.`,
+        fix: 'Correct the id.',
+        place: place(offset),
+      },
+    ];
+  });
+}
+
+/** A trigger that was tried, by its place in the file. */
+export interface TriedTrigger {
+  outcome: TriggerOutcome;
+  offset: number;
+}
+
+/** `lint.missed_trigger`: of what was tried, the questions an artifact should answer and does not. */
+export function missedTriggers(
+  { id }: Artifact,
+  text: string,
+  tried: readonly TriedTrigger[],
+): Finding[] {
+  return tried
+    .filter(({ outcome }) => outcome.should_trigger && !outcome.passed)
+    .map(({ outcome: { query, reason = '', above }, offset }) => ({
+      code: 'lint.missed_trigger',
+      message: `The artifact should answer "${query}", and ${reason}${above[0] === undefined ? '' : `; ${above[0]} comes first`}.`,
+      place: { kind: 'text', file: `${id}/${TRIGGERS_FILE}`, text, offset },
+    }));
+}

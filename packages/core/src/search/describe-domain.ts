@@ -1,0 +1,14 @@
+import { titleOf } from '../domain/domain-path.ts';
+import type { MergedDomain } from '../domain/merge-domains.ts';
+import type { DomainDescription } from '../ports/domains.ts';
+import { lastSegment } from '../text/slash-path.ts';
+
+/** What a result of a search for domains shows. */
+export function describeDomain({ path, description, keywords }: MergedDomain): DomainDescription {
+  return {
+    path,
+    name: lastSegment(path),
+    description: description === '' ? titleOf(path) : description,
+    keywords,
+  };
+}

@@ -1,0 +1,21 @@
+import type { SearchExplanation } from '@catalog/contract/records/discovery';
+import type { FusedHit, HybridAnswer } from './hybrid-search.ts';
+
+/** Why a result stands where it stands: `matched` are the terms of the answer that it has. */
+export function explainHit(
+  { terms, bound }: Pick<HybridAnswer, 'terms' | 'bound'>,
+  matched: readonly string[],
+  { lexical, similarity }: FusedHit,
+  layer: string,
+): SearchExplanation {
+  const words = new Map(terms.map((term) => [term.term, term.for]));
+  return {
+    terms: matched.map((term) => {
+      const word = words.get(term);
+      return word === undefined ? term : `${term} (${word})`;
+    }),
+    lexical: bound > 0 ? lexical / bound : 0,
+    similarity: similarity ?? null,
+    layer,
+  };
+}

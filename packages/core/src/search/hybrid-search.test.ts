@@ -1,0 +1,201 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compareBytes } from '../artifact/compare-bytes.ts';
+import type { SearchDocument, SearchQuery } from '../ports/search-index.ts';
+import type { VectorHit } from '../ports/vector-index.ts';
+import { hybridSearch, type HybridReads, type Meaning } from './hybrid-search.ts';
+import { cosine, referenceHybrid } from './reference-hybrid.ts';
+import { referenceSearch, scoreDocument, type SearchedLayer } from './reference-search.ts';
+import { roundVector } from './round-vector.ts';
+
+const TENANT = 1;
+const DIMENSIONS = 8;
+const QUERY: SearchQuery = { query: '', type: '', tags: [], scope: '', top_k: 10 };
+
+/** A catalogue with the vector of each document, all made from one seed. */
+interface World {
+  layers: SearchedLayer[];
+  vectors: Map<string, Float32Array>;
+  query: Float32Array;
+}
+
+const WORDS = ['deploy', 'release', 'review', 'test', 'invoice', 'kubernetes', 'rollback', 'audit'];
+
+function makeWorld(seed: number, documents: number): World {
+  let state = seed + 1;
+  const random = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const vector = (): Float32Array => {
+    const raw = Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5);
+    const length = Math.hypot(...raw);
+    return roundVector(raw.map((value) => value / length));
+  };
+  const words = (): string =>
+    Array.from({ length: 3 }, () => WORDS[Math.floor(random() ** 2 * WORDS.length)]).join(' ');
+  const vectors = new Map<string, Float32Array>();
+  const layers = [1, 2, 3].map((number): SearchedLayer => {
+    const held: SearchDocument[] = [];
+    for (let at = 0; at < documents; at += 1) {
+      if (random() < 0.4) continue;
+      const id = `a/d${at}`;
+      held.push({ id, type: 'skill', tags: [], name: '', description: words(), when_to_use: [] });
+      if (random() < 0.95) vectors.set(`${number} ${id}`, vector());
+    }
+    return { number, heads: new Set(held.map(({ id }) => id)), documents: held };
+  });
+  return { layers, vectors, query: vector() };
+}
+
+/** The two arms over a world, each answered by looking at everything. */
+function readsOf({ layers, vectors, query }: World, more: Partial<HybridReads> = {}): HybridReads {
+  const documents = new Map(
+    layers.flatMap(({ number, documents: held }) =>
+      held.map((document) => [`${number} ${document.id}`, document] as const),
+    ),
+  );
+  const hitOf = ({ layer, id }: { layer: number; id: string }): VectorHit[] => {
+    const vector = vectors.get(`${layer} ${id}`);
+    return vector === undefined ? [] : [{ layer, id, similarity: cosine(query, vector) }];
+  };
+  return {
+    search: {
+      search: async (_tenant, _layers, asked) => referenceSearch(layers, asked),
+      scoreDocuments: async (_tenant, terms, keys) =>
+        keys.flatMap(({ layer, id }) => {
+          const document = documents.get(`${layer} ${id}`);
+          return document === undefined ? [] : [scoreDocument(layer, document, terms)];
+        }),
+    },
+    vectors: {
+      searchVectors: async (_tenant, _layers, { top_k }) =>
+        referenceSearch(layers, { ...QUERY, top_k: Infinity })
+          .hits.flatMap(hitOf)
+          .sort(
+            (a, b) => b.similarity - a.similarity || b.layer - a.layer || compareBytes(a.id, b.id),
+          )
+          .slice(0, top_k),
+      compareVectors: async (_tenant, _asked, keys) => keys.flatMap(hitOf),
+    },
+    ask: async () => meaningOf(query),
+    onFailure: () => undefined,
+    ...more,
+  };
+}
+
+function meaningOf(vector: Float32Array): Meaning {
+  return { model: 'm', vector, floor: 0.4, fusion: 'cosine' };
+}
+
+const STACK = [1, 2, 3];
+
+describe('a search by words and meaning', () => {
+  test('finds what looking at everything finds, in that order', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(),
+        fc.constantFrom(5, 60, 700),
+        fc.uniqueArray(fc.constantFrom(...WORDS, 'nothing'), { minLength: 1, maxLength: 3 }),
+        fc.constantFrom(1, 10, 50),
+        async (seed, documents, words, top_k) => {
+          const world = makeWorld(seed, documents);
+          const query = { ...QUERY, query: words.join(' '), top_k };
+          const found = await hybridSearch(readsOf(world), TENANT, STACK, query);
+          const { layers, vectors } = world;
+          expect(found).toEqual(
+            referenceHybrid(layers, query, {
+              query: world.query,
+              of: ({ id }, layer) => vectors.get(`${layer} ${id}`),
+              floor: 0.4,
+            }),
+          );
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test('looks further where the first hundred of either arm do not settle the order', async () => {
+    // The best by words mean nothing, the nearest have no word, and what has some of both is in neither.
+    const groups: [name: string, description: string, similarity: number][] = [
+      ['words', 'deploy deploy deploy', -0.9],
+      ['near', 'something else', 0.5],
+      ['both', 'deploy something else', 0.45],
+    ];
+    const documents: SearchDocument[] = [];
+    const vectors = new Map<string, Float32Array>();
+    for (const [name, description, similarity] of groups) {
+      for (let at = 0; at < 100; at += 1) {
+        const id = `${name}/${at}`;
+        documents.push({ id, type: 'skill', tags: [], name: '', description, when_to_use: [] });
+        const across = Math.sqrt(1 - similarity ** 2);
+        vectors.set(`1 ${id}`, Float32Array.of(similarity, across));
+      }
+    }
+    const layers = [{ number: 1, heads: new Set(documents.map(({ id }) => id)), documents }];
+    const reads = readsOf({ layers, vectors, query: Float32Array.of(1, 0) });
+    const { hits } = await hybridSearch(reads, TENANT, [1], { ...QUERY, query: 'deploy' });
+    expect(hits.map(({ id }) => id.split('/')[0])).toEqual(Array(10).fill('both'));
+  });
+
+  test('lists by id without a query, and asks for no meaning', async () => {
+    const world = makeWorld(1, 20);
+    const ask = (): never => {
+      throw new Error('asked');
+    };
+    const found = await hybridSearch(readsOf(world, { ask }), TENANT, STACK, QUERY);
+    expect(found.degraded).toBe(false);
+    expect(found.hits.map(({ id }) => id)).toEqual(
+      referenceSearch(world.layers, QUERY).hits.map(({ id }) => id),
+    );
+  });
+});
+
+describe('vectors that do not answer', () => {
+  const world = makeWorld(2, 60);
+  const query = { ...QUERY, query: 'deploy' };
+  const fails = (): never => {
+    throw new Error('away');
+  };
+  test.each<[string, Partial<HybridReads>, number]>([
+    ['no model', { ask: async () => undefined }, 0],
+    ['a model that fails', { ask: async () => fails() }, 1],
+    [
+      'an engine that fails',
+      { vectors: { searchVectors: async () => fails(), compareVectors: async () => [] } },
+      1,
+    ],
+    [
+      'an engine that fails halfway',
+      { vectors: { searchVectors: async () => [], compareVectors: async () => fails() } },
+      1,
+    ],
+  ])('%s: the words answer, and the answer says so', async (_name, more, failures) => {
+    const told: unknown[] = [];
+    const reads = readsOf(world, { onFailure: (cause) => told.push(cause), ...more });
+    const found = await hybridSearch(reads, TENANT, STACK, query);
+    expect(found.degraded).toBe(true);
+    expect(found.hits.map(({ id }) => id)).toEqual(
+      referenceSearch(world.layers, query).hits.map(({ id }) => id),
+    );
+    expect(told).toHaveLength(failures);
+  });
+
+  test('are missed where nobody searches by meaning, too, but for a list', async () => {
+    const reads = readsOf(world, { ask: undefined });
+    expect((await hybridSearch(reads, TENANT, STACK, query)).degraded).toBe(true);
+    expect((await hybridSearch(reads, TENANT, STACK, QUERY)).degraded).toBe(false);
+  });
+});
+
+test('ranks are added up where similarities are no cosines', async () => {
+  const world = makeWorld(5, 60);
+  const meaning: Meaning = { ...meaningOf(world.query), fusion: 'rrf' };
+  const reads = readsOf(world, { ask: async () => meaning });
+  const found = await hybridSearch(reads, TENANT, STACK, { ...QUERY, query: 'deploy' });
+  expect(found.hits[0]?.score).toBeLessThanOrEqual(2 / 61);
+  expect(found.hits.map(({ score }) => score)).toEqual(
+    found.hits.map(({ score }) => score).toSorted((a, b) => b - a),
+  );
+});

@@ -1,0 +1,234 @@
+import { compareBytes } from '../artifact/compare-bytes.ts';
+import type {
+  DocumentKey,
+  SearchAnswer,
+  SearchIndexReads,
+  SearchQuery,
+} from '../ports/search-index.ts';
+import type { Tenant } from '../ports/tenant.ts';
+import type { FusedAnswer, FusedHit, VectorHit, VectorIndex } from '../ports/vector-index.ts';
+import type { LayerStack } from '../ports/versions.ts';
+import { fuse, fuseRanks, type Fusion } from './fuse.ts';
+
+export type { FusedHit };
+
+/** How far meaning reaches: so many of the nearest documents are found by it alone. */
+export const MOST_NEAR = 100;
+/** How many of the best by words are looked at first, and at last. */
+const FIRST_WIDTH = 100;
+const LAST_WIDTH = 1600;
+const WIDENING = 4;
+
+/** A query in the terms of a model. */
+export interface Meaning {
+  model: string;
+  vector: Float32Array;
+  /** The least cosine that makes a document found by meaning alone. */
+  floor: number;
+  fusion: Fusion;
+}
+
+export interface HybridAnswer extends FusedAnswer {
+  /** The query has words, and their meaning had no part in the answer (decision 26). */
+  degraded: boolean;
+}
+
+/** Where the two arms look. */
+export interface HybridReads {
+  search: SearchIndexReads;
+  vectors: Pick<VectorIndex, 'searchVectors' | 'compareVectors' | 'searchFused'>;
+  /**
+   * Makes the meaning of the query while its words are looked up; answers undefined where it cannot.
+   * Undefined itself where nobody searches by meaning.
+   */
+  ask: ((query: string) => Promise<Meaning | undefined>) | undefined;
+  /** Told why the vectors did not answer; the words do. */
+  onFailure: (cause: unknown) => void;
+}
+
+/**
+ * Searches by words and by meaning at once (decisions 26 and 52). Found is what has a word of the query,
+ * and the nearest by meaning that pass the floor. Vectors that do not answer leave the words alone,
+ * and the answer says so.
+ */
+export async function hybridSearch(
+  reads: HybridReads,
+  tenant: Tenant,
+  layers: LayerStack,
+  query: SearchQuery,
+): Promise<HybridAnswer> {
+  const searchWords = (top_k: number): Promise<SearchAnswer> =>
+    reads.search.search(tenant, layers, { ...query, top_k });
+  // The other way to search has no second request for the same meaning.
+  let asked: Promise<Meaning | undefined> | undefined;
+  const ask =
+    reads.ask && ((text: string) => (asked ??= reads.ask?.(text) ?? Promise.resolve(undefined)));
+  const hasWords = query.query.trim() !== '';
+  if (ask === undefined || !hasWords) return wordsOnly(await searchWords(query.top_k), hasWords);
+  const fused = await searchFused(reads, tenant, layers, query, ask);
+  if (fused !== undefined) return { ...fused, degraded: false };
+  const width = Math.max(FIRST_WIDTH, query.top_k);
+  const [words, near] = await Promise.all([
+    searchWords(width),
+    attempt(reads, () => findNear(reads.vectors, tenant, layers, query, ask)),
+  ]);
+  const rank = rankOf(layers);
+  for (let wide = width, answer = words; ;) {
+    const fused = near && (await fuseArms(reads, tenant, answer, near));
+    if (near === undefined || fused === undefined) {
+      return wordsOnly({ ...words, hits: words.hits.slice(0, query.top_k) }, true);
+    }
+    const hits = fused.sort((a, b) => b.score - a.score || rank(a, b)).slice(0, query.top_k);
+    const alone = fused.filter(({ lexical }) => lexical === 0).length;
+    if (wide >= LAST_WIDTH || isCertain(answer, near, wide, hits.at(query.top_k - 1))) {
+      return {
+        ...answer,
+        hits,
+        total_matched: answer.total_matched + alone,
+        degraded: false,
+      };
+    }
+    wide *= WIDENING;
+    answer = await searchWords(wide);
+  }
+}
+
+/** Both arms at once where the engine can; undefined where each has to be asked. */
+async function searchFused(
+  { vectors }: HybridReads,
+  tenant: Tenant,
+  layers: LayerStack,
+  query: SearchQuery,
+  ask: (query: string) => Promise<Meaning | undefined>,
+): Promise<FusedAnswer | undefined> {
+  if (vectors.searchFused === undefined) return undefined;
+  try {
+    const meaning = await ask(query.query);
+    if (meaning?.fusion !== 'cosine') return undefined;
+    const { floor } = meaning;
+    const wanted = { ...query, asked: meaning, most_near: MOST_NEAR, floor };
+    return await vectors.searchFused(tenant, layers, wanted);
+  } catch {
+    // Whatever it is, the arms meet it too, and tell of it.
+    return undefined;
+  }
+}
+
+interface Near {
+  meaning: Meaning;
+  /** The nearest first. */
+  hits: readonly VectorHit[];
+}
+
+/** What the vectors say, or undefined where they fail. */
+async function attempt<Result>(
+  reads: HybridReads,
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (cause) {
+    reads.onFailure(cause);
+    return undefined;
+  }
+}
+
+async function findNear(
+  vectors: HybridReads['vectors'],
+  tenant: Tenant,
+  layers: LayerStack,
+  { query, type, tags, scope }: SearchQuery,
+  ask: (query: string) => Promise<Meaning | undefined>,
+): Promise<Near | undefined> {
+  const meaning = await ask(query);
+  if (meaning === undefined) return undefined;
+  const { model, vector } = meaning;
+  if (isSilent(vector)) return { meaning, hits: [] };
+  const wanted = { model, vector, type, tags, scope, top_k: MOST_NEAR };
+  const hits = await vectors.searchVectors(tenant, layers, wanted);
+  return { meaning, hits };
+}
+
+/** Words that a model does not know are near nothing, which is an answer too. */
+function isSilent(vector: Float32Array): boolean {
+  return vector.every((value) => value === 0);
+}
+
+/** Everything either arm found, with what the other says of it. */
+async function fuseArms(
+  reads: HybridReads,
+  tenant: Tenant,
+  { hits, terms, bound }: SearchAnswer,
+  { meaning, hits: near }: Near,
+): Promise<FusedHit[] | undefined> {
+  const byWords = new Map(hits.map((hit, at) => [keyOf(hit), { ...hit, at }]));
+  const byMeaning = new Map(near.map((hit, at) => [keyOf(hit), { ...hit, at }]));
+  const unread = near.filter((hit) => !byWords.has(keyOf(hit)));
+  const uncompared = hits.filter((hit) => !byMeaning.has(keyOf(hit)));
+  const [scored, compared] = await Promise.all([
+    terms.length === 0 ? [] : reads.search.scoreDocuments(tenant, terms, unread),
+    isSilent(meaning.vector)
+      ? []
+      : attempt(reads, () => reads.vectors.compareVectors(tenant, meaning, uncompared)),
+  ]);
+  if (compared === undefined) return undefined;
+  const scores = new Map(scored.map((hit) => [keyOf(hit), hit.score]));
+  const similarities = new Map(compared.map((hit) => [keyOf(hit), hit.similarity]));
+  function fused({ layer, id }: DocumentKey): FusedHit {
+    const key = keyOf({ layer, id });
+    const lexical = byWords.get(key)?.score ?? scores.get(key) ?? 0;
+    const similarity = byMeaning.get(key)?.similarity ?? similarities.get(key);
+    const score =
+      meaning.fusion === 'rrf'
+        ? fuseRanks(byWords.get(key)?.at, byMeaning.get(key)?.at)
+        : fuse({ score: lexical, bound }, { cosine: similarity ?? 0 });
+    return { layer, id, score, lexical, similarity };
+  }
+  const found = unread.map(fused);
+  return [
+    ...hits.map(fused),
+    ...found.filter(({ lexical, similarity = 0 }) => lexical > 0 || similarity >= meaning.floor),
+  ];
+}
+
+/**
+ * Whether no document that was not looked at can be among the best: it has at most the words of the last
+ * one that was, and means at most what the last of the nearest does.
+ */
+function isCertain(
+  { hits, bound }: SearchAnswer,
+  { meaning, hits: near }: Near,
+  width: number,
+  last: FusedHit | undefined,
+): boolean {
+  if (meaning.fusion === 'rrf' || hits.length < width) return true;
+  if (last === undefined) return false;
+  const farthest = near.length < MOST_NEAR ? 0 : Math.max(0, near.at(-1)?.similarity ?? 0);
+  const ceiling = fuse({ score: hits.at(-1)?.score ?? 0, bound }, { cosine: farthest });
+  return last.score > ceiling;
+}
+
+function wordsOnly({ hits, ...answer }: SearchAnswer, degraded: boolean): HybridAnswer {
+  return {
+    ...answer,
+    degraded,
+    hits: hits.map(({ layer, id, score }) => ({
+      layer,
+      id,
+      score: fuse({ score, bound: answer.bound }),
+      lexical: score,
+      similarity: undefined,
+    })),
+  };
+}
+
+/** Equals stand by precedence, then by id. */
+function rankOf(layers: LayerStack): (a: DocumentKey, b: DocumentKey) => number {
+  const ranks = new Map(layers.map((layer, rank) => [layer, rank]));
+  return (a, b) =>
+    (ranks.get(b.layer) ?? 0) - (ranks.get(a.layer) ?? 0) || compareBytes(a.id, b.id);
+}
+
+function keyOf({ layer, id }: DocumentKey): string {
+  return `${layer} ${id}`;
+}

@@ -1,0 +1,82 @@
+import { compareBytes } from '../artifact/compare-bytes.ts';
+import type { SearchDocument, SearchQuery } from '../ports/search-index.ts';
+import { fuse } from './fuse.ts';
+import { MOST_NEAR, type FusedHit, type HybridAnswer } from './hybrid-search.ts';
+import { referenceSearch, type SearchedLayer } from './reference-search.ts';
+
+/** What documents and a query mean, all of it at hand. */
+export interface KnownMeanings {
+  query: Float32Array;
+  /** Undefined for a document that has no vector. */
+  of(document: SearchDocument, layer: number): Float32Array | undefined;
+  floor: number;
+}
+
+/**
+ * The definition of a search by words and meaning, written to be read: every document is looked at.
+ * What searches in indexes has to answer the same.
+ */
+export function referenceHybrid(
+  layers: readonly SearchedLayer[],
+  query: SearchQuery,
+  meanings: KnownMeanings | undefined,
+): HybridAnswer {
+  const asked = query.query.trim() !== '';
+  const words = referenceSearch(layers, { ...query, top_k: Infinity });
+  const lexical = new Map(words.hits.map((hit) => [`${hit.layer} ${hit.id}`, hit.score]));
+  const view = asked ? referenceSearch(layers, { ...query, query: '', top_k: Infinity }) : words;
+  const ranks = new Map(layers.map(({ number }, rank) => [number, rank]));
+  const rankOf = (layer: number): number => ranks.get(layer) ?? 0;
+  const documents = new Map(
+    layers.flatMap(({ number, documents: held }) =>
+      held.map((document) => [`${number} ${document.id}`, document] as const),
+    ),
+  );
+  const known = view.hits.map(({ layer, id }) => {
+    const document = documents.get(`${layer} ${id}`);
+    const vector = document === undefined || !asked ? undefined : meanings?.of(document, layer);
+    const similarity =
+      vector === undefined || meanings === undefined ? undefined : cosine(meanings.query, vector);
+    return { layer, id, similarity, score: lexical.get(`${layer} ${id}`) ?? 0 };
+  });
+  const near = new Set(
+    known
+      .filter(({ similarity }) => similarity !== undefined)
+      .sort(
+        (a, b) =>
+          (b.similarity ?? 0) - (a.similarity ?? 0) ||
+          rankOf(b.layer) - rankOf(a.layer) ||
+          compareBytes(a.id, b.id),
+      )
+      .slice(0, MOST_NEAR)
+      .filter(({ similarity = 0 }) => similarity >= (meanings?.floor ?? Infinity)),
+  );
+  const found = known
+    .filter((hit) => !asked || hit.score > 0 || near.has(hit))
+    .map(({ layer, id, score, similarity }): FusedHit => ({
+      layer,
+      id,
+      score: fuse({ score, bound: words.bound }, { cosine: similarity ?? 0 }),
+      lexical: score,
+      similarity,
+    }));
+  const hits = asked
+    ? found.sort(
+        (a, b) =>
+          b.score - a.score || rankOf(b.layer) - rankOf(a.layer) || compareBytes(a.id, b.id),
+      )
+    : found;
+  return {
+    ...words,
+    hits: hits.slice(0, query.top_k),
+    total_matched: found.length,
+    degraded: false,
+  };
+}
+
+/** The cosine of two vectors of unit length. */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
+  return sum;
+}

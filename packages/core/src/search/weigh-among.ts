@@ -1,0 +1,36 @@
+import { compareBytes } from '../artifact/compare-bytes.ts';
+import { isDictionaryWord } from './near-words.ts';
+import type { QueryWord } from './query-terms.ts';
+import {
+  MOST_LISTED,
+  weighQuery,
+  type HeldTerm,
+  type WeighedQuery,
+  type WordsAsked,
+} from './weigh-query.ts';
+
+/** What a query counts for among documents, each given by its terms: every one is looked at. */
+export function weighAmong(
+  documents: readonly ReadonlyMap<string, number>[],
+  words: readonly QueryWord[],
+): WeighedQuery {
+  const holders = new Map<string, number>();
+  for (const terms of documents) {
+    for (const term of terms.keys()) holders.set(term, (holders.get(term) ?? 0) + 1);
+  }
+  const holdersOf = (term: string): number => holders.get(term) ?? 0;
+  return weighQuery(words, { documents: documents.length, holdersOf }, (asked) =>
+    listWords(holders, asked),
+  );
+}
+
+function listWords(holders: ReadonlyMap<string, number>, asked: WordsAsked): HeldTerm[] {
+  const words = Array.from(holders, ([term, count]) => ({ term, holders: count })).filter(
+    ({ term }) => isDictionaryWord(term),
+  );
+  if (asked.kind === 'near') return words;
+  return words
+    .filter(({ term }) => term.startsWith(asked.prefix))
+    .sort((a, b) => compareBytes(a.term, b.term))
+    .slice(0, MOST_LISTED);
+}

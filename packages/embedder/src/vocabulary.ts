@@ -1,0 +1,86 @@
+import { LONGEST_WORD, UNKNOWN, VOCABULARY } from './model.ts';
+import { readData } from './read-data.ts';
+
+/** The pieces words are made of. */
+export interface Vocabulary {
+  /** Those a word begins with, the whole words among them. */
+  beginnings: Pieces;
+  /** Those it goes on with. */
+  continuations: Pieces;
+  /** Words that were taken apart before: texts of one language repeat most of theirs. */
+  seen: Map<string, readonly number[]>;
+}
+
+interface Pieces {
+  known: Map<string, number>;
+  /** The length of the longest. */
+  longest: number;
+}
+
+/** What a piece that continues a word is marked with in the file. */
+const CONTINUES = '##';
+
+const MOST_SEEN = 20_000;
+/** A longer word is no copy but a view of its text in V8, and would keep all of that in memory. */
+const LONGEST_SEEN = 12;
+
+export function readVocabulary(): Vocabulary {
+  const beginnings: Pieces = { known: new Map(), longest: 0 };
+  const continuations: Pieces = { known: new Map(), longest: 0 };
+  const lines = readData(VOCABULARY).toString().trimEnd().split('\n');
+  lines.forEach((line, token) => {
+    if (line.startsWith(CONTINUES)) add(continuations, line.slice(CONTINUES.length), token);
+    else add(beginnings, line, token);
+  });
+  return { beginnings, continuations, seen: new Map() };
+}
+
+function add(pieces: Pieces, piece: string, token: number): void {
+  pieces.known.set(piece, token);
+  pieces.longest = Math.max(pieces.longest, piece.length);
+}
+
+/** The tokens of a word: the longest piece it begins with, then the longest that goes on from there. */
+export function tokensOf(word: string, vocabulary: Vocabulary): readonly number[] {
+  const { seen } = vocabulary;
+  const known = seen.get(word);
+  if (known !== undefined) return known;
+  const tokens = takeApart(word, vocabulary);
+  if (word.length > LONGEST_SEEN) return tokens;
+  if (seen.size >= MOST_SEEN) seen.clear();
+  seen.set(word, tokens);
+  return tokens;
+}
+
+function takeApart(word: string, { beginnings, continuations }: Vocabulary): number[] {
+  if (isTooLong(word)) return [UNKNOWN];
+  const tokens: number[] = [];
+  for (let start = 0; start < word.length;) {
+    const end = pushPiece(tokens, word, start, start === 0 ? beginnings : continuations);
+    if (end === undefined) return [UNKNOWN];
+    start = end;
+  }
+  return tokens;
+}
+
+/** Adds the longest piece a word goes on with, and tells where it ends; undefined where there is none. */
+function pushPiece(
+  tokens: number[],
+  word: string,
+  start: number,
+  { known, longest }: Pieces,
+): number | undefined {
+  for (let end = Math.min(word.length, start + longest); end > start; end -= 1) {
+    const token = known.get(word.slice(start, end));
+    if (token === undefined) continue;
+    tokens.push(token);
+    return end;
+  }
+  return undefined;
+}
+
+/** Counts characters, of which each has one or two units. */
+function isTooLong(word: string): boolean {
+  if (word.length <= LONGEST_WORD) return false;
+  return word.length > 2 * LONGEST_WORD || Array.from(word).length > LONGEST_WORD;
+}

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { writeResponse } from './web-bridge.ts';
+
+const CHUNK = new Uint8Array(65_536);
+/** Far more than the line to a reader holds. */
+const CHUNKS = 1_000;
+
+/** A server with one long answer; how much of it was asked for so far, and how it was written. */
+async function serveLong() {
+  let pulled = 0;
+  const written = Promise.withResolvers<string>();
+  const server = createServer((_, outgoing) => {
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        pulled += 1;
+        controller.enqueue(CHUNK);
+        if (pulled === CHUNKS) controller.close();
+      },
+    });
+    writeResponse(new Response(body), outgoing).then(
+      () => written.resolve('whole'),
+      () => written.resolve('broken off'),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port }: { port: number } = Object(server.address());
+  const asked = get(`http://127.0.0.1:${port}/`);
+  // A connection that is cut is what the test is about.
+  asked.on('error', () => undefined);
+  const [answer]: IncomingMessage[] = await once(asked, 'response');
+  if (answer === undefined) throw new Error('no answer came');
+  answer.on('error', () => undefined);
+  return { answer, pulled: () => pulled, written: written.promise };
+}
+
+test('an answer is made as fast as its host reads it', async () => {
+  const { answer, pulled, written } = await serveLong();
+  await delay(500);
+  expect(pulled()).toBeLessThan(CHUNKS);
+  answer.resume();
+  expect(await written).toBe('whole');
+  expect(pulled()).toBe(CHUNKS);
+});
+
+test('the rest of an answer is not made for a host that goes away', async () => {
+  const { answer, pulled, written } = await serveLong();
+  answer.destroy();
+  expect(await written).toBe('broken off');
+  expect(pulled()).toBeLessThan(CHUNKS);
+});

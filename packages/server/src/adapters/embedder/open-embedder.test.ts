@@ -1,0 +1,270 @@
+import { describe, expect, test } from 'vitest';
+import type { Embedder } from '@catalog/core/ports/embedder';
+import { TEXT_VERSION } from '@catalog/core/search/embedded-text';
+import { cohereApi } from '@catalog/testkit/embedding-servers/cohere-api';
+import type { EmbeddingApi } from '@catalog/testkit/embedding-servers/embedding-api';
+import {
+  startEmbeddingServer,
+  type EmbeddingServer,
+} from '@catalog/testkit/embedding-servers/embedding-server';
+import {
+  embeddingVariables,
+  type Variables,
+} from '@catalog/testkit/embedding-servers/embedding-variables';
+import { ollamaApi } from '@catalog/testkit/embedding-servers/ollama-api';
+import {
+  openTestEmbedders,
+  type TestEmbedders,
+} from '@catalog/testkit/embedding-servers/open-provider';
+import { openaiApi } from '@catalog/testkit/embedding-servers/openai-api';
+import { voyageApi } from '@catalog/testkit/embedding-servers/voyage-api';
+
+const { signal } = new AbortController();
+
+interface Opened extends TestEmbedders {
+  server: EmbeddingServer;
+  embedder: Embedder;
+}
+
+async function open(api: EmbeddingApi, more: Variables = {}, dimensions?: number): Promise<Opened> {
+  const server = await startEmbeddingServer(api, dimensions);
+  const { embedder, ...embedders } = openTestEmbedders({
+    ...embeddingVariables(api, server),
+    CATALOG_EMBEDDING_QUERY_TIMEOUT_MS: '30000',
+    ...more,
+  });
+  if (embedder === undefined) throw new Error('vectors are switched off');
+  return { ...embedders, embedder, server };
+}
+
+describe('what is asked for', () => {
+  test.each([voyageApi, cohereApi])('$provider is told the side of a text', async (api) => {
+    const { embedder, server } = await open(api);
+    await embedder.embed(['a text'], 'document', signal);
+    await embedder.embed(['a question'], 'query', signal);
+    expect(server.asked.map(({ side }) => side)).toEqual(['document', 'query']);
+  });
+
+  test('a model that is told the side by a prefix gets it', async () => {
+    const more = { CATALOG_EMBEDDING_MODEL: 'nomic-embed-text:v1.5' };
+    const { embedder, server } = await open(ollamaApi, more);
+    await embedder.embed(['a text'], 'document', signal);
+    await embedder.embed(['a question'], 'query', signal);
+    expect(server.asked.flatMap(({ texts }) => texts)).toEqual([
+      'search_document: a text',
+      'search_query: a question',
+    ]);
+  });
+
+  test.each([
+    [openaiApi, 'text-embedding-3-small', 1536],
+    [voyageApi, 'voyage-3.5', 1024],
+    [cohereApi, 'embed-v4.0', 1536],
+    [ollamaApi, 'nomic-embed-text', 768],
+  ] as const)(
+    'a known model of %o is asked for fewer dimensions only where fewer are wanted',
+    async (api, model, own) => {
+      for (const dimensions of [own, 256]) {
+        const more = {
+          CATALOG_EMBEDDING_MODEL: model,
+          CATALOG_EMBEDDING_DIMENSIONS: String(dimensions),
+        };
+        const { embedder, server } = await open(api, more, own);
+        const [vector] = await embedder.embed(['a text'], 'document', signal);
+        expect(vector).toHaveLength(dimensions);
+        const wanted = dimensions === own ? undefined : dimensions;
+        expect(server.asked[0]).toMatchObject({ model, dimensions: wanted });
+      }
+    },
+  );
+
+  test('never more texts, and never longer ones, than a provider takes', async () => {
+    const { embedder, server } = await open(cohereApi);
+    const texts = Array.from({ length: 200 }, (_, index) => `text ${index}`);
+    expect(await embedder.embed(texts, 'document', signal)).toHaveLength(200);
+    expect(server.asked.map((asked) => asked.texts.length)).toEqual([96, 96, 8]);
+    expect(server.asked.flatMap((asked) => asked.texts)).toEqual(texts);
+    server.asked.length = 0;
+    await embedder.embed(Array(40).fill('🦙'.repeat(5000)), 'document', signal);
+    expect(server.asked.map((asked) => asked.texts.length)).toEqual([16, 16, 8]);
+    for (const { texts: sent } of server.asked) {
+      for (const text of sent) expect(text.length).toBeLessThanOrEqual(6000);
+    }
+  });
+
+  test('vectors are put in the order of the texts by their index', async () => {
+    for (const api of [openaiApi, voyageApi]) {
+      const { embedder, server } = await open(api);
+      const texts = ['one', 'two', 'three'];
+      const wanted = await embedder.embed(texts, 'document', signal);
+      server.fault = { kind: 'shuffled' };
+      expect(await embedder.embed(texts, 'document', signal)).toEqual(wanted);
+    }
+  });
+
+  test('one connection carries request after request, and another the next when it ended', async () => {
+    const { embedder, server } = await open(openaiApi);
+    for (let time = 0; time < 5; time += 1) {
+      await embedder.embed([`text ${time}`], 'query', signal);
+    }
+    expect(server.connections).toBe(1);
+    await server.takeDown();
+    await server.bringBack();
+    expect(await embedder.embed(['after'], 'query', signal)).toHaveLength(1);
+    expect(server.connections).toBe(2);
+  });
+});
+
+describe('the key', () => {
+  test('is in no message, whatever the provider repeats', async () => {
+    const key = 'sk-not-the-right-one';
+    const { embedder } = await open(openaiApi, { CATALOG_EMBEDDING_API_KEY: key });
+    const error: unknown = await embedder
+      .embed(['a text'], 'document', signal)
+      .catch((cause: unknown) => cause);
+    expect(error).toMatchObject({
+      code: 'registry.embedding_refused',
+      retryable: false,
+      message: 'The embedding provider openai answered with status 401: it does not take the key.',
+      suggested_action: 'Check embedding_provider.openai.api_key.',
+    });
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(key);
+  });
+
+  test('a wrong one is not shown for ever', async () => {
+    const { embedder, server, listProviders } = await open(voyageApi, {
+      CATALOG_EMBEDDING_API_KEY: 'wrong',
+    });
+    for (let time = 0; time < 8; time += 1) {
+      await embedder.embed(['a text'], 'document', signal).catch(() => undefined);
+    }
+    expect(listProviders()).toEqual([{ provider: 'voyage', state: 'open' }]);
+    expect(server.asked).toEqual([]);
+  });
+});
+
+const SHORT = {
+  CATALOG_EMBEDDING_TIMEOUT_SECONDS: '3',
+  CATALOG_EMBEDDING_QUERY_TIMEOUT_MS: '100',
+};
+
+test('documents are given their own time', async () => {
+  const { embedder, server } = await open(openaiApi, { ...SHORT });
+  // Longer than a query would be given.
+  server.fault = { kind: 'slow', ms: 500 };
+  expect(await embedder.embed(['a text'], 'document', signal)).toHaveLength(1);
+  server.fault = { kind: 'hanging' };
+  await expect(embedder.embed(['a text'], 'document', signal)).rejects.toMatchObject({
+    code: 'registry.embedding_failed',
+    cause: { message: 'no answer in 3000 ms' },
+  });
+});
+
+test('requests are observed by their outcome; calls that were not sent are not', async () => {
+  const { embedder, server, observed, listProviders } = await open(openaiApi);
+  await embedder.embed(['a text'], 'document', signal);
+  server.fault = { kind: 'status', status: 429, headers: { 'retry-after': '3' } };
+  await embedder.embed(['a question'], 'query', signal).catch(() => undefined);
+  await embedder.embed(['a question'], 'query', signal).catch(() => undefined);
+  expect(observed).toEqual([
+    { provider: 'openai', side: 'document', outcome: 'answered', seconds: expect.any(Number) },
+    { provider: 'openai', side: 'query', outcome: 'busy', seconds: expect.any(Number) },
+  ]);
+  expect(listProviders()).toEqual([{ provider: 'openai', state: 'open' }]);
+});
+
+test('an address inside the network is not reached by a name, and not named', async () => {
+  const { embedder, server } = await open(openaiApi, {
+    CATALOG_EMBEDDING_BASE_URL: 'https://localhost:1',
+  });
+  const error: unknown = await embedder
+    .embed(['a text'], 'document', signal)
+    .catch((cause: unknown) => cause);
+  expect(error).toMatchObject({
+    code: 'registry.embedding_failed',
+    message: 'The embedding provider openai did not answer.',
+  });
+  expect(error).toHaveProperty('cause.message', expect.stringContaining('localhost'));
+  expect(server.asked).toEqual([]);
+});
+
+describe('models', () => {
+  test('without a word about it, texts are embedded here', async () => {
+    const { embedder, openEmbedderFor, listProviders } = openTestEmbedders({});
+    expect(embedder?.model.name).toMatch(
+      new RegExp(`^builtin/builtin-[0-9a-f]{8}/256/t${TEXT_VERSION}$`),
+    );
+    expect(openEmbedderFor(embedder?.model.name ?? '')).toBe(embedder);
+    expect(listProviders()).toEqual([]);
+  });
+
+  test.each([
+    { CATALOG_NO_EMBEDDINGS: 'true' },
+    { CATALOG_EMBEDDING_PROVIDER: 'none' },
+    { CATALOG_NO_EMBEDDINGS: 'true', CATALOG_EMBEDDING_PROVIDER: 'openai' },
+  ])('%o makes no vectors', (env) => {
+    expect(openTestEmbedders(env).embedder).toBeUndefined();
+  });
+
+  test('are named by their provider, their name and length, and the version of the text', async () => {
+    const { embedder } = await open(openaiApi, { CATALOG_EMBEDDING_MODEL: 'BAAI/bge-m3' });
+    expect(embedder.model).toEqual({
+      name: `openai/BAAI/bge-m3/48/t${TEXT_VERSION}`,
+      dimensions: 48,
+    });
+  });
+
+  test('another of the same provider, or of this program, can still be asked', async () => {
+    const { openEmbedderFor, server } = await open(openaiApi);
+    const former = openEmbedderFor('openai/org/former-model/48/t0');
+    expect(former?.model).toEqual({ name: 'openai/org/former-model/48/t0', dimensions: 48 });
+    expect(openEmbedderFor('openai/org/former-model/48/t0')).toBe(former);
+    expect(await former?.embed(['a question'], 'query', signal)).toHaveLength(1);
+    expect(server.asked[0]?.model).toBe('org/former-model');
+    const builtin = openTestEmbedders({}).embedder?.model.name ?? '';
+    expect(openEmbedderFor(builtin)?.model.name).toBe(builtin);
+  });
+
+  test.each([
+    'voyage/voyage-3/1024/t1',
+    'builtin/builtin-00000000/256/t1',
+    'openai/model/0/t1',
+    'openai/48/t1',
+    'openai',
+    'nobody/model/48/t1',
+    '',
+  ])('%j cannot', async (name) => {
+    expect((await open(openaiApi)).openEmbedderFor(name)).toBeUndefined();
+  });
+
+  test('one of a former provider can while the configuration says so', async () => {
+    const former = await startEmbeddingServer(voyageApi);
+    const variables = {
+      VOYAGE_API_KEY: former.key,
+      CATALOG_VOYAGE_BASE_URL: former.url,
+      CATALOG_EGRESS_ALLOWED_HOSTS: '127.0.0.1',
+    };
+    const name = 'voyage/test-model/48/t1';
+    const { openEmbedderFor, embedder } = openTestEmbedders({
+      ...variables,
+      CATALOG_EMBEDDING_PREVIOUS_PROVIDER: 'voyage',
+    });
+    expect(embedder?.model.name).toMatch(/^builtin/);
+    expect(await openEmbedderFor(name)?.embed(['a question'], 'query', signal)).toHaveLength(1);
+    // Who changed the provider may have done so lest anything is sent to the former.
+    expect(openTestEmbedders(variables).openEmbedderFor(name)).toBeUndefined();
+  });
+
+  test('all of a provider share what is known of it', async () => {
+    const { embedder, openEmbedderFor, server } = await open(openaiApi);
+    server.fault = { kind: 'status', status: 500 };
+    for (let time = 0; time < 5; time += 1) {
+      await embedder.embed(['a text'], 'document', signal).catch(() => undefined);
+    }
+    const other = openEmbedderFor('openai/another/48/t1');
+    await expect(other?.embed(['a text'], 'query', signal)).rejects.toMatchObject({
+      details: { not_sent: true },
+    });
+    expect(server.asked).toHaveLength(5);
+  });
+});

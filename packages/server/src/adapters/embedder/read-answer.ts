@@ -1,0 +1,88 @@
+import { isJsonObject, type JsonObject } from '@catalog/core/json';
+import type { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { EgressAnswer } from '../egress/send-request.ts';
+import { embeddingFailed, embeddingRefused } from './embedding-error.ts';
+
+/** An answer of a provider, and what to blame on it. */
+export interface ReadAnswer {
+  provider: string;
+  /** The vectors asked for. */
+  count: number;
+  dimensions: number;
+}
+
+/** The vectors of a body, scaled to unit length. Nothing but vectors that can be compared gets through. */
+export function readVectors(
+  { body }: EgressAnswer,
+  { provider, count, dimensions }: ReadAnswer,
+  find: (answer: JsonObject) => readonly unknown[] | undefined,
+): Float32Array[] {
+  const answer = parse(body);
+  const vectors = answer === undefined ? undefined : find(answer);
+  if (vectors === undefined)
+    throw embeddingFailed(provider, 'answered something else than vectors');
+  if (vectors.length !== count) {
+    throw embeddingFailed(provider, `answered ${vectors.length} vectors for ${count} texts`);
+  }
+  return vectors.map((values) => {
+    if (!Array.isArray(values)) throw embeddingFailed(provider, 'left out a vector');
+    if (values.length !== dimensions) throw otherLength(provider, values.length, dimensions);
+    const vector = toUnitLength(values);
+    if (vector !== undefined) return vector;
+    throw embeddingFailed(provider, 'answered a vector that cannot be compared');
+  });
+}
+
+function parse(body: Buffer): JsonObject | undefined {
+  try {
+    const answer: unknown = JSON.parse(body.toString());
+    return isJsonObject(answer) ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function otherLength(provider: string, found: number, wanted: number): CatalogError {
+  return embeddingRefused(
+    provider,
+    `answered vectors of ${found} dimensions where ${wanted} were expected`,
+    `Set embedding_provider.dimensions to ${found}, or name the model that was meant.`,
+  );
+}
+
+function toUnitLength(values: readonly unknown[]): Float32Array | undefined {
+  let squares = 0;
+  for (const value of values) {
+    if (typeof value !== 'number') return undefined;
+    squares += value * value;
+  }
+  // Not finite where a value is not; not positive where all are zero, or too small to tell.
+  if (!Number.isFinite(squares) || squares <= 0) return undefined;
+  const factor = 1 / Math.sqrt(squares);
+  return Float32Array.from(values, (value) => Number(value) * factor);
+}
+
+/** Requests that may be answered later as they are. */
+const TEMPORARY: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+
+/** Why an answer has no vectors, by its status. What a provider says may repeat the key or the text. */
+export function statusError(provider: string, { status, headers }: EgressAnswer): CatalogError {
+  const reason = `answered with status ${status}`;
+  if (status >= 500 || TEMPORARY.has(status)) {
+    const retry_after_seconds = readRetryAfter(headers['retry-after']);
+    return embeddingFailed(provider, reason, { status, retry_after_seconds });
+  }
+  const setting = `embedding_provider.${provider}`;
+  const [why, action] =
+    status === 401 || status === 403
+      ? ['does not take the key', `Check ${setting}.api_key.`]
+      : status === 404
+        ? ['does not know the model', `Check ${setting}.model and ${setting}.base_url.`]
+        : ['does not take the request', `Check ${setting}.model, and the text.`];
+  return embeddingRefused(provider, `${reason}: it ${why}`, action, { status });
+}
+
+/** Seconds; the other form, a date, is not used by providers and depends on two clocks. */
+function readRetryAfter(value: string | undefined): number | undefined {
+  return value !== undefined && /^\d{1,9}(?:\.\d{1,9})?$/.test(value) ? Number(value) : undefined;
+}

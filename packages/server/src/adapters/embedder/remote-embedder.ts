@@ -1,0 +1,218 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Embedder, TextSide } from '@catalog/core/ports/embedder';
+import type { SidePrefixes } from '../../config/embedding-models.ts';
+import type { ProviderAccess } from '../../config/embedding-provider.ts';
+import type { ObservedEmbedding } from '../../observe/metrics.ts';
+import type { EgressAnswer, SendRequest } from '../egress/send-request.ts';
+import type { CircuitBreaker, Outcome } from './circuit-breaker.ts';
+import { embeddingFailed, embeddingPaused } from './embedding-error.ts';
+import type { Lane } from './lane.ts';
+import type { ProviderProtocol } from './provider-protocol.ts';
+import { readVectors, statusError } from './read-answer.ts';
+
+/** What all models of a provider share: whether it answers has nothing to do with the model. */
+export interface ProviderLine {
+  protocol: ProviderProtocol;
+  access: ProviderAccess;
+  breaker: CircuitBreaker;
+  /** Requests for documents at a time. */
+  parallel: number;
+  /** Queries never wait behind documents. */
+  lanes: Readonly<Record<TextSide, Lane>>;
+  timeouts_ms: Readonly<Record<TextSide, number>>;
+}
+
+export interface RemoteModel {
+  /** What its vectors are kept under. */
+  name: string;
+  /** What the provider calls it. */
+  model: string;
+  dimensions: number;
+  /** The model makes longer ones by itself. */
+  shortened: boolean;
+  prefixes: SidePrefixes;
+  floor: number;
+}
+
+/** What a provider is reached with. */
+export interface EmbedderWorld {
+  send: SendRequest;
+  /** Milliseconds on a clock that only moves forward. */
+  monotonicMs: () => number;
+  observe: (request: ObservedEmbedding) => void;
+}
+
+/** Characters of a text that are sent: what it is about stands at its beginning, and models read no more. */
+const MOST_CHARACTERS = 6000;
+/** Of all texts of a request: no provider takes more tokens than that at a time. */
+const MOST_CHARACTERS_AT_ONCE = 100_000;
+/** Bytes an answer may have for each number, printed as widely as providers do. */
+const NUMBER_BYTES = 64;
+/** For each character of a text that it repeats, escaped. */
+const CHARACTER_BYTES = 6;
+const OTHER_BYTES = 65_536;
+
+/**
+ * A model behind the API of a provider. Every call is one try: who calls decides when the next is. A
+ * provider that fails is left alone for a while, and calls fail at once meanwhile.
+ */
+export function createRemoteEmbedder(
+  line: ProviderLine,
+  model: RemoteModel,
+  world: EmbedderWorld,
+): Embedder {
+  const { provider } = line.access;
+
+  async function embed(
+    texts: readonly string[],
+    side: TextSide,
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> {
+    const vectors: Float32Array[] = [];
+    const sent = texts.map((text) => toSent(model.prefixes[side], text));
+    for (const batch of toBatches(sent, line.protocol.batch_size)) {
+      vectors.push(...(await embedBatch(batch, side, signal)));
+    }
+    return vectors;
+  }
+
+  async function embedBatch(
+    texts: readonly string[],
+    side: TextSide,
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> {
+    // Somebody waits for a query: its turn is part of its time.
+    const limit = side === 'query' ? AbortSignal.timeout(line.timeouts_ms.query) : signal;
+    const stop = AbortSignal.any([signal, limit]);
+    try {
+      return await line.lanes[side](() => request(texts, side, stop), stop);
+    } catch (cause) {
+      signal.throwIfAborted();
+      if (cause !== limit.reason) throw cause;
+      throw embeddingFailed(provider, `had no turn in ${line.timeouts_ms.query} ms`, { cause });
+    }
+  }
+
+  async function request(
+    texts: readonly string[],
+    side: TextSide,
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> {
+    const admission = line.breaker.enter();
+    if (admission.kind === 'refused') {
+      throw embeddingPaused(provider, admission.reason, admission.wait_ms);
+    }
+    const started = world.monotonicMs();
+    const end = (outcome: Outcome): void => {
+      admission.end(outcome);
+      if (outcome.kind === 'abandoned') return;
+      const seconds = (world.monotonicMs() - started) / 1000;
+      world.observe({ provider, side, outcome: outcome.kind, seconds });
+    };
+    try {
+      const vectors = await exchange(texts, side, signal);
+      end({ kind: 'answered' });
+      return vectors;
+    } catch (cause) {
+      end(outcomeOf(cause));
+      throw cause;
+    }
+  }
+
+  async function exchange(
+    texts: readonly string[],
+    side: TextSide,
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> {
+    const answer = await send(texts, side, signal);
+    if (answer.status < 200 || answer.status > 299) throw statusError(provider, answer);
+    const wanted = { provider, count: texts.length, dimensions: model.dimensions };
+    return readVectors(answer, wanted, (found) => line.protocol.readVectors(found));
+  }
+
+  async function send(
+    texts: readonly string[],
+    side: TextSide,
+    signal: AbortSignal,
+  ): Promise<EgressAnswer> {
+    const { protocol, access, timeouts_ms } = line;
+    const dimensions = model.shortened ? model.dimensions : undefined;
+    try {
+      return await world.send(
+        {
+          url: access.base_url + protocol.path,
+          method: 'POST',
+          headers: headersOf(access),
+          body: JSON.stringify(protocol.toBody({ texts, side, model: model.model, dimensions })),
+          max_bytes: mostBytes(texts, model.dimensions),
+          timeout_ms: timeouts_ms[side],
+        },
+        signal,
+      );
+    } catch (cause) {
+      if (signal.aborted && !isTimeout(signal.reason)) throw signal.reason;
+      throw embeddingFailed(provider, 'did not answer', { cause });
+    }
+  }
+
+  return {
+    model: { name: model.name, dimensions: model.dimensions },
+    floor: model.floor,
+    batch_size: line.protocol.batch_size,
+    parallel: line.parallel,
+    embed,
+  };
+}
+
+function headersOf({ api_key, org }: ProviderAccess): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...(api_key === undefined ? {} : { authorization: `Bearer ${api_key}` }),
+    ...(org === undefined ? {} : { 'openai-organization': org }),
+  };
+}
+
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof Error && reason.name === 'TimeoutError';
+}
+
+/** Answers that blame the texts: the next ones may be better. */
+const OF_TEXTS: ReadonlySet<unknown> = new Set([400, 413, 422]);
+
+/** What a failure says about its provider. */
+function outcomeOf(cause: unknown): Outcome {
+  if (!(cause instanceof CatalogError)) return { kind: 'abandoned' };
+  const { status, retry_after_seconds } = cause.details;
+  if (OF_TEXTS.has(status)) return { kind: 'answered' };
+  const { message: reason } = cause;
+  return typeof retry_after_seconds === 'number'
+    ? { kind: 'busy', reason, wait_ms: retry_after_seconds * 1000 }
+    : { kind: 'failed', reason };
+}
+
+function mostBytes(texts: readonly string[], dimensions: number): number {
+  const characters = texts.reduce((sum, text) => sum + text.length, 0);
+  return texts.length * dimensions * NUMBER_BYTES + characters * CHARACTER_BYTES + OTHER_BYTES;
+}
+
+function toSent(prefix: string, text: string): string {
+  // Half a character, cut off here or by somebody else, is no JSON to everyone.
+  return (prefix + text).slice(0, MOST_CHARACTERS).toWellFormed();
+}
+
+function toBatches(texts: readonly string[], most: number): string[][] {
+  const batches: string[][] = [];
+  let batch: string[] = [];
+  let characters = 0;
+  for (const text of texts) {
+    if (batch.length === most || characters + text.length > MOST_CHARACTERS_AT_ONCE) {
+      batches.push(batch);
+      batch = [];
+      characters = 0;
+    }
+    batch.push(text);
+    characters += text.length;
+  }
+  return batch.length === 0 ? batches : [...batches, batch];
+}

@@ -1,0 +1,153 @@
+/**
+ * The inner loop of a search by meaning, as a WebAssembly module: JavaScript multiplies one pair of numbers
+ * at a time, this eight. It is small enough to be written down as instructions.
+ */
+
+/** Rows that are multiplied lie one after the other, each so many bytes or a multiple of it. */
+export const KERNEL_BYTES = 64;
+
+/** For each of `count` rows from `first` on, puts the sum of products with the row at `asked` to `sums`. */
+export type MultiplyRows = (
+  asked: number,
+  first: number,
+  count: number,
+  row_bytes: number,
+  sums: number,
+) => void;
+
+/** Memory that grows by pages of 64 KiB; growing leaves its old buffer empty. */
+export interface KernelMemory {
+  readonly buffer: ArrayBuffer;
+  /** Throws where the system gives no more. */
+  grow(pages: number): void;
+}
+
+export interface Kernel {
+  memory: KernelMemory;
+  /** Rows are whole numbers of 16 bits, sums of 32; all places are addresses in the memory. */
+  multiplyRows: MultiplyRows;
+}
+
+export function openKernel(pages: number): Kernel {
+  compiled ??= new WebAssembly.Module(MODULE);
+  const memory = new WebAssembly.Memory({ initial: pages });
+  const { exports } = new WebAssembly.Instance(compiled, { rows: { memory } });
+  return { memory, multiplyRows: exports.multiply };
+}
+
+/** As much as is used here; the types of Node leave it to those of browsers. */
+declare const WebAssembly: {
+  Module: new (bytes: Uint8Array) => KernelModule;
+  Memory: new (size: { initial: number }) => KernelMemory;
+  Instance: new (
+    module: KernelModule,
+    imports: { rows: { memory: KernelMemory } },
+  ) => { exports: { multiply: MultiplyRows } };
+};
+
+declare const compiledBytes: unique symbol;
+type KernelModule = { readonly [compiledBytes]?: never };
+
+let compiled: KernelModule | undefined;
+
+const I32 = 0x7f;
+const V128 = 0x7b;
+
+/** Parameters, then locals. */
+const ASKED = 0;
+const ROW = 1;
+const COUNT = 2;
+const ROW_BYTES = 3;
+const SUMS = 4;
+const AT = 5;
+const ASKED_END = 6;
+const TOTAL = 7;
+
+/** Instructions one after the other; values are pushed before what takes them. */
+const code = (...parts: readonly (number | readonly number[])[]): number[] => parts.flat();
+
+const get = (local: number): number[] => code(0x20, local);
+const set = (local: number): number[] => code(0x21, local);
+const constant = (value: number): number[] => code(0x41, signed(value));
+const ADD = 0x6a;
+const SUBTRACT = 0x6b;
+const BELOW = 0x49;
+const STORE = code(0x36, 2, 0);
+const SIMD = 0xfd;
+const ZEROS = code(SIMD, 0x0c, Array<number>(16).fill(0));
+const loadEight = (offset: number): number[] => code(SIMD, 0x00, 4, offset);
+const MULTIPLY_PAIRS = code(SIMD, 0xba, 0x01);
+const ADD_FOUR = code(SIMD, 0xae, 0x01);
+const lane = (index: number): number[] => code(SIMD, 0x1b, index);
+const END = 0x0b;
+const loop = (...parts: readonly (number | readonly number[])[]): number[] =>
+  code(0x03, 0x40, code(...parts), END);
+const REPEAT_IF = code(0x0d, 0);
+
+/** Eight products, added by pairs, onto the total. */
+function multiplyEight(offset: number): number[] {
+  const [asked, row] = [code(get(AT), loadEight(offset)), code(get(ROW), loadEight(offset))];
+  return code(get(TOTAL), asked, row, MULTIPLY_PAIRS, ADD_FOUR, set(TOTAL));
+}
+
+function advance(local: number, by: number): number[] {
+  return code(get(local), constant(by), ADD, set(local));
+}
+
+const MULTIPLY_ROW = loop(
+  [0, 16, 32, 48].flatMap(multiplyEight),
+  advance(ROW, KERNEL_BYTES),
+  advance(AT, KERNEL_BYTES),
+  code(get(AT), get(ASKED_END), BELOW, REPEAT_IF),
+);
+
+const SUM_OF_TOTAL = code(
+  code(get(TOTAL), lane(0), get(TOTAL), lane(1), ADD),
+  code(get(TOTAL), lane(2), ADD, get(TOTAL), lane(3), ADD),
+);
+
+const BODY = code(
+  code(get(ASKED), get(ROW_BYTES), ADD, set(ASKED_END)),
+  loop(
+    code(ZEROS, set(TOTAL)),
+    code(get(ASKED), set(AT)),
+    MULTIPLY_ROW,
+    code(get(SUMS), SUM_OF_TOTAL, STORE),
+    advance(SUMS, 4),
+    code(get(COUNT), constant(1), SUBTRACT, set(COUNT)),
+    code(get(COUNT), REPEAT_IF),
+  ),
+  END,
+);
+
+const LOCALS = code(2, 2, I32, 1, V128);
+const FUNCTION = code(LOCALS, BODY);
+
+const MODULE = Uint8Array.from(
+  code(
+    code(0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0),
+    section(1, code(1, 0x60, 5, I32, I32, I32, I32, I32, 0)),
+    section(2, code(1, named('rows'), named('memory'), 2, 0, 1)),
+    section(3, code(1, 0)),
+    section(7, code(1, named('multiply'), 0, 0)),
+    section(10, code(1, unsigned(FUNCTION.length), FUNCTION)),
+  ),
+);
+
+function section(number: number, content: readonly number[]): number[] {
+  return code(number, unsigned(content.length), content);
+}
+
+function named(name: string): number[] {
+  return code(name.length, [...Buffer.from(name)]);
+}
+
+/** Seven bits at a time, the lowest first; the upper bit says that more follow. */
+function unsigned(value: number): number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
+}
+
+/** The same, where the last of the bits is the sign. */
+function signed(value: number): number[] {
+  return value < 0x40 ? [value] : [(value & 0x7f) | 0x80, ...signed(value >>> 7)];
+}

@@ -1,0 +1,11 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { VectorModel } from '@catalog/core/ports/vector-index';
+
+/** Why a model under a known name is refused. */
+export function otherDimensions(known: VectorModel, dimensions: number): CatalogError {
+  return new CatalogError(
+    'config.invalid',
+    `The vectors of the model ${known.name} have ${known.dimensions} dimensions, not ${dimensions}.`,
+    { suggested_action: 'Give a model with other dimensions a name of its own.' },
+  );
+}

@@ -1,0 +1,99 @@
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Connection } from './connection.ts';
+import {
+  bytesOfSteps,
+  getShelf,
+  makeShelf,
+  placeOn,
+  type ShelfKey,
+  type StepVector,
+  type VectorChange,
+} from './vector-rows.ts';
+
+/** Keeps vectors of those ids that are documents of the layer. */
+export function putVectors(
+  connection: Connection,
+  key: ShelfKey,
+  vectors: readonly { id: string; vector: StepVector }[],
+): VectorChange[] {
+  const shelf = makeShelf(connection, key);
+  const put = connection.statement('INSERT OR REPLACE INTO vectors (place, vector) VALUES (?, ?)');
+  const changes: VectorChange[] = [];
+  for (const { id, vector } of vectors) {
+    const number = getNumber(connection, key, id);
+    if (number === undefined) continue;
+    const place = placeOn(shelf, number);
+    put.run(place, bytesOfSteps(vector));
+    changes.push({ kind: 'put', place, vector });
+  }
+  return changes;
+}
+
+export function removeVectors(
+  connection: Connection,
+  key: ShelfKey,
+  ids: readonly string[],
+): VectorChange[] {
+  const shelf = getShelf(connection, key);
+  if (shelf === undefined) return [];
+  const remove = connection.statement('DELETE FROM vectors WHERE place = ?');
+  const changes: VectorChange[] = [];
+  for (const id of ids) {
+    const number = getNumber(connection, key, id);
+    if (number === undefined) continue;
+    const place = placeOn(shelf, number);
+    remove.run(place);
+    changes.push({ kind: 'remove', place });
+  }
+  return changes;
+}
+
+export function getNumber(
+  connection: Connection,
+  { tenant, layer }: Omit<ShelfKey, 'model'>,
+  id: string,
+): number | undefined {
+  return connection
+    .statement<{ number: number }>(
+      'SELECT number FROM search_documents WHERE tenant = ? AND layer = ? AND id = ?',
+    )
+    .get(tenant, layer, id)?.number;
+}
+
+export function countVectors(connection: Connection, tenant: Tenant, model: number): number {
+  const shelves = connection
+    .statement<{ shelf: number }>('SELECT shelf FROM vector_shelves WHERE tenant = ? AND model = ?')
+    .all(tenant, model);
+  const count = connection.statement<{ count: number }>(
+    'SELECT count(*) AS count FROM vectors WHERE place >= ? AND place < ?',
+  );
+  return shelves.reduce(
+    (sum, { shelf }) => sum + (count.get(placeOn(shelf, 0), placeOn(shelf + 1, 0))?.count ?? 0),
+    0,
+  );
+}
+
+/** Rows that go in one step. */
+const ROWS_AT_ONCE = 1000;
+
+/** Removes some vectors of a model, and when there are none left the model; says whether there is more. */
+export function deleteSome(connection: Connection, model: number): boolean {
+  const shelf = connection
+    .statement<{ shelf: number }>('SELECT shelf FROM vector_shelves WHERE model = ? LIMIT 1')
+    .get(model)?.shelf;
+  if (shelf === undefined) {
+    connection.statement('DELETE FROM domain_vectors WHERE model = ?').run(model);
+    connection.statement('DELETE FROM vector_models WHERE model = ?').run(model);
+    return false;
+  }
+  const { changes } = connection
+    .statement(
+      `DELETE FROM vectors WHERE place IN (
+         SELECT place FROM vectors WHERE place >= ? AND place < ? LIMIT ${ROWS_AT_ONCE})`,
+    )
+    .run(placeOn(shelf, 0), placeOn(shelf + 1, 0));
+  if (Number(changes) < ROWS_AT_ONCE) {
+    connection.statement('DELETE FROM vector_shelves WHERE shelf = ?').run(shelf);
+  }
+  return true;
+}

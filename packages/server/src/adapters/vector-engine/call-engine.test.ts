@@ -1,0 +1,98 @@
+import { sendJson, startStandIn, type Answer } from '@catalog/testkit/stand-in';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { resolveHost } from '../egress/check-address.ts';
+import { createSendRequest } from '../egress/send-request.ts';
+import { callEngine, type EngineCall } from './call-engine.ts';
+
+const KEY = 'a-secret-key';
+const send = createSendRequest(
+  {
+    allowed_hosts: ['127.0.0.1'],
+    proxy: { http: undefined, https: undefined, except: [] },
+    ca_file: undefined,
+  },
+  resolveHost,
+);
+const answer = z.object({ count: z.int() });
+
+async function ask(
+  respond: Answer,
+  given: Partial<EngineCall<{ count: number }>> = {},
+  signal?: AbortSignal,
+): Promise<{ count: number }> {
+  const { url } = await startStandIn(respond);
+  const door = { name: 'The engine', url, headers: { 'api-key': KEY }, send };
+  return callEngine(door, { method: 'POST', path: '/x', body: {}, answer, ...given }, signal);
+}
+
+test('an engine is shown its key, and its answer is read', async () => {
+  const seen: unknown[] = [];
+  const respond: Answer = (request, response) => {
+    seen.push(request.headers['api-key'], request.headers['content-type'], request.body);
+    sendJson(response, { count: 3, more: true });
+  };
+  expect(await ask(respond, { body: { a: 'ü' } })).toEqual({ count: 3 });
+  expect(await ask(respond, { lines: '{}\n{}' })).toEqual({ count: 3 });
+  expect(seen).toEqual([
+    KEY,
+    'application/json',
+    '{"a":"ü"}',
+    KEY,
+    'application/x-ndjson',
+    '{}\n{}',
+  ]);
+});
+
+test.each<[string, Answer, string]>([
+  ['a wrong key', (_, response) => sendJson(response, {}, { status: 401 }), 'the key'],
+  ['too many requests', (_, response) => sendJson(response, {}, { status: 429 }), 'fewer requests'],
+  ['a failure', (_, response) => sendJson(response, {}, { status: 503 }), 'failed (503)'],
+  [
+    'a refusal',
+    (_, response) => sendJson(response, { error: 'dim\u001b[0m' }, { status: 400 }),
+    'refused (400): {"error":"dim',
+  ],
+  ['a redirect', (_, response) => sendJson(response, {}, { status: 302 }), 'refused (302)'],
+  ['a page', (_, response) => void response.end('<html>'), 'not one of this kind'],
+  ['something else', (_, response) => sendJson(response, { count: 'NaN' }), 'not one of this kind'],
+  ['no answer', (_, response) => void response.destroy(), 'no answer came'],
+  [
+    'half an answer',
+    (_, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{"count":');
+      setTimeout(() => response.destroy(), 20);
+    },
+    'no answer came',
+  ],
+])('%s is told without address and key', async (_, respond, reason) => {
+  const failure = ask(respond);
+  await expect(failure).rejects.toMatchObject({
+    code: 'registry.unavailable',
+    retryable: true,
+    message: expect.stringContaining(reason),
+  });
+  const message = await failure.then(String, String);
+  expect(message).not.toContain(KEY);
+  expect(message).not.toContain('127.0.0.1');
+  expect(message).not.toContain('\u001b');
+});
+
+test('what an engine does not know is an answer where it may be absent', async () => {
+  const respond: Answer = (_, response) => sendJson(response, {}, { status: 404 });
+  expect(await ask(respond, { absent: { count: 0 } })).toEqual({ count: 0 });
+  await expect(ask(respond)).rejects.toMatchObject({ code: 'registry.unavailable' });
+});
+
+test('an engine that does not answer is not waited for', async () => {
+  const started = performance.now();
+  await expect(ask(() => undefined, { urgent: true })).rejects.toMatchObject({
+    message: expect.stringContaining('no answer came'),
+  });
+  expect(performance.now() - started).toBeLessThan(6000);
+  const stop = new AbortController();
+  const asked = ask(() => undefined, {}, stop.signal);
+  setTimeout(() => stop.abort(), 20);
+  await expect(asked).rejects.toThrow('abort');
+});

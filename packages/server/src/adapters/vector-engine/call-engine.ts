@@ -1,0 +1,111 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { escapeControls } from '@catalog/core/text/escape-controls';
+import type { z } from 'zod';
+import { EgressError, type EgressRequest, type SendRequest } from '../egress/send-request.ts';
+
+/** Where an engine is, and what it is shown. */
+export interface EngineDoor {
+  /** What it is, for a person. */
+  name: string;
+  /** Without a slash at its end. */
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  send: SendRequest;
+}
+
+/** One exchange with an engine. */
+export interface EngineCall<Answer> {
+  method: NonNullable<EgressRequest['method']>;
+  path: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  lines?: string;
+  answer: z.ZodType<Answer>;
+  /** Somebody waits for it. */
+  urgent?: true;
+  /** The answer where the engine says that it does not know what is asked about. */
+  absent?: Answer;
+}
+
+/** A search answers by words alone when an engine takes longer. */
+const URGENT_MS = 3000;
+const TIMEOUT_MS = 30_000;
+const MAX_BYTES = 33_554_432;
+const MOST_SHOWN = 300;
+
+/** Asks an engine; what it refuses or fails at is told without its address and its key. */
+export async function callEngine<Answer>(
+  { name, url, headers, send }: EngineDoor,
+  { method, path, body, lines, answer, absent, urgent }: EngineCall<Answer>,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const sent = lines ?? (body === undefined ? undefined : JSON.stringify(body));
+  const type = lines === undefined ? 'application/json' : 'application/x-ndjson';
+  const request: EgressRequest = {
+    url: url + path,
+    method,
+    headers: { accept: 'application/json', ...headers },
+    max_bytes: MAX_BYTES,
+    timeout_ms: urgent === true ? URGENT_MS : TIMEOUT_MS,
+  };
+  if (sent !== undefined) {
+    request.headers = {
+      ...request.headers,
+      'content-type': type,
+      'content-length': Buffer.byteLength(sent),
+    };
+    request.body = sent;
+  }
+  const { status, body: bytes } = await sendTo(name, send, request, signal);
+  const text = bytes.toString('utf8');
+  if (status === 404 && absent !== undefined) return absent;
+  if (status < 200 || status > 299) throw unusable(name, reasonOf(status, text));
+  const read = answer.safeParse(parseJson(text));
+  if (!read.success) throw unusable(name, 'its answer is not one of this kind of engine');
+  return read.data;
+}
+
+async function sendTo(
+  name: string,
+  send: SendRequest,
+  request: EgressRequest,
+  signal: AbortSignal | undefined,
+): Promise<Awaited<ReturnType<SendRequest>>> {
+  try {
+    return await send(request, signal);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (cause instanceof EgressError) throw unusable(name, 'no answer came', cause);
+    throw cause;
+  }
+}
+
+export function unusable(name: string, reason: string, cause?: unknown): CatalogError {
+  return new CatalogError('registry.unavailable', `${name} cannot be used: ${reason}.`, {
+    suggested_action: `Check ${name} and what the settings say of it; searches find words meanwhile.`,
+    cause,
+  });
+}
+
+const BY_STATUS: Readonly<Record<number, string>> = {
+  401: 'it does not accept the key',
+  403: 'the key does not allow this',
+  404: 'it does not know the collection',
+  429: 'it asks for fewer requests',
+};
+
+function reasonOf(status: number, text: string): string {
+  if (status >= 500) return `it failed (${status})`;
+  const known = BY_STATUS[status];
+  if (known !== undefined) return known;
+  return `it refused (${status}): ${escapeControls(text.trim().slice(0, MOST_SHOWN))}`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,113 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Embedder } from '@catalog/core/ports/embedder';
+import type { Store } from '@catalog/core/ports/store';
+import type { VectorEngine } from '@catalog/core/ports/vector-engine';
+import type { VectorIndex } from '@catalog/core/ports/vector-index';
+import { TEXT_VERSION } from '@catalog/core/search/embedded-text';
+import type { Settings } from '../../config/settings.ts';
+import { loadVectorBackend, type VectorBackendChoice } from '../../config/vector-backend.ts';
+import type { SendRequest } from '../egress/send-request.ts';
+import { externalVectorIndex } from './external-vector-index.ts';
+import { guardEngine, type EngineBreaker } from './guard-engine.ts';
+import { openPinecone } from './pinecone/open-pinecone.ts';
+import { openQdrant } from './qdrant/open-qdrant.ts';
+import { routeVectors } from './route-vectors.ts';
+import { createSelfEmbedder } from './self-embedder.ts';
+import { openWeaviate } from './weaviate/open-weaviate.ts';
+
+/** Where vectors are kept, and what makes those that are kept there. */
+export interface VectorBackend {
+  vectors: VectorIndex;
+  /** The vectors are kept outside the store. */
+  external: boolean;
+  embedder: Embedder | undefined;
+  openEmbedder: (model: string) => Embedder | undefined;
+}
+
+export interface VectorBackendWorld {
+  store: Store;
+  send: SendRequest;
+  breaker: EngineBreaker;
+  /** What makes vectors here. */
+  embedders: {
+    embedder: Embedder | undefined;
+    openEmbedderFor(model: string): Embedder | undefined;
+  };
+}
+
+/** Between the name of a model and that of the place its vectors are kept at; no model has it in its name. */
+const AT = '#';
+
+/**
+ * Opens what the settings name. An engine that cannot be used as it is stops the start; one that is away
+ * does not: searches find words meanwhile.
+ */
+export async function openVectorBackend(
+  settings: Settings,
+  { store, send, breaker, embedders }: VectorBackendWorld,
+): Promise<VectorBackend> {
+  const choice = loadVectorBackend(settings);
+  if (choice.kind === 'store') {
+    return {
+      vectors: store.vectors,
+      external: false,
+      embedder: embedders.embedder,
+      // What an engine was given before is out of reach.
+      openEmbedder: (model) => (model.includes(AT) ? undefined : embedders.openEmbedderFor(model)),
+    };
+  }
+  const engine = guardEngine(openEngine(choice, send), breaker);
+  await checkIfThere(engine);
+  const place = AT + placeOf(choice);
+  const own_model = modelOf(choice);
+  const outside = externalVectorIndex(engine, store, { embeds: own_model !== undefined });
+  const vectors = routeVectors((model) => (model.endsWith(place) ? outside : store.vectors));
+
+  function keptThere(embedder: Embedder | undefined): Embedder | undefined {
+    if (embedder === undefined) return undefined;
+    const { model } = embedder;
+    return { ...embedder, model: { ...model, name: model.name + place } };
+  }
+
+  function openEmbedder(model: string): Embedder | undefined {
+    if (model === embedder?.model.name) return embedder;
+    if (!model.includes(AT)) return embedders.openEmbedderFor(model);
+    if (!model.endsWith(place)) return undefined;
+    return keptThere(embedders.openEmbedderFor(model.slice(0, -place.length)));
+  }
+
+  const embedder =
+    own_model === undefined || settings.no_embeddings
+      ? keptThere(embedders.embedder)
+      : createSelfEmbedder({
+          name: `${choice.kind}/${own_model}/t${TEXT_VERSION}${place}`,
+          floor: settings['embedding_provider.similarity_floor'],
+          batch_size: engine.batch_size,
+        });
+  return { vectors, external: true, embedder, openEmbedder };
+}
+
+type EngineChoice = Exclude<VectorBackendChoice, { kind: 'store' }>;
+
+function openEngine(choice: EngineChoice, send: SendRequest): VectorEngine {
+  if (choice.kind === 'pinecone') return openPinecone(choice, send);
+  return choice.kind === 'weaviate' ? openWeaviate(choice, send) : openQdrant(choice, send);
+}
+
+async function checkIfThere(engine: VectorEngine): Promise<void> {
+  try {
+    await engine.check();
+  } catch (error) {
+    if (!(error instanceof CatalogError && error.code === 'registry.unavailable')) throw error;
+  }
+}
+
+function placeOf(choice: EngineChoice): string {
+  if (choice.kind === 'pinecone') return `pinecone/${choice.index}/${choice.namespace}`;
+  return `${choice.kind}/${choice.collection}`;
+}
+
+/** What the engine embeds with, where it does. */
+function modelOf(choice: EngineChoice): string | undefined {
+  return choice.kind === 'weaviate' ? choice.vectorizer : choice.inference_model;
+}

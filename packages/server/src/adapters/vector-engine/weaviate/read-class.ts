@@ -1,0 +1,76 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { z } from 'zod';
+
+const oneClass = z.object({
+  vectorizer: z.string().optional(),
+  vectorIndexConfig: z.object({ distance: z.string().optional() }).optional(),
+  vectorConfig: z.record(z.string(), z.unknown()).optional(),
+  multiTenancyConfig: z.object({ enabled: z.boolean().optional() }).optional(),
+  properties: z.array(z.object({ name: z.string() })).nullish(),
+});
+
+/** Whether something may have been put into a class: it has the properties of what is put. */
+export function hasObjects(found: unknown): boolean {
+  if (found === null) return false;
+  const { properties } = oneClass.parse(found);
+  return (properties ?? []).some(({ name }) => name === 'marks');
+}
+
+/** Refuses a class that cannot be used as it is; null stands for one that does not exist yet. */
+export function readClass(
+  found: unknown,
+  { collection, vectorizer }: { collection: string; vectorizer: string | undefined },
+): void {
+  const trouble =
+    found === null ? absence(vectorizer) : troubleOf(oneClass.parse(found), vectorizer);
+  if (trouble === undefined) return;
+  throw new CatalogError(
+    'config.invalid',
+    `The Weaviate collection ${collection} ${trouble.what}.`,
+    {
+      details: { key: 'vector_backend.weaviate.collection' },
+      suggested_action: trouble.fix,
+    },
+  );
+}
+
+interface Trouble {
+  what: string;
+  fix: string;
+}
+
+/** Auto-schema makes a class for vectors; only the operator can make one that embeds. */
+function absence(vectorizer: string | undefined): Trouble | undefined {
+  if (vectorizer === undefined) return undefined;
+  return {
+    what: 'does not exist',
+    fix: `Create it with the vectorizer ${vectorizer} over its property \`text\` alone, or leave vector_backend.weaviate.vectorizer out.`,
+  };
+}
+
+function troubleOf(
+  { vectorizer, vectorIndexConfig, vectorConfig, multiTenancyConfig }: z.infer<typeof oneClass>,
+  wanted: string | undefined,
+): Trouble | undefined {
+  if (Object.keys(vectorConfig ?? {}).length > 0) {
+    return { what: 'has named vectors', fix: 'Name a collection with one unnamed vector.' };
+  }
+  if (multiTenancyConfig?.enabled === true) {
+    return {
+      what: 'has tenants of its own',
+      fix: 'Name a collection without multi-tenancy: catalog tells tenants apart by itself.',
+    };
+  }
+  const distance = vectorIndexConfig?.distance ?? 'cosine';
+  if (distance !== 'cosine') {
+    return {
+      what: `compares by ${distance}, not cosine`,
+      fix: 'Name a collection whose distance is cosine.',
+    };
+  }
+  if (wanted === undefined || vectorizer === wanted) return undefined;
+  return {
+    what: `embeds with ${vectorizer ?? 'nothing'}, not ${wanted}`,
+    fix: `Name a collection with the vectorizer ${wanted}, or correct vector_backend.weaviate.vectorizer.`,
+  };
+}

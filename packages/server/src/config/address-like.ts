@@ -1,0 +1,18 @@
+import type { Check } from '@catalog/core/manifest/field-checks';
+import { checked } from './setting.ts';
+
+/** An address that others are appended to; no slash is left at its end. */
+export function addressLike(example: string): Check<string> {
+  return checked(
+    'an http or https address without a query',
+    `Write it whole, such as \`${example}\`.`,
+    readPublicUrl,
+  );
+}
+
+function readPublicUrl(value: string): string | undefined {
+  const url = URL.parse(value);
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  if (url.search !== '' || url.hash !== '' || url.username !== '') return undefined;
+  return value.replace(/\/+$/, '');
+}

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { describeSettings } from './describe-settings.ts';
+import { loadProviderAccess, loadProviderModel } from './embedding-provider.ts';
+import { loadSettings, type LoadedSettings } from './load.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+function load(env: Variables): LoadedSettings {
+  const home = temporaryFolder();
+  return loadSettings({ cwd: home, home, env, flags: {} });
+}
+
+function refusal(env: Variables): CatalogError {
+  try {
+    load(env);
+  } catch (error) {
+    if (error instanceof CatalogError) return error;
+    throw error;
+  }
+  return expect.unreachable('it was taken');
+}
+
+const LOCAL = { CATALOG_EGRESS_ALLOWED_HOSTS: '127.0.0.1:11434' };
+
+describe('a provider', () => {
+  test.each([
+    ['openai', { OPENAI_API_KEY: 'k' }, 'text-embedding-3-small', 1536],
+    ['voyage', { VOYAGE_API_KEY: 'k' }, 'voyage-3', 1024],
+    ['cohere', { COHERE_API_KEY: 'k' }, 'embed-v4.0', 1536],
+    ['ollama', LOCAL, 'nomic-embed-text', 768],
+  ] as const)('%s needs no more than its key', (provider, env, model, dimensions) => {
+    const { settings } = load({ ...env, CATALOG_EMBEDDING_PROVIDER: provider });
+    expect(loadProviderModel(settings, provider)).toEqual({ model, dimensions });
+    expect(loadProviderAccess(settings, provider).api_key).toBe(
+      provider === 'ollama' ? undefined : 'k',
+    );
+  });
+
+  test.each([
+    ['openai', 'OPENAI_API_KEY'],
+    ['voyage', 'VOYAGE_API_KEY'],
+    ['cohere', 'COHERE_API_KEY'],
+  ])('%s without a key is told where it belongs', (provider, variable) => {
+    expect(refusal({ CATALOG_EMBEDDING_PROVIDER: provider })).toMatchObject({
+      code: 'config.invalid',
+      details: { key: `embedding_provider.${provider}.api_key` },
+      suggested_action: expect.stringContaining(variable),
+    });
+  });
+
+  test('at an address of its own needs no key', () => {
+    const { settings } = load({
+      CATALOG_EMBEDDING_PROVIDER: 'openai',
+      CATALOG_OPENAI_BASE_URL: 'https://models.example.com/v1/',
+    });
+    expect(loadProviderAccess(settings, 'openai')).toMatchObject({
+      base_url: 'https://models.example.com/v1',
+      api_key: undefined,
+    });
+  });
+
+  test('has its own settings before those of whichever is in use', () => {
+    const { settings } = load({
+      CATALOG_EMBEDDING_PROVIDER: 'cohere',
+      CATALOG_EMBEDDING_API_KEY: 'general',
+      CATALOG_EMBEDDING_MODEL: 'general',
+      CATALOG_EMBEDDING_DIMENSIONS: '12',
+      COHERE_API_KEY: 'own',
+      CATALOG_COHERE_MODEL: 'embed-english-v3.0',
+      OPENAI_API_KEY: 'of-another',
+      CATALOG_OPENAI_ORG: 'org-1',
+    });
+    expect(loadProviderAccess(settings, 'cohere')).toMatchObject({
+      api_key: 'own',
+      org: undefined,
+    });
+    expect(loadProviderModel(settings, 'cohere').model).toBe('embed-english-v3.0');
+    expect(loadProviderAccess(settings, 'openai')).toMatchObject({
+      api_key: 'of-another',
+      org: 'org-1',
+    });
+  });
+
+  test.each([
+    [{}, 'http://127.0.0.1:11434', '127.0.0.1:11434'],
+    [{ CATALOG_OLLAMA_URL: 'http://gpu.corp:11434' }, 'plain http', 'gpu.corp:11434'],
+    [{ CATALOG_OLLAMA_URL: 'https://10.0.0.7' }, 'private', '10.0.0.7'],
+    [{ CATALOG_OLLAMA_URL: 'https://[::1]:8443' }, 'loopback', '[::1]:8443'],
+  ])('at %o is not reached unless its host is listed', (env, said, host) => {
+    const chosen = { ...env, CATALOG_EMBEDDING_PROVIDER: 'ollama' };
+    expect(refusal(chosen)).toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringContaining(said),
+      details: { key: 'egress.allowed_hosts' },
+      suggested_action: expect.stringContaining(`Add ${host} to egress.allowed_hosts`),
+    });
+    const { settings } = load({ ...chosen, CATALOG_EGRESS_ALLOWED_HOSTS: host });
+    expect(settings['embedding_provider.type']).toBe('ollama');
+  });
+
+  test('with a model nobody knows is asked how long its vectors are', () => {
+    const env = { ...LOCAL, CATALOG_EMBEDDING_PROVIDER: 'ollama', CATALOG_OLLAMA_MODEL: 'mine' };
+    expect(refusal(env)).toMatchObject({ details: { key: 'embedding_provider.dimensions' } });
+    const { settings } = load({ ...env, CATALOG_EMBEDDING_DIMENSIONS: '99' });
+    expect(loadProviderModel(settings, 'ollama')).toEqual({ model: 'mine', dimensions: 99 });
+  });
+
+  test('that is named as the former has to be reachable too', () => {
+    expect(refusal({ CATALOG_EMBEDDING_PREVIOUS_PROVIDER: 'openai' })).toMatchObject({
+      details: { key: 'embedding_provider.openai.api_key' },
+    });
+  });
+});
+
+describe('the built-in model', () => {
+  test.each([
+    'CATALOG_EMBEDDING_MODEL',
+    'CATALOG_EMBEDDING_DIMENSIONS',
+    'CATALOG_EMBEDDING_API_KEY',
+  ])('has no use for %s, and says so', (variable) => {
+    expect(refusal({ [variable]: '7' })).toMatchObject({
+      code: 'config.invalid',
+      details: { key: 'embedding_provider.type' },
+      suggested_action: expect.stringContaining('CATALOG_EMBEDDING_PROVIDER'),
+    });
+  });
+
+  test('does not mind keys that other programs use', () => {
+    const { settings } = load({ OPENAI_API_KEY: 'odd key\n', COHERE_API_KEY: 'x'.repeat(5000) });
+    expect(settings['embedding_provider.type']).toBe('builtin');
+  });
+});
+
+test('no vectors need no provider', () => {
+  const env = { CATALOG_NO_EMBEDDINGS: 'true', CATALOG_EMBEDDING_PROVIDER: 'openai' };
+  expect(load(env).settings.no_embeddings).toBe(true);
+});
+
+describe('keys', () => {
+  test('are never shown', () => {
+    const secret = 'sk-secret';
+    const shown = describeSettings(
+      load({
+        CATALOG_EMBEDDING_PROVIDER: 'openai',
+        CATALOG_EMBEDDING_API_KEY: secret,
+        OPENAI_API_KEY: secret,
+        VOYAGE_API_KEY: secret,
+        COHERE_API_KEY: secret,
+        OLLAMA_API_KEY: secret,
+      }),
+    );
+    expect(JSON.stringify(shown)).not.toContain(secret);
+    expect(shown.filter(({ value }) => value === '***')).toHaveLength(5);
+  });
+
+  test('with a line break are refused where they are used, without being repeated', () => {
+    const error = refusal({ CATALOG_EMBEDDING_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-a\nb' });
+    expect(error).toMatchObject({ details: { key: 'embedding_provider.openai.api_key' } });
+    expect(JSON.stringify(error.toEnvelope())).not.toContain('sk-a');
+  });
+});
+
+test.each([
+  ['CATALOG_EMBEDDING_PROVIDER', 'opnai'],
+  ['CATALOG_EMBEDDING_MODEL', 'two words'],
+  ['CATALOG_EMBEDDING_SIMILARITY_FLOOR', '1.5'],
+  ['CATALOG_EMBEDDING_SIMILARITY_FLOOR', 'much'],
+  ['CATALOG_OLLAMA_URL', 'localhost:11434'],
+  ['CATALOG_SEARCH_FUSION', 'sum'],
+])('%s=%s is refused', (name, value) => {
+  expect(refusal({ [name]: value })).toMatchObject({ details: { key: name } });
+});
+
+test('the floor of similarity is a number', () => {
+  const { settings } = load({ CATALOG_EMBEDDING_SIMILARITY_FLOOR: '0.35' });
+  expect(settings['embedding_provider.similarity_floor']).toBe(0.35);
+});

@@ -1,0 +1,119 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { findModel, PROVIDERS, type RemoteProvider } from './embedding-models.ts';
+import { gateProblem } from './gate-problem.ts';
+import type { SettingKey, Settings } from './settings.ts';
+
+/** How a provider is reached. */
+export interface ProviderAccess {
+  provider: RemoteProvider;
+  /** Without a slash at its end. */
+  base_url: string;
+  api_key: string | undefined;
+  /** Who pays, where the provider tells several apart. */
+  org: string | undefined;
+}
+
+/** A model of a provider. */
+export interface ProviderModel {
+  model: string;
+  dimensions: number;
+}
+
+/** Refuses settings with which no vectors could be made, or not by whom they are meant to be. */
+export function checkEmbeddings(settings: Settings): void {
+  if (settings.no_embeddings) return;
+  const { 'embedding_provider.type': type, 'embedding_provider.previous': previous } = settings;
+  if (previous !== undefined) loadProviderAccess(settings, previous);
+  if (type !== 'builtin' && type !== 'none') {
+    loadProviderAccess(settings, type);
+    loadProviderModel(settings, type);
+    return;
+  }
+  const unused = PROVIDER_SETTINGS.find((key) => settings[key] !== undefined);
+  if (unused === undefined) return;
+  throw invalid(
+    'embedding_provider.type',
+    `${unused} is set, and embedding_provider.type is ${type}, which has no use for it.`,
+    `Name the provider in embedding_provider.type, or CATALOG_EMBEDDING_PROVIDER, or leave ${unused} out.`,
+    ['embedding_provider.type', unused],
+  );
+}
+
+/** Settings that mean a provider wherever they stand. */
+const PROVIDER_SETTINGS = [
+  'embedding_provider.model',
+  'embedding_provider.dimensions',
+  'embedding_provider.api_key',
+  'embedding_provider.base_url',
+] as const satisfies readonly SettingKey[];
+
+/** How the settings reach a provider; what is its own goes before what is said of the provider in use. */
+export function loadProviderAccess(settings: Settings, provider: RemoteProvider): ProviderAccess {
+  const in_use = settings['embedding_provider.type'] === provider;
+  const usual = PROVIDERS[provider];
+  const base_url =
+    settings[`embedding_provider.${provider}.base_url`] ??
+    (in_use ? settings['embedding_provider.base_url'] : undefined) ??
+    usual.base_url;
+  const api_key =
+    settings[`embedding_provider.${provider}.api_key`] ??
+    (in_use ? settings['embedding_provider.api_key'] : undefined);
+  // Who speaks the protocol of another at an address of their own may need no key.
+  if (api_key === undefined && usual.key_variable !== undefined && base_url === usual.base_url) {
+    throw invalid(
+      `embedding_provider.${provider}.api_key`,
+      `The embedding provider ${provider} needs a key, and there is none.`,
+      `Set ${usual.key_variable}, or embedding_provider.${provider}.api_key; the provider builtin needs none.`,
+    );
+  }
+  if (api_key !== undefined && !/^[\x21-\x7e]+$/.test(api_key)) {
+    throw invalid(
+      `embedding_provider.${provider}.api_key`,
+      `The key of the embedding provider ${provider} has characters in it that no key has.`,
+      'Look for a space or a line break at its end.',
+    );
+  }
+  checkAddress(settings, provider, base_url);
+  const org = provider === 'openai' ? settings['embedding_provider.openai.org'] : undefined;
+  return { provider, base_url, api_key, org };
+}
+
+/** The model the settings ask a provider for. */
+export function loadProviderModel(settings: Settings, provider: RemoteProvider): ProviderModel {
+  const model =
+    settings[`embedding_provider.${provider}.model`] ??
+    settings['embedding_provider.model'] ??
+    PROVIDERS[provider].model;
+  const dimensions =
+    settings['embedding_provider.dimensions'] ?? findModel(provider, model)?.dimensions;
+  if (dimensions !== undefined) return { model, dimensions };
+  throw invalid(
+    'embedding_provider.dimensions',
+    `The length of the vectors of ${model} is not known.`,
+    'Set embedding_provider.dimensions, or CATALOG_EMBEDDING_DIMENSIONS, to what its documentation says.',
+  );
+}
+
+/** What the gate of outgoing requests would refuse every time is refused once, with what to do. */
+function checkAddress(settings: Settings, provider: RemoteProvider, base_url: string): void {
+  const problem = gateProblem(settings, base_url);
+  if (problem === undefined) return;
+  throw invalid(
+    'egress.allowed_hosts',
+    `The embedding provider ${provider} is at ${base_url}: ${problem.reason}.`,
+    `Add ${problem.host} to egress.allowed_hosts, or CATALOG_EGRESS_ALLOWED_HOSTS, if texts may be sent there.`,
+    ['egress.allowed_hosts', `embedding_provider.${provider}.base_url`],
+  );
+}
+
+function invalid(
+  key: SettingKey,
+  message: string,
+  suggested_action: string,
+  fields?: SettingKey[],
+): CatalogError {
+  return new CatalogError('config.invalid', message, {
+    details: { key, ...(fields === undefined ? {} : { fields }) },
+    suggested_action,
+  });
+}

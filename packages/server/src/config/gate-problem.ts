@@ -1,0 +1,21 @@
+import { isIP } from 'node:net';
+import { addressProblem } from '../adapters/egress/address-problem.ts';
+import { isListed } from '../adapters/egress/host-list.ts';
+import type { Settings } from './settings.ts';
+
+/** What the gate of outgoing requests would refuse every time; undefined where it does not. */
+export function gateProblem(
+  settings: Settings,
+  address: string,
+): { reason: string; host: string } | undefined {
+  const url = new URL(address);
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  if (isListed(settings['egress.allowed_hosts'], host, port)) return undefined;
+  const problem = isIP(host) === 0 ? undefined : addressProblem(host);
+  if (url.protocol === 'https:' && problem === undefined) return undefined;
+  return {
+    reason: `${host} ${problem ?? 'is reached by plain http'}, which only hosts in egress.allowed_hosts may be`,
+    host: url.host,
+  };
+}

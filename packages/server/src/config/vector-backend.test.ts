@@ -1,0 +1,122 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { describe, expect, test } from 'vitest';
+import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { describeSettings } from './describe-settings.ts';
+import { loadSettings, type LoadedSettings } from './load.ts';
+import { loadVectorBackend } from './vector-backend.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+function load(env: Variables): LoadedSettings {
+  const home = temporaryFolder();
+  return loadSettings({ cwd: home, home, env, flags: {} });
+}
+
+function refusal(env: Variables): CatalogError {
+  try {
+    load(env);
+  } catch (error) {
+    if (error instanceof CatalogError) return error;
+    throw error;
+  }
+  return expect.unreachable('it was taken');
+}
+
+const PINECONE = {
+  CATALOG_VECTOR_BACKEND: 'pinecone',
+  CATALOG_PINECONE_API_KEY: 'pc-key',
+  CATALOG_PINECONE_INDEX: 'artifacts',
+};
+const WEAVIATE = {
+  CATALOG_VECTOR_BACKEND: 'weaviate-cloud',
+  CATALOG_WEAVIATE_URL: 'https://c.example.com/',
+  CATALOG_WEAVIATE_COLLECTION: 'Artifacts',
+};
+const QDRANT = {
+  CATALOG_VECTOR_BACKEND: 'qdrant-cloud',
+  CATALOG_QDRANT_URL: 'https://q.example.com:6333',
+  CATALOG_QDRANT_COLLECTION: 'artifacts',
+};
+
+describe('the backend of vectors', () => {
+  test.each([
+    [{}, { kind: 'store' }],
+    [{ CATALOG_VECTOR_BACKEND: 'sqlite-vec' }, { kind: 'store' }],
+    [
+      PINECONE,
+      {
+        kind: 'pinecone',
+        api_key: 'pc-key',
+        index: 'artifacts',
+        host: undefined,
+        control_plane: 'https://api.pinecone.io',
+        namespace: 'catalog',
+        inference_model: undefined,
+      },
+    ],
+    [
+      { ...WEAVIATE, CATALOG_WEAVIATE_API_KEY: 'w-key', CATALOG_WEAVIATE_VECTORIZER: 'text2vec-x' },
+      {
+        kind: 'weaviate',
+        url: 'https://c.example.com',
+        api_key: 'w-key',
+        collection: 'Artifacts',
+        vectorizer: 'text2vec-x',
+      },
+    ],
+    [
+      { ...QDRANT, CATALOG_QDRANT_INFERENCE_MODEL: 'sentence-transformers/all-minilm-l6-v2' },
+      {
+        kind: 'qdrant',
+        url: 'https://q.example.com:6333',
+        api_key: '',
+        collection: 'artifacts',
+        inference_model: 'sentence-transformers/all-minilm-l6-v2',
+      },
+    ],
+  ])('is read from %j', (env, choice) => {
+    expect(loadVectorBackend(load(env).settings)).toEqual(choice);
+  });
+
+  test.each([
+    [{ ...PINECONE, CATALOG_PINECONE_API_KEY: '' }, 'CATALOG_PINECONE_API_KEY'],
+    [{ ...PINECONE, CATALOG_PINECONE_INDEX: '' }, 'CATALOG_PINECONE_INDEX'],
+    [{ ...WEAVIATE, CATALOG_WEAVIATE_URL: '' }, 'CATALOG_WEAVIATE_URL'],
+    [{ ...WEAVIATE, CATALOG_WEAVIATE_COLLECTION: '' }, 'CATALOG_WEAVIATE_COLLECTION'],
+    [{ ...QDRANT, CATALOG_QDRANT_URL: '' }, 'CATALOG_QDRANT_URL'],
+    [{ ...QDRANT, CATALOG_QDRANT_COLLECTION: '' }, 'CATALOG_QDRANT_COLLECTION'],
+    [{ ...QDRANT, CATALOG_VECTOR_BACKEND: '' }, 'CATALOG_VECTOR_BACKEND'],
+    [{ ...QDRANT, ...WEAVIATE }, 'leave vector_backend.qdrant.url out'],
+    [{ CATALOG_VECTOR_BACKEND: 'pgvector' }, 'set store.type to postgres'],
+    [{ ...QDRANT, CATALOG_QDRANT_URL: 'http://127.0.0.1:6333' }, 'CATALOG_EGRESS_ALLOWED_HOSTS'],
+    [{ ...PINECONE, CATALOG_PINECONE_HOST: 'http://p.example.com' }, 'egress.allowed_hosts'],
+    [
+      {
+        ...QDRANT,
+        CATALOG_QDRANT_INFERENCE_MODEL: 'm',
+        CATALOG_EMBEDDING_PROVIDER: 'openai',
+        OPENAI_API_KEY: 'k',
+      },
+      'or embedding_provider.type',
+    ],
+  ])('%j is refused with what to do', (env, next) => {
+    expect(refusal(env)).toMatchObject({
+      code: 'config.invalid',
+      suggested_action: expect.stringContaining(next),
+    });
+  });
+
+  verifies('VEC-04', 'the class of Weaviate begins with a capital letter', () => {
+    expect(refusal({ ...WEAVIATE, CATALOG_WEAVIATE_COLLECTION: 'artifacts' })).toMatchObject({
+      code: 'config.invalid',
+      suggested_action: expect.stringContaining('capital letter'),
+    });
+  });
+
+  test('no key is shown', () => {
+    const shown = JSON.stringify(describeSettings(load(PINECONE)));
+    expect(shown).toContain('vector_backend.pinecone.api_key');
+    expect(shown).not.toContain('pc-key');
+  });
+});

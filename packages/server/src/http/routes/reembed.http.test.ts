@@ -1,0 +1,186 @@
+import { listAdmins } from '@catalog/contract/endpoints/access';
+import { getReembed, reembed } from '@catalog/contract/endpoints/search-index';
+import { reembedJob } from '@catalog/contract/records/reembed';
+import { asCaller, asNobody, TRUSTED_HEADERS } from '@catalog/testkit/callers';
+import {
+  startEmbeddingServer,
+  type EmbeddingServer,
+} from '@catalog/testkit/embedding-servers/embedding-server';
+import { ollamaApi } from '@catalog/testkit/embedding-servers/ollama-api';
+import { readAudit } from '@catalog/testkit/layer-fixture';
+import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import type { FileTree } from '@catalog/testkit/temporary-folder';
+import { describe, expect, test } from 'vitest';
+import { verifies } from '../../../../../tests/requirements/verifies.ts';
+
+function rule(description: string): string {
+  return `---\ntype: rule\nversion: 1.0.0\nrule_mode: always\ndescription: ${description}\n---\nText.\n`;
+}
+
+const OFFICE: FileTree = {
+  'finance/invoices/ARTIFACT.md': rule('Send an invoice to every customer.'),
+  'finance/reminders/ARTIFACT.md': rule('Remind a customer of what is due.'),
+  'ops/deploy/ARTIFACT.md': rule('Bring a release to production.'),
+};
+
+/** A registry whose vectors another server makes, which tells what it was asked for. */
+async function startOffice(files: FileTree = OFFICE): Promise<{
+  server: RegistryServer;
+  provider: EmbeddingServer;
+  /** The ids whose texts were embedded since it was asked last. */
+  embedded: () => string[];
+}> {
+  const provider = await startEmbeddingServer(ollamaApi);
+  const server = await startRegistry({
+    layers: { base: files },
+    settings: {
+      'embedding_provider.type': 'ollama',
+      'embedding_provider.base_url': provider.url,
+      'embedding_provider.model': 'test-model',
+      'embedding_provider.dimensions': provider.dimensions,
+      'embedding_provider.query_timeout_ms': 300,
+      'embedding_provider.timeout_seconds': 1,
+      'egress.allowed_hosts': [new URL(provider.url).host],
+    },
+  });
+  await server.call(reembed, { query: { only_missing: 'true' } });
+  provider.asked.length = 0;
+  return {
+    server,
+    provider,
+    embedded() {
+      const texts = provider.asked.splice(0).flatMap((asked) => asked.texts);
+      return Object.keys(OFFICE)
+        .map((path) => path.replace('/ARTIFACT.md', ''))
+        .filter((id) => texts.some((text) => text.includes(id.split('/')[1] ?? '')));
+    },
+  };
+}
+
+describe('embedding again', () => {
+  verifies(
+    ['ADMIN-02', 'ADMIN-10'],
+    'makes the vector of every artifact, and answers how many',
+    async () => {
+      const { server, embedded } = await startOffice();
+      const result = await server.call(reembed);
+      expect(result).toEqual({ total: 3, succeeded: 3, failed: 0, failures: [] });
+      expect(embedded()).toEqual(['finance/invoices', 'finance/reminders', 'ops/deploy']);
+    },
+  );
+
+  verifies('ADMIN-11', 'of one version of one artifact takes both names', async () => {
+    const { server, embedded } = await startOffice();
+    const one = { artifact: 'ops/deploy', version: '1.0.0' };
+    expect(await server.call(reembed, { query: one })).toMatchObject({ total: 1, succeeded: 1 });
+    expect(embedded()).toEqual(['ops/deploy']);
+    for (const query of [{ artifact: 'ops/deploy' }, { version: '1.0.0' }]) {
+      expect(await server.request(reembed, { query })).toMatchObject({
+        status: 400,
+        body: { code: 'registry.invalid_argument' },
+      });
+    }
+    const unknown = { artifact: 'ops/deploy', version: '9.9.9' };
+    expect(await server.request(reembed, { query: unknown })).toMatchObject({
+      status: 404,
+      body: { suggested_action: 'Name the version that is served: 1.0.0.' },
+    });
+    expect(embedded()).toEqual([]);
+  });
+
+  verifies('ADMIN-12', 'of what is missing leaves alone what has its vector', async () => {
+    const { server, provider, embedded } = await startOffice();
+    expect(await server.call(reembed, { query: { only_missing: 'true' } })).toMatchObject({
+      total: 0,
+    });
+    expect(embedded()).toEqual([]);
+    provider.fault = { kind: 'status', status: 503 };
+    await server.ingest({
+      ...OFFICE,
+      'ops/deploy/ARTIFACT.md': rule('Ship it.').replace('1.0.0', '1.1.0'),
+    });
+    provider.fault = { kind: 'well' };
+    provider.asked.length = 0;
+    expect(await server.call(reembed, { query: { only_missing: 'true' } })).toMatchObject({
+      failed: 0,
+    });
+    expect(embedded()).not.toContain('finance/invoices');
+    const missing = await server.call(reembed, { query: { only_missing: 'true' } });
+    expect(missing).toMatchObject({ total: 0 });
+  });
+
+  verifies('ADMIN-13', 'since a time takes what was ingested then or later', async () => {
+    const { server, embedded } = await startOffice();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const since = new Date().toISOString();
+    await server.ingest({
+      ...OFFICE,
+      'ops/deploy/ARTIFACT.md': rule('Ship it.').replace('1.0.0', '1.1.0'),
+    });
+    await server.call(reembed, { query: { only_missing: 'true' } });
+    embedded();
+    expect(await server.call(reembed, { query: { since } })).toMatchObject({ total: 1 });
+    expect(embedded()).toEqual(['ops/deploy']);
+    const long_ago = '2020-01-01T00:00:00+02:00';
+    expect(await server.call(reembed, { query: { since: long_ago } })).toMatchObject({ total: 3 });
+    const never = await server.request(reembed, { query: { since: 'yesterday' } });
+    expect(never).toMatchObject({ status: 400, body: { code: 'registry.invalid_argument' } });
+  });
+
+  verifies('ADMIN-14', 'is for admins', async () => {
+    const server = await startRegistry({
+      settings: { ...TRUSTED_HEADERS, bootstrap_admins: ['ada'] },
+    });
+    const ada = server.as(asCaller({ subject: 'ada' }));
+    expect((await ada.call(listAdmins)).admins).toHaveLength(1);
+    expect(await ada.request(reembed)).toMatchObject({ status: 200 });
+    const [record] = (await readAudit(server)).filter(({ type }) => type === 'admin.reembed');
+    expect(record).toMatchObject({ 'caller.identity': 'ada' });
+    for (const caller of [asCaller({ subject: 'bob' }), asNobody()]) {
+      for (const [row, options] of [
+        [reembed, {}],
+        [getReembed, { params: { job: 'any' } }],
+      ] as const) {
+        expect(await server.as(caller).request(row, options)).toMatchObject({
+          status: 403,
+          body: { code: 'auth.forbidden' },
+        });
+      }
+    }
+  });
+
+  verifies('ADMIN-02', 'names every artifact that failed, with its version and why', async () => {
+    const { server, provider } = await startOffice();
+    provider.fault = { kind: 'wrong_dimension' };
+    const result = await server.call(reembed);
+    expect(result).toMatchObject({ total: 3, succeeded: 0, failed: 3 });
+    expect(result.failures).toContainEqual({
+      artifact_id: 'ops/deploy',
+      version: '1.0.0',
+      reason: expect.stringContaining('dimension'),
+    });
+  });
+
+  test('goes on without whoever does not wait, and can be asked after', async () => {
+    const { server } = await startOffice();
+    const { status, body } = await server.request(reembed, { query: { wait: 'false' } });
+    expect(status).toBe(202);
+    const { job, total } = reembedJob.parse(body);
+    expect(total).toBe(3);
+    await expect
+      .poll(() => server.call(getReembed, { params: { job } }))
+      .toMatchObject({ job, state: 'done', succeeded: 3, remaining: 0 });
+    expect(await server.request(getReembed, { params: { job: 'none' } })).toMatchObject({
+      status: 404,
+      body: { code: 'registry.not_found' },
+    });
+  });
+
+  test('is refused where no vectors are made, with what to change', async () => {
+    const server = await startRegistry({ settings: { no_embeddings: true } });
+    expect(await server.request(reembed)).toMatchObject({
+      status: 400,
+      body: { suggested_action: expect.stringContaining('embedding_provider.type') },
+    });
+  });
+});

@@ -1,0 +1,110 @@
+import type { Embedder } from '@catalog/core/ports/embedder';
+import { TEXT_VERSION } from '@catalog/core/search/embedded-text';
+import type { Registry } from '../registry/registry.ts';
+import { adoptModel } from '../registry/search/adopt-model.ts';
+import { listModels } from '../registry/search/choose-embedder.ts';
+import { embedWaiting } from '../registry/search/embed-waiting.ts';
+import { settleModel } from '../registry/search/settle-model.ts';
+
+/** What the worker tells the process around it. */
+export interface EmbedLog {
+  /** Texts got their vectors, or failed to. */
+  embedded(model: string, outcome: { claimed: number; failed: number }): void;
+  failed(cause: unknown): void;
+}
+
+export interface EmbedWorker {
+  /** Ends what runs; what was claimed and has no vector yet is given back. */
+  close(): Promise<void>;
+}
+
+/** What failed is looked for again this often; what is new wakes the worker. */
+const POLL_MS = 1000;
+/** How often a process says that it still uses its model. */
+const WANT_MS = 3_600_000;
+
+/** Makes vectors of what waits for them, of every model that this process can ask. */
+export function startEmbedWorker(registry: Registry, log: EmbedLog): EmbedWorker {
+  const closing = new AbortController();
+  let underway: Promise<void> | undefined;
+  let asked = false;
+  let wanted_at = -Infinity;
+  /** Until when models are left alone, by name. */
+  const paused = new Map<string, number>();
+
+  function wake(): void {
+    asked = true;
+    if (closing.signal.aborted) return;
+    underway ??= work().finally(() => {
+      underway = undefined;
+      if (asked && !closing.signal.aborted) wake();
+    });
+  }
+
+  async function work(): Promise<void> {
+    asked = false;
+    // While nothing can be written nothing is claimed; the end of that wakes the worker.
+    if (registry.store.availability().mode !== 'ready') return;
+    try {
+      await sayWanted();
+      for (const { name } of await listModels(registry)) {
+        const embedder = embedderOf(registry, name);
+        const isPaused = (paused.get(name) ?? 0) > registry.now().getTime();
+        if (embedder !== undefined && !isPaused) await drain(embedder);
+      }
+    } catch (cause) {
+      const isKnown = closing.signal.aborted || registry.store.availability().mode !== 'ready';
+      if (!isKnown) log.failed(cause);
+    }
+  }
+
+  async function sayWanted(): Promise<void> {
+    const now = registry.now().getTime();
+    if (now - wanted_at < WANT_MS) return;
+    await adoptModel(registry);
+    wanted_at = now;
+  }
+
+  async function drain(embedder: Embedder): Promise<void> {
+    let made = 0;
+    for (;;) {
+      const some = await embedWaiting(registry, embedder, closing.signal);
+      if (some.pause_ms > 0) {
+        paused.set(embedder.model.name, registry.now().getTime() + some.pause_ms);
+        return;
+      }
+      if (some.claimed === 0) break;
+      log.embedded(embedder.model.name, some);
+      made += some.claimed - some.failed;
+      closing.signal.throwIfAborted();
+    }
+    if (made > 0 || !(await isReady(embedder))) await settleModel(registry, embedder);
+  }
+
+  async function isReady({ model }: Embedder): Promise<boolean> {
+    const models = await listModels(registry);
+    return models.some(({ name, ready }) => name === model.name && ready);
+  }
+
+  const stopListening = registry.store.onCommit(wake);
+  const poll = setInterval(wake, POLL_MS).unref();
+  wake();
+  return {
+    close: async () => {
+      closing.abort();
+      stopListening();
+      clearInterval(poll);
+      await underway;
+    },
+  };
+}
+
+/** The end of the name of a model, before that of the engine that keeps its vectors. */
+const OF_THIS_TEXT = new RegExp(`/t${TEXT_VERSION}(?:#|$)`);
+
+/** Vectors of another text than this release makes are left to processes that make it. */
+function embedderOf(registry: Registry, model: string): Embedder | undefined {
+  const { embedder, openEmbedder } = registry.search;
+  if (embedder === undefined || embedder.model.name === model) return embedder;
+  return OF_THIS_TEXT.test(model) ? openEmbedder(model) : undefined;
+}

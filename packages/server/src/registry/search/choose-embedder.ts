@@ -1,0 +1,48 @@
+import type { Embedder } from '@catalog/core/ports/embedder';
+import type { ModelRecord } from '@catalog/core/ports/embeddings';
+import type { Registry } from '../registry.ts';
+
+/** How old the known models may be: a switch is noticed after this time, and the old vectors stay a day. */
+const FRESH_MS = 1000;
+
+interface Known {
+  read_at: number;
+  models: Promise<readonly ModelRecord[]>;
+}
+
+const known = new WeakMap<Registry, Known>();
+
+/** The models the store has vectors of, read again when they were read a while ago. */
+export function listModels(registry: Registry): Promise<readonly ModelRecord[]> {
+  const now = registry.now().getTime();
+  const last = known.get(registry);
+  if (last !== undefined && now - last.read_at < FRESH_MS) return last.models;
+  const models = registry.store.embeddings.listModels();
+  known.set(registry, { read_at: now, models });
+  models.catch(() => known.delete(registry));
+  return models;
+}
+
+/**
+ * What searches are asked with: the configured model once every document has its vector, until then
+ * another whose vectors are complete. Undefined where there is none.
+ */
+export async function chooseEmbedder(registry: Registry): Promise<Embedder | undefined> {
+  const { embedder } = registry.search;
+  if (embedder === undefined) return undefined;
+  const models = await listModels(registry);
+  const ready = models.filter((model) => model.ready);
+  // A registry that has just started has not come to its first model yet, nor to any artifact.
+  if (models.length === 0 || ready.some(({ name }) => name === embedder.model.name)) {
+    return embedder;
+  }
+  for (const { name } of ready.toSorted(lastWantedFirst)) {
+    const other = registry.search.openEmbedder(name);
+    if (other !== undefined) return other;
+  }
+  return undefined;
+}
+
+function lastWantedFirst(a: ModelRecord, b: ModelRecord): number {
+  return b.wanted_at.localeCompare(a.wanted_at);
+}

@@ -1,0 +1,206 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Embedder } from '@catalog/core/ports/embedder';
+import type { WaitingText } from '@catalog/core/ports/embeddings';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { VectorIndex } from '@catalog/core/ports/vector-index';
+import type { Registry } from '../registry.ts';
+import { readWaitingTexts, type TextToEmbed } from './read-waiting-texts.ts';
+
+/** Batches that are claimed at once: one claim costs a statement. */
+const BATCHES = 4;
+/** How long somebody who claimed and died keeps the others waiting; longer than any provider may take. */
+const LEASE_MS = 120_000;
+/** The pause after the first failure; it doubles with each. */
+const FIRST_PAUSE_MS = 1000;
+/** For a text that is refused, and for a provider that is away, which comes back. */
+const LONGEST_PAUSE_MS = { refused: 3_600_000, away: 60_000 };
+
+/** What came of one claim. */
+export interface EmbeddedSome {
+  claimed: number;
+  failed: number;
+  /** How long to leave the model alone: what makes its vectors is not asked at the moment. */
+  pause_ms: number;
+}
+
+/** Makes vectors for some of what waits for a model, and takes away those of what is gone. */
+export async function embedWaiting(
+  registry: Registry,
+  embedder: Embedder,
+  signal: AbortSignal,
+): Promise<EmbeddedSome> {
+  const { name: model } = embedder.model;
+  const now = registry.now();
+  const claimed = await registry.store.embeddings.claimWaiting({
+    model,
+    now: now.toISOString(),
+    until: new Date(now.getTime() + LEASE_MS).toISOString(),
+    limit: embedder.batch_size * BATCHES,
+  });
+  const some: EmbeddedSome = { claimed: claimed.length, failed: 0, pause_ms: 0 };
+  const shelves = Map.groupBy(claimed, ({ tenant, layer }) => `${tenant} ${layer}`);
+  try {
+    for (const waiting of shelves.values()) {
+      const [first] = waiting;
+      if (first === undefined) continue;
+      some.failed += await embedLayer({ registry, embedder, signal, ...first }, waiting);
+    }
+    return some;
+  } catch (cause) {
+    const pause_ms = pauseOf(cause);
+    if (pause_ms === undefined && !signal.aborted) throw cause;
+    // Of those that have their vectors nothing waits any more.
+    for (const [tenant, rows] of Map.groupBy(claimed, (row) => row.tenant)) {
+      if (pause_ms === undefined) {
+        await registry.store.embeddings.releaseWaiting(tenant, model, rows);
+      } else {
+        await postpone({ registry, embedder, tenant }, rows, cause);
+      }
+    }
+    signal.throwIfAborted();
+    return { ...some, pause_ms: pause_ms ?? 0 };
+  }
+}
+
+/** How long a provider wants to be left alone that was not even asked; undefined for any other failure. */
+function pauseOf(cause: unknown): number | undefined {
+  if (!(cause instanceof CatalogError) || cause.code !== 'registry.embedding_failed') {
+    return undefined;
+  }
+  if (cause.details?.['not_sent'] !== true) return undefined;
+  return Math.max(FIRST_PAUSE_MS, retryAfterOf(cause));
+}
+
+function retryAfterOf(cause: unknown): number {
+  const seconds =
+    cause instanceof CatalogError ? cause.details?.['retry_after_seconds'] : undefined;
+  return typeof seconds === 'number' ? seconds * 1000 : 0;
+}
+
+/** One layer's share of a claim. */
+interface Share {
+  registry: Registry;
+  embedder: Embedder;
+  signal: AbortSignal;
+  tenant: Tenant;
+  layer: number;
+}
+
+async function embedLayer(share: Share, waiting: readonly WaitingText[]): Promise<number> {
+  const { registry, embedder, tenant, layer } = share;
+  await forget(
+    share,
+    waiting.filter(({ removed }) => removed),
+  );
+  const present = waiting.filter(({ removed }) => !removed);
+  const texts = await readWaitingTexts(registry, tenant, layer, present);
+  const found = new Set(texts.map((text) => text.waiting));
+  const gone = present.filter((row) => !found.has(row));
+  if (gone.length > 0) {
+    await registry.store.embeddings.finishWaiting(tenant, embedder.model.name, gone);
+  }
+  const batches: TextToEmbed[][] = [];
+  for (let at = 0; at < texts.length; at += embedder.batch_size) {
+    batches.push(texts.slice(at, at + embedder.batch_size));
+  }
+  let failed = 0;
+  for (let at = 0; at < batches.length; at += embedder.parallel) {
+    const some = batches.slice(at, at + embedder.parallel);
+    const failures = await Promise.all(some.map((batch) => embedBatch(share, batch)));
+    failed += failures.reduce((sum, count) => sum + count, 0);
+    // A model inside this process would keep requests waiting.
+    await nextTurn();
+  }
+  return failed;
+}
+
+async function forget(share: Share, removed: readonly WaitingText[]): Promise<void> {
+  if (removed.length === 0) return;
+  const { embedder, tenant, layer } = share;
+  const model = embedder.model.name;
+  await attemptPut(share, removed, async (vectors) => {
+    for (const [kind, rows] of Map.groupBy(removed, (row) => row.kind)) {
+      const ids = rows.map(({ id }) => id);
+      await vectors.removeVectors(tenant, { layer, kind, model }, ids);
+    }
+  });
+}
+
+/** Answers how many failed. A text that its provider refuses keeps no other waiting: it is found by halves. */
+async function embedBatch(share: Share, batch: readonly TextToEmbed[]): Promise<number> {
+  const { embedder, signal, tenant, layer } = share;
+  const model = embedder.model.name;
+  const rows = batch.map(({ waiting }) => waiting);
+  let vectors: Float32Array[];
+  try {
+    vectors = await embedder.embed(
+      batch.map(({ text }) => text),
+      'document',
+      signal,
+    );
+  } catch (cause) {
+    if (signal.aborted || pauseOf(cause) !== undefined) throw cause;
+    const mayPass = cause instanceof CatalogError && cause.retryable;
+    if (batch.length === 1 || mayPass) {
+      await postpone(share, rows, cause);
+      return batch.length;
+    }
+    const half = batch.length >> 1;
+    const first = await embedBatch(share, batch.slice(0, half));
+    return first + (await embedBatch(share, batch.slice(half)));
+  }
+  const made = rows.map((row, at) => ({ row, vector: vectors[at] ?? new Float32Array() }));
+  const isPut = await attemptPut(share, rows, async (put) => {
+    for (const [kind, some] of Map.groupBy(made, ({ row }) => row.kind)) {
+      const shelf = { layer, kind, model };
+      const kept = some.filter(saysSomething).map(({ row, vector }) => ({ id: row.id, vector }));
+      const gone = some.filter((each) => !saysSomething(each)).map(({ row }) => row.id);
+      await put.putVectors(tenant, shelf, kept);
+      if (gone.length > 0) await put.removeVectors(tenant, shelf, gone);
+    }
+  });
+  return isPut ? 0 : batch.length;
+}
+
+/** An engine outside may be away when vectors are brought to it. */
+async function attemptPut(
+  share: Share,
+  rows: readonly WaitingText[],
+  put: (vectors: VectorIndex) => Promise<void>,
+): Promise<boolean> {
+  const { registry, embedder, tenant } = share;
+  try {
+    await put(registry.search.vectors);
+  } catch (cause) {
+    await postpone(share, rows, cause);
+    return false;
+  }
+  await registry.store.embeddings.finishWaiting(tenant, embedder.model.name, rows);
+  return true;
+}
+
+/** A model that knows no word of a text answers zeros, which are near nothing. */
+function saysSomething({ vector }: { vector: Float32Array }): boolean {
+  return vector.some((value) => value !== 0);
+}
+
+async function postpone(
+  { registry, embedder, tenant }: Pick<Share, 'registry' | 'embedder' | 'tenant'>,
+  rows: readonly WaitingText[],
+  cause: unknown,
+): Promise<void> {
+  const now = registry.now().getTime();
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const mayPass = cause instanceof CatalogError && cause.retryable;
+  const longest = LONGEST_PAUSE_MS[mayPass ? 'away' : 'refused'];
+  await registry.store.embeddings.postponeWaiting(
+    tenant,
+    embedder.model.name,
+    rows.map((row) => {
+      const doubled = Math.min(longest, FIRST_PAUSE_MS * 2 ** row.attempts);
+      const pause = Math.max(doubled, retryAfterOf(cause));
+      return { ...row, reason, not_before: new Date(now + pause).toISOString() };
+    }),
+  );
+}

@@ -1,0 +1,43 @@
+import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import { includes, partsWithin, type Narrowing } from '@catalog/core/identity/narrowing';
+import type { VectorIndex } from '@catalog/core/ports/vector-index';
+
+/** How a search finds by meaning in a view. */
+export type VectorReads = Pick<
+  VectorIndex,
+  'searchVectors' | 'compareVectors' | 'searchDomainVectors'
+>;
+
+/** The vectors, with nothing among them that the grants of a token do not cover. */
+export function narrowVectors(vectors: VectorReads, narrowing: Narrowing): VectorReads {
+  return {
+    searchVectors: async (tenant, layers, query) => {
+      const paths = Map.groupBy(partsWithin(narrowing.parts, query.scope), ({ path }) => path);
+      const found = await Promise.all(
+        [...paths].map(async ([scope, parts]) => {
+          const hits = await vectors.searchVectors(tenant, layers, { ...query, scope });
+          return hits.filter(({ id }) => parts.some((part) => includes(part, id)));
+        }),
+      );
+      return found
+        .flat()
+        .sort(
+          (a, b) =>
+            b.similarity - a.similarity ||
+            layers.indexOf(b.layer) - layers.indexOf(a.layer) ||
+            compareBytes(a.id, b.id),
+        )
+        .slice(0, query.top_k);
+    },
+    compareVectors: (tenant, asked, documents) =>
+      vectors.compareVectors(
+        tenant,
+        asked,
+        documents.filter(({ id }) => narrowing.discovers(id)),
+      ),
+    searchDomainVectors: async (tenant, layers, query) => {
+      const hits = await vectors.searchDomainVectors(tenant, layers, query);
+      return hits.filter(({ path }) => narrowing.holds(path));
+    },
+  };
+}

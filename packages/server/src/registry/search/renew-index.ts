@@ -1,0 +1,84 @@
+import type { DocumentKey } from '@catalog/core/ports/search-index';
+import type { Store, StoreWrites } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { isFound, toDocument } from '../ingest/put-versions.ts';
+
+/** Heads of one transaction: a moment, after which others have their turn. */
+const HEADS_AT_ONCE = 500;
+
+/**
+ * Makes the terms of a tenant's documents and domains anew where they are of another kind. Searches go on:
+ * they look for the terms of every kind there is until the last document has those of the wanted one.
+ * What ends early goes on from there.
+ */
+export async function renewIndex(
+  store: Store,
+  tenant: Tenant,
+  wanted: string,
+  signal: AbortSignal,
+): Promise<void> {
+  let isDone = await store.transaction((writes) => begin(writes, tenant, wanted));
+  while (!isDone && !signal.aborted) {
+    isDone = await store.transaction((writes) => renewSome(writes, tenant));
+  }
+}
+
+/** Says whether there is nothing to do. */
+async function begin({ search }: StoreWrites, tenant: Tenant, wanted: string): Promise<boolean> {
+  const { kinds } = await search.getIndexing(tenant);
+  if (kinds.at(-1) === wanted) return kinds.length === 1;
+  await search.setIndexing(tenant, {
+    kinds: [...kinds.filter((kind) => kind !== wanted), wanted],
+    renewed_before: { layer: 0, id: '' },
+  });
+  return false;
+}
+
+/** Renews the next heads of a layer, or begins with the next layer; says whether that was the last. */
+async function renewSome(writes: StoreWrites, tenant: Tenant): Promise<boolean> {
+  const { search } = writes;
+  const { kinds, renewed_before } = await search.getIndexing(tenant);
+  const next = await nextLayer(writes, tenant, renewed_before);
+  if (next === undefined) {
+    await search.setIndexing(tenant, { kinds: kinds.slice(-1), renewed_before });
+    return true;
+  }
+  const { layer, id } = next;
+  if (id === '') await writes.domains.renewDomains(tenant, layer);
+  const heads = await writes.versions.listHeadIds(tenant, layer, id, HEADS_AT_ONCE);
+  await renewHeads(
+    writes,
+    tenant,
+    layer,
+    heads.map((head) => head.id),
+  );
+  const last = heads.at(-1);
+  await search.setIndexing(tenant, {
+    kinds,
+    renewed_before: last === undefined ? { layer: layer + 1, id: '' } : { layer, id: last.id },
+  });
+  return false;
+}
+
+/** Where to go on: at the key itself, or at the first layer from there on. */
+async function nextLayer(
+  { layers }: StoreWrites,
+  tenant: Tenant,
+  at: DocumentKey,
+): Promise<DocumentKey | undefined> {
+  const all = [...(await layers.list(tenant)), ...(await layers.listDeleted(tenant))];
+  const numbers = all.map(({ number }) => number).filter((number) => number >= at.layer);
+  if (numbers.length === 0) return undefined;
+  const layer = Math.min(...numbers);
+  return { layer, id: layer === at.layer ? at.id : '' };
+}
+
+async function renewHeads(
+  { versions, search }: StoreWrites,
+  tenant: Tenant,
+  layer: number,
+  ids: readonly string[],
+): Promise<void> {
+  const heads = await versions.listHeadsOf(tenant, [layer], ids);
+  await search.renewDocuments(tenant, layer, heads.filter(isFound).map(toDocument));
+}

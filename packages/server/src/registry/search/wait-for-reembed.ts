@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { ReembedJob } from '@catalog/contract/records/reembed';
+import type { CallContext, Registry } from '../registry.ts';
+import { getReembed } from './get-reembed.ts';
+
+/** How soon the job is looked at again: a small one ends at once, a large one is not asked after all the time. */
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 1000;
+/** How long somebody waits while nothing happens. */
+const STALLED_MS = 60_000;
+
+/** The job once every artifact of it has its vector or has failed, whichever process made it. */
+export async function waitForReembed(
+  registry: Registry,
+  context: Pick<CallContext, 'tenant'>,
+  job: string,
+  signal: AbortSignal,
+): Promise<ReembedJob> {
+  const ended = AbortSignal.any([signal, registry.stopping]);
+  let remaining = Infinity;
+  let moved_at = registry.now().getTime();
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
+    if (registry.store.availability().mode === 'read_only') throw interrupted(job);
+    const state = await getReembed(registry, context, { job });
+    if (state.state === 'done') return state;
+    const now = registry.now().getTime();
+    if (state.remaining < remaining) [remaining, moved_at] = [state.remaining, now];
+    if (now - moved_at >= STALLED_MS) throw stalled(state);
+    await delay(pause, undefined, { signal: ended }).catch(() => ended.throwIfAborted());
+  }
+}
+
+function interrupted(job: string): CatalogError {
+  return new CatalogError(
+    'registry.read_only',
+    `The registry became read-only while the job \`${job}\` was waited for; it goes on when the primary database is back.`,
+    { suggested_action: `Read what came of it in \`GET /v1/admin/reembed/${job}\` then.` },
+  );
+}
+
+function stalled({ job, remaining, total }: ReembedJob): CatalogError {
+  return new CatalogError(
+    'registry.unavailable',
+    `No vector was made for a minute, and ${remaining} of ${total} are still to be made: what makes them does not answer.`,
+    {
+      suggested_action: `Look after the embedding provider. The job goes on by itself; read how far it is in \`GET /v1/admin/reembed/${job}\`.`,
+    },
+  );
+}

@@ -1,0 +1,64 @@
+/** What a request asks for, once its form is found right. */
+export interface AskedVectors {
+  texts: string[];
+  side: 'document' | 'query' | undefined;
+  model: string;
+  /** Undefined for as many as the model makes. */
+  dimensions: number | undefined;
+}
+
+/** One vector of an answer, and the text it is of. */
+export interface AnsweredVector {
+  index: number;
+  values: readonly (number | null)[];
+}
+
+/** The published API of a provider, as strict as the provider. */
+export interface EmbeddingApi {
+  provider: 'openai' | 'voyage' | 'cohere' | 'ollama';
+  path: string;
+  needs_key: boolean;
+  /** Whether each vector says which text it is of. */
+  indexed: boolean;
+  /** Throws what is wrong with the request. */
+  read(body: Record<string, unknown>): AskedVectors;
+  write(vectors: readonly AnsweredVector[], asked: AskedVectors): unknown;
+  writeError(message: string, code: string): unknown;
+}
+
+export function readTexts(value: unknown, most: number): string[] {
+  const texts = Array.isArray(value) ? value : [value];
+  if (texts.length === 0 || texts.length > most) throw new Error(`1 to ${most} texts`);
+  return texts.map((text) => {
+    if (typeof text !== 'string' || text === '') throw new Error('a text is no text or empty');
+    if (!text.isWellFormed()) throw new Error('a text is no Unicode');
+    return text;
+  });
+}
+
+export function readModel(value: unknown): string {
+  if (typeof value !== 'string' || value === '') throw new Error('model is required');
+  return value;
+}
+
+export function readDimensions(value: unknown): number | undefined {
+  if (value === undefined || (Number.isInteger(value) && Number(value) > 0)) {
+    return value === undefined ? undefined : Number(value);
+  }
+  throw new Error('dimensions must be a positive integer');
+}
+
+export function readChoice<Choice extends string>(
+  value: unknown,
+  choices: readonly Choice[],
+): Choice | undefined {
+  if (value === undefined) return undefined;
+  const found = choices.find((choice) => choice === value);
+  if (found === undefined) throw new Error(`one of ${choices.join(', ')}`);
+  return found;
+}
+
+export function allowOnly(body: Record<string, unknown>, names: readonly string[]): void {
+  const unknown = Object.keys(body).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new Error(`unknown parameter ${unknown}`);
+}

@@ -1,0 +1,15 @@
+import { onTestFinished } from 'vitest';
+import type { EmbeddingApi } from './embedding-api.ts';
+import { openEmbeddingServer, type EmbeddingServer } from './open-embedding-server.ts';
+
+export type { EmbeddingServer };
+
+/** One that goes away with the test. */
+export async function startEmbeddingServer(
+  api: EmbeddingApi,
+  dimensions?: number,
+): Promise<EmbeddingServer> {
+  const server = await openEmbeddingServer(api, dimensions);
+  onTestFinished(() => server.takeDown());
+  return server;
+}

@@ -1,0 +1,186 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { ProviderFault } from '@catalog/core/conformance/embedder/provider-fault';
+import { sendJson } from '../stand-in.ts';
+import { embedText } from '../test-embedder.ts';
+import type { AnsweredVector, AskedVectors, EmbeddingApi } from './embedding-api.ts';
+
+/** A small server that speaks the published API of an embedding provider, and fails as it is told to. */
+export interface EmbeddingServer {
+  url: string;
+  key: string;
+  /** The length of its vectors unless it is asked for another. */
+  dimensions: number;
+  /** What was asked for, oldest first, refused requests among it. */
+  asked: AskedVectors[];
+  /** How many connections it was reached by. */
+  connections: number;
+  /** What it does from now on. */
+  fault: ProviderFault;
+  /** Only for this side, where the provider is told which. */
+  fault_side: AskedVectors['side'];
+  /** Requests with a text that has this in it are refused. */
+  refused_text: string | undefined;
+  /** Answers nothing at its address any more, until it is brought back. */
+  takeDown(): Promise<void>;
+  bringBack(): Promise<void>;
+}
+
+const DIMENSIONS = 48;
+/** A provider need not scale its vectors. */
+const LENGTH = 3.5;
+
+/** Opens one at a free port; whoever opens it takes it down. */
+export async function openEmbeddingServer(
+  api: EmbeddingApi,
+  dimensions = DIMENSIONS,
+): Promise<EmbeddingServer> {
+  const key = 'sk-very-secret-0123456789';
+
+  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = (await buffer(incoming)).toString();
+    if (incoming.method !== 'POST' || incoming.url !== api.path) {
+      return sendJson(response, api.writeError('not found', 'not_found'), { status: 404 });
+    }
+    if (api.needs_key && incoming.headers.authorization !== `Bearer ${key}`) {
+      // As providers do: with a part of what they were shown.
+      const shown = incoming.headers.authorization ?? '';
+      const error = api.writeError(`Incorrect API key provided: ${shown}`, 'invalid_api_key');
+      return sendJson(response, error, { status: 401 });
+    }
+    let asked: AskedVectors;
+    try {
+      asked = api.read(JSON.parse(body));
+    } catch (cause) {
+      const error = api.writeError(`${String(cause)} in ${body}`, 'invalid_value');
+      return sendJson(response, error, { status: 400 });
+    }
+    server.asked.push(asked);
+    const { refused_text } = server;
+    if (refused_text !== undefined && asked.texts.some((text) => text.includes(refused_text))) {
+      return sendJson(response, api.writeError('not that', 'refused'), { status: 400 });
+    }
+    const applies = server.fault_side === undefined || server.fault_side === asked.side;
+    respond(api, response, asked, { fault: applies ? server.fault : { kind: 'well' }, dimensions });
+  }
+
+  let listening: Server | undefined;
+  async function listen(port: number): Promise<Server> {
+    const opened = createServer((incoming, response) => {
+      void answer(incoming, response).catch(() => response.destroy());
+    });
+    opened.on('connection', () => (server.connections += 1));
+    await new Promise<void>((resolve, reject) => {
+      opened.once('error', reject);
+      opened.listen(port, '127.0.0.1', resolve);
+    });
+    return opened;
+  }
+
+  async function takeDown(): Promise<void> {
+    const open = listening;
+    listening = undefined;
+    await new Promise<void>((resolve) => {
+      if (open === undefined) return resolve();
+      open.close(() => resolve());
+      open.closeAllConnections();
+    });
+  }
+
+  const server: EmbeddingServer = {
+    url: '',
+    key,
+    dimensions,
+    asked: [],
+    connections: 0,
+    fault: { kind: 'well' },
+    fault_side: undefined,
+    refused_text: undefined,
+    takeDown,
+    async bringBack() {
+      listening ??= await listen(Number(new URL(server.url).port));
+    },
+  };
+  listening = await listen(0);
+  const address = listening.address();
+  if (address === null || typeof address === 'string') throw new Error('it listens nowhere');
+  server.url = `http://127.0.0.1:${address.port}`;
+  return server;
+}
+
+function respond(
+  api: EmbeddingApi,
+  response: ServerResponse,
+  asked: AskedVectors,
+  { fault, dimensions }: { fault: ProviderFault; dimensions: number },
+): void {
+  const vectors = asked.texts.map((text, index): AnsweredVector => {
+    const vector = embedText(text, asked.dimensions ?? dimensions);
+    return { index, values: Array.from(vector, (value) => value * LENGTH) };
+  });
+  switch (fault.kind) {
+    case 'hanging':
+      return;
+    case 'slow':
+      setTimeout(() => sendJson(response, api.write(vectors, asked)), fault.ms);
+      return;
+    case 'status': {
+      const { status, headers = {} } = fault;
+      return sendJson(response, api.writeError('no', 'no'), { status, headers });
+    }
+    case 'shuffled':
+      return sendJson(response, api.write(vectors.toReversed(), asked));
+    case 'one_less':
+      return sendJson(response, api.write(vectors.slice(1), asked));
+    case 'one_more':
+      return sendJson(response, api.write([...vectors, ...vectors.slice(0, 1)], asked));
+    case 'wrong_dimension':
+      return sendJson(response, api.write(changeFirst(vectors, [1, 2, 3]), asked));
+    case 'zeros':
+      return sendJson(response, api.write(changeFirst(vectors, zeros(vectors)), asked));
+    case 'not_a_number':
+    case 'infinite': {
+      // No number of JSON, and one that no number of a program holds.
+      const written = fault.kind === 'infinite' ? '1e999' : 'NaN';
+      const marked = changeFirst(vectors, [null, ...zeros(vectors).slice(1)]);
+      return sendText(response, JSON.stringify(api.write(marked, asked)).replace('null', written));
+    }
+    case 'null_value':
+      return sendJson(
+        response,
+        api.write(changeFirst(vectors, [null, ...zeros(vectors).slice(1)]), asked),
+      );
+    case 'huge':
+      return sendText(response, JSON.stringify(api.write(vectors, asked)) + ' '.repeat(20_000_000));
+    case 'not_json':
+      return sendText(response, '<html>Bad gateway</html>');
+    case 'truncated': {
+      const body = JSON.stringify(api.write(vectors, asked));
+      return sendText(response, body.slice(0, Math.floor(body.length / 2)));
+    }
+    case 'cut': {
+      const body = JSON.stringify(api.write(vectors, asked));
+      response.writeHead(200, { 'content-length': body.length });
+      response.write(body.slice(0, Math.floor(body.length / 2)), () => response.destroy());
+      return;
+    }
+    case 'well':
+      return sendJson(response, api.write(vectors, asked));
+  }
+}
+
+function changeFirst(
+  vectors: readonly AnsweredVector[],
+  values: AnsweredVector['values'],
+): AnsweredVector[] {
+  return vectors.map((vector, index) => (index === 0 ? { ...vector, values } : vector));
+}
+
+function zeros([first]: readonly AnsweredVector[]): number[] {
+  return (first?.values ?? []).map(() => 0);
+}
+
+function sendText(response: ServerResponse, body: string): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(body);
+}

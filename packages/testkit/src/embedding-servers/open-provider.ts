@@ -1,0 +1,68 @@
+import type { OpenedProvider } from '@catalog/core/conformance/embedder/provider.conformance';
+import { resolveHost } from '@catalog/server/adapters/egress/check-address';
+import { createSendRequest } from '@catalog/server/adapters/egress/send-request';
+import { openEmbedders, type Embedders } from '@catalog/server/adapters/embedder/open-embedder';
+import { loadSettings } from '@catalog/server/config/load';
+import type { ObservedEmbedding } from '@catalog/server/observe/metrics';
+import { temporaryFolder } from '../temporary-folder.ts';
+import type { EmbeddingApi } from './embedding-api.ts';
+import { startEmbeddingServer } from './embedding-server.ts';
+import { embeddingVariables, type Variables } from './embedding-variables.ts';
+
+export interface TestEmbedders extends Embedders {
+  observed: ObservedEmbedding[];
+  /** Moves the clock forward. */
+  pass: (ms: number) => void;
+}
+
+/** What a registry with these variables makes vectors with. */
+export function openTestEmbedders(env: Variables): TestEmbedders {
+  const home = temporaryFolder();
+  const { settings } = loadSettings({ cwd: home, home, env, flags: {} });
+  const rules = {
+    allowed_hosts: settings['egress.allowed_hosts'],
+    proxy: { http: undefined, https: undefined, except: [] },
+    ca_file: undefined,
+  };
+  const observed: ObservedEmbedding[] = [];
+  let passed = 0;
+  const embedders = openEmbedders(settings, {
+    send: createSendRequest(rules, resolveHost, { connections: 'kept' }),
+    monotonicMs: () => performance.now() + passed,
+    observe: (request) => observed.push(request),
+  });
+  return {
+    ...embedders,
+    observed,
+    pass(ms) {
+      passed += ms;
+    },
+  };
+}
+
+/** For tests that are not about time. */
+const PLENTY_MS = 30_000;
+
+/** A provider with a server of its own, for the conformance suites. */
+export async function openProvider(
+  api: EmbeddingApi,
+  query_timeout_ms = PLENTY_MS,
+): Promise<OpenedProvider> {
+  const server = await startEmbeddingServer(api);
+  const { embedder, pass } = openTestEmbedders({
+    ...embeddingVariables(api, server),
+    CATALOG_EMBEDDING_QUERY_TIMEOUT_MS: String(query_timeout_ms),
+  });
+  if (embedder === undefined) throw new Error('vectors are switched off');
+  return {
+    embedder,
+    pass,
+    requests: () => server.asked.length,
+    setFault(fault) {
+      server.fault = fault;
+    },
+    takeDown: () => server.takeDown(),
+    bringBack: () => server.bringBack(),
+    secrets: [server.key, server.url],
+  };
+}

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { verifies } from '../requirements/verifies.ts';
+import { LIVE_BACKENDS, openLiveBackend, type LiveVariables } from './live-backends.ts';
+import { startLoopbackQdrant } from './loopback-backends.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+interface LaneRun {
+  code: number;
+  passed: number;
+  /** A line each, with the reason. */
+  skipped: string[];
+}
+
+/** Runs the lane as `./dev live` does, with a `test.env` of its own. */
+async function runLane(variables: LiveVariables): Promise<LaneRun> {
+  const file = join(mkdtempSync(join(tmpdir(), 'catalog-live-')), 'test.env');
+  const lines = Object.entries(variables).map(([name, value]) => `${name}='${value}'\n`);
+  writeFileSync(file, lines.join(''));
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], CATALOG_LIVE_TEST_ENV: file };
+  const words = ['node_modules/vitest/vitest.mjs', 'run', '--config=tests/live/vitest.config.ts'];
+  return new Promise((ended) => {
+    execFile(process.execPath, words, { cwd: ROOT, env }, (error, stdout) => {
+      const counted = /^(\d+) passed, \d+ failed$/m.exec(stdout);
+      ended({
+        code: error === null ? 0 : 1,
+        passed: Number(counted?.[1] ?? -1),
+        skipped: stdout.split('\n').filter((line) => line.startsWith('skipped ')),
+      });
+    });
+  });
+}
+
+const timeout = 180_000;
+
+describe('the live tests', () => {
+  verifies(
+    'VEC-07',
+    'are all skipped without the master switch, whatever test.env holds',
+    async () => {
+      const backends = await startLoopbackQdrant();
+      onTestFinished(() => backends.close());
+      const run = await runLane({ ...backends.variables, CATALOG_LIVE_EXTERNAL: '0' });
+      expect(run).toMatchObject({ code: 0, passed: 0 });
+      expect(run.skipped.length).toBeGreaterThan(30);
+      for (const line of run.skipped) expect(line).toContain('CATALOG_LIVE_EXTERNAL is not 1');
+    },
+    { timeout },
+  );
+
+  verifies(
+    ['VEC-05', 'VEC-08'],
+    'a backend with absent variables is skipped with a reason while the others run',
+    async () => {
+      const backends = await startLoopbackQdrant();
+      onTestFinished(() => backends.close());
+      const run = await runLane(backends.variables);
+      expect(run.code).toBe(0);
+      expect(run.passed).toBeGreaterThan(10);
+      expect(run.skipped).toHaveLength(2 * run.passed);
+      for (const line of run.skipped) {
+        expect(line).toMatch(/test\.env has no CATALOG_(?:PINECONE|WEAVIATE)_\w+/);
+      }
+    },
+    { timeout },
+  );
+
+  verifies('VEC-09', 'run on a release or a manual dispatch, and nowhere else', () => {
+    const workflow = parse(readFileSync(join(ROOT, '.github/workflows/live-vectors.yml'), 'utf8'));
+    expect(Object.keys(workflow.on)).toEqual(['release', 'workflow_dispatch']);
+    expect(workflow.on.release).toEqual({ types: ['published'] });
+    const { steps } = workflow.jobs['live-vectors'];
+    expect(steps.at(-1)).toMatchObject({ run: './dev live', env: { CATALOG_LIVE_EXTERNAL: '1' } });
+    for (const file of ['tools/ci.ts', '.ci/run', 'vitest.config.ts']) {
+      expect(readFileSync(join(ROOT, file), 'utf8')).not.toContain('CATALOG_LIVE_EXTERNAL');
+    }
+    expect(readFileSync(join(ROOT, 'vitest.config.ts'), 'utf8')).toContain('.live.test.ts');
+  });
+});
+
+describe('test.env', () => {
+  const example = readFileSync(join(ROOT, 'test.env.example'), 'utf8');
+  const names = [...example.matchAll(/^(CATALOG_\w+)=/gm)].map(([, name]) => name ?? '');
+
+  verifies(
+    ['VEC-05', 'VEC-06'],
+    'holds the variables of every backend, and each is asked for by the one that needs it',
+    () => {
+      for (const backend of LIVE_BACKENDS) {
+        for (const collection of ['vectors', 'texts'] as const) {
+          const opened = openLiveBackend({ CATALOG_LIVE_EXTERNAL: '1' }, backend, collection);
+          if (opened.kind === 'opened') return expect.unreachable(backend);
+          const asked = opened.reason.match(/CATALOG_\w+/g) ?? [];
+          expect(names).toEqual(expect.arrayContaining([...asked]));
+          const own = asked.filter((name) => name.startsWith(`CATALOG_${backend.toUpperCase()}_`));
+          expect(own).toEqual(asked);
+          const given = Object.fromEntries(asked.map((name) => [name, 'Given']));
+          const all = { ...given, CATALOG_LIVE_EXTERNAL: '1' };
+          expect(openLiveBackend(all, backend, collection)).toMatchObject({ kind: 'opened' });
+          if (collection === 'texts') expect(asked.length).toBeGreaterThanOrEqual(3);
+        }
+      }
+      return undefined;
+    },
+  );
+});

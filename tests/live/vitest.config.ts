@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** `./dev live`: the backends that `test.env` names, and nothing else. */
+export default defineConfig({
+  ssr: { resolve: { conditions: ['@catalog/source', 'node', 'default'] } },
+  test: {
+    root: join(import.meta.dirname, '../..'),
+    include: ['tests/live/*.live.test.ts'],
+    pool: 'threads',
+    reporters: ['default', './tools/counting-reporter.ts'],
+  },
+});

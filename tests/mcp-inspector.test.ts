@@ -1,0 +1,65 @@
+import { mcpCommand } from '@catalog/testkit/packed-program';
+import { startRegistry } from '@catalog/testkit/registry-server';
+import { beforeAll, expect, test } from 'vitest';
+import {
+  inspect,
+  installInspector,
+  type Inspection,
+} from '../tools/mcp-conformance/run-inspector.ts';
+import { openProject } from './e2e/mcp-host.ts';
+import { OPS } from './e2e/workspace.ts';
+
+beforeAll(() => installInspector(), 300_000);
+
+/** The installed server before a registry, looked at by the official inspector. */
+async function openInspected(settings: Readonly<Record<string, string>> = {}) {
+  const registry = await startRegistry({ layers: { base: OPS } });
+  const { root, home } = openProject();
+  const env = { CATALOG_REGISTRY: registry.url, ...settings };
+  const server = mcpCommand([], { home, cwd: root, env });
+  return (...words: string[]): Promise<Inspection> => inspect(server, words);
+}
+
+/** What the inspector printed of an answer. */
+function answerOf({ code, stdout, stderr }: Inspection): Record<string, unknown> {
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout);
+}
+
+test('the inspector lists the four tools, and finds nothing in their schemas that some host cannot take', async () => {
+  const ask = await openInspected();
+  const { tools } = answerOf(await ask('--method', 'tools/list', '--strict'));
+  expect(tools).toMatchObject([
+    { name: 'load_domain' },
+    { name: 'search_domains' },
+    { name: 'search_artifacts' },
+    { name: 'load_artifact' },
+  ]);
+});
+
+test('the inspector calls a tool', async () => {
+  const ask = await openInspected();
+  const call = ['--method', 'tools/call', '--tool-name', 'search_artifacts'];
+  expect(answerOf(await ask(...call, '--tool-arg', 'query=verify a release'))).toMatchObject({
+    structuredContent: {
+      results: expect.arrayContaining([expect.objectContaining({ id: 'ops/deploy/check' })]),
+    },
+  });
+});
+
+test('the inspector lists resources, prompts and skills where they are on', async () => {
+  const ask = await openInspected({ CATALOG_MCP_SURFACES: 'resources,prompts,skills' });
+  const { resources } = answerOf(await ask('--method', 'resources/list'));
+  expect(resources).toContainEqual(
+    expect.objectContaining({ uri: 'catalog://artifact/ops/deploy/check' }),
+  );
+  expect(answerOf(await ask('--method', 'prompts/list'))).toMatchObject({
+    prompts: [{ name: 'ops/deploy/ship' }],
+  });
+  // It reads every file again and compares the digests.
+  expect(answerOf(await ask('--method', 'skills/list', '--verify'))).toMatchObject({
+    uri: 'skill://ops/deploy/check/SKILL.md',
+    outcome: 'verified',
+    conformance: [],
+  });
+});

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { installPinned } from './install-pinned.ts';
+
+/** A server to look at, as a host would start it. */
+export interface InspectedServer {
+  command: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+}
+
+export interface Inspection {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Fetches the official inspector the first time. */
+export function installInspector(): Promise<string> {
+  return installPinned('inspector-2.12.0');
+}
+
+/** Has the inspector ask one thing of a server over stdio, in its command-line mode. */
+export async function inspect(
+  { command, args, env, cwd }: InspectedServer,
+  words: readonly string[],
+): Promise<Inspection> {
+  const folder = await installInspector();
+  const program = join(folder, 'node_modules/.bin/mcp-inspector');
+  const given = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+  const target = [...given, '--cwd', cwd, ...words, '--', command, ...args];
+  const child = spawn(program, ['--cli', ...target], {
+    cwd,
+    env: { PATH: process.env['PATH'], HOME: env['HOME'] },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+  await once(child, 'close');
+  return { code: child.exitCode, ...said };
+}

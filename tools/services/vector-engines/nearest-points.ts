@@ -1,0 +1,31 @@
+/** A point as the servers that stand in keep it: its vector has unit length. */
+export interface KeptPoint {
+  id: string;
+  vector: Float64Array;
+  payload: Record<string, unknown>;
+}
+
+export function toUnit(values: readonly number[]): Float64Array {
+  const length = Math.hypot(...values) || 1;
+  return Float64Array.from(values, (value) => value / length);
+}
+
+/** Every point compared, the nearest first. */
+export function nearestPoints(
+  points: Iterable<KeptPoint>,
+  asked: Float64Array,
+  limit: number,
+): (KeptPoint & { score: number })[] {
+  const scored = Array.from(points, (point) => ({ ...point, score: cosine(point.vector, asked) }));
+  return scored.sort((a, b) => b.score - a.score).slice(0, limit);
+}
+
+function cosine(one: Float64Array, other: Float64Array): number {
+  return one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
+}
+
+/** What a filter compares with: a field may hold one value or several. */
+export function valuesOf(payload: Record<string, unknown>, key: string): unknown[] {
+  const value = payload[key];
+  return Array.isArray(value) ? value : [value];
+}

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { embedText } from '@catalog/testkit/test-embedder';
+import {
+  startLoopbackServer,
+  type LoopbackAnswer,
+  type LoopbackServer,
+} from './loopback-server.ts';
+import { nearestPoints, toUnit, valuesOf, type KeptPoint } from './nearest-points.ts';
+
+interface Collection {
+  size: number;
+  distance: string;
+  indexed: Record<string, unknown>;
+  points: Map<string, KeptPoint>;
+}
+
+/** The one model it embeds with. */
+export const QDRANT_MODEL = 'sentence-transformers/all-minilm-l6-v2';
+
+/**
+ * Stands in for Qdrant: the part of its published REST schema that the adapter uses, in memory, exact.
+ * As a cluster of theirs does, it refuses to filter by a field it has no index of. Its own client is
+ * the judge of it.
+ */
+export async function startQdrantStandIn(api_key: string): Promise<LoopbackServer> {
+  const collections = new Map<string, Collection>();
+  return startLoopbackServer(({ method, path, headers, body }) => {
+    if (headers['api-key'] !== api_key) return failed(401, 'Must provide an API key');
+    if (path === '/') return { status: 200, body: { title: 'qdrant', version: '1.19.0' } };
+    const [, name = '', rest = ''] = /^\/collections\/([^/]+)(.*)$/.exec(path) ?? [];
+    const asked: unknown = body === '' ? {} : JSON.parse(body);
+    if (rest === '' && method === 'PUT') return done(createCollection(name, asked));
+    const collection = collections.get(name);
+    if (collection === undefined) {
+      return failed(404, `Not found: Collection \`${name}\` doesn't exist!`);
+    }
+    const operation = operations[`${method} ${rest}`];
+    if (operation === undefined) return failed(404, `no ${method} ${path}`);
+    try {
+      return done(operation(collection, asked));
+    } catch (error) {
+      if (!(error instanceof z.ZodError || error instanceof RangeError)) throw error;
+      return failed(400, error.message);
+    }
+  });
+
+  function createCollection(name: string, asked: unknown): boolean {
+    const { vectors } = newCollection.parse(asked);
+    collections.set(name, { ...vectors, indexed: {}, points: new Map() });
+    return true;
+  }
+}
+
+function done(result: unknown): LoopbackAnswer {
+  return { status: 200, body: { result, status: 'ok', time: 0.001 } };
+}
+
+function failed(status: number, error: string): LoopbackAnswer {
+  return { status, body: { status: { error }, time: 0.001 } };
+}
+
+const newCollection = z.object({
+  vectors: z.object({ size: z.int().min(1), distance: z.enum(['Cosine', 'Dot', 'Euclid']) }),
+});
+const pointId = z.union([z.uuid(), z.int().min(0)]).transform(String);
+const document = z.object({ text: z.string(), model: z.literal(QDRANT_MODEL) });
+const meaning = z.union([z.array(z.number()), document]);
+const keyword = z.union([z.string(), z.int()]);
+const condition = z.union([
+  z.strictObject({
+    key: z.string(),
+    match: z.union([z.strictObject({ value: keyword }), z.strictObject({ any: z.array(keyword) })]),
+  }),
+  z.strictObject({ has_id: z.array(pointId) }),
+]);
+const filter = z.strictObject({ must: z.array(condition) });
+const newPoints = z.object({
+  points: z.array(
+    z.object({
+      id: pointId,
+      vector: meaning,
+      payload: z.record(z.string(), z.unknown()).default({}),
+    }),
+  ),
+});
+const removal = z.union([z.object({ points: z.array(pointId) }), z.object({ filter })]);
+const newIndex = z.object({
+  field_name: z.string(),
+  field_schema: z.union([z.string(), z.object({ type: z.string() })]),
+});
+const counting = z.object({ filter: filter.optional(), exact: z.boolean().optional() });
+const asking = z.object({
+  query: meaning,
+  filter: filter.optional(),
+  limit: z.int().min(1).default(10),
+  with_payload: z.union([z.boolean(), z.array(z.string())]).default(false),
+});
+
+type Operation = (collection: Collection, asked: unknown) => unknown;
+
+const operations: Readonly<Record<string, Operation>> = {
+  'GET ': ({ size, distance, indexed, points }) => ({
+    status: 'green',
+    points_count: points.size,
+    segments_count: 1,
+    config: { params: { vectors: { size, distance } } },
+    payload_schema: indexed,
+  }),
+  'PUT /index': ({ indexed }, asked) => {
+    const { field_name, field_schema } = newIndex.parse(asked);
+    indexed[field_name] = { data_type: field_schema };
+    return { operation_id: 0, status: 'completed' };
+  },
+  'PUT /points': (collection, asked) => {
+    const added = newPoints.parse(asked).points.map(({ id, vector, payload }) => ({
+      id,
+      vector: toVector(collection, vector),
+      payload,
+    }));
+    for (const point of added) collection.points.set(point.id, point);
+    return { operation_id: 0, status: 'completed' };
+  },
+  'POST /points/delete': (collection, asked) => {
+    const removed = removal.parse(asked);
+    const ids =
+      'points' in removed
+        ? removed.points
+        : selectPoints(collection, removed.filter).map(({ id }) => id);
+    for (const id of ids) collection.points.delete(id);
+    return { operation_id: 0, status: 'completed' };
+  },
+  'POST /points/count': (collection, asked) => ({
+    count: selectPoints(collection, counting.parse(asked).filter).length,
+  }),
+  'POST /points/query': (collection, asked) => {
+    const { query, filter: wanted, limit, with_payload } = asking.parse(asked);
+    const candidates = selectPoints(collection, wanted);
+    const found = nearestPoints(candidates, toVector(collection, query), limit);
+    return {
+      points: found.map(({ id, score, payload }) => ({
+        id,
+        version: 0,
+        score,
+        ...(with_payload !== false && { payload: pick(payload, with_payload) }),
+      })),
+    };
+  },
+};
+
+function toVector({ size }: Collection, given: z.infer<typeof meaning>): Float64Array {
+  const values = Array.isArray(given) ? given : [...embedText(given.text, size)];
+  if (values.length === size) return toUnit(values);
+  throw new RangeError(
+    `Wrong input: Vector dimension error: expected dim: ${size}, got ${values.length}`,
+  );
+}
+
+function pick(
+  payload: Record<string, unknown>,
+  wanted: true | readonly string[],
+): Record<string, unknown> {
+  if (wanted === true) return payload;
+  return Object.fromEntries(wanted.map((key) => [key, payload[key]]));
+}
+
+function selectPoints(
+  { points, indexed }: Collection,
+  wanted: z.infer<typeof filter> | undefined,
+): KeptPoint[] {
+  const conditions = wanted?.must ?? [];
+  for (const asked of conditions) {
+    if ('has_id' in asked || Object.hasOwn(indexed, asked.key)) continue;
+    throw new RangeError(`Bad request: Index required but not found for "${asked.key}"`);
+  }
+  return [...points.values()].filter((point) => conditions.every((asked) => fits(point, asked)));
+}
+
+function fits({ id, payload }: KeptPoint, asked: z.infer<typeof condition>): boolean {
+  if ('has_id' in asked) return asked.has_id.includes(id);
+  const wanted: readonly unknown[] = 'any' in asked.match ? asked.match.any : [asked.match.value];
+  return valuesOf(payload, asked.key).some((value) => wanted.includes(value));
+}
+
+/** Makes a collection as an operator does. */
+export async function createQdrantCollection(
+  url: string,
+  api_key: string,
+  name: string,
+  size: number,
+): Promise<void> {
+  const answer = await fetch(`${url}/collections/${name}`, {
+    method: 'PUT',
+    headers: { 'api-key': api_key },
+    body: JSON.stringify({ vectors: { size, distance: 'Cosine' } }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
