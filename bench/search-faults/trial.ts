@@ -32,12 +32,12 @@ export interface Trial {
 }
 
 const SEARCHERS = 3;
-const FAULTY_MS = 1_500;
+const FAULTY_MS = 4_000;
 /** What a search may take beside the time it waits for the provider: the machine has others to serve. */
-const BESIDE_MS = 1_000;
+const BESIDE_MS = 2_500;
 /** What an ingest may take more than without the fault. */
 const INGEST_TIMES = 3;
-const INGEST_BESIDE_MS = 1_000;
+const INGEST_BESIDE_MS = 2_500;
 /** Five failures, what is under way with them, and one try a second at most after that. */
 const MOST_REQUESTS = 15;
 

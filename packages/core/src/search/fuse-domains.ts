@@ -6,7 +6,7 @@ import { isWithin } from '../text/slash-path.ts';
 import { fuse, roundScore } from './fuse.ts';
 
 /** How many domains each arm is asked for; a catalogue that has more is searched by its artifacts. */
-export const MOST_DOMAINS = 500;
+export const MOST_DOMAINS = 100;
 /** The best artifacts of the query, which speak for the domains they lie in. */
 export const MOST_BENEATH = 20;
 /** What the best artifact of a domain adds to what its authors say of it. */
