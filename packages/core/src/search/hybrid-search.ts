@@ -14,10 +14,9 @@ export type { FusedHit };
 
 /** How far meaning reaches: so many of the nearest documents are found by it alone. */
 export const MOST_NEAR = 100;
-/** How many of the best by words are looked at first, and at last. */
-const FIRST_WIDTH = 100;
-const LAST_WIDTH = 1600;
-const WIDENING = 4;
+/** How many of the best by words are looked at, and how many where these do not settle the order. */
+const WIDTH = 100;
+const LAST_WIDTH = 400;
 
 /** A query in the terms of a model. */
 export interface Meaning {
@@ -67,14 +66,15 @@ export async function hybridSearch(
   if (ask === undefined || !hasWords) return wordsOnly(await searchWords(query.top_k), hasWords);
   const fused = await searchFused(reads, tenant, layers, query, ask);
   if (fused !== undefined) return { ...fused, degraded: false };
-  const width = Math.max(FIRST_WIDTH, query.top_k);
+  const width = Math.max(WIDTH, query.top_k);
   const [words, near] = await Promise.all([
     searchWords(width),
     attempt(reads, () => findNear(reads.vectors, tenant, layers, query, ask)),
   ]);
   const rank = rankOf(layers);
+  const said: Said = { scores: new Map(), similarities: new Map() };
   for (let wide = width, answer = words; ;) {
-    const fused = near && (await fuseArms(reads, tenant, answer, near));
+    const fused = near && (await fuseArms(reads, tenant, answer, near, said));
     if (near === undefined || fused === undefined) {
       return wordsOnly({ ...words, hits: words.hits.slice(0, query.top_k) }, true);
     }
@@ -88,7 +88,7 @@ export async function hybridSearch(
         degraded: false,
       };
     }
-    wide *= WIDENING;
+    wide = LAST_WIDTH;
     answer = await searchWords(wide);
   }
 }
@@ -154,26 +154,38 @@ function isSilent(vector: Float32Array): boolean {
   return vector.every((value) => value === 0);
 }
 
+/** What each arm said of the other's documents so far, by their keys. */
+interface Said {
+  scores: Map<string, number>;
+  similarities: Map<string, number>;
+}
+
 /** Everything either arm found, with what the other says of it. */
 async function fuseArms(
   reads: HybridReads,
   tenant: Tenant,
   { hits, terms, bound }: SearchAnswer,
   { meaning, hits: near }: Near,
+  { scores, similarities }: Said,
 ): Promise<FusedHit[] | undefined> {
   const byWords = new Map(hits.map((hit, at) => [keyOf(hit), { ...hit, at }]));
   const byMeaning = new Map(near.map((hit, at) => [keyOf(hit), { ...hit, at }]));
-  const unread = near.filter((hit) => !byWords.has(keyOf(hit)));
-  const uncompared = hits.filter((hit) => !byMeaning.has(keyOf(hit)));
+  const meant = near.filter((hit) => !byWords.has(keyOf(hit)));
+  const unread = meant.filter((hit) => !scores.has(keyOf(hit)));
+  const uncompared = hits.filter(
+    (hit) => !byMeaning.has(keyOf(hit)) && !similarities.has(keyOf(hit)),
+  );
   const [scored, compared] = await Promise.all([
-    terms.length === 0 ? [] : reads.search.scoreDocuments(tenant, terms, unread),
-    isSilent(meaning.vector)
+    terms.length === 0 || unread.length === 0
+      ? []
+      : reads.search.scoreDocuments(tenant, terms, unread),
+    isSilent(meaning.vector) || uncompared.length === 0
       ? []
       : attempt(reads, () => reads.vectors.compareVectors(tenant, meaning, uncompared)),
   ]);
   if (compared === undefined) return undefined;
-  const scores = new Map(scored.map((hit) => [keyOf(hit), hit.score]));
-  const similarities = new Map(compared.map((hit) => [keyOf(hit), hit.similarity]));
+  for (const hit of scored) scores.set(keyOf(hit), hit.score);
+  for (const hit of compared) similarities.set(keyOf(hit), hit.similarity);
   function fused({ layer, id }: DocumentKey): FusedHit {
     const key = keyOf({ layer, id });
     const lexical = byWords.get(key)?.score ?? scores.get(key) ?? 0;
@@ -184,7 +196,7 @@ async function fuseArms(
         : fuse({ score: lexical, bound }, { cosine: similarity ?? 0 });
     return { layer, id, score, lexical, similarity };
   }
-  const found = unread.map(fused);
+  const found = meant.map(fused);
   return [
     ...hits.map(fused),
     ...found.filter(({ lexical, similarity = 0 }) => lexical > 0 || similarity >= meaning.floor),
