@@ -6,7 +6,7 @@ import {
   MOST_DOMAINS,
   type DomainArms,
 } from '@catalog/core/search/fuse-domains';
-import { hybridSearch, type Meaning } from '@catalog/core/search/hybrid-search';
+import { fuse } from '@catalog/core/search/fuse';
 import { takeQuota } from '../access/take-quota.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { hybridReads } from '../search/hybrid-reads.ts';
@@ -50,33 +50,47 @@ export async function searchDomains(
 async function askArms(
   registry: Registry,
   { tenant, signal }: CallContext,
-  view: View,
+  { stack, ...view }: View,
   { query, scope, top_k }: DomainSearch,
 ): Promise<DomainArms & { degraded: boolean }> {
-  const reads = hybridReads(registry, view, signal);
-  const hasWords = query.trim() !== '';
-  const asking = hasWords ? reads.ask?.(query) : undefined;
-  const ask = asking && ((): Promise<Meaning | undefined> => asking);
-  const artifacts = { query, type: '', tags: [], scope, top_k: MOST_BENEATH };
   const most = Math.max(MOST_DOMAINS, top_k);
-  const [words, near, beneath] = await Promise.all([
-    view.reads.domains.search(tenant, view.stack, { query, scope, top_k: most }),
-    findNear(),
-    hasWords ? hybridSearch({ ...reads, ask }, tenant, view.stack, artifacts) : undefined,
-  ]);
-  const degraded = hasWords && (near === undefined || beneath?.degraded === true);
-  return { words, near, beneath: beneath?.hits ?? [], degraded };
+  const reads = hybridReads(registry, { stack, ...view }, signal);
+  const searching = view.reads.domains.search(tenant, stack, { query, scope, top_k: most });
+  if (query.trim() === '')
+    return { words: await searching, near: undefined, beneath: [], degraded: false };
+  const [words, meant] = await Promise.all([searching, findMeant()]);
+  return {
+    words,
+    ...(meant ?? { near: undefined, beneath: await findBeneath() }),
+    degraded: meant === undefined,
+  };
 
-  async function findNear(): Promise<DomainArms['near']> {
+  /** The domains and the artifacts nearest to the query; undefined where the vectors do not answer. */
+  async function findMeant(): Promise<Pick<DomainArms, 'near' | 'beneath'> | undefined> {
     try {
-      const meaning = await asking;
+      const meaning = await reads.ask?.(query);
       if (meaning === undefined) return undefined;
-      const asked = { model: meaning.model, vector: meaning.vector, scope, top_k: most };
-      const hits = await reads.vectors.searchDomainVectors(tenant, view.stack, asked);
-      return { hits, floor: meaning.floor };
+      const { model, vector, floor } = meaning;
+      const artifacts = { model, vector, type: '', tags: [], scope, top_k: MOST_BENEATH };
+      const [hits, beneath] = await Promise.all([
+        reads.vectors.searchDomainVectors(tenant, stack, { model, vector, scope, top_k: most }),
+        reads.vectors.searchVectors(tenant, stack, artifacts),
+      ]);
+      const found = beneath.filter(({ similarity }) => similarity >= floor);
+      return {
+        near: { hits, floor },
+        beneath: found.map(({ id, similarity }) => ({ id, score: similarity })),
+      };
     } catch (cause) {
       reads.onFailure(cause);
       return undefined;
     }
+  }
+
+  /** The artifacts that have words of the query. */
+  async function findBeneath(): Promise<DomainArms['beneath']> {
+    const artifacts = { query, type: '', tags: [], scope, top_k: MOST_BENEATH };
+    const { hits, bound } = await reads.search.search(tenant, stack, artifacts);
+    return hits.map(({ id, score }) => ({ id, score: fuse({ score, bound }) }));
   }
 }
