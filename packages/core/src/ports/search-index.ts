@@ -53,7 +53,10 @@ export interface SearchAnswer {
   hits: SearchHit[];
   /** What the query became; empty without one. */
   terms: readonly SearchedTerm[];
-  /** The BM25 score no document can reach with this query (decision 52); 0 without a query. */
+  /**
+   * The BM25 score of a document that has every word of the query at its largest impact (decision 52);
+   * 0 without a query. Only one that has several of the terms a guessed word stands for may pass it.
+   */
   bound: number;
   total_matched: number;
   /** The count is an estimate from document frequencies (decision 26). */

@@ -4,7 +4,8 @@ import { loadRuntimeKeys } from '../identity/runtime/runtime-keys.ts';
 import { normalizeAudiences } from './audiences.ts';
 import { isLoopbackHost, loadBindAddress } from './bind-address.ts';
 import { checkBrowserSignIn, checkWebUiBind } from './check-web-ui.ts';
-import type { SettingKey, Settings } from './settings.ts';
+import { invalidSetting } from './invalid-setting.ts';
+import type { Settings } from './settings.ts';
 import { listBootstrapAdmins } from './list-bootstrap-admins.ts';
 
 /**
@@ -49,7 +50,7 @@ function checkTenancy(settings: Settings): void {
   if (!settings.multi_tenant) return;
   const { 'identity_provider.type': type, 'identity_provider.proxy_secret': secret } = settings;
   if (type === undefined) {
-    throw invalid(
+    throw invalidSetting(
       'multi_tenant',
       `A registry of several tenants needs an identity provider${settings.public_mode ? ', and public mode has none' : ''}.`,
       'Set identity_provider.type, or serve one tenant.',
@@ -71,7 +72,7 @@ const TAKEN_HEADERS = new Set(['cookie', 'host', 'content-type', 'content-length
 function checkNames(settings: Settings): void {
   const header = settings['identity_provider.token_header'];
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(header) || TAKEN_HEADERS.has(header.toLowerCase())) {
-    throw invalid(
+    throw invalidSetting(
       'identity_provider.token_header',
       'identity_provider.token_header names no header that could carry a token.',
       'Write Authorization, or the header your proxy puts the token in.',
@@ -83,12 +84,16 @@ function checkNames(settings: Settings): void {
   ] as const) {
     const name = settings[key];
     if (name === undefined || (name === name.trim() && name !== '')) continue;
-    throw invalid(key, `${key} names no claim.`, 'Write the name of the claim, or leave it out.');
+    throw invalidSetting(
+      key,
+      `${key} names no claim.`,
+      'Write the name of the claim, or leave it out.',
+    );
   }
   for (const entry of settings['identity_provider.group_mapping']) {
     const { claimed, group } = readMapping(entry);
     if (claimed !== '' && group !== '') continue;
-    throw invalid(
+    throw invalidSetting(
       'identity_provider.group_mapping',
       'identity_provider.group_mapping: an entry does not say which group becomes which.',
       'Write each entry as `claimed=group`.',
@@ -166,18 +171,6 @@ function checkRuntimeKeys(settings: Settings): void {
 function noKeys(message: string): CatalogError {
   return new CatalogError('config.runtime_keys_unavailable', message, {
     details: { key: 'identity_provider.runtime_keys_path' },
-  });
-}
-
-function invalid(
-  key: SettingKey,
-  message: string,
-  suggested_action: string,
-  fields?: SettingKey[],
-): CatalogError {
-  return new CatalogError('config.invalid', message, {
-    details: { key, ...(fields === undefined ? {} : { fields }) },
-    suggested_action,
   });
 }
 

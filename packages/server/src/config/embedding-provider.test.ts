@@ -1,26 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { loadVariables, refusalOf } from '@catalog/testkit/settings-in-test';
 import { describeSettings } from './describe-settings.ts';
 import { loadProviderAccess, loadProviderModel } from './embedding-provider.ts';
-import { loadSettings, type LoadedSettings } from './load.ts';
-
-type Variables = Readonly<Record<string, string>>;
-
-function load(env: Variables): LoadedSettings {
-  const home = temporaryFolder();
-  return loadSettings({ cwd: home, home, env, flags: {} });
-}
-
-function refusal(env: Variables): CatalogError {
-  try {
-    load(env);
-  } catch (error) {
-    if (error instanceof CatalogError) return error;
-    throw error;
-  }
-  return expect.unreachable('it was taken');
-}
 
 const LOCAL = { CATALOG_EGRESS_ALLOWED_HOSTS: '127.0.0.1:11434' };
 
@@ -31,7 +12,7 @@ describe('a provider', () => {
     ['cohere', { COHERE_API_KEY: 'k' }, 'embed-v4.0', 1536],
     ['ollama', LOCAL, 'nomic-embed-text', 768],
   ] as const)('%s needs no more than its key', (provider, env, model, dimensions) => {
-    const { settings } = load({ ...env, CATALOG_EMBEDDING_PROVIDER: provider });
+    const { settings } = loadVariables({ ...env, CATALOG_EMBEDDING_PROVIDER: provider });
     expect(loadProviderModel(settings, provider)).toEqual({ model, dimensions });
     expect(loadProviderAccess(settings, provider).api_key).toBe(
       provider === 'ollama' ? undefined : 'k',
@@ -43,7 +24,7 @@ describe('a provider', () => {
     ['voyage', 'VOYAGE_API_KEY'],
     ['cohere', 'COHERE_API_KEY'],
   ])('%s without a key is told where it belongs', (provider, variable) => {
-    expect(refusal({ CATALOG_EMBEDDING_PROVIDER: provider })).toMatchObject({
+    expect(refusalOf({ CATALOG_EMBEDDING_PROVIDER: provider })).toMatchObject({
       code: 'config.invalid',
       details: { key: `embedding_provider.${provider}.api_key` },
       suggested_action: expect.stringContaining(variable),
@@ -51,7 +32,7 @@ describe('a provider', () => {
   });
 
   test('at an address of its own needs no key', () => {
-    const { settings } = load({
+    const { settings } = loadVariables({
       CATALOG_EMBEDDING_PROVIDER: 'openai',
       CATALOG_OPENAI_BASE_URL: 'https://models.example.com/v1/',
     });
@@ -62,7 +43,7 @@ describe('a provider', () => {
   });
 
   test('has its own settings before those of whichever is in use', () => {
-    const { settings } = load({
+    const { settings } = loadVariables({
       CATALOG_EMBEDDING_PROVIDER: 'cohere',
       CATALOG_EMBEDDING_API_KEY: 'general',
       CATALOG_EMBEDDING_MODEL: 'general',
@@ -90,25 +71,25 @@ describe('a provider', () => {
     [{ CATALOG_OLLAMA_URL: 'https://[::1]:8443' }, 'loopback', '[::1]:8443'],
   ])('at %o is not reached unless its host is listed', (env, said, host) => {
     const chosen = { ...env, CATALOG_EMBEDDING_PROVIDER: 'ollama' };
-    expect(refusal(chosen)).toMatchObject({
+    expect(refusalOf(chosen)).toMatchObject({
       code: 'config.invalid',
       message: expect.stringContaining(said),
       details: { key: 'egress.allowed_hosts' },
       suggested_action: expect.stringContaining(`Add ${host} to egress.allowed_hosts`),
     });
-    const { settings } = load({ ...chosen, CATALOG_EGRESS_ALLOWED_HOSTS: host });
+    const { settings } = loadVariables({ ...chosen, CATALOG_EGRESS_ALLOWED_HOSTS: host });
     expect(settings['embedding_provider.type']).toBe('ollama');
   });
 
   test('with a model nobody knows is asked how long its vectors are', () => {
     const env = { ...LOCAL, CATALOG_EMBEDDING_PROVIDER: 'ollama', CATALOG_OLLAMA_MODEL: 'mine' };
-    expect(refusal(env)).toMatchObject({ details: { key: 'embedding_provider.dimensions' } });
-    const { settings } = load({ ...env, CATALOG_EMBEDDING_DIMENSIONS: '99' });
+    expect(refusalOf(env)).toMatchObject({ details: { key: 'embedding_provider.dimensions' } });
+    const { settings } = loadVariables({ ...env, CATALOG_EMBEDDING_DIMENSIONS: '99' });
     expect(loadProviderModel(settings, 'ollama')).toEqual({ model: 'mine', dimensions: 99 });
   });
 
   test('that is named as the former has to be reachable too', () => {
-    expect(refusal({ CATALOG_EMBEDDING_PREVIOUS_PROVIDER: 'openai' })).toMatchObject({
+    expect(refusalOf({ CATALOG_EMBEDDING_PREVIOUS_PROVIDER: 'openai' })).toMatchObject({
       details: { key: 'embedding_provider.openai.api_key' },
     });
   });
@@ -120,7 +101,7 @@ describe('the built-in model', () => {
     'CATALOG_EMBEDDING_DIMENSIONS',
     'CATALOG_EMBEDDING_API_KEY',
   ])('has no use for %s, and says so', (variable) => {
-    expect(refusal({ [variable]: '7' })).toMatchObject({
+    expect(refusalOf({ [variable]: '7' })).toMatchObject({
       code: 'config.invalid',
       details: { key: 'embedding_provider.type' },
       suggested_action: expect.stringContaining('CATALOG_EMBEDDING_PROVIDER'),
@@ -128,21 +109,24 @@ describe('the built-in model', () => {
   });
 
   test('does not mind keys that other programs use', () => {
-    const { settings } = load({ OPENAI_API_KEY: 'odd key\n', COHERE_API_KEY: 'x'.repeat(5000) });
+    const { settings } = loadVariables({
+      OPENAI_API_KEY: 'odd key\n',
+      COHERE_API_KEY: 'x'.repeat(5000),
+    });
     expect(settings['embedding_provider.type']).toBe('builtin');
   });
 });
 
 test('no vectors need no provider', () => {
   const env = { CATALOG_NO_EMBEDDINGS: 'true', CATALOG_EMBEDDING_PROVIDER: 'openai' };
-  expect(load(env).settings.no_embeddings).toBe(true);
+  expect(loadVariables(env).settings.no_embeddings).toBe(true);
 });
 
 describe('keys', () => {
   test('are never shown', () => {
     const secret = 'sk-secret';
     const shown = describeSettings(
-      load({
+      loadVariables({
         CATALOG_EMBEDDING_PROVIDER: 'openai',
         CATALOG_EMBEDDING_API_KEY: secret,
         OPENAI_API_KEY: secret,
@@ -156,7 +140,7 @@ describe('keys', () => {
   });
 
   test('with a line break are refused where they are used, without being repeated', () => {
-    const error = refusal({ CATALOG_EMBEDDING_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-a\nb' });
+    const error = refusalOf({ CATALOG_EMBEDDING_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-a\nb' });
     expect(error).toMatchObject({ details: { key: 'embedding_provider.openai.api_key' } });
     expect(JSON.stringify(error.toEnvelope())).not.toContain('sk-a');
   });
@@ -170,10 +154,10 @@ test.each([
   ['CATALOG_OLLAMA_URL', 'localhost:11434'],
   ['CATALOG_SEARCH_FUSION', 'sum'],
 ])('%s=%s is refused', (name, value) => {
-  expect(refusal({ [name]: value })).toMatchObject({ details: { key: name } });
+  expect(refusalOf({ [name]: value })).toMatchObject({ details: { key: name } });
 });
 
 test('the floor of similarity is a number', () => {
-  const { settings } = load({ CATALOG_EMBEDDING_SIMILARITY_FLOOR: '0.35' });
+  const { settings } = loadVariables({ CATALOG_EMBEDDING_SIMILARITY_FLOOR: '0.35' });
   expect(settings['embedding_provider.similarity_floor']).toBe(0.35);
 });

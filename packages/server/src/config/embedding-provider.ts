@@ -1,6 +1,6 @@
-import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { findModel, PROVIDERS, type RemoteProvider } from './embedding-models.ts';
 import { gateProblem } from './gate-problem.ts';
+import { invalidSetting } from './invalid-setting.ts';
 import type { SettingKey, Settings } from './settings.ts';
 
 /** How a provider is reached. */
@@ -31,7 +31,7 @@ export function checkEmbeddings(settings: Settings): void {
   }
   const unused = PROVIDER_SETTINGS.find((key) => settings[key] !== undefined);
   if (unused === undefined) return;
-  throw invalid(
+  throw invalidSetting(
     'embedding_provider.type',
     `${unused} is set, and embedding_provider.type is ${type}, which has no use for it.`,
     `Name the provider in embedding_provider.type, or CATALOG_EMBEDDING_PROVIDER, or leave ${unused} out.`,
@@ -60,14 +60,14 @@ export function loadProviderAccess(settings: Settings, provider: RemoteProvider)
     (in_use ? settings['embedding_provider.api_key'] : undefined);
   // Who speaks the protocol of another at an address of their own may need no key.
   if (api_key === undefined && usual.key_variable !== undefined && base_url === usual.base_url) {
-    throw invalid(
+    throw invalidSetting(
       `embedding_provider.${provider}.api_key`,
       `The embedding provider ${provider} needs a key, and there is none.`,
       `Set ${usual.key_variable}, or embedding_provider.${provider}.api_key; the provider builtin needs none.`,
     );
   }
   if (api_key !== undefined && !/^[\x21-\x7e]+$/.test(api_key)) {
-    throw invalid(
+    throw invalidSetting(
       `embedding_provider.${provider}.api_key`,
       `The key of the embedding provider ${provider} has characters in it that no key has.`,
       'Look for a space or a line break at its end.',
@@ -87,7 +87,7 @@ export function loadProviderModel(settings: Settings, provider: RemoteProvider):
   const dimensions =
     settings['embedding_provider.dimensions'] ?? findModel(provider, model)?.dimensions;
   if (dimensions !== undefined) return { model, dimensions };
-  throw invalid(
+  throw invalidSetting(
     'embedding_provider.dimensions',
     `The length of the vectors of ${model} is not known.`,
     'Set embedding_provider.dimensions, or CATALOG_EMBEDDING_DIMENSIONS, to what its documentation says.',
@@ -98,22 +98,10 @@ export function loadProviderModel(settings: Settings, provider: RemoteProvider):
 function checkAddress(settings: Settings, provider: RemoteProvider, base_url: string): void {
   const problem = gateProblem(settings, base_url);
   if (problem === undefined) return;
-  throw invalid(
+  throw invalidSetting(
     'egress.allowed_hosts',
     `The embedding provider ${provider} is at ${base_url}: ${problem.reason}.`,
     `Add ${problem.host} to egress.allowed_hosts, or CATALOG_EGRESS_ALLOWED_HOSTS, if texts may be sent there.`,
     ['egress.allowed_hosts', `embedding_provider.${provider}.base_url`],
   );
-}
-
-function invalid(
-  key: SettingKey,
-  message: string,
-  suggested_action: string,
-  fields?: SettingKey[],
-): CatalogError {
-  return new CatalogError('config.invalid', message, {
-    details: { key, ...(fields === undefined ? {} : { fields }) },
-    suggested_action,
-  });
 }

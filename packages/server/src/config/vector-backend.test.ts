@@ -1,27 +1,8 @@
-import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { loadVariables, refusalOf } from '@catalog/testkit/settings-in-test';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../../../../tests/requirements/verifies.ts';
 import { describeSettings } from './describe-settings.ts';
-import { loadSettings, type LoadedSettings } from './load.ts';
 import { loadVectorBackend } from './vector-backend.ts';
-
-type Variables = Readonly<Record<string, string>>;
-
-function load(env: Variables): LoadedSettings {
-  const home = temporaryFolder();
-  return loadSettings({ cwd: home, home, env, flags: {} });
-}
-
-function refusal(env: Variables): CatalogError {
-  try {
-    load(env);
-  } catch (error) {
-    if (error instanceof CatalogError) return error;
-    throw error;
-  }
-  return expect.unreachable('it was taken');
-}
 
 const PINECONE = {
   CATALOG_VECTOR_BACKEND: 'pinecone',
@@ -76,7 +57,7 @@ describe('the backend of vectors', () => {
       },
     ],
   ])('is read from %j', (env, choice) => {
-    expect(loadVectorBackend(load(env).settings)).toEqual(choice);
+    expect(loadVectorBackend(loadVariables(env).settings)).toEqual(choice);
   });
 
   test.each([
@@ -101,21 +82,21 @@ describe('the backend of vectors', () => {
       'or embedding_provider.type',
     ],
   ])('%j is refused with what to do', (env, next) => {
-    expect(refusal(env)).toMatchObject({
+    expect(refusalOf(env)).toMatchObject({
       code: 'config.invalid',
       suggested_action: expect.stringContaining(next),
     });
   });
 
   verifies('VEC-04', 'the class of Weaviate begins with a capital letter', () => {
-    expect(refusal({ ...WEAVIATE, CATALOG_WEAVIATE_COLLECTION: 'artifacts' })).toMatchObject({
+    expect(refusalOf({ ...WEAVIATE, CATALOG_WEAVIATE_COLLECTION: 'artifacts' })).toMatchObject({
       code: 'config.invalid',
       suggested_action: expect.stringContaining('capital letter'),
     });
   });
 
   test('no key is shown', () => {
-    const shown = JSON.stringify(describeSettings(load(PINECONE)));
+    const shown = JSON.stringify(describeSettings(loadVariables(PINECONE)));
     expect(shown).toContain('vector_backend.pinecone.api_key');
     expect(shown).not.toContain('pc-key');
   });

@@ -1,5 +1,5 @@
-import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { gateProblem } from './gate-problem.ts';
+import { invalidSetting } from './invalid-setting.ts';
 import type { SettingKey, Settings } from './settings.ts';
 import { VECTOR_SETTINGS, type VectorBackendType } from './vector-settings.ts';
 
@@ -100,7 +100,7 @@ function load(settings: Settings, type: VectorBackendType, key: TextKey): string
   const value = settings[key];
   if (value !== undefined) return value;
   const [variable = ''] = VECTOR_SETTINGS[key].env ?? [];
-  throw invalid(
+  throw invalidSetting(
     key,
     `vector_backend.type is ${type}, and ${key} is not set.`,
     `Set ${key}, or ${variable}.`,
@@ -117,7 +117,7 @@ function loadAddress(settings: Settings, type: VectorBackendType, key: TextKey):
 function checkGate(settings: Settings, address: string, key: SettingKey): void {
   const problem = gateProblem(settings, address);
   if (problem === undefined) return;
-  throw invalid(
+  throw invalidSetting(
     'egress.allowed_hosts',
     `${key} is ${address}: ${problem.reason}.`,
     `Add ${problem.host} to egress.allowed_hosts, or CATALOG_EGRESS_ALLOWED_HOSTS, if vectors may be sent there.`,
@@ -148,7 +148,7 @@ function refuseUnused(settings: Settings, type: VectorBackendType | undefined): 
     (key) => settings[key] !== undefined && !key.startsWith(used),
   );
   if (unused === undefined) return;
-  throw invalid(
+  throw invalidSetting(
     'vector_backend.type',
     `${unused} is set, and vector_backend.type ${type === undefined ? 'is not' : `is ${type}`}.`,
     `Name the engine in vector_backend.type, or CATALOG_VECTOR_BACKEND, or leave ${unused} out.`,
@@ -161,7 +161,7 @@ const STORE_OF = { 'sqlite-vec': 'sqlite', pgvector: 'postgres' } as const;
 function checkStore(settings: Settings, type: keyof typeof STORE_OF): void {
   const store = settings['store.type'];
   if (store === STORE_OF[type]) return;
-  throw invalid(
+  throw invalidSetting(
     'vector_backend.type',
     `vector_backend.type is ${type}, and store.type is ${store}.`,
     `Leave vector_backend.type out: vectors are kept with the metadata. Or set store.type to ${STORE_OF[type]}.`,
@@ -173,22 +173,10 @@ function checkStore(settings: Settings, type: keyof typeof STORE_OF): void {
 function refuseTwoModels(settings: Settings, key: SettingKey): void {
   const provider = settings['embedding_provider.type'];
   if (settings[key] === undefined || provider === 'builtin') return;
-  throw invalid(
+  throw invalidSetting(
     key,
     `${key} is set, and embedding_provider.type is ${provider}: only one of them can make the vectors.`,
     `Leave ${key} out, or embedding_provider.type.`,
     ['embedding_provider.type', key],
   );
-}
-
-function invalid(
-  key: SettingKey,
-  message: string,
-  suggested_action: string,
-  fields: SettingKey[],
-): CatalogError {
-  return new CatalogError('config.invalid', message, {
-    details: { key, fields },
-    suggested_action,
-  });
 }

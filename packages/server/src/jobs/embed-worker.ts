@@ -2,7 +2,7 @@ import type { Embedder } from '@catalog/core/ports/embedder';
 import { TEXT_VERSION } from '@catalog/core/search/embedded-text';
 import type { Registry } from '../registry/registry.ts';
 import { adoptModel } from '../registry/search/adopt-model.ts';
-import { listModels } from '../registry/search/choose-embedder.ts';
+import { isReady, listModels } from '../registry/search/choose-embedder.ts';
 import { embedWaiting } from '../registry/search/embed-waiting.ts';
 import { settleModel } from '../registry/search/settle-model.ts';
 
@@ -78,12 +78,7 @@ export function startEmbedWorker(registry: Registry, log: EmbedLog): EmbedWorker
       made += some.claimed - some.failed;
       closing.signal.throwIfAborted();
     }
-    if (made > 0 || !(await isReady(embedder))) await settleModel(registry, embedder);
-  }
-
-  async function isReady({ model }: Embedder): Promise<boolean> {
-    const models = await listModels(registry);
-    return models.some(({ name, ready }) => name === model.name && ready);
+    if (made > 0 || !(await isReady(registry, embedder))) await settleModel(registry, embedder);
   }
 
   const stopListening = registry.store.onCommit(wake);

@@ -1,7 +1,6 @@
+import type { Variables } from '../settings-in-test.ts';
 import type { EmbeddingApi } from './embedding-api.ts';
 import type { EmbeddingServer } from './open-embedding-server.ts';
-
-export type Variables = Readonly<Record<string, string>>;
 
 /** Variables with which a registry has its vectors made by such a server. */
 export function embeddingVariables(

@@ -2,12 +2,11 @@ import type { OpenedProvider } from '@catalog/core/conformance/embedder/provider
 import { resolveHost } from '@catalog/server/adapters/egress/check-address';
 import { createSendRequest } from '@catalog/server/adapters/egress/send-request';
 import { openEmbedders, type Embedders } from '@catalog/server/adapters/embedder/open-embedder';
-import { loadSettings } from '@catalog/server/config/load';
 import type { ObservedEmbedding } from '@catalog/server/observe/metrics';
-import { temporaryFolder } from '../temporary-folder.ts';
+import { loadVariables, type Variables } from '../settings-in-test.ts';
 import type { EmbeddingApi } from './embedding-api.ts';
 import { startEmbeddingServer } from './embedding-server.ts';
-import { embeddingVariables, type Variables } from './embedding-variables.ts';
+import { embeddingVariables } from './embedding-variables.ts';
 
 export interface TestEmbedders extends Embedders {
   observed: ObservedEmbedding[];
@@ -17,8 +16,7 @@ export interface TestEmbedders extends Embedders {
 
 /** What a registry with these variables makes vectors with. */
 export function openTestEmbedders(env: Variables): TestEmbedders {
-  const home = temporaryFolder();
-  const { settings } = loadSettings({ cwd: home, home, env, flags: {} });
+  const { settings } = loadVariables(env);
   const rules = {
     allowed_hosts: settings['egress.allowed_hosts'],
     proxy: { http: undefined, https: undefined, except: [] },

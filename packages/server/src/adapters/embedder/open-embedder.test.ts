@@ -7,10 +7,8 @@ import {
   startEmbeddingServer,
   type EmbeddingServer,
 } from '@catalog/testkit/embedding-servers/embedding-server';
-import {
-  embeddingVariables,
-  type Variables,
-} from '@catalog/testkit/embedding-servers/embedding-variables';
+import { embeddingVariables } from '@catalog/testkit/embedding-servers/embedding-variables';
+import type { Variables } from '@catalog/testkit/settings-in-test';
 import { ollamaApi } from '@catalog/testkit/embedding-servers/ollama-api';
 import {
   openTestEmbedders,

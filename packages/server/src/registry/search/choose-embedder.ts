@@ -23,6 +23,12 @@ export function listModels(registry: Registry): Promise<readonly ModelRecord[]> 
   return models;
 }
 
+/** Whether every document has its vector of the model. */
+export async function isReady(registry: Registry, { model }: Embedder): Promise<boolean> {
+  const models = await listModels(registry);
+  return models.some(({ name, ready }) => name === model.name && ready);
+}
+
 /**
  * What searches are asked with: the configured model once every document has its vector, until then
  * another whose vectors are complete. Undefined where there is none.

@@ -1,17 +1,17 @@
 import type { Embedder } from '@catalog/core/ports/embedder';
 import type { Registry } from '../registry.ts';
-import { listModels } from './choose-embedder.ts';
+import { isReady } from './choose-embedder.ts';
 
 /**
- * To be called when nothing waits for a model any more: its index is made where it has become large,
- * and a new model takes over the searches from now on.
+ * To be called when nothing can be claimed of a model: its index is made where it has become large, and
+ * a new model takes over the searches from now on. One that still waits for texts is left alone, which
+ * a provider that is away may keep so for hours.
  */
-export async function settleModel(registry: Registry, { model }: Embedder): Promise<void> {
+export async function settleModel(registry: Registry, embedder: Embedder): Promise<void> {
+  const { name } = embedder.model;
   const { embeddings } = registry.store;
-  const models = await listModels(registry);
-  const isReady = models.some(({ name, ready }) => name === model.name && ready);
-  await registry.search.vectors.settle(model.name);
-  if (isReady) return;
-  const { waiting } = await embeddings.countWaiting(model.name);
-  if (waiting === 0) await embeddings.markReady(model.name);
+  const wasReady = await isReady(registry, embedder);
+  if (!wasReady && (await embeddings.countWaiting(name)).waiting > 0) return;
+  await registry.search.vectors.settle(name);
+  if (!wasReady) await embeddings.markReady(name);
 }

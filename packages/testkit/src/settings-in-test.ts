@@ -1,0 +1,23 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { loadSettings, type LoadedSettings } from '@catalog/server/config/load';
+import { expect } from 'vitest';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export type Variables = Readonly<Record<string, string>>;
+
+/** The settings of a registry that is given these variables and nothing else. */
+export function loadVariables(env: Variables): LoadedSettings {
+  const home = temporaryFolder();
+  return loadSettings({ cwd: home, home, env, flags: {} });
+}
+
+/** Why a registry does not start with these variables. */
+export function refusalOf(env: Variables): CatalogError {
+  try {
+    loadVariables(env);
+  } catch (error) {
+    if (error instanceof CatalogError) return error;
+    throw error;
+  }
+  return expect.unreachable('it was taken');
+}
