@@ -13,7 +13,7 @@ import {
 } from './event-lines.ts';
 import {
   findSetBack,
-  isContinued,
+  readContinuation,
   readEnd,
   type EventStore,
   type OutboxEnd,
@@ -68,7 +68,7 @@ export class EventChannel {
   readonly #tenant: Tenant;
   readonly #store: EventStore;
   readonly #recentBytes: () => number;
-  /** Another one after the outbox was set back. */
+  /** Another one after a gap. */
   #recent: RecentLines;
   readonly #groups = new Map<string, Group>();
   /** The newest that was handed on. */
@@ -175,7 +175,11 @@ export class EventChannel {
       // With the last one before them: where that is another event now, those are of another past.
       const page = await outbox.listAfter(this.#tenant, this.position - 1, PAGE);
       const read = page.map(toLine);
-      if (!(await isContinued(outbox, this.#tenant, this.#end, read[0]))) return this.#startOver();
+      const continuation = await readContinuation(outbox, this.#tenant, this.#end, read[0]);
+      if (continuation.kind === 'set_back') return this.#startOver();
+      if (continuation.kind === 'forgotten') {
+        this.#goOnAfterGap({ position: continuation.resumes_at, last: undefined });
+      }
       const lines = read[0]?.sequence === this.position ? read.slice(1) : read;
       const last = lines.at(-1);
       if (last === undefined) return;
@@ -197,7 +201,10 @@ export class EventChannel {
   /** Goes on from the end of an outbox that was set back; no reader can know what it has missed. */
   async #startOver(): Promise<void> {
     const end = await findSetBack(this.#store, this.#tenant, this.#end);
-    if (end === undefined) return;
+    if (end !== undefined) this.#goOnAfterGap(end);
+  }
+
+  #goOnAfterGap(end: OutboxEnd): void {
     this.#end = end;
     this.#recent = createRecentLines(end.position, this.#recentBytes);
     for (const { subscribers } of this.#groups.values()) {

@@ -235,6 +235,37 @@ describe('the event stream', () => {
     expect(current.names()).toEqual([]);
   });
 
+  test('also where it was forgotten before this process had read it', async () => {
+    const store = createOutbox();
+    const stream = start(store);
+    const live = await follow(stream);
+    const filtered = await follow(stream, { types: [INGESTED] });
+    const slow = await follow(stream, {}, 1);
+    store.commit(PUBLISHED, PUBLISHED);
+    await settle();
+    store.append(...Array.from({ length: 20 }, () => PUBLISHED));
+    store.forgetBefore(15);
+    vi.advanceTimersByTime(1000);
+    await settle();
+    expect(live.names()[2]).toBe('_gap');
+    expect(live.cursors()).toEqual([1, 2, 15, 16, 17, 18, 19, 20, 21, 22]);
+    store.append(INGESTED);
+    store.forgetBefore(24);
+    vi.advanceTimersByTime(1000);
+    await settle();
+    expect(live.names().at(-1)).toBe('_gap');
+    store.commit(INGESTED);
+    slow.room = Infinity;
+    slow.drain();
+    await settle();
+    for (const reader of [live, filtered, slow]) {
+      expect(reader.lines().slice(-2)).toEqual([
+        { event: '_gap' },
+        { ...body(INGESTED), cursor: '24' },
+      ]);
+    }
+  });
+
   test('a cursor from the future is a gap: the registry was set back', async () => {
     const store = createOutbox();
     store.append(PUBLISHED);

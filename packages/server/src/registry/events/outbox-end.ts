@@ -23,18 +23,28 @@ export async function readEnd(outbox: OutboxReads, tenant: Tenant): Promise<Outb
   return { position: newest, last: event?.sequence === newest ? toLine(event) : undefined };
 }
 
-/**
- * Whether an outbox still has what was read last, or has forgotten it for its age alone. `first` is
- * what it has from there on.
- */
-export async function isContinued(
+/** How an outbox goes on from where it was read to. */
+export type Continuation =
+  | { kind: 'continued' }
+  /** What came first was forgotten for its age before it was read; the rest is after `resumes_at`. */
+  | { kind: 'forgotten'; resumes_at: number }
+  | { kind: 'set_back' };
+
+/** Compares an outbox with how far it was read. `first` is what it has from there on. */
+export async function readContinuation(
   outbox: OutboxReads,
   tenant: Tenant,
   { position, last }: OutboxEnd,
   first: EventLine | undefined,
-): Promise<boolean> {
-  if (first?.sequence === position) return last === undefined || last.bytes.equals(first.bytes);
-  return (await outbox.bounds(tenant)).newest >= position;
+): Promise<Continuation> {
+  if (first?.sequence === position) {
+    const isSame = last === undefined || last.bytes.equals(first.bytes);
+    return { kind: isSame ? 'continued' : 'set_back' };
+  }
+  const { oldest, newest } = await outbox.bounds(tenant);
+  if (newest < position) return { kind: 'set_back' };
+  const next = first?.sequence ?? oldest;
+  return next > position + 1 ? { kind: 'forgotten', resumes_at: next - 1 } : { kind: 'continued' };
 }
 
 /**
@@ -51,7 +61,7 @@ export async function findSetBack(
   return store.transaction(async ({ outbox }) => {
     const [first] = await outbox.listAfter(tenant, end.position - 1, 1);
     const line = first === undefined ? undefined : toLine(first);
-    if (await isContinued(outbox, tenant, end, line)) return undefined;
-    return readEnd(outbox, tenant);
+    const { kind } = await readContinuation(outbox, tenant, end, line);
+    return kind === 'set_back' ? readEnd(outbox, tenant) : undefined;
   });
 }
