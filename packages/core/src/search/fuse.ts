@@ -33,6 +33,11 @@ export function fuse(lexical: LexicalArm, vector?: VectorArm): number {
   return roundScore((vector?.cosine ?? 0) + LEXICAL_WEIGHT * words);
 }
 
+/** What one unit of BM25 is worth beside a cosine; 0 for a query without words. */
+export function shareOfWords(bound: number): number {
+  return bound > 0 ? LEXICAL_WEIGHT / bound : 0;
+}
+
 /** With less BM25 than this nothing of at most this cosine reaches a score. */
 export function leastWords(score: number, cosine: number, bound: number): number {
   return ((score - cosine - 1 / DIGITS) / LEXICAL_WEIGHT) * bound;

@@ -1,4 +1,3 @@
-import { compareBytes } from '../artifact/compare-bytes.ts';
 import type {
   DocumentKey,
   SearchAnswer,
@@ -9,6 +8,7 @@ import type { Tenant } from '../ports/tenant.ts';
 import type { FusedAnswer, FusedHit, VectorHit, VectorIndex } from '../ports/vector-index.ts';
 import type { LayerStack } from '../ports/versions.ts';
 import { fuse, fuseRanks, type Fusion } from './fuse.ts';
+import { byPrecedence } from './precedence.ts';
 
 export type { FusedHit };
 
@@ -71,7 +71,7 @@ export async function hybridSearch(
     searchWords(width),
     attempt(reads, () => findNear(reads.vectors, tenant, layers, query, ask)),
   ]);
-  const rank = rankOf(layers);
+  const rank = byPrecedence(layers);
   const said: Said = { scores: new Map(), similarities: new Map() };
   for (let wide = width, answer = words; ;) {
     const fused = near && (await fuseArms(reads, tenant, answer, near, said));
@@ -232,13 +232,6 @@ function wordsOnly({ hits, ...answer }: SearchAnswer, degraded: boolean): Hybrid
       similarity: undefined,
     })),
   };
-}
-
-/** Equals stand by precedence, then by id. */
-function rankOf(layers: LayerStack): (a: DocumentKey, b: DocumentKey) => number {
-  const ranks = new Map(layers.map((layer, rank) => [layer, rank]));
-  return (a, b) =>
-    (ranks.get(b.layer) ?? 0) - (ranks.get(a.layer) ?? 0) || compareBytes(a.id, b.id);
 }
 
 function keyOf({ layer, id }: DocumentKey): string {

@@ -1,6 +1,6 @@
-import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import { includes, partsWithin, type Narrowing } from '@catalog/core/identity/narrowing';
 import type { VectorIndex } from '@catalog/core/ports/vector-index';
+import { byPrecedence } from '@catalog/core/search/precedence';
 
 /** How a search finds by meaning in a view. */
 export type VectorReads = Pick<
@@ -19,14 +19,10 @@ export function narrowVectors(vectors: VectorReads, narrowing: Narrowing): Vecto
           return hits.filter(({ id }) => parts.some((part) => includes(part, id)));
         }),
       );
+      const rank = byPrecedence(layers);
       return found
         .flat()
-        .sort(
-          (a, b) =>
-            b.similarity - a.similarity ||
-            layers.indexOf(b.layer) - layers.indexOf(a.layer) ||
-            compareBytes(a.id, b.id),
-        )
+        .sort((a, b) => b.similarity - a.similarity || rank(a, b))
         .slice(0, query.top_k);
     },
     compareVectors: (tenant, asked, documents) =>

@@ -180,6 +180,8 @@ const SEE_EVERY_TENANT = [
   'end_leases',
   'every_tenant',
   'fill_embedding_model',
+  'find_by_meaning',
+  'find_by_words',
   'find_nearest',
   'job_depth',
   'job_workers',

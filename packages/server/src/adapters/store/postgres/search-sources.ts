@@ -51,6 +51,17 @@ export function canRead(cost: number): boolean {
   return cost <= MOST_READ;
 }
 
+/** How the nearest are found: of all one by one, of those that pass the filters one by one, or by the graph. */
+export function decideWay(
+  filters: Filters,
+  documents: number,
+  most_compared: number,
+): 'exact' | 'near' | 'filtered' {
+  const cost = costOfFilters(filters);
+  if (canRead(cost) && cost < documents) return 'filtered';
+  return documents <= most_compared ? 'exact' : 'near';
+}
+
 /**
  * The cheapest way to look at every match; where each is too long, the rarest words are read whole and
  * of the others what promises the best scores.

@@ -32,7 +32,7 @@ interface WordsRow {
 }
 
 /** A query's words with what they weigh in a view. */
-interface WeighedWords {
+export interface WeighedWords {
   terms: readonly SearchedTerm[];
   /** Those of the terms that a document of the view has. */
   words: readonly KnownTerm[];
@@ -63,19 +63,27 @@ export async function searchWords(
     SEARCH_WORDS,
     ...wordsParameters(layers, weighed, filters, sources, query.top_k),
   );
-  const found = rows[0]?.matched ?? 0;
   return {
     hits: rows.map(({ layer, id, sum }) => ({ layer, id, score: scoreOf(sum) })),
     terms,
     bound,
-    total_matched: sources.complete
-      ? found
-      : Math.max(found, estimateMatches(weighed.words, filters, weighed.documents)),
-    total_estimated: !sources.complete,
+    ...countMatches(weighed, filters, sources, rows[0]?.matched ?? 0),
   };
 }
 
-async function weighWords(
+/** How many match, of whom so many were looked at. */
+export function countMatches(
+  { words, documents }: WeighedWords,
+  filters: Filters,
+  { complete }: Sources,
+  found: number,
+): Pick<SearchAnswer, 'total_matched' | 'total_estimated'> {
+  if (complete) return { total_matched: found, total_estimated: false };
+  const estimated = estimateMatches(words, filters, documents);
+  return { total_matched: Math.max(found, estimated), total_estimated: true };
+}
+
+export async function weighWords(
   queries: Queries,
   tenant: Tenant,
   layers: LayerStack,
@@ -111,7 +119,7 @@ async function weighWords(
   };
 }
 
-function wordsParameters(
+export function wordsParameters(
   layers: LayerStack,
   { words, rarities }: Pick<WeighedWords, 'words' | 'rarities'>,
   filters: Filters,

@@ -1,3 +1,4 @@
+import { fusedSearchConformance } from '@catalog/core/conformance/vector-index/fused-search.conformance';
 import { vectorIndexConformance } from '@catalog/core/conformance/vector-index/vector-index.conformance';
 import { newHead, openForTest } from '@catalog/core/conformance/samples.conformance';
 import type { Store } from '@catalog/core/ports/store';
@@ -15,14 +16,16 @@ import { openPostgresStore } from './open-store.ts';
 
 describe('in PostgreSQL, vector by vector', () => {
   const database = sharedDatabase();
-  vectorIndexConformance(async () => openPostgresStore({ dsn: (await database()).dsn }));
+  const open = async () => openPostgresStore({ dsn: (await database()).dsn });
+  vectorIndexConformance(open);
+  fusedSearchConformance(open);
 });
 
 describe('in PostgreSQL, by the graph of the nearest', () => {
   const database = sharedDatabase();
-  vectorIndexConformance(async () =>
-    openPostgresStore({ dsn: (await database()).dsn, most_compared: 0 }),
-  );
+  const open = async () => openPostgresStore({ dsn: (await database()).dsn, most_compared: 0 });
+  vectorIndexConformance(open);
+  fusedSearchConformance(open);
 });
 
 describe('the graph of the nearest', () => {

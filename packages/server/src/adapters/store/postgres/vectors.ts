@@ -16,15 +16,16 @@ import { isHidden, learnUnlisted, openDomainView, type DomainView } from './doma
 import { halfvec, halfvecs } from './halfvec.ts';
 import { inScope } from './migrations/search-function.ts';
 import { NO_TENANT, type Queries, type Run } from './queries.ts';
-import { canRead, costOfFilters } from './search-sources.ts';
+import { searchFused } from './search-fused.ts';
+import { decideWay } from './search-sources.ts';
 import {
   filterTerms,
   findFilters,
   listFilters,
   numbersOf,
   readStatistics,
-  type Filters,
 } from './search-terms.ts';
+import { weighWords } from './search-words.ts';
 
 type DomainVectorQuery = Parameters<VectorIndex['searchDomainVectors']>[2];
 
@@ -138,6 +139,17 @@ export function vectorIndex(
       readOf(tenant, query.model, [], (queries, model) =>
         searchVectors(queries, { tenant, layers, model, most_compared }, query),
       ),
+    searchFused: (tenant, layers, query) =>
+      withModel(query.asked.model, async () => {
+        const prepared = await read(tenant, async (queries) => {
+          const model = await getModel(queries, query.asked.model);
+          return model && { model, weighed: await weighWords(queries, tenant, layers, query) };
+        });
+        if (prepared === undefined) return undefined;
+        const { number: model } = prepared.model;
+        const { weighed } = prepared;
+        return searchFused(read, { tenant, layers, model, most_compared, query, weighed });
+      }),
     compareVectors: (tenant, { model: name, vector }, documents) =>
       readOf(tenant, name, [], async (queries, { number }) => {
         if (documents.length === 0) return [];
@@ -295,14 +307,4 @@ async function searchVectors(
     scope,
     query.top_k,
   );
-}
-
-function decideWay(
-  filters: Filters,
-  documents: number,
-  most_compared: number,
-): 'exact' | 'near' | 'filtered' {
-  const cost = costOfFilters(filters);
-  if (canRead(cost) && cost < documents) return 'filtered';
-  return documents <= most_compared ? 'exact' : 'near';
 }

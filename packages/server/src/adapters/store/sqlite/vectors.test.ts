@@ -6,6 +6,7 @@ import {
   NOTHING,
   TENANT,
 } from '@catalog/core/conformance/vector-index/vector-model.conformance';
+import { fusedSearchConformance } from '@catalog/core/conformance/vector-index/fused-search.conformance';
 import { vectorIndexConformance } from '@catalog/core/conformance/vector-index/vector-index.conformance';
 import type { Store } from '@catalog/core/ports/store';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
@@ -13,7 +14,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSqliteStore } from './open-store.ts';
 
 describe('in memory', () => {
-  vectorIndexConformance(() => openSqliteStore({ path: ':memory:' }));
+  const open = () => openSqliteStore({ path: ':memory:' });
+  vectorIndexConformance(open);
+  fusedSearchConformance(open);
 });
 
 describe('in a file', () => {
@@ -21,9 +24,10 @@ describe('in a file', () => {
 });
 
 describe('in a file, with no room in memory', () => {
-  vectorIndexConformance(() =>
-    openSqliteStore({ path: join(temporaryFolder(), 'catalog.db'), vector_bytes: 0 }),
-  );
+  const open = () =>
+    openSqliteStore({ path: join(temporaryFolder(), 'catalog.db'), vector_bytes: 0 });
+  vectorIndexConformance(open);
+  fusedSearchConformance(open);
 });
 
 describe('the copy in memory', () => {

@@ -1,5 +1,6 @@
 import type { Migration } from './migration.ts';
-import { inScope, isHidden, searchFunction } from './search-function.ts';
+import { isHidden, searchFunction } from './search-function.ts';
+import { FIND_CANDIDATES, SCORE_CANDIDATES } from './search-candidates.ts';
 import { tenantTable } from './tenant-table.ts';
 
 const SEARCH_WORDS =
@@ -180,53 +181,8 @@ DECLARE
   units sparsevec[];
   docs bigint[] := '{}';
 BEGIN
-  SELECT '{' || string_agg(w.tid || ':' || w.rarity, ',') || '}/1000000000',
-      array_agg(format('{%s:1}/1000000000', w.tid)::sparsevec ORDER BY w.place)
-    INTO weights, units
-    FROM unnest(words, rarities) WITH ORDINALITY AS w (tid, rarity, place);
-  IF cardinality(listed) > 0 THEN
-    docs := ARRAY(SELECT DISTINCT p.doc FROM search_postings p
-      WHERE p.tenant = this AND p.tid = ANY (listed) AND p.layer = ANY (layers));
-  ELSIF cardinality(best_of) > 0 THEN
-    docs := ARRAY(
-      (SELECT p.doc
-       FROM unnest(best_of, bests, best_rarities) AS w (tid, best, rarity)
-         CROSS JOIN unnest(layers) AS v (layer)
-         CROSS JOIN LATERAL (SELECT p.doc, p.impact FROM search_postings p
-           WHERE p.tenant = this AND p.tid = w.tid AND p.layer = v.layer
-           ORDER BY p.impact DESC LIMIT w.best) p
-       GROUP BY p.doc ORDER BY sum(p.impact * w.rarity) DESC LIMIT 1000)
-      UNION
-      (SELECT d.doc FROM search_documents d
-       WHERE cardinality(together) > 1 AND d.tenant + 0 = this
-         AND d.terms @> (together || required) AND ranks[d.layer] > 0
-       LIMIT 1000));
-  END IF;
-  RETURN QUERY
-  WITH found AS (
-    SELECT d.* FROM search_documents d
-    WHERE cardinality(any_of) > 0 AND d.tenant + 0 = this AND d.terms && any_of
-    UNION ALL
-    SELECT d.* FROM search_documents d
-    WHERE cardinality(docs) > 0 AND d.tenant = this AND d.doc = ANY (docs) AND NOT d.terms && any_of
-    UNION ALL
-    SELECT d.* FROM search_documents d
-    WHERE cardinality(all_of) > 0 AND d.tenant + 0 = this AND d.terms @> all_of AND d.terms && words
-    UNION ALL
-    SELECT d.* FROM unnest(layers) AS v (layer)
-      CROSS JOIN LATERAL (SELECT * FROM search_documents d
-        WHERE d.tenant = this AND d.layer = v.layer AND d.id = scope OFFSET 0) d
-    WHERE named AND d.terms && words
-    UNION ALL
-    SELECT d.* FROM unnest(layers) AS v (layer)
-      CROSS JOIN LATERAL (SELECT * FROM search_documents d
-        WHERE d.tenant = this AND d.layer = v.layer OFFSET 0) d
-    WHERE in_view AND d.terms && words
-  ), scored AS MATERIALIZED (
-    SELECT f.doc, f.layer, f.id, ranks[f.layer] AS rank, f.impacts <#> weights AS near FROM found f
-    WHERE ranks[f.layer] > 0 AND (cardinality(required) = 0 OR f.terms @> required) AND ${inScope('f', 'scope')}
-      AND NOT ${isHidden('f', 'this', 'ranks')}
-  ), nearest AS (
+${FIND_CANDIDATES}  RETURN QUERY
+${SCORE_CANDIDATES}  ), nearest AS (
     SELECT * FROM scored s ORDER BY s.near, s.rank DESC, s.id LIMIT top_k + 50
   ), summed AS (
     SELECT n.layer, n.id, n.rank, (

@@ -10,6 +10,7 @@ import { directory } from './0009-directory.ts';
 import { usage } from './0010-usage.ts';
 import { embeddings } from './0011-embeddings.ts';
 import { words } from './0012-words.ts';
+import { fused } from './0013-fused.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema in its order. New steps are added at the end. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   usage,
   embeddings,
   words,
+  fused,
 ];
