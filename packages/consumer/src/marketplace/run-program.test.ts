@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runProgram, type Program } from './run-program.ts';
 
 function shell(line: string): Program {
@@ -59,6 +59,19 @@ describe('a program', () => {
       controller.signal,
     );
     await expect(running).rejects.toThrow(/abort/);
+  });
+
+  test('does not outlive who runs it, whatever it ignores', async () => {
+    const script = `
+      import { runProgram } from ${JSON.stringify(new URL('run-program.ts', import.meta.url).href)};
+      const words = ['sh', '-c', 'trap "" TERM HUP INT; echo $$; while :; do sleep 1; done'];
+      const onLine = (line) => process.stdout.write(line, () => process.exit());
+      await runProgram({ words, directory: '/', env: process.env, onLine });`;
+    const options = ['--conditions=@catalog/source', '--input-type=module', '--eval', script];
+    const { stdout } = spawnSync(process.execPath, options, { encoding: 'utf8' });
+    expect(stdout).toMatch(/^[1-9]\d*$/);
+    // Whoever inherits it takes note of its end in its own time.
+    await vi.waitFor(() => expect(() => process.kill(Number(stdout), 0)).toThrow('ESRCH'), 5000);
   });
 
   test('is over in time, even where something of it slipped away with its streams', async () => {

@@ -38,6 +38,13 @@ const MOST_OUTPUT = 64 * 1024;
 /** What a program gets to put things in order when it is asked to end. */
 const GRACE_MS = 2000;
 
+/** Programs that run; none of them outlives this process. */
+const running = new Set<ChildProcess>();
+
+function endAll(): void {
+  for (const child of running) kill(child, 'SIGKILL');
+}
+
 /** Runs a program to its end; it ends with the signal, and everything it started with it. */
 export async function runProgram(program: Program, signal?: AbortSignal): Promise<Outcome> {
   signal?.throwIfAborted();
@@ -50,6 +57,8 @@ export async function runProgram(program: Program, signal?: AbortSignal): Promis
   let output = '';
   let errors = '';
   let timed_out = false;
+  if (running.size === 0) process.once('exit', endAll);
+  running.add(child);
   const lines = splitLines(program.onLine);
   const stop = (): void => endGroup(child);
   for (const stream of [child.stdout, child.stderr]) {
@@ -86,6 +95,8 @@ export async function runProgram(program: Program, signal?: AbortSignal): Promis
     signal?.throwIfAborted();
     return { status, stdout: stdout.join(''), output, errors, timed_out };
   } finally {
+    running.delete(child);
+    if (running.size === 0) process.off('exit', endAll);
     lines.end();
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
