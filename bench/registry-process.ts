@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { SearchResponse } from '@catalog/contract/records/discovery';
+import type { ReembedJob } from '@catalog/contract/records/reembed';
 import { catalogCommand, plainEnvironment } from './program.ts';
 
 /** A registry of the built program, in a process of its own. */
@@ -23,6 +25,9 @@ export interface RegistryProcessOptions {
   /** A file descriptor the log is written to; otherwise it is kept for the message of a failed start. */
   log?: number;
 }
+
+/** For a registry that answers by words alone and makes no vectors while it is measured. */
+export const WITHOUT_VECTORS = { CATALOG_EMBEDDING_PROVIDER: 'none' };
 
 /** Ticks of the kernel's clock in a second; what `getconf CLK_TCK` says on every Linux. */
 const TICKS = 100;
@@ -85,6 +90,32 @@ export async function untilIngested(
     const answer = await fetch(`${url}/v1/layers`, { headers });
     const { layers }: { layers: { last_ingested_at?: string }[] } = JSON.parse(await answer.text());
     if (layers.every(({ last_ingested_at }) => last_ingested_at !== undefined)) return;
+    await delay(100);
+  }
+}
+
+/**
+ * Waits until every artifact of a registry has its vector and searches find by them: until then they are
+ * answered by words alone, and the making of vectors takes its time from whatever is measured.
+ */
+export async function untilEmbedded(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const read = async <Body>(path: string, method = 'GET'): Promise<Body> => {
+    const answer = await fetch(`${url}${path}`, { method, headers });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+    return JSON.parse(text);
+  };
+  const begun = '/v1/admin/reembed?only_missing=true&wait=false';
+  let job = await read<ReembedJob>(begun, 'POST');
+  while (job.state !== 'done') {
+    await delay(100);
+    job = await read<ReembedJob>(`/v1/admin/reembed/${job.job}`);
+  }
+  if (job.failed > 0) throw new Error(`not embedded: ${job.failures[0]?.reason}`);
+  while ((await read<SearchResponse>('/v1/search_artifacts?query=anything')).degraded === true) {
     await delay(100);
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeCatalogue, type WrittenCatalogue } from './fixtures/catalogue.ts';
 import { measureSuccess, type CommandRun } from './measure-command.ts';
 import { catalogCommand, plainEnvironment } from './program.ts';
-import { startRegistryProcess, untilIngested } from './registry-process.ts';
+import { startRegistryProcess, untilEmbedded, untilIngested } from './registry-process.ts';
 
 /** A registry that has ingested a catalogue, a target beside it, and the sync from one to the other. */
 export interface ServedBench {
@@ -27,6 +27,7 @@ export async function openServedBench(
   for (const path of [home, person]) mkdirSync(path);
   const server = await startRegistryProcess(home, { flags: ['--layer-path', registry] });
   await untilIngested(server.url);
+  await untilEmbedded(server.url);
   const env = plainEnvironment(person);
   const flags = ['--registry', server.url, '--harness', 'harness-a', '--target', target];
   const command = catalogCommand('sync', ...flags);

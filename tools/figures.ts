@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { allFigures } from '../bench/all-figures.ts';
 import type { Figure, FigureResult, Measurement } from '../bench/figure.ts';
 
@@ -47,15 +47,37 @@ async function runFigure(figure: Figure, n: number, seed: string): Promise<Figur
   }
 }
 
-/** Every figure at its small size. The speed of a loaded machine fails nobody; a wrong result does. */
+/**
+ * Every figure at its small size. The speed of a loaded machine fails nobody; a wrong result does, and
+ * so does a figure that breaks off. What failed is told again at the end, where a long log still shows it.
+ */
 async function runSmall(seed: string): Promise<number> {
-  let failed = 0;
+  const failures = new Map<string, string>();
   for (const figure of allFigures) {
+    const failure = await failureOf(figure, seed);
+    if (failure !== undefined) failures.set(figure.name, failure);
+  }
+  if (failures.size === 0) return 0;
+  for (const failure of failures.values()) process.stdout.write(failure);
+  process.stdout.write(`these figures failed: ${[...failures.keys()].join(', ')}\n`);
+  return 1;
+}
+
+/** Runs a figure at its small size; answers what failed of it, in lines that begin so. */
+async function failureOf(figure: Figure, seed: string): Promise<string | undefined> {
+  try {
     const result = await runFigure(figure, figure.small_n, seed);
     process.stdout.write(formatResult(result));
-    if (!result.met && figure.kind === 'correctness') failed += 1;
+    if (result.met || figure.kind === 'speed') return undefined;
+    const unmet = partsOf(result).filter(({ met }) => !met);
+    const lines = unmet.map((part) => `failed ${formatMeasurement(part)}`);
+    return formatLines(lines, result.notes);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const [first = '', ...more] = reason.split('\n');
+    process.stdout.write(`${figure.name} broke off: ${inspect(error)}\n`);
+    return formatLines([`failed ${figure.name} broke off: ${first}`], more);
   }
-  return failed > 0 ? 1 : 0;
 }
 
 /** Runs the named figures, or all of them, and writes what came of them into the document. */
@@ -102,10 +124,19 @@ function figureOf(row: string, names: readonly string[]): string | undefined {
 }
 
 function formatResult(result: FigureResult): string {
-  const lines = (result.parts ?? [result]).map(
-    (part) => `${part.name} (n ${part.n}): ${describe(part)}; goal ${part.goal}: ${verdict(part)}`,
-  );
-  return `${[...lines, ...result.notes.map((note) => `  ${note}`)].join('\n')}\n`;
+  return formatLines(partsOf(result).map(formatMeasurement), result.notes);
+}
+
+function formatLines(lines: readonly string[], notes: readonly string[]): string {
+  return `${[...lines, ...notes.map((note) => `  ${note}`)].join('\n')}\n`;
+}
+
+function partsOf(result: FigureResult): readonly Measurement[] {
+  return result.parts ?? [result];
+}
+
+function formatMeasurement(part: Measurement): string {
+  return `${part.name} (n ${part.n}): ${describe(part)}; goal ${part.goal}: ${verdict(part)}`;
 }
 
 function describe({ value, unit, baseline, ratio, cpu_ratio }: Measurement): string {
@@ -147,7 +178,7 @@ function formatDocument(pages: ReadonlyMap<string, Page>): string {
 function formatPage(figure: Figure, result: FigureResult): Page {
   const notes = result.notes.map((note) => `- ${note}`);
   return {
-    rows: (result.parts ?? [result]).map(formatRow),
+    rows: partsOf(result).map(formatRow),
     section: [`## ${figure.name}`, '', figure.summary, '', ...notes].join('\n'),
   };
 }
@@ -166,4 +197,5 @@ function formatRow(part: Measurement): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-process.exitCode = await main();
+// What a figure that broke off left running keeps nobody waiting.
+process.exit(await main());

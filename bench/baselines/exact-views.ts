@@ -1,7 +1,9 @@
-import type { SearchDocument, SearchHit } from '@catalog/core/ports/search-index';
-import { queryTerms } from '@catalog/core/search/query-terms';
+import type { SearchDocument, SearchHit, SearchedTerm } from '@catalog/core/ports/search-index';
+import { mistakesBetween } from '@catalog/core/search/near-words';
+import { queryWords } from '@catalog/core/search/query-terms';
 import type { CatalogueModel } from '../fixtures/pg-catalogue.ts';
-import { collectPostings, rarityExactly } from './exact-bm25.ts';
+import { collectPostings, type ExactPostings } from './exact-bm25.ts';
+import { weighHeld } from './weigh-held.ts';
 
 /** The exact order of every view of a data set. */
 export interface ExactViews {
@@ -14,16 +16,18 @@ export interface ExactViews {
   ): number;
 }
 
-/** Scores are whole in the store: what differs in the sixth digit is as good. */
+/** Impacts are whole in the store: what differs in the sixth digit is as good. */
 const ROUNDING = 1e-5;
+
+const NO_POSTINGS: ExactPostings = { places: [], quotients: [] };
 
 /** Makes every document once more and keeps what some queries ask of them. */
 export function openExactViews(model: CatalogueModel, queries: readonly string[]): ExactViews {
   const keys = new Map<string, number>();
   const sharers = new Map<string, number[]>();
   const layerOf = new Int32Array(model.n);
-  const wanted = new Set(queries.flatMap(queryTerms));
-  const postings = collectPostings(makeDocuments(), wanted);
+  const postings = collectPostings(makeDocuments(), askedBy(queries));
+  const postingsOf = (term: string): ExactPostings => postings.get(term) ?? NO_POSTINGS;
 
   function* makeDocuments(): Generator<SearchDocument> {
     const first = new Map<string, number>();
@@ -54,8 +58,8 @@ export function openExactViews(model: CatalogueModel, queries: readonly string[]
     return hidden;
   }
 
-  const views = new Map<string, { visible: Set<number>; hidden: Set<number>; documents: number }>();
-  function viewOf(layers: readonly number[]) {
+  const views = new Map<string, View>();
+  function viewOf(layers: readonly number[]): View {
     const name = layers.join(' ');
     const known = views.get(name);
     if (known !== undefined) return known;
@@ -67,16 +71,22 @@ export function openExactViews(model: CatalogueModel, queries: readonly string[]
     return view;
   }
 
+  /** What the words of a query count for in a view. */
+  function weigh(query: string, { visible, documents }: View): SearchedTerm[] {
+    const holdersOf = (term: string): number =>
+      postingsOf(term).places.filter((place) => visible.has(layerOf[place] ?? 0)).length;
+    return weighHeld(query, { documents, holdersOf, postings }).terms;
+  }
+
   return {
     recall(layers, query, hits, depth) {
-      const { visible, hidden, documents } = viewOf(layers);
+      const view = viewOf(layers);
+      const { visible, hidden } = view;
       const sums = new Float64Array(model.n);
-      for (const term of queryTerms(query)) {
-        const { places, quotients } = postings.get(term) ?? { places: [], quotients: [] };
-        const holds = (place: number): boolean => visible.has(layerOf[place] ?? 0);
-        const rarity = rarityExactly(documents, places.filter(holds).length);
+      for (const { term, rarity } of weigh(query, view)) {
+        const { places, quotients } = postingsOf(term);
         places.forEach((place, at) => {
-          if (!holds(place) || hidden.has(place)) return;
+          if (!visible.has(layerOf[place] ?? 0) || hidden.has(place)) return;
           sums[place] = (sums[place] ?? 0) + rarity * (quotients[at] ?? 0);
         });
       }
@@ -89,6 +99,30 @@ export function openExactViews(model: CatalogueModel, queries: readonly string[]
       });
       return right.length / best.length;
     },
+  };
+}
+
+interface View {
+  visible: ReadonlySet<number>;
+  hidden: ReadonlySet<number>;
+  documents: number;
+}
+
+/** Whether a term is one that a query asks for, or that one of its words may be taken to mean. */
+function askedBy(queries: readonly string[]): (term: string) => boolean {
+  const words = queries.flatMap((query) => queryWords(query));
+  const asked = new Set(words.flatMap(({ terms }) => terms));
+  const beginnings = words.filter(({ is_last }) => is_last).map(({ word }) => word);
+  const misspelt = new Set(words.flatMap(({ word, terms }) => [word, ...terms.slice(0, 1)]));
+  const known = new Map<string, boolean>();
+  return (term) => {
+    const isAsked =
+      known.get(term) ??
+      (asked.has(term) ||
+        beginnings.some((word) => term.startsWith(word)) ||
+        [...misspelt].some((word) => mistakesBetween(word, term) !== undefined));
+    known.set(term, isAsked);
+    return isAsked;
   };
 }
 

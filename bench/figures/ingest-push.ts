@@ -7,7 +7,7 @@ import { median, type Figure } from '../figure.ts';
 import { startGitHost } from '../git-host-process.ts';
 import { measureSuccess } from '../measure-command.ts';
 import { plainEnvironment } from '../program.ts';
-import { startRegistryProcess, type RegistryProcess } from '../registry-process.ts';
+import { startRegistryProcess, untilEmbedded, type RegistryProcess } from '../registry-process.ts';
 
 const ROUNDS = 7;
 /** One for each push, in no other artifact. */
@@ -39,6 +39,7 @@ export const ingestPush: Figure = {
     });
     try {
       const deliver = await register(registry, repository.url);
+      await untilEmbedded(registry.url);
       const rounds: Round[] = [];
       for (let round = 0; round <= ROUNDS; round += 1) {
         const word = WORDS[round % WORDS.length] ?? '';

@@ -8,7 +8,7 @@ import { keepDependents, listTargets } from '../fixtures/pg-dependents.ts';
 import { makeQueries } from '../fixtures/search-queries.ts';
 import { growthNote, growthPart } from '../growth-part.ts';
 import { query } from '../pg-database.ts';
-import { startRegistryProcess } from '../registry-process.ts';
+import { startRegistryProcess, untilEmbedded } from '../registry-process.ts';
 import { openSide, timeInTurns, type Asked, type Side } from '../timed-requests.ts';
 
 const TIMES_SMALLER = 100;
@@ -65,6 +65,7 @@ async function serveCatalogue(home: string, n: number, seed: string): Promise<Se
       CATALOG_POSTGRES_DSN: catalogue.database.dsn,
     },
   });
+  await untilEmbedded(registry.url);
   return { n, catalogue, side: openSide(registry), requests: requestsOf(catalogue, seed) };
 }
 

@@ -8,7 +8,7 @@ import { Client, escapeLiteral } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { median, type Figure, type FigureContext, type Measurement } from '../figure.ts';
 import { keepCatalogue } from '../fixtures/pg-catalogue.ts';
-import { startRegistryProcess } from '../registry-process.ts';
+import { startRegistryProcess, WITHOUT_VECTORS } from '../registry-process.ts';
 
 const AT_LEAST_RATIO = 0.5;
 /** Far less than a tenth of what a manifest of a million is long. */
@@ -79,7 +79,11 @@ interface Measured {
 async function measure({ n, seed, folder }: FigureContext): Promise<Measured> {
   const { database, layers } = await keepCatalogue({ n, seed });
   const registry = await startRegistryProcess(folder, {
-    env: { CATALOG_REGISTRY_STORE: 'postgres', CATALOG_POSTGRES_DSN: database.dsn },
+    env: {
+      CATALOG_REGISTRY_STORE: 'postgres',
+      CATALOG_POSTGRES_DSN: database.dsn,
+      ...WITHOUT_VECTORS,
+    },
   });
   const client = await openCopier(database.dsn);
   try {

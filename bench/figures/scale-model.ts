@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { resultOfParts, type Figure, type Measurement } from '../figure.ts';
 import { keepCatalogue, type PostgresCatalogue } from '../fixtures/pg-catalogue.ts';
 import { query } from '../pg-database.ts';
-import { startRegistryProcess } from '../registry-process.ts';
+import { startRegistryProcess, untilEmbedded } from '../registry-process.ts';
 import {
   ALONE,
   averageOf,
@@ -157,6 +157,7 @@ async function withRegistry<Result>(
     env: { CATALOG_REGISTRY_STORE: 'postgres', CATALOG_POSTGRES_DSN: database.dsn },
   });
   try {
+    await untilEmbedded(registry.url);
     const requests = await makeRequests(registry.url, catalogue, seed);
     await runLoad(registry.url, ALONE, seconds * WARM, mixRequests(requests, WARM_UP, seed));
     await untilNothingWaits(registry.url);

@@ -14,7 +14,7 @@ import {
 } from '../figure.ts';
 import { writeCatalogue } from '../fixtures/catalogue.ts';
 import { catalogCommand, plainEnvironment } from '../program.ts';
-import { cpuOf, startRegistryProcess, untilIngested } from '../registry-process.ts';
+import { cpuOf, startRegistryProcess, untilEmbedded, untilIngested } from '../registry-process.ts';
 
 const BARE = join(import.meta.dirname, '../baselines/http-server.mjs');
 const RUNS = 5;
@@ -50,6 +50,7 @@ async function fillStore({ n, seed, folder }: FigureContext, home: string): Prom
   const server = await startRegistryProcess(home, { flags: ['--layer-path', registry] });
   try {
     await untilIngested(server.url);
+    await untilEmbedded(server.url);
   } finally {
     await server.stop();
   }

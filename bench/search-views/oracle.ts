@@ -3,18 +3,11 @@ import { scoreOf } from '@catalog/core/search/bm25';
 import { documentTerms } from '@catalog/core/search/document-terms';
 import { fuse } from '@catalog/core/search/fuse';
 import { MOST_NEAR, type FusedHit } from '@catalog/core/search/hybrid-search';
-import { isDictionaryWord } from '@catalog/core/search/near-words';
-import { queryWords } from '@catalog/core/search/query-terms';
 import { roundVector } from '@catalog/core/search/round-vector';
-import {
-  MOST_LISTED,
-  weighQuery,
-  type HeldTerm,
-  type WeighedQuery,
-  type WordsAsked,
-} from '@catalog/core/search/weigh-query';
+import type { WeighedQuery } from '@catalog/core/search/weigh-query';
 import type { DocumentKey } from '@catalog/core/ports/search-index';
 import type { LayerStack } from '@catalog/core/ports/versions';
+import { weighHeld } from '../baselines/weigh-held.ts';
 import type { Question } from './questions.ts';
 import type { World, WorldArtifact } from './world.ts';
 
@@ -81,16 +74,7 @@ export function openOracle({ artifacts }: World): Oracle {
       return known;
     };
     const documents = artifacts.filter(({ searched }, at) => searched && rankOf(at) >= 0).length;
-    const listWords = (asked: WordsAsked): HeldTerm[] => {
-      const words = [...postings.keys()]
-        .filter((term) => isDictionaryWord(term))
-        .filter((term) => asked.kind === 'near' || term.startsWith(asked.prefix))
-        .map((term) => ({ term, holders: holdersOf(term) }))
-        .filter((held) => held.holders > 0)
-        .sort((a, b) => compareBytes(a.term, b.term));
-      return asked.kind === 'near' ? words : words.slice(0, MOST_LISTED);
-    };
-    return weighQuery(queryWords(query), { documents, holdersOf }, listWords);
+    return weighHeld(query, { documents, holdersOf, postings });
   }
 
   return {
