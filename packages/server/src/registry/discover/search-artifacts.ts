@@ -31,8 +31,10 @@ export async function searchArtifacts(
   const answer = await hybridSearch(reads, tenant, view.stack, query);
   const { hits, total_matched, total_estimated, degraded } = answer;
   const ids = hits.map(({ id }) => id);
+  // A hit is what its layer has; nobody else's head of the id is shown.
+  const layers = [...new Set(hits.map(({ layer }) => layer))];
   const [heads, matched] = await Promise.all([
-    view.reads.versions.listHeadsOf(tenant, view.stack, ids),
+    view.reads.versions.listHeadsOf(tenant, layers, ids),
     explain ? reads.search.scoreDocuments(tenant, answer.terms, hits) : [],
   ]);
   const byHit = new Map(heads.map((head) => [`${head.layer} ${head.id}`, head]));
