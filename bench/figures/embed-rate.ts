@@ -5,7 +5,7 @@ import type { Store } from '@catalog/core/ports/store';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { embeddedText } from '@catalog/core/search/embedded-text';
 import { createBuiltinEmbedder } from '@catalog/server/adapters/embedder/builtin-embedder';
-import { embedWaiting } from '@catalog/server/registry/search/embed-waiting';
+import { embedAllWaiting } from '@catalog/server/registry/search/embed-all-waiting';
 import { newLayer } from '@catalog/testkit/layer-record';
 import { openMemoryRegistry } from '@catalog/testkit/memory-registry';
 import type { EmbedEngine } from '../embed-rate/embed-engine.ts';
@@ -73,10 +73,7 @@ async function embedAll(store: Store, n: number, name: string): Promise<Cost> {
   const search = { ...registry.search, vectors: store.vectors, embedder };
   const { signal } = new AbortController();
   const cost = await costOf(async () => {
-    let claimed: number;
-    do {
-      ({ claimed } = await embedWaiting({ ...registry, store, search }, embedder, signal));
-    } while (claimed > 0);
+    await embedAllWaiting({ ...registry, store, search }, embedder, () => undefined, signal);
   });
   const kept = await store.vectors.countVectors(ONLY_TENANT, name);
   if (kept !== n) throw new Error(`${kept} of ${n} artifacts have a vector.`);

@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { seededRandom } from '../../tools/seeded-random.ts';
 import { startFromSource, type SourceProcess } from '../authz/source-process.ts';
-import {
-  firstOf,
-  measurementOfFailures,
-  resultOfParts,
-  type Figure,
-  type Measurement,
-} from '../figure.ts';
+import { measurementOfFailures, resultOfParts, type Figure, type Measurement } from '../figure.ts';
 import { areaUnderCurve, faceOf, openAsker, type Asker } from '../secrecy/ask.ts';
-import { openSecretStage, type SecretStage } from '../secrecy/fixture.ts';
+import {
+  openSecretStage,
+  type Asked,
+  type SecretRegistry,
+  type SecretStage,
+} from '../secrecy/fixture.ts';
 import { countTelltales } from '../secrecy/hidden-changes.ts';
 import { askedIn, questions, type Question } from '../secrecy/questions.ts';
 
@@ -22,9 +21,9 @@ export const secrecy: Figure = {
   name: 'secrecy',
   summary:
     'What is hidden against what is not there, on every read that takes a name and every write of a ' +
-    'layer: answers whose bytes differ; how far the area under the curve of a classifier by latency is ' +
-    'from chance, over n interleaved requests of each; and answers that change when hidden artifacts ' +
-    'come and go.',
+    'layer: answers whose bytes differ, those of a search from the answers of a registry without anything ' +
+    'hidden; how far the area under the curve of a classifier by latency is from chance, over n interleaved ' +
+    'requests of each; and answers that change when hidden artifacts come and go.',
   kind: 'correctness',
   n: 10_000,
   small_n: 60,
@@ -34,8 +33,8 @@ export const secrecy: Figure = {
     for (const engine of ENGINES) {
       const stage = await openSecretStage(engine, join(folder, engine), seed);
       try {
-        const telltales = await countTelltales(stage, Math.ceil(n / REQUESTS_PER_ROUND), seed);
         const told = await compareAll(stage, n, seed);
+        const telltales = await countTelltales(stage, Math.ceil(n / REQUESTS_PER_ROUND), seed);
         const worst = told.areas.toSorted((a, b) => off(b) - off(a));
         parts.push(
           measurementOfFailures(`secrecy-bytes-${engine}`, n, told.differing.length),
@@ -93,20 +92,43 @@ interface Compared {
   cpu_ms: number;
 }
 
+/** Half of the requests go to each registry, so that what a name alone costs counts for neither side. */
 async function compareAll(stage: SecretStage, n: number, seed: string): Promise<Compared> {
-  const registry = await startFromSource(stage.settings);
+  const rightFaces = await askTwin(stage);
+  const [one, other] = stage.registries;
+  const half = Math.ceil(n / 2);
+  const first = await compareIn(one, { stage, rightFaces, n: half, seed });
+  const second = await compareIn(other, { stage, rightFaces, n: half, seed });
+  return {
+    differing: [...first.differing, ...second.differing],
+    areas: first.areas.map(({ name, area }, at) => ({
+      name,
+      area: (area + (second.areas[at]?.area ?? 0)) / 2,
+    })),
+    cpu_ms: (first.cpu_ms + second.cpu_ms) / 2,
+  };
+}
+
+type Faces = ReadonlyMap<string, string>;
+
+async function compareIn(
+  secret: SecretRegistry,
+  how: { stage: SecretStage; rightFaces: ReadonlyMap<Question, Faces>; n: number; seed: string },
+): Promise<Compared> {
+  const { stage, rightFaces, n, seed } = how;
+  const registry = await startFromSource(secret.settings);
   const asker = openAsker(registry.url, stage.caller);
   const random = seededRandom(`order ${seed}`);
   const compared: Compared = { differing: [], areas: [], cpu_ms: 0 };
   try {
-    await warmUp(asker, stage, n);
+    await warmUp(asker, secret, n);
     const before = registry.cpuMs();
     for (const question of questions) {
       const order = random.shuffle(Array.from({ length: 2 * n }, (_, at) => at % 2 === 0));
-      compared.areas.push({
-        name: question.name,
-        area: await compareOne(asker, stage, question, order, compared.differing),
-      });
+      const asked = askedIn(secret, question);
+      const comparison = { ...asked, question, order, rightFaces: rightFaces.get(question) };
+      const area = await compareOne(asker, comparison, compared.differing);
+      compared.areas.push({ name: question.name, area });
     }
     compared.cpu_ms = cpuEach(registry, before, questions.length * 2 * n);
   } finally {
@@ -120,35 +142,74 @@ function cpuEach(registry: SourceProcess, before: number, requests: number): num
   return (registry.cpuMs() - before) / requests;
 }
 
-async function warmUp(asker: Asker, stage: SecretStage, n: number): Promise<void> {
+async function warmUp(asker: Asker, secret: SecretRegistry, n: number): Promise<void> {
   for (let turn = 0; turn < Math.min(n, 300); turn += 1) {
     for (const question of questions) {
-      const { hidden, absent } = askedIn(stage, question);
+      const { hidden, absent } = askedIn(secret, question);
       const pool = turn % 2 === 0 ? hidden : absent;
       await asker.ask(question.form(pool[turn % pool.length] ?? ''));
     }
   }
 }
 
-/** Asks in the given order, and notes answers that do not look like the first one did. */
+/** What each name of a search must be answered: as where nothing hidden ever was. */
+async function askTwin({
+  twin,
+  caller,
+  registries: [secret],
+}: SecretStage): Promise<Map<Question, Faces>> {
+  const registry = await startFromSource(twin);
+  const asker = openAsker(registry.url, caller);
+  const faces = new Map<Question, Faces>();
+  try {
+    for (const question of questions.filter(({ searches }) => searches)) {
+      const { hidden, absent } = askedIn(secret, question);
+      const ofNames = new Map<string, string>();
+      for (const name of [...hidden, ...absent]) {
+        ofNames.set(name, faceOf(await asker.ask(question.form(name)), name));
+      }
+      faces.set(question, ofNames);
+    }
+  } finally {
+    asker.close();
+    await registry.stop();
+  }
+  return faces;
+}
+
+interface Comparison extends Asked {
+  question: Question;
+  /** Whether to ask for something hidden, each time. */
+  order: readonly boolean[];
+  /** By name; undefined where every name must be answered as the first one was. */
+  rightFaces: Faces | undefined;
+}
+
+/** Asks in the given order, and notes answers that do not look as they must. */
 async function compareOne(
   asker: Asker,
-  stage: SecretStage,
-  question: Question,
-  order: readonly boolean[],
+  { question, hidden, absent, order, rightFaces }: Comparison,
   differing: string[],
 ): Promise<number> {
-  const { hidden, absent } = askedIn(stage, question);
   const times: Record<'hidden' | 'absent', number[]> = { hidden: [], absent: [] };
-  let face: string | undefined;
+  let first: string | undefined;
   for (const [turn, isHidden] of order.entries()) {
     const pool = isHidden ? hidden : absent;
     const name = pool[turn % pool.length] ?? '';
     const answer = await asker.ask(question.form(name));
     times[isHidden ? 'hidden' : 'absent'].push(answer.ms);
     const own = faceOf(answer, name);
-    face ??= own;
-    if (own !== face) differing.push(`${question.name}: ${firstOf([own])} against ${face}`);
+    first ??= own;
+    const right = rightFaces === undefined ? first : rightFaces.get(name);
+    if (own !== right) differing.push(`${question.name}: ${differenceOf(own, right ?? '')}`);
   }
   return areaUnderCurve(times.hidden, times.absent);
+}
+
+/** Where two faces part. */
+function differenceOf(own: string, right: string): string {
+  let at = 0;
+  while (at < own.length && own[at] === right[at]) at += 1;
+  const part = (face: string): string => face.slice(Math.max(0, at - 40), at + 80);
+  return `${part(own)} against ${part(right)}`;
 }

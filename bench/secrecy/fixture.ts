@@ -23,14 +23,22 @@ export interface Asked {
 }
 
 /** A registry with things that its caller does not see. */
-export interface SecretStage {
+export interface SecretRegistry {
   settings: Settings;
-  caller: Readonly<Record<string, string>>;
   /** Domains, with an artifact `tool` in each. */
   domains: Asked;
   objects: Asked;
   layers: Asked;
   deleted_layers: Asked;
+}
+
+/** Registries whose caller sees the same things in each. */
+export interface SecretStage {
+  caller: Readonly<Record<string, string>>;
+  /** What is hidden in the one is not there in the other, so that names differ in nothing else. */
+  registries: readonly [SecretRegistry, SecretRegistry];
+  /** Nothing hidden ever was in this one. */
+  twin: Settings;
   close(): Promise<void>;
 }
 
@@ -45,8 +53,66 @@ export async function openSecretStage(
   folder: string,
   seed: string,
 ): Promise<SecretStage> {
-  mkdirSync(folder, { recursive: true });
   const random = seededRandom(`secrecy ${seed}`);
+  const names = {
+    domains: namesOf(random, 'd'),
+    layers: namesOf(random, 'l'),
+    deleted_layers: namesOf(random, 'g'),
+  };
+  const exchanged = {
+    domains: exchange(names.domains),
+    layers: exchange(names.layers),
+    deleted_layers: exchange(names.deleted_layers),
+  };
+  const seen = seenBeside(random, names.domains);
+  const one = await openPlace(engine, join(folder, 'one'));
+  const other = await openPlace(engine, join(folder, 'other'));
+  const twin = await openPlace(engine, join(folder, 'twin'));
+  await ingest(twin, { seen });
+  return {
+    caller: CALLER,
+    registries: [await fill(one, seen, names), await fill(other, seen, exchanged)],
+    twin: served(twin),
+    async close() {
+      for (const place of [one, other, twin]) await place.remove();
+    },
+  };
+}
+
+function exchange({ hidden, absent }: Asked): Asked {
+  return { hidden: absent, absent: hidden };
+}
+
+async function fill(
+  place: Place,
+  seen: readonly string[],
+  names: Pick<SecretRegistry, 'domains' | 'layers' | 'deleted_layers'>,
+): Promise<SecretRegistry> {
+  const { hidden, absent } = names.domains;
+  await ingest(place, { seen, unseen: hidden });
+  await hide(place, names.layers.hidden, names.deleted_layers.hidden);
+  const hashes = (domains: readonly string[]): string[] =>
+    domains.map((name) => hashOf(largeFileOf(name)));
+  return {
+    settings: served(place),
+    ...names,
+    objects: { hidden: hashes(hidden), absent: hashes(absent) },
+  };
+}
+
+function served({ settings }: Place): Settings {
+  return { ...settings, 'identity_provider.type': 'trusted-headers' };
+}
+
+/** Where a registry keeps its things. */
+interface Place {
+  folder: string;
+  settings: Settings;
+  remove(): Promise<void>;
+}
+
+async function openPlace(engine: 'sqlite' | 'postgres', folder: string): Promise<Place> {
+  mkdirSync(folder, { recursive: true });
   const database =
     engine === 'postgres' ? await createDatabase(await prepareTemplate()) : undefined;
   const settings: Settings = {
@@ -60,39 +126,40 @@ export async function openSecretStage(
       ? {}
       : { 'store.type': 'postgres', 'store.dsn': database.dsn, 'store.pool_size': 4 }),
   };
-  const domains = namesOf(random, 'd');
-  await ingestBoth(settings, folder, domains.hidden, random);
-  const store = await openStore(settings);
-  try {
-    const layers = namesOf(random, 'l');
-    const deleted_layers = namesOf(random, 'g');
-    await hide(store, layers.hidden, deleted_layers.hidden);
-    return {
-      settings: { ...settings, 'identity_provider.type': 'trusted-headers' },
-      caller: CALLER,
-      domains,
-      objects: {
-        hidden: domains.hidden.map((name) => hashOf(largeFileOf(name))),
-        absent: domains.absent.map((name) => hashOf(largeFileOf(name))),
-      },
-      layers,
-      deleted_layers,
-      async close() {
-        if (database !== undefined) await dropDatabase(database.name);
-      },
-    };
-  } finally {
-    await store.close();
-  }
+  return {
+    folder,
+    settings,
+    async remove() {
+      if (database !== undefined) await dropDatabase(database.name);
+    },
+  };
 }
 
-/** Names of one length; which of them are of something hidden cannot be told from them. */
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('');
+
+/**
+ * Names of one length; which of them are of something hidden cannot be told from them. They are of
+ * letters alone, as the words are that a search guesses at.
+ */
 function namesOf(random: Random, letter: string): Asked {
-  const name = (): string => `${letter}${String(random.int(1e9)).padStart(9, '0')}`;
-  return {
-    hidden: Array.from({ length: POOL }, name),
-    absent: Array.from({ length: POOL }, name),
-  };
+  const names = (): string[] => Array.from({ length: POOL }, () => nameOf(random, letter));
+  return { hidden: names(), absent: names() };
+}
+
+function nameOf(random: Random, letter: string): string {
+  return letter + Array.from({ length: 9 }, () => random.pick(LETTERS)).join('');
+}
+
+/** What the caller sees: beside every other name one with another letter, which a search guesses, and more. */
+function seenBeside(random: Random, { hidden, absent }: Asked): string[] {
+  const guessed = [hidden, absent].flatMap((names) => names.filter((_, place) => place % 2 === 0));
+  const near = guessed.map((name) => {
+    const place = 7;
+    const others = LETTERS.filter((letter) => letter !== name[place]);
+    return name.slice(0, place) + random.pick(others) + name.slice(place + 1);
+  });
+  const others = Array.from({ length: SEEN - near.length }, () => nameOf(random, 's'));
+  return [...near, ...others];
 }
 
 function largeFileOf(name: string): Buffer {
@@ -103,18 +170,14 @@ function hashOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** What the caller sees, and beside it a layer of which it sees nothing. */
-async function ingestBoth(
-  settings: Settings,
-  folder: string,
-  hidden: readonly string[],
-  random: Random,
+/** Layers of domains with artifacts, and the vectors of all of them. */
+async function ingest(
+  { folder, settings }: Place,
+  contents: Readonly<Record<string, readonly string[]>>,
 ): Promise<void> {
   const { log } = openLog({ level: 'silent', format: 'json', output: { write: () => true } });
   const running = await startRegistry(settings, log);
   try {
-    const seen = Array.from({ length: SEEN }, (_, place) => `s${place}x${random.int(1e6)}`);
-    const contents = { seen, unseen: hidden };
     for (const [id, names] of Object.entries(contents)) {
       const local_path = join(folder, 'layers', id);
       for (const name of names) {
@@ -138,39 +201,56 @@ async function ingestBoth(
       if (!answer.ok) throw new Error(await answer.text());
     }
     while ((await running.listIngests()).length > 0) await delay(20);
+    await untilEmbedded(running.registry.store);
   } finally {
     await running.close();
   }
 }
 
+/** Until then answers change by themselves. */
+async function untilEmbedded({ embeddings }: Store): Promise<void> {
+  for (;;) {
+    const models = await embeddings.listModels();
+    const counts = await Promise.all(models.map(({ name }) => embeddings.countWaiting(name)));
+    const isComplete = models.length > 0 && models.every(({ ready }) => ready);
+    if (isComplete && counts.every(({ waiting }) => waiting === 0)) return;
+    await delay(20);
+  }
+}
+
 async function hide(
-  store: Store,
+  { settings }: Place,
   live: readonly string[],
   deleted: readonly string[],
 ): Promise<void> {
-  await store.transaction(async ({ layers }) => {
-    const unseen = await layers.get(ONLY_TENANT, 'unseen');
-    if (unseen === undefined) throw new Error('nothing to hide');
-    await layers.replace(ONLY_TENANT, { ...unseen, organization: false });
-    const deleted_at = new Date().toISOString();
-    for (const [place, id] of [...live, ...deleted].entries()) {
-      await layers.create(
-        ONLY_TENANT,
-        newLayer({
-          id,
-          order: 100 + 10 * place,
-          organization: false,
-          user_defined: place % 2 === 0,
-          owner: place % 2 === 0 ? 'ophelia' : '',
-          users: place % 2 === 0 ? ['ophelia'] : null,
-          source_type: 'git',
-          repo: 'https://127.0.0.1:9/layer.git',
-          local_path: '',
-          webhook_secret: 'a secret',
-          webhook_key: `key-${id}`,
-          deleted_at: place < live.length ? null : deleted_at,
-        }),
-      );
-    }
-  });
+  const store = await openStore(settings);
+  try {
+    await store.transaction(async ({ layers }) => {
+      const unseen = await layers.get(ONLY_TENANT, 'unseen');
+      if (unseen === undefined) throw new Error('nothing to hide');
+      await layers.replace(ONLY_TENANT, { ...unseen, organization: false });
+      const deleted_at = new Date().toISOString();
+      for (const [place, id] of [...live, ...deleted].entries()) {
+        await layers.create(
+          ONLY_TENANT,
+          newLayer({
+            id,
+            order: 100 + 10 * place,
+            organization: false,
+            user_defined: place % 2 === 0,
+            owner: place % 2 === 0 ? 'ophelia' : '',
+            users: place % 2 === 0 ? ['ophelia'] : null,
+            source_type: 'git',
+            repo: 'https://127.0.0.1:9/layer.git',
+            local_path: '',
+            webhook_secret: 'a secret',
+            webhook_key: `key-${id}`,
+            deleted_at: place < live.length ? null : deleted_at,
+          }),
+        );
+      }
+    });
+  } finally {
+    await store.close();
+  }
 }

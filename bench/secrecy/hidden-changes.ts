@@ -1,6 +1,8 @@
 import type { SearchDocument } from '@catalog/core/ports/search-index';
 import type { Store } from '@catalog/core/ports/store';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import type { Registry } from '@catalog/server/registry/registry';
+import { embedWaiting } from '@catalog/server/registry/search/embed-waiting';
 import { newLayer } from '@catalog/testkit/layer-record';
 import { seededRandom } from '../../tools/seeded-random.ts';
 import { serveHere } from '../authz/serve-here.ts';
@@ -32,7 +34,7 @@ export async function countTelltales(
     description: `${Array.from({ length: 12 }, () => vocabulary.pick()).join(' ')}.`,
     when_to_use: [],
   });
-  const served = await serveHere(stage.settings);
+  const served = await serveHere(stage.registries[0].settings);
   const { store } = served.registry;
   const asker = openAsker(served.url, stage.caller);
   const changed: string[] = [];
@@ -45,6 +47,7 @@ export async function countTelltales(
       Array.from({ length: VISIBLE }, (_, place) => documentAt(place)),
     );
     await touch(store, seen.number);
+    await embedAll(served.registry);
     const paths = listPaths(() => vocabulary.pick());
     const first = await facesOf(asker, paths);
     for (let round = 0; round < rounds; round += 1) {
@@ -52,6 +55,7 @@ export async function countTelltales(
       const places = Array.from({ length: HIDDEN_EACH_ROUND }, () => random.int(2 * VISIBLE));
       await putArtifacts(store, hidden, [...new Set(places)].map(documentAt));
       await touch(store, hidden.number);
+      await embedAll(served.registry);
       changed.push(...differing(paths, first, await facesOf(asker, paths), 'added'));
       await store.transaction(({ layers }) => layers.purge(ONLY_TENANT, hidden.number));
       changed.push(...differing(paths, first, await facesOf(asker, paths), 'removed'));
@@ -75,6 +79,14 @@ async function addLayer(
 
 async function touch(store: Store, layer: number): Promise<void> {
   await store.transaction(({ layers }) => layers.touch(ONLY_TENANT, layer));
+}
+
+/** No job runs that would make the vectors. */
+async function embedAll(registry: Registry): Promise<void> {
+  const { embedder } = registry.search;
+  if (embedder === undefined) throw new Error('nothing to search by meaning with');
+  const { signal } = new AbortController();
+  while ((await embedWaiting(registry, embedder, signal)).claimed > 0);
 }
 
 /** Every search and listing, by words that visible and hidden texts share. */

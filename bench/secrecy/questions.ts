@@ -1,14 +1,20 @@
-import type { Asked, SecretStage } from './fixture.ts';
+import type { Asked, SecretRegistry } from './fixture.ts';
 
 /** One way to ask for something by its name. */
 export interface Question {
   name: string;
   of: 'domains' | 'objects' | 'layers' | 'deleted_layers';
   form(name: string): { method: string; path: string; body?: unknown };
+  /** What it finds follows the words asked: a name is answered as the twin answers it, not as another name. */
+  searches?: boolean;
 }
 
 function read(name: string, path: (name: string) => string, method = 'GET'): Question {
   return { name, of: 'domains', form: (asked) => ({ method, path: path(asked) }) };
+}
+
+function search(name: string, path: (name: string) => string): Question {
+  return { ...read(name, path), searches: true };
 }
 
 function write(
@@ -39,9 +45,14 @@ export const questions: readonly Question[] = [
   read('dependents', (name) => `/v1/dependents?id=${name}/tool`),
   read('load_domain', (name) => `/v1/load_domain?path=${name}`),
   read('domain_analyze', (name) => `/v1/domain/analyze?path=${name}`),
-  read('search_artifacts', (name) => `/v1/search_artifacts?query=${name}`),
+  search('search_artifacts', (name) => `/v1/search_artifacts?query=${name}`),
+  search('search_artifacts misspelt', (name) => `/v1/search_artifacts?query=${misspell(name)}`),
+  search('search_artifacts begun', (name) => `/v1/search_artifacts?query=${name.slice(0, 6)}`),
   read('search_artifacts scope', (name) => `/v1/search_artifacts?scope=${name}`),
-  read('search_domains', (name) => `/v1/search_domains?query=${name}`),
+  read('search_artifacts in scope', (name) => `/v1/search_artifacts?query=tool&scope=${name}`),
+  search('search_domains', (name) => `/v1/search_domains?query=${name}`),
+  search('search_domains misspelt', (name) => `/v1/search_domains?query=${misspell(name)}`),
+  read('search_domains in scope', (name) => `/v1/search_domains?query=tool&scope=${name}`),
   read('catalog', (name) => `/v1/catalog?scope=${name}`),
   { name: 'objects', of: 'objects', form: (key) => ({ method: 'GET', path: `/objects/${key}` }) },
   {
@@ -61,6 +72,11 @@ export const questions: readonly Question[] = [
   },
 ];
 
-export function askedIn(stage: SecretStage, { of }: Question): Asked {
-  return stage[of];
+/** With two letters swapped. */
+function misspell(name: string): string {
+  return `${name.slice(0, 3)}${name[4]}${name[3]}${name.slice(5)}`;
+}
+
+export function askedIn(registry: SecretRegistry, { of }: Question): Asked {
+  return registry[of];
 }

@@ -73,6 +73,8 @@ export interface EmbeddingReads {
  * writes are units of their own.
  */
 export interface Embeddings extends EmbeddingReads {
+  /** How many claims at a time are faster than one after the other: more than one where others do the writing. */
+  parallel: number;
   /**
    * Adds a model, with everything there is waiting for it; a known one is only wanted anew. Refuses a
    * known name with other dimensions, as the vector index does.

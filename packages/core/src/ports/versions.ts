@@ -75,6 +75,9 @@ export interface ListedHead extends Pick<
 /** A head, as far as a catalog of a whole view tells what it is. */
 export type DescribedHead = Pick<VersionColumns, 'layer' | 'id' | 'type' | 'description'>;
 
+/** A head, as far as its meaning is searched. */
+export type HeadText = Pick<VersionColumns, 'id' | 'name' | 'description' | 'when_to_use' | 'tags'>;
+
 /** A page of a view in byte order of the id: at most `limit` heads after the id `after`. */
 export interface ViewPage {
   /** Limits it to a domain (`a/b` finds `a/b` itself and `a/b/...`); empty for all of it. */
@@ -136,6 +139,8 @@ export type LayerStack = readonly number[];
 export interface VersionReads {
   /** Every head the layers hold of the ids, in no particular order; the caller composes. */
   listHeadsOf(tenant: Tenant, layers: LayerStack, ids: readonly string[]): Promise<HeadRecord[]>;
+  /** The texts of those of the ids that the layer has a head of, in no particular order. */
+  readTexts(tenant: Tenant, layer: number, ids: readonly string[]): Promise<HeadText[]>;
   /** One page of the composed view: for each id the head of the highest layer. */
   listView(tenant: Tenant, layers: LayerStack, page: ViewPage): Promise<ListedHead[]>;
   /** The same heads, with what describes them. */

@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isDictionaryWord, leastShared, mistakesBetween, trigramsOf } from './near-words.ts';
+import {
+  isDictionaryWord,
+  leastShared,
+  mistakesBetween,
+  mostMistakes,
+  trigramsOf,
+  wordsToLookUp,
+} from './near-words.ts';
 
 test('a word is its trigrams, with its beginning and its end', () => {
   expect(trigramsOf('hook')).toEqual([' ho', 'hoo', 'ook', 'ok ']);
@@ -58,4 +65,43 @@ test('one mistake anywhere in a word of four letters or more is found', () => {
       expect(mistakesBetween(misspelt, term)).toBeLessThanOrEqual(1);
     }),
   );
+});
+
+test('near are the words that share a trigram and are few steps away', () => {
+  const end = fc.stringMatching(/^[abcd]{0,2}$/);
+  const middle = fc.stringMatching(/^[abcd]{0,3}$/);
+  fc.assert(
+    fc.property(end, middle, middle, end, (start, one, other, rest) => {
+      const [misspelt, term] = [`${start}${one}${rest}`, `${start}${other}${rest}`];
+      const steps = countSteps(misspelt, term);
+      const trigrams = new Set(trigramsOf(misspelt));
+      const isNear =
+        mostMistakes(misspelt) > 0 &&
+        steps <= mostMistakes(misspelt) &&
+        trigramsOf(term).some((trigram) => trigrams.has(trigram));
+      expect(mistakesBetween(misspelt, term)).toBe(isNear ? steps : undefined);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+/** By trying every step, from the end. */
+function countSteps(word: string, term: string): number {
+  if (word === '' || term === '') return word.length + term.length;
+  const [shorter, less] = [word.slice(0, -1), term.slice(0, -1)];
+  const steps = [
+    countSteps(shorter, term) + 1,
+    countSteps(word, less) + 1,
+    countSteps(shorter, less) + (word.at(-1) === term.at(-1) ? 0 : 1),
+  ];
+  if (word.length > 1 && term.length > 1 && word.slice(-2) === `${term.at(-1)}${term.at(-2)}`) {
+    steps.push(countSteps(word.slice(0, -2), term.slice(0, -2)) + 1);
+  }
+  return Math.min(...steps);
+}
+
+test('as much is looked up beside a few words as beside none', () => {
+  expect([...wordsToLookUp('a', [])]).toEqual(['a', 'a', 'a', 'a']);
+  expect([...wordsToLookUp('a', ['b', 'a'])]).toEqual(['a', 'b', 'a', 'a']);
+  expect([...wordsToLookUp('a', ['b', 'c', 'd', 'e'])]).toEqual(['a', 'b', 'c', 'd', 'e']);
 });

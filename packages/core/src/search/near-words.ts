@@ -47,10 +47,31 @@ export function nearLengths(word: string): { shortest: number; longest: number }
  * word of the other; undefined where that is more than may be wrong, or no trigram is shared.
  */
 export function mistakesBetween(word: string, term: string): number | undefined {
-  const distance = distanceWithin(mostMistakes(word), Array.from(word), Array.from(term));
+  const [left, right] = [Array.from(word), Array.from(term)];
+  const { start, end } = sharedEnds(left, right);
+  const distance = distanceWithin(
+    mostMistakes(word),
+    left.slice(start, left.length - end),
+    right.slice(start, right.length - end),
+  );
   if (distance === undefined || distance === 0) return distance;
+  // With the blank beside it, two letters at an end are a trigram.
+  if (start > 1 || end > 1) return distance;
   const shared = new Set(trigramsOf(word));
   return trigramsOf(term).some((trigram) => shared.has(trigram)) ? distance : undefined;
+}
+
+/** How many characters two words have in common at their beginnings, and how many more at their ends. */
+function sharedEnds(
+  left: readonly string[],
+  right: readonly string[],
+): { start: number; end: number } {
+  const most = Math.min(left.length, right.length);
+  let start = 0;
+  while (start < most && left[start] === right[start]) start += 1;
+  let end = 0;
+  while (end < most - start && left.at(-1 - end) === right.at(-1 - end)) end += 1;
+  return { start, end };
 }
 
 /** Damerau and Levenshtein's, where no letter is moved twice; undefined where it is more than `most`. */
@@ -90,4 +111,22 @@ function distanceWithin(
 
 function lengthOf(word: string): number {
   return Array.from(word).length;
+}
+
+/** Words whose holders are looked up for one that nobody in a view has, at the least. */
+const LEAST_LOOKED_UP = 4;
+
+/**
+ * What is looked up for a word that nobody in a view has: itself and the others, and itself again where these
+ * are few. So a few words that only somebody outside the view has take as long as none.
+ */
+export function* wordsToLookUp(word: string, others: Iterable<string>): Generator<string> {
+  let looked_up = 1;
+  yield word;
+  for (const other of others) {
+    if (other === word) continue;
+    looked_up += 1;
+    yield other;
+  }
+  for (; looked_up < LEAST_LOOKED_UP; looked_up += 1) yield word;
 }

@@ -22,9 +22,9 @@ export function roundVector(vector: Float32Array): Float32Array {
 /** The same in whole steps, for engines that add those up: the cosine of two is `cosineOfSteps`. */
 export function toSteps(vector: Float32Array): Int16Array {
   const steps = new Int16Array(vector.length);
-  // A plain loop, which takes a tenth of what a callback takes.
+  // A plain loop, which takes a tenth of what a callback takes; `Math.round` does the same and takes longer.
   for (let at = 0; at < steps.length; at += 1) {
-    const step = Math.round((vector[at] ?? 0) * LENGTH);
+    const step = Math.floor((vector[at] ?? 0) * LENGTH + 0.5);
     steps[at] = step > COARSE || step < -COARSE ? Math.round(step / 2) * 2 : step;
   }
   return steps;

@@ -3,7 +3,7 @@ import { TEXT_VERSION } from '@catalog/core/search/embedded-text';
 import type { Registry } from '../registry/registry.ts';
 import { adoptModel } from '../registry/search/adopt-model.ts';
 import { isReady, listModels } from '../registry/search/choose-embedder.ts';
-import { embedWaiting } from '../registry/search/embed-waiting.ts';
+import { embedAllWaiting } from '../registry/search/embed-all-waiting.ts';
 import { settleModel } from '../registry/search/settle-model.ts';
 
 /** What the worker tells the process around it. */
@@ -66,17 +66,16 @@ export function startEmbedWorker(registry: Registry, log: EmbedLog): EmbedWorker
   }
 
   async function drain(embedder: Embedder): Promise<void> {
-    let made = 0;
-    for (;;) {
-      const some = await embedWaiting(registry, embedder, closing.signal);
-      if (some.pause_ms > 0) {
-        paused.set(embedder.model.name, registry.now().getTime() + some.pause_ms);
-        return;
-      }
-      if (some.claimed === 0) break;
-      log.embedded(embedder.model.name, some);
-      made += some.claimed - some.failed;
-      closing.signal.throwIfAborted();
+    const { name } = embedder.model;
+    const { made, pause_ms } = await embedAllWaiting(
+      registry,
+      embedder,
+      (some) => log.embedded(name, some),
+      closing.signal,
+    );
+    if (pause_ms > 0) {
+      paused.set(name, registry.now().getTime() + pause_ms);
+      return;
     }
     if (made > 0 || !(await isReady(registry, embedder))) await settleModel(registry, embedder);
   }

@@ -197,6 +197,19 @@ function historyConformance(open: OpenStore): void {
     expect(await vectors.countVectors(TENANT, MODEL.name)).toBe(0);
   });
 
+  test('one of nothing that is known is kept for nobody, and changes no other', async () => {
+    const { store, put, find } = await openVectorModel(open);
+    await put(1, { a: 'invoice', b: 'deploy' });
+    const before = await find([1], 'invoice');
+    const shelf = { layer: 1, kind: 'artifact', model: MODEL.name } as const;
+    await store.vectors.putVectors(TENANT, shelf, [
+      { id: 'a', vector: meaningOf('invoice') },
+      { id: 'unknown', vector: meaningOf('deploy') },
+    ]);
+    expect(await find([1], 'invoice')).toEqual(before);
+    expect(await store.vectors.countVectors(TENANT, MODEL.name)).toBe(2);
+  });
+
   test('a transaction that is rolled back leaves every vector where it was', async () => {
     const { store, put, find } = await openVectorModel(open);
     await put(1, { a: 'invoice', b: 'deploy' });

@@ -48,6 +48,32 @@ export function headsConformance(open: OpenStore): void {
       expect(await store.versions.listHeadsOf(2, [low, high], ['ops/ü'])).toEqual([]);
     });
 
+    test('are read as texts of one layer', async () => {
+      const { store, low, high } = await openWithLayers();
+      const said = {
+        id: 'ops/ü',
+        name: 'ü',
+        description: 'Says "it", and\nmore.',
+        when_to_use: ['now', 'a,b {c}'],
+        tags: ['a', ''],
+      };
+      const plain = { id: 'ops/plain', name: 'plain', description: '', when_to_use: [], tags: [] };
+      await store.transaction(async ({ versions }) => {
+        await versions.putHeads(
+          1,
+          low,
+          [said, plain].map((head) => newHead({ ...head, layer: low })),
+        );
+        await versions.putHeads(1, high, [newHead({ id: 'ops/ü', layer: high, name: 'above' })]);
+      });
+      const ids = ['ops/ü', 'none', 'ops/plain'];
+      const texts = await store.versions.readTexts(1, low, ids);
+      expect(texts.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([plain, said]);
+      expect(await store.versions.readTexts(1, high, ids)).toMatchObject([{ name: 'above' }]);
+      expect(await store.versions.readTexts(1, low, [])).toEqual([]);
+      expect(await store.versions.readTexts(2, low, ids)).toEqual([]);
+    });
+
     test('give way to the next version', async () => {
       const { store, low } = await openWithLayers();
       const next = {

@@ -9,13 +9,16 @@ const IN_A_ROW = 64;
 
 /** The model in this program: no request, no key. Its tables are read by the first that asks. */
 export function createBuiltinEmbedder(name: string): Embedder {
+  // Kept: to ask for a module again takes as long as to embed a query.
+  let encoder: Promise<{ encode: (text: string) => Float32Array }> | undefined;
   return {
     model: { name, dimensions: MODEL.dimensions },
     floor: FLOOR,
     batch_size: BATCH_SIZE,
     parallel: 1,
     async embed(texts, _side, signal) {
-      const { encode } = await import('@catalog/embedder/encode');
+      encoder ??= import('@catalog/embedder/encode');
+      const { encode } = await encoder;
       const vectors: Float32Array[] = [];
       for (const text of texts) {
         if (vectors.length > 0 && vectors.length % IN_A_ROW === 0) await nextTurn();

@@ -7,7 +7,7 @@ import type { VectorIndex } from '@catalog/core/ports/vector-index';
 import type { Registry } from '../registry.ts';
 import { readWaitingTexts, type TextToEmbed } from './read-waiting-texts.ts';
 
-/** Batches that are claimed at once: one claim costs a statement. */
+/** Batches that the claims of one moment share, rounded up for each: one claim costs a statement. */
 const BATCHES = 4;
 /** How long somebody who claimed and died keeps the others waiting; longer than any provider may take. */
 const LEASE_MS = 120_000;
@@ -19,6 +19,8 @@ const LONGEST_PAUSE_MS = { refused: 3_600_000, away: 60_000 };
 /** What came of one claim. */
 export interface EmbeddedSome {
   claimed: number;
+  /** As much as a claim takes: there may be more. */
+  full: boolean;
   failed: number;
   /** How long to leave the model alone: what makes its vectors is not asked at the moment. */
   pause_ms: number;
@@ -32,13 +34,15 @@ export async function embedWaiting(
 ): Promise<EmbeddedSome> {
   const { name: model } = embedder.model;
   const now = registry.now();
+  const limit = embedder.batch_size * Math.ceil(BATCHES / registry.store.embeddings.parallel);
   const claimed = await registry.store.embeddings.claimWaiting({
     model,
     now: now.toISOString(),
     until: new Date(now.getTime() + LEASE_MS).toISOString(),
-    limit: embedder.batch_size * BATCHES,
+    limit,
   });
-  const some: EmbeddedSome = { claimed: claimed.length, failed: 0, pause_ms: 0 };
+  const full = claimed.length === limit;
+  const some: EmbeddedSome = { claimed: claimed.length, full, failed: 0, pause_ms: 0 };
   const shelves = Map.groupBy(claimed, ({ tenant, layer }) => `${tenant} ${layer}`);
   try {
     for (const waiting of shelves.values()) {
@@ -95,9 +99,9 @@ async function embedLayer(share: Share, waiting: readonly WaitingText[]): Promis
   );
   const present = waiting.filter(({ removed }) => !removed);
   const texts = await readWaitingTexts(registry, tenant, layer, present);
-  const found = new Set(texts.map((text) => text.waiting));
-  const gone = present.filter((row) => !found.has(row));
-  if (gone.length > 0) {
+  if (texts.length < present.length) {
+    const found = new Set(texts.map((text) => text.waiting));
+    const gone = present.filter((row) => !found.has(row));
     await registry.store.embeddings.finishWaiting(tenant, embedder.model.name, gone);
   }
   const batches: TextToEmbed[][] = [];

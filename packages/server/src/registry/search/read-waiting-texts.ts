@@ -13,28 +13,22 @@ export interface TextToEmbed {
 
 /** The texts of what waits in one layer; what is gone meanwhile, or says nothing, has none. */
 export async function readWaitingTexts(
-  registry: Registry,
+  { store }: Registry,
   tenant: Tenant,
   layer: number,
   waiting: readonly WaitingText[],
 ): Promise<TextToEmbed[]> {
-  const texts = new Map<string, string>();
-  const idsOf = (kind: WaitingText['kind']): string[] =>
-    waiting.filter((row) => row.kind === kind).map(({ id }) => id);
-  const ids = idsOf('artifact');
-  if (ids.length > 0) {
-    const heads = await registry.store.versions.listHeadsOf(tenant, [layer], ids);
-    for (const head of heads) texts.set(`artifact ${head.id}`, embeddedText(head));
-  }
-  const paths = idsOf('domain');
-  if (paths.length > 0) {
-    const files = await registry.store.domains.readTexts(tenant, layer, paths);
-    for (const [path, text] of files) texts.set(`domain ${path}`, textOfDomain(path, text));
-  }
-  return waiting.flatMap((row) => {
-    const text = texts.get(`${row.kind} ${row.id}`) ?? '';
-    return text === '' ? [] : [{ waiting: row, text }];
-  });
+  const texts = { artifact: new Map<string, string>(), domain: new Map<string, string>() };
+  const { artifact = [], domain = [] } = Object.groupBy(waiting, ({ kind }) => kind);
+  const ids = artifact.map(({ id }) => id);
+  const heads = ids.length === 0 ? [] : await store.versions.readTexts(tenant, layer, ids);
+  for (const head of heads) texts.artifact.set(head.id, embeddedText(head));
+  const paths = domain.map(({ id }) => id);
+  const files = paths.length === 0 ? [] : await store.domains.readTexts(tenant, layer, paths);
+  for (const [path, text] of files) texts.domain.set(path, textOfDomain(path, text));
+  return waiting
+    .map((row) => ({ waiting: row, text: texts[row.kind].get(row.id) ?? '' }))
+    .filter(({ text }) => text !== '');
 }
 
 function textOfDomain(path: string, text: string): string {

@@ -22,6 +22,9 @@ const COUNT = 'SELECT waiting, oldest_at FROM count_waiting($1)';
 const CLAIM = `SELECT tenant, layer, kind, id, stamp, attempts, removed
   FROM claim_waiting($1, $2, $3, $4)`;
 
+/** While the server claims for one and writes the vectors of another, this process makes those of the third. */
+const PARALLEL = 3;
+
 /** Texts that begin to wait in one step: what changes the tenant waits for it. */
 const FILLED_AT_ONCE = 5_000;
 
@@ -34,9 +37,9 @@ const LIST_WAITING_OF = `SELECT w.layer, w.id, w.attempts, w.reason
  * Those of the keys that did not change meanwhile. One that somebody is changing in this moment is left
  * alone: either it changes, or it comes again when its lease ends.
  */
-const UNCHANGED = `unnest($3::int[], $4::text[], $5::text[], $6::bigint[]) AS k (layer, kind, id, stamp)
+const UNCHANGED = `unnest($5::text[], $6::bigint[]) AS k (id, stamp)
   CROSS JOIN LATERAL (SELECT w.ctid AS place FROM waiting_texts w
-    WHERE w.tenant = $1 AND w.model = ${MODEL} AND w.kind = k.kind AND w.layer = k.layer AND w.id = k.id
+    WHERE w.tenant = $1 AND w.model = ${MODEL} AND w.kind = $3 AND w.layer = $4::int AND w.id = k.id
       AND w.stamp = k.stamp FOR UPDATE SKIP LOCKED) w`;
 const FINISH = `DELETE FROM waiting_texts WHERE ctid = ANY (ARRAY(SELECT w.place FROM ${UNCHANGED}))`;
 const RELEASE = `UPDATE waiting_texts SET not_before = '-infinity'
@@ -67,6 +70,7 @@ export function embeddingReads(read: Run): EmbeddingReads {
 export function embeddings(read: Run, write: Run, change: Run): Embeddings {
   return {
     ...embeddingReads(read),
+    parallel: PARALLEL,
     async addModel({ name, dimensions, external, now }) {
       const model = await write(NO_TENANT, (queries) =>
         queries.row<ModelRecord & { number: number }>(ADD_MODEL, name, dimensions, external, now),
@@ -120,9 +124,14 @@ async function changeUnchanged(
   keys: readonly WaitingKey[],
   more: readonly string[] = [],
 ): Promise<void> {
-  for (const some of batches(keys)) {
-    const named = columns(some, 'layer', 'kind', 'id', 'stamp');
-    await write(tenant, (queries) => queries.run(sql, tenant, model, ...named, ...more));
+  const shelves = Map.groupBy(keys, ({ kind, layer }) => `${kind} ${layer}`);
+  for (const shelf of shelves.values()) {
+    const [first] = shelf;
+    if (first === undefined) continue;
+    for (const some of batches(shelf)) {
+      const named = [first.kind, first.layer, ...columns(some, 'id', 'stamp')];
+      await write(tenant, (queries) => queries.run(sql, tenant, model, ...named, ...more));
+    }
   }
 }
 

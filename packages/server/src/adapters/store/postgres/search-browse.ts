@@ -1,8 +1,8 @@
 import type { SearchAnswer, SearchHit, SearchQuery } from '@catalog/core/ports/search-index';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
-import type { Queries } from './queries.ts';
-import { canRead, costOfFilters, estimateMatches } from './search-sources.ts';
+import type { Parameter, Queries } from './queries.ts';
+import { canRead, costOfFilters, estimateMatches, MOST_READ } from './search-sources.ts';
 import {
   filterTerms,
   findFilters,
@@ -19,8 +19,8 @@ const LIST_FILTERED = `SELECT layer, id, matched
 
 const HIDDEN = `EXISTS (SELECT 1 FROM heads h WHERE h.tenant = $1 AND h.id = d.id
   AND array_position($2::int[], h.layer) > v.rank)`;
-/** In each layer the ids of a range in their order, until enough pass or so many were looked at. */
-const WALK = `
+/** In each layer the ids of a range in their order: of the first $7 those that pass, at most `most`. */
+const passing = (most: string): string => `
   SELECT d.layer, d.id FROM unnest($2::int[]) WITH ORDINALITY AS v (layer, rank)
     JOIN search_documents d ON d.tenant = $1 AND d.layer = v.layer AND d.id = $3
   WHERE d.terms @> $6::int[] AND NOT (d.contested AND ${HIDDEN})
@@ -31,8 +31,12 @@ const WALK = `
       FROM (SELECT d.layer, d.id, d.terms, d.contested FROM search_documents d
             WHERE d.tenant = $1 AND d.layer = v.layer AND d.id > $4 AND d.id < $5
             ORDER BY d.id LIMIT $7) d
-      WHERE d.terms @> $6::int[] AND NOT (d.contested AND ${HIDDEN}) LIMIT $8) f
-  ORDER BY id LIMIT $8`;
+      WHERE d.terms @> $6::int[] AND NOT (d.contested AND ${HIDDEN}) LIMIT ${most}) f`;
+/** Until enough pass. */
+const WALK = `${passing('$8')} ORDER BY id LIMIT $8`;
+/** To the end of the range. */
+const LIST_WALKED = `WITH passed AS MATERIALIZED (${passing('ALL')})
+  SELECT layer, id, (SELECT count(*)::int FROM passed) AS matched FROM passed ORDER BY id LIMIT $8`;
 /** Above every id: no id contains the last code point. */
 const LAST_ID = '\u{10FFFF}';
 /** Documents that a walk looks at, over all layers. */
@@ -58,8 +62,13 @@ export async function browse(
   const { documents } = statistics;
   const filters = findFilters(statistics, query);
   if (filters === undefined) return answerOf([], 0, false);
-  if (terms.length > 0 && canRead(costOfFilters(filters))) {
-    const { hits, matched } = await listFiltered(queries, layers, filters, query.top_k);
+  // A scope or a view that is small enough is counted exactly, however much others have of the same.
+  const [by_filters, by_walking] = [costOfFilters(filters), costOfWalking(filters, documents)];
+  if (terms.length > 0 && canRead(Math.min(by_filters, by_walking))) {
+    const { hits, matched } =
+      by_filters <= by_walking
+        ? await listFiltered(queries, layers, filters, query.top_k)
+        : await listWalked(queries, tenant, layers, filters, query.top_k);
     return answerOf(hits, matched, false);
   }
   const walked = await walk(queries, tenant, layers, filters, query.top_k);
@@ -102,27 +111,45 @@ async function listFiltered(
   return { hits, matched: hits[0]?.matched ?? 0 };
 }
 
+/** What is read of a view to look at everything in a scope. */
+function costOfWalking({ scope, inside }: Filters, documents: number): number {
+  return scope === '' ? documents : (inside?.holders ?? 0);
+}
+
+async function listWalked(
+  queries: Queries,
+  tenant: Tenant,
+  layers: LayerStack,
+  filters: Filters,
+  top_k: number,
+): Promise<{ hits: Named[]; matched: number }> {
+  const hits = await queries.rows<Named & { matched: number }>(
+    LIST_WALKED,
+    ...walkParameters(tenant, layers, filters),
+    MOST_READ,
+    top_k,
+  );
+  return { hits, matched: hits[0]?.matched ?? 0 };
+}
+
 function walk(
   queries: Queries,
   tenant: Tenant,
   layers: LayerStack,
-  { required, scope }: Filters,
+  filters: Filters,
   top_k: number,
 ): Promise<Named[]> {
-  const [after, before] = scope === '' ? ['', LAST_ID] : [`${scope}/`, `${scope}0`];
   const each = Math.ceil(WALKED / Math.max(1, layers.length));
-  const required_terms = numbersOf(required);
-  return queries.rows<Named>(
-    WALK,
-    tenant,
-    layers,
-    scope,
-    after,
-    before,
-    required_terms,
-    each,
-    top_k,
-  );
+  return queries.rows<Named>(WALK, ...walkParameters(tenant, layers, filters), each, top_k);
+}
+
+function walkParameters(
+  tenant: Tenant,
+  layers: LayerStack,
+  { required, scope }: Filters,
+): Parameter[] {
+  const [after, before] = scope === '' ? ['', LAST_ID] : [`${scope}/`, `${scope}0`];
+  return [tenant, layers, scope, after, before, numbersOf(required)];
 }
 
 async function countHidden(

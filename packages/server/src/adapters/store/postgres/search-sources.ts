@@ -1,7 +1,7 @@
 import type { Filters, KnownTerm } from './search-terms.ts';
 
 /** Documents read for one search at most, where all of them are looked at. */
-const MOST_READ = 10_000;
+export const MOST_READ = 10_000;
 /** Postings read of words that are too frequent to be read whole, over all of them and all layers. */
 const BEST_READ = 6_000;
 const LEAST_BEST = 20;

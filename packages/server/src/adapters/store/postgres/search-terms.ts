@@ -8,7 +8,7 @@ import type { WordsAsked } from '@catalog/core/search/weigh-query';
 import type { Queries } from './queries.ts';
 import { listWords, type WordStatements } from './search-vocabulary.ts';
 
-/** A term that some document of the tenant has. */
+/** A term that some document of a view has. */
 export interface KnownTerm {
   term: string;
   tid: number;
@@ -24,6 +24,7 @@ export interface KnownTerm {
 export interface TermStatistics {
   /** Documents of the view, hidden ones too. */
   documents: number;
+  /** Those that a document of the view has. */
   terms: ReadonlyMap<string, KnownTerm>;
   /** How the terms of documents are made, in kinds of `core/search/index-kind`. */
   kinds: readonly string[];
@@ -38,32 +39,37 @@ export interface Filters {
   inside: KnownTerm | undefined;
 }
 
+const HOLDERS = `(SELECT coalesce(sum(f.holders), 0)::int AS holders FROM search_frequencies f
+    WHERE f.tenant = $1 AND f.tid = coalesce(t.tid, 0) AND f.layer = ANY ($2::int[]) OFFSET 0)`;
+/**
+ * Those of the terms $3 that documents of the layers $2 have. One that others have is as good as unknown, and
+ * as much is looked up for it.
+ */
+const HELD = `SELECT t.term, t.tid, t.holders AS everywhere, t.listed, f.holders
+    FROM unnest($3::text[]) AS asked (term)
+      LEFT JOIN LATERAL (SELECT * FROM search_terms t
+        WHERE t.tenant = $1 AND t.term = asked.term OFFSET 0) t ON true
+      CROSS JOIN LATERAL ${HOLDERS} f
+    WHERE f.holders > 0`;
 const READ = `
-  SELECT view.documents, view.kinds, t.term, t.tid, t.holders AS everywhere, t.listed, f.holders
+  SELECT view.documents, view.kinds, t.term, t.tid, t.everywhere, t.listed, t.holders
   FROM (SELECT coalesce(sum(documents), 0)::int AS documents,
           (SELECT kinds FROM search_indexing WHERE tenant = $1) AS kinds
         FROM search_layers WHERE tenant = $1 AND layer = ANY ($2::int[])) view
-  LEFT JOIN search_terms t ON t.tenant = $1 AND t.term = ANY ($3::text[])
-  LEFT JOIN LATERAL (SELECT coalesce(sum(f.holders), 0)::int AS holders FROM search_frequencies f
-        WHERE f.tenant = $1 AND f.tid = t.tid AND f.layer = ANY ($2::int[])) f ON true`;
+  LEFT JOIN (${HELD}) t ON true`;
 
 type ReadRow = { documents: number; kinds: string[] | null } & (
   | KnownTerm
   | { [Name in keyof KnownTerm]: null }
 );
 
-const HOLDERS = `(SELECT coalesce(sum(f.holders), 0)::int AS holders FROM search_frequencies f
-    WHERE f.tenant = $1 AND f.tid = t.tid AND f.layer = ANY ($2::int[]) OFFSET 0)`;
 const WORDS: WordStatements = {
   beginning: `
     SELECT t.term, t.tid, t.holders AS everywhere, t.listed, f.holders
     FROM search_terms t CROSS JOIN LATERAL ${HOLDERS} f
     WHERE t.tenant = $1 AND t.term >= $3 AND t.term < $4 AND is_word(t.term) AND f.holders > 0
     ORDER BY t.term LIMIT $5`,
-  held: `
-    SELECT t.term, t.tid, t.holders AS everywhere, t.listed, f.holders
-    FROM search_terms t CROSS JOIN LATERAL ${HOLDERS} f
-    WHERE t.tenant = $1 AND t.term = ANY ($3::text[]) AND f.holders > 0`,
+  held: HELD,
 };
 
 /** Words that documents of the view have. */

@@ -5,6 +5,7 @@ import {
   mistakesBetween,
   nearLengths,
   trigramsOf,
+  wordsToLookUp,
 } from '@catalog/core/search/near-words';
 import { MOST_LISTED, type HeldTerm, type WordsAsked } from '@catalog/core/search/weigh-query';
 import type { Queries } from './queries.ts';
@@ -50,5 +51,5 @@ export async function listWords<Held extends HeldTerm>(
   const near = rows
     .map(({ term }) => term)
     .filter((term) => mistakesBetween(word, term) !== undefined);
-  return near.length === 0 ? [] : queries.rows(statements.held, tenant, layers, near);
+  return queries.rows(statements.held, tenant, layers, [...wordsToLookUp(word, near)]);
 }

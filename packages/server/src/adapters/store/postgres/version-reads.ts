@@ -5,7 +5,7 @@ import type { Reads } from './queries.ts';
 import { rejectionReads } from './rejections.ts';
 import { VERSION_COLUMNS, toVersion, type VersionRow } from './version-rows.ts';
 import { countView } from './view-counts.ts';
-import { described, headsOf, listed, listViewPage } from './view-page.ts';
+import { described, headsOf, listed, listViewPage, textsOf } from './view-page.ts';
 
 const GET_VERSION = `SELECT ${VERSION_COLUMNS} FROM versions
   WHERE tenant = $1 AND layer = $2 AND id = $3 AND version = $4`;
@@ -45,6 +45,8 @@ export function versionReads(reads: Pick<Reads, 'run'>): VersionReads {
     ...rejectionReads(run),
     listHeadsOf: (tenant, layers, ids) =>
       run(tenant, (queries) => headsOf(queries, tenant, layers, ids)),
+    readTexts: (tenant, layer, ids) =>
+      run(tenant, (queries) => textsOf(queries, tenant, layer, ids)),
     listView: (tenant, layers, page) =>
       run(tenant, (queries) => listViewPage(queries, listed, tenant, layers, page)),
     describeView: (tenant, layers, page) =>

@@ -2,6 +2,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type {
   DescribedHead,
   HeadRecord,
+  HeadText,
   LayerStack,
   ListedHead,
   ViewPage,
@@ -32,6 +33,28 @@ export async function headsOf(
     heads.push(...(await queries.rows<HeadRecord>(HEADS_OF, tenant, layers, some)));
   }
   return heads;
+}
+
+const TEXTS_OF = `SELECT h.id, h.name, h.description, d.when_to_use, h.tags
+  FROM unnest($3::text[]) AS named (id)
+  CROSS JOIN LATERAL (
+    SELECT * FROM heads WHERE tenant = $1 AND layer = $2 AND id = named.id OFFSET 0) h
+  CROSS JOIN LATERAL (
+    SELECT when_to_use FROM head_details
+    WHERE tenant = $1 AND layer = $2 AND id = named.id OFFSET 0) d`;
+
+/** The texts of a layer's heads. */
+export async function textsOf(
+  queries: Queries,
+  tenant: Tenant,
+  layer: number,
+  ids: readonly string[],
+): Promise<HeadText[]> {
+  const texts: HeadText[] = [];
+  for (const some of batches([...new Set(ids)])) {
+    texts.push(...(await queries.rows<HeadText>(TEXTS_OF, tenant, layer, some)));
+  }
+  return texts;
 }
 
 /** What composing a view looks at. */

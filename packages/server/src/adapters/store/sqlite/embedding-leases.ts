@@ -6,9 +6,17 @@
 export interface EmbeddingLeases {
   /** How many of a model are taken, without those whose time is over. */
   count(model: number, now: string): number;
-  isTaken(model: number, stamp: number): boolean;
-  take(model: number, stamp: number, until: string): void;
-  release(model: number, stamp: number): void;
+  /** Takes the first of the rows that nobody has. */
+  takeFree<Row extends Stamped>(
+    model: number,
+    rows: readonly Row[],
+    taking: { limit: number; until: string },
+  ): Row[];
+  release(model: number, rows: readonly Stamped[]): void;
+}
+
+interface Stamped {
+  stamp: number;
 }
 
 export function createEmbeddingLeases(): EmbeddingLeases {
@@ -24,8 +32,15 @@ export function createEmbeddingLeases(): EmbeddingLeases {
       for (const [stamp, until] of taken) if (until <= now) taken.delete(stamp);
       return taken.size;
     },
-    isTaken: (model, stamp) => takenOf(model).has(stamp),
-    take: (model, stamp, until) => void takenOf(model).set(stamp, until),
-    release: (model, stamp) => void takenOf(model).delete(stamp),
+    takeFree(model, rows, { limit, until }) {
+      const taken = takenOf(model);
+      const free = rows.filter(({ stamp }) => !taken.has(stamp)).slice(0, limit);
+      for (const { stamp } of free) taken.set(stamp, until);
+      return free;
+    },
+    release(model, rows) {
+      const taken = takenOf(model);
+      for (const { stamp } of rows) taken.delete(stamp);
+    },
   };
 }

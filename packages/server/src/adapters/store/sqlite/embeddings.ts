@@ -25,25 +25,28 @@ export function embeddings(run: Run, unit: Unit): Embeddings {
     tenant: Tenant,
     name: string,
     keys: readonly Key[],
-    change: (connection: Connection, row: RowKey, key: Key) => void,
+    sql: string,
+    more: (key: Key) => readonly string[] = () => [],
   ): Promise<void> {
     if (keys.length === 0) return;
     const model = await unit(async ({ run: step }) => {
       const known = await step((connection) => getModel(connection, name));
       if (known === undefined) return undefined;
       await inSteps(step, keys, (connection, some) => {
+        const change = connection.statement(sql);
         for (const key of some) {
-          const { layer, kind, id, stamp } = key;
-          change(connection, [known.model, tenant, layer, kind, id, stamp], key);
+          change.run(known.model, tenant, key.layer, key.kind, key.id, key.stamp, ...more(key));
         }
       });
       return known.model;
     }, 'unflushed');
     if (model === undefined) return;
-    for (const { stamp } of keys) leases.release(model, stamp);
+    leases.release(model, keys);
   }
 
   return {
+    // Everything is done in this process.
+    parallel: 1,
     listModels: () => run((connection) => listModels(connection).map(toModel)),
     countWaiting: (name) =>
       run((connection) => {
@@ -93,25 +96,10 @@ export function embeddings(run: Run, unit: Unit): Embeddings {
         while (await step((connection) => deleteSome(connection, known.model))) await nextTurn();
       }),
     claimWaiting: (claim) => run((connection) => claimWaiting(connection, leases, claim)),
-    finishWaiting: (tenant, name, done) =>
-      endLeases(tenant, name, done, (connection, row) => {
-        connection.statement(`DELETE FROM embedding_waiting WHERE ${UNCHANGED}`).run(...row);
-      }),
+    finishWaiting: (tenant, name, done) => endLeases(tenant, name, done, FINISH),
     postponeWaiting: (tenant, name, failed) =>
-      endLeases(tenant, name, failed, (connection, row, { reason, not_before }) => {
-        connection
-          .statement(
-            `UPDATE embedding_waiting SET attempts = attempts + 1, reason = ?7, not_before = ?8
-             WHERE ${UNCHANGED}`,
-          )
-          .run(...row, reason, not_before);
-      }),
-    releaseWaiting: (tenant, name, keys) =>
-      endLeases(tenant, name, keys, (connection, row) => {
-        connection
-          .statement(`UPDATE embedding_waiting SET not_before = '' WHERE ${UNCHANGED}`)
-          .run(...row);
-      }),
+      endLeases(tenant, name, failed, POSTPONE, ({ reason, not_before }) => [reason, not_before]),
+    releaseWaiting: (tenant, name, keys) => endLeases(tenant, name, keys, RELEASE),
     startRun: (tenant, name, started) =>
       unit(async (transaction) => {
         const known = await transaction.run((connection) => getModel(connection, name));
@@ -127,16 +115,11 @@ export function embeddings(run: Run, unit: Unit): Embeddings {
   };
 }
 
-type RowKey = readonly [
-  model: number,
-  tenant: Tenant,
-  layer: number,
-  kind: string,
-  id: string,
-  stamp: number,
-];
-
 const UNCHANGED = `model = ?1 AND tenant = ?2 AND layer = ?3 AND kind = ?4 AND id = ?5 AND stamp = ?6`;
+const FINISH = `DELETE FROM embedding_waiting WHERE ${UNCHANGED}`;
+const POSTPONE = `UPDATE embedding_waiting SET attempts = attempts + 1, reason = ?7, not_before = ?8
+  WHERE ${UNCHANGED}`;
+const RELEASE = `UPDATE embedding_waiting SET not_before = '' WHERE ${UNCHANGED}`;
 
 interface ModelRow extends VectorModel {
   model: number;
@@ -190,11 +173,18 @@ function claimWaiting(
       `SELECT tenant, layer, kind, id, stamp, attempts, removed FROM embedding_waiting
        WHERE model = ? AND not_before <= ? ORDER BY not_before, stamp ${LIMIT}`,
     )
-    .all(known.model, now, limit + leases.count(known.model, now))
-    .filter(({ stamp }) => !leases.isTaken(known.model, stamp))
-    .slice(0, limit);
-  for (const { stamp } of rows) leases.take(known.model, stamp, until);
-  return rows.map(({ removed, ...row }) => ({ ...row, removed: removed === 1 }));
+    .all(known.model, now, limit + leases.count(known.model, now));
+  return leases
+    .takeFree(known.model, rows, { limit, until })
+    .map(({ tenant, layer, kind, id, stamp, attempts, removed }) => ({
+      tenant,
+      layer,
+      kind,
+      id,
+      stamp,
+      attempts,
+      removed: removed === 1,
+    }));
 }
 
 /** Rows that go in one step. */

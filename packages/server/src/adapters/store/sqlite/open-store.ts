@@ -6,6 +6,7 @@ import { createLocalLocks } from '../local-locks.ts';
 import { createLocalQuotaLeases } from '../local-quota-leases.ts';
 import { openConnection, type Run } from './connection.ts';
 import { embeddings } from './embeddings.ts';
+import { createKeptPostings } from './kept-postings.ts';
 import { migrate } from './migrations/migrate.ts';
 import type { Migration } from './migrations/migration.ts';
 import { migrations as released } from './migrations/table.ts';
@@ -44,6 +45,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const current = new AsyncLocalStorage<OpenTransaction>();
   const listeners = new Set<() => void>();
   const mirrors = createVectorMirrors(vector_bytes);
+  const kept = createKeptPostings();
   let closed = false;
 
   const read: Run = async (step) => {
@@ -76,6 +78,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       throw error;
     }
     mirrors.apply(transaction.vectorChanges());
+    kept.forget(transaction.changedPostings());
     // A listener that throws must not make a committed transaction look failed.
     if (transaction.announced()) for (const listener of listeners) queueMicrotask(listener);
     return result;
@@ -87,14 +90,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   };
 
   const run = file.reader === file.writer ? readInTurn : read;
-  const stored = storeReads(run, { get: (tenant) => revisions.get(tenant) ?? 0 });
+  const stored = storeReads(run, { get: (tenant) => revisions.get(tenant) ?? 0 }, kept);
   return {
     ...stored,
     // One file: a later read is never older than an earlier one.
     together: (_tenant, work) => work(stored),
     locks: createLocalLocks(),
     quota: createLocalQuotaLeases(),
-    vectors: vectorIndex(run, unit, mirrors),
+    vectors: vectorIndex(run, unit, { mirrors, kept }),
     embeddings: embeddings(run, unit),
     transaction: (work) =>
       unit((transaction) => work(storeWrites(transaction, transaction.revisions))),

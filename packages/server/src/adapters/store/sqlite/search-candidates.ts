@@ -22,12 +22,14 @@ export function keepBest(limit: number): BestCandidates {
   let equals: number[] = [];
 
   function insert(candidate: Candidate): void {
-    let at = best.length;
-    for (let above = best[at - 1]; above !== undefined && better(candidate, above) < 0;) {
-      at -= 1;
-      above = best[at - 1];
+    let low = 0;
+    for (let high = best.length; low < high;) {
+      const middle = (low + high) >>> 1;
+      const met = best[middle];
+      if (met !== undefined && better(candidate, met) < 0) high = middle;
+      else low = middle + 1;
     }
-    best.splice(at, 0, candidate);
+    best.splice(low, 0, candidate);
     const dropped = best.length > limit ? best.pop() : undefined;
     const last = best.at(-1);
     if (dropped === undefined || last === undefined) return;

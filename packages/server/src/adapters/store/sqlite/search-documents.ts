@@ -2,14 +2,7 @@ import type { DocumentKey, ScoredDocument, SearchedTerm } from '@catalog/core/po
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { scoreOf } from '@catalog/core/search/bm25';
 import type { Connection } from './connection.ts';
-import {
-  impactIn,
-  placeIn,
-  placeOf,
-  readPostings,
-  stretchOf,
-  type Postings,
-} from './search-postings.ts';
+import { impactAt, placeOf, readPostings, stretchOf, type Postings } from './search-postings.ts';
 
 interface NumberedDocument extends DocumentKey {
   number: number;
@@ -75,23 +68,11 @@ function scorePlace(
   const matched: string[] = [];
   let sum = 0;
   for (const [at, { term, rarity }] of terms.entries()) {
-    const impact = impactAt(postings.get(at), place);
+    const held = postings.get(at);
+    const impact = held === undefined ? 0 : impactAt(held, place);
     if (impact === 0) continue;
     matched.push(term);
     sum += rarity * impact;
   }
   return { score: scoreOf(sum), matched };
-}
-
-/** Postings ascend by place. */
-function impactAt(postings: Postings | undefined, place: number): number {
-  if (postings === undefined) return 0;
-  let low = 0;
-  for (let high = postings.length; low < high;) {
-    const middle = (low + high) >>> 1;
-    if (placeIn(postings[middle] ?? 0) < place) low = middle + 1;
-    else high = middle;
-  }
-  const found = postings[low];
-  return found !== undefined && placeIn(found) === place ? impactIn(found) : 0;
 }

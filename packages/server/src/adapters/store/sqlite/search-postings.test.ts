@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   bytesOf,
+  impactAt,
   impactIn,
   mergePostings,
   numberAt,
@@ -42,6 +43,17 @@ test('postings come back from their bytes, wherever those lie in memory', () => 
       const read = readPostings(bytes.subarray(offset));
       expect(read).toEqual(postings);
       expect(new Map(Array.from(read, (each) => [placeIn(each), impactIn(each)]))).toEqual(known);
+    }),
+  );
+});
+
+test('each place has its impact, and the others none', () => {
+  fc.assert(
+    fc.property(impacts(1), fc.array(place, { maxLength: 20 }), (known, others) => {
+      const postings = toPostings(known);
+      for (const at of [...known.keys(), ...others]) {
+        expect(impactAt(postings, at)).toBe(known.get(at) ?? 0);
+      }
     }),
   );
 });

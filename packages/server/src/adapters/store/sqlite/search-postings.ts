@@ -33,6 +33,18 @@ export function impactIn(posting: number): number {
   return posting & 0xffff;
 }
 
+/** The impact at a place; 0 where the term is not. */
+export function impactAt(postings: Postings, place: number): number {
+  let low = 0;
+  for (let high = postings.length; low < high;) {
+    const middle = (low + high) >>> 1;
+    if (placeIn(postings[middle] ?? 0) < place) low = middle + 1;
+    else high = middle;
+  }
+  const found = postings[low];
+  return found !== undefined && placeIn(found) === place ? impactIn(found) : 0;
+}
+
 export function readPostings(bytes: Uint8Array): Postings {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);

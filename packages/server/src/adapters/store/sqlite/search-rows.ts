@@ -3,6 +3,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { queryFilters } from '@catalog/core/search/document-terms';
 import type { Connection } from './connection.ts';
+import type { KeptPostings, TermPostings } from './kept-postings.ts';
 import {
   placeIn,
   placeOf,
@@ -20,6 +21,8 @@ export interface Search {
   tenant: Tenant;
   layers: LayerStack;
   view: SearchView;
+  /** Undefined where nothing is kept, as inside a transaction. */
+  kept: KeptPostings | undefined;
 }
 
 /** Everything read of one stretch of a layer. */
@@ -39,29 +42,22 @@ export interface SearchRows {
   byLayer: ReadonlyMap<number, ReadonlyMap<number, StretchRows>>;
 }
 
-/** Reads all postings of a query in one statement. */
+/** All postings of a query. */
 export function readRows(search: Search, words: readonly string[], query: SearchQuery): SearchRows {
   const filters = queryFilters(query);
   if (query.scope !== '') filters.push(`in:${query.scope}`);
   const holders = words.map(() => 0);
   const byLayer = new Map<number, Map<number, StretchRows>>();
-  const rows = search.connection
-    .statement<{ layer: number; term: number; stretch: number; postings: Uint8Array }>(
-      `SELECT p.layer, term.key AS term, p.stretch, p.postings
-       FROM json_each(?2) visible CROSS JOIN json_each(?3) term
-       CROSS JOIN search_postings p
-         ON p.tenant = ?1 AND p.layer = visible.value AND p.term = term.value`,
-    )
-    .all(search.tenant, JSON.stringify(search.layers), JSON.stringify([...words, ...filters]));
-  for (const { layer, term, stretch, postings: bytes } of rows) {
-    const postings = readPostings(bytes);
-    const into = stretchIn(byLayer, layer, stretch);
-    if (term >= words.length) {
-      into.filters.push(postings);
-      continue;
+  for (const { layer, term, postings: held } of listPostings(search, [...words, ...filters])) {
+    for (const { stretch, postings } of held) {
+      const into = stretchIn(byLayer, layer, stretch);
+      if (term >= words.length) {
+        into.filters.push(postings);
+        continue;
+      }
+      into.words.push({ word: term, postings });
+      holders[term] = (holders[term] ?? 0) + postings.length;
     }
-    into.words.push({ word: term, postings });
-    holders[term] = (holders[term] ?? 0) + postings.length;
   }
   // The artifact a scope names is in it too, beside what lies below.
   if (query.scope !== '') {
@@ -71,6 +67,38 @@ export function readRows(search: Search, words: readonly string[], query: Search
     }
   }
   return { filter_count: filters.length, holders, byLayer };
+}
+
+/** The postings of each layer for each term, which is told by its place among them. */
+function listPostings(
+  { connection, tenant, layers, kept }: Search,
+  terms: readonly string[],
+): { layer: number; term: number; postings: TermPostings }[] {
+  const wanted = layers.flatMap((layer) =>
+    terms.map((name, term) => {
+      const known = kept?.get({ tenant, layer }, name);
+      return { layer, name, term, known, postings: known ?? [] };
+    }),
+  );
+  const unread = wanted.filter(({ known }) => known === undefined);
+  if (unread.length === 0) return wanted;
+  const rows = connection
+    .statement<{ at: number; stretch: number; postings: Uint8Array }>(
+      `SELECT wanted.key AS at, p.stretch, p.postings FROM json_each(?2) wanted
+       CROSS JOIN search_postings p
+         ON p.tenant = ?1 AND p.layer = wanted.value ->> 0 AND p.term = wanted.value ->> 1`,
+    )
+    .all(tenant, JSON.stringify(unread.map(({ layer, name }) => [layer, name])));
+  for (const [at, ofTerm] of Map.groupBy(rows, (row) => row.at)) {
+    const read = unread[at];
+    if (read === undefined) continue;
+    read.postings = ofTerm.map(({ stretch, postings: bytes }) => ({
+      stretch,
+      postings: readPostings(bytes),
+    }));
+  }
+  for (const { layer, name, postings } of unread) kept?.put({ tenant, layer }, name, postings);
+  return wanted;
 }
 
 /** The documents with an id, one for each layer that has it. */
@@ -92,10 +120,11 @@ function stretchIn(
   stretch: number,
 ): StretchRows {
   const stretches = byLayer.get(layer) ?? new Map<number, StretchRows>();
-  byLayer.set(layer, stretches);
-  const known = stretches.get(stretch) ?? { stretch, words: [], filters: [] };
-  stretches.set(stretch, known);
-  return known;
+  const known = stretches.get(stretch);
+  if (known !== undefined) return known;
+  const added = { stretch, words: [], filters: [] };
+  byLayer.set(layer, stretches.set(stretch, added));
+  return added;
 }
 
 /** Reused: a search does not pause between filling and reading it. */

@@ -2,10 +2,19 @@ import type { SearchAnswer, SearchQuery } from '@catalog/core/ports/search-index
 import { scoreOf } from '@catalog/core/search/bm25';
 import { queryWords } from '@catalog/core/search/query-terms';
 import { weighQuery } from '@catalog/core/search/weigh-query';
-import { keepBest } from './search-candidates.ts';
+import { keepBest, type BestCandidates } from './search-candidates.ts';
 import { nameBest } from './search-names.ts';
 import { languagesOf } from './search-indexing.ts';
-import { impactIn, numberAt, placeIn, STRETCH_SIZE } from './search-postings.ts';
+import {
+  impactAt,
+  impactIn,
+  numberAt,
+  placeIn,
+  placeOf,
+  STRETCH_SIZE,
+  stretchOf,
+  type Postings,
+} from './search-postings.ts';
 import { listWords } from './search-vocabulary.ts';
 import {
   countFilters,
@@ -64,13 +73,9 @@ export function readQuery(search: Search, query: SearchQuery): ReadQuery {
 }
 
 /** What becomes of the matches. */
-export interface Scorer {
-  offer(sum: number, rank: number, number: number): void;
-  /** Told of each stretch of a layer: the sum of every place, which is reused afterwards. */
-  keep?(rank: number, stretch: number, sums: Float64Array): void;
-}
+export type Scorer = Pick<BestCandidates, 'offer' | 'least'>;
 
-/** Offers every match with its sum; answers how many there were. */
+/** Offers every match whose sum is not below the least; answers how many matches there were. */
 export function scoreAll(
   { layers, view }: Search,
   { terms, rows }: ReadQuery,
@@ -88,6 +93,15 @@ export function scoreAll(
     }
   }
   return total;
+}
+
+/** The sum of one document that passes the filters; 0 where it has none of the words. */
+export function scoreOne({ terms, rows }: ReadQuery, layer: number, number: number): number {
+  let sum = 0;
+  for (const { word, postings } of rows.byLayer.get(layer)?.get(stretchOf(number))?.words ?? []) {
+    sum += (terms[word]?.rarity ?? 0) * impactAt(postings, placeOf(number));
+  }
+  return sum;
 }
 
 /** How many documents of the layers have a term, by its postings of four bytes each. */
@@ -109,39 +123,56 @@ interface Scoring {
   scorer: Scorer;
 }
 
-/** Reused and left empty: the sum of each place, and the places that have one. */
+/** Reused and left empty: the sum of each place, and 1 where there is one. */
 const sums = new Float64Array(STRETCH_SIZE);
-const touched = new Uint16Array(STRETCH_SIZE);
+const matches = new Uint8Array(STRETCH_SIZE);
 
-/** Offers every match of a stretch; answers how many there were. */
+/** Offers the matches of a stretch; answers how many there were. */
 function scoreStretch(rows: StretchRows, scoring: Scoring): number {
-  const { rarities, hidden, filter_count, rank, scorer } = scoring;
-  let length = 0;
-  for (const { word, postings } of rows.words) {
-    const rarity = rarities[word] ?? 0;
-    for (let at = 0; at < postings.length; at += 1) {
-      const posting = postings[at] ?? 0;
-      const place = placeIn(posting);
-      const sum = sums[place] ?? 0;
-      if (sum === 0) touched[length++] = place;
-      sums[place] = sum + rarity * impactIn(posting);
-    }
+  const { rarities, hidden, filter_count } = scoring;
+  for (const { word, postings } of rows.words) addPostings(postings, rarities[word] ?? 0);
+  for (const place of hidden) {
+    sums[place] = 0;
+    matches[place] = 0;
   }
-  for (const place of hidden) sums[place] = 0;
   const marks = filter_count === 0 ? undefined : countFilters(rows);
   let matched = 0;
-  for (let at = 0; at < length; at += 1) {
-    const place = touched[at] ?? 0;
-    const sum = sums[place] ?? 0;
-    if (sum === 0) continue;
-    if (marks !== undefined && marks[place] !== filter_count) {
-      sums[place] = 0;
-      continue;
-    }
-    matched += 1;
-    scorer.offer(sum, rank, numberAt(rows.stretch, place));
+  for (const { postings } of rows.words) {
+    matched += offerPostings(postings, rows.stretch, marks, scoring);
   }
-  scorer.keep?.(rank, rows.stretch, sums);
-  for (let at = 0; at < length; at += 1) sums[touched[at] ?? 0] = 0;
+  return matched;
+}
+
+function addPostings(postings: Postings, rarity: number): void {
+  for (let at = 0; at < postings.length; at += 1) {
+    const posting = postings[at] ?? 0;
+    const place = placeIn(posting);
+    sums[place] = (sums[place] ?? 0) + rarity * impactIn(posting);
+    matches[place] = 1;
+  }
+}
+
+/** Offers and counts those that were not met with an earlier word. */
+function offerPostings(
+  postings: Postings,
+  stretch: number,
+  marks: Uint16Array | undefined,
+  { filter_count, rank, scorer }: Scoring,
+): number {
+  let least = scorer.least();
+  let matched = 0;
+  for (let at = 0; at < postings.length; at += 1) {
+    const place = placeIn(postings[at] ?? 0);
+    const sum = sums[place] ?? 0;
+    const match = matches[place] ?? 0;
+    sums[place] = 0;
+    matches[place] = 0;
+    if (marks !== undefined && marks[place] !== filter_count) continue;
+    // Added without a condition: which of them other words had before, no processor can guess.
+    matched += match;
+    if (sum < least || sum === 0) continue;
+    scorer.offer(sum, rank, numberAt(stretch, place));
+    least = scorer.least();
+  }
   return matched;
 }

@@ -6,6 +6,7 @@ import type {
 } from '@catalog/core/ports/search-index';
 import type { Run } from './connection.ts';
 import { awaitVectors, forgetVectors } from './embedding-waiting.ts';
+import type { KeptPostings } from './kept-postings.ts';
 import { browse } from './search-browse.ts';
 import { scoreDocuments } from './search-documents.ts';
 import { getIndexing, setIndexing } from './search-indexing.ts';
@@ -15,13 +16,13 @@ import { searchWords } from './search-words.ts';
 import { putDocuments, removeDocuments, renewDocuments } from './search-writes.ts';
 import type { Transaction } from './transaction.ts';
 
-export function searchReads(run: Run): SearchIndexReads {
+export function searchReads(run: Run, kept?: KeptPostings): SearchIndexReads {
   const findView = createViewFinder();
   return {
     search: (tenant, layers, query) =>
       run((connection) => {
         const view = findView(connection, tenant, layers);
-        return answer({ connection, tenant, layers, view }, query);
+        return answer({ connection, tenant, layers, view, kept }, query);
       }),
     scoreDocuments: (tenant, terms, documents) =>
       run((connection) => scoreDocuments(connection, tenant, terms, documents)),
@@ -35,6 +36,7 @@ export function searchWrites(transaction: Transaction): SearchIndexWrites {
     async putDocuments(tenant, layer, documents) {
       if (documents.length === 0) return;
       await putDocuments(run, { tenant, layer }, documents);
+      transaction.notePostings({ tenant, layer });
       const ids = documents.map(({ id }) => id);
       await awaitVectors(transaction, { tenant, layer, kind: 'artifact' }, ids);
       await transaction.touchLayer(tenant, layer);
@@ -43,12 +45,16 @@ export function searchWrites(transaction: Transaction): SearchIndexWrites {
       if (ids.length === 0) return;
       await forgetVectors(transaction, { tenant, layer, kind: 'artifact' }, ids);
       await removeDocuments(run, { tenant, layer }, ids);
+      transaction.notePostings({ tenant, layer });
       await transaction.touchLayer(tenant, layer);
     },
     getIndexing: (tenant) => run((connection) => getIndexing(connection, tenant)),
     setIndexing: (tenant, indexing) =>
       run((connection) => setIndexing(connection, tenant, indexing)),
-    renewDocuments: (tenant, layer, documents) => renewDocuments(run, { tenant, layer }, documents),
+    async renewDocuments(tenant, layer, documents) {
+      await renewDocuments(run, { tenant, layer }, documents);
+      transaction.notePostings({ tenant, layer });
+    },
   };
 }
 

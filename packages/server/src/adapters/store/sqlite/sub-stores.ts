@@ -7,6 +7,7 @@ import { directoryReads, directoryWrites } from './directory.ts';
 import { domainReads, domainWrites } from './domains.ts';
 import { grantReads, grantWrites } from './grants.ts';
 import { jobReads, jobWrites } from './jobs.ts';
+import type { KeptPostings } from './kept-postings.ts';
 import { layerReads, layerWrites } from './layers.ts';
 import { outboxReads, outboxWrites } from './outbox.ts';
 import { purgeLayer } from './purge-layer.ts';
@@ -18,15 +19,15 @@ import type { Transaction } from './transaction.ts';
 import { versionReads } from './version-reads.ts';
 import { versionWrites } from './version-writes.ts';
 
-/** Everything that can be read, over one way to reach a connection. */
-export function storeReads(run: Run, revisions: Revisions): StoreReads {
+/** Everything that can be read, over one way to reach a connection; `kept` is of what that one reads. */
+export function storeReads(run: Run, revisions: Revisions, kept?: KeptPostings): StoreReads {
   return {
     tenants: tenantReads(run),
     grants: grantReads(run),
     directory: directoryReads(run),
     layers: layerReads(run, revisions),
     versions: versionReads(run),
-    search: searchReads(run),
+    search: searchReads(run, kept),
     domains: domainReads(run),
     jobs: jobReads(run),
     outbox: outboxReads(run),

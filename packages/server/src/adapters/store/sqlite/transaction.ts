@@ -1,5 +1,6 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection, Run } from './connection.ts';
+import type { PostingsKey } from './kept-postings.ts';
 import type { Revisions } from './revisions.ts';
 import { translateError } from './sqlite-error.ts';
 import { takeNumbers } from './tenant-counters.ts';
@@ -17,6 +18,8 @@ export interface Transaction {
   announce(): void;
   /** Vectors changed: what mirrors them in memory is told after the commit. */
   noteVectors(changes: readonly VectorChange[]): void;
+  /** Documents of a layer changed: what is kept of their postings is forgotten after the commit. */
+  notePostings(key: PostingsKey): void;
 }
 
 /** Whether a commit is on the disk when it returns; either way nothing is ever half there. */
@@ -37,6 +40,7 @@ export interface OpenTransaction extends Transaction {
   isOpen(): boolean;
   announced(): boolean;
   vectorChanges(): readonly VectorChange[];
+  changedPostings(): readonly PostingsKey[];
   /** Durable when it returns. Throws, with everything undone, when a step failed or the disk does not take it. */
   commit(): void;
   rollback(): void;
@@ -68,6 +72,7 @@ export function beginTransaction(
   let open = true;
   let announced = false;
   const vectors: VectorChange[] = [];
+  const postings: PostingsKey[] = [];
   let failure: Error | undefined;
 
   const run: Run = async (step) => {
@@ -108,12 +113,14 @@ export function beginTransaction(
     noteVectors(changes) {
       for (const change of changes) vectors.push(change);
     },
+    notePostings: (key) => void postings.push(key),
     revisions: {
       get: (tenant) => (committed.get(tenant) ?? 0) + Number(tenants.has(tenant)),
     },
     isOpen: () => open,
     announced: () => announced,
     vectorChanges: () => vectors,
+    changedPostings: () => postings,
     commit() {
       if (failure !== undefined) {
         rollback();

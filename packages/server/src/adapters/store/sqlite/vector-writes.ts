@@ -1,7 +1,6 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection } from './connection.ts';
 import {
-  bytesOfSteps,
   getShelf,
   makeShelf,
   placeOn,
@@ -16,18 +15,21 @@ export function putVectors(
   key: ShelfKey,
   vectors: readonly { id: string; vector: StepVector }[],
 ): VectorChange[] {
-  const shelf = makeShelf(connection, key);
-  const put = connection.statement('INSERT OR REPLACE INTO vectors (place, vector) VALUES (?, ?)');
+  const { tenant, layer } = key;
+  const first = placeOn(makeShelf(connection, key), 0);
+  const put = connection.statement(PUT);
   const changes: VectorChange[] = [];
   for (const { id, vector } of vectors) {
-    const number = getNumber(connection, key, id);
-    if (number === undefined) continue;
-    const place = placeOn(shelf, number);
-    put.run(place, bytesOfSteps(vector));
-    changes.push({ kind: 'put', place, vector });
+    const added = put.run(first, vector, tenant, layer, id);
+    if (added.changes === 0) continue;
+    changes.push({ kind: 'put', place: Number(added.lastInsertRowid), vector });
   }
   return changes;
 }
+
+const PUT = `
+  INSERT OR REPLACE INTO vectors (place, vector)
+  SELECT ?1 + number, ?2 FROM search_documents WHERE tenant = ?3 AND layer = ?4 AND id = ?5`;
 
 export function removeVectors(
   connection: Connection,

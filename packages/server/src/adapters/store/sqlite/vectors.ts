@@ -10,6 +10,7 @@ import type {
 import { toSteps } from '@catalog/core/search/round-vector';
 import type { Connection, Run } from './connection.ts';
 import { putDomainVectors, removeDomainVectors, searchDomainVectors } from './domain-vectors.ts';
+import type { KeptPostings } from './kept-postings.ts';
 import { searchFused, type FusedReading } from './search-fused.ts';
 import { createViewFinder } from './search-view.ts';
 import { inSteps } from './steps.ts';
@@ -26,8 +27,14 @@ import {
 import { compareVectors, searchVectors } from './vector-search.ts';
 import { countVectors, deleteSome, putVectors, removeVectors } from './vector-writes.ts';
 
+/** What is in memory of what `run` reads. */
+interface InMemory {
+  mirrors: VectorMirrors;
+  kept: KeptPostings;
+}
+
 /** Vectors beside the search index. Each write is a transaction of its own. */
-export function vectorIndex(run: Run, unit: Unit, mirrors: VectorMirrors): VectorIndex {
+export function vectorIndex(run: Run, unit: Unit, { mirrors, kept }: InMemory): VectorIndex {
   const findView = createViewFinder();
 
   /** Changes rows of a shelf, some at a time. */
@@ -79,7 +86,7 @@ export function vectorIndex(run: Run, unit: Unit, mirrors: VectorMirrors): Vecto
           const known = getModel(connection, query.model);
           if (known === undefined) return { hits: [] };
           const view = findView(connection, tenant, layers);
-          const search = { connection, tenant, layers, view };
+          const search = { connection, tenant, layers, view, kept };
           return searchVectors(search, mirrors, { ...query, known, asked });
         });
         if (answer.hits !== undefined) return answer.hits;
@@ -94,7 +101,7 @@ export function vectorIndex(run: Run, unit: Unit, mirrors: VectorMirrors): Vecto
           const known = getModel(connection, model);
           if (known === undefined) return { kind: 'too-large' };
           const view = findView(connection, tenant, layers);
-          const search = { connection, tenant, layers, view };
+          const search = { connection, tenant, layers, view, kept };
           return searchFused(search, mirrors, { ...query, known, asked });
         });
         if (reading.kind === 'found') return reading.answer;

@@ -3,13 +3,14 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type {
   DescribedHead,
   HeadRecord,
+  HeadText,
   LayerStack,
   ListedHead,
   ViewPage,
 } from '@catalog/core/ports/versions';
 import { viewRange, type ViewRange } from '@catalog/core/view/view-range';
 import type { Connection } from './connection.ts';
-import { HEAD_COLUMNS, toHead, type HeadRow } from './version-rows.ts';
+import { HEAD_COLUMNS, readList, toHead, type HeadRow } from './version-rows.ts';
 
 /** SQLite unites at most 500 selects; a view of more layers is merged from parts. */
 const LAYERS_AT_ONCE = 250;
@@ -107,6 +108,31 @@ export function headsOf(
       ? connection.statement<HeadRow>(HEADS_OF_ONE).all(tenant, only, seen)
       : connection.statement<HeadRow>(HEADS_OF_MANY).all(tenant, JSON.stringify(ids), seen);
   return rows.map(toHead);
+}
+
+type TextRow = Pick<HeadRow, keyof HeadText>;
+
+const TEXTS_OF = `SELECT h.id, h.name, h.description, h.when_to_use, h.tags
+  FROM json_each(?3) named CROSS JOIN heads h INDEXED BY heads_layer
+    ON h.tenant = ?1 AND h.layer = ?2 AND h.id = named.value`;
+
+/** The texts of a layer's heads. */
+export function textsOf(
+  connection: Connection,
+  tenant: Tenant,
+  layer: number,
+  ids: readonly string[],
+): HeadText[] {
+  return connection
+    .statement<TextRow>(TEXTS_OF)
+    .all(tenant, layer, JSON.stringify(ids))
+    .map(({ id, name, description, when_to_use, tags }) => ({
+      id,
+      name,
+      description,
+      when_to_use: readList(when_to_use),
+      tags: readList(tags),
+    }));
 }
 
 function getWinner<Row extends Listed>(
