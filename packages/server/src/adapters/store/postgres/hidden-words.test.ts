@@ -81,6 +81,35 @@ test('a total is as exact beside ten thousand hidden documents as without them',
   expect(await askAll()).toEqual(before);
 }, 60_000);
 
+test('what is looked up for words is found by indexes, however large a tenant is', async () => {
+  const { dsn } = await temporaryDatabase();
+  const store = await openForTest(() => openPostgresStore({ dsn }));
+  await store.vectors.addModel(MODEL);
+  await put(store, 1, 'open', { description: 'invoice', type: 'skill', tags: ['red'] });
+  const client = await connect(dsn);
+  await client.query('SET enable_seqscan = off');
+  const queries = clientQueries(client);
+  const plans: string[] = [];
+  const explaining: Queries = {
+    ...queries,
+    async rows(sql, ...parameters) {
+      const plan = await queries.rows<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, ...parameters);
+      plans.push(plan.map((row) => row['QUERY PLAN']).join('\n'));
+      return queries.rows(sql, ...parameters);
+    },
+  };
+  for (const search of searches) {
+    const query = { ...NOTHING, ...search };
+    await searchReads({ run: (_, step) => step(explaining) }).search(TENANT, [1], query);
+  }
+  const looked_up = plans.filter((plan) => plan.includes('search_frequencies'));
+  expect(looked_up.length).toBeGreaterThan(words.length);
+  for (const plan of looked_up) {
+    expect(plan).toMatch(/search_frequencies_pkey .*\n +Index Cond: .*tenant = 1.*tid = /);
+    expect(plan).toMatch(/search_terms_term .*\n +Index Cond: .*tenant = 1.*term/);
+  }
+});
+
 /** One artifact `tool` in a described domain, with the vectors of both. */
 async function put(
   store: Store,
@@ -118,12 +147,7 @@ interface Statement {
 async function openRecorder(
   dsn: string,
 ): Promise<(work: (run: Run) => Promise<unknown>) => Promise<Statement[]>> {
-  const options = SESSION.map((setting) => `-c ${setting}`).join(' ');
-  const client = new Client({ connectionString: dsn, types, options });
-  await client.connect();
-  onTestFinished(() => client.end());
-  await client.query("SELECT set_config('catalog.tenant', $1, false)", [String(TENANT)]);
-  const queries = clientQueries(client);
+  const queries = clientQueries(await connect(dsn));
   return async (work) => {
     const sent: Statement[] = [];
     const note = (sql: string, parameters: Parameter[]): void => {
@@ -146,6 +170,16 @@ async function openRecorder(
     await work((_, step) => step(noting));
     return sent;
   };
+}
+
+/** A connection as the store has them, for the tenant. */
+async function connect(dsn: string): Promise<Client> {
+  const options = SESSION.map((setting) => `-c ${setting}`).join(' ');
+  const client = new Client({ connectionString: dsn, types, options });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query("SELECT set_config('catalog.tenant', $1, false)", [String(TENANT)]);
+  return client;
 }
 
 function countWords(parameter: Parameter): unknown {

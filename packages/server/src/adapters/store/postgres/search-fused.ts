@@ -10,9 +10,11 @@ import { decideSources, decideWay, type Sources } from './search-sources.ts';
 import { listFilters, numbersOf, type Filters } from './search-terms.ts';
 import { countMatches, wordsParameters, type WeighedWords } from './search-words.ts';
 
-/** Documents that are compared with the vector: the best by words, and how many where these do not settle the order. */
+/** How many of the best by words are compared with the vector, and how many where these do not settle the order. */
 const WIDTH = 100;
 const LAST_WIDTH = 400;
+/** With so many words it is seldom settled: to compare more at once is cheaper than to ask twice. */
+const MANY_WORDS = 3;
 /** Sums that order candidates are rounded by less than this part of them. */
 const ROUNDING = 1e-5;
 
@@ -64,7 +66,7 @@ export async function searchFused(run: Run, search: FusedSearch): Promise<FusedA
     return { hits: [], terms, bound, total_matched: 0, total_estimated: false };
   }
   const sources = decideSources(words, filters, { documents, layers: layers.length });
-  const width = Math.max(WIDTH, query.top_k);
+  const width = Math.max(words.length < MANY_WORDS ? WIDTH : LAST_WIDTH, query.top_k);
   const findByWords = (most: number): Promise<WordsRow[]> =>
     run(tenant, (queries) => askWords(queries, search, filters, sources, most));
   const [near, first] = await Promise.all([
@@ -75,7 +77,7 @@ export async function searchFused(run: Run, search: FusedSearch): Promise<FusedA
   const farthest = Math.max(0, near[0]?.farthest ?? query.floor);
   let found = first;
   let hits = rankBoth(search, near, found);
-  if (!isCertain(search, hits, found, { width, farthest })) {
+  if (width < LAST_WIDTH && !isCertain(search, hits, found, { width, farthest })) {
     found = await findByWords(LAST_WIDTH);
     hits = rankBoth(search, near, found);
   }
