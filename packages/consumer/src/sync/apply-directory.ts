@@ -223,8 +223,9 @@ export function pruneFolders(
     for (let folder = path; isUnder(folder, roots); folder = parentPath(folder)) {
       try {
         rmdirSync(`${directory}/${folder}`);
-      } catch {
-        break; // not empty, or already gone with another path
+      } catch (error) {
+        // Gone with another path, or by a run that was cut short before it came to the folder above.
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) break;
       }
     }
   }

@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -145,6 +146,16 @@ describe('what changed in the registry', () => {
     ]);
     expect(existsSync(`${place.target}/.harness-a/skills`)).toBe(false);
     expect(existsSync(`${place.target}/.harness-a/settings.json`)).toBe(true);
+  });
+
+  test('a removal that was cut short between two folders is brought to its end', async () => {
+    const place = createPlace();
+    await place.sync();
+    rmSync(`${place.registry}/ops/log-stop`, { recursive: true });
+    rmSync(`${place.target}/.catalog/resources/ops/log-stop/scripts`, { recursive: true });
+    rmdirSync(`${place.target}/.catalog/resources/ops/log-stop`);
+    await place.sync();
+    expect(existsSync(`${place.target}/.catalog/resources`)).toBe(false);
   });
 
   test('an edit that keeps size and modification time is found', async () => {
