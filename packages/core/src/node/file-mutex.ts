@@ -38,7 +38,8 @@ export async function tryFileMutex(files: {
 
 function tryLock(database: { exec(sql: string): void }): boolean {
   try {
-    database.exec('BEGIN EXCLUSIVE');
+    // Without a journal of its own: one whose holder is killed would stay beside it.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return true;
   } catch (error) {
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return false;
