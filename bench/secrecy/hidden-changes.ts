@@ -2,7 +2,7 @@ import type { SearchDocument } from '@catalog/core/ports/search-index';
 import type { Store } from '@catalog/core/ports/store';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import type { Registry } from '@catalog/server/registry/registry';
-import { embedWaiting } from '@catalog/server/registry/search/embed-waiting';
+import { embedAllWaiting } from '@catalog/server/registry/search/embed-all-waiting';
 import { newLayer } from '@catalog/testkit/layer-record';
 import { seededRandom } from '../../tools/seeded-random.ts';
 import { serveHere } from '../authz/serve-here.ts';
@@ -86,7 +86,7 @@ async function embedAll(registry: Registry): Promise<void> {
   const { embedder } = registry.search;
   if (embedder === undefined) throw new Error('nothing to search by meaning with');
   const { signal } = new AbortController();
-  while ((await embedWaiting(registry, embedder, signal)).claimed > 0);
+  await embedAllWaiting(registry, embedder, () => undefined, signal);
 }
 
 /** Every search and listing, by words that visible and hidden texts share. */

@@ -3,6 +3,7 @@ import { load } from 'js-yaml';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { pathProblem } from '@catalog/core/artifact/safe-path';
 import { emptyLock, type LockFile } from './types.ts';
+import { isMissing } from '@catalog/core/node/is-missing';
 
 /** Where the lock of a target folder lies. */
 export function lockPath(directory: string): string {
@@ -16,7 +17,7 @@ export function loadLock(directory: string): LockFile {
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return emptyLock();
+    if (isMissing(cause)) return emptyLock();
     throw unusable(path, 'cannot be read', cause);
   }
   return parseLock(text, path);

@@ -11,6 +11,7 @@ import { observeTarget } from './observe-target.ts';
 import type { DirectoryPlan } from './plan-directory.ts';
 import { moveIntoPlace, stageFolders, type Staging } from './stage-folders.ts';
 import { openReplacer, writeNew, type FileReplacer } from './write-file.ts';
+import { isMissing } from '@catalog/core/node/is-missing';
 
 export interface Applied {
   /** Files a person had edited, with where their version was kept. */
@@ -225,7 +226,7 @@ export function pruneFolders(
         rmdirSync(`${directory}/${folder}`);
       } catch (error) {
         // Gone with another path, or by a run that was cut short before it came to the folder above.
-        if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) break;
+        if (!isMissing(error)) break;
       }
     }
   }

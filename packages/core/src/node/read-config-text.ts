@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { isMissing } from './is-missing.ts';
 
 /** What a person does about a file that is not there, or cannot be read. */
 export interface ConfigTextAdvice {
@@ -16,7 +17,7 @@ export function readConfigText(
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    const missing = isMissing(cause);
     if (missing && !required) return undefined;
     if (missing) {
       throw new CatalogError('config.not_found', `There is no configuration file at ${path}.`, {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { readLayerConfig } from '../layer/read-layer-config.ts';
 import type { LayerVisibility } from '../layer/visibility.ts';
+import { isMissing } from './is-missing.ts';
 
 const CONFIG_FILE = '.layer-config';
 
@@ -12,7 +13,7 @@ export function readLayerVisibility(root: string): LayerVisibility | undefined {
   try {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    if (isMissing(cause)) return undefined;
     throw new CatalogError('config.invalid', `${file} cannot be read.`, {
       details: { file },
       suggested_action: 'Make it readable, or remove it.',

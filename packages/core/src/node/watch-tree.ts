@@ -1,5 +1,6 @@
 import { readdirSync, statSync, watch, type FSWatcher } from 'node:fs';
 import { dirname } from 'node:path';
+import { isMissing } from './is-missing.ts';
 
 export interface TreeWatch {
   close(): void;
@@ -92,7 +93,7 @@ export function watchTree(
         addFolder(folder);
       } catch (cause) {
         // One that went again meanwhile leaves nothing to watch.
-        if (folder === root || !isGone(cause)) fail(cause);
+        if (folder === root || !isMissing(cause)) fail(cause);
       }
     }
     later = setImmediate(addSome);
@@ -111,7 +112,7 @@ export function watchTree(
       }
       addPending();
     } catch (cause) {
-      if (folder === root || !isGone(cause)) fail(cause);
+      if (folder === root || !isMissing(cause)) fail(cause);
       else forget(folder);
     }
   }
@@ -129,8 +130,4 @@ function listFolders(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map((entry) => `${folder}/${entry.name}`);
-}
-
-function isGone(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
 }

@@ -15,8 +15,8 @@ export type { FusedHit };
 /** How far meaning reaches: so many of the nearest documents are found by it alone. */
 export const MOST_NEAR = 100;
 /** How many of the best by words are looked at, and how many where these do not settle the order. */
-const WIDTH = 100;
-const LAST_WIDTH = 400;
+export const WIDTH = 100;
+export const LAST_WIDTH = 400;
 
 /** A query in the terms of a model. */
 export interface Meaning {

@@ -3,6 +3,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
 import { scoreOf } from '@catalog/core/search/bm25';
 import { fuse, shareOfWords } from '@catalog/core/search/fuse';
+import { LAST_WIDTH, WIDTH } from '@catalog/core/search/hybrid-search';
 import { byPrecedence } from '@catalog/core/search/precedence';
 import { halfvec } from './halfvec.ts';
 import type { Queries, Run } from './queries.ts';
@@ -10,9 +11,6 @@ import { decideSources, decideWay, type Sources } from './search-sources.ts';
 import { listFilters, numbersOf, type Filters } from './search-terms.ts';
 import { countMatches, wordsParameters, type WeighedWords } from './search-words.ts';
 
-/** How many of the best by words are compared with the vector, and how many where these do not settle the order. */
-const WIDTH = 100;
-const LAST_WIDTH = 400;
 /** With so many words it is seldom settled: to compare more at once is cheaper than to ask twice. */
 const MANY_WORDS = 3;
 /** Sums that order candidates are rounded by less than this part of them. */

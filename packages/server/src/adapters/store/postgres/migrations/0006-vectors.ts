@@ -1,5 +1,6 @@
 import type { Migration } from './migration.ts';
-import { inScope, isHidden, searchFunction } from './search-function.ts';
+import { NEAREST_VECTORS, SHOWN_DOCUMENT } from './search-candidates.ts';
+import { searchFunction } from './search-function.ts';
 import { keeperFunction, tenantTable } from './tenant-table.ts';
 
 const SEARCH_VECTORS = 'search_vectors(int, int[], text, text, int[], boolean, int[], text, int)';
@@ -90,32 +91,13 @@ CREATE FUNCTION search_vectors(
 DECLARE
   this int := current_tenant();
   ranks int[] := ranks_of(layers);
-  nearest text := CASE way
-    WHEN 'exact' THEN 'SELECT v.doc, (v.embedding <#> $4) + 0 AS distance FROM vectors_%1$s v
-      WHERE v.tenant = $1 AND v.layer = ANY ($2) ORDER BY 2'
-    WHEN 'near' THEN 'SELECT v.doc, v.embedding <#> $4 AS distance FROM vectors_%1$s v
-      WHERE v.tenant + 0 = $1 AND $3[v.layer] > 0 ORDER BY v.embedding <#> $4'
-    ELSE 'SELECT v.doc, (v.embedding <#> $4) + 0 AS distance
-      FROM (SELECT d.layer, d.doc FROM search_documents d
-            WHERE cardinality($5) > 0 AND d.tenant + 0 = $1 AND d.terms @> $5
-            UNION ALL
-            SELECT d.layer, d.doc FROM unnest($2) AS v (layer)
-              JOIN search_documents d ON d.tenant = $1 AND d.layer = v.layer AND d.id = $8
-            WHERE $6) d
-        CROSS JOIN LATERAL (SELECT * FROM vectors_%1$s v
-          WHERE v.tenant = $1 AND v.layer = d.layer AND v.doc = d.doc OFFSET 0) v ORDER BY 2'
-    END;
-BEGIN
+${NEAREST_VECTORS}BEGIN
   RETURN QUERY EXECUTE format('
     WITH taken AS (
       SELECT d.layer, d.id, v.distance FROM (' || nearest || ') v
       CROSS JOIN LATERAL (
         SELECT d.layer, d.id FROM search_documents d
-        WHERE d.tenant = $1 AND d.doc = v.doc AND $3[d.layer] > 0
-          AND (cardinality($7) = 0 OR d.terms @> $7)
-          AND ${inScope('d', '$8').replaceAll("'", "''")}
-          AND NOT ${isHidden('d', '$1', '$3')}
-        OFFSET 0) d
+${SHOWN_DOCUMENT}        OFFSET 0) d
       LIMIT $9 + 50
     )
     SELECT t.layer, t.id, -t.distance FROM taken t ORDER BY t.distance, $3[t.layer] DESC, t.id LIMIT $9',

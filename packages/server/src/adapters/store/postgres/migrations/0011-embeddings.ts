@@ -1,5 +1,5 @@
 import type { Migration } from './migration.ts';
-import { NEAREST_VECTORS, SHOWN_DOCUMENT } from './search-candidates.ts';
+import { MOST_TAKEN, NEAREST_VECTORS, SHOWN_DOCUMENT } from './search-candidates.ts';
 import { searchFunction } from './search-function.ts';
 import { keeperFunction, tenantTable } from './tenant-table.ts';
 
@@ -302,7 +302,7 @@ CREATE FUNCTION find_nearest(
 DECLARE
   this int := current_tenant();
   ranks int[] := ranks_of(layers);
-${NEAREST_VECTORS}BEGIN
+${NEAREST_VECTORS}${MOST_TAKEN}BEGIN
   RETURN QUERY EXECUTE format('
     WITH taken AS (
       SELECT d.layer, d.id, v.distance FROM (' || nearest || ') v

@@ -1,6 +1,7 @@
 import type { Migration } from './migration.ts';
 import {
   FIND_CANDIDATES,
+  MOST_TAKEN,
   NEAREST_VECTORS,
   SCORE_CANDIDATES,
   SHOWN_DOCUMENT,
@@ -84,7 +85,7 @@ DECLARE
   ranks int[] := ranks_of(layers);
   weights sparsevec;
   units sparsevec[];
-${NEAREST_VECTORS}BEGIN
+${NEAREST_VECTORS}${MOST_TAKEN}BEGIN
   SELECT '{' || coalesce(string_agg(w.tid || ':' || w.rarity, ','), '') || '}/1000000000',
       array_agg(format('{%s:1}/1000000000', w.tid)::sparsevec ORDER BY w.place)
     INTO weights, units

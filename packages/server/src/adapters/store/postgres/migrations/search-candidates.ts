@@ -54,7 +54,7 @@ export const SCORE_CANDIDATES = `  WITH found AS (
       AND NOT ${isHidden('f', 'this', 'ranks')}
 `;
 
-/** Declares the ways to find near vectors, and how many of them are taken. */
+/** Declares the ways to find near vectors. */
 export const NEAREST_VECTORS = `  nearest text := CASE way
     WHEN 'exact' THEN 'SELECT v.doc, (v.embedding <#> $4) + 0 AS distance FROM vectors_%1$s v
       WHERE v.tenant = $1 AND v.layer = ANY ($2) ORDER BY 2'
@@ -70,7 +70,10 @@ export const NEAREST_VECTORS = `  nearest text := CASE way
         CROSS JOIN LATERAL (SELECT * FROM vectors_%1$s v
           WHERE v.tenant = $1 AND v.layer = d.layer AND v.doc = d.doc OFFSET 0) v ORDER BY 2'
     END;
-  most text := CASE way WHEN 'near' THEN 'LIMIT $9 + 50'
+`;
+
+/** Declares how many of them are taken. */
+export const MOST_TAKEN = `  most text := CASE way WHEN 'near' THEN 'LIMIT $9 + 50'
     ELSE 'ORDER BY v.distance FETCH FIRST $9 ROWS WITH TIES' END;
 `;
 
