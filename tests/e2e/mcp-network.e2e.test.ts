@@ -36,6 +36,21 @@ async function listenHere(server: Server): Promise<number> {
   return port;
 }
 
+/** Leads every tunnel to one port, and says for whom each was asked. */
+async function startProxy(port: number): Promise<{ url: string; tunnels: string[] }> {
+  const tunnels: string[] = [];
+  const proxy = createHttpServer().on('connect', ({ url = '' }, socket) => {
+    tunnels.push(url);
+    const onward = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      socket.pipe(onward).pipe(socket);
+    });
+    onward.on('error', () => socket.destroy());
+    socket.on('error', () => onward.destroy());
+  });
+  return { url: `http://127.0.0.1:${await listenHere(proxy)}`, tunnels };
+}
+
 describe('the network of catalog-mcp', () => {
   test('is the registry, and the identity provider as long as somebody signs in', async () => {
     const provider = await startOidcProvider();
@@ -84,22 +99,12 @@ describe('the network of catalog-mcp', () => {
       sendJson(response, isSearch ? NOTHING : {}, { status: isSearch ? 200 : 404 });
     });
     const port = await listenHere(registry);
-    const tunnels: string[] = [];
-    const proxy = createHttpServer().on('connect', ({ url = '' }, socket) => {
-      tunnels.push(url);
-      const onward = connect(port, '127.0.0.1', () => {
-        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-        socket.pipe(onward).pipe(socket);
-      });
-      onward.on('error', () => socket.destroy());
-      socket.on('error', () => onward.destroy());
-    });
-    const HTTPS_PROXY = `http://127.0.0.1:${await listenHere(proxy)}`;
+    const { url, tunnels } = await startProxy(port);
     const project = openProject();
     const env = {
       CATALOG_REGISTRY: 'https://registry.test',
       NODE_EXTRA_CA_CERTS: authority.writeCert(project.home),
-      HTTPS_PROXY,
+      HTTPS_PROXY: url,
     };
     expect(idsOf(await (await hostOf(env, project)).call(SEARCH))).toEqual([]);
     expect(new Set(tunnels)).toEqual(new Set(['registry.test:443']));
@@ -108,10 +113,12 @@ describe('the network of catalog-mcp', () => {
     const distrusted = await (await hostOf(untrusting, project)).call(SEARCH);
     expect(JSON.stringify(distrusted.structuredContent)).toContain('NODE_EXTRA_CA_CERTS');
 
-    tunnels.length = 0;
-    const spared = await hostOf({ ...env, NO_PROXY: 'registry.test' }, project);
+    // A proxy of its own: those before may ask theirs again at any moment.
+    const unused = await startProxy(port);
+    const sparing = { ...env, HTTPS_PROXY: unused.url, NO_PROXY: 'registry.test' };
+    const spared = await hostOf(sparing, project);
     expect((await spared.call(SEARCH)).isError).toBe(true);
-    expect(tunnels).toEqual([]);
+    expect(unused.tunnels).toEqual([]);
   });
 });
 

@@ -94,6 +94,8 @@ export function openPool(options: PoolOptions): Pool {
   });
   // An idle connection that breaks leaves the pool; whoever asks next gets another one.
   pool.on('error', () => undefined);
+  // One that breaks between the pool and whoever asked is nobody's: its first statement fails.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const tenants: ShownTenants = new WeakMap();
   /** Those who wait for a connection: the pool itself lets none of them go. */
   const waiting = new Set<(reason: Error) => void>();
@@ -114,15 +116,13 @@ export function openPool(options: PoolOptions): Pool {
     async use(work) {
       const client = await (pool.idleCount > 0 ? pool.connect() : connect());
       let broken = false;
-      const onError = (): void => void (broken = true);
-      client.on('error', onError);
       try {
         return await work(openConnection(client, tenants));
       } catch (error) {
-        broken ||= isFatal(error) || classify(error) === 'lost';
+        broken = isFatal(error) || classify(error) === 'lost';
         throw error;
       } finally {
-        client.off('error', onError);
+        // The pool keeps none that met an error of its own either.
         client.release(broken);
       }
     },
