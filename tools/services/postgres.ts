@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { installPostgres } from './postgres-program.ts';
 import {
   hasData,
@@ -8,6 +9,12 @@ import {
 } from './postgres-server.ts';
 import { stopServer } from './server-process.ts';
 import type { SharedServer } from './shared-server.ts';
+
+/**
+ * The guide for installing says a quarter of the memory, on a machine of its own; here a replica, other servers
+ * and the tests share it. Figures of large catalogues would measure how pages come in otherwise.
+ */
+const SHARED_BUFFERS_MB = Math.max(256, Math.floor(totalmem() / 2 ** 20 / 8));
 
 /**
  * The primary. Every test makes a database of its own in it. What outlives a crash is shown on clusters
@@ -21,7 +28,7 @@ export const postgres: SharedServer = {
   async start({ folder, port }) {
     const program = await installPostgres();
     if (!hasData(program, folder)) await makeData(program, folder);
-    const settings = { fsync: 'off' };
+    const settings = { fsync: 'off', shared_buffers: `${SHARED_BUFFERS_MB}MB` };
     return startPostgres(program, { folder, port, name: 'primary', shared: true, settings });
   },
   ready: untilPostgresAnswers,

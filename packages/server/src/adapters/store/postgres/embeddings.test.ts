@@ -43,3 +43,36 @@ test('what a program of the former release puts waits as well', async () => {
       VALUES (1, 1, 'a', '{}', '{}/1000000000', false)`);
   expect(await store.embeddings.claimWaiting(CLAIM)).toMatchObject([{ id: 'a' }]);
 });
+
+test('what is committed late or given back is claimed as well, although later texts were', async () => {
+  const { dsn, migration_dsn } = await temporaryDatabase();
+  const store = await openForTest(() => openPostgresStore({ dsn }));
+  await store.embeddings.addModel(MODEL);
+  const late = new Client({ connectionString: migration_dsn });
+  await late.connect();
+  onTestFinished(() => late.end());
+  await late.query(`SET search_path = catalog; BEGIN;
+    INSERT INTO search_documents (tenant, layer, id, terms, impacts, contested)
+      VALUES (2, 1, 'late', '{}', '{}/1000000000', false)`);
+  const put = (...ids: string[]): Promise<void> =>
+    store.transaction(({ search }) =>
+      search.putDocuments(
+        1,
+        1,
+        ids.map((id) => newHead({ id })),
+      ),
+    );
+  const claim = async (limit: number): Promise<string[]> =>
+    (await store.embeddings.claimWaiting({ ...CLAIM, limit })).map(({ id }) => id);
+
+  await put('a', 'b');
+  const [first] = await store.embeddings.claimWaiting({ ...CLAIM, limit: 1 });
+  expect(first?.id).toBe('a');
+  await late.query('COMMIT');
+  await put('c', 'd');
+  expect(await claim(2)).toEqual(['b', 'c']);
+  if (first !== undefined) await store.embeddings.releaseWaiting(1, 'm', [first]);
+  expect(await claim(2)).toEqual(['late', 'a']);
+  expect(await claim(99)).toEqual(['d']);
+  expect(await claim(99)).toEqual([]);
+});

@@ -20,7 +20,7 @@ const ADD_MODEL = `SELECT number, ${MODEL_COLUMNS} FROM add_embedding_model($1, 
 const FILL_MODEL = 'SELECT fill_embedding_model($1, $2) AS filled';
 const COUNT = 'SELECT waiting, oldest_at FROM count_waiting($1)';
 const CLAIM = `SELECT tenant, layer, kind, id, stamp, attempts, removed
-  FROM claim_waiting($1, $2, $3, $4)`;
+  FROM claim_waiting_after($1, $2, $3, $4, $5)`;
 
 /** While the server claims for one and writes the vectors of another, this process makes those of the third. */
 const PARALLEL = 3;
@@ -68,6 +68,8 @@ export function embeddingReads(read: Run): EmbeddingReads {
  * else that changes the tenant.
  */
 export function embeddings(read: Run, write: Run, change: Run): Embeddings {
+  /** The last stamp this process claimed of a model: where its next claim begins to look. */
+  const claimed = new Map<string, number>();
   return {
     ...embeddingReads(read),
     parallel: PARALLEL,
@@ -89,10 +91,21 @@ export function embeddings(read: Run, write: Run, change: Run): Embeddings {
       write(NO_TENANT, async (queries) => {
         await queries.run('SELECT drop_embedding_model($1)', model);
       }),
-    claimWaiting: ({ model, now, until, limit }) =>
-      write(NO_TENANT, (queries) => queries.rows<WaitingText>(CLAIM, model, now, until, limit)),
+    async claimWaiting({ model, now, until, limit }) {
+      const after = claimed.get(model) ?? 0;
+      const found = await write(NO_TENANT, (queries) =>
+        queries.rows<WaitingText>(CLAIM, model, now, until, limit, after),
+      );
+      const stamps = found.map(({ stamp }) => stamp);
+      claimed.set(model, Math.max(claimed.get(model) ?? 0, ...stamps));
+      return found;
+    },
     finishWaiting: (tenant, model, done) => changeUnchanged(write, FINISH, tenant, model, done),
-    releaseWaiting: (tenant, model, keys) => changeUnchanged(write, RELEASE, tenant, model, keys),
+    async releaseWaiting(tenant, model, keys) {
+      await changeUnchanged(write, RELEASE, tenant, model, keys);
+      // What is given back comes before what was put later.
+      claimed.delete(model);
+    },
     async postponeWaiting(tenant, model, failed) {
       const alike = Map.groupBy(failed, ({ not_before, reason }) => `${not_before} ${reason}`);
       for (const some of alike.values()) {

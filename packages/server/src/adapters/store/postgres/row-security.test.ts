@@ -172,6 +172,7 @@ const SEE_EVERY_TENANT = [
   'add_vector_model',
   'claim_job',
   'claim_waiting',
+  'claim_waiting_after',
   'count_events',
   'count_waiting',
   'create_tenant',

@@ -11,6 +11,7 @@ import { usage } from './0010-usage.ts';
 import { embeddings } from './0011-embeddings.ts';
 import { words } from './0012-words.ts';
 import { fused } from './0013-fused.ts';
+import { claims } from './0014-claims.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema in its order. New steps are added at the end. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   embeddings,
   words,
   fused,
+  claims,
 ];
