@@ -108,13 +108,13 @@ export function fusedSearchConformance(open: OpenStore): void {
     test('what has some of both is found, though it is among the first of neither', async () => {
       const store = await openForTest(open);
       await store.vectors.addModel(MODEL);
-      const groups: [name: string, description: string, similarity: number][] = [
-        ['words', 'deploy deploy deploy', -0.9],
-        ['near', 'something else', 0.5],
-        ['both', 'deploy something else', 0.45],
+      const groups: [name: string, length: number, description: string, similarity: number][] = [
+        ['words', 500, 'deploy deploy deploy', -0.9],
+        ['near', 120, 'something else', 0.5],
+        ['both', 120, 'deploy something else', 0.45],
       ];
-      for (const [name, description, similarity] of groups) {
-        const ids = Array.from({ length: 120 }, (_, at) => `${name}/a${at}`);
+      for (const [name, length, description, similarity] of groups) {
+        const ids = Array.from({ length }, (_, at) => `${name}/a${at}`);
         const own = { type: 'rule', tags: [], name: '', description, when_to_use: [] };
         await store.transaction(({ search }) =>
           search.putDocuments(
@@ -135,7 +135,7 @@ export function fusedSearchConformance(open: OpenStore): void {
       const query = { query: 'deploy', type: '', tags: [], scope: '', top_k: 10 };
       const answer = await hybridSearch({ search, vectors, ask, onFailure }, TENANT, [1], query);
       expect(answer.hits.map(({ id }) => id.split('/')[0])).toEqual(Array(10).fill('both'));
-      expect(answer.total_matched).toBe(240 + 100);
+      expect(answer.total_matched).toBe(620 + 100);
     });
   });
 }

@@ -1,8 +1,8 @@
 import type { FusedAnswer, FusedHit, FusedQuery } from '@catalog/core/ports/vector-index';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { LayerStack } from '@catalog/core/ports/versions';
-import { scoreOf } from '@catalog/core/search/bm25';
-import { fuse, shareOfWords } from '@catalog/core/search/fuse';
+import { scoreOf, sumOf } from '@catalog/core/search/bm25';
+import { fuse, leastWords, shareOfWords } from '@catalog/core/search/fuse';
 import { LAST_WIDTH, WIDTH } from '@catalog/core/search/hybrid-search';
 import { byPrecedence } from '@catalog/core/search/precedence';
 import { halfvec } from './halfvec.ts';
@@ -13,13 +13,15 @@ import { countMatches, wordsParameters, type WeighedWords } from './search-words
 
 /** With so many words it is seldom settled: to compare more at once is cheaper than to ask twice. */
 const MANY_WORDS = 3;
+/** What the best posting of a word does not tell, how near a document is, may decide: so many are all looked at. */
+const MOST_WHOLE = 20_000;
 /** Sums that order candidates are rounded by less than this part of them. */
 const ROUNDING = 1e-5;
 
 const FIND_BY_WORDS = `SELECT layer, id, sum, similarity, matched, last_sum
-  FROM find_by_words($1::int, $2::halfvec, $3::float8, $4::int, $5::int[], $6::int[], $7::bigint[],
-    $8::int[], $9::int[], $10::int[], $11::int[], $12::float8[], $13::int[], $14::int[], $15::boolean,
-    $16::boolean, $17::int[], $18::text, $19::int)`;
+  FROM find_by_words($1::int, $2::halfvec, $3::float8, $4::int, $5::float8, $6::int[], $7::int[],
+    $8::bigint[], $9::int[], $10::int[], $11::int[], $12::int[], $13::float8[], $14::int[], $15::int[],
+    $16::boolean, $17::boolean, $18::int[], $19::text, $20::int)`;
 const FIND_BY_MEANING = `SELECT layer, id, sum, similarity, alone, farthest
   FROM find_by_meaning($1::int, $2::halfvec, $3::float8, $4::text, $5::int, $6::float8, $7::int[],
     $8::int[], $9::bigint[], $10::int[], $11::boolean, $12::int[], $13::text, $14::int)`;
@@ -40,6 +42,14 @@ interface WordsRow extends FoundRow {
 interface MeaningRow extends FoundRow {
   alone: number;
   farthest: number;
+}
+
+/** Which documents that have a word are compared with the vector. */
+interface Compared {
+  /** So many of the best by words. */
+  width: number;
+  /** What their words come to at least. */
+  least: number;
 }
 
 /** A question whose words are weighed. */
@@ -63,23 +73,28 @@ export async function searchFused(run: Run, search: FusedSearch): Promise<FusedA
   if (filters === undefined) {
     return { hits: [], terms, bound, total_matched: 0, total_estimated: false };
   }
-  const sources = decideSources(words, filters, { documents, layers: layers.length });
+  const sources = decideSources(words, filters, {
+    documents,
+    layers: layers.length,
+    most_whole: MOST_WHOLE,
+  });
   const width = Math.max(words.length < MANY_WORDS ? WIDTH : LAST_WIDTH, query.top_k);
-  const findByWords = (most: number): Promise<WordsRow[]> =>
-    run(tenant, (queries) => askWords(queries, search, filters, sources, most));
+  const findByWords = (compared: Compared): Promise<WordsRow[]> =>
+    run(tenant, (queries) => askWords(queries, search, filters, sources, compared));
   const [near, first] = await Promise.all([
     run(tenant, (queries) => askMeaning(queries, search, filters)),
-    words.length === 0 ? [] : findByWords(width),
+    words.length === 0 ? [] : findByWords({ width, least: 0 }),
   ]);
   // Where nothing near was found the rest is farther than the floor.
   const farthest = Math.max(0, near[0]?.farthest ?? query.floor);
-  let found = first;
-  let hits = rankBoth(search, near, found);
-  if (width < LAST_WIDTH && !isCertain(search, hits, found, { width, farthest })) {
-    found = await findByWords(LAST_WIDTH);
-    hits = rankBoth(search, near, found);
+  let hits = rankBoth(search, near, first);
+  const least = leastMissed(search, hits, first, { width, farthest });
+  // Where candidates were left out before, not all of the rest would be found anyway.
+  const most = sources.complete ? MOST_WHOLE : LAST_WIDTH;
+  if (least !== undefined && width < most) {
+    hits = rankBoth(search, near, first, await findByWords({ width: most, least }));
   }
-  const by_words = countMatches(weighed, filters, sources, found[0]?.matched ?? 0);
+  const by_words = countMatches(weighed, filters, sources, first[0]?.matched ?? 0);
   return {
     hits,
     terms,
@@ -94,7 +109,7 @@ function askWords(
   { layers, model, query, weighed }: FusedSearch,
   filters: Filters,
   sources: Sources,
-  width: number,
+  { width, least }: Compared,
 ): Promise<WordsRow[]> {
   return queries.rows<WordsRow>(
     FIND_BY_WORDS,
@@ -102,6 +117,7 @@ function askWords(
     halfvec(query.asked.vector),
     scoreOf(shareOfWords(weighed.bound)),
     width,
+    least,
     ...wordsParameters(layers, weighed, filters, sources, query.top_k),
   );
 }
@@ -147,18 +163,19 @@ function rankBoth(
 }
 
 /**
- * Whether no document that was not compared can be among the best: it has at most the words of the last
- * one that was, and means at most what the last of the nearest does.
+ * What the words of a document have to come to that was not compared and can yet be among the best, or
+ * undefined where none can: it has at most the words of the last one that was, and means at most what the
+ * last of the nearest does.
  */
-function isCertain(
+function leastMissed(
   { query, weighed: { bound } }: FusedSearch,
   hits: readonly FusedHit[],
   [found]: readonly WordsRow[],
   { width, farthest }: { width: number; farthest: number },
-): boolean {
-  if (found === undefined || found.matched <= width) return true;
+): number | undefined {
+  if (found === undefined || found.matched <= width) return undefined;
   const last = hits.at(query.top_k - 1);
-  if (last === undefined) return false;
-  const score = scoreOf(found.last_sum) * (1 + ROUNDING);
-  return last.score > fuse({ score, bound }, { cosine: farthest });
+  const least =
+    last === undefined ? 0 : sumOf(leastWords(last.score, farthest, bound)) * (1 - ROUNDING);
+  return found.last_sum < least ? undefined : Math.max(0, least);
 }

@@ -1,6 +1,6 @@
 import type { Filters, KnownTerm } from './search-terms.ts';
 
-/** Documents read for one search at most, where all of them are looked at. */
+/** Documents read for one search at most, where all that match are looked at. */
 export const MOST_READ = 10_000;
 /** Postings read of words that are too frequent to be read whole, over all of them and all layers. */
 const BEST_READ = 6_000;
@@ -62,19 +62,22 @@ export function decideWay(
   return documents <= most_compared ? 'exact' : 'near';
 }
 
+export interface View {
+  documents: number;
+  layers: number;
+  /** With no more documents than this none is left out. */
+  most_whole: number;
+}
+
 /**
  * The cheapest way to look at every match; where each is too long, the rarest words are read whole and
  * of the others what promises the best scores.
  */
-export function decideSources(
-  words: readonly KnownTerm[],
-  filters: Filters,
-  view: { documents: number; layers: number },
-): Sources {
+export function decideSources(words: readonly KnownTerm[], filters: Filters, view: View): Sources {
   const by_words = words.reduce((sum, word) => sum + costOf(word), 0);
   const by_filters = costOfFilters(filters);
   const least = Math.min(by_words, by_filters, view.documents);
-  if (!canRead(least)) return cut(words, view.layers);
+  if (!canRead(least) && view.documents > view.most_whole) return cut(words, view.layers);
   if (least === by_words) {
     const [listed, any_of] = split(words, isListed);
     return { ...NO_SOURCE, any_of, listed };

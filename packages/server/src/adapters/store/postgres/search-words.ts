@@ -6,7 +6,7 @@ import { FIRST_KIND, languageOf } from '@catalog/core/search/index-kind';
 import { queryWords, type QueryWord } from '@catalog/core/search/query-terms';
 import { weighQueryOf } from '@catalog/core/search/weigh-query';
 import type { Parameter, Queries } from './queries.ts';
-import { decideSources, estimateMatches, type Sources } from './search-sources.ts';
+import { decideSources, estimateMatches, MOST_READ, type Sources } from './search-sources.ts';
 import {
   filterTerms,
   findFilters,
@@ -58,6 +58,7 @@ export async function searchWords(
   const sources = decideSources(weighed.words, filters, {
     documents: weighed.documents,
     layers: layers.length,
+    most_whole: MOST_READ,
   });
   const rows = await queries.rows<WordsRow>(
     SEARCH_WORDS,

@@ -9,7 +9,7 @@ import {
 import { searchFunction } from './search-function.ts';
 
 const FIND_BY_WORDS =
-  'find_by_words(int, halfvec, float8, int, int[], int[], bigint[], int[], int[], int[], int[], float8[], int[], int[], boolean, boolean, int[], text, int)';
+  'find_by_words(int, halfvec, float8, int, float8, int[], int[], bigint[], int[], int[], int[], int[], float8[], int[], int[], boolean, boolean, int[], text, int)';
 const FIND_BY_MEANING =
   'find_by_meaning(int, halfvec, float8, text, int, float8, int[], int[], bigint[], int[], boolean, int[], text, int)';
 
@@ -31,10 +31,11 @@ export const fused: Migration = {
   name: 'fused',
   oldest_program: 1,
   sql: `
--- The best documents of those that search_words finds, by both arms: the \`width\` best by words are
--- compared with the vector. \`last_sum\` is what the words of the last of these come to, nearly.
+-- The best documents of those that search_words finds, by both arms: of those whose words come to \`at_least\`,
+-- the \`width\` best by words are compared with the vector. \`last_sum\` is what the words of the last of
+-- these come to, nearly.
 CREATE FUNCTION find_by_words(
-  model int, wanted halfvec, share float8, width int,
+  model int, wanted halfvec, share float8, width int, at_least float8,
   layers int[], words int[], rarities bigint[],
   any_of int[], listed int[], best_of int[], bests int[], best_rarities float8[], together int[],
   all_of int[], named boolean, in_view boolean,
@@ -53,7 +54,8 @@ BEGIN
 ${FIND_CANDIDATES}${SCORE_CANDIDATES}  )
   SELECT array_agg(n.doc), array_agg(n.near), (SELECT count(*) FROM scored)
     INTO docs, nears, in_all
-    FROM (SELECT s.doc, s.near FROM scored s ORDER BY s.near, s.rank DESC, s.id LIMIT width) n;
+    FROM (SELECT s.doc, s.near FROM scored s WHERE s.near <= -at_least
+      ORDER BY s.near, s.rank DESC, s.id LIMIT width) n;
   RETURN QUERY EXECUTE format('
     WITH compared AS (
       SELECT d.layer, d.id, d.impacts, n.near, v.similarity
