@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { pathProblem } from '@catalog/core/artifact/safe-path';
-import { emptyLock, type LockFile } from './types.ts';
 import { isMissing } from '@catalog/core/node/is-missing';
+import { emptyLock, type LockFile } from './types.ts';
 
 /** Where the lock of a target folder lies. */
 export function lockPath(directory: string): string {

@@ -7,11 +7,11 @@ import { lockPath } from '../lock/read-lock.ts';
 import { behindLink, ignoreInGit } from '../lock/state-folder.ts';
 import { clearJournal, temporaryFolder, writeJournal, type Journal } from './journal.ts';
 import { parentPath } from '@catalog/core/text/slash-path';
+import { isMissing } from '@catalog/core/node/is-missing';
 import { observeTarget } from './observe-target.ts';
 import type { DirectoryPlan } from './plan-directory.ts';
 import { moveIntoPlace, stageFolders, type Staging } from './stage-folders.ts';
 import { openReplacer, writeNew, type FileReplacer } from './write-file.ts';
-import { isMissing } from '@catalog/core/node/is-missing';
 
 export interface Applied {
   /** Files a person had edited, with where their version was kept. */

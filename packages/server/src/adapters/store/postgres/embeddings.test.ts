@@ -7,6 +7,14 @@ import { openPostgresStore } from './open-store.ts';
 const MODEL = { name: 'm', dimensions: 4, external: false, now: '2026-01-02T03:04:05.000Z' };
 const CLAIM = { model: 'm', now: MODEL.now, until: '2026-01-02T03:14:05.000Z', limit: 99 };
 
+/** Whom no row hides from. */
+async function connectOwner(connectionString: string): Promise<Client> {
+  const owner = new Client({ connectionString, options: '-c search_path=catalog' });
+  await owner.connect();
+  onTestFinished(() => owner.end());
+  return owner;
+}
+
 test('a model whose adding was interrupted is not listed before somebody ends it', async () => {
   const { dsn, migration_dsn } = await temporaryDatabase();
   const store = await openForTest(() => openPostgresStore({ dsn }));
@@ -15,10 +23,7 @@ test('a model whose adding was interrupted is not listed before somebody ends it
       search.putDocuments(tenant, 1, [newHead({ id: 'a' }), newHead({ id: 'b' })]),
     );
   }
-  const owner = new Client({ connectionString: migration_dsn });
-  await owner.connect();
-  onTestFinished(() => owner.end());
-  await owner.query('SET search_path = catalog');
+  const owner = await connectOwner(migration_dsn);
   await owner.query("SELECT add_embedding_model('m', 4, false, '2026-01-01')");
   await owner.query('SELECT fill_embedding_model(1, 1)');
   expect(await store.embeddings.listModels()).toEqual([]);
@@ -35,11 +40,8 @@ test('what a program of the former release puts waits as well', async () => {
   const { dsn, migration_dsn } = await temporaryDatabase();
   const store = await openForTest(() => openPostgresStore({ dsn }));
   await store.embeddings.addModel(MODEL);
-  const owner = new Client({ connectionString: migration_dsn });
-  await owner.connect();
-  onTestFinished(() => owner.end());
-  await owner.query(`SET search_path = catalog;
-    INSERT INTO search_documents (tenant, layer, id, terms, impacts, contested)
+  const owner = await connectOwner(migration_dsn);
+  await owner.query(`INSERT INTO search_documents (tenant, layer, id, terms, impacts, contested)
       VALUES (1, 1, 'a', '{}', '{}/1000000000', false)`);
   expect(await store.embeddings.claimWaiting(CLAIM)).toMatchObject([{ id: 'a' }]);
 });
@@ -48,10 +50,8 @@ test('what is committed late or given back is claimed as well, although later te
   const { dsn, migration_dsn } = await temporaryDatabase();
   const store = await openForTest(() => openPostgresStore({ dsn }));
   await store.embeddings.addModel(MODEL);
-  const late = new Client({ connectionString: migration_dsn });
-  await late.connect();
-  onTestFinished(() => late.end());
-  await late.query(`SET search_path = catalog; BEGIN;
+  const late = await connectOwner(migration_dsn);
+  await late.query(`BEGIN;
     INSERT INTO search_documents (tenant, layer, id, terms, impacts, contested)
       VALUES (2, 1, 'late', '{}', '{}/1000000000', false)`);
   const put = (...ids: string[]): Promise<void> =>

@@ -13,7 +13,7 @@ import { countMatches, wordsParameters, type WeighedWords } from './search-words
 
 /** With so many words it is seldom settled: to compare more at once is cheaper than to ask twice. */
 const MANY_WORDS = 3;
-/** What the best posting of a word does not tell, how near a document is, may decide: so many are all looked at. */
+/** Postings do not tell how near a document is, so no match is left out of a view with no more documents than this. */
 const MOST_WHOLE = 20_000;
 /** Sums that order candidates are rounded by less than this part of them. */
 const ROUNDING = 1e-5;

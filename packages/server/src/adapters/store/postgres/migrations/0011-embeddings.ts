@@ -1,3 +1,4 @@
+import { claimByIndex, claimTexts } from './claim-texts.ts';
 import type { Migration } from './migration.ts';
 import { MOST_TAKEN, NEAREST_VECTORS, SHOWN_DOCUMENT } from './search-candidates.ts';
 import { searchFunction } from './search-function.ts';
@@ -182,21 +183,9 @@ CREATE FUNCTION claim_waiting(of_model text, now timestamptz, until timestamptz,
   ) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
-  RETURN QUERY
-    WITH claimed AS (
-      UPDATE waiting_texts w SET not_before = until WHERE w.ctid = ANY (ARRAY(
-        SELECT n.ctid FROM waiting_texts n
-        WHERE n.model = (SELECT m.number FROM embedding_models m WHERE m.name = of_model)
-          AND n.not_before <= claim_waiting.now
-        ORDER BY n.not_before, n.stamp LIMIT most FOR UPDATE SKIP LOCKED))
-      RETURNING w.tenant, w.layer, w.kind, w.id, w.stamp, w.attempts, w.removed
-    )
-    SELECT * FROM claimed c ORDER BY c.stamp;
-END $$;
+${claimTexts('n.not_before <= claim_waiting.now')}END $$;
 ${keeperFunction('claim_waiting(text, timestamptz, timestamptz, int)')}
-ALTER FUNCTION claim_waiting(text, timestamptz, timestamptz, int) SET enable_seqscan = off;
-ALTER FUNCTION claim_waiting(text, timestamptz, timestamptz, int) SET enable_bitmapscan = off;
-ALTER FUNCTION claim_waiting(text, timestamptz, timestamptz, int) SET enable_sort = off;
+${claimByIndex('claim_waiting(text, timestamptz, timestamptz, int)')}
 
 -- Numbers only, for metrics and for the switch of models.
 CREATE FUNCTION count_waiting(of_model text) RETURNS TABLE (waiting bigint, oldest_at timestamptz)

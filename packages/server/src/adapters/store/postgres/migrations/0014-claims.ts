@@ -1,3 +1,4 @@
+import { claimByIndex, claimTexts } from './claim-texts.ts';
 import type { Migration } from './migration.ts';
 import { keeperFunction } from './tenant-table.ts';
 
@@ -22,24 +23,12 @@ CREATE FUNCTION claim_waiting_after(
 #variable_conflict use_column
 DECLARE taken int;
 BEGIN
-  RETURN QUERY
-    WITH claimed AS (
-      UPDATE waiting_texts w SET not_before = until WHERE w.ctid = ANY (ARRAY(
-        SELECT n.ctid FROM waiting_texts n
-        WHERE n.model = (SELECT m.number FROM embedding_models m WHERE m.name = of_model)
-          AND n.not_before = '-infinity' AND n.stamp > claim_waiting_after.after
-        ORDER BY n.not_before, n.stamp LIMIT most FOR UPDATE SKIP LOCKED))
-      RETURNING w.tenant, w.layer, w.kind, w.id, w.stamp, w.attempts, w.removed
-    )
-    SELECT * FROM claimed c ORDER BY c.stamp;
-  GET DIAGNOSTICS taken = ROW_COUNT;
+${claimTexts("n.not_before = '-infinity' AND n.stamp > claim_waiting_after.after")}  GET DIAGNOSTICS taken = ROW_COUNT;
   IF taken < most THEN
     RETURN QUERY SELECT * FROM claim_waiting(of_model, now, until, most - taken);
   END IF;
 END $$;
 ${keeperFunction(CLAIM_AFTER)}
-ALTER FUNCTION ${CLAIM_AFTER} SET enable_seqscan = off;
-ALTER FUNCTION ${CLAIM_AFTER} SET enable_bitmapscan = off;
-ALTER FUNCTION ${CLAIM_AFTER} SET enable_sort = off;
+${claimByIndex(CLAIM_AFTER)}
 `,
 };
