@@ -1,7 +1,10 @@
+import type { ManagedEntry } from '../adapter.ts';
 import { formatOf, type ManagedFormat } from './format-of.ts';
 import { editManagedJson } from './json/edit-managed-json.ts';
-import type { EditManaged } from './managed-file.ts';
+import type { EditManaged, ManagedEdit, OwnedEntry, OwnedFile } from './managed-file.ts';
 import { editManagedMarkdown } from './markdown/edit-managed-markdown.ts';
+import { findPresent, type PresentEntry } from './present-entries.ts';
+import { foreignEntry } from './refusals.ts';
 import { editManagedToml } from './toml/edit-managed-toml.ts';
 import { editManagedYaml } from './yaml/edit-managed-yaml.ts';
 
@@ -12,6 +15,56 @@ const EDITORS: Readonly<Record<ManagedFormat, EditManaged>> = {
   markdown: editManagedMarkdown,
 };
 
-/** Edits a shared file by the format its name tells. */
-export const editManagedFile: EditManaged = (text, desired, owned, file, kept = []) =>
-  EDITORS[formatOf(file)](text, desired, owned, file, kept);
+/** The result of an edit, with the entries that were in the file before catalog. */
+export interface SharedEdit extends ManagedEdit {
+  /** Desired entries the user already had with the same value: left alone, and still the user's. */
+  pre_existing: ManagedEntry[];
+  /** Entries of the user's that became catalog's, because `claims` said so. */
+  claimed: ManagedEntry[];
+}
+
+/**
+ * Edits a shared file by the format of its name. An entry the user already has is never changed: an
+ * equal one is reported as pre-existing, a different one is a clash, unless `claims` says that it
+ * becomes catalog's.
+ */
+export function editManagedFile(
+  text: string | undefined,
+  desired: readonly ManagedEntry[],
+  owned: OwnedFile | undefined,
+  file: string,
+  kept: readonly OwnedEntry[] = [],
+  claims: (present: PresentEntry) => boolean = () => false,
+): SharedEdit {
+  const ours = [...(owned?.entries ?? []), ...kept];
+  const present = text === undefined ? [] : findPresent(text, desired, ours, file);
+  const claimed = present.filter(claims);
+  const theirs = present.filter((one) => !claimed.includes(one));
+  const clash = theirs.find(({ equal }) => !equal);
+  if (clash !== undefined) throw foreignEntry(file, clash.entry);
+  const pre_existing = theirs.map(({ entry }) => entry);
+  const edit = EDITORS[formatOf(file)](
+    text,
+    desired.filter((entry) => !pre_existing.includes(entry)),
+    withClaimed(owned, claimed),
+    file,
+    kept,
+  );
+  return { ...edit, pre_existing, claimed: claimed.map(({ entry }) => entry) };
+}
+
+function withClaimed(
+  owned: OwnedFile | undefined,
+  claimed: readonly PresentEntry[],
+): OwnedFile | undefined {
+  if (claimed.length === 0) return owned;
+  const { created_file = false, created = [], opened = [], entries = [] } = owned ?? {};
+  const rows = claimed.map(({ entry: { shape, container, key, artifact_id }, hash }) => ({
+    shape,
+    container: [...container],
+    key,
+    artifact_id,
+    hash,
+  }));
+  return { created_file, created, opened, entries: [...entries, ...rows] };
+}

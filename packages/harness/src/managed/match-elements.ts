@@ -1,18 +1,16 @@
-/** An element of a list that catalog owns by its lock, or wants to own, known by what it holds. */
+/** A list element that catalog owns by its lock, identified by its value. */
 export interface ElementClaim {
   key: string;
   hash: string;
 }
 
 /**
- * Whose each element of a list is, by the hashes of the elements in their order: of equal ones the
- * first is ours and the next somebody's own. `owned` goes before `wanted`, so that an element of the
- * person's that happens to hold what is wanted is taken over only where ours is gone.
+ * Matches owned elements to the elements of a list, given by their hashes in order. Of several equal
+ * elements the first is ours.
  */
 export function matchElements(
   hashes: readonly string[],
   owned: readonly ElementClaim[],
-  wanted: readonly ElementClaim[],
 ): Map<number, string> {
   const places = new Map<string, number[]>();
   for (const [index, hash] of hashes.entries()) {
@@ -22,7 +20,7 @@ export function matchElements(
   }
   const matched = new Map<number, string>();
   const found = new Set<string>();
-  for (const { key, hash } of [...owned, ...wanted]) {
+  for (const { key, hash } of owned) {
     const index = found.has(key) ? undefined : places.get(hash)?.shift();
     if (index === undefined) continue;
     matched.set(index, key);

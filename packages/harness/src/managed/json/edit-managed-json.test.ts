@@ -245,10 +245,14 @@ describe('reconciling', () => {
     expect(edit(moved.text, [], moved.owned).text).toBe(before);
   });
 
-  test('of two copies of one entry one stays', () => {
-    const twice = '{"hooks":{"Stop":[{"x-catalog-id":"a"},{"x-catalog-id":"a"}]}}';
-    const once = edit(twice, [hook('a')]);
-    expect(once.text?.match(/x-catalog-id/g)).toHaveLength(1);
+  test('a copy the user made of an entry of ours stays', () => {
+    const { text = '', owned } = edit('{"hooks":{"Stop":[]}}', [hook('a')]);
+    const copied = text.replace('[{', '[{"mine":1,"x-catalog-id":"a"},{');
+    const updated = edit(copied, [hook('a', 'new')], owned);
+    expect(updated.text).toBe(copied.replace('"run"', '"new"'));
+    expect(edit(updated.text, [], updated.owned).text).toBe(
+      '{"hooks":{"Stop":[{"mine":1,"x-catalog-id":"a"}]}}',
+    );
   });
 
   test('all of ours can be exchanged for others in place', () => {
@@ -356,12 +360,10 @@ describe('maps', () => {
     expect(error.message).toContain('b/wh');
   });
 
-  test('without a lock the index of the file says what is ours', () => {
-    const { text } = edit('{"theme": 1}', [server('ops/wh', 'wh'), server('ops/x', 'x')]);
-    const adopted = edit(text, [server('ops/wh', 'wh', 'other')]);
-    expect(adopted.text).toBe(
-      '{"theme": 1, "mcpServers": {"wh": {"command": "other"}}, "x-catalog": {"ops/wh": ["mcpServers", "wh"]}}',
-    );
+  test('without a lock the index of the file makes nothing ours', () => {
+    const { text = '' } = edit('{"theme": 1}', [server('ops/wh', 'wh'), server('ops/x', 'x')]);
+    expect(edit(text, [])).toMatchObject({ text, changed: false });
+    expect(refusal(text, [server('ops/wh', 'wh', 'other')]).code).toBe('materialize.clash');
   });
 
   test('with a lock a lost index does not orphan an entry', () => {
@@ -501,15 +503,11 @@ describe('elements that carry no mark are known by what they hold', () => {
   });
 
   test('of equal ones the first is ours and the second the person\u2019s', () => {
-    const theirs = '{"hooks": {"Stop": [{"hooks": [{"command": "run"}]}]}}';
-    const taken = edit(theirs, [plain('a')]);
-    expect(taken).toMatchObject({ text: theirs, changed: false });
+    const { owned } = edit('{"hooks": {"Stop": []}}', [plain('a')]);
     const both =
       '{"hooks": {"Stop": [{"hooks": [{"command": "run"}]}, {"hooks": [{"command": "run"}]}]}}';
-    expect(edit(both, [plain('a')], taken.owned).text).toBe(both);
-    expect(edit(both, [], taken.owned).text).toBe(
-      '{"hooks": {"Stop": [ {"hooks": [{"command": "run"}]}]}}',
-    );
+    expect(edit(both, [plain('a')], owned).text).toBe(both);
+    expect(edit(both, [], owned).text?.match(/"run"/g)).toHaveLength(1);
   });
 
   test('ours is changed where the person has, before it, what is wanted', () => {
@@ -594,11 +592,10 @@ describe('a member recorded in the lock alone', () => {
     expect(edit(text, [entry], first.owned)).toMatchObject({ text: first.text });
   });
 
-  test('is taken over where it is already there, and refused where it is another', () => {
-    const mine = '{"mcpServers": {"wh": {"command": "npx"}}}';
-    const taken = edit(mine, [entry]);
-    expect(taken).toMatchObject({ text: mine, changed: false });
-    expect(edit(mine, [], taken.owned).text).toBe('{"mcpServers": {}}');
+  test('does not overwrite a member the user has', () => {
+    expect(refusal('{"mcpServers": {"wh": {"command": "npx"}}}', [entry]).code).toBe(
+      'materialize.clash',
+    );
     expect(refusal('{"mcpServers": {"wh": {}}}', [entry]).code).toBe('materialize.clash');
   });
 });

@@ -16,13 +16,7 @@ import {
   toSplices,
   type ChangeSet,
 } from './change-set.ts';
-import {
-  findEntries,
-  getContainer,
-  INDEX_KEY,
-  type ElementClaims,
-  type MapClaim,
-} from './find-entries.ts';
+import { findEntries, getContainer, INDEX_KEY } from './find-entries.ts';
 import {
   getMember,
   parseJsonDocument,
@@ -58,8 +52,7 @@ export function editManagedJson(
 
 /** The task without the members a person has already put there for all entries. */
 function withoutTheirs(root: JsonContainer, task: Task): Task {
-  const ours = [...(task.owned?.entries ?? []), ...task.kept];
-  const desired = withoutPresent(task.desired, ours, ({ container, key }) => {
+  const desired = withoutPresent(task.desired, oursOf(task), ({ container, key }) => {
     const parent = getContainer(root, container);
     return parent?.kind === 'object' && getMember(parent, key) !== undefined;
   });
@@ -146,7 +139,7 @@ function editRoot(document: JsonDocument, root: JsonContainer, task: Task): Mana
     created: [...(owned?.created ?? [])],
     opened: [...(owned?.opened ?? [])],
   };
-  const found = findEntries(document, root, mapClaims(task), elementClaims(task), file);
+  const found = findEntries(document, root, oursOf(task), indexedBy(task), file);
   const keptAt = keptPlaces(task);
   const standing = found.map(({ item, ...entry }) => ({
     ...entry,
@@ -165,28 +158,13 @@ function editRoot(document: JsonDocument, root: JsonContainer, task: Task): Mana
   return { text: result, owned: ownedAfter(set, task), changed: result !== text, ...edited };
 }
 
-function mapClaims({ desired, owned, kept }: Task): MapClaim[] {
-  return [
-    ...[...(owned?.entries ?? []), ...kept].map((entry) => ({ ...entry, owned: true })),
-    ...desired.map((entry) => ({
-      ...entry,
-      owned: false,
-      ...(entry.recorded === 'lock' ? { equal_to: jsonHash(entry.value) } : {}),
-    })),
-  ].filter(({ shape }) => shape === 'map');
+function oursOf({ owned, kept }: Pick<Task, 'owned' | 'kept'>): OwnedEntry[] {
+  return [...(owned?.entries ?? []), ...kept];
 }
 
-/** Elements that carry no mark are known by what they hold: what we left there, or what is wanted. */
-function elementClaims({ desired, owned, kept }: Task): ElementClaims {
-  const wanted = desired.filter(({ recorded }) => recorded === 'lock');
-  return {
-    owned: [...(owned?.entries ?? []), ...kept].filter(isElement),
-    wanted: wanted.filter(isElement).map(toOwned),
-  };
-}
-
-function isElement({ shape }: { shape: string }): boolean {
-  return shape === 'array';
+/** The artifacts whose rows in the file's own index are ours to write. */
+function indexedBy(task: Task): Set<string> {
+  return new Set([...oursOf(task), ...task.desired].map(({ artifact_id }) => artifact_id));
 }
 
 function keptPlaces({ kept }: Task): Set<string> {

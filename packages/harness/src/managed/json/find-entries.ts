@@ -25,77 +25,40 @@ export interface FoundEntry {
   item: JsonItem;
 }
 
-/** A member of a map that catalog owns by its lock, or wants to own. */
-export interface MapClaim {
-  container: readonly string[];
-  key: string;
-  owned: boolean;
-  /** One that nothing in the file could tell to be ours is taken over where it is equal to this. */
-  equal_to?: string;
-}
-
-/** Elements of lists that catalog owns by its lock, or wants to own, known by what they hold. */
-export interface ElementClaims {
-  owned: readonly OwnedEntry[];
-  wanted: readonly OwnedEntry[];
-}
-
 /**
- * Finds every entry of ours: array elements by their tag or by what they hold, members of
- * the maps catalog writes to by the lock's claims or by the file's own index, so that a lost lock
- * orphans nothing. An object that repeats a name is refused: which of the two a harness reads is its
- * secret.
+ * Finds the entries the lock names as ours: members by their place, array elements by their tag or
+ * their value, and the index rows of the artifacts in `indexed`. A mark alone makes nothing ours: a
+ * user may have copied it. An object that repeats a name is rejected, because it is undefined which of
+ * the two a harness reads.
  */
 export function findEntries(
   document: JsonDocument,
   root: JsonContainer,
-  maps: readonly MapClaim[],
-  claims: ElementClaims,
+  ours: readonly OwnedEntry[],
+  indexed: ReadonlySet<string>,
   file: string,
 ): FoundEntry[] {
-  const rows = findIndexRows(root, new Set(maps.map(({ container }) => nameOf(container))));
   const members = new Map<JsonItem, FoundEntry>();
-  for (const claim of [...maps, ...rows.map(toClaim)]) {
-    const found = findMember(root, claim);
-    if (found !== undefined && isOurs(claim, found)) members.set(found.item, found);
+  for (const entry of ours) {
+    const found = entry.shape === 'map' ? findMember(root, entry) : undefined;
+    if (found !== undefined) members.set(found.item, found);
   }
   const elements: FoundEntry[] = [];
-  scanArrays(document, root, [], { members, claims, elements, file });
-  return [...rows, ...members.values(), ...elements];
+  const owned = ours.filter(({ shape }) => shape === 'array');
+  scanArrays(document, root, [], { members, owned, elements, file });
+  return [...findIndexRows(root, indexed), ...members.values(), ...elements];
 }
 
-function isOurs({ owned, equal_to }: MapClaim, { item }: FoundEntry): boolean {
-  return owned || (equal_to !== undefined && equal_to === jsonHash(toJson(item.value)));
-}
-
-/** The rows of the index that speak of a map catalog writes to; no other claim is believed. */
-function findIndexRows(root: JsonContainer, maps: ReadonlySet<string>): FoundEntry[] {
+/** The rows of the file's index that speak of some artifacts. */
+function findIndexRows(root: JsonContainer, indexed: ReadonlySet<string>): FoundEntry[] {
   const index = getMember(root, INDEX_KEY)?.value;
   if (index?.kind !== 'object') return [];
   return index.items
-    .filter((item) => maps.has(nameOf(claimPath(item).slice(0, -1))))
+    .filter(({ key }) => key !== undefined && indexed.has(key))
     .map((item) => ({ container: [INDEX_KEY], key: item.key ?? '', parent: index, item }));
 }
 
-function nameOf(path: readonly string[]): string {
-  return JSON.stringify(path);
-}
-
-function toClaim({ item }: FoundEntry): MapClaim {
-  const path = claimPath(item);
-  return { container: path.slice(0, -1), key: path.at(-1) ?? '', owned: true };
-}
-
-/** The path a row of the index names; empty where it names none. */
-function claimPath({ value }: JsonItem): string[] {
-  if (value.kind !== 'array') return [];
-  const names = value.items.map((element) =>
-    element.value.kind === 'scalar' ? element.value.value : undefined,
-  );
-  return names.every((name) => typeof name === 'string') ? names : [];
-}
-
-function findMember(root: JsonContainer, { container, key }: MapClaim): FoundEntry | undefined {
+function findMember(root: JsonContainer, { container, key }: OwnedEntry): FoundEntry | undefined {
   const parent = getContainer(root, container);
   const item = parent?.kind === 'object' ? getMember(parent, key) : undefined;
   return parent === undefined || item === undefined ? undefined : { container, key, parent, item };
@@ -117,7 +80,7 @@ export function getContainer(
 
 interface Scan {
   members: ReadonlyMap<JsonItem, FoundEntry>;
-  claims: ElementClaims;
+  owned: readonly OwnedEntry[];
   elements: FoundEntry[];
   file: string;
 }
@@ -129,9 +92,9 @@ function scanArrays(
   scan: Scan,
 ): void {
   if (node.kind === 'array') {
-    const claimed = claimedIn(node, path, scan.claims);
+    const ids = ownedElements(node, path, scan.owned);
     for (const [index, item] of node.items.entries()) {
-      const id = tagOf(item) ?? claimed.get(index);
+      const id = ids.get(index);
       if (id !== undefined) scan.elements.push({ container: path, key: id, parent: node, item });
     }
     return;
@@ -143,23 +106,29 @@ function scanArrays(
   }
 }
 
-/** The ids of the elements without a tag, by their places in the list. */
-function claimedIn(
+/** The ids of our elements by their index in the list: those with the value we left, then by tag. */
+function ownedElements(
   list: JsonContainer,
   path: readonly string[],
-  { owned, wanted }: ElementClaims,
+  owned: readonly OwnedEntry[],
 ): Map<number, string> {
-  const here = ({ container }: OwnedEntry): boolean => isSamePath(container, path);
-  const mine = owned.filter(here);
-  const want = wanted.filter(here);
-  if (mine.length + want.length === 0) return new Map();
-  const hashes = list.items.map((item) =>
-    tagOf(item) === undefined ? jsonHash(toJson(item.value)) : '',
-  );
-  return matchElements(hashes, mine, want);
+  const here = owned.filter(({ container }) => isSamePath(container, path));
+  if (here.length === 0) return new Map();
+  const hashes = list.items.map((item) => jsonHash(toJson(item.value)));
+  const ids = matchElements(hashes, here);
+  const found = new Set(ids.values());
+  for (const [index, item] of list.items.entries()) {
+    const tag = tagOf(item);
+    // Of several elements with one tag, the others are copies the user made.
+    if (tag === undefined || found.has(tag) || !here.some(({ key }) => key === tag)) continue;
+    ids.set(index, tag);
+    found.add(tag);
+  }
+  return ids;
 }
 
-function tagOf({ value }: JsonItem): string | undefined {
+/** The artifact id an array element carries. */
+export function tagOf({ value }: JsonItem): string | undefined {
   if (value.kind !== 'object') return undefined;
   const tag = getMember(value, TAG_KEY)?.value;
   return tag?.kind === 'scalar' && typeof tag.value === 'string' ? tag.value : undefined;

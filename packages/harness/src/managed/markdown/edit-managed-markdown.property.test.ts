@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ManagedEntry } from '../../adapter.ts';
 import type { OwnedFile } from '../managed-file.ts';
+import { editManagedFile } from '../edit-managed-file.ts';
 import { editManagedMarkdown } from './edit-managed-markdown.ts';
 
 /** A person and two owners take turns on one file; `mine` is the file had catalog never been there. */
@@ -109,7 +110,7 @@ function take(bench: Bench, next: Turn): void {
   }
 }
 
-/** One owner's run: what the other wants stays as it is. Where the lock is lost the markers do. */
+/** One owner's run: what the other wants stays as it is. If the lock is lost, the markers recover it. */
 function sync(
   bench: Bench,
   owner: 'a' | 'b',
@@ -118,11 +119,11 @@ function sync(
 ): void {
   const other = owner === 'a' ? 'b' : 'a';
   const others = new Set(bench.wanted[other].map(({ key }) => key));
-  const wanted = desired.filter(({ key }) => !others.has(key));
+  const wanted = forgets ? bench.wanted[owner] : desired.filter(({ key }) => !others.has(key));
   const kept = bench.owned?.entries.filter(({ key }) => others.has(key)) ?? [];
   const left =
     forgets && bench.owned !== undefined ? { ...bench.owned, entries: kept } : bench.owned;
-  const edit = editManagedMarkdown(bench.shared, wanted, left, 'AGENTS.md', kept);
+  const edit = editManagedFile(bench.shared, wanted, left, 'AGENTS.md', kept, () => forgets);
   expect(edit.changed).toBe(edit.text !== bench.shared);
   const owned = structuredClone(edit.owned);
   const again = editManagedMarkdown(edit.text, wanted, owned, 'AGENTS.md', kept);

@@ -12,15 +12,15 @@ import { writeMarker } from './marker-lines.ts';
 
 /**
  * Blocks of text between `<!-- catalog:begin:<id> -->` and `<!-- catalog:end:<id> -->`, in Markdown
- * and in any other text. The markers are the record of what is ours, so that a lost lock orphans
- * nothing. `created` holds the empty path where our first block begins a file that held nothing.
+ * and in any other text. The lock names the blocks that are ours; a block with markers that it does
+ * not name may have been copied by the user and is left alone. `created` holds the empty path where our first block begins a file that held nothing.
  */
 export const editManagedMarkdown: EditManaged = (text, desired, owned, file, kept = []) => {
   const before = text ?? '';
   const entries = desired.map(toBlock);
   const wanted = wantedByPlace(entries, file);
-  const left = [...(owned?.entries ?? []), ...kept];
-  const found = findBlocks(before, new Set(left.map(({ key }) => key)), file);
+  const ours = new Set([...(owned?.entries ?? []), ...kept].map(({ key }) => key));
+  const found = findBlocks(before, ours, file).filter(({ id }) => ours.has(id));
   const keptAt = new Set(kept.map(placeOf));
   const lost = losesEdit(found.map(toStanding), wanted, owned?.entries ?? [], keptAt);
 

@@ -296,17 +296,15 @@ describe('whose an entry is', () => {
     expect(edit(table.text, [], table.owned).text).toBe('a = 1\n');
   });
 
-  test('an equal entry is taken over, another is refused', () => {
-    const taken = edit(`${WH} # mine\n`, [server('wh')]);
-    expect(taken).toMatchObject({ text: `${WH} # mine\n`, changed: false });
-    expect(edit(taken.text, [], taken.owned).text).toBe('# mine\n');
+  test('an entry of the user is not overwritten', () => {
+    expect(refusal(`${WH} # mine\n`, [server('wh')]).code).toBe('materialize.clash');
     const clash = refusal('mcp_servers.wh.command = "other"', [server('wh')]);
     expect(clash.code).toBe('materialize.clash');
     expect(clash.message).toContain(`${FILE} already holds mcp_servers.wh`);
   });
 
   test('of equal elements the first is ours, and ours before one that is only wanted', () => {
-    const first = edit(`a = 1\n\n${STOP}\n`, [hook('a'), hook('b')]);
+    const first = edit('a = 1\n', [hook('a'), hook('b')]);
     expect(first.text).toBe(`a = 1\n\n${STOP}\n\n${STOP}\n`);
     expect(edit(first.text, [hook('b')], first.owned).text).toBe(`a = 1\n\n${STOP}\n`);
     const old = edit('[[hooks.Stop]]\nx = 1\n', [hook('a', 'old')]);

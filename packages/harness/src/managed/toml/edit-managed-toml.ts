@@ -13,7 +13,7 @@ import { tomlValue } from './write-toml.ts';
 
 /**
  * Members of tables and elements of lists in TOML 1.0, written into the form a person has chosen for
- * their own. The lock alone says what is ours; an equal entry that is already there is taken over.
+ * their own. The lock alone says what is ours.
  * `created` holds lists and inline tables made for the entries, headers made for single values, and
  * the empty path where the first of our tables begins a file that held nothing. Everything else that
  * is written goes with its entry; `opened` is not needed.

@@ -14,10 +14,9 @@ export interface FoundEntry extends Standing {
 }
 
 /**
- * Finds every entry of ours: members by their place, elements of lists by what they hold. What the
- * lock names (`left`) is ours; what is wanted and already there is taken over. Another value of the
- * person's where one is wanted is refused; where any value does, it is left to them, and the entry
- * goes from `wanted`.
+ * Finds the entries the lock names as ours (`left`): members by their place, list elements by their
+ * value. A member of the user's in a wanted place is rejected; if any value will do, it stays and the
+ * entry is deleted from `wanted`.
  */
 export function findEntries(
   root: TomlTable,
@@ -33,12 +32,10 @@ export function findEntries(
   for (const [place, entry] of wanted) {
     const node = entry.shape === 'map' ? getNode(root, [...entry.container, entry.key]) : undefined;
     if (node === undefined || members.has(place)) continue;
-    const found = toFound('map', entry, node);
-    if (entry.if_absent === true) wanted.delete(place);
-    else if (found.hash === jsonHash(entry.value)) members.set(place, found);
-    else throw foreignEntry(file, entry);
+    if (entry.if_absent !== true) throw foreignEntry(file, entry);
+    wanted.delete(place);
   }
-  return [...members.values(), ...findElements(root, [...wanted.values()], left)];
+  return [...members.values(), ...findElements(root, left)];
 }
 
 function toFound(
@@ -49,22 +46,16 @@ function toFound(
   return { shape, container, key, node, hash: jsonHash(toJson(node)) };
 }
 
-function findElements(
-  root: TomlTable,
-  wanted: readonly ManagedEntry[],
-  left: readonly OwnedEntry[],
-): FoundEntry[] {
-  const claims = wanted.map(({ value, ...entry }) => ({ ...entry, hash: jsonHash(value) }));
-  const all = [...left, ...claims].filter(({ shape }) => shape === 'array');
+function findElements(root: TomlTable, left: readonly OwnedEntry[]): FoundEntry[] {
+  const all = left.filter(({ shape }) => shape === 'array');
   const lists = new Map(all.map(({ container }) => [JSON.stringify(container), container]));
   return [...lists.values()].flatMap((container) => {
     const list = getNode(root, container);
     if (list?.kind !== 'list') return [];
-    const isHere = (entry: { shape: string; container: readonly string[] }): boolean =>
-      entry.shape === 'array' && isSamePath(entry.container, container);
+    const here = all.filter((entry) => isSamePath(entry.container, container));
     const found = list.elements.map((node) => toFound('array', { container, key: '' }, node));
     const hashes = found.map(({ hash }) => hash);
-    const ids = matchElements(hashes, left.filter(isHere), claims.filter(isHere));
+    const ids = matchElements(hashes, here);
     return found.flatMap((entry, index) => {
       const key = ids.get(index);
       return key === undefined ? [] : [{ ...entry, key }];

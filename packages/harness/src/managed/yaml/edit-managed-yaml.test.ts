@@ -270,17 +270,18 @@ model: x
     expect(edit(second.text, [], second.owned).text).toBe('mcp_servers:\n  a: 1\n  z: 1\n');
   });
 
-  test('what is equal and there already is taken over; of two elements the first', () => {
-    const text = `mcp_servers: {wh: {command: npx}}
-hooks:
+  test('an entry of the user is not overwritten; of two equal elements the first is ours', () => {
+    expect(refusal('mcp_servers: {wh: {command: npx}}\n', [server('ops/wh', 'wh')]).code).toBe(
+      'materialize.clash',
+    );
+    const { owned } = edit('hooks:\n  pre_tool_call: []\n', [hook('ops/a')]);
+    const text = `hooks:
   pre_tool_call:
     - {command: run, matcher: terminal}
     - {matcher: terminal, command: run}
 `;
-    const taken = edit(text, [server('ops/wh', 'wh'), hook('ops/a')]);
-    expect(taken).toMatchObject({ text, changed: false });
-    expect(edit(text, [], taken.owned).text).toBe(
-      'mcp_servers: {}\nhooks:\n  pre_tool_call:\n    - {matcher: terminal, command: run}\n',
+    expect(edit(text, [], owned).text).toBe(
+      'hooks:\n  pre_tool_call:\n    - {matcher: terminal, command: run}\n',
     );
   });
 

@@ -1,4 +1,5 @@
 import type { ManagedEntry } from '../../adapter.ts';
+import { jsonHash } from '../json/canonical-json.ts';
 import { emptyObject, grow } from '../json/change-set.ts';
 import type { EditManaged, ManagedEdit, OwnedEntry, OwnedFile } from '../managed-file.ts';
 import { placeOf, startsWith, uniquePaths } from '../places.ts';
@@ -16,8 +17,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * Brings our entries in a person's YAML file to `desired` and leaves every other byte as it is. The
- * lock alone says what is ours: members by their place, elements of lists by what they hold. An equal
- * entry that is there already is taken over.
+ * lock alone says what is ours: members by their place, elements of lists by what they hold.
  *
  * What is removed goes first, from the text as it stands, and what is added is added to what is left:
  * an entry therefore comes and goes as if it were the only one. `created` are the mappings and lists
@@ -103,9 +103,9 @@ function rootOf({ text, root, content_end }: YamlDocument, file: string): YamlCo
 function holds(text: string, desired: readonly ManagedEntry[], file: string): boolean {
   try {
     const document = readYamlDocument(text, file);
-    const found = findEntries(document, rootOf(document, file), [], desired, file);
-    const places = new Set(found.map(placeOf));
-    return desired.every((entry) => places.has(placeOf(entry)));
+    const found = findEntries(document, rootOf(document, file), desired.map(toOwned), [], file);
+    const hashes = new Map(found.map((entry) => [placeOf(entry), entry.hash]));
+    return desired.every((entry) => hashes.get(placeOf(entry)) === jsonHash(entry.value));
   } catch {
     return false;
   }

@@ -4,7 +4,6 @@ import type { OwnedEntry } from '../managed-file.ts';
 import { matchElements } from '../match-elements.ts';
 import { isSamePath, uniquePaths } from '../places.ts';
 import { invalidTarget } from '../refusals.ts';
-import { toOwned } from '../wanted-entries.ts';
 import {
   getContainer,
   getMember,
@@ -29,9 +28,9 @@ export interface FoundEntry {
 }
 
 /**
- * Finds every entry of ours: members by the place the lock names, or that hold just what is wanted
- * there; elements of lists by what they hold. A mapping on the way that repeats a name is refused:
- * which of the two a harness reads is its secret.
+ * Finds the entries the lock names as ours: members by their place, list elements by their value. A
+ * mapping on the way to one of them, or to a desired entry, that repeats a name is rejected, because it
+ * is undefined which of the two a harness reads.
  */
 export function findEntries(
   document: YamlDocument,
@@ -40,51 +39,38 @@ export function findEntries(
   desired: readonly ManagedEntry[],
   file: string,
 ): FoundEntry[] {
-  const wanted = desired.map(toOwned);
   const found: FoundEntry[] = [];
-  for (const path of uniquePaths([...owned, ...wanted].map(({ container }) => container))) {
+  for (const path of uniquePaths([...owned, ...desired].map(({ container }) => container))) {
     refuseRepeatedNames(document, root, path, file);
     const parent = getContainer(root, path);
     if (parent === undefined) continue;
-    const isHere = ({ container }: OwnedEntry): boolean => isSamePath(container, path);
-    const claims = { owned: owned.filter(isHere), wanted: wanted.filter(isHere) };
-    found.push(...(parent.kind === 'object' ? findMembers : findElements)(parent, path, claims));
+    const here = owned.filter(({ container }) => isSamePath(container, path));
+    found.push(...(parent.kind === 'object' ? findMembers : findElements)(parent, path, here));
   }
   return found;
-}
-
-interface Claims {
-  owned: OwnedEntry[];
-  wanted: OwnedEntry[];
 }
 
 function findMembers(
   parent: YamlContainer,
   container: readonly string[],
-  { owned, wanted }: Claims,
+  owned: readonly OwnedEntry[],
 ): FoundEntry[] {
-  const names = new Map<string, string | undefined>();
-  for (const { shape, key, hash } of wanted) if (shape === 'map') names.set(key, hash);
-  for (const { shape, key } of owned) if (shape === 'map') names.set(key, undefined);
-  const found: FoundEntry[] = [];
-  for (const [key, equal] of names) {
+  const names = new Set(owned.filter(({ shape }) => shape === 'map').map(({ key }) => key));
+  return [...names].flatMap((key) => {
     const item = getMember(parent, key);
-    if (item === undefined) continue;
-    const hash = hashOf(item.value);
-    if (equal !== undefined && equal !== hash) continue;
-    found.push({ shape: 'map', container, key, parent, item, hash });
-  }
-  return found;
+    if (item === undefined) return [];
+    return [{ shape: 'map', container, key, parent, item, hash: hashOf(item.value) }];
+  });
 }
 
 function findElements(
   parent: YamlContainer,
   container: readonly string[],
-  { owned, wanted }: Claims,
+  owned: readonly OwnedEntry[],
 ): FoundEntry[] {
   const hashes = parent.items.map(({ value }) => hashOf(value));
-  const isElement = ({ shape }: OwnedEntry): boolean => shape === 'array';
-  const ids = matchElements(hashes, owned.filter(isElement), wanted.filter(isElement));
+  const elements = owned.filter(({ shape }) => shape === 'array');
+  const ids = matchElements(hashes, elements);
   return parent.items.flatMap((item, index) => {
     const key = ids.get(index);
     const hash = hashes[index] ?? '';

@@ -1,0 +1,128 @@
+import type { Json } from '@catalog/core/json';
+import type { ManagedEntry } from '../adapter.ts';
+import { entryHash } from './entry-hash.ts';
+import { formatOf, type ManagedFormat } from './format-of.ts';
+import { jsonHash } from './json/canonical-json.ts';
+import { readJsonEntries } from './json/read-entries.ts';
+import type { OwnedEntry } from './managed-file.ts';
+import { readMarkdownEntries } from './markdown/read-entries.ts';
+import { isSamePath, placeOf } from './places.ts';
+import { readTomlEntries } from './toml/read-entries.ts';
+import { readYamlEntries } from './yaml/read-entries.ts';
+
+/** Read access to the entries of a shared file. */
+export interface EntryReader {
+  /** The member of a map; undefined if there is none. */
+  member(container: readonly string[], key: string): Json | undefined;
+  elements(container: readonly string[]): ListElement[];
+  /** The text between the markers of a block; undefined if there is none. */
+  block(id: string): string | undefined;
+}
+
+export interface ListElement {
+  value: Json;
+  /** The artifact id the element carries as its own mark; undefined if it has none. */
+  tag: string | undefined;
+}
+
+export type ReadEntries = (text: string, file: string) => EntryReader;
+
+/** A desired entry whose place in the file is already taken by an entry catalog does not own. */
+export interface PresentEntry {
+  entry: ManagedEntry;
+  /** Hash of the value in the file. */
+  hash: string;
+  /** True if the file holds exactly the desired value. */
+  equal: boolean;
+  /** True if the entry carries a mark that only catalog writes. */
+  marked: boolean;
+}
+
+const READERS: Readonly<Record<ManagedFormat, ReadEntries>> = {
+  json: readJsonEntries,
+  toml: readTomlEntries,
+  yaml: readYamlEntries,
+  markdown: readMarkdownEntries,
+};
+
+/** Finds the desired entries that a file already holds although `ours` does not name them. */
+export function findPresent(
+  text: string,
+  desired: readonly ManagedEntry[],
+  ours: readonly OwnedEntry[],
+  file: string,
+): PresentEntry[] {
+  const places = new Set(ours.map(placeOf));
+  // A member every entry needs is written only if it is missing, so it is never in the way.
+  const candidates = desired.filter(
+    (entry) => entry.if_absent !== true && (entry.shape === 'array' || !places.has(placeOf(entry))),
+  );
+  if (candidates.length === 0) return [];
+  const reader = READERS[formatOf(file)](text, file);
+  const unclaimed = unclaimedElements(reader, ours);
+  return candidates.flatMap((entry) => {
+    const found = entry.shape === 'array' ? unclaimed(entry, file) : standing(reader, entry);
+    if (found === undefined) return [];
+    const equal = found.hash === entryHash(entry, file);
+    return [{ entry, ...found, equal }];
+  });
+}
+
+type Found = Pick<PresentEntry, 'hash' | 'marked'>;
+
+interface FoundElement extends Found {
+  tag: string | undefined;
+}
+
+function standing(reader: EntryReader, { shape, container, key }: ManagedEntry): Found | undefined {
+  const value = shape === 'map' ? reader.member(container, key) : reader.block(key);
+  if (value === undefined) return undefined;
+  return { hash: jsonHash(value), marked: shape === 'block' };
+}
+
+/**
+ * Looks up list elements that are not ours: a marked one by its id, any other by its value. An element
+ * of ours that a user has changed since is no longer known by its value, so an equal one next to it
+ * counts as the user's.
+ */
+function unclaimedElements(
+  reader: EntryReader,
+  ours: readonly OwnedEntry[],
+): (entry: ManagedEntry, file: string) => Found | undefined {
+  const lists = new Map<string, FoundElement[]>();
+  const kept = new Set<string>();
+
+  function listAt(container: readonly string[]): FoundElement[] {
+    const name = JSON.stringify(container);
+    const known = lists.get(name);
+    if (known !== undefined) return known;
+    const owned = ours.filter(
+      (row) => row.shape === 'array' && isSamePath(row.container, container),
+    );
+    const rest = reader.elements(container).map(({ value, tag }) => ({
+      hash: jsonHash(value),
+      marked: tag !== undefined,
+      tag,
+    }));
+    for (const row of owned) {
+      const same = rest.findIndex(({ hash }) => hash === row.hash);
+      const index = same === -1 ? rest.findIndex(({ tag }) => tag === row.key) : same;
+      if (index === -1) continue;
+      rest.splice(index, 1);
+      kept.add(placeOf(row));
+    }
+    lists.set(name, rest);
+    return rest;
+  }
+
+  return (entry, file) => {
+    const rest = listAt(entry.container);
+    if (kept.has(placeOf(entry))) return undefined;
+    const wanted = entryHash(entry, file);
+    const index = rest.findIndex(({ tag, hash }) =>
+      tag === undefined ? hash === wanted : tag === entry.key,
+    );
+    const found = index === -1 ? undefined : rest.splice(index, 1)[0];
+    return found === undefined ? undefined : { hash: found.hash, marked: found.marked };
+  };
+}
