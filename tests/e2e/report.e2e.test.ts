@@ -41,8 +41,8 @@ describe('what sync points at', () => {
     await ok(`${sync} codex,claude-code,cursor`);
     const told = (word: string): string =>
       `  ${word} what claude-code, cursor delivered before; \`--harness claude-code,cursor,codex\` delivers to all\n`;
-    expect((await ok(`${sync} codex --dry-run`)).stdout).toContain(told('removes'));
-    expect((await ok(`${sync} codex`)).stdout).toContain(told('removed'));
+    expect((await ok(`${sync} codex --dry-run --allow-removal`)).stdout).toContain(told('removes'));
+    expect((await ok(`${sync} codex --allow-removal`)).stdout).toContain(told('removed'));
     expect((await ok(`${sync} codex`)).stdout).not.toContain('delivered before');
   });
 

@@ -137,7 +137,9 @@ describe('one run', () => {
       ...skill('a/good'),
       'a/bad/ARTIFACT.md': '---\ntype: command\n---\nGo.\n',
     });
-    const { stdout } = await deliver(workspace);
+    const line = `sync --registry ${workspace.registry} --harness harness-a`;
+    const { code, stdout } = await workspace.run(line);
+    expect(code).toBe(1);
     expect(stdout).toMatch(/^rejected a\/bad: .*version/m);
     expect(delivered(workspace)).toEqual(['.harness-a/skills/good/SKILL.md']);
   });

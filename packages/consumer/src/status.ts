@@ -21,6 +21,8 @@ export interface TargetStatus {
   files: number;
   /** In files that are the person's own as well. */
   entries: number;
+  /** Files and entries the user already had with the same content; they are not catalog's. */
+  pre_existing: number;
   toggles: { add: string[]; remove: string[] };
   /** A run that did not come to its end; the next sync repairs it. */
   interrupted: boolean;
@@ -60,6 +62,7 @@ export async function readStatus(
         files: new Set(lock.files.filter((row) => row.target === known).map((row) => row.path))
           .size,
         entries: lock.entries.filter((row) => row.target === known).length,
+        pre_existing: lock.pre_existing.filter((row) => row.target === known).length,
         toggles: lock.toggles,
         interrupted: getJournal(directory) !== undefined,
       });

@@ -65,6 +65,7 @@ import {
   syncEnableDefinition,
 } from '../commands/sync/definition.ts';
 import { testDefinition } from '../commands/test/definition.ts';
+import { undoDefinition } from '../commands/undo/definition.ts';
 import { updateDefinition } from '../commands/update/definition.ts';
 import { versionDefinition } from '../commands/version/definition.ts';
 import { whyDefinition, whySearchDefinition } from '../commands/why/definition.ts';
@@ -84,6 +85,7 @@ export const definitions: readonly CommandDefinition[] = [
   syncDisableDefinition,
   outdatedDefinition,
   updateDefinition,
+  undoDefinition,
   mcpConfigDefinition,
   mcpDoctorDefinition,
   artifactNewDefinition,

@@ -65,6 +65,7 @@ import {
   syncEnableDefinition,
 } from '../commands/sync/definition.ts';
 import { testDefinition } from '../commands/test/definition.ts';
+import { undoDefinition } from '../commands/undo/definition.ts';
 import { updateDefinition } from '../commands/update/definition.ts';
 import { versionDefinition } from '../commands/version/definition.ts';
 import { whyDefinition, whySearchDefinition } from '../commands/why/definition.ts';
@@ -109,6 +110,7 @@ export const commands: readonly Command[] = [
   command(syncDisableDefinition, () => import('../commands/sync/disable.ts')),
   command(outdatedDefinition, () => import('../commands/outdated/outdated.ts')),
   command(updateDefinition, () => import('../commands/update/update.ts')),
+  command(undoDefinition, () => import('../commands/undo/undo.ts')),
   command(mcpConfigDefinition, () => import('../commands/mcp/config.ts')),
   command(mcpDoctorDefinition, () => import('../commands/mcp/doctor.ts')),
   command(artifactNewDefinition, () => import('../commands/artifact/new.ts')),

@@ -7,7 +7,7 @@ version: 1
 
 /** Renders the lock as YAML, sorted, one line a row, so that a change of one file is a change of one line. */
 export function formatLock(lock: LockFile): string {
-  const { targets, artifacts, files, entries, shared, directories, toggles } = lock;
+  const { targets, artifacts, files, entries, shared, pre_existing, directories, toggles } = lock;
   return [
     HEADER,
     rows('targets', targets, ['id', 'registry', 'harness', 'profile'], ['id']),
@@ -25,6 +25,15 @@ export function formatLock(lock: LockFile): string {
       ['path', 'key', 'target', 'id'],
     ),
     rows('shared', shared, ['path', 'created_file', 'created', 'opened'], ['path']),
+    // Absent from most locks, and from all that were written before it existed.
+    pre_existing.length === 0
+      ? ''
+      : rows(
+          'pre_existing',
+          pre_existing,
+          ['path', 'at', 'target', 'id'],
+          ['path', 'at', 'target', 'id'],
+        ),
     list('directories', directories),
     `toggles: {add: ${flow(sorted(toggles.add))}, remove: ${flow(sorted(toggles.remove))}}\n`,
   ].join('');

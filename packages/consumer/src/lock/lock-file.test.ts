@@ -67,6 +67,13 @@ const lock: fc.Arbitrary<LockFile> = fc.record({
     }),
     { selector: (row) => row.path, maxLength: 2 },
   ),
+  pre_existing: fc.uniqueArray(
+    fc.record(
+      { path, at: fc.array(word, { minLength: 1, maxLength: 2 }), target: word, id: word },
+      { requiredKeys: ['path', 'target', 'id'] },
+    ),
+    { selector: (row) => row.path, maxLength: 2 },
+  ),
   directories: fc.uniqueArray(path, { maxLength: 2 }),
   toggles: fc.record({ add: fc.uniqueArray(word), remove: fc.uniqueArray(word) }),
 });
@@ -80,6 +87,7 @@ function sorted(value: LockFile): LockFile {
     files: by(value.files, (row) => row.path),
     entries: by(value.entries, (row) => `${row.path}\0${row.key}`),
     shared: by(value.shared, (row) => row.path),
+    pre_existing: by(value.pre_existing, (row) => row.path),
     directories: by(value.directories, (row) => row),
     toggles: {
       add: by(value.toggles.add, (row) => row),

@@ -74,6 +74,15 @@ export function parseLock(text: string, path: string): LockFile {
       created: places(row, 'created', path),
       opened: places(row, 'opened', path),
     })),
+    pre_existing:
+      lock['pre_existing'] === undefined
+        ? []
+        : list(lock, 'pre_existing', path).map((row) => ({
+            path: safePath(row, path),
+            ...(row['at'] === undefined ? {} : { at: texts(row['at'], 'at', path) }),
+            target: textOf(row, 'target', path),
+            id: textOf(row, 'id', path),
+          })),
     directories: texts(lock['directories'], 'directories', path).map((directory) =>
       checkPath(directory, path),
     ),

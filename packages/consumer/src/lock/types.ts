@@ -34,6 +34,18 @@ export interface LockedEntry {
   id: string;
 }
 
+/**
+ * A file, or an entry of a shared file, that an artifact needs and the user already had with the same
+ * content. It stays the user's (decision 72): no sync changes or deletes it.
+ */
+export interface LockedPreExisting {
+  path: string;
+  /** Place of an entry inside the file; absent if it is the whole file. */
+  at?: string[];
+  target: string;
+  id: string;
+}
+
 /** What catalog made in a shared file beside its entries, and takes away with the last of them. */
 export interface LockedShared {
   path: string;
@@ -51,13 +63,17 @@ export interface Toggles {
   remove: string[];
 }
 
-/** `<target>/.catalog/sync.lock` (decision 45): everything catalog wrote into this folder. */
+/**
+ * `<target>/.catalog/sync.lock` (decision 45): everything catalog wrote into this folder. `files` and
+ * `entries` hold only what catalog created.
+ */
 export interface LockFile {
   targets: LockedTarget[];
   artifacts: LockedArtifact[];
   files: LockedFile[];
   entries: LockedEntry[];
   shared: LockedShared[];
+  pre_existing: LockedPreExisting[];
   /** The uppermost folders catalog made; removed again once they are empty. */
   directories: string[];
   toggles: Toggles;
@@ -70,6 +86,7 @@ export function emptyLock(): LockFile {
     files: [],
     entries: [],
     shared: [],
+    pre_existing: [],
     directories: [],
     toggles: { add: [], remove: [] },
   };

@@ -8,12 +8,16 @@ import {
 } from '@catalog/harness/marketplace/render-marketplace';
 import type { KnownAdapters } from '../adapters/load-adapters.ts';
 import type { MarketplaceTarget } from '../config/types.ts';
-import { loadLock } from '../lock/read-lock.ts';
+import { requireLock } from '../lock/require-lock.ts';
+import type { LockFile } from '../lock/types.ts';
 import type { CatalogEntry, CatalogListing } from '../source/catalog-source.ts';
+import { artifactsRejected } from '../sync/artifacts-rejected.ts';
+import { brokenArtifacts } from '../sync/broken-artifacts.ts';
 import { clearTemporaries, getJournal } from '../sync/journal.ts';
 import { checkLocked } from '../sync/locked.ts';
 import { planDirectory, type DirectoryPlan, type TargetPlan } from '../sync/plan-directory.ts';
 import { refuseInside } from '../sync/refuse-feedback.ts';
+import { refuseRemoval } from '../sync/refuse-removal.ts';
 import { reportDirectory } from '../sync/report-directory.ts';
 import type { SkippedArtifact, TargetReport } from '../sync/report.ts';
 import { refuseUnknownTypes } from '../sync/select-artifacts.ts';
@@ -65,7 +69,8 @@ export async function planMarketplace(
   const journal = getJournal(directory);
   if (options.mode === 'sync') clearTemporaries(directory, journal);
   const planned = toTargetPlan(target, rendering, listing, unmatched, source.registry);
-  const lock = loadLock(directory);
+  const { lock, record } = requireLock(directory);
+  refuseBroken(target.id, listing, lock);
   if (options.locked === true) checkLocked(directory, [planned], lock);
   const plan = planDirectory({
     directory,
@@ -76,7 +81,11 @@ export async function planMarketplace(
     isCarried: ({ target: owner }) =>
       owner !== target.id && (isStanding({ target: owner }) || isOfCommandLine(owner, adapters)),
     toggles: lock.toggles,
+    record,
   });
+  const viewer = await source.viewer?.(signal);
+  const caller = viewer === undefined ? undefined : { registry: source.registry, viewer };
+  await refuseRemoval({ plan, planned: [planned], listing, config, options, caller });
   const [report] = reportDirectory(plan, [planned], [], listing);
   if (report === undefined) throw new Error(`no report for ${target.id}`);
   const warnings = pluginWarnings(listing.entries, assignment);
@@ -84,6 +93,15 @@ export async function planMarketplace(
     ...warnings.map(({ plugin, reason }) => ({ artifact_id: `plugin:${plugin}`, reason })),
   );
   return { plan, report, plugins: rendering.plugins };
+}
+
+/** A plugin is rendered whole: without an artifact it had before, it is not published at all. */
+function refuseBroken(target: string, listing: CatalogListing, lock: LockFile): void {
+  const scope = { include: [], exclude: [], type: [] };
+  const broken = brokenArtifacts({ scope }, target, { listing, lock, toggles: lock.toggles });
+  if (broken.size === 0) return;
+  const rejected = listing.rejected.filter(({ artifact_id }) => broken.has(artifact_id));
+  throw artifactsRejected(rejected.map((row) => ({ ...row, kept: true })));
 }
 
 /** A sync of the same folder that names a harness makes such a target; no file lists it. */

@@ -80,6 +80,8 @@ function failedReport(
     rejected: [],
     fallbacks: [],
     warnings: [],
+    pre_existing: [],
+    claimed: [],
     kept: [],
   };
 }

@@ -7,7 +7,7 @@ import type { Plan } from '@catalog/harness/planned';
 import type { Config } from '../config/types.ts';
 import { holdTarget } from '../lock/hold-target.ts';
 import { loadedOwner } from '../lock/loaded-owner.ts';
-import { loadLock } from '../lock/read-lock.ts';
+import { requireLock, type KnownLock } from '../lock/require-lock.ts';
 import type { LockFile } from '../lock/types.ts';
 import type { LoadedArtifact } from '../runtime/runtime-registry.ts';
 import { applyDirectory } from '../sync/apply-directory.ts';
@@ -47,12 +47,12 @@ export async function writeLoaded(writing: Writing, signal?: AbortSignal): Promi
     return holdTarget(root, { wait_ms }, signal);
   });
   try {
-    const lock = loadLock(root);
+    const { lock, record } = requireLock(root);
     const plan = planFor(artifact, lock, writing);
     clearTemporaries(root, getJournal(root));
     const progress = onProgress === undefined ? {} : { onProgress };
     const options = { rewrite_lock: false, ...progress };
-    const planned = planBeside(lock, plan, writing);
+    const planned = planBeside({ lock, record }, plan, writing);
     await writingTo(root, () => applyDirectory(planned, options, signal));
     const files = pathsOf(plan);
     const places = files.map((path) => `${root}/${path}`);
@@ -114,8 +114,8 @@ function placeOf({ path, container, key }: EntryPlace): string {
 const SKILL_FILE = '/SKILL.md';
 
 /** Where the skill lies for others: the harness may read it there already. */
-function heldSkills({ files }: LockFile, owner: Owner): HeldSkills {
-  const places = files
+function heldSkills({ files, pre_existing }: LockFile, owner: Owner): HeldSkills {
+  const places = [...files, ...pre_existing]
     .filter(({ path, id }) => id === owner.id && path.endsWith(SKILL_FILE))
     .filter(({ target }) => target !== owner.target)
     .map(({ path }) => parentPath(path));
@@ -123,7 +123,11 @@ function heldSkills({ files }: LockFile, owner: Owner): HeldSkills {
 }
 
 /** Everything in the lock stays as it is, but what belongs to this artifact as agents loaded it. */
-function planBeside(lock: LockFile, plan: Plan, writing: Writing): DirectoryPlan {
+function planBeside(
+  { lock, record }: Pick<KnownLock, 'lock' | 'record'>,
+  plan: Plan,
+  writing: Writing,
+): DirectoryPlan {
   const { loaded, adapter, root, run } = writing;
   const { id, version, content_hash } = loaded.artifact;
   const target = loadedOwner(adapter.id, lock);
@@ -144,6 +148,7 @@ function planBeside(lock: LockFile, plan: Plan, writing: Writing): DirectoryPlan
     ],
     isCarried: (owner) => owner.target !== target || owner.id !== id,
     toggles: lock.toggles,
+    record,
   });
   const targets = [locked, ...lock.targets.filter((row) => row.id !== target)];
   return { ...planned, lock: { ...planned.lock, targets } };

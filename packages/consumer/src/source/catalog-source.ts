@@ -39,6 +39,8 @@ export interface CatalogSource {
   list(signal?: AbortSignal): Promise<CatalogListing>;
   /** The named artifacts of the listing, in the order asked for. */
   load(ids: readonly string[], signal?: AbortSignal): Promise<Artifact[]>;
+  /** Identifies the caller without asking the registry; absent for a folder, which has no callers. */
+  viewer?(signal?: AbortSignal): Promise<string>;
   /** What the last `list` saw. */
   stamp(): SourceStamp;
   /** Whether a new listing would be the one each stamp was taken of, found out as cheaply as can be. */

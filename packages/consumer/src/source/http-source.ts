@@ -81,6 +81,7 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
 
   return {
     registry: connection.registry,
+    viewer: options.subject,
     list: async (signal) => {
       const served = await view.load(signal);
       stamp = { seen: [], revision: served.revision };

@@ -1,8 +1,11 @@
-import { copyFileSync, lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { getFingerprint } from '@catalog/core/node/fingerprint';
 import { uniqueName } from '../id.ts';
 import { formatLock } from '../lock/format-lock.ts';
+import { rememberLock } from '../lock/local-record.ts';
 import { lockPath } from '../lock/read-lock.ts';
 import { behindLink, ignoreInGit } from '../lock/state-folder.ts';
 import { clearJournal, temporaryFolder, writeJournal, type Journal } from './journal.ts';
@@ -11,11 +14,14 @@ import { isMissing } from '@catalog/core/node/is-missing';
 import { observeTarget } from './observe-target.ts';
 import type { DirectoryPlan } from './plan-directory.ts';
 import { moveIntoPlace, stageFolders, type Staging } from './stage-folders.ts';
-import { openReplacer, writeNew, type FileReplacer } from './write-file.ts';
+import { openUndo, type UndoKeeper } from './undo-record.ts';
+import { isCode, openReplacer, writeNew, type FileReplacer } from './write-file.ts';
 
 export interface Applied {
   /** Files a person had edited, with where their version was kept. */
   kept: { path: string; kept_at: string }[];
+  /** Files the user handed over to catalog, with their backups. */
+  backups: { path: string; kept_at: string }[];
   /** The hash of the lock as it now is. */
   lock_hash: string;
 }
@@ -30,10 +36,13 @@ const BATCH = 256;
 
 /** Where a person's own versions go; it tells git by itself to leave it alone. */
 const KEPT = '.catalog/kept';
+/** Where files go that the user handed over with `--take-over`. */
+const BACKUP = '.catalog/backup';
 
 /**
- * Carries a plan out: journal, deletions, files, shared files, and the lock last. Whenever it is cut
- * short, each file is wholly old or new and the journal tells the next run what was catalog's doing.
+ * Carries a plan out: backups, journal, deletions, files, shared files, and the lock last. Whenever it
+ * is cut short, each file is wholly old or new and the journal tells the next run what was catalog's
+ * doing. What is replaced or removed is kept for `catalog undo`.
  */
 export async function applyDirectory(
   plan: DirectoryPlan,
@@ -69,11 +78,19 @@ async function carryOut(
 ): Promise<Applied> {
   const { directory, files } = plan;
   const kept: Applied['kept'] = [];
+  const backups = takenOver(plan).map((path) => copyAside(directory, path, BACKUP));
   const made = uppermost(missingFolders(plan));
   const idle = isIdle(plan);
-  if (!idle) writeJournal(directory, journalOf(plan, run, made), replacer);
+  const undo = idle ? undefined : openUndo(directory, plan.interrupted !== undefined);
+  if (undo !== undefined) {
+    undo.keepLock();
+    writeJournal(directory, journalOf(plan, run, made), replacer);
+  }
 
-  for (const path of files.deletes) rmSync(`${directory}/${path}`, { force: true });
+  for (const path of files.deletes) {
+    refuseChangedSince(plan, path);
+    undo?.remove(path);
+  }
   for (const path of files.released) kept.push({ path, kept_at: path });
   const roots = new Set([
     ...plan.lock.directories,
@@ -85,19 +102,54 @@ async function carryOut(
   pruneFolders(directory, [...files.deletes, ...files.gone], new Set([...roots, ...places]));
 
   const staging = stageFolders(directory, missingFolders(plan), folder);
-  await writeFiles(plan, replacer, staging, kept, options, signal);
+  await writeFiles(plan, { replacer, staging, undo, kept }, options, signal);
   moveIntoPlace(directory, staging);
-  writeShared(plan, replacer, kept);
+  writeShared(plan, replacer, undo, kept);
   const removed = plan.shared.filter(({ text }) => text === undefined).map(({ path }) => path);
   pruneFolders(directory, removed, roots);
 
   plan.lock.directories = uppermost([...roots]).filter((path) => isFolder(`${directory}/${path}`));
   const text = formatLock(plan.lock);
-  if (!idle || options.rewrite_lock || text !== formatLock(plan.previous)) {
+  if (!idle || options.rewrite_lock || plan.recovered || text !== formatLock(plan.previous)) {
     replacer.replace(lockPath(directory), Buffer.from(text), 0o644, true);
   }
-  clearJournal(directory);
-  return { kept, lock_hash: bytesHash(text) };
+  rememberLock(directory);
+  clearJournal(directory, undo?.journal);
+  undo?.finish();
+  return { kept, backups, lock_hash: bytesHash(text) };
+}
+
+/** Files of the user's that become catalog's in this run with the user's consent. */
+function takenOver({ files, shared }: DirectoryPlan): string[] {
+  return [
+    ...files.writes.filter(({ taken_over }) => taken_over === true).map(({ path }) => path),
+    ...files.claimed.filter(({ claim }) => claim === 'take-over').map(({ path }) => path),
+    ...shared
+      .filter(({ claimed }) => claimed.some(({ claim }) => claim === 'take-over'))
+      .map(({ path }) => path),
+  ];
+}
+
+/** A file that was saved while the run was planned or loading holds something the plan does not know. */
+function refuseChangedSince({ directory, files }: DirectoryPlan, path: string): void {
+  const seen = files.seen.get(path);
+  const now = getFingerprint(`${directory}/${path}`);
+  if (seen === undefined || now === undefined) return;
+  // Not the change time: keeping a copy of another hard link to the same file moves it.
+  const same = seen.inode === now.inode && seen.size === now.size && seen.mtime === now.mtime;
+  if (!same) throw changedMeanwhile(directory, path);
+}
+
+function changedMeanwhile(directory: string, path: string, cause?: unknown): CatalogError {
+  return new CatalogError(
+    'materialize.target_invalid',
+    `${path} in ${directory} changed while catalog was syncing, so it was left alone.`,
+    {
+      details: { path, directory },
+      suggested_action: 'Run the command again.',
+      ...(cause === undefined ? {} : { cause }),
+    },
+  );
 }
 
 function isIdle({ files, shared }: DirectoryPlan): boolean {
@@ -122,10 +174,12 @@ function journalOf(plan: DirectoryPlan, run: string, directories: string[]): Jou
       ...files.writes.map(({ path, file }) => ({ path, hash: file.hash })),
       ...(interrupted?.files ?? []),
     ],
+    deletes: [...files.deletes, ...(interrupted?.deletes ?? [])],
     shared: [
-      ...changing.map(({ path, before, owned }) => ({
+      ...changing.map(({ path, before, text, owned }) => ({
         path,
         ...(before === undefined ? {} : { before }),
+        ...(text === undefined ? {} : { after: bytesHash(text) }),
         ...(owned === undefined ? {} : { owned }),
       })),
       ...(interrupted?.shared.filter(({ path }) => !paths.has(path)) ?? []),
@@ -162,11 +216,16 @@ function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
+interface Writing {
+  replacer: FileReplacer;
+  staging: Staging;
+  undo: UndoKeeper | undefined;
+  kept: Applied['kept'];
+}
+
 async function writeFiles(
   plan: DirectoryPlan,
-  replacer: FileReplacer,
-  staging: Staging,
-  kept: Applied['kept'],
+  { replacer, staging, undo, kept }: Writing,
   options: ApplyOptions,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -178,25 +237,41 @@ async function writeFiles(
       await nextTurn();
       signal?.throwIfAborted();
     }
-    if (write.edited) kept.push(keepEdited(plan.directory, write.path));
     const { bytes, executable } = write.file;
     const mode = executable ? 0o755 : 0o644;
+    const path = `${plan.directory}/${write.path}`;
     const parent = parentPath(write.path);
     const staged = staging.get(parent);
-    if (staged === undefined)
-      replacer.replace(`${plan.directory}/${write.path}`, bytes, mode, false);
-    else writeNew(`${staged}/${write.path.slice(parent.length + 1)}`, bytes, mode, false);
+    if (staged !== undefined) {
+      writeNew(`${staged}/${write.path.slice(parent.length + 1)}`, bytes, mode, false);
+    } else if (write.change === 'added') {
+      createFile(plan, write.path, () => replacer.create(path, bytes, mode));
+    } else {
+      refuseChangedSince(plan, write.path);
+      if (write.edited) kept.push(copyAside(plan.directory, write.path, KEPT));
+      undo?.keep(write.path);
+      replacer.replace(path, bytes, mode, false);
+    }
   }
 }
 
-/** The person's own version goes aside under a name its contents decide, so that no version is lost. */
-function keepEdited(directory: string, path: string): Applied['kept'][number] {
-  const kept_at = `${KEPT}/${path}.${uniqueName().slice(0, 8)}`;
+/** Puts a file where none was when the run was planned. */
+function createFile({ directory }: DirectoryPlan, path: string, create: () => void): void {
+  try {
+    create();
+  } catch (error) {
+    throw isCode(error, 'EEXIST') ? changedMeanwhile(directory, path, error) : error;
+  }
+}
+
+/** Copies the user's version of a file to a folder of ours, under a new name each time. */
+function copyAside(directory: string, path: string, folder: string): Applied['kept'][number] {
+  const kept_at = `${folder}/${path}.${uniqueName().slice(0, 8)}`;
   const observed = observeTarget(directory, new Map(), new Set())(kept_at);
-  if (observed.kind === 'other') throw behindLink(directory, KEPT);
+  if (observed.kind === 'other') throw behindLink(directory, folder);
   mkdirSync(`${directory}/${parentPath(kept_at)}`, { recursive: true });
-  ignoreInGit(`${directory}/${KEPT}`);
-  copyFileSync(`${directory}/${path}`, `${directory}/${kept_at}`);
+  ignoreInGit(`${directory}/${folder}`);
+  copyFileSync(`${directory}/${path}`, `${directory}/${kept_at}`, constants.COPYFILE_EXCL);
   return { path, kept_at };
 }
 
@@ -204,14 +279,26 @@ function keepEdited(directory: string, path: string): Applied['kept'][number] {
 function writeShared(
   { directory, shared }: DirectoryPlan,
   replacer: FileReplacer,
+  undo: UndoKeeper | undefined,
   kept: Applied['kept'],
 ): void {
-  for (const { path, text, mode, changed, edited } of shared) {
+  for (const { path, text, before, mode, changed, edited } of shared) {
     if (!changed) continue;
-    if (edited) kept.push(keepEdited(directory, path));
-    if (text === undefined) rmSync(`${directory}/${path}`, { force: true });
-    else replacer.replace(`${directory}/${path}`, Buffer.from(text), mode, true);
+    refuseChangedShared(directory, path, before);
+    if (edited) kept.push(copyAside(directory, path, KEPT));
+    if (text === undefined) undo?.remove(path);
+    else {
+      if (before !== undefined) undo?.keep(path);
+      replacer.replace(`${directory}/${path}`, Buffer.from(text), mode, true);
+    }
   }
+}
+
+/** The new text was made from the old one: it must not replace anything else. */
+function refuseChangedShared(directory: string, path: string, before: string | undefined): void {
+  const observed = observeTarget(directory, new Map(), new Set())(path);
+  const now = observed.kind === 'file' ? observed.hash : undefined;
+  if (now !== before) throw changedMeanwhile(directory, path);
 }
 
 /** Removes folders that became empty, as far up as catalog made them. */

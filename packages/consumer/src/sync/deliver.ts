@@ -1,7 +1,10 @@
 import type { Config, ResolvedTarget } from '../config/types.ts';
 import type { FileMutex } from '@catalog/core/node/file-mutex';
 import { holdTarget } from '../lock/hold-target.ts';
-import { loadLock } from '../lock/read-lock.ts';
+import { rememberCaller, type Caller } from '../lock/delivered-to.ts';
+import { lockedId } from '../lock/locked-id.ts';
+import { requireLock } from '../lock/require-lock.ts';
+import type { LockFile } from '../lock/types.ts';
 import { openPreparation, type Preparation } from '../materialize/preparation.ts';
 import type { CatalogListing } from '../source/catalog-source.ts';
 import { applyDirectory } from './apply-directory.ts';
@@ -16,7 +19,10 @@ import { planTargets } from './plan-targets.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
 import { reportDirectory } from './report-directory.ts';
 import type { TargetReport } from './report.ts';
+import { compilePathGlobs } from './path-globs.ts';
+import { refuseRemoval } from './refuse-removal.ts';
 import { requireConsent } from './require-consent.ts';
+import { requireRecoveryConsent } from './require-recovery-consent.ts';
 import { isStanding } from './standing-entry.ts';
 import type { SyncOptions, SyncRun } from './sync-options.ts';
 import { writingTo } from './target-error.ts';
@@ -44,10 +50,16 @@ export async function deliver(
     for (const [directory, targets] of folders) {
       plans.push(await planFolder(directory, targets, listing, { ...run, preparation }, signal));
     }
-    for (const { plan, targets } of plans) await requireConsent(plan, targets, run);
+    const viewer = await source.viewer?.(signal);
+    const caller = viewer === undefined ? undefined : { registry: source.registry, viewer };
+    for (const { plan, planned, targets } of plans) {
+      await requireRecoveryConsent(plan, run);
+      await refuseRemoval({ plan, planned, listing, config, options, caller });
+      await requireConsent(plan, targets, run);
+    }
     const reports: TargetReport[] = [];
     for (const planned of plans) {
-      reports.push(...(await carryOut(planned, run, signal)));
+      reports.push(...(await carryOut(planned, run, caller, signal)));
     }
     return reports;
   } finally {
@@ -78,6 +90,7 @@ async function holdAll(
 
 interface PlannedFolder {
   targets: readonly ResolvedTarget[];
+  planned: readonly TargetPlan[];
   plan: DirectoryPlan;
   /** One per target, complete but for what applying adds. */
   reports: TargetReport[];
@@ -90,7 +103,7 @@ async function planFolder(
   { config, adapters, source, options, preparation }: SyncRun & { preparation: Preparation },
   signal?: AbortSignal,
 ): Promise<PlannedFolder> {
-  const lock = loadLock(directory);
+  const { lock, record, recovered } = requireLock(directory, options.recover);
   const journal = getJournal(directory);
   if (options.mode === 'sync') clearTemporaries(directory, journal);
   const toggles = togglesOf(lock, listing, options);
@@ -111,11 +124,23 @@ async function planFolder(
     isCarried: carriedBy(
       config,
       planned,
+      lock,
       keepsLoaded(lock, planned.map(toDelivered), options.release),
     ),
     toggles,
+    record,
+    recovered,
+    recover: options.recover,
+    takes_over: compileTakeOver(options.take_over),
   });
-  return { targets, plan, reports: reportDirectory(plan, planned, targets, listing) };
+  return { targets, planned, plan, reports: reportDirectory(plan, planned, targets, listing) };
+}
+
+function compileTakeOver(
+  globs: readonly string[] | undefined,
+): ((path: string) => boolean) | undefined {
+  if (globs === undefined || globs.length === 0) return undefined;
+  return compilePathGlobs(globs, '--take-over');
 }
 
 function toDelivered({ locked: { harness }, artifacts }: TargetPlan): Delivered {
@@ -124,15 +149,21 @@ function toDelivered({ locked: { harness }, artifacts }: TargetPlan): Delivered 
 
 /**
  * Targets that are configured but not part of this run keep their files, and so does what an update
- * of other artifacts left alone and what an agent loaded; targets no longer configured do not.
+ * of other artifacts left alone, what an agent loaded, and what the registry can no longer read.
+ * Targets no longer configured do not.
  */
 function carriedBy(
   config: Config,
   planned: readonly TargetPlan[],
+  lock: LockFile,
   isKept: (owner: Owner) => boolean,
 ): (owner: Owner) => boolean {
   const isIdle = idleTargets(config);
-  const frozen = new Map(planned.map(({ locked, frozen: ids }) => [locked.id, ids]));
+  const frozen = new Map(
+    planned.flatMap(({ locked, frozen: ids }) =>
+      [locked.id, lockedId(locked, lock)].map((id) => [id, ids] as const),
+    ),
+  );
   return (owner) =>
     isIdle(owner.target) ||
     isStanding(owner) ||
@@ -143,12 +174,13 @@ function carriedBy(
 async function carryOut(
   { targets, plan, reports }: PlannedFolder,
   run: SyncRun,
+  caller: Caller | undefined,
   signal?: AbortSignal,
 ): Promise<TargetReport[]> {
   const { source, options } = run;
   if (options.mode !== 'sync') return reports;
   const { onProgress } = options;
-  const { kept, lock_hash } = await writingTo(plan.directory, () =>
+  const { kept, backups, lock_hash } = await writingTo(plan.directory, () =>
     applyDirectory(
       plan,
       {
@@ -161,7 +193,11 @@ async function carryOut(
     ),
   );
   const [first] = reports;
-  if (first !== undefined) first.kept = kept;
+  if (first !== undefined) {
+    first.kept = kept;
+    if (backups.length > 0) first.backups = backups;
+  }
+  if (caller !== undefined) rememberCaller(plan.directory, caller);
   // A run that left artifacts alone on purpose says nothing about what the next one has to do.
   if (options.update === undefined) {
     const key = indexKey(run, targets);

@@ -54,7 +54,11 @@ export function uniteDesired(
 /** What targets this run leaves alone hold, by path, or by place inside a shared file. */
 type Reserved = ReadonlyMap<string, Owner & { hash: string }>;
 
-function entryPlace(path: string, entry: { container: readonly string[]; key: string }): string {
+/** One name for one place inside a shared file. */
+export function entryPlace(
+  path: string,
+  entry: { container: readonly string[]; key: string },
+): string {
   return JSON.stringify([path, ...entry.container, entry.key]);
 }
 

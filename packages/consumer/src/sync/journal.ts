@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { pathProblem } from '@catalog/core/artifact/safe-path';
 import type { OwnedFile } from '@catalog/harness/managed/managed-file';
 import { statePath } from '../lock/state-folder.ts';
@@ -8,6 +8,7 @@ import { neighbourName, type FileReplacer } from './write-file.ts';
 export interface Journal {
   run: string;
   files: { path: string; hash: string }[];
+  deletes: string[];
   shared: JournaledShared[];
   /** The uppermost folders the run is about to make. */
   directories: string[];
@@ -17,6 +18,8 @@ export interface JournaledShared {
   path: string;
   /** The hash of the file before the run; absent when there was none. */
   before?: string;
+  /** The hash of the file after the run; absent if the run deletes it. */
+  after?: string;
   /** What catalog owns in it once it is written; absent when nothing. */
   owned?: OwnedFile;
 }
@@ -40,15 +43,21 @@ export function writeJournal(directory: string, journal: Journal, replacer: File
 /** The journal of a run that did not come to its end, or undefined. */
 export function getJournal(directory: string): Journal | undefined {
   try {
-    const journal: Journal = JSON.parse(readFileSync(journalPath(directory), 'utf8'));
-    const paths = [...journal.files, ...journal.shared].map((row) => row.path);
-    const safe = [...paths, ...journal.directories].every(
-      (path) => pathProblem(path) === undefined,
-    );
-    return safe && /^[a-z0-9-]+$/.test(journal.run) ? journal : undefined;
+    return parseJournal(readFileSync(journalPath(directory), 'utf8'));
   } catch {
     return undefined; // none, or not one of ours: it grants nothing
   }
+}
+
+/** Reads a journal; one that names an unsafe path is not ours. */
+export function parseJournal(text: string): Journal | undefined {
+  // Journals of older programs list no deletions.
+  const journal: Journal = { deletes: [], ...JSON.parse(text) };
+  const paths = [...journal.files, ...journal.shared].map((row) => row.path);
+  const safe = [...paths, ...journal.deletes, ...journal.directories].every(
+    (path) => pathProblem(path) === undefined,
+  );
+  return safe && /^[a-z0-9-]+$/.test(journal.run) ? journal : undefined;
 }
 
 /** Takes away what runs that were cut short left behind. Only the holder of the target may call it. */
@@ -64,7 +73,8 @@ export function clearTemporaries(directory: string, journal: Journal | undefined
   }
 }
 
-/** The run is complete. */
-export function clearJournal(directory: string): void {
-  rmSync(journalPath(directory), { force: true });
+/** The run is complete: its journal becomes part of what `catalog undo` needs, or goes. */
+export function clearJournal(directory: string, moveTo: string | undefined): void {
+  if (moveTo === undefined) rmSync(journalPath(directory), { force: true });
+  else renameSync(journalPath(directory), moveTo);
 }

@@ -47,18 +47,18 @@ export function observeTarget(
     if (stats.isDirectory())
       return { kind: 'folder', paths: pathsIn(`${directory}/${path}`, path) };
     if (!stats.isFile()) return { kind: 'other', what: describe(stats) };
+    const fingerprint = fingerprintOf(stats);
     return {
       kind: 'file',
-      hash: hashOf(path, stats),
+      hash: hashOf(path, fingerprint),
       executable: (stats.mode & 0o100) !== 0,
+      fingerprint,
     };
   };
 
-  function hashOf(path: string, stats: Stats): string {
+  function hashOf(path: string, fingerprint: Fingerprint): string {
     const last = known.get(path);
-    if (last !== undefined && sameFingerprint(last.fingerprint, fingerprintOf(stats))) {
-      return last.hash;
-    }
+    if (last !== undefined && sameFingerprint(last.fingerprint, fingerprint)) return last.hash;
     return bytesHash(readFileSync(`${directory}/${path}`));
   }
 }

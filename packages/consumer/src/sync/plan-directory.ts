@@ -2,13 +2,19 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { ListingUse } from '@catalog/harness/budget/measure-listing';
 import type { Plan } from '@catalog/harness/planned';
 import type { LockedArtifact, LockedTarget, LockFile, Toggles } from '../lock/types.ts';
-import { uniteDesired, type DesiredState, type Owner } from './desired-state.ts';
+import { entryPlace, uniteDesired, type DesiredState, type Owner } from './desired-state.ts';
 import type { SyncIndex } from './index-file.ts';
 import type { Journal } from './journal.ts';
 import { observeTarget, type KnownFile } from './observe-target.ts';
-import { reconcile, type Clash, type Observed, type Reconciliation } from './reconcile.ts';
+import {
+  reconcile,
+  type Claim,
+  type Clash,
+  type Observed,
+  type Reconciliation,
+} from './reconcile.ts';
 import type { SkippedArtifact } from './report.ts';
-import { planSharedFiles, sharedRows, type SharedPlan } from './shared-files.ts';
+import { planSharedFiles, sharedRows, type ClaimEntry, type SharedPlan } from './shared-files.ts';
 
 /** What one target wants of the folder. */
 export interface TargetPlan {
@@ -31,6 +37,14 @@ export interface DirectoryInput {
   /** What of the lock this run leaves as it is. */
   isCarried: (owner: Owner) => boolean;
   toggles: Toggles;
+  /** What this machine's last run wrote, if `lock` is not that lock (`lock/local-record.ts`). */
+  record?: LockFile | undefined;
+  /** True if `lock` was lost and rebuilt from the record. */
+  recovered?: boolean | undefined;
+  /** `--take-over`: files of the user's, by path, that may become catalog's. */
+  takes_over?: ((path: string) => boolean) | undefined;
+  /** `--recover`: files and entries that hold just what is wanted are catalog's; the lock was lost. */
+  recover?: boolean | undefined;
 }
 
 /** Everything that will happen to one folder, and the lock it will have afterwards. */
@@ -42,6 +56,8 @@ export interface DirectoryPlan {
   /** The lock to write; its `directories` are completed by what applying makes. */
   lock: LockFile;
   previous: LockFile;
+  /** True if `previous` was lost and rebuilt from this machine's record. */
+  recovered: boolean;
   /** What an earlier run that was cut short had set out to do. */
   interrupted: Journal | undefined;
 }
@@ -57,10 +73,13 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
   const owned = ownedHashes(lock, journal);
   const leaving = new Set([...owned.keys()].filter((path) => !desired.files.has(path)));
   const observe = observeTarget(directory, knownFiles(input.index), leaving);
+  addRecorded(owned, input, desired, observe);
   const files = reconcile({
     desired: desired.files,
     owned,
     carried: new Set(carried.map((file) => file.path)),
+    claims: (path, equal) =>
+      input.takes_over?.(path) === true ? 'take-over' : recovers(input, equal),
     observe,
   });
   if (files.clashes.length > 0) throw clashError(directory, files.clashes);
@@ -68,7 +87,16 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
   const deleted = new Set(files.deletes);
   const observeLeft = (path: string): Observed =>
     deleted.has(path) ? { kind: 'absent' } : observe(path);
-  const shared = planSharedFiles(directory, desired.entries, lock, journal, isCarried, observeLeft);
+  const claims = claimEntries(input);
+  const shared = planSharedFiles(
+    directory,
+    desired.entries,
+    lock,
+    journal,
+    isCarried,
+    observeLeft,
+    claims,
+  );
   const carriedArtifacts = lock.artifacts.filter(isCarried);
   const carriedTargets = new Set(carriedArtifacts.map(({ target }) => target));
   const running = new Set(input.targets.map(({ locked }) => locked.id));
@@ -83,13 +111,19 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
         ...lock.targets.filter(({ id }) => !running.has(id) && carriedTargets.has(id)),
       ],
       artifacts: [...input.targets.flatMap(({ artifacts }) => artifacts), ...carriedArtifacts],
-      files: [...lockedFiles(desired), ...carried],
+      files: [...lockedFiles(desired, new Set(files.pre_existing)), ...carried],
       entries: shared.flatMap(({ entries }) => entries),
       shared: sharedRows(shared),
+      pre_existing: [
+        ...preExistingFiles(desired, files.pre_existing),
+        ...shared.flatMap(({ pre_existing }) => pre_existing),
+        ...lock.pre_existing.filter(isCarried),
+      ],
       directories: lock.directories,
       toggles: input.toggles,
     },
     previous: lock,
+    recovered: input.recovered === true,
     interrupted: journal,
   };
 }
@@ -104,6 +138,48 @@ function ownedHashes(lock: LockFile, journal: Journal | undefined): Map<string, 
   return owned;
 }
 
+/**
+ * Adds files that this machine's own record names, if they still hold what catalog wrote. They are
+ * missing from the lock when it comes from another branch.
+ */
+function addRecorded(
+  owned: Map<string, Set<string>>,
+  { record }: DirectoryInput,
+  desired: DesiredState,
+  observe: (path: string) => Observed,
+): void {
+  for (const { path, hash } of record?.files ?? []) {
+    if (owned.has(path) || !desired.files.has(path)) continue;
+    const observed = observe(path);
+    if (observed.kind === 'file' && observed.hash === hash) owned.set(path, new Set([hash]));
+  }
+}
+
+function recovers({ recover }: DirectoryInput, isEvident: boolean): Claim {
+  return recover === true && isEvident ? 'recover' : 'none';
+}
+
+/** An entry is known to be catalog's by its mark, by the wanted value, or by this machine's record. */
+function claimEntries(input: DirectoryInput): ClaimEntry {
+  const recorded = new Map(
+    input.record?.entries.map((row) => [entryPlace(row.path, row), row.hash]),
+  );
+  return (path, { entry, hash, equal, marked }) => {
+    if (input.takes_over?.(path) === true) return 'take-over';
+    if (recorded.get(entryPlace(path, entry)) === hash) return 'recover';
+    return recovers(input, equal || marked);
+  };
+}
+
+function preExistingFiles(
+  desired: DesiredState,
+  paths: readonly string[],
+): LockFile['pre_existing'] {
+  return paths.flatMap((path) =>
+    (desired.files.get(path)?.owners ?? []).map((owner) => ({ path, ...owner })),
+  );
+}
+
 function knownFiles(index: SyncIndex | undefined): Map<string, KnownFile> {
   const known = new Map<string, KnownFile>();
   for (const { path, fingerprint, hash } of index?.outputs ?? []) {
@@ -116,9 +192,10 @@ function knownFiles(index: SyncIndex | undefined): Map<string, KnownFile> {
   return known;
 }
 
-function lockedFiles(desired: DesiredState): LockFile['files'] {
+function lockedFiles(desired: DesiredState, theirs: ReadonlySet<string>): LockFile['files'] {
   const rows: LockFile['files'] = [];
   for (const [path, { hash, executable, owners }] of desired.files) {
+    if (theirs.has(path)) continue;
     for (const { target, id } of owners) {
       rows.push({ path, hash, ...(executable ? { executable: true as const } : {}), target, id });
     }
@@ -134,11 +211,11 @@ function idsOf(owners: readonly Owner[]): string[] {
 function clashError(directory: string, clashes: readonly Clash[]): CatalogError {
   const lines = clashes.map(({ path, what, owners }) => {
     const ids = idsOf(owners).join(' and ');
-    return `  ${path}: wanted by ${ids}, but there is ${what}`;
+    return `  ${path}: needed by ${ids}, but there is already ${what}`;
   });
   return new CatalogError(
     'materialize.clash',
-    `Files in ${directory} are in the way; nothing was written.\n${lines.join('\n')}`,
+    `Files in ${directory} are in the way, so nothing was written.\n${lines.join('\n')}`,
     {
       details: {
         directory,
@@ -149,7 +226,7 @@ function clashError(directory: string, clashes: readonly Clash[]): CatalogError 
         })),
       },
       suggested_action:
-        'Move or rename the files that are in the way, or leave the artifacts out with --exclude, then sync again.',
+        'Move or rename these files, leave the artifacts out with --exclude, or hand the files over to catalog with --take-over <glob>, which keeps a backup. If catalog wrote them and the lock was lost, run `catalog sync --recover`.',
     },
   );
 }

@@ -11,10 +11,12 @@ import { loadAdapter } from '@catalog/harness/registry';
 import type { KnownAdapters } from '../adapters/load-adapters.ts';
 import type { Config, ResolvedTarget } from '../config/types.ts';
 import { isLoadedBy } from '../lock/loaded-owner.ts';
+import { lockedId } from '../lock/locked-id.ts';
 import type { LockedTarget, LockFile, Toggles } from '../lock/types.ts';
 import { planPrepared } from '../materialize/plan-prepared.ts';
 import type { Preparation } from '../materialize/preparation.ts';
 import type { CatalogEntry, CatalogListing, CatalogSource } from '../source/catalog-source.ts';
+import { brokenArtifacts } from './broken-artifacts.ts';
 import { keepsLoaded } from './keep-loaded.ts';
 import type { TargetPlan } from './plan-directory.ts';
 import { idleTargets } from './idle-targets.ts';
@@ -39,7 +41,7 @@ interface Selection {
   target: ResolvedTarget;
   adapter: HarnessAdapter;
   selected: CatalogEntry[];
-  /** Ids that stay as the lock has them, because an update named others. */
+  /** Ids that stay as the lock has them: an update named others, or they cannot be read any more. */
   frozen: ReadonlySet<string>;
 }
 
@@ -95,7 +97,11 @@ function select(target: ResolvedTarget, input: PlanTargetsInput): Selection {
   const adapter = loadAdapter(target.harness, scope, input.adapters, process.platform);
   refuseFeedback(target, adapter, input.source.registry);
   const entries = selectEntries(input.listing.entries, target, input.toggles);
-  return { target, adapter, ...narrowToUpdate(entries, target.id, input) };
+  const known = lockedId(target, input.lock);
+  const broken = brokenArtifacts(target, known, input);
+  const readable = entries.filter(({ id }) => !broken.has(id));
+  const { selected, frozen } = narrowToUpdate(readable, known, input);
+  return { target, adapter, selected, frozen: new Set([...frozen, ...broken]) };
 }
 
 /** Of a selection, what an update of some ids may deliver; the rest stays as the lock has it. */
@@ -124,7 +130,9 @@ function heldSkills(
   { lock, config, options }: PlanTargetsInput,
   selections: Selection[],
 ): HeldSkills {
-  const frozen = new Map(selections.map(({ target, frozen: ids }) => [target.id, ids]));
+  const frozen = new Map(
+    selections.map(({ target, frozen: ids }) => [lockedId(target, lock), ids]),
+  );
   const isIdle = idleTargets(config);
   const isKept = keepsLoaded(
     lock,
@@ -132,7 +140,7 @@ function heldSkills(
     options.release,
   );
   const held = new Map<string, string[]>();
-  for (const { path, target, id } of lock.files) {
+  for (const { path, target, id } of [...lock.files, ...lock.pre_existing]) {
     if (!path.endsWith(SKILL_FILE)) continue;
     const stays = isLoadedBy(target)
       ? isKept({ target, id })

@@ -1,14 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DesiredFile } from './desired-state.ts';
-import { reconcile, type Observed, type Reconciliation } from './reconcile.ts';
+import { reconcile, type Claim, type Observed, type Reconciliation } from './reconcile.ts';
 
 function desired(hash: string, executable = false): DesiredFile {
   return { bytes: new Uint8Array(), hash, executable, owners: [{ target: 'default', id: 'x' }] };
 }
 
 function file(hash: string, executable = false): Observed {
-  return { kind: 'file', hash, executable };
+  const fingerprint = { size: 1, mtime: 1, ctime: 1, inode: 1, mode: 0o100644 };
+  return { kind: 'file', hash, executable, fingerprint };
 }
 
 const ABSENT: Observed = { kind: 'absent' };
@@ -18,14 +19,18 @@ interface Case {
   desired?: DesiredFile;
   owned?: string[];
   carried?: boolean;
+  claim?: Claim;
   observed: Observed;
   expected:
     | 'write'
     | 'write, keeping the edit'
+    | 'write, taking over'
     | 'delete'
     | 'tidy'
     | 'release'
     | 'nothing'
+    | 'pre-existing'
+    | 'claim'
     | 'unchanged'
     | 'clash';
 }
@@ -73,13 +78,47 @@ const CASES: Case[] = [
     name: 'foreign with the same bytes',
     desired: desired('n'),
     observed: file('n'),
-    expected: 'unchanged',
+    expected: 'pre-existing',
   },
   {
     name: 'foreign with the same bytes, not executable',
     desired: desired('n', true),
     observed: file('n'),
-    expected: 'write',
+    expected: 'clash',
+  },
+  {
+    name: 'foreign with the same bytes, taken over',
+    desired: desired('n'),
+    claim: 'take-over',
+    observed: file('n'),
+    expected: 'claim',
+  },
+  {
+    name: 'foreign with other bytes, taken over',
+    desired: desired('n'),
+    claim: 'take-over',
+    observed: file('f'),
+    expected: 'write, taking over',
+  },
+  {
+    name: 'a link is never taken over',
+    desired: desired('n'),
+    claim: 'take-over',
+    observed: { kind: 'other', what: 'a link' },
+    expected: 'clash',
+  },
+  {
+    name: 'foreign with the same bytes, recovered',
+    desired: desired('n'),
+    claim: 'recover',
+    observed: file('n'),
+    expected: 'claim',
+  },
+  {
+    name: 'foreign with other bytes, not recovered',
+    desired: desired('n'),
+    observed: file('f'),
+    expected: 'clash',
   },
   { name: 'foreign', desired: desired('n'), observed: file('f'), expected: 'clash' },
   {
@@ -127,11 +166,14 @@ const CASES: Case[] = [
 
 function outcome(result: Reconciliation): Case['expected'] {
   const [write] = result.writes;
+  if (write?.taken_over === true) return 'write, taking over';
   if (write !== undefined) return write.edited ? 'write, keeping the edit' : 'write';
   if (result.clashes.length > 0) return 'clash';
   if (result.deletes.length > 0) return 'delete';
   if (result.gone.length > 0) return 'tidy';
   if (result.released.length > 0) return 'release';
+  if (result.pre_existing.length > 0) return 'pre-existing';
+  if (result.claimed.length > 0) return 'claim';
   return result.unchanged > 0 ? 'unchanged' : 'nothing';
 }
 
@@ -140,6 +182,7 @@ function run(input: Omit<Case, 'name' | 'expected'>): Reconciliation {
     desired: new Map(input.desired === undefined ? [] : [['p', input.desired]]),
     owned: new Map(input.owned === undefined ? [] : [['p', new Set(input.owned)]]),
     carried: new Set(input.carried === true ? ['p'] : []),
+    claims: () => input.claim ?? 'none',
     observe: () => input.observed,
   });
 }

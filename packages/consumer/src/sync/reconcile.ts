@@ -1,10 +1,11 @@
+import type { Fingerprint } from '@catalog/core/node/fingerprint';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { DesiredFile } from './desired-state.ts';
 
 /** What stands at a path of the target right now. */
 export type Observed =
   | { kind: 'absent' }
-  | { kind: 'file'; hash: string; executable: boolean }
+  | { kind: 'file'; hash: string; executable: boolean; fingerprint: Fingerprint }
   /** With everything below it but folders that hold something. */
   | { kind: 'folder'; paths: string[] }
   | { kind: 'other'; what: string };
@@ -15,8 +16,13 @@ export interface ReconcileInput {
   owned: ReadonlyMap<string, ReadonlySet<string>>;
   /** Paths of targets this run leaves alone. */
   carried: ReadonlySet<string>;
+  /** Decides what happens to a file of the user's in a wanted place; `equal`: it has the wanted bytes. */
+  claims: (path: string, equal: boolean) => Claim;
   observe(path: string): Observed;
 }
+
+/** `take-over`: the user agreed, and keeps a backup. `recover`: catalog wrote it, but the lock is lost. */
+export type Claim = 'none' | 'take-over' | 'recover';
 
 export interface FileWrite {
   path: string;
@@ -24,6 +30,8 @@ export interface FileWrite {
   change: 'added' | 'changed';
   /** The person's own version of a file catalog owns, to be kept aside before it is replaced. */
   edited: boolean;
+  /** The file was the user's, who agreed to hand it over; it is backed up before it is replaced. */
+  taken_over?: true;
 }
 
 export interface Clash {
@@ -40,14 +48,20 @@ export interface Reconciliation {
   gone: string[];
   /** Owned once, edited by the person since, and no longer wanted: left where they are. */
   released: string[];
+  /** What was seen of each file that is about to be replaced or deleted. */
+  seen: Map<string, Fingerprint>;
+  /** Files of the user's that already hold the wanted bytes: left alone, and still the user's. */
+  pre_existing: string[];
+  /** Files with the wanted bytes that become catalog's in this run. */
+  claimed: { path: string; claim: Exclude<Claim, 'none'> }[];
   unchanged: number;
   clashes: Clash[];
 }
 
 /**
- * Compares what should be there, what catalog left there and what is there. A file catalog does not
- * own is never overwritten or deleted: it is a clash, unless it already holds exactly the bytes
- * wanted, in which case catalog takes it over.
+ * Compares the desired state, what catalog left behind and what is there. A file catalog did not create
+ * stays the user's (decision 72): it is pre-existing if it holds the wanted bytes and a clash if not,
+ * unless a claim says that it becomes catalog's.
  */
 export function reconcile(input: ReconcileInput): Reconciliation {
   const result: Reconciliation = {
@@ -55,6 +69,9 @@ export function reconcile(input: ReconcileInput): Reconciliation {
     deletes: [],
     gone: [],
     released: [],
+    seen: new Map(),
+    pre_existing: [],
+    claimed: [],
     unchanged: 0,
     clashes: [],
   };
@@ -71,7 +88,7 @@ export function reconcile(input: ReconcileInput): Reconciliation {
   return result;
 }
 
-const EDITED = 'a file somebody edited, in the place of a folder';
+const EDITED = 'a file the user edited, in place of a folder';
 
 /** The folder above a path that is one of some paths. */
 function folderAmong(paths: ReadonlySet<string>, path: string): string | undefined {
@@ -89,8 +106,10 @@ function leave(
   const observed = input.observe(path);
   // A folder is there where a run that makes one of the file was cut short.
   if (observed.kind === 'absent' || observed.kind === 'folder') result.gone.push(path);
-  else if (observed.kind === 'file' && hashes.has(observed.hash)) result.deletes.push(path);
-  else result.released.push(path);
+  else if (observed.kind === 'file' && hashes.has(observed.hash)) {
+    result.deletes.push(path);
+    result.seen.set(path, observed.fingerprint);
+  } else result.released.push(path);
 }
 
 function place(
@@ -117,7 +136,7 @@ function place(
       result.clashes.push({ path, what: observed.what, owners: file.owners });
       return;
     case 'file':
-      placeOverFile(path, file, observed, input.owned.get(path), result);
+      placeOverFile(path, file, observed, input, result);
   }
 }
 
@@ -125,15 +144,31 @@ function placeOverFile(
   path: string,
   file: DesiredFile,
   observed: Extract<Observed, { kind: 'file' }>,
-  hashes: ReadonlySet<string> | undefined,
+  { owned, claims }: ReconcileInput,
   result: Reconciliation,
 ): void {
-  if (observed.hash === file.hash && observed.executable === file.executable) {
-    result.unchanged += 1;
-  } else if (hashes === undefined && observed.hash !== file.hash) {
-    result.clashes.push({ path, what: 'a file catalog did not write', owners: file.owners });
+  result.seen.set(path, observed.fingerprint);
+  const hashes = owned.get(path);
+  const equal = observed.hash === file.hash && observed.executable === file.executable;
+  if (hashes !== undefined) {
+    if (equal) result.unchanged += 1;
+    else {
+      const edited = observed.hash !== file.hash && !hashes.has(observed.hash);
+      result.writes.push({ path, file, change: 'changed', edited });
+    }
+    return;
+  }
+  const claim = claims(path, equal);
+  if (equal && claim === 'none') result.pre_existing.push(path);
+  else if (equal && claim !== 'none') result.claimed.push({ path, claim });
+  else if (claim === 'take-over') {
+    result.writes.push({ path, file, change: 'changed', edited: false, taken_over: true });
   } else {
-    const edited = observed.hash !== file.hash && hashes?.has(observed.hash) !== true;
-    result.writes.push({ path, file, change: 'changed', edited });
+    const mode = observed.hash === file.hash ? ' with the same content and another mode' : '';
+    result.clashes.push({
+      path,
+      what: `a file catalog did not write${mode}`,
+      owners: file.owners,
+    });
   }
 }

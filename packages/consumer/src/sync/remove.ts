@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { now } from '../clock.ts';
 import type { Config } from '../config/types.ts';
 import { holdTarget } from '../lock/hold-target.ts';
-import { loadLock } from '../lock/read-lock.ts';
+import { requireLock } from '../lock/require-lock.ts';
 import { emptyLock } from '../lock/types.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { listMoves } from './artifact-moves.ts';
@@ -68,7 +68,7 @@ async function removeFrom(
 function planRemoval(directory: string): DirectoryPlan {
   return planDirectory({
     directory,
-    lock: loadLock(directory),
+    lock: requireLock(directory).lock,
     journal: getJournal(directory),
     index: undefined,
     targets: [],
@@ -109,6 +109,13 @@ function toReport(plan: DirectoryPlan, kept: TargetReport['kept']): TargetReport
     rejected: [],
     fallbacks: [],
     warnings: [],
+    // What was the user's before catalog stays.
+    pre_existing: plan.previous.pre_existing.map(({ path, at, id }) => ({
+      path,
+      artifact_id: id,
+      ...(at === undefined ? {} : { at }),
+    })),
+    claimed: [],
     kept,
   };
 }

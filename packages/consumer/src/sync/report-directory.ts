@@ -39,8 +39,11 @@ export function reportDirectory(
       unchanged: effects.get(part.locked.id)?.unchanged ?? 0,
       skipped: part.skipped,
       rejected: listing.rejected,
+      ...keptBroken(part, listing),
       fallbacks: part.plan.fallbacks.map(({ artifact_id, reason }) => ({ artifact_id, reason })),
       warnings: listing.advisories,
+      pre_existing: preExistingOf(plan, part.locked.id),
+      claimed: position === 0 ? claimedIn(plan) : [],
       ...(part.budget === undefined ? {} : { budget: part.budget }),
       kept: [],
       // Of the folder, and so told by the first alone.
@@ -50,7 +53,7 @@ export function reportDirectory(
 }
 
 /** Harnesses that runs before this one delivered to, and of whose files this run removes some. */
-function replacedHarnesses({ previous, lock, files, shared }: DirectoryPlan): string[] {
+export function replacedHarnesses({ previous, lock, files, shared }: DirectoryPlan): string[] {
   const staying = new Set(lock.targets.map(({ harness }) => harness));
   const gone = previous.targets.filter(({ harness }) => !staying.has(harness));
   if (gone.length === 0) return [];
@@ -62,6 +65,31 @@ function replacedHarnesses({ previous, lock, files, shared }: DirectoryPlan): st
       .map(({ target }) => target),
   );
   return [...new Set(gone.filter(({ id }) => losing.has(id)).map(({ harness }) => harness))];
+}
+
+function keptBroken(
+  { frozen }: TargetPlan,
+  { rejected }: CatalogListing,
+): Pick<TargetReport, 'kept_broken'> {
+  const ids = new Set(rejected.map(({ artifact_id }) => artifact_id));
+  const kept_broken = [...frozen].filter((id) => ids.has(id));
+  return kept_broken.length === 0 ? {} : { kept_broken };
+}
+
+function preExistingOf({ lock }: DirectoryPlan, target: string): TargetReport['pre_existing'] {
+  return lock.pre_existing
+    .filter((row) => row.target === target)
+    .map(({ path, at, id }) => ({ path, artifact_id: id, ...(at === undefined ? {} : { at }) }));
+}
+
+/** Files and entries that become catalog's, told by the first target of the folder. */
+function claimedIn({ files, shared }: DirectoryPlan): TargetReport['claimed'] {
+  const taken = files.writes.filter(({ taken_over }) => taken_over === true);
+  return [
+    ...taken.map(({ path }) => ({ path, claim: 'take-over' as const })),
+    ...files.claimed,
+    ...shared.flatMap(({ path, claimed }) => claimed.map(({ at, claim }) => ({ path, at, claim }))),
+  ];
 }
 
 /** What an update of others left alone has not moved. */
@@ -125,7 +153,10 @@ function effectsOf(plan: DirectoryPlan, planned: readonly TargetPlan[]): Map<str
     if (changed) tell(path, sharedChange(shared), [...entries, ...(previous.get(path) ?? [])]);
     else count(entries);
   }
-  for (const [path, file] of plan.desired.files) if (!written.has(path)) count(file.owners);
+  const theirs = new Set(plan.files.pre_existing);
+  for (const [path, file] of plan.desired.files) {
+    if (!written.has(path) && !theirs.has(path)) count(file.owners);
+  }
   for (const part of planned) countFrozen(plan, part, effects);
   return effects;
 }

@@ -45,11 +45,19 @@ export interface TargetReport {
   unchanged: number;
   skipped: SkippedArtifact[];
   rejected: Rejection[];
+  /** Of the rejected, those whose last delivered copy stays in place. */
+  kept_broken?: string[];
   fallbacks: FallbackArtifact[];
   /** What lint warns of in the artifacts that were not rejected. */
   warnings: Diagnostic[];
   /** What of the harness's list of skills this takes; absent where no limit is published. */
   budget?: ListingUse | undefined;
+  /** Files, and entries of shared files, that the user already had with the same content. */
+  pre_existing: { path: string; at?: string[]; artifact_id: string }[];
+  /** Files and entries that became catalog's in this run, by `--take-over` or `--recover`. */
+  claimed: { path: string; at?: string[]; claim: 'take-over' | 'recover' }[];
+  /** Copies of what `--take-over` took over. */
+  backups?: { path: string; kept_at: string }[] | undefined;
   /** Files a person had edited by hand, with where their version was kept. */
   kept: { path: string; kept_at: string }[];
   /** Harnesses that were delivered to before and are not any more: their files go with this run. */

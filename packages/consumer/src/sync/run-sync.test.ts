@@ -557,7 +557,7 @@ describe('several folders', () => {
     symlinkSync('A', `${place.target}/L`);
     await place.sync({}, { target: 'L' });
     expect(changed(await place.sync({}, { target: 'L' }))).toEqual([]);
-    const report = await place.sync({}, { target: 'L', harness: 'none' });
+    const report = await place.sync({ allow_removal: true }, { target: 'L', harness: 'none' });
     expect(changed(report)).toContain('added ops/check/SKILL.md');
   });
 });

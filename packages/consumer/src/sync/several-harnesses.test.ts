@@ -70,7 +70,7 @@ test('a run for one harness names those whose files it removes, before and after
   await runSync(config({ harness: 'claude-code,cursor,codex' }), { mode: 'sync' });
   const codex = config({ harness: 'codex' });
   for (const mode of ['dry-run', 'sync'] as const) {
-    const { targets } = await runSync(codex, { mode });
+    const { targets } = await runSync(codex, { mode, allow_removal: true });
     expect(targets.map(({ replaced }) => replaced)).toEqual([['claude-code', 'cursor']]);
   }
   const { targets } = await runSync(codex, { mode: 'sync' });
@@ -110,5 +110,5 @@ test('an artifact that two harnesses want in one place is named once', async () 
   const { config, work } = createPlace('');
   writeTree(work, { '.agents/skills/check/SKILL.md': 'Mine.\n' });
   const run = runSync(config({ harness: 'codex,gemini-cli' }), { mode: 'sync' });
-  await expect(run).rejects.toThrow('wanted by ops/check, but');
+  await expect(run).rejects.toThrow('needed by ops/check, but');
 });

@@ -2,12 +2,14 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { editManagedFile } from '@catalog/harness/managed/edit-managed-file';
+import type { ManagedEntry } from '@catalog/harness/adapter';
 import type { OwnedEntry, OwnedFile } from '@catalog/harness/managed/managed-file';
 import { uniquePaths } from '@catalog/harness/managed/places';
-import type { LockedEntry, LockedShared, LockFile } from '../lock/types.ts';
+import type { PresentEntry } from '@catalog/harness/managed/present-entries';
+import type { LockedEntry, LockedPreExisting, LockedShared, LockFile } from '../lock/types.ts';
 import type { DesiredEntry, DesiredState, Owner } from './desired-state.ts';
 import type { Journal } from './journal.ts';
-import type { Observed } from './reconcile.ts';
+import type { Claim, Observed } from './reconcile.ts';
 
 /** A file that belongs to the person and holds entries of catalog's, before and after this run. */
 export interface SharedPlan {
@@ -22,7 +24,14 @@ export interface SharedPlan {
   edited: boolean;
   owned: OwnedFile | undefined;
   entries: LockedEntry[];
+  /** Entries of the user's that already hold the wanted value: left alone, and still the user's. */
+  pre_existing: LockedPreExisting[];
+  /** Entries that become catalog's in this run. */
+  claimed: { at: string[]; claim: Exclude<Claim, 'none'> }[];
 }
+
+/** Decides what happens to an entry of the user's in a wanted place. */
+export type ClaimEntry = (path: string, present: PresentEntry) => Claim;
 
 /** Works out every shared file's new text, touching only entries that are catalog's. */
 export function planSharedFiles(
@@ -32,6 +41,7 @@ export function planSharedFiles(
   journal: Journal | undefined,
   isCarried: (owner: Owner) => boolean,
   observe: (path: string) => Observed,
+  claims: ClaimEntry = () => 'none',
 ): SharedPlan[] {
   const paths = new Set([
     ...desired.keys(),
@@ -44,13 +54,23 @@ export function planSharedFiles(
     const ids = wanted.map(({ entry }) => entry.artifact_id);
     const current = readShared(directory, path, ids, observe);
     const carried = lock.entries.filter((entry) => entry.path === path && isCarried(entry));
+    const claimed: SharedPlan['claimed'] = [];
+    const owned = ownedIn(path, lock, journal, current.hash);
     const result = editManagedFile(
       current.text,
       wanted.map((item) => item.entry),
-      ownedIn(path, lock, journal, current.hash),
+      owned,
       path,
       carried.map(toOwned),
+      (present) => {
+        const claim = claims(path, present);
+        if (claim === 'none') return false;
+        claimed.push({ at: placeIn(present.entry), claim });
+        return true;
+      },
     );
+    if (result.changed && owned?.created_file !== true) refuseReadOnly(path, current);
+    const theirs = new Set(result.pre_existing);
     return {
       path,
       text: result.text,
@@ -59,8 +79,34 @@ export function planSharedFiles(
       changed: result.changed,
       edited: result.edited === true,
       owned: result.owned,
-      entries: [...toRows(path, wanted, result.owned), ...carried],
+      entries: [
+        ...toRows(
+          path,
+          wanted.filter(({ entry }) => !theirs.has(entry)),
+          result.owned,
+        ),
+        ...carried,
+      ],
+      pre_existing: wanted
+        .filter(({ entry }) => theirs.has(entry))
+        .flatMap(({ entry, owners }) =>
+          owners.map((owner) => ({ path, at: placeIn(entry), ...owner })),
+        ),
+      claimed,
     };
+  });
+}
+
+function placeIn({ container, key }: Pick<ManagedEntry, 'container' | 'key'>): string[] {
+  return [...container, key];
+}
+
+/** A file without write permission is one its user does not want changed. */
+function refuseReadOnly(path: string, { text, mode }: { text: unknown; mode: number }): void {
+  if (text === undefined || (mode & 0o200) !== 0) return;
+  throw new CatalogError('materialize.target_invalid', `${path} is read-only.`, {
+    details: { path },
+    suggested_action: `Make ${path} writable with \`chmod u+w\`, or leave out the harness that reads it.`,
   });
 }
 

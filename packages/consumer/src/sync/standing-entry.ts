@@ -4,6 +4,7 @@ import { pathProblem } from '@catalog/core/artifact/safe-path';
 import type { ManagedEntry } from '@catalog/harness/adapter';
 import { holdTarget } from '../lock/hold-target.ts';
 import { loadLock } from '../lock/read-lock.ts';
+import { requireLock } from '../lock/require-lock.ts';
 import type { LockFile } from '../lock/types.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { clearRecords } from './clear-records.ts';
@@ -82,14 +83,14 @@ async function change(
   const { directory, path } = standing;
   const problem = pathProblem(path);
   if (problem !== undefined) throw unsafePath(path, problem);
-  const lock = loadLock(directory);
+  const { lock } = requireLock(directory);
   // What is refused, or not agreed to, leaves nothing behind: not even a folder for the mutex.
   await requireConsent(standing, lock, planStanding(standing, wanted, lock), consent);
   const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
   const hold = await writingTo(directory, () => holdTarget(directory, held, signal));
   try {
     clearTemporaries(directory, getJournal(directory));
-    const plan = planStanding(standing, wanted, loadLock(directory));
+    const plan = planStanding(standing, wanted, requireLock(directory).lock);
     const { kept } = await writingTo(directory, () =>
       applyDirectory(plan, { rewrite_lock: false }, signal),
     );

@@ -38,6 +38,18 @@ export interface SyncOptions extends IdentityOptions, TrustOptions {
   context_tokens?: number | undefined;
   /** How long to wait for another sync on the same target. */
   wait_ms?: number;
+  /** `--take-over`: globs over paths of the user's files that may become catalog's. */
+  take_over?: readonly string[] | undefined;
+  /** `--recover`: rebuild a lost lock from what is there. */
+  recover?: boolean;
+  /** `--accept-identity`: remove what the current caller cannot see. */
+  accept_identity?: boolean;
+  /** `--allow-removal`: remove files although most would go, or a harness is left out. */
+  allow_removal?: boolean;
+  /** Asks before the files of a harness that `--harness` leaves out are removed. */
+  confirmRemoval?: ((request: RemovalRequest) => Promise<boolean>) | undefined;
+  /** Asks before files are recorded as catalog's because the lock was lost. */
+  confirmRecovery?: ((request: RecoveryRequest) => Promise<boolean>) | undefined;
   /** `--yes`: whoever runs this agrees to write into the home folder. */
   yes?: boolean;
   /** Asks the person before the first write into the home folder; absent where nobody can answer. */
@@ -55,6 +67,19 @@ export interface ConsentRequest {
   /** Files that will be written, and files of the person's own that will get entries. */
   writes: string[];
   edits: string[];
+}
+
+/** What a run that leaves out a harness is about to remove. */
+export interface RemovalRequest {
+  directory: string;
+  harnesses: string[];
+  removed: string[];
+}
+
+/** What a recovery is about to record as catalog's. */
+export interface RecoveryRequest {
+  directory: string;
+  files: string[];
 }
 
 export interface Progress {

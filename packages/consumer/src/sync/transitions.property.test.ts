@@ -37,6 +37,10 @@ vi.mock('./write-file.ts', async (original) => {
         burn();
         replacer.replace(...words);
       },
+      create: (...words) => {
+        burn();
+        replacer.create(...words);
+      },
     };
   };
   return { ...real, writeNew, openReplacer };

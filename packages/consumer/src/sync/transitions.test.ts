@@ -119,7 +119,7 @@ test('a target whose entry left a shared file does not count that file any more'
   place.author('ops/law', { 'ARTIFACT.md': RULE });
   await place.sync({ harness: 'harness-e' });
   writeFileSync(`${place.work}/AGENTS.md`, `# Mine\n\n${place.tree()['AGENTS.md']}`);
-  const switched = await place.sync({ harness: 'harness-a' });
+  const switched = await place.sync({ harness: 'harness-a' }, { allow_removal: true });
   expect(changed(switched)).toEqual(['added .harness-a/rules/law.md', 'changed AGENTS.md']);
   expect((await place.sync({ harness: 'harness-a' })).targets[0]?.unchanged).toBe(1);
 });
@@ -172,7 +172,7 @@ describe('a file that takes the place of a folder', () => {
     const before = place.tree();
     await expect(place.sync({ harness: 'harness-a' })).rejects.toMatchObject({
       code: 'materialize.clash',
-      message: expect.stringContaining('there is a folder'),
+      message: expect.stringContaining('there is already a folder'),
     });
     expect(place.tree()).toEqual(before);
   });
@@ -184,7 +184,7 @@ describe('a file that takes the place of a folder', () => {
     place.author('ops/check', { 'scripts/run/a.sh': 'a\n' });
     await expect(place.sync({ harness: 'harness-a' })).rejects.toMatchObject({
       code: 'materialize.clash',
-      message: expect.stringContaining('a file somebody edited'),
+      message: expect.stringContaining('a file the user edited'),
     });
     expect(existsSync(`${place.work}/.catalog/state/journal.json`)).toBe(false);
   });

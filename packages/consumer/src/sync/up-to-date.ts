@@ -36,6 +36,8 @@ export async function getCurrentReports(
     options.locked,
     options.context_tokens,
     options.release,
+    options.take_over,
+    options.recover,
   ];
   if (special.some((option) => option !== undefined && option !== false)) return undefined;
   const reports: TargetReport[] = [];
@@ -114,6 +116,8 @@ export function rememberRun(
     ...report,
     moved: [],
     changes: [],
+    claimed: [],
+    backups: undefined,
     kept: [],
     replaced: undefined,
     unchanged: owned.get(report.target)?.size ?? 0,

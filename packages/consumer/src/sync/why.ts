@@ -13,15 +13,23 @@ export interface Reason {
   target: string;
   harness: string;
   registry: string;
-  /** Where in a shared file the entry stands; absent when the whole file is catalog's. */
+  /** Place of an entry in a shared file; absent for a whole file. */
   at?: string[];
+  /** True if the user already had it with the same content: it is not catalog's. */
+  pre_existing?: true;
 }
 
 export interface Explanation {
   /** Relative to `directory`. */
   path: string;
   directory: string;
-  state: 'as written' | 'edited since' | 'missing' | 'shared with you' | 'not written by catalog';
+  state:
+    | 'as written'
+    | 'edited since'
+    | 'missing'
+    | 'shared with you'
+    | 'already there'
+    | 'not written by catalog';
   reasons: Reason[];
 }
 
@@ -52,13 +60,24 @@ function explainIn(directory: string, path: string): Explanation {
   const lock = loadLock(directory);
   const files = lock.files.filter((row) => row.path === path || row.path.startsWith(`${path}/`));
   const entries = lock.entries.filter((row) => row.path === path);
+  const theirs = lock.pre_existing.filter(
+    (row) => row.path === path || (row.at === undefined && row.path.startsWith(`${path}/`)),
+  );
   // Of a folder, every artifact that wrote into it is told once.
   const owners = new Map(files.map((row) => [`${row.target}\0${row.id}`, row]));
   const reasons = [
     ...[...owners.values()].map((row) => reasonFor(lock, row)),
     ...entries.map((row) => ({ ...reasonFor(lock, row), at: [...row.container, row.key] })),
+    ...theirs.map((row) => ({
+      ...reasonFor(lock, row),
+      ...(row.at === undefined ? {} : { at: row.at }),
+      pre_existing: true as const,
+    })),
   ];
-  return { path, directory, state: stateOf(directory, files, entries.length), reasons };
+  const written = stateOf(directory, files, entries.length);
+  const state =
+    written === 'not written by catalog' && theirs.length > 0 ? 'already there' : written;
+  return { path, directory, state, reasons };
 }
 
 function reasonFor(lock: LockFile, { id, target }: { id: string; target: string }): Reason {

@@ -1,4 +1,13 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 /**
@@ -8,6 +17,8 @@ import { basename, dirname } from 'node:path';
 export interface FileReplacer {
   /** `durable` also survives a crash of the machine; it costs a wait for the disk. */
   replace(path: string, bytes: Uint8Array, mode: number, durable: boolean): void;
+  /** Puts a file where nothing is; it throws EEXIST if something appeared there meanwhile. */
+  create(path: string, bytes: Uint8Array, mode: number): void;
 }
 
 export function openReplacer(folder: string, run: string): FileReplacer {
@@ -21,12 +32,51 @@ export function openReplacer(folder: string, run: string): FileReplacer {
         renameSync(temporary, path);
       } catch (error) {
         rmSync(temporary, { force: true });
-        if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+        if (!isCode(error, 'EXDEV')) throw error;
         replaceAcrossDevices(path, bytes, mode, durable, run);
       }
       if (durable) syncFolder(dirname(path));
     },
+    create: (path, bytes, mode) => {
+      count += 1;
+      const temporary = `${folder}/${count}`;
+      writeNew(temporary, bytes, mode, false);
+      try {
+        linkSync(temporary, path);
+      } catch (error) {
+        if (isCode(error, 'EEXIST')) throw error;
+        // Another device, or a file system without hard links.
+        createBeside(path, bytes, mode, run);
+      } finally {
+        rmSync(temporary, { force: true });
+      }
+    },
   };
+}
+
+function createBeside(path: string, bytes: Uint8Array, mode: number, run: string): void {
+  const temporary = neighbourName(path, run);
+  writeNew(temporary, bytes, mode, false);
+  try {
+    linkSync(temporary, path);
+    rmSync(temporary, { force: true });
+  } catch (error) {
+    if (isCode(error, 'EEXIST') || lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
+      rmSync(temporary, { force: true });
+      throw Object.assign(new Error(`EEXIST: ${path}`), { code: 'EEXIST' });
+    }
+    renameSync(temporary, path);
+  }
+}
+
+/** Whether an error of the file system carries one of some codes. */
+export function isCode(error: unknown, ...codes: string[]): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    codes.includes(error.code)
+  );
 }
 
 /** The name a temporary file has beside a destination that lies on another device than the run's folder. */

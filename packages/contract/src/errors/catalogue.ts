@@ -99,6 +99,17 @@ export const errorCatalogue = {
     addition: true,
     summary: 'Somebody has to confirm a sign-in in a browser first.',
   },
+  'auth.identity_changed': {
+    status: null,
+    retryable: false,
+    suggested_action:
+      'Sign in with `catalog login`, or set CATALOG_TOKEN, as the user who synced last. To remove what the current user cannot see, run `catalog sync --accept-identity`.',
+    exit: 4,
+    assumed: false,
+    addition: true,
+    summary:
+      'A sync would remove files because the caller is not the user of the last sync, or is no longer signed in.',
+  },
   'config.no_registry': {
     status: null,
     retryable: false,
@@ -607,6 +618,38 @@ export const errorCatalogue = {
     addition: true,
     summary:
       'The registry does not offer exactly what the lock names, and `--locked` asks for nothing else.',
+  },
+  'materialize.removal_refused': {
+    status: null,
+    retryable: false,
+    suggested_action:
+      'Check that the registry is the right one and complete. To remove the files, run `catalog sync --allow-removal`.',
+    exit: 1,
+    assumed: false,
+    addition: true,
+    summary:
+      'A sync would remove most or all managed files, or the files of a harness that was not named, and nobody confirmed it.',
+  },
+  'materialize.lock_missing': {
+    status: null,
+    retryable: false,
+    suggested_action:
+      'Restore .catalog/sync.lock from version control, or run `catalog sync --recover` to rebuild it.',
+    exit: 1,
+    assumed: false,
+    addition: true,
+    summary: 'The lock is gone, but files that catalog wrote are still there.',
+  },
+  'materialize.artifact_rejected': {
+    status: null,
+    retryable: false,
+    suggested_action:
+      'Fix the files named above; `catalog lint` explains each problem. Then sync again.',
+    exit: 1,
+    assumed: false,
+    addition: true,
+    summary:
+      'Artifacts of the registry cannot be read or fail lint. What was delivered of them before stays in place.',
   },
   'materialize.would_change': {
     status: null,

@@ -80,6 +80,11 @@ export const errorDetails = {
     verification_uri_complete: z.string().optional(),
     user_code: z.string(),
   }),
+  'auth.identity_changed': z.strictObject({
+    directory: z.string(),
+    registry: z.string(),
+    removed: z.array(z.string()),
+  }),
   'config.no_registry': z.strictObject({ registry: z.string().optional() }),
   'config.public_mode_with_idp': nothing,
   'config.public_bind_refused': z.strictObject({ bind: z.string().optional() }),
@@ -222,6 +227,25 @@ export const errorDetails = {
   'materialize.lock_mismatch': z.strictObject({
     directory: z.string(),
     differences: z.array(lockDifference).readonly(),
+  }),
+  'materialize.removal_refused': z.strictObject({
+    directory: z.string(),
+    /** Managed files and entries that would be removed, and how many there are now. */
+    removed: z.array(z.string()),
+    managed: z.int(),
+    /** Harnesses whose files would be removed because `--harness` names others. */
+    harnesses: z.array(z.string()).optional(),
+  }),
+  'materialize.lock_missing': z.strictObject({ directory: z.string(), files: z.int() }),
+  'materialize.artifact_rejected': z.strictObject({
+    artifacts: z.array(
+      z.strictObject({
+        artifact_id: z.string(),
+        reason: z.string(),
+        /** True if the copy that was delivered before is still in place. */
+        kept: z.boolean(),
+      }),
+    ),
   }),
   'materialize.would_change': z.strictObject({ changes: z.int() }),
   'materialize.publish_failed': z.strictObject({

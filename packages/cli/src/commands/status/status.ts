@@ -75,6 +75,11 @@ function targetLines(target: TargetStatus, session: Session): Line[] {
       profile === undefined ? '' : `, profile ${profile}`,
     ],
   ];
+  if (target.pre_existing > 0) {
+    lines.push(
+      `  ${count(target.pre_existing, 'file or entry', 'files and entries')} of yours already had the content; catalog leaves them alone`,
+    );
+  }
   if (toggles.add.length > 0) lines.push(`  enabled by hand: ${toggles.add.join(', ')}`);
   if (toggles.remove.length > 0) lines.push(`  disabled by hand: ${toggles.remove.join(', ')}`);
   if (target.interrupted) {

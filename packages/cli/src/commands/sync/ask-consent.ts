@@ -15,3 +15,36 @@ export function askConsent(session: Session): SyncOptions['confirmConsent'] {
     return (await confirm({ message: escapeControls(message), initialValue: false })) === true;
   };
 }
+
+/** Asks before the files of a harness that was left out are removed. */
+export function askRemoval(session: Session): SyncOptions['confirmRemoval'] {
+  if (!session.interactive) return undefined;
+  return ({ directory, harnesses, removed }) =>
+    confirmList(
+      `Remove ${count(removed.length, 'file')} of ${harnesses.join(', ')} from ${shortPath(directory, session)}?`,
+      removed,
+    );
+}
+
+/** Asks before files are recorded as written by catalog. */
+export function askRecovery(session: Session): SyncOptions['confirmRecovery'] {
+  if (!session.interactive) return undefined;
+  return ({ directory, files }) =>
+    confirmList(
+      `Record ${count(files.length, 'file')} in ${shortPath(directory, session)} as written by catalog? A later sync may then replace or remove ${files.length === 1 ? 'it' : 'them'}.`,
+      files,
+    );
+}
+
+const SHOWN_PATHS = 20;
+
+async function confirmList(question: string, paths: readonly string[]): Promise<boolean> {
+  const { confirm } = await import('@clack/prompts');
+  const more = paths.length - SHOWN_PATHS;
+  const lines = [
+    ...paths.slice(0, SHOWN_PATHS).map((path) => `  ${escapeControls(path)}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+  const message = [escapeControls(question), ...lines].join('\n');
+  return (await confirm({ message, initialValue: false })) === true;
+}

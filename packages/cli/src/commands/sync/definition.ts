@@ -6,7 +6,8 @@ export const syncDefinition = {
   section: 'Deliver',
   summary: 'Write the artifacts of the registry into the harness.',
   description: [
-    'Compares what the registry offers with what the last run wrote, then writes what is new or changed and removes what is gone. It never overwrites or deletes a file it does not own; a clash fails before anything is written. What it wrote stands in .catalog/sync.lock of the target.',
+    'Compares the registry with the files the last run wrote, then writes what is new or changed and removes what is gone. A file or entry that was there before catalog stays yours: it is never changed or deleted unless you hand it over with --take-over, and a different one in a needed place fails the run before anything is written. .catalog/sync.lock lists what catalog wrote.',
+    'A run that would remove most of what is installed, or remove files because you are signed in as another user or not at all, changes nothing and says so; --allow-removal and --accept-identity proceed. `catalog undo` takes the last sync back.',
     'With --watch it stays and runs again whenever the registry or the overlay changes; under --json each run is then one document on one line.',
     'What an agent loaded over MCP stays until the selection takes it as well; --release takes it away, all of it or the ids after `=`.',
     'With --config it runs marketplace targets, too: their commands before, their rendering, their commands after. They run only from a file you trust: --trust says so for the file as it is now. Every target runs; the exit is 1 when one failed.',
@@ -33,6 +34,23 @@ export const syncDefinition = {
       type: 'switch',
       summary: 'Remove everything catalog wrote here, and nothing else.',
     },
+    'take-over': {
+      type: 'list',
+      placeholder: 'glob',
+      summary: 'Hand matching files of yours over to catalog; keeps a backup.',
+    },
+    recover: {
+      type: 'switch',
+      summary: 'Rebuild a lost sync.lock from the files that are there.',
+    },
+    'allow-removal': {
+      type: 'switch',
+      summary: 'Remove files even if most would go, or a harness is left out.',
+    },
+    'accept-identity': {
+      type: 'switch',
+      summary: 'Remove files that the current user cannot see.',
+    },
     release: {
       type: 'optional',
       placeholder: 'id,...',
@@ -56,7 +74,7 @@ export const syncDefinition = {
     yes: {
       type: 'switch',
       short: 'y',
-      summary: 'Agree to a first sync into the home folder (--scope user).',
+      summary: 'Agree to a first sync into the home folder, or to a recovery.',
     },
     quiet: { type: 'switch', short: 'q', summary: 'Print nothing but problems.' },
   },
@@ -65,6 +83,10 @@ export const syncDefinition = {
     ['remove', 'check', 'watch'],
     ['remove', 'locked', 'watch'],
     ['release', 'remove', 'watch'],
+    ['take-over', 'remove', 'watch'],
+    ['recover', 'remove', 'watch'],
+    ['allow-removal', 'remove', 'watch'],
+    ['accept-identity', 'remove', 'watch'],
   ],
   examples: [
     { command: 'catalog sync', summary: 'deliver as .catalog/sync.yaml says' },
@@ -86,9 +108,14 @@ export const syncDefinition = {
       command: 'catalog sync --release=ops/deploy/check',
       summary: 'take away one artifact an agent loaded',
     },
+    {
+      command: "catalog sync --take-over '.claude/skills/review/**'",
+      summary: 'let catalog manage a skill you wrote by hand',
+    },
     { command: 'catalog sync --remove', summary: 'take everything out again' },
   ],
-  exit_one: 'something would change (--check), or the run failed',
+  exit_one:
+    'something would change (--check), an artifact of a folder registry cannot be read, or the run failed',
   known_as: {
     install: 'sync',
     add: 'sync enable',
@@ -100,6 +127,8 @@ export const syncDefinition = {
     check: 'sync --check',
     enable: 'sync enable',
     disable: 'sync disable',
+    recover: 'sync --recover',
+    'take-over': 'sync --take-over',
   },
 } as const satisfies CommandDefinition;
 

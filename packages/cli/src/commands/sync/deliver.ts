@@ -8,7 +8,8 @@ import { progressBar } from '../../output/progress.ts';
 import { count, type Line } from '../../output/text.ts';
 import { signInOnFirstUse } from '../identity/first-use.ts';
 import { noteReadOnly } from '../note-read-only.ts';
-import { askConsent } from './ask-consent.ts';
+import { rejectionError } from '@catalog/consumer/sync/artifacts-rejected';
+import { askConsent, askRecovery, askRemoval } from './ask-consent.ts';
 import { askTrust } from './ask-trust.ts';
 import { noteWarnings } from '../note-warnings.ts';
 import { renderFailure } from './render-marketplace.ts';
@@ -18,7 +19,14 @@ type Render = (report: SyncReport, reading: Reading) => Line[];
 
 interface Delivery extends Omit<
   SyncOptions,
-  'onProgress' | 'onWait' | 'onReadOnly' | 'signIn' | 'confirmTrust' | 'confirmConsent'
+  | 'onProgress'
+  | 'onWait'
+  | 'onReadOnly'
+  | 'signIn'
+  | 'confirmTrust'
+  | 'confirmConsent'
+  | 'confirmRemoval'
+  | 'confirmRecovery'
 > {
   render?: Render;
 }
@@ -40,6 +48,8 @@ export async function deliver(
       signIn: signInOnFirstUse(config, session),
       confirmTrust: askTrust(session),
       confirmConsent: askConsent(session),
+      confirmRemoval: askRemoval(session),
+      confirmRecovery: askRecovery(session),
     },
     session.signal,
   );
@@ -62,7 +72,7 @@ export function renderQuietly(report: SyncReport, reading: Reading): Line[] {
 /** The report in both languages; `--check` fails when something would change, any run when a target failed. */
 export function toResult(report: SyncReport, render: Render, reading: Reading): CommandResult {
   const lines = render(report, reading);
-  const error = failureOf(report) ?? driftOf(report);
+  const error = failureOf(report) ?? rejectionError(report) ?? driftOf(report);
   const result = { lines, json: report };
   return error === undefined ? result : { ...result, error };
 }

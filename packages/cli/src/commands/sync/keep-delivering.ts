@@ -1,3 +1,5 @@
+import type { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { RegistryError } from '@catalog/sdk/registry-error';
 import type { Config } from '@catalog/consumer/config/types';
 import type { SyncReport } from '@catalog/consumer/sync/report';
 import type { StreamNews } from '@catalog/consumer/watch/follow-events';
@@ -17,6 +19,12 @@ interface WatchFlags {
   'ignore-runtime': boolean;
 }
 
+/** Refusals that wait for the user, or for the registry to recover. */
+const PAUSING: ReadonlySet<string> = new Set([
+  'auth.identity_changed',
+  'materialize.removal_refused',
+]);
+
 /** `--watch`: runs until it is interrupted, one result after the other. */
 export async function keepDelivering(
   loadConfig: () => Config,
@@ -28,7 +36,14 @@ export async function keepDelivering(
 
   function tell(report: SyncReport): void {
     const render = flags.quiet ? renderQuietly : renderReport;
-    session.emit(toResult(report, render, { config, ...session }));
+    const result = toResult(report, render, { config, ...session });
+    session.emit(result);
+    if (result.error !== undefined) noteError(result.error);
+  }
+
+  function noteError(error: CatalogError | RegistryError): void {
+    for (const line of describeError(error, session).lines) session.note(line);
+    if (PAUSING.has(error.code)) session.note('paused; watching for the next change');
   }
 
   await watch(
@@ -41,9 +56,8 @@ export async function keepDelivering(
       ignore_runtime: flags['ignore-runtime'],
       onRun: tell,
       onFailedRun: (error) => {
-        const { lines, envelope } = describeError(error, session);
-        for (const line of lines) session.note(line);
-        if (session.json) session.emit({ lines: [], json: { error: envelope } });
+        noteError(error);
+        if (session.json) session.emit({ lines: [], json: { error: error.toEnvelope() } });
       },
       onReady: ({ places, polling }) => {
         const shown = places.map((place) => shortRegistry(place, session.cwd, session));

@@ -76,7 +76,7 @@ export function renderRemoval(report: SyncReport, dryRun: boolean, reading: Read
   return report.targets.flatMap((target) => {
     const folder = shortPath(target.directory, reading);
     if (target.changes.length === 0) {
-      return [`Nothing to remove: catalog has written nothing in ${folder}`];
+      return [`Nothing to remove: catalog has written nothing in ${folder}`, ...keptYours(target)];
     }
     return [
       [
@@ -84,9 +84,22 @@ export function renderRemoval(report: SyncReport, dryRun: boolean, reading: Read
         styled('dim', `(${formatDuration(report.duration_ms)})`),
       ],
       ...changeLines(target),
-      ...renderProblems(target, reading),
+      ...keptYours(target),
+      ...renderFailure(target.error, target.target, reading),
     ];
   });
+}
+
+/** What `--remove` leaves behind, because it was there before catalog or was edited since. */
+function keptYours({ pre_existing, kept }: TargetReport): Line[] {
+  const places = [
+    ...pre_existing.map(({ path, at }) => `${placeName(path, at)}: was there before catalog`),
+    ...kept.map(({ path }) => `${path}: edited by hand`),
+  ];
+  return limited(
+    [...new Set(places)].map((place) => problemLine('dim', 'stays', place)),
+    'files of yours',
+  );
 }
 
 function summaryLine(report: SyncReport, target: TargetReport, where: Where): Line {
@@ -159,6 +172,16 @@ export function renderProblems(target: TargetReport, reading: Reading): Line[] {
   const fallbacks = target.fallbacks.map(({ artifact_id, reason }) =>
     problemLine('yellow', 'warning', `${artifact_id}: ${reason}`),
   );
+  const claimed = target.claimed.map(({ path, at, claim }) =>
+    problemLine(
+      'yellow',
+      claim === 'take-over' ? 'taken over' : 'recovered',
+      `${placeName(path, at)}: managed by catalog from now on${backupOf(target, path)}`,
+    ),
+  );
+  const broken = (target.kept_broken ?? []).map((id) =>
+    problemLine('yellow', 'kept', `${id}: cannot be read any more; the installed version stays`),
+  );
   const kept = target.kept.map(({ path, kept_at }) =>
     problemLine(
       'yellow',
@@ -171,9 +194,37 @@ export function renderProblems(target: TargetReport, reading: Reading): Line[] {
   return [
     ...limited(skipped, 'skipped'),
     ...limited(fallbacks, 'warnings'),
+    ...limited(claimed, 'files'),
+    ...preExistingLines(target),
+    ...limited(broken, 'artifacts'),
     ...kept,
     ...renderFailure(target.error, target.target, reading),
   ];
+}
+
+/** Files that were there before catalog, and what they mean for a sync. */
+function preExistingLines({ pre_existing }: TargetReport): Line[] {
+  if (pre_existing.length === 0) return [];
+  const places = pre_existing.map(({ path, at }) => placeName(path, at));
+  return [
+    ...limited(
+      [...new Set(places)].map((place) =>
+        problemLine('dim', 'yours', `${place}: already there with the same content; left alone`),
+      ),
+      'files of yours',
+    ),
+    [styled('dim', '  `catalog sync --take-over <glob>` lets catalog manage them')],
+  ];
+}
+
+/** `.mcp.json (mcpServers.db)`. */
+function placeName(path: string, at: readonly string[] | undefined): string {
+  return at === undefined ? path : `${path} (${at.join('.')})`;
+}
+
+function backupOf({ backups = [] }: TargetReport, path: string): string {
+  const backup = backups.find((one) => one.path === path);
+  return backup === undefined ? '' : `; your version is in ${backup.kept_at}`;
 }
 
 function problemLine(style: Style, word: string, rest: string): Line {

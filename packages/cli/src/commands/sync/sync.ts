@@ -36,6 +36,10 @@ export async function run(input: Input, session: Session): Promise<CommandResult
     render,
     ignore_runtime: flags['ignore-runtime'],
     release: readRelease(flags.release),
+    take_over: flags['take-over'],
+    recover: flags.recover,
+    allow_removal: flags['allow-removal'],
+    accept_identity: flags['accept-identity'],
   };
   if (flags.config !== undefined) {
     const { env, note } = session;

@@ -29,6 +29,8 @@ const STATES: Readonly<Record<Explanation['state'], (kept: string) => string>> =
     `written by catalog, edited since; the next sync puts it back and keeps your version under ${kept}/`,
   missing: () => 'written by catalog, gone since; the next sync writes it again',
   'shared with you': () => 'a shared file, in which catalog keeps these entries',
+  'already there': () =>
+    'yours: it was there before catalog with the content an artifact needs. No sync changes or removes it; `catalog sync --take-over` hands it over',
   'not written by catalog': () => 'catalog did not write this',
 };
 
@@ -42,5 +44,6 @@ function reasonLines(reason: Reason, { directory }: Explanation, session: Sessio
     ['content', reason.content_hash],
   ];
   if (reason.at !== undefined) rows.unshift(['entry', reason.at.join('.')]);
+  if (reason.pre_existing === true) rows.push(['owner', 'you: it was there before catalog']);
   return ['', ...alignColumns(rows, '  ')];
 }

@@ -1,0 +1,32 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { statePath } from './state-folder.ts';
+
+/** The caller of a delivery: kept on this machine only, never in the lock (decision 73). */
+export interface Caller {
+  registry: string;
+  viewer: string;
+}
+
+function recordPath(directory: string): string {
+  return `${statePath(directory)}/delivered-to.json`;
+}
+
+/** The viewer of the last delivery from a registry; undefined if it is not known. */
+export function getLastViewer(directory: string, registry: string): string | undefined {
+  try {
+    const record: Caller = JSON.parse(readFileSync(recordPath(directory), 'utf8'));
+    return record.registry === registry && typeof record.viewer === 'string'
+      ? record.viewer
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Records the caller of a delivery. */
+export function rememberCaller(directory: string, { registry, viewer }: Caller): void {
+  if (getLastViewer(directory, registry) === viewer) return;
+  const path = recordPath(directory);
+  writeFileSync(`${path}.next`, `${JSON.stringify({ registry, viewer })}\n`, { mode: 0o600 });
+  renameSync(`${path}.next`, path);
+}

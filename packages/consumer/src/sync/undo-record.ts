@@ -1,0 +1,114 @@
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { lockPath, parseLock } from '../lock/read-lock.ts';
+import { statePath } from '../lock/state-folder.ts';
+import { emptyLock, type LockFile } from '../lock/types.ts';
+import { parseJournal, type Journal } from './journal.ts';
+
+/** Keeps what a run replaces and removes, so that `catalog undo` can restore it. */
+export interface UndoKeeper {
+  /** Moves a file out of the workspace. */
+  remove(path: string): void;
+  /** Keeps a file that is about to be replaced. */
+  keep(path: string): void;
+  /** Keeps the lock that is about to be replaced. */
+  keepLock(): void;
+  /** Where the journal goes when the run is complete. */
+  journal: string;
+  /** Makes this run the one that can be undone. */
+  finish(): void;
+}
+
+/** What the last run that changed something did, and how everything was before it. */
+export interface UndoRecord {
+  journal: Journal;
+  previous: LockFile;
+  /** The content a path had before the run; undefined if there was no file. */
+  before(path: string): { bytes: Buffer; mode: number } | undefined;
+}
+
+function lastRun(directory: string): string {
+  return `${statePath(directory)}/undo`;
+}
+
+const LOCK = 'sync.lock';
+const JOURNAL = 'journal.json';
+
+/** Starts to keep copies; a run that finishes an interrupted one adds to the copies of that one. */
+export function openUndo(directory: string, interrupted: boolean): UndoKeeper {
+  const folder = `${lastRun(directory)}.next`;
+  if (!interrupted) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return {
+    remove: (path) => {
+      const copy = copyPath(folder, path);
+      if (existsSync(copy)) rmSync(`${directory}/${path}`, { force: true });
+      else moveFile(`${directory}/${path}`, copy);
+    },
+    keep: (path) => linkFile(`${directory}/${path}`, copyPath(folder, path)),
+    keepLock: () => {
+      if (existsSync(lockPath(directory))) linkFile(lockPath(directory), `${folder}/${LOCK}`);
+    },
+    journal: `${folder}/${JOURNAL}`,
+    finish: () => {
+      rmSync(lastRun(directory), { recursive: true, force: true });
+      renameSync(folder, lastRun(directory));
+    },
+  };
+}
+
+/** The record of the last run that changed something; undefined if there is none. */
+export function getUndoRecord(directory: string): UndoRecord | undefined {
+  const folder = lastRun(directory);
+  try {
+    const journal = parseJournal(readFileSync(`${folder}/${JOURNAL}`, 'utf8'));
+    if (journal === undefined) return undefined;
+    const lock = `${folder}/${LOCK}`;
+    return {
+      journal,
+      previous: existsSync(lock) ? parseLock(readFileSync(lock, 'utf8'), lock) : emptyLock(),
+      before: (path) => {
+        const copy = copyPath(folder, path);
+        const stats = lstatSync(copy, { throwIfNoEntry: false });
+        if (stats?.isFile() !== true) return undefined;
+        return { bytes: readFileSync(copy), mode: stats.mode & 0o777 };
+      },
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function copyPath(folder: string, path: string): string {
+  return `${folder}/${bytesHash(path).slice('sha256:'.length, 'sha256:'.length + 32)}`;
+}
+
+function moveFile(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch {
+    // Another device, or nothing is there any more.
+    if (!existsSync(from)) return;
+    copyFileSync(from, to);
+    rmSync(from, { force: true });
+  }
+}
+
+/** The first copy is the one from before the run. */
+function linkFile(from: string, to: string): void {
+  if (existsSync(to)) return;
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to);
+  }
+}

@@ -1,0 +1,191 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { now } from '../clock.ts';
+import type { Config } from '../config/types.ts';
+import { holdTarget } from '../lock/hold-target.ts';
+import { loadLock } from '../lock/read-lock.ts';
+import type { LockFile } from '../lock/types.ts';
+import { applyDirectory } from './apply-directory.ts';
+import { groupByDirectory } from './group-targets.ts';
+import { clearTemporaries, getJournal } from './journal.ts';
+import { observeTarget } from './observe-target.ts';
+import type { DirectoryPlan } from './plan-directory.ts';
+import type { Reconciliation } from './reconcile.ts';
+import type { SharedPlan } from './shared-files.ts';
+import type { SyncOptions } from './sync-options.ts';
+import { writingTo } from './target-error.ts';
+import { getUndoRecord, type UndoRecord } from './undo-record.ts';
+
+/** What an undo does to one folder, or with `dry_run` would do. */
+export interface UndoneFolder {
+  directory: string;
+  /** Files that are again as they were before the last sync. */
+  restored: string[];
+  /** Files the last sync added. */
+  removed: string[];
+  /** Files that changed since the last sync and were left alone. */
+  skipped: string[];
+}
+
+export interface UndoReport {
+  folders: UndoneFolder[];
+  duration_ms: number;
+}
+
+type UndoOptions = Pick<SyncOptions, 'wait_ms' | 'onWait'> & { dry_run: boolean };
+
+/** Takes back the last sync that changed something, in every folder of a configuration. */
+export async function undoLastSync(
+  config: Config,
+  options: UndoOptions,
+  signal?: AbortSignal,
+): Promise<UndoReport> {
+  const started = now();
+  const directories = [...groupByDirectory(config.targets).keys()].filter(
+    (directory) => getUndoRecord(directory) !== undefined,
+  );
+  if (directories.length === 0) throw nothingToUndo(config.workspace);
+  const folders: UndoneFolder[] = [];
+  for (const directory of directories) {
+    folders.push(
+      options.dry_run ? planUndo(directory).undone : await undoIn(directory, options, signal),
+    );
+  }
+  return { folders, duration_ms: now() - started };
+}
+
+async function undoIn(
+  directory: string,
+  { wait_ms = 60_000, onWait }: UndoOptions,
+  signal?: AbortSignal,
+): Promise<UndoneFolder> {
+  const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
+  const hold = await writingTo(directory, () => holdTarget(directory, held, signal));
+  try {
+    clearTemporaries(directory, getJournal(directory));
+    const { plan, undone } = planUndo(directory);
+    await writingTo(directory, () => applyDirectory(plan, { rewrite_lock: true }, signal));
+    return undone;
+  } finally {
+    hold.release();
+  }
+}
+
+/** Plans the way back. A file that is not as the last sync left it is the user's business. */
+function planUndo(directory: string): { plan: DirectoryPlan; undone: UndoneFolder } {
+  const record = getUndoRecord(directory);
+  if (record === undefined) throw nothingToUndo(directory);
+  if (getJournal(directory) !== undefined) throw interrupted(directory);
+  const observe = observeTarget(directory, new Map(), new Set());
+  const undone: UndoneFolder = { directory, restored: [], removed: [], skipped: [] };
+  const files = emptyReconciliation();
+  const shared: SharedPlan[] = [];
+
+  /** Whether a path is as the last sync left it; if so, what is there may be replaced. */
+  function isUntouched(path: string, after: string | undefined): boolean {
+    const observed = observe(path);
+    if (observed.kind === 'file') files.seen.set(path, observed.fingerprint);
+    const hash = observed.kind === 'file' ? observed.hash : undefined;
+    const untouched = observed.kind === 'absent' ? after === undefined : hash === after;
+    if (!untouched) undone.skipped.push(path);
+    return untouched;
+  }
+
+  const inShared = new Set(record.journal.shared.map(({ path }) => path));
+  for (const [path, after] of leftBehind(record)) {
+    if (inShared.has(path) || !isUntouched(path, after)) continue;
+    const before = record.before(path);
+    if (before === undefined) {
+      if (after === undefined) continue;
+      files.deletes.push(path);
+      undone.removed.push(path);
+      continue;
+    }
+    const { bytes, mode } = before;
+    const file = { bytes, hash: bytesHash(bytes), executable: (mode & 0o100) !== 0, owners: [] };
+    const change = after === undefined ? 'added' : 'changed';
+    files.writes.push({ path, file, change, edited: false });
+    undone.restored.push(path);
+  }
+  for (const { path, after } of record.journal.shared) {
+    if (!isUntouched(path, after)) continue;
+    const before = record.before(path);
+    shared.push({
+      path,
+      text: before?.bytes.toString('utf8'),
+      before: after,
+      mode: before?.mode ?? 0o644,
+      changed: true,
+      edited: false,
+      owned: undefined,
+      entries: [],
+      pre_existing: [],
+      claimed: [],
+    });
+    (before === undefined ? undone.removed : undone.restored).push(path);
+  }
+  const plan: DirectoryPlan = {
+    directory,
+    desired: { files: new Map(), entries: new Map() },
+    files,
+    shared,
+    lock: lockAfter(record, new Set(undone.skipped)),
+    previous: loadLock(directory),
+    recovered: false,
+    interrupted: undefined,
+  };
+  return { plan, undone };
+}
+
+/** The hash the last sync left at each path it touched; undefined if it deleted the file. */
+function leftBehind({ journal }: UndoRecord): Map<string, string | undefined> {
+  const left = new Map<string, string | undefined>(
+    journal.deletes.map((path) => [path, undefined]),
+  );
+  // A run that finished an interrupted one lists its own writes first.
+  for (const { path, hash } of journal.files.toReversed()) left.set(path, hash);
+  return left;
+}
+
+/** The former lock, without the files it names that the user has put something else in place of. */
+function lockAfter({ previous, journal }: UndoRecord, skipped: ReadonlySet<string>): LockFile {
+  const deleted = new Set(journal.deletes);
+  return {
+    ...previous,
+    files: previous.files.filter(({ path }) => !(skipped.has(path) && deleted.has(path))),
+    directories: [...new Set([...previous.directories, ...journal.directories])],
+  };
+}
+
+function emptyReconciliation(): Reconciliation {
+  return {
+    writes: [],
+    deletes: [],
+    gone: [],
+    released: [],
+    seen: new Map(),
+    pre_existing: [],
+    claimed: [],
+    unchanged: 0,
+    clashes: [],
+  };
+}
+
+function nothingToUndo(directory: string): CatalogError {
+  return new CatalogError(
+    'registry.not_found',
+    `There is nothing to undo in ${directory}: no sync has changed anything here since the last undo record was cleared.`,
+    { suggested_action: 'Run `catalog sync` to bring the files of the registry back.' },
+  );
+}
+
+function interrupted(directory: string): CatalogError {
+  return new CatalogError(
+    'materialize.target_invalid',
+    `The last sync of ${directory} was interrupted, so it cannot be undone yet.`,
+    {
+      details: { path: directory },
+      suggested_action: 'Run `catalog sync` to finish it, then undo.',
+    },
+  );
+}
