@@ -121,7 +121,7 @@ function matches(expected: readonly string[], printed: readonly string[]): boole
 function constantPart(line: string): string {
   return line
     .replace(/\(\d+(?:\.\d)? m?s\)/, '(N ms)')
-    .replace(/(\.catalog\/kept\/\S+)\.[0-9a-f]{8}/, '$1')
+    .replace(/(\.catalog\/(?:backup|kept)\/\S+)\.[0-9a-f]{8}/, '$1')
     .replace(/^\d\d:\d\d:\d\d /, '')
     .replace(/ duration_ms=\S+/, '')
     .replaceAll(/\+[0-9a-f]{8}\b/g, '+HASH')

@@ -1,4 +1,4 @@
-import { copyFileSync, linkSync, lstatSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { lockPath, parseLock } from './read-lock.ts';
 import { statePath } from './state-folder.ts';
 import type { LockFile } from './types.ts';
@@ -7,19 +7,15 @@ function recordPath(directory: string): string {
   return `${statePath(directory)}/written.lock`;
 }
 
-/** Remembers the lock that was just written, on this machine and outside of version control. */
-export function rememberLock(directory: string): void {
+/** Remembers the lock of a completed run, on this machine and outside of version control. */
+export function rememberLock(
+  directory: string,
+  text: string,
+  write: (path: string, bytes: Uint8Array) => void,
+): void {
   const path = recordPath(directory);
-  const lock = lstatSync(lockPath(directory), { throwIfNoEntry: false });
-  if (lock?.ino === lstatSync(path, { throwIfNoEntry: false })?.ino) return;
-  rmSync(path, { force: true });
-  if (lock === undefined) return;
-  try {
-    linkSync(lockPath(directory), path);
-  } catch {
-    // A file system without hard links.
-    copyFileSync(lockPath(directory), path);
-  }
+  if (!existsSync(lockPath(directory))) rmSync(path, { force: true });
+  else if (readText(path) !== text) write(path, Buffer.from(text));
 }
 
 /**
@@ -28,18 +24,19 @@ export function rememberLock(directory: string): void {
  * usable record.
  */
 export function getLocalRecord(directory: string): LockFile | undefined {
-  const path = recordPath(directory);
+  const text = readText(recordPath(directory));
+  if (text === undefined || text === readText(lockPath(directory))) return undefined;
   try {
-    const stats = lstatSync(path);
-    if (!stats.isFile()) return undefined;
-    const lock = lstatSync(lockPath(directory), { throwIfNoEntry: false });
-    if (lock?.ino === stats.ino) return undefined;
-    const text = readFileSync(path, 'utf8');
-    if (lock?.isFile() === true && readFileSync(lockPath(directory), 'utf8') === text) {
-      return undefined;
-    }
-    return parseLock(text, path);
+    return parseLock(text, recordPath(directory));
   } catch {
-    return undefined; // none, or not one of ours: it proves nothing
+    return undefined; // not one of ours: it proves nothing
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
   }
 }

@@ -155,7 +155,7 @@ function unusable(path: string, problem: string, cause?: unknown): CatalogError 
   return new CatalogError('materialize.target_invalid', `The lock file ${path} ${problem}.`, {
     details: { path },
     suggested_action:
-      'Restore it from version control. Or delete it and sync again: files that still hold what catalog would write become its own again, and any other is left alone and reported.',
+      'Restore it from version control, or delete it and run `catalog sync --recover`, which rebuilds it from the files that are there.',
     cause,
   });
 }

@@ -113,7 +113,7 @@ async function carryOut(
   if (!idle || options.rewrite_lock || plan.recovered || text !== formatLock(plan.previous)) {
     replacer.replace(lockPath(directory), Buffer.from(text), 0o644, true);
   }
-  rememberLock(directory);
+  rememberLock(directory, text, (path, bytes) => replacer.replace(path, bytes, 0o600, false));
   clearJournal(directory, undo?.journal);
   undo?.finish();
   return { kept, backups, lock_hash: bytesHash(text) };
