@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readTree, type FileTree } from '@catalog/testkit/temporary-folder';
@@ -57,6 +57,7 @@ describe('catalog adopt', () => {
 
     const catalogue = readTree(workspace.registry);
     expect(Object.keys(catalogue)).toEqual([
+      'agents/tester/.originals/tester.from-claude.md',
       'agents/tester/ARTIFACT.md',
       'hooks/pre-tool-use-guard/ARTIFACT.md',
       'hooks/pre-tool-use-guard/run-native.mjs',
@@ -64,13 +65,94 @@ describe('catalog adopt', () => {
       'mcp-servers/db/ARTIFACT.md',
       'mcp-servers/files/ARTIFACT.md',
       'mcp-servers/linear/ARTIFACT.md',
+      'rules/agents-md/.originals/AGENTS.from-workspace.md',
       'rules/agents-md/ARTIFACT.md',
+      'rules/types/.originals/types.from-cursor.mdc',
       'rules/types/ARTIFACT.md',
       'skills/review/ARTIFACT.md',
       'skills/review/SKILL.md',
     ]);
     const { stdout: linted } = await workspace.ok(`lint ${workspace.registry}`);
     expect(linted).toContain('0 errors,');
+  });
+
+  test('keeps every file of copies that differ, and reports where', async () => {
+    const skill = (prose: string): string =>
+      `---\nname: review\ndescription: Use it before a change is merged.\n---\n\n${prose}\n`;
+    const rule = (prose: string): string => `---\nalwaysApply: true\n---\n${prose}\n`;
+    const files: FileTree = {
+      '.claude/skills/review/SKILL.md': skill('Review.'),
+      '.claude/skills/review/run.sh': { x: '#!/bin/sh\n' },
+      '.claude/skills/review/claude.md': 'Only here.\n',
+      '.cursor/skills/review/SKILL.md': skill('Review kindly.'),
+      '.cursor/skills/review/run.sh': { x: '#!/bin/sh\ntrue\n' },
+      '.cursor/skills/review/docs/cursor.bin': new Uint8Array([0, 255, 13, 10]),
+      '.claude/rules/tone.md': 'Be brief.\n',
+      '.cursor/rules/tone.mdc': rule('Be kind.'),
+    };
+    const workspace = openWorkspace({}, files);
+    for (const path of Object.keys(files)) {
+      const seconds = path.startsWith('.cursor') ? 1_700_000_001 : 1_700_000_000;
+      utimesSync(join(workspace.root, path), seconds, seconds);
+    }
+    const before = readTree(workspace.root);
+    const { stdout } = await workspace.ok(`adopt --into ${workspace.registry}`);
+
+    const catalog = readTree(workspace.registry);
+    const contents = Object.values(catalog);
+    const lost = Object.entries(before).filter(
+      ([, content]) => !contents.some((held) => held.endsWith(content)),
+    );
+    expect(lost).toEqual([]);
+    expect(Object.keys(catalog)).toEqual([
+      'rules/tone/.originals/tone.from-claude.md',
+      'rules/tone/.originals/tone.from-cursor.mdc',
+      'rules/tone/ARTIFACT.md',
+      'skills/review/.originals/SKILL.from-claude.md',
+      'skills/review/.originals/run.from-claude.sh',
+      'skills/review/ARTIFACT.md',
+      'skills/review/SKILL.md',
+      'skills/review/claude.md',
+      'skills/review/docs/cursor.bin',
+      'skills/review/run.sh',
+    ]);
+    expect(stdout).toContain(`Copies that differ
+  skills/review: uses .cursor/skills/review/SKILL.md (modified last); .claude/skills/review/SKILL.md differs in SKILL.md, docs/cursor.bin, run.sh, claude.md
+  rules/tone: uses .cursor/rules/tone.mdc (modified last); .claude/rules/tone.md differs in prose
+
+Added from other copies
+  skills/review/claude.md: from .claude/skills/review/claude.md
+
+Kept as found, not delivered
+  skills/review/.originals/SKILL.from-claude.md: from .claude/skills/review/SKILL.md
+  skills/review/.originals/run.from-claude.sh: from .claude/skills/review/run.sh
+  rules/tone/.originals/tone.from-claude.md: from .claude/rules/tone.md
+  1 converted file, under <id>/.originals/
+`);
+    const { stdout: linted } = await workspace.ok(`lint ${workspace.registry}`);
+    expect(linted).toContain('0 errors,');
+
+    const { document } = await workspace.json('adopt --into ./other --dry-run');
+    expect(document).toMatchObject({
+      things: [
+        {
+          id: 'skills/review',
+          chosen_by: 'newest',
+          merged: [{ path: 'claude.md', source: '.claude/skills/review/claude.md' }],
+          kept: [
+            {
+              path: 'skills/review/.originals/SKILL.from-claude.md',
+              sources: ['.claude/skills/review/SKILL.md'],
+            },
+            {
+              path: 'skills/review/.originals/run.from-claude.sh',
+              sources: ['.claude/skills/review/run.sh'],
+            },
+          ],
+        },
+        { id: 'rules/tone', chosen_by: 'newest', merged: [] },
+      ],
+    });
   });
 
   test('never copies or prints a secret, and says what stands in its place', async () => {

@@ -1,4 +1,12 @@
-import { linkSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -12,6 +20,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { runSync } from '../sync/run-sync.ts';
 import { adoptWorkspace, type AdoptReport, type AdoptRequest } from './adopt-workspace.ts';
 
+const AGENT = '---\nname: a\ndescription: Does a thing.\n---\nA.\n';
 const SKILL = '---\nname: tidy\ndescription: Use it when notes need tidying.\n---\n\nTidy.\n';
 
 /** A workspace with these files, and a catalogue beside it that is not there yet. */
@@ -123,6 +132,94 @@ describe('adopting a workspace', () => {
   });
 });
 
+describe('source files kept next to an artifact', () => {
+  const ORIGINALS = 'skills/tidy/.originals';
+  const files: FileTree = {
+    '.claude/skills/tidy/SKILL.md': SKILL,
+    '.claude/skills/tidy/run.sh': { x: '#!/bin/sh\n' },
+    '.cursor/skills/tidy/SKILL.md': `${SKILL}Twice.\n`,
+    '.cursor/skills/tidy/run.sh': { x: '#!/bin/sh\ntrue\n' },
+    '.cursor/skills/tidy/more.md': 'More.\n',
+  };
+  const harnesses = ['claude-code', 'cursor'];
+
+  test('are written with their mode, and a sync delivers the merged files only', async () => {
+    const at = places(files);
+    chmodSync(join(at.from, '.cursor/skills/tidy/SKILL.md'), 0o444);
+    adopt(at, { harnesses });
+    expect(readTree(join(at.into, 'skills/tidy'))).toEqual({
+      '.originals/SKILL.from-cursor.md': `${SKILL}Twice.\n`,
+      '.originals/run.from-cursor.sh': '(x) #!/bin/sh\ntrue\n',
+      'ARTIFACT.md': '---\ntype: skill\nversion: "1.0.0"\n---\n',
+      'SKILL.md': SKILL,
+      'more.md': 'More.\n',
+      'run.sh': '(x) #!/bin/sh\n',
+    });
+    const target = temporaryFolder();
+    const flags = { registry: at.into, harness: 'claude-code' };
+    await runSync(loadConfig({ cwd: target, home: target, env: {}, flags }), { mode: 'sync' });
+    const delivered = Object.keys(readTree(join(target, '.claude/skills/tidy')));
+    expect(delivered).toEqual(['SKILL.md', 'more.md', 'run.sh']);
+  });
+
+  test('are written again if they are missing, and nothing else is', () => {
+    const at = places(files);
+    adopt(at, { harnesses });
+    const before = readTree(at.into);
+    rmSync(join(at.into, ORIGINALS), { recursive: true });
+    const report = adopt(at, { harnesses });
+    expect(outcomes(report)).toEqual(['skill tidy there']);
+    expect(report.files).toEqual([
+      `${ORIGINALS}/SKILL.from-cursor.md`,
+      `${ORIGINALS}/run.from-cursor.sh`,
+    ]);
+    expect(report.things[0]?.kept.map(({ path }) => path)).toEqual(report.files);
+    expect(readTree(at.into)).toEqual(before);
+  });
+
+  test('keep a copy that changed since from counting as there already', () => {
+    const at = places(files);
+    adopt(at, { harnesses });
+    const before = readTree(at.into);
+    writeTree(at.from, { '.cursor/skills/tidy/SKILL.md': `${SKILL}Thrice.\n` });
+    const { things, originals } = adopt(at, { harnesses });
+    expect(things[0]).toMatchObject({ id: null, outcome: 'left', kept: [], merged: [] });
+    expect(originals).toEqual([]);
+    expect(readTree(at.into)).toEqual(before);
+  });
+
+  test('are not written through a link', () => {
+    const at = places({ ...files, '.cursor/skills/tidy/docs/a.md': 'A.\n' });
+    writeTree(at.from, { '.claude/skills/tidy/docs/a.md': 'B.\n' });
+    adopt(at, { harnesses });
+    const elsewhere = temporaryFolder();
+    rmSync(join(at.into, ORIGINALS, 'docs'), { recursive: true });
+    symlinkSync(elsewhere, join(at.into, ORIGINALS, 'docs'));
+    expect(adopt(at, { harnesses }).things[0]?.outcome).toBe('left');
+    expect(readTree(elsewhere)).toEqual({});
+  });
+
+  test('make it safe to remove everything that adopt names', () => {
+    const at = places({
+      ...files,
+      '.claude/agents/a.md': AGENT,
+      '.cursor/agents/a.md': `${AGENT}B`,
+    });
+    const before = Object.values(readTree(at.from));
+    const { originals } = adopt(at, { harnesses });
+    expect(originals.map(({ path }) => path)).toEqual([
+      '.cursor/agents/a.md',
+      '.cursor/skills/tidy',
+    ]);
+    for (const { path } of originals) rmSync(join(at.from, path), { recursive: true });
+    const after = new Set([
+      ...Object.values(readTree(at.from)),
+      ...Object.values(readTree(at.into)),
+    ]);
+    expect(before.filter((content) => !after.has(content))).toEqual([]);
+  });
+});
+
 describe('the originals to remove', () => {
   const command = 'sh tools/check.sh';
   const group = { hooks: [{ type: 'command', command }] };
@@ -226,6 +323,26 @@ describe('files that are not followed or not read', () => {
       { path: '.claude/skills/tidy', reason: 'is a link, which is not followed' },
     ]);
     expect(outcomes(report)).toEqual(['skill tidy taken', 'rule a taken', 'rule latin left']);
+  });
+
+  test('are named also inside a skill, whose folder is then not named as a whole', () => {
+    const at = places({
+      '.cursor/skills/tidy/SKILL.md': `${SKILL}Twice.\n`,
+      '.claude/skills/tidy/SKILL.md': SKILL,
+      'outside.md': 'O.\n',
+    });
+    const folder = join(at.from, '.cursor/skills/tidy');
+    symlinkSync('SKILL.md', join(folder, 'soft.md'));
+    linkSync(join(at.from, 'outside.md'), join(folder, 'hard.md'));
+    const { passed_over, originals } = adopt(at, { harnesses: ['claude-code', 'cursor'] });
+    expect(passed_over).toEqual([
+      {
+        path: '.cursor/skills/tidy/hard.md',
+        reason: 'is a hard link: one file under several names',
+      },
+      { path: '.cursor/skills/tidy/soft.md', reason: 'is a link, which is not followed' },
+    ]);
+    expect(originals).toEqual([{ path: '.cursor/skills/tidy/SKILL.md', entries: null }]);
   });
 
   test('a link in the place of a whole folder is not followed either', () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { adoptFiles, type AdoptedThing, type Adoption } from '@catalog/harness/adopt/adopt-files';
+import { adoptFiles, type AdoptedThing } from '@catalog/harness/adopt/adopt-files';
 import type { OwnedThings } from '@catalog/harness/adopt/candidate';
 import { looksOf } from '@catalog/harness/adopt/looks-of';
 import { originalsOf, type Original } from '@catalog/harness/adopt/originals';
@@ -9,7 +9,7 @@ import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { adapters, loadAdapter, type WorkspaceScope } from '@catalog/harness/registry';
 import { loadLock } from '../lock/read-lock.ts';
 import { WorkspaceReader, type PassedOver } from './read-workspace.ts';
-import { standingFor, writePackage } from './write-packages.ts';
+import { filesToWrite, standingFor, writeFiles, type Standing } from './write-packages.ts';
 
 export interface AdoptRequest {
   /** The folder that is read; absolute. */
@@ -53,7 +53,13 @@ export function adoptWorkspace(request: AdoptRequest): AdoptReport {
     { files, owned: ownedOf(from) },
     { adapters: chosen, preference, domain: request.domain },
   );
-  const { things, packages } = withoutStanding(adoption, into);
+  const proposed = adoption.packages.map((made) => {
+    const standing = standingFor(into, made);
+    return { id: made.id, standing, files: filesToWrite(made, standing) };
+  });
+  const things = adoption.things.map((thing) =>
+    withStanding(thing, proposed.find(({ id }) => id === thing.id)?.standing),
+  );
   const { other_members } = adoption;
   const deliver_to = harnessesOf(things, chosen);
   const originals = originalsOf({
@@ -64,9 +70,9 @@ export function adoptWorkspace(request: AdoptRequest): AdoptReport {
     unread: passed_over.map(({ path }) => path),
     other_members,
   });
-  const written = packages.flatMap((made) =>
-    dry_run ? [`${made.id}/`] : writePackage(into, made),
-  );
+  const written = proposed
+    .filter(({ files: all }) => all.length > 0)
+    .flatMap(({ id, files: all }) => (dry_run ? [`${id}/`] : writeFiles(into, id, all)));
   return {
     harnesses: chosen.map(({ id }) => id),
     looked_at: [...looks.folders, ...looks.files],
@@ -79,21 +85,16 @@ export function adoptWorkspace(request: AdoptRequest): AdoptReport {
   };
 }
 
-/** What stands in the catalogue already stays as it is. */
-function withoutStanding(
-  { things, packages }: Adoption,
-  into: string,
-): Pick<Adoption, 'things' | 'packages'> {
-  const standing = new Map(packages.map((made) => [made.id, standingFor(into, made)]));
-  return {
-    packages: packages.filter(({ id }) => standing.get(id) === 'nothing'),
-    things: things.map((thing): AdoptedThing => {
-      const found = standing.get(thing.id ?? '') ?? 'nothing';
-      if (found === 'nothing') return thing;
-      if (found === 'same') return { ...thing, outcome: 'there', changes: [] };
-      return { ...thing, id: null, outcome: 'left', changes: [], reason: found.reason };
-    }),
-  };
+/** What becomes of a thing in view of what the catalog already has. */
+function withStanding(thing: AdoptedThing, standing: Standing | undefined): AdoptedThing {
+  if (standing === undefined || standing.kind === 'nothing') return thing;
+  const nothing = { merged: [], kept: [], changes: [] };
+  if (standing.kind === 'other') {
+    return { ...thing, ...nothing, id: null, outcome: 'left', reason: standing.reason };
+  }
+  const written = new Set(standing.missing.map(({ path }) => `${thing.id}/${path}`));
+  const kept = thing.kept.filter(({ path }) => written.has(path));
+  return { ...thing, ...nothing, outcome: 'there', kept };
 }
 
 function ownedOf(folder: string): OwnedThings {

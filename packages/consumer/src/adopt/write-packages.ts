@@ -1,72 +1,106 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { AuthoredPackage, PackageFile } from '@catalog/core/artifact/types';
+import type { PackageFile } from '@catalog/core/artifact/types';
+import {
+  ORIGINALS_FOLDER,
+  type AdoptedPackage,
+  type KeptFile,
+} from '@catalog/harness/adopt/preserve-sources';
 import { equalBytes } from '@catalog/harness/equal-bytes';
 import { writeNew } from '../sync/write-file.ts';
 
 const FILE_MODE = 0o644;
 const EXECUTABLE_MODE = 0o755;
 
-/** The files of a package with their paths in it. */
-export function filesOf({ manifest, skill, resources }: AuthoredPackage): PackageFile[] {
-  const file = (path: string, bytes: Uint8Array | undefined): PackageFile[] =>
-    bytes === undefined ? [] : [{ path, bytes, executable: false }];
-  return [...file('ARTIFACT.md', manifest), ...file('SKILL.md', skill), ...resources];
-}
+/** What the catalog has at the place of a package. Nothing in it is ever replaced. */
+export type Standing =
+  | { kind: 'nothing' }
+  /** The same package; `missing` are files kept next to it that are not there. */
+  | { kind: 'same'; missing: KeptFile[] }
+  /** Something that prevents the package from being written. */
+  | { kind: 'other'; reason: string };
 
-/**
- * What a catalogue has in the place of a package: nothing, the very same, or something that keeps it
- * from being written, as a reason. Nothing is ever replaced, and nothing written through a link.
- */
-export function standingFor(
-  root: string,
-  made: AuthoredPackage,
-): 'nothing' | 'same' | { reason: string } {
+/** Compares a package with the catalog folder at `root`. No link in that folder is followed. */
+export function standingFor(root: string, made: AdoptedPackage): Standing {
   const { id } = made;
   const segments = id.split('/');
   for (let length = 1; length < segments.length; length += 1) {
     const part = segments.slice(0, length).join('/');
     const stats = lstatSync(`${root}/${part}`, { throwIfNoEntry: false });
     if (stats !== undefined && !stats.isDirectory()) {
-      return { reason: `the catalogue's ${part} is no folder` };
+      return { kind: 'other', reason: `the catalogue's ${part} is no folder` };
     }
   }
   const folder = `${root}/${id}`;
-  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return 'nothing';
-  return isSame(folder, made)
-    ? 'same'
-    : { reason: `the catalogue has another ${id}; give --domain, or remove that` };
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return { kind: 'nothing' };
+  const missing = missingFrom(folder, made);
+  return missing === undefined
+    ? { kind: 'other', reason: `the catalogue has another ${id}; give --domain, or remove that` }
+    : { kind: 'same', missing };
 }
 
-function isSame(folder: string, made: AuthoredPackage): boolean {
-  const files = filesOf(made);
+/** The kept files that a folder lacks; undefined if the folder holds anything else than the package. */
+function missingFrom(folder: string, made: AdoptedPackage): KeptFile[] | undefined {
+  const files = packageFiles(made);
   try {
-    const standing = readdirSync(folder, { recursive: true, withFileTypes: true });
-    if (standing.filter((entry) => !entry.isDirectory()).length !== files.length) return false;
-    return files.every(({ path, bytes }) => {
-      const isFile = lstatSync(`${folder}/${path}`, { throwIfNoEntry: false })?.isFile() === true;
-      return isFile && equalBytes(readFileSync(`${folder}/${path}`), bytes);
-    });
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    if (entries.some((entry) => entry.isSymbolicLink())) return undefined;
+    const held = entries.filter(
+      (entry) => !entry.isDirectory() && !isOriginal(relative(folder, entry.parentPath)),
+    );
+    const isSame = held.length === files.length && files.every((file) => isHeld(folder, file));
+    if (!isSame) return undefined;
+    const missing = made.kept.filter(({ path }) => !existsIn(folder, path));
+    const present = made.kept.filter((file) => !missing.includes(file));
+    return present.every((file) => isHeld(folder, file)) ? missing : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-/** Writes a package that is not there yet; gives the paths below the catalogue. */
-export function writePackage(root: string, made: AuthoredPackage): string[] {
-  return filesOf(made).map(({ path, bytes, executable }) => {
-    const at = `${made.id}/${path}`;
-    try {
+function isOriginal(path: string): boolean {
+  return path.split(sep)[0] === ORIGINALS_FOLDER;
+}
+
+function existsIn(folder: string, path: string): boolean {
+  return lstatSync(`${folder}/${path}`, { throwIfNoEntry: false }) !== undefined;
+}
+
+function isHeld(folder: string, { path, bytes }: PackageFile): boolean {
+  const isFile = lstatSync(`${folder}/${path}`, { throwIfNoEntry: false })?.isFile() === true;
+  return isFile && equalBytes(readFileSync(`${folder}/${path}`), bytes);
+}
+
+function packageFiles({ manifest, skill, resources }: AdoptedPackage): PackageFile[] {
+  const file = (path: string, bytes: Uint8Array | undefined): PackageFile[] =>
+    bytes === undefined ? [] : [{ path, bytes, executable: false }];
+  return [...file('ARTIFACT.md', manifest), ...file('SKILL.md', skill), ...resources];
+}
+
+/** What adopt writes for a package, given what is there: all of it, or the kept files that are missing. */
+export function filesToWrite(made: AdoptedPackage, standing: Standing): PackageFile[] {
+  if (standing.kind === 'other') return [];
+  return standing.kind === 'same' ? standing.missing : [...packageFiles(made), ...made.kept];
+}
+
+/** Writes new files into the folder of an artifact and returns their paths below the catalog. */
+export function writeFiles(root: string, id: string, files: readonly PackageFile[]): string[] {
+  const written: string[] = [];
+  try {
+    for (const { path, bytes, executable } of files) {
+      const at = `${id}/${path}`;
       mkdirSync(dirname(`${root}/${at}`), { recursive: true });
       writeNew(`${root}/${at}`, bytes, executable ? EXECUTABLE_MODE : FILE_MODE, false);
-    } catch (cause) {
-      throw new CatalogError(
-        'materialize.target_invalid',
-        `${root}/${at} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}.`,
-        { details: { path: `${root}/${at}` }, cause },
-      );
+      written.push(at);
     }
-    return at;
-  });
+    return written;
+  } catch (cause) {
+    const failed = `${root}/${id}/${files[written.length]?.path ?? ''}`;
+    throw new CatalogError(
+      'materialize.target_invalid',
+      `${failed} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      { details: { path: failed }, cause },
+    );
+  }
 }

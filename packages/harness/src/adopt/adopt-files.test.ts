@@ -191,6 +191,262 @@ describe('copies', () => {
   });
 });
 
+/** The files of the only package and of what is kept next to it, as text. */
+function filesOf({ packages }: Adoption): Record<string, string> {
+  const [made] = packages;
+  const { resources = [], kept = [] } = made ?? {};
+  const files = [...resources, ...kept].map(({ path, bytes, executable }) => [
+    path,
+    (executable ? '(x) ' : '') + decoder.decode(bytes),
+  ]);
+  return Object.fromEntries(files);
+}
+
+describe('files of copies that differ', () => {
+  const [first, second] = ['.claude/skills/review/', '.cursor/skills/review/'];
+  const same = { [`${first}SKILL.md`]: skill('review'), [`${second}SKILL.md`]: skill('review') };
+
+  /** Adopts two copies of a skill; the first one is used. */
+  function adoptCopies(files: Record<string, string | Uint8Array>): Adoption {
+    return adopt({ ...same, ...files }, ['claude-code', 'cursor'], { preference: 'first' });
+  }
+
+  test('are merged if only one copy has them, and links to them stay', () => {
+    const linking = skill('review', 'Read [the rest](more/rest.md).\n');
+    const adoption = adoptCopies({
+      [`${first}SKILL.md`]: linking,
+      [`${first}own.md`]: 'Own.\n',
+      [`${second}SKILL.md`]: linking,
+      [`${second}more/rest.md`]: 'Rest.\n',
+      [`${second}empty`]: '',
+    });
+    expect(filesOf(adoption)).toEqual({ 'own.md': 'Own.\n', 'more/rest.md': 'Rest.\n', empty: '' });
+    expect(decoder.decode(adoption.packages[0]?.skill)).toBe(linking);
+    expect(only(adoption)).toMatchObject({
+      chosen_by: 'first_harness',
+      merged: [
+        { path: 'more/rest.md', source: `${second}more/rest.md` },
+        { path: 'empty', source: `${second}empty` },
+      ],
+      kept: [],
+    });
+  });
+
+  test.each<[string, Record<string, string>, Record<string, string>]>([
+    [
+      'another content',
+      { [`${first}a/run.py`]: 'one', [`${second}a/run.py`]: 'two' },
+      { 'a/run.py': 'one', '.originals/a/run.from-cursor.py': 'two' },
+    ],
+    [
+      'other line ends',
+      { [`${first}a.md`]: 'a\n', [`${second}a.md`]: 'a\r\n' },
+      { 'a.md': 'a\n', '.originals/a.from-cursor.md': 'a\r\n' },
+    ],
+    [
+      'no content',
+      { [`${first}Makefile`]: 'all:\n', [`${second}Makefile`]: '' },
+      { Makefile: 'all:\n', '.originals/Makefile.from-cursor': '' },
+    ],
+    [
+      'another case',
+      { [`${first}Notes.md`]: 'one', [`${second}notes.md`]: 'two' },
+      { 'Notes.md': 'one', '.originals/notes.from-cursor.md': 'two' },
+    ],
+    [
+      'another case of a folder',
+      { [`${first}Docs/a.md`]: 'one', [`${second}docs/b.md`]: 'two' },
+      { 'Docs/a.md': 'one', '.originals/docs/b.from-cursor.md': 'two' },
+    ],
+    [
+      'another case in the copy that is used',
+      { [`${first}.env`]: 'one', [`${first}.ENV`]: 'two' },
+      { '.env': 'one', '.originals/.ENV.from-claude': 'two' },
+    ],
+    [
+      'a folder in the place of a file',
+      { [`${first}docs`]: 'one', [`${second}docs/a.md`]: 'two' },
+      { docs: 'one', '.originals/docs/a.from-cursor.md': 'two' },
+    ],
+    [
+      'a file in the place of a folder',
+      { [`${first}docs/a.md`]: 'one', [`${second}docs`]: 'two' },
+      { 'docs/a.md': 'one', '.originals/docs.from-cursor': 'two' },
+    ],
+    [
+      'the name of the manifest',
+      { [`${first}artifact.md`]: 'one', [`${second}sub/ARTIFACT.md`]: 'two' },
+      {
+        '.originals/artifact.from-claude.md': 'one',
+        '.originals/sub/ARTIFACT.from-cursor.md': 'two',
+      },
+    ],
+    [
+      'a name that another kept file has',
+      {
+        [`${first}a`]: 'one',
+        [`${first}a.from-cursor/b`]: 'one',
+        [`${second}a`]: 'two',
+        [`${second}a.from-cursor/b`]: 'three',
+      },
+      {
+        a: 'one',
+        'a.from-cursor/b': 'one',
+        '.originals/a.from-cursor': 'two',
+        '.originals/2/a.from-cursor/b.from-cursor': 'three',
+      },
+    ],
+  ])('are kept in .originals if they have %s', (_, files, expected) => {
+    const adoption = adoptCopies(files);
+    expect(filesOf(adoption)).toEqual(expected);
+    const kept = Object.keys(expected).filter((path) => path.startsWith('.originals/'));
+    expect(only(adoption).kept.map(({ path }) => path)).toEqual(
+      kept.map((path) => `skills/review/${path}`),
+    );
+  });
+
+  test('are kept once if several copies have the same, with every source', () => {
+    const files = {
+      ...same,
+      '.codex/skills/review/SKILL.md': skill('review', 'Other.\n'),
+      [`${second}SKILL.md`]: skill('review', 'Other.\n'),
+    };
+    const harnesses = ['claude-code', 'cursor', 'codex'];
+    const thing = only(adopt(files, harnesses, { preference: 'first' }));
+    expect(thing.kept).toEqual([
+      {
+        path: 'skills/review/.originals/SKILL.from-cursor.md',
+        sources: [`${second}SKILL.md`, '.codex/skills/review/SKILL.md'],
+      },
+    ]);
+  });
+
+  test('are kept as they were if the name or a link in them is changed', () => {
+    const text = skill('else', '[Gone](gone.md)\n');
+    const adoption = adopt({ '.claude/skills/review/SKILL.md': text }, ['claude-code']);
+    expect(filesOf(adoption)).toEqual({ '.originals/SKILL.from-claude.md': text });
+  });
+
+  test('are executable if one of them is', () => {
+    const run = encoder.encode('true\n');
+    const file = { bytes: run, changed_at: 0 };
+    const files = found(same);
+    files.set(`${first}run`, { ...file, path: `${first}run`, executable: false });
+    files.set(`${second}run`, { ...file, path: `${second}run`, executable: true });
+    const adapters = [loadAdapter('claude-code'), loadAdapter('cursor')];
+    const options = { adapters, preference: 'first', domain: '' } as const;
+    const adoption = adoptFiles({ files, owned: NOTHING_OWNED }, options);
+    expect(filesOf(adoption)).toEqual({ run: '(x) true\n' });
+    expect(only(adoption).changes).toEqual([`run is executable, as ${second}run is`]);
+  });
+
+  test('in folders with a dot are left out and reported, also those of a copy that is not used', () => {
+    const { changes } = only(adoptCopies({ [`${second}.cache/a`]: 'a' }));
+    expect(changes).toEqual([`${second}.cache/a is left out`]);
+  });
+
+  test('with a secret in them leave the whole skill where it is', () => {
+    const token = `ghp_${'a1'.repeat(18)}\n`;
+    const adoption = adoptCopies({ [`${first}a.txt`]: 'a\n', [`${second}a.txt`]: token });
+    expect(adoption.packages).toEqual([]);
+    expect(only(adoption).reason).toBe(
+      `${second}a.txt holds what looks like a secret; take it out, then adopt again`,
+    );
+  });
+
+  test('with a name too long to add to leave the skill where it is', () => {
+    const name = 'a'.repeat(250);
+    const adoption = adoptCopies({ [first + name]: 'one', [second + name]: 'two' });
+    expect(adoption.packages).toEqual([]);
+    expect(only(adoption).reason).toContain('holds a name longer than 255 bytes');
+  });
+
+  test('of the same age are chosen by the order of the harnesses', () => {
+    const files = found({
+      ...same,
+      [`${second}SKILL.md`]: skill('review', 'Other.\n'),
+    });
+    for (const file of files.values()) file.changed_at = 1;
+    const adapters = [loadAdapter('claude-code'), loadAdapter('cursor')];
+    const options = { adapters, preference: 'latest', domain: '' } as const;
+    const thing = only(adoptFiles({ files, owned: NOTHING_OWNED }, options));
+    expect(thing.copies[0]?.path).toBe(`${first}SKILL.md`);
+    expect(thing.chosen_by).toBe('first_harness');
+  });
+});
+
+describe('copies of what is a single file', () => {
+  const agent = (body: string): string => `---\nname: a\ndescription: Does a thing.\n---\n${body}`;
+
+  test('are kept as they were, the one that is used too', () => {
+    const files = {
+      '.claude/agents/a.md': agent('One.\n'),
+      '.cursor/agents/a.md': agent('Two.\n'),
+    };
+    const adoption = adopt(files, ['claude-code', 'cursor']);
+    expect(manifests(adoption)['agents/a']).toContain('---\nTwo.\n');
+    expect(filesOf(adoption)).toEqual({
+      '.originals/a.from-cursor.md': agent('Two.\n'),
+      '.originals/a.from-claude.md': agent('One.\n'),
+    });
+    expect(only(adoption).chosen_by).toBe('newest');
+  });
+
+  test('are not kept if the manifest holds all of them', () => {
+    expect(filesOf(adopt({ 'AGENTS.md': 'Use npm.\n' }, ['agents-md']))).toEqual({});
+  });
+
+  test('with a secret in a server of theirs are kept in canonical form only', () => {
+    const servers = (password: string): string =>
+      `mcpServers:\n  - db:\n      command: db\n      env:\n        PASSWORD: ${password}\n`;
+    const withServer = (body: string, password: string): string =>
+      agent(body).replace('---\nname', `---\n${servers(password)}name`);
+    const files = {
+      '.claude/agents/a.md': withServer('One.\n', 'hunter2'),
+      '.cursor/agents/a.md': agent('Two.\n'),
+    };
+    const adoption = adopt(files, ['cursor', 'claude-code'], { preference: 'first' });
+    const kept = filesOf(adoption)['.originals/ARTIFACT.from-claude.md'];
+    expect(kept).toContain('${secret:PASSWORD}');
+    expect(kept).toContain('One.\n');
+    expect(JSON.stringify(filesOf(adoption))).not.toContain('hunter2');
+    const alone = adopt({ '.claude/agents/a.md': files['.claude/agents/a.md'] }, ['claude-code']);
+    expect(filesOf(alone)).toEqual({});
+    expect(only(alone).changes).toContain(
+      '.claude/agents/a.md itself is not kept: it holds what looks like a secret',
+    );
+  });
+});
+
+describe('copies of entries in shared files', () => {
+  test('are kept as manifests if a server differs, with references in place of secrets', () => {
+    const server = (args: string[]): string =>
+      JSON.stringify({ mcpServers: { a: { command: 'a', args, env: { TOKEN: 'hunter2' } } } });
+    const files = { '.mcp.json': server(['one,two']), '.cursor/mcp.json': server(['one', 'two']) };
+    const adoption = adopt(files, ['claude-code', 'cursor'], { preference: 'first' });
+    expect(filesOf(adoption)).toEqual({
+      '.originals/ARTIFACT.from-cursor.md':
+        '---\ntype: mcp-server\nversion: "1.0.0"\ncommand: a\nargs:\n  - one\n  - two\nenv:\n  TOKEN: "${secret:TOKEN}"\n---\n',
+    });
+  });
+
+  test('are kept with their scripts if a hook differs, and nothing of them is bundled', () => {
+    const hooks = (event: string, command: string): object => ({ [event]: [{ command }] });
+    const files = {
+      '.claude/settings.json': JSON.stringify({ hooks: hooks('Stop', 'sh one/check.sh') }),
+      '.cursor/hooks.json': JSON.stringify({ version: 1, hooks: hooks('stop', 'sh two/check.sh') }),
+      'one/check.sh': 'one\n',
+      'two/check.sh': 'two\n',
+    };
+    const adoption = adopt(files, ['claude-code', 'cursor'], { preference: 'first' });
+    const { 'run-native.mjs': _script, ...own } = filesOf(adoption);
+    expect(own).toEqual({
+      'scripts/check.sh': '(x) one\n',
+      '.originals/scripts/check.from-cursor.sh': '(x) two\n',
+    });
+  });
+});
+
 test('copies of a server name the variables that differ', () => {
   const servers = (env: object): string =>
     JSON.stringify({ mcpServers: { a: { command: 'a', env } } });

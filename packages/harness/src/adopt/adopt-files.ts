@@ -1,14 +1,17 @@
 import { decideSnapshots } from '@catalog/core/ingest/decide-snapshots';
-import type { Artifact, AuthoredPackage } from '@catalog/core/artifact/types';
+import { pathProblem } from '@catalog/core/artifact/safe-path';
+import type { Artifact } from '@catalog/core/artifact/types';
 import type { HarnessAdapter } from '../adapter.ts';
 import { harnessCapabilities } from '../registry.ts';
-import type { AdoptedType } from './adopt-source.ts';
+import type { AdoptedType, Left } from './adopt-source.ts';
 import type { Candidate, FileEntry, Found, LeftThing } from './candidate.ts';
 import { collect, type FoundWorkspace } from './collect.ts';
-import { groupCopies, type CopyGroup, type Preference } from './group-copies.ts';
+import { groupCopies, type ChosenBy, type CopyGroup, type Preference } from './group-copies.ts';
+import { mergeCopies, type MergedCopies, type MergedFile } from './merge-copies.ts';
 import { otherMembers, type OtherMembers } from './other-members.ts';
-import { ADOPTED_LAYER, idOf, packageOf } from './package-of.ts';
+import { ADOPTED_LAYER, hasSecret, idOf, packageOf, secretReason } from './package-of.ts';
 import { withPlainLinks } from './plain-links.ts';
+import { preserveSources, type AdoptedPackage, type KeptPath } from './preserve-sources.ts';
 import { describeWrittenBack } from './written-back.ts';
 
 export interface AdoptOptions {
@@ -38,6 +41,12 @@ export interface AdoptedThing {
   outcome: 'taken' | 'converted' | 'left' | 'there';
   /** The first is the one that is taken. */
   copies: AdoptedCopy[];
+  /** Why the first copy is used; null if no copy differs. */
+  chosen_by: ChosenBy | null;
+  /** Files that only other copies have, and that are part of the artifact now. */
+  merged: MergedFile[];
+  /** Source files that the artifact does not hold byte for byte; paths are below the catalog. */
+  kept: KeptPath[];
   changes: string[];
   /** Why it was left. */
   reason: string | null;
@@ -45,7 +54,7 @@ export interface AdoptedThing {
 
 export interface Adoption {
   things: AdoptedThing[];
-  packages: AuthoredPackage[];
+  packages: AdoptedPackage[];
   /** The packages as a sync would read them. */
   artifacts: Artifact[];
   /** What was left in files of which a part was read. */
@@ -62,7 +71,7 @@ export function adoptFiles(workspace: FoundWorkspace, options: AdoptOptions): Ad
   );
   const left = found.filter((one) => one.kind === 'left');
   const groups = groupCopies(
-    found.filter((one) => one.kind === 'candidate').map(withPlainLinks),
+    found.filter((one) => one.kind === 'candidate'),
     options.preference,
   );
   const proposals = propose(groups, options.domain);
@@ -93,10 +102,10 @@ function seenOnce(found: readonly Found[]): Found[] {
   return [...seen.values()];
 }
 
-interface Proposal {
+interface Proposal extends MergedCopies {
   group: CopyGroup;
   id: string;
-  made: AuthoredPackage | { left: string };
+  made: AdoptedPackage | Left;
 }
 
 /** Ids are made once: a second thing that would get the same is left, and says so. */
@@ -104,13 +113,30 @@ function propose(groups: readonly CopyGroup[], domain: string): Proposal[] {
   const taken = new Set<string>();
   return groups.map((group) => {
     const id = idOf(group.chosen, domain);
+    const { candidate: whole, merged } = mergeCopies(group);
+    const candidate = withPlainLinks(whole);
     if (taken.has(id.toLowerCase())) {
-      return { group, id, made: { left: `something else is called ${id} already` } };
+      const made = { left: `something else is called ${id} already` };
+      return { group, id, candidate, merged, made };
     }
-    const made = packageOf(group.chosen, id);
+    const made = adoptedPackage(group, candidate, id);
     if (!('left' in made)) taken.add(id.toLowerCase());
-    return { group, id, made };
+    return { group, id, candidate, merged, made };
   });
+}
+
+/** The package of a candidate with the sources kept next to it, or why one of them cannot be written. */
+function adoptedPackage(group: CopyGroup, candidate: Candidate, id: string): AdoptedPackage | Left {
+  const made = packageOf(candidate, id);
+  if ('left' in made) return made;
+  const kept = preserveSources(group, made);
+  const secret = candidate.type === 'mcp-server' ? undefined : kept.find(hasSecret);
+  if (secret !== undefined) return { left: secretReason(secret.sources[0] ?? secret.path) };
+  for (const { path } of [...made.resources, ...kept]) {
+    const problem = pathProblem(`${id}/${path}`);
+    if (problem !== undefined) return { left: `the path ${id}/${path} ${problem}` };
+  }
+  return { ...made, kept };
 }
 
 interface Decided {
@@ -118,7 +144,7 @@ interface Decided {
   refused: ReadonlyMap<string, string>;
 }
 
-function decide(packages: AuthoredPackage[]): Decided {
+function decide(packages: AdoptedPackage[]): Decided {
   const snapshot = { layer: ADOPTED_LAYER, packages, domains: [], refused: [] };
   const { artifacts, rejected } = decideSnapshots([snapshot], {
     capabilities: harnessCapabilities(),
@@ -135,22 +161,29 @@ function decide(packages: AuthoredPackage[]): Decided {
 }
 
 function settle(
-  { group, id, made }: Proposal,
+  { group, id, candidate, merged, made }: Proposal,
   { artifacts, refused }: Decided,
   workspace: FoundWorkspace,
   options: AdoptOptions,
 ): AdoptedThing {
-  const { chosen, others } = group;
+  const { chosen, chosen_by, others } = group;
   const { type, name } = chosen;
   const copies = [toCopy(chosen, []), ...others.map(({ copy, differs }) => toCopy(copy, differs))];
   const artifact = artifacts.get(id);
   if ('left' in made || artifact === undefined) {
     const reason = 'left' in made ? made.left : (refused.get(id) ?? 'it cannot be read back');
-    return { type, name, id: null, outcome: 'left', copies, changes: [], reason };
+    return { ...leftThing(chosen, reason), copies, chosen_by };
   }
-  const changes = [...chosen.changes, ...writtenBack(artifact, chosen, workspace, options)];
+  const changes = [
+    ...candidate.changes,
+    ...[chosen, ...others.map(({ copy }) => copy)]
+      .flatMap(({ left_out }) => left_out)
+      .map((path) => `${path} is left out`),
+    ...writtenBack(artifact, chosen, workspace, options),
+  ];
   const outcome = changes.length === 0 ? 'taken' : 'converted';
-  return { type, name, id, outcome, copies, changes, reason: null };
+  const kept = made.kept.map(({ path, sources }) => ({ path: `${id}/${path}`, sources }));
+  return { type, name, id, outcome, copies, chosen_by, merged, kept, changes, reason: null };
 }
 
 function toCopy({ path, entry, harnesses }: Candidate, differs: string[]): AdoptedCopy {
@@ -173,9 +206,26 @@ function writtenBack(
     .flatMap((adapter) => describeWrittenBack(artifact, type, adapter, file));
 }
 
-function toLeft({ type, name, path, harnesses, reason }: LeftThing): AdoptedThing {
-  const copies = [{ path, entry: null, harnesses, differs: [] }];
-  return { type, name, id: null, outcome: 'left', copies, changes: [], reason };
+function toLeft(thing: LeftThing): AdoptedThing {
+  const { path, harnesses, reason } = thing;
+  return { ...leftThing(thing, reason), copies: [{ path, entry: null, harnesses, differs: [] }] };
+}
+
+function leftThing(
+  { type, name }: Pick<Candidate, 'type' | 'name'>,
+  reason: string,
+): Omit<AdoptedThing, 'copies'> {
+  return {
+    type,
+    name,
+    id: null,
+    outcome: 'left',
+    chosen_by: null,
+    merged: [],
+    kept: [],
+    changes: [],
+    reason,
+  };
 }
 
 const ORDER: readonly AdoptedType[] = ['skill', 'agent', 'command', 'rule', 'hook', 'mcp-server'];

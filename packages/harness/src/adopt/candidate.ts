@@ -33,6 +33,12 @@ export interface FileEntry {
   member: string;
 }
 
+/** A workspace file as part of a package: `path` is relative to the package. */
+export interface SourceFile extends PackageFile {
+  /** Path in the workspace. */
+  source: string;
+}
+
 /** One thing of one product, in canonical terms. */
 export interface Candidate {
   kind: 'candidate';
@@ -51,6 +57,12 @@ export interface Candidate {
   /** `SKILL.md`, and `ARTIFACT.md` where there is one beside it. */
   skill?: { text: string; manifest: Uint8Array | undefined };
   resources: PackageFile[];
+  /** Every workspace file it was read from, except shared settings files and files with a secret. */
+  sources: SourceFile[];
+  /** What preserves a copy that is not used: its source files, or its manifest if it has none to copy. */
+  preserved_as: 'files' | 'manifest';
+  /** Workspace files in the folder of a skill that are not part of it. */
+  left_out: string[];
   changes: string[];
   changed_at: number;
 }

@@ -4,7 +4,7 @@ import type { Candidate, Found, FoundFile, LeftThing, OwnedThings } from './cand
 import { memberAt, readParts, settingsOf, textOf } from './product-text.ts';
 import { fromProductArguments } from './product-arguments.ts';
 import { listCommands, readHook } from './read-hooks.ts';
-import { readServer } from './read-server.ts';
+import { holdsSecret, readServer } from './read-server.ts';
 import { isOurMember, ownText, withoutOurs } from './persons-own.ts';
 import { relativeImports } from './relative-imports.ts';
 import { readSkill } from './read-skill.ts';
@@ -90,8 +90,17 @@ class Collector {
         changes.push('its frontmatter is no YAML and was read line by line');
       }
       if (folder !== '') changes.push(`its folder ${folder} is part of its id only`);
+      const preserved = preservedDocument(file, !('left' in parts) && holdsSecret(parts.values));
+      changes.push(...preserved.changes);
       return [
-        { ...this.#candidate(type, name, file), ...reading, body: back.body, folder, changes },
+        {
+          ...this.#candidate(type, name, file),
+          ...reading,
+          ...preserved,
+          body: back.body,
+          folder,
+          changes,
+        },
       ];
     });
   }
@@ -109,7 +118,11 @@ class Collector {
         `the import ${imported} counts from the folder of ${path}, and is lost where the rule is written to another`,
     );
     const values = { rule_mode: 'always' };
-    return [{ ...this.#candidate('rule', name, file), values, body: own, changes }];
+    // Blocks in it that catalog wrote are not the user's.
+    const isWhole = typeof text === 'string' && own === text.replace(BYTE_ORDER_MARK, '');
+    const bytes = isWhole ? file.bytes : encoder.encode(own);
+    const { sources } = preservedDocument({ ...file, bytes }, false);
+    return [{ ...this.#candidate('rule', name, file), values, body: own, sources, changes }];
   }
 
   #hooks(source: Extract<AdoptSource, { kind: 'hooks' }>): Found[] {
@@ -154,7 +167,8 @@ class Collector {
         const name = count === 1 ? proposed : `${proposed}-${count}`;
         const member = `${[...source.container, native.event].join('.')} (${native.command})`;
         const entry = { file: file.path, member };
-        return { ...this.#candidate('hook', name, at), ...reading, name, entry };
+        const preserved_as = 'manifest';
+        return { ...this.#candidate('hook', name, at), ...reading, name, entry, preserved_as };
       }),
     ];
   }
@@ -188,7 +202,13 @@ class Collector {
       if ('left' in reading) return this.#left('mcp-server', name, at, reading.left);
       const { fields: values, changes } = reading;
       const inFile = { file: path, member: [...container, name].join('.') };
-      return { ...this.#candidate('mcp-server', name, at), values, changes, entry: inFile };
+      return {
+        ...this.#candidate('mcp-server', name, at),
+        values,
+        changes,
+        entry: inFile,
+        preserved_as: 'manifest',
+      };
     });
   }
 
@@ -226,6 +246,9 @@ class Collector {
       values: {},
       body: '',
       resources: [],
+      sources: [],
+      preserved_as: 'files',
+      left_out: [],
       changes: [],
     };
   }
@@ -233,6 +256,23 @@ class Collector {
   #left(type: AdoptedType, name: string, { path }: FoundFile, reason: string): LeftThing {
     return { kind: 'left', type, name, harnesses: [this.#harness], path, reason };
   }
+}
+
+const encoder = new TextEncoder();
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
+/** What of a document goes into the catalog as it is: no file that holds a secret. */
+function preservedDocument(
+  { path, bytes, executable }: FoundFile,
+  holds_secret: boolean,
+): Pick<Candidate, 'sources' | 'preserved_as' | 'changes'> {
+  if (holds_secret) {
+    const change = `${path} itself is not kept: it holds what looks like a secret`;
+    return { sources: [], preserved_as: 'manifest', changes: [change] };
+  }
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const sources = [{ source: path, path: name, bytes, executable }];
+  return { sources, preserved_as: 'files', changes: [] };
 }
 
 function nameOfFile(template: string, path: string): string | undefined {

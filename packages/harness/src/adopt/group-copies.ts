@@ -7,8 +7,13 @@ import type { Candidate } from './candidate.ts';
 /** The same thing as several products have it: the copy that is taken, and the others. */
 export interface CopyGroup {
   chosen: Candidate;
+  /** Why that copy; null if no copy differs from it. */
+  chosen_by: ChosenBy | null;
   others: { copy: Candidate; differs: string[] }[];
 }
+
+/** `newest`: modified last. `first_harness`: its harness comes first, also if modification times are equal. */
+export type ChosenBy = 'newest' | 'first_harness';
 
 /** Which copy is taken where they differ: that of the harness named first, or the one changed last. */
 export type Preference = 'first' | 'latest';
@@ -20,12 +25,17 @@ export function groupCopies(candidates: readonly Candidate[], preference: Prefer
     ({ type, folder, name }) => `${type} ${foldPath(folder + name)}`,
   );
   return [...groups.values()].map((copies) => {
+    // The sort is stable: copies of the same age stay in the order of their harnesses.
     const [first, ...rest] =
       preference === 'first' ? copies : copies.toSorted((a, b) => b.changed_at - a.changed_at);
     if (first === undefined) throw new RangeError('a group has a member');
     const others = rest.map((copy) => ({ copy, differs: differencesOf(first, copy) }));
     const equal = others.filter(({ differs }) => differs.length === 0);
+    const differing = others.filter(({ differs }) => differs.length > 0);
+    const isNewest = differing.every(({ copy }) => copy.changed_at < first.changed_at);
+    const chosen_by = preference === 'latest' && isNewest ? 'newest' : 'first_harness';
     return {
+      chosen_by: differing.length === 0 ? null : chosen_by,
       chosen: forAll(
         first,
         equal.map(({ copy }) => copy),
@@ -54,12 +64,20 @@ export function differencesOf(one: Candidate, other: Candidate): string[] {
     ...(evened(one.skill?.text ?? one.body) === evened(other.skill?.text ?? other.body)
       ? []
       : [one.skill === undefined ? 'prose' : 'SKILL.md']),
+    ...(equalBytes(manifestIn(one), manifestIn(other)) ? [] : ['ARTIFACT.md']),
     ...differingFiles(one, other),
   ];
 }
 
+const NO_BYTES = new Uint8Array();
+
+/** The manifest next to a `SKILL.md`. */
+function manifestIn({ skill }: Candidate): Uint8Array {
+  return skill?.manifest ?? NO_BYTES;
+}
+
 /** A file that says no name is called by its own. */
-function comparedValues({ name, values }: Candidate): JsonObject {
+export function comparedValues({ name, values }: Candidate): JsonObject {
   const { [TARGETS]: _targets, ...own } = values;
   return { name, ...own };
 }

@@ -1,4 +1,5 @@
 import type { PackageFile } from '@catalog/core/artifact/types';
+import type { SourceFile } from './candidate.ts';
 import { HOOK_FOLDER } from './native-hook-script.ts';
 
 /** A file of the workspace by its path; undefined where there is none, or it must not be read. */
@@ -23,8 +24,8 @@ export function bundleScripts(
   command: string,
   findFile: FindFile,
   by: 'variable' | 'path',
-): { command: string; resources: PackageFile[]; changes: string[] } {
-  const resources = new Map<string, PackageFile>();
+): { command: string; resources: SourceFile[]; changes: string[] } {
+  const resources = new Map<string, SourceFile>();
   const changes: string[] = [];
   const rewritten = command.replaceAll(PATHS, (whole, ...rest) => {
     const groups: Record<string, string | undefined> = rest.at(-1);
@@ -34,7 +35,8 @@ export function bundleScripts(
     const bundled = `scripts/${path.slice(path.lastIndexOf('/') + 1)}`;
     const standing = resources.get(bundled);
     if (standing !== undefined && standing.bytes !== file.bytes) return whole;
-    resources.set(bundled, { ...file, path: bundled });
+    const { bytes, executable } = file;
+    resources.set(bundled, { source: path, path: bundled, bytes, executable });
     changes.push(`${path} is bundled as ${bundled}`);
     if (by === 'path') return bundled;
     const quote = groups['quote'] ?? '"';

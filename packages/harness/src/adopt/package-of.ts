@@ -1,5 +1,5 @@
 import { isArtifactId } from '@catalog/core/artifact/reference';
-import type { AuthoredPackage } from '@catalog/core/artifact/types';
+import type { AuthoredPackage, PackageFile } from '@catalog/core/artifact/types';
 import type { Json } from '@catalog/core/json';
 import { findSecret } from '@catalog/core/lint/secrets';
 import { yamlMembers } from '../place/yaml-text.ts';
@@ -42,9 +42,7 @@ const encoder = new TextEncoder();
 /** The package of a candidate, or why nothing of the kind may lie in a catalogue. */
 export function packageOf(candidate: Candidate, id: string): AuthoredPackage | Left {
   const secret = secretIn(candidate);
-  if (secret !== undefined) {
-    return { left: `${secret} holds what looks like a secret; take it out, then adopt again` };
-  }
+  if (secret !== undefined) return { left: secretReason(secret) };
   const { skill, resources } = candidate;
   return {
     id,
@@ -55,7 +53,7 @@ export function packageOf(candidate: Candidate, id: string): AuthoredPackage | L
   };
 }
 
-function manifestOf({ type, values, body }: Candidate): string {
+export function manifestOf({ type, values, body }: Candidate): string {
   const { version, description, ...rest } = values;
   const own = Object.entries(description === undefined ? rest : { description, ...rest });
   const members: [string, Json][] = [
@@ -73,5 +71,14 @@ function secretIn({ type, values, body, skill, resources }: Candidate): string |
   const prose = skill?.text ?? body;
   if (findSecret(prose) !== undefined) return skill === undefined ? 'its text' : 'SKILL.md';
   if (type !== 'mcp-server' && findSecret(JSON.stringify(values)) !== undefined) return 'it';
-  return resources.find(({ bytes }) => findSecret(decoder.decode(bytes)) !== undefined)?.path;
+  return resources.find(hasSecret)?.path;
+}
+
+export function hasSecret({ bytes }: PackageFile): boolean {
+  return findSecret(decoder.decode(bytes)) !== undefined;
+}
+
+/** Why something that holds a secret is not taken. */
+export function secretReason(what: string): string {
+  return `${what} holds what looks like a secret; take it out, then adopt again`;
 }

@@ -2,6 +2,7 @@ import { confirmLinks } from '@catalog/core/lint/links/confirm-links';
 import { findTarget } from '@catalog/core/lint/links/link-target';
 import { possibleLinks } from '@catalog/core/lint/links/possible-links';
 import type { Candidate } from './candidate.ts';
+import { foldersAbove } from './path-set.ts';
 import { splitFrontmatter } from './product-text.ts';
 
 /** `[text](destination "title")`, also as an image. */
@@ -16,7 +17,7 @@ const NO_IDS: ReadonlySet<string> = new Set();
  */
 export function withPlainLinks(candidate: Candidate): Candidate {
   const { skill, body, resources } = candidate;
-  const paths = new Set(resources.flatMap(({ path }) => [path, ...foldersOf(path)]));
+  const paths = new Set(resources.flatMap(({ path }) => [path, ...foldersAbove(path)]));
   const { head, body: prose } =
     skill === undefined ? { head: '', body } : splitFrontmatter(skill.text);
   const { text, destinations } = plainLinks(prose, paths);
@@ -29,11 +30,6 @@ export function withPlainLinks(candidate: Candidate): Candidate {
     ...(skill === undefined ? { body: text } : { skill: { ...skill, text: head + text } }),
     changes: [...candidate.changes, ...new Set(changes)],
   };
-}
-
-function foldersOf(path: string): string[] {
-  const segments = path.split('/').slice(0, -1);
-  return segments.map((_, at) => segments.slice(0, at + 1).join('/'));
 }
 
 function plainLinks(

@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import type { HookEventTable } from '../hook-event-table.ts';
 import { quoteWord } from '../shim/shell-quote.ts';
 import type { AdoptSource, Left, Matching } from './adopt-source.ts';
+import type { SourceFile } from './candidate.ts';
 import { bundleScripts, type FindFile } from './hook-scripts.ts';
 import { NATIVE_HOOK_FILE, NATIVE_HOOK_SCRIPT } from './native-hook-script.ts';
 
@@ -22,6 +23,8 @@ export interface HookReading {
   name: string;
   values: JsonObject;
   resources: PackageFile[];
+  /** The scripts among the resources that are files of the workspace. */
+  sources: SourceFile[];
   changes: string[];
 }
 
@@ -89,7 +92,8 @@ export function readHook(
     hook_action: scripts.command,
     ...(seconds === undefined ? {} : { hook_timeout: seconds }),
   };
-  if (!source.wrapped) return { name, values, resources: scripts.resources, changes };
+  const sources = scripts.resources;
+  if (!source.wrapped) return { name, values, resources: sources, sources, changes };
   changes.push(
     `it reads what ${harness} sends, so ${NATIVE_HOOK_FILE} hands that on and target_harnesses names ${harness}`,
   );
@@ -100,7 +104,8 @@ export function readHook(
       hook_action: wrapped(scripts.command, found.left_matcher, source.matching),
       target_harnesses: [harness],
     },
-    resources: [...scripts.resources, SCRIPT].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    resources: [...sources, SCRIPT].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    sources,
     changes,
   };
 }

@@ -44,7 +44,8 @@ export function readServer(
   const plain = common(given);
   const fields = fieldsOf(plain, spelling);
   if (fields === undefined) return { left: 'it has neither a command nor an address' };
-  const compared = (value: JsonObject): JsonObject => respelled(common(value), name);
+  const compared = (value: JsonObject): JsonObject =>
+    respelled(common(value), new Spelling(name, []));
   const wanted = compared(given);
   const rendered = TRANSPORTS.map((transport) => {
     const candidate = { ...fields, ...(transport === undefined ? {} : { transport }) };
@@ -58,10 +59,19 @@ export function readServer(
   return { fields: best.fields, changes };
 }
 
+/** Whether a value anywhere in these members is a literal secret, or a default that may be one. */
+export function holdsSecret(members: JsonObject): boolean {
+  const spelling = new Spelling('', []);
+  respelled(members, spelling);
+  return spelling.dropped_literal;
+}
+
 /** Writes references and secrets canonically, and notes once what it did to each. */
 class Spelling {
   readonly #name: string;
   readonly #changes: string[];
+  /** A reference replaced a literal secret or a default. */
+  dropped_literal = false;
 
   constructor(name: string, changes: string[]) {
     this.#name = name;
@@ -75,12 +85,14 @@ class Spelling {
       if (variable === undefined) return whole;
       // A default may be the secret itself, so it is not shown.
       const from = whole.includes(':-') ? `\${${variable}:-...}` : whole;
+      this.dropped_literal ||= from !== whole;
       const lost = from === whole ? '' : ', and its default is not kept';
       this.#note(`${from} is \${secret:${variable}}${lost}`);
       return `\${secret:${variable}}`;
     });
     const secret = findSecret(referred, member) ?? OPAQUE.exec(referred)?.[0];
     if (secret === undefined) return referred;
+    this.dropped_literal = true;
     const variable = variableName(this.#name, member);
     this.#note(`the literal in ${member} looks like a secret and is \${secret:${variable}}`);
     return referred.replace(secret, () => `\${secret:${variable}}`);
@@ -165,8 +177,7 @@ function differingMembers(one: JsonObject, other: JsonObject): string[] {
 }
 
 /** An entry with its references and secrets in the canonical spelling, for a comparison. */
-function respelled(entry: JsonObject, name: string): JsonObject {
-  const spelling = new Spelling(name, []);
+function respelled(entry: JsonObject, spelling: Spelling): JsonObject {
   const visit = (value: Json, member: string): Json => {
     if (isScalar(value)) return spelling.of(String(value), member);
     if (Array.isArray(value)) {

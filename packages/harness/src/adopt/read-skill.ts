@@ -1,12 +1,13 @@
-import type { PackageFile } from '@catalog/core/artifact/types';
 import { isJsonObject, type JsonObject } from '@catalog/core/json';
 import { readYaml } from '@catalog/core/manifest/read-yaml';
 import { addKey, renameDocument } from '../place/frontmatter.ts';
 import type { Left } from './adopt-source.ts';
-import type { Candidate, FoundFile } from './candidate.ts';
+import type { Candidate, FoundFile, SourceFile } from './candidate.ts';
 import { splitFrontmatter, textOf } from './product-text.ts';
 
-type SkillReading = Required<Pick<Candidate, 'values' | 'skill' | 'resources' | 'changes'>>;
+type SkillReading = Required<
+  Pick<Candidate, 'values' | 'skill' | 'resources' | 'sources' | 'left_out' | 'changes'>
+>;
 
 /** A folder with a `SKILL.md` as a skill, whose name is that of the folder. */
 export function readSkill(
@@ -20,37 +21,37 @@ export function readSkill(
   if (typeof text === 'object') return text;
   const changes: string[] = [];
   const named = withName(text, name, changes);
-  const others = files.filter(({ path }) => !OWN_FILES.has(path.slice(root.length)));
-  const foreign = others.filter(({ path }) => isLeftOut(path.slice(root.length)));
-  for (const { path } of foreign) changes.push(`${path.slice(root.length)} is left out`);
+  const isForeign = ({ path }: FoundFile): boolean => isLeftOut(path.slice(root.length));
+  const own = files.filter((file) => !isForeign(file));
+  const sources = own.map(({ path, bytes, executable }): SourceFile => ({
+    source: path,
+    path: path.slice(root.length),
+    bytes,
+    executable,
+  }));
   return {
     values: versionOf(text),
     skill: { text: named, manifest: bytesOf('ARTIFACT.md') },
-    resources: others
-      .filter((file) => !foreign.includes(file))
-      .map(({ path, bytes, executable }): PackageFile => ({
-        path: path.slice(root.length),
-        bytes,
-        executable,
-      })),
+    resources: sources.filter(isResource).map(({ source: _source, ...file }) => file),
+    sources,
+    left_out: files.filter(isForeign).map(({ path }) => path),
     changes,
   };
 }
 
-const OWN_FILES = new Set(['SKILL.md', 'ARTIFACT.md']);
-
-/**
- * Whether a file in the folder of a skill is not taken with it. Folders that begin with a dot are no
- * part of a package; a manifest further down begins another.
- */
-export function isLeftOut(path: string): boolean {
-  if (OWN_FILES.has(path)) return false;
-  const folders = path.split('/');
-  const name = folders.pop() ?? '';
-  return FOREIGN.has(name) || folders.some((segment) => segment.startsWith('.'));
+/** Whether a file is bundled as it is: a manifest in a subfolder would start another package. */
+function isResource({ path }: SourceFile): boolean {
+  return path !== 'SKILL.md' && path.slice(path.lastIndexOf('/') + 1) !== 'ARTIFACT.md';
 }
 
-const FOREIGN = new Set(['ARTIFACT.md', '.DS_Store', '.git']);
+/** Whether a file in the folder of a skill stays out of its package, as files in dot-folders do. */
+export function isLeftOut(path: string): boolean {
+  const folders = path.split('/');
+  const name = folders.pop() ?? '';
+  return LITTER.has(name) || folders.some((segment) => segment.startsWith('.'));
+}
+
+const LITTER = new Set(['.DS_Store', '.git']);
 
 const VERSION = /^\d+\.\d+\.\d+(?:[-+].*)?$/;
 

@@ -7,7 +7,7 @@ export const adoptDefinition = {
   summary: 'Make artifacts of what a workspace already has for its agents.',
   description: [
     'Reads the skills, agents, commands, rules, hooks and MCP servers that are there for any harness, shows which of them have the same, and writes each once, in the canonical form, into a catalogue folder. What a sync would write back otherwise is said for each.',
-    'Where copies differ, that of the harness named first with --harness is taken; without it, the one that was changed last. A secret is never copied: a reference such as ${secret:NAME} stands in its place.',
+    'If copies differ, the artifact uses the copy of the harness named first with --harness, or else the copy modified last. Files that only other copies of a skill have are added to it. Every other version, and every file that adopt converts, is kept as found in the .originals folder of the artifact, which sync does not deliver. A secret is never copied: a reference such as ${secret:NAME} takes its place.',
     'Nothing is changed in the workspace, and no file of the catalogue is replaced. What catalog itself delivered is left, links are not followed.',
   ],
   arguments: [],

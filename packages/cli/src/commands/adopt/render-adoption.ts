@@ -11,12 +11,14 @@ export function renderAdoption(
   request: AdoptRequest,
   session: Session,
 ): Line[] {
-  const { things, other_members, passed_over, originals } = report;
+  const { things, other_members, passed_over } = report;
   if (things.length + other_members.length === 0) return emptyLines(report, request, session);
   return [
     ...table(things),
     ...section('Converted', things.flatMap(changesOf)),
     ...section('Copies that differ', things.flatMap(differencesOf)),
+    ...section('Added from other copies', things.flatMap(mergedIn)),
+    ...section('Kept as found, not delivered', keptLines(things)),
     ...section('Left', [...things.flatMap(reasonOf), ...other_members.map(describeOthers)]),
     ...section(
       'Not read',
@@ -24,13 +26,18 @@ export function renderAdoption(
     ),
     '',
     ...outcome(report, request, session),
-    ...section(
-      'To let catalog deliver them instead, remove',
-      originals.map(({ path, entries }) =>
-        entries === null ? path : `in ${path}: ${entries.join(', ')}`,
-      ),
-    ),
+    ...closingSteps(report),
   ];
+}
+
+/** What the user does with the sources now that the catalog has them. */
+function closingSteps({ originals }: AdoptReport): Line[] {
+  return section(
+    'To let catalog deliver them instead, remove',
+    originals.map(({ path, entries }) =>
+      entries === null ? path : `in ${path}: ${entries.join(', ')}`,
+    ),
+  );
 }
 
 function emptyLines(
@@ -78,15 +85,34 @@ function changesOf({ id, changes }: AdoptedThing): string[] {
   return id === null ? [] : changes.map((change) => `${id}: ${change}`);
 }
 
-function differencesOf({ id, copies }: AdoptedThing): string[] {
-  const [taken, ...others] = copies;
-  if (id === null || taken === undefined) return [];
+const CHOSEN_BY = { newest: 'modified last', first_harness: 'first in harness order' } as const;
+
+function differencesOf({ id, copies, chosen_by }: AdoptedThing): string[] {
+  const [used, ...others] = copies;
+  if (id === null || used === undefined || chosen_by === null) return [];
   return others
     .filter(({ differs }) => differs.length > 0)
     .map(
       ({ path, differs }) =>
-        `${id}: taken from ${taken.path}; ${path} has another ${differs.join(', ')}`,
+        `${id}: uses ${used.path} (${CHOSEN_BY[chosen_by]}); ${path} differs in ${differs.join(', ')}`,
     );
+}
+
+function mergedIn({ id, merged }: AdoptedThing): string[] {
+  return merged.map(({ path, source }) => `${id}/${path}: from ${source}`);
+}
+
+/** Lists the files that lost their path to another copy, and counts those that adopt converted. */
+function keptLines(things: readonly AdoptedThing[]): string[] {
+  const all = things.flatMap(({ copies, kept }) =>
+    kept.map((file) => ({ ...file, is_converted: file.sources[0] === copies[0]?.path })),
+  );
+  const others = all.filter(({ is_converted }) => !is_converted);
+  const converted = all.length - others.length;
+  return [
+    ...others.map(({ path, sources }) => `${path}: from ${sources.join(', ')}`),
+    ...(converted === 0 ? [] : [`${count(converted, 'converted file')}, under <id>/.originals/`]),
+  ];
 }
 
 function reasonOf({ type, name, copies, reason }: AdoptedThing): string[] {
@@ -110,7 +136,7 @@ function outcome(
   const taken = things.filter((thing) => thing.id !== null && thing.outcome !== 'there');
   const folder = shortPath(into, session);
   const rest = restOf(things);
-  if (taken.length === 0) return [`Nothing to write into ${folder}${rest}.`];
+  if (files.length === 0) return [`Nothing to write into ${folder}${rest}.`];
   if (dry_run) {
     const would = `Would write ${count(taken.length, 'artifact')} into ${folder}${rest}.`;
     return [`${would} Nothing was written.`];

@@ -1,0 +1,32 @@
+import { foldPath } from '@catalog/core/artifact/safe-path';
+
+/** Paths that can all exist in one folder, on file systems that ignore case and accents too. */
+export interface PathSet {
+  /** Adds the path of a file, or returns false if it clashes with a file or folder added before. */
+  claim: (path: string) => boolean;
+}
+
+export function createPathSet(paths: readonly string[] = []): PathSet {
+  /** Files and folders as they are spelled, folders with a `/` at the end, by folded path. */
+  const spellings = new Map<string, string>();
+
+  function claim(path: string): boolean {
+    const folders = foldersAbove(path);
+    const clashes = folders.some(
+      (folder) => (spellings.get(foldPath(folder)) ?? `${folder}/`) !== `${folder}/`,
+    );
+    if (clashes || spellings.has(foldPath(path))) return false;
+    for (const folder of folders) spellings.set(foldPath(folder), `${folder}/`);
+    spellings.set(foldPath(path), path);
+    return true;
+  }
+
+  for (const path of paths) claim(path);
+  return { claim };
+}
+
+/** `a` and `a/b` for `a/b/c`. */
+export function foldersAbove(path: string): string[] {
+  const segments = path.split('/').slice(0, -1);
+  return segments.map((_, at) => segments.slice(0, at + 1).join('/'));
+}
