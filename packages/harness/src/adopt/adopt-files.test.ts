@@ -361,6 +361,13 @@ describe('files of copies that differ', () => {
     expect(only(adoption).reason).toContain('holds a name longer than 255 bytes');
   });
 
+  test('whose folder has no SKILL.md are reported', () => {
+    const { things } = adopt({ '.cursor/skills/half/notes.md': 'Notes.\n' }, ['cursor']);
+    expect(things).toMatchObject([
+      { type: 'skill', name: 'half', id: null, reason: 'it has no SKILL.md' },
+    ]);
+  });
+
   test('of the same age are chosen by the order of the harnesses', () => {
     const files = found({
       ...same,

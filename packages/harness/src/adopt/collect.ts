@@ -64,13 +64,19 @@ class Collector {
     return [...folders].flatMap(([name, all]): Found[] => {
       const root = `${folder}/${name}/`;
       const file = all.find(({ path }) => path === `${root}SKILL.md`);
-      if (file === undefined) return [];
+      if (file === undefined) return this.#notASkill(name, root, all);
       if (this.#isOwned(file)) return [this.#left('skill', name, file, FROM_REGISTRY)];
       const reading = readSkill(name, root, all);
       if ('left' in reading) return [this.#left('skill', name, file, reading.left)];
       const changed_at = Math.max(...all.map((one) => one.changed_at));
       return [{ ...this.#candidate('skill', name, file), ...reading, changed_at }];
     });
+  }
+
+  /** A loose file is ignored, and so is a folder that catalog wrote. */
+  #notASkill(name: string, root: string, files: readonly FoundFile[]): Found[] {
+    const [first] = files.filter((file) => file.path.startsWith(root) && !this.#isOwned(file));
+    return first === undefined ? [] : [this.#left('skill', name, first, 'it has no SKILL.md')];
   }
 
   #documents(source: Extract<AdoptSource, { kind: 'documents' }>): Found[] {
