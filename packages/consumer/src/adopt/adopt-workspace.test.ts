@@ -2,6 +2,7 @@ import {
   chmodSync,
   linkSync,
   mkdirSync,
+  readdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -10,6 +11,7 @@ import {
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { PackageFile } from '@catalog/core/artifact/types';
 import {
   readTree,
   temporaryFolder,
@@ -19,6 +21,7 @@ import {
 import { loadConfig } from '../config/load-config.ts';
 import { runSync } from '../sync/run-sync.ts';
 import { adoptWorkspace, type AdoptReport, type AdoptRequest } from './adopt-workspace.ts';
+import { writeFiles } from './write-packages.ts';
 
 const AGENT = '---\nname: a\ndescription: Does a thing.\n---\nA.\n';
 const SKILL = '---\nname: tidy\ndescription: Use it when notes need tidying.\n---\n\nTidy.\n';
@@ -198,6 +201,18 @@ describe('source files kept next to an artifact', () => {
     expect(adopt(at, { harnesses }).things[0]?.outcome).toBe('left');
     expect(readTree(elsewhere)).toEqual({});
   });
+
+  test('leave nothing behind if one of the files cannot be written', () => {
+    const at = places(files);
+    const twice = [file('a/one'), file('a/two'), file('a/one')];
+    expect(() => writeFiles(at.into, 'skills/tidy', twice)).toThrow(/a\/one cannot be written/);
+    expect(readTree(at.into)).toEqual({});
+    expect(readdirSync(join(at.into, 'skills'))).toEqual([]);
+  });
+
+  function file(path: string): PackageFile {
+    return { path, bytes: new TextEncoder().encode(path), executable: false };
+  }
 
   test('make it safe to remove everything that adopt names', () => {
     const at = places({

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { PackageFile } from '@catalog/core/artifact/types';
@@ -97,10 +97,26 @@ export function writeFiles(root: string, id: string, files: readonly PackageFile
     return written;
   } catch (cause) {
     const failed = `${root}/${id}/${files[written.length]?.path ?? ''}`;
+    const isOurs = !(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST');
+    // A part of a package would look like the whole of it.
+    for (const at of written) removeNew(root, id, `${root}/${at}`);
+    if (isOurs) removeNew(root, id, failed);
     throw new CatalogError(
       'materialize.target_invalid',
       `${failed} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}.`,
       { details: { path: failed }, cause },
     );
+  }
+}
+
+/** Removes a file of an artifact and the folders that are empty then, up to that of the artifact. */
+function removeNew(root: string, id: string, file: string): void {
+  rmSync(file, { force: true });
+  for (let folder = dirname(file); folder.startsWith(`${root}/${id}`); folder = dirname(folder)) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      return;
+    }
   }
 }
