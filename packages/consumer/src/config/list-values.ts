@@ -10,6 +10,7 @@ export function listValues(
     | 'harness'
     | 'profile'
     | 'target'
+    | 'exclude'
     | 'overlay'
     | 'unsupported'
     | 'on_clash'
@@ -27,6 +28,9 @@ export function listValues(
     ['defaults.harness', defaults.harness],
     ['defaults.target', defaults.target],
     ['defaults.profile', defaults.profile ?? unset],
+    ...(defaults.exclude.length === 0 ? [unset] : defaults.exclude).map(
+      (list): [string, Sourced<unknown>] => ['defaults.exclude', list],
+    ),
     ['defaults.identity', identity.provider],
     [
       'defaults.verify_signatures',

@@ -44,6 +44,70 @@ function refusal(setting: Setting): CatalogError {
 const USER = '.catalog/sync.yaml';
 const LOCAL = '.catalog/sync.local.yaml';
 
+describe('defaults.exclude', () => {
+  const excluded = (setting: Setting): string[][] =>
+    load(setting).targets.map(({ scope }) => scope.exclude);
+
+  test('adds up over the three files and shows where each list came from', () => {
+    const config = load({
+      home: { [USER]: 'defaults: {exclude: [a/mine]}\n' },
+      workspace: {
+        [USER]: 'defaults: {exclude: ["b/**"]}\n',
+        [LOCAL]: 'defaults: {exclude: [c/here]}\n',
+      },
+    });
+    expect(config.targets.map(({ scope }) => scope.exclude)).toEqual([
+      ['a/mine', 'b/**', 'c/here'],
+    ]);
+    const rows = config.values.filter(({ key }) => key === 'defaults.exclude');
+    expect(rows.map(({ value, origin }) => [value, origin.kind])).toEqual([
+      [['a/mine'], 'user'],
+      [['b/**'], 'workspace'],
+      [['c/here'], 'workspace-local'],
+    ]);
+  });
+
+  const PROFILE = 'profiles: {p: {include: ["x/**"], exclude: [x/profile]}}\n';
+
+  test.each<[string, string, ConfigFlags, string[][]]>([
+    ['a profile', PROFILE, { profile: 'p' }, [['x/profile', 'd/*']]],
+    ['--exclude', '', { exclude: ['x/flag'] }, [['x/flag', 'd/*']]],
+    ['--exclude over a profile', PROFILE, { profile: 'p', exclude: ['x/f'] }, [['x/f', 'd/*']]],
+    [
+      'every target of the list',
+      `${PROFILE}targets:\n  - {id: one, exclude: [x/one]}\n  - {id: two, profile: p}\n`,
+      {},
+      [
+        ['x/one', 'd/*'],
+        ['x/profile', 'd/*'],
+      ],
+    ],
+  ])('applies on top of %s', (_what, more, flags, expected) => {
+    const workspace = { [USER]: `defaults: {exclude: ["d/*"]}\n${more}` };
+    expect(excluded({ workspace, flags })).toEqual(expected);
+  });
+
+  test('is of the file that --config names, and of the personal one', () => {
+    const setting = {
+      home: { [USER]: 'defaults: {exclude: [a/mine]}\n' },
+      workspace: {
+        [USER]: 'defaults: {exclude: [b/workspace]}\n',
+        'publish.yaml': 'defaults: {exclude: [c/published]}\n',
+      },
+    };
+    expect(excluded({ ...setting, flags: { config: 'publish.yaml' } })).toEqual([
+      ['a/mine', 'c/published'],
+    ]);
+    expect(excluded({ ...setting, flags: { scope: 'user' } })).toEqual([['a/mine']]);
+  });
+
+  test('must be a list', () => {
+    expect(refusal({ workspace: { [USER]: 'defaults: {exclude: a/b}\n' } }).message).toContain(
+      'defaults.exclude must be a list',
+    );
+  });
+});
+
 describe('precedence', () => {
   const levels: [string, Setting][] = [
     ['flag', { flags: { harness: 'flag' } }],

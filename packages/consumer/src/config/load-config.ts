@@ -15,7 +15,15 @@ import { refuseGitAddress } from './refuse-git-address.ts';
 import { resolveCacheMode } from './cache-mode.ts';
 import { resolveHooks } from './resolve-hooks.ts';
 import { listConfiguredTargets, resolveTargets } from './resolve-targets.ts';
-import { BUILT_IN, first, flag, fromDefaults, member, variable } from './sourced.ts';
+import {
+  BUILT_IN,
+  first,
+  flag,
+  fromAllDefaults,
+  fromDefaults,
+  member,
+  variable,
+} from './sourced.ts';
 import type {
   Config,
   ConfigFile,
@@ -42,6 +50,7 @@ export function loadConfig(input: ConfigInput): Config {
     fromDefaults(files, (defaults) => harnessText(defaults.harness)),
   ) ?? { value: 'none', origin: BUILT_IN };
   const target = resolveFolder(input, files, active, workspace);
+  const exclude = fromAllDefaults(files, (defaults) => defaults.exclude);
   const overlay = resolveOverlay(input, workspace);
   const unsupported = first<'fail' | 'skip'>(
     flag(input.flags.unsupported, '--skip-unsupported'),
@@ -62,6 +71,7 @@ export function loadConfig(input: ConfigInput): Config {
     harness,
     profile,
     target,
+    exclude,
     overlay,
     unsupported,
     on_clash,

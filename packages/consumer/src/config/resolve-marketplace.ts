@@ -14,7 +14,7 @@ import type { ConfigFile, MarketplaceTarget, ResolvedTarget, TargetConfig } from
 export function resolveMarketplace(
   target: TargetConfig,
   file: ConfigFile,
-  home: string,
+  { home, exclude }: { home: string; exclude: string[] },
 ): MarketplaceTarget {
   const refuse = refuseTarget(target.id, file.path);
   if (target.target === undefined) {
@@ -28,6 +28,7 @@ export function resolveMarketplace(
     description: target.description,
     harnesses: harnessesOf(target, refuse),
     plugins: pluginsOf(target, refuse),
+    exclude,
     identity: target.identity,
     commit_message: target.commit_message,
     ...destinationOf(target, file, refuse),

@@ -18,7 +18,7 @@ import type {
   TargetConfig,
 } from './types.ts';
 
-interface Settled extends Pick<Config, 'workspace' | 'harness' | 'profile' | 'target'> {
+interface Settled extends Pick<Config, 'workspace' | 'harness' | 'profile' | 'target' | 'exclude'> {
   flags: ConfigFlags;
   home: string;
   files: readonly ConfigFile[];
@@ -75,22 +75,24 @@ export function resolveTargets(settled: Settled): Targets {
     .filter((target) => !isMarketplace(target))
     .flatMap((target) => resolveTarget(target, settled, listing));
   refuseRepeatedIds(targets, listing.path);
-  const marketplaces = listed
-    .filter(isMarketplace)
-    .map((target) => resolveMarketplace(target, listing, settled.home));
+  const marketplaces = listed.filter(isMarketplace).map((target) => {
+    const { home } = settled;
+    return resolveMarketplace(target, listing, { home, exclude: defaultExclusions(settled) });
+  });
   refuseSharedFolders([...targets, ...marketplaces], marketplaces);
   return { targets, marketplaces };
 }
 
 /** One target, or one for each harness of a list such as `claude-code,codex`, named after it. */
-function defaultTargets({ flags, harness, profile, target, active }: Settled): ResolvedTarget[] {
+function defaultTargets(settled: Settled): ResolvedTarget[] {
+  const { flags, harness, profile, target, active } = settled;
   const harnesses = harnessNames(harness.value);
   return harnesses.map((name) => ({
     id: harnesses.length === 1 ? 'default' : name,
     directory: target.value,
     harness: name,
     profile: profile?.value,
-    scope: scopeOf(flags, active?.value ?? {}),
+    scope: scopeOf(flags, active?.value ?? {}, settled),
   }));
 }
 
@@ -118,20 +120,28 @@ function resolveTarget(target: TargetConfig, settled: Settled, file: ConfigFile)
         : resolve(file.base, expandHome(folder, settled.home)),
     harness,
     profile,
-    scope: scopeOf(target, chosen ?? {}),
+    scope: scopeOf(target, chosen ?? {}, settled),
   }));
 }
 
-/** Lists given at the narrower place replace those of the wider one; they do not add to them. */
+/**
+ * A list given at the narrower place replaces that of the wider one. `defaults.exclude` applies on top
+ * of whichever is used.
+ */
 function scopeOf(
   narrow: { include?: string[]; exclude?: string[]; type?: string[] },
   wide: { include?: string[]; exclude?: string[]; type?: string[] },
+  settled: Settled,
 ): Scope {
   return {
     include: narrow.include ?? wide.include ?? [],
-    exclude: narrow.exclude ?? wide.exclude ?? [],
+    exclude: [...(narrow.exclude ?? wide.exclude ?? []), ...defaultExclusions(settled)],
     type: narrow.type ?? wide.type ?? [],
   };
+}
+
+function defaultExclusions({ exclude }: Settled): string[] {
+  return exclude.flatMap(({ value }) => value);
 }
 
 function refuseFieldsOfTheOtherKind(target: TargetConfig, file: string): void {

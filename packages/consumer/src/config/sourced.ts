@@ -27,14 +27,21 @@ export function member<T, U>(
 
 type Defaults = NonNullable<SyncFile['defaults']>;
 
+/** Every file that sets it, lowest precedence first. */
+export function fromAllDefaults<T>(
+  files: readonly ConfigFile[],
+  pick: (defaults: Defaults) => T | undefined,
+): Sourced<T>[] {
+  return files.flatMap(({ origin, content }) => {
+    const value = content.defaults === undefined ? undefined : pick(content.defaults);
+    return value === undefined ? [] : [{ value, origin }];
+  });
+}
+
 /** The highest file that sets it decides. */
 export function fromDefaults<T>(
   files: readonly ConfigFile[],
   pick: (defaults: Defaults) => T | undefined,
 ): Sourced<T> | undefined {
-  for (const file of files.toReversed()) {
-    const value = file.content.defaults === undefined ? undefined : pick(file.content.defaults);
-    if (value !== undefined) return { value, origin: file.origin };
-  }
-  return undefined;
+  return fromAllDefaults(files, pick).at(-1);
 }

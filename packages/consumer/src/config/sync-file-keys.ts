@@ -64,6 +64,11 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
         },
         target: { shape: STRING, summary: 'The folder to write into; the workspace when unset.' },
         profile: { shape: STRING, summary: 'The profile to use.' },
+        exclude: {
+          shape: STRINGS,
+          summary:
+            'Globs of artifact ids to leave out of every target, marketplaces included; the lists of all files add up.',
+        },
         identity: {
           shape: STRING,
           summary: 'The identity provider that signs in to the registry.',

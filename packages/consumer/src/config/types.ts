@@ -83,6 +83,7 @@ export interface SyncFile {
     harness?: HarnessSetting;
     target?: string;
     profile?: string;
+    exclude?: string[];
     identity?: string;
     verify_signatures?: string;
     min_server_version?: string;
@@ -141,6 +142,8 @@ export interface MarketplaceTarget {
   description: string | undefined;
   harnesses: string[];
   plugins: PluginRule[];
+  /** Patterns of ids that no plugin may contain: `defaults.exclude`. */
+  exclude: string[];
   /** Who publishes, for people to read. */
   identity: string | undefined;
   commit_message: string | undefined;
@@ -231,6 +234,8 @@ export interface Config {
   harness: Sourced<string>;
   profile: Sourced<string> | undefined;
   target: Sourced<string>;
+  /** `defaults.exclude` of each file that sets it, lowest precedence first; the lists add up. */
+  exclude: Sourced<string[]>[];
   overlay: Sourced<string> | undefined;
   unsupported: Sourced<'fail' | 'skip'>;
   on_clash: Sourced<'fail' | 'qualify'>;

@@ -1,4 +1,5 @@
 import { isAbsolute, relative } from 'node:path';
+import { compileScope } from '@catalog/core/scope/scope-filter';
 import { assignPlugins } from '@catalog/harness/marketplace/assign-plugins';
 import type { ChosenFormat } from '@catalog/harness/marketplace/find-format';
 import { pluginWarnings } from '@catalog/harness/marketplace/plugin-warnings';
@@ -47,7 +48,8 @@ export async function planMarketplace(
   );
   const listing = await source.list(signal);
   for (const plugin of target.plugins) refuseUnknownTypes(listing.entries, { scope: plugin });
-  const assignment = assignPlugins(listing.entries, target.plugins);
+  const isOffered = compileScope({ include: [], exclude: target.exclude, type: [] });
+  const assignment = assignPlugins(listing.entries.filter(isOffered), target.plugins);
   const { plugins, unmatched } = assignment;
   const ids = plugins.flatMap(({ entries }) => entries.map(({ id }) => id));
   const loaded = new Map(

@@ -92,6 +92,17 @@ describe('rendering', () => {
     ]);
   });
 
+  test('offers nothing that defaults.exclude leaves out, and does not report it as skipped', async () => {
+    const place = createMarketplacePlace({ ...skillOf('check'), ...skillOf('deploy') });
+    place.configure(`defaults: {exclude: [ops/deploy]}\n${targetOf()}`);
+    const { marketplace, skipped } = await place.run();
+    expect(marketplace?.plugins.map(({ artifacts }) => artifacts)).toEqual([['ops/check']]);
+    expect(skipped).toEqual([]);
+    place.configure(targetOf());
+    const again = await place.run();
+    expect(again.artifacts.map(({ id }) => id)).toEqual(['ops/check', 'ops/deploy']);
+  });
+
   test('tells of patterns that match nothing and of plugins that get nothing', async () => {
     const place = createMarketplacePlace(skillOf('check'));
     place.configure(`targets:

@@ -4,13 +4,20 @@ import type { Config, ConfigFlags, Origin } from '@catalog/consumer/config/types
 import { usageError } from '../../command/usage-errors.ts';
 import { CONFIG_FLAGS } from '../config-flags.ts';
 
-/** One key: what it means, and every place that gives it a value, the winner first. */
+/** One key: what it means, and every place that gives it a value, those in force first. */
 export interface Explanation {
   key: string;
   summary: string;
   value: unknown;
   origin: Origin;
-  places: { value: unknown; origin: Origin }[];
+  places: Place[];
+}
+
+/** A place that sets a key. Of lists that add up, such as `defaults.exclude`, all are in force. */
+interface Place {
+  value: unknown;
+  origin: Origin;
+  in_force: boolean;
 }
 
 interface Given {
@@ -21,8 +28,12 @@ interface Given {
 
 export function explainKey(key: string, given: Given): Explanation {
   const { values } = given.config;
-  const entry = values.find((candidate) => candidate.key === key);
-  if (entry === undefined) {
+  const inForce = values
+    .filter((candidate) => candidate.key === key)
+    .map(({ value, origin }) => ({ value, origin, in_force: true }))
+    .toReversed();
+  const [highest] = inForce;
+  if (highest === undefined) {
     const keys = values.map((candidate) => candidate.key);
     const meant = nearest(key, keys) ?? keys.find((candidate) => candidate.endsWith(`.${key}`));
     throw usageError(
@@ -37,14 +48,20 @@ export function explainKey(key: string, given: Given): Explanation {
       },
     );
   }
-  const winner = { value: entry.value, origin: entry.origin };
-  const others = listPlaces(key, given).filter(({ origin }) => origin.name !== winner.origin.name);
-  return { key, summary: summaryOf(key), ...winner, places: [winner, ...others] };
+  const names = new Set(inForce.map(({ origin }) => origin.name));
+  const others = listPlaces(key, given).filter(({ origin }) => !names.has(origin.name));
+  return {
+    key,
+    summary: summaryOf(key),
+    value: inForce.length === 1 ? highest.value : inForce.flatMap(({ value }) => value),
+    origin: highest.origin,
+    places: [...inForce, ...others],
+  };
 }
 
-/** Highest precedence first. */
-function listPlaces(key: string, { config, env, flags }: Given): Explanation['places'] {
-  const places: Explanation['places'] = [];
+/** Every place that sets a key, highest precedence first. */
+function listPlaces(key: string, { config, env, flags }: Given): Place[] {
+  const places: Omit<Place, 'in_force'>[] = [];
   const flag = toFlag(key);
   if (flag !== undefined) {
     const given = flags[flag];
@@ -61,7 +78,7 @@ function listPlaces(key: string, { config, env, flags }: Given): Explanation['pl
     const value = lookUp(content, key);
     if (value !== undefined) places.push({ value, origin });
   }
-  return places;
+  return places.map((place) => ({ ...place, in_force: false }));
 }
 
 function toFlag(key: string): keyof typeof CONFIG_FLAGS | undefined {

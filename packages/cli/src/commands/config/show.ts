@@ -45,8 +45,8 @@ function valueLines(config: Config, session: Session): Line[] {
 }
 
 function explanationLines(explanation: Explanation, session: Session): Line[] {
-  const rows = explanation.places.map(({ origin, value }, index) => [
-    index === 0 ? 'in force' : 'overruled',
+  const rows = explanation.places.map(({ origin, value, in_force }) => [
+    in_force ? 'in force' : 'overruled',
     showValue(value, session),
     showOrigin(origin, session),
   ]);

@@ -142,7 +142,7 @@ function emptyLines(target: TargetReport, reading: Reading): Line[] {
   const registry = shortRegistry(target.registry, target.directory, reading);
   return narrowed || target.skipped.length > 0
     ? [
-        `  No artifact of ${registry} is selected: look at --include, --exclude and --type, and at profiles and targets in \`catalog config show\`.`,
+        `  No artifact of ${registry} is selected: look at --include, --exclude and --type, and at defaults, profiles and targets in \`catalog config show\`.`,
       ]
     : [`  ${registry} has no artifacts yet. Start one: \`${startCommand(target.registry)}\``];
 }
