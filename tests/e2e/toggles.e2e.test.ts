@@ -1,9 +1,11 @@
+import { readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readTree, writeTree } from '@catalog/testkit/temporary-folder';
 import { openWorkspace, skill, type Workspace } from './workspace.ts';
 
 const ONE = '.claude/skills/one/SKILL.md';
+const TWO = '.claude/skills/two/SKILL.md';
 
 /** A workspace that delivers `a/one` and `b/two` to Claude Code; `more` ends its `sync.yaml`. */
 async function openSynced(more = ''): Promise<Workspace> {
@@ -21,6 +23,88 @@ function configure({ root, registry }: Workspace, more: string): void {
 function delivered({ root }: Workspace): string[] {
   return Object.keys(readTree(root)).filter((path) => path.startsWith('.claude/'));
 }
+
+function syncFile({ root }: Workspace): string {
+  return readFileSync(join(root, '.catalog/sync.yaml'), 'utf8');
+}
+
+function withoutState({ root }: Workspace): Record<string, string> {
+  return readTree(root, ['.catalog/state']);
+}
+
+describe('sync disable --save', () => {
+  test('excludes artifacts for good and changes nothing else in the file', async () => {
+    const workspace = await openSynced('# end');
+    const text = `# ours\r\n${syncFile(workspace).replaceAll('\n', '\r\n')}`;
+    writeTree(workspace.root, { '.catalog/sync.yaml': text });
+    await workspace.ok('sync disable a/one');
+    const { stderr } = await workspace.ok('sync disable --save a/one');
+    expect(stderr).toContain('.catalog/sync.yaml now excludes a/one');
+    expect(syncFile(workspace)).toBe(text.replace(/# end$/, '  exclude:\r\n    - a/one\r\n# end'));
+    expect(delivered(workspace)).toEqual([TWO]);
+    const { stdout } = await workspace.ok('sync');
+    expect(stdout).toContain('0 added, 0 changed, 0 removed, 1 unchanged');
+    expect((await workspace.ok('status')).stdout).not.toContain('by hand');
+
+    const again = await workspace.json('sync disable --save a/one');
+    const file = join(workspace.root, '.catalog/sync.yaml');
+    expect(again.document['saved']).toEqual({ file, state: 'disable', changed: [] });
+
+    await workspace.ok('sync enable --save a/one');
+    expect(syncFile(workspace)).toBe(text);
+    expect(delivered(workspace)).toEqual([ONE, TWO]);
+  });
+
+  test('creates the file if there is none', async () => {
+    const workspace = openWorkspace({ ...skill('a/one'), ...skill('b/two') });
+    const env = { CATALOG_REGISTRY: workspace.registry, CATALOG_HARNESS: 'claude-code' };
+    await workspace.ok('sync disable --save a/one', env);
+    expect(syncFile(workspace)).toBe('defaults:\n  exclude:\n    - a/one\n');
+    expect(delivered(workspace)).toEqual([TWO]);
+    await workspace.ok('sync enable --save a/one', env);
+    expect(delivered(workspace)).toEqual([ONE, TWO]);
+  });
+
+  test('refuses what it cannot edit, with the line to add', async () => {
+    const workspace = await openSynced();
+    const file = join(workspace.root, '.catalog/sync.yaml');
+    renameSync(file, join(workspace.home, 'shared.yaml'));
+    symlinkSync(join(workspace.home, 'shared.yaml'), file);
+    const before = withoutState(workspace);
+    const { code, error } = await workspace.error('sync disable --save a/one');
+    expect([code, error.code]).toEqual([1, 'materialize.target_invalid']);
+    expect(error.suggested_action).toContain('Add `exclude: [a/one]` under `defaults`');
+    expect(withoutState(workspace)).toEqual(before);
+  });
+
+  test('keeps a file trusted that was trusted before', async () => {
+    const workspace = openWorkspace({ ...skill('a/one'), ...skill('b/two') });
+    writeTree(workspace.root, {
+      'hook.cjs': 'process.stdin.pipe(process.stdout);\n',
+    });
+    configure(
+      workspace,
+      `materialize_hooks:\n  - {name: echo, run: [${JSON.stringify(process.execPath)}, ./hook.cjs], sandbox: unrestricted}\n`,
+    );
+    await workspace.ok('sync --trust');
+    await workspace.ok('sync disable --save a/one');
+    await workspace.ok('sync');
+    expect(delivered(workspace)).toEqual([TWO]);
+  });
+});
+
+describe('sync enable --save', () => {
+  test('names the pattern that leaves the artifact out, and changes nothing', async () => {
+    const workspace = await openSynced("  exclude: ['a/*']\n");
+    const before = withoutState(workspace);
+    const { code, error } = await workspace.error('sync enable --save a/one');
+    expect([code, error.code]).toEqual([2, 'config.invalid']);
+    expect(error.message).toMatch(
+      /`a\/\*` under `defaults\.exclude` in .*sync\.yaml leaves it out/,
+    );
+    expect(withoutState(workspace)).toEqual(before);
+  });
+});
 
 describe('defaults.exclude', () => {
   test('of every file applies, and config show names each', async () => {

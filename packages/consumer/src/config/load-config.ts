@@ -89,6 +89,7 @@ export function loadConfig(input: ConfigInput): Config {
   });
   return {
     ...settled,
+    workspace_file: workspaceFile(input, workspace),
     scope: input.flags.scope ?? 'workspace',
     home: resolve(input.home),
     trust_file: `${resolve(input.home)}/.catalog/trust.json`,
@@ -122,9 +123,16 @@ function isSameFolder(one: string, other: string): boolean {
   return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other);
 }
 
+/** The file `--config` names, or the workspace's own; in the home folder that is the user's. */
+function workspaceFile({ cwd, flags }: ConfigInput, workspace: string): string {
+  return typeof flags.config === 'string'
+    ? resolve(cwd, flags.config)
+    : `${workspace}/.catalog/sync.yaml`;
+}
+
 /** Lowest precedence first. */
 function readFiles(input: ConfigInput, workspace: string): ConfigFile[] {
-  const { home, flags, cwd } = input;
+  const { home, flags, edited } = input;
   const places: { kind: OriginKind; path: string; base: string; required: boolean }[] = [
     {
       kind: 'user',
@@ -133,23 +141,18 @@ function readFiles(input: ConfigInput, workspace: string): ConfigFile[] {
       required: false,
     },
   ];
+  const path = workspaceFile(input, workspace);
   if (typeof flags.config === 'string') {
-    const path = resolve(cwd, flags.config);
     places.push({ kind: 'workspace', path, base: workspace, required: true });
   } else if (workspace !== resolve(home)) {
-    const folder = `${workspace}/.catalog`;
+    const local = `${workspace}/.catalog/sync.local.yaml`;
     places.push(
-      { kind: 'workspace', path: `${folder}/sync.yaml`, base: workspace, required: false },
-      {
-        kind: 'workspace-local',
-        path: `${folder}/sync.local.yaml`,
-        base: workspace,
-        required: false,
-      },
+      { kind: 'workspace', path, base: workspace, required: false },
+      { kind: 'workspace-local', path: local, base: workspace, required: false },
     );
   }
   return places.flatMap(({ kind, path, base, required }) => {
-    const text = readConfigText(path, required, ADVICE);
+    const text = edited?.path === path ? edited.text : readConfigText(path, required, ADVICE);
     if (text === undefined) return [];
     const content = readSyncFile(text, path);
     return [{ origin: { kind, name: path }, path, base, hash: bytesHash(text), content }];

@@ -179,6 +179,8 @@ export interface ConfigInput {
   home: string;
   env: Readonly<Record<string, string | undefined>>;
   flags: ConfigFlags;
+  /** Text to read in place of one file: an edit that is checked before it is written. */
+  edited?: { path: string; text: string };
 }
 
 /** One `sync.yaml` that was found. */
@@ -224,6 +226,8 @@ export interface IdentitySettings {
 export interface Config {
   /** The folder that holds `.catalog/`, or the working folder where none does. Absolute. */
   workspace: string;
+  /** The file that configures this workspace; it need not exist. Absolute. */
+  workspace_file: string;
   /** Whether the workspace is the home folder (`--scope user`): harnesses keep things elsewhere there. */
   scope: WorkspaceScope;
   /** The person's home folder. Absolute. */

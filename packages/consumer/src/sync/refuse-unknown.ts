@@ -7,7 +7,7 @@ import type { CatalogListing } from '../source/catalog-source.ts';
 export function refuseUnknown(
   ids: readonly string[],
   listing: CatalogListing,
-  lock: LockFile,
+  lock: Pick<LockFile, 'artifacts'>,
 ): void {
   const known = new Set([
     ...listing.entries.map((entry) => entry.id),

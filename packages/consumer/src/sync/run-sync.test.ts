@@ -401,14 +401,17 @@ describe('the lock', () => {
   test('toggles last until the next sync by hand', async () => {
     const place = createPlace();
     await place.sync();
-    await place.sync({ keep_toggles: true, toggle: { id: 'ops/check', state: 'disable' } });
+    await place.sync({ keep_toggles: true, toggle: { ids: ['ops/check'], state: 'disable' } });
     expect(place.tree()).not.toHaveProperty('.harness-a/skills/check/SKILL.md');
     await place.sync({ keep_toggles: true });
     expect(place.tree()).not.toHaveProperty('.harness-a/skills/check/SKILL.md');
     await place.sync();
     expect(place.tree()).toHaveProperty('.harness-a/skills/check/SKILL.md');
     const narrow = { exclude: ['ops/check'] };
-    await place.sync({ keep_toggles: true, toggle: { id: 'ops/check', state: 'enable' } }, narrow);
+    await place.sync(
+      { keep_toggles: true, toggle: { ids: ['ops/check'], state: 'enable' } },
+      narrow,
+    );
     expect(place.tree()).toHaveProperty('.harness-a/skills/check/SKILL.md');
     await place.sync({}, narrow);
     expect(place.tree()).not.toHaveProperty('.harness-a/skills/check/SKILL.md');
@@ -433,7 +436,7 @@ describe('the lock', () => {
 
   test('--locked keeps the toggles the lock was made with', async () => {
     const place = createPlace();
-    await place.sync({ keep_toggles: true, toggle: { id: 'ops/check', state: 'disable' } });
+    await place.sync({ keep_toggles: true, toggle: { ids: ['ops/check'], state: 'disable' } });
     await place.sync({ locked: true });
     expect(place.tree()).not.toHaveProperty('.harness-a/skills/check/SKILL.md');
   });
@@ -444,7 +447,7 @@ describe('what a person names', () => {
     ['an artifact to update', { update: ['ops/chek'] }, {}, 'Did you mean ops/check?'],
     [
       'an artifact to leave out',
-      { keep_toggles: true, toggle: { id: 'ops/chek', state: 'disable' } },
+      { keep_toggles: true, toggle: { ids: ['ops/chek'], state: 'disable' } },
       {},
       'Did you mean ops/check?',
     ],

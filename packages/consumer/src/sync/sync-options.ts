@@ -18,8 +18,11 @@ export interface SyncOptions extends IdentityOptions, TrustOptions {
   locked?: boolean;
   /** Only these ids may change; everything else stays as the lock has it. */
   update?: readonly string[];
-  /** Deliver an artifact the scope leaves out, or leave out one it delivers, until the next sync by hand. */
-  toggle?: { id: string; state: 'enable' | 'disable' };
+  /**
+   * Includes artifacts that the scope leaves out, or leaves out artifacts that it includes, until the
+   * next plain sync. `forget` drops their toggles: the configuration decides from now on.
+   */
+  toggle?: { ids: readonly string[]; state: 'enable' | 'disable' | 'forget' };
   /** `--release`: what an agent loaded is kept no longer; all of it, or these ids. */
   release?: { ids: readonly string[] } | undefined;
   /** `--ignore-runtime`: this machine need not have what the artifacts need. */

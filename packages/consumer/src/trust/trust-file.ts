@@ -36,6 +36,19 @@ export function recordTrust(path: string, file: string, hash: string): void {
   }
 }
 
+/**
+ * Keeps a file trusted across an edit that catalog makes itself. If that cannot be recorded, the next
+ * run asks again.
+ */
+export function moveTrust(path: string, file: string, hash: { from: string; to: string }): void {
+  if (readTrustFile(path).get(file) !== hash.from) return;
+  try {
+    recordTrust(path, file, hash.to);
+  } catch {
+    return;
+  }
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import type { CommandDefinition } from '../../command/definition.ts';
+import type { CommandDefinition, FlagDefinition } from '../../command/definition.ts';
 import { CONFIG_FLAGS, RUNTIME_FLAGS, SELECTION_FLAGS } from '../config-flags.ts';
 
 export const syncDefinition = {
@@ -132,36 +132,64 @@ export const syncDefinition = {
   },
 } as const satisfies CommandDefinition;
 
-const ID_ARGUMENT = {
+const IDS_ARGUMENT = {
   name: 'id',
-  summary: 'The artifact, such as ops/deploy/check.',
+  summary: 'Artifacts, such as ops/deploy/check.',
   required: true,
+  repeated: true,
 } as const;
+
+/** For the commands that switch artifacts on and off. */
+export const SAVE_FLAGS = {
+  save: {
+    type: 'switch',
+    summary: 'Save the choice in `sync.yaml`, so that every sync follows it.',
+  },
+} as const satisfies Record<string, FlagDefinition>;
+
+const UNTIL_NEXT_SYNC =
+  'Records the choice in sync.lock and runs a sync that keeps it. The choice lasts until the next plain `catalog sync`, which follows the configuration again.';
 
 export const syncEnableDefinition = {
   name: 'sync enable',
   section: 'Deliver',
-  summary: 'Deliver one artifact here although the selection leaves it out.',
+  summary: 'Include artifacts that the current selection excludes.',
   description: [
-    'Records the choice in sync.lock and runs a sync that keeps it. The choice lasts until a plain `catalog sync`, which follows the configuration again.',
+    UNTIL_NEXT_SYNC,
+    "With --save, removes the ids from `defaults.exclude` in the workspace's .catalog/sync.yaml (or the file --config names). If a pattern, another list or another file leaves an artifact out, nothing changes and the error names it.",
   ],
-  arguments: [ID_ARGUMENT],
-  flags: { ...CONFIG_FLAGS, ...RUNTIME_FLAGS },
+  arguments: [IDS_ARGUMENT],
+  flags: { ...CONFIG_FLAGS, ...RUNTIME_FLAGS, ...SAVE_FLAGS },
   examples: [
-    { command: 'catalog sync enable ops/deploy/check', summary: 'add one artifact for now' },
+    {
+      command: 'catalog sync enable ops/deploy/check',
+      summary: 'include one artifact until the next plain sync',
+    },
+    {
+      command: 'catalog sync enable --save ops/deploy/check',
+      summary: 'undo `sync disable --save`',
+    },
   ],
 } as const satisfies CommandDefinition;
 
 export const syncDisableDefinition = {
   name: 'sync disable',
   section: 'Deliver',
-  summary: 'Leave one artifact out here although the selection takes it.',
+  summary: 'Leave out artifacts that the current selection includes.',
   description: [
-    'Records the choice in sync.lock and runs a sync that keeps it. The choice lasts until a plain `catalog sync`, which follows the configuration again.',
+    UNTIL_NEXT_SYNC,
+    "With --save, adds the ids to `defaults.exclude` in the workspace's .catalog/sync.yaml (or the file --config names), for all of its targets. The rest of the file stays as it is, comments and layout included.",
   ],
-  arguments: [ID_ARGUMENT],
-  flags: { ...CONFIG_FLAGS, ...RUNTIME_FLAGS },
+  arguments: [IDS_ARGUMENT],
+  flags: { ...CONFIG_FLAGS, ...RUNTIME_FLAGS, ...SAVE_FLAGS },
   examples: [
-    { command: 'catalog sync disable ops/deploy/check', summary: 'take one artifact out for now' },
+    {
+      command: 'catalog sync disable ops/deploy/check',
+      summary: 'leave one artifact out until the next plain sync',
+    },
+    {
+      command: 'catalog sync disable --save ops/deploy/check',
+      summary: 'leave it out of every sync',
+    },
   ],
 } as const satisfies CommandDefinition;

@@ -36,7 +36,7 @@ export async function deliver(
   config: Config,
   { render = renderReport, ...options }: Delivery,
   session: Session,
-): Promise<CommandResult> {
+): Promise<CommandResult & { json: SyncReport }> {
   noteWarnings(config, session);
   const report = await runSync(
     config,
@@ -70,7 +70,11 @@ export function renderQuietly(report: SyncReport, reading: Reading): Line[] {
 }
 
 /** The report in both languages; `--check` fails when something would change, any run when a target failed. */
-export function toResult(report: SyncReport, render: Render, reading: Reading): CommandResult {
+export function toResult(
+  report: SyncReport,
+  render: Render,
+  reading: Reading,
+): CommandResult & { json: SyncReport } {
   const lines = render(report, reading);
   const error = failureOf(report) ?? rejectionError(report) ?? driftOf(report);
   const result = { lines, json: report };

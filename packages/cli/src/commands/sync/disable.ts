@@ -4,8 +4,8 @@ import type { syncDisableDefinition } from './definition.ts';
 import { deliverToggled } from './toggle.ts';
 
 export function run(
-  { arguments: { id }, flags }: CommandInput<typeof syncDisableDefinition>,
+  { arguments: { id: ids }, flags }: CommandInput<typeof syncDisableDefinition>,
   session: Session,
 ): Promise<CommandResult> {
-  return deliverToggled({ id, state: 'disable' }, flags, session);
+  return deliverToggled({ ids, state: 'disable' }, flags, session);
 }

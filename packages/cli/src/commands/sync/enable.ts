@@ -4,8 +4,8 @@ import type { syncEnableDefinition } from './definition.ts';
 import { deliverToggled } from './toggle.ts';
 
 export function run(
-  { arguments: { id }, flags }: CommandInput<typeof syncEnableDefinition>,
+  { arguments: { id: ids }, flags }: CommandInput<typeof syncEnableDefinition>,
   session: Session,
 ): Promise<CommandResult> {
-  return deliverToggled({ id, state: 'enable' }, flags, session);
+  return deliverToggled({ ids, state: 'enable' }, flags, session);
 }

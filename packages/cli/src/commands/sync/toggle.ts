@@ -1,21 +1,60 @@
 import { loadConfig } from '@catalog/consumer/config/load-config';
+import type { SavedToggles, SaveRequest } from '@catalog/consumer/exclusions/save-toggles';
 import type { FlagValues } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
+import { shortPath } from '../../output/places.ts';
 import {
   toConfigFlags,
   toConfigInput,
   type CONFIG_FLAGS,
   type RUNTIME_FLAGS,
 } from '../config-flags.ts';
-import { deliver } from './deliver.ts';
+import { signInOnFirstUse } from '../identity/first-use.ts';
+import type { SAVE_FLAGS } from './definition.ts';
+import { deliver, noteWaiting } from './deliver.ts';
 
-/** Delivers with one artifact switched on or off, until the next plain sync (decision 45). */
-export function deliverToggled(
-  toggle: { id: string; state: 'enable' | 'disable' },
-  flags: FlagValues<typeof CONFIG_FLAGS & typeof RUNTIME_FLAGS>,
+type Flags = FlagValues<typeof CONFIG_FLAGS & typeof RUNTIME_FLAGS & typeof SAVE_FLAGS>;
+
+/**
+ * Delivers with artifacts switched on or off: until the next plain sync (decision 45), or with `--save`
+ * for as long as the configuration says so.
+ */
+export async function deliverToggled(
+  toggle: SaveRequest,
+  flags: Flags,
   session: Session,
 ): Promise<CommandResult> {
-  const config = loadConfig(toConfigInput(session, toConfigFlags(flags)));
-  const ignore_runtime = flags['ignore-runtime'];
-  return deliver(config, { mode: 'sync', toggle, keep_toggles: true, ignore_runtime }, session);
+  const input = toConfigInput(session, toConfigFlags(flags));
+  const config = loadConfig(input);
+  const options = {
+    mode: 'sync',
+    keep_toggles: true,
+    ignore_runtime: flags['ignore-runtime'],
+  } as const;
+  if (!flags.save) return deliver(config, { ...options, toggle }, session);
+  const { saveToggles } = await import('@catalog/consumer/exclusions/save-toggles');
+  const saved = await saveToggles(
+    input,
+    toggle,
+    {
+      signIn: signInOnFirstUse(config, session),
+      onWait: (holder) => noteWaiting(holder, session),
+    },
+    session.signal,
+  );
+  // Told at once: the change stays, even if the sync fails.
+  session.note(savedLine(saved, toggle, session));
+  const forget = { ...toggle, state: 'forget' } as const;
+  const result = await deliver(saved.config, { ...options, toggle: forget }, session);
+  const { file, changed } = saved;
+  return { ...result, json: { saved: { file, state: toggle.state, changed }, ...result.json } };
+}
+
+function savedLine({ file, changed }: SavedToggles, { ids, state }: SaveRequest, session: Session) {
+  const name = shortPath(file, session);
+  if (changed.length === 0) {
+    const already = state === 'disable' ? 'already excludes' : 'does not exclude';
+    return `${name} ${already} ${ids.join(', ')}`;
+  }
+  return `${name} ${state === 'disable' ? 'now excludes' : 'no longer excludes'} ${changed.join(', ')}`;
 }

@@ -1,0 +1,61 @@
+import { lstatSync, readFileSync, type Stats } from 'node:fs';
+import { basename, dirname, relative } from 'node:path';
+import { isMissing } from '@catalog/core/node/is-missing';
+import { observeTarget } from '../sync/observe-target.ts';
+
+/** A configuration file that is about to be edited. */
+export interface EditableFile {
+  /** Absolute path. */
+  path: string;
+  /** Undefined if there is no file yet. */
+  text: string | undefined;
+  /** Permission bits, to be kept. */
+  mode: number;
+  /** Why the file must not be replaced, as a sentence. */
+  problem: string | undefined;
+}
+
+const NEW_FILE_MODE = 0o644;
+const WRITABLE = 0o222;
+
+/** Reads a configuration file, and checks that replacing it changes nothing but its content. */
+export function readEditableFile(path: string, workspace: string): EditableFile {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const bytes = readBytes(path);
+  const text = bytes?.toString('utf8');
+  return {
+    path,
+    text,
+    mode: stats === undefined ? NEW_FILE_MODE : stats.mode & 0o777,
+    problem:
+      linkProblem(path, workspace) ??
+      (stats === undefined ? undefined : fileProblem(stats)) ??
+      (bytes === undefined || bytes.equals(Buffer.from(text ?? '')) ? undefined : NOT_UTF8),
+  };
+}
+
+const NOT_UTF8 = 'it is not valid UTF-8.';
+
+function readBytes(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What is behind a link is not part of the workspace; an edit would replace the link or leave it. */
+function linkProblem(path: string, workspace: string): string | undefined {
+  const inside = relative(workspace, path);
+  const [folder, name] = inside.startsWith('..')
+    ? [dirname(path), basename(path)]
+    : [workspace, inside];
+  const observed = observeTarget(folder, new Map(), new Set())(name);
+  return observed.kind === 'other' ? `there is ${observed.what}.` : undefined;
+}
+
+function fileProblem({ mode, nlink }: Stats): string | undefined {
+  if (nlink > 1) return 'it is a hard link, and its other name would keep the old content.';
+  return (mode & WRITABLE) === 0 ? 'it is read-only.' : undefined;
+}

@@ -1,0 +1,278 @@
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { readTree, temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import type { ConfigFlags, ConfigInput } from '../config/types.ts';
+import { readTrustFile, recordTrust } from '../trust/trust-file.ts';
+import { saveToggles, type SavedToggles } from './save-toggles.ts';
+
+const CHECK = 'ops/check';
+const SHIP = 'ops/ship';
+
+/** A workspace whose `sync.yaml` is `text`, with a registry of two artifacts. */
+function openPlace(text?: string) {
+  const root = temporaryFolder();
+  const work = `${root}/work`;
+  const file = `${work}/.catalog/sync.yaml`;
+  for (const id of [CHECK, SHIP]) {
+    const name = id.slice('ops/'.length);
+    writeTree(`${root}/registry`, {
+      [`${id}/SKILL.md`]: `---\nname: ${name}\ndescription: Does the thing called ${name}.\n---\nDo it.\n`,
+    });
+  }
+  mkdirSync(work);
+  if (text !== undefined) writeTree(work, { '.catalog/sync.yaml': text });
+  const input = (flags: ConfigFlags): ConfigInput => ({
+    cwd: work,
+    home: `${root}/home`,
+    env: { CATALOG_REGISTRY: `${root}/registry`, CATALOG_HARNESS: 'harness-a' },
+    flags,
+  });
+  const save = (
+    state: 'enable' | 'disable',
+    ids: readonly string[],
+    flags: ConfigFlags = {},
+  ): Promise<SavedToggles> => saveToggles(input(flags), { ids, state }, { wait_ms: 10_000 });
+  return {
+    root,
+    work,
+    file,
+    save,
+    read: () => readFileSync(file, 'utf8'),
+    async refusal(...request: Parameters<typeof save>): Promise<CatalogError> {
+      const before = readTree(root, ['work/.catalog/state']);
+      const error: unknown = await save(...request).then(
+        () => new Error('was not refused'),
+        (reason: unknown) => reason,
+      );
+      if (!(error instanceof CatalogError)) throw error;
+      expect(readTree(root, ['work/.catalog/state'])).toEqual(before);
+      return error;
+    },
+  };
+}
+
+describe('disable', () => {
+  test('writes the ids once, and the new configuration leaves them out', async () => {
+    const place = openPlace('# ours\ndefaults:\n  harness: none # later\n');
+    const saved = await place.save('disable', [CHECK, SHIP, CHECK]);
+    expect(saved).toMatchObject({ file: place.file, changed: [CHECK, SHIP] });
+    expect(saved.config.targets.map(({ scope }) => scope.exclude)).toEqual([[CHECK, SHIP]]);
+    const text =
+      '# ours\ndefaults:\n  harness: none # later\n  exclude:\n    - ops/check\n    - ops/ship\n';
+    expect(place.read()).toBe(text);
+    expect((await place.save('disable', [SHIP])).changed).toEqual([]);
+    expect(place.read()).toBe(text);
+  });
+
+  test('creates a file with nothing else in it', async () => {
+    const place = openPlace();
+    await place.save('disable', [CHECK]);
+    expect(place.read()).toBe('defaults:\n  exclude:\n    - ops/check\n');
+  });
+
+  test('leaves a pattern that covers the id alone', async () => {
+    const text = 'defaults: {exclude: ["ops/c*"]}\n';
+    const place = openPlace(text);
+    expect((await place.save('disable', [CHECK])).changed).toEqual([]);
+    expect(place.read()).toBe(text);
+  });
+
+  test('writes into the file that --config names', async () => {
+    const place = openPlace('defaults: {}\n');
+    writeTree(place.work, { 'publish.yaml': 'targets:\n  - {id: here, exclude: [ops/ship]}\n' });
+    const flags = { config: 'publish.yaml' };
+    const { config } = await place.save('disable', [CHECK], flags);
+    expect(config.targets.map(({ scope }) => scope.exclude)).toEqual([[SHIP, CHECK]]);
+    expect(readFileSync(`${place.work}/publish.yaml`, 'utf8')).toBe(
+      'targets:\n  - {id: here, exclude: [ops/ship]}\ndefaults:\n  exclude:\n    - ops/check\n',
+    );
+    expect(place.read()).toBe('defaults: {}\n');
+  });
+
+  test('writes into the personal file under --scope user', async () => {
+    const place = openPlace('defaults: {}\n');
+    await place.save('disable', [CHECK], { scope: 'user' });
+    expect(readFileSync(`${place.root}/home/.catalog/sync.yaml`, 'utf8')).toBe(
+      'defaults:\n  exclude:\n    - ops/check\n',
+    );
+    expect(place.read()).toBe('defaults: {}\n');
+  });
+
+  test('keeps both of two changes made at the same time', async () => {
+    const place = openPlace('defaults:\n  harness: none\n');
+    await Promise.all([place.save('disable', [CHECK]), place.save('disable', [SHIP])]);
+    expect(place.read()).toContain('- ops/check\n');
+    expect(place.read()).toContain('- ops/ship\n');
+  });
+
+  test('keeps the permissions of the file', async () => {
+    const place = openPlace('defaults: {}\n');
+    chmodSync(place.file, 0o660);
+    await place.save('disable', [CHECK]);
+    expect(statSync(place.file).mode & 0o777).toBe(0o660);
+  });
+
+  test('refuses an id that the registry does not have', async () => {
+    const error = await openPlace('defaults: {}\n').refusal('disable', [SHIP, 'ops/chek']);
+    expect(error).toMatchObject({
+      code: 'registry.not_found',
+      suggested_action: 'Did you mean ops/check?',
+    });
+  });
+});
+
+describe('a file that cannot be edited safely is left alone, with the line to add by hand', () => {
+  const TEXT = 'defaults:\n  harness: none\n';
+
+  test.each<[string, (place: ReturnType<typeof openPlace>) => void, RegExp]>([
+    [
+      'a link',
+      ({ root, file }) => {
+        renameSync(file, `${root}/shared.yaml`);
+        symlinkSync(`${root}/shared.yaml`, file);
+      },
+      /there is a link\./,
+    ],
+    [
+      'a folder behind a link',
+      ({ root, work }) => {
+        renameSync(`${work}/.catalog`, `${root}/elsewhere`);
+        symlinkSync(`${root}/elsewhere`, `${work}/.catalog`);
+      },
+      /a link in the place of the folder \.catalog/,
+    ],
+    ['a hard link', ({ root, file }) => linkSync(file, `${root}/other.yaml`), /hard link/],
+    ['a read-only file', ({ file }) => chmodSync(file, 0o444), /read-only/],
+    [
+      'bytes that are not UTF-8',
+      ({ file }) => writeFileSync(file, Buffer.concat([Buffer.from(`${TEXT}# `), Buffer.of(0xe9)])),
+      /not valid UTF-8/,
+    ],
+    [
+      'an anchor',
+      ({ file }) => writeFileSync(file, 'defaults: &all\n  harness: none\n'),
+      /under an anchor/,
+    ],
+  ])('%s', async (_what, arrange, reason) => {
+    const place = openPlace(TEXT);
+    arrange(place);
+    const error = await place.refusal('disable', [CHECK]);
+    expect(error.code).toBe('materialize.target_invalid');
+    expect(error.message).toMatch(reason);
+    expect(error.suggested_action).toContain('`exclude: [ops/check]` under `defaults`');
+    expect(existsSync(`${place.work}/.catalog/state`)).toBe(false);
+  });
+
+  test('a link that leads nowhere is not replaced', async () => {
+    const place = openPlace(TEXT);
+    const { file, root } = place;
+    renameSync(file, `${root}/away`);
+    symlinkSync(`${root}/missing.yaml`, file);
+    await place.refusal('disable', [CHECK]);
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+    expect(existsSync(`${root}/missing.yaml`)).toBe(false);
+  });
+
+  test('nothing is wrong with it while there is nothing to change', async () => {
+    const place = openPlace('defaults: {exclude: [ops/check]}\n');
+    chmodSync(place.file, 0o444);
+    expect((await place.save('disable', [CHECK])).changed).toEqual([]);
+  });
+});
+
+describe('enable', () => {
+  test('takes out exactly the id, also after its artifact is gone', async () => {
+    const place = openPlace('defaults:\n  exclude: [ops/check, gone/one] # noisy\n');
+    expect((await place.save('enable', ['gone/one'])).changed).toEqual(['gone/one']);
+    expect(place.read()).toBe('defaults:\n  exclude: [ops/check] # noisy\n');
+    const { config } = await place.save('enable', [CHECK]);
+    expect(config.targets.map(({ scope }) => scope.exclude)).toEqual([[]]);
+    expect((await place.save('enable', [CHECK])).changed).toEqual([]);
+  });
+
+  test.each<[string, string, string | undefined, ConfigFlags, string]>([
+    [
+      'a pattern of the same file',
+      'defaults: {exclude: [ops/check, "ops/c*"]}\n',
+      undefined,
+      {},
+      '`ops/c*` under `defaults.exclude` in ',
+    ],
+    [
+      'another file',
+      'defaults: {exclude: [ops/check]}\n',
+      'defaults: {exclude: [ops/check]}\n',
+      {},
+      'sync.local.yaml leaves it out',
+    ],
+    [
+      'a target',
+      'targets:\n  - {id: here, exclude: ["ops/*"]}\n',
+      undefined,
+      {},
+      '`ops/*` under `exclude` of target here',
+    ],
+    [
+      'a profile',
+      'profiles: {web: {exclude: [ops/check]}}\n',
+      undefined,
+      { profile: 'web' },
+      '`ops/check` under `exclude` of profile web',
+    ],
+    [
+      'an include list',
+      'profiles: {web: {include: ["web/**"]}}\ntargets: [{id: here, profile: web}]\n',
+      undefined,
+      {},
+      '`include` or `type` of profile web',
+    ],
+  ])('refuses an id that %s leaves out as well', async (_what, text, local, flags, reason) => {
+    const place = openPlace(text);
+    if (local !== undefined) writeTree(place.work, { '.catalog/sync.local.yaml': local });
+    const error = await place.refusal('enable', [CHECK], flags);
+    expect(error.code).toBe('config.invalid');
+    expect(error.message).toContain(reason);
+    expect(error.suggested_action).toContain('`catalog sync enable ops/check`');
+  });
+
+  test('does it although one target of two leaves the artifact out on its own', async () => {
+    const place = openPlace(
+      'defaults: {exclude: [ops/check]}\ntargets:\n  - {id: a, exclude: [ops/check]}\n  - {id: b}\n',
+    );
+    const { config } = await place.save('enable', [CHECK]);
+    expect(config.targets.map(({ scope }) => scope.exclude)).toEqual([[CHECK], []]);
+  });
+});
+
+describe('a file that was trusted to run commands', () => {
+  const TEXT = 'defaults: {harness: none}\n';
+
+  test('is trusted as it is after the change', async () => {
+    const place = openPlace(TEXT);
+    const trust = `${place.root}/home/.catalog/trust.json`;
+    recordTrust(trust, place.file, bytesHash(TEXT));
+    await place.save('disable', [CHECK]);
+    expect(readTrustFile(trust).get(place.file)).toBe(bytesHash(place.read()));
+  });
+
+  test('is not trusted if it had changed before', async () => {
+    const place = openPlace(TEXT);
+    const trust = `${place.root}/home/.catalog/trust.json`;
+    recordTrust(trust, place.file, bytesHash('other'));
+    await place.save('disable', [CHECK]);
+    expect(readTrustFile(trust).get(place.file)).toBe(bytesHash('other'));
+  });
+});

@@ -1,0 +1,180 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { compileGlobs } from '@catalog/core/glob/glob';
+import { writeFlow } from '@catalog/harness/managed/yaml/write-yaml';
+import { loadConfig } from '../config/load-config.ts';
+import { readSyncFile } from '../config/read-sync-file.ts';
+import type { Config, ConfigInput } from '../config/types.ts';
+import { uniqueName } from '../id.ts';
+import type { IdentityOptions } from '../identity/identity-options.ts';
+import { holdTarget } from '../lock/hold-target.ts';
+import { loadLock } from '../lock/read-lock.ts';
+import type { LockFile } from '../lock/types.ts';
+import type { CatalogListing } from '../source/catalog-source.ts';
+import { openSource } from '../source/open-source.ts';
+import { groupByDirectory } from '../sync/group-targets.ts';
+import { temporaryFolder } from '../sync/journal.ts';
+import { refuseUnknown } from '../sync/refuse-unknown.ts';
+import type { SyncOptions } from '../sync/sync-options.ts';
+import { writingTo } from '../sync/target-error.ts';
+import { openReplacer } from '../sync/write-file.ts';
+import { moveTrust } from '../trust/trust-file.ts';
+import {
+  addToExclude,
+  excludeList,
+  removeFromExclude,
+  type ExcludeEdit,
+} from './edit-exclude-list.ts';
+import { readEditableFile, type EditableFile } from './editable-file.ts';
+import { explainLeftOut } from './explain-left-out.ts';
+
+/** Artifacts to leave out for good, or to include again. */
+export interface SaveRequest {
+  ids: readonly string[];
+  state: 'enable' | 'disable';
+}
+
+/** What saving came to. */
+export interface SavedToggles {
+  /** The configuration with the change. */
+  config: Config;
+  /** The file that holds it. Absolute path. */
+  file: string;
+  /** Ids that were added to `defaults.exclude`, or removed from it. */
+  changed: string[];
+}
+
+type SaveOptions = IdentityOptions & Pick<SyncOptions, 'wait_ms' | 'onWait'>;
+
+/**
+ * Makes toggles permanent: adds ids to `defaults.exclude` of the workspace's `sync.yaml`, or removes
+ * them from it. Every other byte of the file stays as it is. A change that would not have the wanted
+ * effect is refused before anything is written.
+ */
+export async function saveToggles(
+  input: ConfigInput,
+  request: SaveRequest,
+  { signIn, wait_ms = 60_000, onWait }: SaveOptions,
+  signal?: AbortSignal,
+): Promise<SavedToggles> {
+  const before = loadConfig(input);
+  const { workspace } = before;
+  const source = await openSource(before, { signIn });
+  const listing = await source.list(signal);
+  // A refusal leaves nothing behind, not even the folder of the mutex.
+  prepare(input, request, listing);
+  const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
+  const hold = await writingTo(workspace, () => holdTarget(workspace, held, signal));
+  try {
+    const prepared = prepare(input, request, listing);
+    await writingTo(workspace, () => Promise.resolve(write(prepared)));
+    const { file, changed } = prepared;
+    return { config: prepared.config, file: file.path, changed };
+  } finally {
+    hold.release();
+  }
+}
+
+interface Prepared {
+  /** The configuration with the change. */
+  config: Config;
+  file: EditableFile;
+  /** The new content; undefined if nothing changes. */
+  text: string | undefined;
+  changed: string[];
+}
+
+/** Plans the edit, and checks the configuration that results from it. */
+function prepare(input: ConfigInput, request: SaveRequest, listing: CatalogListing): Prepared {
+  const before = loadConfig(input);
+  const file = readEditableFile(before.workspace_file, before.workspace);
+  const { path, text } = file;
+  const listed = text === undefined ? [] : excludeList(readSyncFile(text, path));
+  const { ids, state } = request;
+  // An exclusion can be removed although its artifact is gone.
+  refuseUnknown(
+    state === 'disable' ? ids : ids.filter((id) => !listed.includes(id)),
+    listing,
+    deliveredBy(before),
+  );
+  const isExcluded = compileGlobs(listed, 'scope');
+  const changed = [...new Set(ids)].filter((id) =>
+    state === 'disable' ? !isExcluded(id) : listed.includes(id),
+  );
+  if (changed.length === 0) {
+    refuseLeftOut(before, request, listing);
+    return { config: before, file, text: undefined, changed };
+  }
+  const edit = file.problem === undefined ? editList(file, changed, state) : undefined;
+  if (edit?.kind !== 'edited') throw uneditable(path, edit?.reason ?? file.problem ?? '', request);
+  const config = loadConfig({ ...input, edited: { path, text: edit.text } });
+  refuseLeftOut(config, request, listing);
+  return { config, file, text: edit.text, changed };
+}
+
+function deliveredBy({ targets }: Config): Pick<LockFile, 'artifacts'> {
+  const folders = [...groupByDirectory(targets).keys()];
+  return { artifacts: folders.flatMap((folder) => loadLock(folder).artifacts) };
+}
+
+function editList(
+  { path, text }: EditableFile,
+  ids: readonly string[],
+  state: SaveRequest['state'],
+): ExcludeEdit {
+  return state === 'disable'
+    ? addToExclude(text, ids, path)
+    : removeFromExclude(text ?? '', ids, path);
+}
+
+/** An artifact that something else leaves out as well would stay out. */
+function refuseLeftOut(
+  config: Config,
+  { ids, state }: SaveRequest,
+  { entries }: CatalogListing,
+): void {
+  if (state === 'disable') return;
+  for (const entry of entries.filter(({ id }) => ids.includes(id))) {
+    const reason = explainLeftOut(config, entry);
+    if (reason === undefined) continue;
+    throw new CatalogError(
+      'config.invalid',
+      `Cannot include ${entry.id} permanently: ${reason} leaves it out. Nothing was changed.`,
+      {
+        details: { file: config.workspace_file, value: entry.id },
+        suggested_action: `Change that setting by hand, or run \`catalog sync enable ${entry.id}\` to include it until the next plain sync.`,
+      },
+    );
+  }
+}
+
+function write({ config, file, text }: Prepared): void {
+  if (text === undefined) return;
+  const { path, mode } = file;
+  const run = uniqueName();
+  const folder = temporaryFolder(config.workspace, run);
+  mkdirSync(folder);
+  try {
+    openReplacer(folder, run).replace(path, Buffer.from(text), mode, true);
+    // The mask of the process may have taken bits away.
+    chmodSync(path, mode);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  if (file.text !== undefined) {
+    moveTrust(config.trust_file, path, { from: bytesHash(file.text), to: bytesHash(text) });
+  }
+}
+
+function uneditable(path: string, reason: string, { ids, state }: SaveRequest): CatalogError {
+  const action =
+    state === 'disable'
+      ? `Add \`exclude: ${writeFlow([...ids])}\` under \`defaults\` in ${path} by hand, or the ids to the list that is there`
+      : `Remove ${ids.join(', ')} from \`exclude\` under \`defaults\` in ${path} by hand`;
+  return new CatalogError(
+    'materialize.target_invalid',
+    `Cannot edit ${path}: ${reason} Nothing was changed.`,
+    { details: { path }, suggested_action: `${action}, then run \`catalog sync\`.` },
+  );
+}

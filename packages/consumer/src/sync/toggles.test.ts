@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { loadConfig } from '../config/load-config.ts';
+import type { ConfigFlags } from '../config/types.ts';
+import { loadLock } from '../lock/read-lock.ts';
+import { readStatus } from '../status.ts';
+import type { SyncReport } from './report.ts';
+import { runSync } from './run-sync.ts';
+import type { SyncOptions } from './sync-options.ts';
+
+const CHECK = 'ops/check';
+const SHIP = 'ops/ship';
+
+function openPlace(ids: readonly string[] = [CHECK, SHIP]) {
+  const root = temporaryFolder();
+  const target = `${root}/work`;
+  for (const id of ids) {
+    const name = id.slice(id.lastIndexOf('/') + 1);
+    writeTree(`${root}/registry`, {
+      [`${id}/SKILL.md`]: `---\nname: ${name}\ndescription: Does the thing called ${name}.\n---\nDo it.\n`,
+    });
+  }
+  mkdirSync(target);
+  const config = (flags: ConfigFlags = {}) =>
+    loadConfig({
+      cwd: target,
+      home: `${root}/home`,
+      env: { CATALOG_REGISTRY: `${root}/registry` },
+      flags,
+    });
+  return {
+    target,
+    config,
+    configure: (text: string) => writeTree(target, { '.catalog/sync.yaml': text }),
+    sync: (options: Partial<SyncOptions> = {}, flags: ConfigFlags = {}): Promise<SyncReport> =>
+      runSync(config(flags), { mode: 'sync', wait_ms: 0, ...options }),
+    toggle: (state: 'enable' | 'disable' | 'forget', ...names: string[]): Promise<SyncReport> =>
+      runSync(config(), {
+        mode: 'sync',
+        wait_ms: 0,
+        keep_toggles: true,
+        toggle: { ids: names, state },
+      }),
+  };
+}
+
+function delivered({ targets }: SyncReport): string[][] {
+  return targets.map(({ artifacts }) => artifacts.map(({ id }) => id));
+}
+
+const EXCLUDING_SHIP = 'defaults: {harness: harness-a, exclude: [ops/ship]}\n';
+
+test('forget drops toggles and leaves the others', async () => {
+  const place = openPlace();
+  place.configure('defaults: {harness: harness-a}\n');
+  await place.toggle('disable', CHECK, SHIP);
+  expect(delivered(await place.toggle('forget', SHIP, 'gone/long-ago'))).toEqual([[SHIP]]);
+  expect(loadLock(place.target).toggles).toEqual({ add: [], remove: [CHECK] });
+});
+
+describe('defaults.exclude', () => {
+  test('is noticed by a sync that has nothing else to do', async () => {
+    const place = openPlace();
+    place.configure('defaults: {harness: harness-a}\n');
+    expect(delivered(await place.sync())).toEqual([[CHECK, SHIP]]);
+    expect(delivered(await place.sync())).toEqual([[CHECK, SHIP]]);
+    place.configure(EXCLUDING_SHIP);
+    expect(delivered(await place.sync())).toEqual([[CHECK]]);
+    expect(await readStatus(place.config(), {})).toMatchObject({ outlook: { kind: 'in-sync' } });
+    place.configure('defaults: {harness: harness-a}\n');
+    expect(delivered(await place.sync())).toEqual([[CHECK, SHIP]]);
+  });
+
+  test('gives way to an artifact that is enabled for now', async () => {
+    const place = openPlace();
+    place.configure(EXCLUDING_SHIP);
+    expect(delivered(await place.toggle('enable', SHIP))).toEqual([[CHECK, SHIP]]);
+  });
+});
