@@ -32,6 +32,62 @@ function withoutState({ root }: Workspace): Record<string, string> {
   return readTree(root, ['.catalog/state']);
 }
 
+describe('the next plain sync', () => {
+  test('prints which toggles it resets, and how to keep them', async () => {
+    const workspace = await openSynced('  exclude: [b/two]\n');
+    await workspace.ok('sync disable a/one');
+    await workspace.ok('sync enable b/two');
+    const { stdout } = await workspace.ok('sync');
+    expect(stdout).toContain(
+      '  reset to the configuration: a/one (was disabled), b/two (was enabled)\n' +
+        '  to disable permanently: `catalog sync disable --save a/one`\n' +
+        '  to enable permanently: `catalog sync enable --save b/two`\n',
+    );
+    expect(delivered(workspace)).toEqual([ONE]);
+    expect((await workspace.ok('sync')).stdout).not.toContain('reset');
+  });
+
+  test('names them in the JSON report', async () => {
+    const workspace = await openSynced();
+    await workspace.ok('sync disable a/one b/two');
+    const { document } = await workspace.json('sync');
+    expect(document['targets']).toMatchObject([
+      { toggles_reset: { add: [], remove: ['a/one', 'b/two'] } },
+    ]);
+    const again = await workspace.json('sync');
+    expect(JSON.stringify(again.document)).not.toContain('toggles_reset');
+  });
+
+  test('--dry-run, --check and status show it and change nothing', async () => {
+    const workspace = await openSynced();
+    await workspace.ok('sync disable a/one');
+    const before = withoutState(workspace);
+    const notice = '  would reset to the configuration: a/one (is disabled)\n';
+    expect((await workspace.ok('sync --dry-run')).stdout).toContain(notice);
+    const check = await workspace.run('sync --check');
+    expect([check.code, check.stdout.includes(notice)]).toEqual([1, true]);
+    expect((await workspace.ok('status')).stdout).toContain(
+      '  disabled by hand: a/one\n' +
+        '  the next plain sync resets this to the configuration\n' +
+        '  to disable permanently: `catalog sync disable --save a/one`\n',
+    );
+    expect(withoutState(workspace)).toEqual(before);
+    await workspace.ok('sync --quiet');
+    expect((await workspace.ok('status')).stdout).not.toContain('resets');
+  });
+
+  test('says how to keep them in the home folder', async () => {
+    const workspace = await openSynced();
+    await workspace.ok('sync --scope user --yes --harness claude-code', {
+      CATALOG_REGISTRY: workspace.registry,
+    });
+    const env = { CATALOG_REGISTRY: workspace.registry, CATALOG_HARNESS: 'claude-code' };
+    await workspace.ok('sync disable a/one --scope user', env);
+    const { stdout } = await workspace.ok('sync --scope user', env);
+    expect(stdout).toContain('`catalog sync disable --scope user --save a/one`');
+  });
+});
+
 describe('sync disable --save', () => {
   test('excludes artifacts for good and changes nothing else in the file', async () => {
     const workspace = await openSynced('# end');
@@ -44,6 +100,7 @@ describe('sync disable --save', () => {
     expect(delivered(workspace)).toEqual([TWO]);
     const { stdout } = await workspace.ok('sync');
     expect(stdout).toContain('0 added, 0 changed, 0 removed, 1 unchanged');
+    expect(stdout).not.toContain('reset');
     expect((await workspace.ok('status')).stdout).not.toContain('by hand');
 
     const again = await workspace.json('sync disable --save a/one');

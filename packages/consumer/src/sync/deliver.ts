@@ -26,7 +26,7 @@ import { requireRecoveryConsent } from './require-recovery-consent.ts';
 import { isStanding } from './standing-entry.ts';
 import type { SyncOptions, SyncRun } from './sync-options.ts';
 import { writingTo } from './target-error.ts';
-import { togglesOf } from './toggles.ts';
+import { resetToggles, togglesOf } from './toggles.ts';
 import { indexKey, rememberRun } from './up-to-date.ts';
 
 const DEFAULT_WAIT_MS = 60_000;
@@ -133,7 +133,11 @@ async function planFolder(
     recover: options.recover,
     takes_over: compileTakeOver(options.take_over),
   });
-  return { targets, planned, plan, reports: reportDirectory(plan, planned, targets, listing) };
+  const reports = reportDirectory(plan, planned, targets, listing);
+  const toggles_reset = resetToggles(lock, listing, planned, options);
+  const [first] = reports;
+  if (first !== undefined && toggles_reset !== undefined) first.toggles_reset = toggles_reset;
+  return { targets, planned, plan, reports };
 }
 
 function compileTakeOver(

@@ -3,6 +3,7 @@ import type { Diagnostic } from '@catalog/core/lint/diagnostic';
 import type { Rejection } from '@catalog/core/ingest/decide-snapshots';
 import type { MarketplaceReport } from '../marketplace/report.ts';
 import type { ListingUse } from '@catalog/harness/budget/measure-listing';
+import type { Toggles } from '../lock/types.ts';
 import type { ArtifactMove } from './artifact-moves.ts';
 
 export type Change = 'added' | 'changed' | 'removed';
@@ -62,6 +63,11 @@ export interface TargetReport {
   kept: { path: string; kept_at: string }[];
   /** Harnesses that were delivered to before and are not any more: their files go with this run. */
   replaced?: string[] | undefined;
+  /**
+   * Toggles that no longer apply, and that changed what the folder holds: ids that were enabled (`add`)
+   * or disabled (`remove`). On the first target of the folder only.
+   */
+  toggles_reset?: Toggles | undefined;
   /** Of a marketplace: its plugins, and the commands around it. */
   marketplace?: MarketplaceReport;
   /** Why it failed, where others ran all the same. */

@@ -45,11 +45,76 @@ function openPlace(ids: readonly string[] = [CHECK, SHIP]) {
   };
 }
 
+function resetOf({ targets }: SyncReport): unknown[] {
+  return targets.map(({ toggles_reset }) => toggles_reset);
+}
+
 function delivered({ targets }: SyncReport): string[][] {
   return targets.map(({ artifacts }) => artifacts.map(({ id }) => id));
 }
 
 const EXCLUDING_SHIP = 'defaults: {harness: harness-a, exclude: [ops/ship]}\n';
+
+describe('a plain sync that resets toggles', () => {
+  test('reports what was enabled and disabled, once', async () => {
+    const place = openPlace();
+    place.configure(EXCLUDING_SHIP);
+    await place.sync();
+    await place.toggle('disable', CHECK);
+    await place.toggle('enable', SHIP);
+    const reset = { add: [SHIP], remove: [CHECK] };
+    const before = loadLock(place.target);
+    expect(before.toggles).toEqual(reset);
+    expect(resetOf(await place.sync({ mode: 'dry-run' }))).toEqual([reset]);
+    expect(resetOf(await place.sync({ mode: 'check' }))).toEqual([reset]);
+    expect(loadLock(place.target)).toEqual(before);
+    const report = await place.sync();
+    expect(resetOf(report)).toEqual([reset]);
+    expect(delivered(report)).toEqual([[CHECK]]);
+    expect(resetOf(await place.sync())).toEqual([undefined]);
+  });
+
+  test.each<[string, Partial<SyncOptions>]>([
+    ['watch', { keep_toggles: true }],
+    ['--locked', { locked: true }],
+  ])('a run that keeps them reports nothing: %s', async (_what, options) => {
+    const place = openPlace();
+    place.configure('defaults: {harness: harness-a}\n');
+    await place.toggle('disable', CHECK);
+    expect(resetOf(await place.sync(options))).toEqual([undefined]);
+    expect(loadLock(place.target).toggles.remove).toEqual([CHECK]);
+  });
+
+  test('a toggle that the configuration has caught up with is dropped silently', async () => {
+    const place = openPlace();
+    place.configure('defaults: {harness: harness-a}\n');
+    await place.toggle('disable', CHECK);
+    place.configure('defaults: {harness: harness-a, exclude: [ops/check]}\n');
+    expect(resetOf(await place.sync())).toEqual([undefined]);
+    await place.toggle('enable', CHECK);
+    place.configure('defaults: {harness: harness-a}\n');
+    expect(resetOf(await place.sync())).toEqual([undefined]);
+    expect(loadLock(place.target).toggles).toEqual({ add: [], remove: [] });
+  });
+
+  test('the first of two targets in one folder reports it', async () => {
+    const place = openPlace();
+    place.configure('defaults: {harness: [claude-code, gemini-cli]}\n');
+    await place.toggle('disable', CHECK);
+    expect(resetOf(await place.sync())).toEqual([{ add: [], remove: [CHECK] }, undefined]);
+  });
+
+  test('also if the run leaves the targets alone that the toggle was for', async () => {
+    const place = openPlace();
+    place.configure(
+      'targets:\n  - {id: one, harness: harness-a}\n  - {id: two, harness: none, target: ./two}\n',
+    );
+    await place.sync();
+    await place.toggle('disable', CHECK);
+    const report = await place.sync({}, { harness: 'cursor', include: [SHIP] });
+    expect(resetOf(report)).toEqual([{ add: [], remove: [CHECK] }]);
+  });
+});
 
 test('forget drops toggles and leaves the others', async () => {
   const place = openPlace();

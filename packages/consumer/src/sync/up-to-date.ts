@@ -120,6 +120,7 @@ export function rememberRun(
     backups: undefined,
     kept: [],
     replaced: undefined,
+    toggles_reset: undefined,
     unchanged: owned.get(report.target)?.size ?? 0,
   }));
   const run = uniqueName();

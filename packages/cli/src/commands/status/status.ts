@@ -1,5 +1,6 @@
 import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
+import type { Config } from '@catalog/consumer/config/types';
 import type { SignInState } from '@catalog/consumer/identity/sign-in-state';
 import { readStatus, type Status, type TargetStatus } from '@catalog/consumer/status';
 import type { TargetReport } from '@catalog/consumer/sync/report';
@@ -13,6 +14,7 @@ import { signInOnFirstUse } from '../identity/first-use.ts';
 import { untilWhen } from '../identity/until-when.ts';
 import { noteReadOnly } from '../note-read-only.ts';
 import { noteWarnings } from '../note-warnings.ts';
+import { saveHints } from '../sync/render-toggles.ts';
 import type { statusDefinition } from './definition.ts';
 
 export async function run(
@@ -35,7 +37,7 @@ export async function run(
         ...(status.overlay === undefined ? [] : [['overlay', shortPath(status.overlay, session)]]),
       ]),
       '',
-      ...status.targets.flatMap((target) => targetLines(target, session)),
+      ...status.targets.flatMap((target) => targetLines(target, config, session)),
       '',
       ...outlookLines(status, session),
     ],
@@ -63,7 +65,7 @@ function extentOf({ files, entries }: TargetStatus): string {
   return entries === 0 ? count(files, 'file') : `${count(files, 'file')} and ${inEntries}`;
 }
 
-function targetLines(target: TargetStatus, session: Session): Line[] {
+function targetLines(target: TargetStatus, config: Config, session: Session): Line[] {
   const { toggles, profile } = target;
   const isPlain = target.target === 'default' || target.target === target.harness;
   const name = isPlain ? '' : `${target.target}: `;
@@ -82,6 +84,12 @@ function targetLines(target: TargetStatus, session: Session): Line[] {
   }
   if (toggles.add.length > 0) lines.push(`  enabled by hand: ${toggles.add.join(', ')}`);
   if (toggles.remove.length > 0) lines.push(`  disabled by hand: ${toggles.remove.join(', ')}`);
+  if (toggles.add.length + toggles.remove.length > 0) {
+    lines.push(
+      '  the next plain sync resets this to the configuration',
+      ...saveHints(toggles, config),
+    );
+  }
   if (target.interrupted) {
     lines.push([
       '  ',

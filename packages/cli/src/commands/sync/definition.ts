@@ -148,7 +148,7 @@ export const SAVE_FLAGS = {
 } as const satisfies Record<string, FlagDefinition>;
 
 const UNTIL_NEXT_SYNC =
-  'Records the choice in sync.lock and runs a sync that keeps it. The choice lasts until the next plain `catalog sync`, which follows the configuration again.';
+  'Records the choice in sync.lock and runs a sync that keeps it. The choice lasts until the next plain `catalog sync`, which follows the configuration again and prints what it resets.';
 
 export const syncEnableDefinition = {
   name: 'sync enable',

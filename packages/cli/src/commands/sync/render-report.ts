@@ -8,6 +8,7 @@ import { budgetLine } from '../budget/render-budget.ts';
 import { explainCommand } from './explain-command.ts';
 import { renderFailure, renderSteps } from './render-marketplace.ts';
 import { renderReplaced } from './render-replaced.ts';
+import { renderTogglesReset } from './render-toggles.ts';
 
 /** Paths shown of one target; the rest is counted. */
 const SHOWN_PATHS = 20;
@@ -46,6 +47,7 @@ function renderTargets(
       summaryLine(report, target, reading),
       ...budgetLines(target),
       ...renderReplaced(report.mode, target, reading),
+      ...renderTogglesReset(report.mode, target, reading),
       ...more(target),
       ...changeLines(target),
       ...renderSteps(target, reading),
