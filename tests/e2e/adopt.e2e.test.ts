@@ -200,7 +200,7 @@ Kept as found, not delivered
       'Left\n  env (.claude/settings.json): no type of artifact holds that\n',
     );
     expect(stdout).toMatch(
-      /\n\nTo let catalog deliver them instead, remove\n {2}\.mcp\.json\n {2}CLAUDE\.md\n {2}in \.claude\/settings\.json: hooks\.Stop \(true\)\n$/,
+      /\n\nTo let catalog deliver them instead, remove\n {2}\.mcp\.json\n {2}CLAUDE\.md\n {2}in \.claude\/settings\.json: hooks\.Stop \(true\)\nOr let the sync take over [^\n]+`--take-over \.mcp\.json`\n$/,
     );
     rmSync(join(workspace.root, 'CLAUDE.md'));
     rmSync(join(workspace.root, '.mcp.json'));

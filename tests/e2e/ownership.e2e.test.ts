@@ -395,7 +395,7 @@ describe('a broken edit', () => {
       const { code, stderr } = await workspace.run(sync(workspace, flags));
       expect(code).toBe(1);
       expect(stderr).toMatch(/ops\/review\/SKILL\.md:\d+:\d+ /);
-      expect(stderr).toContain('The last version that was installed stays in place.');
+      expect(stderr).toContain('The version that is installed stays in place.');
     }
     expect(readFileSync(join(workspace.root, REVIEW), 'utf8')).toBe(mine);
     const { error } = await workspace.error(sync(workspace));

@@ -138,9 +138,11 @@ describe('one run', () => {
       'a/bad/ARTIFACT.md': '---\ntype: command\n---\nGo.\n',
     });
     const line = `sync --registry ${workspace.registry} --harness harness-a`;
-    const { code, stdout } = await workspace.run(line);
+    const { code, stderr } = await workspace.run(line);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^rejected a\/bad: .*version/m);
+    expect(stderr).toMatch(
+      /^error: a\/bad was not delivered\.\n {2}a\/bad\/ARTIFACT\.md:1:1 .*version/m,
+    );
     expect(delivered(workspace)).toEqual(['.harness-a/skills/good/SKILL.md']);
   });
 

@@ -643,8 +643,7 @@ export const errorCatalogue = {
   'materialize.artifact_rejected': {
     status: null,
     retryable: false,
-    suggested_action:
-      'Fix the files named above; `catalog lint` explains each problem. Then sync again.',
+    suggested_action: 'Fix these files, then sync again. `catalog lint` explains each problem.',
     exit: 1,
     assumed: false,
     addition: true,

@@ -1,5 +1,5 @@
-import type { Json } from '@catalog/core/json';
 import type { ManagedEntry } from '../adapter.ts';
+import type { EntryReader, ReadEntries } from './entry-reader.ts';
 import { entryHash } from './entry-hash.ts';
 import { formatOf, type ManagedFormat } from './format-of.ts';
 import { jsonHash } from './json/canonical-json.ts';
@@ -9,23 +9,6 @@ import { readMarkdownEntries } from './markdown/read-entries.ts';
 import { isSamePath, placeOf } from './places.ts';
 import { readTomlEntries } from './toml/read-entries.ts';
 import { readYamlEntries } from './yaml/read-entries.ts';
-
-/** Read access to the entries of a shared file. */
-export interface EntryReader {
-  /** The member of a map; undefined if there is none. */
-  member(container: readonly string[], key: string): Json | undefined;
-  elements(container: readonly string[]): ListElement[];
-  /** The text between the markers of a block; undefined if there is none. */
-  block(id: string): string | undefined;
-}
-
-export interface ListElement {
-  value: Json;
-  /** The artifact id the element carries as its own mark; undefined if it has none. */
-  tag: string | undefined;
-}
-
-export type ReadEntries = (text: string, file: string) => EntryReader;
 
 /** A desired entry whose place in the file is already taken by an entry catalog does not own. */
 export interface PresentEntry {

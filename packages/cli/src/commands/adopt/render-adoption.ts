@@ -32,12 +32,17 @@ export function renderAdoption(
 
 /** What the user does with the sources now that the catalog has them. */
 function closingSteps({ originals }: AdoptReport): Line[] {
-  return section(
-    'To let catalog deliver them instead, remove',
-    originals.map(({ path, entries }) =>
-      entries === null ? path : `in ${path}: ${entries.join(', ')}`,
+  const [first] = originals;
+  if (first === undefined) return [];
+  return [
+    ...section(
+      'To let catalog deliver them instead, remove',
+      originals.map(({ path, entries }) =>
+        entries === null ? path : `in ${path}: ${entries.join(', ')}`,
+      ),
     ),
-  );
+    `Or let the sync take over what it would write in the same place, with a backup: \`--take-over ${shellWord(first.path)}\``,
+  ];
 }
 
 function emptyLines(

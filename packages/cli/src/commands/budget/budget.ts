@@ -38,6 +38,9 @@ export async function run(
       mode: 'dry-run',
       keep_toggles: true,
       context_tokens,
+      // It measures what would be delivered; nothing is removed.
+      allow_removal: true,
+      accept_identity: true,
       ...trusting,
       onReadOnly: noteReadOnly(session),
       signIn: signInOnFirstUse(config, session),

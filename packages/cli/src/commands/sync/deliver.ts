@@ -9,6 +9,7 @@ import { count, type Line } from '../../output/text.ts';
 import { signInOnFirstUse } from '../identity/first-use.ts';
 import { noteReadOnly } from '../note-read-only.ts';
 import { rejectionError } from '@catalog/consumer/sync/artifacts-rejected';
+import { explainCommand } from './explain-command.ts';
 import { askConsent, askRecovery, askRemoval } from './ask-consent.ts';
 import { askTrust } from './ask-trust.ts';
 import { noteWarnings } from '../note-warnings.ts';
@@ -76,7 +77,14 @@ export function toResult(
   reading: Reading,
 ): CommandResult & { json: SyncReport } {
   const lines = render(report, reading);
-  const error = failureOf(report) ?? rejectionError(report) ?? driftOf(report);
+  const lint = explainCommand(reading.config, [], reading);
+  const error =
+    failureOf(report) ??
+    rejectionError(
+      report,
+      `Fix these files, then sync again. \`${lint}\` explains each problem.`,
+    ) ??
+    driftOf(report);
   const result = { lines, json: report };
   return error === undefined ? result : { ...result, error };
 }

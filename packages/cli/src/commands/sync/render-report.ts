@@ -1,3 +1,4 @@
+import { failsRun } from '@catalog/consumer/sync/artifacts-rejected';
 import { isAddress } from '@catalog/consumer/config/is-address';
 import type { Config } from '@catalog/consumer/config/types';
 import type { ArtifactMove } from '@catalog/consumer/sync/artifact-moves';
@@ -159,10 +160,15 @@ function startCommand(registry: string): string {
 export function renderRejections({ targets }: SyncReport, reading: Reading): Line[] {
   const registries = new Map(targets.map((target) => [target.registry, target]));
   return [...registries.values()].flatMap((target) => {
-    const rejected = target.rejected.map(({ artifact_id, reason }) =>
+    // The others are the error the run ends with.
+    const byServer = target.rejected.filter((row) => !failsRun(target, row));
+    const rejected = byServer.map(({ artifact_id, reason }) =>
       problemLine('red', 'rejected', `${artifact_id}: ${reason}`),
     );
-    return [...limited(rejected, 'rejected'), ...lintHint(target, reading)];
+    return [
+      ...limited(rejected, 'rejected'),
+      ...lintHint({ ...target, rejected: byServer }, reading),
+    ];
   });
 }
 
@@ -181,9 +187,6 @@ export function renderProblems(target: TargetReport, reading: Reading): Line[] {
       `${placeName(path, at)}: managed by catalog from now on${backupOf(target, path)}`,
     ),
   );
-  const broken = (target.kept_broken ?? []).map((id) =>
-    problemLine('yellow', 'kept', `${id}: cannot be read any more; the installed version stays`),
-  );
   const kept = target.kept.map(({ path, kept_at }) =>
     problemLine(
       'yellow',
@@ -198,7 +201,6 @@ export function renderProblems(target: TargetReport, reading: Reading): Line[] {
     ...limited(fallbacks, 'warnings'),
     ...limited(claimed, 'files'),
     ...preExistingLines(target),
-    ...limited(broken, 'artifacts'),
     ...kept,
     ...renderFailure(target.error, target.target, reading),
   ];

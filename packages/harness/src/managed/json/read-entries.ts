@@ -1,4 +1,4 @@
-import type { EntryReader } from '../present-entries.ts';
+import type { EntryReader } from '../entry-reader.ts';
 import { getContainer, tagOf } from './find-entries.ts';
 import { getMember, parseJsonDocument, toJson } from './json-document.ts';
 

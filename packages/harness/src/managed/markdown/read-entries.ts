@@ -1,4 +1,4 @@
-import type { EntryReader } from '../present-entries.ts';
+import type { EntryReader } from '../entry-reader.ts';
 import { findBlocks } from './find-blocks.ts';
 
 /** Reads the marked blocks of a Markdown or plain text file. */

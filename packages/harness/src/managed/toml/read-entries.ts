@@ -1,4 +1,4 @@
-import type { EntryReader } from '../present-entries.ts';
+import type { EntryReader } from '../entry-reader.ts';
 import { getNode, parseTomlDocument, toJson } from './toml-document.ts';
 
 /** Reads the entries of a TOML file. */

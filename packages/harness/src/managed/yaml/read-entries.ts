@@ -1,4 +1,4 @@
-import type { EntryReader } from '../present-entries.ts';
+import type { EntryReader } from '../entry-reader.ts';
 import { readYamlDocument } from './read-yaml-document.ts';
 import { getContainer, getMember, toJson } from './yaml-document.ts';
 
