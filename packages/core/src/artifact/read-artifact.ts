@@ -5,6 +5,7 @@ import { positionAt } from '../manifest/position.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { checkFields } from './check-fields.ts';
 import { lastSegment } from '../text/slash-path.ts';
+import { derivedVersion } from '../version/derived-version.ts';
 import { contentHash, type HashedFile } from './content-hash.ts';
 import { isArtifactVersion } from './field-types.ts';
 import { ARTIFACT_KEYS, SKILL_KEYS } from './frontmatter-keys.ts';
@@ -132,11 +133,6 @@ export function hashPackage(
 
 function plainFile(path: string, bytes: Uint8Array): HashedFile {
   return { path, bytes, executable: false };
-}
-
-function derivedVersion(authoredHash: string): string {
-  const start = 'sha256:'.length;
-  return `0.0.0-h${authoredHash.slice(start, start + 12)}`;
 }
 
 function placeOf(pkg: AuthoredPackage, name: string): Place {

@@ -1,0 +1,13 @@
+const HASH_PREFIX = 'sha256:';
+const DERIVED = /^0\.0\.0-h[0-9a-f]{12}$/;
+
+/** Derives the version of a bare skill without a version from its authored hash (decision 49). */
+export function derivedVersion(authored_hash: string): string {
+  const start = HASH_PREFIX.length;
+  return `0.0.0-h${authored_hash.slice(start, start + 12)}`;
+}
+
+/** Whether a version was derived from content, so that its order means nothing. */
+export function isDerivedVersion(version: string): boolean {
+  return DERIVED.test(version);
+}
