@@ -41,8 +41,12 @@ const NO_TOKENS: TokenSource = { token: () => Promise.resolve(undefined) };
 export function openConnection(options: ConnectionOptions): Connection {
   const { transport = fetchTransport, tokens = NO_TOKENS, onReadOnly = () => undefined } = options;
   const url = readAddress(options.registry);
-  const registry = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-  return { registry, origin: url.origin, transport, tokens, onReadOnly };
+  return { registry: baseUrl(url), origin: url.origin, transport, tokens, onReadOnly };
+}
+
+/** Returns the URL of a registry without a trailing slash, so that two spellings compare equal. */
+export function baseUrl({ origin, pathname }: URL): string {
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
 function readAddress(registry: string): URL {

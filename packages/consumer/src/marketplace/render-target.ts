@@ -14,6 +14,7 @@ import type { LockFile } from '../lock/types.ts';
 import type { CatalogEntry, CatalogListing } from '../source/catalog-source.ts';
 import { artifactsRejected } from '../sync/artifacts-rejected.ts';
 import { brokenArtifacts } from '../sync/broken-artifacts.ts';
+import { checkUnexpectedChanges } from '../sync/check-unexpected-changes.ts';
 import { clearTemporaries, getJournal } from '../sync/journal.ts';
 import { checkLocked } from '../sync/locked.ts';
 import { planDirectory, type DirectoryPlan, type TargetPlan } from '../sync/plan-directory.ts';
@@ -70,9 +71,14 @@ export async function planMarketplace(
   );
   const journal = getJournal(directory);
   if (options.mode === 'sync') clearTemporaries(directory, journal);
-  const planned = toTargetPlan(target, rendering, listing, unmatched, source.registry);
   const { lock, record } = requireLock(directory);
   refuseBroken(target.id, listing, lock);
+  const [planned] = await checkUnexpectedChanges(
+    [toTargetPlan(target, rendering, listing, unmatched, source.registry)],
+    { directory, lock, listing, source, options },
+    signal,
+  );
+  if (planned === undefined) throw new Error(`no plan for ${target.id}`);
   if (options.locked === true) checkLocked(directory, [planned], lock);
   const plan = planDirectory({
     directory,

@@ -1,3 +1,4 @@
+import type { VersionList } from '@catalog/contract/records/artifact';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { Rejection } from '@catalog/core/ingest/types';
 import type { Diagnostic } from '@catalog/core/lint/diagnostic';
@@ -18,7 +19,12 @@ export interface CatalogListing {
   entries: CatalogEntry[];
   rejected: Rejection[];
   advisories: Diagnostic[];
+  /** Layer name of an overlay on top of an HTTP registry: files of this workspace, not the registry's. */
+  overlay_layer?: string;
 }
+
+/** Lists every version a registry keeps of an artifact, in all layers the caller can see. */
+export type ListVersions = (id: string, signal?: AbortSignal) => Promise<VersionList['versions']>;
 
 /** What a source looked like when it was listed; opaque to everybody but the source that made it. */
 export interface SourceStamp {
@@ -41,6 +47,8 @@ export interface CatalogSource {
   load(ids: readonly string[], signal?: AbortSignal): Promise<Artifact[]>;
   /** Identifies the caller without asking the registry; absent for a folder, which has no callers. */
   viewer?(signal?: AbortSignal): Promise<string>;
+  /** Undefined for a folder, which keeps no history (decision 48). */
+  readonly listVersions?: ListVersions;
   /** What the last `list` saw. */
   stamp(): SourceStamp;
   /** Whether a new listing would be the one each stamp was taken of, found out as cheaply as can be. */

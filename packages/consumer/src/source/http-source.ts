@@ -4,7 +4,12 @@ import { lookAtLayer, type SeenEntry } from '@catalog/core/node/read-layer';
 import type { TokenSource } from '@catalog/sdk/connection';
 import type { CacheMode } from '../config/cache-modes.ts';
 import type { MinServerVersion } from '../config/types.ts';
-import type { CatalogEntry, CatalogListing, CatalogSource } from './catalog-source.ts';
+import type {
+  CatalogEntry,
+  CatalogListing,
+  CatalogSource,
+  ListVersions,
+} from './catalog-source.ts';
 import { connect } from './connect.ts';
 import { readOverlay } from './overlay-folder.ts';
 import { sameSeen } from './same-seen.ts';
@@ -62,11 +67,7 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
     const decided = await decideOverlay(snapshot, {
       ...served,
       load: (wanted) => loadEntries(wanted, signal),
-      listVersions: async (id) => {
-        const { openClient } = await import('@catalog/sdk/client');
-        const client = openClient(connection);
-        return (await client.listVersions({ id }, signal)).versions;
-      },
+      listVersions: (id) => listVersions(id, signal),
     });
     artifacts = new Map(decided.artifacts.map((artifact) => [artifact.id, artifact]));
     return {
@@ -76,8 +77,14 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
       ].sort((a, b) => compareBytes(a.id, b.id)),
       rejected: inOrder([...served.rejected, ...decided.rejected]),
       advisories: decided.advisories,
+      overlay_layer: snapshot.layer,
     };
   }
+
+  const listVersions: ListVersions = async (id, signal) => {
+    const { openClient } = await import('@catalog/sdk/client');
+    return (await openClient(connection).listVersions({ id }, signal)).versions;
+  };
 
   return {
     registry: connection.registry,
@@ -98,6 +105,7 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
       for (const [id, artifact] of loaded) artifacts.set(id, artifact);
       return ids.flatMap((id) => artifacts.get(id) ?? []);
     },
+    listVersions,
     stamp: () => stamp,
     isCurrent: async (stamps, signal) => {
       const revisions = new Set(stamps.map(({ revision }) => revision));

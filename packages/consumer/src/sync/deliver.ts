@@ -8,6 +8,7 @@ import type { LockFile } from '../lock/types.ts';
 import { openPreparation, type Preparation } from '../materialize/preparation.ts';
 import type { CatalogListing } from '../source/catalog-source.ts';
 import { applyDirectory } from './apply-directory.ts';
+import { checkUnexpectedChanges } from './check-unexpected-changes.ts';
 import type { Owner } from './desired-state.ts';
 import { idleTargets } from './idle-targets.ts';
 import { getIndex } from './index-file.ts';
@@ -110,8 +111,12 @@ async function planFolder(
   refuseUnknown(options.update ?? [], listing, lock);
   refuseNotLoaded(options.release, lock);
   options.onProgress?.({ phase: 'plan', done: 0, total: listing.entries.length });
-  const planned = await planTargets(
-    { targets, config, adapters, source, listing, lock, toggles, preparation, options },
+  const planned = await checkUnexpectedChanges(
+    await planTargets(
+      { targets, config, adapters, source, listing, lock, toggles, preparation, options },
+      signal,
+    ),
+    { directory, lock, listing, source, options },
     signal,
   );
   if (options.locked === true) checkLocked(directory, planned, lock);

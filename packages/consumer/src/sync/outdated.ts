@@ -3,10 +3,16 @@ import type { Config } from '../config/types.ts';
 import type { IdentityOptions } from '../identity/identity-options.ts';
 import { lockedId } from '../lock/locked-id.ts';
 import { loadLock } from '../lock/read-lock.ts';
+import type { LockFile } from '../lock/types.ts';
 import { NO_PREPARATION } from '../materialize/preparation.ts';
+import type { CatalogListing, CatalogSource } from '../source/catalog-source.ts';
 import { openSource } from '../source/open-source.ts';
 import { listMoves } from './artifact-moves.ts';
+import { listUnexpectedChanges } from './check-unexpected-changes.ts';
+import type { UnexpectedChange } from './find-unexpected-changes.ts';
 import { groupByDirectory } from './group-targets.ts';
+import { judgeChanges } from './judge-changes.ts';
+import type { TargetPlan } from './plan-directory.ts';
 import type { TrustOptions } from '../trust/require-trust.ts';
 import { planTargets } from './plan-targets.ts';
 
@@ -18,7 +24,9 @@ export interface OutdatedArtifact {
   locked: string | undefined;
   /** Undefined for one the registry no longer has, or no longer selects. */
   available: string | undefined;
-  change: 'changed' | 'new' | 'removed';
+  change: 'changed' | 'new' | 'removed' | 'rewritten' | 'downgrade';
+  /** Set if `change` is `rewritten` or `downgrade`. */
+  unexpected?: UnexpectedChange & { refused: boolean };
 }
 
 /** Compares the locks of a configuration with the registry, artifact by artifact. Writes nothing. */
@@ -47,7 +55,9 @@ export async function listOutdated(
       },
       signal,
     );
-    for (const { locked, artifacts } of planned) {
+    for (const plan of planned) {
+      const { locked, artifacts } = plan;
+      const unexpected = await judgeUnexpected(plan, lock, listing, source, signal);
       const known = lockedId(locked, lock);
       const before = lock.artifacts.filter((row) => row.target === known);
       for (const { id, from, to } of listMoves(before, artifacts)) {
@@ -56,10 +66,36 @@ export async function listOutdated(
           id,
           locked: from,
           available: to,
-          change: from === undefined ? 'new' : to === undefined ? 'removed' : 'changed',
+          ...describeMove(from, to, unexpected.get(id)),
         });
       }
     }
   }
   return outdated;
+}
+
+/** By id, the changes a sync would refuse, or apply only because the registry explains them. */
+async function judgeUnexpected(
+  plan: TargetPlan,
+  lock: LockFile,
+  listing: CatalogListing,
+  { listVersions }: CatalogSource,
+  signal?: AbortSignal,
+): Promise<Map<string, OutdatedArtifact['unexpected']>> {
+  if (listVersions === undefined) return new Map();
+  const changes = listUnexpectedChanges(plan, lock, listing);
+  const { accepted, refused } = await judgeChanges(changes, { listVersions }, signal);
+  const unexpected = new Map<string, OutdatedArtifact['unexpected']>();
+  for (const change of accepted) unexpected.set(change.id, { ...change, refused: false });
+  for (const change of refused) unexpected.set(change.id, { ...change, refused: true });
+  return unexpected;
+}
+
+function describeMove(
+  from: string | undefined,
+  to: string | undefined,
+  unexpected: OutdatedArtifact['unexpected'],
+): Pick<OutdatedArtifact, 'change' | 'unexpected'> {
+  if (unexpected !== undefined) return { change: unexpected.kind, unexpected };
+  return { change: from === undefined ? 'new' : to === undefined ? 'removed' : 'changed' };
 }

@@ -3,6 +3,7 @@ import type { ListingUse } from '@catalog/harness/budget/measure-listing';
 import type { Plan } from '@catalog/harness/planned';
 import type { LockedArtifact, LockedTarget, LockFile, Toggles } from '../lock/types.ts';
 import { entryPlace, uniteDesired, type DesiredState, type Owner } from './desired-state.ts';
+import type { UnexpectedChange } from './find-unexpected-changes.ts';
 import type { SyncIndex } from './index-file.ts';
 import type { Journal } from './journal.ts';
 import { observeTarget, type KnownFile } from './observe-target.ts';
@@ -26,6 +27,8 @@ export interface TargetPlan {
   frozen: ReadonlySet<string>;
   /** What of the product's list of skills it takes; undefined where no limit is published. */
   budget?: ListingUse | undefined;
+  /** Rewritten and downgraded artifacts that this run accepts. */
+  unexpected_changes?: UnexpectedChange[];
 }
 
 export interface DirectoryInput {

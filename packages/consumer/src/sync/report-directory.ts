@@ -46,6 +46,9 @@ export function reportDirectory(
       claimed: position === 0 ? claimedIn(plan) : [],
       ...(part.budget === undefined ? {} : { budget: part.budget }),
       kept: [],
+      ...(part.unexpected_changes === undefined
+        ? {}
+        : { unexpected_changes: part.unexpected_changes }),
       // Of the folder, and so told by the first alone.
       ...(replaced.length > 0 && position === 0 ? { replaced } : {}),
     };

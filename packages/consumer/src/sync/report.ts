@@ -5,6 +5,7 @@ import type { MarketplaceReport } from '../marketplace/report.ts';
 import type { ListingUse } from '@catalog/harness/budget/measure-listing';
 import type { Toggles } from '../lock/types.ts';
 import type { ArtifactMove } from './artifact-moves.ts';
+import type { UnexpectedChange } from './find-unexpected-changes.ts';
 
 export type Change = 'added' | 'changed' | 'removed';
 
@@ -68,6 +69,8 @@ export interface TargetReport {
    * or disabled (`remove`). On the first target of the folder only.
    */
   toggles_reset?: Toggles | undefined;
+  /** Rewritten and downgraded artifacts that this run accepts. */
+  unexpected_changes?: UnexpectedChange[] | undefined;
   /** Of a marketplace: its plugins, and the commands around it. */
   marketplace?: MarketplaceReport;
   /** Why it failed, where others ran all the same. */

@@ -23,6 +23,10 @@ export interface SyncOptions extends IdentityOptions, TrustOptions {
    * next plain sync. `forget` drops their toggles: the configuration decides from now on.
    */
   toggle?: { ids: readonly string[]; state: 'enable' | 'disable' | 'forget' };
+  /** `--accept-changed`: ids whose content may differ from the lock under the same version. */
+  accept_changed?: readonly string[] | undefined;
+  /** `--allow-downgrade`: a registry may replace a locked version with a lower one. */
+  allow_downgrade?: boolean;
   /** `--release`: what an agent loaded is kept no longer; all of it, or these ids. */
   release?: { ids: readonly string[] } | undefined;
   /** `--ignore-runtime`: this machine need not have what the artifacts need. */

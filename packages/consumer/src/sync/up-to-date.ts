@@ -38,6 +38,7 @@ export async function getCurrentReports(
     options.release,
     options.take_over,
     options.recover,
+    options.accept_changed,
   ];
   if (special.some((option) => option !== undefined && option !== false)) return undefined;
   const reports: TargetReport[] = [];
@@ -121,6 +122,7 @@ export function rememberRun(
     kept: [],
     replaced: undefined,
     toggles_reset: undefined,
+    unexpected_changes: undefined,
     unchanged: owned.get(report.target)?.size ?? 0,
   }));
   const run = uniqueName();

@@ -60,6 +60,25 @@ const lockDifference = z.strictObject({
   available: z.string(),
 });
 
+/** Artifacts an HTTP registry rewrote or downgraded since the lock was written (decision 84). */
+const unexpectedChanges = z.strictObject({
+  directory: z.string(),
+  registry: z.string(),
+  changes: z.array(
+    z.strictObject({
+      kind: z.enum(['rewritten', 'downgrade']),
+      id: z.string(),
+      layer: z.string(),
+      locked: z.string(),
+      locked_hash: z.string(),
+      available: z.string(),
+      available_hash: z.string(),
+      /** What the registry reports about the locked version of a downgrade; absent if it was not queried. */
+      locked_status: z.enum(['listed', 'deprecated', 'withdrawn', 'absent', 'unknown']).optional(),
+    }),
+  ),
+});
+
 /**
  * The shape of `details` for every code. Strict: a key that is not here is a mistake of the place
  * that raised the error. Required is only what the specification promises with the code.
@@ -247,6 +266,8 @@ export const errorDetails = {
       }),
     ),
   }),
+  'materialize.content_changed': unexpectedChanges,
+  'materialize.downgrade_refused': unexpectedChanges,
   'materialize.would_change': z.strictObject({ changes: z.int() }),
   'materialize.publish_failed': z.strictObject({
     /** The targets that failed. */

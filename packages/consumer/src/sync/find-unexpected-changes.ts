@@ -1,0 +1,121 @@
+import { devBuild, ledgerVersion } from '@catalog/core/ingest/ledger-key';
+import { isDerivedVersion } from '@catalog/core/version/derived-version';
+import { compareVersions, parseVersion } from '@catalog/core/version/version';
+import { baseUrl } from '@catalog/sdk/connection';
+import type { LockedArtifact, LockFile } from '../lock/types.ts';
+
+/** What a registry reports about a locked version; `unknown` if the query failed. */
+export type LockedStatus = 'listed' | 'deprecated' | 'withdrawn' | 'absent' | 'unknown';
+
+/**
+ * A change that an HTTP registry with immutable, rising versions does not make (decision 84): other
+ * content under a locked version, or a lower version than the locked one.
+ */
+export interface UnexpectedChange {
+  kind: 'rewritten' | 'downgrade';
+  id: string;
+  layer: string;
+  /** Version in the lock. */
+  locked: string;
+  locked_hash: string;
+  /** Version the registry offers. */
+  available: string;
+  available_hash: string;
+  /** Set for a downgrade after the registry was queried. */
+  locked_status?: LockedStatus;
+}
+
+/** What a registry offers to one target. */
+export interface Offer {
+  /** Target id in the lock. */
+  target: string;
+  registry: string;
+  artifacts: readonly Omit<LockedArtifact, 'target'>[];
+}
+
+/**
+ * Compares an offer with the rows of the lock that came from the same registry and layer. Rows of
+ * other targets count too, so that a new harness cannot bypass the check; the target's own row takes
+ * precedence.
+ */
+export function findUnexpectedChanges(
+  { target, registry, artifacts }: Offer,
+  lock: Pick<LockFile, 'targets' | 'artifacts'>,
+): UnexpectedChange[] {
+  const name = comparableUrl(registry);
+  const targets = new Set(
+    lock.targets.filter((row) => comparableUrl(row.registry) === name).map(({ id }) => id),
+  );
+  const locked = Map.groupBy(
+    lock.artifacts.filter((row) => targets.has(row.target)),
+    ({ id }) => id,
+  );
+  return artifacts.flatMap((offered) => {
+    const rows = (locked.get(offered.id) ?? []).filter(({ layer }) => layer === offered.layer);
+    const own = rows.find((row) => row.target === target);
+    return compareWithRows(offered, own, rows);
+  });
+}
+
+function compareWithRows(
+  offered: Offer['artifacts'][number],
+  own: LockedArtifact | undefined,
+  rows: readonly LockedArtifact[],
+): UnexpectedChange[] {
+  if (isUnordered(offered) || (own !== undefined && isUnordered(own))) return [];
+  const ordered = rows.filter((row) => !isUnordered(row));
+  const rewritten = findRewritten(offered, own, ordered);
+  if (rewritten !== undefined) return [toChange('rewritten', offered, rewritten)];
+  const higher = (own === undefined ? ordered : [own]).filter((row) => isLower(offered, row));
+  return higher.map((row) => toChange('downgrade', offered, row));
+}
+
+type Versioned = Pick<LockedArtifact, 'version' | 'content_hash'>;
+
+/** Versions derived from content and builds of `serve --dev` follow edits (decisions 49 and 51). */
+function isUnordered({ version }: Versioned): boolean {
+  return isDerivedVersion(version) || devBuild(version) > 0;
+}
+
+function findRewritten(
+  offered: Versioned,
+  own: LockedArtifact | undefined,
+  rows: readonly LockedArtifact[],
+): LockedArtifact | undefined {
+  const candidates = own !== undefined && isSameVersion(offered, own) ? [own] : rows;
+  const same = candidates.filter((row) => isSameVersion(offered, row));
+  const isKnown = same.some(({ content_hash }) => content_hash === offered.content_hash);
+  return isKnown ? undefined : same[0];
+}
+
+/** Versions that differ only in build metadata are one version (decision 51). */
+function isSameVersion(a: Versioned, b: Versioned): boolean {
+  return ledgerVersion(a.version) === ledgerVersion(b.version);
+}
+
+function isLower(offered: Versioned, row: Versioned): boolean {
+  const [a, b] = [parseVersion(offered.version), parseVersion(row.version)];
+  return a !== undefined && b !== undefined && compareVersions(a, b) < 0;
+}
+
+function toChange(
+  kind: UnexpectedChange['kind'],
+  { id, layer, version, content_hash }: Offer['artifacts'][number],
+  row: LockedArtifact,
+): UnexpectedChange {
+  return {
+    kind,
+    id,
+    layer,
+    locked: row.version,
+    locked_hash: row.content_hash,
+    available: version,
+    available_hash: content_hash,
+  };
+}
+
+/** An agent's rows name the registry as it was configured, those of a sync without a trailing slash. */
+function comparableUrl(registry: string): string {
+  const url = URL.parse(registry);
+  return url === null ? registry : baseUrl(url);
+}

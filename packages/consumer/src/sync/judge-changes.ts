@@ -1,0 +1,66 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { ledgerVersion } from '@catalog/core/ingest/ledger-key';
+import { RegistryError } from '@catalog/sdk/registry-error';
+import type { ListVersions } from '../source/catalog-source.ts';
+import type { LockedStatus, UnexpectedChange } from './find-unexpected-changes.ts';
+
+/** The flags the user passed, and how to query the registry about a locked version. */
+export interface Acceptance {
+  accept_changed?: readonly string[] | undefined;
+  allow_downgrade?: boolean | undefined;
+  listVersions: ListVersions | undefined;
+}
+
+export interface JudgedChanges {
+  accepted: UnexpectedChange[];
+  refused: UnexpectedChange[];
+}
+
+/** Statuses of a locked version that are a reason to offer a lower one. */
+const SUPERSEDED: ReadonlySet<LockedStatus> = new Set(['deprecated', 'withdrawn', 'absent']);
+
+/**
+ * Separates changes a run may apply from those it refuses. Queries the registry once per downgraded
+ * artifact, unless the user allows downgrades; if the query fails, the downgrade is refused.
+ */
+export async function judgeChanges(
+  changes: readonly UnexpectedChange[],
+  { accept_changed = [], allow_downgrade = false, listVersions }: Acceptance,
+  signal?: AbortSignal,
+): Promise<JudgedChanges> {
+  const judged: JudgedChanges = { accepted: [], refused: [] };
+  for (const change of changes) {
+    if (change.kind === 'rewritten') {
+      judged[accept_changed.includes(change.id) ? 'accepted' : 'refused'].push(change);
+    } else if (allow_downgrade) {
+      judged.accepted.push(change);
+    } else {
+      const locked_status = await readStatus(change, listVersions, signal);
+      const outcome = SUPERSEDED.has(locked_status) ? 'accepted' : 'refused';
+      judged[outcome].push({ ...change, locked_status });
+    }
+  }
+  return judged;
+}
+
+async function readStatus(
+  { id, layer, locked }: UnexpectedChange,
+  listVersions: ListVersions | undefined,
+  signal: AbortSignal | undefined,
+): Promise<LockedStatus> {
+  if (listVersions === undefined) return 'unknown';
+  try {
+    const versions = await listVersions(id, signal);
+    const entry = versions.find(
+      (one) => one.layer === layer && ledgerVersion(one.version) === ledgerVersion(locked),
+    );
+    // Deprecated and withdrawn versions stay listed; only a purge removes one (decisions 20 and 35).
+    if (entry === undefined) return 'absent';
+    if (entry.deprecated) return 'deprecated';
+    return entry.withdrawn ? 'withdrawn' : 'listed';
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof CatalogError || error instanceof RegistryError) return 'unknown';
+    throw error;
+  }
+}
