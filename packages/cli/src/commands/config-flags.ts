@@ -1,4 +1,5 @@
 import type { ConfigFlags, ConfigInput } from '@catalog/consumer/config/types';
+import type { SyncOptions } from '@catalog/consumer/sync/sync-options';
 import type { FlagDefinition, FlagValues } from '../command/definition.ts';
 import type { Session } from '../command/session.ts';
 
@@ -63,6 +64,29 @@ export const RUNTIME_FLAGS = {
     summary: 'Deliver what this machine cannot run: for preparing another one.',
   },
 } as const satisfies Record<string, FlagDefinition>;
+
+/** Flags that accept changes a registry is not expected to make; for `sync` and `update`. */
+export const ACCEPT_FLAGS = {
+  'accept-changed': {
+    type: 'list',
+    placeholder: 'id',
+    summary: 'Accept new content under a version already in sync.lock; may be repeated.',
+  },
+  'allow-downgrade': {
+    type: 'switch',
+    summary: 'Allow the registry to replace locked versions with lower ones.',
+  },
+} as const satisfies Record<string, FlagDefinition>;
+
+/** Converts the flags of `ACCEPT_FLAGS` to options of a sync. */
+export function toAcceptOptions(
+  flags: FlagValues<typeof ACCEPT_FLAGS>,
+): Pick<SyncOptions, 'accept_changed' | 'allow_downgrade'> {
+  return {
+    accept_changed: flags['accept-changed'],
+    allow_downgrade: flags['allow-downgrade'],
+  };
+}
 
 /** Flags that choose among the artifacts. */
 export const SELECTION_FLAGS = {

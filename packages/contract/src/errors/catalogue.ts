@@ -624,21 +624,6 @@ export const errorCatalogue = {
     retryable: false,
     suggested_action:
       'Check that the registry is the right one and complete. To remove the files, run `catalog sync --allow-removal`.',
-  'materialize.content_changed': {
-    status: null,
-    retryable: false,
-    suggested_action:
-      'Ask the owner of the registry why published content changed. To accept it, pass `--accept-changed <id>` to `catalog sync` or `catalog update`.',
-    exit: 1,
-    assumed: false,
-    addition: true,
-    summary: 'The registry serves different content under a version the lock already records.',
-  },
-  'materialize.downgrade_refused': {
-    status: null,
-    retryable: false,
-    suggested_action:
-      'If the lower version is intended, pass `--allow-downgrade` to `catalog sync` or `catalog update`.',
     exit: 1,
     assumed: false,
     addition: true,
@@ -664,6 +649,26 @@ export const errorCatalogue = {
     addition: true,
     summary:
       'Artifacts of the registry cannot be read or fail lint. What was delivered of them before stays in place.',
+  },
+  'materialize.content_changed': {
+    status: null,
+    retryable: false,
+    suggested_action:
+      'Ask the owner of the registry why published content changed. To accept it, pass `--accept-changed <id>` to `catalog sync` or `catalog update`.',
+    exit: 1,
+    assumed: false,
+    addition: true,
+    summary: 'The registry serves different content under a version the lock already records.',
+  },
+  'materialize.downgrade_refused': {
+    status: null,
+    retryable: false,
+    suggested_action:
+      'If the lower version is intended, pass `--allow-downgrade` to `catalog sync` or `catalog update`.',
+    exit: 1,
+    assumed: false,
+    addition: true,
+    summary:
       'The registry offers a lower version than the lock records and does not report the locked one as deprecated or withdrawn.',
   },
   'materialize.would_change': {

@@ -5,7 +5,10 @@ export const outdatedDefinition = {
   name: 'outdated',
   section: 'Deliver',
   summary: 'List artifacts whose version here is not the one the registry offers.',
-  description: ['Compares sync.lock with the registry. Writes nothing.'],
+  description: [
+    'Compares sync.lock with the registry. Writes nothing.',
+    'For an HTTP registry, it also marks rewritten content and downgrades, which a sync refuses, and shows the flags that accept them.',
+  ],
   arguments: [],
   flags: { ...CONFIG_FLAGS },
   examples: [{ command: 'catalog outdated', summary: 'what `catalog update` would bring' }],

@@ -1,4 +1,5 @@
 import { loadConfig } from '@catalog/consumer/config/load-config';
+import { describeChange, howToAccept } from '@catalog/consumer/sync/describe-change';
 import { listOutdated, type OutdatedArtifact } from '@catalog/consumer/sync/outdated';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
@@ -24,11 +25,7 @@ export async function run(
     styled('bold', title),
   ]);
   return {
-    lines: [
-      ...alignColumns([header, ...outdated.map(toRow)]),
-      '',
-      'Next: `catalog update` brings all of them, `catalog update <id>` one.',
-    ],
+    lines: [...alignColumns([header, ...outdated.map(toRow)]), '', ...explain(outdated)],
     json: { outdated },
     exit: 1,
   };
@@ -37,10 +34,34 @@ export async function run(
 function toRow({ id, locked, available, change, target }: OutdatedArtifact): Line[] {
   // A folder registry can change an artifact without raising its version.
   const same = change === 'changed' && locked === available;
+  const mark = change === 'rewritten' || change === 'downgrade' ? ` (${change})` : '';
   return [
     id,
     locked ?? '(not delivered)',
-    available === undefined ? '(gone)' : same ? `${available} (other contents)` : available,
+    available === undefined ? '(gone)' : same ? `${available} (other contents)` : available + mark,
     target,
   ];
+}
+
+/** Lists the changes a sync does not simply apply, then what to run next. */
+function explain(outdated: readonly OutdatedArtifact[]): Line[] {
+  const unexpected = outdated.flatMap((artifact) => artifact.unexpected ?? []);
+  const refused = unexpected.filter((change) => change.refused);
+  const others = outdated.length - refused.length;
+  const update = refused.length === 0 ? UPDATE : UPDATE_ONE;
+  return [
+    ...new Set(unexpected.map(toExplanation)),
+    ...(refused.length === 0 ? [] : [`Next: ${howToAccept(refused)}`]),
+    ...(others === 0 ? [] : [update]),
+  ];
+}
+
+const UPDATE = 'Next: `catalog update` brings all of them, `catalog update <id>` one.';
+const UPDATE_ONE = 'Next: `catalog update <id>` updates any of the others.';
+
+function toExplanation({
+  refused,
+  ...change
+}: NonNullable<OutdatedArtifact['unexpected']>): string {
+  return `${refused ? 'refused' : 'accepted'} ${describeChange(change)}`;
 }

@@ -1,5 +1,5 @@
 import type { CommandDefinition, FlagDefinition } from '../../command/definition.ts';
-import { CONFIG_FLAGS, RUNTIME_FLAGS, SELECTION_FLAGS } from '../config-flags.ts';
+import { ACCEPT_FLAGS, CONFIG_FLAGS, RUNTIME_FLAGS, SELECTION_FLAGS } from '../config-flags.ts';
 
 export const syncDefinition = {
   name: 'sync',
@@ -10,6 +10,7 @@ export const syncDefinition = {
     'A run that would remove most of what is installed, or remove files because you are signed in as another user or not at all, changes nothing and says so; --allow-removal and --accept-identity proceed. `catalog undo` takes the last sync back.',
     'With --watch it stays and runs again whenever the registry or the overlay changes; under --json each run is then one document on one line.',
     'What an agent loaded over MCP stays until the selection takes it as well; --release takes it away, all of it or the ids after `=`.',
+    'From an HTTP registry, it fails before anything is written if the registry serves different content under a version in sync.lock, or a lower version that it does not report as deprecated or withdrawn. --accept-changed and --allow-downgrade accept these changes.',
     'With --config it runs marketplace targets, too: their commands before, their rendering, their commands after. They run only from a file you trust: --trust says so for the file as it is now. Every target runs; the exit is 1 when one failed.',
   ],
   arguments: [],
@@ -57,6 +58,7 @@ export const syncDefinition = {
       summary: 'Take away what an agent loaded here over MCP: all of it, or these ids.',
     },
     ...RUNTIME_FLAGS,
+    ...ACCEPT_FLAGS,
     'skip-unsupported': {
       type: 'switch',
       summary: 'Report what the harness cannot take and go on, instead of failing.',
@@ -87,6 +89,8 @@ export const syncDefinition = {
     ['recover', 'remove', 'watch'],
     ['allow-removal', 'remove', 'watch'],
     ['accept-identity', 'remove', 'watch'],
+    ['accept-changed', 'locked', 'remove', 'watch'],
+    ['allow-downgrade', 'locked', 'remove', 'watch'],
   ],
   examples: [
     { command: 'catalog sync', summary: 'deliver as .catalog/sync.yaml says' },
@@ -111,6 +115,10 @@ export const syncDefinition = {
     {
       command: "catalog sync --take-over '.claude/skills/review/**'",
       summary: 'let catalog manage a skill you wrote by hand',
+    },
+    {
+      command: 'catalog sync --accept-changed ops/deploy/check',
+      summary: 'accept content the registry changed without a new version',
     },
     { command: 'catalog sync --remove', summary: 'take everything out again' },
   ],

@@ -2,6 +2,7 @@ import { failsRun } from '@catalog/consumer/sync/artifacts-rejected';
 import { isAddress } from '@catalog/consumer/config/is-address';
 import type { Config } from '@catalog/consumer/config/types';
 import type { ArtifactMove } from '@catalog/consumer/sync/artifact-moves';
+import { describeChange } from '@catalog/consumer/sync/describe-change';
 import type { Change, SyncReport, TargetReport } from '@catalog/consumer/sync/report';
 import { shortPath, shortRegistry, type Where } from '../../output/places.ts';
 import { count, styled, type Line, type Style } from '../../output/text.ts';
@@ -196,7 +197,11 @@ export function renderProblems(target: TargetReport, reading: Reading): Line[] {
         : `${path}: edited by hand; your version is now ${kept_at}`,
     ),
   );
+  const accepted = (target.unexpected_changes ?? []).map((change) =>
+    problemLine('yellow', 'accepted', describeChange(change)),
+  );
   return [
+    ...accepted,
     ...limited(skipped, 'skipped'),
     ...limited(fallbacks, 'warnings'),
     ...limited(claimed, 'files'),

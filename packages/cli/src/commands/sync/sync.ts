@@ -4,7 +4,7 @@ import type { SyncOptions } from '@catalog/consumer/sync/sync-options';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
-import { toConfigFlags, toConfigInput } from '../config-flags.ts';
+import { toAcceptOptions, toConfigFlags, toConfigInput } from '../config-flags.ts';
 import type { syncDefinition } from './definition.ts';
 import { deliver, noteWaiting, renderQuietly } from './deliver.ts';
 import { renderRemoval, renderReport } from './render-report.ts';
@@ -40,6 +40,7 @@ export async function run(input: Input, session: Session): Promise<CommandResult
     recover: flags.recover,
     allow_removal: flags['allow-removal'],
     accept_identity: flags['accept-identity'],
+    ...toAcceptOptions(flags),
   };
   if (flags.config !== undefined) {
     const { env, note } = session;

@@ -1,7 +1,7 @@
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
-import { toConfigFlags, toConfigInput } from '../config-flags.ts';
+import { toAcceptOptions, toConfigFlags, toConfigInput } from '../config-flags.ts';
 import { deliver } from '../sync/deliver.ts';
 import { renderUpdate } from '../sync/render-report.ts';
 import type { updateDefinition } from './definition.ts';
@@ -19,6 +19,7 @@ export function run(
       keep_toggles: true,
       ignore_runtime: input.flags['ignore-runtime'],
       render: renderUpdate,
+      ...toAcceptOptions(input.flags),
       ...(ids.length === 0 ? {} : { update: ids }),
     },
     session,
