@@ -25,13 +25,6 @@ export function openRuntime(
   const config = loadServedConfig(surroundings);
   const { workspace, overlay } = config;
   const named = overlay?.origin.kind === 'env' ? overlay.value : undefined;
-  const run = {
-    surroundings,
-    registry: config.registry.value,
-    materialize_root,
-    write_all,
-    ignore_runtime,
-  };
   // One for both, so that a question finds the connection that the sign-in has opened.
   const transport = openNodeTransport(config.proxy);
   const registry = openRuntimeRegistry({
@@ -44,6 +37,14 @@ export function openRuntime(
       }
     },
   });
+  const run = {
+    surroundings,
+    registry: config.registry.value,
+    listVersions: registry.listVersions,
+    materialize_root,
+    write_all,
+    ignore_runtime,
+  };
   return {
     registry: askSignedIn(registry, openSignIn(config, transport, diagnostics)),
     materialize: ({ onProgress, ...request }, signal) =>

@@ -33,6 +33,10 @@ function manifest(type: string, more = ''): PackageTexts {
   };
 }
 
+function asVersion(version: string, texts: PackageTexts): PackageTexts {
+  return { ...texts, 'ARTIFACT.md': `---\ntype: skill\nversion: ${version}\n---\n` };
+}
+
 const TYPES: Record<string, PackageTexts> = {
   skill: CHECK,
   agent: manifest('agent'),
@@ -132,7 +136,7 @@ describe('an artifact an agent loads', () => {
     await place.load(artifactOf('ops/check', CHECK));
     await place.load(artifactOf('ops/note', manifest('rule')));
     const { 'scripts/run.sh': _gone, ...smaller } = CHECK;
-    await place.load(artifactOf('ops/check', smaller));
+    await place.load(artifactOf('ops/check', asVersion('1.1.0', smaller)));
     expect(Object.keys(place.tree())).toEqual([
       '.harness-a/rules/note.md',
       '.harness-a/skills/check/SKILL.md',
@@ -257,6 +261,86 @@ describe('an artifact an agent loads', () => {
   });
 });
 
+describe('an artifact that the registry rewrote or downgraded', () => {
+  const versions = (given: { deprecated: boolean }): MaterializeRun['listVersions'] => {
+    return () =>
+      Promise.resolve([
+        {
+          version: '2.0.0',
+          layer: 'base',
+          content_hash: 'sha256:0',
+          withdrawn: false,
+          latest: false,
+          ingested_at: '2026-01-01T00:00:00Z',
+          ...given,
+        },
+      ]);
+  };
+  const rewritten = artifactOf('ops/check', { ...CHECK, 'SKILL.md': OTHER_SKILL });
+  const lower = artifactOf('ops/check', asVersion('1.5.0', CHECK));
+
+  test('is refused if its content changed, until the loaded copy is released', async () => {
+    const place = createPlace(toTree('ops/own', manifest('rule')));
+    await place.load(artifactOf('ops/check', CHECK));
+    const before = place.tree();
+    await expect(place.load(rewritten, {}, { registry: 'http://r/' })).rejects.toMatchObject({
+      code: 'materialize.content_changed',
+      details: { changes: [{ id: 'ops/check', available_hash: rewritten.content_hash }] },
+      suggested_action: expect.stringContaining('`catalog sync --release=ops/check`;'),
+    });
+    expect(place.tree()).toEqual(before);
+    await place.sync({ release: { ids: ['ops/check'] } });
+    await expect(place.load(rewritten)).resolves.toMatchObject({ kind: 'written' });
+  });
+
+  test('is refused although the agent asked for exactly that version or content', async () => {
+    const place = createPlace();
+    await place.load(artifactOf('ops/check', CHECK));
+    for (const version of ['1.0.0', rewritten.content_hash]) {
+      await expect(place.load(rewritten, { version })).rejects.toMatchObject({
+        code: 'materialize.content_changed',
+      });
+    }
+  });
+
+  test('is refused if its version is lower, unless the registry deprecated the other', async () => {
+    const place = createPlace();
+    await place.load(artifactOf('ops/check', asVersion('2.0.0', CHECK)));
+    for (const listVersions of [versions({ deprecated: false }), undefined]) {
+      await expect(place.load(lower, {}, { listVersions })).rejects.toMatchObject({
+        code: 'materialize.downgrade_refused',
+        details: { changes: [{ locked: '2.0.0', available: '1.5.0' }] },
+      });
+    }
+    const run = { listVersions: versions({ deprecated: true }) };
+    await expect(place.load(lower, {}, run)).resolves.toMatchObject({ kind: 'written' });
+  });
+
+  test.each([
+    ['2.0.0', '1.5.0', 'written'],
+    ['2.0.0', '1.x', 'written'],
+    ['1.6.0', '1.x', 'refused'],
+    ['1.6.0', '', 'refused'],
+  ])('after %s a request for "%s" that brings 1.5.0 is %s', async (first, version, outcome) => {
+    const place = createPlace();
+    await place.load(artifactOf('ops/check', asVersion(first, CHECK)));
+    const loading = place.load(lower, { version });
+    await (outcome === 'written'
+      ? expect(loading).resolves.toMatchObject({ kind: 'written' })
+      : expect(loading).rejects.toMatchObject({ code: 'materialize.downgrade_refused' }));
+  });
+
+  test('is written if it comes from the overlay, which is the workspace itself', async () => {
+    const place = createPlace();
+    const load = (artifact: Artifact): Promise<Materialized> =>
+      place.load(artifact, {
+        loaded: { artifact, layer: 'base', overlay: true, deprecated: false },
+      });
+    await load(artifactOf('ops/check', CHECK));
+    await expect(load(rewritten)).resolves.toMatchObject({ kind: 'written' });
+  });
+});
+
 describe('beside a sync', () => {
   test('what an agent loaded stays, until the sync delivers it: then it has one owner', async () => {
     const place = createPlace(toTree('ops/own', manifest('rule')));
@@ -281,7 +365,8 @@ describe('beside a sync', () => {
     await place.load(artifactOf('ops/check', CHECK, 'registry'));
     const owners = loadLock(place.root).files.map(({ path, target }) => `${target} ${path}`);
     expect(owners).toEqual(SKILL_FILES.flatMap((path) => [`default ${path}`, `mcp ${path}`]));
-    const newer = { ...CHECK, 'SKILL.md': `${CHECK['SKILL.md'] ?? ''}More.\n` };
+    const longer = { ...CHECK, 'SKILL.md': `${CHECK['SKILL.md'] ?? ''}More.\n` };
+    const newer = asVersion('1.1.0', longer);
     await expect(place.load(artifactOf('ops/check', newer, 'registry'))).rejects.toMatchObject({
       code: 'materialize.clash',
     });

@@ -22,7 +22,7 @@ export async function materializeLoaded(
   run: MaterializeRun,
   signal?: AbortSignal,
 ): Promise<Materialized> {
-  const { loaded, harness } = request;
+  const { loaded, version, harness } = request;
   const { artifact } = loaded;
   // The content hash was checked where the bytes arrived.
   await run.verify?.(loaded);
@@ -35,7 +35,7 @@ export async function materializeLoaded(
   const reason = whyNot(artifact, adapter, request, run);
   if (reason !== undefined) return { kind: 'content', reason };
   if (chosen.kind === 'none') return { kind: 'content', reason: chosen.reason };
-  return writeLoaded({ loaded, adapter, config, root: chosen.root, run }, signal);
+  return writeLoaded({ loaded, version, adapter, config, root: chosen.root, run }, signal);
 }
 
 /** Why an artifact is answered as content only; what the harness can never take is an error instead. */

@@ -1,9 +1,12 @@
 import type { ConfigInput } from '../config/types.ts';
+import type { ListVersions } from '../source/catalog-source.ts';
 import type { LoadedArtifact } from '../runtime/runtime-registry.ts';
 
 /** What an agent asked to have in its workspace. */
 export interface MaterializeRequest {
   loaded: LoadedArtifact;
+  /** Version pin the agent asked for; the latest if absent. */
+  version?: string | undefined;
   harness: string;
   /** The `destination` argument, as given. */
   destination: string | undefined;
@@ -19,6 +22,8 @@ export interface MaterializeRun {
   surroundings: Pick<ConfigInput, 'cwd' | 'home' | 'env'>;
   /** The registry as the lock file names it. */
   registry: string;
+  /** Queries the registry about a locked version before a downgrade; without it, downgrades are refused. */
+  listVersions?: ListVersions | undefined;
   /** `CATALOG_MATERIALIZE_ROOT`; undefined where it is not set. */
   materialize_root: string | undefined;
   /** `CATALOG_MCP_WRITE=all`: hooks and servers are written without a question. */

@@ -16,6 +16,7 @@ import { clearTemporaries, getJournal } from '../sync/journal.ts';
 import { planDirectory, type DirectoryPlan } from '../sync/plan-directory.ts';
 import { refuseUntranslatable } from '../sync/refuse-untranslatable.ts';
 import { writingTo } from '../sync/target-error.ts';
+import { refuseUnexpected } from './refuse-unexpected.ts';
 import { howToUse } from './how-to-use.ts';
 import type { Materialized, MaterializeRun } from './materialized.ts';
 import { openPreparation } from './preparation.ts';
@@ -26,6 +27,8 @@ const DEFAULT_WAIT_MS = 10_000;
 /** One artifact on its way into a folder. */
 export interface Writing {
   loaded: LoadedArtifact;
+  /** Version pin the agent asked for; the latest if undefined. */
+  version: string | undefined;
   adapter: HarnessAdapter;
   /** The configuration that holds in the folder. */
   config: Config;
@@ -48,6 +51,7 @@ export async function writeLoaded(writing: Writing, signal?: AbortSignal): Promi
   });
   try {
     const { lock, record } = requireLock(root);
+    await refuseUnexpected(lock, writing, signal);
     const plan = planFor(artifact, lock, writing);
     clearTemporaries(root, getJournal(root));
     const progress = onProgress === undefined ? {} : { onProgress };

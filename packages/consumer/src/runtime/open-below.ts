@@ -1,8 +1,8 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { VersionList } from '@catalog/contract/records/artifact';
-import { openClient } from '@catalog/sdk/client';
 import { loadServed } from '../source/load-served.ts';
 import type { SeenArtifact } from '../cache/seen-index.ts';
+import { openListVersions } from './list-versions.ts';
 import type { OfflineRegistry } from './offline-registry.ts';
 import type { OnlineOptions } from './online-registry.ts';
 import type { Below } from './open-overlay.ts';
@@ -17,14 +17,11 @@ export function openBelow({
   offline,
 }: OnlineOptions & { offline: OfflineRegistry }): Below {
   const { registry } = connection;
-  const client = openClient(connection);
+  const listVersions = openListVersions({ connection, limits });
   return {
     listVersions: async (id, signal) => {
       try {
-        const { versions } = await withinTime(registry, limits.discovery_ms, signal, (own) =>
-          client.listVersions({ id }, own),
-        );
-        return versions;
+        return await listVersions(id, signal);
       } catch (error) {
         if (!isNetwork(error)) throw error;
         return offline.listVersions(await viewer(signal), id).map(toVersion);

@@ -1,9 +1,11 @@
 import type { Viewer } from '../cache/manifest-cache.ts';
 import { currentViewer } from '../identity/current-viewer.ts';
 import { openTokenSource } from '../identity/token-source.ts';
+import type { ListVersions } from '../source/catalog-source.ts';
 import { connect } from '../source/connect.ts';
 import { noRegistry } from '../source/no-registry.ts';
 import { openArtifactListing, type ArtifactListing } from './artifact-listing.ts';
+import { openListVersions } from './list-versions.ts';
 import { openBelow } from './open-below.ts';
 import { openOfflineRegistry } from './offline-registry.ts';
 import { openOnlineRegistry } from './online-registry.ts';
@@ -16,7 +18,7 @@ import { openServedRegistry } from './served-registry.ts';
 /** Opens the registry of a configuration for an agent: the cache mode decided, the overlay on top. */
 export function openRuntimeRegistry(
   options: RuntimeRegistryOptions,
-): RuntimeRegistry & ArtifactListing {
+): RuntimeRegistry & ArtifactListing & { listVersions: ListVersions } {
   const { config, limits = LIMITS } = options;
   const mode = options.cache_mode ?? config.cache_mode?.value ?? 'always-revalidate';
   if (config.registry === undefined) throw noRegistry(config);
@@ -46,5 +48,6 @@ export function openRuntimeRegistry(
   return {
     ...(overlay === undefined ? served : openOverlayRegistry(served, readOverlay)),
     ...openArtifactListing({ ...asking, mode, offline, readOverlay }),
+    listVersions: openListVersions(asking),
   };
 }

@@ -45,6 +45,7 @@ function toLoaded(artifact: LoadedArtifact['artifact']): LoadedArtifact {
   return {
     artifact,
     layer,
+    overlay: true,
     deprecated,
     ...(replaced_by === undefined ? {} : { replaced_by }),
   };

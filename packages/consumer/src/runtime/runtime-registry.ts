@@ -15,6 +15,8 @@ export interface Offline {
 export interface LoadedArtifact extends Offline {
   artifact: Artifact;
   layer: string;
+  /** From the workspace's overlay, not from the registry. */
+  overlay?: true;
   deprecated: boolean;
   replaced_by?: string;
   deprecation_warning?: string;

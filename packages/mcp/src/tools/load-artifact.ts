@@ -79,7 +79,7 @@ export const loadArtifactTool = defineTool({
     };
     const loaded = await registry.loadArtifact(asked, signal);
     const confirmed = isConfirmed(loaded, context);
-    const request = { loaded, destination, roots, confirmed, onProgress };
+    const request = { loaded, version, destination, roots, confirmed, onProgress };
     const written = await materialize(request, signal);
     return { ...describe(loaded), ...describeOutcome(loaded, written) };
   },
@@ -97,12 +97,14 @@ function isConfirmed({ artifact }: LoadedArtifact, { host, write_all }: ToolCont
 
 function describe({ artifact, ...loaded }: LoadedArtifact): Record<string, unknown> {
   const { sensitivity } = artifact.fields;
+  // `layer` already shows that it comes from the overlay.
+  const shown = Object.entries(loaded).filter(([key]) => key !== 'overlay');
   return {
     id: artifact.id,
     type: artifact.type,
     version: artifact.version,
     content_hash: artifact.content_hash,
-    ...loaded,
+    ...Object.fromEntries(shown),
     ...(sensitivity === undefined ? {} : { sensitivity }),
     manifest_body: artifact.manifest?.text ?? '',
     ...(artifact.skill === undefined ? {} : { skill_body: artifact.skill.text }),
