@@ -65,6 +65,11 @@ import {
   syncEnableDefinition,
 } from '../commands/sync/definition.ts';
 import { testDefinition } from '../commands/test/definition.ts';
+import {
+  trustListDefinition,
+  trustRevokeDefinition,
+  trustShowDefinition,
+} from '../commands/trust/definition.ts';
 import { undoDefinition } from '../commands/undo/definition.ts';
 import { updateDefinition } from '../commands/update/definition.ts';
 import { versionDefinition } from '../commands/version/definition.ts';
@@ -130,6 +135,9 @@ export const definitions: readonly CommandDefinition[] = [
   configShowDefinition,
   whyDefinition,
   whySearchDefinition,
+  trustListDefinition,
+  trustShowDefinition,
+  trustRevokeDefinition,
   harnessListDefinition,
   harnessShowDefinition,
   budgetDefinition,

@@ -65,6 +65,11 @@ import {
   syncEnableDefinition,
 } from '../commands/sync/definition.ts';
 import { testDefinition } from '../commands/test/definition.ts';
+import {
+  trustListDefinition,
+  trustRevokeDefinition,
+  trustShowDefinition,
+} from '../commands/trust/definition.ts';
 import { undoDefinition } from '../commands/undo/definition.ts';
 import { updateDefinition } from '../commands/update/definition.ts';
 import { versionDefinition } from '../commands/version/definition.ts';
@@ -158,6 +163,9 @@ export const commands: readonly Command[] = [
   command(configShowDefinition, () => import('../commands/config/show.ts')),
   command(whyDefinition, () => import('../commands/why/why.ts')),
   command(whySearchDefinition, () => import('../commands/why/search.ts')),
+  command(trustListDefinition, () => import('../commands/trust/list.ts')),
+  command(trustShowDefinition, () => import('../commands/trust/show.ts')),
+  command(trustRevokeDefinition, () => import('../commands/trust/revoke.ts')),
   command(harnessListDefinition, () => import('../commands/harness/list.ts')),
   command(harnessShowDefinition, () => import('../commands/harness/show.ts')),
   command(budgetDefinition, () => import('../commands/budget/budget.ts')),

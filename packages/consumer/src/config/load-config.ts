@@ -1,3 +1,4 @@
+import { trustFile } from '../trust/trust-file.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
@@ -92,7 +93,7 @@ export function loadConfig(input: ConfigInput): Config {
     workspace_file: workspaceFile(input, workspace),
     scope: input.flags.scope ?? 'workspace',
     home: resolve(input.home),
-    trust_file: `${resolve(input.home)}/.catalog/trust.json`,
+    trust_file: trustFile(input.home),
     min_server_versions,
     proxy: readProxy(input),
     targets,

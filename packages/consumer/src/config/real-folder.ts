@@ -1,6 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
-/** One folder under two names is one folder. */
+/**
+ * The real path of a folder, through every link on the way. Of a folder that does not exist yet, the
+ * part that exists is resolved.
+ */
 export function realFolder(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path;
+  if (existsSync(path)) return realpathSync(path);
+  const parent = dirname(path);
+  return parent === path ? path : join(realFolder(parent), basename(path));
 }

@@ -3,6 +3,7 @@ import { now } from '../clock.ts';
 import type { MarketplaceTarget } from '../config/types.ts';
 import { holdTarget } from '../lock/hold-target.ts';
 import { makeStateFolder } from '../lock/state-folder.ts';
+import { approveFolder, type ApprovedFolder } from '../trust/approve-folder.ts';
 import { applyDirectory } from '../sync/apply-directory.ts';
 import type { DirectoryPlan } from '../sync/plan-directory.ts';
 import type { TargetReport } from '../sync/report.ts';
@@ -53,11 +54,12 @@ export async function runMarketplace(
   signal?: AbortSignal,
 ): Promise<TargetReport> {
   const { directory } = workflow.target;
+  const folder = await approveFolder(directory, run.config, run.options);
   const { wait_ms = DEFAULT_WAIT_MS, onWait } = run.options;
   const held = onWait === undefined ? { wait_ms } : { wait_ms, onWait };
   const hold = await writingTo(directory, () => holdTarget(directory, held, signal));
   try {
-    return await runHeld(workflow, formats, run, signal);
+    return await runHeld(workflow, formats, run, folder, signal);
   } finally {
     hold.release();
   }
@@ -67,6 +69,7 @@ async function runHeld(
   workflow: Workflow,
   formats: readonly ChosenFormat[],
   run: SyncRun,
+  folder: ApprovedFolder,
   signal?: AbortSignal,
 ): Promise<TargetReport> {
   const { target, env, steps } = workflow;
@@ -82,7 +85,7 @@ async function runHeld(
   const { report, plan, plugins } = await planMarketplace(target, formats, run, signal);
   const pending = openPending(plan, report);
   const { kept } = await writingTo(directory, () =>
-    applyDirectory(plan, { rewrite_lock: false }, signal),
+    applyDirectory(plan, { folder, rewrite_lock: false }, signal),
   );
   const told = { ...report, kept, marketplace: { plugins, steps } };
   workflow.rendered = told;

@@ -1,7 +1,8 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { expandHome } from '@catalog/core/text/expand-home';
+import { realFolder } from '../config/real-folder.ts';
 import type { MaterializeRequest, MaterializeRun } from './materialized.ts';
 
 type Places = Pick<MaterializeRequest, 'destination' | 'roots'> &
@@ -41,12 +42,12 @@ function listAllowed({ materialize_root, roots, surroundings }: Places): string[
   const host = roots.filter((root) => isAbsolute(root) && isFolder(root));
   const workspace = nearestWorkspace(cwd, home);
   const all = [...named, ...host, ...(workspace === undefined ? [] : [workspace])];
-  return all.map(realPlace).filter((root) => !isInside(realPlace(home), root));
+  return all.map(realFolder).filter((root) => !isInside(realFolder(home), root));
 }
 
 function nearestWorkspace(cwd: string, home: string): string | undefined {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-    if (isFolder(`${folder}/.catalog`) && realPlace(folder) !== realPlace(home)) return folder;
+    if (isFolder(`${folder}/.catalog`) && realFolder(folder) !== realFolder(home)) return folder;
     if (folder === dirname(folder)) return undefined;
   }
 }
@@ -54,7 +55,9 @@ function nearestWorkspace(cwd: string, home: string): string | undefined {
 function insideAllowed(destination: string, allowed: readonly string[]): string {
   if (destination.includes('\0')) throw refused(destination, 'holds a NUL character');
   const [first] = allowed;
-  const place = realPlace(first === undefined ? resolve(destination) : resolve(first, destination));
+  const place = realFolder(
+    first === undefined ? resolve(destination) : resolve(first, destination),
+  );
   const root = allowed.find((folder) => isInside(place, folder));
   if (root === undefined) {
     const where =
@@ -68,15 +71,6 @@ function insideAllowed(destination: string, allowed: readonly string[]): string 
     .find((name) => RESERVED.has(name.toLowerCase()));
   if (reserved !== undefined) throw refused(destination, `leads into ${reserved}`);
   return place;
-}
-
-/** Where a path really is, through every link; what is not there yet lies in what is. */
-function realPlace(path: string): string {
-  if (existsSync(path)) return realpathSync(path);
-  const parent = dirname(path);
-  return parent === path
-    ? path
-    : resolve(realPlace(parent), path.slice(parent.length).replace(/^\//, ''));
 }
 
 function isInside(path: string, folder: string): boolean {

@@ -10,6 +10,7 @@ import { loadedOwner } from '../lock/loaded-owner.ts';
 import { requireLock, type KnownLock } from '../lock/require-lock.ts';
 import type { LockFile } from '../lock/types.ts';
 import type { LoadedArtifact } from '../runtime/runtime-registry.ts';
+import { chosenByUser } from '../trust/approve-folder.ts';
 import { applyDirectory } from '../sync/apply-directory.ts';
 import type { Owner } from '../sync/desired-state.ts';
 import { clearTemporaries, getJournal } from '../sync/journal.ts';
@@ -55,7 +56,7 @@ export async function writeLoaded(writing: Writing, signal?: AbortSignal): Promi
     const plan = planFor(artifact, lock, writing);
     clearTemporaries(root, getJournal(root));
     const progress = onProgress === undefined ? {} : { onProgress };
-    const options = { rewrite_lock: false, ...progress };
+    const options = { folder: chosenByUser(root), rewrite_lock: false, ...progress };
     const planned = planBeside({ lock, record }, plan, writing);
     await writingTo(root, () => applyDirectory(planned, options, signal));
     const files = pathsOf(plan);

@@ -11,6 +11,7 @@ import { behindLink, ignoreInGit } from '../lock/state-folder.ts';
 import { clearJournal, temporaryFolder, writeJournal, type Journal } from './journal.ts';
 import { parentPath } from '@catalog/core/text/slash-path';
 import { isMissing } from '@catalog/core/node/is-missing';
+import type { ApprovedFolder } from '../trust/approve-folder.ts';
 import { observeTarget } from './observe-target.ts';
 import type { DirectoryPlan } from './plan-directory.ts';
 import { moveIntoPlace, stageFolders, type Staging } from './stage-folders.ts';
@@ -27,6 +28,8 @@ export interface Applied {
 }
 
 export interface ApplyOptions {
+  /** The folder of the plan, which the user or the workspace's own place allows to be written. */
+  folder: ApprovedFolder;
   onProgress?: (done: number, total: number) => void;
   /** Write the lock although it would say the same. */
   rewrite_lock: boolean;

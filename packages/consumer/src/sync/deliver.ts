@@ -7,6 +7,7 @@ import { requireLock } from '../lock/require-lock.ts';
 import type { LockFile } from '../lock/types.ts';
 import { openPreparation, type Preparation } from '../materialize/preparation.ts';
 import type { CatalogListing } from '../source/catalog-source.ts';
+import { approveFolder, type ApprovedFolder } from '../trust/approve-folder.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { checkUnexpectedChanges } from './check-unexpected-changes.ts';
 import type { Owner } from './desired-state.ts';
@@ -43,6 +44,7 @@ export async function deliver(
 ): Promise<TargetReport[]> {
   const { config, source, options } = run;
   const preparation = await openPreparation(config, options, signal);
+  const approved = options.mode === 'sync' ? await approveAll(folders, run) : new Map();
   const holds = options.mode === 'sync' ? await holdAll(folders, options, signal) : [];
   try {
     options.onProgress?.({ phase: 'read', done: 0, total: 0 });
@@ -60,12 +62,28 @@ export async function deliver(
     }
     const reports: TargetReport[] = [];
     for (const planned of plans) {
-      reports.push(...(await carryOut(planned, run, caller, signal)));
+      const folder = approved.get(planned.plan.directory);
+      reports.push(
+        ...(folder === undefined
+          ? planned.reports
+          : await carryOut(planned, run, folder, caller, signal)),
+      );
     }
     return reports;
   } finally {
     for (const hold of holds) hold.release();
   }
+}
+
+async function approveAll(
+  folders: ReadonlyMap<string, unknown>,
+  { config, options }: SyncRun,
+): Promise<Map<string, ApprovedFolder>> {
+  const approved = new Map<string, ApprovedFolder>();
+  for (const directory of folders.keys()) {
+    approved.set(directory, await approveFolder(directory, config, options));
+  }
+  return approved;
 }
 
 /** In the order of their names, so that two syncs over the same folders cannot wait for each other. */
@@ -183,16 +201,17 @@ function carriedBy(
 async function carryOut(
   { targets, plan, reports }: PlannedFolder,
   run: SyncRun,
+  folder: ApprovedFolder,
   caller: Caller | undefined,
   signal?: AbortSignal,
 ): Promise<TargetReport[]> {
   const { source, options } = run;
-  if (options.mode !== 'sync') return reports;
   const { onProgress } = options;
   const { kept, backups, lock_hash } = await writingTo(plan.directory, () =>
     applyDirectory(
       plan,
       {
+        folder,
         rewrite_lock: options.rewrite_lock === true,
         ...(onProgress === undefined
           ? {}

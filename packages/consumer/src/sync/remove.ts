@@ -4,6 +4,7 @@ import type { Config } from '../config/types.ts';
 import { holdTarget } from '../lock/hold-target.ts';
 import { requireLock } from '../lock/require-lock.ts';
 import { emptyLock } from '../lock/types.ts';
+import { approveFolder, type ApprovedFolder } from '../trust/approve-folder.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { listMoves } from './artifact-moves.ts';
 import { clearRecords } from './clear-records.ts';
@@ -14,7 +15,7 @@ import { groupByDirectory } from './group-targets.ts';
 import { writingTo } from './target-error.ts';
 import type { SyncOptions } from './sync-options.ts';
 
-type RemoveOptions = Pick<SyncOptions, 'wait_ms' | 'onWait'> & {
+type RemoveOptions = Pick<SyncOptions, 'wait_ms' | 'onWait' | 'trust' | 'confirmTrust'> & {
   dry_run: boolean;
   /** Take what marketplaces rendered, too. */
   marketplaces?: boolean;
@@ -37,14 +38,14 @@ export async function removeAll(
     targets.push(
       options.dry_run
         ? toReport(planRemoval(directory), [])
-        : await removeFrom(directory, options, signal),
+        : await removeFrom(await approveFolder(directory, config, options), options, signal),
     );
   }
   return { mode: 'remove', targets, duration_ms: now() - started };
 }
 
 async function removeFrom(
-  directory: string,
+  directory: ApprovedFolder,
   { wait_ms = 60_000, onWait }: RemoveOptions,
   signal?: AbortSignal,
 ): Promise<TargetReport> {
@@ -56,7 +57,7 @@ async function removeFrom(
     clearTemporaries(directory, getJournal(directory));
     const plan = planRemoval(directory);
     const { kept } = await writingTo(directory, () =>
-      applyDirectory(plan, { rewrite_lock: false }, signal),
+      applyDirectory(plan, { folder: directory, rewrite_lock: false }, signal),
     );
     clearRecords(directory);
     return toReport(plan, kept);

@@ -5,6 +5,7 @@ import type { Config } from '../config/types.ts';
 import { holdTarget } from '../lock/hold-target.ts';
 import { loadLock } from '../lock/read-lock.ts';
 import type { LockFile } from '../lock/types.ts';
+import { approveFolder, type ApprovedFolder } from '../trust/approve-folder.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { groupByDirectory } from './group-targets.ts';
 import { clearTemporaries, getJournal } from './journal.ts';
@@ -32,7 +33,9 @@ export interface UndoReport {
   duration_ms: number;
 }
 
-type UndoOptions = Pick<SyncOptions, 'wait_ms' | 'onWait'> & { dry_run: boolean };
+type UndoOptions = Pick<SyncOptions, 'wait_ms' | 'onWait' | 'trust' | 'confirmTrust'> & {
+  dry_run: boolean;
+};
 
 /** Takes back the last sync that changed something, in every folder of a configuration. */
 export async function undoLastSync(
@@ -48,14 +51,16 @@ export async function undoLastSync(
   const folders: UndoneFolder[] = [];
   for (const directory of directories) {
     folders.push(
-      options.dry_run ? planUndo(directory).undone : await undoIn(directory, options, signal),
+      options.dry_run
+        ? planUndo(directory).undone
+        : await undoIn(await approveFolder(directory, config, options), options, signal),
     );
   }
   return { folders, duration_ms: now() - started };
 }
 
 async function undoIn(
-  directory: string,
+  directory: ApprovedFolder,
   { wait_ms = 60_000, onWait }: UndoOptions,
   signal?: AbortSignal,
 ): Promise<UndoneFolder> {
@@ -64,7 +69,9 @@ async function undoIn(
   try {
     clearTemporaries(directory, getJournal(directory));
     const { plan, undone } = planUndo(directory);
-    await writingTo(directory, () => applyDirectory(plan, { rewrite_lock: true }, signal));
+    await writingTo(directory, () =>
+      applyDirectory(plan, { folder: directory, rewrite_lock: true }, signal),
+    );
     return undone;
   } finally {
     hold.release();

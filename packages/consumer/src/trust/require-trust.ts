@@ -6,7 +6,7 @@ import { readTrustFile, recordTrust } from './trust-file.ts';
 export interface TrustRequest {
   /** The configuration file. Absolute. */
   file: string;
-  /** What it asks to run: command lines, or packages whose code is loaded. */
+  /** What it asks for: command lines, packages whose code is loaded, folders outside the workspace. */
   wants: readonly string[];
   /** It was trusted once, and has changed since. */
   changed: boolean;
@@ -50,7 +50,7 @@ function untrusted({ file, wants, changed }: TrustRequest): CatalogError {
   const lines = wants.map((want) => `  ${want}`);
   return new CatalogError(
     'config.untrusted',
-    `${file} ${state}, and it asks to run:\n${lines.join('\n')}`,
+    `${file} ${state}, and it asks for:\n${lines.join('\n')}`,
     { details: { file, wants: [...wants], changed } },
   );
 }

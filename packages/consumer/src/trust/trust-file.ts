@@ -1,10 +1,15 @@
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { uniqueName } from '../id.ts';
 import { writeNew } from '../sync/write-file.ts';
 
 /** For each configuration file somebody trusted, the hash of what it said then. */
 export type TrustedFiles = ReadonlyMap<string, string>;
+
+/** Where the record of a user lies. */
+export function trustFile(home: string): string {
+  return `${resolve(home)}/.catalog/trust.json`;
+}
 
 /** What is trusted; a file that is absent or cannot be understood trusts nothing. */
 export function readTrustFile(path: string): TrustedFiles {
@@ -23,7 +28,17 @@ export function readTrustFile(path: string): TrustedFiles {
 
 /** Records one file as trusted. The record is replaced whole, and is its owner's alone. */
 export function recordTrust(path: string, file: string, hash: string): void {
-  const files = new Map(readTrustFile(path)).set(file, hash);
+  writeTrustFile(path, new Map(readTrustFile(path)).set(file, hash));
+}
+
+/** Forgets that a file is trusted. */
+export function removeTrust(path: string, file: string): void {
+  const files = new Map(readTrustFile(path));
+  files.delete(file);
+  writeTrustFile(path, files);
+}
+
+function writeTrustFile(path: string, files: TrustedFiles): void {
   const sorted = [...files].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const text = `${JSON.stringify({ version: 1, files: Object.fromEntries(sorted) }, undefined, 2)}\n`;
   mkdirSync(dirname(path), { recursive: true });

@@ -224,7 +224,8 @@ export const errorCatalogue = {
     exit: 2,
     assumed: false,
     addition: true,
-    summary: 'A configuration file asks to run code, and nobody has trusted it as it is now.',
+    summary:
+      'A configuration file asks to run code, or to write outside its workspace, and the user has not trusted it as it is now.',
   },
   'config.trusted_headers_public_bind': {
     status: null,

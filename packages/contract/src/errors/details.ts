@@ -136,7 +136,7 @@ export const errorDetails = {
   }),
   'config.untrusted': z.strictObject({
     file: z.string(),
-    /** What it asks to run. */
+    /** What it asks for: to run commands, to load code, to write outside the workspace. */
     wants: z.array(z.string()),
     /** It was trusted once, and has changed since. */
     changed: z.boolean(),

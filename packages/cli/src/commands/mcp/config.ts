@@ -1,6 +1,8 @@
 import { loadAdapters } from '@catalog/consumer/adapters/load-adapters';
 import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
+import { trustLaunch } from '@catalog/consumer/trust/approve-launch';
+import { isJsonObject } from '@catalog/core/json';
 import { noRegistry } from '@catalog/consumer/source/no-registry';
 import {
   removeStandingEntry,
@@ -25,6 +27,7 @@ import { askConsent } from '../sync/ask-consent.ts';
 import { askTrust } from '../sync/ask-trust.ts';
 import { noteWaiting } from '../sync/deliver.ts';
 import { currentSystem } from './current-system.ts';
+import { readLaunch } from './doctor/find-launch.ts';
 import type { mcpConfigDefinition } from './definition.ts';
 
 type Input = CommandInput<typeof mcpConfigDefinition>;
@@ -54,7 +57,7 @@ export async function run(
   if (isAddress(config.registry.value)) openConnection({ registry: config.registry.value });
   else noteFolder(config.registry.value, session);
   return flags.write
-    ? write(standing, registration, flags.yes, session)
+    ? write(standing, registration, flags.yes, config.trust_file, session)
     : show(standing, registration, session);
 }
 
@@ -93,6 +96,7 @@ async function write(
   standing: StandingEntry,
   registration: McpRegistration,
   yes: boolean,
+  trust_file: string,
   session: Session,
 ): Promise<CommandResult> {
   const asks = registration.scope === 'user' && !yes;
@@ -102,6 +106,11 @@ async function write(
     { onWait: (holder) => noteWaiting(holder, session), ...(asks ? { consent: confirm } : {}) },
     session.signal,
   );
+  const { value } = standing.entry;
+  const launch = isJsonObject(value) ? readLaunch(value) : undefined;
+  if (registration.scope === 'project' && launch !== undefined) {
+    trustLaunch(launch, pathOf(standing), trust_file);
+  }
   const file = shortPath(pathOf(standing), session);
   const told = {
     unchanged: `${file} has the entry already.`,

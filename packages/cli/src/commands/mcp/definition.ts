@@ -64,7 +64,7 @@ export const mcpDoctorDefinition = {
   flags: {
     trust: {
       type: 'switch',
-      summary: 'Trust the adapters the configuration names as they are now.',
+      summary: 'Trust adapters and the entry that starts the server as they are now.',
     },
   },
   examples: [

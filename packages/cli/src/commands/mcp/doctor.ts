@@ -1,5 +1,10 @@
 import { loadAdapters } from '@catalog/consumer/adapters/load-adapters';
 import { loadConfig } from '@catalog/consumer/config/load-config';
+import {
+  approveLaunch,
+  startedByUser,
+  type ApprovedLaunch,
+} from '@catalog/consumer/trust/approve-launch';
 import { loadAdapter } from '@catalog/harness/registry';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
@@ -26,9 +31,22 @@ export async function run(
   };
 }
 
-async function find(harness: string, trust: boolean, session: Session): Promise<FoundLaunch> {
+async function find(
+  harness: string,
+  trust: boolean,
+  session: Session,
+): Promise<FoundLaunch & { launch: ApprovedLaunch }> {
   const config = loadConfig(toConfigInput(session, {}));
   noteWarnings(config, session);
-  const known = await loadAdapters(config, { trust, confirmTrust: askTrust(session) });
-  return findLaunch(loadAdapter(harness, 'workspace', known), config, currentSystem());
+  const options = { trust, confirmTrust: askTrust(session) };
+  const known = await loadAdapters(config, options);
+  const found = findLaunch(loadAdapter(harness, 'workspace', known), config, currentSystem());
+  const { launch, own, scope, file } = found;
+  return {
+    ...found,
+    launch:
+      scope === 'user'
+        ? startedByUser(launch)
+        : await approveLaunch(launch, { path: file.path, own }, config, options),
+  };
 }

@@ -14,7 +14,7 @@ export function askTrust(session: Session): TrustOptions['confirmTrust'] {
     const state = changed ? ' has changed since you trusted it and' : '';
     const lines = wants.map((want) => `\n  ${escapeControls(want)}`);
     // The prompt writes by itself, past the one place that escapes what files say.
-    const message = `${escapeControls(shortPath(file, session))}${state} asks to run:${lines.join('')}\nTrust it?`;
+    const message = `${escapeControls(shortPath(file, session))}${state} asks for:${lines.join('')}\nTrust it?`;
     return (await confirm({ message, initialValue: false })) === true;
   };
 }

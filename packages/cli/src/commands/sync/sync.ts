@@ -1,3 +1,4 @@
+import { askTrust } from './ask-trust.ts';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { Config, ConfigFlags } from '@catalog/consumer/config/types';
 import type { SyncOptions } from '@catalog/consumer/sync/sync-options';
@@ -88,6 +89,8 @@ async function remove(
     {
       dry_run: flags['dry-run'],
       marketplaces: flags.config !== undefined,
+      trust: flags.trust,
+      confirmTrust: askTrust(session),
       onWait: (holder) => noteWaiting(holder, session),
     },
     session.signal,

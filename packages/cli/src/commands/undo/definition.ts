@@ -13,6 +13,10 @@ export const undoDefinition = {
   arguments: [],
   flags: {
     ...CONFIG_FLAGS,
+    trust: {
+      type: 'switch',
+      summary: 'Trust the configuration file as it is now to write outside the workspace.',
+    },
     'dry-run': { type: 'switch', short: 'n', summary: 'Show what would change; write nothing.' },
   },
   examples: [

@@ -5,6 +5,7 @@ import type { CommandResult, Session } from '../../command/session.ts';
 import { shortPath } from '../../output/places.ts';
 import { count, styled, type Line, type Style } from '../../output/text.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
+import { askTrust } from '../sync/ask-trust.ts';
 import { noteWaiting } from '../sync/deliver.ts';
 import type { undoDefinition } from './definition.ts';
 
@@ -16,7 +17,12 @@ export async function run(
   const dry_run = flags['dry-run'];
   const report = await undoLastSync(
     config,
-    { dry_run, onWait: (holder) => noteWaiting(holder, session) },
+    {
+      dry_run,
+      trust: flags.trust,
+      confirmTrust: askTrust(session),
+      onWait: (holder) => noteWaiting(holder, session),
+    },
     session.signal,
   );
   const next = dry_run

@@ -1,8 +1,8 @@
+import type { Launch } from '@catalog/consumer/trust/approve-launch';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
-import type { Launch } from './find-launch.ts';
 import { wordOf } from './json-values.ts';
 
 /** What a server answered to a request, or why nothing came. */

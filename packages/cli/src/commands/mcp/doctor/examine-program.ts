@@ -1,9 +1,9 @@
+import type { Launch } from '@catalog/consumer/trust/approve-launch';
 import { isAbsolute, resolve } from 'node:path';
 import { findProgram } from '@catalog/consumer/materialize/find-program';
 import { runProgram } from '@catalog/consumer/marketplace/run-program';
 import { VERSION } from '@catalog/contract/version';
 import type { ExaminedProgram, Problem } from './examination.ts';
-import type { Launch } from './find-launch.ts';
 
 const VERSION_TIMEOUT_MS = 10_000;
 

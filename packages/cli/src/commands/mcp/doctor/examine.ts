@@ -2,6 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import {
+  startedByUser,
+  type ApprovedLaunch,
+  type Launch,
+} from '@catalog/consumer/trust/approve-launch';
 import type { Session } from '../../../command/session.ts';
 import { openConversation } from './conversation.ts';
 import type {
@@ -14,16 +19,16 @@ import type {
 import { examineProgram } from './examine-program.ts';
 import { examineSettings } from './examine-settings.ts';
 import { expandLaunch } from './expand-launch.ts';
-import type { FoundLaunch, Launch } from './find-launch.ts';
+import type { FoundLaunch } from './find-launch.ts';
 import { REVISIONS, walkEra } from './walk-era.ts';
 
 /** How the server is started where no harness is named: as from this shell. */
-const BARE: Launch = { command: 'catalog-mcp', args: [], env: {} };
+const BARE = startedByUser({ command: 'catalog-mcp', args: [], env: {} });
 
-/** Starts the server as the harness would, and looks at everything its tools depend on. */
+/** Starts the server as the harness would, and checks everything its tools depend on. */
 export async function examine(
   harness: string | undefined,
-  found: FoundLaunch | undefined,
+  found: (FoundLaunch & { launch: ApprovedLaunch }) | undefined,
   session: Session,
 ): Promise<Examination> {
   const { launch, problems: unset } = expandLaunch(found?.launch ?? BARE, session.env);

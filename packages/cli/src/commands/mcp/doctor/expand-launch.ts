@@ -1,5 +1,5 @@
+import type { Launch } from '@catalog/consumer/trust/approve-launch';
 import type { Problem } from './examination.ts';
-import type { Launch } from './find-launch.ts';
 
 /** `${NAME}` and `${env:NAME}`, each perhaps with a default; `{env:NAME}`. */
 const REFERENCE =

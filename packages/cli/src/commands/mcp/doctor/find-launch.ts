@@ -1,25 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Config } from '@catalog/consumer/config/types';
+import type { Launch } from '@catalog/consumer/trust/approve-launch';
 import { isJsonObject, type JsonObject } from '@catalog/core/json';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { memberAt, settingsOf } from '@catalog/harness/adopt/product-text';
-import { registerMcp, type McpRegistration, type System } from '@catalog/harness/mcp-registration';
+import {
+  registerMcp,
+  type McpRegistration,
+  type McpScope,
+  type System,
+} from '@catalog/harness/mcp-registration';
 import type { ExaminedFile, Problem } from './examination.ts';
 import { listOf, wordOf } from './json-values.ts';
 
-/** How a harness starts the server. */
-export interface Launch {
-  command: string;
-  args: string[];
-  /** On top of what the harness itself runs with. */
-  env: Record<string, string>;
-}
-
 export interface FoundLaunch {
   launch: Launch;
+  /** The launch `catalog mcp config` would write to the same file. */
+  own: Launch;
+  scope: McpScope;
   file: ExaminedFile;
   problems: Problem[];
 }
+
+const NO_LAUNCH: Launch = { command: '', args: [], env: {} };
 
 type Folders = Pick<Config, 'workspace' | 'home'>;
 
@@ -60,7 +63,9 @@ function readPlace(
     given: JsonObject,
     problem?: Problem,
   ): FoundLaunch => ({
-    launch: readLaunch(given) ?? { command: '', args: [], env: {} },
+    launch: readLaunch(given) ?? NO_LAUNCH,
+    own: readLaunch(wanted) ?? NO_LAUNCH,
+    scope,
     file: { path, entry: kind },
     problems: problem === undefined ? [] : [problem],
   });
@@ -95,7 +100,7 @@ function readPlace(
 }
 
 /** The members of an entry in the spellings of all harnesses. */
-function readLaunch(entry: JsonObject): Launch | undefined {
+export function readLaunch(entry: JsonObject): Launch | undefined {
   const { command, args } = entry;
   const words = Array.isArray(command) ? command : [command ?? null, ...listOf(args)];
   const [program, ...rest] = words.filter((word) => typeof word === 'string');

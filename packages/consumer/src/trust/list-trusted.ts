@@ -1,0 +1,56 @@
+import { resolve } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { nearest } from '@catalog/core/text/nearest';
+import { readFileSync } from 'node:fs';
+import { readTrustFile, removeTrust } from './trust-file.ts';
+
+/** One file the user trusts, compared with what it holds now. */
+export interface TrustedFile {
+  /** Absolute path; for an entry of a file, followed by `#` and its name. */
+  file: string;
+  trusted_hash: string;
+  /** Undefined if the file cannot be read, or if only one of its entries is trusted. */
+  current_hash: string | undefined;
+  state: 'unchanged' | 'changed' | 'missing' | 'entry';
+}
+
+export function listTrusted(trust_file: string): TrustedFile[] {
+  return [...readTrustFile(trust_file)].map(([file, hash]) => toTrusted(file, hash));
+}
+
+/** One trusted file, named by its path or relative to `cwd`. */
+export function loadTrusted(trust_file: string, cwd: string, name: string): TrustedFile {
+  const files = readTrustFile(trust_file);
+  const file = files.has(name) ? name : resolve(cwd, name);
+  const hash = files.get(file);
+  if (hash !== undefined) return toTrusted(file, hash);
+  const near = nearest(file, new Set(files.keys()));
+  throw new CatalogError('registry.not_found', `You have not trusted ${file}.`, {
+    suggested_action:
+      near === undefined ? 'Run `catalog trust list` to see all.' : `Did you mean ${near}?`,
+  });
+}
+
+/** Takes the trust in a file back. */
+export function revokeTrust(trust_file: string, cwd: string, name: string): TrustedFile {
+  const trusted = loadTrusted(trust_file, cwd, name);
+  removeTrust(trust_file, trusted.file);
+  return trusted;
+}
+
+function toTrusted(file: string, trusted_hash: string): TrustedFile {
+  if (file.includes('#')) return { file, trusted_hash, current_hash: undefined, state: 'entry' };
+  const current_hash = hashOf(file);
+  if (current_hash === undefined) return { file, trusted_hash, current_hash, state: 'missing' };
+  const state = current_hash === trusted_hash ? 'unchanged' : 'changed';
+  return { file, trusted_hash, current_hash, state };
+}
+
+function hashOf(path: string): string | undefined {
+  try {
+    return bytesHash(readFileSync(path));
+  } catch {
+    return undefined;
+  }
+}

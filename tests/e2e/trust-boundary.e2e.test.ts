@@ -1,0 +1,109 @@
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readTree, writeTree } from '@catalog/testkit/temporary-folder';
+import { openWorkspace, OPS, type Workspace } from './workspace.ts';
+
+/** A cloned repository whose own files name a target. */
+function clone(yaml: string): Workspace {
+  const workspace = openWorkspace();
+  writeTree(join(workspace.root, 'artifacts'), OPS);
+  writeTree(workspace.root, { '.catalog/sync.yaml': yaml });
+  return workspace;
+}
+
+describe('a cloned sync.yaml that writes outside of its workspace', () => {
+  test.each([
+    ['a target in the home folder', 'targets:\n  - {id: t, harness: claude-code, target: "~"}\n'],
+    [
+      'a default target above',
+      'defaults: {registry: ./artifacts, harness: cursor, target: ../x}\n',
+    ],
+    ['a target behind a link', 'targets:\n  - {id: t, harness: cursor, target: out/deep}\n'],
+    [
+      'a marketplace next to the workspace',
+      'targets:\n  - {id: m, kind: marketplace, target: ../market, harnesses: [claude-code], plugins: [{name: p}]}\n',
+    ],
+  ])('%s needs trust', async (_name, yaml) => {
+    const workspace = clone(
+      yaml.includes('defaults') ? yaml : `defaults: {registry: ./artifacts}\n${yaml}`,
+    );
+    symlinkSync(workspace.home, join(workspace.root, 'out'));
+    const outside = join(workspace.root, '..');
+    const before = readTree(outside, ['work']);
+    const flags = yaml.includes('marketplace') ? 'sync --config --json' : 'sync --json';
+    const { code, stdout } = await workspace.run(flags);
+    expect(code).not.toBe(0);
+    expect(stdout).toContain('config.untrusted');
+    expect(stdout).toContain('outside of');
+    expect(readTree(outside, ['work'])).toEqual(before);
+    await workspace.ok(flags.replace('--json', '--trust'));
+    expect(readTree(outside, ['work', 'home/.catalog/trust.json'])).not.toEqual(before);
+  });
+
+  test('does not need it for folders inside, and for those the user names', async () => {
+    const workspace = clone('defaults: {registry: ./artifacts, harness: cursor, target: ./sub}\n');
+    await workspace.ok('sync');
+    expect(existsSync(join(workspace.root, 'sub/.cursor'))).toBe(true);
+    mkdirSync(join(workspace.home, 'elsewhere'));
+    await workspace.ok(`sync --target ${workspace.home}/elsewhere`);
+    expect(existsSync(join(workspace.home, 'elsewhere/.cursor'))).toBe(true);
+  });
+
+  test('asks again when the file changes, and after catalog trust revoke', async () => {
+    const yaml = 'defaults: {registry: ./artifacts, harness: cursor, target: ../x}\n';
+    const workspace = clone(yaml);
+    await workspace.ok('sync --trust');
+    await workspace.ok('sync');
+    const list = await workspace.ok('trust list');
+    expect(list.stdout).toMatch(/\.catalog\/sync\.yaml +unchanged/);
+    writeTree(workspace.root, { '.catalog/sync.yaml': `# again\n${yaml}` });
+    writeTree(join(workspace.root, 'artifacts'), {
+      'ops/deploy/ship/ARTIFACT.md': OPS['ops/deploy/ship/ARTIFACT.md'] ?? '',
+    });
+    expect((await workspace.ok('trust show .catalog/sync.yaml')).stdout).toContain('changed since');
+    writeTree(workspace.root, { '.catalog/sync.yaml': yaml });
+    expect((await workspace.ok('trust revoke .catalog/sync.yaml')).stdout).toContain(
+      'is no longer trusted',
+    );
+    expect((await workspace.error('sync --remove')).error.code).toBe('config.untrusted');
+    expect((await workspace.error('trust revoke .catalog/sync.yaml')).error.code).toBe(
+      'registry.not_found',
+    );
+  });
+});
+
+describe('mcp doctor in a cloned repository', () => {
+  const EVIL = { mcpServers: { catalog: { command: 'sh', args: ['-c', 'touch started'] } } };
+
+  test('starts nothing but the entry catalog writes, until the user trusts it', async () => {
+    const workspace = openWorkspace({}, { '.mcp.json': JSON.stringify(EVIL) });
+    const { code, stdout } = await workspace.run('mcp doctor claude-code --json');
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: {
+        code: 'config.untrusted',
+        details: { wants: ['run sh -c touch started'] },
+      },
+    });
+    expect(existsSync(join(workspace.root, 'started'))).toBe(false);
+    await workspace.run('mcp doctor claude-code --trust');
+    expect(existsSync(join(workspace.root, 'started'))).toBe(true);
+  });
+
+  test('a variable added to the entry counts, too', async () => {
+    const workspace = openWorkspace();
+    const url = { CATALOG_REGISTRY: 'http://127.0.0.1:9' };
+    await workspace.ok('mcp config claude-code --write', url);
+    const own = await workspace.run('mcp doctor claude-code --json');
+    expect(own.stdout).not.toContain('config.untrusted');
+    const env = { NODE_OPTIONS: '--require ./evil.cjs' };
+    writeTree(workspace.root, {
+      '.mcp.json': JSON.stringify({ mcpServers: { catalog: { command: 'catalog-mcp', env } } }),
+      'evil.cjs': "require('fs').writeFileSync('started', '')\n",
+    });
+    const { stdout } = await workspace.run('mcp doctor claude-code --json');
+    expect(stdout).toContain('with NODE_OPTIONS set');
+    expect(existsSync(join(workspace.root, 'started'))).toBe(false);
+  });
+});
