@@ -13,6 +13,7 @@ import { lockPath, parseLock } from '../lock/read-lock.ts';
 import { statePath } from '../lock/state-folder.ts';
 import { emptyLock, type LockFile } from '../lock/types.ts';
 import { parseJournal, type Journal } from './journal.ts';
+import { isCode } from './write-file.ts';
 
 /** Keeps what a run replaces and removes, so that `catalog undo` can restore it. */
 export interface UndoKeeper {
@@ -103,12 +104,12 @@ function moveFile(from: string, to: string): void {
   }
 }
 
-/** The first copy is the one from before the run. */
+/** The first copy is the one from before the run; a later one does not replace it. */
 function linkFile(from: string, to: string): void {
-  if (existsSync(to)) return;
   try {
     linkSync(from, to);
-  } catch {
-    copyFileSync(from, to);
+  } catch (error) {
+    // A file system without hard links, or another device.
+    if (!isCode(error, 'EEXIST')) copyFileSync(from, to);
   }
 }
