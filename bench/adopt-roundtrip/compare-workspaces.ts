@@ -6,7 +6,7 @@ import { looksOf } from '@catalog/harness/adopt/looks-of';
 import { memberAt, readParts, settingsOf } from '@catalog/harness/adopt/product-text';
 import { nameIn } from '@catalog/harness/adopt/template-names';
 import { equalBytes } from '@catalog/harness/equal-bytes';
-import { canonicalJson } from '@catalog/harness/managed/json/canonical-json';
+import { canonicalJson } from '@catalog/core/canonical-json';
 import { INDEX_KEY, TAG_KEY } from '@catalog/harness/managed/json/find-entries';
 import { listFiles } from '../tree.ts';
 import { isLookedAt } from './person-workspace.ts';

@@ -6,7 +6,7 @@ import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { memberAt, settingsOf } from '@catalog/harness/adopt/product-text';
 import { listCommands, type NativeCommand } from '@catalog/harness/adopt/read-hooks';
 import { nameIn } from '@catalog/harness/adopt/template-names';
-import { canonicalJson } from '@catalog/harness/managed/json/canonical-json';
+import { canonicalJson } from '@catalog/core/canonical-json';
 import { listFiles } from '../tree.ts';
 
 /**

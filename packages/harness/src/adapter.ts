@@ -5,7 +5,7 @@ import type { AdoptSource } from './adopt/adopt-source.ts';
 import type { ListingBudget } from './budget/listing-budget.ts';
 import type { HookEventTable } from './hook-event-table.ts';
 import type { MarketplaceFormat } from './marketplace/format.ts';
-import type { McpServer } from './place/mcp-server.ts';
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
 
 /** How a harness takes one capability: natively, by a fallback lint warns of, or not at all. */
 export type Support = 'native' | 'fallback' | 'unsupported';

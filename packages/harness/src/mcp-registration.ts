@@ -7,7 +7,7 @@ import type {
   OtherSystem,
 } from './adapter.ts';
 import { editManagedFile } from './managed/edit-managed-file.ts';
-import type { McpServer } from './place/mcp-server.ts';
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
 
 /** Any system that is not named keeps settings where Linux does. */
 export type System = 'linux' | OtherSystem;

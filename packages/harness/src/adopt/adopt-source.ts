@@ -2,7 +2,7 @@ import type { FirstClassType } from '@catalog/core/artifact/types';
 import type { JsonObject } from '@catalog/core/json';
 import type { HookEventTable } from '../hook-event-table.ts';
 import type { ArgumentForm } from '../place/command-arguments.ts';
-import type { McpServer } from '../place/mcp-server.ts';
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
 
 /** The types a workspace holds in the forms of products. */
 export type AdoptedType = Exclude<FirstClassType, 'context'>;

@@ -1,6 +1,6 @@
 import { foldPath } from '@catalog/core/artifact/safe-path';
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
-import { canonicalJson } from '../managed/json/canonical-json.ts';
+import { canonicalJson } from '@catalog/core/canonical-json';
 import { equalBytes } from '../equal-bytes.ts';
 import type { Candidate } from './candidate.ts';
 

@@ -1,7 +1,7 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { HarnessAdapter } from '../adapter.ts';
 import { equalBytes } from '../equal-bytes.ts';
-import { canonicalJson } from '../managed/json/canonical-json.ts';
+import { canonicalJson } from '@catalog/core/canonical-json';
 import { planWorkspace } from '../plan.ts';
 import type { Plan } from '../planned.ts';
 import type { AdoptedCopy, AdoptedThing } from './adopt-files.ts';

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
-import { canonicalJson } from '../managed/json/canonical-json.ts';
+import { canonicalJson } from '@catalog/core/canonical-json';
 import { INDEX_KEY } from '../managed/json/find-entries.ts';
 import type { AdoptSource } from './adopt-source.ts';
 import type { FoundFile } from './candidate.ts';

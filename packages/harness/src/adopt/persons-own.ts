@@ -1,6 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
-import { jsonHash } from '../managed/json/canonical-json.ts';
+import { jsonHash } from '@catalog/core/canonical-json';
 import { INDEX_KEY, TAG_KEY } from '../managed/json/find-entries.ts';
 import { findBlocks } from '../managed/markdown/find-blocks.ts';
 import type { Left } from './adopt-source.ts';

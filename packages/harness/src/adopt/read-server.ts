@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import { findSecret } from '@catalog/core/lint/secrets';
 import type { McpConfig } from '../adapter.ts';
-import { canonicalJson } from '../managed/json/canonical-json.ts';
-import { readMcpServer } from '../place/mcp-server.ts';
+import { canonicalJson } from '@catalog/core/canonical-json';
+import { readMcpServer } from '@catalog/core/artifact/mcp-server';
 import type { Left } from './adopt-source.ts';
 
 /** A server in the fields of an mcp-server artifact. */

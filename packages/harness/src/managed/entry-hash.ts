@@ -1,7 +1,7 @@
 import type { Json } from '@catalog/core/json';
 import type { ManagedEntry } from '../adapter.ts';
 import { formatOf, type ManagedFormat } from './format-of.ts';
-import { jsonHash } from './json/canonical-json.ts';
+import { jsonHash } from '@catalog/core/canonical-json';
 import { blockText } from './markdown/block-text.ts';
 import { tomlValue } from './toml/write-toml.ts';
 

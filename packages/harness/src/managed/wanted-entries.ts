@@ -1,5 +1,5 @@
 import type { ManagedEntry } from '../adapter.ts';
-import { jsonHash } from './json/canonical-json.ts';
+import { jsonHash } from '@catalog/core/canonical-json';
 import type { OwnedEntry } from './managed-file.ts';
 import { placeOf } from './places.ts';
 import { wantedTwice } from './refusals.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@catalog/core/json';
-import type { McpServer } from '../place/mcp-server.ts';
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
 
 /**
  * A git distribution as data: how a repository must look so that a product's own installer takes it.

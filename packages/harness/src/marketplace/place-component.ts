@@ -2,7 +2,7 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import type { Json } from '@catalog/core/json';
 import type { FileOperation, PlaceContext, Untranslatable } from '../adapter.ts';
 import { TAG_KEY } from '../managed/json/find-entries.ts';
-import { readMcpServer } from '../place/mcp-server.ts';
+import { readMcpServer } from '@catalog/core/artifact/mcp-server';
 import { mustBeOpen, type Filling } from './filling.ts';
 import type { Components, MarketplaceFormat, Moved, ServerComponent } from './format.ts';
 import { placeAuthoredSkill, placeOpenSkill, placeRuleAsSkill } from './open-skill.ts';

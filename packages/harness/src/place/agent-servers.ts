@@ -1,7 +1,7 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { JsonObject } from '@catalog/core/json';
 import type { McpConfig, Untranslatable } from '../adapter.ts';
-import { readMcpServer } from './mcp-server.ts';
+import { readMcpServer } from '@catalog/core/artifact/mcp-server';
 
 /** The servers an agent brings along, by name; undefined where it brings none. */
 export interface AgentServers {

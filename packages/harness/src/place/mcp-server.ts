@@ -1,34 +1,5 @@
-import type { ArtifactFields } from '@catalog/core/artifact/types';
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
 import type { JsonObject } from '@catalog/core/json';
-
-/** How a server is reached, with its secrets still written `${secret:NAME}`. */
-export type McpServer = { transport: string | undefined } & (
-  | { kind: 'local'; command: string; args: string[]; env: Record<string, string> }
-  | { kind: 'remote'; url: string; headers: Record<string, string> }
-);
-
-/**
- * The server an mcp-server artifact describes: by its own fields (decision 68), else by the short
- * form `server_identifier`: an address, `command:argument`, or a command. Undefined where it names
- * none.
- */
-export function readMcpServer(fields: ArtifactFields): McpServer | undefined {
-  const { server_identifier: identifier = '', transport } = fields;
-  const url = fields.url ?? (isAddress(identifier) ? identifier : '');
-  if (fields.command === undefined && url !== '') {
-    return { kind: 'remote', transport, url, headers: fields.headers ?? {} };
-  }
-  const colon = identifier.indexOf(':');
-  const short =
-    colon === -1 ? [identifier] : [identifier.slice(0, colon), identifier.slice(colon + 1)];
-  const [command = '', ...args] = fields.command === undefined ? short : [fields.command];
-  if (command === '') return undefined;
-  return { kind: 'local', transport, command, args: fields.args ?? args, env: fields.env ?? {} };
-}
-
-function isAddress(identifier: string): boolean {
-  return identifier.includes('://');
-}
 
 /** `${secret:NAME}` wherever it stands in a value, in the spelling of one harness. */
 export function renderSecrets(text: string, reference: (name: string) => string): string {

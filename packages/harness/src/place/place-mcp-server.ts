@@ -1,5 +1,5 @@
 import type { McpConfig, Place } from '../adapter.ts';
-import { readMcpServer } from './mcp-server.ts';
+import { readMcpServer } from '@catalog/core/artifact/mcp-server';
 
 /** An entry among the servers of the harness, under the artifact's name; bundled files are dropped. */
 export function placeMcpServer({ project, entry, refuses }: McpConfig): Place {

@@ -1,4 +1,4 @@
-import type { McpServer } from './mcp-server.ts';
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
 import { secretsOf } from './secrets-of.ts';
 
 /** For products that have no way to refer to a secret: a server that needs one is refused. */

@@ -1,4 +1,5 @@
-import { renderSecrets, type McpServer } from './mcp-server.ts';
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
+import { renderSecrets } from './mcp-server.ts';
 
 /** The names of the secrets a server needs, wherever in it they stand. */
 export function secretsOf(server: McpServer): string[] {

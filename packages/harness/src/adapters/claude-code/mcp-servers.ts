@@ -1,4 +1,5 @@
-import { mcpEntry, type McpServer } from '../../place/mcp-server.ts';
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
+import { mcpEntry } from '../../place/mcp-server.ts';
 
 /** An address without a type is read as a command and refused, so the type is always there. */
 export const mcpServerEntry = mcpEntry({

@@ -1,6 +1,6 @@
 import { artifactOf } from '@catalog/testkit/authored-package';
 import { expect, test } from 'vitest';
-import type { McpServer } from '../../place/mcp-server.ts';
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
 import { planArtifacts } from '../../plan.ts';
 import { loadAdapter } from '../../registry.ts';
 import { claudeDesktop } from './index.ts';

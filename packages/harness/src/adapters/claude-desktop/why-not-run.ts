@@ -1,4 +1,4 @@
-import type { McpServer } from '../../place/mcp-server.ts';
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
 import { secretsOf } from '../../place/secrets-of.ts';
 
 /** Claude Desktop starts programs from its file, and hands them what stands there as it stands. */

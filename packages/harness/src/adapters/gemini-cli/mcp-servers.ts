@@ -1,4 +1,5 @@
-import { mcpEntry, type McpServer } from '../../place/mcp-server.ts';
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
+import { mcpEntry } from '../../place/mcp-server.ts';
 
 function secret(name: string): string {
   return `\${${name}}`;

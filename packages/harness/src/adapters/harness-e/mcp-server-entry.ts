@@ -1,5 +1,6 @@
 import type { JsonObject } from '@catalog/core/json';
-import { renderMap, renderSecrets, type McpServer } from '../../place/mcp-server.ts';
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
+import { renderMap, renderSecrets } from '../../place/mcp-server.ts';
 
 /** The command and its arguments are one list, and whether the server is used is said outright. */
 export function mcpServerEntry(server: McpServer): JsonObject {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@catalog/core/json';
-import { mcpEntry, type McpServer } from '../../place/mcp-server.ts';
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
+import { mcpEntry } from '../../place/mcp-server.ts';
 
 const entry = mcpEntry({ secret: (name) => `\${${name}}`, type: () => undefined });
 

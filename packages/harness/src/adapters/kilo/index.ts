@@ -1,6 +1,6 @@
 import type { McpConfigFile } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
-import type { McpServer } from '../../place/mcp-server.ts';
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { secretsOf } from '../../place/secrets-of.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';

@@ -4,7 +4,7 @@ import { editContainer, isEmptied, type WriteText } from '../edit-container.ts';
 import { isSamePath, placeOf } from '../places.ts';
 import { foreignEntry, wrongKind } from '../refusals.ts';
 import type { Splice } from '../splices.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '@catalog/core/canonical-json';
 import { getContainer, type FoundEntry } from './find-entries.ts';
 import {
   getMember,

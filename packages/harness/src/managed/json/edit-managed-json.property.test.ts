@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { expect, test } from 'vitest';
 import type { ManagedEntry } from '../../adapter.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '@catalog/core/canonical-json';
 import type { OwnedFile } from '../managed-file.ts';
 import { editManagedJson } from './edit-managed-json.ts';
 

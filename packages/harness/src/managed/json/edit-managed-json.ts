@@ -5,7 +5,7 @@ import { placeOf, startsWith, uniquePaths } from '../places.ts';
 import { invalidTarget } from '../refusals.ts';
 import { applySplices, leadStart } from '../splices.ts';
 import { losesEdit, toOwned, wantedByPlace, withoutPresent } from '../wanted-entries.ts';
-import { jsonHash } from './canonical-json.ts';
+import { jsonHash } from '@catalog/core/canonical-json';
 import {
   addEntry,
   dropEmptied,

@@ -2,7 +2,7 @@ import { matchElements } from '../match-elements.ts';
 import type { OwnedEntry } from '../managed-file.ts';
 import { isSamePath } from '../places.ts';
 import { invalidTarget } from '../refusals.ts';
-import { jsonHash } from './canonical-json.ts';
+import { jsonHash } from '@catalog/core/canonical-json';
 import {
   getMember,
   toJson,

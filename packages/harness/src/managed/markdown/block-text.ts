@@ -1,5 +1,5 @@
 import type { Json } from '@catalog/core/json';
-import { canonicalJson } from '../json/canonical-json.ts';
+import { canonicalJson } from '@catalog/core/canonical-json';
 import { missingClosing } from './code-fences.ts';
 import { neutralize, splitLines } from './marker-lines.ts';
 

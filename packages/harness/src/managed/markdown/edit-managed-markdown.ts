@@ -1,6 +1,6 @@
 import type { EditManaged } from '../managed-file.ts';
 import type { ManagedEntry } from '../../adapter.ts';
-import { jsonHash } from '../json/canonical-json.ts';
+import { jsonHash } from '@catalog/core/canonical-json';
 import { lineBreakOf } from '../lines.ts';
 import { placeOf } from '../places.ts';
 import { applySplices, type Splice } from '../splices.ts';

@@ -5,7 +5,7 @@ import { parse } from 'smol-toml';
 import { parseTOML, type AST } from 'toml-eslint-parser';
 import { expect, test } from 'vitest';
 import type { ManagedEntry } from '../../adapter.ts';
-import { canonicalJson } from '../json/canonical-json.ts';
+import { canonicalJson } from '@catalog/core/canonical-json';
 import type { OwnedFile } from '../managed-file.ts';
 import { editManagedToml } from './edit-managed-toml.ts';
 

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@catalog/core/json';
 import type { ManagedEntry } from '../../adapter.ts';
 import { editContainer, isEmptied, type Bracketed, type BracketedItem } from '../edit-container.ts';
-import { jsonHash } from '../json/canonical-json.ts';
+import { jsonHash } from '@catalog/core/canonical-json';
 import { placeOf } from '../places.ts';
 import type { Splice } from '../splices.ts';
 import { removeBlocks, type BlockCuts } from '../text-blocks.ts';

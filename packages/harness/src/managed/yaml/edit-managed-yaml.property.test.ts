@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { isJsonObject, type Json } from '@catalog/core/json';
 import type { ManagedEntry } from '../../adapter.ts';
-import { canonicalJson } from '../json/canonical-json.ts';
+import { canonicalJson } from '@catalog/core/canonical-json';
 import type { OwnedEntry, OwnedFile } from '../managed-file.ts';
 import { placeOf } from '../places.ts';
 import { editManagedYaml } from './edit-managed-yaml.ts';

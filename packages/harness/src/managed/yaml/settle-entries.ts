@@ -1,5 +1,5 @@
 import type { ManagedEntry } from '../../adapter.ts';
-import { jsonHash } from '../json/canonical-json.ts';
+import { jsonHash } from '@catalog/core/canonical-json';
 import { editContainer, isEmptied } from '../edit-container.ts';
 import { skipLineBreak } from '../lines.ts';
 import { isSamePath, placeOf } from '../places.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@catalog/core/json';
-import type { McpServer } from '../../place/mcp-server.ts';
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
 import type { MarketplaceFormat } from '../format.ts';
 import { pluginDocument } from '../plugin-documents.ts';
 

@@ -1,7 +1,7 @@
-import { bytesHash } from '@catalog/core/artifact/content-hash';
-import type { Json } from '@catalog/core/json';
+import { bytesHash } from './artifact/content-hash.ts';
+import type { Json } from './json.ts';
 
-/** One text for one value, whatever the order its keys were written in. */
+/** Encodes a value the same way for every order of its keys. */
 export function canonicalJson(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
@@ -11,7 +11,7 @@ export function canonicalJson(value: Json): string {
   return `{${members.join(',')}}`;
 }
 
-/** The hash under which the lock remembers a managed entry. */
+/** Hashes the canonical encoding of a value. */
 export function jsonHash(value: Json): string {
   return bytesHash(canonicalJson(value));
 }

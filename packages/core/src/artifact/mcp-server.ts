@@ -1,0 +1,29 @@
+import type { ArtifactFields } from './types.ts';
+
+/** How a server is reached, with its secrets still written `${secret:NAME}`. */
+export type McpServer = { transport: string | undefined } & (
+  | { kind: 'local'; command: string; args: string[]; env: Record<string, string> }
+  | { kind: 'remote'; url: string; headers: Record<string, string> }
+);
+
+/**
+ * Returns the server an mcp-server artifact describes: by its own fields (decision 68), else by the
+ * short form `server_identifier`: a URL, `command:argument`, or a command. Undefined if it names none.
+ */
+export function readMcpServer(fields: ArtifactFields): McpServer | undefined {
+  const { server_identifier: identifier = '', transport } = fields;
+  const url = fields.url ?? (isUrl(identifier) ? identifier : '');
+  if (fields.command === undefined && url !== '') {
+    return { kind: 'remote', transport, url, headers: fields.headers ?? {} };
+  }
+  const colon = identifier.indexOf(':');
+  const short =
+    colon === -1 ? [identifier] : [identifier.slice(0, colon), identifier.slice(colon + 1)];
+  const [command = '', ...args] = fields.command === undefined ? short : [fields.command];
+  if (command === '') return undefined;
+  return { kind: 'local', transport, command, args: fields.args ?? args, env: fields.env ?? {} };
+}
+
+function isUrl(identifier: string): boolean {
+  return identifier.includes('://');
+}
