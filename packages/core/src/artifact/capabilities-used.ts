@@ -1,6 +1,9 @@
 import type { Artifact, HookEvent, RuleMode } from './types.ts';
 
-/** What a harness may or may not be able to take; the rows of the capability matrix. */
+/**
+ * A feature that a harness may or may not support; a row of the capability matrix. What an artifact
+ * can run is something else: see `ExecutableCapability` in `capabilities/capability.ts`.
+ */
 export type UsedCapability =
   | `type:${'skill' | 'agent' | 'context' | 'command' | 'mcp-server'}`
   | `field:${'description' | 'mcpServers' | 'delegates_to' | 'requiresApproval' | 'sandbox_profile'}`

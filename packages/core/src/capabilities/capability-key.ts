@@ -1,0 +1,47 @@
+import { compareBytes } from '../artifact/compare-bytes.ts';
+import { bytesHash } from '../artifact/content-hash.ts';
+import type { ExecutableCapability } from './capability.ts';
+
+/**
+ * Identifies a capability: `<kind>:sha256:<hex>`. Two capabilities have the same key only if they
+ * grant the same thing in the same file. Commands, URLs, values and scripts enter by hash.
+ */
+export function capabilityKey(capability: ExecutableCapability): string {
+  return `${capability.kind}:${bytesHash(identity(capability))}`;
+}
+
+/** Hashes a set of capabilities, independent of order. */
+export function capabilitySetHash(capabilities: readonly ExecutableCapability[]): string {
+  const keys = new Set(capabilities.map(capabilityKey));
+  return bytesHash([...keys].sort(compareBytes).join('\n'));
+}
+
+/**
+ * Returns the capabilities that are new or changed, in the order of `after`. `before` holds
+ * capabilities or their keys. An empty result means that nothing needs a new approval.
+ */
+export function addedCapabilities(
+  before: readonly (ExecutableCapability | string)[],
+  after: readonly ExecutableCapability[],
+): ExecutableCapability[] {
+  const known = new Set(
+    before.map((entry) => (typeof entry === 'string' ? entry : capabilityKey(entry))),
+  );
+  return after.filter((capability) => !known.has(capabilityKey(capability)));
+}
+
+/** Facts for display only. `hash` covers them, and extracting them better must not change keys. */
+const DISPLAYED: ReadonlySet<string> = new Set([
+  'action',
+  'args',
+  'headers',
+  'matcher',
+  'url',
+  'variables',
+]);
+
+/** Encodes everything that distinguishes a capability. */
+function identity(capability: ExecutableCapability): string {
+  const parts = Object.entries(capability).filter(([name]) => !DISPLAYED.has(name));
+  return JSON.stringify(parts.sort(([a], [b]) => compareBytes(a, b)));
+}

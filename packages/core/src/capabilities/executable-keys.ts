@@ -1,0 +1,236 @@
+/** How the value of a key is read. */
+export const KEY_READERS = [
+  'hooks',
+  'servers',
+  'commands',
+  'tools',
+  'permissions',
+  'permission',
+  'variables',
+  'plugins',
+  'external_files',
+] as const;
+export type KeyReader = (typeof KEY_READERS)[number];
+
+/**
+ * Keys of frontmatter and settings that harnesses act on, at the top level of a file. Spelling does
+ * not matter: `mcpServers`, `mcp_servers` and `mcp-servers` are one key (`normalizeKey`).
+ */
+export const EXECUTABLE_KEYS: Readonly<Record<KeyReader, readonly string[]>> = {
+  hooks: ['hooks', 'hook'],
+  servers: ['mcpServers', 'mcpServer', 'mcp', 'servers', 'context_servers', 'managedMcpServers'],
+  commands: [
+    'command',
+    'cmd',
+    'run',
+    'exec',
+    'script',
+    'statusLine',
+    'subagentStatusLine',
+    'apiKeyHelper',
+    'awsAuthRefresh',
+    'awsCredentialExport',
+    'gcpAuthRefresh',
+    'otelHeadersHelper',
+    'headersHelper',
+    'http_headers_helper',
+    'proxyAuthHelper',
+    'policyHelper',
+    'policyHelpers',
+    'fileSuggestion',
+    'processWrapper',
+    'sshHostCommands',
+    'toolDiscoveryCommand',
+    'toolCallCommand',
+    'notify',
+    'lspServers',
+    'lsp',
+    'formatter',
+    'monitors',
+  ],
+  tools: ['allowed-tools', 'tools', 'autoApprove', 'alwaysAllow', 'autoApprovedTools'],
+  permissions: ['permissions', 'permission'],
+  permission: [
+    'permissionMode',
+    'approvalMode',
+    'approval_policy',
+    'sandbox',
+    'sandbox_mode',
+    'defaultMode',
+    'trust',
+    'yolo',
+    'autoAccept',
+    'additionalDirectories',
+    'enableAllProjectMcpServers',
+    'enabledMcpjsonServers',
+    'skipDangerousModePermissionPrompt',
+    'hooks_auto_accept',
+    'toolsSettings',
+    'includeMcpJson',
+    'shell',
+  ],
+  variables: [
+    'env',
+    'environment',
+    'environmentVariables',
+    'env_vars',
+    'required_environment_variables',
+  ],
+  plugins: [
+    'plugin',
+    'plugins',
+    'enabledPlugins',
+    'extraKnownMarketplaces',
+    'additionalMarketplaces',
+    'prependPlugins',
+    'appendPlugins',
+    'packages',
+    'dependencies',
+  ],
+  external_files: ['external_resources'],
+};
+
+/**
+ * Keys that run and grant nothing: prose, selection, model choice, and keys that only restrict an
+ * artifact. Maps inside their values are still checked.
+ */
+export const INERT_KEYS: readonly string[] = [
+  'type',
+  'version',
+  'name',
+  'description',
+  'license',
+  'when_to_use',
+  'tags',
+  'sensitivity',
+  'search_visibility',
+  'deprecated',
+  'replaced_by',
+  'release_notes',
+  'audit_redact',
+  'lint_suppress',
+  'source',
+  'extends',
+  'target_harnesses',
+  'signature',
+  'requiresApproval',
+  'runtime_requirements',
+  'sandbox_profile',
+  'effort_hint',
+  'model_class_hint',
+  'delegates_to',
+  'rule_mode',
+  'rule_globs',
+  'rule_description',
+  'hook_timeout',
+  'compatibility',
+  'url',
+  'transport',
+  'title',
+  'summary',
+  'displayName',
+  'author',
+  'authors',
+  'owner',
+  'homepage',
+  'repository',
+  'keywords',
+  'category',
+  'categories',
+  'icon',
+  'color',
+  'language',
+  'platforms',
+  'argument-hint',
+  'arguments',
+  'disable-model-invocation',
+  'user-invocable',
+  'disallowed-tools',
+  'disabledTools',
+  'excludeTools',
+  'includeTools',
+  'excludedTools',
+  'deny',
+  'readonly',
+  'model',
+  'effort',
+  'reasoningEffort',
+  'context',
+  'agent',
+  'agents',
+  'skills',
+  'handoffs',
+  'mode',
+  'kind',
+  'temperature',
+  'top_p',
+  'steps',
+  'variant',
+  'hidden',
+  'disable',
+  'subtask',
+  'background',
+  'is_background',
+  'memory',
+  'isolation',
+  'maxTurns',
+  'timeout_mins',
+  'initialPrompt',
+  'prompt',
+  'paths',
+  'globs',
+  'alwaysApply',
+  'applyTo',
+  'excludeAgent',
+  'inclusion',
+  'fileMatchPattern',
+  'trigger',
+  'keep-coding-instructions',
+];
+
+/** Keys that hold a schema or a bill of materials, in which any name may occur. */
+export const OPAQUE_KEYS: readonly string[] = ['input', 'output', 'sbom'];
+
+/** Permission values that grant nothing beyond what holds without the key. */
+export const NARROW_VALUES: readonly string[] = [
+  'false',
+  'default',
+  'plan',
+  'manual',
+  'ask',
+  'deny',
+  'strict',
+  'untrusted',
+  'read-only',
+  'readonly',
+  'bash',
+  'powershell',
+];
+
+/**
+ * Folds the spellings of a key into one: case, hyphens and underscores are ignored, and so is
+ * everything before the last dot (`amp.mcpServers`).
+ */
+export function normalizeKey(key: string): string {
+  return key
+    .slice(key.lastIndexOf('.') + 1)
+    .toLowerCase()
+    .replaceAll(/[-_\s]/g, '');
+}
+
+const READERS: ReadonlyMap<string, KeyReader> = new Map(
+  KEY_READERS.flatMap((reader) =>
+    EXECUTABLE_KEYS[reader].map((key) => [normalizeKey(key), reader] as const),
+  ),
+);
+const INERT: ReadonlySet<string> = new Set(INERT_KEYS.map(normalizeKey));
+const OPAQUE: ReadonlySet<string> = new Set(OPAQUE_KEYS.map(normalizeKey));
+
+/** Returns how to treat a top-level key. */
+export function keyReader(key: string): KeyReader | 'inert' | 'opaque' | 'unknown' {
+  const name = normalizeKey(key);
+  const reader = READERS.get(name);
+  if (reader !== undefined) return reader;
+  if (OPAQUE.has(name)) return 'opaque';
+  return INERT.has(name) ? 'inert' : 'unknown';
+}

@@ -1,0 +1,115 @@
+import { escapeControls } from '../text/escape-controls.ts';
+import { shellWord } from '../text/shell-word.ts';
+import type { ExecutableCapability, HookCapability, Invocation } from './capability.ts';
+
+/**
+ * Describes a capability in one line of plain facts for a terminal, with the command or URL last.
+ * Everything from the artifact is escaped, so that it cannot move the cursor, reorder text or hide.
+ * Long parts are cut, and the line says how much is missing. Descriptions never appear.
+ */
+export function formatCapability(capability: ExecutableCapability): string {
+  return 'file' in capability
+    ? `${shown(capability.file)}: ${describe(capability)}`
+    : describe(capability);
+}
+
+function describe(capability: ExecutableCapability): string {
+  switch (capability.kind) {
+    case 'hook':
+      return describeHook(capability);
+    case 'mcp_server':
+      return `MCP server ${quoted(capability.name)}${details(capability)} ${invoked(capability)}`;
+    case 'command':
+      return `setting ${quoted(capability.key)}${details(capability)} ${invoked(capability)}`;
+    case 'allowed_tool':
+      return `${quoted(capability.key)} allows the tool ${quoted(capability.tool)}`;
+    case 'permission':
+      return `permission ${quoted(capability.key)} is ${quoted(capability.value)}`;
+    case 'environment_variable':
+      return `environment variable ${quoted(capability.name)}`;
+    case 'plugin':
+      return `${quoted(capability.key)} loads ${quoted(capability.source)}`;
+    case 'inline_command':
+      return `inline command runs: ${shown(capability.command)}`;
+    case 'script':
+      return `${capability.executable ? 'executable script' : 'script'} ${shortHash(capability)}`;
+    case 'configuration_file':
+      return `configuration file ${shortHash(capability)}`;
+    case 'unknown_executable_key':
+      return `unknown key ${quoted(capability.key)} may run something, ${shortHash(capability)}`;
+    case 'unreadable_file':
+      return `frontmatter cannot be read, ${shortHash(capability)}`;
+    case 'truncated':
+      break;
+  }
+  return `more than ${capability.limit} capabilities; the rest are not listed`;
+}
+
+function describeHook(hook: HookCapability): string {
+  const event = hook.event === '' ? 'hook' : `hook on ${quoted(hook.event)}`;
+  const matcher = hook.matcher === undefined ? '' : ` for ${quoted(hook.matcher)}`;
+  return `${event}${matcher}${details(hook)} ${hookAction(hook)}`;
+}
+
+function hookAction(hook: HookCapability): string {
+  if (hook.command === undefined && hook.url === undefined) {
+    return `runs a handler of type ${quoted(hook.action)}`;
+  }
+  if (hook.action === 'mcp_tool') return `calls the MCP tool: ${shown(hook.command ?? '')}`;
+  return invoked(hook);
+}
+
+/** Names that the command line or the URL does not show. */
+function details({ headers, variables }: Invocation): string {
+  const parts = [
+    ...(headers.length === 0 ? [] : [`headers ${shown(headers.join(', '))}`]),
+    ...(variables.length === 0 ? [] : [`environment variables ${shown(variables.join(', '))}`]),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
+}
+
+function invoked({ command, args, url }: Invocation): string {
+  const target = url === undefined ? '' : `connects to: ${shown(url)}`;
+  if (command === undefined) return target === '' ? 'is configured elsewhere' : target;
+  const line = args.length === 0 ? command : [command, ...args].map(shellWord).join(' ');
+  return [target, `runs: ${shown(line)}`].filter((part) => part !== '').join(' and ');
+}
+
+const HASH_CHARACTERS = 'sha256:'.length + 12;
+
+function shortHash({ hash }: { hash: string }): string {
+  return shown(hash.slice(0, HASH_CHARACTERS));
+}
+
+/** Quotes a name that contains spaces or special characters. */
+function quoted(name: string): string {
+  return shown(shellWord(name));
+}
+
+/** Maximum length of a part. Each part has its own limit, so that none can push another out of sight. */
+const MAX_PART = 300;
+
+/** Escapes a part and cuts it at the limit. */
+function shown(text: string): string {
+  let line = '';
+  let read = 0;
+  for (const character of text) {
+    const printed = escapeInvisible(escapeControls(character));
+    if (line.length + printed.length > MAX_PART) {
+      return `${line}… (${text.length - read} more characters)`;
+    }
+    line += printed;
+    read += character.length;
+  }
+  return line;
+}
+
+/** Joiners, variation selectors and unusual spaces: fine in prose, but not in a command. */
+const INVISIBLE = /\p{Cf}|\p{Variation_Selector}|\u2800|[^\P{Zs} ]/gu;
+
+function escapeInvisible(text: string): string {
+  return text.replace(
+    INVISIBLE,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}

@@ -1,0 +1,119 @@
+import { bytesHash } from '../artifact/content-hash.ts';
+import type { PackageFile } from '../artifact/types.ts';
+import type { Json } from '../json.ts';
+import { readManifest } from '../manifest/read-manifest.ts';
+import { lastSegment } from '../text/slash-path.ts';
+import { joinReadings, type Reading } from './capability-reading.ts';
+import type { ExecutableCapability } from './capability.ts';
+import { isConfigurationPath, isStructuredPath, readConfiguration } from './configuration-files.ts';
+import { readInlineCommands, readSpacedCommands } from './inline-commands.ts';
+import { stringsIn } from './read-invocation.ts';
+import { readKeys } from './read-keys.ts';
+import { extensionOf, isScriptPath, startsLikeProgram } from './script-files.ts';
+
+const NOTHING: Reading = { capabilities: [], mentions: [] };
+
+/**
+ * Reads one bundled file as a script, as settings, and as a document. If `included` is set, prompts
+ * of the artifact include other files, so inline commands count in every text file.
+ */
+export function readBundledFile(file: PackageFile, included: boolean): Reading {
+  const readings: Reading[] = [];
+  if (isScript(file)) readings.push({ ...NOTHING, capabilities: [asScript(file)] });
+  if (isMarkdown(file)) readings.push(readFrontmatter(file));
+  readings.push(readInlineText(file, included));
+  if (isConfigurationPath(file.path)) {
+    readings.push({ ...NOTHING, capabilities: [asConfiguration(file)] }, readConfiguration(file));
+  }
+  return joinReadings(readings);
+}
+
+function isScript({ path, bytes, executable }: PackageFile): boolean {
+  return executable || isScriptPath(path) || startsLikeProgram(bytes);
+}
+
+/** Limit for the search (characters times files). Past it, every bundled file counts as named. */
+const MAX_SEARCHED = 100_000_000;
+
+/**
+ * Returns the bundled files whose name occurs in a command or setting. They run as part of it, even
+ * if they do not look like scripts.
+ */
+export function readMentionedFiles(
+  resources: readonly PackageFile[],
+  mentions: readonly Json[],
+): ExecutableCapability[] {
+  const text = mentions.flatMap(stringsIn).join('\n').toLowerCase();
+  if (text === '') return [];
+  const candidates = resources.filter((file) => !isScript(file) && !isConfigurationPath(file.path));
+  const isSearched = text.length * candidates.length <= MAX_SEARCHED;
+  return candidates
+    .filter(({ path }) => !isSearched || text.includes(lastSegment(path).toLowerCase()))
+    .map((file) => (isStructuredPath(file.path) ? asConfiguration(file) : asScript(file)));
+}
+
+function asScript({ path, bytes, executable }: PackageFile): ExecutableCapability {
+  return { kind: 'script', file: path, executable, hash: bytesHash(bytes) };
+}
+
+function asConfiguration({ path, bytes }: PackageFile): ExecutableCapability {
+  return { kind: 'configuration_file', file: path, hash: bytesHash(bytes) };
+}
+
+const MARKDOWN: ReadonlySet<string> = new Set(['md', 'mdc', 'mdx', 'markdown']);
+
+function isMarkdown({ path }: PackageFile): boolean {
+  return MARKDOWN.has(extensionOf(lastSegment(path)));
+}
+
+/** The start of frontmatter, as the most lenient harness reads it. */
+const FENCE = /^\s*(?:---|\+\+\+)/;
+const SAMPLE_BYTES = 4096;
+
+const decoder = new TextDecoder('utf-8');
+
+/** Reads the frontmatter of a bundled Markdown file: it may be a skill, agent or command itself. */
+function readFrontmatter(file: PackageFile): Reading {
+  if (!hasFence(file)) return NOTHING;
+  const { path, bytes } = file;
+  const reading = readManifest(bytes, { file: path, artifact_id: '', layer: '' });
+  if (reading.kind === 'ok') return readKeys(reading.manifest.values, path);
+  const hash = bytesHash(bytes);
+  return { ...NOTHING, capabilities: [{ kind: 'unreadable_file', file: path, hash }] };
+}
+
+function hasFence({ bytes }: PackageFile): boolean {
+  return FENCE.test(decoder.decode(bytes.subarray(0, SAMPLE_BYTES)));
+}
+
+/** Directories in which harnesses and their plugins look for prompts. */
+export const PROMPT_DIRECTORIES: readonly string[] = [
+  'commands',
+  'command',
+  'prompts',
+  'skills',
+  'skill',
+  'workflows',
+];
+
+/** Whether a harness may load a bundled file as a skill or command and expand it. */
+function mayBePrompt(file: PackageFile): boolean {
+  const [name = '', ...directories] = file.path.toLowerCase().split('/').toReversed();
+  if (!isMarkdown(file) && extensionOf(name) !== 'toml') return false;
+  const isPlaced = directories.some(
+    (one) => one.startsWith('.') || PROMPT_DIRECTORIES.includes(one),
+  );
+  return isPlaced || name === 'skill.md' || hasFence(file);
+}
+
+/** Whether harnesses treat content as text: they check its start for null bytes. */
+function isText({ bytes }: PackageFile): boolean {
+  return !bytes.subarray(0, SAMPLE_BYTES).includes(0);
+}
+
+function readInlineText(file: PackageFile, included: boolean): Reading {
+  if (!isText(file)) return NOTHING;
+  const { path, bytes } = file;
+  if (included || mayBePrompt(file)) return readInlineCommands(decoder.decode(bytes), path);
+  return isMarkdown(file) ? readSpacedCommands(decoder.decode(bytes), path) : NOTHING;
+}

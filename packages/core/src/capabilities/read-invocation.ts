@@ -1,0 +1,139 @@
+import { canonicalJson, jsonHash } from '../canonical-json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import type { Invocation } from './capability.ts';
+import { normalizeKey } from './executable-keys.ts';
+
+/** Location of a value. */
+export interface Source {
+  file: string;
+  /** Path of the key in the file; empty for the whole file. */
+  key: string;
+}
+
+const COMMAND_NAMES = ['command', 'cmd', 'run', 'exec', 'program', 'executable', 'script'];
+const ARGUMENT_NAMES = ['args', 'arguments', 'argv'];
+const URL_NAMES = ['url', 'httpurl', 'serverurl', 'uri', 'endpoint'];
+const HEADER_NAMES = ['headers', 'httpheaders', 'envhttpheaders'];
+const VARIABLE_NAMES = ['env', 'envs', 'environment', 'envvars', 'envkeys', 'allowedenvvars'];
+const VARIABLE_NAME_NAMES = ['bearertokenenvvar', 'envkey'];
+
+/** Members that affect how a definition is displayed or when it times out, not what it does. */
+const PRESENTATION_NAMES: ReadonlySet<string> = new Set([
+  'description',
+  'statusmessage',
+  'timeout',
+  'timeoutsec',
+  'timeoutms',
+  'startuptimeoutsec',
+  'tooltimeoutsec',
+]);
+
+/** Reads what a definition starts or contacts. It is a command line, a list of words, or a map. */
+export function readInvocation(definition: Json): Invocation {
+  if (!isJsonObject(definition)) return commandLine(words(definition));
+  const members = membersOf(definition);
+  const [command, ...more] = words(first(members, COMMAND_NAMES));
+  const url = first(members, URL_NAMES);
+  const headers = pick(members, HEADER_NAMES);
+  const environment = pick(members, VARIABLE_NAMES);
+  const variables = [
+    ...environment.flatMap(namesIn),
+    ...pick(members, VARIABLE_NAME_NAMES).flatMap(words),
+    ...[url, ...headers, ...environment].flatMap((value) => references(value)),
+  ];
+  return {
+    ...(command === undefined ? {} : { command }),
+    args: [...more, ...pick(members, ARGUMENT_NAMES).flatMap(words)],
+    ...(url === undefined ? {} : { url: textOf(url) }),
+    headers: [...new Set(headers.flatMap(namesIn))],
+    variables: [...new Set(variables)],
+  };
+}
+
+/** Returns an invocation with a command and arguments only. */
+export function commandLine([command, ...args]: readonly string[]): Invocation {
+  const started = command === undefined ? {} : { command };
+  return { ...started, args, headers: [], variables: [] };
+}
+
+/** Whether a map names a command or a URL itself, rather than holding definitions by name. */
+export function isInvocation(definition: JsonObject): boolean {
+  const members = membersOf(definition);
+  return [...COMMAND_NAMES, ...URL_NAMES].some((name) => {
+    const value = members.get(name);
+    return typeof value === 'string' || Array.isArray(value);
+  });
+}
+
+/** Hashes everything in a definition that changes what it does. */
+export function definitionHash(definition: Json): string {
+  if (!isJsonObject(definition)) return jsonHash(definition);
+  const kept: JsonObject = Object.create(null);
+  for (const [key, value] of Object.entries(definition)) {
+    if (!PRESENTATION_NAMES.has(normalizeKey(key))) kept[key] = value;
+  }
+  return jsonHash(kept);
+}
+
+/** Returns a string unchanged and anything else as canonical JSON. */
+export function textOf(value: Json): string {
+  return typeof value === 'string' ? value : canonicalJson(value);
+}
+
+/** Appends a step to a key path. Long names are cut, because every value below repeats them. */
+export function keyPath(key: string, step: string | number): string {
+  const name = String(step);
+  const short = name.length > MAX_STEP ? `${name.slice(0, MAX_STEP)}…` : name;
+  return key === '' ? short : `${key}.${short}`;
+}
+
+const MAX_STEP = 128;
+
+function membersOf(definition: JsonObject): Map<string, Json> {
+  return new Map(Object.entries(definition).map(([key, value]) => [normalizeKey(key), value]));
+}
+
+function first(members: ReadonlyMap<string, Json>, names: readonly string[]): Json | undefined {
+  return pick(members, names)[0];
+}
+
+function pick(members: ReadonlyMap<string, Json>, names: readonly string[]): Json[] {
+  return names.flatMap((name) => {
+    const value = members.get(name);
+    return value === undefined || value === null || value === '' ? [] : [value];
+  });
+}
+
+/** Returns the words of a command line. A string is a single word, even with spaces. */
+function words(value: Json | undefined): string[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value.map(textOf) : [textOf(value)];
+}
+
+/** Returns names of headers or variables: map keys, or items such as `NAME`, `NAME=value`, `{name}`. */
+export function namesIn(value: Json): string[] {
+  if (isJsonObject(value)) return Object.keys(value);
+  const items = Array.isArray(value) ? value : [value];
+  return items.map((item) => {
+    const name = isJsonObject(item) ? (item['name'] ?? item) : item;
+    return textOf(name).replace(/=.*$/s, '');
+  });
+}
+
+/** `${NAME}`, `${NAME:-default}`, `${secret:NAME}`, `${env:NAME}`, `{env:NAME}` and `$NAME`. */
+const REFERENCE = /\$?\{(?:secret:|env:)([A-Za-z_]\w*)|\$\{([A-Za-z_]\w*)|\$([A-Za-z_]\w*)/g;
+
+/** Returns the names of the variables that strings in a value refer to. */
+function references(value: Json | undefined): string[] {
+  if (value === undefined) return [];
+  return stringsIn(value).flatMap((text) =>
+    Array.from(text.matchAll(REFERENCE), ([, one, two, three]) => one ?? two ?? three ?? ''),
+  );
+}
+
+/** Returns every string in a value. */
+export function stringsIn(value: Json): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(stringsIn);
+}
