@@ -1,6 +1,7 @@
 import { commandsPage } from './commands-page.ts';
 import { configPage } from './config-page.ts';
 import { errorsPage } from './errors-page.ts';
+import { executableContentPage } from './executable-content-page.ts';
 import { frontmatterPage } from './frontmatter-page.ts';
 import { harnessesPage } from './harnesses-page.ts';
 import { httpApiPage, openApiFile } from './http-api-page.ts';
@@ -13,6 +14,7 @@ export const pages: Readonly<Record<string, () => string>> = {
   'commands.md': commandsPage,
   'config.md': configPage,
   'errors.md': errorsPage,
+  'executable-content.md': executableContentPage,
   'frontmatter.md': frontmatterPage,
   'harnesses.md': harnessesPage,
   'http-api.md': httpApiPage,
