@@ -65,7 +65,7 @@ test.each([
   const started = performance.now();
   const found = executableCapabilities(withFile('commands/notes.md', text));
   expect(found.length).toBeLessThanOrEqual(MAX_CAPABILITIES + 1);
-  expect(performance.now() - started).toBeLessThan(3000);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 test.each([
@@ -79,7 +79,7 @@ test.each([
   const started = performance.now();
   const found = executableCapabilities(withFile('settings.json', text));
   expect(found.some(({ kind }) => kind === 'configuration_file')).toBe(true);
-  expect(performance.now() - started).toBeLessThan(3000);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 test.each([

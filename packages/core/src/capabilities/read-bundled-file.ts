@@ -45,9 +45,8 @@ export function readMentionedFiles(
 ): ExecutableCapability[] {
   const text = mentions.flatMap(stringsIn).join('\n').toLowerCase();
   if (text === '') return [];
-  const candidates = resources.filter((file) => !isScript(file) && !isConfigurationPath(file.path));
-  const isSearched = text.length * candidates.length <= MAX_SEARCHED;
-  return candidates
+  const isSearched = text.length * resources.length <= MAX_SEARCHED;
+  return resources
     .filter(({ path }) => !isSearched || text.includes(lastSegment(path).toLowerCase()))
     .map((file) => (isStructuredPath(file.path) ? asConfiguration(file) : asScript(file)));
 }
