@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { jsonHash } from '@catalog/harness/managed/json/canonical-json';
+import { jsonHash } from '@catalog/core/canonical-json';
 import { editManagedYaml } from '@catalog/harness/managed/yaml/edit-managed-yaml';
 import { readSyncFile } from '../config/read-sync-file.ts';
 import type { SyncFile } from '../config/types.ts';

@@ -1,6 +1,6 @@
 import type { AuthoredPackage, PackageFile } from '@catalog/core/artifact/types';
 import { equalBytes } from '../equal-bytes.ts';
-import { canonicalJson } from '../managed/json/canonical-json.ts';
+import { canonicalJson } from '@catalog/core/canonical-json';
 import type { Candidate, SourceFile } from './candidate.ts';
 import { comparedValues, type CopyGroup } from './group-copies.ts';
 import { manifestOf } from './package-of.ts';

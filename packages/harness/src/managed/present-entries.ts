@@ -2,7 +2,7 @@ import type { ManagedEntry } from '../adapter.ts';
 import type { EntryReader, ReadEntries } from './entry-reader.ts';
 import { entryHash } from './entry-hash.ts';
 import { formatOf, type ManagedFormat } from './format-of.ts';
-import { jsonHash } from './json/canonical-json.ts';
+import { jsonHash } from '@catalog/core/canonical-json';
 import { readJsonEntries } from './json/read-entries.ts';
 import type { OwnedEntry } from './managed-file.ts';
 import { readMarkdownEntries } from './markdown/read-entries.ts';

@@ -1,5 +1,5 @@
 import type { ManagedEntry } from '../../adapter.ts';
-import { jsonHash } from '../json/canonical-json.ts';
+import { jsonHash } from '@catalog/core/canonical-json';
 import { emptyObject, grow } from '../json/change-set.ts';
 import type { EditManaged, ManagedEdit, OwnedEntry, OwnedFile } from '../managed-file.ts';
 import { placeOf, startsWith, uniquePaths } from '../places.ts';
