@@ -8,7 +8,7 @@ import { parentReference } from '@catalog/core/extends/resolve-extends';
 import { decideEntries, FOLDER, type Accepted } from '@catalog/core/ingest/decide-entries';
 import { lintEntries } from '@catalog/core/ingest/lint-entries';
 import { readSnapshots, type Entry } from '@catalog/core/ingest/read-snapshots';
-import type { StoredHolder } from '@catalog/core/ingest/stored-holder';
+import type { StoredArtifact, StoredHolder } from '@catalog/core/ingest/stored-holder';
 import type { Rejection } from '@catalog/core/ingest/types';
 import type { LayerSnapshot } from '@catalog/core/layer/types';
 import { compareDiagnostics, type Diagnostic } from '@catalog/core/lint/diagnostic';
@@ -132,13 +132,15 @@ async function readHolders(
     const kept = layers.get(layer) ?? [];
     const candidates = kept.map(toCandidate);
     const meant = new Set(references.map(({ pin }) => resolvePin(pin, candidates)?.version));
-    const artifacts = new Map<string, { artifact: Artifact; ancestors: string[] }>();
+    const artifacts = new Map<string, StoredArtifact>();
     for (const { version, content_hash, deprecated } of kept) {
       if (!meant.has(version)) continue;
       const wanted = { ...entry, layer, version, content_hash, deprecated };
       // What it was merged from is the registry's to know; the merged text names none of it.
       const loaded = await served.load([wanted]);
-      for (const artifact of loaded.values()) artifacts.set(version, { artifact, ancestors: [] });
+      for (const artifact of loaded.values()) {
+        artifacts.set(version, { artifact, ancestors: [], is_refused: false });
+      }
     }
     holders.push(holder(layer, depth, candidates, artifacts));
   }

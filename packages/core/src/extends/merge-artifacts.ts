@@ -84,20 +84,17 @@ function withoutSharedKeys(values: JsonObject): JsonObject {
 }
 
 /**
- * Why a merged artifact must not be served: it still names one of `ancestors`, the ids of everything
- * merged into it. An artifact that overlays its own id names itself, which is no secret.
+ * Returns why a merged artifact must not be served: it still names one of `ancestors`, the ids of
+ * everything merged into it. An artifact that overlays its own id may name itself.
  */
 export function namedParentProblem(
-  artifact: Artifact,
+  { id, manifest }: Artifact,
   ancestors: readonly string[],
 ): CatalogError | undefined {
-  const hidden = new Set(ancestors.filter((id) => id !== artifact.id));
-  for (const manifest of [artifact.manifest, artifact.skill]) {
-    if (manifest === undefined) continue;
-    const path = findNamedParent(manifest.values, hidden);
-    if (path !== undefined) return namesParent(manifest, path);
-  }
-  return undefined;
+  if (manifest === undefined) return undefined;
+  const hidden = new Set(ancestors.filter((ancestor) => ancestor !== id));
+  const path = findNamedParent(manifest.values, hidden);
+  return path === undefined ? undefined : namesParent(manifest, path);
 }
 
 function typesDiffer(child: Artifact, parent: Artifact): CatalogError {
@@ -122,12 +119,12 @@ function unreadable(child: Artifact, problems: readonly { message: string }[]): 
   );
 }
 
-/** Whoever loads the artifact reads this, so it says where and not what. */
+/** The caller who loads the artifact reads this, so it names the place and not the parent. */
 function namesParent(manifest: Manifest, path: readonly (string | number)[]): CatalogError {
   const place = path.length === 0 ? 'a key' : `\`${path.join('.')}\``;
   return new CatalogError(
     'registry.invalid_argument',
-    `${manifest.file} cannot be served: ${place} names an artifact it extends, which may be hidden from whoever reads it.`,
+    `${manifest.file} cannot be served: ${place} still names an artifact it extends, which callers may not be allowed to see.`,
     {
       details: { constraint: 'names_parent' },
       suggested_action: 'Name the parent under `extends` only, without a merge key or an anchor.',

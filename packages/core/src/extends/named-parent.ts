@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../json.ts';
 
 /**
- * Where served frontmatter still names one of the artifacts it was merged from: the way to the value,
- * or to the mapping whose key it is; undefined where it names none.
+ * Finds where served frontmatter still names one of the artifacts it was merged from: the path of the
+ * value, or of the mapping that has the id as a key; undefined if it names none.
  *
- * A parent may be hidden from whoever reads the child, so its id may not come back through a merge
- * key, an anchor's alias or a field (specification, Inheritance rules 5). Only a whole value counts,
- * without a pin, spaces and slashes around it; prose may mention anything.
+ * A caller who reads the child may not see the parent, so the id of a parent that was written through
+ * a merge key, an alias or an anchor must not remain (specification, Inheritance rules 5). Only a
+ * whole value counts, without its pin, spaces and slashes.
  */
 export function findNamedParent(
   values: JsonObject,

@@ -13,7 +13,8 @@ function stored(text: string, ingest_order = 0): ParentCandidate {
     'ARTIFACT.md': `---\ntype: rule\nversion: ${version}\ntags: [v${version}]\n${flag}---\n`,
   });
   const { content_hash } = artifact;
-  return { version, content_hash, deprecated, ingest_order, artifact, ancestors: [] };
+  const rest = { ancestors: [], is_refused: false };
+  return { version, content_hash, deprecated, ingest_order, artifact, ...rest };
 }
 
 function child(reference: string): Artifact {

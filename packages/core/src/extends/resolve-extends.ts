@@ -1,6 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { parseReference, type Reference } from '../artifact/reference.ts';
 import type { Artifact } from '../artifact/types.ts';
+import { isWrittenByReference } from '../manifest/written-by-reference.ts';
 import { isSpecific, resolvePin, type PinCandidate } from '../version/pin.ts';
 import { mergeArtifact, namedParentProblem } from './merge-artifacts.ts';
 
@@ -11,6 +12,8 @@ const LONGEST_CHAIN = 32;
 export interface ParentCandidate extends PinCandidate {
   artifact: Artifact;
   ancestors: readonly string[];
+  /** Stored but never served (specification, Inheritance rules 5). */
+  is_refused: boolean;
 }
 
 /** A child as it is served, with the ids of everything merged into it, nearest first. */
@@ -60,8 +63,17 @@ export function resolveExtends(
     );
   }
   const artifact = mergeArtifact(child, parent.artifact);
-  const refusal = namedParentProblem(artifact, ancestors);
+  const mayNameParent = parent.is_refused || isParentByReference(child);
+  const refusal = mayNameParent ? namedParentProblem(artifact, ancestors) : undefined;
   return { artifact, parent: parent.artifact, ancestors, refusal };
+}
+
+/**
+ * Returns true if removing `extends` may leave the parent's id in the frontmatter. An id that the
+ * author wrote out elsewhere, such as a `name` equal to the parent's id, is part of the content.
+ */
+function isParentByReference({ manifest }: Artifact): boolean {
+  return manifest !== undefined && isWrittenByReference(manifest.frontmatter, 'extends');
 }
 
 function findParent(

@@ -7,7 +7,7 @@ import {
   type ParentCandidate,
   type ResolvedExtends,
 } from '../extends/resolve-extends.ts';
-import type { Diagnostic } from '../lint/diagnostic.ts';
+import type { Diagnostic, Severity } from '../lint/diagnostic.ts';
 import { diagnose } from '../manifest/diagnose.ts';
 import { locate } from '../manifest/locate.ts';
 import { WHOLE_FILE } from '../manifest/position.ts';
@@ -196,12 +196,15 @@ function decideChild(
     if (merged.refusal !== undefined && !options.takes_refused) throw merged.refusal;
     const findings = linter.findingsOfMerged(entry, merged);
     if (hasErrors(findings)) return rejectFindings(entry, findings);
-    return accept(entry, merged, findings, options);
+    const { refusal } = merged;
+    const told =
+      refusal === undefined
+        ? findings
+        : [...findings, findingOf(entry, toProblem(refusal), 'warning')];
+    return accept(entry, merged, told, options);
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
-    const { code, message, suggested_action } = error;
-    const problem = { code, message, fix: suggested_action, place: 'extends' } as const;
-    return reject(entry, problem, linter.findingsOf(entry));
+    return reject(entry, toProblem(error), linter.findingsOf(entry));
   }
 }
 
@@ -220,10 +223,12 @@ function candidateLayers(others: readonly Holder[], { decisions }: Deciding): Pa
 /** An entry brings its one version, newer than any that is stored. A kept one is among the stored. */
 function fromEntry(decision: Decision | undefined): ParentCandidate[] {
   if (decision?.kind !== 'accepted') return [];
-  const { artifact, ancestors } = decision;
+  const { artifact, ancestors, refusal } = decision;
   const { version, content_hash, fields } = artifact;
   const deprecated = fields.deprecated === true;
-  return [{ version, content_hash, deprecated, ingest_order: Infinity, artifact, ancestors }];
+  const is_refused = refusal !== undefined;
+  const ingest_order = Infinity;
+  return [{ version, content_hash, deprecated, ingest_order, artifact, ancestors, is_refused }];
 }
 
 /** Only those that some child may mean were loaded, and no other can be chosen. */
@@ -235,6 +240,9 @@ function fromStored({ candidates, artifacts, layer }: StoredHolder): ParentCandi
     },
     get ancestors() {
       return loadStored(artifacts, candidate.version, layer).ancestors;
+    },
+    get is_refused() {
+      return loadStored(artifacts, candidate.version, layer).is_refused;
     },
   }));
 }
@@ -263,13 +271,23 @@ function rejectFindings(entry: Entry, findings: Diagnostic[]): Rejected {
 
 /** The reason stands among the findings too, so that whoever lists them needs to know no other place. */
 function reject(entry: Entry, problem: Problem, findings: readonly Diagnostic[]): Rejected {
-  const { id, layer, manifest, skill } = entry.artifact;
-  const { code, message, place } = problem;
-  const position =
-    place === 'extends' && manifest !== undefined ? locate(manifest, ['extends']) : WHOLE_FILE;
-  const file = (manifest ?? skill)?.file ?? id;
-  const finding = diagnose(problem, 'error', position, { file, artifact_id: id, layer });
+  const { code, message } = problem;
+  const finding = findingOf(entry, problem, 'error');
   return { kind: 'rejected', entry, code, reason: message, findings: [...findings, finding] };
+}
+
+function findingOf({ artifact }: Entry, problem: Problem, severity: Severity): Diagnostic {
+  const { id, layer, manifest, skill } = artifact;
+  const position =
+    problem.place === 'extends' && manifest !== undefined
+      ? locate(manifest, ['extends'])
+      : WHOLE_FILE;
+  const file = (manifest ?? skill)?.file ?? id;
+  return diagnose(problem, severity, position, { file, artifact_id: id, layer });
+}
+
+function toProblem({ code, message, suggested_action }: CatalogError): Problem {
+  return { code, message, fix: suggested_action, place: 'extends' };
 }
 
 function rejectCollision(

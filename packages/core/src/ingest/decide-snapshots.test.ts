@@ -403,12 +403,17 @@ describe('extends', () => {
     });
   });
 
-  test('a child that names its parent elsewhere is refused with the code of serving', () => {
-    const decided = decide(layer('base', { base: '', child: 'extends: base\nx: base@1.0.0' }));
+  test('a child that repeats its parent through an anchor is refused with the code of serving', () => {
+    const decided = decide(layer('base', { base: '', child: 'extends: &p base@1.0.0\nx: *p' }));
     expect(outcome(decided)).toEqual({
       in: ['base:base'],
       out: ['base:child registry.invalid_argument'],
     });
+  });
+
+  test('a child that writes the id of its parent out elsewhere is taken (inheritance rule 5)', () => {
+    const decided = decide(layer('base', { base: '', child: 'extends: base\nx: base@1.0.0' }));
+    expect(outcome(decided)).toEqual({ in: ['base:base', 'base:child'], out: [] });
   });
 
   test('an extends that cannot be read', () => {

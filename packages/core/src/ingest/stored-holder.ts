@@ -5,6 +5,8 @@ import type { PinCandidate } from '../version/pin.ts';
 export interface StoredArtifact {
   artifact: Artifact;
   ancestors: readonly string[];
+  /** Stored but never served (specification, Inheritance rules 5). */
+  is_refused: boolean;
 }
 
 /** What a registry keeps of one id in one layer, as far as a decision may depend on it. */

@@ -42,7 +42,8 @@ interface Found {
   shown: number;
 }
 
-function findMember(
+/** Finds a key of the mapping that opens at event `start`. */
+export function findMember(
   events: readonly Event[],
   start: number,
   source: string,

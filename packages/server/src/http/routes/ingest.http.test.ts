@@ -257,6 +257,15 @@ describe('extends', () => {
         { id: 'team' },
       );
       expect(report).toMatchObject({ accepted: 2, rejected: [] });
+      expect(report.advisories).toMatchObject([
+        {
+          artifact_id: 'ops/anchor',
+          code: 'registry.invalid_argument',
+          reason: expect.stringContaining('`x-also`'),
+          line: 4,
+        },
+        { artifact_id: 'ops/merge', reason: expect.stringContaining('`x-base.extends`') },
+      ]);
       const { results } = await server.call(searchArtifacts, { query: { query: 'ledgers' } });
       expect(results.map(({ id }) => id).toSorted()).toEqual([
         'ops/anchor',
@@ -272,6 +281,19 @@ describe('extends', () => {
       }
     },
   );
+
+  verifies('EXT-01', 'a child whose name is the id of its parent is served merged', async () => {
+    const files = {
+      'review/ARTIFACT.md': rule('version: 1.0.0\ndescription: Reviews a change.\n'),
+      'team/review/ARTIFACT.md': rule(
+        'version: 1.0.0\nname: review\nreplaced_by: review\nextends: review\n',
+      ),
+    };
+    const server = await startRegistry({ layers: { base: files } });
+    expect(await body(server, 'team/review')).toContain('description: Reviews a change.');
+    const [found] = (await server.call(searchArtifacts, { query: { scope: 'team' } })).results;
+    expect(found?.frontmatter).toContain('name: review');
+  });
 
   verifies(
     'SEARCH-15',

@@ -24,6 +24,7 @@ export async function loadStoredArtifact(
   return {
     artifact: readStored(record, layer, resources),
     ancestors: record.extends === null ? [] : record.extends.ancestors,
+    is_refused: record.refusal !== null,
   };
 }
 
