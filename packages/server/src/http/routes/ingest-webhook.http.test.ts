@@ -264,7 +264,7 @@ describe('a source', () => {
 
   verifies(
     ['ERR-40', 'EVENT-09'],
-    'with a rewritten history stops a strict layer; a tolerant one goes on and tells',
+    'with a rewritten history stops a strict layer; a tolerant one goes on; both emit one event',
     async () => {
       const { repository, server, deliver } = await openLayer({ force_push_policy: 'strict' });
       const first = repository.git('rev-parse', 'main');
@@ -283,6 +283,11 @@ describe('a source', () => {
         status: 409,
         body: { code: 'ingest.history_rewritten' },
       });
+      const refs = { layer: 'skills', prior_ref: prior, new_ref: rewritten };
+      expect(await follower.next()).toMatchObject({
+        event: 'layer.history_rewritten',
+        data: refs,
+      });
       await deliver();
       expect(await idle(server)).toMatchObject({
         state: 'failed',
@@ -295,8 +300,11 @@ describe('a source', () => {
         body: { force_push_policy: 'tolerant' },
       });
       await deliver();
-      expect(await follower.next('layer.history_rewritten')).toMatchObject({
-        data: { layer: 'skills', prior_ref: prior, new_ref: rewritten },
+      // The second rejection of the same push emitted nothing: the ingest's own events come next.
+      expect(await follower.next()).toMatchObject({ event: 'artifact.published' });
+      expect(await follower.next()).toMatchObject({
+        event: 'layer.history_rewritten',
+        data: refs,
       });
       await idle(server);
       expect(await served(server)).toEqual(['ops/greet@2.0.0']);

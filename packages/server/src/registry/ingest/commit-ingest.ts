@@ -10,6 +10,7 @@ import { buildEvent } from '../events/build-event.ts';
 import type { Registry } from '../registry.ts';
 import { buildReport } from './build-report.ts';
 import { chooseHead, toHead } from './choose-head.ts';
+import { historyRewrittenEvents } from './history-rewritten.ts';
 import type { PlannedVersion } from './plan-ingest.ts';
 import { readStoredText } from './load-stored-artifact.ts';
 import type { Removals } from './plan-removals.ts';
@@ -204,17 +205,8 @@ function decidedArtifacts({ snapshot, removed }: SourceReading): Set<string> {
 
 async function tell(writes: StoreWrites, run: IngestRun, report: IngestReport): Promise<void> {
   const { job, layer, reading, occasion } = run;
-  const { reference, rewritten } = reading;
-  const rewrite =
-    rewritten === undefined
-      ? []
-      : [
-          buildEvent(occasion, 'layer.history_rewritten', {
-            layer: layer.id,
-            prior_ref: rewritten,
-            new_ref: reference,
-          }),
-        ];
+  const { reference } = reading;
+  const rewrite = historyRewrittenEvents(occasion, layer, reading);
   const ingested = buildEvent(occasion, 'layer.ingested', {
     layer: layer.id,
     reference,

@@ -8,6 +8,7 @@ import { occasionOfRegistry } from '../occasion.ts';
 import type { Registry } from '../registry.ts';
 import { commitIngest } from './commit-ingest.ts';
 import { decideIngest } from './decide-ingest.ts';
+import { refuseRewritten } from './history-rewritten.ts';
 import type { IngestHooks } from './ingest-run.ts';
 import { planIngest } from './plan-ingest.ts';
 import { planRemovals } from './plan-removals.ts';
@@ -38,7 +39,7 @@ export async function runIngest(
     turn ??= await takeTurn(registry, tenant, signal);
     const inTurn = AbortSignal.any([signal, turn.lost]);
     inTurn.throwIfAborted();
-    refuseRewritten(layer, reading);
+    await refuseRewritten(registry, job, layer, reading, occasion);
     hooks.report({ phase: 'deciding', done: 0, total: reading.snapshot.packages.length });
     const removals = await planRemovals(registry, tenant, layer, reading);
     const decided = await decideIngest(registry, tenant, layer, reading, removals);
@@ -73,18 +74,4 @@ async function readSource(
   const full = record.request.full || layer.source_state === null;
   const source = registry.sources[layer.source_type];
   return source.read(tenant, layer, { full, retry: [...retry] }, signal);
-}
-
-/** A rewritten history stops a strict layer; a tolerant one goes on and tells (ERR-40). */
-function refuseRewritten(layer: LayerRecord, { rewritten, reference }: SourceReading): void {
-  if (rewritten === undefined || layer.force_push_policy !== 'strict') return;
-  throw new CatalogError(
-    'ingest.history_rewritten',
-    `The history of layer ${layer.id} was rewritten: ${reference.slice(0, 12)} does not lead back to ${rewritten.slice(0, 12)}.`,
-    {
-      details: { layer: layer.id, prior_ref: rewritten, new_ref: reference },
-      suggested_action:
-        'Restore the history at its source, or set force_push_policy to tolerant and ingest again.',
-    },
-  );
 }
