@@ -19,7 +19,7 @@ export const reembed = defineEndpoint({
     since: z.iso
       .datetime({ offset: true })
       .optional()
-      .describe('Only artifacts that were ingested then or later.'),
+      .describe('Only artifacts ingested at this time or later. Combines with `only_missing`.'),
     wait: z
       .enum(['true', 'false'])
       .default('true')

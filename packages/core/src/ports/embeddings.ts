@@ -34,7 +34,7 @@ export type WaitingKey = Pick<WaitingText, 'layer' | 'kind' | 'id' | 'stamp'>;
 /** Which artifacts to embed again. */
 export type ReembedSelection =
   | { kind: 'all' }
-  /** Of those that were ingested at `since` or later, where it is given. */
+  /** If `since` is given, only those ingested at that time or later. */
   | { kind: 'missing'; since?: string | undefined }
   | { kind: 'since'; since: string }
   /** Those ids in every layer that holds one. */

@@ -75,8 +75,29 @@ export function embeddingRunsConformance(open: OpenStore): void {
     // This one waits, with or without a vector.
     await putDocuments(store, 1, 2, ['c']);
     expect(await waits('r5', { kind: 'missing' })).toEqual([a1, c2]);
-    expect(await store.embeddings.getRun(1, 'r6')).toBeUndefined();
+    expect(await store.embeddings.getRun(1, 'r0')).toBeUndefined();
     expect(await store.embeddings.getRun(2, 'r1')).toBeUndefined();
+  });
+
+  test('a run of the missing since a time leaves out what was ingested before', async () => {
+    const store = await openEmbedded(open);
+    for (const [layer, id] of [
+      [1, 'a'],
+      [2, 'b'],
+    ] as const) {
+      const shelf = { layer, kind: 'artifact', model: MODEL.name } as const;
+      await store.vectors.removeVectors(1, shelf, [id]);
+    }
+    const missing = async (run: string, since: string | undefined): Promise<string[]> => {
+      await start(store, run, { kind: 'missing', since });
+      const claimed = await claim(store);
+      await store.embeddings.finishWaiting(1, MODEL.name, claimed);
+      return names(claimed);
+    };
+    expect(await missing('r1', minute(6))).toEqual([]);
+    expect(await missing('r2', minute(5))).toEqual(['1 2 artifact b']);
+    expect(await missing('r3', minute(0))).toEqual(['1 1 artifact a', '1 2 artifact b']);
+    expect(await missing('r4', undefined)).toEqual(['1 1 artifact a', '1 2 artifact b']);
   });
 
   test('counts what failed as often as a run waits for, and still tries it', async () => {

@@ -127,6 +127,31 @@ describe('embedding again', () => {
     expect(never).toMatchObject({ status: 400, body: { code: 'registry.invalid_argument' } });
   });
 
+  verifies('ADMIN-13', 'since a time and only what is missing means both', async () => {
+    const { server, embedded } = await startOffice();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const since = new Date().toISOString();
+    await server.ingest({
+      ...OFFICE,
+      'ops/deploy/ARTIFACT.md': rule('Ship it.').replace('1.0.0', '1.1.0'),
+    });
+    await server.call(reembed, { query: { only_missing: 'true' } });
+    const { store } = server.registry;
+    const [model] = await store.embeddings.listModels();
+    if (model === undefined) throw new Error('no model');
+    const shelf = { layer: 1, kind: 'artifact', model: model.name } as const;
+    await store.vectors.removeVectors(1, shelf, ['finance/invoices', 'ops/deploy']);
+    embedded();
+    const query = { only_missing: 'true', since };
+    expect(await server.call(reembed, { query })).toMatchObject({ total: 1, succeeded: 1 });
+    expect(embedded()).toEqual(['ops/deploy']);
+    expect(await server.call(reembed, { query })).toMatchObject({ total: 0 });
+    expect(await server.call(reembed, { query: { only_missing: 'true' } })).toMatchObject({
+      total: 1,
+    });
+    expect(embedded()).toEqual(['finance/invoices']);
+  });
+
   verifies('ADMIN-14', 'is for admins', async () => {
     const server = await startRegistry({
       settings: { ...TRUSTED_HEADERS, bootstrap_admins: ['ada'] },

@@ -99,17 +99,21 @@ function conditionOf(
       AND w.kind = 'artifact' AND w.layer = d.layer AND w.id = d.id)`;
     const has = `EXISTS (SELECT 1 FROM vectors_${vectors} v
       WHERE v.tenant = $1 AND v.layer = d.layer AND v.doc = d.doc)`;
-    return {
-      condition: vectors === null ? waits : `(${waits} OR NOT ${has})`,
-      values: [number],
-    };
+    const missing = vectors === null ? waits : `(${waits} OR NOT ${has})`;
+    const { since } = selection;
+    return since === undefined
+      ? { condition: missing, values: [number] }
+      : { condition: `${missing} AND ${ingestedSince('$6')}`, values: [number, since] };
   }
   if (selection.kind === 'since') {
-    const condition = `EXISTS (SELECT 1 FROM heads h
-      WHERE h.tenant = $1 AND h.layer = d.layer AND h.id = d.id AND h.ingested_at >= $5)`;
-    return { condition, values: [selection.since] };
+    return { condition: ingestedSince('$5'), values: [selection.since] };
   }
   const condition = `(d.layer, d.id) IN (SELECT h.layer, h.id FROM heads h
     WHERE h.tenant = $1 AND h.id = ANY ($5::text[]))`;
   return { condition, values: [selection.ids] };
+}
+
+function ingestedSince(parameter: string): string {
+  return `EXISTS (SELECT 1 FROM heads h WHERE h.tenant = $1 AND h.layer = d.layer AND h.id = d.id
+    AND h.ingested_at >= ${parameter})`;
 }

@@ -106,8 +106,8 @@ async function* listSelected(
   }
 }
 
-function askOf(model: number, selection: ReembedSelection): (number | string)[] {
-  if (selection.kind === 'missing') return [model];
+function askOf(model: number, selection: ReembedSelection): (number | string | null)[] {
+  if (selection.kind === 'missing') return [model, selection.since ?? null];
   return selection.kind === 'since' ? [selection.since] : [];
 }
 
@@ -117,13 +117,18 @@ const LIST_NAMED = `
     CROSS JOIN search_documents d ON d.tenant = l.tenant AND d.layer = l.layer AND d.id = named.value
   WHERE l.tenant = ?1`;
 
+function ingestedSince(parameter: string): string {
+  return `EXISTS (SELECT 1 FROM heads h
+    WHERE h.tenant = ?1 AND h.layer = d.layer AND h.id = d.id
+      AND julianday(h.ingested_at) >= julianday(${parameter}))`;
+}
+
 const LIST: Readonly<Record<Exclude<ReembedSelection['kind'], 'ids'>, string>> = {
   all: listPage('1'),
-  since: listPage(`EXISTS (SELECT 1 FROM heads h
-    WHERE h.tenant = ?1 AND h.layer = d.layer AND h.id = d.id
-      AND julianday(h.ingested_at) >= julianday(?5))`),
+  since: listPage(ingestedSince('?5')),
   // Vectors outside the store are not seen from here.
-  missing: listPage(`EXISTS (SELECT 1 FROM embedding_waiting w
+  missing: listPage(`(?6 IS NULL OR ${ingestedSince('?6')})
+    AND (EXISTS (SELECT 1 FROM embedding_waiting w
       WHERE w.model = ?5 AND w.tenant = ?1 AND w.layer = d.layer AND w.kind = 'artifact'
         AND w.id = d.id)
     OR EXISTS (SELECT 1 FROM embedding_models m WHERE m.model = ?5 AND m.external = 0)
@@ -133,7 +138,7 @@ const LIST: Readonly<Record<Exclude<ReembedSelection['kind'], 'ids'>, string>> =
         CROSS JOIN vector_shelves s
           ON s.tenant = ?1 AND s.layer = d.layer AND s.model = vm.model
         CROSS JOIN vectors v ON v.place = ${PLACE}
-        WHERE m.model = ?5)`),
+        WHERE m.model = ?5))`),
 };
 
 /** A page of documents, each with whether it is chosen. */
