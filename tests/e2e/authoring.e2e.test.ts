@@ -24,7 +24,13 @@ describe('catalog artifact new', () => {
       );
     }
     const { document, code } = await json(`lint ${registry}`);
-    expect(document['diagnostics']).toEqual([]);
+    // claude-code and gemini-cli lack these modes (RULE-03, RULE-28).
+    expect(document['diagnostics']).toMatchObject(
+      ['auto', 'explicit', 'glob'].map((mode) => ({
+        artifact_id: `start/${mode}-rule`,
+        code: 'lint.harness_capability',
+      })),
+    );
     expect(code).toBe(0);
     const sync = await json(`sync --registry ${registry} --harness harness-a`);
     expect(sync.document['targets']).toEqual([

@@ -19,7 +19,12 @@ describe('catalog lint', () => {
   };
 
   test('a clean registry says so', async () => {
-    const { registry, ok } = openWorkspace(OPS);
+    // A rule for certain files gets a warning: gemini-cli loads it always (RULE-28).
+    const { registry, ok } = openWorkspace({
+      ...OPS,
+      'ops/guard/no-friday/ARTIFACT.md':
+        '---\ntype: rule\nname: no-friday\nversion: 1.0.0\ndescription: Avoid releases on Fridays.\n---\nDo not release on Friday.\n',
+    });
     const { stdout, stderr } = await ok(`lint ${registry}`);
     expect(stdout).toMatch(/^No problems in 7 artifacts/);
     expect(stderr).toBe('');

@@ -1,3 +1,4 @@
+import { startRegistry } from '@catalog/testkit/registry-server';
 import { describe, expect } from 'vitest';
 import { verifies } from '../requirements/verifies.ts';
 import { lintWarnings } from './lint-warnings.ts';
@@ -86,13 +87,39 @@ for (const { harness, file, lands, modes } of HARNESSES) {
   });
 }
 
-verifies('RULE-31', 'nobody is warned of a harness the author does not name', () => {
+verifies('RULE-31', 'no warning is about harness-e, -f or -h unless the author names it', () => {
   for (const mode of ['glob', 'auto', 'explicit']) {
-    expect(lintWarnings('ops/no-friday', rule(mode))).toEqual([]);
+    const warnings = lintWarnings('ops/no-friday', rule(mode)).join('\n');
+    expect(warnings).not.toMatch(/harness-[efh]|opencode|codex|\bpi\b/);
     const elsewhere = rule(mode, 'target_harnesses: [harness-d]\n');
     expect(lintWarnings('ops/no-friday', elsewhere)).toEqual([]);
   }
 });
+
+verifies(
+  ['RULE-03', 'RULE-04', 'RULE-28', 'RULE-29', 'RULE-30'],
+  'lint and ingest warn of modes that harness-a and harness-g lack, without target_harnesses',
+  async () => {
+    const expected = {
+      glob: ['gemini-cli (harness-g)'],
+      auto: ['claude-code (harness-a)', 'gemini-cli (harness-g)'],
+      explicit: ['claude-code (harness-a)', 'gemini-cli (harness-g)'],
+    };
+    const server = await startRegistry();
+    for (const [mode, names] of Object.entries(expected)) {
+      const warning = `\`rule_mode: ${mode}\` has no equivalent in ${names.join(' and ')}, so the rule is always loaded there.`;
+      expect(lintWarnings('ops/no-friday', rule(mode))).toEqual([warning]);
+      const { advisories } = await server.ingest(
+        { [`ops/${mode}/ARTIFACT.md`]: rule(mode) },
+        { id: mode },
+      );
+      expect(advisories.map(({ reason }) => reason)).toContain(warning);
+    }
+    expect(lintWarnings('ops/no-friday', rule('always'))).toEqual([]);
+    const suppressed = rule('auto', 'lint_suppress: [lint.harness_capability]\n');
+    expect(lintWarnings('ops/no-friday', suppressed)).toEqual([]);
+  },
+);
 
 verifies('HE-09', 'the other instruction file of harness-e is never written to', async () => {
   const other = { 'CLAUDE.md': '# Another\n', '.harness-e/INSTRUCTIONS.md': '# One more\n' };

@@ -94,7 +94,19 @@ export function harnessCapabilities(): HarnessCapabilities {
   return new Map([...adapters].map(([id, adapter]) => [id, columnOf(adapter)]));
 }
 
+/** Neutral labels for which lint checks rules that list no `target_harnesses` (RULE-03, RULE-28). */
+const CHECKED_UNTARGETED: ReadonlySet<string> = new Set(['harness-a', 'harness-g']);
+
+/** The products first, because authors know them: `claude-code (harness-a)`. */
+function nameUntargeted(id: string): string | undefined {
+  if (!CHECKED_UNTARGETED.has(id)) return undefined;
+  const products = [...adapters.values()].filter(({ label }) => label === id);
+  const names = products.map((adapter) => adapter.id).filter((name) => name !== id);
+  return names.length === 0 ? id : `${names.join(', ')} (${id})`;
+}
+
 function columnOf({
+  id,
   capabilities,
   fallbacks,
   refusals,
@@ -112,5 +124,10 @@ function columnOf({
       return [capability, reason === undefined ? support : { support, reason }];
     }),
   );
-  return { cells, ...(warnings === undefined ? {} : { warnings }) };
+  const name_untargeted = nameUntargeted(id);
+  return {
+    cells,
+    ...(warnings === undefined ? {} : { warnings }),
+    ...(name_untargeted === undefined ? {} : { name_untargeted }),
+  };
 }

@@ -41,7 +41,7 @@ export function reportDirectory(
       rejected: listing.rejected,
       ...keptBroken(part, listing),
       fallbacks: part.plan.fallbacks.map(({ artifact_id, reason }) => ({ artifact_id, reason })),
-      warnings: listing.advisories,
+      warnings: listing.advisories.filter(({ code }) => code !== REPORTED_AS_FALLBACK),
       pre_existing: preExistingOf(plan, part.locked.id),
       claimed: position === 0 ? claimedIn(plan) : [],
       ...(part.budget === undefined ? {} : { budget: part.budget }),
@@ -54,6 +54,9 @@ export function reportDirectory(
     };
   });
 }
+
+/** Lint reports it for every harness; a sync reports its own harnesses under `fallbacks`. */
+const REPORTED_AS_FALLBACK = 'lint.harness_capability';
 
 /** Harnesses that runs before this one delivered to, and of whose files this run removes some. */
 export function replacedHarnesses({ previous, lock, files, shared }: DirectoryPlan): string[] {

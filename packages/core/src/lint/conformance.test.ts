@@ -56,9 +56,11 @@ const CAPABILITIES: HarnessCapabilities = new Map([
   [
     'harness-a',
     {
+      name_untargeted: 'claude-code (harness-a)',
       cells: {
         'type:agent': 'native',
         'rule_mode:always': 'native',
+        'rule_mode:glob': 'native',
         'rule_mode:auto': 'fallback',
         'rule_mode:explicit': 'fallback',
       },
@@ -69,6 +71,7 @@ const CAPABILITIES: HarnessCapabilities = new Map([
     {
       cells: {
         'type:skill': 'native',
+        'rule_mode:glob': 'fallback',
         'type:agent': 'unsupported',
         'field:mcpServers': 'unsupported',
       },

@@ -12,6 +12,11 @@ export interface HarnessColumn {
   cells: Readonly<Record<string, HarnessCell>>;
   /** What of one artifact it takes otherwise than authored, beside what its cells say. */
   warnings?: (artifact: Artifact) => readonly HarnessWarning[];
+  /**
+   * How to name the harness in a warning about a rule that lists no `target_harnesses`. Absent if
+   * such rules are not checked for this harness.
+   */
+  name_untargeted?: string;
 }
 
 /** A row of the matrix, and what happens instead, as a sentence without a full stop. */

@@ -241,9 +241,10 @@ export const lintRules = {
   },
   'lint.harness_capability': {
     severity: 'error',
-    warns: 'The harness takes it by a fallback.',
+    warns:
+      'The harness takes it by a fallback. For a `rule_mode` that claude-code or gemini-cli lacks, also without `target_harnesses`.',
     title: 'Target harnesses can take the artifact',
-    why: 'An artifact that names its harnesses promises to work there; one that cannot take a type, field, mode or event fails when it is synced.',
+    why: 'If a harness cannot take a type, field, mode or event of an artifact, a sync to it fails, or delivers the artifact differently from what its author wrote.',
     fix: 'Remove the harness from `target_harnesses`, or what it cannot take from the artifact.',
     suppressible: true,
     fixable: false,

@@ -1,15 +1,16 @@
 import { capabilitiesUsed } from '../../artifact/capabilities-used.ts';
-import type { Artifact } from '../../artifact/types.ts';
+import type { Artifact, Manifest } from '../../artifact/types.ts';
 import type { HarnessCell, LintContext } from '../context.ts';
 import { NOTHING, atField, type Finding } from '../finding.ts';
 
 /**
- * `lint.harness_capability` and `lint.unknown_harness`. Only an artifact that names its harnesses is
- * held to what they can take.
+ * `lint.harness_capability` and `lint.unknown_harness`. An artifact that names its harnesses is
+ * checked against all of them. If it names none, only the mode of a rule is checked.
  */
 export function harnessCapability(artifact: Artifact, context: LintContext): readonly Finding[] {
   const { manifest, fields } = artifact;
-  if (fields.target_harnesses === undefined || manifest === undefined) return NOTHING;
+  if (manifest === undefined) return NOTHING;
+  if (fields.target_harnesses === undefined) return untargetedRule(artifact, manifest, context);
   const used = capabilitiesUsed(artifact);
   return fields.target_harnesses.flatMap((harness, index) => {
     const place = atField(manifest, 'target_harnesses', index);
@@ -30,6 +31,29 @@ export function harnessCapability(artifact: Artifact, context: LintContext): rea
   });
 }
 
+/** A rule whose mode some harnesses replace by always loading it (RULE-03, RULE-28). */
+function untargetedRule(
+  { type, fields }: Artifact,
+  manifest: Manifest,
+  { capabilities }: LintContext,
+): readonly Finding[] {
+  const mode = fields.rule_mode;
+  if (type !== 'rule' || mode === undefined) return NOTHING;
+  const names = [...capabilities.values()].flatMap(({ cells, name_untargeted }) =>
+    supportOf(cells[`rule_mode:${mode}`]) === 'fallback' ? (name_untargeted ?? []) : [],
+  );
+  if (names.length === 0) return NOTHING;
+  return [
+    {
+      code: 'lint.harness_capability',
+      severity: 'warning',
+      message: `\`rule_mode: ${mode}\` has no equivalent in ${names.join(' and ')}, so the rule is always loaded there.`,
+      fix: 'Check that this is acceptable, or list the harnesses the rule is for in `target_harnesses`.',
+      place: atField(manifest, 'rule_mode'),
+    },
+  ];
+}
+
 type Verdict = Omit<Finding, 'place'>;
 
 function judge(
@@ -37,13 +61,18 @@ function judge(
   capability: string,
   cell: HarnessCell | undefined,
 ): Verdict | undefined {
-  const { support, reason } = typeof cell === 'object' ? cell : { support: cell, reason: '' };
+  const support = supportOf(cell);
+  const reason = typeof cell === 'object' ? cell.reason : '';
   if (support !== 'unsupported' && support !== 'fallback') return undefined;
   if (support === 'fallback') return byFallback(harness, capability, reason);
   return {
     code: 'lint.harness_capability',
     message: `${harness} cannot take ${nameOf(capability)}${because(reason)}.`,
   };
+}
+
+function supportOf(cell: HarnessCell | undefined): string | undefined {
+  return typeof cell === 'object' ? cell.support : cell;
 }
 
 function isRefusal({ severity }: Verdict): boolean {
