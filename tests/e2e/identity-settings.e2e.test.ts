@@ -146,6 +146,32 @@ describe('catalog admin runtime register', () => {
     ]);
   });
 
+  verifies(
+    'CLI-11',
+    '--require-act makes the claim mandatory until --replace drops it',
+    async () => {
+      const workspace = openWorkspace();
+      const [first, second] = [await newSigningKey('ES256'), await newSigningKey('ES256')];
+      const run = async (key: SigningKey, ...more: string[]): Promise<unknown> =>
+        (await workspace.json([...register(workspace, key), ...more])).document;
+      expect(await run(first)).toMatchObject({ added: true, requires_act: false });
+      expect(await run(first, '--require-act')).toMatchObject({ added: false, requires_act: true });
+      // Neither the same key nor a second one without the flag drops it.
+      expect(await run(first)).toMatchObject({ requires_act: true });
+      expect(await run(second)).toMatchObject({ added: true, keys: 2, requires_act: true });
+      const url = await serve(workspace, INJECTED);
+      const status = async (act: string | undefined): Promise<number> => {
+        const exp = Math.floor(Date.now() / 1000) + 600;
+        const claims = { iss: RUNTIME, act, aud: 'catalog', sub: 'joan', exp };
+        const headers = { authorization: `Bearer ${signToken(second, claims)}` };
+        return (await fetch(`${url}/v1/catalog`, { headers })).status;
+      };
+      expect(await status(RUNTIME)).toBe(200);
+      expect(await status(undefined)).toBe(401);
+      expect(await run(second, '--replace')).toMatchObject({ keys: 1, requires_act: false });
+    },
+  );
+
   test('writes nothing that a registry would refuse', async () => {
     const workspace = openWorkspace({}, { 'bad.json': '{' });
     const key = await newSigningKey('ES256');

@@ -81,6 +81,8 @@ describe('session tokens of a runtime', () => {
     expect(headers['www-authenticate']).toBe('Bearer error="invalid_token"');
     expect(await seen(server, session(key, { exp: 1 }))).toBe('auth.token_expired');
     expect(await seen(server, session(key, { act: 'joan' }))).toBe('auth.untrusted_runtime');
+    // Decision 71: `act` is mandatory only for runtimes registered with --require-act.
+    expect(await seen(server, session(key, { act: undefined }))).toEqual(['joan']);
   });
 
   verifies('AUTH-05', 'of a key that was added later count after the next start', async () => {

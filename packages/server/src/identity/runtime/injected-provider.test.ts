@@ -17,8 +17,8 @@ interface Opened extends ProviderInTest {
   key: SigningKey;
 }
 
-function entryOf(key: SigningKey, issuer = RUNTIME): object {
-  return { issuer, algorithm: key.algorithm, public_key_pem: key.public_key_pem };
+function entryOf(key: SigningKey, issuer = RUNTIME, more: object = {}): object {
+  return { issuer, algorithm: key.algorithm, public_key_pem: key.public_key_pem, ...more };
 }
 
 async function open(more: readonly object[] = [], algorithm = 'ES256'): Promise<Opened> {
@@ -71,12 +71,28 @@ test('without a bearer credential nobody asks', async () => {
   expect(await identify(['Cookie', '__Host-catalog_session=x'])).toEqual({ kind: 'anonymous' });
 });
 
+test('act may be absent unless the runtime is registered with --require-act (decision 71)', async () => {
+  const [second, strict] = [await newSigningKey('ES256'), await newSigningKey('ES256')];
+  const STRICT = 'https://strict.test';
+  const { key, codeOf } = await open([
+    entryOf(strict, STRICT, { require_act: true }),
+    entryOf(second, STRICT, { require_act: false }),
+  ]);
+  expect(await codeOf(signToken(key, claims({ act: undefined })))).toBe('subject');
+  expect(await codeOf(signToken(strict, claims({ iss: STRICT, act: STRICT })))).toBe('subject');
+  // It applies to the runtime, whichever of its keys signs.
+  for (const signer of [strict, second]) {
+    const token = signToken(signer, claims({ iss: STRICT, act: undefined }));
+    expect(await codeOf(token)).toBe('auth.untrusted_runtime');
+  }
+});
+
 describe('is refused', () => {
   test.each<[string, object]>([
     ['of a runtime nobody registered', { iss: 'https://other.test', act: 'https://other.test' }],
     ['of no runtime', { iss: undefined, act: undefined }],
     ['of a runtime by another spelling', { iss: `${RUNTIME}/`, act: `${RUNTIME}/` }],
-    ['without act', { act: undefined }],
+    ['with an act that is null', { act: null }],
     ['with the act of another', { act: 'https://other.test' }],
     ['with an act of another shape', { act: [RUNTIME] }],
     ['with an act that names nobody', { act: {} }],
@@ -138,6 +154,7 @@ describe('a file of keys', () => {
       null,
       [null],
       [{ ...good, kid: 'x' }],
+      [{ ...good, require_act: 'yes' }],
       [{ ...good, issuer: '' }],
       [{ ...good, issuer: undefined }],
       [{ ...good, algorithm: 'HS256' }],

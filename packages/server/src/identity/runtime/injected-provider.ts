@@ -43,9 +43,8 @@ export function createInjectedProvider(options: InjectedOptions): IdentityProvid
     const checked = await verifyWithAny(token, decoded, keys);
     if (checked.kind === 'expired') return EXPIRED;
     if (checked.kind === 'refused') return untrusted(checked.why, decoded);
-    if (!namesItsActor(decoded.claims)) {
-      return untrusted('does not name the runtime that acts, in its claim `act`', decoded);
-    }
+    const problem = actorProblem(options.keys, decoded.claims);
+    if (problem !== undefined) return untrusted(problem, decoded);
     const identity = toIdentity(decoded.claims, names, options.mapGroups);
     if (identity === undefined) {
       return untrusted(`names nobody in its claim \`${names.subject}\``, decoded);
@@ -81,9 +80,18 @@ function keysFor(keys: readonly RuntimeKey[], { algorithm, claims }: DecodedToke
   return keys.filter((one) => one.issuer === claims['iss'] && one.algorithm === algorithm);
 }
 
-/** `act` (RFC 8693) is the runtime itself: its name, or an object whose `sub` is. */
-function namesItsActor({ act, iss }: JsonObject): boolean {
-  return (isJsonObject(act) ? act['sub'] : act) === iss;
+/**
+ * Returns what is wrong with `act` (RFC 8693), which must be the runtime itself: its name, or an
+ * object whose `sub` is the name. A runtime may leave it out unless it is registered with
+ * `--require-act` (decision 71).
+ */
+function actorProblem(keys: readonly RuntimeKey[], { act, iss }: JsonObject): string | undefined {
+  if (act === undefined) {
+    const isRequired = keys.some((key) => key.issuer === iss && key.require_act === true);
+    return isRequired ? 'has no claim `act`, which this runtime is required to send' : undefined;
+  }
+  const actor = isJsonObject(act) ? act['sub'] : act;
+  return actor === iss ? undefined : 'names another runtime in its claim `act`';
 }
 
 function untrusted(why: string, decoded?: DecodedToken): RefusedCredential {

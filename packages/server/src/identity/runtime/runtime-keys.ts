@@ -9,6 +9,8 @@ export interface RuntimeKeyEntry {
   issuer: string;
   algorithm: string;
   public_key_pem: string;
+  /** Every session token of the runtime must carry `act`; applies to all keys of the issuer. */
+  require_act?: boolean | undefined;
 }
 
 /** The same, ready to check signatures. */
@@ -23,6 +25,7 @@ const entries = z.array(
     issuer: z.string().min(1),
     algorithm: z.enum(ALGORITHMS),
     public_key_pem: z.string().min(1),
+    require_act: z.boolean().optional(),
   }),
 );
 
@@ -47,7 +50,7 @@ export function parseRuntimeKeys(text: string, path: string): RuntimeKey[] {
   const read = entries.safeParse(parseJson(text));
   if (!read.success) {
     throw unavailable(
-      `The file of runtime keys, ${path}, is no JSON list of {issuer, algorithm, public_key_pem}: ${whatIsWrong(read.error)}.`,
+      `The file of runtime keys, ${path}, is not a JSON list of {issuer, algorithm, public_key_pem, require_act?}: ${whatIsWrong(read.error)}.`,
     );
   }
   return read.data.map((entry) => toRuntimeKey(entry, path));

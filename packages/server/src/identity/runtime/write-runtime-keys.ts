@@ -5,10 +5,11 @@ import type { RuntimeKeyEntry } from './runtime-keys.ts';
 
 /** Writes a keys file whole or not at all, readable by its owner only. */
 export function writeRuntimeKeys(path: string, keys: readonly RuntimeKeyEntry[]): void {
-  const entries = keys.map(({ issuer, algorithm, public_key_pem }) => ({
+  const entries = keys.map(({ issuer, algorithm, public_key_pem, require_act }) => ({
     issuer,
     algorithm,
     public_key_pem,
+    ...(require_act === true ? { require_act } : {}),
   }));
   const temporary = `${path}.${newId()}.tmp`;
   try {

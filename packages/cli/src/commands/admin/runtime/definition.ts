@@ -7,6 +7,7 @@ export const adminRuntimeRegisterDefinition = {
   description: [
     'Adds the public key of a runtime to the file that `identity_provider.runtime_keys_path` (CATALOG_RUNTIME_KEYS_PATH) names, and makes the file where there is none. No registry is asked: each reads its file when it starts, so restart those that are to trust the key.',
     'A runtime that changes its key has two for a while. --replace leaves only the new one.',
+    'An `act` claim in a session token must name the runtime. --require-act makes the claim mandatory for all keys of the runtime; registering the key again with --replace and without --require-act makes it optional.',
   ],
   arguments: [],
   flags: {
@@ -45,6 +46,10 @@ export const adminRuntimeRegisterDefinition = {
       completion: 'file',
     },
     replace: { type: 'switch', summary: 'Trust no other key of this runtime any more.' },
+    'require-act': {
+      type: 'switch',
+      summary: 'Reject session tokens of this runtime without an `act` claim.',
+    },
   },
   examples: [
     {

@@ -20,20 +20,26 @@ export function run({ flags }: Input, { cwd }: Session): CommandResult {
   const issuer = required(flags.issuer, 'issuer');
   const algorithm = required(flags.algorithm, 'algorithm');
   const pem_file = resolve(cwd, required(flags['public-key-file'], 'public-key-file'));
-  const added = readKey(issuer, algorithm, pem_file);
+  const key = readKey(issuer, algorithm, pem_file);
   const before = loadRuntimeKeys(keys_file, 'may_be_absent');
-  const is_known = before.some((key) => isSame(key, added));
-  const goes = (key: RuntimeKey): boolean =>
-    isSame(key, added) || (flags.replace && key.issuer === issuer);
-  const keys = [...before.filter((key) => !goes(key)), added];
-  if (!is_known || keys.length < before.length) writeRuntimeKeys(keys_file, keys);
-  const of_issuer = keys.filter((key) => key.issuer === issuer).length;
+  const known = before.find((one) => isSame(one, key));
+  // Only --replace drops the requirement of `act`, so that a rotation cannot lose it.
+  const require_act = flags['require-act'] || (!flags.replace && known?.require_act === true);
+  const goes = (one: RuntimeKey): boolean =>
+    isSame(one, key) || (flags.replace && one.issuer === issuer);
+  const keys = [...before.filter((one) => !goes(one)), { ...key, require_act }];
+  const is_known = known !== undefined;
+  const isChanged = !is_known || (known.require_act ?? false) !== require_act;
+  if (isChanged || keys.length < before.length) writeRuntimeKeys(keys_file, keys);
+  const of_issuer = keys.filter((one) => one.issuer === issuer);
+  const requires_act = of_issuer.some((one) => one.require_act === true);
   return {
     lines: [
-      `${keys_file} ${is_known ? 'already trusts' : 'now trusts'} ${issuer} (${algorithm}); ${count(keys.length, 'key')} in all, ${of_issuer} of this runtime`,
+      `${keys_file} ${is_known ? 'already trusts' : 'now trusts'} ${issuer} (${algorithm}); ${count(keys.length, 'key')} in all, ${of_issuer.length} of this runtime`,
+      ...(requires_act ? ['Its session tokens must carry `act`.'] : []),
       'Next: restart the registries that read this file.',
     ],
-    json: { keys_file, issuer, algorithm, added: !is_known, keys: keys.length },
+    json: { keys_file, issuer, algorithm, added: !is_known, keys: keys.length, requires_act },
   };
 }
 
