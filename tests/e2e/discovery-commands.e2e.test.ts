@@ -51,8 +51,10 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
     expect(stdout).toContain('Run scripts/check.sh.');
     expect(stdout).toContain('3 files beside it');
     expect(stdout).toContain('scripts/check.sh  (executable)');
-    const { document } = await json(`show ops/deploy/check@1.x ${at}`);
-    expect(document).toMatchObject({ id: 'ops/deploy/check', version: '1.0.0' });
+    for (const pin of ['1.x', 'latest']) {
+      const { document } = await json(`show ops/deploy/check@${pin} ${at}`);
+      expect(document).toMatchObject({ id: 'ops/deploy/check', version: '1.0.0' });
+    }
     const versions = await ok(`show ops/deploy/check --versions ${at}`);
     expect(versions.stdout).toMatch(/\n1\.0\.0 .* current\n$/);
     for (const wrong of ['ops/deploy/chekc', 'ops/deploy/check@2.0.0']) {

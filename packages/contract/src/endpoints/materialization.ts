@@ -5,6 +5,7 @@ import {
   batchLoadResponse,
   versionList,
 } from '../records/artifact.ts';
+import { toRequestedVersion } from '../requested-version.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { artifactArgument, asAdmin, sessionId, text } from './arguments.ts';
 
@@ -17,9 +18,10 @@ export const loadArtifact = defineEndpoint({
   writes: false,
   query: z.strictObject({
     id: artifactArgument,
-    version: text
-      .default('')
-      .describe('A version, a range such as `1.2.x`, or a content hash; empty is the latest.'),
+    version: text.default('').transform(toRequestedVersion).meta({
+      description:
+        'A version, a range such as `1.2.x`, or a content hash. Empty or `latest`: the latest version.',
+    }),
     session_id: sessionId.optional(),
     as_admin: asAdmin,
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorEnvelope } from '../errors/envelope.ts';
+import { toRequestedVersion } from '../requested-version.ts';
 import { contentHash, count } from './formats.ts';
 
 /** A resource too large to travel inline. */
@@ -81,7 +82,7 @@ export const batchLoadBody = z.strictObject({
     .meta({ examples: [['ops/deploy/check']] }),
   session_id: z.string().max(128).optional(),
   harness: z.string().max(128).optional(),
-  version_pins: z.record(z.string(), z.string()).optional(),
+  version_pins: z.record(z.string(), z.string().transform(toRequestedVersion)).optional(),
 });
 export type BatchLoadBody = z.infer<typeof batchLoadBody>;
 

@@ -2,6 +2,7 @@ import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { Discovery } from '@catalog/consumer/discover/discovery';
 import { openDiscovery } from '@catalog/consumer/discover/open-discovery';
 import type { ArtifactRecord, VersionList } from '@catalog/contract/records/artifact';
+import { toRequestedVersion } from '@catalog/contract/requested-version';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { formatTime } from '../../output/format-time.ts';
@@ -16,10 +17,10 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   const { registry, versions } = input.flags;
   const config = loadConfig(toConfigInput(session, toConfigFlags({ registry })));
   const discovery = await openDiscovery(config, { signIn: signInOnFirstUse(config, session) });
-  const [id = '', version = ''] = input.arguments.artifact.split('@', 2);
+  const [id = '', pin = ''] = input.arguments.artifact.split('@', 2);
   return versions
     ? showVersions(discovery, id, session)
-    : showOne(discovery, { id, version }, session);
+    : showOne(discovery, { id, version: toRequestedVersion(pin) }, session);
 }
 
 async function showOne(

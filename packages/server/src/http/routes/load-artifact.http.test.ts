@@ -171,10 +171,11 @@ verifies(
     expect(await version('2.0.0')).toBe('2.0.0');
     expect(await version('3.0.0')).toBe('3.0.0');
     expect(await version('2.x')).toBe('2.0.0');
-    const batch = await server.call(batchLoad, {
-      body: { ids: ['ops/a'], version_pins: { 'ops/a': '2.0.0' } },
-    });
-    expect(batch).toMatchObject([{ status: 'ok', version: '2.0.0' }]);
+    expect(await version('latest')).toBe('1.0.0');
+    const batch = async (pin: string): Promise<unknown> =>
+      server.call(batchLoad, { body: { ids: ['ops/a'], version_pins: { 'ops/a': pin } } });
+    expect(await batch('2.0.0')).toMatchObject([{ status: 'ok', version: '2.0.0' }]);
+    expect(await batch('latest')).toMatchObject([{ status: 'ok', version: '1.0.0' }]);
     const { versions } = await server.call(listVersions, { query: { id: 'ops/a' } });
     expect(versions.map(({ version: each, latest }) => [each, latest])).toEqual([
       ['3.0.0', false],
@@ -189,8 +190,8 @@ verifies(
   'a session keeps the first latest it was given, in single and batch loads',
   async () => {
     const server = await serve({ 'ops/a/ARTIFACT.md': rule('1.0.0') });
-    const load = async (session_id?: string): Promise<string> => {
-      const query = { id: 'ops/a', ...(session_id === undefined ? {} : { session_id }) };
+    const load = async (session_id?: string, version = ''): Promise<string> => {
+      const query = { id: 'ops/a', version, ...(session_id === undefined ? {} : { session_id }) };
       return (await server.call(loadArtifact, { query })).version;
     };
     const batch = async (session_id: string): Promise<unknown> => {
@@ -202,6 +203,7 @@ verifies(
     expect(await batch('batch-session')).toBe('1.0.0');
     await server.ingest({ 'ops/a/ARTIFACT.md': rule('1.1.0') });
     expect(await load(session)).toBe('1.0.0');
+    expect(await load(session, 'latest')).toBe('1.0.0');
     expect(await batch(session)).toBe('1.0.0');
     expect(await batch('batch-session')).toBe('1.0.0');
     expect(await load('another')).toBe('1.1.0');
