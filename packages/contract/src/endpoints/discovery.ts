@@ -41,9 +41,8 @@ export const loadDomain = defineEndpoint({
       .number()
       .int()
       .min(0)
-      .max(1000)
       .optional()
-      .describe('Levels of subdomains; at most what the registry or the domain allows.'),
+      .describe('Levels of subdomains. The registry or the domain may show fewer.'),
     session_id: sessionId.optional(),
   }),
   responses: { 200: domainMap },

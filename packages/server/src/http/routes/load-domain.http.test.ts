@@ -91,10 +91,12 @@ verifies(
     expect(two).toEqual(most);
     expect(Object.hasOwn(most, 'note')).toBe(false);
     expect(one.subdomains).toEqual([{ path: 'ops', name: 'ops', description: 'Operations.' }]);
-    expect(await map(9)).toEqual({
-      ...most,
-      note: 'This domain is shown 2 levels deep at most.',
-    });
+    for (const more of [9, 1001, 1_000_000_000]) {
+      expect(await map(more)).toEqual({
+        ...most,
+        note: 'This domain is shown 2 levels deep at most.',
+      });
+    }
   },
 );
 
