@@ -58,7 +58,7 @@ export const searchDomains = defineEndpoint({
   writes: false,
   query: z.strictObject({
     query: text.default('').meta({
-      description: 'Words to look for; without any, everything by path.',
+      description: 'Words to look for. If empty, lists every described domain by path.',
       examples: ['operations'],
     }),
     scope,

@@ -19,10 +19,10 @@ export interface DomainQuery {
   top_k: number;
 }
 
-/** A domain that was found by the words of a query. */
+/** A domain that was found. */
 export interface DomainHit {
   path: string;
-  /** BM25, with statistics of the `DOMAIN.md` files of the given layers only. */
+  /** BM25, with statistics of the `DOMAIN.md` files of the given layers only; 0 without a query. */
   score: number;
 }
 
@@ -55,7 +55,10 @@ export interface DomainReads {
   ): Promise<ReadonlyMap<string, string>>;
   /** Paths of every `DOMAIN.md` of a layer. */
   listPaths(tenant: Tenant, layer: number): Promise<string[]>;
-  /** The best domains of the view by the words of a query; those of which nothing is said are not found. */
+  /**
+   * Finds the best domains of the view by the words of a query, or lists all of them by path if the
+   * query is empty. Unlisted domains, and those whose authors say nothing of them, are never found.
+   */
   search(tenant: Tenant, layers: LayerStack, query: DomainQuery): Promise<DomainAnswer>;
   /**
    * What results show of domains, in no particular order. Those a search does not find, whatever it

@@ -11,7 +11,7 @@ import { weighAmong } from './weigh-among.ts';
 
 /**
  * The definition of a search for domains by words, written to be read: every file is looked at, lowest
- * precedence first. Engines have to answer the same.
+ * precedence first. Engines have to answer the same. Without a query, all domains match, by path.
  */
 export function referenceDomainSearch(
   files: readonly Domain[],
@@ -19,6 +19,7 @@ export function referenceDomainSearch(
 ): DomainAnswer {
   const indexed = files.map((file) => domainTerms(mergeDomains(file.path, [file])));
   const { terms, bound } = weighAmong(indexed, queryWords(query));
+  const isBrowse = query.trim() === '';
   const found = listDescribed(files)
     .filter(({ path }) => isWithin(path, scope))
     .map((domain): DomainHit => {
@@ -29,7 +30,7 @@ export function referenceDomainSearch(
       );
       return { path: domain.path, score: scoreOf(sum) };
     })
-    .filter(({ score }) => score > 0)
+    .filter(({ score }) => isBrowse || score > 0)
     .sort((a, b) => b.score - a.score || compareBytes(a.path, b.path));
   return { hits: found.slice(0, top_k), terms, bound, total_matched: found.length };
 }

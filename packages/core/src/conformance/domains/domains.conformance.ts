@@ -186,7 +186,10 @@ function searchConformance(open: OpenStore): void {
     expect(await find([2, 1], 'services')).toEqual(['ops']);
     expect(await find([1, 2], 'release', 'ops/deploy')).toEqual(['ops/deploy']);
     expect(await find([1, 2], 'quiet')).toEqual([]);
-    expect(await find([1, 2], '')).toEqual([]);
+    expect(await find([1, 2], '')).toEqual(['ops', 'ops/deploy']);
+    expect(await find([2], ' ')).toEqual(['ops']);
+    expect(await find([1, 2], '', 'ops/deploy')).toEqual(['ops/deploy']);
+    expect(await find([1, 2], '', 'ops/hidden')).toEqual([]);
     expect(await find([1, 2], 'release', 'ops/hidden')).toEqual([]);
   });
 }

@@ -51,6 +51,20 @@ verifies(
   },
 );
 
+verifies('DISC-11', 'without a query, every described domain is listed by path', async () => {
+  const server = await startRegistry({ layers: { base: TREE } });
+  const list = async (query: Record<string, string | number>): Promise<unknown> => {
+    const { domains, total_matched, ...rest } = await server.call(searchDomains, { query });
+    expect(rest).toEqual({ query: '' });
+    expect(domains.every(({ score }) => score === 0)).toBe(true);
+    return [domains.map(({ path }) => path), total_matched];
+  };
+  expect(await list({})).toEqual([['finance', 'ops', 'ops/deploy'], 3]);
+  expect(await list({ query: '', top_k: 2 })).toEqual([['finance', 'ops'], 3]);
+  expect(await list({ scope: 'ops' })).toEqual([['ops', 'ops/deploy'], 2]);
+  expect(await list({ scope: 'hidden' })).toEqual([[], 0]);
+});
+
 verifies('DISC-12', 'a scope limits the search to one domain and those below it', async () => {
   const server = await startRegistry({ layers: { base: TREE } });
   const paths = async (scope: string) => {

@@ -6,9 +6,11 @@ import { DEFAULT_LANGUAGE } from '@catalog/core/search/language';
 import { queryWords } from '@catalog/core/search/query-terms';
 import { scoreDomains, type DomainPosting } from '@catalog/core/search/score-domains';
 import { weighQueryOf } from '@catalog/core/search/weigh-query';
+import { subtreeRanges } from '@catalog/core/text/path-ranges';
 import { isWithin } from '@catalog/core/text/slash-path';
+import { columns } from './columns.ts';
 import { mergeFiles } from './domain-files.ts';
-import { isHidden, learnUnlisted, type DomainView } from './domain-view.ts';
+import { isHidden, learnUnlisted, unlistedBelow, type DomainView } from './domain-view.ts';
 import type { Queries } from './queries.ts';
 import { getIndexing } from './search-indexing.ts';
 import { listWords, type WordStatements } from './search-vocabulary.ts';
@@ -37,6 +39,7 @@ export async function searchDomains(
   view: DomainView,
   { query, scope, top_k }: DomainQuery,
 ): Promise<DomainAnswer> {
+  if (query.trim() === '') return browseDomains(queries, view, scope, top_k);
   const { tenant, layers } = view;
   const languages = (await getIndexing(queries, tenant)).kinds.map(languageOf);
   const words = queryWords(query, languages);
@@ -67,6 +70,29 @@ export async function searchDomains(
   const merged = await mergeFiles(queries, tenant, layers, scores.paths(), 2);
   for (const domain of merged.values()) scores.putMerged(domain);
   return { hits: scores.best(top_k), terms, bound, total_matched: scores.total() };
+}
+
+const LIST_DESCRIBED = `SELECT DISTINCT d.path
+  FROM unnest($3::text[], $4::text[]) AS below ("from", before)
+  CROSS JOIN LATERAL (SELECT path FROM domains
+    WHERE tenant = $1 AND path >= below."from" AND path < below.before
+      AND description IS NOT NULL AND curated AND layer = ANY($2::int[])) d
+  ORDER BY d.path`;
+
+/** Lists every described domain by path. The cost follows the `DOMAIN.md` files below the scope. */
+async function browseDomains(
+  queries: Queries,
+  view: DomainView,
+  scope: string,
+  top_k: number,
+): Promise<DomainAnswer> {
+  const { tenant, layers } = view;
+  await learnUnlisted(queries, view, [scope]);
+  const ranges = isHidden(view, scope) ? [] : subtreeRanges(scope, unlistedBelow(view, scope));
+  const bounds = columns(ranges, 'from', 'before');
+  const found = await queries.rows<{ path: string }>(LIST_DESCRIBED, tenant, layers, ...bounds);
+  const hits = found.slice(0, top_k).map(({ path }) => ({ path, score: 0 }));
+  return { hits, terms: [], bound: 0, total_matched: found.length };
 }
 
 /** What a search may show of domains. */

@@ -5,6 +5,7 @@ import { DEFAULT_LANGUAGE } from '@catalog/core/search/language';
 import { queryWords } from '@catalog/core/search/query-terms';
 import { scoreDomains, type DomainPosting } from '@catalog/core/search/score-domains';
 import { weighQuery } from '@catalog/core/search/weigh-query';
+import { subtreeRanges } from '@catalog/core/text/path-ranges';
 import { isWithin } from '@catalog/core/text/slash-path';
 import type { Connection } from './connection.ts';
 import { mergeFiles } from './domain-files.ts';
@@ -21,6 +22,7 @@ export function searchDomains(
   view: DomainView,
   { query, scope, top_k }: DomainQuery,
 ): DomainAnswer {
+  if (query.trim() === '') return browseDomains(connection, view, scope, top_k);
   const languages = languagesOf(connection, view.tenant);
   const words = queryWords(query, languages);
   const found = new Map<string, DomainPosting[]>();
@@ -49,6 +51,32 @@ export function searchDomains(
     if (domain !== undefined) scores.putMerged(domain);
   }
   return { hits: scores.best(top_k), terms, bound, total_matched: scores.total() };
+}
+
+/** Lists every described domain by path. The cost follows the `DOMAIN.md` files below the scope. */
+function browseDomains(
+  connection: Connection,
+  view: DomainView,
+  scope: string,
+  top_k: number,
+): DomainAnswer {
+  const { tenant, layers } = view;
+  const statement = connection.statement<{ path: string }>(
+    `SELECT DISTINCT f.path FROM domain_files f
+     CROSS JOIN domains d
+       ON d.tenant = f.tenant AND d.path = f.path AND d.layer = f.layer AND d.curated = 1
+     WHERE f.tenant = ?1 AND f.path >= ?3 AND f.path < ?4
+       AND f.layer IN (SELECT value FROM json_each(?2))
+     ORDER BY f.path`,
+  );
+  const ranges = isHidden(connection, view, scope)
+    ? []
+    : subtreeRanges(scope, listUnlisted(connection, view, scope));
+  const found = ranges.flatMap(({ from, before }) =>
+    statement.all(tenant, JSON.stringify(layers), from, before),
+  );
+  const hits = found.slice(0, top_k).map(({ path }) => ({ path, score: 0 }));
+  return { hits, terms: [], bound: 0, total_matched: found.length };
 }
 
 /** What a search may show of domains. */
