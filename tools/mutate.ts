@@ -5,6 +5,7 @@ import { parseSync } from 'oxc-parser';
 import { equivalentMutants } from './mutation/equivalents.ts';
 import { listMutants } from './mutation/list-mutants.ts';
 import { applyMutant, type Mutant, type MutantResult } from './mutation/mutant.ts';
+import { readPlantedBugs, toMutant } from './mutation/planted-bugs.ts';
 import { reachingTests } from './mutation/reaching-tests.ts';
 import { TrialRunner } from './mutation/trial-runner.ts';
 import { seededRandom } from './seeded-random.ts';
@@ -22,7 +23,8 @@ const TIMEOUT_MS = 120_000;
 
 /**
  * `./dev mutate [--n 200] [--seed S] [--json] [path]`, and `--by <test file>` to ask that one alone: then
- * every mutant has to be found.
+ * every mutant has to be found. `--list <file>` plants bugs written by hand instead, and runs the tests
+ * that the list names for each; it expects every bug to be found.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -33,11 +35,15 @@ async function main(): Promise<number> {
       workers: { type: 'string', default: String(availableParallelism()) },
       json: { type: 'boolean', default: false },
       by: { type: 'string' },
+      list: { type: 'string' },
     },
   });
   const files = loadSources(ROOT, ['packages', 'tests', 'tools']);
   for (const path of files.keys()) if (path.startsWith('tests/e2e/')) files.delete(path);
-  const mutants = chooseMutants(files, positionals, Number(values.n), values.seed);
+  const { mutants, testsOf, goal } =
+    values.list === undefined
+      ? chooseTrials(files, positionals, values)
+      : chooseListed(files, values.list, values);
   if (mutants.length === 0) {
     process.stderr.write(`nothing to mutate under ${positionals.join(', ')}\n`);
     return 2;
@@ -47,13 +53,48 @@ async function main(): Promise<number> {
     // The tests run in copies of the tree, which have no servers and programs of their own.
     const environment = { ...sharedEnvironment(), CATALOG_TEST_PROGRAMS: PROGRAMS };
     Object.assign(process.env, { ...environment, ...process.env });
-    const tests = values.by === undefined ? reachingTests(files) : testsOf(mutants, values.by);
-    const results = await runMutants(mutants, files, tests, Number(values.workers));
-    const goal = values.by === undefined ? GOAL_PERCENT : 100;
+    const results = await runMutants(mutants, files, testsOf, Number(values.workers));
     return report(results, { seed: values.seed, json: values.json, goal });
   } finally {
     await stopServers();
   }
+}
+
+/** The mutants of a run, the test files that must notice each, and the percentage to reach. */
+interface Trials {
+  mutants: readonly Mutant[];
+  testsOf: TestsOf;
+  goal: number;
+}
+
+type TestsOf = (mutant: Mutant) => readonly string[];
+
+interface Sample {
+  n: string;
+  seed: string;
+  by?: string | undefined;
+}
+
+function chooseTrials(
+  files: ReadonlyMap<string, string>,
+  under: readonly string[],
+  { n, seed, by }: Sample,
+): Trials {
+  const mutants = chooseMutants(files, under, Number(n), seed);
+  if (by !== undefined) return { mutants, testsOf: () => [by], goal: 100 };
+  const reaching = reachingTests(files);
+  return { mutants, testsOf: ({ file }) => reaching.get(file) ?? [], goal: GOAL_PERCENT };
+}
+
+/** A seeded sample of a list of bugs written by hand. */
+function chooseListed(
+  files: ReadonlyMap<string, string>,
+  list: string,
+  { n, seed }: Sample,
+): Trials {
+  const bugs = seededRandom(seed).shuffle(readPlantedBugs(list)).slice(0, Number(n));
+  const tests = new Map(bugs.map((bug) => [toMutant(bug, files), bug.tests]));
+  return { mutants: [...tests.keys()], testsOf: (mutant) => tests.get(mutant) ?? [], goal: 100 };
 }
 
 /** A seeded sample of the mutants of core and harness, or of what is under the given paths. */
@@ -95,15 +136,10 @@ function isNotEquivalent(mutant: Mutant, at: number, ofFile: readonly Mutant[]):
   );
 }
 
-/** The one test file for every mutated one. */
-function testsOf(mutants: readonly Mutant[], test: string): Map<string, string[]> {
-  return new Map(mutants.map(({ file }) => [file, [test]]));
-}
-
 async function runMutants(
   mutants: readonly Mutant[],
   files: ReadonlyMap<string, string>,
-  tests: ReadonlyMap<string, string[]>,
+  testsOf: TestsOf,
   workers: number,
 ): Promise<MutantResult[]> {
   const queue = [...mutants];
@@ -127,7 +163,7 @@ async function runMutants(
 
   async function work(runner: TrialRunner): Promise<void> {
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      const result = await judge(runner, mutant, files.get(mutant.file) ?? '', tests);
+      const result = await judge(runner, mutant, files.get(mutant.file) ?? '', testsOf);
       results.push(result);
       const by = result.killed_by === undefined ? '' : ` (${result.killed_by})`;
       const count = `${results.length}/${mutants.length}`;
@@ -140,7 +176,7 @@ async function runMutants(
    * the last of each runner, in case a mutant left something behind.
    */
   async function checkUnchanged(): Promise<void> {
-    const reached = [...new Set(mutants.flatMap(({ file }) => tests.get(file) ?? []))];
+    const reached = [...new Set(mutants.flatMap(testsOf))];
     const file = mutants[0]?.file ?? '';
     const text = files.get(file) ?? '';
     const trial = { file, text, groups: [reached] };
@@ -158,9 +194,9 @@ async function judge(
   runner: TrialRunner,
   mutant: Mutant,
   original: string,
-  tests: ReadonlyMap<string, string[]>,
+  testsOf: TestsOf,
 ): Promise<MutantResult> {
-  const reaching = tests.get(mutant.file) ?? [];
+  const reaching = testsOf(mutant);
   if (reaching.length === 0) return { mutant, verdict: 'no-coverage' };
   const groups = [reaching.slice(0, NEAREST), reaching.slice(NEAREST)].filter(
     (group) => group.length > 0,
