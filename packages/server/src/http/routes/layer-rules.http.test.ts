@@ -18,6 +18,7 @@ import { loadArtifact } from '@catalog/contract/endpoints/materialization';
 import type { Layer } from '@catalog/contract/records/layer';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { asCaller, asNobody, TRUSTED_HEADERS } from '@catalog/testkit/callers';
+import { seedPersonalLayer } from '@catalog/testkit/layer-fixture';
 import {
   startRegistry,
   type EndpointOptions,
@@ -482,6 +483,25 @@ describe('owner and visibility of a personal layer', () => {
       expect(await stored(id)).toEqual(before);
     },
   );
+
+  verifies('LUPD-22', 'and so is the order of a list', async () => {
+    const lists = { groups: ['ops', 'dev'], users: ['ann', 'bob'] };
+    const { id } = await seedPersonalLayer(server, { id: fresh(), ...lists });
+    const before = await stored(id);
+    for (const who of [ANN, ROOT]) {
+      for (const body of [{ groups: ['dev', 'ops'] }, { users: ['bob', 'ann'] }]) {
+        const answer = await ask(who, updateLayer, { query: { id }, body });
+        expect(answer, JSON.stringify(body)).toMatchObject({
+          status: 400,
+          body: { details: { constraint: 'immutable_visibility' } },
+        });
+      }
+      expect(await ask(who, updateLayer, { query: { id }, body: lists })).toMatchObject({
+        status: 200,
+      });
+    }
+    expect(await stored(id)).toEqual(before);
+  });
 });
 
 describe('who finds which layers', () => {
