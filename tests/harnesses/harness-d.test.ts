@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../requirements/verifies.ts';
+import { ingestWarnings } from './ingest-warnings.ts';
 import { lintWarnings } from './lint-warnings.ts';
 import { deliver, openPlace } from './place.ts';
 import { AGENT, COMMAND, CONTEXT, RULE, SKILL, TYPES, catalogueOf, hook, rule } from './samples.ts';
@@ -157,8 +158,19 @@ describe('the hook events of harness-d', () => {
     }
   });
 
-  verifies('HD-12', 'and ingest warns of them where the author names harness-d', () => {
-    for (const event of ['session_start', 'session_end', 'pre_tool_use', 'post_tool_use']) {
+  verifies('HD-12', 'and ingest warns of them where the author names harness-d', async () => {
+    const events = ['session_start', 'session_end', 'pre_tool_use', 'post_tool_use'];
+    const manifests = [...events, 'stop'].map((event) => [
+      `ops/${event.replaceAll('_', '-')}`,
+      hook(event, 'target_harnesses: [harness-d]\n'),
+    ]);
+    expect(await ingestWarnings(Object.fromEntries(manifests))).toEqual(
+      events.toSorted().map((event) => ({
+        id: `ops/${event.replaceAll('_', '-')}`,
+        warning: expect.stringContaining(`harness-d takes \`hook_event: ${event}\``),
+      })),
+    );
+    for (const event of events) {
       const named = hook(event, 'target_harnesses: [harness-d]\n');
       expect(lintWarnings('ops/log-stop', named)).toEqual([
         expect.stringContaining(`harness-d takes \`hook_event: ${event}\``),

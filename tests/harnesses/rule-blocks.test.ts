@@ -1,6 +1,7 @@
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { describe, expect } from 'vitest';
 import { verifies } from '../requirements/verifies.ts';
+import { ingestWarnings } from './ingest-warnings.ts';
 import { lintWarnings } from './lint-warnings.ts';
 import { openPlace } from './place.ts';
 import { RULE, catalogueOf, rule } from './samples.ts';
@@ -79,9 +80,11 @@ for (const { harness, file, lands, modes } of HARNESSES) {
           },
         ]);
         const named = rule(mode, `target_harnesses: [${harness}]\n`);
-        expect(lintWarnings('ops/no-friday', named)).toEqual([
-          expect.stringContaining(`${harness} takes \`rule_mode: ${mode}\``),
-        ]);
+        const warning = expect.stringContaining(`${harness} takes \`rule_mode: ${mode}\``);
+        expect(lintWarnings('ops/no-friday', named)).toEqual([warning]);
+        const other = rule('always', `target_harnesses: [${harness}]\n`);
+        const warned = await ingestWarnings({ 'ops/no-friday': named, 'ops/other': other });
+        expect(warned).toEqual([{ id: 'ops/no-friday', warning }]);
       });
     }
   });
