@@ -6,7 +6,9 @@ import { beforeAll, afterAll, expect } from 'vitest';
 import { verifies } from '../../../../tests/requirements/verifies.ts';
 
 const ARTIFACTS = 1_000;
-const REQUESTS = 200;
+const REQUESTS = 600;
+/** Artifacts of 10 MB, each loaded once. */
+const LARGE_LOADS = 10;
 const MEBIBYTE = 1_048_576;
 /** Words of descriptions; every artifact has a few of them. */
 const WORDS = ['deploy', 'review', 'invoice', 'python', 'cluster', 'rollback', 'schema', 'audit'];
@@ -38,53 +40,62 @@ function files(at: number): FileTree {
   };
 }
 
-/**
- * The 99th percentile of requests sent four at a time, in milliseconds: of the quietest of three
- * rounds, because other tests share the machine.
- */
-async function p99(paths: (at: number) => string): Promise<number> {
-  const rounds: number[] = [];
-  for (let round = 0; round < 3; round += 1) rounds.push(await p99OfRound(paths));
-  return Math.min(...rounds);
+/** The 99th percentile of a set of durations, by nearest rank. */
+function p99(milliseconds: readonly number[]): number {
+  const sorted = milliseconds.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
 }
 
-async function p99OfRound(paths: (at: number) => string): Promise<number> {
+/**
+ * The 99th percentile of many requests, four at a time, in milliseconds. Other tests share the
+ * machine: what a request to /healthz takes in between, which does no work, is subtracted.
+ */
+async function p99OfRequests(paths: (at: number) => string): Promise<number> {
   const times: number[] = [];
+  const bare: number[] = [];
   let next = 0;
-  const ask = async (): Promise<void> => {
+  const time = async (path: string, into: number[]): Promise<void> => {
+    const began = performance.now();
+    const { status } = await registry.request(path);
+    into.push(performance.now() - began);
+    expect(status, path).toBe(200);
+  };
+  const work = async (): Promise<void> => {
     while (next < REQUESTS) {
-      const path = paths(next++);
-      const began = performance.now();
-      const { status } = await registry.request(path);
-      times.push(performance.now() - began);
-      expect(status, path).toBe(200);
+      await time(paths(next++), times);
+      await time('/healthz', bare);
     }
   };
-  await Promise.all([ask(), ask(), ask(), ask()]);
-  return times.toSorted((a, b) => a - b)[Math.ceil(REQUESTS * 0.99) - 1] ?? Number.NaN;
+  await Promise.all([work(), work(), work(), work()]);
+  expect(times).toHaveLength(REQUESTS);
+  return p99(times) - p99(bare);
 }
 
 verifies('LIMIT-05', 'maps and searches answer within 200 ms at the 99th percentile', async () => {
   const word = (at: number) => WORDS[at % WORDS.length];
-  expect(await p99((at) => `/v1/load_domain?path=area-${at % 20}`)).toBeLessThan(200);
-  expect(await p99((at) => `/v1/search_domains?query=${word(at)}`)).toBeLessThan(200);
-  expect(await p99((at) => `/v1/search_artifacts?query=${word(at)}+${word(at + 3)}`)).toBeLessThan(
-    200,
-  );
+  for (const paths of [
+    (at: number) => `/v1/load_domain?path=area-${at % 20}`,
+    (at: number) => `/v1/search_domains?query=${word(at)}`,
+    (at: number) => `/v1/search_artifacts?query=${word(at)}+${word(at + 3)}`,
+  ]) {
+    expect(await p99OfRequests(paths), paths(0)).toBeLessThan(200);
+  }
 });
 
 verifies('LIMIT-06', 'a manifest is loaded within 500 ms at the 99th percentile', async () => {
   const path = (at: number) => `area-${at % 20}/topic-${at % 7}/tool-${at}`;
-  expect(await p99((at) => `/v1/load_artifact?id=${path((at * 7) % ARTIFACTS)}`)).toBeLessThan(500);
+  const paths = (at: number) => `/v1/load_artifact?id=${path((at * 7) % ARTIFACTS)}`;
+  expect(await p99OfRequests(paths)).toBeLessThan(500);
 });
 
 verifies(
   'LIMIT-07',
-  'a load with 10 MB that nobody asked for before takes less than 2 s, bytes included',
+  'first loads of 10 MB take less than 2 s at the 99th percentile, bytes included',
   async () => {
     const times: number[] = [];
-    for (let round = 1; round <= 3; round += 1) times.push(await loadLarge(round));
-    expect(Math.min(...times)).toBeLessThan(2000);
+    for (let round = 1; round <= LARGE_LOADS; round += 1) times.push(await loadLarge(round));
+    // Of so few, that is the slowest.
+    expect(p99(times)).toBeLessThan(2000);
   },
 );
 
