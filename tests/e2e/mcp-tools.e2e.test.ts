@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { errorEnvelope } from '@catalog/contract/errors/envelope';
 import { exchange } from '@catalog/testkit/http-exchange';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import { sendJson, startStandIn } from '@catalog/testkit/stand-in';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifies } from '../requirements/verifies.ts';
@@ -82,6 +83,32 @@ describe.each(ERAS)('over stdio, revision %s', (revision) => {
       expect(result.isError).toBe(true);
       expect(errorEnvelope.parse(result.structuredContent).code).toBe(code);
       expect(textOf(result)).toEqual(result.structuredContent);
+    }
+  });
+
+  verifies('MCP-04', "and does so for an error of a registry's plugin", async () => {
+    const envelope = {
+      code: 'acme.embargoed',
+      message: 'Not before Monday.',
+      details: { until: '2030-01-07' },
+      retryable: false,
+      suggested_action: 'Ask the release team.',
+    };
+    const standIn = await startStandIn((_, response) =>
+      sendJson(response, envelope, { status: 422 }),
+    );
+    const { call, client } = await host({ revision, env: { CATALOG_REGISTRY: standIn.url } });
+    await client.listTools();
+    for (const [name, args] of [
+      ['load_artifact', { id: 'ops/deploy/check' }],
+      ['load_domain', { path: 'ops' }],
+      ['search_domains', { query: 'ops' }],
+      ['search_artifacts', { query: 'ops' }],
+    ] as const) {
+      const result = await call(name, args);
+      expect(result.isError).toBe(true);
+      expect(result.structuredContent).toEqual(envelope);
+      expect(textOf(result)).toEqual(envelope);
     }
   });
 
