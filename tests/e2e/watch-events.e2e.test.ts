@@ -107,17 +107,21 @@ describe('watching a server', () => {
   verifies('WATCH-12', 'opens a stream that dropped again after half a second', async () => {
     const stage = await openStage();
     const { runs } = await watch(openWorkspace(), stage.registry.url);
-    const stream = await stage.stream();
-    const dropped = Date.now();
-    stream.destroy();
-    await until('the second subscription', () => stage.opened.length === 2);
-    const pause = (stage.opened[1] ?? 0) - dropped;
-    expect(pause).toBeGreaterThanOrEqual(490);
-    expect(pause).toBeLessThan(1_500);
-    // What happened in between is known to nobody.
-    await until('a run for what may have been missed', () => runs() === 2);
-    (await stage.stream()).end();
-    await until('the third', () => stage.opened.length === 3);
+    // Each time anew: a registry that keeps dropping its stream is not asked ever less often.
+    const pauses: number[] = [];
+    for (let drop = 1; drop <= 5; drop += 1) {
+      const stream = await stage.stream();
+      const dropped = Date.now();
+      if (drop % 2 === 0) stream.end();
+      else stream.destroy();
+      await until(`subscription ${drop + 1}`, () => stage.opened.length > drop);
+      pauses.push((stage.opened[drop] ?? 0) - dropped);
+      // What happened in between is known to nobody.
+      await until('a run for what may have been missed', () => runs() > drop);
+    }
+    pauses.sort((a, b) => a - b);
+    expect(pauses[0]).toBeGreaterThanOrEqual(490);
+    expect(pauses[2], `pauses of ${pauses.join(', ')} ms`).toBeLessThan(900);
   });
 
   verifies('WATCH-14', 'tells the status it was refused with, once', async () => {

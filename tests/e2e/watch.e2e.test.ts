@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunningCatalog } from '@catalog/testkit/packed-program';
@@ -247,26 +255,41 @@ describe('what triggers', () => {
 });
 
 describe('without file events', () => {
-  async function poll(workspace: Workspace): Promise<Watcher & { looks(): number }> {
+  async function poll(workspace: Workspace): Promise<Watcher & { looks(): number[] }> {
     const log = join(workspace.home, 'polls.log');
     const watcher = await watch(workspace, '', {
       NODE_OPTIONS: `--require=${join(import.meta.dirname, 'preload/no-file-events.cjs')}`,
       POLLED: workspace.registry,
       POLL_LOG: log,
     });
-    return { ...watcher, looks: () => readFileSync(log, 'utf8').split('\n').length };
+    const looks = () => readFileSync(log, 'utf8').split('\n').slice(0, -1).map(Number);
+    return { ...watcher, looks };
   }
 
   verifies('WATCH-20', 'it looks every half second and still delivers', async () => {
     const workspace = openWorkspace(skill('a/one'));
     const watcher = await poll(workspace);
     expect(watcher.running.output().stderr).toContain('cannot be watched for events');
+    // Nothing changes meanwhile, so that only the watcher looks.
+    const before = watcher.looks().length;
+    await until('six looks', () => watcher.looks().length > before + 6);
+    const times = watcher.looks().slice(before);
+    const pauses = times.slice(1).map((time, at) => time - (times[at] ?? 0));
+    pauses.sort((a, b) => a - b);
+    expect(pauses[0]).toBeGreaterThanOrEqual(490);
+    expect(pauses[3], `pauses of ${pauses.join(', ')} ms`).toBeLessThan(900);
     edit(workspace, 'a/one', 'Longer than it was before.');
     await watcher.runAfter(1);
     expect(bodyOf(workspace, 'one')).toContain('Longer than it was before.');
     // Size and content stay, only the modification time moves: that is a change too.
     utimesSync(join(workspace.registry, 'a/one/SKILL.md'), 1, 1);
     await watcher.runAfter(2);
+    // Now only the size changes,
+    const file = join(workspace.registry, 'a/one/SKILL.md');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}More.\n`);
+    utimesSync(file, 1, 1);
+    await until('another size', () => bodyOf(workspace, 'one').includes('More.'));
+    // and now only a path.
     writeTree(workspace.registry, skill('a/two'));
     await until('a new path', () => bodyOf(workspace, 'two') !== '');
   });
@@ -276,8 +299,8 @@ describe('without file events', () => {
     const watcher = await poll(workspace);
     // Neither path, modification time nor size changes.
     chmodSync(join(workspace.registry, 'a/one/SKILL.md'), 0o600);
-    const looked = watcher.looks();
-    await until('four more looks', () => watcher.looks() >= looked + 4);
+    const looked = watcher.looks().length;
+    await until('four more looks', () => watcher.looks().length >= looked + 4);
     expect(watcher.runs()).toHaveLength(1);
     edit(workspace, 'a/one', 'Now it changed.');
     await watcher.runAfter(1);

@@ -1,5 +1,5 @@
 // Loaded before the program: file events cannot be had, as on a system that is out of watches, and
-// every look at the folder POLLED is written down.
+// every look at the folder POLLED is logged with its time.
 const fs = require('node:fs');
 
 fs.watch = () => {
@@ -9,7 +9,7 @@ fs.watch = () => {
 };
 const { readdirSync } = fs;
 fs.readdirSync = (path, ...rest) => {
-  if (path === process.env.POLLED) fs.appendFileSync(process.env.POLL_LOG, 'look\n');
+  if (path === process.env.POLLED) fs.appendFileSync(process.env.POLL_LOG, `${Date.now()}\n`);
   return readdirSync(path, ...rest);
 };
 require('node:module').syncBuiltinESMExports();
