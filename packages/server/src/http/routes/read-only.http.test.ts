@@ -30,6 +30,7 @@ import {
 } from '@catalog/contract/endpoints/layers';
 import { loadArtifact } from '@catalog/contract/endpoints/materialization';
 import { healthz, metrics, readyz } from '@catalog/contract/endpoints/operations';
+import { reembed } from '@catalog/contract/endpoints/search-index';
 import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
 import type { AuditRecord } from '@catalog/core/ports/audit';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
@@ -246,27 +247,33 @@ describe('with the primary gone', () => {
     expect((await server.call(listLayers)).layers).toEqual(layers);
   });
 
-  verifies(['ADMIN-04', 'ERR-71'], 'roles are not changed, and are read as they were', async () => {
-    const ada = several.as(asCaller({ subject: 'ada', org: 'acme' }));
-    await expect.poll(async () => modeOf(await several.request(healthz))).toBe('read_only');
-    const reads: [Endpoint, EndpointOptions][] = [
-      [listAdmins, {}],
-      [showEffective, { query: { user_id: 'bob' } }],
-      [getQuota, {}],
-    ];
-    for (const [row, options] of reads) {
-      const { status, headers } = await ada.request(row, options);
-      expect([row.name, status]).toEqual([row.name, 200]);
-      expect(headers['x-catalog-read-only']).toBe('true');
-    }
-    const { admins } = await ada.call(listAdmins);
-    expect(admins.map(({ user_id }) => user_id)).toEqual(['ada']);
-    for (const face of [ada, several.as(asCaller({ subject: 'bob', org: 'acme' }))]) {
-      expectRefused(await face.request(grantAdmin, { body: { user_id: 'bob' } }));
-      expectRefused(await face.request(revokeAdmin, { query: { user_id: 'ada' } }));
-    }
-    expect((await ada.call(listAdmins)).admins).toEqual(admins);
-  });
+  verifies(
+    ['ADMIN-04', 'ERR-71'],
+    'nothing is changed by an admin, and reads are served',
+    async () => {
+      const ada = several.as(asCaller({ subject: 'ada', org: 'acme' }));
+      await expect.poll(async () => modeOf(await several.request(healthz))).toBe('read_only');
+      const reads: [Endpoint, EndpointOptions][] = [
+        [listAdmins, {}],
+        [showEffective, { query: { user_id: 'bob' } }],
+        [getQuota, {}],
+      ];
+      for (const [row, options] of reads) {
+        const { status, headers } = await ada.request(row, options);
+        expect([row.name, status]).toEqual([row.name, 200]);
+        expect(headers['x-catalog-read-only']).toBe('true');
+      }
+      const { admins } = await ada.call(listAdmins);
+      expect(admins.map(({ user_id }) => user_id)).toEqual(['ada']);
+      for (const face of [ada, several.as(asCaller({ subject: 'bob', org: 'acme' }))]) {
+        expectRefused(await face.request(grantAdmin, { body: { user_id: 'bob' } }));
+        expectRefused(await face.request(revokeAdmin, { query: { user_id: 'ada' } }));
+        expectRefused(await face.request(reembed));
+        expectRefused(await face.request(reembed, { query: { only_missing: 'true' } }));
+      }
+      expect((await ada.call(listAdmins)).admins).toEqual(admins);
+    },
+  );
 
   verifies(['TENANT-17', 'ERR-71'], 'tenants are not changed, and are listed', async () => {
     const operator = several.as(asCaller({ subject: 'op' }));
