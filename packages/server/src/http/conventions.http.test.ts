@@ -1,8 +1,10 @@
+import { session, signIn, signOut } from '@catalog/contract/endpoints/browser';
 import { listIngests, listLayers } from '@catalog/contract/endpoints/layers';
 import { loadArtifact } from '@catalog/contract/endpoints/materialization';
 import { openApi } from '@catalog/contract/endpoints/operations';
 import { endpoints } from '@catalog/contract/endpoints/table';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import { cookiesOf } from '@catalog/testkit/sign-in-steps';
 import { errorOf } from '@catalog/testkit/strict-answer';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { OBJECTS_IN_A_FOLDER } from '@catalog/testkit/test-backend';
@@ -28,7 +30,102 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** Headers of HTTP itself, and those that other programs know by these names. */
+const STANDARD_HEADERS = new Set([
+  'allow',
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'date',
+  'etag',
+  'keep-alive',
+  'location',
+  'referrer-policy',
+  'set-cookie',
+  'transfer-encoding',
+  'vary',
+  'x-accel-buffering',
+  'x-content-type-options',
+  'x-frame-options',
+  'x-request-id',
+]);
+
+/** Enough to begin a sign-in; the provider is not asked anything. */
+const BROWSER_SIGN_IN = {
+  'identity_provider.type': 'oidc-jwt',
+  'identity_provider.issuer': 'https://127.0.0.1:1',
+  'identity_provider.audience': ['catalog'] as string[],
+  'web_ui.enabled': true,
+  'web_ui.auth': true,
+  'web_ui.oauth_client_id': 'catalog-web',
+  'web_ui.oauth_client_secret': 'of the client',
+  'web_ui.redirect_uri': 'https://catalog.test/v1/ui/auth/callback',
+  'web_ui.oauth_authorization_endpoint': 'https://127.0.0.1:1/authorize',
+  'web_ui.oauth_token_endpoint': 'https://127.0.0.1:1/token',
+} as const;
+
 describe('conventions', () => {
+  verifies('CONV-01', 'headers of its own begin with X-Catalog-', async () => {
+    const loaded = await server.call(loadArtifact, { query: { id: 'ops/ship' } });
+    const link = loaded.large_resources['data/large.txt']?.presigned_url ?? '';
+    const own = new Set<string>();
+    const note = (headers: object): void => {
+      for (const name of Object.keys(headers)) if (!STANDARD_HEADERS.has(name)) own.add(name);
+    };
+    for (const path of [
+      '/healthz',
+      '/metrics',
+      '/v1/layers',
+      '/v1/catalog',
+      '/v1/load_artifact?id=ops/ship',
+      '/v1/load_artifact?id=none',
+      '/v1/sync/manifest',
+      '/nothing/here',
+      new URL(link, server.url).pathname,
+    ]) {
+      note((await server.request(path)).headers);
+    }
+    const stream = await server.open('/v1/events');
+    stream.close();
+    note(stream.headers);
+    expect([...own].toSorted()).toEqual([
+      'x-catalog-content-hash',
+      'x-catalog-cursor',
+      'x-catalog-server-version',
+      'x-catalog-version',
+    ]);
+  });
+
+  verifies('CONV-01', 'so do those a proxy identifies its user with', async () => {
+    const behind = await startRegistry({
+      settings: {
+        'identity_provider.type': 'trusted-headers',
+        'identity_provider.proxy_secret': 'between us',
+        'web_ui.enabled': true,
+      },
+    });
+    const headers = {
+      'X-Catalog-User-Sub': 'ann',
+      'X-Catalog-User-Email': 'ann@example.org',
+      'X-Catalog-Proxy-Secret': 'between us',
+    };
+    const { body } = await behind.request(session, { headers });
+    expect(body).toMatchObject({ subject: 'ann', email: 'ann@example.org' });
+  });
+
+  verifies('CONV-01', 'cookies begin with __Host-catalog_', async () => {
+    const browser = await startRegistry({ settings: BROWSER_SIGN_IN });
+    const begun = cookiesOf(await browser.request(signIn));
+    expect(Object.keys(begun)).toEqual(['__Host-catalog_auth']);
+    const ended = cookiesOf(await browser.request(signOut));
+    expect(Object.keys(ended).toSorted()).toEqual([
+      '__Host-catalog_auth',
+      '__Host-catalog_session',
+    ]);
+  });
+
   verifies('CONV-02', 'bodies are JSON but for bytes, text and the stream', async () => {
     const loaded = await server.call(loadArtifact, { query: { id: 'ops/ship' } });
     const link = loaded.large_resources['data/large.txt']?.presigned_url ?? '';
