@@ -6,6 +6,7 @@ const MINIMUMS = readMinimumClients('Some Host=1.10, other=2,');
 test.each([
   ['some host', '1.9.9', '1.10'],
   ['Some Host', '1.10', undefined],
+  ['SOME host', '1.9', '1.10'],
   ['some host', 'v1.10.1', undefined],
   ['some host', '1.10.0-beta', undefined],
   ['some host', '2', undefined],

@@ -139,6 +139,21 @@ describe('rates of a tenant', () => {
   }
 });
 
+verifies('ERR-67', 'a batch costs as many loads as it names artifacts', async () => {
+  const { acme, allow } = await startTenants();
+  const ids = Array.from({ length: 50 }, (_, at) => `tool-${at}`);
+  await acme.ingest(rules(ids));
+  await allow({ materialize_rate: 20 });
+  const one = { query: { id: 'tool-0' } };
+  expect((await acme.request(loadArtifact, one)).status).toBe(200);
+  expect((await acme.request(batchLoad, { body: { ids } })).status).toBe(200);
+  // More than two seconds' worth is owed; a batch that cost one load would leave some.
+  expect(await acme.request(loadArtifact, one)).toMatchObject({
+    status: 429,
+    body: { code: 'quota.materialize_rate_exceeded' },
+  });
+});
+
 describe('storage', () => {
   verifies('ERR-65', 'an artifact that is too much is rejected; others go on', async () => {
     const { acme, allow } = await startTenants();

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { syncManifestEndpoint } from '@catalog/contract/endpoints/discovery';
 import {
   getIngest,
+  ingestWebhook,
   listIngests,
   listLayers,
   registerLayer,
@@ -12,6 +13,7 @@ import {
 import { loadArtifact } from '@catalog/contract/endpoints/materialization';
 import type { IngestJob } from '@catalog/contract/records/ingest';
 import { followEvents } from '@catalog/testkit/follow-events';
+import { seedLayer } from '@catalog/testkit/layer-fixture';
 import { startGitServer, type GitServer } from '@catalog/testkit/git-server';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import type { StrictAnswer } from '@catalog/testkit/strict-answer';
@@ -112,6 +114,41 @@ describe('a delivery', () => {
       expect(layers[0]?.last_ingested_ref).toBe(commit);
     },
   );
+
+  verifies('INGEST-02', 'to a layer that has no secret is refused, however signed', async () => {
+    const server = await startRegistry();
+    const proofs: Record<string, Record<string, string>> = {
+      'git-host-a': { 'x-hub-signature-256': `sha256=${sign('')}` },
+      'git-host-b': { 'x-gitlab-token': '' },
+      'git-host-c': { 'x-hub-signature': sign('') },
+    };
+    for (const [id, headers] of Object.entries(proofs)) {
+      await seedLayer(server, { id, git_provider: id, webhook_secret: '' });
+      const answer = await server.request(ingestWebhook, {
+        params: { layer: id },
+        body: BODY,
+        headers,
+      });
+      expect(answer).toMatchObject({ status: 401, body: { code: 'ingest.webhook_invalid' } });
+    }
+    expect((await server.call(listIngests)).ingests).toEqual([]);
+  });
+
+  verifies('INGEST-05', 'whose ingest failed is tried once more under the same id', async () => {
+    const { host, repository, server, deliver, secret } = await openLayer();
+    repository.commit({ 'ops/greet/ARTIFACT.md': rule('1.1.0') });
+    const headers = {
+      'x-hub-signature-256': `sha256=${sign(secret)}`,
+      'x-github-delivery': 'delivery-1',
+    };
+    await host.close();
+    const first = jobOf(await deliver(headers));
+    expect(await idle(server)).toMatchObject({ job: first, state: 'failed' });
+    const again = jobOf(await deliver(headers));
+    expect(again).not.toBe('');
+    expect(again).not.toBe(first);
+    await idle(server);
+  });
 
   verifies(
     ['INGEST-03', 'ERR-41'],

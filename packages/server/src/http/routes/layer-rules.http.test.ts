@@ -451,6 +451,20 @@ describe('what only an admin may set', () => {
   });
 });
 
+verifies('LREAD-02', 'reports from before a layer was registered anew stay hidden', async () => {
+  const { id } = await register(BOB);
+  const all = async () => (await server.as(ROOT).call(listIngests, { query: { id } })).ingests;
+  const isOver = async () => (await all()).every(({ state }) => /^(?:done|failed)$/.test(state));
+  await expect.poll(isOver, { timeout: 30_000 }).toBe(true);
+  const former = (await all()).map(({ job }) => job);
+  expect(former).toHaveLength(1);
+  await register(ROOT, { id, organization: true });
+  expect((await all()).map(({ job }) => job)).toEqual(expect.arrayContaining(former));
+  const { ingests } = await server.as(ANN).call(listIngests, { query: { id } });
+  expect(ingests.map(({ trigger }) => trigger)).toEqual(['register']);
+  expect(former).not.toContain(ingests[0]?.job);
+});
+
 describe('owner and visibility of a personal layer', () => {
   verifies(
     ['LUPD-22', 'LUPD-23', 'LUPD-24'],

@@ -211,6 +211,41 @@ verifies(
   },
 );
 
+verifies(['LOAD-09', 'VER-07'], 'a version pinned inside a session is served', async () => {
+  const server = await serve({ 'ops/a/ARTIFACT.md': rule('1.0.0') });
+  const session_id = 'pinning';
+  const load = async (version: string): Promise<string> =>
+    (await server.call(loadArtifact, { query: { id: 'ops/a', version, session_id } })).version;
+  expect(await load('')).toBe('1.0.0');
+  await server.ingest({ 'ops/a/ARTIFACT.md': rule('1.1.0') });
+  expect(await load('1.1.0')).toBe('1.1.0');
+  expect(await load('')).toBe('1.0.0');
+});
+
+verifies('VER-07', 'a version that only a lower layer has is served from there', async () => {
+  const server = await serve({ 'ops/a/ARTIFACT.md': rule('1.0.0') });
+  const over = rule('2.0.0', 'extends: ops/a@1.0.0\n');
+  await server.ingest({ 'ops/a/ARTIFACT.md': over }, { id: 'over' });
+  const load = async (version: string) =>
+    server.call(loadArtifact, { query: { id: 'ops/a', version } });
+  expect(await load('')).toMatchObject({ version: '2.0.0', layer: 'over' });
+  const pinned = await load('1.0.0');
+  expect(pinned).toMatchObject({ version: '1.0.0', layer: 'base' });
+  expect(await load(pinned.content_hash)).toEqual(pinned);
+});
+
+verifies('VIEW-04', 'only a public registry lets shared caches keep a version', async () => {
+  const files = { 'ops/a/ARTIFACT.md': rule('1.0.0') };
+  const keeping = async (settings: Partial<Settings>, version: string) => {
+    const server = await serve(files, settings);
+    const { headers } = await server.request(loadArtifact, { query: { id: 'ops/a', version } });
+    return headers['cache-control'];
+  };
+  expect(await keeping({}, '1.0.0')).toBe('private, no-cache');
+  expect(await keeping({ public_mode: true }, '')).toBe('private, no-cache');
+  expect(await keeping({ public_mode: true }, '1.0.0')).toBe('public, max-age=31536000, immutable');
+});
+
 verifies(
   ['LOAD-05', 'LOAD-06', 'LOAD-07', 'LOAD-08'],
   'HEAD and conditional requests answer by the content hash',

@@ -1,4 +1,4 @@
-import { listLayers, registerLayer } from '@catalog/contract/endpoints/layers';
+import { listLayers, registerLayer, unregisterLayer } from '@catalog/contract/endpoints/layers';
 import type { RegistryServer } from '@catalog/testkit/registry-server';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { readAudit, seedLayer } from '@catalog/testkit/layer-fixture';
@@ -188,6 +188,10 @@ describe('POST /v1/layers', () => {
     expect([first.order, second.order]).toEqual([310, 320]);
     const { layers } = await server.call(listLayers);
     expect(layers.map(({ id }) => id)).toEqual(['far', 'a', 'b']);
+    // One that may come back keeps its place.
+    await server.call(unregisterLayer, { query: { id: 'b' } });
+    const { layer: third } = await registered(server, { id: 'c', source_type: 'git', repo: REPO });
+    expect(third.order).toBe(330);
   });
 
   verifies(

@@ -108,6 +108,20 @@ function shown({ status, headers, raw }: StrictAnswer): unknown {
 }
 
 describe('an artifact of a layer that is not visible', () => {
+  verifies(
+    'VIEW-04',
+    'follows the groups of the request, not those of an earlier one',
+    async () => {
+      const mia = (...groups: string[]) => asCaller({ subject: 'mia', groups });
+      for (const groups of [['platform'], [], ['other'], ['platform', 'other']]) {
+        const answer = await ask(mia(...groups), catalog, {});
+        expect(namedIn(answer).includes('platform'), groups.join()).toBe(
+          groups.includes('platform'),
+        );
+      }
+    },
+  );
+
   verifies('VIEW-04', 'is absent from every listing and every search', async () => {
     for (const [name, headers, seen] of SEEN) {
       for (const [row, query] of [

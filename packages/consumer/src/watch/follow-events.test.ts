@@ -1,0 +1,53 @@
+import type { ServerResponse } from 'node:http';
+import { openConnection } from '@catalog/sdk/connection';
+import { startStandIn } from '@catalog/testkit/stand-in';
+import { expect, onTestFinished } from 'vitest';
+import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { followEvents } from './follow-events.ts';
+
+/** Follows a registry whose stream a test writes by hand, and counts what it is told. */
+async function follow() {
+  const streams: ServerResponse[] = [];
+  const registry = await startStandIn((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' }).flushHeaders();
+    streams.push(response);
+  });
+  let events = 0;
+  const connection = openConnection({ registry: registry.url });
+  const watch = followEvents(
+    connection,
+    () => (events += 1),
+    () => undefined,
+  );
+  onTestFinished(() => watch.close());
+  await watch.settled;
+  return { registry, streams, events: () => events };
+}
+
+verifies('WATCH-09', 'subscribes to everything that changes a view', async () => {
+  const { registry } = await follow();
+  const [request] = registry.requests;
+  const { pathname, searchParams } = new URL(request?.path ?? '', registry.url);
+  expect(pathname).toBe('/v1/events');
+  expect(searchParams.getAll('type')).toEqual([
+    'artifact.published',
+    'artifact.deprecated',
+    'artifact.removed',
+    'artifact.restored',
+    'layer.config_changed',
+    'layer.user_registered',
+  ]);
+});
+
+verifies(
+  ['WATCH-10', 'WATCH-11', 'WATCH-12'],
+  'counts every line but a heartbeat, and a stream that was opened again',
+  async () => {
+    const { streams, events } = await follow();
+    streams[0]?.write('{"event":"_heartbeat"}\n{"event":"_gap"}\nnot even JSON\n');
+    await expect.poll(events).toBe(2);
+    streams[0]?.end();
+    await expect.poll(() => streams.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(events).toBe(3);
+  },
+);
