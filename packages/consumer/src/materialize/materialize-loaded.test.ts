@@ -46,6 +46,15 @@ const TYPES: Record<string, PackageTexts> = {
   'mcp-server': manifest('mcp-server', 'name: wh\nserver_identifier: npx:wh-mcp\n'),
 };
 
+/** A hook that gives every artifact a sandbox profile, which some harnesses have no place for. */
+const CONFINING = `const message = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+  for (const file of message.files) {
+    const text = Buffer.from(file.content_base64, 'base64').toString();
+    const confined = text.replace('---\\n', '---\\nsandbox_profile: read-only-fs\\n');
+    file.content_base64 = Buffer.from(confined).toString('base64');
+  }
+  console.log(JSON.stringify(message));`;
+
 interface Place {
   root: string;
   home: string;
@@ -200,6 +209,23 @@ describe('an artifact an agent loads', () => {
       ).rejects.toMatchObject(untranslatable);
       expect(place.tree()).toEqual({});
     });
+  });
+
+  verifies('ERR-60', 'is refused if a hook made it untranslatable', async () => {
+    const place = createPlace(toTree('ops/note', manifest('rule')));
+    const run = `[${JSON.stringify(process.execPath)}, ~/hook.cjs]`;
+    writeTree(place.home, {
+      '.catalog/sync.yaml': `materialize_hooks:\n  - {name: confine, run: ${run}, sandbox: unrestricted}\n`,
+      'hook.cjs': CONFINING,
+    });
+    await place.sync({ trust: true });
+    const before = place.tree();
+    const other = artifactOf('ops/other', manifest('rule'));
+    await expect(place.load(other, { harness: 'harness-h' })).rejects.toMatchObject({
+      code: 'materialize.untranslatable',
+      message: expect.stringContaining('ops/other'),
+    });
+    expect(place.tree()).toEqual(before);
   });
 
   test.each(['hook', 'mcp-server'])('of the type %s is written only by consent', async (type) => {
