@@ -14,6 +14,8 @@ const PARTS: readonly Part[] = [
     callers: ['admin', 'owner', 'other-subject', 'anonymous'],
     about: 'writes',
   },
+  // What decision 77 refuses where there are several tenants.
+  { mode: 'trusted-headers-tenants', callers: ['admin', 'owner'], about: 'writes' },
   { mode: 'none', callers: ['anonymous'], about: 'writes' },
   { mode: 'public', callers: ['anonymous'], about: 'writes' },
   {

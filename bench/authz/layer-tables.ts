@@ -1,5 +1,5 @@
 // The authorization of layers, from the parts of the specification that bear these names.
-import { absent, forbidden, invalid, openly, type Row } from './row.ts';
+import { absent, forbidden, invalid, openly, type Outcome, type Row } from './row.ts';
 
 /** A body that names no layer there could be is no matter of whose layer it is. */
 export const MALFORMED_REGISTRATION: readonly Row[] = [
@@ -37,25 +37,34 @@ export const WRITE_RULE: readonly Row[] = [
   { when: {}, answer: forbidden, law: 'rule 3; decision 8' },
 ];
 
+/** What names a path on the registry's host. */
+const NAMES_PATH = [
+  [{ route: 'register_layer', body_names_path: 'yes' }, 'registering'],
+  [{ route: 'update_layer', body_names_path: 'yes' }, 'patching local_path'],
+  [{ route: ['restore_layer', 'reingest_layer'], stored_names_path: 'yes' }, 'Local-source 1'],
+  [
+    { route: 'update_layer', reads_again: 'yes', stored_names_path: 'yes' },
+    'Local-source 1: such a patch is a reingest too',
+  ],
+] as const;
+
+const localSource: Outcome = { ...forbidden, constraint: 'local_source' };
+
 export const LOCAL_SOURCE: readonly Row[] = [
   { when: { gated: 'no' }, answer: 'pass', law: 'Local-source authorization' },
   { when: { provider: openly }, answer: 'pass', law: 'Local-source 7' },
-  { when: { admin: 'yes' }, answer: 'pass', law: 'Local-source 1' },
-  ...(
-    [
-      [{ route: 'register_layer', body_names_path: 'yes' }, 'registering'],
-      [{ route: 'update_layer', body_names_path: 'yes' }, 'patching local_path'],
-      [{ route: ['restore_layer', 'reingest_layer'], stored_names_path: 'yes' }, 'Local-source 1'],
-      [
-        { route: 'update_layer', reads_again: 'yes', stored_names_path: 'yes' },
-        'Local-source 1: such a patch is a reingest too',
-      ],
-    ] as const
-  ).map(([when, law]): Row => ({
-    when,
-    answer: { ...forbidden, constraint: 'local_source' },
-    law,
+  {
+    when: { route: 'update_layer', stored: 'absent', admin: 'yes' },
+    answer: absent,
+    law: 'decision 8: an admin learns first that there is nothing to patch',
+  },
+  ...NAMES_PATH.map(([when]): Row => ({
+    when: { tenancy: 'multi', ...when },
+    answer: localSource,
+    law: "decision 77, a departure from Local-source 1: the operator's configuration alone",
   })),
+  { when: { admin: 'yes' }, answer: 'pass', law: 'Local-source 1' },
+  ...NAMES_PATH.map(([when, law]): Row => ({ when, answer: localSource, law })),
 ];
 
 export const ADMIN_ONLY_FIELDS: readonly Row[] = [

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asCaller, PROXY_SECRET } from '@catalog/testkit/callers';
 import { writeTree } from '@catalog/testkit/temporary-folder';
@@ -37,9 +37,12 @@ export async function withStage<Result>(
     try {
       const home = join(folder, 'home');
       mkdirSync(home, { recursive: true });
-      while (processes.length < count) processes.push(await startRegistryProcess(home, { env }));
+      const flags = ['--config', writeConfiguration(folder)];
+      while (processes.length < count) {
+        processes.push(await startRegistryProcess(home, { env, flags }));
+      }
       const [{ url } = { url: '' }] = processes;
-      await prepareTenants(url, join(folder, 'layer'), search_qps);
+      await prepareTenants(url, search_qps);
       return await work({ processes, headersOf });
     } finally {
       for (const process of processes) await process.kill();
@@ -51,13 +54,22 @@ function headersOf(tenant: string): Record<string, string> {
   return asCaller({ subject: 'ada', org: tenant });
 }
 
-async function prepareTenants(url: string, layer: string, search_qps: number): Promise<void> {
-  writeTree(layer, { 'greet/ARTIFACT.md': RULE });
-  for (const tenant of [LIMITED, OTHER]) {
-    const body = { id: 'base', source_type: 'local', local_path: layer, organization: true };
-    await send(`${url}/v1/layers`, 'POST', headersOf(tenant), body);
-    await untilIngested(url, headersOf(tenant));
-  }
+/** Both tenants read one folder, which only the configuration may name (decision 77). */
+function writeConfiguration(folder: string): string {
+  const path = join(folder, 'layer');
+  writeTree(path, { 'greet/ARTIFACT.md': RULE });
+  const layers = [LIMITED, OTHER].map((tenant) => ({
+    id: 'base',
+    tenant,
+    source: { local: { path } },
+  }));
+  const file = join(folder, 'registry.yaml');
+  writeFileSync(file, JSON.stringify({ registry: { layers } }));
+  return file;
+}
+
+async function prepareTenants(url: string, search_qps: number): Promise<void> {
+  for (const tenant of [LIMITED, OTHER]) await untilIngested(url, headersOf(tenant));
   const operator = asCaller({ subject: 'op' });
   const answer = await send(`${url}/v1/admin/tenants`, 'GET', operator);
   const { tenants }: { tenants: { id: string; name: string }[] } = JSON.parse(answer);

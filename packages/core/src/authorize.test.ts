@@ -99,6 +99,8 @@ describe('who may use a route', () => {
   });
 });
 
+/** A registry of one tenant. */
+const BY_ADMINS = { host_paths: 'admins' } as const;
 const REMOTE = { source_type: 'git', repo: 'https://git.example/x.git' } as const;
 const FOLDER = { source_type: 'local', repo: '' } as const;
 const DISGUISED = { source_type: 'git', repo: 'file:///srv/skills' } as const;
@@ -120,7 +122,7 @@ describe('who may write a layer', () => {
     [NOBODY, [no, no, no, no]],
     [EXPIRED, [no, no, no, no]],
   ] as const)('register, %j', (caller, expected) => {
-    const facts = { id: 'x', source: REMOTE, asserts: [] };
+    const facts = { id: 'x', source: REMOTE, asserts: [], ...BY_ADMINS };
     expect(STORED.map((stored) => verdictOf(caller, 'register', { ...facts, stored }))).toEqual(
       expected,
     );
@@ -140,17 +142,18 @@ describe('who may write a layer', () => {
         is_there: true,
         names_host_path: false,
         moves: false,
+        ...BY_ADMINS,
       }),
       verdictOf(caller, 'unregister', { id: 'x', stored, is_there: true }),
-      verdictOf(caller, 'restore', { id: 'x', stored, is_there: true }),
-      verdictOf(caller, 'reingest', { id: 'x', stored, is_there: true }),
+      verdictOf(caller, 'restore', { id: 'x', stored, is_there: true, ...BY_ADMINS }),
+      verdictOf(caller, 'reingest', { id: 'x', stored, is_there: true, ...BY_ADMINS }),
     ];
     expect(STORED.map(each)).toEqual(expected.map((one) => [one, one, one, one]));
     expect(verdictOf(caller, 'reorder', { stored: OF_ANN })).toBe(expected[1]);
   });
 
   test('an owner is told that a layer is not in the state for it, and nobody else', () => {
-    const facts = { id: 'x', stored: OF_ANN, is_there: false };
+    const facts = { id: 'x', stored: OF_ANN, is_there: false, ...BY_ADMINS };
     for (const action of ['unregister', 'restore', 'reingest'] as const) {
       const told = [ANN, ADMIN, OPEN, OPERATOR, NOBODY].map((who) => verdictOf(who, action, facts));
       expect(told).toEqual([gone, gone, gone, no, no]);
@@ -165,6 +168,7 @@ describe('who may write a layer', () => {
         is_there: true,
         names_host_path: true,
         moves: true,
+        ...BY_ADMINS,
       }),
     ).toEqual(
       authorize(ANN, 'update', {
@@ -173,6 +177,7 @@ describe('who may write a layer', () => {
         is_there: false,
         names_host_path: true,
         moves: true,
+        ...BY_ADMINS,
       }),
     );
   });
@@ -188,11 +193,12 @@ describe('what only administrators may name', () => {
       [ADMIN, ''],
       [OPEN, ''],
     ] as const) {
-      const facts = { id: 'x', stored: undefined, source, asserts: [] };
+      const facts = { id: 'x', stored: undefined, source, asserts: [], ...BY_ADMINS };
+      const there = { id: 'x', stored, is_there: true, ...BY_ADMINS };
       expect(verdictOf(caller, 'register', facts)).toBe(expected);
-      expect(verdictOf(caller, 'restore', { id: 'x', stored, is_there: true })).toBe(expected);
-      expect(verdictOf(caller, 'reingest', { id: 'x', stored, is_there: true })).toBe(expected);
-      expect(verdictOf(caller, 'unregister', { id: 'x', stored, is_there: true })).toBe('');
+      expect(verdictOf(caller, 'restore', there)).toBe(expected);
+      expect(verdictOf(caller, 'reingest', there)).toBe(expected);
+      expect(verdictOf(caller, 'unregister', there)).toBe('');
       expect(verdictOf(caller, 'reorder', { stored })).toBe('');
       expect(verdictOf(caller, 'deliver', { stored: source })).toBe(expected);
     }
@@ -201,7 +207,8 @@ describe('what only administrators may name', () => {
   });
 
   test('a patch that names a folder, whatever the source of the layer', () => {
-    const facts = { id: 'x', stored: OF_ANN, is_there: true, names_host_path: true, moves: false };
+    const patch = { names_host_path: true, moves: false };
+    const facts = { id: 'x', stored: OF_ANN, is_there: true, ...patch, ...BY_ADMINS };
     expect(verdictOf(ANN, 'update', facts)).toBe(local);
     expect(verdictOf(ADMIN, 'update', facts)).toBe('');
   });
@@ -209,14 +216,16 @@ describe('what only administrators may name', () => {
   test('another part of such a place', () => {
     for (const source of [FOLDER, DISGUISED, REMOTE]) {
       const stored = { ...OF_ANN, ...source };
-      const facts = { id: 'x', stored, is_there: true, names_host_path: false, moves: true };
+      const patch = { names_host_path: false, moves: true };
+      const facts = { id: 'x', stored, is_there: true, ...patch, ...BY_ADMINS };
       expect(verdictOf(ANN, 'update', facts)).toBe(source === REMOTE ? '' : local);
       expect(verdictOf(ADMIN, 'update', facts)).toBe('');
     }
   });
 
   test('owner and visibility', () => {
-    const facts = { id: 'x', stored: undefined, source: REMOTE, asserts: ['public', 'groups'] };
+    const asserts = ['public', 'groups'];
+    const facts = { id: 'x', stored: undefined, source: REMOTE, asserts, ...BY_ADMINS };
     expect(verdictOf(ADMIN, 'register', facts)).toBe('');
     expect(authorize(ANN, 'register', facts)).toMatchObject({
       code: 'auth.forbidden',
@@ -227,9 +236,56 @@ describe('what only administrators may name', () => {
 
   test('the write rule goes before the place, the place before the members', () => {
     const asserts = ['public'];
-    const facts = { id: 'x', source: FOLDER, asserts };
+    const facts = { id: 'x', source: FOLDER, asserts, ...BY_ADMINS };
     expect(verdictOf(ANN, 'register', { ...facts, stored: OF_BOB })).toBe('auth.forbidden');
     expect(verdictOf(ANN, 'register', { ...facts, stored: undefined })).toBe(local);
+  });
+});
+
+describe('host paths that only the operator may name', () => {
+  const host_paths = 'operator';
+  const local = 'auth.forbidden local_source';
+  const CALLERS = [ANN, ADMIN, OPERATOR, OPEN];
+
+  test.each([FOLDER, DISGUISED])('%j', (source) => {
+    const stored = { user_defined: false, owner: '', ...source };
+    const there = { id: 'x', stored, is_there: true, host_paths } as const;
+    const registering = { id: 'x', stored: undefined, source, asserts: [], host_paths } as const;
+    for (const caller of CALLERS) {
+      expect(verdictOf(caller, 'register', registering)).toBe(local);
+      expect(verdictOf(caller, 'ingest', { stored: source, host_paths })).toBe(local);
+    }
+    const kept = { names_host_path: false, moves: false };
+    for (const caller of [ADMIN, OPEN]) {
+      expect(verdictOf(caller, 'restore', there)).toBe(local);
+      expect(verdictOf(caller, 'reingest', there)).toBe(local);
+      expect(verdictOf(caller, 'update', { ...there, ...kept, names_host_path: true })).toBe(local);
+      expect(verdictOf(caller, 'update', { ...there, ...kept, moves: true })).toBe(local);
+      expect(verdictOf(caller, 'update', { ...there, ...kept })).toBe('');
+      expect(verdictOf(caller, 'unregister', there)).toBe('');
+    }
+    expect(authorize(ADMIN, 'reingest', there)).toMatchObject({
+      suggested_action: expect.stringContaining('tenant:'),
+    });
+  });
+
+  test('a repository elsewhere is not one', () => {
+    const stored = { user_defined: true, owner: 'ann', ...REMOTE };
+    const there = { id: 'x', stored, is_there: true, host_paths } as const;
+    const registering = {
+      id: 'x',
+      stored: undefined,
+      source: REMOTE,
+      asserts: [],
+      host_paths,
+    } as const;
+    expect(verdictOf(ANN, 'register', registering)).toBe('');
+    expect(verdictOf(ANN, 'reingest', there)).toBe('');
+    expect(verdictOf(ANN, 'update', { ...there, names_host_path: false, moves: true })).toBe('');
+    expect(verdictOf(ADMIN, 'update', { ...there, names_host_path: true, moves: false })).toBe(
+      local,
+    );
+    expect(verdictOf(OPEN, 'ingest', { stored: REMOTE, host_paths })).toBe('');
   });
 });
 

@@ -17,6 +17,12 @@ export interface NamedSource {
   repo: string;
 }
 
+/**
+ * Who may name a path on the registry's host: administrators, or on a multi-tenant registry the
+ * operator's configuration alone (decision 77).
+ */
+export type HostPathAuthority = 'admins' | 'operator';
+
 /** The layer an action is about. */
 interface StoredLayer {
   id: string;
@@ -39,16 +45,21 @@ export interface ActionFacts {
     source: NamedSource;
     /** Those of the administrators' members that the registration asserts. */
     asserts: readonly string[];
+    host_paths: HostPathAuthority;
   };
   update: StoredLayer & {
     /** The patch carries `local_path`. */
     names_host_path: boolean;
     /** The patch says to read another part of the source. */
     moves: boolean;
+    host_paths: HostPathAuthority;
   };
   unregister: StoredLayer;
-  restore: StoredLayer;
-  reingest: StoredLayer;
+  /** `host_paths` is `admins` for a source that the operator's configuration names. */
+  restore: StoredLayer & { host_paths: HostPathAuthority };
+  reingest: StoredLayer & { host_paths: HostPathAuthority };
+  /** Read a layer's source, at the request of the registry itself. */
+  ingest: { stored: NamedSource; host_paths: HostPathAuthority };
   reorder: { stored: OwnedLayer };
   /** Find a layer in a listing. */
   list: { stored: LayerVisibility };
@@ -75,20 +86,27 @@ type Rule<Name extends Action> = (caller: Caller, facts: ActionFacts[Name]) => R
 const RULES: { readonly [Name in Action]: readonly Rule<Name>[] } = {
   use: [useRule],
   see_all: [adminRule],
-  register: [registerRule, (caller, { source }) => hostPathRule(caller, source), adminOnlyRule],
+  register: [
+    registerRule,
+    (caller, { source, host_paths }) => hostPathRule(caller, source, host_paths),
+    adminOnlyRule,
+  ],
   update: [
     writeRule,
-    (caller, { names_host_path }) => (names_host_path ? hostPathRule(caller, FOLDER) : undefined),
+    (caller, { names_host_path, host_paths }) =>
+      names_host_path ? hostPathRule(caller, FOLDER, host_paths) : undefined,
     // Another part of a place on the host is another place on the host.
-    (caller, { moves, stored }) => (moves ? hostPathRule(caller, stored ?? FOLDER) : undefined),
+    (caller, { moves, stored, host_paths }) =>
+      moves ? hostPathRule(caller, stored ?? FOLDER, host_paths) : undefined,
     stateRule,
   ],
   unregister: [writeRule, stateRule],
-  restore: [writeRule, (caller, { stored }) => hostPathRule(caller, stored ?? FOLDER), stateRule],
-  reingest: [writeRule, (caller, { stored }) => hostPathRule(caller, stored ?? FOLDER), stateRule],
+  restore: [writeRule, storedHostPathRule, stateRule],
+  reingest: [writeRule, storedHostPathRule, stateRule],
+  ingest: [(caller, { stored, host_paths }) => hostPathRule(caller, stored, host_paths)],
   reorder: [(caller, { stored }) => (mayWrite(caller, stored) ? undefined : NOT_YOURS)],
   list: [listRule],
-  deliver: [(caller, { stored }) => hostPathRule(caller, stored)],
+  deliver: [(caller, { stored }) => hostPathRule(caller, stored, 'admins')],
 };
 
 const ADMITTED: AuthorizationVerdict = { kind: 'admitted' };
@@ -113,6 +131,20 @@ const NARROWED: Refusal = {
   code: 'auth.forbidden',
   message: 'This token is for reading parts of the catalogue, and for nothing else.',
   suggested_action: 'Use a token without `catalog:` scopes.',
+};
+
+const ADMINS_PATH: Refusal = {
+  ...forbidden('Only administrators may name a place on the host of the registry.'),
+  details: { constraint: 'local_source' },
+};
+
+const OPERATORS_PATH: Refusal = {
+  ...forbidden(
+    "On a multi-tenant registry, only the operator's configuration may name a path on the host.",
+  ),
+  details: { constraint: 'local_source' },
+  suggested_action:
+    'Use a git repository, or ask the operator to declare this layer in registry.yaml under `layers:` with its `tenant:`.',
 };
 
 /** The one decision about who may do what. It reads nothing but its arguments. */
@@ -239,14 +271,27 @@ function registerRule(caller: Caller, { stored }: ActionFacts['register']): Refu
   return isAllowed ? undefined : NOT_YOURS;
 }
 
-/** A place on the registry's own host is the administrators' to name; the refusal names no path. */
-function hostPathRule(caller: Caller, source: NamedSource): Refusal | undefined {
-  if (isLayerAdmin(caller)) return undefined;
-  if (source.source_type === 'git' && !isHostPath(source.repo)) return undefined;
-  return {
-    ...forbidden('Only administrators may name a place on the host of the registry.'),
-    details: { constraint: 'local_source' },
-  };
+/** Whether a layer is read from a path on the registry's own host. */
+export function namesHostPath({ source_type, repo }: NamedSource): boolean {
+  return source_type === 'local' || isHostPath(repo);
+}
+
+/** The refusal names no path. */
+function hostPathRule(
+  caller: Caller,
+  source: NamedSource,
+  host_paths: HostPathAuthority,
+): Refusal | undefined {
+  if (!namesHostPath(source)) return undefined;
+  if (host_paths === 'operator') return OPERATORS_PATH;
+  return isLayerAdmin(caller) ? undefined : ADMINS_PATH;
+}
+
+function storedHostPathRule(
+  caller: Caller,
+  { stored, host_paths }: ActionFacts['reingest'],
+): Refusal | undefined {
+  return hostPathRule(caller, stored ?? FOLDER, host_paths);
 }
 
 /** Owner and visibility are the administrators' to assert. */

@@ -28,6 +28,7 @@ import { refuseHalfRestored } from './operations/refuse-half-restored.ts';
 import { guardSource, toArtifactChecks, toTypeProviders } from './plugins/ask-plugins.ts';
 import type { Plugins } from './plugins/load-plugins.ts';
 import { EventStream } from './registry/events/event-stream.ts';
+import { createDeclaredSources } from './registry/layers/declared-sources.ts';
 import type { Registry, RegistrySettings } from './registry/registry.ts';
 
 /** A registry with everything it stands on. */
@@ -100,6 +101,7 @@ export async function composeRegistry(
     newId,
     newSecret,
     settings: registrySettings(settings),
+    declared: createDeclaredSources(),
     capabilities: harnessCapabilities(),
     type_providers: toTypeProviders(plugins),
     checks: toArtifactChecks(plugins),

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { statSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { ONLY_TENANT_NAME } from '@catalog/core/ports/tenant';
 import type { LayerVisibility } from '@catalog/core/layer/visibility';
 import { listLayerFolders } from '@catalog/core/node/read-folder-registry';
 import { readLayerVisibility } from '@catalog/core/node/read-layer-visibility';
@@ -8,14 +9,28 @@ import type { LayerDeclaration } from './registry/layers/declare-layers.ts';
 import type { DeclaredLayer } from './config/declared-layer.ts';
 import type { Settings } from './config/settings.ts';
 
-/** The layers of the configuration, lowest precedence first: those of the file, then the folder's. */
-export function listDeclaredLayers({ layers, layer_path }: Settings): LayerDeclaration[] {
-  const declared = layers.map(ofFile);
-  for (const layer of layer_path === undefined ? [] : ofFolder(layer_path)) {
+/**
+ * The layers of the configuration by the name of their tenant, lowest precedence first: those of the
+ * file, then the folder's, which belong to the default tenant.
+ */
+export function listDeclaredLayers({
+  layers,
+  layer_path,
+}: Settings): ReadonlyMap<string, LayerDeclaration[]> {
+  const byTenant = Map.groupBy(layers, ({ tenant = ONLY_TENANT_NAME }) => tenant);
+  const declared = new Map([...byTenant].map(([tenant, own]) => [tenant, own.map(ofFile)]));
+  if (layer_path === undefined) return declared;
+  const unnamed = declared.get(ONLY_TENANT_NAME) ?? [];
+  declared.set(ONLY_TENANT_NAME, withFolder(unnamed, layer_path));
+  return declared;
+}
+
+function withFolder(declared: LayerDeclaration[], layer_path: string): LayerDeclaration[] {
+  for (const layer of ofFolder(layer_path)) {
     if (declared.some(({ id }) => id === layer.id)) {
       throw new CatalogError(
         'config.invalid',
-        `The layer ${layer.id} of ${layer_path ?? ''} has the id of a layer of the configuration file.`,
+        `The layer ${layer.id} of ${layer_path} has the id of a layer of the configuration file.`,
         {
           details: { key: 'layer_path', value: layer.id },
           suggested_action: 'Rename the folder, or the layer of the file.',

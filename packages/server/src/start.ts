@@ -14,7 +14,7 @@ import type { Log } from './observe/log.ts';
 import { observeStore } from './observe/observe-store.ts';
 import { loadPlugins } from './plugins/load-plugins.ts';
 import { declareTenants } from './registry/access/declare-tenants.ts';
-import { declareLayers } from './registry/layers/declare-layers.ts';
+import { declareTenantLayers } from './registry/layers/declare-tenant-layers.ts';
 import type { Registry } from './registry/registry.ts';
 
 /** A layer as the start names it. */
@@ -59,7 +59,7 @@ export async function startRegistry(settings: Settings, log: Log): Promise<Runni
     const { registry } = composed;
     const declare = async (): Promise<void> => {
       await declareTenants(registry, admins);
-      await declareLayers(registry, ONLY_TENANT, declared, defaultVisibility(settings));
+      await declareTenantLayers(registry, declared, defaultVisibility(settings));
     };
     await declareWhenReady(registry.store, declare, log);
     listening = await listen(settings, tls, composed, log);

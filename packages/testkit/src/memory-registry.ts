@@ -11,6 +11,7 @@ import { createLeasedQuota } from '@catalog/server/adapters/quota/leased-quota';
 import { openSqliteStore } from '@catalog/server/adapters/store/sqlite/open-store';
 import { EventStream } from '@catalog/server/registry/events/event-stream';
 import { runIngest } from '@catalog/server/registry/ingest/run-ingest';
+import { createDeclaredSources } from '@catalog/server/registry/layers/declared-sources';
 import type { CallContext, Registry, RegistrySettings } from '@catalog/server/registry/registry';
 import { authoredPackage, type PackageTexts } from './authored-package.ts';
 import { newLayer } from './layer-record.ts';
@@ -93,6 +94,7 @@ export async function openMemoryRegistry(
     newId,
     newSecret,
     settings: { ...SETTINGS, ...settings },
+    declared: createDeclaredSources(),
     capabilities: harnessCapabilities(),
     type_providers: new Map(),
     checks: [],

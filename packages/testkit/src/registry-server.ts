@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
+import { getQuota } from '@catalog/contract/endpoints/access';
 import { listIngests, registerLayer, reingestLayer } from '@catalog/contract/endpoints/layers';
 import { ingestReport, type IngestReport } from '@catalog/contract/records/ingest';
 import type { RegisterLayerBody } from '@catalog/contract/records/layer';
@@ -11,6 +12,7 @@ import type { AnswerOf } from '@catalog/sdk/call';
 import { loadSettings } from '@catalog/server/config/load';
 import type { Settings } from '@catalog/server/config/settings';
 import { openLog, type Log } from '@catalog/server/observe/log';
+import { declareLayers } from '@catalog/server/registry/layers/declare-layers';
 import type { Registry } from '@catalog/server/registry/registry';
 
 import { onTestFinished } from 'vitest';
@@ -42,7 +44,10 @@ export interface RegistryFace {
   call<Row extends Endpoint>(row: Row, options?: EndpointOptions): Promise<AnswerOf<Row>>;
   /** Opens a stream, such as `/v1/events`. */
   open(path: string, options?: RequestOptions): Promise<OpenStream>;
-  /** Makes the files the content of a local layer (`base` unless named), and waits for its ingest. */
+  /**
+   * Makes the files the content of a local layer (`base` unless named), and waits for its ingest. The
+   * caller registers it; on a multi-tenant registry the configuration declares it.
+   */
   ingest(files: FileTree, layer?: Partial<RegisterLayerBody>): Promise<IngestReport>;
 }
 
@@ -73,7 +78,7 @@ export async function startRegistry(options: RegistryServerOptions = {}): Promis
   const as = (headers: Readonly<Record<string, string>>): RegistryFace => {
     const key = JSON.stringify(headers);
     const own = faces.size === 0 ? 'layers' : `layers-${faces.size}`;
-    const face = faces.get(key) ?? openFace(url, join(folder, own), headers, log);
+    const face = faces.get(key) ?? openFace(registry, url, join(folder, own), headers, log);
     faces.set(key, face);
     return face;
   };
@@ -92,6 +97,7 @@ export async function startRegistry(options: RegistryServerOptions = {}): Promis
 
 /** What one caller can do; its local layers are below a folder of its own. */
 function openFace(
+  registry: Registry,
   url: string,
   folder: string,
   own: Readonly<Record<string, string>>,
@@ -134,8 +140,13 @@ function openFace(
     if (known.has(id)) {
       return ingestReport.parse(await call(reingestLayer, { query: { id } }));
     }
-    const body = { source_type: 'local', local_path, ...layer, id };
-    await call(registerLayer, { body });
+    if (registry.settings.multi_tenant) {
+      const { tenant_id } = await call(getQuota);
+      await declareFolder(registry, tenant_id, { ...layer, id, local_path });
+    } else {
+      const body = { source_type: 'local', local_path, ...layer, id };
+      await call(registerLayer, { body });
+    }
     known.add(id);
     return firstReport(id);
   }
@@ -158,6 +169,23 @@ function openFace(
       openStream(url, path, { ...given, headers: { ...own, ...headers } }),
     ingest,
   };
+}
+
+/** Only the operator's configuration names folders of a multi-tenant registry (decision 77). */
+async function declareFolder(
+  registry: Registry,
+  tenant_id: string,
+  { id, local_path, ...given }: Partial<RegisterLayerBody> & { id: string; local_path: string },
+): Promise<void> {
+  const record = await registry.store.tenants.find(tenant_id);
+  if (record === undefined) throw new Error(`there is no tenant ${tenant_id}`);
+  const source = { source_type: 'local', repo: '', ref: '', root: '', local_path } as const;
+  const { public: everybody = false, organization = false, groups = null, users = null } = given;
+  const isSaid = everybody || organization || groups !== null || users !== null;
+  const visibility = isSaid ? { public: everybody, organization, groups, users } : undefined;
+  await declareLayers(registry, record.tenant, [
+    { id, ...source, git_provider: '', force_push_policy: '', visibility },
+  ]);
 }
 
 /** As on a fresh machine whose home is the folder, on a port the system chooses. */

@@ -1,4 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { ONLY_TENANT_NAME } from '@catalog/core/ports/tenant';
 import { checkMinServerVersion } from '@catalog/core/version/min-server-version';
 import { isLoopbackHost, loadBindAddress } from './bind-address.ts';
 import { checkIdentity } from './check-identity.ts';
@@ -26,7 +27,7 @@ export function checkSettings({ settings, origins }: Loaded): void {
   checkObjectStore(settings, origins);
   checkEmbeddings(settings);
   loadVectorBackend(settings);
-  checkLayerIds(settings, origins);
+  checkLayers(settings, origins);
 }
 
 /** A registry must not start on a file of its own when a database was meant. */
@@ -150,19 +151,27 @@ function checkPair(
   );
 }
 
-function checkLayerIds({ layers }: Settings, origins: Loaded['origins']): void {
+function checkLayers({ layers, multi_tenant }: Settings, origins: Loaded['origins']): void {
+  const file = origins.layers.name;
   const seen = new Set<string>();
-  for (const { id } of layers) {
-    if (seen.has(id)) {
+  for (const { id, tenant } of layers) {
+    if (tenant !== undefined && !multi_tenant) {
       throw new CatalogError(
         'config.invalid',
-        `${origins.layers.name}: two layers have the id ${id}.`,
+        `${file}: layer ${id} names the tenant ${tenant}, but multi_tenant is off.`,
         {
-          details: { file: origins.layers.name, key: 'registry.layers', value: id },
-          suggested_action: 'Give one of them another id.',
+          details: { file, key: 'registry.layers', value: id, fields: ['tenant', 'multi_tenant'] },
+          suggested_action: 'Remove `tenant`, or set multi_tenant to true.',
         },
       );
     }
-    seen.add(id);
+    const key = JSON.stringify([tenant ?? ONLY_TENANT_NAME, id]);
+    if (seen.has(key)) {
+      throw new CatalogError('config.invalid', `${file}: two layers have the id ${id}.`, {
+        details: { file, key: 'registry.layers', value: id },
+        suggested_action: 'Give one of them another id.',
+      });
+    }
+    seen.add(key);
   }
 }

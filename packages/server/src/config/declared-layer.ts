@@ -1,4 +1,5 @@
 import { FORCE_PUSH_POLICIES, GIT_PROVIDERS } from '@catalog/contract/records/layer';
+import { tenantName } from '@catalog/contract/records/access';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { readLayerRoot, readRepo } from '@catalog/core/layer/source-fields';
 import { layerVisibility } from '@catalog/core/layer/read-layer-config';
@@ -28,6 +29,8 @@ export interface DeclaredSource {
 /** A layer of the configuration file. */
 export interface DeclaredLayer {
   id: string;
+  /** The name of the tenant on a multi-tenant registry; the tenant `default` when absent. */
+  tenant?: string;
   source: DeclaredSource;
   /** The whole organization when absent (decision 6). */
   visibility?: LayerVisibility;
@@ -39,6 +42,21 @@ const layerId = matching(
   INVALID_FIELD,
   'Choose another id.',
 );
+
+const tenant: Check<string> = {
+  shape: 'the name of a tenant',
+  read(value, at) {
+    const name = tenantName.safeParse(value);
+    if (name.success) return name.data;
+    at.problems.push({
+      path: [...at.path],
+      code: INVALID_FIELD,
+      message: '`tenant` must be the name of a tenant.',
+      fix: 'Write a name from `catalog admin tenant list`.',
+    });
+    return undefined;
+  },
+};
 
 /** A text as a request that registers a layer may give it. */
 function readBy(read: (value: string) => string): Check<string> {
@@ -111,6 +129,7 @@ export const declaredLayer: Check<DeclaredLayer> = record<DeclaredLayer>({
   required: ['id', 'source'],
   members: [
     member('id', layerId),
+    member('tenant', tenant),
     member('source', oneSource),
     member('visibility', layerVisibility),
   ],

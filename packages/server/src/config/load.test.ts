@@ -180,6 +180,12 @@ describe('the file', () => {
       /root/,
       2,
     ],
+    [
+      'layers: [{id: a, tenant: "a=b", source: {local: {path: x}}}]',
+      'registry.layers',
+      /`tenant` must be the name of a tenant/,
+      2,
+    ],
     ['git: {credentials: [{username: x}]}', 'registry.git.credentials', /no `host`/, 2],
   ])('%j is refused at its place', (line, key, message, at) => {
     const error = refusal({ file: `registry:\n  ${line}\n` });
@@ -401,6 +407,31 @@ describe('what does not go together', () => {
     expect(refusal({ file: `registry:\n  layers: [${layer}, ${layer}]\n` }).message).toContain(
       'two layers have the id a',
     );
+  });
+
+  test('two layers of one id in one tenant', () => {
+    const several = `registry:
+  multi_tenant: true
+  identity_provider: {type: trusted-headers, proxy_secret: s}
+  layers:
+    - {id: a, source: {local: {path: x}}}
+    - {id: a, tenant: acme, source: {local: {path: y}}}
+`;
+    const { settings } = load({ file: several });
+    expect(settings.layers.map(({ tenant }) => tenant)).toEqual([undefined, 'acme']);
+    for (const tenant of ['default', 'acme']) {
+      const again = `${several}    - {id: a, tenant: ${tenant}, source: {local: {path: z}}}\n`;
+      expect(refusal({ file: again }).message).toContain('two layers have the id a');
+    }
+  });
+
+  test('a layer of a tenant where there is only one', () => {
+    const file = 'registry:\n  layers: [{id: a, tenant: acme, source: {local: {path: x}}}]\n';
+    expect(refusal({ file })).toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringContaining('multi_tenant is off'),
+      details: { value: 'a', fields: ['tenant', 'multi_tenant'] },
+    });
   });
 
   test('a pin above this program, and one that is no version', () => {

@@ -236,7 +236,7 @@ export const SETTINGS = {
   }),
   layers: {
     summary:
-      'Layers to register at the start, lowest precedence first: `{id, source: {git: {repo, ref, root, force_push_policy, git_provider} | local: {path}}, visibility: {public, organization, groups, users}}`.',
+      'Layers to register at the start, lowest precedence first: `{id, tenant, source: {git: {repo, ref, root, force_push_policy, git_provider} | local: {path}}, visibility: {public, organization, groups, users}}`. `tenant` names a tenant of a multi-tenant registry (`default` when absent); only this file may name host paths there.',
     check: listOf(declaredLayer),
     default: [],
     resolve: (layers, toAbsolute) => layers.map((layer) => withAbsolutePath(layer, toAbsolute)),

@@ -1,5 +1,6 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { requestIngest } from '../registry/ingest/request-ingest.ts';
+import { mayIngest } from '../registry/layers/declared-sources.ts';
 import type { Registry } from '../registry/registry.ts';
 import { forEachTenant } from './for-each-tenant.ts';
 import { startRounds, type Rounds } from './rounds.ts';
@@ -28,7 +29,9 @@ export function pollLayers(registry: Registry, options: PollOptions): Rounds {
 
 async function pollTenant(registry: Registry, tenant: Tenant): Promise<void> {
   const layers = await registry.store.layers.list(tenant);
-  const ids = layers.filter(({ source_type }) => source_type === 'git').map(({ id }) => id);
+  const ids = layers
+    .filter((layer) => layer.source_type === 'git' && mayIngest(registry, tenant, layer))
+    .map(({ id }) => id);
   if (ids.length === 0) return;
   await registry.store.transaction(async (writes) => {
     for (const layer_id of ids) {

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listTenants, updateTenant } from '@catalog/contract/endpoints/access';
 import { syncManifestEndpoint } from '@catalog/contract/endpoints/discovery';
-import { registerLayer } from '@catalog/contract/endpoints/layers';
 import { asCaller, TRUSTED_HEADERS_MULTI_TENANT } from '@catalog/testkit/callers';
 import {
   startRegistry,
@@ -12,13 +11,14 @@ import {
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { openSettings } from '@catalog/testkit/varied-registry';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Settings } from '../config/settings.ts';
 import { verifies } from '../../../../tests/requirements/verifies.ts';
 
 const SETTINGS = {
   ...TRUSTED_HEADERS_MULTI_TENANT,
   operator_admins: ['op'],
   bootstrap_admins: ['acme=ada', 'beta=bo'],
-};
+} satisfies Partial<Settings>;
 
 const ADA = asCaller({ subject: 'ada', org: 'acme' });
 const BO = asCaller({ subject: 'bo', org: 'beta' });
@@ -37,9 +37,17 @@ function openLayer(id: string): { root: string; edit: (version: string) => void 
   };
 }
 
-async function register(face: RegistryFace, local_path: string): Promise<void> {
-  const body = { id: 'base', source_type: 'local', local_path, organization: true };
-  await face.call(registerLayer, { body });
+/** A layer of the configuration, which alone may name folders here (decision 77). */
+function declared(tenant: string, path: string): Settings['layers'][number] {
+  return { id: 'base', tenant, source: { local: { path } } };
+}
+
+/** A registry whose configuration gives each of the two tenants a folder. */
+async function startTwo() {
+  const [acme, beta] = [openLayer('a'), openLayer('b')];
+  const layers = [declared('acme', acme.root), declared('beta', beta.root)];
+  const server = await startRegistry({ settings: { ...SETTINGS, layers } });
+  return { server, acme, beta, ada: server.as(ADA), bo: server.as(BO) };
 }
 
 async function served(face: RegistryFace): Promise<string[]> {
@@ -66,11 +74,7 @@ verifies(
   ['MODE-03', 'LAYER-01'],
   'folders of every tenant are followed, each into its own',
   async () => {
-    const server = await startRegistry({ settings: SETTINGS });
-    const [ada, bo] = [server.as(ADA), server.as(BO)];
-    const [acme, beta] = [openLayer('a'), openLayer('b')];
-    await register(ada, acme.root);
-    await register(bo, beta.root);
+    const { acme, beta, ada, bo } = await startTwo();
     await servedSoon(ada, ['a@1.0.0']);
     await servedSoon(bo, ['b@1.0.0']);
     acme.edit('1.1.0');
@@ -84,12 +88,8 @@ verifies(
   ['TENANT-04', 'TENANT-05'],
   'in a tenant that is not active nothing is done, and all of it when it is again',
   async () => {
-    const server = await startRegistry({ settings: SETTINGS });
+    const { server, acme, beta, ada, bo } = await startTwo();
     const operator = server.as(asCaller({ subject: 'op' }));
-    const [ada, bo] = [server.as(ADA), server.as(BO)];
-    const [acme, beta] = [openLayer('a'), openLayer('b')];
-    await register(ada, acme.root);
-    await register(bo, beta.root);
     await servedSoon(ada, ['a@1.0.0']);
     await servedSoon(bo, ['b@1.0.0']);
     const params = { id: await findAcme(operator) };
@@ -107,16 +107,18 @@ verifies(
 );
 
 test('what was edited while no registry ran is found in every tenant when one starts', async () => {
-  const settings = { ...(await openSettings('standalone')), ...SETTINGS };
+  const [acme, beta] = [openLayer('a'), openLayer('b')];
+  const settings = {
+    ...(await openSettings('standalone')),
+    ...SETTINGS,
+    layers: [declared('acme', acme.root), declared('beta', beta.root)],
+  };
   async function start(): Promise<RegistryServer> {
     const server = await startRegistry({ settings, keep: true });
     onTestFinished(() => server.close());
     return server;
   }
-  const [acme, beta] = [openLayer('a'), openLayer('b')];
   const first = await start();
-  await register(first.as(ADA), acme.root);
-  await register(first.as(BO), beta.root);
   await servedSoon(first.as(ADA), ['a@1.0.0']);
   await servedSoon(first.as(BO), ['b@1.0.0']);
   await first.close();

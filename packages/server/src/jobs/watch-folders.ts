@@ -4,6 +4,7 @@ import { createTrigger } from '@catalog/core/node/trigger';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { requestIngest } from '../registry/ingest/request-ingest.ts';
+import { mayIngest } from '../registry/layers/declared-sources.ts';
 import type { Registry } from '../registry/registry.ts';
 
 export interface FolderWatchOptions {
@@ -78,8 +79,9 @@ export function watchFolders(registry: Registry, options: FolderWatchOptions): F
   function followLayers(tenant: Tenant, layers: readonly LayerRecord[]): void {
     if (closed) return;
     const wanted = new Map<string, { root: string; id: string }>();
-    for (const { id, number, source_type, local_path, root } of layers) {
-      if (source_type !== 'local') continue;
+    for (const layer of layers) {
+      const { id, number, source_type, local_path, root } = layer;
+      if (source_type !== 'local' || !mayIngest(registry, tenant, layer)) continue;
       wanted.set(`${tenant}/${number}`, { root: join(local_path, root), id });
     }
     for (const [key, layer] of watched) {

@@ -11,6 +11,7 @@ import type { Store } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { TenantQuota, TenantRecord } from '@catalog/core/ports/tenants';
 import type { EventStream } from './events/event-stream.ts';
+import type { DeclaredSources } from './layers/declared-sources.ts';
 import type { SearchPorts } from './search/search-ports.ts';
 
 /** What the use cases need to know of the configuration. */
@@ -60,6 +61,8 @@ export interface Registry {
   /** 32 random bytes in hex. */
   newSecret(): string;
   settings: RegistrySettings;
+  /** Sources named by the operator's configuration; filled when its layers are declared. */
+  declared: DeclaredSources;
   capabilities: HarnessCapabilities;
   /** Extension types and what they check (MODE-07). */
   type_providers: ReadonlyMap<string, TypeProvider>;

@@ -107,11 +107,17 @@ beforeAll(async () => {
       bootstrap_admins: ['acme=ada'],
     },
   });
-  server = await startRegistry({
-    keep: true,
-    settings,
-    layers: { base: { 'ops/greet/ARTIFACT.md': RULE }, other: { 'ops/other/ARTIFACT.md': RULE } },
-  });
+  server = await startRegistry({ keep: true, settings });
+  for (const [id, artifact] of [
+    ['base', 'ops/greet'],
+    ['other', 'ops/other'],
+  ] as const) {
+    // Both processes claim jobs of one queue, so both know the folder from their configuration.
+    const local_path = join(server.folder, 'layers', id);
+    const source = { source_type: 'local', repo: '', ref: '', root: '', local_path } as const;
+    several.registry.declared.add(ONLY_TENANT, { id, ...source });
+    await server.ingest({ [`${artifact}/ARTIFACT.md`]: RULE }, { id });
+  }
   await server.call(unregisterLayer, { query: { id: 'other' } });
   await killPrimary();
 }, 60_000);

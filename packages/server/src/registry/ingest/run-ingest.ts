@@ -1,9 +1,11 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { IngestReport } from '@catalog/contract/records/ingest';
+import { requireAuthorized } from '@catalog/core/authorize';
 import type { ClaimedJob } from '@catalog/core/ports/jobs';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SourceReading } from '@catalog/core/ports/layer-source';
 import { requireAuditVolume } from '../access/require-audit-volume.ts';
+import { hostPathAuthority } from '../layers/declared-sources.ts';
 import { occasionOfRegistry } from '../occasion.ts';
 import type { Registry } from '../registry.ts';
 import { commitIngest } from './commit-ingest.ts';
@@ -28,6 +30,8 @@ export async function runIngest(
 ): Promise<IngestReport> {
   const { tenant, record } = job;
   const layer = await loadLayer(registry, job);
+  const host_paths = hostPathAuthority(registry, tenant, layer);
+  requireAuthorized({ kind: 'open' }, 'ingest', { stored: layer, host_paths });
   await registry.store.transaction(({ tenants }) => requireAuditVolume(registry, tenants, tenant));
   const occasion = occasionOfRegistry(registry, 'ingest', record.job.replaceAll('-', ''));
   // A folder is read in turn, so that layers that start together are decided in their order. What

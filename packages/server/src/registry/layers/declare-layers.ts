@@ -6,13 +6,10 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import { requestIngest } from '../ingest/request-ingest.ts';
 import { occasionOfRegistry, type Occasion } from '../occasion.ts';
 import type { Registry } from '../registry.ts';
+import { SOURCE_MEMBERS, type Source } from './declared-sources.ts';
 import { emptyLayer } from './empty-layer.ts';
 import { freshLayer } from './fresh-layer.ts';
 import { recordLayerChange } from './record-change.ts';
-
-const SOURCE_MEMBERS = ['source_type', 'repo', 'ref', 'root', 'local_path'] as const;
-
-type Source = Pick<LayerRecord, (typeof SOURCE_MEMBERS)[number]>;
 
 /** A layer as the operator's configuration names it. Texts that were not given are empty. */
 export interface LayerDeclaration
@@ -41,6 +38,7 @@ export async function declareLayers(
   default_visibility = ORGANIZATION,
 ): Promise<void> {
   if (declarations.length === 0) return;
+  for (const declaration of declarations) registry.declared.add(tenant, declaration);
   const occasion = occasionOfRegistry(
     registry,
     'configuration',
@@ -78,11 +76,7 @@ async function create(
     layers: [layer],
     publishes: true,
   });
-  await requestIngest(registry, writes, tenant, {
-    layer_id: layer.id,
-    full: true,
-    trigger: 'start',
-  });
+  await requestStart(registry, writes, tenant, layer);
 }
 
 async function update(
@@ -96,7 +90,11 @@ async function update(
   if (stored.user_defined) throw takenByPerson(stored);
   const layer = withDeclared(registry, stored, declaration);
   const fields = changedFields(stored, layer);
-  if (fields.length === 0) return;
+  if (fields.length === 0) {
+    // Another process may have refused the first ingest, if its configuration did not name this yet.
+    if (stored.source_state === null) await requestStart(registry, writes, tenant, stored);
+    return;
+  }
   await writes.layers.replace(tenant, layer);
   if (stored.deleted_at !== null) await emptyLayer(writes, tenant, stored.number);
   await recordLayerChange(writes, tenant, occasion, {
@@ -105,11 +103,16 @@ async function update(
     fields,
     publishes: true,
   });
-  await requestIngest(registry, writes, tenant, {
-    layer_id: layer.id,
-    full: true,
-    trigger: 'start',
-  });
+  await requestStart(registry, writes, tenant, layer);
+}
+
+async function requestStart(
+  registry: Registry,
+  writes: StoreWrites,
+  tenant: Tenant,
+  { id: layer_id }: LayerRecord,
+): Promise<void> {
+  await requestIngest(registry, writes, tenant, { layer_id, full: true, trigger: 'start' });
 }
 
 /** Live, with what the declaration names; from another source nothing was read yet. */

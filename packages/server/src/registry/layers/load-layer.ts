@@ -38,4 +38,5 @@ export function requireLayer<Name extends LayerAction>(
   return stored;
 }
 
-const NO_PATCH = { names_host_path: false, moves: false };
+/** What other actions than an update are decided without. */
+const NO_PATCH = { names_host_path: false, moves: false, host_paths: 'operator' } as const;

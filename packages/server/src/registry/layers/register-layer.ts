@@ -16,6 +16,7 @@ import { requestIngest } from '../ingest/request-ingest.ts';
 import { occasionOfCall } from '../occasion.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { purgeExpired } from '../retention/sweep-tenant.ts';
+import { hostPathAuthority } from './declared-sources.ts';
 import { emptyLayer } from './empty-layer.ts';
 import { freshLayer } from './fresh-layer.ts';
 import { recordLayerChange } from './record-change.ts';
@@ -40,7 +41,8 @@ export async function registerLayer(
     await purgeExpired(registry, writes, tenant, body.id, occasion);
     const stored = await writes.layers.get(tenant, body.id);
     const asserts = assertedFields(body, caller);
-    requireAuthorized(caller, 'register', { id: body.id, stored, source, asserts });
+    const host_paths = hostPathAuthority(registry, tenant);
+    requireAuthorized(caller, 'register', { id: body.id, stored, source, asserts, host_paths });
     await requireAuditVolume(registry, writes.tenants, tenant);
     const isGit = source.source_type === 'git';
     const named = { id: body.id, ...source };

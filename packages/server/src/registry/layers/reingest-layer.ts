@@ -9,6 +9,7 @@ import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { requestIngest } from '../ingest/request-ingest.ts';
 import { occasionOfCall } from '../occasion.ts';
 import type { CallContext, Registry } from '../registry.ts';
+import { hostPathAuthority } from './declared-sources.ts';
 import { findLayer, requireLayer } from './load-layer.ts';
 import { waitForIngest } from './wait-for-ingest.ts';
 
@@ -33,10 +34,9 @@ export async function reingestLayer(
   refuseUnjustified(input);
   const { tenant, caller, signal } = context;
   const { job, layer_id } = await registry.store.transaction(async (writes) => {
-    const layer = requireLayer(caller, 'reingest', {
-      id: input.id,
-      stored: await findLayer(registry, writes.layers, tenant, input.id),
-    });
+    const stored = await findLayer(registry, writes.layers, tenant, input.id);
+    const host_paths = hostPathAuthority(registry, tenant, stored);
+    const layer = requireLayer(caller, 'reingest', { id: input.id, stored, host_paths });
     await requireAuditVolume(registry, writes.tenants, tenant);
     const queued = await requestIngest(registry, writes, tenant, {
       layer_id: layer.id,

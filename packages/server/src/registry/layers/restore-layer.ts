@@ -3,6 +3,7 @@ import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { requestIngest } from '../ingest/request-ingest.ts';
 import { occasionOfCall } from '../occasion.ts';
 import type { CallContext, Registry } from '../registry.ts';
+import { hostPathAuthority } from './declared-sources.ts';
 import { findLayer, requireLayer } from './load-layer.ts';
 import { recordLayerChange } from './record-change.ts';
 import { requireLayerPlace } from './require-layer-place.ts';
@@ -18,10 +19,9 @@ export async function restoreLayer(
   const { tenant, caller } = context;
   return registry.store.transaction(async (writes) => {
     const occasion = occasionOfCall(registry, context);
-    const stored = requireLayer(caller, 'restore', {
-      id,
-      stored: await findLayer(registry, writes.layers, tenant, id),
-    });
+    const found = await findLayer(registry, writes.layers, tenant, id);
+    const host_paths = hostPathAuthority(registry, tenant, found);
+    const stored = requireLayer(caller, 'restore', { id, stored: found, host_paths });
     await requireAuditVolume(registry, writes.tenants, tenant);
     const layer = { ...stored, deleted_at: null };
     await withinArtifactCount(registry, writes.tenants, tenant, () =>

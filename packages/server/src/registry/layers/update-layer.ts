@@ -4,6 +4,7 @@ import { requireAuditVolume } from '../access/require-audit-volume.ts';
 import { requestIngest } from '../ingest/request-ingest.ts';
 import { occasionOfCall } from '../occasion.ts';
 import type { CallContext, Registry } from '../registry.ts';
+import { hostPathAuthority } from './declared-sources.ts';
 import { findLayer, requireLayer } from './load-layer.ts';
 import { recordLayerChange } from './record-change.ts';
 import { toWireLayer } from './to-wire-layer.ts';
@@ -21,6 +22,7 @@ export async function updateLayer(
       stored: await findLayer(registry, writes.layers, tenant, id),
       names_host_path: (patch.local_path ?? '') !== '',
       moves: (patch.root ?? '') !== '' || (patch.ref ?? '') !== '',
+      host_paths: hostPathAuthority(registry, tenant),
     });
     const decision = decideLayerPatch(stored, patch);
     if (decision.kind === 'unchanged') return { layer: toWireLayer(stored) };

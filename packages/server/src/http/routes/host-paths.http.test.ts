@@ -1,0 +1,186 @@
+// Decision 77, a departure from LLOCAL-01: on a multi-tenant registry only the operator's configuration
+// names paths on the host. Rows about one tenant are in layer-rules.http.test.ts.
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { catalog } from '@catalog/contract/endpoints/discovery';
+import {
+  listIngests,
+  listLayers,
+  registerLayer,
+  reingestLayer,
+  restoreLayer,
+  unregisterLayer,
+  updateLayer,
+} from '@catalog/contract/endpoints/layers';
+import { loadArtifact } from '@catalog/contract/endpoints/materialization';
+import { asCaller, TRUSTED_HEADERS_MULTI_TENANT } from '@catalog/testkit/callers';
+import { newLayer } from '@catalog/testkit/layer-record';
+import {
+  startRegistry,
+  type RegistryFace,
+  type RegistryServer,
+} from '@catalog/testkit/registry-server';
+import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { openSettings } from '@catalog/testkit/varied-registry';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Settings } from '../../config/settings.ts';
+
+const SETTINGS = {
+  ...TRUSTED_HEADERS_MULTI_TENANT,
+  operator_admins: ['op'],
+  bootstrap_admins: ['acme=ada', 'beta=bo'],
+} satisfies Partial<Settings>;
+const ADA = asCaller({ subject: 'ada', org: 'acme' });
+const BO = asCaller({ subject: 'bo', org: 'beta' });
+/** Operators govern tenants; the rule is about their configuration, not about their role. */
+const OPERATOR = asCaller({ subject: 'op', org: 'acme' });
+const REFUSED = {
+  status: 403,
+  body: { code: 'auth.forbidden', details: { constraint: 'local_source' } },
+};
+
+function rule(version: string): string {
+  return `---\ntype: rule\nversion: ${version}\ndescription: How to greet a visitor.\n---\nWave.\n`;
+}
+
+/** A folder with one artifact. */
+function openFolder(): string {
+  const path = temporaryFolder();
+  writeTree(path, { 'greet/ARTIFACT.md': rule('1.0.0') });
+  return path;
+}
+
+function ofAcme(path: string): Settings['layers'][number] {
+  return { id: 'base', tenant: 'acme', source: { local: { path } } };
+}
+
+async function idsOf(face: RegistryFace): Promise<string[]> {
+  return (await face.call(catalog)).ids;
+}
+
+function servedSoon(face: RegistryFace, ids: readonly string[]): Promise<void> {
+  return expect.poll(() => idsOf(face), { timeout: 10_000 }).toEqual(ids);
+}
+
+describe('a path on the host of a multi-tenant registry', () => {
+  test('is not for a tenant to name: the folder of another stays unread', async () => {
+    const path = openFolder();
+    const server = await startRegistry({ settings: { ...SETTINGS, layers: [ofAcme(path)] } });
+    await servedSoon(server.as(ADA), ['greet']);
+    for (const headers of [ADA, BO, OPERATOR]) {
+      for (const source of [
+        { source_type: 'local', local_path: path },
+        { source_type: 'git', repo: `file://${path}` },
+        { source_type: 'git', repo: path },
+      ]) {
+        const body = { id: 'theirs', organization: headers !== OPERATOR, ...source };
+        const answer = await server.as(headers).request(registerLayer, { body });
+        expect(answer).toMatchObject(REFUSED);
+        expect(answer.raw.toString()).not.toContain(path);
+      }
+    }
+    expect(await idsOf(server.as(BO))).toEqual([]);
+    expect((await server.as(BO).call(listLayers)).layers).toEqual([]);
+  });
+
+  test('cannot be patched in, moved or brought back by a tenant’s admin', async () => {
+    const server = await startRegistry({ settings: SETTINGS });
+    const ada = server.as(ADA);
+    const { tenant = 0 } = (await server.registry.store.tenants.find('acme')) ?? {};
+    const folder = { source_type: 'local', local_path: openFolder() } as const;
+    const deleted_at = new Date().toISOString();
+    await server.registry.store.transaction(async ({ layers }) => {
+      await layers.create(tenant, newLayer({ id: 'kept', organization: true, ...folder }));
+      await layers.create(tenant, newLayer({ id: 'gone', deleted_at, ...folder }));
+      await layers.create(
+        tenant,
+        newLayer({ id: 'remote', source_type: 'git', repo: 'https://git.example/x.git' }),
+      );
+    });
+    for (const [id, body] of [
+      ['kept', { local_path: '/etc' }],
+      ['kept', { root: 'greet' }],
+      ['remote', { local_path: '/etc' }],
+    ] as const) {
+      expect(await ada.request(updateLayer, { query: { id }, body })).toMatchObject(REFUSED);
+    }
+    expect(await ada.request(restoreLayer, { query: { id: 'gone' } })).toMatchObject(REFUSED);
+    expect(await ada.request(reingestLayer, { query: { id: 'kept' } })).toMatchObject(REFUSED);
+    // What names no path is the admin's, as before.
+    const update = { query: { id: 'kept' }, body: { organization: false } };
+    expect(await ada.request(updateLayer, update)).toMatchObject({ status: 200 });
+    expect(await ada.request(unregisterLayer, { query: { id: 'kept' } })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  test('is read for the tenant the configuration names, whose admin may ask for it again', async () => {
+    const path = openFolder();
+    const server = await startRegistry({ settings: { ...SETTINGS, layers: [ofAcme(path)] } });
+    const ada = server.as(ADA);
+    await servedSoon(ada, ['greet']);
+    expect(await ada.request(reingestLayer, { query: { id: 'base' } })).toMatchObject({
+      status: 200,
+    });
+    const move = { query: { id: 'base' }, body: { root: 'greet' } };
+    expect(await ada.request(updateLayer, move)).toMatchObject(REFUSED);
+    await ada.call(unregisterLayer, { query: { id: 'base' } });
+    await ada.call(restoreLayer, { query: { id: 'base' } });
+    writeTree(path, { 'more/ARTIFACT.md': rule('1.0.0') });
+    await servedSoon(ada, ['greet', 'more']);
+  });
+});
+
+describe('a host path that the configuration no longer names', () => {
+  async function startAgain(
+    settings: Settings,
+    layers: Settings['layers'],
+  ): Promise<RegistryServer> {
+    const server = await startRegistry({ settings: { ...settings, layers }, keep: true });
+    onTestFinished(() => server.close());
+    return server;
+  }
+
+  test('keeps serving what was read of it, and nothing more is read', async () => {
+    const settings = { ...(await openSettings('standalone')), ...SETTINGS };
+    const path = openFolder();
+    const first = await startAgain(settings, [ofAcme(path)]);
+    await servedSoon(first.as(ADA), ['greet']);
+    await first.close();
+    writeFileSync(join(path, 'greet', 'ARTIFACT.md'), rule('1.1.0'));
+    const second = await startAgain(settings, []);
+    const ada = second.as(ADA);
+    const { ingests } = await expect
+      .poll(() => ada.call(listIngests, { query: { id: 'base' } }), { timeout: 10_000 })
+      .toMatchObject({ ingests: [{ state: 'failed' }, {}] })
+      .then(() => ada.call(listIngests, { query: { id: 'base' } }));
+    expect(ingests[0]?.error).toMatchObject({
+      code: 'auth.forbidden',
+      details: { constraint: 'local_source' },
+    });
+    expect(await ada.request(reingestLayer, { query: { id: 'base' } })).toMatchObject(REFUSED);
+    const query = { id: 'greet' };
+    expect(await ada.call(loadArtifact, { query })).toMatchObject({ version: '1.0.0' });
+    expect(second.log.join('\n')).toContain('auth.forbidden');
+    // Its folder is not watched any more.
+    rmSync(path, { recursive: true });
+    expect(await ada.call(loadArtifact, { query })).toMatchObject({ version: '1.0.0' });
+  });
+
+  test('is read again once it does', async () => {
+    const settings = { ...(await openSettings('standalone')), ...SETTINGS };
+    const path = openFolder();
+    await (await startAgain(settings, [ofAcme(path)])).close();
+    await (await startAgain(settings, [])).close();
+    const third = await startAgain(settings, [ofAcme(path)]);
+    await servedSoon(third.as(ADA), ['greet']);
+  });
+});
+
+test('a tenant that does not exist stops the start', async () => {
+  const layers = [{ ...ofAcme(openFolder()), tenant: 'acmee' }];
+  await expect(startRegistry({ settings: { ...SETTINGS, layers } })).rejects.toMatchObject({
+    code: 'config.invalid',
+    details: { key: 'registry.layers', value: 'acmee' },
+  });
+});
