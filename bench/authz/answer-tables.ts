@@ -66,6 +66,11 @@ export const READ: readonly Row[] = [
 
 export const DONE: readonly Row[] = [
   {
+    when: { route: 'session', provider: openly, open_writes: 'deny' },
+    answer: { status: 200, subject: false, manages: false },
+    law: 'Session posture; decision 76',
+  },
+  {
     when: { route: 'session', provider: openly },
     answer: { status: 200, subject: false, manages: true },
     law: 'Session posture',

@@ -29,7 +29,11 @@ export async function openCredentials(folder: string): Promise<Credentials> {
   // Signing costs more than a cell does: each credential is made once.
   const made = new Map<string, Readonly<Record<string, string>>>();
   return {
-    settings: (mode) => ({ ...providerSettings(mode, issuer, keys_path), ...tenantSettings(mode) }),
+    settings: (mode) => ({
+      ...providerSettings(mode, issuer, keys_path),
+      ...tenantSettings(mode),
+      open_writes: mode.open_writes,
+    }),
     headersOf(mode, caller) {
       const key = `${mode.name} ${caller.name}`;
       const before = made.get(key);

@@ -13,11 +13,15 @@ export interface Mode {
   name: string;
   provider: ProviderName;
   tenancy: 'single' | 'multi';
+  /** What the operator of a registry that authenticates no caller says of writes (decision 76). */
+  open_writes?: 'deny';
 }
 
 export const modes: readonly Mode[] = [
   { name: 'none', provider: 'none', tenancy: 'single' },
   { name: 'public', provider: 'public', tenancy: 'single' },
+  { name: 'none-denied', provider: 'none', tenancy: 'single', open_writes: 'deny' },
+  { name: 'public-denied', provider: 'public', tenancy: 'single', open_writes: 'deny' },
   { name: 'trusted-headers', provider: 'trusted-headers', tenancy: 'single' },
   { name: 'injected-session-token', provider: 'injected-session-token', tenancy: 'single' },
   { name: 'oidc-jwt', provider: 'oidc-jwt', tenancy: 'single' },

@@ -18,6 +18,8 @@ const PARTS: readonly Part[] = [
   { mode: 'trusted-headers-tenants', callers: ['admin', 'owner'], about: 'writes' },
   { mode: 'none', callers: ['anonymous'], about: 'writes' },
   { mode: 'public', callers: ['anonymous'], about: 'writes' },
+  { mode: 'none-denied', callers: ['anonymous'], about: 'writes' },
+  { mode: 'public-denied', callers: ['anonymous'], about: 'writes' },
   {
     mode: 'trusted-headers',
     callers: [
@@ -41,6 +43,8 @@ const PARTS: readonly Part[] = [
   },
   { mode: 'none', callers: ['anonymous'], about: 'classes' },
   { mode: 'public', callers: ['anonymous'], about: 'classes' },
+  { mode: 'none-denied', callers: ['anonymous'], about: 'classes' },
+  { mode: 'public-denied', callers: ['anonymous'], about: 'classes' },
   {
     mode: 'injected-session-token',
     callers: ['expired', 'forged', 'narrowed-admin'],

@@ -120,6 +120,7 @@ export function factsOf(cell: Cell): Facts {
     site: caller.browser === undefined || caller.browser === 'same-origin' ? 'same' : 'cross',
     provider: mode.provider,
     tenancy: mode.tenancy,
+    open_writes: mode.open_writes ?? 'allow',
     credential: caller.credential,
     organization: caller.organization,
     verdict,

@@ -100,6 +100,16 @@ const TENANT: readonly Row[] = [
 
 const ROLE: readonly Row[] = [
   {
+    when: {
+      provider: openly,
+      open_writes: 'deny',
+      class: ['layer_write', 'reorder', 'admin'],
+      changes: 'yes',
+    },
+    answer: forbidden,
+    law: 'decision 76, a departure from Layer write authorization 6 and Local-source 7',
+  },
+  {
     when: { narrowed: 'yes', class: ['layer_write', 'reorder', 'events'] },
     answer: forbidden,
     law: 'decision 12: the view is cut, and nothing else is granted',

@@ -93,6 +93,11 @@ describe('the Helm chart', () => {
     const { resources } = await render('allowPublicBind=true');
     const { settings } = readSettings(resources, secrets);
     expect(settings).toMatchObject({ 'store.type': 'postgres', 'object_store.type': 's3' });
+    // Callers whom nobody authenticates change nothing, unless the operator says so (decision 76).
+    expect(settings.open_writes).toBe('deny');
+    const allowed = await render('allowPublicBind=true', 'openWrites=allow');
+    expect(readSettings(allowed.resources, secrets).settings.open_writes).toBe('allow');
+    await expect(render('openWrites=maybe')).rejects.toThrow('openWrites');
   });
 
   let closed: Resource[] = [];

@@ -208,8 +208,22 @@ describe('a start that must not be', () => {
     // So is a registry without an identity provider (decision 2), until the operator insists.
     const open = await workspace.error('serve --bind 0.0.0.0:0');
     expect(open.error.code).toBe('config.public_bind_refused');
-    const allowed = await serve(workspace, '--public-mode --bind 0.0.0.0:0 --allow-public-bind');
+    // And until the operator says whether callers may write (decision 76).
+    const flags = '--public-mode --bind 0.0.0.0:0 --allow-public-bind';
+    const unsaid = await workspace.error(`serve ${flags}`);
+    expect(unsaid).toMatchObject({ code: 2, error: { code: 'config.public_bind_refused' } });
+    expect(unsaid.error.message).toContain('open_writes');
+    writeTree(workspace.home, { '.catalog/registry.yaml': 'registry:\n  open_writes: deny\n' });
+    const allowed = await serve(workspace, flags);
     expect(await get(allowed.url, '/healthz')).toMatchObject({ body: { mode: 'public' } });
+    const layer = { id: 'theirs', source_type: 'local', local_path: workspace.home };
+    const written = await fetch(new URL('/v1/layers', allowed.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(layer),
+    });
+    expect(written.status).toBe(403);
+    expect(await written.json()).toMatchObject({ code: 'auth.forbidden' });
   });
 
   verifies('ERR-34', 'a pin above this program is refused', async () => {

@@ -1,6 +1,12 @@
 import type { AccessClass } from '@catalog/contract/endpoints/endpoint';
 import { describe, expect, test } from 'vitest';
-import { authorize, requireAuthorized, type Action, type ActionFacts } from './authorize.ts';
+import {
+  authorize,
+  mayManageLayers,
+  requireAuthorized,
+  type Action,
+  type ActionFacts,
+} from './authorize.ts';
 import type { Caller } from './identity/caller.ts';
 
 const OPEN: Caller = { kind: 'open' };
@@ -58,28 +64,53 @@ describe('who may use a route', () => {
     ['none', ['', '', '', '', '', '', '']],
   ];
 
+  const USING = { writes: false, public_mode: false, open_writes: 'allow' } as const;
+  const WRITING = { ...USING, writes: true };
+
   test.each(TABLE)('%s', (access, expected) => {
-    const facts = { access, public_mode: false };
+    const facts = { ...USING, access };
     expect(CALLERS.map((caller) => verdictOf(caller, 'use', facts))).toEqual(expected);
   });
 
   test.each(TABLE)('in public mode nobody holds a role: %s', (access) => {
     const expected = access === 'admin' || access === 'operator' ? no : '';
-    expect(verdictOf(OPEN, 'use', { access, public_mode: true })).toBe(expected);
+    expect(verdictOf(OPEN, 'use', { ...USING, access, public_mode: true })).toBe(expected);
+  });
+
+  test.each(TABLE)('where open writes are denied, nothing is written: %s', (access, expected) => {
+    const isRead = access === 'posture' || access === 'scim' || access === 'none';
+    for (const public_mode of [false, true]) {
+      const facts = { ...WRITING, access, public_mode, open_writes: 'deny' } as const;
+      expect(verdictOf(OPEN, 'use', facts)).toBe(isRead ? '' : no);
+    }
+    expect(verdictOf(OPEN, 'use', { ...USING, access, open_writes: 'deny' })).toBe('');
+    // It says nothing of callers who are authenticated.
+    const facts = { ...WRITING, access, open_writes: 'deny' } as const;
+    expect(CALLERS.slice(1).map((caller) => verdictOf(caller, 'use', facts))).toEqual(
+      expected.slice(1),
+    );
+  });
+
+  test('every layer is for admins to manage, where writes are not denied', () => {
+    const manage = (caller: Caller, open_writes: 'allow' | 'deny') =>
+      mayManageLayers(caller, { public_mode: false, open_writes });
+    expect(CALLERS.filter((caller) => manage(caller, 'allow'))).toEqual([OPEN, ADMIN]);
+    expect(CALLERS.filter((caller) => manage(caller, 'deny'))).toEqual([ADMIN]);
+    expect(manage({ ...ADMIN, grants: [] }, 'allow')).toBe(false);
   });
 
   test('headers that came twice are refused wherever an identity is read', () => {
     for (const [access] of TABLE) {
       const isRead = access !== 'posture' && access !== 'scim' && access !== 'none';
       const expected = isRead ? 'registry.invalid_argument' : '';
-      expect(verdictOf(TWICE, 'use', { access, public_mode: false }), access).toBe(expected);
+      expect(verdictOf(TWICE, 'use', { ...USING, access }), access).toBe(expected);
     }
   });
 
   test('a token that is narrowed reads, and does nothing else', () => {
     const narrowed: Caller = { ...ADMIN, is_operator: true, grants: [] };
     const admitted = TABLE.map(([access]) => access).filter(
-      (access) => verdictOf(narrowed, 'use', { access, public_mode: false }) === '',
+      (access) => verdictOf(narrowed, 'use', { ...USING, access }) === '',
     );
     expect(admitted).toEqual(['read', 'layer_list', 'posture', 'scim', 'none']);
   });
@@ -304,10 +335,9 @@ describe('who finds a layer in a listing', () => {
 });
 
 test('a refusal is thrown as the error it is', () => {
-  expect(() =>
-    requireAuthorized(ADMIN, 'use', { access: 'admin', public_mode: false }),
-  ).not.toThrow();
-  expect(() => requireAuthorized(EXPIRED, 'use', { access: 'read', public_mode: false })).toThrow(
+  const facts = { writes: false, public_mode: false, open_writes: 'allow' } as const;
+  expect(() => requireAuthorized(ADMIN, 'use', { ...facts, access: 'admin' })).not.toThrow();
+  expect(() => requireAuthorized(EXPIRED, 'use', { ...facts, access: 'read' })).toThrow(
     expect.objectContaining({ code: 'auth.token_expired', message: 'The token has expired.' }),
   );
 });

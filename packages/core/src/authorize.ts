@@ -32,10 +32,17 @@ interface StoredLayer {
   is_there: boolean;
 }
 
+/** What an operator lets callers do whom the registry does not authenticate. */
+export interface OpenRegistry {
+  public_mode: boolean;
+  /** Whether they may change layers and administration (decision 76). */
+  open_writes: 'allow' | 'deny';
+}
+
 /** Everything somebody can ask to do, and what the decision depends on beside who asks. */
 export interface ActionFacts {
   /** Use a route of a class; what is seen there is the view's part. */
-  use: { access: AccessClass; public_mode: boolean };
+  use: { access: AccessClass; writes: boolean } & OpenRegistry;
   /** Look into every layer, whatever its visibility (`as_admin`). */
   see_all: { public_mode: boolean };
   register: {
@@ -133,6 +140,14 @@ const NARROWED: Refusal = {
   suggested_action: 'Use a token without `catalog:` scopes.',
 };
 
+const OPEN_WRITES_DENIED: Refusal = {
+  kind: 'refused',
+  code: 'auth.forbidden',
+  message: 'This registry authenticates no caller, and its operator denies changes.',
+  suggested_action:
+    'Change layers in the configuration of the registry. Its operator can configure an identity provider, or set open_writes to allow.',
+};
+
 const ADMINS_PATH: Refusal = {
   ...forbidden('Only administrators may name a place on the host of the registry.'),
   details: { constraint: 'local_source' },
@@ -179,6 +194,15 @@ export function isLayerAdmin(caller: Caller): boolean {
   return caller.kind === 'open' || (caller.kind === 'subject' && caller.is_admin === true);
 }
 
+/** Whether a caller may change every layer. */
+export function mayManageLayers(
+  caller: Caller,
+  { public_mode, open_writes }: OpenRegistry,
+): boolean {
+  const facts = { access: 'layer_write', writes: true, public_mode, open_writes } as const;
+  return isLayerAdmin(caller) && useRule(caller, facts) === undefined;
+}
+
 /** A token that is cut to parts of the catalogue is for reading them, whoever holds it (decision 12). */
 function isNarrowed(caller: Caller): boolean {
   return caller.kind === 'subject' && caller.grants !== undefined;
@@ -195,6 +219,8 @@ const UNVERIFIED: ReadonlySet<RefusalCode> = new Set([
 function useRule(caller: Caller, facts: ActionFacts['use']): Refusal | undefined {
   const { access } = facts;
   if (access === 'none' || access === 'scim' || access === 'posture') return undefined;
+  const { writes, open_writes } = facts;
+  if (caller.kind === 'open' && writes && open_writes === 'deny') return OPEN_WRITES_DENIED;
   if (isNarrowed(caller) && access !== 'read' && access !== 'layer_list') return NARROWED;
   if (access === 'admin') return adminRule(caller, facts);
   if (access === 'operator') return operatorRule(caller, facts);

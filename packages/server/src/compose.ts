@@ -241,6 +241,8 @@ function registrySettings(settings: Settings): RegistrySettings {
   return {
     public_mode: settings.public_mode,
     open: settings['identity_provider.type'] === undefined,
+    // Unset only on loopback, where the specification's rule holds.
+    open_writes: settings.open_writes ?? 'allow',
     multi_tenant: settings.multi_tenant,
     operators: new Set(settings.operator_admins),
     default_quota: {

@@ -37,6 +37,7 @@ export interface MemoryRegistry {
 const SETTINGS: RegistrySettings = {
   public_mode: false,
   open: true,
+  open_writes: 'allow',
   multi_tenant: false,
   operators: new Set(),
   default_quota: {

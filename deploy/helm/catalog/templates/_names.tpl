@@ -52,5 +52,6 @@ registry.yaml: |
     {{- toYaml .Values.settings | nindent 4 }}
     {{- if .Values.allowPublicBind }}
     allow_public_bind: true
+    open_writes: {{ .Values.openWrites }}
     {{- end }}
 {{- end -}}

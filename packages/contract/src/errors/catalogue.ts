@@ -133,11 +133,12 @@ export const errorCatalogue = {
     status: null,
     retryable: false,
     suggested_action:
-      'Bind to a loopback address, configure an identity provider, or pass `--allow-public-bind`.',
+      'Bind to a loopback address, configure an identity provider, or pass `--allow-public-bind` and set `open_writes`.',
     exit: 2,
     assumed: false,
     addition: false,
-    summary: 'A registry that authenticates nobody was asked to listen beyond this machine.',
+    summary:
+      'A registry that authenticates no caller was asked to listen beyond this machine, without permission or without `open_writes`.',
   },
   'config.web_ui_public_bind_refused': {
     status: null,

@@ -322,6 +322,11 @@ const DIMENSIONS = {
     everywhere: ELSEWHERE,
     allowed: { ...ELSEWHERE, CATALOG_ALLOW_PUBLIC_BIND: 'true' },
   },
+  writes: {
+    unset: {},
+    deny: { CATALOG_OPEN_WRITES: 'deny' },
+    allow: { CATALOG_OPEN_WRITES: 'allow' },
+  },
   secret: { unset: {}, set: { CATALOG_TRUSTED_PROXY_SECRET: 'hush' } },
   ui: {
     off: {},
@@ -356,7 +361,12 @@ const REFUSALS: readonly [code: string, holds: (given: Combination) => boolean][
     'config.trusted_headers_public_bind',
     (c) => c.provider === 'trusted-headers' && c.bind === 'everywhere' && c.secret === 'unset',
   ],
-  ['config.public_bind_refused', (c) => c.provider === 'none' && c.bind === 'everywhere'],
+  [
+    'config.public_bind_refused',
+    (c) =>
+      c.provider === 'none' &&
+      (c.bind === 'everywhere' || (c.bind === 'allowed' && c.writes === 'unset')),
+  ],
 ];
 
 function* combinations(): Generator<Combination> {
@@ -387,7 +397,7 @@ test('every combination starts or is refused with the code the table names', () 
     );
     tried += 1;
   }
-  expect(tried).toBe(2 * 2 * 5 * 3 * 2 * 3 * 2);
+  expect(tried).toBe(2 * 2 * 5 * 3 * 3 * 2 * 3 * 2);
 });
 
 test('a home without a file of keys is no reason to refuse anybody else', () => {

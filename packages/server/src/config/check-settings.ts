@@ -97,18 +97,39 @@ const S3_SETTINGS = [
   'object_store.prefix',
 ] as const satisfies readonly SettingKey[];
 
-/** Nobody is told apart, so nobody but this machine may come, unless the operator says so (decision 2). */
-function checkBind(settings: Settings): void {
-  if (settings['identity_provider.type'] !== undefined || settings.allow_public_bind) return;
-  if (isLoopbackHost(loadBindAddress(settings.bind).host)) return;
-  const why = settings.public_mode ? 'in public mode' : 'without an identity provider';
+/**
+ * Without authentication only this machine may reach the registry, unless the operator allows it
+ * (decision 2) and says whether callers from elsewhere may change anything (decision 76).
+ */
+function checkBind({
+  bind,
+  public_mode,
+  allow_public_bind,
+  open_writes,
+  ...settings
+}: Settings): void {
+  if (settings['identity_provider.type'] !== undefined) return;
+  if (isLoopbackHost(loadBindAddress(bind).host)) return;
+  const why = public_mode ? 'in public mode' : 'without an identity provider';
+  if (!allow_public_bind) {
+    throw new CatalogError(
+      'config.public_bind_refused',
+      `A registry ${why} does not listen on ${bind}: whoever reaches it could read and change everything.`,
+      {
+        details: { bind },
+        suggested_action:
+          'Bind to a loopback address such as 127.0.0.1:8080, configure an identity provider, or pass --allow-public-bind and set open_writes.',
+      },
+    );
+  }
+  if (open_writes !== undefined) return;
   throw new CatalogError(
     'config.public_bind_refused',
-    `A registry ${why} does not listen on ${settings.bind}: whoever reaches it could read and change everything.`,
+    `A registry ${why} does not listen on ${bind} before open_writes says whether callers may change layers.`,
     {
-      details: { bind: settings.bind },
+      details: { bind },
       suggested_action:
-        'Bind to a loopback address such as 127.0.0.1:8080, or pass --allow-public-bind where something else guards the way.',
+        'Set open_writes (CATALOG_OPEN_WRITES) to deny, which refuses layer and admin writes, or to allow if something else guards the way.',
     },
   );
 }

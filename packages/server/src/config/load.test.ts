@@ -146,6 +146,7 @@ describe('the file', () => {
     ['public_url: catalog.example.com', 'registry.public_url', /http or https/, 2],
     ['public_url: "https://x.org/?a=b"', 'registry.public_url', /http or https/, 2],
     ['trusted_proxies: [10.0.0.0/33]', 'registry.trusted_proxies', /network/, 2],
+    ['open_writes: maybe', 'registry.open_writes', /allow/, 2],
     ['host_sandboxes: [bubble]', 'registry.host_sandboxes', /unrestricted/, 2],
     ['layers:\n    - id: a\n', 'registry.layers', /has no `source`/, 3],
     [
@@ -380,8 +381,20 @@ describe('what does not go together', () => {
     (bind) => {
       expect(refusal({ flags: { bind } })).toMatchObject(open);
       expect(refusal({ flags: { bind, 'public-mode': true } })).toMatchObject(open);
-      const allowed = load({ flags: { bind, 'allow-public-bind': true } });
-      expect(allowed.settings.bind).toBe(bind);
+      // Decision 76: whether callers may write is the operator's to say.
+      const flags = { bind, 'allow-public-bind': true } as const;
+      expect(refusal({ flags })).toMatchObject({
+        ...open,
+        message: expect.stringContaining('open_writes'),
+      });
+      expect(refusal({ flags: { ...flags, 'public-mode': true } })).toMatchObject(open);
+      for (const open_writes of ['allow', 'deny']) {
+        const { settings } = load({ flags, env: { CATALOG_OPEN_WRITES: open_writes } });
+        expect(settings).toMatchObject({ bind, open_writes });
+        expect(
+          refusal({ flags: { bind }, env: { CATALOG_OPEN_WRITES: open_writes } }),
+        ).toMatchObject(open);
+      }
     },
   );
 
@@ -394,7 +407,10 @@ describe('what does not go together', () => {
 
   test('an edit loop beyond this machine', () => {
     const flags = { bind: '0.0.0.0:1', 'allow-public-bind': true, dev: true } as const;
-    expect(refusal({ flags })).toMatchObject({ code: 'config.invalid', details: { key: 'dev' } });
+    expect(refusal({ flags, env: { CATALOG_OPEN_WRITES: 'allow' } })).toMatchObject({
+      code: 'config.invalid',
+      details: { key: 'dev' },
+    });
   });
 
   test('a certificate without its key', () => {

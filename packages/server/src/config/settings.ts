@@ -64,6 +64,14 @@ export const SETTINGS = {
     flag: 'allow-public-bind',
     default: false,
   }),
+  open_writes: {
+    summary:
+      'Whether callers may change layers and administration of a registry that authenticates no caller: `allow` or `deny`. Required to listen beyond this machine without an identity provider; on loopback, unset means `allow`.',
+    env: ['CATALOG_OPEN_WRITES'],
+    check: oneOf(['allow', 'deny'] as const),
+    fromText: (value) => value,
+    default: undefined,
+  } satisfies Setting<'allow' | 'deny', undefined>,
   allowed_hosts: listSetting({
     summary:
       'Names a request may be addressed to, beside loopback names and the public address (guards a loopback registry against web pages).',

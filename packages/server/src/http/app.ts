@@ -198,9 +198,9 @@ function admit(
 ): Call {
   const { registry } = app;
   const { incoming, outgoing, method, search, trace_id } = received;
-  const { access, binder } = operation;
-  const { public_mode } = registry.settings;
-  requireAuthorized(who.caller, 'use', { access, public_mode });
+  const { access, writes, binder } = operation;
+  const { public_mode, open_writes } = registry.settings;
+  requireAuthorized(who.caller, 'use', { access, writes, public_mode, open_writes });
   const query = binder.bindQuery(search);
   if (query?.['as_admin'] === true) requireAuthorized(who.caller, 'see_all', { public_mode });
   return {
@@ -216,7 +216,7 @@ function admit(
     readBytes: (limit) => readBody(incoming, limit),
     async isStillAdmitted() {
       const { tenant, caller } = await identify(app, operation, received);
-      const verdict = authorize(caller, 'use', { access, public_mode });
+      const verdict = authorize(caller, 'use', { access, writes, public_mode, open_writes });
       return verdict.kind === 'admitted' && tenant === who.tenant;
     },
   };

@@ -20,6 +20,8 @@ export interface RegistrySettings {
   public_mode: boolean;
   /** No identity provider: callers are told apart by nothing. */
   open: boolean;
+  /** Whether callers of such a registry may change layers and administration (decision 76). */
+  open_writes: 'allow' | 'deny';
   /** Several tenants, told apart by the organization of the caller. */
   multi_tenant: boolean;
   /** Subjects who manage the tenants. */

@@ -79,9 +79,10 @@ function describeMode({ settings }: LoadedSettings): string {
     return `authenticating: ${provider} tells callers apart${tenants}`;
   }
   const dev = settings.dev ? '; edits are served at once as +dev versions' : '';
+  const may = settings.open_writes === 'deny' ? 'read' : 'read and change';
   const reach = settings.allow_public_bind
-    ? 'whoever reaches this address may read and change everything'
-    : 'only this machine reaches it';
+    ? `whoever reaches this address may ${may} everything`
+    : `only this machine reaches it${settings.open_writes === 'deny' ? ', to read' : ''}`;
   const name = settings.public_mode
     ? 'public: everybody is anonymous, sensitivity is low'
     : 'open: no identity provider';

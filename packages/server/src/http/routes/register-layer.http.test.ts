@@ -51,6 +51,7 @@ describe('POST /v1/layers', () => {
     },
   );
 
+  // On loopback; beyond it, open_writes decides (decision 76, open-writes.http.test.ts).
   verifies(
     ['LAYER-06', 'LAYER-27', 'LLOCAL-16'],
     'a local source answers the layer alone',

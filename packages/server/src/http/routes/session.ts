@@ -1,6 +1,6 @@
 import { session, signIn, signOut } from '@catalog/contract/endpoints/browser';
 import type { Posture } from '@catalog/contract/records/access';
-import { isLayerAdmin } from '@catalog/core/authorize';
+import { mayManageLayers } from '@catalog/core/authorize';
 import { defineRoute, json, type Route } from '../route.ts';
 
 /** Who the request is. A credential that fails makes it nobody's, and refuses nothing (POSTURE-02). */
@@ -13,7 +13,7 @@ export function sessionRoute(isSignInEnabled: boolean): Route {
       identity_provider_configured: !settings.open,
       public_mode: settings.public_mode,
       browser_auth,
-      layer_capabilities: { manage_any_layer: isLayerAdmin(caller) },
+      layer_capabilities: { manage_any_layer: mayManageLayers(caller, settings) },
     };
     if (caller.kind === 'subject') {
       posture.subject = caller.subject;
