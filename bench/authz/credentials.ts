@@ -125,6 +125,7 @@ function claimsOf(caller: CallerKind): object {
     iat: now - HOUR,
     exp: caller.credential === 'expired' ? now - HOUR / 2 : now + 10 * HOUR,
     ...(caller.email === '' ? {} : { email: caller.email }),
+    ...(caller.email_verified === undefined ? {} : { email_verified: caller.email_verified }),
     ...(caller.groups.length === 0 ? {} : { groups: caller.groups }),
     ...(organization === undefined ? {} : { org_id: organization }),
     ...(caller.scope === undefined ? {} : { scope: caller.scope }),

@@ -42,6 +42,8 @@ export interface CallerKind {
   organization: Organization;
   subject: string;
   email: string;
+  /** What a token says of that address; headers of the proxy say nothing and are believed. */
+  email_verified?: boolean;
   /** As the credential lists them. */
   groups: readonly string[];
   /** Where this subject holds the admin role. */
@@ -72,7 +74,21 @@ export const callers: readonly CallerKind[] = [
   { name: 'admin', ...somebody, subject: 'adele', admin_of: 'home' },
   { name: 'owner', ...somebody, subject: OWNER },
   { name: 'member-by-user', ...somebody, subject: GRANTED_USER },
-  { name: 'member-by-email', ...somebody, subject: 'emil', email: GRANTED_EMAIL },
+  {
+    name: 'member-by-email',
+    ...somebody,
+    subject: 'emil',
+    email: GRANTED_EMAIL,
+    email_verified: true,
+  },
+  { name: 'unverified-email', ...somebody, subject: 'emma', email: GRANTED_EMAIL },
+  {
+    name: 'email-like-a-subject',
+    ...somebody,
+    subject: 'elsa',
+    email: GRANTED_USER,
+    email_verified: true,
+  },
   { name: 'member-by-group', ...somebody, subject: 'greta', groups: ['other', GROUP] },
   {
     name: 'member-by-directory',

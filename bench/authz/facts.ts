@@ -133,7 +133,7 @@ export function factsOf(cell: Cell): Facts {
     there: isThere(route, stored) ? 'yes' : 'no',
     addressed: stored === 'live' && isAddress(cell) ? 'yes' : 'no',
     stored: asListed(route, stored),
-    ...layerFacts(there, caller),
+    ...layerFacts(there, mode, caller),
     ...bodyFacts(cell, there, abroad),
   };
 }
@@ -186,10 +186,13 @@ function verdictOf({ provider }: Mode, { credential, directory }: CallerKind): s
   return directory?.active === false ? 'anonymous' : 'subject';
 }
 
-function layerFacts(layer: LayerClass | undefined, caller: CallerKind): Facts {
+function layerFacts(layer: LayerClass | undefined, { provider }: Mode, caller: CallerKind): Facts {
   if (layer === undefined) return {};
   const groups = [...caller.groups, ...(caller.directory?.groups ?? [])];
-  const names = [caller.subject, caller.email].filter((name) => name !== '');
+  // Decision 78: an entry with `@`, and an address that the token or the proxy vouches for.
+  const isVerified = provider === 'trusted-headers' || caller.email_verified === true;
+  const email = isVerified && caller.email.includes('@') ? caller.email : '';
+  const names = [caller.subject, email].filter((name) => name !== '');
   return {
     stored_class: layer.defined,
     stored_source: layer.source,

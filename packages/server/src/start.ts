@@ -16,6 +16,7 @@ import { loadPlugins } from './plugins/load-plugins.ts';
 import { declareTenants } from './registry/access/declare-tenants.ts';
 import { declareTenantLayers } from './registry/layers/declare-tenant-layers.ts';
 import type { Registry } from './registry/registry.ts';
+import { warnOfEmailUsers } from './warn-email-users.ts';
 
 /** A layer as the start names it. */
 export interface ServedLayer {
@@ -84,7 +85,7 @@ async function keepRunning(
   const background = await startBackground(settings, composed, log);
   log.info({ url }, 'listening');
   // Not waited for: a registry starts while its issuer is away.
-  void composed.identity.prepare(log);
+  void prepareIdentity(settings, composed, log);
   registry.objects.probe().catch((error: unknown) => {
     log.warn(
       { error },
@@ -110,6 +111,17 @@ async function keepRunning(
       await composed.close();
     },
   };
+}
+
+async function prepareIdentity(
+  settings: Settings,
+  composed: ComposedRegistry,
+  log: Log,
+): Promise<void> {
+  await composed.identity.prepare(log);
+  await warnOfEmailUsers(composed, settings, log).catch((error: unknown) => {
+    if (!composed.registry.stopping.aborted) log.error({ error }, 'failed to check layer users');
+  });
 }
 
 async function listServedLayers({ store }: Registry): Promise<ServedLayer[]> {

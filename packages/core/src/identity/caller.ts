@@ -33,6 +33,8 @@ export interface VerifiedIdentity {
   subject: string;
   /** Empty where none is asserted, or where the provider says it is not verified. */
   email: string;
+  /** Whether the address is known to be the subject's; only then does it grant anything (decision 78). */
+  email_verified: boolean;
   groups: readonly string[];
   /** The organization it is for; undefined where it names none. */
   organization: string | undefined;
@@ -50,6 +52,8 @@ export interface Subject {
   subject: string;
   /** Undefined or empty when nothing asserts one. */
   email?: string | undefined;
+  /** False unless known; then the address is shown, and grants nothing. */
+  email_verified?: boolean;
   /** The token's groups and those the directory records, together. */
   groups: readonly string[];
   /** Holds the admin role of the tenant. */

@@ -37,6 +37,7 @@ const REASONS: readonly (readonly [
   ],
   [{ users: ['bob', 'ada'] }, {}, true, 'user is in layer.users'],
   [{ users: ['ada@x.org'] }, {}, true, 'user is in layer.users by ada@x.org'],
+  [{ users: ['bob'] }, { email: 'bob' }, false, 'user is not in layer.users or layer.groups'],
   [{ groups: ['ops', 'hr'] }, {}, true, 'user is in layer.groups: ops (directory)'],
   [
     { groups: ['ops', 'eng'], users: ['ada'] },
@@ -91,7 +92,9 @@ describe('explainVisibility', () => {
         const groups = [...given_groups, ...directory_groups];
         const { visible } = isLayerVisible(
           each,
-          is_active ? { kind: 'subject', subject, email, groups } : { kind: 'anonymous' },
+          is_active
+            ? { kind: 'subject', subject, email, email_verified: true, groups }
+            : { kind: 'anonymous' },
         );
         const verdict = explainVisibility(each, somebody);
         expect(verdict.visible).toBe(visible);

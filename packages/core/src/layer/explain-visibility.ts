@@ -1,10 +1,15 @@
 import type { Caller } from '../identity/caller.ts';
-import { isLayerVisible, type LayerVisibility, type VisibilityVerdict } from './visibility.ts';
+import {
+  howNamed,
+  isLayerVisible,
+  type LayerVisibility,
+  type VisibilityVerdict,
+} from './visibility.ts';
 
 /** Somebody with a verified credential, as far as what they see depends on it. */
 export interface Person {
   subject: string;
-  /** Empty where nothing asserts one. */
+  /** Verified; empty where nothing asserts one. */
   email: string;
   /** False where the directory has deactivated or deleted them: they are nobody then (decision 58). */
   is_active: boolean;
@@ -37,7 +42,8 @@ export function explainVisibility(layer: ExplainableLayer, person: Person): Visi
 
 function toCaller({ subject, email, is_active, given_groups, directory_groups }: Person): Caller {
   if (!is_active) return { kind: 'anonymous' };
-  return { kind: 'subject', subject, email, groups: [...given_groups, ...directory_groups] };
+  const groups = [...given_groups, ...directory_groups];
+  return { kind: 'subject', subject, email, email_verified: true, groups };
 }
 
 /** Everything that alone would let them see it. */
@@ -50,11 +56,12 @@ function whyVisible(layer: ExplainableLayer, person: Person): string {
     ];
     return from.length === 0 ? [] : [`${group} (${from.join(' and ')})`];
   });
-  const users = layer.users ?? [];
+  const named = { subject, email, email_verified: true };
+  const ways = new Set(layer.users?.map((entry) => howNamed(entry, named)));
   return [
     ...(layer.user_defined && layer.owner === subject ? ['user owns the layer'] : []),
-    ...(users.includes(subject) ? ['user is in layer.users'] : []),
-    ...(email !== '' && users.includes(email) ? [`user is in layer.users by ${email}`] : []),
+    ...(ways.has('subject') ? ['user is in layer.users'] : []),
+    ...(ways.has('email') ? [`user is in layer.users by ${email}`] : []),
     ...(groups.length > 0 ? [`user is in layer.groups: ${groups.join(', ')}`] : []),
   ].join('; ');
 }

@@ -5,7 +5,13 @@ import type { Caller } from '../identity/caller.ts';
 import { isLayerVisible, type LayerVisibility } from './visibility.ts';
 
 const NOBODY: LayerVisibility = { public: false, organization: false, groups: null, users: null };
-const ADA: Caller = { kind: 'subject', subject: 'u1', email: 'ada@x.org', groups: ['eng'] };
+const ADA: Caller = {
+  kind: 'subject',
+  subject: 'u1',
+  email: 'ada@x.org',
+  email_verified: true,
+  groups: ['eng'],
+};
 const BOT: Caller = { kind: 'subject', subject: 'u2', groups: [] };
 const ANONYMOUS: Caller = { kind: 'anonymous' };
 const OPEN: Caller = { kind: 'open' };
@@ -30,6 +36,19 @@ const VERDICTS: readonly (readonly [
   [{ users: ['u1'] }, ADA, true, 'user matches layer.users or layer.groups'],
   [{ users: ['ada@x.org'] }, ADA, true, 'user matches layer.users or layer.groups'],
   [{ users: ['u1'] }, BOT, false, 'user is not in layer.users or layer.groups'],
+  // Decision 78: an address that is not verified, or that is no address, names nobody.
+  [
+    { users: ['ada@x.org'] },
+    { ...ADA, email_verified: false },
+    false,
+    'user is not in layer.users or layer.groups',
+  ],
+  [
+    { users: ['u1'] },
+    { ...BOT, email: 'u1', email_verified: true },
+    false,
+    'user is not in layer.users or layer.groups',
+  ],
   // A caller without an address, and an empty grant, must not find each other.
   [
     { users: [''] },
@@ -55,6 +74,7 @@ describe('isLayerVisible', () => {
     kind: fc.constant('subject' as const),
     subject: fc.constantFrom('u1', 'u2', 'u3'),
     email: fc.option(fc.constantFrom('ada@x.org', ''), { nil: undefined }),
+    email_verified: fc.boolean(),
     groups: fc.subarray(['eng', 'ops']),
   });
 

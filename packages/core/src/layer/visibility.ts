@@ -1,4 +1,4 @@
-import type { Caller } from '../identity/caller.ts';
+import type { Caller, Subject } from '../identity/caller.ts';
 
 /** Who may see a layer; the axes add up. */
 export interface LayerVisibility {
@@ -6,7 +6,7 @@ export interface LayerVisibility {
   organization: boolean;
   /** Null or empty grants no group. */
   groups: readonly string[] | null;
-  /** Subjects or e-mail addresses; null or empty grants nobody. */
+  /** Subjects or verified e-mail addresses; null or empty grants nobody. */
   users: readonly string[] | null;
 }
 
@@ -37,9 +37,26 @@ export function isLayerVisible(layer: LayerVisibility, caller: Caller): Visibili
   if (layer.public) return VISIBLE.public;
   if (caller.kind !== 'subject') return HIDDEN.anonymous;
   if (layer.organization) return VISIBLE.organization;
-  const { subject, email, groups } = caller;
   const isNamed =
-    layer.users?.some((user) => user !== '' && (user === subject || user === email)) === true ||
-    layer.groups?.some((group) => groups.includes(group)) === true;
+    layer.users?.some((user) => howNamed(user, caller) !== undefined) === true ||
+    layer.groups?.some((group) => caller.groups.includes(group)) === true;
   return isNamed ? VISIBLE.named : HIDDEN.other;
+}
+
+/** How an entry of `users` names somebody: by subject, or by a verified e-mail address (decision 78). */
+export function howNamed(
+  entry: string,
+  { subject, email, email_verified }: NamedUser,
+): 'subject' | 'email' | undefined {
+  if (entry === '') return undefined;
+  if (entry === subject) return 'subject';
+  return email_verified === true && isEmailEntry(entry) && entry === email ? 'email' : undefined;
+}
+
+/** What an entry of `users` is compared with. */
+export type NamedUser = Pick<Subject, 'subject' | 'email' | 'email_verified'>;
+
+/** Whether an entry of `users` may be an e-mail address; every entry may be a subject. */
+export function isEmailEntry(entry: string): boolean {
+  return entry.includes('@');
 }

@@ -68,6 +68,12 @@ export const ACCESS_SETTINGS = {
     env: ['CATALOG_OAUTH_GROUPS_CLAIM'],
     default: undefined,
   }),
+  'identity_provider.trust_email': switchSetting({
+    summary:
+      'Treat the e-mail address in every token as verified, also without the claim `email_verified`. Set it only if the issuer verifies addresses and users cannot choose them.',
+    env: ['CATALOG_OAUTH_TRUST_EMAIL'],
+    default: false,
+  }),
   'identity_provider.group_mapping': {
     summary: 'Names of groups by what the credential calls them: `claimed=group`.',
     env: ['CATALOG_IDP_GROUP_MAPPING'],

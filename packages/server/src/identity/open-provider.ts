@@ -9,7 +9,7 @@ import { createOidcProvider } from './oidc/oidc-provider.ts';
 import { openProvider, type IdentityProvider } from './provider.ts';
 import { createInjectedProvider } from './runtime/injected-provider.ts';
 import { loadRuntimeKeys } from './runtime/runtime-keys.ts';
-import type { ClaimNames } from './to-identity.ts';
+import type { ClaimRules } from './to-identity.ts';
 import { createTrustedHeadersProvider } from './trusted-headers.ts';
 
 /** What a provider needs of the world. */
@@ -37,7 +37,7 @@ export function openIdentityProvider(settings: Settings, world: IdentityWorld): 
   const tokens = {
     audiences: normalizeAudiences(settings['identity_provider.audience']),
     token_header: settings['identity_provider.token_header'].toLowerCase(),
-    names: claimNames(settings),
+    rules: claimRules(settings),
     mapGroups,
     now: world.now,
   };
@@ -59,9 +59,10 @@ export function openIdentityProvider(settings: Settings, world: IdentityWorld): 
   );
 }
 
-function claimNames(settings: Settings): ClaimNames {
+function claimRules(settings: Settings): ClaimRules {
   return {
     subject: settings['identity_provider.subject_claim'] ?? 'sub',
     groups: settings['identity_provider.groups_claim'] ?? 'groups',
+    trust_email: settings['identity_provider.trust_email'],
   };
 }

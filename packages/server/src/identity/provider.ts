@@ -13,6 +13,8 @@ export interface IdentityProvider {
   identify(incoming: IncomingMessage): IdentityVerdict | Promise<IdentityVerdict>;
   /** Gets ready for the first request and says in the log how that went; it never fails. */
   prepare(log: IdentityLog): Promise<void>;
+  /** Whether it is known to tell verified e-mail addresses from others; undefined while unknown. */
+  announcesVerifiedEmail(): boolean | undefined;
   close(): void;
 }
 
@@ -29,5 +31,6 @@ export const EXPIRED: IdentityVerdict = {
 export const openProvider: IdentityProvider = {
   identify: () => OPEN,
   prepare: async () => undefined,
+  announcesVerifiedEmail: () => true,
   close: () => undefined,
 };

@@ -4,26 +4,30 @@ import type { Json, JsonObject } from '@catalog/core/json';
 import type { GroupMapping } from './group-mapping.ts';
 import { isName } from './is-name.ts';
 
-/** Under which names a token says what. */
-export interface ClaimNames {
+/** How the claims of a token are read. */
+export interface ClaimRules {
+  /** The claim that names the subject. */
   subject: string;
+  /** The claim that lists groups. */
   groups: string;
+  /** Every address of the issuer is verified, also where no token says so (`trust_email`). */
+  trust_email: boolean;
 }
 
 /** Who the claims of a verified token name; undefined where the subject is missing. */
 export function toIdentity(
   claims: JsonObject,
-  names: ClaimNames,
+  rules: ClaimRules,
   mapGroups: GroupMapping,
 ): VerifiedIdentity | undefined {
-  const subject = claimOf(claims, names.subject);
+  const subject = claimOf(claims, rules.subject);
   if (!isName(subject)) return undefined;
   const organization = claimOf(claims, 'org_id');
   return {
     kind: 'subject',
     subject,
-    email: readEmail(claims),
-    groups: mapGroups(readList(claimOf(claims, names.groups))),
+    ...readEmail(claims, rules),
+    groups: mapGroups(readList(claimOf(claims, rules.groups))),
     organization: isName(organization) ? organization : undefined,
     grants: parseLoadGrants(['scope', 'scp'].flatMap((name) => readScopes(claimOf(claims, name)))),
   };
@@ -33,11 +37,19 @@ function claimOf(claims: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(claims, name) ? claims[name] : undefined;
 }
 
-/** An address the provider says nobody has verified could be anybody's. Some write the flag as a text. */
-function readEmail(claims: JsonObject): string {
+/**
+ * An address that the issuer calls unverified is dropped. One that it says nothing about is kept for
+ * display only, unless the operator vouches for the issuer. Some issuers write the flag as a string.
+ */
+function readEmail(
+  claims: JsonObject,
+  { trust_email }: ClaimRules,
+): Pick<VerifiedIdentity, 'email' | 'email_verified'> {
   const email = claimOf(claims, 'email');
-  const verified = claimOf(claims, 'email_verified') ?? true;
-  return isName(email) && (verified === true || verified === 'true') ? email : '';
+  const flag = claimOf(claims, 'email_verified') ?? null;
+  const isVerified = flag === null ? trust_email : flag === true || flag === 'true';
+  if (!isName(email) || (flag !== null && !isVerified)) return { email: '', email_verified: false };
+  return { email, email_verified: isVerified };
 }
 
 /** One group for each entry; a single text is one group and never split (AUTH-21). */

@@ -7,6 +7,7 @@ function somebody(subject: string): VerifiedIdentity {
     kind: 'subject',
     subject,
     email: '',
+    email_verified: false,
     groups: [],
     organization: undefined,
     grants: undefined,

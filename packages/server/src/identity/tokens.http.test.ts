@@ -59,7 +59,8 @@ describe('a bearer token', () => {
     ['CONV-05', 'AUTH-01', 'AUTH-02', 'AUTH-08'],
     'opens the view of whom it names',
     async () => {
-      const claims = { sub: 'joan', email: 'joan@example.com', groups: ['eng'] };
+      const email = { email: 'joan@example.com', email_verified: true };
+      const claims = { sub: 'joan', ...email, groups: ['eng'] };
       expect(await seen(bearer(issuer.mint(claims)))).toEqual([
         'group:eng',
         'signed-in',
@@ -74,6 +75,30 @@ describe('a bearer token', () => {
       expect(await seen(bearer(forged))).toBe('auth.untrusted_token');
     },
   );
+
+  // Decision 78: `users` names subjects, and addresses that are known to be the caller's.
+  test('opens nothing that names another by what it says of its e-mail address', async () => {
+    const who = async (claims: object, at = server) => seen(bearer(issuer.mint({ ...claims })), at);
+    // The subject `joan` is not whoever claims the address `joan`.
+    for (const email_verified of [undefined, true]) {
+      expect(await who({ sub: 's2', email: 'joan', email_verified })).toEqual(['signed-in']);
+    }
+    const email = 'joan@example.com';
+    for (const email_verified of [undefined, null, false, 'false', 1, 'yes']) {
+      expect(await who({ sub: 's2', email, email_verified })).toEqual(['signed-in']);
+    }
+    const mailed = ['signed-in', 'user:joan@example.com'];
+    for (const email_verified of [true, 'true']) {
+      expect(await who({ sub: 's2', email, email_verified })).toEqual(mailed);
+    }
+    // A subject may have the form of an address.
+    expect(await who({ sub: email })).toEqual(mailed);
+    const trusting = await startWith({ 'identity_provider.trust_email': true });
+    expect(await who({ sub: 's2', email }, trusting)).toEqual(mailed);
+    expect(await who({ sub: 's2', email: 'joan' }, trusting)).toEqual(['signed-in']);
+    // What the issuer itself calls unverified is not trusted either.
+    expect(await who({ sub: 's2', email, email_verified: false }, trusting)).toEqual(['signed-in']);
+  });
 
   verifies('AUTH-13', 'is not needed: without one a request sees what is public', async () => {
     expect(await seen({})).toEqual([]);

@@ -24,6 +24,7 @@ test('the proxy says who asks', async () => {
     kind: 'subject',
     subject: 'joan',
     email: 'joan@example.com',
+    email_verified: true,
     groups: ['art', 'eng'],
     organization: 'acme',
     grants: undefined,

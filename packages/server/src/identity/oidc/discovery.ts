@@ -6,6 +6,8 @@ export interface Discovered {
   jwks_uri: string;
   /** What `iss` of a token may be: the issuer, and the other name it gives its access tokens. */
   issuers: readonly string[];
+  /** Whether `email_verified` is among the claims it lists. */
+  announces_verified_email: boolean;
 }
 
 const MAX_BYTES = 524_288;
@@ -22,7 +24,7 @@ export async function discover(
 ): Promise<Discovered> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const document = await fetchDocument(url, send, signal);
-  const { issuer: named, jwks_uri, access_token_issuer: other } = document;
+  const { issuer: named, jwks_uri, access_token_issuer: other, claims_supported } = document;
   if (named !== issuer) {
     throw new IssuerError(
       `the document at ${url} is of the issuer ${JSON.stringify(named)}; write identity_provider.issuer exactly so, if that is the one`,
@@ -33,7 +35,12 @@ export async function discover(
   }
   // The other name is compared and never asked for anything (AUTH-16).
   const hasOther = typeof other === 'string' && other !== '' && other !== issuer;
-  return { jwks_uri, issuers: hasOther ? [issuer, other] : [issuer] };
+  return {
+    jwks_uri,
+    issuers: hasOther ? [issuer, other] : [issuer],
+    announces_verified_email:
+      Array.isArray(claims_supported) && claims_supported.includes('email_verified'),
+  };
 }
 
 /** A JSON object at an address; nothing else is an answer, a redirect neither. */

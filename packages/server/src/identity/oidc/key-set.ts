@@ -29,6 +29,8 @@ export interface KeySet {
   /** What `iss` of a token may be. */
   issuers(): readonly string[];
   prepare(log: IdentityLog): Promise<void>;
+  /** Whether the issuer lists `email_verified` among its claims; undefined until it has answered. */
+  announcesVerifiedEmail(): boolean | undefined;
   close(): void;
 }
 
@@ -53,6 +55,7 @@ export function openKeySet({ issuer, ttl_ms, send, monotonicMs }: KeySetOptions)
   let discovered: Discovered | undefined;
   /** The names of the issuer outlive the address of its keys. */
   let issuers: readonly string[] = [issuer];
+  let announces_verified_email: boolean | undefined;
   let answer: Answer | undefined;
   let asking: Promise<void> | undefined;
   let next_try = Number.NEGATIVE_INFINITY;
@@ -73,7 +76,7 @@ export function openKeySet({ issuer, ttl_ms, send, monotonicMs }: KeySetOptions)
   async function ask(): Promise<void> {
     try {
       discovered ??= await discover(issuer, send, closing.signal);
-      ({ issuers } = discovered);
+      ({ issuers, announces_verified_email } = discovered);
       const document = await fetchDocument(discovered.jwks_uri, send, closing.signal);
       if (!Array.isArray(document['keys'])) {
         throw new IssuerError(`${discovered.jwks_uri} answered no key set`);
@@ -125,6 +128,7 @@ export function openKeySet({ issuer, ttl_ms, send, monotonicMs }: KeySetOptions)
       const keys = answer?.keys.length;
       if (keys !== undefined) log.info({ issuers, keys }, 'tokens of these issuers are accepted');
     },
+    announcesVerifiedEmail: () => announces_verified_email,
     close: () => closing.abort(),
   };
 }

@@ -9,6 +9,7 @@ test('names subject, e-mail, groups, organization and grants of a token', async 
   const token = issuer.mint({
     sub: 'joan',
     email: 'joan@example.com',
+    email_verified: true,
     groups: ['eng', 'eng', 'art'],
     org_id: 'acme',
     scope: 'openid catalog:read:finance/*',
@@ -18,6 +19,7 @@ test('names subject, e-mail, groups, organization and grants of a token', async 
     kind: 'subject',
     subject: 'joan',
     email: 'joan@example.com',
+    email_verified: true,
     groups: ['art', 'eng'],
     organization: 'acme',
     grants: [
@@ -56,19 +58,25 @@ describe('claims', () => {
     expect((await accepted(token)).groups).toEqual(['engineers', 'one', 'plain', 'two']);
   });
 
+  // Decision 78: an address that the issuer says nothing about is shown, and is not verified.
   test.each([
-    [undefined, 'a@b.c'],
-    [true, 'a@b.c'],
-    ['true', 'a@b.c'],
-    [false, ''],
-    ['false', ''],
-    [0, ''],
-    [null, 'a@b.c'],
-  ])('an e-mail whose `email_verified` is %j', async (email_verified, email) => {
+    [undefined, 'a@b.c', false, true],
+    [true, 'a@b.c', true, true],
+    ['true', 'a@b.c', true, true],
+    [false, '', false, false],
+    ['false', '', false, false],
+    [0, '', false, false],
+    [null, 'a@b.c', false, true],
+  ])('an e-mail whose `email_verified` is %j', async (flag, email, verified, trusted) => {
     const issuer = await startTokenIssuer();
-    const { accepted } = openProviderInTest(oidcSettings(issuer));
-    const token = issuer.mint({ email: 'a@b.c', email_verified });
-    expect((await accepted(token)).email).toBe(email);
+    const token = issuer.mint({ email: 'a@b.c', email_verified: flag });
+    const plain = openProviderInTest(oidcSettings(issuer));
+    expect(await plain.accepted(token)).toMatchObject({ email, email_verified: verified });
+    const trusting = openProviderInTest({
+      ...oidcSettings(issuer),
+      'identity_provider.trust_email': true,
+    });
+    expect(await trusting.accepted(token)).toMatchObject({ email, email_verified: trusted });
   });
 
   test.each([['acme'], ['ACME'], [' acme '], ['ac\u00e9me']])(

@@ -4,7 +4,7 @@ import { readBearer, readSessionCookie } from '../bearer-credential.ts';
 import { decodeToken, MAX_TOKEN_BYTES, namedIssuer, type DecodedToken } from '../decode-token.ts';
 import type { GroupMapping } from '../group-mapping.ts';
 import { ANONYMOUS, EXPIRED, type IdentityProvider } from '../provider.ts';
-import { toIdentity, type ClaimNames } from '../to-identity.ts';
+import { toIdentity, type ClaimRules } from '../to-identity.ts';
 import { createTokenCache } from '../token-cache.ts';
 import { verifyToken } from '../verify-token.ts';
 import type { KeySet } from './key-set.ts';
@@ -16,14 +16,14 @@ export interface OidcOptions {
   token_header: string;
   /** The cookie of the browser sign-in is a credential too. */
   reads_cookie: boolean;
-  names: ClaimNames;
+  rules: ClaimRules;
   mapGroups: GroupMapping;
   now: () => Date;
 }
 
 /** Tokens that an OpenID Connect issuer signs (`oidc-jwt`). */
 export function createOidcProvider(options: OidcOptions): IdentityProvider {
-  const { keys, names, now } = options;
+  const { keys, rules, now } = options;
   const cache = createTokenCache<string>();
 
   function identify(incoming: IncomingMessage): IdentityVerdict | Promise<IdentityVerdict> {
@@ -52,14 +52,14 @@ export function createOidcProvider(options: OidcOptions): IdentityProvider {
       algorithm,
       issuers: keys.issuers(),
       audiences: options.audiences,
-      subject_claim: names.subject,
+      subject_claim: rules.subject,
       now: now(),
     });
     if (checked.kind === 'expired') return EXPIRED;
     if (checked.kind === 'refused') return untrusted(checked.why, decoded);
-    const identity = toIdentity(claims, names, options.mapGroups);
+    const identity = toIdentity(claims, rules, options.mapGroups);
     if (identity === undefined) {
-      return untrusted(`names nobody in its claim \`${names.subject}\``, decoded);
+      return untrusted(`names nobody in its claim \`${rules.subject}\``, decoded);
     }
     return cache.set(token, { identity, exp: checked.exp, key: fingerprint });
   }
@@ -74,7 +74,12 @@ export function createOidcProvider(options: OidcOptions): IdentityProvider {
     };
   }
 
-  return { identify, prepare: (log) => keys.prepare(log), close: () => keys.close() };
+  return {
+    identify,
+    prepare: (log) => keys.prepare(log),
+    announcesVerifiedEmail: () => keys.announcesVerifiedEmail(),
+    close: () => keys.close(),
+  };
 }
 
 /** A header that carries a bearer credential decides alone (AUTH-12). */

@@ -45,9 +45,12 @@ test('a registered runtime says for whom it acts', async () => {
   expect(first).toMatchObject({
     subject: 'joan',
     email: 'a@b.c',
+    email_verified: false,
     groups: ['eng'],
     organization: 'acme',
   });
+  const verified = signToken(key, claims({ email: 'a@b.c', email_verified: true }));
+  expect(await accepted(verified)).toMatchObject({ email: 'a@b.c', email_verified: true });
   expect(await accepted(token)).toBe(first);
 });
 

@@ -5,7 +5,7 @@ import { readBearer } from '../bearer-credential.ts';
 import { decodeToken, MAX_TOKEN_BYTES, namedIssuer, type DecodedToken } from '../decode-token.ts';
 import type { GroupMapping } from '../group-mapping.ts';
 import { ANONYMOUS, EXPIRED, type IdentityProvider } from '../provider.ts';
-import { toIdentity, type ClaimNames } from '../to-identity.ts';
+import { toIdentity, type ClaimRules } from '../to-identity.ts';
 import { createTokenCache } from '../token-cache.ts';
 import { verifyToken, type TokenCheck } from '../verify-token.ts';
 import type { RuntimeKey } from './runtime-keys.ts';
@@ -16,14 +16,14 @@ export interface InjectedOptions {
   audiences: readonly string[];
   /** In lower case. */
   token_header: string;
-  names: ClaimNames;
+  rules: ClaimRules;
   mapGroups: GroupMapping;
   now: () => Date;
 }
 
 /** Session tokens that a registered runtime signs for whoever it acts for (`injected-session-token`). */
 export function createInjectedProvider(options: InjectedOptions): IdentityProvider {
-  const { names, now } = options;
+  const { rules, now } = options;
   const cache = createTokenCache<undefined>();
 
   function identify(incoming: IncomingMessage): IdentityVerdict | Promise<IdentityVerdict> {
@@ -45,9 +45,9 @@ export function createInjectedProvider(options: InjectedOptions): IdentityProvid
     if (checked.kind === 'refused') return untrusted(checked.why, decoded);
     const problem = actorProblem(options.keys, decoded.claims);
     if (problem !== undefined) return untrusted(problem, decoded);
-    const identity = toIdentity(decoded.claims, names, options.mapGroups);
+    const identity = toIdentity(decoded.claims, rules, options.mapGroups);
     if (identity === undefined) {
-      return untrusted(`names nobody in its claim \`${names.subject}\``, decoded);
+      return untrusted(`names nobody in its claim \`${rules.subject}\``, decoded);
     }
     return cache.set(token, { identity, exp: checked.exp, key: undefined });
   }
@@ -64,7 +64,7 @@ export function createInjectedProvider(options: InjectedOptions): IdentityProvid
         algorithm,
         issuers: [issuer],
         audiences: options.audiences,
-        subject_claim: names.subject,
+        subject_claim: rules.subject,
         now: now(),
       });
       if (checked.kind !== 'refused') return checked;
@@ -72,7 +72,12 @@ export function createInjectedProvider(options: InjectedOptions): IdentityProvid
     return checked;
   }
 
-  return { identify, prepare: async () => undefined, close: () => undefined };
+  return {
+    identify,
+    prepare: async () => undefined,
+    announcesVerifiedEmail: () => false,
+    close: () => undefined,
+  };
 }
 
 /** The keys of the runtime the token names, for signatures such as the token has. */

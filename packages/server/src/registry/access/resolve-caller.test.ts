@@ -19,6 +19,7 @@ function identity(more: Partial<VerifiedIdentity> = {}): VerifiedIdentity {
     kind: 'subject',
     subject: 'ann',
     email: 'ann@example.org',
+    email_verified: true,
     groups: ['eng'],
     organization: undefined,
     grants: undefined,
@@ -50,6 +51,30 @@ describe('on a registry of one tenant', () => {
     expect(await isAdmin()).toBe(true);
     await open.registry.store.transaction(({ grants }) => grants.revoke(ONLY_TENANT, 'ann'));
     expect(await isAdmin()).toBe(false);
+  });
+
+  test('an e-mail address brings groups if it is verified, and a deactivation in any case', async () => {
+    const push = (name: string, active: boolean, id: string) =>
+      open.registry.store.transaction(async ({ directory }) => {
+        const at = '2026-01-01T00:00:00.000Z';
+        const common = { external_id: null, attributes: {}, created_at: at, modified_at: at };
+        const kept = { ...common, active, version: 1 };
+        await directory.create(ONLY_TENANT, { kind: 'User', id, name, name_key: name, ...kept });
+        const group = { kind: 'Group', id: `g-${id}`, name: `of-${id}` } as const;
+        await directory.create(ONLY_TENANT, { ...group, name_key: group.name, ...kept });
+        await directory.addMembers(ONLY_TENANT, group.id, [id]);
+      });
+    await push('ann@example.org', true, 'ann');
+    await push('bob@example.org', false, 'bob');
+    const resolve = async (email: string, email_verified: boolean): Promise<unknown> => {
+      const who = identity({ subject: 'opaque', email, email_verified });
+      const { caller } = await resolveCaller(open.registry, who, 'read');
+      return caller.kind === 'subject' ? caller.groups : caller.kind;
+    };
+    expect(await resolve('ann@example.org', true)).toEqual(['eng', 'of-ann']);
+    expect(await resolve('ann@example.org', false)).toEqual(['eng']);
+    expect(await resolve('bob@example.org', true)).toBe('anonymous');
+    expect(await resolve('bob@example.org', false)).toBe('anonymous');
   });
 
   test('a token that is narrowed carries no role', async () => {

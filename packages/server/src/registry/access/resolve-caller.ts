@@ -187,20 +187,21 @@ function isOperator({ settings }: Registry, verdict: VerifiedIdentity): boolean 
   return isWhole(verdict) && settings.operators.has(verdict.subject);
 }
 
-function toSubject({ subject, email, groups, grants }: VerifiedIdentity): Subject {
-  return { kind: 'subject', subject, email, groups, grants };
+function toSubject({ subject, email, email_verified, groups, grants }: VerifiedIdentity): Subject {
+  return { kind: 'subject', subject, email, email_verified, groups, grants };
 }
 
 async function standingOf(
   registry: Registry,
   tenant: Tenant,
   { revision, standings }: Known,
-  { subject, email }: VerifiedIdentity,
+  identity: VerifiedIdentity,
 ): Promise<Looked> {
-  const key = `${subject}\0${email}`;
+  const { subject, email, email_verified } = identity;
+  const key = `${subject}\0${email}\0${email_verified}`;
   const before = standings.get(key);
   if (before !== undefined) return before;
-  const looking = lookUp(registry, tenant, revision, subject, email);
+  const looking = lookUp(registry, tenant, revision, identity);
   if (standings.size >= MOST_STANDINGS) standings.clear();
   standings.set(key, looking);
   const looked = await looking.catch((error: unknown) => {
@@ -215,14 +216,18 @@ async function lookUp(
   { store }: Registry,
   tenant: Tenant,
   revision: number,
-  subject: string,
-  email: string,
+  { subject, email, email_verified }: VerifiedIdentity,
 ): Promise<Looked> {
   return store.together(tenant, async ({ layers, grants, directory }) => {
     const is_current = (await layers.revision(tenant)) === revision;
     const is_admin = await grants.isAdmin(tenant, subject);
-    const { state, groups } = await directory.standing(tenant, subject, email);
-    return { standing: { is_admin, is_active: state !== 'inactive', groups }, is_current };
+    const verified = email_verified ? email : '';
+    const { state, groups } = await directory.standing(tenant, subject, verified);
+    // An address that is not verified brings no groups, but a deactivation holds for it too.
+    const claimed =
+      email === verified ? state : (await directory.standing(tenant, subject, email)).state;
+    const is_active = state !== 'inactive' && claimed !== 'inactive';
+    return { standing: { is_admin, is_active, groups }, is_current };
   });
 }
 

@@ -77,7 +77,12 @@ function keyOf(caller: Caller): string {
   if (caller.kind !== 'subject') return caller.kind;
   let key = keys.get(caller);
   if (key === undefined) {
-    key = JSON.stringify([caller.subject, caller.email, caller.groups, caller.grants]);
+    key = JSON.stringify([
+      caller.subject,
+      caller.email_verified === true ? caller.email : '',
+      caller.groups,
+      caller.grants,
+    ]);
     keys.set(caller, key);
   }
   return key;

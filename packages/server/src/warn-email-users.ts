@@ -1,0 +1,40 @@
+import { isEmailEntry } from '@catalog/core/layer/visibility';
+import type { LayerReads } from '@catalog/core/ports/layers';
+import type { ComposedRegistry } from './compose.ts';
+import type { Settings } from './config/settings.ts';
+import { listActiveTenants } from './jobs/list-active-tenants.ts';
+import type { Log } from './observe/log.ts';
+
+type Warned = Pick<ComposedRegistry, 'identity'> & {
+  registry: Pick<ComposedRegistry['registry'], 'store' | 'stopping'>;
+};
+
+/**
+ * Warns at the start if layers name users by e-mail address and no address of a caller is known to be
+ * verified, so that such entries match nobody (decision 78).
+ */
+export async function warnOfEmailUsers(
+  { registry, identity }: Warned,
+  settings: Pick<Settings, 'identity_provider.trust_email'>,
+  log: Pick<Log, 'warn'>,
+): Promise<void> {
+  // Undefined while the issuer is unavailable: then nothing can be said.
+  if (settings['identity_provider.trust_email'] || identity.announcesVerifiedEmail() !== false) {
+    return;
+  }
+  for (const tenant of await listActiveTenants(registry)) {
+    if (registry.stopping.aborted) return;
+    const layers = await listNamingEmail(registry.store.layers, tenant);
+    if (layers.length === 0) continue;
+    log.warn(
+      { layers },
+      'layers name users by e-mail address, which match only tokens with "email_verified": true, and the identity provider does not announce that claim: name users by subject, or set identity_provider.trust_email if the issuer verifies addresses',
+    );
+    return;
+  }
+}
+
+async function listNamingEmail(layers: LayerReads, tenant: number): Promise<string[]> {
+  const all = await layers.list(tenant);
+  return all.filter(({ users }) => users?.some(isEmailEntry) === true).map(({ id }) => id);
+}
