@@ -1,26 +1,39 @@
 import type { Tenant } from './tenant.ts';
 
+/** A session of one caller: callers choose `session_id`, so two of them may choose the same. */
+export interface SessionKey {
+  /** Empty for a caller without one: anonymous, or on a registry that authenticates no caller. */
+  subject: string;
+  session_id: string;
+}
+
 /** What `latest` meant when a session first asked. */
 export interface SessionChoice {
   layer: number;
   version: string;
 }
 
+/** Choices a tenant keeps for sessions without a subject, which any client can start. */
+export const MAX_ANONYMOUS_CHOICES = 10_000;
+
 export interface SessionReads {
   /** What has expired by `now` is no answer, whether it was forgotten yet or not. */
   get(
     tenant: Tenant,
-    session_id: string,
+    session: SessionKey,
     id: string,
     now: string,
   ): Promise<SessionChoice | undefined>;
 }
 
 export interface SessionWrites extends SessionReads {
-  /** Records the choice unless one is there that has not expired; answers the one that holds. */
+  /**
+   * Records the choice unless one is there that has not expired; answers the one that holds. Past
+   * `MAX_ANONYMOUS_CHOICES` the oldest choice of a session without a subject is dropped.
+   */
   remember(
     tenant: Tenant,
-    session_id: string,
+    session: SessionKey,
     id: string,
     choice: SessionChoice,
     lasts: { now: string; expires_at: string },

@@ -56,13 +56,14 @@ test('forgets sessions and deliveries that have expired', async () => {
   const { registry } = open;
   const now = '2025-12-30T00:00:00.000Z';
   const delivery = { delivery_id: 'd', job: 'first', now };
+  const session = { subject: 'ann', session_id: 's' };
   await registry.store.transaction(async (writes) => {
     const choice = { layer: 1, version: '1.0.0' };
-    await writes.sessions.remember(1, 's', 'a', choice, {
+    await writes.sessions.remember(1, session, 'a', choice, {
       now,
       expires_at: '2025-12-31T00:00:00.000Z',
     });
-    await writes.sessions.remember(1, 's', 'b', choice, {
+    await writes.sessions.remember(1, session, 'b', choice, {
       now,
       expires_at: '2026-12-31T00:00:00.000Z',
     });
@@ -75,8 +76,8 @@ test('forgets sessions and deliveries that have expired', async () => {
   });
   await settle();
   await sweep.close();
-  expect(await registry.store.sessions.get(1, 's', 'a', now)).toBeUndefined();
-  expect(await registry.store.sessions.get(1, 's', 'b', now)).toBeDefined();
+  expect(await registry.store.sessions.get(1, session, 'a', now)).toBeUndefined();
+  expect(await registry.store.sessions.get(1, session, 'b', now)).toBeDefined();
   const again = { ...delivery, job: 'second' };
   const known = await registry.store.transaction((writes) => writes.deliveries.record(1, 1, again));
   expect(known).toBeUndefined();

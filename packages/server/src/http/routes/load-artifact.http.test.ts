@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { batchLoad, loadArtifact, listVersions } from '@catalog/contract/endpoints/materialization';
 import { INLINE_CUTOFF_BYTES } from '@catalog/contract/limits';
+import { asCaller, asNobody, TRUSTED_HEADERS } from '@catalog/testkit/callers';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { OBJECTS_IN_A_FOLDER } from '@catalog/testkit/test-backend';
 import type { FileTree } from '@catalog/testkit/temporary-folder';
@@ -244,6 +245,30 @@ verifies('VIEW-04', 'only a public registry lets shared caches keep a version', 
   expect(await keeping({}, '1.0.0')).toBe('private, no-cache');
   expect(await keeping({ public_mode: true }, '')).toBe('private, no-cache');
   expect(await keeping({ public_mode: true }, '1.0.0')).toBe('public, max-age=31536000, immutable');
+});
+
+test('a session is of the caller who began it, whoever else sends its id', async () => {
+  const server = await startRegistry({
+    settings: { ...TRUSTED_HEADERS, bootstrap_admins: ['root'] },
+  });
+  const root = server.as(asCaller({ subject: 'root' }));
+  const load = async (headers: Record<string, string>): Promise<string> => {
+    const query = { id: 'ops/a', session_id: 'the-same' };
+    return (await server.as(headers).call(loadArtifact, { query })).version;
+  };
+  const ann = asCaller({ subject: 'ann' });
+  const bob = asCaller({ subject: 'bob' });
+  await root.ingest({ 'ops/a/ARTIFACT.md': rule('1.0.0') }, { public: true });
+  expect(await load(ann)).toBe('1.0.0');
+  await root.ingest({ 'ops/a/ARTIFACT.md': rule('1.1.0') });
+  expect(await load(bob)).toBe('1.1.0');
+  expect(await load(asNobody())).toBe('1.1.0');
+  await root.ingest({ 'ops/a/ARTIFACT.md': rule('1.2.0') });
+  expect([await load(ann), await load(bob), await load(asNobody())]).toEqual([
+    '1.0.0',
+    '1.1.0',
+    '1.1.0',
+  ]);
 });
 
 verifies(

@@ -306,7 +306,8 @@ describe('with the primary gone', () => {
     expect(await server.call(loadArtifact, { query })).toMatchObject({ version: '1.0.0' });
     const { sessions } = server.registry.store;
     const moment = new Date().toISOString();
-    expect(await sessions.get(ONLY_TENANT, 'while-away', 'ops/greet', moment)).toMatchObject({
+    const session = { subject: '', session_id: 'while-away' };
+    expect(await sessions.get(ONLY_TENANT, session, 'ops/greet', moment)).toMatchObject({
       version: '1.0.0',
     });
   });

@@ -147,10 +147,11 @@ async function resolveInSession(
   id: string,
   session_id: string,
 ): Promise<ResolvedArtifact | undefined> {
-  const { tenant } = context;
+  const { tenant, caller } = context;
+  const session = { subject: caller.kind === 'subject' ? caller.subject : '', session_id };
   const now = registry.now();
   const moment = now.toISOString();
-  const remembered = await registry.store.sessions.get(tenant, session_id, id, moment);
+  const remembered = await registry.store.sessions.get(tenant, session, id, moment);
   const kept = remembered && (await recall(context, view, id, remembered));
   if (kept !== undefined) return kept;
   const latest = await resolveArtifact(registry, context, view, { id, version: '' });
@@ -159,7 +160,7 @@ async function resolveInSession(
   const choice = await registry.store.transaction((writes) =>
     writes.sessions.remember(
       tenant,
-      session_id,
+      session,
       id,
       { layer: latest.layer.number, version: latest.version },
       { now: moment, expires_at: expires.toISOString() },

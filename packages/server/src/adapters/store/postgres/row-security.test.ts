@@ -189,6 +189,7 @@ const SEE_EVERY_TENANT = [
   'list_words',
   'mark_embedding_model_ready',
   'prune_deliveries',
+  'prune_session_choices',
   'prune_sessions',
   'search_filters',
   'search_vectors',

@@ -14,9 +14,15 @@ describe('sessions in the memory of a process', () => {
   test('are bounded: the oldest makes room', async () => {
     const memo = createSessionMemo(2);
     const lasts = { now: T1, expires_at: T2 };
-    for (const id of ['a', 'b', 'c']) await memo.remember(1, 's', id, CHOICE, lasts);
-    expect(await memo.get(1, 's', 'a', T1)).toBeUndefined();
-    expect(await memo.get(1, 's', 'b', T1)).toEqual(CHOICE);
-    expect(await memo.get(1, 's', 'c', T1)).toEqual(CHOICE);
+    for (const subject of ['ann', '']) {
+      const session = { subject, session_id: 's' };
+      for (const id of ['a', 'b', 'c']) await memo.remember(1, session, id, CHOICE, lasts);
+    }
+    for (const subject of ['ann', '']) {
+      const session = { subject, session_id: 's' };
+      expect(await memo.get(1, session, 'a', T1)).toBeUndefined();
+      expect(await memo.get(1, session, 'b', T1)).toEqual(CHOICE);
+      expect(await memo.get(1, session, 'c', T1)).toEqual(CHOICE);
+    }
   });
 });

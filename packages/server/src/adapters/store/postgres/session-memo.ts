@@ -1,8 +1,11 @@
-import type { SessionChoice, SessionReads, SessionWrites } from '@catalog/core/ports/sessions';
+import {
+  MAX_ANONYMOUS_CHOICES,
+  type SessionChoice,
+  type SessionKey,
+  type SessionReads,
+  type SessionWrites,
+} from '@catalog/core/ports/sessions';
 import type { Tenant } from '@catalog/core/ports/tenant';
-
-/** Choices kept at most; past it the oldest is forgotten. */
-const MOST_CHOICES = 10_000;
 
 interface Kept {
   choice: SessionChoice;
@@ -12,12 +15,22 @@ interface Kept {
 /**
  * What sessions were given while the primary was away, in the memory of this process (decision 35). It
  * holds on after the primary is back, until it expires: a session goes on with what it was given. It is
- * never written to the store, where another process may have given the session something else.
+ * never written to the store, where another process may have given the session something else. As many
+ * choices are kept with a subject as without; past that the oldest is forgotten.
  */
-export function createSessionMemo(bound = MOST_CHOICES): SessionWrites {
-  const choices = new Map<string, Kept>();
+export function createSessionMemo(bound = MAX_ANONYMOUS_CHOICES): SessionWrites {
+  const named = new Map<string, Kept>();
+  const anonymous = new Map<string, Kept>();
 
-  function getKept(key: string, now: string): SessionChoice | undefined {
+  function choicesOf({ subject }: SessionKey): Map<string, Kept> {
+    return subject === '' ? anonymous : named;
+  }
+
+  function getKept(
+    choices: Map<string, Kept>,
+    key: string,
+    now: string,
+  ): SessionChoice | undefined {
     const kept = choices.get(key);
     if (kept === undefined) return undefined;
     if (kept.expires_at > now) return kept.choice;
@@ -26,10 +39,12 @@ export function createSessionMemo(bound = MOST_CHOICES): SessionWrites {
   }
 
   return {
-    get: async (tenant, session_id, id, now) => getKept(keyOf(tenant, session_id, id), now),
-    async remember(tenant, session_id, id, choice, { now, expires_at }) {
-      const key = keyOf(tenant, session_id, id);
-      const kept = getKept(key, now);
+    get: async (tenant, session, id, now) =>
+      getKept(choicesOf(session), keyOf(tenant, session, id), now),
+    async remember(tenant, session, id, choice, { now, expires_at }) {
+      const choices = choicesOf(session);
+      const key = keyOf(tenant, session, id);
+      const kept = getKept(choices, key, now);
       if (kept !== undefined) return kept;
       const [oldest] = choices.keys();
       if (choices.size >= bound && oldest !== undefined) choices.delete(oldest);
@@ -38,24 +53,26 @@ export function createSessionMemo(bound = MOST_CHOICES): SessionWrites {
     },
     async prune(now, most) {
       let pruned = 0;
-      for (const [key, { expires_at }] of choices) {
-        if (expires_at > now || pruned >= most) continue;
-        choices.delete(key);
-        pruned += 1;
+      for (const choices of [named, anonymous]) {
+        for (const [key, { expires_at }] of choices) {
+          if (expires_at > now || pruned >= most) continue;
+          choices.delete(key);
+          pruned += 1;
+        }
       }
       return pruned;
     },
   };
 }
 
-function keyOf(tenant: Tenant, session_id: string, id: string): string {
-  return `${tenant}\0${session_id}\0${id}`;
+function keyOf(tenant: Tenant, { subject, session_id }: SessionKey, id: string): string {
+  return `${tenant}\0${subject}\0${session_id}\0${id}`;
 }
 
 /** The store's own choices, and where it has none, those in memory. */
 export function withMemo(stored: SessionReads, memo: SessionReads): SessionReads {
   return {
-    get: async (tenant, session_id, id, now) =>
-      (await stored.get(tenant, session_id, id, now)) ?? memo.get(tenant, session_id, id, now),
+    get: async (tenant, session, id, now) =>
+      (await stored.get(tenant, session, id, now)) ?? memo.get(tenant, session, id, now),
   };
 }

@@ -12,6 +12,7 @@ import { embeddings } from './0011-embeddings.ts';
 import { words } from './0012-words.ts';
 import { fused } from './0013-fused.ts';
 import { claims } from './0014-claims.ts';
+import { sessions } from './0015-sessions.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema in its order. New steps are added at the end. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   words,
   fused,
   claims,
+  sessions,
 ];

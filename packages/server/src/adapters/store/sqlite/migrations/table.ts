@@ -7,6 +7,7 @@ import { directory } from './0006-directory.ts';
 import { usage } from './0007-usage.ts';
 import { embeddings } from './0008-embeddings.ts';
 import { words } from './0009-words.ts';
+import { sessions } from './0010-sessions.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema in its order. New steps are added at the end. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   usage,
   embeddings,
   words,
+  sessions,
 ];
