@@ -152,6 +152,19 @@ export const DONE: readonly Row[] = [
   { when: {}, answer: { status: 200 }, law: '' },
 ];
 
+/** Who is shown paths on the host of the registry: administrators alone, a restriction of the layer object. */
+export const HOST_PATHS: readonly Row[] = [
+  { when: { provider: 'public' }, answer: unseen, law: 'decision 1: nobody holds the role' },
+  {
+    when: { provider: 'none', open_writes: 'deny' },
+    answer: unseen,
+    law: 'decision 76: callers who may change nothing are no administrators',
+  },
+  { when: { provider: 'none' }, answer: seen, law: 'decision 1' },
+  { when: { admin: 'yes' }, answer: seen, law: 'Roles' },
+  { when: {}, answer: unseen, law: 'as a refusal of the local-source rule names no path' },
+];
+
 /** Layer read visibility and the visibility axes. */
 export const VISIBILITY: readonly Row[] = [
   {

@@ -1,7 +1,7 @@
 // What the registry has to answer, written from the text of the specification as tables: each stage is a
 // list of rows, the first row whose conditions all hold decides, and the stages stand in the specified
 // order of precedence. Nothing of the product is imported here, neither its rules nor its routes.
-import { DONE, READ, VISIBILITY } from './answer-tables.ts';
+import { DONE, HOST_PATHS, READ, VISIBILITY } from './answer-tables.ts';
 import { factsOf } from './facts.ts';
 import {
   ADMIN_ONLY_FIELDS,
@@ -161,7 +161,16 @@ export function isVisible(cell: Cell): boolean {
   return isSeen(factsOf(cell));
 }
 
+/** Whether answers to this caller may name paths on the host of the registry. */
+export function maySeeHostPaths(cell: Cell): boolean {
+  return shows(HOST_PATHS, factsOf(cell));
+}
+
 function isSeen(facts: Facts): boolean {
-  const row = firstRow(VISIBILITY, facts);
+  return shows(VISIBILITY, facts);
+}
+
+function shows(table: readonly Row[], facts: Facts): boolean {
+  const row = firstRow(table, facts);
   return row !== undefined && row.answer !== 'pass' && row.answer.shows === true;
 }

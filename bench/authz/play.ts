@@ -3,7 +3,7 @@ import type { Credentials } from './credentials.ts';
 import { layerClasses, type CallerKind, type LayerClass, type Mode } from './dimensions.ts';
 import { artifactIn, CANARY, HOST_PATH, layerId } from './fixture.ts';
 import { nameOf } from './cells.ts';
-import { expectedOf, isVisible } from './oracle.ts';
+import { expectedOf, isVisible, maySeeHostPaths } from './oracle.ts';
 import type { Cell, Outcome } from './row.ts';
 import { requestOf, type Addressed, type WireRequest } from './requests.ts';
 import { Watch, type Served } from './serve-mode.ts';
@@ -219,7 +219,8 @@ function findLeaks(cell: Cell, wire: WireRequest, { status, text }: Answer): str
   if (home && mode.tenancy === 'multi' && !SEES_TENANTS.has(cell.route) && text.includes(CANARY)) {
     leaks.push('names the other tenant');
   }
-  if (status >= 400 && text.includes(HOST_PATH)) leaks.push('names a path of the host');
+  const isPathLeaked = status >= 400 || !maySeeHostPaths(cell);
+  if (isPathLeaked && text.includes(HOST_PATH)) leaks.push('names a path of the host');
   if (cell.route === 'ingest_webhook' || cell.route === 'show_effective') return leaks;
   const isAboutLayers = /layer|ingest/.test(cell.route);
   for (const hidden of hiddenFrom(mode, caller, isAboutLayers, cell.variant === 'as-admin')) {

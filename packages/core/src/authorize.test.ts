@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest';
 import {
   authorize,
   mayManageLayers,
+  maySeeHostPaths,
   requireAuthorized,
   type Action,
   type ActionFacts,
+  type OpenRegistry,
 } from './authorize.ts';
 import type { Caller } from './identity/caller.ts';
 
@@ -97,6 +99,15 @@ describe('who may use a route', () => {
     expect(CALLERS.filter((caller) => manage(caller, 'allow'))).toEqual([OPEN, ADMIN]);
     expect(CALLERS.filter((caller) => manage(caller, 'deny'))).toEqual([ADMIN]);
     expect(manage({ ...ADMIN, grants: [] }, 'allow')).toBe(false);
+  });
+
+  test('paths on the host are for admins to see, and in public mode for nobody', () => {
+    const see = (caller: Caller, registry: Partial<OpenRegistry> = {}) =>
+      maySeeHostPaths(caller, { public_mode: false, open_writes: 'allow', ...registry });
+    expect(CALLERS.filter((caller) => see(caller))).toEqual([OPEN, ADMIN]);
+    expect(see(OPEN, { public_mode: true })).toBe(false);
+    expect(see(OPEN, { open_writes: 'deny' })).toBe(false);
+    expect(see({ ...ADMIN, grants: [] })).toBe(false);
   });
 
   test('headers that came twice are refused wherever an identity is read', () => {

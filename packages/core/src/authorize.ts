@@ -203,6 +203,11 @@ export function mayManageLayers(
   return isLayerAdmin(caller) && useRule(caller, facts) === undefined;
 }
 
+/** Whether a caller is shown paths on the registry's host: an administrator, which nobody is in public mode. */
+export function maySeeHostPaths(caller: Caller, registry: OpenRegistry): boolean {
+  return !registry.public_mode && mayManageLayers(caller, registry);
+}
+
 /** A token that is cut to parts of the catalogue is for reading them, whoever holds it (decision 12). */
 function isNarrowed(caller: Caller): boolean {
   return caller.kind === 'subject' && caller.grants !== undefined;

@@ -11,10 +11,10 @@ const names = z.array(z.string()).nullable();
 export const layer = z.strictObject({
   id: z.string(),
   source_type: z.enum(SOURCE_TYPES),
-  repo: z.string(),
+  repo: z.string().describe('A path on the host is shown to administrators only.'),
   ref: z.string(),
   root: z.string(),
-  local_path: z.string(),
+  local_path: z.string().describe('Shown to administrators only; empty for other callers.'),
   order: z.number(),
   user_defined: z.boolean(),
   owner: z.string(),

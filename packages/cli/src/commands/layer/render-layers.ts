@@ -20,9 +20,12 @@ function toRow(layer: Layer): Line[] {
   ];
 }
 
-/** `https://git.example.com/team.git main`, `/srv/base`. */
+/** `https://git.example.com/team.git main`, `/srv/base`. Only administrators are shown host paths. */
 export function describeSource({ source_type, repo, ref, root, local_path }: Layer): string {
-  const place = source_type === 'git' ? [repo, ref].filter(Boolean).join(' ') : local_path;
+  const place =
+    source_type === 'git'
+      ? [repo || 'a repository on the host', ref].filter(Boolean).join(' ')
+      : local_path || 'a folder on the host';
   return root === '' ? place : `${place} (${root})`;
 }
 

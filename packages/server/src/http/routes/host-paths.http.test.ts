@@ -2,18 +2,20 @@
 // names paths on the host. Rows about one tenant are in layer-rules.http.test.ts.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { grantAdmin, revokeAdmin } from '@catalog/contract/endpoints/access';
 import { catalog } from '@catalog/contract/endpoints/discovery';
 import {
   listIngests,
   listLayers,
   registerLayer,
   reingestLayer,
+  reorderLayers,
   restoreLayer,
   unregisterLayer,
   updateLayer,
 } from '@catalog/contract/endpoints/layers';
 import { loadArtifact } from '@catalog/contract/endpoints/materialization';
-import { asCaller, TRUSTED_HEADERS_MULTI_TENANT } from '@catalog/testkit/callers';
+import { asCaller, TRUSTED_HEADERS, TRUSTED_HEADERS_MULTI_TENANT } from '@catalog/testkit/callers';
 import { newLayer } from '@catalog/testkit/layer-record';
 import {
   startRegistry,
@@ -174,6 +176,70 @@ describe('a host path that the configuration no longer names', () => {
     await (await startAgain(settings, [])).close();
     const third = await startAgain(settings, [ofAcme(path)]);
     await servedSoon(third.as(ADA), ['greet']);
+  });
+});
+
+describe('who is shown a path on the host', () => {
+  /** Every answer about layers that a caller can get, as text. */
+  async function readAll(face: RegistryFace, id: string): Promise<string> {
+    const answers = [
+      await face.request(listLayers),
+      await face.request(listLayers, { query: { deleted: 'true' } }),
+      await face.request(reorderLayers, { body: { order: [] } }),
+      await face.request(listIngests, { query: { id } }),
+      await face.request(updateLayer, { query: { id }, body: {} }),
+    ];
+    return answers.map(({ raw }) => raw.toString()).join('\n');
+  }
+
+  test('is an administrator', async () => {
+    const settings = { ...TRUSTED_HEADERS, bootstrap_admins: ['root'] };
+    const server = await startRegistry({ settings });
+    const [root, ann] = ['root', 'ann'].map((subject) => server.as(asCaller({ subject })));
+    if (root === undefined || ann === undefined) throw new Error('nobody asks');
+    const path = openFolder();
+    const sources = {
+      folder: { source_type: 'local', local_path: path },
+      git: { source_type: 'git', repo: `file://${path}` },
+      beside: { source_type: 'git', repo: 'https://git.example/x.git', local_path: path },
+    };
+    for (const [id, source] of Object.entries(sources)) {
+      const body = { id, ...source, organization: true };
+      expect((await root.call(registerLayer, { body })).layer).toMatchObject(source);
+      const { layer } = await root.call(unregisterLayer, { query: { id } });
+      expect(layer).toMatchObject(source);
+      if (id !== 'beside') await root.call(restoreLayer, { query: { id } });
+    }
+    expect(await readAll(root, 'folder')).toContain(path);
+    expect(await readAll(ann, 'folder')).not.toContain(path);
+    const { layers } = await ann.call(listLayers);
+    expect(layers).toMatchObject([
+      { id: 'folder', source_type: 'local', local_path: '', repo: '' },
+      { id: 'git', source_type: 'git', local_path: '', repo: '' },
+    ]);
+    // A repository elsewhere is no path of the host.
+    const deleted = await ann.call(listLayers, { query: { deleted: 'true' } });
+    expect(deleted.layers).toMatchObject([{ repo: sources.beside.repo, local_path: '' }]);
+    // The owner of a personal layer who is no admin any more is none.
+    await root.call(grantAdmin, { body: { user_id: 'ann' } });
+    const own = await ann.call(registerLayer, { body: { id: 'own', ...sources.folder } });
+    expect(own.layer.local_path).toBe(path);
+    await root.request(revokeAdmin, { query: { user_id: 'ann' } });
+    expect(await readAll(ann, 'own')).not.toContain(path);
+    const gone = await ann.call(unregisterLayer, { query: { id: 'own' } });
+    expect(gone.layer).toMatchObject({ id: 'own', local_path: '' });
+  });
+
+  test.each([
+    [{}, true],
+    [{ public_mode: true }, false],
+    [{ open_writes: 'deny' }, false],
+  ] as const)('where no caller is authenticated: %j, %j', async (settings, isShown) => {
+    const path = openFolder();
+    const layers = [{ id: 'base', source: { local: { path } } }];
+    const server = await startRegistry({ settings: { ...settings, layers } });
+    const listed = await server.call(listLayers);
+    expect(listed.layers[0]?.local_path).toBe(isShown ? path : '');
   });
 });
 

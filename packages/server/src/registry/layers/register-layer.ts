@@ -63,7 +63,7 @@ export async function registerLayer(
       trigger: 'register',
     });
     return {
-      layer: toWireLayer(layer),
+      layer: toWireLayer(registry, caller, layer),
       ...(isGit ? webhookOf(registry, layer) : {}),
     };
   });

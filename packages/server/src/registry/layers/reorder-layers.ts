@@ -29,6 +29,6 @@ export async function reorderLayers(
         publishes: true,
       });
     }
-    return listLive(writes.layers, context);
+    return listLive(registry, writes.layers, context);
   });
 }

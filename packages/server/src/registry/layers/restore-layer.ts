@@ -39,6 +39,6 @@ export async function restoreLayer(
       full: false,
       trigger: 'restore',
     });
-    return { restored: id, layer: toWireLayer(layer) };
+    return { restored: id, layer: toWireLayer(registry, caller, layer) };
   });
 }

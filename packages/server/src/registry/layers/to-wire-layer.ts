@@ -1,16 +1,27 @@
 import type { Layer } from '@catalog/contract/records/layer';
+import { maySeeHostPaths, namesHostPath } from '@catalog/core/authorize';
+import type { Caller } from '@catalog/core/identity/caller';
 import { namesOrNull } from '@catalog/core/layer/decide-patch';
 import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { Registry } from '../registry.ts';
 
-/** A layer as every route shows it: no tenant, no secret, no key (LAYER-20, LAYER-21). */
-export function toWireLayer(layer: LayerRecord): Layer {
+/**
+ * A layer as every route shows it: no tenant, no secret, no key (LAYER-20, LAYER-21). Paths on the
+ * registry's host are for administrators; for all other callers they are empty.
+ */
+export function toWireLayer(
+  { settings }: Pick<Registry, 'settings'>,
+  caller: Caller,
+  layer: LayerRecord,
+): Layer {
+  const showsPaths = maySeeHostPaths(caller, settings);
   return {
     id: layer.id,
     source_type: layer.source_type,
-    repo: layer.repo,
+    repo: showsPaths || !namesHostPath(layer) ? layer.repo : '',
     ref: layer.ref,
     root: layer.root,
-    local_path: layer.local_path,
+    local_path: showsPaths ? layer.local_path : '',
     order: layer.order,
     user_defined: layer.user_defined,
     owner: layer.owner,

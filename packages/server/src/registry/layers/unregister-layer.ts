@@ -25,6 +25,6 @@ export async function unregisterLayer(
       layers: [layer],
       publishes: true,
     });
-    return { unregistered: id, layer: toWireLayer(layer) };
+    return { unregistered: id, layer: toWireLayer(registry, caller, layer) };
   });
 }

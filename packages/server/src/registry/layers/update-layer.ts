@@ -25,7 +25,7 @@ export async function updateLayer(
       host_paths: hostPathAuthority(registry, tenant),
     });
     const decision = decideLayerPatch(stored, patch);
-    if (decision.kind === 'unchanged') return { layer: toWireLayer(stored) };
+    if (decision.kind === 'unchanged') return { layer: toWireLayer(registry, caller, stored) };
     await requireAuditVolume(registry, writes.tenants, tenant);
     const { rotates_secret, fields, publishes, reads_source } = decision;
     const webhook_secret = rotates_secret ? registry.newSecret() : stored.webhook_secret;
@@ -44,6 +44,9 @@ export async function updateLayer(
         trigger: 'update',
       });
     }
-    return { layer: toWireLayer(layer), ...(rotates_secret ? { webhook_secret } : {}) };
+    return {
+      layer: toWireLayer(registry, caller, layer),
+      ...(rotates_secret ? { webhook_secret } : {}),
+    };
   });
 }
