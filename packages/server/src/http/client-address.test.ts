@@ -33,6 +33,24 @@ test.each([
     '2001:db8::1',
     '2001:db8::1',
   ],
+  ['an IPv4 address with its port', ['10.1.2.3'], '10.1.2.3', '198.51.100.1:443', '198.51.100.1'],
+  [
+    'an IPv6 address with its port',
+    ['10.1.2.3'],
+    '10.1.2.3',
+    '[2001:db8::1]:443, 10.1.2.3:8080',
+    '2001:db8::1',
+  ],
+  ['an IPv6 address in brackets', ['10.1.2.3'], '10.1.2.3', '[2001:db8::1]', '2001:db8::1'],
+  ['a proxy with its port', ['10.0.0.0/8'], '10.1.2.3', '1.2.3.4, 10.9.9.9:80', '1.2.3.4'],
+  [
+    'an IPv6 address that ends like a port',
+    ['10.1.2.3'],
+    '10.1.2.3',
+    '2001:db8::1:4430',
+    '2001:db8::1:4430',
+  ],
+  ['no address with a port', ['10.1.2.3'], '10.1.2.3', 'host:80, [x]:80, 1.2.3.4:x', '10.1.2.3'],
   ['an IPv6 network', ['fd00::/8'], 'fd00::1', '198.51.100.1', '198.51.100.1'],
 ])('%s', (_, proxies, peer, forwarded, expected) => {
   expect(clientAddressBehind(proxies)(requestFrom(peer, forwarded))).toBe(expected);

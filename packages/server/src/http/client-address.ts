@@ -19,10 +19,16 @@ export function clientAddressBehind(
     const forwarded = incoming.headers['x-forwarded-for'];
     const chain = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? ''))
       .split(',')
-      .map((address) => address.trim())
+      .map((entry) => withoutPort(entry.trim()))
       .filter((address) => ipaddr.isValid(address));
     return chain.findLast((address) => !isTrusted(address, trusted)) ?? chain[0] ?? peer;
   };
+}
+
+/** Some proxies forward the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`, and `[2001:db8::1]`. */
+function withoutPort(entry: string): string {
+  const match = /^(?:\[(?<v6>[^\]]*)\](?::\d{1,5})?|(?<v4>\d[\d.]*):\d{1,5})$/.exec(entry);
+  return match?.groups?.['v6'] ?? match?.groups?.['v4'] ?? entry;
 }
 
 function peerAddress(incoming: IncomingMessage): string {
