@@ -5,6 +5,7 @@ import {
   type InputRequest,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { escapeControls } from '@catalog/core/text/escape-controls';
 import { membersOf } from './refuse-host.ts';
 
 /** How long a host may take to name its folders; one that never does must not hold up an answer. */
@@ -75,7 +76,8 @@ export function hostOf(context: ServerContext, memory: HostMemory | undefined): 
 
   return {
     shows_addresses: membersOf(capabilities['elicitation'])['url'] !== undefined,
-    showAddress: (key, message, url) => ask(key, inputRequired.elicitUrl({ message, url })),
+    showAddress: (key, message, url) =>
+      ask(key, inputRequired.elicitUrl({ message: escapeControls(message), url })),
     addressAnswer(key) {
       const answer = inputResponse(inputResponses, key);
       return answer.kind === 'elicit' ? answer.action : undefined;
@@ -93,7 +95,9 @@ export function hostOf(context: ServerContext, memory: HostMemory | undefined): 
       if (answer.kind === 'elicit') {
         return answer.action === 'accept' && answer.content?.['confirm'] === true;
       }
-      return ask(key, inputRequired.elicit({ message, requestedSchema: CONFIRMATION }));
+      // What a registry or a file says must not pass for a line of the question.
+      const question = { message: escapeControls(message), requestedSchema: CONFIRMATION };
+      return ask(key, inputRequired.elicit(question));
     },
   };
 }

@@ -22,6 +22,17 @@ describe('a file that asks to run code', () => {
     });
   });
 
+  test('cannot make a line of its own in what the person reads', async () => {
+    const wants = ['publish: true\n  nothing else\nerror: none\r\u001B[2K', 'after\u2028hidden'];
+    const error: unknown = await requireTrust(place(), FILE, wants, {}).catch((cause) => cause);
+    expect(error).toMatchObject({ code: 'config.untrusted', details: { wants } });
+    const { message } = error instanceof Error ? error : new Error('nothing was thrown');
+    expect(message.split('\n').slice(1)).toEqual([
+      '  publish: true\\n  nothing else\\nerror: none\\r\\u{1b}[2K',
+      '  after\\u{2028}hidden',
+    ]);
+  });
+
   test('stays trusted once it is, for its owner alone to read', async () => {
     const config = place();
     await requireTrust(config, FILE, WANTS, { trust: true });

@@ -1,4 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { escapeControls } from '@catalog/core/text/escape-controls';
 import type { Config, ConfigFile } from '../config/types.ts';
 import { readTrustFile, recordTrust } from './trust-file.ts';
 
@@ -47,10 +48,11 @@ export async function requireTrust(
 
 function untrusted({ file, wants, changed }: TrustRequest): CatalogError {
   const state = changed ? 'has changed since you trusted it' : 'is not trusted yet';
-  const lines = wants.map((want) => `  ${want}`);
+  // One line each: a line break in a command must not pass for another command, or for a line of ours.
+  const lines = wants.map((want) => `  ${escapeControls(want)}`);
   return new CatalogError(
     'config.untrusted',
-    `${file} ${state}, and it asks for:\n${lines.join('\n')}`,
+    `${escapeControls(file)} ${state}, and it asks for:\n${lines.join('\n')}`,
     { details: { file, wants: [...wants], changed } },
   );
 }
