@@ -19,6 +19,22 @@ export function deliveriesConformance(open: OpenStore): void {
       expect(await record(1, 2, 'still known')).toBe('other layer');
     });
 
+    test('can be tied to a later job, and count from then on', async () => {
+      const store = await openForTest(open);
+      const delivery = { delivery_id: 'd', job: 'first', now: T1 };
+      await store.transaction(async ({ deliveries }) => {
+        await deliveries.record(1, 1, delivery);
+        await deliveries.record(1, 2, delivery);
+        await deliveries.renew(1, 1, { ...delivery, job: 'second', now: T2 });
+        await deliveries.prune(T2, 10);
+      });
+      const again = (layer: number) =>
+        store.transaction(({ deliveries }) =>
+          deliveries.record(1, layer, { ...delivery, job: 'third' }),
+        );
+      expect([await again(1), await again(2)]).toEqual(['second', undefined]);
+    });
+
     test('are forgotten so many at a time', async () => {
       const store = await openForTest(open);
       await store.transaction(async ({ deliveries }) => {

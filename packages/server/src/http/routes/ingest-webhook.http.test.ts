@@ -238,6 +238,79 @@ describe('a delivery', () => {
     );
   });
 
+  test('replayed under another delivery id starts no second ingest of its reference', async () => {
+    const { repository, server, deliver, secret } = await openLayer();
+    const first = repository.git('rev-parse', 'main');
+    const push = (before: string, after: string): string =>
+      JSON.stringify({ ref: 'refs/heads/main', before, after });
+    let sent = 0;
+    const send = (body: string): Promise<StrictAnswer> =>
+      deliver(
+        {
+          'x-hub-signature-256': `sha256=${sign(secret, body)}`,
+          'x-github-delivery': `id-${(sent += 1)}`,
+        },
+        body,
+      );
+    const second = repository.commit({ 'ops/greet/ARTIFACT.md': rule('1.1.0') });
+    const forth = push(first, second);
+    const delivered = jobOf(await send(forth));
+    await idle(server);
+    const before = await jobsOf(server);
+    // The delivery id is in a header that nobody signed: whoever kept the delivery can make up others.
+    const replays = await Promise.all(Array.from({ length: 10 }, () => send(forth)));
+    expect(replays.map(({ status }) => status)).toEqual(replays.map(() => 202));
+    expect(new Set(replays.map(jobOf))).toEqual(new Set([delivered]));
+    expect(await jobsOf(server)).toEqual(before);
+
+    // A push back and forth sends the same body again, and both times there is something to read.
+    repository.git('update-ref', 'refs/heads/main', first);
+    const back = push(second, first);
+    await send(back);
+    await idle(server);
+    repository.git('update-ref', 'refs/heads/main', second);
+    const again = jobOf(await send(forth));
+    expect(again).not.toBe(delivered);
+    await idle(server);
+    const { layers } = await server.call(listLayers);
+    expect(layers[0]?.last_ingested_ref).toBe(second);
+    // The older body has nothing new to say either: one look, and no more than that.
+    const looked = jobOf(await send(back));
+    await idle(server);
+    expect([jobOf(await send(back)), jobOf(await send(forth))]).toEqual([looked, again]);
+  });
+
+  test('that failed is tried again when it is sent again, until it succeeds', async () => {
+    const { repository, server, deliver, secret } = await openLayer({
+      force_push_policy: 'strict',
+    });
+    const first = repository.git('rev-parse', 'main');
+    const prior = repository.commit({ 'ops/greet/ARTIFACT.md': rule('1.1.0') });
+    await deliver();
+    await idle(server);
+    const parents = [first];
+    const after = repository.commit({ 'ops/greet/ARTIFACT.md': rule('2.0.0') }, { parents });
+    const body = JSON.stringify({ ref: 'refs/heads/main', before: prior, after });
+    const send = async (id: string): Promise<string> => {
+      const signature = { 'x-hub-signature-256': `sha256=${sign(secret, body)}` };
+      const job = jobOf(await deliver({ ...signature, 'x-github-delivery': id }, body));
+      await idle(server);
+      return job;
+    };
+    const failed = [await send('one'), await send('one'), await send('two')];
+    expect(new Set(failed).size).toBe(3);
+    const patch = { query: { id: 'skills' }, body: { force_push_policy: 'tolerant' } };
+    await server.call(updateLayer, patch);
+    const taken = await send('one');
+    expect(failed).not.toContain(taken);
+    expect(await served(server)).toEqual(['ops/greet@2.0.0']);
+    expect([await send('one'), await send('two'), await send('three')]).toEqual([
+      taken,
+      taken,
+      taken,
+    ]);
+  });
+
   test('larger than a delivery may be is refused before its signature is looked at', async () => {
     const { deliver, secret } = await openLayer();
     const most = 'x'.repeat(1024 * 1024);

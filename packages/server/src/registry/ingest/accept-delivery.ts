@@ -1,11 +1,13 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { AcceptedIngest } from '@catalog/contract/records/ingest';
 import { requireAuthorized } from '@catalog/core/authorize';
+import type { Delivered } from '@catalog/core/ports/deliveries';
+import type { JobRecord } from '@catalog/core/ports/jobs';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { CallContext, Registry } from '../registry.ts';
-import { deliveryId, isSigned, type HeaderOf } from './delivery-signature.ts';
+import { bodyId, deliveryId, isSigned, type HeaderOf } from './delivery-signature.ts';
 import { requestIngest } from './request-ingest.ts';
 
 /** What a git host sent. */
@@ -21,7 +23,7 @@ export interface Delivery {
 /**
  * Takes a delivery of a git host: the layer is told by the address, the sender by the signature. It
  * is answered as soon as the ingest is sure to run, for git hosts do not wait; one that is sent twice
- * works once (decisions 19, 30).
+ * works once (decisions 19, 30), also under another delivery id.
  */
 export async function acceptDelivery(
   registry: Registry,
@@ -35,10 +37,13 @@ export async function acceptDelivery(
   const body = await delivery.readBody();
   if (!isSigned(layer, delivery.header, body)) throw unsigned(layer.id);
   requireAuthorized(context.caller, 'deliver', { stored: layer });
-  const delivery_id = deliveryId(layer.git_provider, delivery.header);
+  const ids = {
+    delivery: deliveryId(layer.git_provider, delivery.header),
+    body: bodyId(body),
+  };
   try {
     return await registry.store.transaction((writes) =>
-      enqueue(registry, writes, tenant, layer, delivery_id),
+      enqueue(registry, writes, tenant, layer, ids),
     );
   } catch (error) {
     if (!(error instanceof RepeatedDelivery)) throw error;
@@ -56,23 +61,65 @@ class RepeatedDelivery extends Error {
   }
 }
 
+/** The names under which a delivery is recognized. */
+interface DeliveryIds {
+  /** What the git host calls it. */
+  delivery: string | undefined;
+  /** What its signed content is called. */
+  body: string | undefined;
+}
+
 async function enqueue(
   registry: Registry,
   writes: StoreWrites,
   tenant: Tenant,
   layer: LayerRecord,
-  delivery_id: string | undefined,
+  ids: DeliveryIds,
 ): Promise<AcceptedIngest> {
   const wanted = { layer_id: layer.id, full: false, trigger: 'webhook' } as const;
   const { job } = await requestIngest(registry, writes, tenant, wanted);
-  if (delivery_id !== undefined) {
-    const now = registry.now().toISOString();
-    const earlier = await writes.deliveries.record(tenant, layer.number, { delivery_id, job, now });
-    const before = earlier === undefined ? undefined : await writes.jobs.get(tenant, earlier);
-    // A git host sends a failed delivery again under its old id, for people to try once more.
-    if (before !== undefined && before.state !== 'failed') throw new RepeatedDelivery(before.job);
+  const now = registry.now().toISOString();
+  const record = (delivery_id: string, isRepeated: IsRepeated): Promise<void> =>
+    recordDelivery(writes, tenant, layer, { delivery_id, job, now }, isRepeated);
+  // A git host sends a failed delivery again under its old id, for people to try once more.
+  if (ids.delivery !== undefined) await record(ids.delivery, ({ state }) => state !== 'failed');
+  if (ids.body !== undefined) {
+    await record(ids.body, (before) => isReplay(writes, tenant, layer, before));
   }
   return { job, layer: layer.id };
+}
+
+/** Whether a delivery whose name led to an ingest before is to start none now. */
+type IsRepeated = (before: JobRecord) => boolean | Promise<boolean>;
+
+/** Records a delivery under one of its names; one that is repeated ends the transaction. */
+async function recordDelivery(
+  writes: StoreWrites,
+  tenant: Tenant,
+  layer: LayerRecord,
+  delivered: Delivered,
+  isRepeated: IsRepeated,
+): Promise<void> {
+  const earlier = await writes.deliveries.record(tenant, layer.number, delivered);
+  if (earlier === undefined) return;
+  const before = await writes.jobs.get(tenant, earlier);
+  if (before !== undefined && (await isRepeated(before))) throw new RepeatedDelivery(before.job);
+  await writes.deliveries.renew(tenant, layer.number, delivered);
+}
+
+/**
+ * Whether a body that came before would only have the same reference ingested again. A push back and
+ * forth sends the same body twice too; between the two another reference was ingested.
+ */
+async function isReplay(
+  writes: StoreWrites,
+  tenant: Tenant,
+  { id }: LayerRecord,
+  { state, report }: JobRecord,
+): Promise<boolean> {
+  if (state !== 'done') return state !== 'failed';
+  const layer = await writes.layers.get(tenant, id);
+  return report !== null && report.reference === layer?.last_ingested_ref;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { GIT_PROVIDERS } from '@catalog/contract/records/layer';
 
 type GitProvider = (typeof GIT_PROVIDERS)[number];
@@ -59,6 +59,19 @@ export function deliveryId(git_provider: string, header: HeaderOf): string | und
     if (value !== undefined && value !== '') return value.slice(0, LONGEST_DELIVERY_ID);
   }
   return undefined;
+}
+
+/** A full commit id of git, SHA-1 or SHA-256. */
+const COMMIT = /\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/;
+
+/**
+ * What a signed body is called, whatever delivery id comes with it: the id is in a header that no
+ * signature covers. Undefined for a body that names no commit, which two pushes may well share.
+ */
+export function bodyId(body: Uint8Array): string | undefined {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (!COMMIT.test(bytes.toString('latin1'))) return undefined;
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
 function isDigest(

@@ -5,6 +5,8 @@ import type { Transaction } from './transaction.ts';
 const RECORD = `INSERT INTO deliveries (tenant, layer, delivery_id, job, received_at)
   VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`;
 const GET_JOB = 'SELECT job FROM deliveries WHERE tenant = $1 AND layer = $2 AND delivery_id = $3';
+const RENEW = `UPDATE deliveries SET job = $4, received_at = $5
+  WHERE tenant = $1 AND layer = $2 AND delivery_id = $3`;
 const PRUNE = 'SELECT prune_deliveries($1, $2) AS pruned';
 
 export function deliveryWrites({ beside }: Transaction): DeliveryWrites {
@@ -16,6 +18,10 @@ export function deliveryWrites({ beside }: Transaction): DeliveryWrites {
         if (added === 1) return undefined;
         const row = await queries.row<{ job: string }>(GET_JOB, tenant, layer, delivery_id);
         return row?.job;
+      }),
+    renew: (tenant, layer, { delivery_id, job, now }) =>
+      beside(tenant, async (queries) => {
+        await queries.run(RENEW, tenant, layer, delivery_id, job, now);
       }),
     prune: (before, most) =>
       beside(NO_TENANT, async (queries) => {

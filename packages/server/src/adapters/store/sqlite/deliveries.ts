@@ -22,6 +22,15 @@ export function deliveryWrites({ run }: Transaction): DeliveryWrites {
           )
           .get(tenant, layer, delivery_id)?.job;
       }),
+    renew: (tenant, layer, { delivery_id, job, now }) =>
+      run((connection) => {
+        connection
+          .statement(
+            `UPDATE deliveries SET job = ?, received_at = ?
+             WHERE tenant = ? AND layer = ? AND delivery_id = ?`,
+          )
+          .run(job, now, tenant, layer, delivery_id);
+      }),
     prune: (before, most) =>
       run((connection) => Number(connection.statement(PRUNE).run(before, most).changes)),
   };
