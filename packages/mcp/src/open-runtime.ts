@@ -1,4 +1,5 @@
 import { materializeLoaded } from '@catalog/consumer/materialize/materialize-loaded';
+import { refuseForeignWorkspace } from '@catalog/consumer/config/refuse-foreign-workspace';
 import type { ArtifactListing } from '@catalog/consumer/runtime/artifact-listing';
 import { openRuntimeRegistry } from '@catalog/consumer/runtime/open-runtime-registry';
 import { openNodeTransport } from '@catalog/consumer/source/node-transport';
@@ -23,14 +24,16 @@ export function openRuntime(
 ): ListingRuntime {
   const { surroundings, harness, materialize_root, write_all, ignore_runtime } = settings;
   const config = loadServedConfig(surroundings);
-  const { workspace, overlay } = config;
+  const { workspace, overlay, safe_directories } = config;
+  const check = { ...surroundings, safe_directories: safe_directories?.value ?? [] };
+  const refuseForeign = (folder: string): void => refuseForeignWorkspace(folder, check);
   const named = overlay?.origin.kind === 'env' ? overlay.value : undefined;
   // One for both, so that a question finds the connection that the sign-in has opened.
   const transport = openNodeTransport(config.proxy);
   const registry = openRuntimeRegistry({
     config,
     transport,
-    overlay: () => overlayFolder({ named, roots: roots(), workspace }),
+    overlay: () => overlayFolder({ named, roots: roots(), workspace, refuseForeign }),
     onRejected: (rejected) => {
       for (const { artifact_id, reason } of rejected) {
         diagnostics.note(`the overlay's ${artifact_id} is left out: ${reason}`);

@@ -8,11 +8,21 @@ export interface OverlayPlaces {
   roots: readonly string[];
   /** The workspace the server was started in. */
   workspace: string;
+  /** Throws if a folder is another user's workspace. */
+  refuseForeign: (workspace: string) => void;
 }
 
 /** The folder whose artifacts stand above the registry's (ENV-04); looked for at every call. */
-export function overlayFolder({ named, roots, workspace }: OverlayPlaces): string | undefined {
+export function overlayFolder({
+  named,
+  roots,
+  workspace,
+  refuseForeign,
+}: OverlayPlaces): string | undefined {
   if (named !== undefined) return named;
   const places = roots.length > 0 ? roots : [workspace];
-  return places.map((root) => join(root, '.catalog/overlay')).find((folder) => existsSync(folder));
+  const place = places.find((root) => existsSync(join(root, '.catalog/overlay')));
+  if (place === undefined) return undefined;
+  refuseForeign(place);
+  return join(place, '.catalog/overlay');
 }

@@ -16,12 +16,13 @@ export function listValues(
     | 'on_clash'
     | 'cache'
     | 'cache_mode'
+    | 'safe_directories'
     | 'identity'
   >,
   files: readonly ConfigFile[],
   profiles: ReadonlyMap<string, Sourced<ProfileConfig>>,
 ): Config['values'] {
-  const { overlay, cache, cache_mode, identity, ...defaults } = settled;
+  const { overlay, cache, cache_mode, safe_directories, identity, ...defaults } = settled;
   const unset = { value: undefined, origin: BUILT_IN };
   const plain: [string, Sourced<unknown>][] = [
     ['defaults.registry', defaults.registry ?? unset],
@@ -45,6 +46,7 @@ export function listValues(
     ['overlay', overlay ?? unset],
     ['cache', cache],
     ['cache_mode', cache_mode ?? unset],
+    ['safe_directories', safe_directories ?? unset],
     ...listIdentityValues(identity),
   ];
   const values = plain.map(([key, sourced]) => ({ key, ...sourced }));

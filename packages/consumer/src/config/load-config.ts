@@ -11,7 +11,8 @@ import { isAddress } from './is-address.ts';
 import { listValues } from './list-values.ts';
 import { listMinServerVersions } from './min-server-version.ts';
 import { collectProfiles, resolveProfile } from './profiles.ts';
-import { readSyncFile } from './read-sync-file.ts';
+import { readSyncFile, refuseUserOnlyKeys } from './read-sync-file.ts';
+import { refuseForeignWorkspace } from './refuse-foreign-workspace.ts';
 import { refuseGitAddress } from './refuse-git-address.ts';
 import { resolveCacheMode } from './cache-mode.ts';
 import { resolveHooks } from './resolve-hooks.ts';
@@ -22,6 +23,7 @@ import {
   flag,
   fromAllDefaults,
   fromDefaults,
+  fromUserFile,
   member,
   variable,
 } from './sourced.ts';
@@ -78,6 +80,7 @@ export function loadConfig(input: ConfigInput): Config {
     on_clash,
     cache,
     cache_mode,
+    safe_directories: fromUserFile(files, (content) => content.safe_directories),
     identity: resolveIdentity(input, files, registry),
   };
   const { targets, marketplaces } = resolveTargets({
@@ -131,33 +134,52 @@ function workspaceFile({ cwd, flags }: ConfigInput, workspace: string): string {
     : `${workspace}/.catalog/sync.yaml`;
 }
 
-/** Lowest precedence first. */
+/** Lowest precedence first. A workspace of another user is refused before its files are read. */
 function readFiles(input: ConfigInput, workspace: string): ConfigFile[] {
-  const { home, flags, edited } = input;
-  const places: { kind: OriginKind; path: string; base: string; required: boolean }[] = [
-    {
-      kind: 'user',
-      path: `${resolve(home)}/.catalog/sync.yaml`,
-      base: resolve(home),
-      required: false,
-    },
-  ];
-  const path = workspaceFile(input, workspace);
-  if (typeof flags.config === 'string') {
-    places.push({ kind: 'workspace', path, base: workspace, required: true });
-  } else if (workspace !== resolve(home)) {
-    const local = `${workspace}/.catalog/sync.local.yaml`;
-    places.push(
-      { kind: 'workspace', path, base: workspace, required: false },
-      { kind: 'workspace-local', path: local, base: workspace, required: false },
-    );
-  }
-  return places.flatMap(({ kind, path, base, required }) => {
-    const text = edited?.path === path ? edited.text : readConfigText(path, required, ADVICE);
-    if (text === undefined) return [];
-    const content = readSyncFile(text, path);
-    return [{ origin: { kind, name: path }, path, base, hash: bytesHash(text), content }];
+  const home = resolve(input.home);
+  const user = readFile(input, {
+    kind: 'user',
+    path: `${home}/.catalog/sync.yaml`,
+    base: home,
+    required: false,
   });
+  if (!isSameFolder(workspace, home)) {
+    const listed = fromUserFile(user, (content) => content.safe_directories);
+    refuseForeignWorkspace(workspace, { ...input, safe_directories: listed?.value ?? [] });
+  }
+  return [...user, ...workspacePlaces(input, workspace).flatMap((place) => readFile(input, place))];
+}
+
+interface FilePlace {
+  kind: OriginKind;
+  path: string;
+  base: string;
+  required: boolean;
+}
+
+function workspacePlaces(input: ConfigInput, workspace: string): FilePlace[] {
+  const path = workspaceFile(input, workspace);
+  if (typeof input.flags.config === 'string') {
+    return [{ kind: 'workspace', path, base: workspace, required: true }];
+  }
+  if (workspace === resolve(input.home)) return [];
+  const local = `${workspace}/.catalog/sync.local.yaml`;
+  return [
+    { kind: 'workspace', path, base: workspace, required: false },
+    { kind: 'workspace-local', path: local, base: workspace, required: false },
+  ];
+}
+
+/** One file, or none if it is optional and missing. */
+function readFile(
+  { edited }: ConfigInput,
+  { kind, path, base, required }: FilePlace,
+): ConfigFile[] {
+  const text = edited?.path === path ? edited.text : readConfigText(path, required, ADVICE);
+  if (text === undefined) return [];
+  const content = readSyncFile(text, path);
+  if (kind !== 'user') refuseUserOnlyKeys(content, { text, file: path });
+  return [{ origin: { kind, name: path }, path, base, hash: bytesHash(text), content }];
 }
 
 const ADVICE = { unreadable: 'Make the file readable, or remove it.' };

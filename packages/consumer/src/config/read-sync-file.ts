@@ -18,6 +18,18 @@ export function readSyncFile(text: string, file: string): SyncFile {
   return yaml.values;
 }
 
+/** Refuses keys of the user's own file (`user_only`) in any other. */
+export function refuseUserOnlyKeys(content: SyncFile, source: Source): void {
+  const key = Object.keys(content).find((name) => SYNC_FILE_KEYS[name]?.user_only === true);
+  if (key === undefined) return;
+  throw invalid(
+    source,
+    offsetOf(source.text, [key]) ?? 0,
+    `${key} is allowed only in ~/.catalog/sync.yaml.`,
+    'Move it there: a file that may come with a clone cannot make exceptions for itself.',
+  );
+}
+
 interface Source {
   text: string;
   file: string;

@@ -45,3 +45,13 @@ export function fromDefaults<T>(
 ): Sourced<T> | undefined {
   return fromAllDefaults(files, pick).at(-1);
 }
+
+/** A key that only the user's own file may set. */
+export function fromUserFile<T>(
+  files: readonly ConfigFile[],
+  pick: (content: SyncFile) => T | undefined,
+): Sourced<T> | undefined {
+  const file = files.find(({ origin }) => origin.kind === 'user');
+  const value = file === undefined ? undefined : pick(file.content);
+  return file === undefined || value === undefined ? undefined : { value, origin: file.origin };
+}

@@ -19,6 +19,8 @@ export interface Member {
   shape: Shape;
   summary: string;
   required?: boolean;
+  /** Allowed only in `~/.catalog/sync.yaml`. */
+  user_only?: boolean;
 }
 
 const STRING: Shape = { kind: 'string' };
@@ -148,6 +150,12 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
         },
       },
     },
+  },
+  safe_directories: {
+    summary:
+      'Workspaces whose `.catalog` may belong to another user: a folder, `<folder>/*` for every folder below it, or `*` for all. Only in ~/.catalog/sync.yaml.',
+    shape: STRINGS,
+    user_only: true,
   },
   targets: {
     summary: 'What one run delivers to; the highest file that lists any decides.',

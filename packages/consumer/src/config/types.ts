@@ -94,6 +94,8 @@ export interface SyncFile {
   targets?: TargetConfig[];
   adapters?: string[];
   materialize_hooks?: MaterializeHookConfig[];
+  /** The user's own file only. */
+  safe_directories?: string[];
 }
 
 /** A workspace target ready to run: every value resolved. */
@@ -247,6 +249,8 @@ export interface Config {
   cache: Sourced<string>;
   /** What happens when the registry cannot be reached; undefined where nobody says. */
   cache_mode: Sourced<CacheMode> | undefined;
+  /** Workspaces of other users that the user trusts; of the user's own file only. */
+  safe_directories: Sourced<string[]> | undefined;
   /** Which configuration files may run code. Absolute. */
   trust_file: string;
   /** What this program, and the registry where it is a server, must be at least. */

@@ -228,6 +228,16 @@ export const errorCatalogue = {
     summary:
       'A configuration file asks to run code, or to write outside its workspace, and the user has not trusted it as it is now.',
   },
+  'config.unsafe_workspace': {
+    status: null,
+    retryable: false,
+    suggested_action:
+      'If you trust the owner of the workspace, list its folder under `safe_directories` in ~/.catalog/sync.yaml.',
+    exit: 2,
+    assumed: false,
+    addition: true,
+    summary: 'The `.catalog` folder of the workspace belongs to another user.',
+  },
   'config.trusted_headers_public_bind': {
     status: null,
     retryable: false,

@@ -141,6 +141,11 @@ export const errorDetails = {
     /** It was trusted once, and has changed since. */
     changed: z.boolean(),
   }),
+  'config.unsafe_workspace': z.strictObject({
+    path: z.string(),
+    /** User id. */
+    owner: z.int(),
+  }),
   'config.trusted_headers_public_bind': z.strictObject({ bind: z.string().optional() }),
   'config.trusted_headers_multitenant_no_secret': nothing,
   'config.identity_provider_unverified': setting,

@@ -1,0 +1,58 @@
+import { lstatSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { expandHome } from '@catalog/core/text/expand-home';
+import { realFolder } from './real-folder.ts';
+import type { ConfigInput } from './types.ts';
+
+/** Where the check runs, and the exceptions to it. */
+export interface OwnershipCheck extends Pick<ConfigInput, 'home' | 'env'> {
+  /** `safe_directories` of the user's own configuration. */
+  safe_directories: readonly string[];
+}
+
+/**
+ * Refuses a workspace whose `.catalog` folder belongs to another user, as git does with
+ * `safe.directory`: any user can create one in a shared folder above the working directory.
+ */
+export function refuseForeignWorkspace(workspace: string, check: OwnershipCheck): void {
+  const folder = `${workspace}/.catalog`;
+  const foreign = ownersOf(folder).find((owner) => !isTrustedOwner(owner, check.env));
+  if (foreign === undefined || isListed(workspace, check)) return;
+  throw new CatalogError(
+    'config.unsafe_workspace',
+    `${folder} is owned by another user (uid ${foreign}), so catalog does not use it: its files could decide what catalog writes and runs as you.`,
+    {
+      details: { path: folder, owner: foreign },
+      suggested_action: `If you trust the owner, add ${workspace} to safe_directories in ${resolve(check.home)}/.catalog/sync.yaml.`,
+    },
+  );
+}
+
+/** The owner of a folder and, if the path is a link, also the owner of the link. */
+function ownersOf(folder: string): number[] {
+  // Windows has no user ids.
+  if (process.geteuid === undefined) return [];
+  const link = lstatSync(folder, { throwIfNoEntry: false });
+  if (link === undefined) return [];
+  const target = link.isSymbolicLink() ? statSync(folder, { throwIfNoEntry: false }) : undefined;
+  return [link, ...(target === undefined ? [] : [target])].map(({ uid }) => uid);
+}
+
+/** Under `sudo`, the user who called it counts as well as root. */
+function isTrustedOwner(owner: number, env: ConfigInput['env']): boolean {
+  const user = process.geteuid?.();
+  if (owner === user) return true;
+  const { SUDO_UID: caller = '' } = env;
+  return user === 0 && /^\d+$/.test(caller) && owner === Number(caller);
+}
+
+/** `*` stands for every folder, a trailing `/*` for every folder below. */
+function isListed(workspace: string, { safe_directories, home }: OwnershipCheck): boolean {
+  const place = realFolder(workspace);
+  return safe_directories.some((entry) => {
+    if (entry === '*') return true;
+    const listed = realFolder(resolve(home, expandHome(entry.replace(/\/\*$/, ''), home)));
+    return entry.endsWith('/*') ? place.startsWith(`${listed}/`) : place === listed;
+  });
+}
