@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startKeychain, type KeychainSession } from '@catalog/testkit/keychain-session';
 import { startOidcProvider, type OidcProviderServer } from '@catalog/testkit/oidc-provider-server';
+import { TEST_AUDIENCE } from '@catalog/testkit/token-issuer';
 import { verifies } from '../requirements/verifies.ts';
 import { openPlace, signIn, type Environment } from './sign-in.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
@@ -135,6 +136,7 @@ test('the page about it shows what happens', async () => {
   const shown = (text: string): string =>
     text
       .replaceAll(label, 'https://catalog.example.com')
+      .replaceAll(TEST_AUDIENCE, 'https://catalog.example.com')
       .replaceAll(provider.issuer, 'https://idp.example.com')
       .replaceAll(code, 'WFGH-KBVG');
   const page = readFileSync(join(import.meta.dirname, '../../docs/guide/sign-in.md'), 'utf8');

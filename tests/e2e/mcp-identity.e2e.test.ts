@@ -66,7 +66,10 @@ describe.each(ERAS)('a host that shows addresses, revision %s', (revision) => {
     expect(idsOf(await call(SEARCH))).toEqual([INNER]);
     expect(idsOf(await call(SEARCH))).toEqual([INNER]);
     expect(asked).toHaveLength(1);
-    expect(asked[0]).toMatch(/^Sign in to the catalog at http:\S+: confirm the code [A-Z-]+\.$/);
+    expect(asked[0]).toMatch(
+      /^Sign in to the catalog at http:\S+: confirm the code [A-Z-]+\. Issuer: (\S+); audience: (\S+)\.$/,
+    );
+    expect(asked[0]).toContain(`Issuer: ${provider.issuer}; audience: ${provider.audience[0]}.`);
   });
 
   test('goes on as nobody for a user who does not want to', async () => {

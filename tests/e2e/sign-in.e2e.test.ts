@@ -5,6 +5,7 @@ import { startDex } from '@catalog/testkit/dex-server';
 import { startOidcProvider, type OidcProviderServer } from '@catalog/testkit/oidc-provider-server';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { freePort } from '../../tools/services/free-port.ts';
 import { verifies } from '../requirements/verifies.ts';
 import { openPlace, pendingCode, signIn } from './sign-in.ts';
 import { hasTerminal, runInTerminal } from './terminal.ts';
@@ -55,6 +56,11 @@ describe.each(Object.entries(PROVIDERS))('signing in at %s', (_name, startProvid
       const running = workspace.start('login --store file', env);
       const [, address = ''] = await running.waitFor('stderr', /open\n {2}(https:\S+)/);
       await running.waitFor('stderr', /confirm the code [A-Z0-9]{4}-?[A-Z0-9]{4}/);
+      const [, ...shown] = await running.waitFor(
+        'stderr',
+        /issuer +(\S+)\n +audience +(\S+)\n +registry +(\S+)/,
+      );
+      expect(shown).toEqual([provider.issuer, provider.audience[0], server.url]);
       await provider.approveDevice(address, 'alice');
       const ended = await running.ended;
       expect(ended.stdout).toBe(
@@ -86,7 +92,11 @@ describe.each(Object.entries(PROVIDERS))('signing in at %s', (_name, startProvid
         code: 4,
         document: { signed_in: false },
       });
-      expect((await workspace.ok(sync, env)).stdout).toContain('1 removed');
+      // A sync as nobody removes nothing unasked (decision 73).
+      const kept = await workspace.error(sync, env);
+      expect(kept).toMatchObject({ code: 4, error: { code: 'auth.identity_changed' } });
+      const accepted = await workspace.ok(`${sync} --accept-identity`, env);
+      expect(accepted.stdout).toContain('1 removed');
       const refused = await workspace.error('layer remove team', env);
       expect(refused).toMatchObject({ code: 4, error: { code: 'auth.forbidden' } });
       expect(refused.error.suggested_action).toContain('catalog login');
@@ -262,12 +272,31 @@ describe('catalog login', () => {
       event: 'auth.device_code_pending',
       registry: server.url,
       verification_uri: `${provider.issuer}/device`,
+      issuer: provider.issuer,
+      audience: provider.audience[0],
       expires_in: 600,
     });
     running.signal('SIGINT');
     const { code, stdout } = await running.ended;
     expect(code).toBe(130);
     expect(stdout).toBe('');
+  });
+
+  test('requests the audience of a registry if it is its own URL, and no other', async () => {
+    const bind = `127.0.0.1:${await freePort()}`;
+    const provider = await startOidcProvider({ audience: `http://${bind}` });
+    const { env } = await openPlace(provider, { bind });
+    const { CATALOG_OAUTH_AUDIENCE: _, ...untold } = env;
+    const signedIn = await signIn(openWorkspace(), provider, untold, 'alice');
+    expect(signedIn).toMatchObject({ subject: 'alice' });
+
+    const other = await startOidcProvider();
+    const place = await openPlace(other);
+    const { CATALOG_OAUTH_AUDIENCE: audience, ...unnamed } = place.env;
+    const refused = await openWorkspace().error('login --store file', unnamed);
+    expect(refused).toMatchObject({ code: 2, error: { code: 'config.invalid' } });
+    expect(refused.error.suggested_action).toContain(`catalog login --audience ${audience}`);
+    expect(other.requests.filter((request) => request.includes('/device'))).toEqual([]);
   });
 
   test('has nothing to do for a folder, or where nobody is asked', async () => {

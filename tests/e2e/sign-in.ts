@@ -21,7 +21,13 @@ export async function openPlace(
   const server = await startRegistry({
     settings: { ...provider.settings(callback), bootstrap_admins: ['alice'], ...settings },
   });
-  const env = { CATALOG_REGISTRY: server.url, NODE_EXTRA_CA_CERTS: provider.ca_file };
+  const [audience = ''] = provider.audience;
+  const env = {
+    CATALOG_REGISTRY: server.url,
+    NODE_EXTRA_CA_CERTS: provider.ca_file,
+    // The audience of these providers is not a URL of the registry, so the user names it (decision 86).
+    CATALOG_OAUTH_AUDIENCE: audience,
+  };
   return { server, env };
 }
 
@@ -29,6 +35,8 @@ export async function openPlace(
 export interface PendingCode {
   event: string;
   registry: string;
+  issuer: string;
+  audience?: string;
   verification_uri: string;
   verification_uri_complete: string;
   user_code: string;

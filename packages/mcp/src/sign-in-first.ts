@@ -1,6 +1,12 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { delay } from '@catalog/sdk/patience';
-import { addressOf, codeOf, SignInPending, type Confirmation } from './sign-in-pending.ts';
+import {
+  addressOf,
+  codeOf,
+  describeSignIn,
+  SignInPending,
+  type Confirmation,
+} from './sign-in-pending.ts';
 import type { ToolContext } from './tools/tool.ts';
 
 /** How long a call waits for a person who is in the browser; hosts give a call a minute. */
@@ -51,7 +57,7 @@ async function isConfirmed(confirmation: Confirmation, { host, signal }: Asking)
   const from = named_by === undefined ? '' : `, which only ${named_by} names`;
   return host.showAddress(
     key,
-    `Sign in to the catalog at ${registry}${from}: confirm the code ${codeOf(confirmation)}.`,
+    `Sign in to the catalog at ${registry}${from}: confirm the code ${codeOf(confirmation)}. ${describeSignIn(confirmation)}`,
     addressOf(confirmation),
   );
 }

@@ -20,14 +20,16 @@ export class SignInPending extends CatalogError {
 
   constructor(confirmation: Confirmation) {
     const { registry, sign_in } = confirmation;
-    const { address, complete_address } = sign_in;
+    const { issuer, audience, address, complete_address } = sign_in;
     const user_code = codeOf(confirmation);
     super(
       'auth.sign_in_pending',
-      `Sign in to ${registry} first: open ${addressOf(confirmation)} and confirm the code ${user_code}.`,
+      `Sign in to ${registry} first: open ${addressOf(confirmation)} and confirm the code ${user_code}. ${describeSignIn(confirmation)}`,
       {
         details: {
           registry,
+          issuer,
+          ...(audience === undefined ? {} : { audience }),
           verification_uri: address,
           ...(complete_address === undefined
             ? {}
@@ -50,4 +52,10 @@ export function addressOf({ sign_in }: Confirmation): string {
 /** The code to compare, as somebody else wrote it. */
 export function codeOf({ sign_in }: Confirmation): string {
   return escapeControls(sign_in.user_code);
+}
+
+/** Where the user signs in, and what the token will be for. */
+export function describeSignIn({ sign_in }: Confirmation): string {
+  const { issuer, audience = 'none requested' } = sign_in;
+  return escapeControls(`Issuer: ${issuer}; audience: ${audience}.`);
 }

@@ -10,7 +10,13 @@ import { DISCOVERY_MS } from '@catalog/sdk/exchange';
 import type { Transport } from '@catalog/sdk/transport';
 import type { Diagnostics } from './diagnostics.ts';
 import type { ServedConfig } from './served-config.ts';
-import { addressOf, codeOf, SignInPending, type Confirmation } from './sign-in-pending.ts';
+import {
+  addressOf,
+  codeOf,
+  describeSignIn,
+  SignInPending,
+  type Confirmation,
+} from './sign-in-pending.ts';
 
 /**
  * Resolves where a call may go on: somebody is signed in, or nobody has to be. Otherwise it starts a
@@ -49,7 +55,9 @@ export function openSignIn(
       note(`nobody signs in; \`catalog login --registry ${registry}\` does`);
     };
     const started = { registry, named_by, sign_in, is_shown: false, decline };
-    note(`to sign in, open ${addressOf(started)} and confirm ${codeOf(started)}`);
+    note(
+      `to sign in to ${registry}, open ${addressOf(started)} and confirm ${codeOf(started)}. ${describeSignIn(started)}`,
+    );
     return started;
   }
 

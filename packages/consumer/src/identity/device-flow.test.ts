@@ -72,6 +72,8 @@ describe('the device flow', () => {
     expect(Date.now() - started).toBeGreaterThanOrEqual(7_900);
     expect(codes).toEqual([
       {
+        issuer: provider.url,
+        audience: 'https://catalog.example.com',
         address: `${provider.url}/confirm`,
         complete_address: undefined,
         user_code: 'ABCD-EFGH',
@@ -142,7 +144,7 @@ describe('the issuer of a registry', () => {
         scopes_supported: [],
         resource_name: 'catalog',
         catalog_client_id: 'its-client',
-        catalog_audience: 'its-audience',
+        catalog_audience: `http://${headers.host}/its-audience`,
         ...members(`http://${headers.host}`),
       }),
     );
@@ -154,7 +156,7 @@ describe('the issuer of a registry', () => {
     expect(await findIssuer(registry.url, {}, transport)).toMatchObject({
       name: provider.url,
       client_id: 'its-client',
-      audience: 'its-audience',
+      audience: `${registry.url}/its-audience`,
       server: { token_endpoint: `${provider.url}/token` },
     });
   });

@@ -7,8 +7,12 @@ import type { Issuer } from './find-issuer.ts';
 import { checkAddress, oauthFailure, oauthOptions } from './oauth-requests.ts';
 import type { StoredTokens } from './stored-tokens.ts';
 
-/** What a person needs to confirm the sign-in in a browser, on this machine or another. */
+/** What a user needs to confirm the sign-in in a browser, on this machine or another. */
 export interface DeviceCode {
+  /** URL of the identity provider. */
+  issuer: string;
+  /** What the requested token is for; undefined if no audience is requested. */
+  audience: string | undefined;
   /** Where to enter the code. */
   address: string;
   /** The same with the code already in it, where the provider has that. */
@@ -39,6 +43,8 @@ export async function signInByDevice(
   const started = await startDeviceFlow(issuer, client, transport, signal);
   const expires_in = Math.min(started.expires_in, LONGEST_WAIT_SECONDS);
   onCode({
+    issuer: issuer.name ?? issuer.server.issuer,
+    audience: issuer.audience,
     address: checkAddress(started.verification_uri, 'The address to confirm at').href,
     complete_address:
       started.verification_uri_complete === undefined

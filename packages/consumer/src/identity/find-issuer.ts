@@ -6,6 +6,7 @@ import { openConnection } from '@catalog/sdk/connection';
 import { isLoopback } from '@catalog/sdk/is-loopback';
 import type { Transport } from '@catalog/sdk/transport';
 import * as oauth from 'oauth4webapi';
+import { acceptAudience, isSameOrigin } from './audience.ts';
 import { checkAddress, oauthFailure, oauthOptions } from './oauth-requests.ts';
 
 /** What a person or the environment says about the sign-in; it goes before what the registry says. */
@@ -27,6 +28,8 @@ export interface Issuer {
   name: string | undefined;
   client_id: string;
   audience: string | undefined;
+  /** True if the user named the audience, so that it may be any. */
+  is_audience_given: boolean;
   scope: string;
 }
 
@@ -59,7 +62,8 @@ export async function findIssuer(
     server,
     name: named,
     client_id: settings.client_id ?? metadata?.catalog_client_id ?? USUAL_CLIENT,
-    audience: settings.audience ?? nonEmpty(metadata?.catalog_audience),
+    audience: settings.audience ?? acceptAudience(metadata?.catalog_audience, registry),
+    is_audience_given: settings.audience !== undefined,
     scope: settings.scopes?.split(/[\s,]+/).join(' ') ?? usualScopes(server),
   };
 }
@@ -87,7 +91,7 @@ async function getMetadata(
     if (error instanceof CatalogError && error.code === 'registry.not_found') return undefined;
     throw error;
   }
-  if (!isSameResource(metadata.resource, connection.registry)) {
+  if (!isSameOrigin(metadata.resource, connection.registry)) {
     throw new CatalogError(
       'config.invalid',
       `The registry at ${connection.registry} calls itself ${metadata.resource}; a token for the one is not given to the other.`,
@@ -114,15 +118,6 @@ function refuseLocalIssuer(issuer: string, registry: string): void {
         'Tell its operator; if the identity provider does run here, name it with --issuer.',
     },
   );
-}
-
-/** By origin; the names of this machine are one. */
-function isSameResource(resource: string, registry: string): boolean {
-  if (!URL.canParse(resource)) return false;
-  const one = new URL(resource);
-  const other = new URL(registry);
-  if (one.origin === other.origin) return true;
-  return isLoopback(one.hostname) && isLoopback(other.hostname) && one.port === other.port;
 }
 
 /** OpenID Connect discovery, else RFC 8414; the document must name the issuer it was asked from. */
@@ -180,8 +175,4 @@ function requireDeviceFlow(server: oauth.AuthorizationServer, issuer: string | u
 function usualScopes({ scopes_supported: known }: oauth.AuthorizationServer): string {
   const asked = USUAL_SCOPES.filter((scope) => known === undefined || known.includes(scope));
   return asked.join(' ');
-}
-
-function nonEmpty(text: string | undefined): string | undefined {
-  return text === '' ? undefined : text;
 }

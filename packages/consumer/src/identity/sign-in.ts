@@ -1,6 +1,7 @@
 import type { Transport } from '@catalog/sdk/transport';
 import type { TokenStoreKind } from '../config/identity-settings.ts';
 import type { IdentitySettings } from '../config/types.ts';
+import { refuseOtherAudience } from './audience.ts';
 import { signInByDevice, type DeviceFlowOptions } from './device-flow.ts';
 import type { Issuer } from './find-issuer.ts';
 import { holdCredentials } from './hold-credentials.ts';
@@ -40,6 +41,7 @@ export async function signIn(
     await keychain.get(origin);
   }
   const tokens = await signInByDevice(issuer, options, signal);
+  if (!issuer.is_audience_given) refuseOtherAudience(tokens.access_token, registry);
   const who = await askWho(registry, tokens.access_token, transport, signal);
   const { subject } = who;
   const hold = await holdCredentials(settings.folder, origin, signal);

@@ -6,6 +6,7 @@ export interface TokenClaims {
   issuer: string | undefined;
   subject: string | undefined;
   email: string | undefined;
+  audiences: readonly string[];
   /** Seconds since the epoch. */
   expires_at: number | undefined;
 }
@@ -17,11 +18,12 @@ export function readClaims(token: string): TokenClaims | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
     if (!isRecord(claims)) return undefined;
-    const { iss, sub, email, exp } = claims;
+    const { iss, sub, email, aud, exp } = claims;
     return {
       issuer: typeof iss === 'string' ? iss : undefined,
       subject: typeof sub === 'string' ? sub : undefined,
       email: typeof email === 'string' ? email : undefined,
+      audiences: [aud].flat().filter((audience) => typeof audience === 'string'),
       expires_at: typeof exp === 'number' ? exp : undefined,
     };
   } catch {

@@ -95,6 +95,8 @@ export const errorDetails = {
   'auth.exchange_failed': nothing,
   'auth.sign_in_pending': z.strictObject({
     registry: z.string(),
+    issuer: z.string(),
+    audience: z.string().optional(),
     verification_uri: z.string(),
     verification_uri_complete: z.string().optional(),
     user_code: z.string(),

@@ -4,7 +4,7 @@ import type { Settings } from '../config/settings.ts';
 /** What a client has to know to get a token for this registry. */
 export interface TokenSource {
   issuer: string;
-  audience: string;
+  audiences: readonly string[];
   /** The public client to sign in with. */
   client_id: string;
   scopes: readonly string[];
@@ -16,7 +16,7 @@ export function tokenSource(settings: Settings): TokenSource | undefined {
   if (type !== 'oidc-jwt' || issuer === undefined || settings.public_mode) return undefined;
   return {
     issuer,
-    audience: normalizeAudiences(settings['identity_provider.audience'])[0] ?? '',
+    audiences: normalizeAudiences(settings['identity_provider.audience']),
     client_id: settings['identity_provider.client_id'],
     scopes: settings['web_ui.oauth_scopes'],
   };

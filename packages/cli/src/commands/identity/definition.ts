@@ -27,9 +27,9 @@ export const loginDefinition = {
     audience: {
       type: 'text',
       placeholder: 'name',
-      summary: 'Who the token is for.',
+      summary: 'Audience of the token; needed if it is not a URL of the registry.',
       env: 'CATALOG_OAUTH_AUDIENCE',
-      default: 'what the registry says',
+      default: 'what the registry advertises, if it is a URL of the registry',
     },
     scopes: {
       type: 'text',

@@ -43,16 +43,19 @@ export async function signInWithDevice(
 
 /** To stderr: stdout belongs to the result. A program gets the same as one line of JSON. */
 function show(code: DeviceCode, registry: string, { json, note }: Session): void {
-  const { address, complete_address, user_code, expires_in } = code;
+  const { issuer, audience, address, complete_address, user_code, expires_in } = code;
   if (json) {
     const event = 'auth.device_code_pending';
     const uri = { verification_uri: address, verification_uri_complete: complete_address };
-    note(JSON.stringify({ event, registry, ...uri, user_code, expires_in }));
+    note(JSON.stringify({ event, registry, issuer, audience, ...uri, user_code, expires_in }));
     return;
   }
   note(`To sign in to ${registry}, open`);
   note(['  ', styled('bold', complete_address ?? address)]);
   note(['and confirm the code ', styled('bold', user_code)]);
+  note(`  issuer    ${issuer}`);
+  note(`  audience  ${audience ?? 'none requested'}`);
+  note(`  registry  ${registry}`);
 }
 
 /** `9:05` */

@@ -4,7 +4,12 @@ import type { TokenSource } from '../../identity/token-source.ts';
 import { defineRoute, json, type Route } from '../route.ts';
 
 /** Whose tokens are taken here (RFC 9728). */
-export function resourceMetadataRoute({ issuer, audience, client_id, scopes }: TokenSource): Route {
+export function resourceMetadataRoute({
+  issuer,
+  audiences,
+  client_id,
+  scopes,
+}: TokenSource): Route {
   return defineRoute(resourceMetadata, async ({ registry: { settings } }) =>
     json({
       resource: settings.public_url,
@@ -13,7 +18,14 @@ export function resourceMetadataRoute({ issuer, audience, client_id, scopes }: T
       scopes_supported: [...new Set([...scopes, 'offline_access'])],
       resource_name: 'catalog',
       catalog_client_id: client_id,
-      catalog_audience: audience,
+      catalog_audience: advertised(audiences, settings.public_url),
     } satisfies ProtectedResource),
   );
+}
+
+/** `catalog login` accepts an audience only if it is a URL of the registry, so that one goes first. */
+function advertised(audiences: readonly string[], public_url: string): string {
+  const { origin } = new URL(public_url);
+  const own = audiences.find((url) => URL.canParse(url) && new URL(url).origin === origin);
+  return own ?? audiences[0] ?? '';
 }

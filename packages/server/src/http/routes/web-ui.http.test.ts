@@ -80,7 +80,7 @@ describe('the metadata of the protected resource (RFC 9728)', () => {
       settings: {
         'identity_provider.type': 'oidc-jwt',
         'identity_provider.issuer': issuer.issuer,
-        'identity_provider.audience': [TEST_AUDIENCE, 'other'],
+        'identity_provider.audience': ['other', TEST_AUDIENCE],
         'identity_provider.client_id': 'the-cli',
         ca_file: issuer.ca_file,
         public_url: 'https://catalog.test',

@@ -1,0 +1,53 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { shellWord } from '@catalog/core/text/shell-word';
+import { isLoopback } from '@catalog/sdk/is-loopback';
+import { readClaims } from './subject-of.ts';
+
+/** Returns true if both URLs have the same origin; all names of this machine count as one host. */
+export function isSameOrigin(url: string, registry: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const one = new URL(url);
+  const other = new URL(registry);
+  if (one.origin === other.origin) return true;
+  return isLoopback(one.hostname) && isLoopback(other.hostname) && one.port === other.port;
+}
+
+/**
+ * Returns the audience a registry advertises if its origin is the registry's own (decision 86). A
+ * registry that could name any other would obtain tokens that other services accept.
+ */
+export function acceptAudience(
+  advertised: string | undefined,
+  registry: string,
+): string | undefined {
+  if (advertised === undefined || advertised === '') return undefined;
+  if (isSameOrigin(advertised, registry)) return advertised;
+  throw new CatalogError(
+    'config.invalid',
+    `The registry at ${registry} requests a token for ${advertised}, which is not a URL of that registry. Another service might accept this token, so catalog does not request it unless you name the audience.`,
+    { details: { registry }, suggested_action: namingAudience(advertised) },
+  );
+}
+
+/**
+ * Refuses to send a token whose `aud` is not the registry: not every identity provider honors the
+ * audience that was requested. Opaque tokens cannot be checked.
+ */
+export function refuseOtherAudience(token: string, registry: string): void {
+  const claims = readClaims(token);
+  if (claims === undefined) return;
+  const { audiences } = claims;
+  if (audiences.some((audience) => isSameOrigin(audience, registry))) return;
+  const [first = ''] = audiences;
+  const what = first === '' ? 'without an audience' : `for ${audiences.join(', ')}`;
+  throw new CatalogError(
+    'auth.exchange_failed',
+    `The identity provider issued a token ${what}, not for the registry at ${registry}. The token was not sent there, because another service might accept it.`,
+    { suggested_action: namingAudience(first) },
+  );
+}
+
+function namingAudience(audience: string): string {
+  const word = audience === '' ? '<audience>' : shellWord(audience);
+  return `Ask the operator of the registry which audience its tokens have. If it is this one, sign in with \`catalog login --audience ${word}\`, or set CATALOG_OAUTH_AUDIENCE.`;
+}
