@@ -1,11 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readRegistryConfig } from '@catalog/core/layer/read-registry-config';
 import { expandHome } from '@catalog/core/text/expand-home';
 import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import { refuseGitAddress } from '@catalog/consumer/config/refuse-git-address';
+import { readLocalFile } from '@catalog/consumer/local-file';
 import { noRegistry } from '@catalog/consumer/source/no-registry';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Session } from '../command/session.ts';
 import { usageError } from '../command/usage-errors.ts';
 import { toConfigInput } from './config-flags.ts';
@@ -50,7 +52,14 @@ function loadConfiguredRegistry(session: Session): string {
 export function openRegistryFolder(path: string): RegistryFolder {
   const file = join(path, '.registry-config');
   if (!existsSync(file)) return { path, multi_layer: false, layers: [] };
-  const { multi_layer } = readRegistryConfig(readFileSync(file, 'utf8'), file);
+  const read = readLocalFile(file);
+  if (read.kind === 'unreadable') {
+    throw new CatalogError('config.invalid', `${file} ${read.reason}.`, {
+      details: { file },
+      suggested_action: 'Make it a readable file, or remove it.',
+    });
+  }
+  const { multi_layer } = readRegistryConfig(Buffer.from(read.bytes).toString('utf8'), file);
   return { path, multi_layer, layers: multi_layer ? listFolders(path) : [] };
 }
 

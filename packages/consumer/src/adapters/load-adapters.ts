@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import { expandHome } from '@catalog/core/text/expand-home';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { adapterKit } from '@catalog/harness/adapter-kit';
@@ -63,7 +63,7 @@ function findModule(specifier: string, file: ConfigFile, home: string): string {
 
 function readModule(path: string, specifier: string, file: ConfigFile): Buffer {
   try {
-    return readFileSync(path);
+    return readRegularFile(path, MAX_TEXT_BYTES);
   } catch (cause) {
     throw refused(specifier, file, `cannot be read at ${path}`, cause);
   }

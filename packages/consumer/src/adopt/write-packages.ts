@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { PackageFile } from '@catalog/core/artifact/types';
+import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import {
   ORIGINALS_FOLDER,
   type AdoptedPackage,
@@ -68,8 +69,9 @@ function existsIn(folder: string, path: string): boolean {
 }
 
 function isHeld(folder: string, { path, bytes }: PackageFile): boolean {
-  const isFile = lstatSync(`${folder}/${path}`, { throwIfNoEntry: false })?.isFile() === true;
-  return isFile && equalBytes(readFileSync(`${folder}/${path}`), bytes);
+  const stats = lstatSync(`${folder}/${path}`, { throwIfNoEntry: false });
+  const isSameSize = stats?.isFile() === true && stats.size === bytes.length;
+  return isSameSize && equalBytes(readRegularFile(`${folder}/${path}`, bytes.length), bytes);
 }
 
 function packageFiles({ manifest, skill, resources }: AdoptedPackage): PackageFile[] {

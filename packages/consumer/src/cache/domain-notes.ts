@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { MAX_RECORD_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import { isRecord } from '../identity/stored-tokens.ts';
 import { partPath, writeCacheFile } from './cache-folder.ts';
 import { viewerName, type Viewer } from './manifest-cache.ts';
@@ -13,9 +13,8 @@ export interface DomainNote {
 /** Every domain this viewer was told of. */
 export function listDomainNotes(folder: string, viewer: Viewer): DomainNote[] {
   try {
-    const notes: unknown = JSON.parse(
-      readFileSync(partPath(folder, 'index', nameOf(viewer)), 'utf8'),
-    );
+    const file = readRegularFile(partPath(folder, 'index', nameOf(viewer)), MAX_RECORD_BYTES);
+    const notes: unknown = JSON.parse(file.toString('utf8'));
     return Array.isArray(notes) ? notes.filter(isNote) : [];
   } catch {
     return [];

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { MAX_RECORD_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import { now } from '../clock.ts';
 import {
   getCacheFile,
@@ -30,7 +30,7 @@ const NEWLINE = 0x0a;
 export function getCachedManifest(folder: string, viewer: Viewer): CachedManifest | undefined {
   const name = viewerName(viewer);
   try {
-    const file = readFileSync(partPath(folder, 'manifests', name));
+    const file = readRegularFile(partPath(folder, 'manifests', name), MAX_RECORD_BYTES);
     const end = file.indexOf(NEWLINE);
     const header: { etag?: unknown; hash?: unknown; seen_at?: unknown } = JSON.parse(
       file.toString('utf8', 0, end),

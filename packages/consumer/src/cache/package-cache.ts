@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { MAX_RECORD_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import { uniqueName } from '../id.ts';
 import {
   getCacheFile,
@@ -146,7 +146,7 @@ function blobName(content_hash: string): string {
 function readBlob(folder: string, content_hash: string): Uint8Array | undefined {
   const name = blobName(content_hash);
   try {
-    const bytes = readFileSync(partPath(folder, 'blobs', name));
+    const bytes = readRegularFile(partPath(folder, 'blobs', name), MAX_RECORD_BYTES);
     if (bytesHash(bytes) === content_hash) {
       markUsed(folder, getCacheFile(folder, 'blobs', name));
       return bytes;

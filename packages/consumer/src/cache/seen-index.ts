@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import { isRecord } from '../identity/stored-tokens.ts';
 import type { CatalogEntry } from '../source/catalog-source.ts';
 import { now } from '../clock.ts';
@@ -95,7 +95,7 @@ function nameOf(viewer: Viewer, key: readonly string[]): string {
 /** A row that cannot be read is none: everything in a cache can be fetched again. */
 function readRow(path: string): SeenRow | undefined {
   try {
-    const row: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const row: unknown = JSON.parse(readRegularFile(path, MAX_TEXT_BYTES).toString('utf8'));
     return isRow(row) ? row : undefined;
   } catch {
     return undefined;

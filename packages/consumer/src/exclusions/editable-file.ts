@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync, type Stats } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
 import { isMissing } from '@catalog/core/node/is-missing';
+import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import { observeTarget } from '../sync/observe-target.ts';
 
 /** A configuration file that is about to be edited. */
@@ -38,7 +39,7 @@ const NOT_UTF8 = 'it is not valid UTF-8.';
 
 function readBytes(path: string): Buffer | undefined {
   try {
-    return readFileSync(path);
+    return readRegularFile(path, MAX_TEXT_BYTES);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

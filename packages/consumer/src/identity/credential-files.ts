@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { uniqueName } from '../id.ts';
-import { writeNew } from '../sync/write-file.ts';
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
+import { replaceFile } from '../sync/write-file.ts';
 import { isRecord } from './stored-tokens.ts';
 
 /**
@@ -17,7 +17,8 @@ export function getCredentialFile(
   origin: string,
 ): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(credentialPath(folder, origin), 'utf8'));
+    const file = readRegularFile(credentialPath(folder, origin), MAX_TEXT_BYTES);
+    const value: unknown = JSON.parse(file.toString('utf8'));
     return isRecord(value) && value['registry'] === origin ? value : undefined;
   } catch {
     return undefined;
@@ -31,14 +32,8 @@ export function putCredentialFile(
   document: Readonly<Record<string, unknown>>,
 ): void {
   makeCredentialFolder(folder);
-  const temporary = `${folder}/.${uniqueName()}`;
   const text = `${JSON.stringify({ registry: origin, ...document }, undefined, 2)}\n`;
-  try {
-    writeNew(temporary, Buffer.from(text), 0o600, true);
-    renameSync(temporary, credentialPath(folder, origin));
-  } finally {
-    rmSync(temporary, { force: true });
-  }
+  replaceFile(credentialPath(folder, origin), Buffer.from(text), 0o600, true);
 }
 
 export function removeCredentialFile(folder: string, origin: string): void {

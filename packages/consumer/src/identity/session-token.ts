@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import {
   getLinkedFingerprint,
   sameFingerprint,
   type Fingerprint,
 } from '@catalog/core/node/fingerprint';
+import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import type { TokenSource } from '@catalog/sdk/connection';
 import type { IdentitySettings } from '../config/types.ts';
 
@@ -47,7 +47,7 @@ export function sessionTokens(settings: IdentitySettings): TokenSource {
 /** A file that is being replaced may be empty for a moment: nobody's token is empty. */
 function readToken(path: string): string | undefined {
   try {
-    const text = readFileSync(path, 'utf8').trim();
+    const text = readRegularFile(path, MAX_TEXT_BYTES).toString('utf8').trim();
     return text === '' ? undefined : text;
   } catch {
     throw unreadable(path);

@@ -1,5 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { statePath } from './state-folder.ts';
+import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
+import { statePath, writeStateFile } from './state-folder.ts';
 
 /** The caller of a delivery: kept on this machine only, never in the lock (decision 73). */
 export interface Caller {
@@ -14,7 +14,8 @@ function recordPath(directory: string): string {
 /** The viewer of the last delivery from a registry; undefined if it is not known. */
 export function getLastViewer(directory: string, registry: string): string | undefined {
   try {
-    const record: Caller = JSON.parse(readFileSync(recordPath(directory), 'utf8'));
+    const file = readRegularFile(recordPath(directory), MAX_TEXT_BYTES);
+    const record: Caller = JSON.parse(file.toString('utf8'));
     return record.registry === registry && typeof record.viewer === 'string'
       ? record.viewer
       : undefined;
@@ -26,7 +27,5 @@ export function getLastViewer(directory: string, registry: string): string | und
 /** Records the caller of a delivery. */
 export function rememberCaller(directory: string, { registry, viewer }: Caller): void {
   if (getLastViewer(directory, registry) === viewer) return;
-  const path = recordPath(directory);
-  writeFileSync(`${path}.next`, `${JSON.stringify({ registry, viewer })}\n`, { mode: 0o600 });
-  renameSync(`${path}.next`, path);
+  writeStateFile(recordPath(directory), `${JSON.stringify({ registry, viewer })}\n`);
 }

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { MAX_RECORD_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import { lockPath, parseLock } from './read-lock.ts';
 import { statePath } from './state-folder.ts';
 import type { LockFile } from './types.ts';
@@ -35,7 +36,7 @@ export function getLocalRecord(directory: string): LockFile | undefined {
 
 function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularFile(path, MAX_RECORD_BYTES).toString('utf8');
   } catch {
     return undefined;
   }

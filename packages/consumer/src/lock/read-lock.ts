@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { pathProblem } from '@catalog/core/artifact/safe-path';
 import { isMissing } from '@catalog/core/node/is-missing';
+import { reasonOf } from '@catalog/core/node/read-entry';
+import { MAX_RECORD_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import { emptyLock, type LockFile } from './types.ts';
 
 /** Where the lock of a target folder lies. */
@@ -15,10 +16,10 @@ export function loadLock(directory: string): LockFile {
   const path = lockPath(directory);
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readRegularFile(path, MAX_RECORD_BYTES).toString('utf8');
   } catch (cause) {
     if (isMissing(cause)) return emptyLock();
-    throw unusable(path, 'cannot be read', cause);
+    throw unusable(path, reasonOf(cause), cause);
   }
   return parseLock(text, path);
 }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import { editManagedFile } from '@catalog/harness/managed/edit-managed-file';
 import { observeTarget } from '../sync/observe-target.ts';
 import { getLocalRecord } from './local-record.ts';
@@ -58,7 +59,7 @@ function holdsEntries(directory: string, { entries }: LockFile): boolean {
       })),
     };
     try {
-      const text = readFileSync(`${directory}/${path}`, 'utf8');
+      const text = readRegularFile(`${directory}/${path}`, MAX_TEXT_BYTES).toString('utf8');
       return editManagedFile(text, [], owned, path).changed;
     } catch {
       return false; // gone, or no longer a file catalog can read

@@ -1,37 +1,76 @@
-import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { replaceFile } from '../sync/write-file.ts';
 
 const IGNORE_ALL = '*\n';
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+
+/** Files of the state folder that are opened by name before a run is known to be alone. */
+const OPENED_FILES = ['.gitignore', 'holder', 'mutex.db'];
 
 /** The folder for what is this machine's business only: mutex, journal, index, temporary files. */
 export function statePath(directory: string): string {
   return `${directory}/.catalog/state`;
 }
 
-/** Makes the state folder, which tells git by itself to leave it alone. */
+/**
+ * Makes the state folder, which tells git to leave it alone. Only its owner may use it: another user who
+ * could read the mutex could also lock it.
+ */
 export function makeStateFolder(directory: string): void {
   const path = statePath(directory);
   refuseLink(`${directory}/.catalog`);
   refuseLink(path);
-  mkdirSync(path, { recursive: true });
-  for (const name of ['.gitignore', 'holder', 'mutex.db']) refuseLink(`${path}/${name}`);
+  mkdirSync(`${directory}/.catalog`, { recursive: true });
+  mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+  makePrivate(path, FOLDER_MODE);
+  for (const name of OPENED_FILES) {
+    refuseSpecial(`${path}/${name}`);
+    makePrivate(`${path}/${name}`, FILE_MODE);
+  }
   ignoreInGit(path);
+}
+
+/** Writes a file of the state folder whole, for its owner alone. */
+export function writeStateFile(path: string, text: string): void {
+  replaceFile(path, Buffer.from(text), FILE_MODE, false);
 }
 
 /** Tells git to leave a folder alone, from inside it. */
 export function ignoreInGit(folder: string): void {
   const path = `${folder}/.gitignore`;
-  if (lstatSync(path, { throwIfNoEntry: false })?.size !== IGNORE_ALL.length) {
-    writeFileSync(path, IGNORE_ALL);
-  }
+  if (look(path)?.size !== IGNORE_ALL.length) writeStateFile(path, IGNORE_ALL);
+}
+
+/** Takes permissions away that an older version left to others. */
+function makePrivate(path: string, mode: number): void {
+  const stats = look(path);
+  if (stats === undefined || (stats.mode & 0o777) === mode) return;
+  if (stats.uid === process.geteuid?.()) chmodSync(path, mode);
 }
 
 /** What lies behind a link is not part of the target; nothing is written there. */
 function refuseLink(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
-    throw behindLink(dirname(path), basename(path));
-  }
+  if (look(path)?.isSymbolicLink() === true) throw behindLink(dirname(path), basename(path));
+}
+
+/** Opening a pipe or a device may block forever. */
+function refuseSpecial(path: string): void {
+  refuseLink(path);
+  const stats = look(path);
+  if (stats === undefined || stats.isFile()) return;
+  throw new CatalogError(
+    'materialize.target_invalid',
+    `${path} is not a regular file, so catalog cannot use it.`,
+    { details: { path }, suggested_action: `Remove ${path}; catalog makes a new one.` },
+  );
+}
+
+function look(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
 }
 
 export function behindLink(directory: string, name: string): CatalogError {

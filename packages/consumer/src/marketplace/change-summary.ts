@@ -1,5 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import { statePath } from '../lock/state-folder.ts';
+import { statePath, writeStateFile } from '../lock/state-folder.ts';
 import type { ArtifactMove } from '../sync/artifact-moves.ts';
 import { changeOf } from './commit-message.ts';
 
@@ -16,6 +15,6 @@ export function writeChangeSummary(
   const path = `${statePath(directory)}/publish-change-summary.json`;
   const artifacts = moves.map((move) => ({ ...move, change: changeOf(move) }));
   const summary = { output, changed, count: moves.length, artifacts };
-  writeFileSync(path, `${JSON.stringify(summary, undefined, 2)}\n`);
+  writeStateFile(path, `${JSON.stringify(summary, undefined, 2)}\n`);
   return path;
 }

@@ -1,5 +1,6 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { statePath } from '../lock/state-folder.ts';
+import { rmSync } from 'node:fs';
+import { MAX_RECORD_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
+import { statePath, writeStateFile } from '../lock/state-folder.ts';
 import type { LockedArtifact } from '../lock/types.ts';
 import { listMoves, type ArtifactMove } from '../sync/artifact-moves.ts';
 import type { DirectoryPlan } from '../sync/plan-directory.ts';
@@ -26,7 +27,7 @@ export function openPending(
   const earlier = readPending(directory);
   if (earlier !== undefined) return { changed: true, moved: listMoves(earlier, lock.artifacts) };
   const changed = changes.length > 0;
-  if (changed) writeFileSync(pendingPath(directory), JSON.stringify(previous.artifacts));
+  if (changed) writeStateFile(pendingPath(directory), JSON.stringify(previous.artifacts));
   return { changed, moved };
 }
 
@@ -38,7 +39,9 @@ export function clearPending(directory: string): void {
 /** The artifacts as they were published last; undefined where nothing waits. */
 function readPending(directory: string): LockedArtifact[] | undefined {
   try {
-    const rows: unknown = JSON.parse(readFileSync(pendingPath(directory), 'utf8'));
+    const rows: unknown = JSON.parse(
+      readRegularFile(pendingPath(directory), MAX_RECORD_BYTES).toString('utf8'),
+    );
     return Array.isArray(rows) ? rows : undefined;
   } catch {
     return undefined; // none, or cut short: what was rendered is published with the next change

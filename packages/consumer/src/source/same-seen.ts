@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
 import { sameFingerprint } from '@catalog/core/node/fingerprint';
+import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import type { SeenEntry } from '@catalog/core/node/read-layer';
 
 /**
@@ -24,7 +25,7 @@ export function sameSeen(
 
 function hashOf(path: string): string | undefined {
   try {
-    return bytesHash(readFileSync(path));
+    return bytesHash(readRegularFile(path, LARGEST_FILE_BYTES));
   } catch {
     return undefined;
   }

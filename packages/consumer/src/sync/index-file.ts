@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { SeenEntry } from '@catalog/core/node/read-layer';
+import { MAX_RECORD_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import { statePath } from '../lock/state-folder.ts';
 import type { SourceStamp } from '../source/catalog-source.ts';
 import type { TargetReport } from './report.ts';
@@ -74,7 +74,7 @@ export function writeIndex(directory: string, index: SyncIndex, replacer: FileRe
 /** The index of the last complete run, or undefined where there is none that can be used. */
 export function getIndex(directory: string): SyncIndex | undefined {
   try {
-    return decode(readFileSync(indexPath(directory)));
+    return decode(readRegularFile(indexPath(directory), MAX_RECORD_BYTES));
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { pathProblem } from '@catalog/core/artifact/safe-path';
+import { MAX_RECORD_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import type { OwnedFile } from '@catalog/harness/managed/managed-file';
 import { statePath } from '../lock/state-folder.ts';
 import { neighbourName, type FileReplacer } from './write-file.ts';
@@ -43,7 +44,7 @@ export function writeJournal(directory: string, journal: Journal, replacer: File
 /** The journal of a run that did not come to its end, or undefined. */
 export function getJournal(directory: string): Journal | undefined {
   try {
-    return parseJournal(readFileSync(journalPath(directory), 'utf8'));
+    return parseJournal(readRegularFile(journalPath(directory), MAX_RECORD_BYTES).toString('utf8'));
   } catch {
     return undefined; // none, or not one of ours: it grants nothing
   }

@@ -1,6 +1,8 @@
-import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { fingerprintOf, sameFingerprint, type Fingerprint } from '@catalog/core/node/fingerprint';
+import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { Observed } from './reconcile.ts';
 
@@ -47,6 +49,8 @@ export function observeTarget(
     if (stats.isDirectory())
       return { kind: 'folder', paths: pathsIn(`${directory}/${path}`, path) };
     if (!stats.isFile()) return { kind: 'other', what: describe(stats) };
+    // No artifact holds such a file, so its content need not be known.
+    if (stats.size > LARGEST_FILE_BYTES) return { kind: 'other', what: TOO_LARGE };
     const fingerprint = fingerprintOf(stats);
     return {
       kind: 'file',
@@ -59,9 +63,11 @@ export function observeTarget(
   function hashOf(path: string, fingerprint: Fingerprint): string {
     const last = known.get(path);
     if (last !== undefined && sameFingerprint(last.fingerprint, fingerprint)) return last.hash;
-    return bytesHash(readFileSync(`${directory}/${path}`));
+    return bytesHash(readRegularFile(`${directory}/${path}`, LARGEST_FILE_BYTES));
   }
 }
+
+const TOO_LARGE = `a file larger than ${LARGEST_FILE_BYTES / 1024 / 1024} MiB`;
 
 /** Everything below a folder but folders that hold something; no link is followed. */
 function pathsIn(folder: string, path: string): string[] {

@@ -1,6 +1,8 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { LARGEST_FILE_BYTES } from '@catalog/core/layer/collect-snapshot';
+import { readRegularFile } from '@catalog/core/node/read-regular-file';
 import { editManagedFile } from '@catalog/harness/managed/edit-managed-file';
 import type { ManagedEntry } from '@catalog/harness/adapter';
 import type { OwnedEntry, OwnedFile } from '@catalog/harness/managed/managed-file';
@@ -145,7 +147,7 @@ function readShared(
       },
     );
   }
-  const bytes = readFileSync(`${directory}/${path}`);
+  const bytes = readRegularFile(`${directory}/${path}`, LARGEST_FILE_BYTES);
   const { mode } = lstatSync(`${directory}/${path}`);
   return { text: decode(bytes, path), hash: bytesHash(bytes), mode: mode & 0o777 };
 }

@@ -4,11 +4,11 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  readFileSync,
   renameSync,
   rmSync,
 } from 'node:fs';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { MAX_RECORD_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import { lockPath, parseLock } from '../lock/read-lock.ts';
 import { statePath } from '../lock/state-folder.ts';
 import { emptyLock, type LockFile } from '../lock/types.ts';
@@ -71,22 +71,26 @@ export function openUndo(directory: string, interrupted: boolean): UndoKeeper {
 export function getUndoRecord(directory: string): UndoRecord | undefined {
   const folder = lastRun(directory);
   try {
-    const journal = parseJournal(readFileSync(`${folder}/${JOURNAL}`, 'utf8'));
+    const journal = parseJournal(readText(`${folder}/${JOURNAL}`));
     if (journal === undefined) return undefined;
     const lock = `${folder}/${LOCK}`;
     return {
       journal,
-      previous: existsSync(lock) ? parseLock(readFileSync(lock, 'utf8'), lock) : emptyLock(),
+      previous: existsSync(lock) ? parseLock(readText(lock), lock) : emptyLock(),
       before: (path) => {
         const copy = copyPath(folder, path);
         const stats = lstatSync(copy, { throwIfNoEntry: false });
         if (stats?.isFile() !== true) return undefined;
-        return { bytes: readFileSync(copy), mode: stats.mode & 0o777 };
+        return { bytes: readRegularFile(copy, MAX_RECORD_BYTES), mode: stats.mode & 0o777 };
       },
     };
   } catch {
     return undefined;
   }
+}
+
+function readText(path: string): string {
+  return readRegularFile(path, MAX_RECORD_BYTES).toString('utf8');
 }
 
 function copyPath(folder: string, path: string): string {

@@ -9,6 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { uniqueName } from '../id.ts';
 
 /**
  * Replaces files so that each is, at every moment and after any crash, wholly old or wholly new: a
@@ -94,6 +95,17 @@ function replaceAcrossDevices(
   const temporary = neighbourName(path, run);
   writeNew(temporary, bytes, mode, durable);
   renameSync(temporary, path);
+}
+
+/** Replaces one file whole, by a temporary file next to it. A link in its place is replaced, not followed. */
+export function replaceFile(path: string, bytes: Uint8Array, mode: number, durable: boolean): void {
+  const temporary = `${dirname(path)}/.${uniqueName()}`;
+  try {
+    writeNew(temporary, bytes, mode, durable);
+    renameSync(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
 }
 
 /** Writes the whole of a file that is not there yet. */

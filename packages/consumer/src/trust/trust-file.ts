@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { uniqueName } from '../id.ts';
-import { writeNew } from '../sync/write-file.ts';
+import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
+import { replaceFile } from '../sync/write-file.ts';
 
 /** For each configuration file somebody trusted, the hash of what it said then. */
 export type TrustedFiles = ReadonlyMap<string, string>;
@@ -14,7 +14,7 @@ export function trustFile(home: string): string {
 /** What is trusted; a file that is absent or cannot be understood trusts nothing. */
 export function readTrustFile(path: string): TrustedFiles {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const value: unknown = JSON.parse(readRegularFile(path, MAX_TEXT_BYTES).toString('utf8'));
     const files = isRecord(value) && isRecord(value['files']) ? value['files'] : {};
     return new Map(
       Object.entries(files).filter(
@@ -42,13 +42,7 @@ function writeTrustFile(path: string, files: TrustedFiles): void {
   const sorted = [...files].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const text = `${JSON.stringify({ version: 1, files: Object.fromEntries(sorted) }, undefined, 2)}\n`;
   mkdirSync(dirname(path), { recursive: true });
-  const temporary = `${path}.${uniqueName()}`;
-  try {
-    writeNew(temporary, Buffer.from(text), 0o600, true);
-    renameSync(temporary, path);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
+  replaceFile(path, Buffer.from(text), 0o600, true);
 }
 
 /**

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, constants, lstatSync, openSync, writeSync } from 'node:fs';
+import { MAX_TEXT_BYTES, readRegularFile } from './read-regular-file.ts';
 
 /** Held until released, or until the process ends in whatever way. */
 export interface FileMutex {
@@ -22,18 +23,51 @@ export async function tryFileMutex(files: {
   holder: string;
 }): Promise<FileMutex | HeldElsewhere> {
   const { DatabaseSync } = await import('node:sqlite');
+  makePrivate(files.mutex);
   const database = new DatabaseSync(files.mutex, { timeout: 0 });
   try {
     if (!tryLock(database)) {
       database.close();
       return { holder: readHolder(files.holder) };
     }
-    writeFileSync(files.holder, `process ${process.pid}\n`);
+    writeHolder(files.holder);
   } catch (error) {
     database.close();
     throw error;
   }
   return { release: () => database.close() };
+}
+
+const OWNER_ONLY = 0o600;
+
+/**
+ * Makes sure that only its owner can open the mutex: whoever can read it can lock it. The file is never
+ * opened if it exists, because closing it would release the lock if this process holds it.
+ */
+function makePrivate(path: string): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT, OWNER_ONLY));
+  } else if ((stats.mode & 0o777) !== OWNER_ONLY && stats.uid === process.geteuid?.()) {
+    chmodSync(path, OWNER_ONLY);
+  }
+}
+
+/** `O_NOFOLLOW` keeps a link from being followed, `O_NONBLOCK` a pipe from blocking. */
+const HOLDER_FLAGS =
+  constants.O_WRONLY |
+  constants.O_CREAT |
+  constants.O_TRUNC |
+  constants.O_NOFOLLOW |
+  constants.O_NONBLOCK;
+
+function writeHolder(path: string): void {
+  const descriptor = openSync(path, HOLDER_FLAGS, OWNER_ONLY);
+  try {
+    writeSync(descriptor, `process ${process.pid}\n`);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function tryLock(database: { exec(sql: string): void }): boolean {
@@ -49,7 +83,7 @@ function tryLock(database: { exec(sql: string): void }): boolean {
 
 function readHolder(path: string): string {
   try {
-    return readFileSync(path, 'utf8').trim();
+    return readRegularFile(path, MAX_TEXT_BYTES).toString('utf8').trim();
   } catch {
     return 'another process';
   }

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { isMissing } from './is-missing.ts';
+import { reasonOf } from './read-entry.ts';
+import { MAX_TEXT_BYTES, readRegularFile } from './read-regular-file.ts';
 
 /** What a person does about a file that is not there, or cannot be read. */
 export interface ConfigTextAdvice {
@@ -15,7 +16,7 @@ export function readConfigText(
   advice: ConfigTextAdvice,
 ): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularFile(path, MAX_TEXT_BYTES).toString('utf8');
   } catch (cause) {
     const missing = isMissing(cause);
     if (missing && !required) return undefined;
@@ -25,7 +26,7 @@ export function readConfigText(
         ...(advice.missing === undefined ? {} : { suggested_action: advice.missing }),
       });
     }
-    throw new CatalogError('config.invalid', `The configuration file ${path} cannot be read.`, {
+    throw new CatalogError('config.invalid', `The configuration file ${path} ${reasonOf(cause)}.`, {
       details: { path },
       suggested_action: advice.unreadable,
       cause,

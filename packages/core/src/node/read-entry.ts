@@ -63,6 +63,8 @@ export function reasonOf(cause: unknown): string {
     ENOENT: 'disappeared while it was being read',
     ENAMETOOLONG: REFUSAL.path_too_long,
     EISDIR: 'is a folder',
+    EFTYPE: REFUSAL.special,
+    EFBIG: 'is too large',
   };
   return known[code] ?? `cannot be read (${code === '' ? 'unknown error' : code})`;
 }

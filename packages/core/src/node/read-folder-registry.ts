@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { compareBytes } from '../artifact/compare-bytes.ts';
 import { readRegistryConfig } from '../layer/read-registry-config.ts';
 import type { LayerSnapshot } from '../layer/types.ts';
 import { getFingerprint } from './fingerprint.ts';
+import { readConfigText } from './read-config-text.ts';
 import { lookAtLayer, readLayer, type SeenEntry } from './read-layer.ts';
 
 const CONFIG_FILE = '.registry-config';
@@ -84,8 +85,11 @@ export function listLayerFolders(path: string): LayerFolder[] {
 
 function loadConfig(path: string): { multi_layer: boolean; layer_order: string[] } {
   const file = `${path}/${CONFIG_FILE}`;
-  if (!existsSync(file)) return { multi_layer: false, layer_order: [] };
-  return readRegistryConfig(readFileSync(file, 'utf8'), file);
+  const text = readConfigText(file, false, {
+    unreadable: 'Make it a readable file, or remove it.',
+  });
+  if (text === undefined) return { multi_layer: false, layer_order: [] };
+  return readRegistryConfig(text, file);
 }
 
 /** A person who points at one skill means the folder it lies in. */

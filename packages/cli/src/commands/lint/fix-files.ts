@@ -1,5 +1,6 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { readLocalFile } from '@catalog/consumer/local-file';
 import { readArtifact } from '@catalog/core/artifact/read-artifact';
 import { fixArtifact } from '@catalog/core/lint/fix';
 import { writeNewFile } from '../write-new-file.ts';
@@ -37,6 +38,7 @@ export function fixFiles({ diagnostics, roots }: Findings): FixedPath[] {
 
 /** A link is left alone: what it leads to may belong to somebody else. */
 function getRegularFile(path: string): Uint8Array | undefined {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() === true ? readFileSync(path) : undefined;
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  const file = readLocalFile(path);
+  return file.kind === 'file' ? file.bytes : undefined;
 }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { isAddress } from '@catalog/consumer/config/is-address';
+import { readLocalFile } from '@catalog/consumer/local-file';
 import { readArtifact } from '@catalog/core/artifact/read-artifact';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { Session } from '../../command/session.ts';
@@ -41,7 +42,10 @@ export function readDraft(typed: string, registry: string | undefined, session: 
 }
 
 function readOptional(path: string): Uint8Array | undefined {
-  return existsSync(path) ? readFileSync(path) : undefined;
+  if (!existsSync(path)) return undefined;
+  const file = readLocalFile(path);
+  if (file.kind === 'unreadable') throw noDraft(`${path} ${file.reason}.`);
+  return file.bytes;
 }
 
 /** The id a folder has in a folder registry; undefined where it does not lie in it. */

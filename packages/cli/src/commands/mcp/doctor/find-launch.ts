@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Config } from '@catalog/consumer/config/types';
 import type { Launch } from '@catalog/consumer/trust/approve-launch';
+import { readLocalFile } from '@catalog/consumer/local-file';
 import { isJsonObject, type JsonObject } from '@catalog/core/json';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { memberAt, settingsOf } from '@catalog/harness/adopt/product-text';
@@ -75,7 +76,7 @@ function readPlace(
       next: `${write} puts it there; then start ${harness} again.`,
     });
   if (!existsSync(path)) return missing();
-  const settings = settingsOf({ bytes: readFileSync(path), path });
+  const settings = readSettings(path);
   if ('left' in settings) {
     return found('unreadable', wanted, {
       what: `${path} is of no use to ${harness}: ${settings.left}.`,
@@ -97,6 +98,13 @@ function readPlace(
     });
   }
   return found('found', given);
+}
+
+function readSettings(path: string): ReturnType<typeof settingsOf> {
+  const file = readLocalFile(path);
+  return file.kind === 'file'
+    ? settingsOf({ bytes: file.bytes, path })
+    : { left: `it ${file.reason}` };
 }
 
 /** The members of an entry in the spellings of all harnesses. */
