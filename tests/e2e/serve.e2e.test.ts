@@ -386,6 +386,16 @@ describe('settings', () => {
     },
   );
 
+  test('--no-embeddings switches vectors off', async () => {
+    const reembed = async (flags: string): Promise<number> => {
+      const { url } = await serve(openWorkspace(), flags);
+      return (await fetch(`${url}/v1/admin/reembed`, { method: 'POST' })).status;
+    };
+    expect(await reembed(ANYWHERE)).toBe(200);
+    // A registry without a model has nothing to embed with.
+    expect(await reembed(`${ANYWHERE} --no-embeddings`)).toBe(400);
+  });
+
   test('variables reach the registry', async () => {
     const workspace = openWorkspace();
     const running = workspace.start(`serve --json ${ANYWHERE}`, {

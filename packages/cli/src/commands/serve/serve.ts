@@ -51,18 +51,11 @@ function bootstrap(url: string, session: Session): string | undefined {
   }
 }
 
-/** The flags that settings know, as far as they were given. */
+/** The flags in the form settings take; a switch that was not given is undefined. */
 function toServerFlags(flags: Flags): Record<string, string | true | undefined> {
-  return {
-    bind: flags.bind,
-    'layer-path': flags['layer-path'],
-    'public-mode': flags['public-mode'] || undefined,
-    'allow-public-bind': flags['allow-public-bind'] || undefined,
-    'web-ui': flags['web-ui'] || undefined,
-    'web-ui-allow-public-bind': flags['web-ui-allow-public-bind'] || undefined,
-    'web-ui-auth': flags['web-ui-auth'] || undefined,
-    dev: flags.dev || undefined,
-  };
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, value]) => [name, value === false ? undefined : value]),
+  );
 }
 
 /** The log goes to stderr: text for a person at a terminal, else a line of JSON for each thing. */
