@@ -179,6 +179,16 @@ describe('a key that is nearly one', () => {
     expect(advice(skill('licence: MIT'))).toBe('Did you mean `license`?');
   });
 
+  test('that a product acts on is to be kept, and not moved where it has no effect', () => {
+    const { fix } = lintRules['lint.skill_unknown_field'];
+    const manual = advice(skill('disable-model-invocation: true'));
+    expect(manual).toMatch(/^Keep it: without it, the model may start the skill on its own\./);
+    for (const line of ['user-invocable: false', 'argument-hint: "[file]"', 'hooks: {}']) {
+      expect(advice(skill(line)), line).toMatch(/^Keep it if you rely on it/);
+    }
+    expect(fix).toContain('Keep a key that a product acts on');
+  });
+
   test('is told nothing else of, where the skill says the right one as well', () => {
     const { fix } = lintRules['lint.skill_unknown_field'];
     expect(advice(skill('colour: red'))).toBe(fix);

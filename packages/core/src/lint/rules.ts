@@ -178,7 +178,7 @@ export const lintRules = {
     severity: 'warning',
     title: 'SKILL.md holds only the keys of its specification',
     why: 'The Agent Skills specification knows six keys; some products refuse a skill with any other.',
-    fix: 'Move the value under `metadata`, or remove it.',
+    fix: 'Move the value under `metadata`, or remove it. Keep a key that a product acts on, such as `disable-model-invocation`.',
     suppressible: true,
     fixable: false,
   },

@@ -88,15 +88,48 @@ function checkKeys(artifact: Artifact, skill: Manifest, found: Finding[]): void 
         place: atField(skill, key),
       });
     } else {
-      const meant = nearestKey(key, skill, SKILL_KEYS, artifact.type);
+      const fix = PRODUCT_KEYS.get(key) ?? spellingFix(key, artifact, skill);
       found.push({
         code: 'lint.skill_unknown_field',
         message: `\`${key}\` is not a key of the Agent Skills specification.`,
-        ...(meant === undefined ? {} : { fix: `Did you mean \`${meant}\`?` }),
+        ...(fix === undefined ? {} : { fix }),
         place: atField(skill, key),
       });
     }
   }
+}
+
+const KEEP =
+  'Keep it if you rely on it: products such as Claude Code read it here, and under `metadata` it has no effect. Other products ignore it or reject the skill.';
+
+/**
+ * Keys outside the specification that products act on in `SKILL.md`, with what to do about them. Moved
+ * or removed, they stop working.
+ */
+const PRODUCT_KEYS: ReadonlyMap<string, string> = new Map([
+  [
+    'disable-model-invocation',
+    'Keep it: without it, the model may start the skill on its own. Claude Code, Cursor and pi read it here. For other products, author the skill as a command, or leave them out with `target_harnesses`.',
+  ],
+  ...[
+    'agent',
+    'argument-hint',
+    'arguments',
+    'background',
+    'context',
+    'disallowed-tools',
+    'effort',
+    'hooks',
+    'model',
+    'paths',
+    'shell',
+    'user-invocable',
+  ].map((key) => [key, KEEP] as const),
+]);
+
+function spellingFix(key: string, { type }: Artifact, skill: Manifest): string | undefined {
+  const meant = nearestKey(key, skill, SKILL_KEYS, type);
+  return meant === undefined ? undefined : `Did you mean \`${meant}\`?`;
 }
 
 function checkLengths(artifact: Artifact, skill: Manifest, found: Finding[]): void {
