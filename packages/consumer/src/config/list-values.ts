@@ -33,13 +33,7 @@ export function listValues(
       (list): [string, Sourced<unknown>] => ['defaults.exclude', list],
     ),
     ['defaults.identity', identity.provider],
-    [
-      'defaults.verify_signatures',
-      fromDefaults(files, (all) => all.verify_signatures) ?? {
-        value: 'medium-and-above',
-        origin: BUILT_IN,
-      },
-    ],
+    ['defaults.verify_signatures', verifySignatures(files)],
     ['defaults.min_server_version', fromDefaults(files, (all) => all.min_server_version) ?? unset],
     ['defaults.unsupported', defaults.unsupported],
     ['defaults.on_clash', defaults.on_clash],
@@ -65,4 +59,13 @@ export function listValues(
     }
   }
   return values;
+}
+
+/** The specification names the key at the top level too; the highest file that sets either decides. */
+function verifySignatures(files: readonly ConfigFile[]): Sourced<'never'> {
+  for (const { content, origin } of files.toReversed()) {
+    const value = content.verify_signatures ?? content.defaults?.verify_signatures;
+    if (value !== undefined) return { value, origin };
+  }
+  return { value: 'never', origin: BUILT_IN };
 }

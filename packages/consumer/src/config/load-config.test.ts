@@ -165,6 +165,41 @@ describe('precedence', () => {
   });
 });
 
+describe('verify_signatures', () => {
+  const shown = (setting: Setting) =>
+    load(setting).values.find(({ key }) => key === 'defaults.verify_signatures');
+
+  test('is never, which is what happens: no signature is verified', () => {
+    expect(shown({})).toMatchObject({ value: 'never', origin: { kind: 'built-in' } });
+  });
+
+  test.each(['verify_signatures: never', 'defaults: {verify_signatures: never}'])(
+    'is read from %j',
+    (text) => {
+      const workspace = { [USER]: text };
+      expect(shown({ workspace })).toMatchObject({ value: 'never', origin: { kind: 'workspace' } });
+    },
+  );
+
+  test.each(['medium-and-above', 'always'])('%s is rejected, not ignored', (policy) => {
+    for (const text of [
+      `verify_signatures: ${policy}`,
+      `defaults: {verify_signatures: ${policy}}`,
+    ]) {
+      const error = refusal({ home: { [USER]: text } });
+      expect(error).toMatchObject({ code: 'config.invalid', details: { line: 1 } });
+      expect(error.message).toContain(`verify_signatures: ${policy} is not supported`);
+      expect(error.message).toContain('does not verify signatures');
+      expect(error.suggested_action).toBe('Set it to never, or remove it.');
+    }
+  });
+
+  test('any other value is a mistake', () => {
+    const error = refusal({ workspace: { [USER]: 'verify_signatures: sometimes' } });
+    expect(error.message).toContain('verify_signatures must be never');
+  });
+});
+
 describe('folders', () => {
   test('the workspace is the nearest folder with .catalog, never the home folder', () => {
     const inside = load({ workspace: { [USER]: '' }, cwd: 'sub' });

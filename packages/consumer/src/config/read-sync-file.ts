@@ -46,9 +46,7 @@ function check(value: Json, shape: Shape, path: ValuePath, source: Source): void
       if (typeof value !== 'boolean') throw unfit(source, path, 'must be true or false');
       return;
     case 'enum':
-      if (typeof value !== 'string' || !shape.values.includes(value)) {
-        throw unfit(source, path, `must be one of ${shape.values.join(', ')}`);
-      }
+      checkEnum(value, shape, path, source);
       return;
     case 'list':
       if (!Array.isArray(value)) throw unfit(source, path, 'must be a list');
@@ -65,6 +63,21 @@ function check(value: Json, shape: Shape, path: ValuePath, source: Source): void
     case 'object':
       checkObject(value, shape, path, source);
   }
+}
+
+function checkEnum(
+  value: Json,
+  { values, unsupported }: Extract<Shape, { kind: 'enum' }>,
+  path: ValuePath,
+  source: Source,
+): void {
+  if (typeof value === 'string' && values.includes(value)) return;
+  if (typeof value === 'string' && unsupported?.values.includes(value) === true) {
+    const message = `${spell(path)}: ${value} is not supported: ${unsupported.why}.`;
+    throw invalid(source, offsetOf(source.text, path) ?? 0, message, unsupported.fix);
+  }
+  const allowed = values.length === 1 ? values.join('') : `one of ${values.join(', ')}`;
+  throw unfit(source, path, `must be ${allowed}`);
 }
 
 function checkObject(

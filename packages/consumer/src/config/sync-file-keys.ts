@@ -8,12 +8,19 @@ import { SANDBOX_PROFILES } from '@catalog/core/artifact/types';
 export type Shape =
   | { kind: 'string' }
   | { kind: 'boolean' }
-  | { kind: 'enum'; values: readonly string[] }
+  | { kind: 'enum'; values: readonly string[]; unsupported?: Unsupported }
   | { kind: 'list'; of: Shape }
   /** One text, or a list of them. */
   | { kind: 'texts' }
   | { kind: 'map'; of: Shape }
   | { kind: 'object'; members: Readonly<Record<string, Member>> };
+
+/** Values of the specification that this version could only ignore, and therefore rejects. */
+export interface Unsupported {
+  values: readonly string[];
+  why: string;
+  fix: string;
+}
 
 export interface Member {
   shape: Shape;
@@ -53,6 +60,19 @@ const COMMANDS: Shape = {
   },
 };
 
+const VERIFY_SIGNATURES: Member = {
+  shape: {
+    kind: 'enum',
+    values: ['never'],
+    unsupported: {
+      values: ['medium-and-above', 'always'],
+      why: 'this version does not verify signatures, so artifacts would be written unchecked',
+      fix: 'Set it to never, or remove it.',
+    },
+  },
+  summary: 'Which artifacts must carry a valid signature. Signatures are not verified yet.',
+};
+
 export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
   defaults: {
     summary: 'What applies when neither a flag, a variable nor a profile says otherwise.',
@@ -75,10 +95,7 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
           shape: STRING,
           summary: 'The identity provider that signs in to the registry.',
         },
-        verify_signatures: {
-          shape: { kind: 'enum', values: ['never', 'medium-and-above', 'always'] },
-          summary: 'Which artifacts must carry a valid signature.',
-        },
+        verify_signatures: VERIFY_SIGNATURES,
         min_server_version: {
           shape: STRING,
           summary: 'The lowest version of catalog this configuration works with.',
@@ -94,6 +111,10 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
         },
       },
     },
+  },
+  verify_signatures: {
+    ...VERIFY_SIGNATURES,
+    summary: 'Same as `defaults.verify_signatures`.',
   },
   profiles: {
     summary: 'Named selections, chosen with --profile.',

@@ -85,11 +85,12 @@ export interface SyncFile {
     profile?: string;
     exclude?: string[];
     identity?: string;
-    verify_signatures?: string;
+    verify_signatures?: 'never';
     min_server_version?: string;
     unsupported?: 'fail' | 'skip';
     on_clash?: 'fail' | 'qualify';
   };
+  verify_signatures?: 'never';
   profiles?: Record<string, ProfileConfig>;
   targets?: TargetConfig[];
   adapters?: string[];
