@@ -32,7 +32,7 @@ describe('what sync points at', () => {
     expect(document).toMatchObject({
       targets: [{ fallbacks: [{ artifact_id: 'ops/tone' }], warnings: [] }],
     });
-    expect((await workspace.ok('lint')).stdout).toContain('No problems');
+    expect((await workspace.ok('lint')).stdout).toContain('lint.harness_capability');
   });
 
   test('a run for fewer harnesses says whose files go, before and after', async () => {
