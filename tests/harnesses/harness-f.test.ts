@@ -75,7 +75,9 @@ describe('harness-f', () => {
         ],
       },
     });
+    // One by one: a registry that loses everything at once needs --allow-removal (decision 73).
     place.withdraw('ops/log-stop');
+    await place.sync();
     place.withdraw('ops/warehouse');
     await place.sync();
     expect(place.tree()).toEqual({ '.harness-f/config.toml': mine });
