@@ -19,7 +19,7 @@ describe('where the home folder is the workspace', () => {
     );
     place.withdraw('ops/warehouse');
     place.withdraw('ops/check');
-    await place.sync();
+    await place.sync({ allow_removal: true });
     expect(place.tree()).toEqual({ '.harness-i/config.yaml': mine });
   });
 

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { SyncReport } from '@catalog/consumer/sync/report';
 import { runSync } from '@catalog/consumer/sync/run-sync';
+import type { SyncOptions } from '@catalog/consumer/sync/sync-options';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { WorkspaceScope } from '@catalog/harness/registry';
 import {
@@ -13,7 +14,7 @@ import {
 
 /** A registry and a workspace that one harness is synced into. */
 export interface Place {
-  sync(): Promise<SyncReport>;
+  sync(options?: Partial<SyncOptions>): Promise<SyncReport>;
   /** Syncs, and returns the refusal it must end with. */
   refusal(): Promise<CatalogError>;
   /** What a person does to a file of the workspace. */
@@ -46,7 +47,8 @@ export function openPlace(
     env: { CATALOG_REGISTRY: registry, CATALOG_HARNESS: harness },
     flags: { scope },
   });
-  const sync = (): Promise<SyncReport> => runSync(config, { mode: 'sync', wait_ms: 0, yes: true });
+  const sync = (options: Partial<SyncOptions> = {}): Promise<SyncReport> =>
+    runSync(config, { mode: 'sync', wait_ms: 0, yes: true, ...options });
   return {
     sync,
     async refusal() {
