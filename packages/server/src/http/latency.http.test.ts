@@ -71,22 +71,35 @@ async function p99OfRequests(paths: (at: number) => string): Promise<number> {
   return p99(times) - p99(bare);
 }
 
-verifies('LIMIT-05', 'maps and searches answer within 200 ms at the 99th percentile', async () => {
-  const word = (at: number) => WORDS[at % WORDS.length];
-  for (const paths of [
-    (at: number) => `/v1/load_domain?path=area-${at % 20}`,
-    (at: number) => `/v1/search_domains?query=${word(at)}`,
-    (at: number) => `/v1/search_artifacts?query=${word(at)}+${word(at + 3)}`,
-  ]) {
-    expect(await p99OfRequests(paths), paths(0)).toBeLessThan(200);
-  }
-});
+/** Hundreds of requests one after the other, on PostgreSQL and on a busy machine too. */
+const MANY_REQUESTS_MS = 180_000;
 
-verifies('LIMIT-06', 'a manifest is loaded within 500 ms at the 99th percentile', async () => {
-  const path = (at: number) => `area-${at % 20}/topic-${at % 7}/tool-${at}`;
-  const paths = (at: number) => `/v1/load_artifact?id=${path((at * 7) % ARTIFACTS)}`;
-  expect(await p99OfRequests(paths)).toBeLessThan(500);
-});
+verifies(
+  'LIMIT-05',
+  'maps and searches answer within 200 ms at the 99th percentile',
+  async () => {
+    const word = (at: number) => WORDS[at % WORDS.length];
+    for (const paths of [
+      (at: number) => `/v1/load_domain?path=area-${at % 20}`,
+      (at: number) => `/v1/search_domains?query=${word(at)}`,
+      (at: number) => `/v1/search_artifacts?query=${word(at)}+${word(at + 3)}`,
+    ]) {
+      expect(await p99OfRequests(paths), paths(0)).toBeLessThan(200);
+    }
+  },
+  { timeout: MANY_REQUESTS_MS },
+);
+
+verifies(
+  'LIMIT-06',
+  'a manifest is loaded within 500 ms at the 99th percentile',
+  async () => {
+    const path = (at: number) => `area-${at % 20}/topic-${at % 7}/tool-${at}`;
+    const paths = (at: number) => `/v1/load_artifact?id=${path((at * 7) % ARTIFACTS)}`;
+    expect(await p99OfRequests(paths)).toBeLessThan(500);
+  },
+  { timeout: MANY_REQUESTS_MS },
+);
 
 verifies(
   'LIMIT-07',
@@ -97,6 +110,7 @@ verifies(
     // Of so few, that is the slowest.
     expect(p99(times)).toBeLessThan(2000);
   },
+  { timeout: MANY_REQUESTS_MS },
 );
 
 /** Ingests an artifact of 10 MB and answers how long its first load took, in milliseconds. */

@@ -193,7 +193,7 @@ describe('embedding again', () => {
     const { job, total } = reembedJob.parse(body);
     expect(total).toBe(3);
     await expect
-      .poll(() => server.call(getReembed, { params: { job } }))
+      .poll(() => server.call(getReembed, { params: { job } }), { timeout: 20_000 })
       .toMatchObject({ job, state: 'done', succeeded: 3, remaining: 0 });
     expect(await server.request(getReembed, { params: { job: 'none' } })).toMatchObject({
       status: 404,
