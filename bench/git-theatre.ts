@@ -8,7 +8,7 @@ import {
 import { createServer as createTcpServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import type { LayerRecord } from '@catalog/core/ports/layers';
-import { addressProblem } from '@catalog/server/adapters/egress/address-problem';
+import { addressProblem } from '@catalog/core/network/address-problem';
 import { createGitSource, type GitSource } from '@catalog/server/adapters/source/git/git-source';
 import { startGitServer, type GitServer } from '@catalog/testkit/git-server';
 import { layerRecord } from '@catalog/testkit/layer-record';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { addressProblem } from '../adapters/egress/address-problem.ts';
-import { isListed } from '../adapters/egress/host-list.ts';
+import { addressProblem } from '@catalog/core/network/address-problem';
+import { isListed } from '@catalog/core/network/host-list';
 import type { Settings } from './settings.ts';
 
 /** What the gate of outgoing requests would refuse every time; undefined where it does not. */

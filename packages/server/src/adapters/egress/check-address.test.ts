@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressProblem } from './address-problem.ts';
+import { addressProblem } from '@catalog/core/network/address-problem';
 import { checkAddress, type AddressCheck, type EgressRules } from './check-address.ts';
 
 const RULES: EgressRules = {

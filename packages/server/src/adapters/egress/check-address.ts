@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { addressProblem } from './address-problem.ts';
-import { isListed } from './host-list.ts';
+import { addressProblem } from '@catalog/core/network/address-problem';
+import { isListed } from '@catalog/core/network/host-list';
 
 /** What the operator says about outgoing requests. */
 export interface EgressRules {
