@@ -1,9 +1,10 @@
 import type { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { chooseToken, renewToken, withAdvice } from './bearer.ts';
 import type { Connection } from './connection.ts';
-import { DISCOVERY_MS, isSuccess, readAll, send, toFailure } from './exchange.ts';
+import { DISCOVERY_MS, isSuccess, MAX_BODY_BYTES, readAll, send, toFailure } from './exchange.ts';
 import { startPatience, type Patience } from './patience.ts';
 import type { RegistryError } from './registry-error.ts';
+import { BodyTooLarge } from './unreachable.ts';
 
 export const EVENTS_PATH = '/v1/events';
 
@@ -19,6 +20,9 @@ export type EventStream =
   /** The lines as they come, until the registry ends the stream; throws when it breaks off. */
   | { kind: 'open'; lines: AsyncIterable<string> }
   | { kind: 'refused'; status: number; error: CatalogError | RegistryError };
+
+/** Maximum length of one line of the stream, in characters. An event names artifacts; it carries none. */
+const MAX_LINE_LENGTH = 16 * 1024 * 1024;
 
 /** A registry sends a heartbeat every 30 seconds; a stream that misses three of them is dead. */
 const SILENCE_MS = 100_000;
@@ -54,7 +58,7 @@ async function subscribe(
     const { status } = response;
     isOpen = isSuccess(status);
     if (isOpen) return { kind: 'open', lines: readLines(response.chunks(), patience) };
-    const bytes = await readAll(response, undefined, () => patience.extend());
+    const bytes = await readAll(response, MAX_BODY_BYTES, () => patience.extend());
     const { error } = toFailure(connection.registry, response, bytes);
     return { kind: 'refused', status, error };
   } finally {
@@ -75,6 +79,7 @@ async function* readLines(
       patience.extend(SILENCE_MS);
       const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
+      if (rest.length > MAX_LINE_LENGTH) throw new BodyTooLarge(MAX_LINE_LENGTH);
       for (const line of lines) if (line.trim() !== '') yield line;
     }
   } finally {

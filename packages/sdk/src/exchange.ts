@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import { delay, startPatience } from './patience.ts';
 import { errorOf, type RegistryError } from './registry-error.ts';
 import type { TransportResponse } from './transport.ts';
-import { codeOf, notARegistry, unreachable } from './unreachable.ts';
+import { BodyTooLarge, codeOf, notARegistry, tooLarge, unreachable } from './unreachable.ts';
 
 /** How long a connection may take to be made (decision 65). */
 export const CONNECT_MS = 2_000;
@@ -14,6 +14,11 @@ export const CONNECT_MS = 2_000;
 export const DISCOVERY_MS = 10_000;
 /** How long a load may. */
 export const LOAD_MS = 30_000;
+/**
+ * Maximum size of a response body after decompression, unless the request sets another. A few
+ * megabytes of gzip can expand to gigabytes.
+ */
+export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /** One request to the registry. */
 export interface RegistryRequest {
@@ -26,7 +31,7 @@ export interface RegistryRequest {
   idle_ms: number;
   /** Asking twice does what asking once does, so that a failure may be tried again. */
   repeatable: boolean;
-  /** Bytes past which an answer is not what was asked for. */
+  /** Maximum size of a successful response after decompression; `MAX_BODY_BYTES` if unset. */
   limit?: number;
 }
 
@@ -100,11 +105,17 @@ async function sendOnce(
     if (response.header('x-catalog-read-only') === 'true') {
       connection.onReadOnly(Number(response.header('x-catalog-read-only-lag-seconds') ?? 0));
     }
-    const bytes = await readAll(response, request.limit, () => patience.extend());
+    // An error of an object store may be longer than the file that was requested.
+    const { limit = MAX_BODY_BYTES } = isSuccess(response.status) ? request : {};
+    const bytes = await readAll(response, limit, () => patience.extend());
     return judge(connection.registry, response, bytes);
   } catch (cause) {
     signal?.throwIfAborted();
     const reason = patience.signal.aborted ? patience.signal.reason : cause;
+    if (reason instanceof BodyTooLarge) {
+      const error = tooLarge(connection.registry, reason);
+      return { kind: 'failed', error, transient: false, retry_after_ms: undefined };
+    }
     const error = unreachable(connection.registry, reason);
     // A host that took no connection in its time will not take one right now; nor is one of our own
     // errors a matter of luck.
@@ -130,10 +141,10 @@ export function send(
   return connection.transport({ method, url, headers, body, connect_ms: CONNECT_MS, signal });
 }
 
-/** The whole body of an answer, which may not pass the limit. */
+/** Reads a whole response body; throws `BodyTooLarge` as soon as it exceeds the limit. */
 export async function readAll(
   response: TransportResponse,
-  limit: number | undefined,
+  limit: number,
   onChunk: () => void,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
@@ -141,9 +152,7 @@ export async function readAll(
   for await (const chunk of response.chunks()) {
     onChunk();
     length += chunk.length;
-    if (limit !== undefined && length > limit) {
-      throw new RangeError(`more than the ${limit} bytes that were announced came`);
-    }
+    if (length > limit) throw new BodyTooLarge(limit);
     chunks.push(chunk);
   }
   const [only] = chunks;

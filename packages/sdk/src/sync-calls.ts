@@ -15,6 +15,9 @@ export const SYNC_PATHS = {
   batch: '/v1/artifacts:batchLoad',
 } as const;
 
+/** Maximum size of a manifest after decompression: about a million artifacts. */
+const MAX_MANIFEST_BYTES = 512 * 1024 * 1024;
+
 export type ManifestAnswer =
   | { kind: 'unchanged'; server_version: string | undefined }
   | {
@@ -41,6 +44,7 @@ export async function getManifest(
       headers: known === '' ? {} : { 'if-none-match': known },
       idle_ms: DISCOVERY_MS,
       repeatable: true,
+      limit: MAX_MANIFEST_BYTES,
     },
     signal,
   );

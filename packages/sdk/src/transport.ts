@@ -7,6 +7,8 @@ export interface TransportRequest {
   body: string | undefined;
   /** How long a connection may take to be made, for transports that can tell. */
   connect_ms: number;
+  /** Addresses to connect to instead of resolving the host, for transports that can. */
+  addresses?: readonly string[];
   /** Ends the request at any time, also while its answer is being read. */
   signal: AbortSignal;
 }

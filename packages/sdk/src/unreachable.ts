@@ -63,6 +63,30 @@ export function notARegistry(registry: string, what: string): CatalogError {
   });
 }
 
+/** A response body that exceeds its limit after decompression. */
+export class BodyTooLarge extends RangeError {
+  readonly limit: number;
+
+  constructor(limit: number) {
+    super(`the response is larger than ${limit} bytes`);
+    this.name = 'BodyTooLarge';
+    this.limit = limit;
+  }
+}
+
+export function tooLarge(registry: string, cause: BodyTooLarge): CatalogError {
+  return new CatalogError(
+    'network.registry_unreachable',
+    `${registry} sent a response larger than the limit of ${cause.limit} bytes for this request.`,
+    {
+      details: { registry },
+      suggested_action:
+        'Report this to the operator of the registry: no valid response is this large.',
+      cause,
+    },
+  );
+}
+
 /** The platform's code for a failure; empty where it has none. */
 export function codeOf(cause: unknown): string {
   for (let error = cause; error instanceof Error; error = error.cause) {

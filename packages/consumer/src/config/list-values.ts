@@ -17,12 +17,14 @@ export function listValues(
     | 'cache'
     | 'cache_mode'
     | 'safe_directories'
+    | 'object_hosts'
     | 'identity'
   >,
   files: readonly ConfigFile[],
   profiles: ReadonlyMap<string, Sourced<ProfileConfig>>,
 ): Config['values'] {
-  const { overlay, cache, cache_mode, safe_directories, identity, ...defaults } = settled;
+  const { overlay, cache, cache_mode, safe_directories, object_hosts, identity, ...defaults } =
+    settled;
   const unset = { value: undefined, origin: BUILT_IN };
   const plain: [string, Sourced<unknown>][] = [
     ['defaults.registry', defaults.registry ?? unset],
@@ -41,6 +43,7 @@ export function listValues(
     ['cache', cache],
     ['cache_mode', cache_mode ?? unset],
     ['safe_directories', safe_directories ?? unset],
+    ['object_hosts', object_hosts ?? unset],
     ...listIdentityValues(identity),
   ];
   const values = plain.map(([key, sourced]) => ({ key, ...sourced }));

@@ -81,6 +81,7 @@ export function loadConfig(input: ConfigInput): Config {
     cache,
     cache_mode,
     safe_directories: fromUserFile(files, (content) => content.safe_directories),
+    object_hosts: fromUserFile(files, (content) => content.object_hosts),
     identity: resolveIdentity(input, files, registry),
   };
   const { targets, marketplaces } = resolveTargets({

@@ -178,6 +178,12 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
     shape: STRINGS,
     user_only: true,
   },
+  object_hosts: {
+    summary:
+      'Hosts at private addresses that a registry at a public address may send downloads to: `host`, `host:port` or `*.domain`. Only in ~/.catalog/sync.yaml.',
+    shape: STRINGS,
+    user_only: true,
+  },
   targets: {
     summary: 'What one run delivers to; the highest file that lists any decides.',
     shape: {

@@ -97,6 +97,8 @@ export interface SyncFile {
   materialize_hooks?: MaterializeHookConfig[];
   /** The user's own file only. */
   safe_directories?: string[];
+  /** The user's own file only. */
+  object_hosts?: string[];
 }
 
 /** A workspace target ready to run: every value resolved. */
@@ -252,6 +254,8 @@ export interface Config {
   cache_mode: Sourced<CacheMode> | undefined;
   /** Workspaces of other users that the user trusts; of the user's own file only. */
   safe_directories: Sourced<string[]> | undefined;
+  /** Hosts at private addresses that registries may name; of the user's own file only. */
+  object_hosts: Sourced<string[]> | undefined;
   /** Which configuration files may run code. Absolute. */
   trust_file: string;
   /** What this program, and the registry where it is a server, must be at least. */

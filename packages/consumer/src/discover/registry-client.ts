@@ -10,7 +10,12 @@ export function openRegistryClient(
   config: Config,
   options: IdentityOptions = {},
 ): RegistryClient {
-  const { proxy, cache_mode } = config;
-  const tokens = openTokenSource(config, options);
-  return openClient(connect({ registry, proxy, tokens, cache_mode: cache_mode?.value }));
+  const connection = connect({
+    registry,
+    proxy: config.proxy,
+    tokens: openTokenSource(config, options),
+    cache_mode: config.cache_mode?.value,
+    object_hosts: config.object_hosts?.value ?? [],
+  });
+  return openClient(connection);
 }

@@ -26,6 +26,7 @@ export function openRuntimeRegistry(
     registry: config.registry.value,
     proxy: config.proxy,
     cache_mode: mode,
+    object_hosts: config.object_hosts?.value ?? [],
     transport: options.transport,
     tokens: openTokenSource(config, { signIn: options.signIn }),
     onReadOnly: options.onReadOnly,

@@ -2,12 +2,15 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { openConnection, type Connection, type ConnectionOptions } from '@catalog/sdk/connection';
 import type { Transport } from '@catalog/sdk/transport';
 import type { CacheMode } from '../config/cache-modes.ts';
+import { guardDownloads } from './guard-downloads.ts';
 import { openNodeTransport } from './node-transport.ts';
 
 export interface ConnectOptions extends Pick<ConnectionOptions, 'tokens' | 'onReadOnly'> {
   registry: string;
   proxy: Readonly<Record<string, string>>;
   cache_mode: CacheMode | undefined;
+  /** Hosts at private addresses that the registry may send downloads to. */
+  object_hosts: readonly string[];
   /** Connections that others use as well; its own unless given. */
   transport?: Transport | undefined;
 }
@@ -17,12 +20,14 @@ export function connect({
   registry,
   proxy,
   cache_mode,
+  object_hosts,
   transport = openNodeTransport(proxy),
   ...options
 }: ConnectOptions): Connection {
   // Tokens are left out: renewing one would ask somebody, too.
   if (cache_mode === 'offline-only') return openConnection({ registry, transport: sendNothing });
-  return openConnection({ registry, transport, ...options });
+  const guarded = guardDownloads(transport, { registry, object_hosts });
+  return openConnection({ registry, transport: guarded, ...options });
 }
 
 const sendNothing: Transport = () => Promise.reject(cacheMiss('what is needed'));

@@ -27,6 +27,7 @@ export interface HttpSourceOptions extends Omit<SourceOptions, 'signIn'> {
   /** Whose view it is; everybody's without. */
   tokens?: TokenSource | undefined;
   cache_mode: CacheMode | undefined;
+  object_hosts: readonly string[];
   /** Whose view a cache holds, found out without any network. */
   subject: (signal?: AbortSignal) => Promise<string>;
 }

@@ -4,6 +4,7 @@ import type { BatchItem } from '@catalog/contract/records/artifact';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { Connection } from '@catalog/sdk/connection';
 import { loadBatch } from '@catalog/sdk/sync-calls';
+import { BodyTooLarge } from '@catalog/sdk/unreachable';
 import { openPackageCache, type PackageCache } from '../cache/package-cache.ts';
 import type { CatalogEntry } from './catalog-source.ts';
 import { filesOf } from './served-package.ts';
@@ -92,8 +93,24 @@ async function loadBatched(
   return artifacts;
 }
 
-/** By id. */
+/** Returns the items by id. A batch whose response is too large is loaded in two halves. */
 async function loadItems(
+  entries: readonly CatalogEntry[],
+  loading: Loading,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, BatchItem>> {
+  try {
+    return await loadAtOnce(entries, loading, signal);
+  } catch (error) {
+    const isTooLarge = error instanceof CatalogError && error.cause instanceof BodyTooLarge;
+    if (!isTooLarge || entries.length === 1) throw error;
+    const half = Math.ceil(entries.length / 2);
+    const first = await loadItems(entries.slice(0, half), loading, signal);
+    return new Map([...first, ...(await loadItems(entries.slice(half), loading, signal))]);
+  }
+}
+
+async function loadAtOnce(
   entries: readonly CatalogEntry[],
   { connection }: Loading,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { isLoopback } from '@catalog/sdk/is-loopback';
 import type { Transport, TransportResponse } from '@catalog/sdk/transport';
 
@@ -42,6 +42,7 @@ export function openNodeTransport(proxy: Readonly<Record<string, string>>): Tran
         method: request.method,
         agent: agentFor(url),
         signal: request.signal,
+        ...pinTo(request.addresses, proxy),
         headers: {
           ...request.headers,
           // On this machine the network costs nothing, and compressing would.
@@ -53,6 +54,26 @@ export function openNodeTransport(proxy: Readonly<Record<string, string>>): Tran
       outgoing.once('response', (incoming) => resolve(toResponse(incoming)));
       outgoing.end(request.body);
     });
+  };
+}
+
+/**
+ * Connects to addresses that were checked, whatever the name resolves to now. A proxy resolves names
+ * itself.
+ */
+function pinTo(
+  addresses: readonly string[] = [],
+  proxy: Readonly<Record<string, string>>,
+): Pick<RequestOptions, 'lookup'> {
+  if (addresses.length === 0 || Object.keys(proxy).length > 0) return {};
+  const { isIPv6 } = process.getBuiltinModule('node:net');
+  const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  return {
+    lookup: (_host, options, done) => {
+      const [{ address, family } = { address: '', family: 4 }] = found;
+      if (options.all === true) done(null, found);
+      else done(null, address, family);
+    },
   };
 }
 
@@ -86,5 +107,10 @@ async function* gunzip(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   const plain = createGunzip();
   incoming.once('error', (error) => plain.destroy(error));
   incoming.pipe(plain);
-  yield* plain;
+  try {
+    yield* plain;
+  } finally {
+    // A reader that stops early must not leave the rest of the response on the connection.
+    incoming.destroy();
+  }
 }

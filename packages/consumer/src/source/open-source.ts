@@ -25,6 +25,7 @@ export async function openSource(
     proxy: config.proxy,
     tokens: openTokenSource(config, { signIn }),
     cache_mode: config.cache_mode?.value,
+    object_hosts: config.object_hosts?.value ?? [],
     subject: (signal) => currentViewer(registry.value, config, signal),
     ...told,
   });

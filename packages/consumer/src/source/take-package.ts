@@ -103,6 +103,12 @@ export function notFetched(
   return new CatalogError(
     'materialize.fetch_failed',
     `The file ${path} of ${id} ${version} could not be fetched. ${reason}`,
-    { details: { artifact_id: id, version, path }, cause },
+    {
+      details: { artifact_id: id, version, path },
+      cause,
+      ...(cause instanceof CatalogError && cause.code === 'materialize.fetch_failed'
+        ? { suggested_action: cause.suggested_action }
+        : {}),
+    },
   );
 }

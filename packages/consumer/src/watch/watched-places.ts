@@ -54,6 +54,7 @@ export function openWatchedPlaces(onEvent: () => void, options: PlacesOptions): 
       proxy: config.proxy,
       tokens: openTokenSource(config, options),
       cache_mode: config.cache_mode?.value,
+      object_hosts: config.object_hosts?.value ?? [],
     });
     const events = followEvents(connection, onEvent, (news) => options.onNews(news));
     open.set(place, events);
