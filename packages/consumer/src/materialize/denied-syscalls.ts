@@ -7,6 +7,7 @@ export interface Architecture {
   clone: number;
   clone3: number;
   socket: number;
+  socketpair: number;
   /** What a program that changes text has no business with, and ends it. */
   denied: readonly number[];
   /** What programs try first and do without: io_uring. */
@@ -80,6 +81,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     clone: 56,
     clone3: 435,
     socket: 41,
+    socketpair: 53,
     denied: [...DENIED.map(([, x64]) => x64), ...DENIED_ON_X64],
     absent: IO_URING,
   },
@@ -89,6 +91,7 @@ export const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
     clone: 220,
     clone3: 435,
     socket: 198,
+    socketpair: 199,
     denied: DENIED.map(([, , arm64]) => arm64),
     absent: IO_URING,
   },

@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { SANDBOX_PROFILES, type Artifact, type SandboxProfile } from '@catalog/core/artifact/types';
 import { artifactOf } from '@catalog/testkit/authored-package';
@@ -47,6 +47,7 @@ const ATTEMPTS = {
   'list the home folder': `const names = fs.readdirSync(home); if (!names.includes('secret')) throw Object.assign(new Error(home), { code: 'ENOENT' }); return names;`,
   'write outside': `fs.writeFileSync(outside + '/written', '1'); return 'written';`,
   'open a socket': `return new Promise((resolve, reject) => { net.connect(Number(port), '127.0.0.1').on('error', reject).on('data', (data) => { resolve(data); process.stdin.destroy(); }); }).then((data) => String(data));`,
+  'reach a service by its path': `return new Promise((resolve, reject) => { net.connect(outside + '/service').on('error', reject).on('data', (data) => { resolve(data); process.stdin.destroy(); }); }).then((data) => String(data));`,
   'set the kernel up': `const path = '/proc/sys/kernel/core_pattern'; fs.writeFileSync(path, fs.readFileSync(path)); return 'set';`,
   'call a filtered syscall': `execFileSync('unshare', ['--user', 'true'], { stdio: ['ignore', 'pipe', 'pipe'] }); return 'unshared';`,
 };
@@ -81,14 +82,22 @@ async function tryInSandbox(sandbox: SandboxProfile, attempt: Attempt): Promise<
   writeTree(home, { secret: 'the secret' });
   writeTree(scripts, { 'hook.cjs': hookText(ATTEMPTS[attempt]) });
   let connections = 0;
-  const server = createServer((socket) => {
+  const welcome = (socket: Socket): void => {
     connections += 1;
     socket.end('connected');
-  });
+  };
+  const server = createServer(welcome);
+  const service = createServer(welcome);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => {
+    service.listen(`${outside}/service`, resolve);
+  });
+  onTestFinished(() => {
+    server.close();
+    service.close();
+  });
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
   const config = { home, env: { PATH, HOME: home, TMPDIR: scripts } };
@@ -144,6 +153,14 @@ describe('a hook in its sandbox', () => {
     expect(connecting.connections()).toBe(1);
   });
 
+  test.each(['read-only-fs', 'network-isolated'] as const)(
+    '%s leaves services reachable by their path, as the guide says',
+    async (profile) => {
+      const connecting = await tryInSandbox(profile, 'reach a service by its path');
+      expect(learned(await connecting.run())).toBe('connected');
+    },
+  );
+
   const REFUSED: [SandboxProfile, Attempt][] = [
     ['read-only-fs', 'read the home folder'],
     ['read-only-fs', 'list the home folder'],
@@ -156,6 +173,7 @@ describe('a hook in its sandbox', () => {
     ['seccomp-strict', 'write outside'],
     ['seccomp-strict', 'set the kernel up'],
     ['seccomp-strict', 'open a socket'],
+    ['seccomp-strict', 'reach a service by its path'],
     ['seccomp-strict', 'call a filtered syscall'],
   ];
   describe.each(REFUSED)('%s: to %s', (profile, attempt) => {

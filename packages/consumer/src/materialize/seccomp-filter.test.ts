@@ -5,13 +5,14 @@ import { seccompFilter } from './seccomp-filter.ts';
 /** What the kernel's machine answers for a call: the few instructions the filter is made of. */
 function decide(
   filter: Uint8Array,
-  call: { arch: number; number: number; first?: number },
+  call: { arch: number; number: number; first?: number; second?: number },
 ): string {
   const view = new DataView(filter.buffer, filter.byteOffset, filter.byteLength);
   const memory = new Map([
     [0, call.number],
     [4, call.arch],
     [16, call.first ?? 0],
+    [24, call.second ?? 0],
   ]);
   let held = 0;
   for (let at = 0; at < filter.length; at += 8) {
@@ -32,6 +33,9 @@ function decide(
       case 0x45:
         skip((held & operand) !== 0);
         break;
+      case 0x54:
+        held &= operand;
+        break;
       case 0x06:
         return ANSWERS[operand] ?? operand.toString(16);
     }
@@ -43,6 +47,7 @@ const ANSWERS: Readonly<Record<number, string>> = {
   0x7f_ff_00_00: 'allow',
   0x80_00_00_00: 'kill',
   0x00_05_00_26: 'ENOSYS',
+  0x00_05_00_0d: 'EACCES',
 };
 
 describe.each(Object.entries(ARCHITECTURES))(
@@ -50,7 +55,8 @@ describe.each(Object.entries(ARCHITECTURES))(
   (_name, known: Architecture) => {
     const filter = seccompFilter(known);
     const arch = known.audit;
-    const of = (number: number, first = 0): string => decide(filter, { arch, number, first });
+    const of = (number: number, first = 0, second = 0): string =>
+      decide(filter, { arch, number, first, second });
 
     test('ends a process at each denied call, and lets the others pass', () => {
       const special = new Set([known.clone, known.clone3, known.socket, ...known.absent]);
@@ -71,8 +77,12 @@ describe.each(Object.entries(ARCHITECTURES))(
       }
     });
 
-    test('has local sockets and threads only', () => {
-      expect(of(known.socket, 1)).toBe('allow');
+    test('forbids every socket but connected pairs, and allows threads', () => {
+      expect(of(known.socket, 1)).toBe('EACCES');
+      const CLOSE_ON_EXEC = 0x8_00_00;
+      for (const type of [1, 5])
+        expect(of(known.socketpair, 1, type | CLOSE_ON_EXEC)).toBe('allow');
+      expect(of(known.socketpair, 1, 2 | CLOSE_ON_EXEC)).toBe('EACCES');
       for (const family of [2, 10, 16, 17]) expect(of(known.socket, family)).toBe('kill');
       expect(of(known.clone, 0x3d_0f_00)).toBe('allow'); // what a thread is made with
       for (const bit of [17, 25, 26, 27, 28, 29, 30])

@@ -7,12 +7,14 @@ const LOAD = 0x20;
 const IF_EQUAL = 0x15;
 const IF_AT_LEAST = 0x35;
 const IF_ANY_BIT = 0x45;
+const AND = 0x54;
 const RETURN = 0x06;
 
 /** Where the kernel puts what it asks about. */
 const NUMBER = 0;
 const ARCHITECTURE = 4;
 const FIRST_ARGUMENT = 16;
+const SECOND_ARGUMENT = 24;
 
 const ALLOW: Instruction = [RETURN, 0, 0, 0x7f_ff_00_00];
 /** Ends the whole process with SIGSYS, which nothing in it can catch. */
@@ -20,17 +22,25 @@ const KILL: Instruction = [RETURN, 0, 0, 0x80_00_00_00];
 /** `ENOSYS`: as on a kernel that does not have it. */
 const ABSENT: Instruction = [RETURN, 0, 0, 0x00_05_00_00 + 38];
 
+/** `EACCES`: C libraries try a local socket for names of users and do without it. */
+const FORBID: Instruction = [RETURN, 0, 0, 0x00_05_00_00 + 13];
+
 const AF_UNIX = 1;
+/** The type of a socket without its flags. */
+const SOCKET_TYPE = 0xf;
+const SOCK_DGRAM = 2;
 /** `CLONE_NEWNS`, `-NEWCGROUP`, `-NEWUTS`, `-NEWIPC`, `-NEWUSER`, `-NEWPID`, `-NEWNET`. */
 const NEW_NAMESPACES = 0x7e_02_00_00;
 
 /**
- * The filter of `seccomp-strict` as bytes for `bwrap --seccomp`: denied calls end the process, sockets
- * other than local ones too, a new process may not take a new namespace, and calls younger than this
- * table, whose arguments a filter cannot read, or that go around filters are answered as absent.
+ * The filter of `seccomp-strict` as bytes for `bwrap --seccomp`. Denied calls end the process, and so
+ * do network sockets and new namespaces. Local sockets fail, since one that is reachable by a path
+ * leads to a service outside the sandbox; connected pairs work, except datagram pairs, which can
+ * still send to a path. Calls younger than this table, whose arguments a filter cannot read, or that
+ * go around filters return ENOSYS.
  */
 export function seccompFilter(architecture: Architecture): Uint8Array {
-  const { audit, unknown, clone, clone3, socket, denied, absent } = architecture;
+  const { audit, unknown, clone, clone3, socket, socketpair, denied, absent } = architecture;
   const program: Instruction[] = [
     [LOAD, 0, 0, ARCHITECTURE],
     [IF_EQUAL, 1, 0, audit],
@@ -47,6 +57,12 @@ export function seccompFilter(architecture: Architecture): Uint8Array {
     [LOAD, 0, 0, FIRST_ARGUMENT],
     [IF_EQUAL, 1, 0, AF_UNIX],
     KILL,
+    FORBID,
+    [IF_EQUAL, 0, 5, socketpair],
+    [LOAD, 0, 0, SECOND_ARGUMENT],
+    [AND, 0, 0, SOCKET_TYPE],
+    [IF_EQUAL, 0, 1, SOCK_DGRAM],
+    FORBID,
     ALLOW,
     [IF_EQUAL, 0, 3, clone],
     [LOAD, 0, 0, FIRST_ARGUMENT],
