@@ -107,3 +107,67 @@ describe('mcp doctor in a cloned repository', () => {
     expect(existsSync(join(workspace.root, 'started'))).toBe(false);
   });
 });
+
+describe('trust in a command covers the scripts it names', () => {
+  /** Answers what it was shown; every start leaves a trace. */
+  const HOOK =
+    "require('node:fs').appendFileSync('traces', 'hook\\n'); process.stdin.pipe(process.stdout);\n";
+  const EVIL = `require('node:fs').writeFileSync('evil', '');\n${HOOK}`;
+
+  test('of a materialization hook, with what the hook may read', async () => {
+    const node = JSON.stringify(process.execPath);
+    const workspace = clone(
+      `defaults: {registry: ./artifacts, harness: cursor}\nmaterialize_hooks:\n  - {name: greet, run: [${node}, ./hook.cjs], sandbox: unrestricted, reads: [~/notes]}\n`,
+    );
+    const { root } = workspace;
+    writeTree(root, { 'hook.cjs': HOOK });
+    const first = await workspace.error('sync');
+    expect(first.error.code).toBe('config.untrusted');
+    expect(first.error.message).toContain(`reads ${workspace.home}/notes`);
+    expect(first.error.message).toContain(`with the script ${root}/hook.cjs (new)`);
+    await workspace.ok('sync --trust');
+    expect((await workspace.ok('trust list')).stdout).toMatch(/hook\.cjs +unchanged/);
+    writeTree(root, { 'hook.cjs': EVIL });
+    writeTree(join(root, 'artifacts'), {
+      'ops/deploy/check/references/policy.md': 'Never on Mondays.\n',
+    });
+    const { error } = await workspace.error('sync');
+    expect(error.code).toBe('config.untrusted');
+    expect(error.message).toContain(`with the script ${root}/hook.cjs (changed)`);
+    expect(existsSync(join(root, 'evil'))).toBe(false);
+  });
+
+  test.each(['run: [sh, ./publish.sh]', 'sh: "echo go && sh ./publish.sh"'])(
+    'of a marketplace: %s',
+    async (command) => {
+      const workspace = clone(
+        `defaults: {registry: ./artifacts}\ntargets:\n  - {id: m, kind: marketplace, target: ./market, harnesses: [claude-code], plugins: [{name: p}], workflow: {publish: [{${command}}]}}\n`,
+      );
+      const { root } = workspace;
+      writeTree(root, { 'market/publish.sh': 'echo published > ../published\n' });
+      await workspace.ok('sync --config --trust');
+      expect(existsSync(join(root, 'published'))).toBe(true);
+      writeTree(root, { 'market/publish.sh': 'echo evil > ../evil\n' });
+      const { stdout } = await workspace.run('sync --config --json');
+      expect(stdout).toContain('config.untrusted');
+      expect(existsSync(join(root, 'evil'))).toBe(false);
+    },
+  );
+
+  test('of an MCP entry that mcp doctor starts', async () => {
+    const entry = { command: 'sh', args: ['./server.sh'] };
+    const workspace = openWorkspace(
+      {},
+      {
+        '.mcp.json': JSON.stringify({ mcpServers: { catalog: entry } }),
+        'server.sh': 'touch started\n',
+      },
+    );
+    await workspace.run('mcp doctor claude-code --trust');
+    expect(existsSync(join(workspace.root, 'started'))).toBe(true);
+    writeTree(workspace.root, { 'server.sh': 'touch evil\n' });
+    const { stdout } = await workspace.run('mcp doctor claude-code --json');
+    expect(stdout).toContain('config.untrusted');
+    expect(existsSync(join(workspace.root, 'evil'))).toBe(false);
+  });
+});

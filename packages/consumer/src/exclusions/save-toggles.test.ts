@@ -263,7 +263,7 @@ describe('a file that was trusted to run commands', () => {
   test('is trusted as it is after the change', async () => {
     const place = openPlace(TEXT);
     const trust = `${place.root}/home/.catalog/trust.json`;
-    recordTrust(trust, place.file, bytesHash(TEXT));
+    recordTrust(trust, [{ path: place.file, hash: bytesHash(TEXT) }]);
     await place.save('disable', [CHECK]);
     expect(readTrustFile(trust).get(place.file)).toBe(bytesHash(place.read()));
   });
@@ -271,7 +271,7 @@ describe('a file that was trusted to run commands', () => {
   test('is not trusted if it had changed before', async () => {
     const place = openPlace(TEXT);
     const trust = `${place.root}/home/.catalog/trust.json`;
-    recordTrust(trust, place.file, bytesHash('other'));
+    recordTrust(trust, [{ path: place.file, hash: bytesHash('other') }]);
     await place.save('disable', [CHECK]);
     expect(readTrustFile(trust).get(place.file)).toBe(bytesHash('other'));
   });

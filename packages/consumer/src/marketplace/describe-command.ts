@@ -1,5 +1,6 @@
 import { shellWord } from '@catalog/core/text/shell-word';
 import type { MarketplaceTarget, StepCommand, WorkflowStep } from '../config/types.ts';
+import { wordsOfShellLine, type CommandLine } from '../trust/named-files.ts';
 
 /** A command as a person would type it. */
 function commandLine({ command }: StepCommand): string {
@@ -35,4 +36,16 @@ export function listWants({
   );
   if (publish === undefined || git === undefined) return commands;
   return [...commands, `${id}: push to ${withoutSecrets(git.remote)} (${git.branch})`];
+}
+
+/** The command lines of a marketplace, to find the files they name. */
+export function listCommandLines({
+  directory,
+  workflow,
+}: Pick<MarketplaceTarget, 'directory' | 'workflow'>): CommandLine[] {
+  return STEPS.flatMap((step) => workflow[step]).map(({ command }) => ({
+    words: 'sh' in command ? wordsOfShellLine(command.sh) : command.run,
+    base: directory,
+    counts: 'scripts' as const,
+  }));
 }

@@ -4,9 +4,10 @@ import { RegistryError } from '@catalog/sdk/registry-error';
 import type { MarketplaceTarget } from '../config/types.ts';
 import type { TargetReport } from '../sync/report.ts';
 import type { SyncRun } from '../sync/sync-options.ts';
+import { hashNamedFiles } from '../trust/named-files.ts';
 import { requireTrust } from '../trust/require-trust.ts';
 import { chooseFormats } from './choose-formats.ts';
-import { listWants } from './describe-command.ts';
+import { listCommandLines, listWants } from './describe-command.ts';
 import { previewMarketplace, runMarketplace } from './run-marketplace.ts';
 import type { Workflow } from './run-workflow.ts';
 
@@ -28,7 +29,8 @@ export async function openMarketplaces(run: SyncRun): Promise<RunMarketplaces> {
   const wants = config.marketplaces.flatMap(listWants);
   const [first] = config.marketplaces;
   if (options.mode === 'sync' && first !== undefined && wants.length > 0) {
-    await requireTrust(config, first.file, wants, options);
+    const scripts = hashNamedFiles(config.marketplaces.flatMap(listCommandLines), config);
+    await requireTrust(config, first.file, wants, options, scripts);
   }
   return async (signal) => {
     const reports: TargetReport[] = [];

@@ -1,6 +1,7 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
 import type { Config, MaterializeHook } from '../config/types.ts';
+import { hashNamedFiles } from '../trust/named-files.ts';
 import { requireTrust, type TrustOptions } from '../trust/require-trust.ts';
 import { runHook } from './run-hook.ts';
 import { requireSandbox } from './sandbox.ts';
@@ -8,7 +9,7 @@ import { requireSandbox } from './sandbox.ts';
 /** Processes at once: hooks are other programs, and people work meanwhile. */
 const PARALLEL = 4;
 
-type HookConfig = Pick<Config, 'materialize_hooks' | 'env' | 'home' | 'trust_file'>;
+type HookConfig = Pick<Config, 'materialize_hooks' | 'env' | 'home' | 'workspace' | 'trust_file'>;
 
 /** Hooks name a harness by either of its names, as artifacts do. */
 type Harness = Pick<HarnessAdapter, 'id' | 'label'>;
@@ -28,8 +29,12 @@ export interface Hooks {
 export async function openHooks(config: HookConfig, options: TrustOptions): Promise<Hooks> {
   const { materialize_hooks: hooks } = config;
   for (const [file, listed] of Map.groupBy(hooks, (hook) => hook.file)) {
-    const wants = listed.map(({ name, run, sandbox }) => `${name} (${sandbox}): ${run.join(' ')}`);
-    await requireTrust(config, file, wants, options);
+    const lines = (file.content.materialize_hooks ?? []).map((hook) => hook.run);
+    const scripts = hashNamedFiles(
+      lines.map((words) => ({ words, base: file.base, counts: 'files' })),
+      config,
+    );
+    await requireTrust(config, file, listed.map(describeHook), options, scripts);
   }
   const enforceable = new Map<MaterializeHook, Promise<void>>();
 
@@ -53,6 +58,11 @@ export async function openHooks(config: HookConfig, options: TrustOptions): Prom
     apply: (artifacts, harness, signal) =>
       inParallel(artifacts, (artifact) => applyAll(artifact, harness, signal)),
   };
+}
+
+function describeHook({ name, run, sandbox, reads }: MaterializeHook): string {
+  const readable = reads.length === 0 ? '' : `, reads ${reads.join(', ')}`;
+  return `${name} (${sandbox}${readable}): ${run.join(' ')}`;
 }
 
 function isFor(

@@ -19,7 +19,7 @@ interface PreparationOptions extends TrustOptions {
 
 /** Opens it for one run: the machine is asked once, and whoever is asked for trust is asked first. */
 export async function openPreparation(
-  config: Pick<Config, 'materialize_hooks' | 'env' | 'home' | 'trust_file'>,
+  config: Pick<Config, 'materialize_hooks' | 'env' | 'home' | 'workspace' | 'trust_file'>,
   options: PreparationOptions,
   signal?: AbortSignal,
 ): Promise<Preparation> {

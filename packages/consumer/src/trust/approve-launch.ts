@@ -1,6 +1,7 @@
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import type { Config } from '../config/types.ts';
 import { approve, type Approved } from './approved.ts';
+import { hashNamedFiles } from './named-files.ts';
 import { requireTrust, type TrustOptions } from './require-trust.ts';
 import { recordTrust } from './trust-file.ts';
 
@@ -22,19 +23,22 @@ export type ApprovedLaunch = Approved<Launch>;
 export async function approveLaunch(
   launch: Launch,
   place: { path: string; own: Launch },
-  config: Pick<Config, 'trust_file'>,
+  config: Pick<Config, 'trust_file' | 'workspace' | 'home'>,
   options: TrustOptions,
 ): Promise<ApprovedLaunch> {
   if (canonical(launch) !== canonical(place.own)) {
-    await requireTrust(config, entryOf(place.path, launch), [commandLine(launch)], options);
+    const words = [launch.command, ...launch.args];
+    const line = { words, base: config.workspace, counts: 'files' as const };
+    const scripts = hashNamedFiles([line], config);
+    const entry = entryOf(place.path, launch);
+    await requireTrust(config, entry, [commandLine(launch)], options, scripts);
   }
   return approve(launch);
 }
 
 /** Records an entry that the user's own command wrote as trusted. */
 export function trustLaunch(launch: Launch, path: string, trust_file: string): void {
-  const entry = entryOf(path, launch);
-  recordTrust(trust_file, entry.path, entry.hash);
+  recordTrust(trust_file, [entryOf(path, launch)]);
 }
 
 function entryOf(path: string, launch: Launch): { path: string; hash: string } {

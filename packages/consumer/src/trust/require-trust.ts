@@ -1,7 +1,8 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { escapeControls } from '@catalog/core/text/escape-controls';
 import type { Config, ConfigFile } from '../config/types.ts';
-import { readTrustFile, recordTrust } from './trust-file.ts';
+import type { NamedFile } from './named-files.ts';
+import { readTrustFile, recordTrust, type TrustedFiles } from './trust-file.ts';
 
 /** What somebody is asked to trust. */
 export interface TrustRequest {
@@ -22,28 +23,41 @@ export interface TrustOptions {
 }
 
 /**
- * Lets a configuration file run code only if somebody trusted exactly what it says (decision 47): it
- * may have come with a clone. What is trusted is the text this run has read, not what stands there by
- * now; one changed byte, and the file is a stranger again.
+ * Lets a configuration file run code only if the user trusted exactly what it says (decision 47): it
+ * may have come with a clone. Trust covers the content this run has read, of the file and of the
+ * scripts its commands name; one changed byte in any of them, and the user is asked again.
  */
 export async function requireTrust(
   { trust_file }: Pick<Config, 'trust_file'>,
   { path, hash }: Pick<ConfigFile, 'path' | 'hash'>,
   wants: readonly string[],
   { trust, confirmTrust }: TrustOptions,
+  scripts: readonly NamedFile[] = [],
 ): Promise<void> {
-  const known = readTrustFile(trust_file).get(path);
-  if (known === hash) return;
-  const request = { file: path, wants, changed: known !== undefined };
+  const trusted = readTrustFile(trust_file);
+  const files = [{ path, hash }, ...scripts];
+  if (files.every((file) => trusted.get(file.path) === file.hash)) return;
+  const changed = files.some((file) => (trusted.get(file.path) ?? file.hash) !== file.hash);
+  const request = {
+    file: path,
+    wants: [...wants, ...scripts.map((script) => describeScript(script, trusted))],
+    changed,
+  };
   if (trust === true || (await confirmTrust?.(request)) === true) {
     try {
-      recordTrust(trust_file, path, hash);
+      recordTrust(trust_file, files);
     } catch (cause) {
       throw unrecorded(trust_file, path, cause);
     }
     return;
   }
   throw untrusted(request);
+}
+
+function describeScript({ path, hash }: NamedFile, trusted: TrustedFiles): string {
+  const known = trusted.get(path);
+  if (known === hash) return `with the script ${path}`;
+  return `with the script ${path} (${known === undefined ? 'new' : 'changed'})`;
 }
 
 function untrusted({ file, wants, changed }: TrustRequest): CatalogError {

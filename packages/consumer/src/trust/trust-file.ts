@@ -26,9 +26,11 @@ export function readTrustFile(path: string): TrustedFiles {
   }
 }
 
-/** Records one file as trusted. The record is replaced whole, and is its owner's alone. */
-export function recordTrust(path: string, file: string, hash: string): void {
-  writeTrustFile(path, new Map(readTrustFile(path)).set(file, hash));
+/** Records files as trusted. The record is replaced whole, and is its owner's alone. */
+export function recordTrust(path: string, files: readonly { path: string; hash: string }[]): void {
+  const trusted = new Map(readTrustFile(path));
+  for (const file of files) trusted.set(file.path, file.hash);
+  writeTrustFile(path, trusted);
 }
 
 /** Forgets that a file is trusted. */
@@ -52,7 +54,7 @@ function writeTrustFile(path: string, files: TrustedFiles): void {
 export function moveTrust(path: string, file: string, hash: { from: string; to: string }): void {
   if (readTrustFile(path).get(file) !== hash.from) return;
   try {
-    recordTrust(path, file, hash.to);
+    recordTrust(path, [{ path: file, hash: hash.to }]);
   } catch {
     return;
   }

@@ -1,0 +1,98 @@
+import { statSync } from 'node:fs';
+import { isAbsolute, resolve, sep } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { isMissing } from '@catalog/core/node/is-missing';
+import { readRegularFile } from '@catalog/core/node/read-regular-file';
+import { expandHome } from '@catalog/core/text/expand-home';
+import type { Config } from '../config/types.ts';
+
+/** A file that a command line names. */
+export interface NamedFile {
+  /** Absolute path. */
+  path: string;
+  /** Content hash. */
+  hash: string;
+}
+
+export interface CommandLine {
+  /** The program and its arguments. */
+  words: readonly string[];
+  /** Absolute path that relative words start from. */
+  base: string;
+  /** Whether every file counts, or only scripts: a publishing command names files that it writes. */
+  counts: 'files' | 'scripts';
+}
+
+/** Maximum size of a script. */
+const MAX_SCRIPT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Returns the files that command lines name by a path, each with the hash of its content: trust in a
+ * command is trust in the script it runs. A program that is found on the PATH, or named by an absolute
+ * path outside of the workspace, belongs to the machine and is left out. What a script itself reads or
+ * starts is not covered.
+ */
+export function hashNamedFiles(
+  lines: readonly CommandLine[],
+  { workspace, home }: Pick<Config, 'workspace' | 'home'>,
+): NamedFile[] {
+  const named = lines.flatMap(({ words, base, counts }) =>
+    words
+      .map((word, position) => ({ name: word.replace(/^-[^=/]*=/, ''), isProgram: position === 0 }))
+      // A program without a slash is looked up on the PATH, never in the folder.
+      .filter(({ name, isProgram }) => name !== '' && (!isProgram || name.includes('/')))
+      .map(({ name, isProgram }) => ({
+        path: resolve(base, expandHome(name, home)),
+        isOfMachine: isAbsolute(name),
+        isCounted: isProgram || counts === 'files' || SCRIPT_NAME.test(name),
+      }))
+      .filter(({ path, isOfMachine }) => !isOfMachine || path.startsWith(`${workspace}${sep}`)),
+  );
+  const found = new Map<string, string>();
+  for (const { path, isCounted } of named) {
+    const bytes = readScript(path);
+    if (bytes !== undefined && (isCounted || isRunnable(path, bytes))) {
+      found.set(path, bytesHash(bytes));
+    }
+  }
+  return [...found].map(([path, hash]) => ({ path, hash }));
+}
+
+/** Names of files that interpreters and build tools run. */
+const SCRIPT_NAME =
+  /(?:\.(?:sh|bash|zsh|fish|ps1|cmd|bat|py|rb|pl|php|lua|[cm]?[jt]s|mk|gradle|exe)|makefile|justfile|rakefile)$/i;
+
+/** Whether a file has the executable bit or starts with `#!`. */
+function isRunnable(path: string, bytes: Buffer): boolean {
+  return (statSync(path).mode & 0o111) !== 0 || bytes.subarray(0, 2).toString() === '#!';
+}
+
+/** Splits a shell line at spaces, quotes and operators, which is enough to find the files it names. */
+export function wordsOfShellLine(line: string): string[] {
+  const withoutOutputs = line.replaceAll(/>+\s*[^\s'"`;|&()<>]+/g, ' ');
+  return ['sh', ...withoutOutputs.split(/[\s'"`;|&()<>]+/)];
+}
+
+/** Returns the bytes of a file; undefined if there is no file at the path. */
+function readScript(path: string): Buffer | undefined {
+  try {
+    return readRegularFile(path, MAX_SCRIPT_BYTES);
+  } catch (cause) {
+    if (isMissing(cause) || isFolder(cause)) return undefined;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CatalogError(
+      'config.invalid',
+      `A command names ${path}, which is unreadable: ${why}.`,
+      {
+        details: { file: path },
+        suggested_action: 'Make it a regular file that you can read, or change the command.',
+        cause,
+      },
+    );
+  }
+}
+
+function isFolder(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'EISDIR';
+}
