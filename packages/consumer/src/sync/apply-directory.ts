@@ -13,6 +13,7 @@ import { parentPath } from '@catalog/core/text/slash-path';
 import { isMissing } from '@catalog/core/node/is-missing';
 import type { ApprovedFolder } from '../trust/approve-folder.ts';
 import { observeTarget } from './observe-target.ts';
+import { openParentGuard, type ParentGuard } from './parent-guard.ts';
 import type { DirectoryPlan } from './plan-directory.ts';
 import { moveIntoPlace, stageFolders, type Staging } from './stage-folders.ts';
 import { openUndo, type UndoKeeper } from './undo-record.ts';
@@ -81,6 +82,7 @@ async function carryOut(
 ): Promise<Applied> {
   const { directory, files } = plan;
   const kept: Applied['kept'] = [];
+  const guard = openParentGuard(directory);
   const backups = takenOver(plan).map((path) => copyAside(directory, path, BACKUP));
   const made = uppermost(missingFolders(plan));
   const idle = isIdle(plan);
@@ -91,6 +93,7 @@ async function carryOut(
   }
 
   for (const path of files.deletes) {
+    guard.check(path);
     refuseChangedSince(plan, path);
     undo?.remove(path);
   }
@@ -103,11 +106,13 @@ async function carryOut(
   // Where a file takes the place of a folder, nothing is left in that folder.
   const places = files.writes.map(({ path }) => path);
   pruneFolders(directory, [...files.deletes, ...files.gone], new Set([...roots, ...places]));
+  guard.reset();
 
   const staging = stageFolders(directory, missingFolders(plan), folder);
-  await writeFiles(plan, { replacer, staging, undo, kept }, options, signal);
-  moveIntoPlace(directory, staging);
-  writeShared(plan, replacer, undo, kept);
+  const writing = { replacer, staging, undo, kept, guard };
+  await writeFiles(plan, writing, options, signal);
+  moveIntoPlace(directory, staging, guard);
+  writeShared(plan, writing);
   const removed = plan.shared.filter(({ text }) => text === undefined).map(({ path }) => path);
   pruneFolders(directory, removed, roots);
 
@@ -224,11 +229,12 @@ interface Writing {
   staging: Staging;
   undo: UndoKeeper | undefined;
   kept: Applied['kept'];
+  guard: ParentGuard;
 }
 
 async function writeFiles(
   plan: DirectoryPlan,
-  { replacer, staging, undo, kept }: Writing,
+  { replacer, staging, undo, kept, guard }: Writing,
   options: ApplyOptions,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -247,7 +253,10 @@ async function writeFiles(
     const staged = staging.get(parent);
     if (staged !== undefined) {
       writeNew(`${staged}/${write.path.slice(parent.length + 1)}`, bytes, mode, false);
-    } else if (write.change === 'added') {
+      continue;
+    }
+    guard.check(write.path);
+    if (write.change === 'added') {
       createFile(plan, write.path, () => replacer.create(path, bytes, mode));
     } else {
       refuseChangedSince(plan, write.path);
@@ -281,12 +290,11 @@ function copyAside(directory: string, path: string, folder: string): Applied['ke
 /** These hold the person's own content: they are made durable one by one. */
 function writeShared(
   { directory, shared }: DirectoryPlan,
-  replacer: FileReplacer,
-  undo: UndoKeeper | undefined,
-  kept: Applied['kept'],
+  { replacer, undo, kept, guard }: Omit<Writing, 'staging'>,
 ): void {
   for (const { path, text, before, mode, changed, edited } of shared) {
     if (!changed) continue;
+    guard.check(path);
     refuseChangedShared(directory, path, before);
     if (edited) kept.push(copyAside(directory, path, KEPT));
     if (text === undefined) undo?.remove(path);

@@ -67,7 +67,12 @@ describe('hooks in a sync', () => {
     const place = createPlace({ 'ops/note/ARTIFACT.md': rule() }, listed());
     await expect(place.sync()).rejects.toMatchObject({
       code: 'config.untrusted',
-      details: { wants: [expect.stringContaining('shout (unrestricted)')] },
+      details: {
+        wants: [
+          expect.stringContaining('shout (unrestricted)'),
+          `with the script ${place.home}/hook.cjs (new)`,
+        ],
+      },
     });
     expect(place.tree()).toEqual({});
     await place.sync({ trust: true });
@@ -92,7 +97,8 @@ describe('hooks in a sync', () => {
     const place = createPlace({ 'ops/note/ARTIFACT.md': rule() }, listed());
     await place.sync({ trust: true });
     writeFileSync(`${place.home}/hook.cjs`, shouting('good morning'));
-    await place.sync();
+    await expect(place.sync()).rejects.toThrow('names a script that has changed');
+    await place.sync({ trust: true });
     expect(place.tree()['.harness-a/rules/note.md']).toContain('good morning');
   });
 

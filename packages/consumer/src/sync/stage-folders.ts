@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { parentPath } from '@catalog/core/text/slash-path';
+import type { ParentGuard } from './parent-guard.ts';
 
 /** Where the folders that are about to be made are built: by their path in the target. */
 export type Staging = ReadonlyMap<string, string>;
@@ -29,9 +30,10 @@ export function stageFolders(
   return staging;
 }
 
-export function moveIntoPlace(directory: string, staging: Staging): void {
+export function moveIntoPlace(directory: string, staging: Staging, guard: ParentGuard): void {
   for (const [path, staged] of staging) {
     if (staging.has(parentPath(path))) continue;
+    guard.check(path);
     try {
       renameSync(staged, `${directory}/${path}`);
     } catch (cause) {

@@ -51,7 +51,7 @@ export async function requireTrust(
     }
     return;
   }
-  throw untrusted(request);
+  throw untrusted(request, trusted.get(path) === hash);
 }
 
 function describeScript({ path, hash }: NamedFile, trusted: TrustedFiles): string {
@@ -60,8 +60,9 @@ function describeScript({ path, hash }: NamedFile, trusted: TrustedFiles): strin
   return `with the script ${path} (${known === undefined ? 'new' : 'changed'})`;
 }
 
-function untrusted({ file, wants, changed }: TrustRequest): CatalogError {
-  const state = changed ? 'has changed since you trusted it' : 'is not trusted yet';
+function untrusted({ file, wants, changed }: TrustRequest, isFileTrusted: boolean): CatalogError {
+  const verb = isFileTrusted ? 'names a script that has changed' : 'has changed';
+  const state = changed ? `${verb} since you trusted it` : 'is not trusted yet';
   // One line each: a line break in a command must not pass for another command, or for a line of ours.
   const lines = wants.map((want) => `  ${escapeControls(want)}`);
   return new CatalogError(

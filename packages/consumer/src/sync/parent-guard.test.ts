@@ -1,0 +1,49 @@
+import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
+import { openParentGuard } from './parent-guard.ts';
+
+function openPlace() {
+  const root = temporaryFolder();
+  writeTree(root, { 'work/a/b/x': '', 'work/a/b/y': '', 'outside/b/x': '' });
+  const directory = `${root}/work`;
+  return { root, directory, guard: openParentGuard(directory) };
+}
+
+const REFUSED = expect.objectContaining({ code: 'materialize.target_invalid' });
+
+describe('a folder that is exchanged during a run', () => {
+  test('passes while it stays the same', () => {
+    const { guard } = openPlace();
+    for (const path of ['a/b/x', 'a/b/y', 'z', 'a/b/x']) guard.check(path);
+  });
+
+  test.each(['a/b', 'a'])('for a link, at %s, is not written into', (swapped) => {
+    const { root, directory, guard } = openPlace();
+    guard.check('a/b/x');
+    renameSync(`${directory}/${swapped}`, `${root}/moved`);
+    symlinkSync(`${root}/outside${swapped === 'a' ? '' : '/b'}`, `${directory}/${swapped}`);
+    expect(() => guard.check('a/b/y')).toThrow(REFUSED);
+  });
+
+  test('for another folder is not, either', () => {
+    const { root, directory, guard } = openPlace();
+    guard.check('a/b/x');
+    renameSync(`${directory}/a/b`, `${root}/moved`);
+    mkdirSync(`${directory}/a/b`);
+    expect(() => guard.check('a/b/x')).toThrow(REFUSED);
+    guard.reset();
+    guard.check('a/b/x');
+  });
+
+  test('a link that was there from the start is refused, except above the target', () => {
+    const { root, directory } = openPlace();
+    symlinkSync(`${root}/outside`, `${directory}/link`);
+    expect(() => openParentGuard(directory).check('link/b/x')).toThrow(REFUSED);
+    symlinkSync(directory, `${root}/way`);
+    openParentGuard(`${root}/way`).check('a/b/x');
+    const guard = openParentGuard(`${root}/way`);
+    guard.check('z');
+    guard.check('z');
+  });
+});

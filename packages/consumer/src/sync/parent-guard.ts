@@ -1,0 +1,45 @@
+import { lstatSync, statSync, type Stats } from 'node:fs';
+import { parentPath } from '@catalog/core/text/slash-path';
+import { behindLink } from '../lock/state-folder.ts';
+
+/** Notices folders that are exchanged while a run writes into them. */
+export interface ParentGuard {
+  /**
+   * Checks, right before a path is created, replaced or removed, that its folder is still the one the
+   * run saw first and that no link leads to it. Throws otherwise.
+   */
+  check(path: string): void;
+  /** Forgets the folders seen so far, after the run itself removed or moved some. */
+  reset(): void;
+}
+
+/** Watches the folders below a target. The target itself may be reached through a link of the user's. */
+export function openParentGuard(directory: string): ParentGuard {
+  const seen = new Map<string, Stats>();
+
+  /** Records a folder and everything above it; the inode then stands for the whole path. */
+  function enter(path: string): Stats {
+    const known = seen.get(path);
+    if (known !== undefined) return known;
+    if (path !== '') enter(parentPath(path));
+    const stats = path === '' ? statSync(directory) : lstatSync(`${directory}/${path}`);
+    if (!stats.isDirectory()) throw behindLink(directory, path);
+    seen.set(path, stats);
+    return stats;
+  }
+
+  return {
+    check: (path) => {
+      const folder = parentPath(path);
+      const first = seen.get(folder);
+      if (first === undefined) {
+        enter(folder);
+        return;
+      }
+      const now = lstatSync(`${directory}/${folder}`, { throwIfNoEntry: false });
+      const isSame = now?.ino === first.ino && now.dev === first.dev;
+      if (!isSame && folder !== '') throw behindLink(directory, folder);
+    },
+    reset: () => seen.clear(),
+  };
+}
