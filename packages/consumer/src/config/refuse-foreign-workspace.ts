@@ -18,7 +18,7 @@ export interface OwnershipCheck extends Pick<ConfigInput, 'home' | 'env'> {
 export function refuseForeignWorkspace(workspace: string, check: OwnershipCheck): void {
   const folder = `${workspace}/.catalog`;
   const foreign = ownersOf(folder).find((owner) => !isTrustedOwner(owner, check.env));
-  if (foreign === undefined || isListed(workspace, check)) return;
+  if (foreign === undefined || isSafeDirectory(workspace, check)) return;
   throw new CatalogError(
     'config.unsafe_workspace',
     `${folder} is owned by another user (uid ${foreign}), so catalog does not use it: its files could decide what catalog writes and runs as you.`,
@@ -48,7 +48,10 @@ function isTrustedOwner(owner: number, env: ConfigInput['env']): boolean {
 }
 
 /** `*` stands for every folder, a trailing `/*` for every folder below. */
-function isListed(workspace: string, { safe_directories, home }: OwnershipCheck): boolean {
+export function isSafeDirectory(
+  workspace: string,
+  { safe_directories, home }: Pick<OwnershipCheck, 'safe_directories' | 'home'>,
+): boolean {
   const place = realFolder(workspace);
   return safe_directories.some((entry) => {
     if (entry === '*') return true;

@@ -174,7 +174,7 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
   },
   safe_directories: {
     summary:
-      'Workspaces whose `.catalog` may belong to another user: a folder, `<folder>/*` for every folder below it, or `*` for all. Only in ~/.catalog/sync.yaml.',
+      'Workspaces whose `.catalog` may belong to another user, and targets that every user may write to: a folder, `<folder>/*` for every folder below it, or `*` for all. Only in ~/.catalog/sync.yaml.',
     shape: STRINGS,
     user_only: true,
   },

@@ -1,4 +1,7 @@
+import { statfsSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { isSafeDirectory } from '../config/refuse-foreign-workspace.ts';
 import { realFolder } from '../config/real-folder.ts';
 import type { Config, ConfigFile } from '../config/types.ts';
 import { approve, type Approved } from './approved.ts';
@@ -7,7 +10,10 @@ import { requireTrust, type TrustOptions } from './require-trust.ts';
 /** A folder catalog may write into. */
 export type ApprovedFolder = Approved<string>;
 
-type FolderConfig = Pick<Config, 'workspace' | 'scope' | 'target' | 'files' | 'trust_file'>;
+type FolderConfig = Pick<
+  Config,
+  'workspace' | 'scope' | 'target' | 'files' | 'trust_file' | 'safe_directories' | 'home'
+>;
 
 /**
  * Approves a folder a run writes into. A folder inside the workspace, by its real path, needs nothing,
@@ -20,12 +26,43 @@ export async function approveFolder(
   options: TrustOptions,
 ): Promise<ApprovedFolder> {
   const real = realFolder(directory);
+  refuseWritableByOthers(real, config);
   const file = isInside(real, realFolder(config.workspace)) ? undefined : namingFile(real, config);
   if (file !== undefined) {
     const wants = [`write files into ${real}, outside of ${config.workspace}`];
     await requireTrust(config, file, wants, options);
   }
   return approve(directory);
+}
+
+/**
+ * Refuses a folder in which every user of the machine can exchange files and folders while catalog
+ * writes. The sticky bit prevents that, as in `/tmp`.
+ */
+function refuseWritableByOthers(directory: string, config: FolderConfig): void {
+  const stats = statSync(directory, { throwIfNoEntry: false });
+  if (stats === undefined || (stats.mode & 0o1002) !== 0o002) return;
+  if (process.platform === 'win32' || !hasPermissions(directory)) return;
+  const safe_directories = config.safe_directories?.value ?? [];
+  if (isSafeDirectory(directory, { safe_directories, home: config.home })) return;
+  throw new CatalogError(
+    'materialize.target_invalid',
+    `${directory} can be written by every user of this machine, who could exchange files while catalog writes them.`,
+    {
+      details: { path: directory },
+      suggested_action: `Run \`chmod o-w ${directory}\`, or add it to safe_directories in ~/.catalog/sync.yaml.`,
+    },
+  );
+}
+
+/** Types of file systems whose permissions are made up: FAT, exFAT, NTFS, CIFS, SMB, 9p, FUSE. */
+const WITHOUT_PERMISSIONS = new Set([
+  0x4d_44, 0x20_11_ba_b0, 0x53_46_54_4e, 0x73_66_74_6e, 0xff_53_4d_42, 0xfe_53_4d_42, 0x51_7b,
+  0x01_02_19_97, 0x65_73_55_46,
+]);
+
+function hasPermissions(directory: string): boolean {
+  return !WITHOUT_PERMISSIONS.has(statfsSync(directory).type >>> 0);
 }
 
 /** Approves a folder that the user chose in the command itself, or that the host of an agent set. */
