@@ -1,4 +1,4 @@
-import type { Artifact } from '@catalog/core/artifact/types';
+import type { Artifact, Manifest } from '@catalog/core/artifact/types';
 import type { PlaceContext } from '../adapter.ts';
 import { joinDocument, renameDocument, splitDocument } from './frontmatter.ts';
 import { markUntrusted } from './provenance.ts';
@@ -14,6 +14,12 @@ export function manifestText(
     head: renameHead(head, context),
     body: markUntrusted(body, fields.source),
   });
+}
+
+/** Returns the text of a document of an artifact for a model: imported prose is marked as data. */
+export function markedDocument(document: Manifest, { fields }: Pick<Artifact, 'fields'>): string {
+  const { head, body } = splitDocument(document);
+  return joinDocument(document, { head, body: markUntrusted(body, fields.source) });
 }
 
 /** A harness goes by the name inside a file: where the file's own is qualified, so is that. */

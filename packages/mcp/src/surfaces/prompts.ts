@@ -1,3 +1,4 @@
+import { markedBody } from '@catalog/harness/place/document-text';
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -40,7 +41,7 @@ export function attachPrompts({ server }: McpServer, open: OpenView): void {
           `${artifact.id} is of the type ${artifact.type}; prompts are commands.`,
         );
       }
-      const text = fillIn(artifact.manifest?.body ?? '', params.arguments?.['arguments'] ?? '');
+      const text = fillIn(markedBody(artifact), params.arguments?.['arguments'] ?? '');
       return {
         description: artifact.description,
         messages: [{ role: 'user', content: { type: 'text', text } }],

@@ -1,4 +1,5 @@
 import type { Artifact } from '@catalog/core/artifact/types';
+import { markedDocument } from '@catalog/harness/place/document-text';
 import {
   ResourceTemplate,
   type McpServer,
@@ -46,9 +47,10 @@ function uriOf(id: string): string {
 }
 
 /** The text to follow comes first; a bundled file carries its path behind a `#`. */
-function contentsOf(uri: string, { skill, manifest, resources }: Artifact): ReadResourceResult {
-  const text = skill?.text ?? manifest?.text ?? '';
-  const files = Object.entries(inlineResources(resources).resources);
+function contentsOf(uri: string, artifact: Artifact): ReadResourceResult {
+  const document = artifact.skill ?? artifact.manifest;
+  const text = document === undefined ? '' : markedDocument(document, artifact);
+  const files = Object.entries(inlineResources(artifact.resources).resources);
   return {
     contents: [
       { uri, mimeType: 'text/markdown', text },

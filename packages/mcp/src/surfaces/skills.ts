@@ -1,4 +1,5 @@
 import type { Artifact } from '@catalog/core/artifact/types';
+import { markedDocument } from '@catalog/harness/place/document-text';
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import {
   skillEntry,
@@ -101,9 +102,11 @@ function decodeAddress(text: string): string {
 }
 
 /** The folder of a skill as a harness would get it. */
-function filesOf({ skill, resources }: Artifact): Record<string, Uint8Array> {
+function filesOf(artifact: Artifact): Record<string, Uint8Array> {
+  const { skill, resources } = artifact;
+  const text = skill === undefined ? '' : markedDocument(skill, artifact);
   const files = resources.map(({ path, bytes }) => [path, bytes] as const);
-  return Object.fromEntries([[MAIN, Buffer.from(skill?.text ?? '')], ...files]);
+  return Object.fromEntries([[MAIN, Buffer.from(text)], ...files]);
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -4,6 +4,7 @@ import type { LoadedArtifact } from '@catalog/consumer/runtime/runtime-registry'
 import { text } from '@catalog/contract/endpoints/arguments';
 import { loadArtifact } from '@catalog/contract/endpoints/materialization';
 import { artifactRecord } from '@catalog/contract/records/artifact';
+import { markedDocument } from '@catalog/harness/place/document-text';
 import { z } from 'zod';
 import { inlineResources, omittedResource } from './inline-resources.ts';
 import { inSession } from './in-session.ts';
@@ -96,7 +97,8 @@ function isConfirmed({ artifact }: LoadedArtifact, { host, write_all }: ToolCont
 }
 
 function describe({ artifact, ...loaded }: LoadedArtifact): Record<string, unknown> {
-  const { sensitivity } = artifact.fields;
+  const { manifest, skill, fields } = artifact;
+  const { sensitivity } = fields;
   // `layer` already shows that it comes from the overlay.
   const shown = Object.entries(loaded).filter(([key]) => key !== 'overlay');
   return {
@@ -106,8 +108,9 @@ function describe({ artifact, ...loaded }: LoadedArtifact): Record<string, unkno
     content_hash: artifact.content_hash,
     ...Object.fromEntries(shown),
     ...(sensitivity === undefined ? {} : { sensitivity }),
-    manifest_body: artifact.manifest?.text ?? '',
-    ...(artifact.skill === undefined ? {} : { skill_body: artifact.skill.text }),
+    // Marked as in the files of a harness: a model reads both.
+    manifest_body: manifest === undefined ? '' : markedDocument(manifest, artifact),
+    ...(skill === undefined ? {} : { skill_body: markedDocument(skill, artifact) }),
   };
 }
 
