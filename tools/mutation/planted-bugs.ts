@@ -14,12 +14,15 @@ export interface PlantedBug {
   tests: string[];
 }
 
+/** A planted bug that a stress test must find. */
+export type StressBug = Omit<PlantedBug, 'tests'>;
+
 export function readPlantedBugs(path: string): PlantedBug[] {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
 /** Returns the change that plants a bug. Throws if the code it changes is no longer there. */
-export function toMutant(bug: PlantedBug, files: ReadonlyMap<string, string>): Mutant {
+export function toMutant(bug: StressBug, files: ReadonlyMap<string, string>): Mutant {
   const { id, requirement, file, search, replace } = bug;
   const text = files.get(file) ?? '';
   const start = text.indexOf(search);
