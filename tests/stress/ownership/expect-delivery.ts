@@ -1,0 +1,97 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { writeRegistry, type Registry } from './artifacts.ts';
+import { runCommand, type Place } from './engine.ts';
+import { writeSettings, type Settings } from './settings.ts';
+import { isShared } from './shared-files.ts';
+import { readTree, type Leaf } from './tree.ts';
+
+/** What a sync into an empty folder delivers. */
+export interface Delivery {
+  /** Files of catalog's alone. */
+  files: ReadonlyMap<string, Leaf>;
+  /** Shared files, which hold nothing but managed entries. */
+  shared: ReadonlyMap<string, Leaf>;
+  /** True if the artifacts cannot be delivered at all. */
+  refused: boolean;
+}
+
+const MAX_CACHED = 2000;
+
+/** Returns what a sync of some artifacts delivers, from a workspace that holds nothing else. */
+export class DeliveryOracle {
+  readonly #folder: string;
+  readonly #known = new Map<string, Delivery>();
+  #count = 0;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async expect(
+    registry: Registry,
+    settings: Settings,
+    scope: Place['scope'],
+    harness?: string,
+  ): Promise<Delivery> {
+    const sorted = [...registry].sort(([a], [b]) => (a < b ? -1 : 1));
+    const key = JSON.stringify([
+      sorted.map(([id, { edition, version }]) => [id, edition, version]),
+      settings.targets,
+      settings.harness,
+      scope,
+      harness,
+    ]);
+    let delivery = this.#known.get(key);
+    if (delivery === undefined) {
+      delivery = await this.#deliver(registry, { ...settings, exclude: [] }, scope, harness);
+      if (this.#known.size >= MAX_CACHED) this.#known.clear();
+      this.#known.set(key, delivery);
+    }
+    return delivery;
+  }
+
+  async #deliver(
+    registry: Registry,
+    settings: Settings,
+    scope: Place['scope'],
+    harness: string | undefined,
+  ): Promise<Delivery> {
+    this.#count += 1;
+    const root = `${this.#folder}/expected-${this.#count}`;
+    const place = openPlace(root, scope, false);
+    writeRegistry(place.registry, registry);
+    writeSettings(place, settings);
+    try {
+      await runCommand(place, { name: 'sync', ...(harness === undefined ? {} : { harness }) });
+      const tree = [...readTree(place.directory)].filter(([path]) => path !== SETTINGS);
+      return {
+        files: new Map(tree.filter(([path]) => !isShared(path))),
+        shared: new Map(tree.filter(([path]) => isShared(path))),
+        refused: false,
+      };
+    } catch (error) {
+      if (!(error instanceof CatalogError)) throw error;
+      return { files: new Map(), shared: new Map(), refused: true };
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  }
+}
+
+export const SETTINGS = '.catalog/sync.yaml';
+
+/** Makes the folders of one history. */
+export function openPlace(root: string, scope: Place['scope'], served: boolean): Place {
+  const cwd = `${root}/work`;
+  const home = `${root}/home`;
+  for (const folder of [cwd, home, `${root}/registry`]) mkdirSync(folder, { recursive: true });
+  return {
+    directory: scope === 'user' ? home : cwd,
+    cwd,
+    home,
+    registry: `${root}/registry`,
+    served_file: served ? `${root}/served.json` : undefined,
+    scope,
+  };
+}

@@ -1,0 +1,174 @@
+import { seededRandom, type SeededRandom } from '../../../tools/seeded-random.ts';
+import { NAMES, TEAMS } from './artifacts.ts';
+import type { Crash } from './crash.ts';
+
+/**
+ * One step of a history. `pick` chooses among what is there when the step is played, from 0 up to 1, so
+ * a step still means something after others were dropped.
+ */
+export type Step =
+  | SyncStep
+  | { kind: 'toggle'; state: 'enable' | 'disable'; save: boolean; pick: number }
+  | { kind: 'remove' }
+  | { kind: 'undo' }
+  | { kind: 'registry'; change: RegistryChange; pick: number }
+  | { kind: 'settings'; change: SettingsChange; pick: number }
+  | { kind: 'viewer'; hides: number }
+  | { kind: 'lose-lock'; state_too: boolean }
+  | { kind: 'edit-managed'; how: ManagedEdit; pick: number }
+  | { kind: 'add-file'; how: AddedFile; pick: number }
+  | { kind: 'edit-file'; how: 'edit' | 'delete'; pick: number }
+  | { kind: 'edit-shared'; how: SharedEdit; pick: number };
+
+export interface SyncStep {
+  kind: 'sync';
+  take_over?: 'all' | 'one';
+  recover?: true;
+  allow_removal?: true;
+  accept_identity?: true;
+  accept_changed?: true;
+  allow_downgrade?: true;
+  /** `--harness`, by position. */
+  harness?: number;
+  crash?: Crash;
+  /** The crash ends a real process with SIGKILL. */
+  in_child?: true;
+  /** The user saves a file during the sync. */
+  save?: { how: 'new' | 'managed' | 'shared'; pick: number };
+}
+
+type RegistryChange =
+  | 'add'
+  | 'add-many'
+  | 'change'
+  | 'drop'
+  | 'drop-most'
+  | 'drop-all'
+  | 'rename'
+  | 'break'
+  | 'repair'
+  | 'rewrite'
+  | 'downgrade';
+type SettingsChange = 'harness' | 'list' | 'rename-target' | 'exclude' | 'include';
+type ManagedEdit = 'append' | 'crlf' | 'delete' | 'link' | 'executable' | 'hard-link' | 'private';
+type AddedFile =
+  | 'equal'
+  | 'different'
+  | 'crlf'
+  | 'private'
+  | 'link'
+  | 'folder'
+  | 'other-case'
+  | 'beside';
+type SharedEdit = 'add' | 'take-place' | 'same-value' | 'edit-managed' | 'rewrite' | 'read-only';
+
+export interface History {
+  seed: string;
+  /** Harness by position in `HARNESSES`. */
+  harness: number;
+  listed: boolean;
+  served: boolean;
+  artifacts: string[];
+  steps: Step[];
+}
+
+/** Values of `harness` in `sync.yaml`. */
+export const HARNESSES = ['claude-code', 'codex', 'cursor', 'claude-code,codex', 'hermes'];
+/** The only one that keeps YAML, in the home folder. */
+export const USER_HARNESS = 'hermes';
+
+const CRASH_HOWS = ['before', 'half-way', 'after'] as const;
+const MAX_OPERATION = 60;
+/** Of so many crashes, one ends a process of its own. */
+const IN_CHILD = 60;
+
+/** Draws a history. */
+export function drawHistory(seed: string): History {
+  const random = seededRandom(`ownership ${seed}`);
+  const many = random.int(4) === 0;
+  const artifacts = TEAMS.flatMap((team) => NAMES.map((name) => `${team}/${name}`)).filter((id) =>
+    id.startsWith('ops/') ? random.int(many ? 8 : 2) > 0 : random.int(many ? 3 : 8) === 0,
+  );
+  const length = 5 + random.int(10);
+  const steps = Array.from({ length }, () => drawStep(random));
+  // What is not synced at the end is never checked.
+  steps.push({ kind: 'sync' });
+  if (random.int(2) === 0) steps.push({ kind: 'remove' });
+  return {
+    seed,
+    harness: random.int(HARNESSES.length),
+    listed: random.int(3) === 0,
+    served: random.int(3) === 0,
+    artifacts,
+    steps,
+  };
+}
+
+function drawStep(random: SeededRandom): Step {
+  const pick = random.next();
+  const draw = random.int(100);
+  if (draw < 38) return drawSync(random);
+  if (draw < 42) {
+    const state = random.pick(['enable', 'disable'] as const);
+    return { kind: 'toggle', state, save: random.int(2) === 0, pick };
+  }
+  if (draw < 44) return { kind: 'remove' };
+  if (draw < 50) return { kind: 'undo' };
+  if (draw < 66) return { kind: 'registry', change: drawRegistryChange(random), pick };
+  if (draw < 70) {
+    const changes = ['harness', 'list', 'rename-target', 'exclude', 'include'] as const;
+    return { kind: 'settings', change: random.pick(changes), pick };
+  }
+  if (draw < 72) return { kind: 'viewer', hides: random.int(4) };
+  if (draw < 74) return { kind: 'lose-lock', state_too: random.int(3) === 0 };
+  if (draw < 82) {
+    const hows = [
+      ...(['append', 'append', 'append', 'crlf', 'delete', 'link'] as const),
+      ...(['executable', 'hard-link', 'private'] as const),
+    ];
+    return { kind: 'edit-managed', how: random.pick(hows), pick };
+  }
+  if (draw < 90) {
+    const hows = [
+      ...(['equal', 'equal', 'equal', 'different', 'different', 'crlf'] as const),
+      ...(['private', 'link', 'folder', 'other-case', 'beside'] as const),
+    ];
+    return { kind: 'add-file', how: random.pick(hows), pick };
+  }
+  if (draw < 92) return { kind: 'edit-file', how: random.pick(['edit', 'delete'] as const), pick };
+  const hows = [
+    ...(['add', 'add', 'take-place', 'same-value', 'same-value'] as const),
+    ...(['edit-managed', 'edit-managed', 'rewrite', 'read-only'] as const),
+  ];
+  return { kind: 'edit-shared', how: random.pick(hows), pick };
+}
+
+function drawRegistryChange(random: SeededRandom): RegistryChange {
+  return random.pick([
+    ...(['add', 'add', 'change', 'change', 'change', 'drop', 'drop', 'drop'] as const),
+    ...(['add-many', 'drop-most', 'drop-all', 'rename', 'break', 'break', 'repair'] as const),
+    ...(['rewrite', 'downgrade'] as const),
+  ]);
+}
+
+function drawSync(random: SeededRandom): SyncStep {
+  const step: SyncStep = { kind: 'sync' };
+  const draw = random.int(100);
+  if (draw < 22) {
+    step.crash = { at: 1 + random.int(MAX_OPERATION), how: random.pick(CRASH_HOWS) };
+    if (random.int(IN_CHILD) === 0) step.in_child = true;
+  } else if (draw < 30) {
+    const how = random.pick(['new', 'managed', 'shared'] as const);
+    step.save = { how, pick: random.next() };
+  } else if (draw < 38) step.take_over = random.pick(['all', 'one'] as const);
+  else if (draw < 44) step.recover = true;
+  else if (draw < 54) step.allow_removal = true;
+  else if (draw < 58) step.accept_identity = true;
+  else if (draw < 62) step.accept_changed = true;
+  else if (draw < 65) step.allow_downgrade = true;
+  else if (draw < 69) step.harness = random.int(3);
+  // A crash may cut short any of them.
+  if (step.crash !== undefined && random.int(4) === 0) step.take_over = 'all';
+  if (step.harness !== undefined && random.int(3) === 0) step.allow_removal = true;
+  return step;
+}

@@ -1,0 +1,259 @@
+import { nameOf, tokenOf, type Registry, type Served } from './artifacts.ts';
+import type { Delivery } from './expect-delivery.ts';
+import type { Settings } from './settings.ts';
+import { isShared, type UserEntry } from './shared-files.ts';
+import { contentOf, isLink, isSameFile, modeOf, type Leaf, type Tree } from './tree.ts';
+
+/**
+ * What an observer who saw every write knows: which bytes the user wrote, and which catalog created
+ * (decision 72). It never reads a record of catalog's.
+ */
+export interface Model {
+  registry: Map<string, Served>;
+  settings: Settings;
+  toggles: { add: Set<string>; remove: Set<string> };
+  /** Whole files and links of the user's. */
+  user: Map<string, Leaf>;
+  /** Files catalog created, with every content it may have left there. */
+  managed: Map<string, Leaf[]>;
+  /**
+   * Managed files that may as well count as the user's: an interrupted or partial sync, or an edit
+   * before the next one, left it open.
+   */
+  doubtful: Set<string>;
+  /** What the user wrote into shared files. */
+  entries: Map<string, UserEntry[]>;
+  /** Text the user put into managed entries: a copy under `.catalog/kept` is enough (ADR 0005). */
+  entry_edits: Map<string, string[]>;
+  /** Shared files the user created. */
+  own_shared: Set<string>;
+  /** Shared files as the user wrote them, while only catalog has changed them since. */
+  pristine: Map<string, Leaf>;
+  /** Artifacts of the last complete sync. */
+  delivered: Map<string, Served>;
+  /** Caller of the last complete sync. */
+  last_viewer: string | undefined;
+  /** True if the settings say something else than at the last complete sync. */
+  settings_changed: boolean;
+  /** True if only a part of the targets ran since: what the others hold is not known exactly. */
+  partial: boolean;
+  lock_lost: boolean;
+  /** True if entries of catalog's may be in shared files without a record of them. */
+  entries_unrecorded: boolean;
+  /** What an interrupted sync was about to do. */
+  interrupted: Interrupted | undefined;
+  undo: UndoPoint | undefined;
+}
+
+export interface Interrupted {
+  /** The files before the first interrupted sync. */
+  before: Tree;
+  model: Model;
+  /** What interrupted syncs may have written, by path. */
+  writes: Map<string, Leaf[]>;
+}
+
+/** The last sync that changed something. */
+export interface UndoPoint {
+  before: Tree;
+  /** The files an interrupted sync left, which this one completed. */
+  between: Tree | undefined;
+  after: Tree;
+  model: Model;
+}
+
+export function openModel(settings: Settings): Model {
+  return {
+    registry: new Map(),
+    settings,
+    toggles: { add: new Set(), remove: new Set() },
+    user: new Map(),
+    managed: new Map(),
+    doubtful: new Set(),
+    entries: new Map(),
+    entry_edits: new Map(),
+    own_shared: new Set(),
+    pristine: new Map(),
+    delivered: new Map(),
+    last_viewer: undefined,
+    settings_changed: false,
+    partial: false,
+    lock_lost: false,
+    entries_unrecorded: false,
+    interrupted: undefined,
+    undo: undefined,
+  };
+}
+
+/** A copy that later changes do not reach; of undo points only the reference is copied. */
+export function copyModel(model: Model): Model {
+  return {
+    ...model,
+    registry: new Map(model.registry),
+    settings: structuredClone(model.settings),
+    toggles: { add: new Set(model.toggles.add), remove: new Set(model.toggles.remove) },
+    user: new Map(model.user),
+    managed: new Map([...model.managed].map(([path, left]) => [path, [...left]])),
+    doubtful: new Set(model.doubtful),
+    entries: new Map([...model.entries].map(([path, list]) => [path, [...list]])),
+    entry_edits: new Map([...model.entry_edits].map(([path, list]) => [path, [...list]])),
+    own_shared: new Set(model.own_shared),
+    pristine: new Map(model.pristine),
+    delivered: new Map(model.delivered),
+  };
+}
+
+/** Whether a managed file holds something else than catalog left there. */
+export function isEdited(model: Model, path: string, leaf: Leaf | undefined): boolean {
+  if (leaf === undefined) return false;
+  return model.managed.get(path)?.some((left) => isSameContent(left, leaf)) === false;
+}
+
+export function isSameContent(a: Leaf, b: Leaf): boolean {
+  return isLink(a) || isLink(b) ? a === b : contentOf(a) === contentOf(b);
+}
+
+const COPIES = /^\.catalog\/(?:kept|backup)\//;
+const IGNORE_FILE = /^\.catalog\/(?:kept|backup)\/\.gitignore$/;
+
+export function isCopy(path: string): boolean {
+  return COPIES.test(path);
+}
+
+function holds(tree: Tree, folder: 'kept' | 'backup', of: string, text: string): boolean {
+  const prefix = `.catalog/${folder}/${of}.`;
+  return [...tree].some(([path, leaf]) => path.startsWith(prefix) && leaf.includes(text));
+}
+
+/** What the user agreed to in a run. */
+export interface Consent {
+  /** `--take-over` of these paths. */
+  takesOver: (path: string) => boolean;
+}
+
+export const NO_CONSENT: Consent = { takesOver: () => false };
+
+/**
+ * Lists what a run did to bytes that catalog did not create. Holds after every run, whatever became of
+ * it: completed, refused or killed.
+ */
+export function findLosses(model: Model, before: Tree, after: Tree, consent: Consent): string[] {
+  const losses: string[] = [];
+  for (const [path, leaf] of model.user) {
+    if (after.get(path) === leaf) continue;
+    if (consent.takesOver(path) && holds(after, 'backup', path, contentOf(leaf))) continue;
+    losses.push(`${path}: the user's file was ${changeOf(after.get(path))}`);
+  }
+  for (const path of model.managed.keys()) {
+    const leaf = before.get(path);
+    if (leaf === undefined || !isEdited(model, path, leaf)) continue;
+    const now = after.get(path);
+    if (now !== undefined && isSameContent(now, leaf)) continue;
+    if (!isLink(leaf) && holds(after, 'kept', path, contentOf(leaf))) continue;
+    losses.push(`${path}: an edited managed file was ${changeOf(now)} without a copy`);
+  }
+  for (const [path, leaf] of before) {
+    if (!isCopy(path) || IGNORE_FILE.test(path) || after.get(path) === leaf) continue;
+    losses.push(`${path}: a kept copy was ${changeOf(after.get(path))}`);
+  }
+  return [...losses, ...findSharedLosses(model, before, after, consent)];
+}
+
+function findSharedLosses(model: Model, before: Tree, after: Tree, consent: Consent): string[] {
+  const losses: string[] = [];
+  for (const [path, entries] of model.entries) {
+    const now = after.get(path);
+    for (const { text } of entries) {
+      if (now?.includes(text) === true) continue;
+      if (consent.takesOver(path) && holds(after, 'backup', path, text)) continue;
+      losses.push(`${path}: the user's entry was lost: ${JSON.stringify(text)}`);
+    }
+  }
+  for (const [path, edits] of model.entry_edits) {
+    for (const text of edits) {
+      if (after.get(path)?.includes(text) === true || holds(after, 'kept', path, text)) continue;
+      if (holds(after, 'backup', path, text)) continue;
+      losses.push(`${path}: an edit of a managed entry was lost: ${text}`);
+    }
+  }
+  for (const path of model.own_shared) {
+    const [was, now] = [before.get(path), after.get(path)];
+    if (was === undefined || was === now) continue;
+    if (now === undefined) losses.push(`${path}: the user's shared file was removed`);
+    else if (isLink(was)) losses.push(`${path}: the user's link was replaced`);
+    else if (modeOf(was) !== modeOf(now)) losses.push(`${path}: its mode was changed`);
+    else if ((modeOf(was) & 0o200) === 0) losses.push(`${path}: is read-only and was changed`);
+  }
+  return losses;
+}
+
+function changeOf(leaf: Leaf | undefined): string {
+  return leaf === undefined ? 'removed' : 'changed';
+}
+
+/** Lists how the files differ from what a complete sync must leave. */
+export function findMismatches(
+  model: Model,
+  before: Tree,
+  after: Tree,
+  delivery: Delivery,
+  consent: Consent,
+): string[] {
+  const wrong: string[] = [];
+  for (const [path, leaf] of delivery.files) {
+    const now = after.get(path);
+    if (isSameFile(now, leaf)) continue;
+    if (now === undefined) wrong.push(`${path}: was not installed`);
+    else if (model.user.has(path) && !consent.takesOver(path))
+      wrong.push(`${path}: the sync succeeded although a file of the user's is in the way`);
+    else wrong.push(`${path}: is not what the registry serves`);
+  }
+  for (const path of model.managed.keys()) {
+    if (delivery.files.has(path) || model.doubtful.has(path)) continue;
+    const [was, now] = [before.get(path), after.get(path)];
+    if (was === undefined || now === undefined) continue;
+    if (!isEdited(model, path, was))
+      wrong.push(`${path}: catalog created it and did not remove it`);
+  }
+  for (const [path, leaf] of after) {
+    if (before.has(path) || delivery.files.has(path) || isShared(path) || isCopy(path)) continue;
+    wrong.push(`${path}: appeared and is not what the registry serves: ${leaf.slice(0, 40)}`);
+  }
+  return wrong;
+}
+
+/** Lists managed entries that are missing from shared files, or stayed in them. */
+export function findEntryMismatches(
+  model: Model,
+  after: Tree,
+  delivered: Registry,
+  delivery: Delivery,
+): string[] {
+  const wrong: string[] = [];
+  const paths = new Set([...delivery.shared.keys(), ...model.entries.keys(), ...after.keys()]);
+  for (const path of [...paths].filter(isShared)) {
+    const wanted = delivery.shared.get(path);
+    const now = after.get(path) ?? '';
+    const own = (model.entries.get(path) ?? []).map(({ text }) => text).join('\n');
+    for (const [id, { edition }] of delivered) {
+      const token = tokenOf(id, edition);
+      if (wanted?.includes(token) === true && !now.includes(token)) {
+        wrong.push(`${path}: lacks the entry of ${id}`);
+      }
+    }
+    if (model.entries_unrecorded) continue;
+    for (const [token = ''] of now.matchAll(TOKEN)) {
+      if (wanted?.includes(token) === true || own.includes(token)) continue;
+      wrong.push(`${path}: still holds ${token}, which the registry does not serve`);
+    }
+  }
+  return wrong;
+}
+
+/** Tokens of managed entries that the user has not edited. */
+export const TOKEN = /\b(?:law|db|logs|end)-e\d+e\b(?!-)/g;
+
+/** The user's entries that have the place of an artifact's. */
+export function isInPlaceOf({ name }: UserEntry, ids: Iterable<string>): boolean {
+  return name !== undefined && [...ids].some((id) => nameOf(id) === name || id === name);
+}

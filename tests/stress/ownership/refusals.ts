@@ -1,0 +1,164 @@
+import { dirname } from 'node:path';
+import { nameOf, type Registry } from './artifacts.ts';
+import type { Command } from './engine.ts';
+import type { Delivery } from './expect-delivery.ts';
+import { isEdited, type Consent, type Model } from './model.ts';
+import { isShared } from './shared-files.ts';
+import { isLink, isSameFile, type Tree } from './tree.ts';
+
+/** One sync: what it starts from, and what it should deliver. */
+export interface Attempt {
+  command: Command;
+  before: Tree;
+  /** Artifacts it selects. */
+  selected: Registry;
+  /** Artifacts the caller can see. */
+  visible: Registry;
+  delivery: Delivery;
+  consent: Consent;
+  /** Toggles it leaves; undefined for a plain sync, which leaves none. */
+  toggles?: Model['toggles'];
+  served: boolean;
+  viewer: string;
+}
+
+/** Whether a rule of the specification demands or allows the refusal of a sync. */
+export function explainsRefusal(model: Model, attempt: Attempt, code: string): boolean {
+  switch (code) {
+    case 'materialize.clash':
+      return hasClash(model, attempt);
+    case 'materialize.target_invalid':
+      return hasObstacle(attempt) || model.lock_lost;
+    case 'materialize.lock_missing':
+      return model.lock_lost;
+    case 'materialize.removal_refused':
+      return attempt.command.harness !== undefined || hasLost(model, attempt);
+    case 'auth.identity_changed':
+      return attempt.served && attempt.viewer !== model.last_viewer && hasLost(model, attempt);
+    case 'materialize.content_changed':
+    case 'materialize.downgrade_refused':
+      return attempt.served;
+    case 'registry.not_found':
+    case 'config.invalid':
+      return attempt.command.toggle !== undefined || attempt.command.flags !== undefined;
+    default:
+      return false;
+  }
+}
+
+/** A user's file, link or entry is where something would be installed. */
+function hasClash(model: Model, { before, delivery, consent }: Attempt): boolean {
+  if (delivery.refused || model.lock_lost || model.partial) return true;
+  for (const [path, leaf] of delivery.files) {
+    const now = before.get(path);
+    if (model.doubtful.has(path) || (now !== undefined && isLink(now))) return true;
+    const isOwn = model.user.has(path) && !consent.takesOver(path);
+    if (isOwn && !isSameFile(now, leaf)) return true;
+    if ([...before.keys()].some((other) => other.startsWith(`${path}/`))) return true;
+    for (let above = dirname(path); above !== '.'; above = dirname(above)) {
+      if (before.has(above)) return true;
+    }
+  }
+  return [...delivery.shared.keys()].some(
+    (path) =>
+      model.entries_unrecorded ||
+      model.interrupted !== undefined ||
+      (model.entries.get(path) ?? []).some(({ name }) => name !== undefined) ||
+      model.entry_edits.has(path),
+  );
+}
+
+/** A shared file that cannot be edited, or something that cannot be read as one. */
+function hasObstacle({ before }: Attempt): boolean {
+  return [...before].some(
+    ([path, leaf]) => isShared(path) && (isLink(leaf) || leaf.startsWith('444')),
+  );
+}
+
+/** The registry no longer serves all that it served, or less of an artifact. */
+function hasLost({ delivered, interrupted, partial }: Model, { visible }: Attempt): boolean {
+  if (interrupted !== undefined || partial) return true;
+  return [...delivered].some(([id, { edition }]) => visible.get(id)?.edition !== edition);
+}
+
+const MIN_ALL = 3;
+const MIN_HALF = 10;
+/** Artifacts that every harness delivers as files. */
+const EVERYWHERE: ReadonlySet<string> = new Set(['review', 'release', 'triage']);
+
+/** Lists the refusals that decisions 73 and 84 demand and a completed sync did not make. */
+export function findMissedRefusals(model: Model, attempt: Attempt): string[] {
+  const { command, before, delivery } = attempt;
+  const { flags = {} } = command;
+  const isKnown = (path: string): boolean =>
+    before.has(path) && !model.doubtful.has(path) && !isEdited(model, path, before.get(path));
+  const present = [...model.managed.keys()].filter(isKnown);
+  if (model.lock_lost && flags.recover !== true && present.length > 0) {
+    return ['the lock is lost, and the sync was not refused'];
+  }
+  if (model.interrupted !== undefined || model.partial || model.lock_lost) return [];
+  const missed = findUnexpectedContent(model, attempt);
+  const lost = [...model.managed.keys()].filter(
+    (path) => !delivery.files.has(path) && !model.doubtful.has(path),
+  );
+  if (command.harness !== undefined) {
+    if (model.settings.targets.length > 0 || flags.allow_removal === true) return missed;
+    if (model.settings_changed || isMember(command.harness, model.settings.harness)) return missed;
+    const others = lost.filter((path) => !delivery.files.has(path));
+    const isOther = !command.harness.split(',').includes(model.settings.harness);
+    return isOther && others.length > 0 && hasNotLost(model, attempt)
+      ? [...missed, `--harness removed the files of another harness: ${others.join(', ')}`]
+      : missed;
+  }
+  if (model.settings_changed || attempt.toggles !== undefined || hasToggles(model)) return missed;
+  if (isOtherCaller(model, attempt) && flags.accept_identity !== true && lost.length > 0) {
+    missed.push(`another caller removed ${lost.join(', ')}`);
+  }
+  if (flags.allow_removal === true) return missed;
+  const added = [...delivery.files.keys()].filter(
+    (path) => !model.managed.has(path) && !model.user.has(path),
+  );
+  const net = lost.length - added.length;
+  const isEmpty = delivery.files.size === 0 && delivery.shared.size === 0;
+  if (isEmpty && net >= MIN_ALL) missed.push(`all ${net} files were removed`);
+  const hasEntries = delivery.shared.size > 0 || [...before.keys()].some(isShared);
+  if (!hasEntries && model.managed.size >= MIN_HALF && net * 2 > model.managed.size) {
+    missed.push(`${net} of ${model.managed.size} files were removed`);
+  }
+  return missed;
+}
+
+function isMember(harness: string, setting: string): boolean {
+  return setting.split(',').every((one) => harness.split(',').includes(one));
+}
+
+function hasNotLost(model: Model, attempt: Attempt): boolean {
+  return !hasLost(model, attempt);
+}
+
+function hasToggles({ toggles }: Model): boolean {
+  return toggles.add.size + toggles.remove.size > 0;
+}
+
+function isOtherCaller({ last_viewer }: Model, { served, viewer }: Attempt): boolean {
+  return served && last_viewer !== undefined && last_viewer !== viewer;
+}
+
+/** Other content under a version that is installed, or a lower version. */
+function findUnexpectedContent(model: Model, { served, selected, command }: Attempt): string[] {
+  if (!served) return [];
+  const { flags = {} } = command;
+  const missed: string[] = [];
+  for (const [id, { edition, version }] of selected) {
+    const last = model.delivered.get(id);
+    if (last === undefined || !EVERYWHERE.has(nameOf(id))) continue;
+    const isRewritten = version === last.version && edition !== last.edition;
+    if (isRewritten && flags.accept_changed?.includes(id) !== true) {
+      missed.push(`${id}: other content was installed under the same version`);
+    }
+    if (version < last.version && flags.allow_downgrade !== true) {
+      missed.push(`${id}: a lower version was installed`);
+    }
+  }
+  return missed;
+}

@@ -1,0 +1,38 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { SERVED_URL, type Place } from './engine.ts';
+
+/** What the user's `sync.yaml` says. */
+export interface Settings {
+  /** Targets of the list; empty: `defaults.harness` is the only target. */
+  targets: { id: string; harness: string }[];
+  /** `defaults.harness`, one name or several with commas. */
+  harness: string;
+  exclude: string[];
+}
+
+/** A line of the user's that must stay in `sync.yaml`. */
+export const SETTINGS_NOTE = '# The settings of this project. Ask before you change them.';
+
+export function writeSettings(
+  { directory, registry, served_file }: Place,
+  { targets, harness, exclude }: Settings,
+): void {
+  const lines = [
+    SETTINGS_NOTE,
+    'defaults:',
+    `  registry: ${served_file === undefined ? registry : SERVED_URL}`,
+    `  harness: ${harness}`,
+    '  unsupported: skip',
+    '  on_clash: qualify',
+    ...(exclude.length === 0 ? [] : ['  exclude:', ...exclude.map((id) => `    - ${id}`)]),
+    ...(targets.length === 0 ? [] : ['targets:']),
+    ...targets.flatMap((target) => [`  - id: ${target.id}`, `    harness: ${target.harness}`]),
+  ];
+  mkdirSync(`${directory}/.catalog`, { recursive: true });
+  writeFileSync(`${directory}/.catalog/sync.yaml`, `${lines.join('\n')}\n`);
+}
+
+/** The harnesses a run without flags delivers to. */
+export function harnessesOf({ targets, harness }: Settings): string[] {
+  return targets.length > 0 ? targets.map((target) => target.harness) : harness.split(',');
+}

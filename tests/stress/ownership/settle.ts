@@ -1,0 +1,181 @@
+import { copyModel, isCopy, isEdited, isInPlaceOf, type Model, type UndoPoint } from './model.ts';
+import type { Attempt } from './refusals.ts';
+import { isShared } from './shared-files.ts';
+import { isSameFile, type Leaf, type Tree } from './tree.ts';
+import { isUndone } from './undo-mismatches.ts';
+
+interface Synced extends Attempt {
+  /** False if only a part of the targets ran. */
+  exact: boolean;
+  /** Path the user saved during the run. */
+  saved: string | undefined;
+}
+
+/** Brings the model to where a complete sync leaves it. */
+export function settleSynced(model: Model, run: Synced, after: Tree): void {
+  const { before, selected, delivery, consent, command, exact } = run;
+  const previous = copyModel(model);
+  const isSaved = (path: string): boolean => path === run.saved;
+  for (const [path, leaf] of delivery.files) {
+    if (isSaved(path) || !isSameFile(after.get(path), leaf)) continue;
+    if (model.user.has(path) && !consent.takesOver(path)) continue;
+    model.user.delete(path);
+    const isRewritten = before.get(path) !== after.get(path) || consent.takesOver(path);
+    model.managed.set(path, [leaf]);
+    if (isRewritten) model.doubtful.delete(path);
+  }
+  for (const path of model.managed.keys()) {
+    if (delivery.files.has(path) || isSaved(path)) continue;
+    const leaf = after.get(path);
+    if (leaf === undefined) forget(model, path);
+    else if (!exact) model.doubtful.add(path);
+    else {
+      // It was edited and nothing needs it any more: it is the user's now.
+      forget(model, path);
+      model.user.set(path, leaf);
+    }
+  }
+  if (consent !== undefined) handOverEntries(model, run);
+  const isChanged = [...new Set([...before.keys(), ...after.keys()])].some(
+    (path) => !isCopy(path) && before.get(path) !== after.get(path) && path !== SETTINGS,
+  );
+  if (isChanged) {
+    const { interrupted } = previous;
+    model.undo = {
+      before: interrupted?.before ?? before,
+      between: interrupted === undefined ? undefined : before,
+      after,
+      model: interrupted?.model ?? previous,
+    };
+  }
+  model.toggles = run.toggles ?? { add: new Set(), remove: new Set() };
+  model.delivered = new Map(selected);
+  model.last_viewer = run.served ? run.viewer : undefined;
+  model.settings_changed = command.harness !== undefined;
+  model.partial = command.harness !== undefined && model.settings.targets.length > 0;
+  model.lock_lost = false;
+  model.interrupted = undefined;
+}
+
+const SETTINGS = '.catalog/sync.yaml';
+
+function forget(model: Model, path: string): void {
+  model.managed.delete(path);
+  model.doubtful.delete(path);
+}
+
+/** Entries in the place of an artifact's are catalog's after `--take-over`. */
+function handOverEntries(model: Model, { selected, delivery, consent }: Attempt): void {
+  for (const [path, entries] of model.entries) {
+    if (!consent.takesOver(path) || !delivery.shared.has(path)) continue;
+    model.entries.set(
+      path,
+      entries.filter((entry) => !isInPlaceOf(entry, selected.keys())),
+    );
+  }
+}
+
+/** Brings the model to where a sync that did not come to its end leaves it. */
+export function settleInterrupted(
+  model: Model,
+  run: Attempt,
+  after: Tree,
+  saved: string | undefined,
+): void {
+  const { before, delivery, consent } = run;
+  const { interrupted } = model;
+  const previous = copyModel(model);
+  const writes = new Map(interrupted?.writes);
+  for (const [path, leaf] of delivery.files) {
+    writes.set(path, [...(writes.get(path) ?? []), leaf]);
+    if (path === saved) continue;
+    const now = after.get(path);
+    if (now !== before.get(path) && isSameFile(now, leaf)) {
+      model.user.delete(path);
+      model.managed.set(path, [...(model.managed.get(path) ?? []), leaf]);
+    } else if (consent.takesOver(path) && model.user.has(path) && isSameFile(now, leaf)) {
+      // The lock may be written already, and names it.
+      model.user.delete(path);
+      model.managed.set(path, [leaf]);
+      model.doubtful.add(path);
+    }
+  }
+  for (const path of model.managed.keys()) {
+    // The lock may be written already, and no longer names it.
+    if (!delivery.files.has(path) && isEdited(model, path, after.get(path)))
+      model.doubtful.add(path);
+  }
+  handOverEntries(model, run);
+  model.interrupted = {
+    before: interrupted?.before ?? before,
+    model: interrupted?.model ?? previous,
+    writes,
+  };
+  if (saved !== undefined && model.managed.has(saved)) model.doubtful.add(saved);
+}
+
+/** Brings the model to where `sync --remove` leaves it. */
+export function settleRemoved(model: Model, before: Tree, after: Tree): void {
+  for (const path of model.managed.keys()) {
+    const leaf = after.get(path);
+    if (leaf !== undefined && before.has(path)) model.user.set(path, leaf);
+  }
+  model.managed.clear();
+  model.doubtful.clear();
+  model.delivered.clear();
+  model.toggles = { add: new Set(), remove: new Set() };
+  for (const path of [...model.entries.keys(), ...model.entry_edits.keys()]) {
+    if (!after.has(path)) model.own_shared.delete(path);
+  }
+  Object.assign(model, {
+    last_viewer: undefined,
+    settings_changed: false,
+    partial: false,
+    lock_lost: false,
+    interrupted: undefined,
+    undo: undefined,
+  });
+}
+
+/** Brings the model to where `catalog undo` leaves it. */
+export function settleUndone(model: Model, point: UndoPoint, before: Tree, after: Tree): void {
+  const current = copyModel(model);
+  const paths = new Set([...point.before.keys(), ...point.after.keys()]);
+  for (const path of paths) {
+    const [was, left] = [point.before.get(path), point.after.get(path)];
+    if (was === left || isCopy(path) || path === SETTINGS) continue;
+    if (isShared(path)) {
+      if (isUndone(point, before, path)) restoreEntries(model, point.model, path);
+    } else if (isUndone(point, before, path)) restore(model, point.model, path);
+    else leaveEdited(model, point, path, after.get(path));
+  }
+  model.toggles = point.model.toggles;
+  model.delivered = new Map(point.model.delivered);
+  model.settings_changed = true;
+  model.lock_lost = false;
+  model.undo = { before, between: undefined, after, model: current };
+}
+
+function restore(model: Model, former: Model, path: string): void {
+  model.user.delete(path);
+  forget(model, path);
+  const leaf = former.user.get(path);
+  const left = former.managed.get(path);
+  if (leaf !== undefined) model.user.set(path, leaf);
+  if (left !== undefined) model.managed.set(path, [...left]);
+  if (former.doubtful.has(path)) model.doubtful.add(path);
+}
+
+function restoreEntries(model: Model, former: Model, path: string): void {
+  model.entries.set(path, [...(former.entries.get(path) ?? [])]);
+  if (former.own_shared.has(path)) model.own_shared.add(path);
+}
+
+/** A file the user changed after the sync is left alone. */
+function leaveEdited(model: Model, point: UndoPoint, path: string, leaf: Leaf | undefined): void {
+  const left = point.model.managed.get(path);
+  const isStillManaged = left !== undefined && point.before.has(path) && point.after.has(path);
+  forget(model, path);
+  if (isStillManaged) model.managed.set(path, [...left]);
+  else if (leaf !== undefined) model.user.set(path, leaf);
+}

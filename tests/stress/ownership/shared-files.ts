@@ -1,0 +1,96 @@
+/** Files that hold entries of catalog's and of the user's. */
+const SHARED: ReadonlySet<string> = new Set([
+  '.mcp.json',
+  '.claude/settings.json',
+  '.cursor/mcp.json',
+  '.cursor/hooks.json',
+  '.codex/config.toml',
+  'AGENTS.md',
+  '.hermes/AGENTS.md',
+  '.hermes/config.yaml',
+]);
+
+export function isShared(path: string): boolean {
+  return SHARED.has(path);
+}
+
+/** Shared files in which a history lets the user write, by harness. */
+export const EDITED_FILES: Readonly<Record<string, readonly string[]>> = {
+  'claude-code': ['.mcp.json'],
+  cursor: ['.cursor/mcp.json'],
+  codex: ['.codex/config.toml', 'AGENTS.md'],
+  hermes: ['.hermes/config.yaml'],
+};
+
+/** Text of the user's in a shared file. */
+export interface UserEntry {
+  /** Exact text that must stay in the file. */
+  text: string;
+  /** Name of the artifact whose place the entry has; undefined for an entry nothing else wants. */
+  name?: string;
+}
+
+/** Adds an entry to a shared file as a user would; undefined if it does not fit in. */
+export function addUserEntry(
+  path: string,
+  content: string | undefined,
+  key: string,
+  value: string,
+): { content: string; entry: UserEntry } | undefined {
+  const add = path.endsWith('.json')
+    ? addToJson
+    : path.endsWith('.toml')
+      ? addToToml
+      : path.endsWith('.yaml')
+        ? addToYaml
+        : addToMarkdown;
+  return add(content, key, value);
+}
+
+type AddEntry = (
+  content: string | undefined,
+  key: string,
+  value: string,
+) => { content: string; entry: UserEntry } | undefined;
+
+const addToJson: AddEntry = (content, key, value) => {
+  const text = `"${key}": {\n      "command": "npx",\n      "args": ["${value}"]\n    }`;
+  if (content?.includes(`"${key}"`) === true) return undefined;
+  if (content === undefined || content.trim() === '{}') {
+    return {
+      content: `{\n  // mine\n  "mcpServers": {\n    ${text}\n  }\n}\n`,
+      entry: { text },
+    };
+  }
+  const at = /"mcpServers": \{(?<empty>\s*\})?/.exec(content);
+  if (at === null) return undefined;
+  const end = at.index + '"mcpServers": {'.length;
+  const separator = at.groups?.['empty'] === undefined ? ',' : '\n  ';
+  return {
+    content: `${content.slice(0, end)}\n    ${text}${separator}${content.slice(end)}`,
+    entry: { text },
+  };
+};
+
+const addToToml: AddEntry = (content = 'model = "mine"\n', key, value) => {
+  const text = `[mcp_servers.${key}]\ncommand = "npx"\nargs = ["${value}"]`;
+  if (content.includes(`[mcp_servers.${key}]`)) return undefined;
+  return { content: `${content}\n${text}\n`, entry: { text } };
+};
+
+const addToYaml: AddEntry = (content = '# mine\n', key, value) => {
+  const text = `  ${key}:\n    command: npx\n    args:\n      - ${value}\n`;
+  if (content.includes(`  ${key}:\n`)) return undefined;
+  const head = 'mcp_servers:\n';
+  const added = content.includes(head)
+    ? content.replace(head, head + text)
+    : `${content}${head}${text}`;
+  return { content: added, entry: { text } };
+};
+
+const addToMarkdown: AddEntry = (content = '# Mine\n', key, value) => {
+  const block = `<!-- catalog:begin:${key} -->\n${value}\n<!-- catalog:end:${key} -->\n`;
+  const text = key.includes('/') ? block : `Note ${key}: ${value}.\n`;
+  if (content.includes(`catalog:begin:${key} `)) return undefined;
+  return { content: `${content}\n${text}`, entry: { text } };
+};

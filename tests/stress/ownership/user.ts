@@ -1,0 +1,286 @@
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { nameOf, tokenOf, type Registry } from './artifacts.ts';
+import type { Delivery } from './expect-delivery.ts';
+import type { Step } from './history.ts';
+import { isCopy, TOKEN, type Model } from './model.ts';
+import { harnessesOf } from './settings.ts';
+import { addUserEntry, EDITED_FILES, type UserEntry } from './shared-files.ts';
+import { contentOf, isLink, modeOf, readLeaf, toLeaf, type Tree } from './tree.ts';
+
+type UserStep = Extract<Step, { kind: 'edit-managed' | 'add-file' | 'edit-file' | 'edit-shared' }>;
+
+/** Everything the user does to files, on disk and in the model. */
+export class User {
+  readonly #directory: string;
+  readonly #model: () => Model;
+  #count = 0;
+  #linked = false;
+
+  constructor(directory: string, model: () => Model) {
+    this.#directory = directory;
+    this.#model = model;
+  }
+
+  act(step: UserStep, tree: Tree, delivery: Delivery, selected: Registry): void {
+    if (step.kind === 'edit-managed') this.#editManaged(step, tree);
+    else if (step.kind === 'add-file') this.#addFile(step, tree, delivery);
+    else if (step.kind === 'edit-file') this.#editFile(step);
+    else this.#editShared(step, tree, selected);
+  }
+
+  /** A text that nothing else writes. */
+  text(): string {
+    this.#count += 1;
+    return `Written by the user, ${this.#count}.\n`;
+  }
+
+  /** Writes a whole file; a link in its place is replaced. */
+  write(path: string, content: string, mode = 0o644): void {
+    const file = this.#at(path);
+    mkdirSync(dirname(file), { recursive: true });
+    rmSync(file, { force: true });
+    writeFileSync(file, content, 'latin1');
+    chmodSync(file, mode);
+  }
+
+  #at(path: string): string {
+    return join(this.#directory, path);
+  }
+
+  #editManaged({ how, pick }: Extract<Step, { kind: 'edit-managed' }>, tree: Tree): void {
+    const model = this.#model();
+    const path = choose(
+      [...model.managed.keys()].filter((one) => isPlain(tree, one)),
+      pick,
+    );
+    const leaf = path === undefined ? undefined : tree.get(path);
+    if (path === undefined || leaf === undefined) return;
+    // Before the interrupted sync is completed, only its journal knows what it created.
+    if (model.interrupted !== undefined) model.doubtful.add(path);
+    const content = contentOf(leaf);
+    if (how === 'append') this.#save(path, content + this.text(), modeOf(leaf), pick);
+    else if (how === 'crlf') this.#save(path, content.replaceAll('\n', '\r\n'), modeOf(leaf), pick);
+    else if (how === 'delete') rmSync(this.#at(path));
+    else if (how === 'link') {
+      this.#addOwn('mine/target.md', this.text());
+      rmSync(this.#at(path));
+      symlinkSync(join(this.#directory, 'mine/target.md'), this.#at(path));
+    } else if (how === 'hard-link') {
+      this.#linked = true;
+      this.#count += 1;
+      const other = `mine-${this.#count}.md`;
+      linkSync(this.#at(path), this.#at(other));
+      model.user.set(other, leaf);
+    } else if (!this.#linked) chmodSync(this.#at(path), how === 'private' ? 0o600 : 0o755);
+  }
+
+  /** Saves a file as some editors do, in place, or as others do, by replacing it. */
+  #save(path: string, content: string, mode: number, pick: number): void {
+    const inPlace = Math.floor(pick * 1000) % 2 === 0 && !this.#linked;
+    if (inPlace) writeFileSync(this.#at(path), content, 'latin1');
+    else this.write(path, content, mode);
+  }
+
+  #addOwn(path: string, content: string, mode = 0o644): void {
+    this.write(path, content, mode);
+    this.#model().user.set(path, toLeaf(content, mode));
+  }
+
+  #addFile(
+    { how, pick }: Extract<Step, { kind: 'add-file' }>,
+    tree: Tree,
+    delivery: Delivery,
+  ): void {
+    const model = this.#model();
+    const path = choose(
+      [...delivery.files.keys()].filter((one) => this.#isFree(one)),
+      pick,
+    );
+    const leaf = path === undefined ? undefined : delivery.files.get(path);
+    if (path === undefined || leaf === undefined) return;
+    const folder = dirname(path);
+    const isOwn = !model.managed.has(path);
+    if (how === 'beside') this.#addOwn(`${folder}/own.md`, this.text());
+    else if (how === 'other-case') {
+      const other = `${folder}/${path.slice(folder.length + 1).toUpperCase()}`;
+      if (!tree.has(other) && other !== path) this.#addOwn(other, this.text());
+    } else if (how === 'folder') this.#addOwn(`${path}/own.md`, this.text());
+    else if (how === 'link') {
+      this.#addOwn('mine/target.md', this.text());
+      mkdirSync(dirname(this.#at(path)), { recursive: true });
+      symlinkSync(join(this.#directory, 'mine/target.md'), this.#at(path));
+      if (isOwn) model.user.set(path, readLeaf(this.#at(path)));
+    } else {
+      const content = contentOf(leaf);
+      const isSame = how === 'equal' || how === 'private';
+      // Nobody can tell such a file from one the interrupted sync wrote: the journal decides (ADR 0057).
+      if (isSame && model.interrupted?.writes.has(path) === true) return;
+      if (model.interrupted !== undefined && !isOwn) model.doubtful.add(path);
+      const own = isSame
+        ? content
+        : how === 'crlf'
+          ? content.replaceAll('\n', '\r\n')
+          : this.text();
+      const mode = how === 'private' ? 0o600 : how === 'equal' ? modeOf(leaf) : 0o644;
+      this.write(path, own, mode);
+      if (isOwn) model.user.set(path, toLeaf(own, mode));
+    }
+  }
+
+  #isFree(path: string): boolean {
+    if (lstatSync(this.#at(path), { throwIfNoEntry: false }) !== undefined) return false;
+    let above = dirname(path);
+    while (above !== '.') {
+      const stats = lstatSync(this.#at(above), { throwIfNoEntry: false });
+      if (stats !== undefined) return stats.isDirectory();
+      above = dirname(above);
+    }
+    return true;
+  }
+
+  #editFile({ how, pick }: Extract<Step, { kind: 'edit-file' }>): void {
+    const { user } = this.#model();
+    const path = choose(
+      [...user.keys()].filter((one) => isPlain(user, one)),
+      pick,
+    );
+    const leaf = path === undefined ? undefined : user.get(path);
+    if (path === undefined || leaf === undefined) return;
+    if (how === 'edit') this.#addOwn(path, contentOf(leaf) + this.text(), modeOf(leaf));
+    else {
+      rmSync(this.#at(path));
+      user.delete(path);
+    }
+  }
+
+  #editShared(
+    { how, pick }: Extract<Step, { kind: 'edit-shared' }>,
+    tree: Tree,
+    selected: Registry,
+  ): void {
+    const model = this.#model();
+    const paths = harnessesOf(model.settings).flatMap((harness) => EDITED_FILES[harness] ?? []);
+    const path = choose(paths, pick);
+    if (path === undefined) return;
+    const leaf = tree.get(path);
+    if (leaf !== undefined && isLink(leaf)) return;
+    const content = leaf === undefined ? undefined : contentOf(leaf);
+    if (how === 'read-only') {
+      if (leaf === undefined || !model.own_shared.has(path)) return;
+      chmodSync(this.#at(path), modeOf(leaf) === 0o444 ? 0o644 : 0o444);
+    } else if (how === 'edit-managed') this.#editEntry(path, content);
+    else if (how === 'rewrite') {
+      model.entries.delete(path);
+      model.entry_edits.delete(path);
+      rmSync(this.#at(path), { force: true });
+      this.#addEntry(path, undefined, `mine${this.#next()}`, `user-${this.#count}`);
+    } else if (how === 'add') {
+      this.#addEntry(path, content, `mine${this.#next()}`, `user-${this.#count}`);
+    } else {
+      const id = choose(
+        [...selected.keys()].filter((one) => isPlaceIn(path, one)),
+        pick,
+      );
+      const edition = id === undefined ? undefined : selected.get(id)?.edition;
+      if (id === undefined || edition === undefined) return;
+      // As with files: the journal decides (ADR 0057).
+      if (how === 'same-value' && model.interrupted !== undefined) return;
+      const value = how === 'same-value' ? tokenOf(id, edition) : `user-${this.#next()}`;
+      const key = path.endsWith('.md') ? id : nameOf(id);
+      this.#addEntry(path, content, key, value, key);
+    }
+  }
+
+  #next(): number {
+    this.#count += 1;
+    return this.#count;
+  }
+
+  #addEntry(
+    path: string,
+    content: string | undefined,
+    key: string,
+    value: string,
+    name?: string,
+  ): void {
+    const model = this.#model();
+    const added = addUserEntry(path, content, key, value);
+    if (added === undefined) return;
+    const file = this.#at(path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, added.content, 'latin1');
+    if (content === undefined) model.own_shared.add(path);
+    const isFirst = model.managed.size === 0 && model.delivered.size === 0;
+    if (isFirst && model.interrupted === undefined) model.pristine.set(path, readLeaf(file));
+    else model.pristine.delete(path);
+    const entry: UserEntry = name === undefined ? added.entry : { ...added.entry, name };
+    model.entries.set(path, [...(model.entries.get(path) ?? []), entry]);
+  }
+
+  /** Changes the value of an entry catalog wrote. */
+  #editEntry(path: string, content: string | undefined): void {
+    const model = this.#model();
+    if (content === undefined) return;
+    const own = (model.entries.get(path) ?? []).map(({ text }) => text).join('\n');
+    const token = content.match(TOKEN)?.find((one) => !own.includes(one));
+    if (token === undefined) return;
+    const edited = `${token}-user${this.#next()}`;
+    writeFileSync(this.#at(path), content.replace(token, edited), 'latin1');
+    model.pristine.delete(path);
+    model.entry_edits.set(path, [...(model.entry_edits.get(path) ?? []), edited]);
+  }
+
+  /** Saves something while a sync runs; returns the path and what is there now. */
+  saveDuringSync(
+    { how, pick }: { how: 'new' | 'managed' | 'shared'; pick: number },
+    tree: Tree,
+    delivery: Delivery,
+  ): string | undefined {
+    const model = this.#model();
+    if (how === 'shared') {
+      const path = choose(
+        [...tree.keys()].filter((one) => delivery.shared.has(one)),
+        pick,
+      );
+      const leaf = path === undefined ? undefined : tree.get(path);
+      if (path === undefined || leaf === undefined || isLink(leaf)) return undefined;
+      if (!existsSync(this.#at(path)) || modeOf(leaf) === 0o444) return undefined;
+      const content = readFileSync(this.#at(path), 'latin1');
+      this.#addEntry(path, content, `mine${this.#next()}`, `user-${this.#count}`);
+      return path;
+    }
+    const candidates =
+      how === 'new'
+        ? [...delivery.files.keys()].filter((one) => !model.managed.has(one) && this.#isFree(one))
+        : [...model.managed.keys()].filter((one) => isPlain(tree, one));
+    const path = choose(candidates, pick);
+    if (path === undefined) return undefined;
+    if (how === 'new') this.#addOwn(path, this.text());
+    else this.write(path, this.text());
+    return path;
+  }
+}
+
+function isPlaceIn(path: string, id: string): boolean {
+  return path.endsWith('.md') ? nameOf(id) === 'law' : ['db', 'logs'].includes(nameOf(id));
+}
+
+function isPlain(tree: ReadonlyMap<string, string>, path: string): boolean {
+  const leaf = tree.get(path);
+  return leaf !== undefined && !isLink(leaf) && !isCopy(path);
+}
+
+function choose<T>(items: readonly T[], pick: number): T | undefined {
+  return items[Math.floor(pick * items.length)];
+}

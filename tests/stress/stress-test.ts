@@ -1,0 +1,31 @@
+/** A stress test: plays random histories and checks the rules after each step. */
+export interface StressTest {
+  name: string;
+  summary: string;
+  n: number;
+  /** Planted bugs the test must find, relative to the root. */
+  bugs: string;
+  /** Histories per planted bug at most. */
+  bug_n: number;
+  /** Opens the test in a folder of its own. */
+  open(folder: string): StressSession;
+}
+
+export interface StressSession {
+  /** Plays the history of a seed. */
+  play(seed: string): Promise<StressResult>;
+  /** Plays it again without the steps it fails without; undefined if it does not fail. */
+  shrink(seed: string): Promise<Shrunk | undefined>;
+}
+
+export interface StressResult {
+  counts: Readonly<Record<string, number>>;
+  /** How the first step that broke a rule broke it; empty if none did. */
+  problems: string[];
+}
+
+export interface Shrunk {
+  /** A line for each step, and the setup first. */
+  steps: string[];
+  problems: string[];
+}

@@ -1,0 +1,215 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { allStressTests } from '../tests/stress/all-stress-tests.ts';
+import type { StressResult, StressTest } from '../tests/stress/stress-test.ts';
+import { copyTree } from './mutation/copy-tree.ts';
+import { applyMutant } from './mutation/mutant.ts';
+import { readPlantedBugs, toMutant } from './mutation/planted-bugs.ts';
+import { loadSources } from './syntax/load-sources.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const WORKER = 'tests/stress/worker.ts';
+/** Long enough for any history; one past it hangs. */
+const TIMEOUT_MS = 60_000;
+
+/**
+ * `./dev stress <name> [--n N] [--seed S] [--json]`, `--replay <seed>` to shrink one history that
+ * failed, and `--bugs` to plant each bug of the test's list and see whether the test finds it.
+ */
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      n: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      json: { type: 'boolean', default: false },
+      workers: { type: 'string', default: String(availableParallelism()) },
+      replay: { type: 'string' },
+      bugs: { type: 'boolean', default: false },
+      only: { type: 'string' },
+    },
+  });
+  const test = allStressTests.find(({ name }) => name === positionals[0]);
+  if (test === undefined) {
+    const names = allStressTests.map(({ name, summary }) => `  ${name}: ${summary}`).join('\n');
+    process.stderr.write(`Usage: ./dev stress <name>. Stress tests:\n${names}\n`);
+    return 2;
+  }
+  if (values.replay !== undefined) return replay(test, values.replay);
+  const n = values.n === undefined ? (values.bugs ? test.bug_n : test.n) : Number(values.n);
+  const workers = Number(values.workers);
+  if (![n, workers].every((count) => Number.isInteger(count) && count > 0)) {
+    process.stderr.write('--n and --workers must be positive integers.\n');
+    return 2;
+  }
+  const run = { n, seed: values.seed, workers, json: values.json };
+  return values.bugs ? findBugs(test, run, values.only) : runTest(test, run);
+}
+
+interface Run {
+  n: number;
+  seed: string;
+  workers: number;
+  json: boolean;
+}
+
+interface Total {
+  histories: number;
+  counts: Map<string, number>;
+  /** The first history that failed. */
+  failed?: { seed: string; problems: string[] };
+}
+
+async function runTest(test: StressTest, run: Run): Promise<number> {
+  const started = performance.now();
+  const total = await playAll(test, ROOT, run);
+  const seconds = (performance.now() - started) / 1000;
+  const { histories, counts, failed } = total;
+  const violations = failed === undefined ? 0 : 1;
+  if (run.json) {
+    const { seed } = run;
+    const report = { name: test.name, seed, histories, ...Object.fromEntries(counts), violations };
+    process.stdout.write(`${JSON.stringify({ ...report, seconds, failed }, null, 2)}\n`);
+  } else {
+    const parts = [...counts].map(([name, count]) => `${count} ${name}`);
+    process.stdout.write(
+      `${test.name} (seed ${run.seed}): ${histories} histories, ${parts.join(', ')} in ${seconds.toFixed(0)} s: ` +
+        `${violations === 0 ? '0 violations' : '1 violation, stopped'}\n`,
+    );
+    if (failed !== undefined) await replay(test, failed.seed);
+  }
+  return violations;
+}
+
+/** Plays histories until all are played or one fails. */
+async function playAll(test: StressTest, root: string, { n, seed, workers }: Run): Promise<Total> {
+  const total: Total = { histories: 0, counts: new Map() };
+  let next = 0;
+  const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  const folder = mkdtempSync(join(base, `catalog-stress-`));
+  try {
+    await Promise.all(
+      Array.from({ length: Math.min(workers, n) }, async (_, index) => {
+        const worker = await startWorker(test, root, join(folder, String(index)));
+        try {
+          while (next < n && total.failed === undefined) {
+            const own = `${seed}-${next}`;
+            next += 1;
+            add(total, own, await playIn(worker, own));
+          }
+        } finally {
+          worker.kill('SIGKILL');
+        }
+      }),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return total;
+}
+
+function add(total: Total, seed: string, { counts, problems }: StressResult): void {
+  total.histories += 1;
+  for (const [name, count] of Object.entries(counts)) {
+    total.counts.set(name, (total.counts.get(name) ?? 0) + count);
+  }
+  if (problems.length > 0) total.failed ??= { seed, problems };
+}
+
+async function startWorker(test: StressTest, root: string, folder: string): Promise<ChildProcess> {
+  const worker = fork(join(root, WORKER), [test.name, folder], {
+    cwd: root,
+    execArgv: ['--conditions=@catalog/source'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const [message] = await Promise.race([once(worker, 'message'), once(worker, 'exit')]);
+  if (message !== 'ready') throw new Error('The worker did not start.');
+  return worker;
+}
+
+/** A worker that dies or hangs fails its history. */
+async function playIn(worker: ChildProcess, seed: string): Promise<StressResult> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const failed = (problem: string): StressResult => ({ counts: {}, problems: [problem] });
+  const answer = once(worker, 'message', { signal }).then(([result]): StressResult => result);
+  const exit = once(worker, 'exit', { signal }).then(() => failed('the worker ended'));
+  const timeout = new Promise<StressResult>((resolve) => {
+    const timer = setTimeout(() => resolve(failed('the history does not end')), TIMEOUT_MS);
+    signal.addEventListener('abort', () => clearTimeout(timer));
+  });
+  worker.send(seed);
+  try {
+    return await Promise.race([answer, exit, timeout]);
+  } finally {
+    for (const promise of [answer, exit]) promise.catch(() => undefined);
+    ended.abort();
+  }
+}
+
+async function replay(test: StressTest, seed: string): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-stress-'));
+  try {
+    const shrunk = await test.open(folder).shrink(seed);
+    if (shrunk === undefined) {
+      process.stdout.write(`History ${seed}: no violation\n`);
+      return 0;
+    }
+    const lines = [
+      `Violation in history ${seed}:`,
+      ...shrunk.problems.map((problem) => `  ${problem}`),
+      'Shortest history that fails:',
+      ...shrunk.steps.map((step) => `  ${step}`),
+      `Replay: ./dev stress ${test.name} --replay ${seed}`,
+    ];
+    process.stdout.write(`${lines.join('\n')}\n`);
+    return 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Plants one bug after the other in a copy of the tree. */
+async function findBugs(test: StressTest, run: Run, only: string | undefined): Promise<number> {
+  const files = loadSources(ROOT, ['packages']);
+  const bugs = readPlantedBugs(join(ROOT, test.bugs)).filter(
+    ({ id }) => only === undefined || id === only,
+  );
+  const tree = copyTree(ROOT);
+  const found: { id: string; histories: number; problem: string }[] = [];
+  const missed: string[] = [];
+  const remove = (): void => rmSync(tree, { recursive: true, force: true });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      remove();
+      process.exit(1);
+    });
+  }
+  try {
+    for (const bug of bugs) {
+      const path = join(tree, bug.file);
+      const text = files.get(bug.file) ?? '';
+      writeFileSync(path, applyMutant(text, toMutant(bug, files)));
+      const { histories, failed } = await playAll(test, tree, run);
+      writeFileSync(path, text);
+      const problem = failed?.problems[0]?.split('\n')[0];
+      if (problem === undefined) missed.push(bug.id);
+      else found.push({ id: bug.id, histories, problem });
+      if (run.json) continue;
+      const verdict =
+        problem === undefined ? 'NOT FOUND' : `found after ${histories} histories: ${problem}`;
+      process.stdout.write(`${bug.id} ${bug.bug}\n   ${verdict}\n`);
+    }
+  } finally {
+    remove();
+  }
+  if (run.json) process.stdout.write(`${JSON.stringify({ found, missed }, null, 2)}\n`);
+  else process.stdout.write(`${found.length} of ${bugs.length} found\n`);
+  return missed.length === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();
