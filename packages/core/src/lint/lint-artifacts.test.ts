@@ -158,13 +158,16 @@ describe('a broken link', () => {
   });
 });
 
-test('a type that is nearly one is told which', () => {
-  const advice = (type: string): string | undefined =>
-    lint({ 'ARTIFACT.md': `---\ntype: ${type}\nversion: 1.0.0\n---\nProse.\n` }).find(
-      ({ code }) => code === 'lint.unknown_type',
-    )?.fix;
-  expect(advice('skil')).toBe('Did you mean `skill`?');
-  expect(advice('recipe')).toBe(lintRules['lint.unknown_type'].fix);
+test.each([
+  ['skil', 'lint.misspelled_type', 'Did you mean `skill`?'],
+  ['Skill', 'lint.misspelled_type', 'Did you mean `skill`?'],
+  ['comandd', 'lint.misspelled_type', 'Did you mean `command`?'],
+  ['recipe', 'lint.unknown_type', lintRules['lint.unknown_type'].fix],
+  // Two of four letters differ from `hook`.
+  ['tool', 'lint.unknown_type', lintRules['lint.unknown_type'].fix],
+])('the type %s', (type, code, fix) => {
+  const found = lint({ 'ARTIFACT.md': `---\ntype: ${type}\nversion: 1.0.0\n---\nProse.\n` });
+  expect(found).toContainEqual(expect.objectContaining({ code, fix }));
 });
 
 describe('a key that is nearly one', () => {

@@ -222,6 +222,14 @@ export const lintRules = {
     suppressible: false,
     fixable: false,
   },
+  'lint.misspelled_type': {
+    severity: 'error',
+    title: 'Types are spelled as the catalog spells them',
+    why: 'A type that is one typo away from a known one would be stored as an extension type, and no harness would get the artifact.',
+    fix: 'Correct the type, or register a provider for this one.',
+    suppressible: false,
+    fixable: false,
+  },
   'lint.unknown_type': {
     severity: 'warning',
     title: 'The type is known',

@@ -5,22 +5,20 @@ import { NOTHING, atField, type Finding } from '../finding.ts';
 
 const firstClass: ReadonlySet<string> = new Set(FIRST_CLASS_TYPES);
 
-/** `lint.unknown_type`, or what the provider of an extension type has to say. */
+/** Edits that still count as a typo. A short word may have only one: `tool` is not `hook`. */
+const MAX_TYPO_EDITS = 2;
+
+/**
+ * `lint.misspelled_type` or `lint.unknown_type` for a type without a provider; otherwise the
+ * provider's findings.
+ */
 export function artifactType(artifact: Artifact, context: LintContext): readonly Finding[] {
   const { manifest, type } = artifact;
   // An empty type is a missing one, which the reader reports.
   if (manifest === undefined || type === '' || firstClass.has(type)) return NOTHING;
   const provider = context.type_providers?.get(type);
   if (provider === undefined) {
-    const meant = nearest(type, FIRST_CLASS_TYPES);
-    return [
-      {
-        code: 'lint.unknown_type',
-        message: `\`${type}\` is none of ${FIRST_CLASS_TYPES.join(', ')}, and nothing provides it.`,
-        ...(meant === undefined ? {} : { fix: `Did you mean \`${meant}\`?` }),
-        place: atField(manifest, 'type'),
-      },
-    ];
+    return [{ ...describeUnknown(type, context), place: atField(manifest, 'type') }];
   }
   return provider.validate(artifact).map(({ code, path = [], ...said }) => ({
     code: 'lint.type_provider',
@@ -28,4 +26,13 @@ export function artifactType(artifact: Artifact, context: LintContext): readonly
     ...(code === undefined ? {} : { provider_code: code }),
     place: atField(manifest, ...path),
   }));
+}
+
+function describeUnknown(type: string, { type_providers }: LintContext): Omit<Finding, 'place'> {
+  const known = [...FIRST_CLASS_TYPES, ...(type_providers?.keys() ?? [])];
+  const meant = nearest(type, known, MAX_TYPO_EDITS);
+  const message = `\`${type}\` is not a known type. Known types: ${known.join(', ')}.`;
+  return meant === undefined
+    ? { code: 'lint.unknown_type', message }
+    : { code: 'lint.misspelled_type', message, fix: `Did you mean \`${meant}\`?` };
 }
