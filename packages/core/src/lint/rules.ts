@@ -268,8 +268,8 @@ export const lintRules = {
   'lint.secret_literal': {
     severity: 'error',
     title: 'Secrets are references',
-    why: 'Everybody who may read the artifact, and every workspace it is synced to, would have the secret.',
-    fix: 'Write `${secret:NAME}` in its place, and withdraw the secret: it has been in a file.',
+    why: 'Everyone who may read the artifact, and every workspace it is synced to, would have the secret. The fields of an MCP server are checked by name and by value; the rest is searched for tokens with a well-known prefix, such as `ghp_`.',
+    fix: 'In an MCP server, write `${secret:NAME}`; in prose, a placeholder such as `<token>`. Then revoke the secret: it has been in a file.',
     suppressible: false,
     fixable: false,
   },

@@ -36,15 +36,23 @@ const TOKEN_PREFIXES = [
   'xoxs-',
 ] as const;
 
+const PREFIXED_TOKEN = [
+  `(?<![\\w-])(?:${TOKEN_PREFIXES.join('|')})(?=[^\\s\\d]{0,64}\\d)[\\w+/=.-]{16,}`,
+  '(?<![\\w-])sk-[A-Za-z0-9]{20,}',
+].join('|');
+const PREFIXED_TOKENS = new RegExp(PREFIXED_TOKEN, 'g');
+
 const TOKEN = new RegExp(
   [
-    `(?<![\\w-])(?:${TOKEN_PREFIXES.join('|')})(?=[^\\s\\d]*\\d)[\\w+/=.-]{16,}`,
-    '(?<![\\w-])sk-[A-Za-z0-9]{20,}',
+    PREFIXED_TOKEN,
     // A signed web token: three parts, of which the first two are JSON objects in base64.
     '(?<![\\w-])eyJ[\\w-]{6,}\\.eyJ[\\w-]{6,}\\.[\\w-]*',
     '-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----',
   ].join('|'),
 );
+
+/** Tokens that documentation shows: `AKIAIOSFODNN7EXAMPLE`, `sk-ant-api03-xxxxxxxx`. */
+const EXAMPLE_TOKEN = /example|your|(.)\1{4}/i;
 
 const SECRET_NAME =
   /(?:token|secret|passwo?r?d|passphrase|credentials?|authorization|cookie|api_?key|(?:access|account|encryption|master|private|secret|signing)_?key)$/;
@@ -71,6 +79,16 @@ export function findSecret(value: string, name = ''): string | undefined {
     secretParameter(value) ??
     secretByName(value, name)
   );
+}
+
+/**
+ * Tokens in prose, recognized by their prefix. Prose also explains what tokens look like, so
+ * examples are left out.
+ */
+export function findTokens(prose: string): { token: string; offset: number }[] {
+  return Array.from(prose.matchAll(PREFIXED_TOKENS))
+    .map(({ 0: token, index }) => ({ token, offset: index }))
+    .filter(({ token }) => !EXAMPLE_TOKEN.test(token));
 }
 
 /** A value that is a secret because of what it is called. */

@@ -1,7 +1,7 @@
 import type { Artifact, ArtifactFields, Manifest, McpServerField } from '../../artifact/types.ts';
 import type { ValuePath } from '../../manifest/locate.ts';
-import { NOTHING, atField, type Finding } from '../finding.ts';
-import { findSecret } from '../secrets.ts';
+import { NOTHING, atField, atOffset, type Finding } from '../finding.ts';
+import { findSecret, findTokens } from '../secrets.ts';
 
 /** The members of an MCP server in which a secret may stand: the artifact's own, or an entry's. */
 type ServerFields = Pick<ArtifactFields & McpServerField, 'args' | 'env' | 'headers' | 'url'>;
@@ -17,9 +17,24 @@ interface Reading {
   value: string;
 }
 
-/** `lint.secret_literal` (decision 68): in an MCP server a secret is written `${secret:NAME}`. */
-export function secretLiteral({ fields, manifest }: Artifact): readonly Finding[] {
-  if (manifest === undefined) return NOTHING;
+/**
+ * `lint.secret_literal` (decision 68): in an MCP server a secret is written `${secret:NAME}`. The
+ * rest of both manifests is searched for tokens with a well-known prefix.
+ */
+export function secretLiteral({ fields, manifest, skill }: Artifact): readonly Finding[] {
+  const found: Finding[] = [];
+  if (manifest !== undefined) {
+    const inServers = secretsOfServers(fields, manifest);
+    const { args, env, headers, url, mcpServers } = fields;
+    const reported =
+      inServers.length === 0 ? '' : JSON.stringify([args, env, headers, url, mcpServers]);
+    found.push(...inServers, ...tokensIn(manifest, reported));
+  }
+  if (skill !== undefined) found.push(...tokensIn(skill));
+  return found;
+}
+
+function secretsOfServers(fields: ArtifactFields, manifest: Manifest): readonly Finding[] {
   const { args, env, headers, url, mcpServers = [] } = fields;
   if (mcpServers.length === 0 && (args ?? env ?? headers ?? url) === undefined) return NOTHING;
   const literals = literalsOf(fields, []);
@@ -27,6 +42,18 @@ export function secretLiteral({ fields, manifest }: Artifact): readonly Finding[
     literals.push(...literalsOf(server, ['mcpServers', index]));
   }
   return literals.flatMap((literal) => judge(literal, manifest));
+}
+
+/** Tokens in the text of a manifest, except those in `reported`. */
+function tokensIn(manifest: Manifest, reported = ''): Finding[] {
+  return findTokens(manifest.text)
+    .filter(({ token }) => !reported.includes(token))
+    .map(({ offset }) => ({
+      code: 'lint.secret_literal',
+      message: 'This looks like a token.',
+      fix: 'Replace it with a placeholder such as `<token>`, and revoke it: it has been in a file.',
+      place: atOffset(manifest, offset),
+    }));
 }
 
 function judge({ path, readings }: Literal, manifest: Manifest): Finding[] {
