@@ -16,6 +16,7 @@ import { bundledResourceSize, manifestSize } from './rules/sizes.ts';
 import { skillFiles } from './rules/skill-files.ts';
 import { suppressions } from './rules/suppressions.ts';
 import { triggersFile } from './rules/triggers.ts';
+import { untouchedTemplate } from './rules/untouched-template.ts';
 
 export type { HarnessCapabilities, LintContext } from './context.ts';
 
@@ -34,6 +35,7 @@ const ARTIFACT_RULES: readonly ArtifactRule[] = [
   proseReference,
   hiddenText,
   thinDescription,
+  untouchedTemplate,
   triggersFile,
 ];
 

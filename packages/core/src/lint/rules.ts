@@ -306,6 +306,14 @@ export const lintRules = {
     suppressible: true,
     fixable: false,
   },
+  'lint.untouched_template': {
+    severity: 'warning',
+    title: 'Placeholders are replaced',
+    why: 'An agent takes the placeholders that `catalog artifact new` writes for instructions, and nobody finds the artifact by them.',
+    fix: 'Replace it with your own words.',
+    suppressible: true,
+    fixable: false,
+  },
   'lint.colliding_descriptions': {
     severity: 'warning',
     title: 'Descriptions tell artifacts apart',

@@ -10,7 +10,7 @@ import { CONFIG_FLAGS } from '../config-flags.ts';
 export const artifactNewDefinition = {
   name: 'artifact new',
   section: 'Author',
-  summary: 'Start an artifact: its folder and a manifest that lints clean.',
+  summary: 'Start an artifact: its folder and a manifest to edit.',
   description: [
     'Writes <registry>/<id>/ARTIFACT.md, for a skill SKILL.md beside it, and for a hook its script. The last segment of the id becomes the name the harness shows.',
   ],

@@ -1,3 +1,4 @@
+import { PLACEHOLDER_PROSE, placeholderDescription } from '@catalog/core/artifact/placeholders';
 import type {
   FirstClassType,
   HookEvent,
@@ -36,7 +37,7 @@ const FIRST_VERSION = '0.1.0';
 /** Keys with their values as YAML writes them; undefined leaves a key out. */
 type Keys = readonly (readonly [key: string, value: string | undefined])[];
 
-/** The files of a new artifact: complete, free of findings, and saying what to put where. */
+/** The files of a new artifact: complete, free of errors, with placeholders for the author's words. */
 export function startingFiles(start: Start): StartingFile[] {
   const body = BODIES[start.type](start);
   const name = ['name', yamlScalar(start.name)] as const;
@@ -61,11 +62,8 @@ export function startingFiles(start: Start): StartingFile[] {
   return files;
 }
 
-/** Names the artifact, so that two that nobody has described yet do not read the same. */
 function describe({ description, id, type }: Start): string {
-  return yamlScalar(
-    description ?? `Say in one sentence what the ${type} ${id} is for and when to use it.`,
-  );
+  return yamlScalar(description ?? placeholderDescription(type, id));
 }
 
 function optionalScalar(text: string | undefined): string | undefined {
@@ -116,28 +114,25 @@ function scriptPath({ name }: Start): string {
 const BODIES: Readonly<Record<FirstClassType, (start: Start) => string>> = {
   skill: ({ name }) => `# ${title(name)}
 
-Say here what the agent should do, step by step, and when it is done.
+${PLACEHOLDER_PROSE.skill}
 
 Files beside this one travel with the skill: programs in scripts/, long texts in references/,
 templates in assets/. Name them here so that the agent opens them when it needs them.
 `,
-  agent: ({
-    name,
-  }) => `You are ${title(name)}. Say here what this agent is responsible for, how it works,
-and what it hands back.
+  agent: ({ name }) => `You are ${title(name)}. ${PLACEHOLDER_PROSE.agent}
 `,
   context: ({ name }) => `# ${title(name)}
 
-Write here what an agent should know: terms, conventions, facts about the system.
+${PLACEHOLDER_PROSE.context}
 `,
-  command: () => `Say here what the agent should do when a person types the command.
+  command: () => `${PLACEHOLDER_PROSE.command}
 Its arguments: $ARGUMENTS
 `,
-  rule: () => `Write here what the agent must always do, or never do, and why.
+  rule: () => `${PLACEHOLDER_PROSE.rule}
 `,
-  hook: ({ hook_event }) => `Say here what happens on ${hook_event}, and why.
+  hook: () => `${PLACEHOLDER_PROSE.hook}
 `,
-  'mcp-server': () => `Say here what the server offers, and what it needs to be allowed to do.
+  'mcp-server': () => `${PLACEHOLDER_PROSE['mcp-server']}
 `,
 };
 
