@@ -76,6 +76,20 @@ describe('catalog adopt', () => {
     expect(linted).toContain('0 errors,');
   });
 
+  test('delivers an adopted hook with the matcher it had', async () => {
+    const { '.claude/settings.json': settings = '', '.claude/hooks/guard.sh': script = '' } = FILES;
+    const workspace = openWorkspace(
+      {},
+      { '.claude/settings.json': settings, '.claude/hooks/guard.sh': script },
+    );
+    await workspace.ok(`adopt --into ${workspace.registry} --harness claude-code`);
+    rmSync(join(workspace.root, '.claude/settings.json'));
+    await workspace.ok(`sync --registry ${workspace.registry} --harness claude-code --yes`);
+    expect(JSON.parse(readTree(workspace.root)['.claude/settings.json'] ?? '')).toMatchObject({
+      hooks: { PreToolUse: [{ matcher: 'Bash' }] },
+    });
+  });
+
   test('keeps every file of copies that differ, and reports where', async () => {
     const skill = (prose: string): string =>
       `---\nname: review\ndescription: Use it before a change is merged.\n---\n\n${prose}\n`;

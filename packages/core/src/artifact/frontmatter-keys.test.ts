@@ -86,6 +86,7 @@ const SAMPLES: Record<string, { yaml: string; value: Json; wrong: string; code?:
   rule_description: { yaml: 'When.', value: 'When.', wrong: 'false' },
   hook_event: { yaml: 'stop', value: 'stop', wrong: 'Stop', code: 'lint.unknown_hook_event' },
   hook_timeout: { yaml: '30', value: 30, wrong: '0' },
+  hook_matcher: { yaml: 'Edit|Write', value: 'Edit|Write', wrong: '[Edit]' },
   hook_action: { yaml: 'bash scripts/log.sh', value: 'bash scripts/log.sh', wrong: '[bash]' },
   server_identifier: { yaml: 'npx:wh-mcp', value: 'npx:wh-mcp', wrong: '[]' },
   command: { yaml: 'npx', value: 'npx', wrong: '[npx]' },
@@ -258,7 +259,7 @@ describe('the types', () => {
       context: [],
       command: ['effort_hint', 'model_class_hint'],
       rule: ['rule_mode', 'rule_globs', 'rule_description'],
-      hook: ['hook_event', 'hook_action', 'hook_timeout'],
+      hook: ['hook_event', 'hook_action', 'hook_timeout', 'hook_matcher'],
       'mcp-server': ['server_identifier', 'command', 'args', 'env', 'url', 'headers', 'transport'],
     });
   });

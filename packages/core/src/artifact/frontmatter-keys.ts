@@ -257,6 +257,12 @@ export const FRONTMATTER_KEYS: readonly FrontmatterKey[] = [
     check: wholeNumber(1, LONGEST_HOOK_TIMEOUT),
     summary: 'Seconds the command may take; what the harness allows where absent.',
   }),
+  key('hook_matcher', {
+    types: ['hook'],
+    check: text(MAX_PROSE),
+    summary:
+      'The tools or situations that run the hook, in the syntax of the target harness. Ignored by harnesses without matchers and for events that imply a tool, such as `pre_read_file`.',
+  }),
   key('server_identifier', {
     types: ['mcp-server'],
     check: text(),

@@ -126,6 +126,7 @@ export interface ArtifactFields {
   hook_event?: HookEvent;
   hook_action?: string;
   hook_timeout?: number;
+  hook_matcher?: string;
   server_identifier?: string;
   command?: string;
   args?: string[];

@@ -25,7 +25,15 @@ function withFile(path: string, content: string | Uint8Array): Artifact {
 }
 
 test('every frontmatter key of catalog has been decided on', () => {
-  const own = ['hook_event', 'hook_action', 'server_identifier', 'args', 'headers', 'metadata'];
+  const own = [
+    'hook_event',
+    'hook_action',
+    'hook_matcher',
+    'server_identifier',
+    'args',
+    'headers',
+    'metadata',
+  ];
   const undecided = FRONTMATTER_KEYS.map(({ name }) => name).filter(
     (name) => keyReader(name) === 'unknown' && !own.includes(name),
   );

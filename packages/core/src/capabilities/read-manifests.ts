@@ -12,7 +12,7 @@ import { readKeys } from './read-keys.ts';
 import { readServer } from './read-servers.ts';
 
 /** Keys of catalog itself that describe a hook or an MCP server for any harness. */
-const HOOK_KEYS = ['hook_event', 'hook_action'];
+const HOOK_KEYS = ['hook_event', 'hook_action', 'hook_matcher'];
 const SERVER_KEYS = ['server_identifier', 'command', 'args', 'env', 'url', 'headers', 'transport'];
 
 /** Reads `ARTIFACT.md` and `SKILL.md`. */
@@ -45,15 +45,16 @@ function readManifest(manifest: Manifest, file: string, except: readonly string[
 
 function readOwnKeys(artifact: Artifact, values: JsonObject, file: string): Reading {
   const capabilities: ExecutableCapability[] = [];
-  const { hook_event: event, hook_action: action } = values;
+  const { hook_event: event, hook_action: action, hook_matcher: matcher } = values;
   if (isGiven(action)) {
     capabilities.push({
       kind: 'hook',
       file,
       event: isGiven(event) ? textOf(event) : '',
+      ...(isGiven(matcher) ? { matcher: textOf(matcher) } : {}),
       action: 'command',
       ...commandLine([textOf(action)]),
-      hash: jsonHash(action),
+      hash: jsonHash(isGiven(matcher) ? [matcher, action] : action),
     });
   }
   const server = only(values, SERVER_KEYS);

@@ -42,6 +42,7 @@ const CHILD_ELSE_PARENT: readonly (readonly [key: string, parent: Json, child: J
   ['hook_event', 'stop', 'session_end'],
   ['hook_action', 'run a', 'run b'],
   ['hook_timeout', 5, 10],
+  ['hook_matcher', 'Edit', 'Write'],
   ['server_identifier', 'npx:a', 'npx:b'],
   ['command', 'npx', 'uvx'],
   ['args', ['-y', 'a'], ['b']],

@@ -30,9 +30,6 @@ export interface Left {
 
 export type ReadDocument = (document: ProductDocument) => Reading | Left;
 
-/** How a product decides whether a matcher fits: as words or an expression, anywhere or as a whole. */
-export type Matching = 'words' | 'search' | 'whole';
-
 /** The way back from a product's forms, where it does not follow from the landings. */
 export interface AdoptReaders {
   agent?: ReadDocument;
@@ -43,8 +40,6 @@ export interface AdoptReaders {
   hook?: {
     /** Parts of a second in which it counts time-outs; 1 where absent. */
     parts?: number;
-    /** `search` where absent. */
-    matching?: Matching;
     /** Events that are wider than the canonical one: what is lost, as a phrase. */
     narrowed?: Readonly<Record<string, string>>;
   };
@@ -71,7 +66,6 @@ export type AdoptSource =
       container: readonly string[];
       events: HookEventTable;
       parts: number;
-      matching: Matching;
       narrowed: Readonly<Record<string, string>>;
       /** The product has a contract of its own, so that its commands need their own input. */
       wrapped: boolean;

@@ -7,40 +7,22 @@ export const HOOK_FOLDER = 'HOOK_FOLDER';
 /**
  * Runs a command that was written for the hooks of one product. It gets the object that product sends,
  * which the canonical one holds as `native`, in the folder the agent works in; its exit code stays, and
- * an answer as JSON that stops something becomes exit 2 with the reason. Whether the hook is for the
- * tool or occasion at hand is decided as the product does, where no canonical event says it.
+ * an answer as JSON that stops something becomes exit 2 with the reason.
  * It is the text of a program, not code of this one.
  */
 export const NATIVE_HOOK_SCRIPT = String.raw`// Runs a command written for the hooks of one product by catalog's contract for hooks.
-// Arguments: the command; where it is not for everything, a matcher, and how that is read.
+// Its argument is the command.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const [command, matcher = '', matching = 'search'] = process.argv.slice(2);
-// What a matcher is held against, by event; the name of a tool for all others.
-const SUBJECTS = {
-  session_start: 'source',
-  session_end: 'reason',
-  pre_compact: 'trigger',
-  post_compact: 'trigger',
-  notification: 'notification_type',
-  subagent_start: 'agent_type',
-  subagent_stop: 'agent_type',
-};
+const [command] = process.argv.slice(2);
 
 async function readInput() {
   const chunks = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-}
-
-function applies({ event, native }) {
-  if (matcher === '' || matcher === '*') return true;
-  const subject = String(native[SUBJECTS[event] ?? 'tool_name'] ?? native.toolName ?? '');
-  if (matching === 'words' && /^[\w|]+$/.test(matcher)) return matcher.split('|').includes(subject);
-  return new RegExp(matching === 'whole' ? '^(?:' + matcher + ')$' : matcher).test(subject);
 }
 
 // The reason for which an answer stops something; undefined where it stops nothing.
@@ -82,14 +64,14 @@ function run({ native, cwd }) {
 
 const input = await readInput();
 const payload = { ...input, native: input.native ?? input };
-const { code, stdout, stderr } = applies(payload) ? await run(payload) : { code: 0 };
+const { code, stdout, stderr } = await run(payload);
 const answer = code === 0 ? parsed(stdout) : undefined;
 const reason = answer === undefined ? undefined : refusal(answer);
 const context =
   answer === undefined
     ? stdout
     : (answer.hookSpecificOutput?.additionalContext ?? answer.additional_context);
-process.stderr.write(reason ?? stderr ?? '');
+process.stderr.write(reason ?? stderr);
 process.stdout.write(reason === undefined ? (context ?? '') : '');
 process.exitCode = reason === undefined ? code : 2;
 `;

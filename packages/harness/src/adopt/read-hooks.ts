@@ -4,7 +4,7 @@ import { HOOK_EVENTS } from '@catalog/core/artifact/types';
 import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import type { HookEventTable } from '../hook-event-table.ts';
 import { quoteWord } from '../shim/shell-quote.ts';
-import type { AdoptSource, Left, Matching } from './adopt-source.ts';
+import type { AdoptSource, Left } from './adopt-source.ts';
 import type { SourceFile } from './candidate.ts';
 import { bundleScripts, type FindFile } from './hook-scripts.ts';
 import { NATIVE_HOOK_FILE, NATIVE_HOOK_SCRIPT } from './native-hook-script.ts';
@@ -101,7 +101,8 @@ export function readHook(
     name,
     values: {
       ...values,
-      hook_action: wrapped(scripts.command, found.left_matcher, source.matching),
+      hook_action: `node ${NATIVE_HOOK_FILE} ${quoteWord(scripts.command)}`,
+      ...(found.left_matcher === '' ? {} : { hook_matcher: found.left_matcher }),
       target_harnesses: [harness],
     },
     resources: [...sources, SCRIPT].sort((a, b) => (a.path < b.path ? -1 : 1)),
@@ -116,14 +117,9 @@ const SCRIPT: PackageFile = {
   executable: false,
 };
 
-function wrapped(command: string, matcher: string, matching: Matching): string {
-  const narrowed = matcher === '' ? [] : [matcher, matching];
-  return ['node', NATIVE_HOOK_FILE, ...[command, ...narrowed].map(quoteWord)].join(' ');
-}
-
 /**
  * The canonical event an event of a product with a matcher is. One that is quite the same comes before
- * one that differs a little; a matcher no canonical event has is left for the script.
+ * one that differs a little; a matcher no canonical event has is left for `hook_matcher`.
  */
 export function findEvent(
   events: HookEventTable,

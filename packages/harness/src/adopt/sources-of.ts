@@ -52,10 +52,10 @@ function hookSource(
   const { path, events } = hook;
   if (hook.into === 'file' && !isData(hook)) return { kind: 'programs', path };
   const container = hook.into === 'entry' ? hook.container : HOOKS_OF_A_FILE;
-  const { parts = 1, matching = 'search', narrowed = {} } = form;
+  const { parts = 1, narrowed = {} } = form;
   const wrapped = hook.shim !== undefined;
   const beside = hook.into === 'entry' ? (hook.beside ?? {}) : BESIDE_HOOKS_OF_A_FILE;
-  return { kind: 'hooks', path, container, events, parts, matching, narrowed, wrapped, beside };
+  return { kind: 'hooks', path, container, events, parts, narrowed, wrapped, beside };
 }
 
 function isData({ path }: HookFileLanding): boolean {

@@ -27,7 +27,7 @@ export function placeHook(landing: HookEntryLanding | HookFileLanding): Place {
     const shimmed = shim === undefined ? hook : { ...hook, command: shim.command };
     return [
       ...(landing.into === 'entry'
-        ? writeEntry(landing, shimmed)
+        ? writeEntry(landing, narrowed(shimmed))
         : writeModule(landing, shimmed, context)),
       ...writeBundled(resourcesFolder(artifact.id), artifact),
       ...(shim?.files ?? []),
@@ -61,6 +61,13 @@ function readyHook(
   const from = shim === undefined ? `${plugin_root}/${folder}` : folder;
   const command = rewriteHookAction(hook_action, resources, from).replaceAll(`./${from}`, from);
   return { artifact, event, native, command, timeout, plugin_root };
+}
+
+/** Adds the author's matcher, unless the event implies one. */
+function narrowed(hook: ReadyHook): ReadyHook {
+  const { hook_matcher: matcher } = hook.artifact.fields;
+  if (matcher === undefined || hook.native.matcher !== undefined) return hook;
+  return { ...hook, native: { ...hook.native, matcher } };
 }
 
 function writeEntry(landing: HookEntryLanding, hook: ReadyHook): FileOperation[] {

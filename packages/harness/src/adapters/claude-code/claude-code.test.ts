@@ -144,6 +144,20 @@ describe('hooks', () => {
     ]);
   });
 
+  test.each([
+    ['pre_tool_use', 'Edit|Write'],
+    // The event implies the tool.
+    ['pre_read_file', '^Read$'],
+  ])('on %s with a hook_matcher are written with %s', (event, matcher) => {
+    const { entries } = plan(
+      artifact(
+        'ops/guard',
+        `type: hook\nhook_event: ${event}\nhook_action: check\nhook_matcher: Edit|Write\n`,
+      ),
+    );
+    expect(entries).toMatchObject([{ entry: { value: { matcher } } }]);
+  });
+
   test('of the person find the script in the home folder', () => {
     const [entry] = plan(hook, claudeCode.user).entries;
     expect(JSON.stringify(entry)).toContain('node \\"$HOME\\"/.catalog/hooks/claude-code.mjs');

@@ -9,7 +9,6 @@ export const claudeCodeReaders: AdoptReaders = {
   agent: readAgent,
   command: readCommand,
   rule: readRule,
-  hook: { matching: 'words' },
   prose: ['CLAUDE.md', '.claude/CLAUDE.md'],
   imports: true,
 };
