@@ -1,5 +1,5 @@
-import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readTree, type FileTree } from '@catalog/testkit/temporary-folder';
 import { openWorkspace } from './workspace.ts';
@@ -88,6 +88,43 @@ describe('catalog adopt', () => {
     expect(JSON.parse(readTree(workspace.root)['.claude/settings.json'] ?? '')).toMatchObject({
       hooks: { PreToolUse: [{ matcher: 'Bash' }] },
     });
+  });
+
+  test('delivers a rule whose imports still resolve', async () => {
+    const files: FileTree = {
+      'CLAUDE.md': 'Follow @docs/style.md.\n',
+      '.claude/CLAUDE.md': 'Follow @team.md and @../docs/style.md.\n',
+      '.claude/team.md': 'Ours.\n',
+      'GEMINI.md': 'Follow @docs/style.md.\n',
+      'docs/style.md': 'Short lines.\n',
+    };
+    for (const [harness, path] of [
+      ['claude-code', 'CLAUDE.md'],
+      ['claude-code', '.claude/CLAUDE.md'],
+      ['gemini-cli', 'GEMINI.md'],
+    ] as const) {
+      const {
+        [path]: rule = '',
+        'docs/style.md': style = '',
+        '.claude/team.md': team = '',
+      } = files;
+      const workspace = openWorkspace(
+        {},
+        { [path]: rule, 'docs/style.md': style, '.claude/team.md': team },
+      );
+      await workspace.ok(`adopt --into ${workspace.registry} --harness ${harness}`);
+      rmSync(join(workspace.root, path));
+      await workspace.ok(`sync --registry ${workspace.registry} --harness ${harness}`);
+      const delivered = Object.entries(readTree(workspace.root)).find(
+        ([name, text]) => !name.startsWith('.catalog/') && text.includes('Follow @'),
+      );
+      const [at = '', text = ''] = delivered ?? [];
+      const imports = [...text.matchAll(/@([\w./-]+[\w])/g)].map(([, to = '']) => to);
+      expect(imports.length).toBeGreaterThan(0);
+      for (const to of imports) {
+        expect(existsSync(join(workspace.root, dirname(at), to)), `${at} imports ${to}`).toBe(true);
+      }
+    }
   });
 
   test('keeps every file of copies that differ, and reports where', async () => {

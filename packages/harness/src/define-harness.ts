@@ -90,7 +90,7 @@ function land(landings: Landings, readers: AdoptReaders | undefined): Landed {
       skill: isRefused(skill) ? refuse(skill) : placeSkill(skill),
       agent: isRefused(agent) ? refuse(agent) : placeDocument(agent),
       command: isRefused(command) ? refuse(command) : placeDocument(command),
-      rule: isRefused(rule) ? refuse(rule) : placeRule(rule),
+      rule: isRefused(rule) ? refuse(rule) : placeRule(rule, readers),
       hook: isRefused(hook) ? refuse(hook) : placeHook(hook),
       'mcp-server': isRefused(mcp_server) ? refuse(mcp_server) : placeMcpServer(mcp_server),
       context: context === undefined ? placeContextAt(CONTEXT_FOLDER) : refuse(context),

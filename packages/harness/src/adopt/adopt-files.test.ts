@@ -118,10 +118,20 @@ test('a key without a value is not written', () => {
   );
 });
 
-test('an import that counts from the file it stands in is told, where its product has imports', () => {
-  const files = { 'CLAUDE.md': 'See @docs/style.md.\n' };
-  expect(only(adopt(files, ['claude-code'])).changes).toEqual([
-    'the import @docs/style.md counts from the folder of CLAUDE.md, and is lost where the rule is written to another',
+test('imports count from the workspace root, where their product has imports', () => {
+  const files = {
+    'CLAUDE.md': 'See @docs/style.md.\n',
+    '.claude/rules/a.md': 'See @../../docs/a.md.\n',
+  };
+  const adoption = adopt(files, ['claude-code']);
+  expect(manifests(adoption)['rules/claude-md']).toContain('See @./docs/style.md.\n');
+  expect(manifests(adoption)['rules/a']).toContain('See @./docs/a.md.\n');
+  expect(adoption.things.map(({ changes }) => changes)).toEqual([
+    ['its imports (@path) count from the workspace root'],
+    [
+      'its imports (@path) count from the workspace root',
+      'for claude-code a sync writes another prose',
+    ],
   ]);
   expect(only(adopt({ 'AGENTS.md': 'See @docs/style.md.\n' }, ['agents-md'])).changes).toEqual([]);
 });

@@ -45,7 +45,7 @@ export interface AdoptReaders {
   };
   /** Files of prose the product loads always, beside the one rules are written to. */
   prose?: readonly string[];
-  /** Its files of prose import others by `@path`, counted from their own folder. */
+  /** Its rules and files of prose import others by `@path`, counted from their own folder. */
   imports?: true;
 }
 
@@ -58,6 +58,7 @@ export type AdoptSource =
       path: string;
       read: ReadDocument;
       arguments?: ArgumentForm;
+      imports?: boolean;
     }
   | { kind: 'prose'; path: string; imports: boolean }
   | {

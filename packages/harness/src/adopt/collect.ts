@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '@catalog/core/json';
+import { importsFromRoot } from '../place/prose-imports.ts';
 import type { AdoptSource, AdoptedType } from './adopt-source.ts';
 import type { Candidate, Found, FoundFile, LeftThing, OwnedThings } from './candidate.ts';
 import { memberAt, readParts, settingsOf, textOf } from './product-text.ts';
@@ -6,7 +7,6 @@ import { fromProductArguments } from './product-arguments.ts';
 import { listCommands, readHook } from './read-hooks.ts';
 import { holdsSecret, readServer } from './read-server.ts';
 import { isOurMember, ownText, withoutOurs } from './persons-own.ts';
-import { relativeImports } from './relative-imports.ts';
 import { readSkill } from './read-skill.ts';
 import { endingOf, folderOf, nameIn } from './template-names.ts';
 
@@ -17,6 +17,8 @@ export interface FoundWorkspace {
 }
 
 export const FROM_REGISTRY = 'it came from the registry';
+
+const IMPORTS_REWRITTEN = 'its imports (@path) count from the workspace root';
 
 /** Everything one harness keeps in a workspace. */
 export function collect(
@@ -92,6 +94,8 @@ class Collector {
       if ('left' in reading) return [this.#left(type, name, file, reading.left)];
       const back = fromProductArguments(reading.body, source.arguments);
       const changes = [...reading.changes, ...back.changes];
+      const body = source.imports === true ? importsFromRoot(back.body, file.path) : back.body;
+      if (body !== back.body) changes.push(IMPORTS_REWRITTEN);
       if (!('left' in parts) && parts.by_lines === true) {
         changes.push('its frontmatter is no YAML and was read line by line');
       }
@@ -103,7 +107,7 @@ class Collector {
           ...this.#candidate(type, name, file),
           ...reading,
           ...preserved,
-          body: back.body,
+          body,
           folder,
           changes,
         },
@@ -119,16 +123,14 @@ class Collector {
     const own = typeof text === 'string' ? ownText(text, path) : text;
     if (typeof own === 'object') return [this.#left('rule', name, file, own.left)];
     if (own.trim() === '') return [];
-    const changes = (imports ? relativeImports(own) : []).map(
-      (imported) =>
-        `the import ${imported} counts from the folder of ${path}, and is lost where the rule is written to another`,
-    );
+    const body = imports ? importsFromRoot(own, path) : own;
+    const changes = body === own ? [] : [IMPORTS_REWRITTEN];
     const values = { rule_mode: 'always' };
     // Blocks in it that catalog wrote are not the user's.
     const isWhole = typeof text === 'string' && own === text.replace(BYTE_ORDER_MARK, '');
     const bytes = isWhole ? file.bytes : encoder.encode(own);
     const { sources } = preservedDocument({ ...file, bytes }, false);
-    return [{ ...this.#candidate('rule', name, file), values, body: own, sources, changes }];
+    return [{ ...this.#candidate('rule', name, file), values, body, sources, changes }];
   }
 
   #hooks(source: Extract<AdoptSource, { kind: 'hooks' }>): Found[] {

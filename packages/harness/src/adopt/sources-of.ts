@@ -32,17 +32,14 @@ function documentsOf(landings: Landings, readers: AdoptReaders): AdoptSource[] {
 }
 
 function ruleSources({ rule }: Landings, readers: AdoptReaders): AdoptSource[] {
-  const toProse = (path: string): AdoptSource => ({
-    kind: 'prose',
-    path,
-    imports: readers.imports === true,
-  });
+  const imports = readers.imports === true;
+  const toProse = (path: string): AdoptSource => ({ kind: 'prose', path, imports });
   const prose = (readers.prose ?? []).map(toProse);
   if (isRefused(rule)) return prose;
   const { path } = rule;
   if (rule.into === 'block') return [toProse(path), ...prose];
   const read = readers.rule ?? readAsAuthored;
-  return [{ kind: 'documents', type: 'rule', path, read }, ...prose];
+  return [{ kind: 'documents', type: 'rule', path, read, imports }, ...prose];
 }
 
 function hookSource(

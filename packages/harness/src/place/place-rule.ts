@@ -2,17 +2,25 @@ import type { Place } from '../adapter.ts';
 import type { RuleLanding } from '../landing.ts';
 import { markedBody } from './document-text.ts';
 import { isNoText } from './is-no-text.ts';
+import { importsFromFile } from './prose-imports.ts';
 import { fillTemplate } from './template.ts';
 import { writeDocument } from './write-files.ts';
 
-/** A file of its own or a block in one that rules share; bundled files are dropped (DROP-01, DROP-02). */
-export function placeRule({ into, path, render = markedBody }: RuleLanding): Place {
+/**
+ * A file of its own or a block in one that rules share; bundled files are dropped (DROP-01, DROP-02).
+ * `imports`: the product reads `@path`, counted from the file.
+ */
+export function placeRule(
+  { into, path, render = markedBody }: RuleLanding,
+  { imports = false }: { imports?: boolean } = {},
+): Place {
   return (artifact, context) => {
     const { id } = artifact;
-    const text = render(artifact, context);
-    if (isNoText(text)) return text;
-    if (text === undefined) return [];
+    const rendered = render(artifact, context);
+    if (isNoText(rendered)) return rendered;
+    if (rendered === undefined) return [];
     const at = fillTemplate(path, { name: context.name, id });
+    const text = imports ? importsFromFile(rendered, at) : rendered;
     if (into === 'file') return [writeDocument(at, text, artifact)];
     return [
       {

@@ -1,0 +1,65 @@
+/** A fenced block or a code span, in which nothing is an import; or `@` and a relative path. */
+const CODE_OR_IMPORT = new RegExp(
+  [
+    /^(`{3,}|~{3,})[^]*?^\1/,
+    /`[^`\n]*`/,
+    // `@docs/style.md` or `@../shared`, not part of a word such as an address; no `@param`, no `@scope/name`.
+    /(?<![\w@/`.-])@(?<path>(?:\.{1,2}\/)+\.?[\w-]+(?:(?:\.|\/\.?)[\w-]+)*|(?:\.?[\w-]+(?:\.[\w-]+)*\/)*\.?[\w-]+(?:\.[\w-]+)+)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gm',
+);
+
+/** How a rule in a catalog writes an import: the path after it counts from the workspace root. */
+const FROM_ROOT = './';
+
+/**
+ * Makes the imports of a product's file count from the workspace root: `@style.md` in a file of
+ * `.claude` becomes `@./.claude/style.md`.
+ */
+export function importsFromRoot(text: string, file: string): string {
+  const folder = folderOf(file);
+  return replaceImports(text, (path) => FROM_ROOT + joinPath(folder, path));
+}
+
+/**
+ * Makes the imports of a rule count from the file it is delivered to: `@./docs/style.md` in a file of
+ * `.claude/rules` becomes `@../../docs/style.md`. Other imports stay as they are.
+ */
+export function importsFromFile(text: string, file: string): string {
+  const folder = folderOf(file);
+  if (folder === '' || !text.includes(`@${FROM_ROOT}`)) return text;
+  return replaceImports(text, (path) => {
+    if (!path.startsWith(FROM_ROOT)) return path;
+    return relativePath(folder.split('/'), joinPath('', path).split('/'));
+  });
+}
+
+function replaceImports(text: string, replace: (path: string) => string): string {
+  return text.replaceAll(CODE_OR_IMPORT, (whole, ...rest) => {
+    const { path }: { path?: string } = rest.at(-1);
+    return path === undefined ? whole : `@${replace(path)}`;
+  });
+}
+
+function folderOf(file: string): string {
+  return file.slice(0, Math.max(0, file.lastIndexOf('/')));
+}
+
+function relativePath(from: readonly string[], to: readonly string[]): string {
+  const differs = from.findIndex((segment, index) => segment !== to[index]);
+  if (differs === -1) return `./${to.slice(from.length).join('/')}`;
+  return '../'.repeat(from.length - differs) + to.slice(differs).join('/');
+}
+
+/** Without `.` and, except at its start, `..`. */
+function joinPath(folder: string, path: string): string {
+  const joined: string[] = [];
+  for (const segment of `${folder}/${path}`.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment === '..' && joined.length > 0 && joined.at(-1) !== '..') joined.pop();
+    else joined.push(segment);
+  }
+  return joined.join('/');
+}
