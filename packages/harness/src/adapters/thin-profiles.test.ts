@@ -77,8 +77,8 @@ describe('rules', () => {
   );
 
   test.each([
-    ['copilot', 'type: rule\n', 'applyTo: "**"\n'],
-    ['copilot', GLOB, 'applyTo: "a/**,*.{c,h}"\n'],
+    ['copilot', 'type: rule\n', 'description: A sample.\napplyTo: "**"\n'],
+    ['copilot', GLOB, 'description: A sample.\napplyTo: "a/**,*.{c,h}"\n'],
     ['copilot', AUTO, 'description: When it matters.\n'],
     ['copilot', MANUAL, undefined],
     ['cline', 'type: rule\n', undefined],

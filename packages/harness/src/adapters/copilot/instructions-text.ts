@@ -13,8 +13,15 @@ export function instructionsText(artifact: Artifact): string {
 }
 
 const KEYS: Readonly<Record<RuleMode, (artifact: Artifact) => ProjectedKey[]>> = {
-  always: () => [['applyTo', '**']],
-  glob: ({ fields }) => [['applyTo', splitGlobs(fields.rule_globs ?? '').join(',')]],
+  always: (artifact) => [...described(artifact), ['applyTo', '**']],
+  glob: (artifact) => [
+    ...described(artifact),
+    ['applyTo', splitGlobs(artifact.fields.rule_globs ?? '').join(',')],
+  ],
   auto: ({ fields, description }) => [['description', fields.rule_description ?? description]],
   explicit: () => [],
 };
+
+function described({ description }: Artifact): ProjectedKey[] {
+  return description === '' ? [] : [['description', description]];
+}

@@ -21,18 +21,22 @@ function textOf(one: Artifact, adapter = cursor): string {
 
 describe('a rule has the three keys Cursor writes, on one line each', () => {
   test.each([
-    ['rule_mode: always\n', 'description:\nglobs:\nalwaysApply: true'],
+    ['rule_mode: always\n', 'description: A sample.\nglobs:\nalwaysApply: true'],
     [
       'rule_mode: glob\nrule_globs: "*.ts, src/**/*.{c,h}"\n',
-      'description:\nglobs: *.ts,src/**/*.c,src/**/*.h\nalwaysApply: false',
+      'description: A sample.\nglobs: *.ts,src/**/*.c,src/**/*.h\nalwaysApply: false',
     ],
     [
       'rule_mode: glob\nrule_globs: "{a,b}/{c,d}.md"\n',
-      'description:\nglobs: a/c.md,a/d.md,b/c.md,b/d.md\nalwaysApply: false',
+      'description: A sample.\nglobs: a/c.md,a/d.md,b/c.md,b/d.md\nalwaysApply: false',
     ],
     [
       'rule_mode: auto\nrule_description: "When it\\n matters: always"\n',
       'description: "When it matters: always"\nglobs:\nalwaysApply: false',
+    ],
+    [
+      'rule_mode: glob\nrule_globs: "a/**,b\\u2028---"\n',
+      'description: A sample.\nglobs: a/**,b ---\nalwaysApply: false',
     ],
     ['rule_mode: explicit\n', 'description:\nglobs:\nalwaysApply: false'],
   ])('%j', (keys, head) => {

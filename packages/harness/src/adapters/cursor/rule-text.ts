@@ -10,17 +10,25 @@ import { yamlText } from '../../place/yaml-text.ts';
  */
 export function ruleText(artifact: Artifact): string | Untranslatable {
   const { rule_mode = 'always', rule_globs = '', rule_description } = artifact.fields;
-  const description = (rule_description ?? artifact.description).replaceAll(/\s+/g, ' ').trim();
-  const described = rule_mode === 'auto' && description !== '' ? ` ${yamlText(description)}` : '';
+  const own =
+    rule_mode === 'auto' ? (rule_description ?? artifact.description) : artifact.description;
+  const description = onOneLine(own);
+  // With a description, the agent may load an explicit rule that nobody named.
+  const described =
+    rule_mode !== 'explicit' && description !== '' ? ` ${yamlText(description)}` : '';
   const patterns = rule_mode === 'glob' ? expandBraces(splitGlobs(rule_globs)) : [];
   if (patterns === undefined) return { untranslatable: TOO_MANY };
-  const globs = rule_mode === 'glob' ? ` ${patterns.join(',')}` : '';
+  const globs = rule_mode === 'glob' ? ` ${onOneLine(patterns.join(','))}` : '';
   return `---
 description:${described}
 globs:${globs}
 alwaysApply: ${rule_mode === 'always'}
 ---
 ${markedBody(artifact)}`;
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** The first of the innermost alternatives of a pattern: `*.{tf,tfvars}`. */
