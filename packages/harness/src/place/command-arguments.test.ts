@@ -19,6 +19,11 @@ describe('placeholders take the form of the product', () => {
     ['costs $100, $5.99 or $1,000', 'costs $100, $5.99 or $1,000'],
     ['$1.', '$0.'],
     ['$0 and $HOME', '$0 and $HOME'],
+    // `!{...}` runs a shell command, and `@{...}` includes a file.
+    ['Do it!$ARGUMENTS', 'Do it! {{args}}'],
+    ['!$ARGUMENTS', '! {{args}}'],
+    ['@$ARGUMENTS', '@ {{args}}'],
+    ['!$1', '!$0'],
   ])('%j becomes %j', (body, expected) => {
     expect(convertArguments(command(body), form).body).toBe(expected);
   });

@@ -16,12 +16,26 @@ const PLACEHOLDER = /\$(?:ARGUMENTS\b|([1-9])(?!\d|[.,]\d))/g;
 
 /** The artifact with the placeholders of its prose in the product's own form. */
 export function convertArguments(artifact: Artifact, form: ArgumentForm): Artifact {
-  const body = artifact.body.replaceAll(PLACEHOLDER, (placeholder, digit: string | undefined) =>
-    digit === undefined
-      ? (form.all ?? placeholder)
-      : (form.position?.(Number(digit)) ?? placeholder),
+  const body = artifact.body.replaceAll(
+    PLACEHOLDER,
+    (placeholder, digit: string | undefined, at: number, text: string) => {
+      const converted =
+        digit === undefined
+          ? (form.all ?? placeholder)
+          : (form.position?.(Number(digit)) ?? placeholder);
+      return apart(converted, text[at - 1]);
+    },
   );
   return body === artifact.body ? artifact : { ...artifact, body };
+}
+
+/**
+ * Keeps a placeholder in braces apart from an exclamation mark or at sign before it: Gemini CLI and
+ * Qwen Code run the content of `!{...}` in a shell and include the file named in `@{...}`.
+ */
+export function apart(placeholder: string, before: string | undefined): string {
+  const joins = placeholder.startsWith('{') && (before === '!' || before === '@');
+  return joins ? ` ${placeholder}` : placeholder;
 }
 
 /** What becomes of the placeholders a product has no form for; undefined where there are none. */

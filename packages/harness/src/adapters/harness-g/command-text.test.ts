@@ -17,6 +17,7 @@ function parsed(prose: string): unknown {
 test.each([
   ['Go $ARGUMENTS, then "$ARGUMENTS".\n', 'Go {{args}}, then "{{args}}".\n'],
   ['Go $ARGUMENTS', 'Go {{args}}'],
+  ['!$ARGUMENTS @$ARGUMENTS', '! {{args}} @ {{args}}'],
 ])('%j is the prompt %j', (prose, prompt) => {
   expect(parsed(prose)).toEqual({ description: 'Says "go".', prompt });
 });

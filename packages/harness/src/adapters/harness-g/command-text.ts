@@ -1,5 +1,6 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { Untranslatable } from '../../adapter.ts';
+import { apart } from '../../place/command-arguments.ts';
 import { markedBody } from '../../place/document-text.ts';
 import { tomlDocument } from '../../place/toml-text.ts';
 
@@ -18,6 +19,6 @@ export function commandText(artifact: Artifact): string | Untranslatable {
   }
   return tomlDocument({
     description: artifact.description,
-    prompt: prompt.replaceAll(ALL_ARGUMENTS, '{{args}}'),
+    prompt: prompt.replaceAll(ALL_ARGUMENTS, (_, at: number) => apart('{{args}}', prompt[at - 1])),
   });
 }
