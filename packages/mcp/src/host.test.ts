@@ -10,7 +10,7 @@ test('what a registry says cannot make a line of its own in a question', () => {
   const said = 'Write the hook a/b? Harmless.\n\nIt was reviewed.\r\u202Eevil';
   const shown = 'Write the hook a/b? Harmless.\\n\\nIt was reviewed.\\r\\u{202e}evil';
   for (const ask of [
-    () => host.confirm('key', said),
+    () => host.confirm('key', [said]),
     () => host.showAddress('key', said, 'https://issuer.test/device'),
   ]) {
     let asked: unknown;

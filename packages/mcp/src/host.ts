@@ -24,7 +24,7 @@ export interface Host {
   /** The folders the host works in, absolute; none where it names none. */
   roots(): Promise<readonly string[]>;
   /** Whether the host's user says yes; no where nobody can be asked. */
-  confirm(key: string, message: string): boolean;
+  confirm(key: string, lines: readonly string[]): boolean;
   /** Whether the host can show an address to its user. */
   shows_addresses: boolean;
   /** Has the host show an address. */
@@ -89,14 +89,15 @@ export function hostOf(context: ServerContext, memory: HostMemory | undefined): 
       if (memory !== undefined) memory.roots = roots;
       return roots;
     },
-    confirm(key, message) {
+    confirm(key, lines) {
       if (!canShowForm(capabilities['elicitation'])) return false;
       const answer = inputResponse(inputResponses, key);
       if (answer.kind === 'elicit') {
         return answer.action === 'accept' && answer.content?.['confirm'] === true;
       }
       // What a registry or a file says must not pass for a line of the question.
-      const question = { message: escapeControls(message), requestedSchema: CONFIRMATION };
+      const message = lines.map((line) => escapeControls(line)).join('\n');
+      const question = { message, requestedSchema: CONFIRMATION };
       return ask(key, inputRequired.elicit(question));
     },
   };

@@ -43,6 +43,7 @@ export function openRuntime(
   const run = {
     surroundings,
     registry: config.registry.value,
+    registry_origin: config.registry.origin,
     listVersions: registry.listVersions,
     materialize_root,
     write_all,

@@ -78,6 +78,15 @@ export const ACCEPT_FLAGS = {
   },
 } as const satisfies Record<string, FlagDefinition>;
 
+/** Approves executable content; for every command that delivers. */
+export const APPROVE_FLAGS = {
+  approve: {
+    type: 'list',
+    placeholder: 'id-or-glob',
+    summary: 'Approve the executable content of matching artifacts; may be repeated.',
+  },
+} as const satisfies Record<string, FlagDefinition>;
+
 /** Converts the flags of `ACCEPT_FLAGS` to options of a sync. */
 export function toAcceptOptions(
   flags: FlagValues<typeof ACCEPT_FLAGS>,

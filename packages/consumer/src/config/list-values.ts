@@ -61,6 +61,11 @@ export function listValues(
       values.push({ key: `materialize_hooks.${hook.name}`, value: hook, origin });
     }
   }
+  for (const { origin, content } of files) {
+    for (const [index, rule] of (content.executable_content ?? []).entries()) {
+      values.push({ key: `executable_content.${index}`, value: rule, origin });
+    }
+  }
   return values;
 }
 

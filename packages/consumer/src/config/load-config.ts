@@ -1,3 +1,4 @@
+import { approvalsFile } from '../trust/approvals-file.ts';
 import { trustFile } from '../trust/trust-file.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -11,10 +12,11 @@ import { isAddress } from './is-address.ts';
 import { listValues } from './list-values.ts';
 import { listMinServerVersions } from './min-server-version.ts';
 import { collectProfiles, resolveProfile } from './profiles.ts';
-import { readSyncFile, refuseUserOnlyKeys } from './read-sync-file.ts';
+import { readSyncFile, refuseLooseRules, refuseUserOnlyKeys } from './read-sync-file.ts';
 import { refuseForeignWorkspace } from './refuse-foreign-workspace.ts';
 import { refuseGitAddress } from './refuse-git-address.ts';
 import { resolveCacheMode } from './cache-mode.ts';
+import { resolveContentRules } from './resolve-content-rules.ts';
 import { resolveHooks } from './resolve-hooks.ts';
 import { listConfiguredTargets, resolveTargets } from './resolve-targets.ts';
 import {
@@ -98,6 +100,8 @@ export function loadConfig(input: ConfigInput): Config {
     scope: input.flags.scope ?? 'workspace',
     home: resolve(input.home),
     trust_file: trustFile(input.home),
+    approvals_file: approvalsFile(input.home),
+    content_rules: resolveContentRules(files, input.home),
     min_server_versions,
     proxy: readProxy(input),
     targets,
@@ -179,7 +183,10 @@ function readFile(
   const text = edited?.path === path ? edited.text : readConfigText(path, required, ADVICE);
   if (text === undefined) return [];
   const content = readSyncFile(text, path);
-  if (kind !== 'user') refuseUserOnlyKeys(content, { text, file: path });
+  if (kind !== 'user') {
+    refuseUserOnlyKeys(content, { text, file: path });
+    refuseLooseRules(content, { text, file: path });
+  }
   return [{ origin: { kind, name: path }, path, base, hash: bytesHash(text), content }];
 }
 

@@ -30,6 +30,18 @@ export function refuseUserOnlyKeys(content: SyncFile, source: Source): void {
   );
 }
 
+/** Refuses `allow` outside the user's own file: other files can only tighten the policy. */
+export function refuseLooseRules({ executable_content = [] }: SyncFile, source: Source): void {
+  const index = executable_content.findIndex(({ policy }) => policy === 'allow');
+  if (index === -1) return;
+  throw invalid(
+    source,
+    offsetOf(source.text, ['executable_content', index, 'policy']) ?? 0,
+    `executable_content[${index}].policy: allow is permitted only in ~/.catalog/sync.yaml.`,
+    'Use ask or deny here: a file that may come with a clone can only tighten the policy.',
+  );
+}
+
 interface Source {
   text: string;
   file: string;

@@ -3,9 +3,13 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 const GIT_ADDRESS =
   /^(?:(?:ssh|git|git\+[a-z]+):\/\/|[\w.-]+@[\w.-]+:(?!\/\/)|https?:\/\/.*\.git$)/i;
 
+export function isGitAddress(registry: string): boolean {
+  return GIT_ADDRESS.test(registry);
+}
+
 /** A repository is no registry yet: it is read from a clone, or served as a layer. */
 export function refuseGitAddress(registry: string): void {
-  if (!GIT_ADDRESS.test(registry)) return;
+  if (!isGitAddress(registry)) return;
   throw new CatalogError(
     'config.no_registry',
     `${registry} is the address of a git repository; a registry is a folder, or the address of a catalog server.`,

@@ -1,4 +1,6 @@
 import { SANDBOX_PROFILES } from '@catalog/core/artifact/types';
+import { CAPABILITY_KINDS } from '@catalog/core/capabilities/capability';
+import { CONTENT_VERDICTS } from '../trust/content-rule.ts';
 
 /**
  * Every key of `sync.yaml`: the one table that checking, `catalog config show` and the reference
@@ -167,6 +169,35 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
           reads: {
             shape: STRINGS,
             summary: 'What a sandboxed one may read of the home folder beside its own file.',
+          },
+        },
+      },
+    },
+  },
+  executable_content: {
+    summary:
+      'Policy for executable content; the most specific rule wins. Only ~/.catalog/sync.yaml may allow; other files can only tighten.',
+    shape: {
+      kind: 'list',
+      of: {
+        kind: 'object',
+        members: {
+          policy: {
+            shape: { kind: 'enum', values: CONTENT_VERDICTS },
+            summary: 'Write it, ask for approval first, or leave the artifact out.',
+            required: true,
+          },
+          registry: {
+            shape: STRING,
+            summary: 'A folder or the URL of a server; every registry when unset.',
+          },
+          layer: { shape: STRING, summary: 'A layer; every layer when unset.' },
+          kinds: {
+            shape: {
+              kind: 'list',
+              of: { kind: 'enum', values: Object.keys(CAPABILITY_KINDS) },
+            },
+            summary: 'Kinds of capabilities; all when unset.',
           },
         },
       },

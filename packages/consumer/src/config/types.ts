@@ -4,6 +4,7 @@ import type { PluginRule } from '@catalog/harness/marketplace/assign-plugins';
 import type { WorkspaceScope } from '@catalog/harness/registry';
 import type { HarnessSetting } from './harness-names.ts';
 import type { CacheMode } from './cache-modes.ts';
+import type { ContentRule } from '../trust/content-rule.ts';
 
 /** Where a value came from, lowest first in precedence. */
 export type OriginKind = 'built-in' | 'user' | 'workspace' | 'workspace-local' | 'env' | 'flag';
@@ -95,6 +96,7 @@ export interface SyncFile {
   targets?: TargetConfig[];
   adapters?: string[];
   materialize_hooks?: MaterializeHookConfig[];
+  executable_content?: ContentRule[];
   /** The user's own file only. */
   safe_directories?: string[];
   /** The user's own file only. */
@@ -258,6 +260,10 @@ export interface Config {
   object_hosts: Sourced<string[]> | undefined;
   /** Which configuration files may run code. Absolute. */
   trust_file: string;
+  /** Which executable content the user approved. Absolute. */
+  approvals_file: string;
+  /** `executable_content` of each file that sets it, lowest precedence first. */
+  content_rules: { rules: ContentRule[]; origin: Origin }[];
   /** What this program, and the registry where it is a server, must be at least. */
   min_server_versions: MinServerVersion[];
   /** The usual proxy variables, as they are set. */

@@ -3,6 +3,7 @@ import { now } from '../clock.ts';
 import type { MarketplaceTarget } from '../config/types.ts';
 import { holdTarget } from '../lock/hold-target.ts';
 import { makeStateFolder } from '../lock/state-folder.ts';
+import { NO_CONTENT } from '../trust/approve-content.ts';
 import { approveFolder, type ApprovedFolder } from '../trust/approve-folder.ts';
 import { applyDirectory } from '../sync/apply-directory.ts';
 import type { DirectoryPlan } from '../sync/plan-directory.ts';
@@ -85,7 +86,7 @@ async function runHeld(
   const { report, plan, plugins } = await planMarketplace(target, formats, run, signal);
   const pending = openPending(plan, report);
   const { kept } = await writingTo(directory, () =>
-    applyDirectory(plan, { folder, rewrite_lock: false }, signal),
+    applyDirectory(plan, { folder, content: NO_CONTENT, rewrite_lock: false }, signal),
   );
   const told = { ...report, kept, marketplace: { plugins, steps } };
   workflow.rendered = told;

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { expandHome } from '@catalog/core/text/expand-home';
-import { realFolder } from '../config/real-folder.ts';
+import { isInside, realFolder } from '../config/real-folder.ts';
 import type { MaterializeRequest, MaterializeRun } from './materialized.ts';
 
 type Places = Pick<MaterializeRequest, 'destination' | 'roots'> &
@@ -71,10 +71,6 @@ function insideAllowed(destination: string, allowed: readonly string[]): string 
     .find((name) => RESERVED.has(name.toLowerCase()));
   if (reserved !== undefined) throw refused(destination, `leads into ${reserved}`);
   return place;
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 /** One that cannot even be looked at is none to write into. */

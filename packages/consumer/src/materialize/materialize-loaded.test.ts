@@ -86,12 +86,13 @@ function createPlace(catalogue: FileTree = {}, workspace: FileTree = {}): Place 
           harness: 'harness-a',
           destination: undefined,
           roots: [],
-          confirmed: false,
+          confirmContent: () => false,
           ...given,
         },
         {
           surroundings,
           registry: 'http://r',
+          registry_origin: { kind: 'env', name: 'CATALOG_REGISTRY' },
           materialize_root: undefined,
           write_all: false,
           ...run,
@@ -233,10 +234,15 @@ describe('an artifact an agent loads', () => {
     const artifact = artifactOf(`ops/${type}`, TYPES[type] ?? {});
     expect(await place.load(artifact)).toMatchObject({
       kind: 'content',
-      reason: expect.stringContaining('CATALOG_MCP_WRITE=all'),
+      error: {
+        code: 'materialize.consent_required',
+        suggested_action: expect.stringContaining(`catalog trust approve ops/${type}`),
+      },
     });
     expect(place.tree()).toEqual({});
-    expect(await place.load(artifact, { confirmed: true })).toMatchObject({ kind: 'written' });
+    const confirmContent = (): boolean => true;
+    expect(await place.load(artifact, { confirmContent })).toMatchObject({ kind: 'written' });
+    expect(await place.load(artifact)).toMatchObject({ kind: 'written' });
     expect(await createPlace().load(artifact, {}, { write_all: true })).toMatchObject({
       kind: 'written',
     });
@@ -444,7 +450,7 @@ describe('beside a sync', () => {
   test('an entry in a shared file goes with the release, the others stay', async () => {
     const place = createPlace({}, { '.mcp.json': '{"mcpServers": {"mine": {"command": "x"}}}\n' });
     const server = artifactOf('ops/wh', TYPES['mcp-server'] ?? {});
-    await place.load(server, { confirmed: true });
+    await place.load(server, { confirmContent: () => true });
     const path = `${place.root}/.mcp.json`;
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
       mcpServers: { mine: { command: 'x' }, wh: {} },

@@ -1,3 +1,4 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { planArtifacts } from '@catalog/harness/plan';
@@ -8,9 +9,6 @@ import { refuseUntranslatable } from '../sync/refuse-untranslatable.ts';
 import { chooseRoot } from './choose-root.ts';
 import type { Materialized, MaterializeRequest, MaterializeRun } from './materialized.ts';
 import { writeLoaded } from './write-loaded.ts';
-
-/** Types that run something by themselves once they are written. */
-const ACTIVE_TYPES: ReadonlySet<string> = new Set(['hook', 'mcp-server']);
 
 /**
  * Puts one artifact an agent loaded where its harness finds it: checks it, plans it with the code of
@@ -32,19 +30,27 @@ export async function materializeLoaded(
   const config = loadConfig({ ...run.surroundings, cwd: place, flags: {} });
   const adapters = await loadAdapters(config, {});
   const adapter = loadAdapter(harness, 'workspace', adapters, process.platform);
-  const reason = whyNot(artifact, adapter, request, run);
+  const reason = whyNot(artifact, adapter);
   if (reason !== undefined) return { kind: 'content', reason };
   if (chosen.kind === 'none') return { kind: 'content', reason: chosen.reason };
-  return writeLoaded({ loaded, version, adapter, config, root: chosen.root, run }, signal);
+  const { confirmContent } = request;
+  const writing = { loaded, version, confirmContent, adapter, config, root: chosen.root, run };
+  try {
+    return await writeLoaded(writing, signal);
+  } catch (error) {
+    if (!(error instanceof CatalogError) || !UNAPPROVED.has(error.code)) throw error;
+    return { kind: 'content', reason: error.message, error: error.toEnvelope() };
+  }
 }
 
+/** The content is returned with these errors: only writing it needs approval (decision 64). */
+const UNAPPROVED: ReadonlySet<string> = new Set([
+  'materialize.consent_required',
+  'materialize.policy_denied',
+]);
+
 /** Why an artifact is answered as content only; what the harness can never take is an error instead. */
-function whyNot(
-  artifact: Artifact,
-  adapter: HarnessAdapter,
-  { confirmed }: MaterializeRequest,
-  { write_all }: MaterializeRun,
-): string | undefined {
+function whyNot(artifact: Artifact, adapter: HarnessAdapter): string | undefined {
   if (Object.keys(adapter.destinations).length === 0) {
     return `${adapter.id} reads no files of a workspace: use the content of this answer.`;
   }
@@ -53,9 +59,6 @@ function whyNot(
   const [left_out] = plan.left_out;
   if (left_out !== undefined) {
     return `${artifact.id} is not meant for ${adapter.id}: ${left_out.reason}.`;
-  }
-  if (ACTIVE_TYPES.has(artifact.type) && !write_all && !confirmed) {
-    return `A ${artifact.type} acts by itself once it is written, and nobody confirmed that. Do not write it yourself: the person agrees when the host asks, sets CATALOG_MCP_WRITE=all, or delivers it with \`catalog sync\`.`;
   }
   return undefined;
 }

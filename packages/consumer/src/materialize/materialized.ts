@@ -1,5 +1,7 @@
-import type { ConfigInput } from '../config/types.ts';
+import type { ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
+import type { ConfigInput, Origin } from '../config/types.ts';
 import type { ListVersions } from '../source/catalog-source.ts';
+import type { InspectedArtifact } from '../trust/inspect-content.ts';
 import type { LoadedArtifact } from '../runtime/runtime-registry.ts';
 
 /** What an agent asked to have in its workspace. */
@@ -12,8 +14,8 @@ export interface MaterializeRequest {
   destination: string | undefined;
   /** The folders the host named, absolute; none where it named none. */
   roots: readonly string[];
-  /** The host's user confirmed that a hook or a server may be written (decision 64). */
-  confirmed: boolean;
+  /** Asks the host's user to approve executable content (decision 64). */
+  confirmContent: (artifact: InspectedArtifact) => boolean;
 }
 
 /** Where a program that serves an agent runs, and what it may do there. */
@@ -22,11 +24,13 @@ export interface MaterializeRun {
   surroundings: Pick<ConfigInput, 'cwd' | 'home' | 'env'>;
   /** The registry as the lock file names it. */
   registry: string;
+  /** What named the registry to this program. */
+  registry_origin: Origin;
   /** Queries the registry about a locked version before a downgrade; without it, downgrades are refused. */
   listVersions?: ListVersions | undefined;
   /** `CATALOG_MATERIALIZE_ROOT`; undefined where it is not set. */
   materialize_root: string | undefined;
-  /** `CATALOG_MCP_WRITE=all`: hooks and servers are written without a question. */
+  /** `CATALOG_MCP_WRITE=all`: executable content is written without a question, unless a policy denies it. */
   write_all: boolean;
   /** This machine need not have what an artifact needs. */
   ignore_runtime?: boolean;
@@ -40,4 +44,5 @@ export interface MaterializeRun {
 /** What became of it. Paths are relative to `root`. */
 export type Materialized =
   | { kind: 'written'; root: string; files: string[]; use: string }
-  | { kind: 'content'; reason: string };
+  /** `error`: the executable content is not approved, or a policy denies it. */
+  | { kind: 'content'; reason: string; error?: ErrorEnvelope };

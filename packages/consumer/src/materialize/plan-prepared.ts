@@ -18,19 +18,32 @@ export async function planPrepared(
   requests: readonly TargetRequest[],
   options: PreparedOptions,
   signal?: AbortSignal,
-): Promise<Plan[]> {
+): Promise<PreparedPlan[]> {
   const { checkRuntime, hooks } = options.preparation;
   const plans = plan(requests, options);
   const delivered = requests.map(({ artifacts }, position) => taken(artifacts, plans[position]));
   await checkRuntime([...new Set(delivered.flat())]);
-  if (!requests.some(({ adapter }) => hooks.concern(adapter))) return plans;
+  if (!requests.some(({ adapter }) => hooks.concern(adapter))) return toPrepared(requests, plans);
   const prepared: TargetRequest[] = [];
   for (const [position, { adapter, artifacts }] of requests.entries()) {
     const shown = await hooks.apply(delivered[position] ?? [], adapter, signal);
     const changed = new Map(shown.map((artifact) => [artifact.id, artifact]));
     prepared.push({ adapter, artifacts: artifacts.map((one) => changed.get(one.id) ?? one) });
   }
-  return plan(prepared, options);
+  return toPrepared(prepared, plan(prepared, options));
+}
+
+/** A plan and the artifacts it delivers, byte for byte. */
+export interface PreparedPlan {
+  plan: Plan;
+  delivered: Artifact[];
+}
+
+function toPrepared(requests: readonly TargetRequest[], plans: readonly Plan[]): PreparedPlan[] {
+  return requests.flatMap(({ artifacts }, position) => {
+    const planned = plans[position];
+    return planned === undefined ? [] : [{ plan: planned, delivered: taken(artifacts, planned) }];
+  });
 }
 
 function plan(requests: readonly TargetRequest[], options: PreparedOptions): Plan[] {

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Artifact } from '@catalog/core/artifact/types';
+import { shellWord } from '@catalog/core/text/shell-word';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { planWorkspace, type HeldSkills } from '@catalog/harness/plan';
@@ -10,7 +11,11 @@ import { loadedOwner } from '../lock/loaded-owner.ts';
 import { requireLock, type KnownLock } from '../lock/require-lock.ts';
 import type { LockFile } from '../lock/types.ts';
 import type { LoadedArtifact } from '../runtime/runtime-registry.ts';
+import { readApprovals } from '../trust/approvals-file.ts';
+import { approveContent, type ApprovedContent } from '../trust/approve-content.ts';
 import { chosenByUser } from '../trust/approve-folder.ts';
+import { openContentPolicy } from '../trust/content-policy.ts';
+import { inspectContent } from '../trust/inspect-content.ts';
 import { applyDirectory } from '../sync/apply-directory.ts';
 import type { Owner } from '../sync/desired-state.ts';
 import { clearTemporaries, getJournal } from '../sync/journal.ts';
@@ -19,7 +24,7 @@ import { refuseUntranslatable } from '../sync/refuse-untranslatable.ts';
 import { writingTo } from '../sync/target-error.ts';
 import { refuseUnexpected } from './refuse-unexpected.ts';
 import { howToUse } from './how-to-use.ts';
-import type { Materialized, MaterializeRun } from './materialized.ts';
+import type { Materialized, MaterializeRequest, MaterializeRun } from './materialized.ts';
 import { openPreparation } from './preparation.ts';
 
 /** Hosts give up on a call after a minute or less: whoever waits is told before. */
@@ -30,6 +35,7 @@ export interface Writing {
   loaded: LoadedArtifact;
   /** Version pin the agent asked for; the latest if undefined. */
   version: string | undefined;
+  confirmContent: MaterializeRequest['confirmContent'];
   adapter: HarnessAdapter;
   /** The configuration that holds in the folder. */
   config: Config;
@@ -46,6 +52,7 @@ export async function writeLoaded(writing: Writing, signal?: AbortSignal): Promi
   const { wait_ms = DEFAULT_WAIT_MS, onProgress } = run;
   // Before the folder is held: the machine and the hooks may take their time.
   const artifact = await prepare(writing, signal);
+  const content = await approveLoaded(artifact, writing);
   const hold = await writingTo(root, async () => {
     mkdirSync(root, { recursive: true });
     return holdTarget(root, { wait_ms }, signal);
@@ -56,7 +63,7 @@ export async function writeLoaded(writing: Writing, signal?: AbortSignal): Promi
     const plan = planFor(artifact, lock, writing);
     clearTemporaries(root, getJournal(root));
     const progress = onProgress === undefined ? {} : { onProgress };
-    const options = { folder: chosenByUser(root), rewrite_lock: false, ...progress };
+    const options = { folder: chosenByUser(root), content, rewrite_lock: false, ...progress };
     const planned = planBeside({ lock, record }, plan, writing);
     await writingTo(root, () => applyDirectory(planned, options, signal));
     const files = pathsOf(plan);
@@ -77,6 +84,29 @@ async function prepare(
   await checkRuntime([loaded.artifact]);
   const [shown = loaded.artifact] = await hooks.apply([loaded.artifact], adapter, signal);
   return shown;
+}
+
+/** Approves the executable content of an artifact with the approvals and the policy of sync. */
+async function approveLoaded(
+  artifact: Artifact,
+  { loaded, config, confirmContent, run }: Writing,
+): Promise<ApprovedContent> {
+  const { registry, registry_origin, write_all } = run;
+  const { layer, overlay } = loaded;
+  const policy = openContentPolicy(
+    { ...config, registry: { value: registry, origin: registry_origin } },
+    // An artifact of the overlay may extend one of the registry.
+    overlay === true ? { overlay_layer: layer, extending: new Set([artifact.id]) } : {},
+    'agent',
+  );
+  const approvals = readApprovals(config.approvals_file);
+  const inspected = [inspectContent({ ...artifact, layer }, policy, approvals)];
+  return approveContent({ written: inspected, delivered: inspected }, config, {
+    write_all,
+    confirmContent: ({ artifacts }) => Promise.resolve(artifacts.every(confirmContent)),
+    adviseApproval: () =>
+      `Show this to the user; do not write the files yourself. The user can approve it with \`catalog trust approve ${shellWord(artifact.id)} --registry ${shellWord(registry)}\`; then load the artifact again.`,
+  });
 }
 
 function planFor(artifact: Artifact, lock: LockFile, { adapter, config }: Writing): Plan {

@@ -19,8 +19,10 @@ export interface CatalogListing {
   entries: CatalogEntry[];
   rejected: Rejection[];
   advisories: Diagnostic[];
-  /** Layer name of an overlay on top of an HTTP registry: files of this workspace, not the registry's. */
+  /** Layer name of the overlay: files of this workspace, not the registry's. */
   overlay_layer?: string;
+  /** Artifacts of the overlay that extend another one, and so hold content of it. */
+  extending?: ReadonlySet<string>;
 }
 
 /** Lists every version a registry keeps of an artifact, in all layers the caller can see. */

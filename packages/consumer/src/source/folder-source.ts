@@ -23,7 +23,11 @@ export function openFolderSource(path: string, overlay: string | undefined): Cat
       );
       seen = reading.seen;
       artifacts = new Map(view.map((artifact) => [artifact.id, artifact]));
-      return toListing(view, decided);
+      const listing = toListing(view, decided);
+      const on_top = reading.layers.find((layer) => layer.overlay === true);
+      if (on_top === undefined) return listing;
+      const { listExtending } = await import('./overlay-on-served.ts');
+      return { ...listing, overlay_layer: on_top.layer, extending: listExtending(on_top) };
     },
     load: async (ids) => ids.map((id) => loadFrom(artifacts, id)),
     stamp: () => ({ seen, revision: '' }),

@@ -64,7 +64,7 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
     const layers = [...served.entries, ...served.rejected].map(({ layer }) => layer);
     const { snapshot, seen } = readOverlay(folder, layers);
     stamp = { ...stamp, seen };
-    const { decideOverlay } = await import('./overlay-on-served.ts');
+    const { decideOverlay, listExtending } = await import('./overlay-on-served.ts');
     const decided = await decideOverlay(snapshot, {
       ...served,
       load: (wanted) => loadEntries(wanted, signal),
@@ -79,6 +79,7 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
       rejected: inOrder([...served.rejected, ...decided.rejected]),
       advisories: decided.advisories,
       overlay_layer: snapshot.layer,
+      extending: listExtending(snapshot),
     };
   }
 

@@ -90,6 +90,13 @@ export function listParents(snapshot: LayerSnapshot): string[] {
   return [...new Set(entries.flatMap(getReference).map(({ id }) => id))];
 }
 
+/** Artifacts of the overlay that extend another one. */
+export function listExtending(snapshot: LayerSnapshot): Set<string> {
+  const { entries } = readSnapshots([snapshot]);
+  const extending = entries.filter((entry) => entry.artifact.fields.extends !== undefined);
+  return new Set(extending.map(({ artifact }) => artifact.id));
+}
+
 /** What the registry keeps of the ids that artifacts of the overlay extend. */
 async function readParents(
   overlay: readonly Entry[],

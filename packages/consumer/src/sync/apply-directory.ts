@@ -11,6 +11,7 @@ import { behindLink, ignoreInGit } from '../lock/state-folder.ts';
 import { clearJournal, temporaryFolder, writeJournal, type Journal } from './journal.ts';
 import { parentPath } from '@catalog/core/text/slash-path';
 import { isMissing } from '@catalog/core/node/is-missing';
+import type { ApprovedContent } from '../trust/approve-content.ts';
 import type { ApprovedFolder } from '../trust/approve-folder.ts';
 import { observeTarget } from './observe-target.ts';
 import { openParentGuard, type ParentGuard } from './parent-guard.ts';
@@ -31,6 +32,8 @@ export interface Applied {
 export interface ApplyOptions {
   /** The folder of the plan, which the user or the workspace's own place allows to be written. */
   folder: ApprovedFolder;
+  /** The executable content of the plan, which the user or a policy approved. */
+  content: ApprovedContent;
   onProgress?: (done: number, total: number) => void;
   /** Write the lock although it would say the same. */
   rewrite_lock: boolean;

@@ -7,18 +7,23 @@ import { requireLock } from '../lock/require-lock.ts';
 import type { LockFile } from '../lock/types.ts';
 import { openPreparation, type Preparation } from '../materialize/preparation.ts';
 import type { CatalogListing } from '../source/catalog-source.ts';
+import { approveContent } from '../trust/approve-content.ts';
 import { approveFolder, type ApprovedFolder } from '../trust/approve-folder.ts';
-import { applyDirectory } from './apply-directory.ts';
+import { openContentPolicy, type ContentPolicy } from '../trust/content-policy.ts';
+import { toReported } from '../trust/inspect-content.ts';
+import { applyDirectory, type ApplyOptions } from './apply-directory.ts';
 import { checkUnexpectedChanges } from './check-unexpected-changes.ts';
 import type { Owner } from './desired-state.ts';
 import { idleTargets } from './idle-targets.ts';
 import { getIndex } from './index-file.ts';
+import { inspectPlans, type RunContent } from './inspect-plans.ts';
 import { clearTemporaries, getJournal } from './journal.ts';
 import { keepsLoaded, refuseNotLoaded, type Delivered } from './keep-loaded.ts';
 import { checkLocked } from './locked.ts';
 import { planDirectory, type DirectoryPlan, type TargetPlan } from './plan-directory.ts';
 import { planTargets } from './plan-targets.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
+import { refuseUnmatched } from './refuse-unmatched.ts';
 import { reportDirectory } from './report-directory.ts';
 import type { TargetReport } from './report.ts';
 import { compilePathGlobs } from './path-globs.ts';
@@ -49,9 +54,12 @@ export async function deliver(
   try {
     options.onProgress?.({ phase: 'read', done: 0, total: 0 });
     const listing = await source.list(signal);
+    refuseUnmatched(options.approve ?? [], listing, '--approve');
+    const policy = openContentPolicy(config, listing);
     const plans: PlannedFolder[] = [];
     for (const [directory, targets] of folders) {
-      plans.push(await planFolder(directory, targets, listing, { ...run, preparation }, signal));
+      const using = { ...run, preparation, policy };
+      plans.push(await planFolder(directory, targets, listing, using, signal));
     }
     const viewer = await source.viewer?.(signal);
     const caller = viewer === undefined ? undefined : { registry: source.registry, viewer };
@@ -60,19 +68,31 @@ export async function deliver(
       await refuseRemoval({ plan, planned, listing, config, options, caller });
       await requireConsent(plan, targets, run);
     }
+    if (options.mode !== 'sync') return reportContent(plans, inspectPlans(plans, policy, config));
+    const found = policy.allows_all ? NOTHING : inspectPlans(plans, policy, config);
+    const content = await approveContent(found, config, options);
     const reports: TargetReport[] = [];
     for (const planned of plans) {
       const folder = approved.get(planned.plan.directory);
-      reports.push(
-        ...(folder === undefined
-          ? planned.reports
-          : await carryOut(planned, run, folder, caller, signal)),
-      );
+      if (folder === undefined) continue;
+      reports.push(...(await carryOut(planned, run, { folder, content }, caller, signal)));
     }
     return reports;
   } finally {
     for (const hold of holds) hold.release();
   }
+}
+
+const NOTHING: RunContent = { written: [], delivered: [] };
+
+/** Adds the executable content of a run that writes nothing to the report of the first target. */
+function reportContent(plans: readonly PlannedFolder[], content: RunContent): TargetReport[] {
+  const reports = plans.flatMap((folder) => folder.reports);
+  const [first] = reports;
+  if (first !== undefined && content.written.length > 0) {
+    first.executable_content = content.written.map(toReported);
+  }
+  return reports;
 }
 
 async function approveAll(
@@ -119,7 +139,14 @@ async function planFolder(
   directory: string,
   targets: readonly ResolvedTarget[],
   listing: CatalogListing,
-  { config, adapters, source, options, preparation }: SyncRun & { preparation: Preparation },
+  {
+    config,
+    adapters,
+    source,
+    options,
+    preparation,
+    policy,
+  }: SyncRun & { preparation: Preparation; policy: ContentPolicy },
   signal?: AbortSignal,
 ): Promise<PlannedFolder> {
   const { lock, record, recovered } = requireLock(directory, options.recover);
@@ -131,7 +158,7 @@ async function planFolder(
   options.onProgress?.({ phase: 'plan', done: 0, total: listing.entries.length });
   const planned = await checkUnexpectedChanges(
     await planTargets(
-      { targets, config, adapters, source, listing, lock, toggles, preparation, options },
+      { targets, config, adapters, source, listing, lock, toggles, preparation, policy, options },
       signal,
     ),
     { directory, lock, listing, source, options },
@@ -201,7 +228,7 @@ function carriedBy(
 async function carryOut(
   { targets, plan, reports }: PlannedFolder,
   run: SyncRun,
-  folder: ApprovedFolder,
+  approved: Pick<ApplyOptions, 'folder' | 'content'>,
   caller: Caller | undefined,
   signal?: AbortSignal,
 ): Promise<TargetReport[]> {
@@ -211,7 +238,7 @@ async function carryOut(
     applyDirectory(
       plan,
       {
-        folder,
+        ...approved,
         rewrite_lock: options.rewrite_lock === true,
         ...(onProgress === undefined
           ? {}

@@ -13,6 +13,7 @@ import type { UnexpectedChange } from './find-unexpected-changes.ts';
 import { groupByDirectory } from './group-targets.ts';
 import { judgeChanges } from './judge-changes.ts';
 import type { TargetPlan } from './plan-directory.ts';
+import { openContentPolicy } from '../trust/content-policy.ts';
 import type { TrustOptions } from '../trust/require-trust.ts';
 import { planTargets } from './plan-targets.ts';
 
@@ -51,6 +52,7 @@ export async function listOutdated(
         lock,
         toggles: lock.toggles,
         preparation: NO_PREPARATION,
+        policy: openContentPolicy(config, listing),
         options: {},
       },
       signal,

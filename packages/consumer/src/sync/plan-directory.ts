@@ -1,8 +1,10 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Artifact } from '@catalog/core/artifact/types';
 import type { ListingUse } from '@catalog/harness/budget/measure-listing';
 import type { Plan } from '@catalog/harness/planned';
 import type { LockedArtifact, LockedTarget, LockFile, Toggles } from '../lock/types.ts';
 import { entryPlace, uniteDesired, type DesiredState, type Owner } from './desired-state.ts';
+import type { DeniedArtifact } from '../trust/approve-content.ts';
 import type { UnexpectedChange } from './find-unexpected-changes.ts';
 import type { SyncIndex } from './index-file.ts';
 import type { Journal } from './journal.ts';
@@ -29,6 +31,10 @@ export interface TargetPlan {
   budget?: ListingUse | undefined;
   /** Rewritten and downgraded artifacts that this run accepts. */
   unexpected_changes?: UnexpectedChange[];
+  /** The artifacts of the plan as they are written; empty for entries of catalog's own. */
+  delivered?: Artifact[];
+  /** Artifacts that a policy leaves out. */
+  denied?: DeniedArtifact[];
 }
 
 export interface DirectoryInput {

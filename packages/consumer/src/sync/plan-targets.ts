@@ -18,6 +18,9 @@ import type { Preparation } from '../materialize/preparation.ts';
 import type { CatalogEntry, CatalogListing, CatalogSource } from '../source/catalog-source.ts';
 import { brokenArtifacts } from './broken-artifacts.ts';
 import { keepsLoaded } from './keep-loaded.ts';
+import { toDenied, type DeniedArtifact } from '../trust/approve-content.ts';
+import type { ContentPolicy } from '../trust/content-policy.ts';
+import { denial, inspectContent } from '../trust/inspect-content.ts';
 import type { TargetPlan } from './plan-directory.ts';
 import { idleTargets } from './idle-targets.ts';
 import { refuseFeedback } from './refuse-feedback.ts';
@@ -33,6 +36,7 @@ interface PlanTargetsInput {
   lock: LockFile;
   toggles: Toggles;
   preparation: Preparation;
+  policy: ContentPolicy;
   options: Pick<SyncOptions, 'update' | 'context_tokens' | 'release'>;
 }
 
@@ -51,16 +55,22 @@ export async function planTargets(
   signal?: AbortSignal,
 ): Promise<TargetPlan[]> {
   const { config, source } = input;
-  const selections = input.targets.map((target) => select(target, input));
-  const ids = new Set(selections.flatMap(({ selected }) => selected.map(({ id }) => id)));
+  const wanted = input.targets.map((target) => select(target, input));
+  const ids = new Set(wanted.flatMap(({ selected }) => selected.map(({ id }) => id)));
   const loaded = new Map(
     (await source.load([...ids], signal)).map((artifact) => [artifact.id, artifact]),
   );
+  const denied = findDenied([...loaded.values()], input.policy);
+  const selections = wanted.map((selection) => ({
+    ...selection,
+    selected: selection.selected.filter(({ id }) => !denied.has(id)),
+    denied: selection.selected.flatMap(({ id }) => denied.get(id) ?? []),
+  }));
   const requests = selections.map(({ adapter, selected }) => ({
     adapter,
     artifacts: selected.flatMap(({ id }) => loaded.get(id) ?? []),
   }));
-  const plans = await planPrepared(
+  const prepared = await planPrepared(
     requests,
     {
       preparation: input.preparation,
@@ -71,11 +81,29 @@ export async function planTargets(
     signal,
   );
   return selections.flatMap((selection, index) => {
-    const plan = plans[index];
-    if (plan === undefined) return [];
+    const made = prepared[index];
+    if (made === undefined) return [];
+    const { plan, delivered } = made;
+    const { denied: left_out } = selection;
     const budget = budgetOf(selection, plan, loaded, input.options.context_tokens);
-    return [{ ...toTargetPlan(selection, plan, source.registry), budget }];
+    const target = toTargetPlan(selection, plan, source.registry);
+    return [{ ...target, budget, delivered, denied: left_out }];
   });
+}
+
+/** By id, the artifacts that a policy leaves out. */
+function findDenied(
+  artifacts: readonly Artifact[],
+  policy: ContentPolicy,
+): Map<string, DeniedArtifact> {
+  if (policy.allows_all) return new Map();
+  return new Map(
+    artifacts.flatMap((artifact) => {
+      const inspected = inspectContent(artifact, policy, new Map());
+      const decision = denial(inspected);
+      return decision === undefined ? [] : [[artifact.id, toDenied(inspected, decision)]];
+    }),
+  );
 }
 
 /** What the product's list of skills would take; a run that leaves some alone knows only the others. */

@@ -4,6 +4,7 @@ import type { Config } from '../config/types.ts';
 import { holdTarget } from '../lock/hold-target.ts';
 import { requireLock } from '../lock/require-lock.ts';
 import { emptyLock } from '../lock/types.ts';
+import { NO_CONTENT } from '../trust/approve-content.ts';
 import { approveFolder, type ApprovedFolder } from '../trust/approve-folder.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { listMoves } from './artifact-moves.ts';
@@ -57,7 +58,7 @@ async function removeFrom(
     clearTemporaries(directory, getJournal(directory));
     const plan = planRemoval(directory);
     const { kept } = await writingTo(directory, () =>
-      applyDirectory(plan, { folder: directory, rewrite_lock: false }, signal),
+      applyDirectory(plan, { folder: directory, content: NO_CONTENT, rewrite_lock: false }, signal),
     );
     clearRecords(directory);
     return toReport(plan, kept);

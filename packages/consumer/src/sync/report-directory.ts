@@ -46,6 +46,7 @@ export function reportDirectory(
       claimed: position === 0 ? claimedIn(plan) : [],
       ...(part.budget === undefined ? {} : { budget: part.budget }),
       kept: [],
+      ...(part.denied === undefined || part.denied.length === 0 ? {} : { denied: part.denied }),
       ...(part.unexpected_changes === undefined
         ? {}
         : { unexpected_changes: part.unexpected_changes }),

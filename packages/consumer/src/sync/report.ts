@@ -4,6 +4,8 @@ import type { Rejection } from '@catalog/core/ingest/decide-snapshots';
 import type { MarketplaceReport } from '../marketplace/report.ts';
 import type { ListingUse } from '@catalog/harness/budget/measure-listing';
 import type { Toggles } from '../lock/types.ts';
+import type { DeniedArtifact } from '../trust/approve-content.ts';
+import type { ReportedContent } from '../trust/inspect-content.ts';
 import type { ArtifactMove } from './artifact-moves.ts';
 import type { UnexpectedChange } from './find-unexpected-changes.ts';
 
@@ -71,6 +73,13 @@ export interface TargetReport {
   toggles_reset?: Toggles | undefined;
   /** Rewritten and downgraded artifacts that this run accepts. */
   unexpected_changes?: UnexpectedChange[] | undefined;
+  /** Artifacts that a policy leaves out. */
+  denied?: DeniedArtifact[] | undefined;
+  /**
+   * Executable content of the artifacts that a run would write; on the first target of the folder, and
+   * only if the run writes nothing.
+   */
+  executable_content?: ReportedContent[] | undefined;
   /** Of a marketplace: its plugins, and the commands around it. */
   marketplace?: MarketplaceReport;
   /** Why it failed, where others ran all the same. */

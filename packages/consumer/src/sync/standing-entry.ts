@@ -6,6 +6,7 @@ import { holdTarget } from '../lock/hold-target.ts';
 import { loadLock } from '../lock/read-lock.ts';
 import { requireLock } from '../lock/require-lock.ts';
 import type { LockFile } from '../lock/types.ts';
+import { NO_CONTENT } from '../trust/approve-content.ts';
 import { chosenByUser } from '../trust/approve-folder.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { clearRecords } from './clear-records.ts';
@@ -93,7 +94,11 @@ async function change(
     clearTemporaries(directory, getJournal(directory));
     const plan = planStanding(standing, wanted, requireLock(directory).lock);
     const { kept } = await writingTo(directory, () =>
-      applyDirectory(plan, { folder: chosenByUser(directory), rewrite_lock: false }, signal),
+      applyDirectory(
+        plan,
+        { folder: chosenByUser(directory), content: NO_CONTENT, rewrite_lock: false },
+        signal,
+      ),
     );
     if (isEmpty(plan.lock)) clearRecords(directory);
     return { change: changeOf(plan, standing.path), kept };

@@ -2,6 +2,7 @@ import type { KnownAdapters } from '../adapters/load-adapters.ts';
 import type { Config } from '../config/types.ts';
 import type { IdentityOptions } from '../identity/identity-options.ts';
 import type { CatalogSource } from '../source/catalog-source.ts';
+import type { ContentOptions } from '../trust/approve-content.ts';
 import type { TrustOptions } from '../trust/require-trust.ts';
 
 /** One run: what is delivered from where, with which adapters, and how. */
@@ -12,10 +13,8 @@ export interface SyncRun {
   options: SyncOptions;
 }
 
-export interface SyncOptions extends IdentityOptions, TrustOptions {
+export interface SyncOptions extends IdentityOptions, TrustOptions, ContentOptions {
   mode: 'sync' | 'check' | 'dry-run';
-  /** Deliver exactly what the lock says, or fail. */
-  locked?: boolean;
   /** Only these ids may change; everything else stays as the lock has it. */
   update?: readonly string[];
   /**

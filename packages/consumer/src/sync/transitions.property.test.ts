@@ -114,8 +114,8 @@ function createWorkspace(): Workspace {
   return { root, work, mine: new Map(Object.entries(MINE)) };
 }
 
-function list({ root, work }: Workspace, targets: [string, string][]): void {
-  const defaults = { registry: `${root}/registry`, unsupported: 'skip', on_clash: 'qualify' };
+function list({ work }: Workspace, targets: [string, string][]): void {
+  const defaults = { unsupported: 'skip', on_clash: 'qualify' };
   const listed = targets.map(([name, include], position) => ({
     id: `t${position}`,
     harness: name,
@@ -126,10 +126,16 @@ function list({ root, work }: Workspace, targets: [string, string][]): void {
 }
 
 function configOf({ root, work }: Workspace, names: string[] | undefined): Config {
-  const config = loadConfig({ cwd: work, home: `${root}/home`, env: {}, flags: {} });
+  const input = {
+    cwd: work,
+    home: `${root}/home`,
+    // Named by the user, so that no run asks about executable content.
+    env: { CATALOG_REGISTRY: `${root}/registry` },
+  };
+  const config = loadConfig({ ...input, flags: {} });
   if (names === undefined && config.configured_targets.length > 0) return config;
   const given = { harness: (names ?? ['codex']).join(',') };
-  return loadConfig({ cwd: work, home: `${root}/home`, env: {}, flags: given });
+  return loadConfig({ ...input, flags: given });
 }
 
 function author({ root }: Workspace, editions: readonly number[]): void {

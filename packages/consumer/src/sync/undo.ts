@@ -5,6 +5,7 @@ import type { Config } from '../config/types.ts';
 import { holdTarget } from '../lock/hold-target.ts';
 import { loadLock } from '../lock/read-lock.ts';
 import type { LockFile } from '../lock/types.ts';
+import { NO_CONTENT } from '../trust/approve-content.ts';
 import { approveFolder, type ApprovedFolder } from '../trust/approve-folder.ts';
 import { applyDirectory } from './apply-directory.ts';
 import { groupByDirectory } from './group-targets.ts';
@@ -70,7 +71,7 @@ async function undoIn(
     clearTemporaries(directory, getJournal(directory));
     const { plan, undone } = planUndo(directory);
     await writingTo(directory, () =>
-      applyDirectory(plan, { folder: directory, rewrite_lock: true }, signal),
+      applyDirectory(plan, { folder: directory, content: NO_CONTENT, rewrite_lock: true }, signal),
     );
     return undone;
   } finally {

@@ -39,6 +39,7 @@ export async function getCurrentReports(
     options.take_over,
     options.recover,
     options.accept_changed,
+    options.approve,
   ];
   if (special.some((option) => option !== undefined && option !== false)) return undefined;
   const reports: TargetReport[] = [];
@@ -79,6 +80,8 @@ export function indexKey(
       unsupported: config.unsupported.value,
       on_clash: config.on_clash.value,
       scope: config.scope,
+      registry_origin: config.registry?.origin.kind,
+      content_rules: config.content_rules,
       hooks: config.materialize_hooks.map(hookKey),
       runtime_ignored: options.ignore_runtime === true,
       toggles_kept: options.keep_toggles === true,

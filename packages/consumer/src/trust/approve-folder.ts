@@ -1,8 +1,7 @@
 import { statfsSync, statSync } from 'node:fs';
-import { sep } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { isSafeDirectory } from '../config/refuse-foreign-workspace.ts';
-import { realFolder } from '../config/real-folder.ts';
+import { isInside, realFolder } from '../config/real-folder.ts';
 import type { Config, ConfigFile } from '../config/types.ts';
 import { approve, type Approved } from './approved.ts';
 import { requireTrust, type TrustOptions } from './require-trust.ts';
@@ -80,8 +79,4 @@ function namingFile(real: string, { scope, target, files }: FolderConfig): Confi
   const listing = files.findLast(({ content }) => content.targets !== undefined);
   if (listing?.origin.kind === 'user') return undefined;
   return listing ?? own.at(-1);
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -548,11 +548,22 @@ export const errorCatalogue = {
     status: null,
     retryable: false,
     suggested_action:
-      'Look at what it would do with `--dry-run`, then run it again with `--yes`, or answer the question in a terminal.',
+      'Check what it would do with `--dry-run`, then run it again with `--yes` or `--approve <id>`, or answer the question in a terminal.',
     exit: 1,
     assumed: false,
     addition: true,
-    summary: 'The first sync into the home folder was not agreed to.',
+    summary:
+      'The first sync into the home folder, or executable content of an artifact, was not approved.',
+  },
+  'materialize.policy_denied': {
+    status: null,
+    retryable: false,
+    suggested_action:
+      'Exclude the artifact, or have the owner of the policy change `executable_content`.',
+    exit: 1,
+    assumed: false,
+    addition: true,
+    summary: 'A policy denies executable content of an artifact, so the artifact was left out.',
   },
   'materialize.fetch_failed': {
     status: null,

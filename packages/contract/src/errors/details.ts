@@ -33,6 +33,23 @@ const limit = z.strictObject({
 
 const record = z.strictObject({ id: z.string().optional() });
 
+/** An artifact and everything it may run. */
+const executableArtifact = z.strictObject({
+  id: z.string(),
+  version: z.string(),
+  layer: z.string(),
+  registry: z.string(),
+  capabilities: z.array(
+    z.strictObject({
+      kind: z.string(),
+      key: z.string(),
+      /** The user has not approved it yet. */
+      added: z.boolean(),
+      text: z.string(),
+    }),
+  ),
+});
+
 /** What made no vectors. */
 const embedding = z.strictObject({
   provider: z.string().optional(),
@@ -228,11 +245,23 @@ export const errorDetails = {
   }),
   'materialize.invalid_base64': z.strictObject({ ...artifact, path: z.string().optional() }),
   'materialize.consent_required': z.strictObject({
-    directory: z.string(),
-    harnesses: z.array(z.string()),
+    directory: z.string().optional(),
+    harnesses: z.array(z.string()).optional(),
     /** Files that would be written, and files that would get entries. */
-    writes: z.array(z.string()),
-    edits: z.array(z.string()),
+    writes: z.array(z.string()).optional(),
+    edits: z.array(z.string()).optional(),
+    /** Artifacts whose executable content is not approved. */
+    artifacts: z.array(executableArtifact).optional(),
+  }),
+  'materialize.policy_denied': z.strictObject({
+    artifacts: z.array(
+      z.strictObject({
+        artifact_id: z.string(),
+        /** The file or registry whose policy denies it. */
+        source: z.string(),
+        capabilities: z.array(z.string()),
+      }),
+    ),
   }),
   'materialize.clash': z.strictObject({
     directory: z.string().optional(),

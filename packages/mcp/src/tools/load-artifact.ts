@@ -1,8 +1,12 @@
 import { join } from 'node:path';
 import type { Materialized } from '@catalog/consumer/materialize/materialized';
+import { describeContent } from '@catalog/consumer/trust/approve-content';
+import type { InspectedArtifact } from '@catalog/consumer/trust/inspect-content';
+import { capabilitySetHash } from '@catalog/core/capabilities/capability-key';
 import type { LoadedArtifact } from '@catalog/consumer/runtime/runtime-registry';
 import { text } from '@catalog/contract/endpoints/arguments';
 import { loadArtifact } from '@catalog/contract/endpoints/materialization';
+import { errorEnvelope } from '@catalog/contract/errors/envelope';
 import { artifactRecord } from '@catalog/contract/records/artifact';
 import { markedDocument } from '@catalog/harness/place/document-text';
 import { z } from 'zod';
@@ -10,9 +14,6 @@ import { inlineResources, omittedResource } from './inline-resources.ts';
 import { inSession } from './in-session.ts';
 import { offline } from './offline.ts';
 import { defineTool, type ToolContext } from './tool.ts';
-
-/** Types that run or connect to something by themselves once they are written (decision 64). */
-const ACTIVE_TYPES: ReadonlySet<string> = new Set(['hook', 'mcp-server']);
 
 const output = artifactRecord
   .pick({
@@ -34,6 +35,9 @@ const output = artifactRecord
       .describe('Absolute paths of the files that were written; empty where nothing was.'),
     use: z.string().optional().describe('How to use what was written.'),
     not_materialized: z.string().optional().describe('Why nothing was written.'),
+    error: errorEnvelope
+      .optional()
+      .describe('What the user must approve, and the command for it, if nothing was written.'),
     resources: z
       .record(z.string(), z.string())
       .optional()
@@ -53,7 +57,7 @@ export const loadArtifactTool = defineTool({
     'Use it once you have chosen what you need: it is the expensive step, and the only one that writes. Find ids with search_artifacts or load_domain.',
     'You get the text (`skill_body` of a skill, else `manifest_body`) to follow at once, `materialized_at` with the absolute paths of what was written, and `use`.',
     'Where nothing was written, `not_materialized` says why and `resources` holds the bundled files: work with those.',
-    'Hooks and MCP servers are written only when the user agrees.',
+    'Hooks, MCP servers and other executable content are written only after the user approves them; `error` then lists what needs approval and the command the user runs.',
   ].join(' '),
   annotations: {
     readOnlyHint: false,
@@ -79,21 +83,23 @@ export const loadArtifactTool = defineTool({
       onProgress,
     };
     const loaded = await registry.loadArtifact(asked, signal);
-    const confirmed = isConfirmed(loaded, context);
-    const request = { loaded, version, destination, roots, confirmed, onProgress };
+    const confirmContent = confirmBy(context);
+    const request = { loaded, version, destination, roots, confirmContent, onProgress };
     const written = await materialize(request, signal);
     return { ...describe(loaded), ...describeOutcome(loaded, written) };
   },
 });
 
-/** Whether something that acts by itself may be written: the person who uses the host says so. */
-function isConfirmed({ artifact }: LoadedArtifact, { host, write_all }: ToolContext): boolean {
-  if (write_all || !ACTIVE_TYPES.has(artifact.type)) return write_all;
-  // By content, so that a yes to one version is none to the next.
-  return host.confirm(
-    `write-${artifact.content_hash}`,
-    `Write the ${artifact.type} ${artifact.id} ${artifact.version} into this workspace? ${artifact.description}`,
-  );
+/**
+ * Asks the user of the host to approve what an artifact may run: facts only, never the author's
+ * description. The key holds the set of capabilities, so that a yes covers exactly these.
+ */
+function confirmBy({ host }: ToolContext): (artifact: InspectedArtifact) => boolean {
+  return (artifact) => {
+    const set = capabilitySetHash(artifact.capabilities.map(({ capability }) => capability));
+    const lines = describeContent([artifact]);
+    return host.confirm(`write-${set}`, ['Write and approve this?', ...lines]);
+  };
 }
 
 function describe({ artifact, ...loaded }: LoadedArtifact): Record<string, unknown> {
@@ -125,6 +131,7 @@ function describeOutcome(
   return {
     materialized_at: [],
     not_materialized: written.reason,
+    ...(written.error === undefined ? {} : { error: written.error }),
     ...inlineResources(artifact.resources),
   };
 }

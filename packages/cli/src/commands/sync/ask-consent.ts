@@ -1,4 +1,5 @@
 import type { SyncOptions } from '@catalog/consumer/sync/sync-options';
+import { describeContent } from '@catalog/consumer/trust/approve-content';
 import { escapeControls } from '@catalog/core/text/escape-controls';
 import type { Session } from '../../command/session.ts';
 import { shortPath } from '../../output/places.ts';
@@ -34,6 +35,20 @@ export function askRecovery(session: Session): SyncOptions['confirmRecovery'] {
       `Record ${count(files.length, 'file')} in ${shortPath(directory, session)} as written by catalog? A later sync may then replace or remove ${files.length === 1 ? 'it' : 'them'}.`,
       files,
     );
+}
+
+/** Asks before executable content is written. Shows facts only, already escaped. */
+export function askContent(session: Session): SyncOptions['confirmContent'] {
+  if (!session.interactive) return undefined;
+  return async ({ artifacts }) => {
+    const { confirm } = await import('@clack/prompts');
+    const message = [
+      `${count(artifacts.length, 'artifact')} can run code or change permissions (+ is new to you):`,
+      ...describeContent(artifacts).map((line) => `  ${line}`),
+      'Approve and write?',
+    ].join('\n');
+    return (await confirm({ message, initialValue: false })) === true;
+  };
 }
 
 const SHOWN_PATHS = 20;

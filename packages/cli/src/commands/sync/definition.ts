@@ -1,5 +1,11 @@
 import type { CommandDefinition, FlagDefinition } from '../../command/definition.ts';
-import { ACCEPT_FLAGS, CONFIG_FLAGS, RUNTIME_FLAGS, SELECTION_FLAGS } from '../config-flags.ts';
+import {
+  ACCEPT_FLAGS,
+  APPROVE_FLAGS,
+  CONFIG_FLAGS,
+  RUNTIME_FLAGS,
+  SELECTION_FLAGS,
+} from '../config-flags.ts';
 
 export const syncDefinition = {
   name: 'sync',
@@ -11,6 +17,7 @@ export const syncDefinition = {
     'With --watch it stays and runs again whenever the registry or the overlay changes; under --json each run is then one document on one line.',
     'What an agent loaded over MCP stays until the selection takes it as well; --release takes it away, all of it or the ids after `=`.',
     'From an HTTP registry, it fails before anything is written if the registry serves different content under a version in sync.lock, or a lower version that it does not report as deprecated or withdrawn. --accept-changed and --allow-downgrade accept these changes.',
+    'Executable content (hooks, MCP servers, allowed tools, inline commands, scripts) of a registry that only files of the workspace name is written after you approve it: in the prompt, or with --approve. An update that adds none passes. `executable_content` in sync.yaml sets the policy; `catalog trust list` shows your approvals.',
     'With --config it runs marketplace targets, too: their commands before, their rendering, their commands after. They run only from a file you trust: --trust says so for the file as it is now. Every target runs; the exit is 1 when one failed.',
   ],
   arguments: [],
@@ -59,6 +66,11 @@ export const syncDefinition = {
     },
     ...RUNTIME_FLAGS,
     ...ACCEPT_FLAGS,
+    ...APPROVE_FLAGS,
+    'trust-lock': {
+      type: 'switch',
+      summary: 'With --locked: approve the executable content that sync.lock names.',
+    },
     'skip-unsupported': {
       type: 'switch',
       summary: 'Report what the harness cannot take and go on, instead of failing.',
@@ -91,6 +103,8 @@ export const syncDefinition = {
     ['accept-identity', 'remove', 'watch'],
     ['accept-changed', 'locked', 'remove', 'watch'],
     ['allow-downgrade', 'locked', 'remove', 'watch'],
+    ['approve', 'remove', 'watch'],
+    ['trust-lock', 'remove', 'watch'],
   ],
   examples: [
     { command: 'catalog sync', summary: 'deliver as .catalog/sync.yaml says' },
@@ -119,6 +133,10 @@ export const syncDefinition = {
     {
       command: 'catalog sync --accept-changed ops/deploy/check',
       summary: 'accept content the registry changed without a new version',
+    },
+    {
+      command: "catalog sync --approve 'ops/**'",
+      summary: 'approve the executable content of one domain',
     },
     { command: 'catalog sync --remove', summary: 'take everything out again' },
   ],

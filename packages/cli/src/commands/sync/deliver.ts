@@ -8,9 +8,10 @@ import { progressBar } from '../../output/progress.ts';
 import { count, type Line } from '../../output/text.ts';
 import { signInOnFirstUse } from '../identity/first-use.ts';
 import { noteReadOnly } from '../note-read-only.ts';
+import { policyDenied } from '@catalog/consumer/trust/approve-content';
 import { rejectionError } from '@catalog/consumer/sync/artifacts-rejected';
 import { explainCommand } from './explain-command.ts';
-import { askConsent, askRecovery, askRemoval } from './ask-consent.ts';
+import { askConsent, askContent, askRecovery, askRemoval } from './ask-consent.ts';
 import { askTrust } from './ask-trust.ts';
 import { noteWarnings } from '../note-warnings.ts';
 import { renderFailure } from './render-marketplace.ts';
@@ -28,6 +29,7 @@ interface Delivery extends Omit<
   | 'confirmConsent'
   | 'confirmRemoval'
   | 'confirmRecovery'
+  | 'confirmContent'
 > {
   render?: Render;
 }
@@ -51,6 +53,7 @@ export async function deliver(
       confirmConsent: askConsent(session),
       confirmRemoval: askRemoval(session),
       confirmRecovery: askRecovery(session),
+      confirmContent: askContent(session),
     },
     session.signal,
   );
@@ -84,6 +87,7 @@ export function toResult(
       report,
       `Fix these files, then sync again. \`${lint}\` explains each problem.`,
     ) ??
+    deniedIn(report) ??
     driftOf(report);
   const result = { lines, json: report };
   return error === undefined ? result : { ...result, error };
@@ -98,6 +102,14 @@ function failureOf({ targets, error }: SyncReport): CatalogError | undefined {
     details: { targets: failed },
     suggested_action: 'Each failure above says what to do; then run the command again.',
   });
+}
+
+/** Each artifact once, however many targets select it. */
+function deniedIn({ targets }: SyncReport): CatalogError | undefined {
+  const denied = new Map(
+    targets.flatMap((target) => target.denied ?? []).map((one) => [one.artifact_id, one]),
+  );
+  return denied.size === 0 ? undefined : policyDenied([...denied.values()]);
 }
 
 function driftOf({ mode, targets }: SyncReport): CatalogError | undefined {

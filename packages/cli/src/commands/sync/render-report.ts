@@ -52,6 +52,7 @@ function renderTargets(
       ...renderTogglesReset(report.mode, target, reading),
       ...more(target),
       ...changeLines(target),
+      ...renderContent(target),
       ...renderSteps(target, reading),
       ...emptyLines(target, reading),
       ...renderProblems(target, reading),
@@ -133,6 +134,18 @@ function changeLines({ changes }: TargetReport): Line[] {
   });
   const more = changes.length - lines.length;
   return more > 0 ? [...lines, `  and ${more} more; --json lists all`] : lines;
+}
+
+/** What the artifacts of a dry run may run, `+` for what the user has not approved. */
+function renderContent({ executable_content = [] }: TargetReport): Line[] {
+  if (executable_content.length === 0) return [];
+  return [
+    '  executable content (+ not approved yet):',
+    ...executable_content.flatMap(({ id, version, capabilities }): Line[] => [
+      `    ${id} ${version}`,
+      ...capabilities.map(({ added, text }) => `      ${added ? '+' : ' '} ${text}`),
+    ]),
+  ];
 }
 
 /** A run that delivers nothing says why, and what would change that. */

@@ -20,6 +20,12 @@ export async function run(input: Input, session: Session): Promise<CommandResult
       argument: '--poll',
     });
   }
+  if (flags['trust-lock'] && !flags.locked) {
+    throw usageError('--trust-lock only applies with --locked.', 'Add --locked.', {
+      command: 'sync',
+      argument: '--trust-lock',
+    });
+  }
   const configInput = toConfigInput(session, toSyncFlags(flags));
   if (flags.watch) {
     const { keepDelivering } = await import('./keep-delivering.ts');
@@ -41,6 +47,8 @@ export async function run(input: Input, session: Session): Promise<CommandResult
     recover: flags.recover,
     allow_removal: flags['allow-removal'],
     accept_identity: flags['accept-identity'],
+    approve: flags.approve,
+    trust_lock: flags['trust-lock'],
     ...toAcceptOptions(flags),
   };
   if (flags.config !== undefined) {

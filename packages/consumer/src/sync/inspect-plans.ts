@@ -1,0 +1,59 @@
+import type { Config } from '../config/types.ts';
+import { readApprovals } from '../trust/approvals-file.ts';
+import type { ContentPolicy } from '../trust/content-policy.ts';
+import { inspectContent, type InspectedArtifact } from '../trust/inspect-content.ts';
+import type { DirectoryPlan, TargetPlan } from './plan-directory.ts';
+
+/** One folder with the plans of its targets. */
+interface PlannedContent {
+  plan: DirectoryPlan;
+  planned: readonly TargetPlan[];
+}
+
+/** The executable content of a run. */
+export interface RunContent {
+  /** Of artifacts that write or change a file or an entry. */
+  written: InspectedArtifact[];
+  /** Of every artifact that the run delivers. */
+  delivered: InspectedArtifact[];
+}
+
+/** Lists the executable content of some folders. An artifact with several targets is listed once. */
+export function inspectPlans(
+  folders: readonly PlannedContent[],
+  policy: ContentPolicy,
+  { approvals_file }: Pick<Config, 'approvals_file'>,
+): RunContent {
+  const approvals = readApprovals(approvals_file);
+  const delivered = new Map<string, InspectedArtifact>();
+  const written = new Set<string>();
+  for (const { plan, planned } of folders) {
+    for (const id of writtenIds(plan)) written.add(id);
+    const artifacts = new Set(planned.flatMap((target) => target.delivered ?? []));
+    for (const artifact of artifacts) {
+      const inspected = inspectContent(artifact, policy, approvals);
+      if (inspected.capabilities.length === 0) continue;
+      delivered.set(artifact.id, merge(delivered.get(artifact.id), inspected));
+    }
+  }
+  const all = [...delivered.values()];
+  return { written: all.filter(({ id }) => written.has(id)), delivered: all };
+}
+
+/** A hook of the configuration may have changed an artifact differently for each harness. */
+function merge(known: InspectedArtifact | undefined, other: InspectedArtifact): InspectedArtifact {
+  if (known === undefined) return other;
+  const byKey = new Map(
+    [...known.capabilities, ...other.capabilities].map((one) => [one.key, one]),
+  );
+  return { ...known, capabilities: [...byKey.values()] };
+}
+
+/** Artifacts of which this run writes something. A changed shared file counts for all its entries. */
+function writtenIds({ files, shared }: DirectoryPlan): Set<string> {
+  const rows = [
+    ...files.writes.flatMap(({ file }) => file.owners),
+    ...shared.filter(({ changed }) => changed).flatMap(({ entries }) => entries),
+  ];
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,197 @@
+import type { CapabilityKind } from '@catalog/core/capabilities/capability';
+import { isAddress } from '../config/is-address.ts';
+import { isInside, realFolder } from '../config/real-folder.ts';
+import { isGitAddress } from '../config/refuse-git-address.ts';
+import type { Config, Sourced } from '../config/types.ts';
+import type { ContentRule, ContentVerdict } from './content-rule.ts';
+
+/** A verdict and where it comes from, for messages. */
+export interface PolicyDecision {
+  verdict: ContentVerdict;
+  source: string;
+}
+
+/** One artifact as a policy sees it. */
+export interface PolicySubject {
+  id: string;
+  layer: string;
+}
+
+/** Decides whether executable content is written, per artifact and kind of capability. */
+export interface ContentPolicy {
+  /** True if every capability of every artifact is allowed, so that none has to be listed. */
+  readonly allows_all: boolean;
+  decide(subject: PolicySubject, kind: CapabilityKind): PolicyDecision;
+  /** The registry, or the overlay folder, under which approvals of an artifact are kept. */
+  origin(subject: PolicySubject): string;
+}
+
+/** What a listing says about where artifacts come from, and what the registry itself demands. */
+export interface ContentOrigin {
+  overlay_layer?: string | undefined;
+  /** Artifacts of the overlay that build on one of the registry. */
+  extending?: ReadonlySet<string> | undefined;
+  /** Rules of the registry's administrators. They can only tighten. */
+  registry_rules?: readonly ContentRule[] | undefined;
+}
+
+type PolicyConfig = Pick<Config, 'workspace' | 'registry' | 'overlay' | 'content_rules'>;
+
+/** A place artifacts come from: the registry or the overlay. */
+interface Place {
+  identity: string;
+  fallback: PolicyDecision;
+}
+
+/**
+ * Opens the policy of one run (decision 74). The user's own rules replace the default; rules of the
+ * workspace and of the registry can only make the result stricter.
+ */
+export function openContentPolicy(
+  config: PolicyConfig,
+  listing: ContentOrigin,
+  chosen_by: 'user' | 'agent' = 'user',
+): ContentPolicy {
+  const { registry, overlay, content_rules } = config;
+  const served = registry === undefined ? undefined : toPlace(registry, config);
+  const local = overlay === undefined ? undefined : toPlace(overlay, config);
+  const files = content_rules.map(({ rules, origin }) => ({
+    rules: rules.map(identified),
+    origin,
+  }));
+  const users = files.filter(({ origin }) => origin.kind === 'user');
+  const others = files.filter(({ origin }) => origin.kind !== 'user');
+  const announced = listing.registry_rules ?? [];
+
+  function decideAt(place: Place, layer: string, kind: CapabilityKind): PolicyDecision {
+    const asked = { registry: place.identity, layer, kind };
+    const decisions = [
+      ruling(users, asked) ?? fallbackFor(place, kind),
+      ...others.map((file) => ruling([file], asked)),
+      place === served ? ruling([announcedBy(place, announced)], asked) : undefined,
+    ];
+    return decisions.filter((decision) => decision !== undefined).reduce(stricter);
+  }
+
+  function fallbackFor({ fallback }: Place, kind: CapabilityKind): PolicyDecision {
+    const runs = chosen_by === 'agent' && fallback.verdict === 'allow' && kind !== 'script';
+    return runs ? CHOSEN_BY_AGENT : fallback;
+  }
+
+  function placesOf({ id, layer }: PolicySubject): Place[] {
+    const isLocal = layer === listing.overlay_layer;
+    const isServed = !isLocal || listing.extending?.has(id) === true;
+    return [isLocal ? local : undefined, isServed ? served : undefined].filter(
+      (place) => place !== undefined,
+    );
+  }
+
+  const ruled = content_rules.length + announced.length > 0;
+  const places = [served, local].filter((place) => place !== undefined);
+  return {
+    allows_all:
+      chosen_by === 'user' &&
+      !ruled &&
+      places.every(({ fallback }) => fallback.verdict === 'allow'),
+    decide: (subject, kind) =>
+      placesOf(subject)
+        .map((place) => decideAt(place, subject.layer, kind))
+        .reduce(stricter, { verdict: 'allow', source: 'the default' }),
+    origin: (subject) => placesOf(subject).at(-1)?.identity ?? '',
+  };
+}
+
+/**
+ * The user did not choose the artifact (decision 64). Scripts need no question of ours: they run only
+ * when the agent runs them, under the permissions of its harness.
+ */
+const CHOSEN_BY_AGENT: PolicyDecision = {
+  verdict: 'ask',
+  source: 'the default for artifacts that an agent loads',
+};
+
+function toPlace(place: Sourced<string>, config: PolicyConfig): Place {
+  return { identity: registryIdentity(place.value), fallback: defaultDecision(place, config) };
+}
+
+/** Names a registry the same way in every run: its URL without a final slash, or its real folder. */
+export function registryIdentity(registry: string): string {
+  if (!isAddress(registry)) return isGitAddress(registry) ? registry : realFolder(registry);
+  const { origin, pathname } = new URL(registry);
+  return `${origin}${pathname}`.replace(/\/+$/, '');
+}
+
+/**
+ * The verdict if no rule applies. A folder of the workspace is as trusted as the workspace, and a
+ * registry the user named as the user's word. A repository can be anyone's, even if the user typed
+ * its URL.
+ */
+export function defaultDecision(
+  { value, origin }: Sourced<string>,
+  { workspace }: Pick<Config, 'workspace'>,
+): PolicyDecision {
+  if (isGitAddress(value)) return { verdict: 'ask', source: 'the default for git repositories' };
+  if (origin.kind === 'flag' || origin.kind === 'env' || origin.kind === 'user') {
+    return { verdict: 'allow', source: `${origin.name}, which names the registry` };
+  }
+  if (!isAddress(value) && isInside(realFolder(value), realFolder(workspace))) {
+    return { verdict: 'allow', source: 'the default for folders of the workspace' };
+  }
+  return { verdict: 'ask', source: `the default for registries that only ${origin.name} names` };
+}
+
+function identified({ registry, ...rule }: ContentRule): ContentRule {
+  return registry === undefined ? rule : { ...rule, registry: registryIdentity(registry) };
+}
+
+interface RuleSet {
+  rules: readonly ContentRule[];
+  origin: { name: string };
+}
+
+function announcedBy({ identity }: Place, rules: readonly ContentRule[]): RuleSet {
+  return { rules, origin: { name: `the policy of ${identity}` } };
+}
+
+interface Asked {
+  registry: string;
+  layer: string;
+  kind: CapabilityKind;
+}
+
+/** The most specific rule that applies; of equally specific ones, the strictest. */
+function ruling(files: readonly RuleSet[], asked: Asked): PolicyDecision | undefined {
+  let best: { weight: number; decision: PolicyDecision } | undefined;
+  for (const { rules, origin } of files) {
+    for (const rule of rules.filter((one) => applies(one, asked))) {
+      const weight = weightOf(rule);
+      const decision = { verdict: rule.policy, source: origin.name };
+      if (best === undefined || weight > best.weight) best = { weight, decision };
+      else if (weight === best.weight) {
+        best = { weight, decision: stricter(best.decision, decision) };
+      }
+    }
+  }
+  return best?.decision;
+}
+
+function applies({ registry, layer, kinds }: ContentRule, asked: Asked): boolean {
+  return (
+    (registry === undefined || registry === asked.registry) &&
+    (layer === undefined || layer === asked.layer) &&
+    (kinds === undefined || kinds.includes(asked.kind))
+  );
+}
+
+/** A kind is more specific than a layer, and a layer than a registry. */
+function weightOf({ registry, layer, kinds }: ContentRule): number {
+  return (
+    (registry === undefined ? 0 : 1) + (layer === undefined ? 0 : 2) + (kinds === undefined ? 0 : 4)
+  );
+}
+
+const STRICTNESS: Readonly<Record<ContentVerdict, number>> = { allow: 0, ask: 1, deny: 2 };
+
+function stricter(one: PolicyDecision, other: PolicyDecision): PolicyDecision {
+  return STRICTNESS[other.verdict] > STRICTNESS[one.verdict] ? other : one;
+}
