@@ -69,7 +69,7 @@ function isLockTrusted({ files, trust_file }: ContentConfig, options: ContentOpt
   if (options.trust_lock === true) return true;
   const workspace = files.filter(({ origin }) => origin.kind !== 'user');
   if (options.trust === true) {
-    for (const { path, hash } of workspace) recordTrust(trust_file, path, hash);
+    recordTrust(trust_file, workspace);
   }
   const trusted = readTrustFile(trust_file);
   return workspace.length > 0 && workspace.every(({ path, hash }) => trusted.get(path) === hash);
