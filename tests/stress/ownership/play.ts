@@ -326,7 +326,7 @@ class Player {
   /** Without the lock, an edited file is the user's (what-catalog-may-touch, "Recover a lost lock"). */
   #forgetLostEdits(before: Tree, recovers: boolean, delivery: Delivery): void {
     const model = this.#model;
-    for (const path of [...model.managed.keys()]) {
+    for (const path of new Set(model.managed.keys())) {
       const leaf = before.get(path);
       if (leaf !== undefined && model.interrupted !== undefined) model.doubtful.add(path);
       else if (leaf === undefined || !recovers || isEdited(model, path, leaf)) {

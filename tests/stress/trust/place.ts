@@ -1,0 +1,131 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Attack } from './attacks.ts';
+
+/** Where a history is played: a home, a clone in it, and a folder that belongs to neither. */
+export interface Place {
+  root: string;
+  /** The clone. */
+  work: string;
+  home: string;
+  outside: string;
+  /** URL of the registry that only the clone names. */
+  hostile: string;
+  /** A shell command that leaves a trace outside the workspace if it ever runs. */
+  payload: (name: string) => string;
+}
+
+/** Secrets of the user; each may reach the origin it belongs to and no other. */
+export const SECRETS = {
+  environment: 'secret-from-the-environment',
+  stored: 'secret-from-the-sign-in',
+} as const;
+
+/** In every payload, so that a delivered one is recognized. */
+export const MARK = 'trace-of-a-payload';
+
+const USER_FILES: Readonly<Record<string, string>> = {
+  'home/.bashrc': 'export PS1=x\n',
+  'home/.ssh/id': 'key\n',
+  'home/.claude/settings.json': '{}\n',
+  'home/.claude.json': '{}\n',
+  'home/.config/app/x': 'x\n',
+  'home/.cursor/mcp.json': '{}\n',
+  'home/own-artifacts/a/b/SKILL.md': '---\nname: b\ndescription: The own one.\n---\nDo.\n',
+  'elsewhere/a/c/SKILL.md': '---\nname: c\ndescription: Another one.\n---\nDo.\n',
+  'outside/x': 'x\n',
+};
+
+/** Makes the machine of a user who just cloned something. */
+export function makePlace(place: Place, attacks: readonly Attack[], real: string): void {
+  rmSync(place.root, { recursive: true, force: true });
+  for (const path of ['work', 'tmp', 'traces'])
+    mkdirSync(`${place.root}/${path}`, { recursive: true });
+  for (const [path, text] of Object.entries(USER_FILES)) write(`${place.root}/${path}`, text);
+  write(
+    `${place.home}/.catalog/credentials/${encodeURIComponent(real)}.json`,
+    JSON.stringify({
+      registry: real,
+      store: 'file',
+      access_token: SECRETS.stored,
+      refresh_token: SECRETS.stored,
+      token_endpoint: `${real}/token`,
+      client_id: 'catalog-cli',
+    }),
+  );
+  for (const { planted } of attacks) {
+    for (const one of planted) {
+      const path = `${place.work}/${one.path}`;
+      // A later part of a clone does not replace an earlier one, and nothing is planted behind a link.
+      if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) continue;
+      if (one.kind === 'link') {
+        mkdirSync(dirname(path), { recursive: true });
+        symlinkSync(one.to, path);
+      } else if (!leadsOut(place.work, one.path)) {
+        write(path, one.text);
+        if (one.executable === true) chmodSync(path, 0o755);
+      }
+    }
+  }
+}
+
+function leadsOut(work: string, path: string): boolean {
+  const parts = path.split('/');
+  return parts.some((_, index) => {
+    const part = `${work}/${parts.slice(0, index + 1).join('/')}`;
+    return lstatSync(part, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  });
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** catalog's own state in the home of a user. Its configuration there is the user's. */
+const OWN_STATE = /^home\/(?:\.catalog\/(?!sync\.yaml$)|\.cache(?:\/catalog)?$)/;
+
+/** Everything outside the workspace and catalog's own state, by path. */
+export function readSurroundings(root: string): Map<string, string> {
+  const found = new Map<string, string>();
+  visit('');
+  return found;
+
+  function visit(folder: string): void {
+    for (const entry of readdirSync(`${root}/${folder}`, { withFileTypes: true })) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (path === 'work' || path === 'tmp' || OWN_STATE.test(path)) continue;
+      if (entry.isDirectory()) {
+        found.set(`${path}/`, '');
+        visit(path);
+      } else found.set(path, contentOf(`${root}/${path}`));
+    }
+  }
+}
+
+/** Files of the workspace that hold a payload, without what came with the clone. */
+export function listDelivered(work: string, before: ReadonlySet<string>): string[] {
+  return listMarked(work).filter((path) => !before.has(path));
+}
+
+export function listMarked(work: string): string[] {
+  const marked: string[] = [];
+  visit('');
+  return marked;
+
+  function visit(folder: string): void {
+    for (const entry of readdirSync(`${work}/${folder}`, { withFileTypes: true })) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (path === '.catalog' || path === 'node_modules') continue;
+      if (entry.isDirectory()) visit(path);
+      else if (entry.isFile() && contentOf(`${work}/${path}`).includes(MARK)) marked.push(path);
+    }
+  }
+}
+
+function contentOf(path: string): string {
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink()) return `link ${readlinkSync(path)}`;
+  return `${stats.mode.toString(8)} ${stats.isFile() ? readFileSync(path, 'latin1') : ''}`;
+}

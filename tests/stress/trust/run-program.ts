@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Invocation } from './commands.ts';
+import type { Place } from './place.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const CLI = `${ROOT}/packages/cli/src/bin.ts`;
+const MCP = `${ROOT}/packages/mcp/src/bin.ts`;
+const RECORDER = join(import.meta.dirname, 'record-processes.ts');
+const NODE = ['--conditions=@catalog/source'];
+
+/** Long enough for every command that ends; servers and watchers are stopped. */
+const PATIENCE_MS = 20_000;
+const LASTING_MS = 1500;
+
+/** A process that a program started. */
+export interface StartedProcess {
+  file: string;
+  args: readonly string[];
+}
+
+/** Runs one invocation in the clone, without a terminal, and returns the processes it started. */
+export async function runInvocation(
+  invocation: Invocation,
+  place: Place,
+  env: Readonly<Record<string, string>>,
+): Promise<{ processes: StartedProcess[]; code: number | null }> {
+  const log = `${place.root}/tmp/processes`;
+  rmSync(log, { force: true });
+  const words = invocation.kind === 'cli' ? [CLI, ...invocation.words] : [MCP];
+  const child = spawn(process.execPath, [...NODE, '--import', RECORDER, ...words], {
+    cwd: place.work,
+    env: {
+      PATH: `${makePrograms(place)}:/usr/bin:/bin`,
+      HOME: place.home,
+      TMPDIR: `${place.root}/tmp`,
+      CATALOG_TEST_PROCESSES: log,
+      CATALOG_TOKEN_STORE: 'file',
+      // Outlives the history: a program that compiles itself anew takes seconds.
+      NODE_COMPILE_CACHE: `${dirname(place.root)}/compiled`,
+      ...env,
+    },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(invocation.kind === 'cli' ? '' : toLines(invocation.calls, place));
+  const timer = setTimeout(
+    () => child.kill('SIGKILL'),
+    isLasting(invocation) ? LASTING_MS : PATIENCE_MS,
+  );
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+  });
+  clearTimeout(timer);
+  const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
+  return { code, processes: lines.map((line): StartedProcess => JSON.parse(line)) };
+}
+
+/** catalog's own MCP server may be started (by `mcp doctor`), and git. */
+export function isAllowedProcess({ file, args }: StartedProcess): boolean {
+  const name = file.split('/').at(-1) ?? '';
+  return name === 'git' || name === 'catalog-mcp' || args.includes(MCP);
+}
+
+function isLasting(invocation: Invocation): boolean {
+  if (invocation.kind === 'mcp') return false;
+  const { words } = invocation;
+  return words[0] === 'serve' || words[0] === 'login' || words.includes('--watch');
+}
+
+/** The installed programs, as `mcp config` and `mcp doctor` look for them. */
+function makePrograms({ root }: Place): string {
+  const folder = `${root}/tmp/bin`;
+  mkdirSync(folder, { recursive: true });
+  for (const [name, file] of [
+    ['catalog', CLI],
+    ['catalog-mcp', MCP],
+  ] as const) {
+    const text = `#!/bin/sh\nexec ${process.execPath} ${NODE.join(' ')} ${file} "$@"\n`;
+    writeFileSync(`${folder}/${name}`, text, { mode: 0o755 });
+  }
+  return folder;
+}
+
+function toLines(calls: readonly object[], { work }: Place): string {
+  const initialize = {
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: { roots: {} },
+      clientInfo: { name: 'host', version: '1' },
+    },
+  };
+  const messages = [
+    initialize,
+    ...calls.map((params) => ({ method: 'tools/call', params })),
+    { method: 'tools/list' },
+  ];
+  const numbered = messages.map((message, id) => ({ jsonrpc: '2.0', id, ...message }));
+  const [first, ...rest] = numbered;
+  const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  // The server asks for the folders it works in; this is the answer to its first request.
+  const roots = { jsonrpc: '2.0', id: 0, result: { roots: [{ uri: `file://${work}` }] } };
+  return [first, notification, roots, ...rest]
+    .map((message) => `${JSON.stringify(message)}\n`)
+    .join('');
+}

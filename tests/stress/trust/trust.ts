@@ -1,0 +1,181 @@
+import { mkdirSync } from 'node:fs';
+import { seededRandom } from '../../../tools/seeded-random.ts';
+import type { Shrunk, StressResult, StressSession, StressTest } from '../stress-test.ts';
+import { drawAttacks, type Attack } from './attacks.ts';
+import { drawInvocation, type Invocation } from './commands.ts';
+import { startListeners, TRICKS, type Listeners, type Trick } from './hostile-registry.ts';
+import {
+  listDelivered,
+  listMarked,
+  makePlace,
+  MARK,
+  readSurroundings,
+  SECRETS,
+  type Place,
+} from './place.ts';
+import { isAllowedProcess, runInvocation } from './run-program.ts';
+
+export const trust: StressTest = {
+  name: 'trust',
+  summary:
+    'Hostile workspaces and registries against every command: before consent nothing is written ' +
+    'outside the workspace, no process is started, and no credential goes to an origin the user did not name.',
+  n: 2000,
+  bugs: 'tests/stress/trust/planted-bugs.json',
+  bug_n: 600,
+  open,
+};
+
+/** A clone, what its registry tries, and what the user types there. */
+interface History {
+  attacks: Attack[];
+  trick: Trick;
+  env: Record<string, string>;
+  /** Whether the user named a registry, which may then deliver what runs. */
+  named: boolean;
+  invocations: Invocation[];
+}
+
+function open(folder: string): StressSession {
+  mkdirSync(folder, { recursive: true });
+  const listening = startListeners();
+  const root = `${folder}/place`;
+
+  async function draw(
+    seed: string,
+  ): Promise<{ history: History; place: Place; listeners: Listeners }> {
+    const listeners = await listening;
+    const place: Place = {
+      root,
+      work: `${root}/work`,
+      home: `${root}/home`,
+      outside: `${root}/outside`,
+      hostile: listeners.hostile,
+      payload: (name) => `touch ${root}/traces/${MARK}-${name}`,
+    };
+    return { history: drawHistory(seed, place, listeners), place, listeners };
+  }
+
+  return {
+    play: async (seed) => {
+      const { history, place, listeners } = await draw(seed);
+      return play(history, place, listeners);
+    },
+    shrink: async (seed) => {
+      const { history, place, listeners } = await draw(seed);
+      return shrink(history, (smaller) => play(smaller, place, listeners));
+    },
+  };
+}
+
+function drawHistory(seed: string, place: Place, { real }: Listeners): History {
+  const random = seededRandom(seed);
+  const env: Record<string, string> = {};
+  if (random.next() < 0.5) env['CATALOG_TOKEN'] = SECRETS.environment;
+  if (random.next() < 0.25) env['CATALOG_REGISTRY'] = real;
+  if (random.next() < 0.5) env['CATALOG_MATERIALIZE_ROOT'] = place.work;
+  const attacks = drawAttacks(random, place);
+  const trick = random.pick(TRICKS);
+  const count = 1 + random.int(2);
+  const invocations = Array.from({ length: count }, () => drawInvocation(random, real));
+  const named =
+    env['CATALOG_REGISTRY'] !== undefined ||
+    invocations.some((one) => one.kind === 'cli' && one.words.includes('--registry'));
+  return { attacks, trick, env, named, invocations };
+}
+
+async function play(history: History, place: Place, listeners: Listeners): Promise<StressResult> {
+  const served = { payload: (name: string) => place.payload(`served-${name}`) };
+  listeners.play(history.trick, served);
+  makePlace(place, history.attacks, listeners.real);
+  const before = readSurroundings(place.root);
+  const marked = new Set(listMarked(place.work));
+  const problems: string[] = [];
+  const counts = { commands: 0, succeeded: 0, 'processes started': 0 };
+  for (const invocation of history.invocations) {
+    const { processes, code } = await runInvocation(invocation, place, history.env);
+    counts.commands += 1;
+    counts.succeeded += Number(code === 0);
+    counts['processes started'] += processes.length;
+    for (const one of processes) {
+      if (!isAllowedProcess(one)) problems.push(`started ${JSON.stringify(one)}`);
+    }
+  }
+  problems.push(...compare(before, readSurroundings(place.root)));
+  for (const { origin, text } of listeners.seen) {
+    if (origin === listeners.real) continue;
+    for (const secret of Object.values(SECRETS)) {
+      if (text.includes(secret))
+        problems.push(`sent ${secret} to ${origin}: ${text.split('\n')[0] ?? ''}`);
+    }
+  }
+  if (!history.named) {
+    for (const path of listDelivered(place.work, marked))
+      problems.push(`delivered a payload in ${path}`);
+  }
+  return { counts: { ...counts, 'requests received': listeners.seen.length }, problems };
+}
+
+function compare(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): string[] {
+  const paths = new Set([...before.keys(), ...after.keys()]);
+  return [...paths]
+    .filter((path) => before.get(path) !== after.get(path))
+    .map((path) => {
+      const what = before.has(path) ? (after.has(path) ? 'changed' : 'deleted') : 'created';
+      return `${what} ${path} outside the workspace`;
+    });
+}
+
+/** Leaves out parts of the clone and commands for as long as the history still fails. */
+async function shrink(
+  history: History,
+  replay: (history: History) => Promise<StressResult>,
+): Promise<Shrunk | undefined> {
+  let current = history;
+  let { problems } = await replay(current);
+  if (problems.length === 0) return undefined;
+  for (let isSmaller = true; isSmaller;) {
+    isSmaller = false;
+    for (const smaller of listSmaller(current)) {
+      const result = await replay(smaller);
+      if (result.problems.length === 0) continue;
+      current = smaller;
+      ({ problems } = result);
+      isSmaller = true;
+      break;
+    }
+  }
+  return { steps: describe(current), problems };
+}
+
+function listSmaller(history: History): History[] {
+  const { attacks, invocations, env } = history;
+  return [
+    ...invocations
+      .map((_, index) => ({ ...history, invocations: invocations.toSpliced(index, 1) }))
+      .filter((smaller) => smaller.invocations.length > 0),
+    ...attacks.map((_, index) => ({ ...history, attacks: attacks.toSpliced(index, 1) })),
+    ...Object.keys(env).map((name) => {
+      const { [name]: _, ...rest } = env;
+      return { ...history, env: rest };
+    }),
+  ];
+}
+
+function describe({ attacks, trick, env, invocations }: History): string[] {
+  return [
+    `registry: ${trick}, environment: ${JSON.stringify(env)}`,
+    ...attacks.map(({ name, planted }) => {
+      const config = planted.find(({ path }) => /sync(?:\.local)?\.yaml$/.test(path));
+      return config?.kind === 'file' ? `${name}:\n${config.text}` : name;
+    }),
+    ...invocations.map((one) =>
+      one.kind === 'cli'
+        ? `catalog ${one.words.join(' ')}`
+        : `catalog-mcp ${JSON.stringify(one.calls)}`,
+    ),
+  ];
+}
