@@ -4,6 +4,8 @@ import { sendJson, startStandIn } from '@catalog/testkit/stand-in';
 import { verifies } from '../requirements/verifies.ts';
 import { openWorkspace, OPS, type Workspace } from './workspace.ts';
 
+const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to build the program.\n---\n';
+
 /** A workspace beside a server that has ingested the usual artifacts. */
 async function openPlace(): Promise<Workspace & { at: string }> {
   const server = await startRegistry({ layers: { base: OPS } });
@@ -63,6 +65,16 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
         error: { code: 'registry.not_found' },
       });
     }
+  });
+
+  test('shows prose as it was laid out', async () => {
+    const files = { 'ops/make/ARTIFACT.md': `${RULE}all:\r\n\tgo build\r\n` };
+    const registry =
+      kind === 'server' ? await startRegistry({ layers: { base: files } }) : undefined;
+    const workspace = openWorkspace(files);
+    const at = `--registry ${registry?.url ?? workspace.registry}`;
+    const { stdout } = await workspace.ok(`show ops/make ${at}`);
+    expect(stdout).toContain('all:\n\tgo build\n');
   });
 
   test('draws its domains', async () => {

@@ -4,6 +4,10 @@ import { wantsColor } from './color.ts';
 import { openProgress } from './progress.ts';
 import { alignColumns, count, renderLine, styled, widthOf, wrap } from './text.ts';
 
+test('a line of a document keeps its tabs and nothing else that moves the cursor', () => {
+  expect(renderLine([{ document: '\tgo\u001B[2J\n' }], false)).toBe('\tgo\\u{1b}[2J\\n');
+});
+
 test('nothing that is printed can leave its line or drive the terminal', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.boolean(), (text, color) => {

@@ -7,8 +7,13 @@ export interface Span {
   style: Style;
 }
 
+/** A line of a document, whose tabs stay tabs. */
+export interface DocumentLine {
+  document: string;
+}
+
 /** One line for people. Colour and escaping are added where it is written, never before. */
-export type Line = string | readonly (string | Span)[];
+export type Line = string | readonly (string | Span | DocumentLine)[];
 
 const CODES: Readonly<Record<Style, number>> = {
   bold: 1,
@@ -32,6 +37,7 @@ export function renderLine(line: Line, color: boolean): string {
   return parts
     .map((part) => {
       if (typeof part === 'string') return escapeControls(part);
+      if ('document' in part) return escapeControls(part.document, 'tabs');
       const text = escapeControls(part.text);
       return color ? `\u001B[${CODES[part.style]}m${text}\u001B[0m` : text;
     })
@@ -52,7 +58,7 @@ export function alignColumns(rows: readonly (readonly Line[])[], indent = ''): L
     });
   }
   return rows.map((row) => {
-    const parts: (string | Span)[] = [indent];
+    const parts: (string | Span | DocumentLine)[] = [indent];
     row.forEach((cell, column) => {
       parts.push(...(typeof cell === 'string' ? [cell] : cell));
       if (column === row.length - 1) return;

@@ -15,11 +15,15 @@ const SHORT_SPELLINGS = new Map([
 /**
  * Text that somebody else wrote, made safe to print: everything that could move the cursor, start a
  * line of its own or hide is spelled out. `lines` keeps line feeds and tabs, for text that is shown
- * as it was laid out.
+ * as it was laid out; `tabs` keeps tabs only, for one line of such a text.
  */
-export function escapeControls(text: string, keep: 'nothing' | 'lines' = 'nothing'): string {
+export function escapeControls(
+  text: string,
+  keep: 'nothing' | 'tabs' | 'lines' = 'nothing',
+): string {
   return text.replace(UNPRINTABLE, (character) => {
-    if (keep === 'lines' && (character === '\n' || character === '\t')) return character;
+    if (keep !== 'nothing' && character === '\t') return character;
+    if (keep === 'lines' && character === '\n') return character;
     return SHORT_SPELLINGS.get(character) ?? `\\u{${codePoint(character)}}`;
   });
 }

@@ -66,8 +66,15 @@ function bodyLines({
   ];
   return parts.flatMap(({ text, url }): Line[] => {
     if (url !== undefined) return [`(too long to show; it is at ${url})`, ''];
-    return text === undefined || text === '' ? [] : [...text.trimEnd().split('\n'), ''];
+    return text === undefined || text === '' ? [] : [...documentLines(text), ''];
   });
+}
+
+function documentLines(text: string): Line[] {
+  return text
+    .trimEnd()
+    .split(/\r?\n/)
+    .map((document) => [{ document }]);
 }
 
 function fileLines({ resources, large_resources, executable = [] }: ArtifactRecord): Line[] {
