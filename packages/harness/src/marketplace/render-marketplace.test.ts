@@ -83,6 +83,23 @@ function leftOut({ plan }: MarketplaceRendering): string[] {
   return plan.unsupported.map(({ artifact_id }) => artifact_id);
 }
 
+test.each(['harness-a', 'cursor', 'gemini-cli', 'agent-plugins'])(
+  'a plugin for %s has no trigger tests in it',
+  (harness) => {
+    const more = { 'evals/triggers.yaml': '- query: check\n', 'references/evals.md': 'E\n' };
+    const { tree } = render(
+      [harness],
+      [
+        skill('check', more),
+        { ...HOOK, resources: [...HOOK.resources, ...skill('check', more).resources] },
+      ],
+    );
+    const paths = Object.keys(tree);
+    expect(paths.filter((path) => path.includes('references/evals.md'))).not.toEqual([]);
+    expect(paths.filter((path) => path.includes('evals/'))).toEqual([]);
+  },
+);
+
 describe('the shared marketplace', () => {
   const { tree, plugins, plan } = render(['harness-a']);
   const folder = 'harness-a/ops-tools';

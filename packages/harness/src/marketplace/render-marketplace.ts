@@ -1,5 +1,6 @@
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
+import type { Artifact } from '@catalog/core/artifact/types';
 import type { HarnessAdapter } from '../adapter.ts';
 import { encodeText } from '../place/encode-text.ts';
 import { refuseUnsafePath, type Placed } from '../place-artifacts.ts';
@@ -40,7 +41,7 @@ export function renderMarketplace(
   const rendering: MarketplaceRendering = { plan, plugins: [] };
   const sorted = plugins.map((plugin) => ({
     ...plugin,
-    artifacts: plugin.artifacts.toSorted((a, b) => compareBytes(a.id, b.id)),
+    artifacts: plugin.artifacts.map(withoutEvals).toSorted((a, b) => compareBytes(a.id, b.id)),
   }));
   for (const { format, readers } of formats) {
     const landing =
@@ -50,6 +51,14 @@ export function renderMarketplace(
   }
   plan.files.sort((a, b) => compareBytes(a.path, b.path));
   return rendering;
+}
+
+const EVALS_FOLDER = 'evals/';
+
+/** Leaves out the trigger tests, which are for the authors of an artifact and not for its users. */
+function withoutEvals(artifact: Artifact): Artifact {
+  const resources = artifact.resources.filter(({ path }) => !path.startsWith(EVALS_FOLDER));
+  return resources.length === artifact.resources.length ? artifact : { ...artifact, resources };
 }
 
 type About = Pick<MarketplaceInput, 'name' | 'description'>;
