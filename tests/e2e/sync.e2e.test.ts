@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readTree, writeTree } from '@catalog/testkit/temporary-folder';
@@ -229,6 +229,47 @@ describe('runs that write nothing', () => {
       expect(rejecting.stdout).toContain('1 artifact of the registry cannot be delivered');
     },
   );
+});
+
+describe('catalog status', () => {
+  test('reports a hand edit as edited, not as behind', async () => {
+    const workspace = openWorkspace({ ...skill('a/one'), ...skill('a/two') });
+    await workspace.ok(`init --registry ${workspace.registry} --harness harness-a`);
+    await workspace.ok('sync');
+    const one = '.harness-a/skills/one/SKILL.md';
+    appendFileSync(join(workspace.root, one), 'Mine.\n');
+    const edited = await workspace.ok('status');
+    expect(edited.stdout).toContain(
+      `Edited: 1 file changed by hand since the last sync.\n  ${one}\nNext: \`catalog sync\` restores`,
+    );
+    expect(edited.stdout).not.toMatch(/Behind|Up to date/);
+    expect((await workspace.json('status')).document).toMatchObject({
+      outlook: { kind: 'would-change', targets: [{ changes: [{ path: one, edited: true }] }] },
+    });
+    writeTree(workspace.registry, skill('a/two', 'Do what a/two is for.', 'New.'));
+    const both = await workspace.ok('status');
+    expect(both.stdout).toContain('Behind: a sync would change 1 file.');
+    expect(both.stdout).toContain('Edited: 1 file changed by hand');
+    writeTree(workspace.registry, skill('a/one', 'Do what a/one is for.', 'New.'));
+    const newer = await workspace.ok('status');
+    expect(newer.stdout).toContain('Behind: a sync would change 2 files.');
+    expect(newer.stdout).toContain(`  ${one}\n`);
+    await workspace.ok('sync');
+    expect((await workspace.ok('status')).stdout).toContain('Up to date');
+  });
+
+  test('reports an edited entry of a shared file as edited', async () => {
+    const workspace = openWorkspace(OPS);
+    await workspace.ok(`init --registry ${workspace.registry} --harness harness-a`);
+    await workspace.ok('sync');
+    const path = join(workspace.root, '.harness-a/settings.json');
+    const settings = readFileSync(path, 'utf8');
+    expect(settings).toContain('"command": "');
+    writeFileSync(path, settings.replace('"command": "', '"command": "true && '));
+    const { stdout } = await workspace.ok('status');
+    expect(stdout).toContain('Edited: 1 file changed by hand');
+    expect(stdout).not.toContain('Behind');
+  });
 });
 
 describe('the lock', () => {

@@ -129,15 +129,20 @@ function effectsOf(plan: DirectoryPlan, planned: readonly TargetPlan[]): Map<str
   const effects = new Map(planned.map(({ locked }) => [locked.id, newEffects()]));
   const [first] = effects.values();
 
-  function tell(path: string, change: Change, owners: readonly Owner[]): void {
+  function tell(
+    { path, edited = false }: { path: string; edited?: boolean },
+    change: Change,
+    owners: readonly Owner[],
+  ): void {
+    const by = edited ? { edited } : {};
     const ours = owners.filter(({ target }) => effects.has(target));
     if (ours.length === 0) {
-      first?.changes.push({ path, change, artifact_ids: idsOf(owners) });
+      first?.changes.push({ path, change, artifact_ids: idsOf(owners), ...by });
       return;
     }
     for (const target of targetsOf(ours)) {
       const artifact_ids = idsOf(ours.filter((owner) => owner.target === target));
-      effects.get(target)?.changes.push({ path, change, artifact_ids });
+      effects.get(target)?.changes.push({ path, change, artifact_ids, ...by });
     }
   }
 
@@ -150,14 +155,14 @@ function effectsOf(plan: DirectoryPlan, planned: readonly TargetPlan[]): Map<str
 
   const previous = previousOwners(plan.previous);
   const written = new Set<string>();
-  for (const { path, file, change } of plan.files.writes) {
-    written.add(path);
-    tell(path, change, file.owners);
+  for (const write of plan.files.writes) {
+    written.add(write.path);
+    tell(write, write.change, write.file.owners);
   }
-  for (const path of plan.files.deletes) tell(path, 'removed', previous.get(path) ?? []);
+  for (const path of plan.files.deletes) tell({ path }, 'removed', previous.get(path) ?? []);
   for (const shared of plan.shared) {
     const { path, entries, changed } = shared;
-    if (changed) tell(path, sharedChange(shared), [...entries, ...(previous.get(path) ?? [])]);
+    if (changed) tell(shared, sharedChange(shared), [...entries, ...(previous.get(path) ?? [])]);
     else count(entries);
   }
   const theirs = new Set(plan.files.pre_existing);

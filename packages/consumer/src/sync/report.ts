@@ -17,6 +17,8 @@ export interface FileChange {
   change: Change;
   /** The artifacts it came from; of a removal, those it had come from. */
   artifact_ids: string[];
+  /** The user edited the file, or an entry in it, since catalog wrote it. */
+  edited?: true;
 }
 
 /** An artifact left out on purpose, with the reason. */

@@ -106,11 +106,49 @@ function outlookLines({ outlook, registry = '' }: Status, session: Session): Lin
   }
   const rejected = rejectedLines(outlook.rejected, registry);
   if (outlook.kind === 'in-sync') return [[styled('green', 'Up to date')], ...rejected];
-  const files = count(sumChanges(outlook.targets), 'file');
+  const changes = outlook.targets.flatMap(changesOf);
   return [
-    [styled('yellow', 'Behind'), `: a sync would change ${files}.`],
+    ...behindLines(changes.filter(({ is_behind }) => is_behind).length),
+    ...editedLines(changes.filter(({ edited }) => edited).map(({ path }) => path)),
     ...rejected,
+  ];
+}
+
+/** A change that a sync would make, and why. */
+interface PendingChange {
+  path: string;
+  edited: boolean;
+  /** The registry or the configuration has something else than the last sync delivered. */
+  is_behind: boolean;
+}
+
+function changesOf({ changes, moved }: TargetReport): PendingChange[] {
+  const ids = new Set(moved.map(({ id }) => id));
+  return changes.map(({ path, edited = false, artifact_ids }) => ({
+    path,
+    edited,
+    is_behind: !edited || artifact_ids.some((id) => ids.has(id)),
+  }));
+}
+
+function behindLines(files: number): Line[] {
+  if (files === 0) return [];
+  return [
+    [styled('yellow', 'Behind'), `: a sync would change ${count(files, 'file')}.`],
     'Next: `catalog sync --dry-run` lists them, `catalog sync` delivers.',
+  ];
+}
+
+function editedLines(paths: readonly string[]): Line[] {
+  if (paths.length === 0) return [];
+  const files = [...new Set(paths)].sort();
+  return [
+    [
+      styled('yellow', 'Edited'),
+      `: ${count(files.length, 'file')} changed by hand since the last sync.`,
+    ],
+    ...files.map((path) => `  ${path}`),
+    'Next: `catalog sync` restores what the registry has and keeps your version under .catalog/kept/.',
   ];
 }
 
@@ -119,8 +157,4 @@ function rejectedLines(rejected: number, registry: string): Line[] {
   const message = `${count(rejected, 'artifact')} of the registry cannot be delivered`;
   const command = isAddress(registry) ? 'catalog layer ingests <layer>' : 'catalog lint';
   return [[styled('yellow', message), `; \`${command}\` says why.`]];
-}
-
-function sumChanges(targets: readonly TargetReport[]): number {
-  return targets.reduce((sum, target) => sum + target.changes.length, 0);
 }
