@@ -258,6 +258,27 @@ describe('catalog status', () => {
     expect((await workspace.ok('status')).stdout).toContain('Up to date');
   });
 
+  test.each(['copilot', 'claude-code,copilot'])(
+    'names the harness after a sync with --harness %s',
+    async (harness) => {
+      const workspace = openWorkspace(skill('a/one'));
+      await workspace.ok(`sync --registry ${workspace.registry} --harness ${harness}`);
+      const { stdout } = await workspace.ok(`status --registry ${workspace.registry}`);
+      for (const name of harness.split(',')) {
+        expect(stdout).toContain(
+          `${name} -> .  1 artifact in 1 file\n  from an earlier sync; not selected by the current configuration or flags\n`,
+        );
+      }
+      expect(stdout).not.toMatch(/none -> \. {2}1 artifact/);
+      const named = await workspace.ok(
+        `status --registry ${workspace.registry} --harness ${harness}`,
+      );
+      expect(named.stdout).toContain('copilot -> .  1 artifact in 1 file\n');
+      expect(named.stdout).not.toContain('from an earlier sync');
+      expect(named.stdout).toContain('Up to date');
+    },
+  );
+
   test('reports an edited entry of a shared file as edited', async () => {
     const workspace = openWorkspace(OPS);
     await workspace.ok(`init --registry ${workspace.registry} --harness harness-a`);

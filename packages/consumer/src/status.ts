@@ -4,6 +4,7 @@ import type { Config } from './config/types.ts';
 import { getSignInState, type SignInState } from './identity/sign-in-state.ts';
 import { lockedId } from './lock/locked-id.ts';
 import { loadLock } from './lock/read-lock.ts';
+import type { LockedTarget, LockFile } from './lock/types.ts';
 import { getJournal } from './sync/journal.ts';
 import type { TargetReport } from './sync/report.ts';
 import { groupByDirectory } from './sync/group-targets.ts';
@@ -16,6 +17,8 @@ export interface TargetStatus {
   directory: string;
   harness: string;
   profile: string | undefined;
+  /** False for what an earlier sync delivered and the current configuration or flags do not select. */
+  selected: boolean;
   /** As the lock has it. */
   artifacts: number;
   files: number;
@@ -51,20 +54,31 @@ export async function readStatus(
   const targets: TargetStatus[] = [];
   for (const [directory, all] of groupByDirectory(config.targets)) {
     const lock = loadLock(directory);
+    const shared = { directory, interrupted: getJournal(directory) !== undefined };
+    const left = new Set(lock.targets);
     for (const { id, harness, profile } of all) {
       const known = lockedId({ id, harness }, lock);
+      const locked = lock.targets.find((one) => one.id === known && one.harness === harness);
+      if (locked !== undefined) left.delete(locked);
       targets.push({
+        ...shared,
+        ...deliveredTo(locked, lock),
         target: id,
-        directory,
         harness,
         profile,
-        artifacts: lock.artifacts.filter((row) => row.target === known).length,
-        files: new Set(lock.files.filter((row) => row.target === known).map((row) => row.path))
-          .size,
-        entries: lock.entries.filter((row) => row.target === known).length,
-        pre_existing: lock.pre_existing.filter((row) => row.target === known).length,
+        selected: true,
         toggles: lock.toggles,
-        interrupted: getJournal(directory) !== undefined,
+      });
+    }
+    for (const locked of left) {
+      targets.push({
+        ...shared,
+        ...deliveredTo(locked, lock),
+        target: locked.id,
+        harness: locked.harness,
+        profile: locked.profile,
+        selected: false,
+        toggles: { add: [], remove: [] },
       });
     }
   }
@@ -77,6 +91,20 @@ export async function readStatus(
     targets,
     outlook,
     sign_in: await getSignInState(config, signal),
+  };
+}
+
+/** How much of the lock belongs to a target; nothing if no sync has delivered to it. */
+function deliveredTo(
+  locked: LockedTarget | undefined,
+  { artifacts, files, entries, pre_existing }: LockFile,
+): Pick<TargetStatus, 'artifacts' | 'files' | 'entries' | 'pre_existing'> {
+  const isOurs = ({ target }: { target: string }): boolean => target === locked?.id;
+  return {
+    artifacts: artifacts.filter(isOurs).length,
+    files: new Set(files.filter(isOurs).map(({ path }) => path)).size,
+    entries: entries.filter(isOurs).length,
+    pre_existing: pre_existing.filter(isOurs).length,
   };
 }
 

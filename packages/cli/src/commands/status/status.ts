@@ -77,6 +77,9 @@ function targetLines(target: TargetStatus, config: Config, session: Session): Li
       profile === undefined ? '' : `, profile ${profile}`,
     ],
   ];
+  if (!target.selected) {
+    lines.push('  from an earlier sync; not selected by the current configuration or flags');
+  }
   if (target.pre_existing > 0) {
     lines.push(
       `  ${count(target.pre_existing, 'file or entry', 'files and entries')} of yours already had the content; catalog leaves them alone`,
