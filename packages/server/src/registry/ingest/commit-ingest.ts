@@ -151,18 +151,23 @@ async function putStep(
   await retryWaiting(registry, writes, run, appeared);
 }
 
-/** Versions that were known already and are served again, or in place of another; answers their ids. */
+/**
+ * Serves versions that were stored before: again, or in place of another. Returns their ids. An
+ * artifact that was withdrawn also returns if the source has only a new, deprecated version of it.
+ */
 async function serveReturned(
   writes: StoreWrites,
-  { job, layer, decided, occasion }: IngestRun,
+  { job, layer, plan, decided, occasion }: IngestRun,
   serverOf: ServerOf,
 ): Promise<string[]> {
   const returned: string[] = [];
   const { facts, decision } = decided;
-  for (const { entry } of decision.kept) {
-    const { id } = entry.artifact;
+  const kept = decision.kept.map(({ entry }) => entry.artifact.id);
+  const deprecated = new Set(plan.flatMap(({ record }) => (record.deprecated ? [record.id] : [])));
+  for (const id of [...kept, ...deprecated]) {
     const chosen = chooseHead(facts.versions.get(id) ?? []);
     if (chosen === undefined || facts.heads.get(id)?.version === chosen.version) continue;
+    if (chosen.deprecated && deprecated.has(id)) continue;
     const record = await writes.versions.get(job.tenant, layer.number, id, chosen.version);
     if (record === undefined) continue;
     const artifact = readStoredText(record, layer.id);

@@ -45,8 +45,9 @@ export async function gatherStored(
   const heads = Map.groupBy(held, ({ id }) => id);
   const facts: StoredFacts = { stored: new Map(), ledger, versions: new Map(), heads: new Map() };
   const withHistory = new Set(
-    entries.flatMap(({ artifact: { id, version } }) =>
-      ledger.has(ledgerKey(id, version)) ? [id] : [],
+    entries.flatMap(({ artifact: { id, version, fields } }) =>
+      // A deprecated version is served only if no other is stored, even one that was withdrawn.
+      fields.deprecated === true || ledger.has(ledgerKey(id, version)) ? [id] : [],
     ),
   );
   for (const id of ids) {

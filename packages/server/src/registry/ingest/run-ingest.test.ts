@@ -125,6 +125,31 @@ describe('removal (decision 20)', () => {
 });
 
 describe('latest', () => {
+  test('skips a deprecated version with which a withdrawn artifact returns', async () => {
+    await open.ingest('base', { packages: { 'ops/a': versioned('1.0.0') } });
+    await open.ingest('base', {});
+    const deprecated = { 'ops/a': versioned('2.0.0', 'deprecated: true\n') };
+    await open.ingest('base', { packages: deprecated });
+    expect(await load('ops/a')).toMatchObject({ version: '1.0.0', deprecated: false });
+    expect((await manifest()).artifacts).toMatchObject([{ id: 'ops/a', version: '1.0.0' }]);
+    expect((await events()).slice(-4)).toEqual([
+      'artifact.published',
+      'artifact.deprecated',
+      'artifact.restored',
+      'layer.ingested',
+    ]);
+    await open.ingest('base', { packages: deprecated });
+    expect(await load('ops/a')).toMatchObject({ version: '1.0.0' });
+  });
+
+  test('is the newest deprecated version if a withdrawn artifact has no other', async () => {
+    const deprecated = (version: string): PackageTexts => versioned(version, 'deprecated: true\n');
+    await open.ingest('base', { packages: { 'ops/a': deprecated('1.0.0') } });
+    await open.ingest('base', {});
+    await open.ingest('base', { packages: { 'ops/a': deprecated('2.0.0') } });
+    expect(await load('ops/a')).toMatchObject({ version: '2.0.0', deprecated: true });
+  });
+
   test('is the version ingested last, not the highest, and never a deprecated one', async () => {
     await open.ingest('base', { packages: { 'ops/a': versioned('2.0.0') } });
     await open.ingest('base', { packages: { 'ops/a': versioned('1.5.0') } });
