@@ -183,7 +183,10 @@ describe('output', () => {
     });
     for (const args of [
       ['sync', '--dry-run'],
-      ['sync'],
+      ['sync', '--approve', '**'],
+      ['trust', 'list'],
+      ['trust', 'show', 'ops/deploy/check'],
+      ['trust', 'approve', 'ops/deploy/check'],
       ['status'],
       ['outdated'],
       ['update', 'ops/deploy/check'],
@@ -200,6 +203,7 @@ describe('output', () => {
       ['sync', '--help'],
       ['completion', 'bash'],
       ['sync', '--remove'],
+      ['trust', 'revoke', 'ops/deploy/check'],
       ['init', '--local', '--registry', registry],
     ]) {
       const { document } = await json(args);

@@ -212,7 +212,7 @@ describe('targets', () => {
     writeTree(workspace.root, {
       'ci.yaml': `defaults: {registry: ${workspace.registry}}\ntargets:\n  - {id: ci, harness: harness-a, include: ["ops/deploy/*"], target: out}\n`,
     });
-    await workspace.ok('sync --config ci.yaml');
+    await workspace.ok('sync --config ci.yaml --approve **');
     expect(existsSync(join(workspace.root, 'out/.harness-a/skills/check/SKILL.md'))).toBe(true);
     expect(existsSync(join(workspace.root, 'out/.harness-a/agents'))).toBe(false);
     expect(existsSync(join(workspace.root, 'ops'))).toBe(false);

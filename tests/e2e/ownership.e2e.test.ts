@@ -491,7 +491,7 @@ describe('undo', () => {
     writeTree(workspace.root, {
       '.catalog/sync.yaml': `defaults:\n  registry: ${workspace.registry}\n  harness: claude-code\n`,
     });
-    await workspace.ok('sync');
+    await workspace.ok('sync --approve ops/db');
     writeFileSync(join(workspace.root, REVIEW), 'Edited by hand.\n');
     const before = readTree(workspace.root, ['.catalog/state']);
     writeTree(workspace.registry, {

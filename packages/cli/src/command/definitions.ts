@@ -66,6 +66,7 @@ import {
 } from '../commands/sync/definition.ts';
 import { testDefinition } from '../commands/test/definition.ts';
 import {
+  trustApproveDefinition,
   trustListDefinition,
   trustRevokeDefinition,
   trustShowDefinition,
@@ -137,6 +138,7 @@ export const definitions: readonly CommandDefinition[] = [
   whySearchDefinition,
   trustListDefinition,
   trustShowDefinition,
+  trustApproveDefinition,
   trustRevokeDefinition,
   harnessListDefinition,
   harnessShowDefinition,

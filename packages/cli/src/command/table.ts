@@ -66,6 +66,7 @@ import {
 } from '../commands/sync/definition.ts';
 import { testDefinition } from '../commands/test/definition.ts';
 import {
+  trustApproveDefinition,
   trustListDefinition,
   trustRevokeDefinition,
   trustShowDefinition,
@@ -165,6 +166,7 @@ export const commands: readonly Command[] = [
   command(whySearchDefinition, () => import('../commands/why/search.ts')),
   command(trustListDefinition, () => import('../commands/trust/list.ts')),
   command(trustShowDefinition, () => import('../commands/trust/show.ts')),
+  command(trustApproveDefinition, () => import('../commands/trust/approve.ts')),
   command(trustRevokeDefinition, () => import('../commands/trust/revoke.ts')),
   command(harnessListDefinition, () => import('../commands/harness/list.ts')),
   command(harnessShowDefinition, () => import('../commands/harness/show.ts')),

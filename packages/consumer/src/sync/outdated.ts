@@ -13,7 +13,9 @@ import type { UnexpectedChange } from './find-unexpected-changes.ts';
 import { groupByDirectory } from './group-targets.ts';
 import { judgeChanges } from './judge-changes.ts';
 import type { TargetPlan } from './plan-directory.ts';
+import { readApprovals } from '../trust/approvals-file.ts';
 import { openContentPolicy } from '../trust/content-policy.ts';
+import { inspectContent, toReported, type ReportedContent } from '../trust/inspect-content.ts';
 import type { TrustOptions } from '../trust/require-trust.ts';
 import { planTargets } from './plan-targets.ts';
 
@@ -28,6 +30,8 @@ export interface OutdatedArtifact {
   change: 'changed' | 'new' | 'removed' | 'rewritten' | 'downgrade';
   /** Set if `change` is `rewritten` or `downgrade`. */
   unexpected?: UnexpectedChange & { refused: boolean };
+  /** What the available version may run; absent if it runs nothing. */
+  executable_content?: ReportedContent['capabilities'];
 }
 
 /** Compares the locks of a configuration with the registry, artifact by artifact. Writes nothing. */
@@ -40,6 +44,8 @@ export async function listOutdated(
   const source = await openSource(config, options);
   const listing = await source.list(signal);
   const outdated: OutdatedArtifact[] = [];
+  const policy = openContentPolicy(config, listing);
+  const approvals = readApprovals(config.approvals_file);
   for (const [directory, targets] of groupByDirectory(config.targets)) {
     const lock = loadLock(directory);
     const planned = await planTargets(
@@ -52,23 +58,27 @@ export async function listOutdated(
         lock,
         toggles: lock.toggles,
         preparation: NO_PREPARATION,
-        policy: openContentPolicy(config, listing),
+        policy,
         options: {},
       },
       signal,
     );
     for (const plan of planned) {
-      const { locked, artifacts } = plan;
+      const { locked, artifacts, delivered = [] } = plan;
       const unexpected = await judgeUnexpected(plan, lock, listing, source, signal);
       const known = lockedId(locked, lock);
       const before = lock.artifacts.filter((row) => row.target === known);
       for (const { id, from, to } of listMoves(before, artifacts)) {
+        const available = delivered.find((artifact) => artifact.id === id);
+        const { capabilities = [] } =
+          available === undefined ? {} : toReported(inspectContent(available, policy, approvals));
         outdated.push({
           target: locked.id,
           id,
           locked: from,
           available: to,
           ...describeMove(from, to, unexpected.get(id)),
+          ...(capabilities.length === 0 ? {} : { executable_content: capabilities }),
         });
       }
     }

@@ -11,20 +11,39 @@ export function approvalsFile(home: string): string {
   return `${resolve(home)}/.catalog/approvals.json`;
 }
 
+/** Everything the file holds. */
+interface Stored {
+  approvals: Map<string, Map<string, readonly string[]>>;
+  /** For each workspace, the registry that the user named for it with `catalog init`. */
+  chosen: Map<string, string>;
+}
+
 /** Reads the approvals. A file that is missing or malformed approves nothing. */
 export function readApprovals(path: string): Approvals {
+  return readStored(path).approvals;
+}
+
+function readStored(path: string): Stored {
   try {
     const value: unknown = JSON.parse(readRegularFile(path, MAX_TEXT_BYTES).toString('utf8'));
-    const registries = isRecord(value) && isRecord(value['registries']) ? value['registries'] : {};
-    return new Map(
-      Object.entries(registries).map(([registry, artifacts]) => [
+    const approvals = Object.entries(memberOf(value, 'registries')).map(
+      ([registry, artifacts]): [string, Map<string, string[]>] => [
         registry,
         new Map(Object.entries(isRecord(artifacts) ? artifacts : {}).map(toArtifact)),
-      ]),
+      ],
     );
+    const chosen = Object.entries(memberOf(value, 'workspaces')).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    );
+    return { approvals: new Map(approvals), chosen: new Map(chosen) };
   } catch {
-    return new Map();
+    return { approvals: new Map(), chosen: new Map() };
   }
+}
+
+function memberOf(value: unknown, name: string): Record<string, unknown> {
+  const member = isRecord(value) ? value[name] : undefined;
+  return isRecord(member) ? member : {};
 }
 
 function toArtifact([id, keys]: [string, unknown]): [string, string[]] {
@@ -49,36 +68,50 @@ export interface Approval {
 
 /** Adds approvals. What was approved before stays approved. */
 export function recordApprovals(path: string, approvals: readonly Approval[]): void {
-  const all = toMutable(readApprovals(path));
+  const stored = readStored(path);
   for (const { registry, id, keys } of approvals) {
-    const artifacts = all.get(registry) ?? new Map<string, readonly string[]>();
+    const artifacts = stored.approvals.get(registry) ?? new Map<string, readonly string[]>();
     artifacts.set(id, [...new Set([...(artifacts.get(id) ?? []), ...keys])]);
-    all.set(registry, artifacts);
+    stored.approvals.set(registry, artifacts);
   }
-  writeApprovals(path, all);
+  writeStored(path, stored);
 }
 
 /** Removes the approvals of an artifact. */
 export function removeApproval(path: string, { registry, id }: Omit<Approval, 'keys'>): void {
-  const all = toMutable(readApprovals(path));
-  const artifacts = all.get(registry);
+  const stored = readStored(path);
+  const artifacts = stored.approvals.get(registry);
   artifacts?.delete(id);
-  if (artifacts?.size === 0) all.delete(registry);
-  writeApprovals(path, all);
+  if (artifacts?.size === 0) stored.approvals.delete(registry);
+  writeStored(path, stored);
 }
 
-function toMutable(approvals: Approvals): Map<string, Map<string, readonly string[]>> {
-  return new Map([...approvals].map(([registry, artifacts]) => [registry, new Map(artifacts)]));
+/** Registries that the user named for workspaces, by the real path of the workspace. */
+export function readChosenRegistries(path: string): ReadonlyMap<string, string> {
+  return readStored(path).chosen;
 }
 
-function writeApprovals(path: string, approvals: Approvals): void {
+/** Records that the user named a registry for a workspace, or with `undefined` forgets it. */
+export function recordChosenRegistry(
+  path: string,
+  workspace: string,
+  registry: string | undefined,
+): void {
+  const stored = readStored(path);
+  if (registry === undefined) stored.chosen.delete(workspace);
+  else stored.chosen.set(workspace, registry);
+  writeStored(path, stored);
+}
+
+function writeStored(path: string, { approvals, chosen }: Stored): void {
   const registries = sortedObject(
     [...approvals].map(([registry, artifacts]) => [
       registry,
       sortedObject([...artifacts].map(([id, keys]) => [id, keys.toSorted(compareBytes)])),
     ]),
   );
-  const text = `${JSON.stringify({ version: 1, registries }, undefined, 2)}\n`;
+  const workspaces = sortedObject([...chosen]);
+  const text = `${JSON.stringify({ version: 1, registries, workspaces }, undefined, 2)}\n`;
   mkdirSync(dirname(path), { recursive: true });
   replaceFile(path, Buffer.from(text), 0o600, true);
 }

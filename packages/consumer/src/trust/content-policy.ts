@@ -3,6 +3,7 @@ import { isAddress } from '../config/is-address.ts';
 import { isInside, realFolder } from '../config/real-folder.ts';
 import { isGitAddress } from '../config/refuse-git-address.ts';
 import type { Config, Sourced } from '../config/types.ts';
+import { readChosenRegistries, recordChosenRegistry } from './approvals-file.ts';
 import type { ContentRule, ContentVerdict } from './content-rule.ts';
 
 /** A verdict and where it comes from, for messages. */
@@ -35,7 +36,10 @@ export interface ContentOrigin {
   registry_rules?: readonly ContentRule[] | undefined;
 }
 
-type PolicyConfig = Pick<Config, 'workspace' | 'registry' | 'overlay' | 'content_rules'>;
+type PolicyConfig = Pick<
+  Config,
+  'workspace' | 'registry' | 'overlay' | 'content_rules' | 'approvals_file'
+>;
 
 /** A place artifacts come from: the registry or the overlay. */
 interface Place {
@@ -128,7 +132,7 @@ export function registryIdentity(registry: string): string {
  */
 export function defaultDecision(
   { value, origin }: Sourced<string>,
-  { workspace }: Pick<Config, 'workspace'>,
+  { workspace, approvals_file }: Pick<Config, 'workspace' | 'approvals_file'>,
 ): PolicyDecision {
   if (isGitAddress(value)) return { verdict: 'ask', source: 'the default for git repositories' };
   if (origin.kind === 'flag' || origin.kind === 'env' || origin.kind === 'user') {
@@ -136,6 +140,10 @@ export function defaultDecision(
   }
   if (!isAddress(value) && isInside(realFolder(value), realFolder(workspace))) {
     return { verdict: 'allow', source: 'the default for folders of the workspace' };
+  }
+  const chosen = readChosenRegistries(approvals_file).get(realFolder(workspace));
+  if (chosen === registryIdentity(value)) {
+    return { verdict: 'allow', source: 'catalog init, which named the registry' };
   }
   return { verdict: 'ask', source: `the default for registries that only ${origin.name} names` };
 }
@@ -194,4 +202,16 @@ const STRICTNESS: Readonly<Record<ContentVerdict, number>> = { allow: 0, ask: 1,
 
 function stricter(one: PolicyDecision, other: PolicyDecision): PolicyDecision {
   return STRICTNESS[other.verdict] > STRICTNESS[one.verdict] ? other : one;
+}
+
+/**
+ * Records that the user named a registry for a workspace, so that it counts as named by the user's own
+ * flag from then on. If that fails, sync asks.
+ */
+export function chooseRegistry(approvals_file: string, workspace: string, registry: string): void {
+  try {
+    recordChosenRegistry(approvals_file, realFolder(workspace), registryIdentity(registry));
+  } catch {
+    return;
+  }
 }

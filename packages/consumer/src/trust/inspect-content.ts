@@ -10,7 +10,7 @@ import type { ContentPolicy, PolicyDecision } from './content-policy.ts';
 export interface InspectedCapability {
   capability: ExecutableCapability;
   key: string;
-  /** The user has not approved it for this artifact yet. */
+  /** The policy asks, and the user has not approved it for this artifact yet. */
   added: boolean;
   decision: PolicyDecision;
 }
@@ -46,7 +46,7 @@ export function inspectContent(
     capabilities: capabilities.map((capability) => {
       const key = capabilityKey(capability);
       const decision = policy.decide(artifact, capability.kind);
-      return { capability, key, added: added.has(key), decision };
+      return { capability, key, added: decision.verdict === 'ask' && added.has(key), decision };
     }),
   };
 }
@@ -58,7 +58,7 @@ export function denial({ capabilities }: InspectedArtifact): PolicyDecision | un
 
 /** Whether an artifact has a capability that the user must approve first. */
 export function needsApproval({ capabilities }: InspectedArtifact): boolean {
-  return capabilities.some(({ added, decision }) => added && decision.verdict === 'ask');
+  return capabilities.some(({ added }) => added);
 }
 
 /** The executable content of an artifact in reports and errors. */

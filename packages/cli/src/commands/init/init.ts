@@ -3,6 +3,8 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { harnessNames } from '@catalog/consumer/config/harness-names';
 import { isAddress } from '@catalog/consumer/config/is-address';
 import { refuseGitAddress } from '@catalog/consumer/config/refuse-git-address';
+import { approvalsFile } from '@catalog/consumer/trust/approvals-file';
+import { chooseRegistry } from '@catalog/consumer/trust/content-policy';
 import { expandHome } from '@catalog/core/text/expand-home';
 import { loadAdapter } from '@catalog/harness/registry';
 import type { CommandInput } from '../../command/definition.ts';
@@ -38,6 +40,12 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   writeNewFile({ path: place.path, text: formatSyncFile(defaults) }, input.flags.force);
   if (place.ignore !== undefined && !existsSync(place.ignore)) {
     writeNewFile({ path: place.ignore, text: GITIGNORE }, false);
+  }
+  if (place.base === session.cwd) {
+    const registry = isAddress(defaults.registry)
+      ? defaults.registry
+      : resolve(place.base, expandHome(defaults.registry, session.home));
+    chooseRegistry(approvalsFile(session.home), place.base, registry);
   }
   const next = nextCommand(defaults, place.base, session);
   return {

@@ -25,7 +25,12 @@ export async function run(
     styled('bold', title),
   ]);
   return {
-    lines: [...alignColumns([header, ...outdated.map(toRow)]), '', ...explain(outdated)],
+    lines: [
+      ...alignColumns([header, ...outdated.map(toRow)]),
+      ...contentLines(outdated),
+      '',
+      ...explain(outdated),
+    ],
     json: { outdated },
     exit: 1,
   };
@@ -41,6 +46,19 @@ function toRow({ id, locked, available, change, target }: OutdatedArtifact): Lin
     available === undefined ? '(gone)' : same ? `${available} (other contents)` : available + mark,
     target,
   ];
+}
+
+/** What the available versions may run, `+` for what needs approval. */
+function contentLines(outdated: readonly OutdatedArtifact[]): Line[] {
+  const lines = outdated.flatMap(({ id, executable_content = [] }): Line[] =>
+    executable_content.length === 0
+      ? []
+      : [
+          `  ${id}`,
+          ...executable_content.map(({ added, text }) => `    ${added ? '+' : ' '} ${text}`),
+        ],
+  );
+  return lines.length === 0 ? [] : ['', 'Executable content (+ needs your approval):', ...lines];
 }
 
 /** Lists the changes a sync does not simply apply, then what to run next. */

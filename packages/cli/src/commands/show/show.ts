@@ -1,6 +1,9 @@
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { Discovery } from '@catalog/consumer/discover/discovery';
 import { openDiscovery } from '@catalog/consumer/discover/open-discovery';
+import { recordCapabilities } from '@catalog/consumer/discover/record-capabilities';
+import { capabilityKey } from '@catalog/core/capabilities/capability-key';
+import { formatCapability } from '@catalog/core/capabilities/format-capability';
 import type { ArtifactRecord, VersionList } from '@catalog/contract/records/artifact';
 import { toRequestedVersion } from '@catalog/contract/requested-version';
 import type { CommandInput } from '../../command/definition.ts';
@@ -29,10 +32,30 @@ async function showOne(
   session: Session,
 ): Promise<CommandResult> {
   const record = await discovery.loadArtifact(wanted, session.signal);
+  const capabilities = recordCapabilities(record);
+  const executable_content = capabilities?.map((capability) => ({
+    kind: capability.kind,
+    key: capabilityKey(capability),
+    text: formatCapability(capability),
+  }));
   return {
-    lines: [...headLines(record), '', ...bodyLines(record), ...fileLines(record)],
-    json: record,
+    lines: [
+      ...headLines(record),
+      ...contentLines(executable_content?.map(({ text }) => text)),
+      '',
+      ...bodyLines(record),
+      ...fileLines(record),
+    ],
+    json: { ...record, ...(executable_content === undefined ? {} : { executable_content }) },
   };
+}
+
+/** What the artifact may run; the text is already escaped. */
+function contentLines(capabilities: readonly string[] | undefined): Line[] {
+  if (capabilities === undefined)
+    return ['', 'Executable content: not listed, a manifest is too large'];
+  if (capabilities.length === 0) return [];
+  return ['', 'Executable content', ...capabilities.map((text): Line => `  ${text}`)];
 }
 
 function headLines(record: ArtifactRecord): Line[] {

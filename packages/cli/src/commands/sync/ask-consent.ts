@@ -38,14 +38,17 @@ export function askRecovery(session: Session): SyncOptions['confirmRecovery'] {
 }
 
 /** Asks before executable content is written. Shows facts only, already escaped. */
-export function askContent(session: Session): SyncOptions['confirmContent'] {
+export function askContent(
+  session: Session,
+  question = 'Approve and write?',
+): SyncOptions['confirmContent'] {
   if (!session.interactive) return undefined;
   return async ({ artifacts }) => {
     const { confirm } = await import('@clack/prompts');
     const message = [
-      `${count(artifacts.length, 'artifact')} can run code or change permissions (+ is new to you):`,
+      `${count(artifacts.length, 'artifact')} can run code or change permissions (+ needs your approval):`,
       ...describeContent(artifacts).map((line) => `  ${line}`),
-      'Approve and write?',
+      question,
     ].join('\n');
     return (await confirm({ message, initialValue: false })) === true;
   };

@@ -136,11 +136,11 @@ function changeLines({ changes }: TargetReport): Line[] {
   return more > 0 ? [...lines, `  and ${more} more; --json lists all`] : lines;
 }
 
-/** What the artifacts of a dry run may run, `+` for what the user has not approved. */
+/** What the artifacts of a dry run may run, `+` for what needs approval. */
 function renderContent({ executable_content = [] }: TargetReport): Line[] {
   if (executable_content.length === 0) return [];
   return [
-    '  executable content (+ not approved yet):',
+    '  executable content (+ needs your approval):',
     ...executable_content.flatMap(({ id, version, capabilities }): Line[] => [
       `    ${id} ${version}`,
       ...capabilities.map(({ added, text }) => `      ${added ? '+' : ' '} ${text}`),

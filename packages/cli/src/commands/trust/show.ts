@@ -1,9 +1,11 @@
+import { approvalsFile, type Approval } from '@catalog/consumer/trust/approvals-file';
+import { findApprovals, findChosenRegistry } from '@catalog/consumer/trust/list-approvals';
 import { loadTrusted } from '@catalog/consumer/trust/list-trusted';
 import { trustFile } from '@catalog/consumer/trust/trust-file';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { shortPath } from '../../output/places.ts';
-import { alignColumns } from '../../output/text.ts';
+import { alignColumns, type Line } from '../../output/text.ts';
 import type { trustShowDefinition } from './definition.ts';
 import { describeState } from './list.ts';
 
@@ -11,7 +13,23 @@ export function run(
   input: CommandInput<typeof trustShowDefinition>,
   session: Session,
 ): CommandResult {
-  const trusted = loadTrusted(trustFile(session.home), session.cwd, input.arguments.file);
+  const { name } = input.arguments;
+  const approvals = findApprovals(approvalsFile(session.home), name);
+  if (approvals.length > 0) {
+    const lines = approvals.flatMap((approval) => describeApproval(approval, session));
+    return { lines, json: { approvals } };
+  }
+  const chosen = findChosenRegistry(approvalsFile(session.home), session.cwd, name);
+  if (chosen !== undefined) {
+    return {
+      lines: alignColumns([
+        ['workspace', shortPath(chosen.workspace, session)],
+        ['registry', shortPath(chosen.registry, session)],
+      ]),
+      json: chosen,
+    };
+  }
+  const trusted = loadTrusted(trustFile(session.home), session.cwd, name);
   return {
     lines: alignColumns([
       ['file', shortPath(trusted.file, session)],
@@ -21,4 +39,9 @@ export function run(
     ]),
     json: trusted,
   };
+}
+
+/** Commands, URLs and scripts are kept by hash only. */
+function describeApproval({ registry, id, keys }: Approval, session: Session): Line[] {
+  return [`${id} from ${shortPath(registry, session)}`, ...keys.map((key): Line => `  ${key}`)];
 }
