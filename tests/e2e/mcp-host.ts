@@ -34,7 +34,7 @@ export interface HostOptions extends Project {
   /** Folders the host names; it cannot name any where this is absent. */
   roots?: readonly string[];
   /** What its user answers to a form; it cannot show any where this is absent. */
-  confirms?: () => boolean;
+  confirms?: (message: string) => boolean;
   /** What its user does with an address; it cannot show any where this is absent. */
   visits?: (url: string, message: string) => Visit | Promise<Visit>;
   info?: { name: string; version: string };
@@ -71,9 +71,9 @@ export async function connectHost(options: HostOptions): Promise<ConnectedHost> 
     }));
   }
   if (confirms !== undefined) {
-    client.setRequestHandler('elicitation/create', () => ({
+    client.setRequestHandler('elicitation/create', ({ params }) => ({
       action: 'accept',
-      content: { confirm: confirms() },
+      content: { confirm: confirms(params.message) },
     }));
   }
   if (visits !== undefined) {

@@ -45,6 +45,7 @@ export function openRuntime(
     registry: config.registry.value,
     registry_origin: config.registry.origin,
     listVersions: registry.listVersions,
+    registryRules: registry.registryRules,
     materialize_root,
     write_all,
     ignore_runtime,

@@ -68,7 +68,28 @@ export function readManifest(bytes: Uint8Array): SyncManifest | undefined {
   const { artifacts, rejected } = value;
   if (!Array.isArray(artifacts) || !artifacts.every(isEntry)) return undefined;
   if (!Array.isArray(rejected) || !rejected.every(isRejection)) return undefined;
-  return { artifacts, rejected };
+  const rules = value['executable_content'];
+  if (rules === undefined) return { artifacts, rejected };
+  return { artifacts, rejected, executable_content: readContentRules(rules) };
+}
+
+type ContentRules = NonNullable<SyncManifest['executable_content']>;
+
+/** Reads the registry's policy. A rule that cannot be understood asks for everything. */
+function readContentRules(rules: unknown): ContentRules {
+  if (!Array.isArray(rules)) return [{ policy: 'ask' }];
+  return rules.map((rule: unknown) => (isContentRule(rule) ? rule : { policy: 'ask' }));
+}
+
+function isContentRule(rule: unknown): rule is ContentRules[number] {
+  if (!isRecord(rule)) return false;
+  const { policy, layer, kinds } = rule;
+  return (
+    (policy === 'ask' || policy === 'deny') &&
+    (layer === undefined || typeof layer === 'string') &&
+    (kinds === undefined ||
+      (Array.isArray(kinds) && kinds.every((kind) => typeof kind === 'string')))
+  );
 }
 
 type Entry = SyncManifest['artifacts'][number];

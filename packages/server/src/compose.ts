@@ -270,6 +270,7 @@ function registrySettings(settings: Settings): RegistrySettings {
       allow_per_domain_overrides: settings['discovery.allow_per_domain_overrides'],
     },
     expose_scope_preview: settings['tenant.expose_scope_preview'],
+    executable_content: settings.executable_content,
     layer_recovery_days: settings.layer_recovery_days,
     lint_limits: {
       file_bytes: settings['lint.per_file_soft_cap_bytes'],

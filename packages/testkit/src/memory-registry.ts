@@ -54,6 +54,7 @@ const SETTINGS: RegistrySettings = {
   dev: false,
   discovery: { allow_per_domain_overrides: true },
   expose_scope_preview: true,
+  executable_content: [],
   layer_recovery_days: 30,
 };
 

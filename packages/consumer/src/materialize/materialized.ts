@@ -1,4 +1,5 @@
 import type { ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
+import type { AnnouncedContentRule } from '@catalog/contract/records/discovery';
 import type { ConfigInput, Origin } from '../config/types.ts';
 import type { ListVersions } from '../source/catalog-source.ts';
 import type { InspectedArtifact } from '../trust/inspect-content.ts';
@@ -28,6 +29,8 @@ export interface MaterializeRun {
   registry_origin: Origin;
   /** Queries the registry about a locked version before a downgrade; without it, downgrades are refused. */
   listVersions?: ListVersions | undefined;
+  /** Policy for executable content that the registry announces. */
+  registryRules?: ((signal?: AbortSignal) => Promise<readonly AnnouncedContentRule[]>) | undefined;
   /** `CATALOG_MATERIALIZE_ROOT`; undefined where it is not set. */
   materialize_root: string | undefined;
   /** `CATALOG_MCP_WRITE=all`: executable content is written without a question, unless a policy denies it. */

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Artifact } from '@catalog/core/artifact/types';
+import { executableCapabilities } from '@catalog/core/capabilities/executable-capabilities';
 import { shellWord } from '@catalog/core/text/shell-word';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
@@ -12,7 +13,7 @@ import { requireLock, type KnownLock } from '../lock/require-lock.ts';
 import type { LockFile } from '../lock/types.ts';
 import type { LoadedArtifact } from '../runtime/runtime-registry.ts';
 import { readApprovals } from '../trust/approvals-file.ts';
-import { approveContent, type ApprovedContent } from '../trust/approve-content.ts';
+import { approveContent, NO_CONTENT, type ApprovedContent } from '../trust/approve-content.ts';
 import { chosenByUser } from '../trust/approve-folder.ts';
 import { openContentPolicy } from '../trust/content-policy.ts';
 import { inspectContent } from '../trust/inspect-content.ts';
@@ -52,7 +53,7 @@ export async function writeLoaded(writing: Writing, signal?: AbortSignal): Promi
   const { wait_ms = DEFAULT_WAIT_MS, onProgress } = run;
   // Before the folder is held: the machine and the hooks may take their time.
   const artifact = await prepare(writing, signal);
-  const content = await approveLoaded(artifact, writing);
+  const content = await approveLoaded(artifact, writing, signal);
   const hold = await writingTo(root, async () => {
     mkdirSync(root, { recursive: true });
     return holdTarget(root, { wait_ms }, signal);
@@ -90,13 +91,18 @@ async function prepare(
 async function approveLoaded(
   artifact: Artifact,
   { loaded, config, confirmContent, run }: Writing,
+  signal?: AbortSignal,
 ): Promise<ApprovedContent> {
+  if (executableCapabilities(artifact).length === 0) return NO_CONTENT;
   const { registry, registry_origin, write_all } = run;
+  const registry_rules = await run.registryRules?.(signal);
   const { layer, overlay } = loaded;
   const policy = openContentPolicy(
     { ...config, registry: { value: registry, origin: registry_origin } },
     // An artifact of the overlay may extend one of the registry.
-    overlay === true ? { overlay_layer: layer, extending: new Set([artifact.id]) } : {},
+    overlay === true
+      ? { registry_rules, overlay_layer: layer, extending: new Set([artifact.id]) }
+      : { registry_rules },
     'agent',
   );
   const approvals = readApprovals(config.approvals_file);

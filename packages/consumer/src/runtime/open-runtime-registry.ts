@@ -13,12 +13,14 @@ import { openOverlay } from './open-overlay.ts';
 import { openOverlayRegistry } from './overlay-registry.ts';
 import { LIMITS, type RuntimeRegistryOptions } from './runtime-options.ts';
 import type { RuntimeRegistry } from './runtime-registry.ts';
+import { openRegistryRules, type RegistryRules } from './registry-rules.ts';
 import { openServedRegistry } from './served-registry.ts';
 
 /** Opens the registry of a configuration for an agent: the cache mode decided, the overlay on top. */
 export function openRuntimeRegistry(
   options: RuntimeRegistryOptions,
-): RuntimeRegistry & ArtifactListing & { listVersions: ListVersions } {
+): RuntimeRegistry &
+  ArtifactListing & { listVersions: ListVersions; registryRules: RegistryRules } {
   const { config, limits = LIMITS } = options;
   const mode = options.cache_mode ?? config.cache_mode?.value ?? 'always-revalidate';
   if (config.registry === undefined) throw noRegistry(config);
@@ -50,5 +52,12 @@ export function openRuntimeRegistry(
     ...(overlay === undefined ? served : openOverlayRegistry(served, readOverlay)),
     ...openArtifactListing({ ...asking, mode, offline, readOverlay }),
     listVersions: openListVersions(asking),
+    registryRules: openRegistryRules({
+      connection,
+      cache_folder,
+      min_server_versions: [],
+      cache_mode: mode,
+      subject: async (signal) => (await viewer(signal)).subject,
+    }),
   };
 }

@@ -1,3 +1,4 @@
+import type { AnnouncedContentRule } from '@catalog/contract/records/discovery';
 import type { VersionList } from '@catalog/contract/records/artifact';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { Rejection } from '@catalog/core/ingest/types';
@@ -19,6 +20,8 @@ export interface CatalogListing {
   entries: CatalogEntry[];
   rejected: Rejection[];
   advisories: Diagnostic[];
+  /** Policy for executable content that the registry announces; absent if it has none. */
+  registry_rules?: readonly AnnouncedContentRule[];
   /** Layer name of the overlay: files of this workspace, not the registry's. */
   overlay_layer?: string;
   /** Artifacts of the overlay that extend another one, and so hold content of it. */

@@ -78,6 +78,7 @@ export function openHttpSource(options: HttpSourceOptions): CatalogSource {
       ].sort((a, b) => compareBytes(a.id, b.id)),
       rejected: inOrder([...served.rejected, ...decided.rejected]),
       advisories: decided.advisories,
+      registry_rules: served.registry_rules ?? [],
       overlay_layer: snapshot.layer,
       extending: listExtending(snapshot),
     };
@@ -129,6 +130,9 @@ function toListing({ manifest }: ServedView): CatalogListing {
     // Where in its files an author finds the reason, the report of the ingest tells.
     rejected: inOrder(manifest.rejected.map((row) => ({ ...row, diagnostics: [] }))),
     advisories: [],
+    ...(manifest.executable_content === undefined
+      ? {}
+      : { registry_rules: manifest.executable_content }),
   };
 }
 

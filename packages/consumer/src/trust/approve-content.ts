@@ -60,7 +60,7 @@ export async function approveContent(
   return approve(written);
 }
 
-/** For plans that deliver nothing to a harness: a removal, an undo, an entry of catalog's own. */
+/** For plans without executable content: a removal, an undo, an entry of catalog's own. */
 export const NO_CONTENT: ApprovedContent = approve([]);
 
 /** A lock from a clone approves nothing, unless the user trusts the workspace or passes `--trust-lock`. */

@@ -1,5 +1,3 @@
-import type { CapabilityKind } from '@catalog/core/capabilities/capability';
-
 export const CONTENT_VERDICTS = ['allow', 'ask', 'deny'] as const;
 
 /** What happens to executable content: written, written after approval, or left out. */
@@ -9,7 +7,8 @@ export type ContentVerdict = (typeof CONTENT_VERDICTS)[number];
 export interface ContentRule {
   policy: ContentVerdict;
   /** Absolute path or URL. */
-  registry?: string;
-  layer?: string;
-  kinds?: readonly CapabilityKind[];
+  registry?: string | undefined;
+  layer?: string | undefined;
+  /** Kinds of capabilities; a registry may know more of them. */
+  kinds?: readonly string[] | undefined;
 }

@@ -116,9 +116,22 @@ export const manifestRejection = z.strictObject({
 });
 export type ManifestRejection = z.infer<typeof manifestRejection>;
 
+/** A rule about executable content that a registry gives its consumers; it can only tighten theirs. */
+export const announcedContentRule = z.strictObject({
+  policy: z.enum(['ask', 'deny']),
+  layer: z.string().optional(),
+  kinds: z.array(z.string()).optional(),
+});
+export type AnnouncedContentRule = z.infer<typeof announcedContentRule>;
+
 export const syncManifest = z.strictObject({
   artifacts: z.array(manifestEntry),
   rejected: z.array(manifestRejection),
+  /** An addition. Absent if the registry has no rules. */
+  executable_content: z
+    .array(announcedContentRule)
+    .optional()
+    .describe('Policy for executable content that consumers apply in addition to their own.'),
 });
 export type SyncManifest = z.infer<typeof syncManifest>;
 

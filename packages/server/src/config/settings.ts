@@ -1,3 +1,4 @@
+import type { AnnouncedContentRule } from '@catalog/contract/records/discovery';
 import { SANDBOX_PROFILES } from '@catalog/core/artifact/types';
 import { DEFAULT_DISCOVERY } from '@catalog/core/domain/discovery';
 import { DEFAULT_LIMITS } from '@catalog/core/lint/context';
@@ -9,6 +10,7 @@ import { ACCESS_SETTINGS } from './access-settings.ts';
 import { addressLike } from './address-like.ts';
 import { readBindAddress } from './bind-address.ts';
 import { dsn, maskDsn } from './dsn.ts';
+import { contentRule } from './content-rule.ts';
 import { declaredLayer, type DeclaredLayer } from './declared-layer.ts';
 import { EMBEDDING_SETTINGS } from './embedding-settings.ts';
 import { gitCredential, maskCredential } from './git-credential.ts';
@@ -303,6 +305,12 @@ export const SETTINGS = {
     env: ['CATALOG_EXPOSE_SCOPE_PREVIEW'],
     default: true,
   }),
+  executable_content: {
+    summary:
+      'Policy for executable content that `catalog sync` and the MCP server apply in addition to their own: `{policy: ask | deny, layer, kinds}`. It can only tighten theirs; the most specific rule wins.',
+    check: listOf(contentRule),
+    default: [],
+  } satisfies Setting<AnnouncedContentRule[], AnnouncedContentRule[]>,
   'tls.cert': pathSetting({
     summary: 'The certificate chain to serve https with, in PEM.',
     env: ['CATALOG_TLS_CERT'],

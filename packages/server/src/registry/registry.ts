@@ -1,3 +1,4 @@
+import type { AnnouncedContentRule } from '@catalog/contract/records/discovery';
 import type { DiscoverySettings } from '@catalog/core/domain/merge-domains';
 import type { SandboxProfile } from '@catalog/core/artifact/types';
 import type { ArtifactCheck } from '@catalog/core/ingest/decide-layer';
@@ -40,6 +41,8 @@ export interface RegistrySettings {
   dev: boolean;
   discovery: DiscoverySettings & { allow_per_domain_overrides: boolean };
   expose_scope_preview: boolean;
+  /** Policy for executable content that consumers apply in addition to their own. */
+  executable_content: readonly AnnouncedContentRule[];
   layer_recovery_days: number;
   /** Sizes past which lint complains of a file or an artifact; its own when absent. */
   lint_limits?: LintLimits;

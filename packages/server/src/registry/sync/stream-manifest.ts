@@ -22,7 +22,7 @@ export async function streamManifest(
 ): Promise<ManifestAnswer> {
   const view = await resolveView(registry, context);
   return {
-    etag: viewEtag(view),
+    etag: viewEtag(view, rulesOf(registry)),
     chunks: () => writeManifest(registry, context, view),
   };
 }
@@ -48,7 +48,15 @@ async function* writeManifest(
     separator = ',';
   }
   const rejected = await listRejected(registry, tenant, view, refused);
-  yield `],"rejected":${JSON.stringify(rejected)}}`;
+  const rules = rulesOf(registry);
+  const policy = rules === '' ? '' : `,"executable_content":${rules}`;
+  yield `],"rejected":${JSON.stringify(rejected)}${policy}}`;
+}
+
+/** The policy for executable content as JSON; empty if there is none. */
+function rulesOf({ settings }: Registry): string {
+  const { executable_content: rules } = settings;
+  return rules.length === 0 ? '' : JSON.stringify(rules);
 }
 
 /** What the ingests did not take, and what they took and never serve (specification, Inheritance rules 5), by artifact. */

@@ -1,0 +1,152 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import type { OriginKind } from '../config/types.ts';
+import { readApprovals, recordApprovals } from './approvals-file.ts';
+import { chooseRegistry, openContentPolicy, registryIdentity } from './content-policy.ts';
+import type { ContentRule, ContentVerdict } from './content-rule.ts';
+
+interface Given {
+  registry?: string;
+  kind?: OriginKind;
+  user?: ContentRule[];
+  workspace?: ContentRule[];
+  announced?: ContentRule[];
+  chosen_by?: 'user' | 'agent';
+}
+
+const SERVER = 'https://catalog.example.com';
+
+function verdict(given: Given, kind: 'hook' | 'script' = 'hook', layer = 'base'): ContentVerdict {
+  return policyOf(given).decide({ id: 'ops/check', layer }, kind).verdict;
+}
+
+function policyOf({
+  registry = SERVER,
+  kind = 'workspace',
+  user = [],
+  workspace = [],
+  announced = [],
+  chosen_by = 'user',
+}: Given): ReturnType<typeof openContentPolicy> {
+  const root = temporaryFolder();
+  return openContentPolicy(
+    {
+      workspace: root,
+      registry: { value: registry, origin: { kind, name: 'sync.yaml' } },
+      overlay: undefined,
+      approvals_file: `${root}/approvals.json`,
+      content_rules: [
+        { rules: user, origin: { kind: 'user', name: '~/.catalog/sync.yaml' } },
+        { rules: workspace, origin: { kind: 'workspace', name: '.catalog/sync.yaml' } },
+      ],
+    },
+    { registry_rules: announced },
+    chosen_by,
+  );
+}
+
+describe('the default', () => {
+  test.each<[OriginKind, ContentVerdict]>([
+    ['flag', 'allow'],
+    ['env', 'allow'],
+    ['user', 'allow'],
+    ['workspace', 'ask'],
+    ['workspace-local', 'ask'],
+    ['built-in', 'ask'],
+  ])('for a server that a %s names is %s', (kind, expected) => {
+    expect(verdict({ kind })).toBe(expected);
+  });
+
+  test.each([
+    'git@github.com:acme/skills.git',
+    'https://github.com/acme/skills.git',
+    'ssh://git@gitlab.com/acme/skills',
+  ])('for the git repository %s is ask, even if the user typed it', (registry) => {
+    expect(verdict({ registry, kind: 'flag' })).toBe('ask');
+    expect(verdict({ registry, kind: 'user' })).toBe('ask');
+    expect(verdict({ registry, kind: 'flag', user: [{ policy: 'allow', registry }] })).toBe(
+      'allow',
+    );
+  });
+
+  test('for what an agent chose is ask, but for scripts', () => {
+    expect(verdict({ kind: 'env', chosen_by: 'agent' })).toBe('ask');
+    expect(verdict({ kind: 'env', chosen_by: 'agent' }, 'script')).toBe('allow');
+    expect(verdict({ chosen_by: 'agent' }, 'script')).toBe('ask');
+    expect(verdict({ chosen_by: 'agent', user: [{ policy: 'allow' }] })).toBe('allow');
+  });
+});
+
+describe('rules', () => {
+  test('that are more specific win; equally specific ones tighten', () => {
+    const user: ContentRule[] = [
+      { policy: 'deny' },
+      { policy: 'ask', registry: `${SERVER}/` },
+      { policy: 'deny', layer: 'drafts' },
+      { policy: 'allow', registry: SERVER, layer: 'drafts', kinds: ['script'] },
+    ];
+    expect(verdict({ user })).toBe('ask');
+    expect(verdict({ user }, 'hook', 'drafts')).toBe('deny');
+    expect(verdict({ user }, 'script', 'drafts')).toBe('allow');
+    expect(verdict({ user, registry: 'https://other.example.com' })).toBe('deny');
+    expect(verdict({ user: [{ policy: 'allow' }, { policy: 'ask' }] })).toBe('ask');
+  });
+
+  test('of the workspace and of the registry only tighten', () => {
+    const user: ContentRule[] = [{ policy: 'allow' }];
+    expect(verdict({ user, workspace: [{ policy: 'ask' }] })).toBe('ask');
+    expect(verdict({ user, announced: [{ policy: 'deny', kinds: ['hook'] }] })).toBe('deny');
+    expect(verdict({ user, announced: [{ policy: 'deny', kinds: ['hook'] }] }, 'script')).toBe(
+      'allow',
+    );
+    const denied: ContentRule[] = [{ policy: 'deny' }];
+    expect(verdict({ user: denied, workspace: [{ policy: 'ask' }] })).toBe('deny');
+    expect(verdict({ user: denied, announced: [{ policy: 'ask', layer: 'base' }] })).toBe('deny');
+  });
+
+  test('are not looked up if everything is allowed', () => {
+    expect(policyOf({ kind: 'flag' }).allows_all).toBe(true);
+    expect(policyOf({ kind: 'flag', workspace: [{ policy: 'ask' }] }).allows_all).toBe(false);
+    expect(policyOf({ kind: 'flag', chosen_by: 'agent' }).allows_all).toBe(false);
+  });
+});
+
+test('a registry has one identity, however its URL is written', () => {
+  expect(registryIdentity('HTTPS://Catalog.Example.com/')).toBe(SERVER);
+  expect(registryIdentity(`${SERVER}/team/?x=1`)).toBe(`${SERVER}/team`);
+});
+
+describe('the file of approvals', () => {
+  test('keeps what was approved before, and the registries of workspaces', () => {
+    const root = temporaryFolder();
+    const file = `${root}/.catalog/approvals.json`;
+    chooseRegistry(file, root, SERVER);
+    recordApprovals(file, [{ registry: SERVER, id: 'ops/check', keys: ['b'] }]);
+    recordApprovals(file, [{ registry: SERVER, id: 'ops/check', keys: ['a', 'b'] }]);
+    expect(readApprovals(file).get(SERVER)?.get('ops/check')).toEqual(['a', 'b']);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      version: 1,
+      workspaces: { [root]: SERVER },
+    });
+  });
+
+  test.each(['{', '[]', '{"registries": {"r": {"id": "all"}}}', '{"registries": {"r": ["id"]}}'])(
+    'approves nothing if it holds %s',
+    (text) => {
+      const root = temporaryFolder();
+      writeFileSync(`${root}/approvals.json`, text);
+      const keys = [...readApprovals(`${root}/approvals.json`).values()].flatMap((artifacts) =>
+        [...artifacts.values()].flat(),
+      );
+      expect(keys).toEqual([]);
+    },
+  );
+
+  test('is not needed to start', () => {
+    const root = temporaryFolder();
+    mkdirSync(`${root}/approvals.json`);
+    expect(readApprovals(`${root}/approvals.json`).size).toBe(0);
+    chooseRegistry(`${root}/approvals.json`, root, SERVER);
+  });
+});
