@@ -90,7 +90,7 @@ export function openContentPolicy(
     );
   }
 
-  const ruled = content_rules.length + announced.length > 0;
+  const ruled = announced.length > 0 || files.some(({ rules }) => rules.length > 0);
   const places = [served, local].filter((place) => place !== undefined);
   return {
     allows_all:
