@@ -168,12 +168,11 @@ function consentRequired(
   artifacts: readonly InspectedArtifact[],
   advise = adviseSync,
 ): CatalogError {
-  const subject =
-    artifacts.length === 1 ? '1 artifact needs' : `${artifacts.length} artifacts need`;
+  const subject = artifacts.length === 1 ? '1 artifact has' : `${artifacts.length} artifacts have`;
   const lines = describeContent(artifacts).map((line) => `  ${line}`);
   return new CatalogError(
     'materialize.consent_required',
-    `Nothing was written: ${subject} your approval to run the following.\n${lines.join('\n')}`,
+    `Nothing was written: ${subject} executable content that you have not approved (+).\n${lines.join('\n')}`,
     {
       details: { artifacts: artifacts.map(toReported) },
       suggested_action: advise(artifacts),
