@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { CERT, KEY } from '@catalog/testkit/loopback-certificate';
+import { newLayer } from '@catalog/testkit/layer-record';
 import { temporaryFolder, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
 import { loadSettings } from './config/load.ts';
 import type { Settings } from './config/settings.ts';
@@ -18,9 +19,13 @@ const { log: SILENT } = openLog({
 });
 
 /** A registry as `catalog serve` starts it. Its store lies in `home` and outlives it. */
-async function start(home: string, settings: Partial<Settings> = {}): Promise<RunningRegistry> {
+async function start(
+  home: string,
+  settings: Partial<Settings> = {},
+  log = SILENT,
+): Promise<RunningRegistry> {
   const loaded = loadSettings({ cwd: home, home, env: {}, flags: { bind: '127.0.0.1:0' } });
-  const running = await startRegistry({ ...loaded.settings, ...settings }, SILENT);
+  const running = await startRegistry({ ...loaded.settings, ...settings }, log);
   onTestFinished(() => running.close());
   return running;
 }
@@ -112,6 +117,24 @@ describe('a folder of several layers', () => {
         details: { key: 'layer_path' },
       });
     }
+  });
+
+  test('replaces a personal layer of its id and logs whose it was', async () => {
+    const home = temporaryFolder();
+    writeTree(join(home, 'skills'), context('a/one'));
+    const first = await start(home);
+    const ann = { user_defined: true, organization: false, owner: 'ann', users: ['ann'] };
+    await first.registry.store.transaction(({ layers }) =>
+      layers.create(ONLY_TENANT, newLayer({ id: 'skills', ...ann })),
+    );
+    await first.close();
+    let lines = '';
+    const output = { write: (text: string) => void (lines += text) };
+    const { log } = openLog({ level: 'warn', format: 'json', output });
+    const second = await start(home, { layer_path: join(home, 'skills') }, log);
+    await idle(second);
+    expect(await versionsOf(second)).toEqual(['a/one@1.0.0']);
+    expect(lines).toMatch(/"layer":"skills","owner":"ann","msg":"a declared layer replaced/);
   });
 
   test('beside layers of the file takes none of their names', async () => {

@@ -60,7 +60,13 @@ export async function startRegistry(settings: Settings, log: Log): Promise<Runni
     const { registry } = composed;
     const declare = async (): Promise<void> => {
       await declareTenants(registry, admins);
-      await declareTenantLayers(registry, declared, defaultVisibility(settings));
+      const replaced = await declareTenantLayers(registry, declared, defaultVisibility(settings));
+      for (const { id, owner } of replaced) {
+        log.warn(
+          { layer: id, owner },
+          'a declared layer replaced the personal layer of the same id',
+        );
+      }
     };
     await declareWhenReady(registry.store, declare, log);
     listening = await listen(settings, tls, composed, log);

@@ -33,7 +33,14 @@ export interface ArchiveRows {
   directory_members: Membership & { tenant: Tenant };
   directory_given_up: SubjectName & { tenant: Tenant };
   /** Also of layers that are gone: a number is never given twice. */
-  layer_numbers: { tenant: Tenant; id: string; number: number; revision: number };
+  layer_numbers: {
+    tenant: Tenant;
+    id: string;
+    number: number;
+    revision: number;
+    /** Class and owner of a purged layer; absent in copies of releases up to 0.4. */
+    holder?: string | null;
+  };
   layers: NewLayer & { tenant: Tenant; number: number };
   blobs: { tenant: Tenant; content_hash: string; bytes: Uint8Array };
   ledger: LedgerRow & { tenant: Tenant; layer_id: string };

@@ -62,11 +62,17 @@ export interface JobWrites extends JobReads {
     tenant: Tenant,
     job: { job: string; layer_id: string; request: IngestRequest; now: string },
   ): Promise<JobRecord>;
-  /** The oldest waiting job whose layer has none running, or a running one whose lease has ended. */
+  /**
+   * The oldest waiting job whose layer has none running, or a running one whose lease has ended. Skips
+   * personal layers whose owner has `lanes.owner` jobs running, and tenants that have `lanes.tenant`
+   * running with this worker.
+   */
   claim(worker: {
     name: string;
     now: string;
     lease_until: string;
+    /** Unlimited if absent. */
+    lanes?: { owner: number; tenant: number };
   }): Promise<ClaimedJob | undefined>;
   /**
    * Whether the job is still this fence's. If so nobody takes it over before the transaction ends: what
@@ -87,6 +93,12 @@ export interface JobWrites extends JobReads {
     fence: number,
     end: { outcome: JobOutcome; now: string },
   ): Promise<boolean>;
+  /** Ends every job of a layer that waits or runs, as failed; a running one is no longer its worker's. */
+  cancel(
+    tenant: Tenant,
+    layer_id: string,
+    end: { error: ErrorEnvelope; now: string },
+  ): Promise<void>;
   /** What the worker holds can be claimed at once, of any tenant: its process is known to be gone. */
   endLeases(worker: string): Promise<void>;
   /** Puts it back in the queue, as on shutdown. */

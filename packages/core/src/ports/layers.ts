@@ -3,7 +3,7 @@ import type { Tenant } from './tenant.ts';
 
 /** A layer as the registry keeps it. Texts that were not given are empty. */
 export interface LayerRecord extends ComposableLayer {
-  /** Its number in the tenant: given once to the id and kept when the id is registered again. */
+  /** Its number in the tenant: kept when the same holder registers the id again. */
   number: number;
   source_type: 'git' | 'local';
   repo: string;
@@ -41,7 +41,7 @@ export interface LayerReads {
   get(tenant: Tenant, id: string): Promise<LayerRecord | undefined>;
   /** Every live layer, in no particular order. */
   list(tenant: Tenant): Promise<LayerRecord[]>;
-  /** Every soft-deleted layer still kept. */
+  /** Every soft-deleted layer still kept, also those whose id passed to another holder. */
   listDeleted(tenant: Tenant): Promise<LayerRecord[]>;
   /** The one search without a tenant: the key of an inbound address finds it. */
   findByWebhookKey(key: string): Promise<{ tenant: Tenant; layer: LayerRecord } | undefined>;
@@ -54,13 +54,22 @@ export interface LayerReads {
 }
 
 export interface LayerWrites extends LayerReads {
+  /**
+   * Creates a layer under an id that no layer has. The number and the ledger of a purged layer return
+   * only if its holder does; a purged layer whose holder is unknown counts as the same holder's.
+   */
   create(tenant: Tenant, layer: NewLayer): Promise<LayerRecord>;
+  /**
+   * Frees the id of a layer for another holder: soft-deletes the layer, unless it is already, under
+   * `replacedLayerId`, and moves its ledger there.
+   */
+  setAside(tenant: Tenant, layer: LayerRecord, now: string): Promise<void>;
   /** Replaces the record of `layer.number`; its revision is kept. */
   replace(tenant: Tenant, layer: LayerRecord): Promise<void>;
   /** No revision rises: what a layer serves does not depend on when it was last looked at. */
   noteIngest(tenant: Tenant, number: number, mark: IngestMark): Promise<void>;
   /** Raises the revision after a change of what the layer serves. */
   touch(tenant: Tenant, number: number): Promise<void>;
-  /** The layer and all it held, but for the ledger, which is kept for ever (decision 7). */
+  /** The layer and all it held, but for the ledger and the name of its holder (decisions 7, 85). */
   purge(tenant: Tenant, number: number): Promise<void>;
 }

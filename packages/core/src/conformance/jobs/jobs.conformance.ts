@@ -4,6 +4,7 @@ import type { ClaimedJob, JobOutcome } from '../../ports/jobs.ts';
 import type { Store } from '../../ports/store.ts';
 import {
   openForTest,
+  sampleLayer,
   sampleReport,
   sampleRequest,
   T1,
@@ -74,6 +75,75 @@ export function jobsConformance(open: OpenStore): void {
         jobs.finish(1, 'j1', fence, { outcome: { kind: 'failed', error }, now: T2 }),
       );
       expect(await store.jobs.get(1, 'j1')).toMatchObject({ state: 'failed', error, report: null });
+    });
+
+    test('are canceled with their layer, whether they wait or run', async () => {
+      const store = await openForTest(open);
+      await enqueue(store, 'j1', 'a');
+      const { fence = 0 } = (await claim(store)) ?? {};
+      await enqueue(store, 'j2', 'a');
+      await enqueue(store, 'j3', 'b');
+      const error = new CatalogError('registry.not_found', 'Gone.').toEnvelope();
+      await store.transaction(({ jobs }) => jobs.cancel(1, 'a', { error, now: T2 }));
+      const ended = { state: 'failed', error, finished_at: T2 };
+      expect(await store.jobs.get(1, 'j1')).toMatchObject(ended);
+      expect(await store.jobs.get(1, 'j2')).toMatchObject(ended);
+      expect(await store.jobs.get(1, 'j3')).toMatchObject({ state: 'queued' });
+      await store.transaction(async ({ jobs }) => {
+        expect(await jobs.holds(1, 'j1', fence)).toBe(false);
+        expect(await jobs.finish(1, 'j1', fence, { outcome: DONE, now: T3 })).toBe(false);
+      });
+      await store.transaction(({ jobs }) => jobs.cancel(1, 'a', { error, now: T3 }));
+      expect(await store.jobs.get(1, 'j1')).toMatchObject({ finished_at: T2 });
+      expect(await claim(store)).toMatchObject({ record: { job: 'j3' } });
+      expect(await claim(store)).toBeUndefined();
+    });
+
+    test('leave lanes to other owners', async () => {
+      const store = await openForTest(open);
+      const create = (id: string, owner: string, user_defined = true) =>
+        store.transaction(({ layers }) =>
+          layers.create(1, sampleLayer(id, { user_defined, owner })),
+        );
+      for (const id of ['a1', 'a2', 'a3']) await create(id, 'ann');
+      await create('b1', 'bob');
+      await create('shared1', 'ann', false);
+      await create('shared2', 'ann', false);
+      for (const id of ['a1', 'a2', 'a3', 'shared1', 'shared2', 'b1']) await enqueue(store, id, id);
+      const lanes = { owner: 2, tenant: 9 };
+      const next = async (name: string): Promise<string | undefined> => {
+        const worker = { name, now: T1, lease_until: T2, lanes };
+        const claimed = await store.transaction(({ jobs }) => jobs.claim(worker));
+        return claimed?.record.job;
+      };
+      const claimed = [];
+      for (const name of ['v', 'w', 'v', 'w', 'v', 'w']) claimed.push(await next(name));
+      expect(claimed).toEqual(['a1', 'a2', 'shared1', 'shared2', 'b1', undefined]);
+      await store.transaction(({ jobs }) => jobs.finish(1, 'a1', 1, { outcome: DONE, now: T2 }));
+      expect(await next('v')).toBe('a3');
+    });
+
+    test('leave lanes of each worker to other tenants', async () => {
+      const store = await openForTest(open);
+      for (const [tenant, job] of [
+        [1, 'j1'],
+        [1, 'j2'],
+        [1, 'j3'],
+        [2, 'k1'],
+        [2, 'k2'],
+      ] as const) {
+        const wanted = { job, layer_id: job, request: sampleRequest(), now: T1 };
+        await store.transaction(({ jobs }) => jobs.enqueue(tenant, wanted));
+      }
+      const next = async (name: string, now = T1): Promise<string | undefined> => {
+        const worker = { name, now, lease_until: T2, lanes: { owner: 9, tenant: 1 } };
+        const claimed = await store.transaction(({ jobs }) => jobs.claim(worker));
+        return claimed?.record.job;
+      };
+      expect([await next('v'), await next('v'), await next('v')]).toEqual(['j1', 'k1', undefined]);
+      expect([await next('w'), await next('w'), await next('w')]).toEqual(['j2', 'k2', undefined]);
+      // A lease that has ended occupies no lane.
+      expect(await next('v', T3)).toBe('j1');
     });
 
     test('join the one that waits for the layer, not the one that runs', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { replacedLayerId } from '../../layer/layer-holder.ts';
 import type { LayerRecord } from '../../ports/layers.ts';
 import {
   createLayers,
@@ -148,6 +149,79 @@ export function layersConformance(open: OpenStore): void {
     });
   });
   purgeConformance(open);
+  holderConformance(open);
+}
+
+function holderConformance(open: OpenStore): void {
+  const ANN = { user_defined: true, owner: 'ann' };
+  const key = { id: 'x', version: '1.0.0' };
+
+  /** A personal layer of Ann's with one version. */
+  async function createHers(store: Awaited<ReturnType<OpenStore>>): Promise<LayerRecord> {
+    return store.transaction(async ({ layers, versions }) => {
+      const hers = await layers.create(1, sampleLayer('a', ANN));
+      await versions.putVersions(1, 'a', [sampleVersion({ ...key, layer: hers.number })]);
+      await versions.putHeads(1, hers.number, [newHead({ id: 'x', layer: hers.number })]);
+      return asLayer(await layers.get(1, 'a'));
+    });
+  }
+
+  describe('a layer whose id passes to another holder', () => {
+    test('is set aside with all it held', async () => {
+      const store = await openForTest(open);
+      const hers = await createHers(store);
+      await store.transaction(({ layers }) => layers.setAside(1, hers, T2));
+      expect(await store.layers.get(1, 'a')).toBeUndefined();
+      expect(await store.layers.list(1)).toEqual([]);
+      expect(await store.layers.findByWebhookKey(hers.webhook_key)).toBeUndefined();
+      const id = replacedLayerId(hers);
+      const [aside] = await store.layers.listDeleted(1);
+      expect(aside).toMatchObject({ ...ANN, id, number: hers.number, deleted_at: T2 });
+      expect((await store.versions.readLedger(1, id, [key])).size).toBe(1);
+      const { artifact_count } = await store.tenants.usage(1, T2);
+      expect(artifact_count).toBe(0);
+    });
+
+    test('leaves a new layer with the id its number and its ledger not', async () => {
+      const store = await openForTest(open);
+      const hers = await createHers(store);
+      const ours = await store.transaction(async ({ layers }) => {
+        await layers.setAside(1, hers, T2);
+        return layers.create(1, sampleLayer('a'));
+      });
+      expect(ours.number).not.toBe(hers.number);
+      expect((await store.versions.readLedger(1, 'a', [key])).size).toBe(0);
+      expect(await store.versions.get(1, ours.number, 'x', '1.0.0')).toBeUndefined();
+      const other = sampleVersion({ ...key, layer: ours.number, authored_hash: 'sha256:other' });
+      await store.transaction(({ versions }) => versions.putVersions(1, 'a', [other]));
+      await store.transaction(({ layers }) => layers.purge(1, hers.number));
+      expect(await store.layers.listDeleted(1)).toEqual([]);
+      expect(await store.versions.get(1, ours.number, 'x', '1.0.0')).toBeDefined();
+    });
+
+    test('keeps the time at which it was deleted, and may be set aside again', async () => {
+      const store = await openForTest(open);
+      const hers = { ...(await createHers(store)), deleted_at: T1 };
+      await store.transaction(({ layers }) => layers.setAside(1, hers, T2));
+      const again = await createHers(store);
+      await store.transaction(({ layers }) => layers.setAside(1, again, T2));
+      const aside = await store.layers.listDeleted(1);
+      expect(new Set(aside.map(({ deleted_at }) => deleted_at))).toEqual(new Set([T1, T2]));
+      expect(new Set(aside.map(({ id }) => id)).size).toBe(2);
+    });
+
+    test('binds nobody else after it was purged', async () => {
+      const store = await openForTest(open);
+      const hers = await createHers(store);
+      await store.transaction(({ layers }) => layers.purge(1, hers.number));
+      const ours = await store.transaction(({ layers }) => layers.create(1, sampleLayer('a')));
+      expect(ours.number).not.toBe(hers.number);
+      expect((await store.versions.readLedger(1, 'a', [key])).size).toBe(0);
+      await store.transaction(({ layers }) => layers.purge(1, ours.number));
+      const back = await store.transaction(({ layers }) => layers.create(1, sampleLayer('a')));
+      expect(back.number).toBe(ours.number);
+    });
+  });
 }
 
 function purgeConformance(open: OpenStore): void {

@@ -160,12 +160,21 @@ describe('layers of the configuration', () => {
     expect(heads).toEqual([]);
   });
 
-  test('take nobody’s personal layer', async () => {
+  test('replace a personal layer of the same id, and hold nothing of it', async () => {
     const { registry, addLayer } = await open();
     await addLayer('mine', { user_defined: true, owner: 'ann', users: ['ann'] });
-    await expect(declareLayers(registry, ONLY_TENANT, [local('mine')])).rejects.toMatchObject({
-      code: 'config.invalid',
-    });
+    const hers = await registry.store.layers.get(ONLY_TENANT, 'mine');
+    const after = await newestEvent(registry);
+    const replaced = await declareLayers(registry, ONLY_TENANT, [local('mine')]);
+    expect(replaced).toEqual([hers]);
+    const layer = await registry.store.layers.get(ONLY_TENANT, 'mine');
+    expect(layer).toMatchObject({ user_defined: false, owner: '', organization: true });
+    expect(layer?.number).not.toBe(hers?.number);
+    expect(await eventsOf(registry, after)).toEqual([
+      'layer.user_registered {"layer":"mine","action":"unregister"}',
+      'layer.config_changed {"layer":"mine","action":"register"}',
+    ]);
+    expect(await declareLayers(registry, ONLY_TENANT, [local('mine')])).toEqual([]);
   });
 });
 

@@ -1,4 +1,3 @@
-import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { LayerVisibility } from '@catalog/core/layer/visibility';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { StoreWrites } from '@catalog/core/ports/store';
@@ -10,6 +9,7 @@ import { SOURCE_MEMBERS, type Source } from './declared-sources.ts';
 import { emptyLayer } from './empty-layer.ts';
 import { freshLayer } from './fresh-layer.ts';
 import { recordLayerChange } from './record-change.ts';
+import { setAsideLayer } from './set-aside-layer.ts';
 
 /** A layer as the operator's configuration names it. Texts that were not given are empty. */
 export interface LayerDeclaration
@@ -29,31 +29,38 @@ const ORGANIZATION: LayerVisibility = {
 /**
  * Brings the layers of the configuration into the registry when it starts. It makes those that are
  * not there, at the tail and in their order, and updates what it names of those that are. It never
- * moves one: a reorder through the API outlives every restart.
+ * moves one: a reorder through the API outlives every restart. An id that a personal layer has passes
+ * to the declared layer (decision 85); returns these personal layers.
  */
 export async function declareLayers(
   registry: Registry,
   tenant: Tenant,
   declarations: readonly LayerDeclaration[],
   default_visibility = ORGANIZATION,
-): Promise<void> {
-  if (declarations.length === 0) return;
+): Promise<LayerRecord[]> {
+  if (declarations.length === 0) return [];
   for (const declaration of declarations) registry.declared.add(tenant, declaration);
   const occasion = occasionOfRegistry(
     registry,
     'configuration',
     registry.newId().replaceAll('-', ''),
   );
-  await registry.store.transaction(async (writes) => {
+  return registry.store.transaction(async (writes) => {
+    const replaced: LayerRecord[] = [];
     for (const declaration of declarations) {
       const stored = await writes.layers.get(tenant, declaration.id);
-      if (stored === undefined) {
+      if (stored?.user_defined === true) {
+        await setAsideLayer(writes, tenant, occasion, stored);
+        replaced.push(stored);
+      }
+      if (stored === undefined || stored.user_defined) {
         const visibility = declaration.visibility ?? default_visibility;
         await create(registry, writes, tenant, occasion, { ...declaration, visibility });
       } else {
         await update(registry, writes, tenant, occasion, stored, declaration);
       }
     }
+    return replaced;
   });
 }
 
@@ -87,7 +94,6 @@ async function update(
   stored: LayerRecord,
   declaration: LayerDeclaration,
 ): Promise<void> {
-  if (stored.user_defined) throw takenByPerson(stored);
   const layer = withDeclared(registry, stored, declaration);
   const fields = changedFields(stored, layer);
   if (fields.length === 0) {
@@ -148,16 +154,5 @@ const DECLARED_MEMBERS = [
 function changedFields(before: LayerRecord, after: LayerRecord): string[] {
   return DECLARED_MEMBERS.filter(
     (member) => JSON.stringify(before[member] ?? []) !== JSON.stringify(after[member] ?? []),
-  );
-}
-
-function takenByPerson({ id }: LayerRecord): CatalogError {
-  return new CatalogError(
-    'config.invalid',
-    `The configuration names a layer ${id}, and that is the id of somebody's personal layer.`,
-    {
-      details: { key: 'registry.layers', value: id },
-      suggested_action: 'Give the layer of the configuration another id.',
-    },
   );
 }

@@ -1,20 +1,23 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { LayerVisibility } from '@catalog/core/layer/visibility';
+import type { LayerRecord } from '@catalog/core/ports/layers';
 import { ONLY_TENANT_NAME, type Tenant } from '@catalog/core/ports/tenant';
 import type { Registry } from '../registry.ts';
 import { declareLayers, type LayerDeclaration } from './declare-layers.ts';
 
-/** Declares the layers of the configuration, by the name of their tenant. */
+/** Declares the layers of the configuration, by the name of their tenant; returns the personal layers they replaced. */
 export async function declareTenantLayers(
   registry: Registry,
   declared: ReadonlyMap<string, readonly LayerDeclaration[]>,
   default_visibility: LayerVisibility,
-): Promise<void> {
+): Promise<LayerRecord[]> {
   const tenants = new Map<Tenant, readonly LayerDeclaration[]>();
   for (const [name, layers] of declared) tenants.set(await loadTenant(registry, name), layers);
+  const replaced: LayerRecord[] = [];
   for (const [tenant, layers] of tenants) {
-    await declareLayers(registry, tenant, layers, default_visibility);
+    replaced.push(...(await declareLayers(registry, tenant, layers, default_visibility)));
   }
+  return replaced;
 }
 
 /** A misspelled tenant must not become a new one, so it stops the start. */

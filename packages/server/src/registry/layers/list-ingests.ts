@@ -1,6 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { IngestJobs } from '@catalog/contract/records/ingest';
 import { isLayerAdmin } from '@catalog/core/authorize';
+import { isReplaced } from '@catalog/core/layer/layer-holder';
 import type { JobRecord } from '@catalog/core/ports/jobs';
 import type { CallContext, Registry } from '../registry.ts';
 import { isListed } from './list-layers.ts';
@@ -17,7 +18,7 @@ export async function listIngests(
 ): Promise<IngestJobs> {
   const { tenant, caller } = context;
   const layer = id === '' ? undefined : await registry.store.layers.get(tenant, id);
-  if (id !== '' && (layer === undefined || !isListed(caller, layer))) {
+  if (id !== '' && (layer === undefined || isReplaced(layer) || !isListed(caller, layer))) {
     throw new CatalogError('registry.not_found', `There is no such layer: \`${id}\`.`, {
       details: { id },
       suggested_action: 'Read `GET /v1/layers`.',

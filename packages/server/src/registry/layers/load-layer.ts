@@ -1,5 +1,6 @@
 import { requireAuthorized, type ActionFacts } from '@catalog/core/authorize';
 import type { Caller } from '@catalog/core/identity/caller';
+import { isReplaced } from '@catalog/core/layer/layer-holder';
 import { isRecoverable } from '@catalog/core/layer/recovery-window';
 import type { LayerReads, LayerRecord } from '@catalog/core/ports/layers';
 import type { Tenant } from '@catalog/core/ports/tenant';
@@ -18,9 +19,11 @@ export async function findLayer(
 }
 
 /** Whether a soft-deleted layer can still be restored. */
-export function isInWindow(registry: Registry, { deleted_at }: LayerRecord): boolean {
+export function isInWindow(registry: Registry, layer: LayerRecord): boolean {
+  const { deleted_at } = layer;
   const { layer_recovery_days } = registry.settings;
-  return deleted_at !== null && isRecoverable(deleted_at, registry.now(), layer_recovery_days);
+  if (deleted_at === null || isReplaced(layer)) return false;
+  return isRecoverable(deleted_at, registry.now(), layer_recovery_days);
 }
 
 type LayerAction = 'update' | 'unregister' | 'restore' | 'reingest';

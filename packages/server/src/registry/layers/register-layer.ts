@@ -2,6 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { RegisteredLayer, RegisterLayerBody } from '@catalog/contract/records/layer';
 import { requireAuthorized } from '@catalog/core/authorize';
 import { assertedFields, classifyRegistration } from '@catalog/core/layer/classify-registration';
+import { hasSameHolder } from '@catalog/core/layer/layer-holder';
 import {
   readGitProvider,
   readLayerRoot,
@@ -21,12 +22,14 @@ import { emptyLayer } from './empty-layer.ts';
 import { freshLayer } from './fresh-layer.ts';
 import { recordLayerChange } from './record-change.ts';
 import { requireLayerPlace } from './require-layer-place.ts';
+import { setAsideLayer } from './set-aside-layer.ts';
 import { toWireLayer } from './to-wire-layer.ts';
 
 /**
  * Registers a layer, or replaces the record of its id: then it is registered anew, at the tail, never
  * ingested, with another secret. What a live layer serves stays until its first ingest has read the
- * new source; what a soft-deleted one served stays away (decision 7).
+ * new source; what a soft-deleted one served stays away (decision 7). If class or owner change, a new
+ * layer gets the id, and with it nothing the former one held (decision 85).
  */
 export async function registerLayer(
   registry: Registry,
@@ -45,13 +48,15 @@ export async function registerLayer(
     requireAuthorized(caller, 'register', { id: body.id, stored, source, asserts, host_paths });
     await requireAuditVolume(registry, writes.tenants, tenant);
     const isGit = source.source_type === 'git';
-    const named = { id: body.id, ...source };
-    const layer = await putLayer(writes, tenant, stored, {
+    const named = { id: body.id, ...source, ...classifyRegistration(body, caller) };
+    const isTakenOver = stored !== undefined && !hasSameHolder(stored, named);
+    if (isTakenOver) await setAsideLayer(writes, tenant, occasion, stored);
+    const before = isTakenOver ? undefined : stored;
+    const layer = await putLayer(writes, tenant, before, {
       ...named,
-      ...classifyRegistration(body, caller),
-      ...(await freshLayer(registry, writes, tenant, occasion, named, stored)),
+      ...(await freshLayer(registry, writes, tenant, occasion, named, before)),
     });
-    await requireLayerPlace(registry, writes, tenant, layer, stored);
+    await requireLayerPlace(registry, writes, tenant, layer, before);
     await recordLayerChange(writes, tenant, occasion, {
       action: 'register',
       layers: [layer],

@@ -1,11 +1,12 @@
 import type { UnregisteredLayer } from '@catalog/contract/records/layer';
 import { occasionOfCall } from '../occasion.ts';
 import type { CallContext, Registry } from '../registry.ts';
+import { cancelIngests } from './cancel-ingests.ts';
 import { findLayer, requireLayer } from './load-layer.ts';
 import { recordLayerChange } from './record-change.ts';
 import { toWireLayer } from './to-wire-layer.ts';
 
-/** Soft-deletes a layer: it and all it serves leave every view, and come back with a restore. */
+/** Soft-deletes a layer: it and all it serves leave every view until a restore, and its ingests end. */
 export async function unregisterLayer(
   registry: Registry,
   context: CallContext,
@@ -20,6 +21,7 @@ export async function unregisterLayer(
     });
     const layer = { ...stored, deleted_at: occasion.now.toISOString() };
     await writes.layers.replace(tenant, layer);
+    await cancelIngests(writes, tenant, occasion, layer);
     await recordLayerChange(writes, tenant, occasion, {
       action: 'unregister',
       layers: [layer],

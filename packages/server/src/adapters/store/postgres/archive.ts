@@ -64,8 +64,8 @@ const PUT_MEMBERS = `INSERT INTO directory_members (tenant, group_id, user_id)
   SELECT tenant, group_id, user_id FROM json_populate_recordset(NULL::directory_members, $1)`;
 const PUT_GIVEN_UP = `INSERT INTO directory_given_up (tenant, kind, name)
   SELECT tenant, kind, name FROM json_populate_recordset(NULL::directory_given_up, $1)`;
-const PUT_LAYER_NUMBERS = `INSERT INTO layer_numbers (tenant, id, number, revision)
-  SELECT tenant, id, number, revision FROM json_populate_recordset(NULL::layer_numbers, $1)`;
+const PUT_LAYER_NUMBERS = `INSERT INTO layer_numbers (tenant, id, number, revision, holder)
+  SELECT tenant, id, number, revision, holder FROM json_populate_recordset(NULL::layer_numbers, $1)`;
 const PUT_LEDGER = `INSERT INTO version_ledger
   SELECT * FROM json_populate_recordset(NULL::version_ledger, $1)`;
 // They are numbered in the order in which they come.

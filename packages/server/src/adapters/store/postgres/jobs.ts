@@ -1,6 +1,7 @@
 import { joinRequests } from '@catalog/core/ingest/join-requests';
 import type { JobProgress, JobReads, JobRecord, JobWrites } from '@catalog/core/ports/jobs';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import { UNLIMITED_LANES } from '../unlimited-lanes.ts';
 import { NO_TENANT, type Queries, type Run } from './queries.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -17,7 +18,7 @@ const INSERT = `INSERT INTO jobs (tenant, job, layer_id, state, request, progres
   VALUES ($1, $2, $3, 'queued', $4, $5, $6)
   ON CONFLICT (tenant, layer_id) WHERE state = 'queued' AND fence = 0 DO NOTHING
   RETURNING ${JOB_COLUMNS}`;
-const CLAIM = 'SELECT tenant, job, fence FROM claim_job($1, $2, $3, $4)';
+const CLAIM = 'SELECT tenant, job, fence FROM claim_job_in_lanes($1, $2, $3, $4, $5, $6)';
 /** A job that is still this fence's. */
 const HELD = `tenant = $1 AND job = $2 AND fence = $3 AND state = 'running'`;
 // Keeps others from claiming it, and lets its holder extend the lease from another connection.
@@ -27,6 +28,8 @@ const FINISH = `UPDATE jobs SET state = $4, finished_at = $5, report = $6, error
   lease_until = NULL WHERE ${HELD}`;
 const RELEASE = `UPDATE jobs SET state = 'queued', started_at = NULL, progress = $4, worker = NULL,
   lease_until = NULL WHERE ${HELD}`;
+const CANCEL = `UPDATE jobs SET state = 'failed', finished_at = $3, error = $4, worker = NULL,
+  lease_until = NULL WHERE tenant = $1 AND layer_id = $2 AND state IN ('queued', 'running')`;
 const PRUNE = `DELETE FROM jobs WHERE tenant = $1 AND job IN (
   SELECT job FROM (
     SELECT job, row_number() OVER (PARTITION BY layer_id ORDER BY position DESC) AS age
@@ -69,7 +72,7 @@ export function jobWrites(transaction: Transaction): JobWrites {
       transaction.announce();
       return record;
     },
-    async claim({ name, now, lease_until }) {
+    async claim({ name, now, lease_until, lanes }) {
       const claimed = await beside(NO_TENANT, (queries) =>
         queries.row<{ tenant: Tenant; job: string; fence: number }>(
           CLAIM,
@@ -77,6 +80,8 @@ export function jobWrites(transaction: Transaction): JobWrites {
           now,
           lease_until,
           JSON.stringify(NO_PROGRESS),
+          lanes?.owner ?? UNLIMITED_LANES,
+          lanes?.tenant ?? UNLIMITED_LANES,
         ),
       );
       if (claimed === undefined) return undefined;
@@ -104,6 +109,12 @@ export function jobWrites(transaction: Transaction): JobWrites {
       ]);
       if (ended) transaction.announce();
       return ended;
+    },
+    async cancel(tenant, layer_id, { error, now }) {
+      const ended = await beside(tenant, (queries) =>
+        queries.run(CANCEL, tenant, layer_id, now, JSON.stringify(error)),
+      );
+      if (ended > 0) transaction.announce();
     },
     async endLeases(worker) {
       await beside(NO_TENANT, (queries) => queries.run('SELECT end_leases($1)', worker));

@@ -1,3 +1,4 @@
+import { holderOf, replacedLayerId } from '@catalog/core/layer/layer-holder';
 import type { LayerReads, LayerRecord, LayerWrites, NewLayer } from '@catalog/core/ports/layers';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { NO_TENANT, type Parameter, type Queries, type Run } from './queries.ts';
@@ -47,8 +48,12 @@ export const INSERT_LAYER = `INSERT INTO layers (tenant, ${LAYER_COLUMNS})
   VALUES ($1, ${COLUMNS.map((_, at) => `$${at + 2}`).join(', ')})`;
 const TAKE_NUMBER = `INSERT INTO layer_numbers (tenant, id, number)
   VALUES ($1, $2, (SELECT coalesce(max(number), 0) + 1 FROM layer_numbers WHERE tenant = $1))
-  ON CONFLICT (tenant, id) DO NOTHING`;
-const GET_NUMBER = 'SELECT number FROM layer_numbers WHERE tenant = $1 AND id = $2';
+  RETURNING number`;
+const GET_NUMBER = 'SELECT number, holder FROM layer_numbers WHERE tenant = $1 AND id = $2';
+const RENAME_NUMBER = 'UPDATE layer_numbers SET id = $3 WHERE tenant = $1 AND number = $2';
+const RENAME_LEDGER = 'UPDATE version_ledger SET layer_id = $3 WHERE tenant = $1 AND layer_id = $2';
+const GET_HOLDER = 'SELECT user_defined, owner FROM layers WHERE tenant = $1 AND number = $2';
+const KEEP_HOLDER = 'UPDATE layer_numbers SET holder = $3 WHERE tenant = $1 AND number = $2';
 const NOTE_INGEST = `UPDATE layers
   SET last_ingested_at = $3, last_ingested_ref = $4, source_state = $5
   WHERE tenant = $1 AND number = $2`;
@@ -86,7 +91,7 @@ export function layerWrites(
     ...layerReads(run, revision),
     async create(tenant, layer) {
       const record = await run(tenant, async (queries) => {
-        const number = await takeNumber(queries, tenant, layer.id);
+        const number = await takeNumber(queries, tenant, layer);
         await queries.run(INSERT_LAYER, tenant, ...layerParameters({ ...layer, number }));
         return getLayer(queries, tenant, layer.id);
       });
@@ -95,9 +100,16 @@ export function layerWrites(
       return record;
     },
     async replace(tenant, layer) {
+      await run(tenant, (queries) => replaceLayer(queries, tenant, layer));
+      transaction.touchTenant(tenant);
+    },
+    async setAside(tenant, layer, now) {
+      const id = replacedLayerId(layer);
+      const deleted_at = layer.deleted_at ?? now;
       await run(tenant, async (queries) => {
-        await queries.run(REMOVE, tenant, layer.number);
-        await queries.run(INSERT_LAYER, tenant, ...layerParameters(layer));
+        const replaced = { ...layer, id, deleted_at, webhook_secret: '', webhook_key: '' };
+        await replaceLayer(queries, tenant, replaced);
+        await renameNumber(queries, tenant, layer, id);
       });
       transaction.touchTenant(tenant);
     },
@@ -114,6 +126,7 @@ export function layerWrites(
       }),
     touch: (tenant, number) => transaction.touchLayer(tenant, number),
     async purge(tenant, number) {
+      await run(tenant, (queries) => keepHolder(queries, tenant, number));
       await purge(tenant, number);
       // When the id is registered again, nothing derived from what it held may pass for current.
       await transaction.touchLayer(tenant, number);
@@ -130,12 +143,48 @@ async function getLayer(
   return layer?.id === id ? layer : undefined;
 }
 
-/** The number the id had before, or the next one. */
-async function takeNumber(queries: Queries, tenant: Tenant, id: string): Promise<number> {
-  await queries.run(TAKE_NUMBER, tenant, id);
-  const row = await queries.row<{ number: number }>(GET_NUMBER, tenant, id);
+async function replaceLayer(queries: Queries, tenant: Tenant, layer: LayerRecord): Promise<void> {
+  await queries.run(REMOVE, tenant, layer.number);
+  await queries.run(INSERT_LAYER, tenant, ...layerParameters(layer));
+}
+
+/** The number the id had before for the same holder, or the next one. */
+async function takeNumber(queries: Queries, tenant: Tenant, layer: NewLayer): Promise<number> {
+  const { id } = layer;
+  const before = await queries.row<{ number: number; holder: string | null }>(
+    GET_NUMBER,
+    tenant,
+    id,
+  );
+  if (before !== undefined) {
+    if (before.holder === null || before.holder === holderOf(layer)) return before.number;
+    const former = { id, number: before.number };
+    await renameNumber(queries, tenant, former, replacedLayerId(former));
+  }
+  const row = await queries.row<{ number: number }>(TAKE_NUMBER, tenant, id);
   if (row === undefined) throw new Error(`Layer ${id} got no number.`);
   return row.number;
+}
+
+/** Gives a number and the ledger of its layer another id. */
+async function renameNumber(
+  queries: Queries,
+  tenant: Tenant,
+  { id, number }: Pick<LayerRecord, 'id' | 'number'>,
+  renamed: string,
+): Promise<void> {
+  await queries.run(RENAME_NUMBER, tenant, number, renamed);
+  await queries.run(RENAME_LEDGER, tenant, id, renamed);
+}
+
+/** Records the holder of a layer that is about to be purged. */
+async function keepHolder(queries: Queries, tenant: Tenant, number: number): Promise<void> {
+  const layer = await queries.row<Pick<LayerRecord, 'user_defined' | 'owner'>>(
+    GET_HOLDER,
+    tenant,
+    number,
+  );
+  if (layer !== undefined) await queries.run(KEEP_HOLDER, tenant, number, holderOf(layer));
 }
 
 export function layerParameters(layer: NewLayer & { number: number }): Parameter[] {

@@ -171,6 +171,7 @@ const SEE_EVERY_TENANT = [
   'add_embedding_model',
   'add_vector_model',
   'claim_job',
+  'claim_job_in_lanes',
   'claim_waiting',
   'claim_waiting_after',
   'count_events',

@@ -55,7 +55,7 @@ export const SNAPSHOT_TABLES: { [Table in ArchiveTable]: SnapshotTable<ArchiveRo
     'SELECT tenant, kind, name FROM directory_given_up ORDER BY tenant, kind, name',
   ),
   layer_numbers: asStored(
-    'SELECT tenant, id, number, revision FROM layer_numbers ORDER BY tenant, number',
+    'SELECT tenant, id, number, revision, holder FROM layer_numbers ORDER BY tenant, number',
   ),
   layers: asStored(`SELECT tenant, ${LAYER_COLUMNS} FROM layers ORDER BY tenant, number`),
   blobs: asStored('SELECT tenant, content_hash, bytes FROM blobs ORDER BY tenant, content_hash'),

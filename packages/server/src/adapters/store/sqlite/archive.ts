@@ -89,10 +89,12 @@ const INSERT: {
     connection
       .statement('INSERT INTO directory_given_up (tenant, kind, name) VALUES (?, ?, ?)')
       .run(tenant, kind, name),
-  layer_numbers: (connection, { tenant, id, number, revision }) =>
+  layer_numbers: (connection, { tenant, id, number, revision, holder = null }) =>
     connection
-      .statement('INSERT INTO layer_numbers (tenant, id, number, revision) VALUES (?, ?, ?, ?)')
-      .run(tenant, id, number, revision),
+      .statement(
+        'INSERT INTO layer_numbers (tenant, id, number, revision, holder) VALUES (?, ?, ?, ?, ?)',
+      )
+      .run(tenant, id, number, revision, holder),
   layers: (connection, layer) => insertLayer(connection, layer.tenant, layer.number, layer),
   ledger: (connection, { tenant, layer_id, id, version, authored_hash }) =>
     connection

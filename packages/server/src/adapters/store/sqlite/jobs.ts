@@ -11,6 +11,7 @@ import type {
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection, Run } from './connection.ts';
 import { readJson, type JsonText } from './json-column.ts';
+import { UNLIMITED_LANES } from '../unlimited-lanes.ts';
 import { LIMIT } from './limit.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -79,7 +80,14 @@ export function jobWrites(transaction: Transaction): JobWrites {
       run((connection) => {
         const row = connection
           .statement<JobRow>(CLAIM)
-          .get(worker.name, worker.now, worker.lease_until, JSON.stringify(NO_PROGRESS));
+          .get(
+            worker.name,
+            worker.now,
+            worker.lease_until,
+            JSON.stringify(NO_PROGRESS),
+            worker.lanes?.owner ?? UNLIMITED_LANES,
+            worker.lanes?.tenant ?? UNLIMITED_LANES,
+          );
         return row && { tenant: row.tenant, record: toJob(row), fence: row.fence };
       }),
     // Transactions follow each other, so that whoever claims it comes after this one.
@@ -119,6 +127,20 @@ export function jobWrites(transaction: Transaction): JobWrites {
       );
       if (ended) transaction.announce();
       return ended;
+    },
+    async cancel(tenant, layer_id, { error, now }) {
+      const ended = await run((connection) =>
+        changed(
+          connection
+            .statement(
+              `UPDATE jobs SET state = 'failed', finished_at = ?, error = ?, worker = NULL,
+                 lease_until = NULL
+               WHERE tenant = ? AND layer_id = ? AND state IN ('queued', 'running')`,
+            )
+            .run(now, JSON.stringify(error), tenant, layer_id),
+        ),
+      );
+      if (ended) transaction.announce();
     },
     async endLeases(worker) {
       await run((connection) => {
@@ -164,8 +186,21 @@ const HELD = `tenant = ? AND job = ? AND fence = ? AND state = 'running'`;
 const OF_ACTIVE_TENANT = `NOT EXISTS (
   SELECT 1 FROM tenant_records t WHERE t.tenant = j.tenant AND t.active = 0)`;
 
-/** The oldest that may run: nothing of its layer is running, or it is running itself and was given up. */
+/**
+ * The oldest that may run: nothing of its layer is running, or it is running itself and was given up;
+ * and its owner and its tenant have a lane left.
+ */
 const CLAIM = `
+  WITH running AS MATERIALIZED (
+    SELECT tenant, layer_id, worker FROM jobs WHERE state = 'running' AND lease_until > ?2
+  ), busy_tenants AS MATERIALIZED (
+    SELECT tenant FROM running WHERE worker = ?1 GROUP BY tenant HAVING count(*) >= ?6
+  ), busy_owners AS MATERIALIZED (
+    SELECT r.tenant, l.owner FROM running r
+    JOIN layer_numbers n ON n.tenant = r.tenant AND n.id = r.layer_id
+    JOIN layers l ON l.tenant = n.tenant AND l.number = n.number AND l.user_defined = 1
+    GROUP BY r.tenant, l.owner HAVING count(*) >= ?5
+  )
   UPDATE jobs SET state = 'running', worker = ?1, started_at = ?2, lease_until = ?3, progress = ?4,
     attempts = attempts + 1, fence = fence + 1
   WHERE position = (
@@ -175,6 +210,13 @@ const CLAIM = `
         SELECT 1 FROM jobs r
         WHERE r.tenant = j.tenant AND r.layer_id = j.layer_id AND r.state = 'running'))
       AND ${OF_ACTIVE_TENANT}
+      AND NOT EXISTS (SELECT 1 FROM busy_tenants b WHERE b.tenant = j.tenant)
+      AND NOT EXISTS (
+        SELECT 1 FROM busy_owners b
+        JOIN layer_numbers n ON n.tenant = b.tenant AND n.id = j.layer_id
+        JOIN layers l ON l.tenant = n.tenant AND l.number = n.number AND l.user_defined = 1
+          AND l.owner = b.owner
+        WHERE b.tenant = j.tenant)
     ORDER BY position LIMIT 1)
   RETURNING ${JOB_COLUMNS}`;
 

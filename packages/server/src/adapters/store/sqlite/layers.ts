@@ -1,3 +1,4 @@
+import { holderOf, replacedLayerId } from '@catalog/core/layer/layer-holder';
 import type { LayerReads, LayerRecord, LayerWrites, NewLayer } from '@catalog/core/ports/layers';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Connection, Run } from './connection.ts';
@@ -57,7 +58,7 @@ export function layerWrites(
     ...layerReads(run, revisions),
     async create(tenant, layer) {
       const record = await run((connection) => {
-        insertLayer(connection, tenant, takeNumber(connection, tenant, layer.id), layer);
+        insertLayer(connection, tenant, takeNumber(connection, tenant, layer), layer);
         return getLayer(connection, tenant, layer.id);
       });
       if (record === undefined) throw new Error(`Layer ${layer.id} was not stored.`);
@@ -65,11 +66,16 @@ export function layerWrites(
       return record;
     },
     async replace(tenant, layer) {
+      await run((connection) => replaceLayer(connection, tenant, layer));
+      transaction.touchTenant(tenant);
+    },
+    async setAside(tenant, layer, now) {
+      const id = replacedLayerId(layer);
+      const deleted_at = layer.deleted_at ?? now;
       await run((connection) => {
-        connection
-          .statement('DELETE FROM layers WHERE tenant = ? AND number = ?')
-          .run(tenant, layer.number);
-        insertLayer(connection, tenant, layer.number, layer);
+        const replaced = { ...layer, id, deleted_at, webhook_secret: '', webhook_key: '' };
+        replaceLayer(connection, tenant, replaced);
+        renameNumber(connection, tenant, layer, id);
       });
       transaction.touchTenant(tenant);
     },
@@ -84,6 +90,7 @@ export function layerWrites(
       }),
     touch: (tenant, number) => transaction.touchLayer(tenant, number),
     async purge(tenant, number) {
+      await run((connection) => keepHolder(connection, tenant, number));
       await purge(tenant, number);
       // When the id is registered again, nothing derived from what it held may pass for current.
       await transaction.touchLayer(tenant, number);
@@ -105,20 +112,69 @@ function getLayer(connection: Connection, tenant: Tenant, id: string): LayerReco
   return layer?.id === id ? layer : undefined;
 }
 
-/** The number the id had before, or the next one. */
-function takeNumber(connection: Connection, tenant: Tenant, id: string): number {
+function replaceLayer(connection: Connection, tenant: Tenant, layer: LayerRecord): void {
+  connection
+    .statement('DELETE FROM layers WHERE tenant = ? AND number = ?')
+    .run(tenant, layer.number);
+  insertLayer(connection, tenant, layer.number, layer);
+}
+
+/** The number the id had before for the same holder, or the next one. */
+function takeNumber(connection: Connection, tenant: Tenant, layer: NewLayer): number {
+  const { id } = layer;
+  const before = getNumber(connection, tenant, id);
+  if (before !== undefined) {
+    if (before.holder === null || before.holder === holderOf(layer)) return before.number;
+    const former = { id, number: before.number };
+    renameNumber(connection, tenant, former, replacedLayerId(former));
+  }
   connection
     .statement(
       `INSERT INTO layer_numbers (tenant, id, number)
-       VALUES (?1, ?2, (SELECT coalesce(max(number), 0) + 1 FROM layer_numbers WHERE tenant = ?1))
-       ON CONFLICT (tenant, id) DO NOTHING`,
+       VALUES (?1, ?2, (SELECT coalesce(max(number), 0) + 1 FROM layer_numbers WHERE tenant = ?1))`,
     )
     .run(tenant, id);
-  const row = connection
-    .statement<{ number: number }>('SELECT number FROM layer_numbers WHERE tenant = ? AND id = ?')
-    .get(tenant, id);
+  const row = getNumber(connection, tenant, id);
   if (row === undefined) throw new Error(`Layer ${id} got no number.`);
   return row.number;
+}
+
+function getNumber(
+  connection: Connection,
+  tenant: Tenant,
+  id: string,
+): { number: number; holder: string | null } | undefined {
+  return connection
+    .statement<{ number: number; holder: string | null }>(
+      'SELECT number, holder FROM layer_numbers WHERE tenant = ? AND id = ?',
+    )
+    .get(tenant, id);
+}
+
+/** Gives a number and the ledger of its layer another id. */
+function renameNumber(
+  connection: Connection,
+  tenant: Tenant,
+  { id, number }: Pick<LayerRecord, 'id' | 'number'>,
+  renamed: string,
+): void {
+  connection
+    .statement('UPDATE layer_numbers SET id = ? WHERE tenant = ? AND number = ?')
+    .run(renamed, tenant, number);
+  connection
+    .statement('UPDATE version_ledger SET layer_id = ? WHERE tenant = ? AND layer_id = ?')
+    .run(renamed, tenant, id);
+}
+
+/** Records the holder of a layer that is about to be purged. */
+function keepHolder(connection: Connection, tenant: Tenant, number: number): void {
+  const row = connection
+    .statement<LayerRow>(`${SELECT} WHERE l.tenant = ? AND l.number = ?`)
+    .get(tenant, number);
+  if (row === undefined) return;
+  connection
+    .statement('UPDATE layer_numbers SET holder = ? WHERE tenant = ? AND number = ?')
+    .run(holderOf(toLayer(row)), tenant, number);
 }
 
 export function insertLayer(

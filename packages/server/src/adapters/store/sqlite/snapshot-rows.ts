@@ -81,7 +81,7 @@ export const READERS: Readers = {
   layer_numbers: (connection) =>
     connection
       .statement<ArchiveRows['layer_numbers']>(
-        'SELECT tenant, id, number, revision FROM layer_numbers ORDER BY tenant, number',
+        'SELECT tenant, id, number, revision, holder FROM layer_numbers ORDER BY tenant, number',
       )
       .iterate(),
   *layers(connection) {

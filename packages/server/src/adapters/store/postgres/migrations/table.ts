@@ -13,6 +13,7 @@ import { words } from './0012-words.ts';
 import { fused } from './0013-fused.ts';
 import { claims } from './0014-claims.ts';
 import { sessions } from './0015-sessions.ts';
+import { boundaries } from './0016-boundaries.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema in its order. New steps are added at the end. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   fused,
   claims,
   sessions,
+  boundaries,
 ];

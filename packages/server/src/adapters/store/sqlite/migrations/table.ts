@@ -8,6 +8,7 @@ import { usage } from './0007-usage.ts';
 import { embeddings } from './0008-embeddings.ts';
 import { words } from './0009-words.ts';
 import { sessions } from './0010-sessions.ts';
+import { boundaries } from './0011-boundaries.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema in its order. New steps are added at the end. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   embeddings,
   words,
   sessions,
+  boundaries,
 ];
