@@ -9,6 +9,7 @@ import { forEachTenant } from './jobs/for-each-tenant.ts';
 import { listActiveTenants } from './jobs/list-active-tenants.ts';
 import { pollLayers } from './jobs/poll-layers.ts';
 import { endLeasesOfAbsent, showPresence } from './jobs/presence.ts';
+import { removeCopiesRegularly } from './jobs/remove-copies.ts';
 import { renewIndexes } from './jobs/renew-indexes.ts';
 import { startRounds, type Rounds } from './jobs/rounds.ts';
 import { startSweep } from './jobs/sweep.ts';
@@ -74,11 +75,17 @@ async function start(
     registry,
     observeEmbeddings(log, metrics, () => registry.now()),
   );
+  const removal = removeCopiesRegularly(registry, (error) => {
+    // While nothing can be read from the primary, copies stay; that is logged elsewhere.
+    if (registry.store.availability().mode !== 'ready') return;
+    log.error({ error }, 'copies of git repositories could not be removed');
+  });
   return {
     async close(drain_ms) {
       await leading.close();
       await folders.close();
       await worker.close(drain_ms);
+      await removal.close();
       await embeddings.close();
       await presence.close();
     },

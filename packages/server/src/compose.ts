@@ -85,6 +85,7 @@ export async function composeRegistry(
       git: guardSource(git, plugins),
       local: guardSource(createLocalSource({ limits: layerLimits(settings) }), plugins),
     },
+    copies: git.copies,
     quota: createLeasedQuota({
       leases: store.quota,
       availability: () => store.availability(),
@@ -226,7 +227,11 @@ function gitOptions(settings: Settings): GitOptions {
     resolve: resolveHost,
     credentials: settings['git.credentials'],
     known_hosts: settings['git.known_hosts'],
-    limits: { ...layerLimits(settings), time_ms: settings['ingest.timeout'] * 1000 },
+    limits: {
+      ...layerLimits(settings),
+      time_ms: settings['ingest.timeout'] * 1000,
+      personal_time_ms: settings['ingest.personal_timeout'] * 1000,
+    },
   };
 }
 

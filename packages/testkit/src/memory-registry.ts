@@ -76,6 +76,7 @@ export async function openMemoryRegistry(
     store,
     objects: createMemoryObjects(now),
     sources: { git: source, local: source },
+    copies: { list: async () => [], remove: async () => {} },
     quota: createLeasedQuota({
       leases: store.quota,
       availability: () => store.availability(),
@@ -169,6 +170,7 @@ function toReading(layer: string, { packages = {}, domains = {} }: LayerContent)
   return {
     reference: '',
     source_state: 'read',
+    copy_bytes: 0,
     complete: true,
     snapshot,
     removed: { artifacts: [], domains: [] },

@@ -788,7 +788,7 @@ export const errorCatalogue = {
     status: 429,
     retryable: false,
     suggested_action:
-      'Unregister a personal layer you no longer need, or ask the operator to raise the cap.',
+      'Register the content under an id you already have, also one you unregistered, or ask the operator to raise the cap. An unregistered layer counts until it can no longer be restored.',
     exit: 1,
     assumed: true,
     addition: false,

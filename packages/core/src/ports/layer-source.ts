@@ -29,6 +29,8 @@ export interface SourceReading {
   rewritten: string | undefined;
   /** Remarks about the source itself, such as an LFS pointer. */
   advisories: Diagnostic[];
+  /** Bytes kept of the source until the next reading; zero for a folder. */
+  copy_bytes: number;
 }
 
 /** Where a layer's files come from. */
@@ -40,4 +42,11 @@ export interface LayerSource {
     request: SourceRequest,
     signal: AbortSignal,
   ): Promise<SourceReading>;
+}
+
+/** The copies that a machine keeps of layers' sources. All of them can be fetched again. */
+export interface SourceCopies {
+  list(): Promise<{ tenant: Tenant; layer: number }[]>;
+  /** Removes the copy of a layer by its number, after a reading that is in progress. */
+  remove(tenant: Tenant, layer: number): Promise<void>;
 }

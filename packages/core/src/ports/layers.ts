@@ -68,6 +68,8 @@ export interface LayerWrites extends LayerReads {
   replace(tenant: Tenant, layer: LayerRecord): Promise<void>;
   /** No revision rises: what a layer serves does not depend on when it was last looked at. */
   noteIngest(tenant: Tenant, number: number, mark: IngestMark): Promise<void>;
+  /** Counts the copy of a layer's source as storage; a layer that is soft-deleted has none. */
+  noteCopy(tenant: Tenant, number: number, bytes: number): Promise<void>;
   /** Raises the revision after a change of what the layer serves. */
   touch(tenant: Tenant, number: number): Promise<void>;
   /** The layer and all it held, but for the ledger and the name of its holder (decisions 7, 85). */

@@ -38,7 +38,10 @@ export type NewTenant = Omit<TenantRecord, 'tenant'>;
 
 /** What a tenant uses now; kept by the writes, never counted by a read. */
 export interface TenantUsage {
-  /** Bytes of every version it holds, counted per version: what is shared below is nobody's to see. */
+  /**
+   * Bytes of every version it holds, counted per version: what is shared below is nobody's to see; and
+   * of the copies of its git repositories.
+   */
   storage_bytes: number;
   /** Artifacts its live layers serve. */
   artifact_count: number;

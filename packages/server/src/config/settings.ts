@@ -406,10 +406,16 @@ export const SETTINGS = {
     },
   ),
   'ingest.timeout': durationSetting({
-    summary: 'How long a source may take to answer.',
+    summary: "Timeout for reading a layer's source.",
     env: ['CATALOG_INGEST_TIMEOUT'],
     default: 600,
     default_text: '10m',
+  }),
+  'ingest.personal_timeout': durationSetting({
+    summary: 'Timeout for reading the source of a personal layer.',
+    env: ['CATALOG_INGEST_PERSONAL_TIMEOUT'],
+    default: 120,
+    default_text: '2m',
   }),
   'lint.per_file_soft_cap_bytes': numberSetting(
     { min: 1, max: 2 ** 50 },

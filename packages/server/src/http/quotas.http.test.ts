@@ -272,6 +272,7 @@ describe('the number of artifacts', () => {
 });
 
 describe('personal layers of one identity', () => {
+  const LONG_AGO = '2020-01-01T00:00:00.000Z';
   const ANN = asCaller({ subject: 'ann', org: 'acme' });
   const BOB = asCaller({ subject: 'bob', org: 'acme' });
 
@@ -335,17 +336,36 @@ describe('personal layers of one identity', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
   });
 
-  test('one that was unregistered makes a place, and needs one to come back', async () => {
+  test('one that was unregistered counts until it can no longer be restored', async () => {
     const { server } = await startTenants({ max_user_layers: 1 });
     const ann = server.as(ANN);
     await register(server, ANN, 'one');
     await ann.call(unregisterLayer, { query: { id: 'one' } });
-    expect((await register(server, ANN, 'two')).status).toBe(201);
-    const restored = await ann.request(restoreLayer, { query: { id: 'one' } });
-    expect(errorOf(restored.body)?.code).toBe('quota.layer_count_exceeded');
-    expect((await register(server, ANN, 'one')).status).toBe(429);
-    await ann.call(unregisterLayer, { query: { id: 'two' } });
+    const refused = await register(server, ANN, 'two');
+    expect([refused.status, errorOf(refused.body)]).toMatchObject([
+      429,
+      {
+        code: 'quota.layer_count_exceeded',
+        message: expect.stringContaining('1 of them unregistered'),
+        details: { limit: 1, current: 1 },
+      },
+    ]);
     expect((await ann.request(restoreLayer, { query: { id: 'one' } })).status).toBe(200);
+    await ann.call(unregisterLayer, { query: { id: 'one' } });
+    expect((await register(server, ANN, 'one')).status).toBe(201);
+    expect((await register(server, BOB, 'two')).status).toBe(201);
+  });
+
+  test('one past its recovery window counts no more', async () => {
+    const { server } = await startTenants({ max_user_layers: 1, layer_recovery_days: 1 });
+    await register(server, ANN, 'one');
+    await server.as(ANN).call(unregisterLayer, { query: { id: 'one' } });
+    await server.registry.store.transaction(async ({ layers, tenants }) => {
+      const { tenant = 0 } = (await tenants.find('acme')) ?? {};
+      const layer = await layers.get(tenant, 'one');
+      if (layer !== undefined) await layers.replace(tenant, { ...layer, deleted_at: LONG_AGO });
+    });
+    expect((await register(server, ANN, 'two')).status).toBe(201);
   });
 
   test("layers of the organization count as nobody's", async () => {

@@ -21,6 +21,8 @@ export interface IngestWorker {
 
 /** Ingests that run at once: one that waits for a network holds up no other. */
 const LANES = 4;
+/** Personal layers of one owner that are ingested at once, by all processes: a slow host is slow for its owner. */
+const OWNER_LANES = 1;
 /** How long a job waits for a worker that died. */
 const LEASE_MS = 30_000;
 /** A job whose lease ended is found at the latest after this; everything else wakes the worker. */
@@ -32,9 +34,14 @@ const MOST_ATTEMPTS = 3;
 /** How often the end of a job is tried to be written. */
 const END_AGAIN_MS = 500;
 
+interface RunningJob {
+  job: ClaimedJob;
+  controller: AbortController;
+}
+
 /** Takes ingest jobs and runs them, several layers at a time, never two of one layer. */
 export function startIngestWorker(registry: Registry, name: string, log: WorkerLog): IngestWorker {
-  const running = new Map<Promise<void>, AbortController>();
+  const running = new Map<Promise<void>, RunningJob>();
   let closing = false;
   let claiming: Promise<void> = Promise.resolve();
   let asked = false;
@@ -54,6 +61,7 @@ export function startIngestWorker(registry: Registry, name: string, log: WorkerL
   async function claimAll(): Promise<void> {
     asked = false;
     try {
+      await abortCanceled();
       while (canStart()) {
         const job = await claim();
         if (job === undefined) return;
@@ -67,10 +75,34 @@ export function startIngestWorker(registry: Registry, name: string, log: WorkerL
 
   function claim(): Promise<ClaimedJob | undefined> {
     const now = registry.now();
-    const lease_until = new Date(now.getTime() + LEASE_MS).toISOString();
-    return registry.store.transaction((writes) =>
-      writes.jobs.claim({ name, now: now.toISOString(), lease_until }),
-    );
+    const worker = {
+      name,
+      now: now.toISOString(),
+      lease_until: new Date(now.getTime() + LEASE_MS).toISOString(),
+    };
+    return registry.store.transaction(async ({ jobs }) => {
+      for (const tenant of listTenantLanes()) {
+        const job = await jobs.claim({ ...worker, lanes: { owner: OWNER_LANES, tenant } });
+        if (job !== undefined) return job;
+      }
+      return undefined;
+    });
+  }
+
+  /** A free lane goes to the tenant that has the fewest, and no tenant gets all of them. */
+  function listTenantLanes(): number[] {
+    if (!registry.settings.multi_tenant) return [LANES];
+    const most = Math.min(running.size + 1, LANES - 1);
+    return Array.from({ length: most }, (_, lanes) => lanes + 1);
+  }
+
+  /** Ends what was canceled by this or another process, so that its lane is free. */
+  async function abortCanceled(): Promise<void> {
+    for (const { job, controller } of running.values()) {
+      const { state } = (await registry.store.jobs.get(job.tenant, job.record.job)) ?? {};
+      // A copy of the store may be behind, and know the job only as waiting.
+      if (state === 'failed') controller.abort();
+    }
   }
 
   function start(job: ClaimedJob): void {
@@ -79,7 +111,7 @@ export function startIngestWorker(registry: Registry, name: string, log: WorkerL
       running.delete(run);
       wake();
     });
-    running.set(run, controller);
+    running.set(run, { job, controller });
   }
 
   const stopListening = registry.store.onCommit(wake);
@@ -93,7 +125,7 @@ export function startIngestWorker(registry: Registry, name: string, log: WorkerL
       clearInterval(poll);
       await claiming;
       const patience = setTimeout(() => {
-        for (const controller of running.values()) controller.abort();
+        for (const { controller } of running.values()) controller.abort();
       }, drain_ms);
       await Promise.all(running.keys());
       clearTimeout(patience);

@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listTenants, updateTenant } from '@catalog/contract/endpoints/access';
 import { syncManifestEndpoint } from '@catalog/contract/endpoints/discovery';
+import { registerLayer } from '@catalog/contract/endpoints/layers';
 import { asCaller, TRUSTED_HEADERS_MULTI_TENANT } from '@catalog/testkit/callers';
+import { startGitServer } from '@catalog/testkit/git-server';
 import {
   startRegistry,
   type RegistryFace,
@@ -127,4 +129,26 @@ test('what was edited while no registry ran is found in every tenant when one st
   const second = await start();
   await servedSoon(second.as(ADA), ['a@1.1.0']);
   await servedSoon(second.as(BO), ['b@1.1.0']);
+});
+
+test('a tenant whose git hosts are slow leaves a lane to the others', async () => {
+  const host = await startGitServer(temporaryFolder(), { intercept: () => true });
+  onTestFinished(() => host.close());
+  const beta = openLayer('b');
+  const server = await startRegistry({
+    settings: {
+      ...SETTINGS,
+      layers: [declared('beta', beta.root)],
+      'egress.allowed_hosts': [host.host],
+    },
+  });
+  for (const id of ['a', 'b', 'c', 'd', 'e']) {
+    const repo = `http://${host.host}:${host.port}/${id}.git`;
+    const body = { id, source_type: 'git' as const, repo, organization: true };
+    await server.as(ADA).call(registerLayer, { body });
+  }
+  await expect.poll(() => host.requests.length, { timeout: 10_000 }).toBe(3);
+  beta.edit('1.1.0');
+  await servedSoon(server.as(BO), ['b@1.1.0']);
+  expect(host.requests).toHaveLength(3);
 });

@@ -5,7 +5,7 @@ import type { ArtifactCheck } from '@catalog/core/ingest/decide-layer';
 import type { Caller } from '@catalog/core/identity/caller';
 import type { LintLimits, TypeProvider } from '@catalog/core/lint/context';
 import type { HarnessCapabilities } from '@catalog/core/lint/lint-artifacts';
-import type { LayerSource } from '@catalog/core/ports/layer-source';
+import type { LayerSource, SourceCopies } from '@catalog/core/ports/layer-source';
 import type { Objects } from '@catalog/core/ports/objects';
 import type { Quota } from '@catalog/core/ports/quota';
 import type { Store } from '@catalog/core/ports/store';
@@ -54,6 +54,8 @@ export interface Registry {
   objects: Objects;
   /** By source type; a layer names its own. */
   sources: Readonly<Record<'git' | 'local', LayerSource>>;
+  /** What this machine keeps of git repositories. */
+  copies: SourceCopies;
   quota: Quota;
   search: SearchPorts;
   /** What is committed, for those who listen; closed before the connections are. */

@@ -45,6 +45,11 @@ const command = fc.oneof(
   fc.record({ kind: fc.constant('withdraw' as const), layer: place, ids: fc.uniqueArray(id) }),
   fc.record({ kind: fc.constantFrom('unregister', 'restore', 'purge'), layer: place }),
   fc.record({
+    kind: fc.constant('copy' as const),
+    layer: place,
+    bytes: fc.constantFrom(0, 9, 6_000_000_000),
+  }),
+  fc.record({
     kind: fc.constant('audit' as const),
     days: fc.array(fc.constantFrom(...DAYS), { maxLength: 3 }),
   }),
@@ -56,6 +61,8 @@ interface Model {
   layers: (LayerRecord | undefined)[];
   versions: Map<string, number>[];
   heads: Set<string>[];
+  /** Bytes of the copies of sources. */
+  copies: number[];
   audited: number;
   day: string;
 }
@@ -78,6 +85,7 @@ export function usageConformance(open: OpenStore): void {
               layers: await createLayers(store, 1, LAYER_IDS),
               versions: LAYER_IDS.map(() => new Map()),
               heads: LAYER_IDS.map(() => new Set()),
+              copies: LAYER_IDS.map(() => 0),
               audited: 0,
               day: '',
             };
@@ -110,7 +118,8 @@ export function usageConformance(open: OpenStore): void {
 }
 
 function countAll(model: Model, day: string): object {
-  const bytes = model.versions.flatMap((versions) => [...versions.values()]);
+  const versions = model.versions.flatMap((each) => [...each.values()]);
+  const bytes = [...versions, ...model.copies];
   const live = model.heads.filter((_, at) => model.layers[at]?.deleted_at === null);
   return {
     storage_bytes: bytes.reduce((sum, one) => sum + one, 0),
@@ -161,11 +170,18 @@ async function apply(store: Store, model: Model, command: Command): Promise<void
       const changed = { ...layer, deleted_at: command.kind === 'restore' ? null : T1 };
       await store.transaction(({ layers }) => layers.replace(1, changed));
       model.layers[command.layer] = changed;
+      if (command.kind === 'unregister') model.copies[command.layer] = 0;
       return;
     }
+    case 'copy':
+      if (layer.deleted_at !== null) return;
+      await store.transaction(({ layers }) => layers.noteCopy(1, number, command.bytes));
+      model.copies[command.layer] = command.bytes;
+      return;
     case 'purge':
       await store.transaction(({ layers }) => layers.purge(1, number));
       model.layers[command.layer] = undefined;
+      model.copies[command.layer] = 0;
       versions.clear();
       heads.clear();
   }

@@ -261,12 +261,17 @@ async function findServers({ store }: Registry, run: IngestRun): Promise<ServerO
  * The layer, still there and still registered as it was when its source was read, and the job still this
  * process's: one whose lease ended while it was held up writes nothing any more.
  */
-async function requireHeld(writes: StoreWrites, run: IngestRun): Promise<LayerRecord> {
+export async function requireHeld(
+  writes: StoreWrites,
+  run: Pick<IngestRun, 'job' | 'layer'>,
+): Promise<LayerRecord> {
   const { job, layer } = run;
   const current = await writes.layers.get(job.tenant, layer.id);
   if (!(await writes.jobs.holds(job.tenant, job.record.job, job.fence))) throw lostLease(run);
   const isSame =
-    current !== undefined && current.deleted_at === null && current.created_at === layer.created_at;
+    current?.number === layer.number &&
+    current.deleted_at === null &&
+    current.created_at === layer.created_at;
   if (isSame) return current;
   throw new CatalogError(
     'registry.not_found',
@@ -275,7 +280,7 @@ async function requireHeld(writes: StoreWrites, run: IngestRun): Promise<LayerRe
   );
 }
 
-function lostLease({ layer }: IngestRun): CatalogError {
+function lostLease({ layer }: Pick<IngestRun, 'layer'>): CatalogError {
   return new CatalogError(
     'registry.unavailable',
     `The ingest of ${layer.id} took too long and was given to another process.`,

@@ -9,6 +9,7 @@ import { hostPathAuthority } from '../layers/declared-sources.ts';
 import { occasionOfRegistry } from '../occasion.ts';
 import type { Registry } from '../registry.ts';
 import { commitIngest } from './commit-ingest.ts';
+import { countCopy } from './count-copy.ts';
 import { decideIngest } from './decide-ingest.ts';
 import { refuseRewritten } from './history-rewritten.ts';
 import type { IngestHooks } from './ingest-run.ts';
@@ -40,6 +41,7 @@ export async function runIngest(
   try {
     hooks.report({ phase: 'reading', done: 0, total: 0 });
     const reading = await readSource(registry, job, layer, signal);
+    await countCopy(registry, { job, layer }, reading);
     turn ??= await takeTurn(registry, tenant, signal);
     const inTurn = AbortSignal.any([signal, turn.lost]);
     inTurn.throwIfAborted();

@@ -15,6 +15,9 @@ export interface GitOptions {
     /** The most bytes a layer may hold, and a fetch may bring. */
     bytes: number;
     files: number;
+    /** For one reading, from the name server to the last file. */
     time_ms: number;
+    /** The same, for personal layers. */
+    personal_time_ms: number;
   };
 }

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGitRepository, type GitRepository } from '@catalog/testkit/git-repository';
-import { openGitSource } from '@catalog/testkit/git-source';
+import { gitOptions, openGitSource } from '@catalog/testkit/git-source';
 import { layerRecord } from '@catalog/testkit/layer-record';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import type { LayerRecord } from '@catalog/core/ports/layers';
@@ -9,6 +10,7 @@ import type { SourceReading } from '@catalog/core/ports/layer-source';
 import { describe, expect, test } from 'vitest';
 import type { GitOptions } from './git-options.ts';
 import { findGit, listPacks } from './git-program.ts';
+import type { GitSource } from './git-source.ts';
 import { tidyRepository } from './tidy-repository.ts';
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: A rule to read.\n---\nBody.\n';
@@ -23,6 +25,7 @@ function openLayer(
   folder: string;
   read: (request?: { full?: boolean; retry?: string[] }) => Promise<SourceReading>;
   change: (fields: Partial<LayerRecord>) => void;
+  source: GitSource;
 } {
   const repository = createGitRepository(join(temporaryFolder(), 'team.git'));
   const folder = temporaryFolder();
@@ -31,6 +34,7 @@ function openLayer(
   return {
     repository,
     folder,
+    source,
     change: (changed) => {
       layer = { ...layer, ...changed };
     },
@@ -328,6 +332,28 @@ describe('the copy', () => {
     repository.commit({ 'b/ARTIFACT.md': RULE });
     const reading = await read({ full: true });
     expect(idsOf(reading)).toEqual(['a', 'b']);
+  });
+
+  test('is listed with its size, and removed with its layer', async () => {
+    const { repository, read, folder, source } = openLayer();
+    repository.commit({ 'a/ARTIFACT.md': RULE });
+    expect(await source.copies.list()).toEqual([]);
+    const { copy_bytes } = await read();
+    expect(copy_bytes).toBeGreaterThan(RULE.length);
+    expect(await source.copies.list()).toEqual([{ tenant: 1, layer: 1 }]);
+    await source.copies.remove(1, 1);
+    expect(await source.copies.list()).toEqual([]);
+    expect(readdirSync(join(folder, '1'))).toEqual([]);
+    expect(idsOf(await read({ full: true }))).toEqual(['a']);
+  });
+
+  test('does not keep what a fetch that failed has brought', async () => {
+    const limits = { ...gitOptions('').limits, bytes: 50_000 };
+    const { repository, read, folder } = openLayer({}, { limits });
+    repository.commit({ 'a/ARTIFACT.md': RULE, 'a/data': randomBytes(400_000).toString('hex') });
+    expect(await failureOf(read())).toMatchObject({ code: 'ingest.source_unreachable' });
+    const kept = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    expect(kept.filter((name) => /\.pack$|tmp_/.test(name))).toEqual([]);
   });
 
   test('is not the next repository’s: a commit of another is not to be had through it', async () => {

@@ -3,7 +3,12 @@ import { dirname, join } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import type { LayerRecord } from '@catalog/core/ports/layers';
-import type { LayerSource, SourceReading, SourceRequest } from '@catalog/core/ports/layer-source';
+import type {
+  LayerSource,
+  SourceCopies,
+  SourceReading,
+  SourceRequest,
+} from '@catalog/core/ports/layer-source';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { DamagedRepository } from './damaged-repository.ts';
 import { initRepository } from './fetch.ts';
@@ -17,6 +22,7 @@ import { unreachable } from '../unreachable.ts';
 
 /** A source that keeps repositories between readings. */
 export interface GitSource extends LayerSource {
+  copies: SourceCopies;
   /** Ends what runs. */
   close(): Promise<void>;
 }
@@ -46,11 +52,12 @@ export function createGitSource(options: GitOptions): GitSource {
     read: async (tenant, layer, request, signal) => {
       const { git, options: ready } = await loadHost(layer);
       const folder = folderOf(ready, tenant, layer);
-      const late = AbortSignal.timeout(options.limits.time_ms);
+      const { time_ms, personal_time_ms } = options.limits;
+      const late = AbortSignal.timeout(layer.user_defined ? personal_time_ms : time_ms);
       const within = AbortSignal.any([signal, stop.signal, late]);
       try {
         return await turns.take(
-          folder,
+          dirname(folder),
           () => readLayer({ git, options: ready, folder, layer, request }, within),
           () => tidyRepository(git, folder, stop.signal),
         );
@@ -59,6 +66,14 @@ export function createGitSource(options: GitOptions): GitSource {
         throw late.aborted ? tooSlow(layer) : cause;
       }
     },
+    copies: {
+      list: () => listCopies(options.folder),
+      remove: (tenant, layer) => {
+        const folder = layerFolder(options.folder, tenant, layer);
+        const removed = (): Promise<void> => rm(folder, { recursive: true, force: true });
+        return turns.take(folder, removed, async () => {});
+      },
+    },
     close: async () => {
       stop.abort();
       await turns.ended();
@@ -66,7 +81,7 @@ export function createGitSource(options: GitOptions): GitSource {
   };
 }
 
-/** Those who work on one repository do so one after the other. */
+/** Those who work on the repositories of one layer do so one after the other. */
 interface Turns {
   /** Works when it is its turn; `afterwards` still belongs to the turn, and nobody waits for it. */
   take<Result>(
@@ -117,8 +132,10 @@ async function readLayer(
     if (!is_kept) await startAnew(git, folder, layer, signal);
     const repository = { git, layer, folder, remote, is_kept, most_bytes: 2 * limits.bytes };
     try {
-      return await readRepository(repository, request, limits, signal);
+      const reading = await readRepository(repository, request, limits, signal);
+      return { ...reading, copy_bytes: packedBytes(folder) };
     } catch (cause) {
+      await removeUnfinished(folder, limits.bytes);
       const problem = problemOf(cause, layer, signal);
       if (!(problem instanceof DamagedRepository)) throw problem;
       if (!is_kept) throw problem.problem;
@@ -127,6 +144,13 @@ async function readLayer(
   }
 
   return attempt(listPacks(folder).length > 0 && packedBytes(folder) <= limits.bytes);
+}
+
+/** Removes what a failed reading leaves and the next one cannot use: packs without an end, and too much. */
+async function removeUnfinished(folder: string, most_bytes: number): Promise<void> {
+  const unfinished = listPacks(folder).filter((name) => name.startsWith('tmp_'));
+  for (const name of unfinished) await rm(join(folder, 'objects/pack', name), { force: true });
+  if (packedBytes(folder) > most_bytes) await rm(folder, { recursive: true, force: true });
 }
 
 /** Whatever is not a refusal in words is a repository that cannot be read. */
@@ -167,13 +191,33 @@ function folderOf({ folder }: GitOptions, tenant: Tenant, layer: LayerRecord): s
   const name = bytesHash(whose)
     .replace(/^sha256:/, '')
     .slice(0, 32);
-  return join(folder, String(tenant), String(layer.number), name);
+  return join(layerFolder(folder, tenant, layer.number), name);
+}
+
+/** Everything kept of one layer. */
+function layerFolder(folder: string, tenant: Tenant, layer: number): string {
+  return join(folder, String(tenant), String(layer));
+}
+
+async function listCopies(folder: string): Promise<{ tenant: Tenant; layer: number }[]> {
+  const copies = [];
+  for (const tenant of await listNumbers(folder)) {
+    for (const layer of await listNumbers(join(folder, String(tenant)))) {
+      copies.push({ tenant, layer });
+    }
+  }
+  return copies;
+}
+
+async function listNumbers(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => /^\d+$/.test(name)).map(Number);
 }
 
 function tooSlow(layer: LayerRecord): CatalogError {
   return unreachable(
     layer,
     'its git host took longer than a source may',
-    'Try again later, or let an operator raise ingest.timeout.',
+    `Try again later, or let an operator raise ${layer.user_defined ? 'ingest.personal_timeout' : 'ingest.timeout'}.`,
   );
 }

@@ -24,7 +24,7 @@ export interface CommitRequest {
   now: CommitTree;
 }
 
-type Reading = Omit<SourceReading, 'rewritten'>;
+type Reading = Omit<SourceReading, 'rewritten' | 'copy_bytes'>;
 
 /** Everything a commit holds for the layer. */
 export async function readWhole(request: CommitRequest): Promise<Reading> {

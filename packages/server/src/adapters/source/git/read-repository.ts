@@ -9,13 +9,16 @@ import { readRef, type RefMeaning } from './ref-name.ts';
 import { readState } from './source-state.ts';
 import { unreachable } from '../unreachable.ts';
 
+/** A reading, but for the size of the copy it leaves. */
+export type RepositoryReading = Omit<SourceReading, 'copy_bytes'>;
+
 /** Fetches what a layer's ref means now, and reads what changed, or everything. */
 export async function readRepository(
   repository: Repository,
   request: SourceRequest,
   limits: GitOptions['limits'],
   signal: AbortSignal,
-): Promise<SourceReading> {
+): Promise<RepositoryReading> {
   const { git, layer, folder } = repository;
   const meaning = loadRef(layer);
   const state = readState(layer);

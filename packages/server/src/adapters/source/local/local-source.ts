@@ -64,6 +64,7 @@ export function createLocalSource({ limits }: LocalOptions): LayerSource {
         removed: keys === undefined ? { artifacts: [], domains: [] } : findRemoved(keys, snapshot),
         rewritten: undefined,
         advisories: [],
+        copy_bytes: 0,
       };
     },
   };

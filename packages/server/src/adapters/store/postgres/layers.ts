@@ -48,15 +48,18 @@ export const INSERT_LAYER = `INSERT INTO layers (tenant, ${LAYER_COLUMNS})
   VALUES ($1, ${COLUMNS.map((_, at) => `$${at + 2}`).join(', ')})`;
 const TAKE_NUMBER = `INSERT INTO layer_numbers (tenant, id, number)
   VALUES ($1, $2, (SELECT coalesce(max(number), 0) + 1 FROM layer_numbers WHERE tenant = $1))
-  RETURNING number`;
+  ON CONFLICT (tenant, id) DO NOTHING RETURNING number`;
 const GET_NUMBER = 'SELECT number, holder FROM layer_numbers WHERE tenant = $1 AND id = $2';
 const RENAME_NUMBER = 'UPDATE layer_numbers SET id = $3 WHERE tenant = $1 AND number = $2';
 const RENAME_LEDGER = 'UPDATE version_ledger SET layer_id = $3 WHERE tenant = $1 AND layer_id = $2';
 const GET_HOLDER = 'SELECT user_defined, owner FROM layers WHERE tenant = $1 AND number = $2';
-const KEEP_HOLDER = 'UPDATE layer_numbers SET holder = $3 WHERE tenant = $1 AND number = $2';
+const KEEP_HOLDER =
+  'UPDATE layer_numbers SET holder = $3, copy_bytes = 0 WHERE tenant = $1 AND number = $2';
 const NOTE_INGEST = `UPDATE layers
   SET last_ingested_at = $3, last_ingested_ref = $4, source_state = $5
   WHERE tenant = $1 AND number = $2`;
+const NOTE_COPY = `UPDATE layer_numbers SET copy_bytes = $3
+  WHERE tenant = $1 AND number = $2 AND copy_bytes <> $3`;
 const REMOVE = 'DELETE FROM layers WHERE tenant = $1 AND number = $2';
 
 /** How the revision of a tenant is looked at, from this side of a commit. */
@@ -124,6 +127,8 @@ export function layerWrites(
           source_state,
         );
       }),
+    noteCopy: (tenant, number, bytes) =>
+      run(tenant, async (queries) => void (await queries.run(NOTE_COPY, tenant, number, bytes))),
     touch: (tenant, number) => transaction.touchLayer(tenant, number),
     async purge(tenant, number) {
       await run(tenant, (queries) => keepHolder(queries, tenant, number));
@@ -151,19 +156,20 @@ async function replaceLayer(queries: Queries, tenant: Tenant, layer: LayerRecord
 /** The number the id had before for the same holder, or the next one. */
 async function takeNumber(queries: Queries, tenant: Tenant, layer: NewLayer): Promise<number> {
   const { id } = layer;
-  const before = await queries.row<{ number: number; holder: string | null }>(
-    GET_NUMBER,
-    tenant,
-    id,
-  );
-  if (before !== undefined) {
-    if (before.holder === null || before.holder === holderOf(layer)) return before.number;
-    const former = { id, number: before.number };
-    await renameNumber(queries, tenant, former, replacedLayerId(former));
+  for (;;) {
+    const taken = await queries.row<{ number: number }>(TAKE_NUMBER, tenant, id);
+    if (taken !== undefined) return taken.number;
+    const before = await queries.row<KnownNumber>(GET_NUMBER, tenant, id);
+    if (before === undefined) throw new Error(`Layer ${id} got no number.`);
+    const { number, holder } = before;
+    if (holder === null || holder === holderOf(layer)) return number;
+    await renameNumber(queries, tenant, { id, number }, replacedLayerId({ id, number }));
   }
-  const row = await queries.row<{ number: number }>(TAKE_NUMBER, tenant, id);
-  if (row === undefined) throw new Error(`Layer ${id} got no number.`);
-  return row.number;
+}
+
+interface KnownNumber {
+  number: number;
+  holder: string | null;
 }
 
 /** Gives a number and the ledger of its layer another id. */
@@ -177,7 +183,7 @@ async function renameNumber(
   await queries.run(RENAME_LEDGER, tenant, id, renamed);
 }
 
-/** Records the holder of a layer that is about to be purged. */
+/** Records the holder of a layer that is about to be purged, and that its source has no copy. */
 async function keepHolder(queries: Queries, tenant: Tenant, number: number): Promise<void> {
   const layer = await queries.row<Pick<LayerRecord, 'user_defined' | 'owner'>>(
     GET_HOLDER,

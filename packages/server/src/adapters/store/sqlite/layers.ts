@@ -88,6 +88,15 @@ export function layerWrites(
           )
           .run(last_ingested_at, last_ingested_ref, source_state, tenant, number);
       }),
+    noteCopy: (tenant, number, bytes) =>
+      run((connection) => {
+        connection
+          .statement(
+            `UPDATE layer_numbers SET copy_bytes = ?1
+             WHERE tenant = ?2 AND number = ?3 AND copy_bytes <> ?1`,
+          )
+          .run(bytes, tenant, number);
+      }),
     touch: (tenant, number) => transaction.touchLayer(tenant, number),
     async purge(tenant, number) {
       await run((connection) => keepHolder(connection, tenant, number));
@@ -122,33 +131,25 @@ function replaceLayer(connection: Connection, tenant: Tenant, layer: LayerRecord
 /** The number the id had before for the same holder, or the next one. */
 function takeNumber(connection: Connection, tenant: Tenant, layer: NewLayer): number {
   const { id } = layer;
-  const before = getNumber(connection, tenant, id);
-  if (before !== undefined) {
-    if (before.holder === null || before.holder === holderOf(layer)) return before.number;
-    const former = { id, number: before.number };
-    renameNumber(connection, tenant, former, replacedLayerId(former));
+  for (;;) {
+    const taken = connection
+      .statement<{ number: number }>(
+        `INSERT INTO layer_numbers (tenant, id, number)
+         VALUES (?1, ?2, (SELECT coalesce(max(number), 0) + 1 FROM layer_numbers WHERE tenant = ?1))
+         ON CONFLICT (tenant, id) DO NOTHING RETURNING number`,
+      )
+      .get(tenant, id);
+    if (taken !== undefined) return taken.number;
+    const before = connection
+      .statement<{ number: number; holder: string | null }>(
+        'SELECT number, holder FROM layer_numbers WHERE tenant = ? AND id = ?',
+      )
+      .get(tenant, id);
+    if (before === undefined) throw new Error(`Layer ${id} got no number.`);
+    const { number, holder } = before;
+    if (holder === null || holder === holderOf(layer)) return number;
+    renameNumber(connection, tenant, { id, number }, replacedLayerId({ id, number }));
   }
-  connection
-    .statement(
-      `INSERT INTO layer_numbers (tenant, id, number)
-       VALUES (?1, ?2, (SELECT coalesce(max(number), 0) + 1 FROM layer_numbers WHERE tenant = ?1))`,
-    )
-    .run(tenant, id);
-  const row = getNumber(connection, tenant, id);
-  if (row === undefined) throw new Error(`Layer ${id} got no number.`);
-  return row.number;
-}
-
-function getNumber(
-  connection: Connection,
-  tenant: Tenant,
-  id: string,
-): { number: number; holder: string | null } | undefined {
-  return connection
-    .statement<{ number: number; holder: string | null }>(
-      'SELECT number, holder FROM layer_numbers WHERE tenant = ? AND id = ?',
-    )
-    .get(tenant, id);
 }
 
 /** Gives a number and the ledger of its layer another id. */
@@ -166,14 +167,16 @@ function renameNumber(
     .run(renamed, tenant, id);
 }
 
-/** Records the holder of a layer that is about to be purged. */
+/** Records the holder of a layer that is about to be purged, and that its source has no copy. */
 function keepHolder(connection: Connection, tenant: Tenant, number: number): void {
   const row = connection
     .statement<LayerRow>(`${SELECT} WHERE l.tenant = ? AND l.number = ?`)
     .get(tenant, number);
   if (row === undefined) return;
   connection
-    .statement('UPDATE layer_numbers SET holder = ? WHERE tenant = ? AND number = ?')
+    .statement(
+      'UPDATE layer_numbers SET holder = ?, copy_bytes = 0 WHERE tenant = ? AND number = ?',
+    )
     .run(holderOf(toLayer(row)), tenant, number);
 }
 

@@ -1,0 +1,35 @@
+import type { Registry } from '../registry/registry.ts';
+import { startRounds, type Rounds } from './rounds.ts';
+
+/** Every process keeps its own copies, so every process looks. */
+const INTERVAL_MS = 600_000;
+
+/** Removes the copies of git repositories that no live layer is read from, at the start and regularly. */
+export function removeCopiesRegularly(
+  registry: Registry,
+  onFailure: (cause: unknown) => void,
+): Rounds {
+  return startRounds({
+    interval_ms: INTERVAL_MS,
+    first: 'at_once',
+    round: (signal) => removeCopies(registry, signal),
+    onFailure,
+  });
+}
+
+/** Layers are listed after copies: a copy that is made meanwhile is not looked at. */
+export async function removeCopies(
+  { copies, store }: Pick<Registry, 'copies' | 'store'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const byTenant = Map.groupBy(await copies.list(), ({ tenant }) => tenant);
+  for (const [tenant, kept] of byTenant) {
+    signal.throwIfAborted();
+    // In a transaction: a replica may not know a new layer yet.
+    const layers = await store.transaction((writes) => writes.layers.list(tenant));
+    const used = new Set(
+      layers.filter(({ source_type }) => source_type === 'git').map(({ number }) => number),
+    );
+    for (const { layer } of kept) if (!used.has(layer)) await copies.remove(tenant, layer);
+  }
+}

@@ -1,0 +1,53 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { SourceReading } from '@catalog/core/ports/layer-source';
+import { quotaOf } from '../access/quota-of.ts';
+import type { Registry } from '../registry.ts';
+import { requireHeld } from './commit-ingest.ts';
+import type { IngestRun } from './ingest-run.ts';
+
+/**
+ * Counts the copy that is kept of a layer's source as storage of the tenant. A copy that grew past the
+ * storage quota is removed, and the ingest fails.
+ */
+export async function countCopy(
+  registry: Registry,
+  run: Pick<IngestRun, 'job' | 'layer'>,
+  { copy_bytes }: SourceReading,
+): Promise<void> {
+  const { layer } = run;
+  const { tenant } = run.job;
+  // A folder has no copy; there may be one of the git repository the layer was read from before.
+  if (layer.source_type !== 'git' && layer.last_ingested_at !== null) return;
+  const problem = await registry.store
+    .transaction(async (writes) => {
+      await requireHeld(writes, run);
+      const now = registry.now().toISOString();
+      const { storage_bytes: limit } = await quotaOf(registry, writes.tenants, tenant);
+      const before = await writes.tenants.usage(tenant, now);
+      await writes.layers.noteCopy(tenant, layer.number, copy_bytes);
+      const after = await writes.tenants.usage(tenant, now);
+      const isWithin = limit === 0 || after.storage_bytes <= limit;
+      if (!isWithin && after.storage_bytes > before.storage_bytes) throw new NoRoom(limit);
+    })
+    .catch((error: unknown) => {
+      if (error instanceof NoRoom) return error;
+      throw error;
+    });
+  if (problem === undefined) return;
+  await registry.copies.remove(tenant, layer.number);
+  throw new CatalogError(
+    'quota.storage_exceeded',
+    `The git repository of layer ${layer.id} has ${copy_bytes} bytes, and the tenant may hold ${problem.limit} in all.`,
+    { details: { limit: problem.limit } },
+  );
+}
+
+/** Ends the transaction that counted the copy. */
+class NoRoom extends Error {
+  readonly limit: number;
+
+  constructor(limit: number) {
+    super('the copy does not fit');
+    this.limit = limit;
+  }
+}
