@@ -22,8 +22,10 @@ export const SECRETS = {
   stored: 'secret-from-the-sign-in',
 } as const;
 
-/** In every payload, so that a delivered one is recognized. */
+/** In every payload. */
 export const MARK = 'trace-of-a-payload';
+/** In the payloads of registries: a folder of the clone may deliver what runs, they may not. */
+export const SERVED_MARK = `${MARK}-served`;
 
 const USER_FILES: Readonly<Record<string, string>> = {
   'home/.bashrc': 'export PS1=x\n',
@@ -104,7 +106,7 @@ export function readSurroundings(root: string): Map<string, string> {
   }
 }
 
-/** Files of the workspace that hold a payload, without what came with the clone. */
+/** Files of the workspace that hold a payload of a registry, without those from before. */
 export function listDelivered(work: string, before: ReadonlySet<string>): string[] {
   return listMarked(work).filter((path) => !before.has(path));
 }
@@ -119,7 +121,8 @@ export function listMarked(work: string): string[] {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (path === '.catalog' || path === 'node_modules') continue;
       if (entry.isDirectory()) visit(path);
-      else if (entry.isFile() && contentOf(`${work}/${path}`).includes(MARK)) marked.push(path);
+      else if (entry.isFile() && contentOf(`${work}/${path}`).includes(SERVED_MARK))
+        marked.push(path);
     }
   }
 }
