@@ -79,9 +79,10 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
     input.targets.map(({ locked, plan }) => ({ target: locked.id, plan })),
     { files: carried, entries: lock.entries.filter(isCarried) },
   );
-  const owned = ownedHashes(lock, journal);
+  const known = knownFiles(input.index);
+  const owned = ownedHashes(lock, journal, observeTarget(directory, known, new Set()));
   const leaving = new Set([...owned.keys()].filter((path) => !desired.files.has(path)));
-  const observe = observeTarget(directory, knownFiles(input.index), leaving);
+  const observe = observeTarget(directory, known, leaving);
   addRecorded(owned, input, desired, observe);
   const files = reconcile({
     desired: desired.files,
@@ -137,14 +138,32 @@ export function planDirectory(input: DirectoryInput): DirectoryPlan {
   };
 }
 
-function ownedHashes(lock: LockFile, journal: Journal | undefined): Map<string, Set<string>> {
+/**
+ * The contents catalog may have left at each path. A path that only the journal names may not have been
+ * written before the run was interrupted: a file with other content there is the user's.
+ */
+function ownedHashes(
+  lock: LockFile,
+  journal: Journal | undefined,
+  observe: (path: string) => Observed,
+): Map<string, Set<string>> {
   const owned = new Map<string, Set<string>>();
-  for (const { path, hash } of [...lock.files, ...(journal?.files ?? [])]) {
+  const add = ({ path, hash }: { path: string; hash: string }): void => {
     const hashes = owned.get(path);
     if (hashes === undefined) owned.set(path, new Set([hash]));
     else hashes.add(hash);
+  };
+  for (const row of lock.files) add(row);
+  const begun = Map.groupBy(journal?.files ?? [], ({ path }) => path);
+  for (const [path, rows] of begun) {
+    if (owned.has(path) || mayBeWrittenBy(rows, observe(path))) for (const row of rows) add(row);
   }
   return owned;
+}
+
+function mayBeWrittenBy(rows: readonly { hash: string }[], observed: Observed): boolean {
+  if (observed.kind === 'file') return rows.some(({ hash }) => hash === observed.hash);
+  return observed.kind !== 'other';
 }
 
 /**

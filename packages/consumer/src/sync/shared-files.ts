@@ -57,7 +57,7 @@ export function planSharedFiles(
     const current = readShared(directory, path, ids, observe);
     const carried = lock.entries.filter((entry) => entry.path === path && isCarried(entry));
     const claimed: SharedPlan['claimed'] = [];
-    const owned = ownedIn(path, lock, journal, current.hash);
+    const owned = ownedIn(path, lock, journal, current);
     const result = editManagedFile(
       current.text,
       wanted.map((item) => item.entry),
@@ -170,18 +170,14 @@ function decode(bytes: Uint8Array, path: string): string {
   }
 }
 
-/**
- * What catalog owns in a shared file. A run that was cut short may have written it: where the file is
- * no longer what that run found, what it set out to own counts beside what the lock names.
- */
+/** What catalog owns in a shared file: what the lock names, and what an interrupted run wrote there. */
 function ownedIn(
   path: string,
   lock: LockFile,
   journal: Journal | undefined,
-  current: string | undefined,
+  current: { text: string | undefined; hash: string | undefined },
 ): OwnedFile | undefined {
-  const cut = journal?.shared.find((shared) => shared.path === path);
-  const begun = cut !== undefined && cut.before !== current ? cut.owned : undefined;
+  const begun = begunIn(path, journal, current);
   const shared = lock.shared.find((row) => row.path === path);
   const rows = lock.entries.filter((entry) => entry.path === path);
   if (shared === undefined && rows.length === 0) return begun;
@@ -195,6 +191,27 @@ function ownedIn(
     opened: uniquePaths([...(shared?.opened ?? []), ...(begun?.opened ?? [])]),
     entries: [...entries.values()],
   };
+}
+
+/**
+ * What an interrupted run set out to own in a shared file. If the file is neither as the run found it
+ * nor as the run leaves it, the user edited it meanwhile: only entries that are just as the run writes
+ * them are catalog's.
+ */
+function begunIn(
+  path: string,
+  journal: Journal | undefined,
+  { text, hash }: { text: string | undefined; hash: string | undefined },
+): OwnedFile | undefined {
+  const cut = journal?.shared.find((shared) => shared.path === path);
+  if (cut?.owned === undefined || cut.before === hash) return undefined;
+  if (text === undefined || cut.after === hash) return cut.owned;
+  const entries = cut.owned.entries.filter((entry) => {
+    const alone = { created_file: false, created: [], opened: [], entries: [entry] };
+    const removal = editManagedFile(text, [], alone, path);
+    return removal.changed && removal.edited !== true;
+  });
+  return entries.length === 0 ? undefined : { ...cut.owned, entries };
 }
 
 function toOwned({ shape, container, key, hash, id }: LockedEntry): OwnedEntry {
