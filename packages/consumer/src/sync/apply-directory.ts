@@ -89,9 +89,9 @@ async function carryOut(
   const backups = takenOver(plan).map((path) => copyAside(directory, path, BACKUP));
   const made = uppermost(missingFolders(plan));
   const idle = isIdle(plan);
-  const undo = idle ? undefined : openUndo(directory, plan.interrupted !== undefined);
+  const undo = idle ? undefined : openUndo(directory, plan.interrupted);
   if (undo !== undefined) {
-    undo.keepLock();
+    undo.keepLock(plan.recovered ? formatLock(plan.previous) : undefined);
     writeJournal(directory, journalOf(plan, run, made), replacer);
   }
 
@@ -163,8 +163,10 @@ function changedMeanwhile(directory: string, path: string, cause?: unknown): Cat
   );
 }
 
-function isIdle({ files, shared }: DirectoryPlan): boolean {
+/** A run that only completes an interrupted one still makes what that one did undoable. */
+function isIdle({ files, shared, interrupted }: DirectoryPlan): boolean {
   return (
+    interrupted === undefined &&
     files.writes.length === 0 &&
     files.deletes.length === 0 &&
     shared.every(({ changed }) => !changed)
@@ -179,6 +181,12 @@ function journalOf(plan: DirectoryPlan, run: string, directories: string[]): Jou
   const { files, shared, interrupted } = plan;
   const changing = shared.filter(({ changed }) => changed);
   const paths = new Set(changing.map(({ path }) => path));
+  const written = new Set(files.writes.map(({ path }) => path));
+  const begun = new Set(interrupted?.files.map(({ path }) => path));
+  const deleted_again = [
+    ...files.deletes.filter((path) => begun.has(path)),
+    ...(interrupted?.deleted_again ?? []).filter((path) => !written.has(path)),
+  ];
   return {
     run,
     files: [
@@ -186,6 +194,7 @@ function journalOf(plan: DirectoryPlan, run: string, directories: string[]): Jou
       ...(interrupted?.files ?? []),
     ],
     deletes: [...files.deletes, ...(interrupted?.deletes ?? [])],
+    ...(deleted_again.length === 0 ? {} : { deleted_again }),
     shared: [
       ...changing.map(({ path, before, text, owned }) => ({
         path,

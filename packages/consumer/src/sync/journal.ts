@@ -10,6 +10,8 @@ export interface Journal {
   run: string;
   files: { path: string; hash: string }[];
   deletes: string[];
+  /** Paths among `files` that an interrupted run wrote and this one deletes. */
+  deleted_again?: string[];
   shared: JournaledShared[];
   /** The uppermost folders the run is about to make. */
   directories: string[];
@@ -55,7 +57,8 @@ export function parseJournal(text: string): Journal | undefined {
   // Journals of older programs list no deletions.
   const journal: Journal = { deletes: [], ...JSON.parse(text) };
   const paths = [...journal.files, ...journal.shared].map((row) => row.path);
-  const safe = [...paths, ...journal.deletes, ...journal.directories].every(
+  const { deletes, deleted_again = [], directories } = journal;
+  const safe = [...paths, ...deletes, ...deleted_again, ...directories].every(
     (path) => pathProblem(path) === undefined,
   );
   return safe && /^[a-z0-9-]+$/.test(journal.run) ? journal : undefined;

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import {
@@ -13,14 +13,16 @@ import type { Journal } from './journal.ts';
 import { removeAll } from './remove.ts';
 import { runSync } from './run-sync.ts';
 import type { SyncOptions } from './sync-options.ts';
+import { undoLastSync, type UndoReport } from './undo.ts';
 
 const REVIEW = '.claude/skills/review/SKILL.md';
 const SERVERS = '.mcp.json';
 
-function skill(name: string, body: string): FileTree {
+function skill(name: string, body: string, more: FileTree = {}): FileTree {
   const files: FileTree = {
     'ARTIFACT.md': '---\ntype: skill\nversion: 1.0.0\n---\n',
     'SKILL.md': `---\nname: ${name}\ndescription: Does the thing called ${name}.\n---\n${body}\n`,
+    ...more,
   };
   return Object.fromEntries(
     Object.entries(files).map(([path, text]) => [`ops/${name}/${path}`, text]),
@@ -36,6 +38,7 @@ function server(name: string): FileTree {
 interface Place {
   work: string;
   sync(options?: Partial<SyncOptions>): Promise<unknown>;
+  undo(): Promise<UndoReport>;
   remove(): Promise<unknown>;
   /** Replaces the whole registry. */
   publish(files: FileTree): void;
@@ -64,6 +67,7 @@ function createPlace(registry: FileTree): Place {
     publish,
     sync: (options = {}) =>
       runSync(config(), { mode: 'sync', wait_ms: 0, allow_removal: true, ...options }),
+    undo: () => undoLastSync(config(), { dry_run: false, wait_ms: 0 }),
     remove: () => removeAll(config(), { dry_run: false, wait_ms: 0 }),
     write: (path, text) => writeTree(work, { [path]: text }),
     read: (path) => readFileSync(`${work}/${path}`, 'utf8'),
@@ -98,5 +102,129 @@ describe('after an interrupted sync', () => {
     await expect(place.sync()).rejects.toMatchObject({ code: 'materialize.clash' });
     await place.remove();
     expect(place.tree()).toEqual({ [SERVERS]: '{"mcpServers": {"db": {"command": "mine"}}}\n' });
+  });
+
+  test('undo takes back what it wrote together with the sync that completed it', async () => {
+    for (const next of [skill('review', 'Do it again.'), skill('other', 'Do it.')]) {
+      const place = createPlace(skill('review', 'Do it.'));
+      await place.sync();
+      place.interrupt({
+        files: [{ path: REVIEW, hash: bytesHash(place.read(REVIEW)) }],
+        directories: ['.claude'],
+      });
+      place.publish(next);
+      await place.sync();
+      await place.undo();
+      expect(place.tree()).toEqual({});
+    }
+  });
+
+  test('undo takes back a sync that only wrote the lock of it', async () => {
+    const place = createPlace(skill('review', 'Do it.'));
+    await place.sync();
+    place.interrupt({
+      files: [{ path: REVIEW, hash: bytesHash(place.read(REVIEW)) }],
+      directories: ['.claude'],
+    });
+    await place.sync();
+    await place.undo();
+    expect(place.tree()).toEqual({});
+  });
+
+  test('undo takes back a sync that was killed after its last step', async () => {
+    const place = createPlace(skill('review', 'Do it.'));
+    await place.sync();
+    place.publish(skill('review', 'Do it again.'));
+    await place.sync();
+    const undo = `${place.work}/.catalog/state/undo`;
+    renameSync(undo, `${undo}.next`);
+    await place.sync();
+    await place.undo();
+    expect(place.read(REVIEW)).toContain('Do it.');
+    await place.remove();
+    expect(place.tree()).toEqual({});
+  });
+});
+
+describe('undo', () => {
+  test('leaves a shared file alone that the user edited, and its entries stay catalog\u2019s', async () => {
+    const place = createPlace(server('db'));
+    await place.sync();
+    const edited = place.read(SERVERS).replace('{', '{\n  "mine": true,');
+    place.write(SERVERS, edited);
+    expect((await place.undo()).folders[0]?.skipped).toEqual([SERVERS]);
+    expect(place.read(SERVERS)).toBe(edited);
+    await place.remove();
+    expect(JSON.parse(place.read(SERVERS))).toEqual({ mine: true });
+  });
+
+  test('does not make an entry catalog\u2019s that the user added after the sync removed its own', async () => {
+    const place = createPlace({ ...server('db'), ...server('logs') });
+    await place.sync();
+    place.publish(server('logs'));
+    await place.sync();
+    const edited = place.read(SERVERS).replace('"logs"', '"db": {"command": "mine"},\n    "logs"');
+    place.write(SERVERS, edited);
+    await place.undo();
+    await place.sync();
+    expect(place.read(SERVERS)).toBe(edited);
+  });
+
+  test('leaves a folder alone that the user put in the place of a file', async () => {
+    const place = createPlace({ ...skill('review', 'Do it.'), ...skill('other', 'Do it.') });
+    await place.sync();
+    place.publish(skill('other', 'Do it.'));
+    await place.sync();
+    place.write(`${REVIEW}/mine.md`, 'Mine.\n');
+    expect((await place.undo()).folders[0]?.skipped).toEqual([REVIEW]);
+    expect(place.read(`${REVIEW}/mine.md`)).toBe('Mine.\n');
+    await place.undo();
+  });
+
+  test('restores a folder that became a file, and a file that became a folder', async () => {
+    const first = skill('review', 'Do it.', { 'scripts/run': 'a\n', 'scripts/go/all.sh': 'b\n' });
+    const second = skill('review', 'Do it.', { 'scripts/run/all.sh': 'a\n', 'scripts/go': 'b\n' });
+    const place = createPlace(first);
+    await place.sync();
+    const before = place.tree();
+    place.publish(second);
+    await place.sync();
+    expect((await place.undo()).folders[0]?.skipped).toEqual([]);
+    expect(place.tree()).toEqual(before);
+  });
+
+  test('fails without the lock, like every command that writes', async () => {
+    const place = createPlace(skill('review', 'Do it.'));
+    await place.sync();
+    const before = place.tree();
+    rmSync(`${place.work}/.catalog/sync.lock`);
+    await expect(place.undo()).rejects.toMatchObject({ code: 'materialize.lock_missing' });
+    expect(place.tree()).toEqual(before);
+  });
+
+  test('of a sync that recovered the lock keeps what catalog created', async () => {
+    const place = createPlace(skill('review', 'Do it.'));
+    await place.sync();
+    rmSync(`${place.work}/.catalog/sync.lock`);
+    place.publish(skill('review', 'Do it again.'));
+    await place.sync({ recover: true, yes: true });
+    await place.undo();
+    await place.sync();
+    expect(place.read(REVIEW)).toContain('Do it again.');
+  });
+
+  test('does not take back a file that has become the user\u2019s since', async () => {
+    const place = createPlace(skill('review', 'Do it.'));
+    await place.sync();
+    place.publish({ ...skill('review', 'Do it.'), ...skill('other', 'Do it.') });
+    await place.sync();
+    place.write(REVIEW, 'Mine.\n');
+    place.publish(skill('other', 'Do it.'));
+    await place.sync();
+    await place.undo();
+    place.publish(skill('review', 'Do it again.'));
+    await expect(place.sync()).rejects.toMatchObject({ code: 'materialize.clash' });
+    expect(place.read(REVIEW)).toBe('Mine.\n');
+    expect(existsSync(`${place.work}/.catalog/kept`)).toBe(false);
   });
 });

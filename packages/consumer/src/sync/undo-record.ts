@@ -10,7 +10,7 @@ import {
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { MAX_RECORD_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import { lockPath, parseLock } from '../lock/read-lock.ts';
-import { statePath } from '../lock/state-folder.ts';
+import { statePath, writeStateFile } from '../lock/state-folder.ts';
 import { emptyLock, type LockFile } from '../lock/types.ts';
 import { parseJournal, type Journal } from './journal.ts';
 import { isCode } from './write-file.ts';
@@ -21,8 +21,8 @@ export interface UndoKeeper {
   remove(path: string): void;
   /** Keeps a file that is about to be replaced. */
   keep(path: string): void;
-  /** Keeps the lock that is about to be replaced. */
-  keepLock(): void;
+  /** Keeps the lock that is about to be replaced; `rebuilt` if it was lost. */
+  keepLock(rebuilt: string | undefined): void;
   /** Where the journal goes when the run is complete. */
   journal: string;
   /** Makes this run the one that can be undone. */
@@ -41,35 +41,67 @@ function lastRun(directory: string): string {
   return `${statePath(directory)}/undo`;
 }
 
+function nextRun(directory: string): string {
+  return `${lastRun(directory)}.next`;
+}
+
+/** Whether the run that wrote `undo.next` is complete: moving its journal there is its last step. */
+function isComplete(directory: string): boolean {
+  return existsSync(`${nextRun(directory)}/${JOURNAL}`);
+}
+
+function replaceLastRun(directory: string): void {
+  rmSync(lastRun(directory), { recursive: true, force: true });
+  renameSync(nextRun(directory), lastRun(directory));
+}
+
 const LOCK = 'sync.lock';
 const JOURNAL = 'journal.json';
 
-/** Starts to keep copies; a run that finishes an interrupted one adds to the copies of that one. */
-export function openUndo(directory: string, interrupted: boolean): UndoKeeper {
-  const folder = `${lastRun(directory)}.next`;
-  if (!interrupted) rmSync(folder, { recursive: true, force: true });
+/**
+ * Starts to keep copies. A run that finishes an interrupted one adds to the copies of that one: they
+ * hold what was there before both, so a file that the interrupted run created is not kept.
+ */
+export function openUndo(directory: string, interrupted: Journal | undefined): UndoKeeper {
+  const folder = nextRun(directory);
+  if (isComplete(directory)) replaceLastRun(directory);
+  if (interrupted === undefined) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return {
     remove: (path) => {
       const copy = copyPath(folder, path);
-      if (existsSync(copy)) rmSync(`${directory}/${path}`, { force: true });
-      else moveFile(`${directory}/${path}`, copy);
+      if (existsSync(copy) || isCreatedBy(interrupted, directory, path)) {
+        rmSync(`${directory}/${path}`, { force: true });
+      } else moveFile(`${directory}/${path}`, copy);
     },
-    keep: (path) => linkFile(`${directory}/${path}`, copyPath(folder, path)),
-    keepLock: () => {
-      if (existsSync(lockPath(directory))) linkFile(lockPath(directory), `${folder}/${LOCK}`);
+    keep: (path) => {
+      const copy = copyPath(folder, path);
+      if (existsSync(copy) || isCreatedBy(interrupted, directory, path)) return;
+      linkFile(`${directory}/${path}`, copy);
+    },
+    keepLock: (rebuilt) => {
+      if (rebuilt !== undefined) writeStateFile(`${folder}/${LOCK}`, rebuilt);
+      else if (existsSync(lockPath(directory))) linkFile(lockPath(directory), `${folder}/${LOCK}`);
     },
     journal: `${folder}/${JOURNAL}`,
-    finish: () => {
-      rmSync(lastRun(directory), { recursive: true, force: true });
-      renameSync(folder, lastRun(directory));
-    },
+    finish: () => replaceLastRun(directory),
   };
+}
+
+/** Whether an interrupted run created a file that it left no copy of. */
+function isCreatedBy(interrupted: Journal | undefined, directory: string, path: string): boolean {
+  if (interrupted === undefined) return false;
+  const hashes = [
+    ...interrupted.files.filter((row) => row.path === path).map(({ hash }) => hash),
+    ...interrupted.shared.filter((row) => row.path === path).map(({ after }) => after),
+  ];
+  if (hashes.length === 0) return false;
+  return hashes.includes(bytesHash(readRegularFile(`${directory}/${path}`, MAX_RECORD_BYTES)));
 }
 
 /** The record of the last run that changed something; undefined if there is none. */
 export function getUndoRecord(directory: string): UndoRecord | undefined {
-  const folder = lastRun(directory);
+  const folder = isComplete(directory) ? nextRun(directory) : lastRun(directory);
   try {
     const journal = parseJournal(readText(`${folder}/${JOURNAL}`));
     if (journal === undefined) return undefined;

@@ -3,8 +3,8 @@ import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { now } from '../clock.ts';
 import type { Config } from '../config/types.ts';
 import { holdTarget } from '../lock/hold-target.ts';
-import { loadLock } from '../lock/read-lock.ts';
-import type { LockFile } from '../lock/types.ts';
+import { requireLock } from '../lock/require-lock.ts';
+import type { LockedPreExisting, LockFile } from '../lock/types.ts';
 import { NO_CONTENT } from '../trust/approve-content.ts';
 import { approveFolder, type ApprovedFolder } from '../trust/approve-folder.ts';
 import { applyDirectory } from './apply-directory.ts';
@@ -12,7 +12,7 @@ import { groupByDirectory } from './group-targets.ts';
 import { clearTemporaries, getJournal } from './journal.ts';
 import { observeTarget } from './observe-target.ts';
 import type { DirectoryPlan } from './plan-directory.ts';
-import type { Reconciliation } from './reconcile.ts';
+import type { Observed, Reconciliation } from './reconcile.ts';
 import type { SharedPlan } from './shared-files.ts';
 import type { SyncOptions } from './sync-options.ts';
 import { writingTo } from './target-error.ts';
@@ -84,7 +84,8 @@ function planUndo(directory: string): { plan: DirectoryPlan; undone: UndoneFolde
   const record = getUndoRecord(directory);
   if (record === undefined) throw nothingToUndo(directory);
   if (getJournal(directory) !== undefined) throw interrupted(directory);
-  const observe = observeTarget(directory, new Map(), new Set());
+  const leaving = addedFiles(directory, record);
+  const observe = observeTarget(directory, new Map(), leaving);
   const undone: UndoneFolder = { directory, restored: [], removed: [], skipped: [] };
   const files = emptyReconciliation();
   const shared: SharedPlan[] = [];
@@ -93,8 +94,7 @@ function planUndo(directory: string): { plan: DirectoryPlan; undone: UndoneFolde
   function isUntouched(path: string, after: string | undefined): boolean {
     const observed = observe(path);
     if (observed.kind === 'file') files.seen.set(path, observed.fingerprint);
-    const hash = observed.kind === 'file' ? observed.hash : undefined;
-    const untouched = observed.kind === 'absent' ? after === undefined : hash === after;
+    const untouched = isAsLeft(observed, after, leaving);
     if (!untouched) undone.skipped.push(path);
     return untouched;
   }
@@ -132,17 +132,39 @@ function planUndo(directory: string): { plan: DirectoryPlan; undone: UndoneFolde
     });
     (before === undefined ? undone.removed : undone.restored).push(path);
   }
+  const current = requireLock(directory).lock;
   const plan: DirectoryPlan = {
     directory,
     desired: { files: new Map(), entries: new Map() },
     files,
     shared,
-    lock: lockAfter(record, new Set(undone.skipped)),
-    previous: loadLock(directory),
+    lock: lockAfter(record, current, undone, new Set(undone.skipped)),
+    previous: current,
     recovered: false,
     interrupted: undefined,
   };
   return { plan, undone };
+}
+
+/** Whether a path is as the last sync left it. A folder that goes with all its files counts as absent. */
+function isAsLeft(
+  observed: Observed,
+  after: string | undefined,
+  leaving: ReadonlySet<string>,
+): boolean {
+  if (observed.kind === 'file') return observed.hash === after;
+  if (after !== undefined || observed.kind === 'other') return false;
+  return observed.kind === 'absent' || observed.paths.every((below) => leaving.has(below));
+}
+
+/** The files the last sync added and the user has not changed since. */
+function addedFiles(directory: string, record: UndoRecord): Set<string> {
+  const observe = observeTarget(directory, new Map(), new Set());
+  const added = [...leftBehind(record)].filter(([path, after]) => {
+    const observed = observe(path);
+    return observed.kind === 'file' && observed.hash === after && record.before(path) === undefined;
+  });
+  return new Set(added.map(([path]) => path));
 }
 
 /** The hash the last sync left at each path it touched; undefined if it deleted the file. */
@@ -152,15 +174,46 @@ function leftBehind({ journal }: UndoRecord): Map<string, string | undefined> {
   );
   // A run that finished an interrupted one lists its own writes first.
   for (const { path, hash } of journal.files.toReversed()) left.set(path, hash);
+  for (const path of journal.deleted_again ?? []) left.set(path, undefined);
   return left;
 }
 
-/** The former lock, without the files it names that the user has put something else in place of. */
-function lockAfter({ previous, journal }: UndoRecord, skipped: ReadonlySet<string>): LockFile {
-  const deleted = new Set(journal.deletes);
+/**
+ * The former lock. Files that the undo does not restore, and that the current lock no longer names, are
+ * the user's by now. A shared file that the undo leaves alone still holds the entries of the current
+ * lock.
+ */
+function lockAfter(
+  { previous, journal }: UndoRecord,
+  current: LockFile,
+  { restored }: Pick<UndoneFolder, 'restored'>,
+  skipped: ReadonlySet<string>,
+): LockFile {
+  const owned = new Set([...restored, ...current.files.map(({ path }) => path)]);
+  const undone = new Set(
+    journal.shared.map(({ path }) => path).filter((path) => !skipped.has(path)),
+  );
+  const choose = <Row extends { path: string }>(former: Row[], now: Row[]): Row[] => [
+    ...former.filter(({ path }) => undone.has(path)),
+    ...now.filter(({ path }) => !undone.has(path)),
+  ];
+  const isEntry = ({ at }: LockedPreExisting): boolean => at !== undefined;
+  const entries = choose(previous.entries, current.entries);
+  const owners = new Set(entries.map(({ target }) => target));
+  const known = new Set(previous.targets.map(({ id }) => id));
   return {
     ...previous,
-    files: previous.files.filter(({ path }) => !(skipped.has(path) && deleted.has(path))),
+    targets: [
+      ...previous.targets,
+      ...current.targets.filter(({ id }) => owners.has(id) && !known.has(id)),
+    ],
+    files: previous.files.filter(({ path }) => owned.has(path)),
+    entries,
+    shared: choose(previous.shared, current.shared),
+    pre_existing: [
+      ...previous.pre_existing.filter((row) => !isEntry(row)),
+      ...choose(previous.pre_existing.filter(isEntry), current.pre_existing.filter(isEntry)),
+    ],
     directories: [...new Set([...previous.directories, ...journal.directories])],
   };
 }
