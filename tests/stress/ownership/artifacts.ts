@@ -22,7 +22,7 @@ function manifest(type: string, version: number, more = ''): string {
 
 function skillFiles(name: string, { edition, version }: Served): Files {
   return {
-    'ARTIFACT.md': manifest('skill', version),
+    'ARTIFACT.md': `---\ntype: skill\nversion: 1.0.${version}\n---\n`,
     'SKILL.md': `---\nname: ${name}\ndescription: Do what ${name} is for.\n---\nDo it ${edition}.\n`,
   };
 }

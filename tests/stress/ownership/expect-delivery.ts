@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { writeRegistry, type Registry } from './artifacts.ts';
 import { runCommand, type Place } from './engine.ts';
-import { writeSettings, type Settings } from './settings.ts';
+import { SETTINGS, writeSettings, type Settings } from './settings.ts';
 import { isShared } from './shared-files.ts';
 import { readTree, type Leaf } from './tree.ts';
 
@@ -78,8 +78,6 @@ export class DeliveryOracle {
     }
   }
 }
-
-export const SETTINGS = '.catalog/sync.yaml';
 
 /** Makes the folders of one history. */
 export function openPlace(root: string, scope: Place['scope'], served: boolean): Place {

@@ -1,7 +1,7 @@
-import { nameOf, tokenOf, type Registry, type Served } from './artifacts.ts';
+import { tokenOf, type Registry, type Served } from './artifacts.ts';
 import type { Delivery } from './expect-delivery.ts';
 import type { Settings } from './settings.ts';
-import { isShared, type UserEntry } from './shared-files.ts';
+import { hasPlace, isShared, type UserEntry } from './shared-files.ts';
 import { contentOf, isLink, isSameFile, modeOf, type Leaf, type Tree } from './tree.ts';
 
 /**
@@ -42,13 +42,17 @@ export interface Model {
   entries_unrecorded: boolean;
   /** What an interrupted sync was about to do. */
   interrupted: Interrupted | undefined;
-  undo: UndoPoint | undefined;
+  /** The sync that undo takes back; after a kill it may be one of several. */
+  undo: UndoPoint[];
 }
 
 export interface Interrupted {
   /** The files before the first interrupted sync. */
   before: Tree;
   model: Model;
+  /** The files before and after the last of them. */
+  between: Tree | undefined;
+  after: Tree;
   /** What interrupted syncs may have written, by path. */
   writes: Map<string, Leaf[]>;
 }
@@ -81,7 +85,7 @@ export function openModel(settings: Settings): Model {
     lock_lost: false,
     entries_unrecorded: false,
     interrupted: undefined,
-    undo: undefined,
+    undo: [],
   };
 }
 
@@ -191,18 +195,25 @@ function changeOf(leaf: Leaf | undefined): string {
   return leaf === undefined ? 'removed' : 'changed';
 }
 
+/** What a complete sync must leave. */
+interface Expected {
+  delivery: Delivery;
+  /** Files of broken artifacts, which no sync looks at (decision 73). */
+  frozen: ReadonlySet<string>;
+  consent: Consent;
+}
+
 /** Lists how the files differ from what a complete sync must leave. */
 export function findMismatches(
   model: Model,
   before: Tree,
   after: Tree,
-  delivery: Delivery,
-  consent: Consent,
+  { delivery, frozen, consent }: Expected,
 ): string[] {
   const wrong: string[] = [];
   for (const [path, leaf] of delivery.files) {
     const now = after.get(path);
-    if (isSameFile(now, leaf)) continue;
+    if (isSameFile(now, leaf) || (frozen.has(path) && now === before.get(path))) continue;
     if (now === undefined) wrong.push(`${path}: was not installed`);
     else if (model.user.has(path) && !consent.takesOver(path))
       wrong.push(`${path}: the sync succeeded although a file of the user's is in the way`);
@@ -253,7 +264,17 @@ export function findEntryMismatches(
 /** Tokens of managed entries that the user has not edited. */
 export const TOKEN = /\b(?:law|db|logs|end)-e\d+e\b(?!-)/g;
 
-/** The user's entries that have the place of an artifact's. */
-export function isInPlaceOf({ name }: UserEntry, ids: Iterable<string>): boolean {
-  return name !== undefined && [...ids].some((id) => nameOf(id) === name || id === name);
+/** Entries of the user's in the place of delivered ones become catalog's, with the user's consent. */
+export function handOverEntries(
+  model: Model,
+  delivery: Delivery,
+  isMeant: (path: string) => boolean,
+): void {
+  for (const [path, entries] of model.entries) {
+    const delivered = delivery.shared.get(path);
+    if (delivered === undefined || !isMeant(path)) continue;
+    const left = entries.filter((entry) => !hasPlace(path, delivered, entry));
+    if (left.length < entries.length) model.pristine.delete(path);
+    model.entries.set(path, left);
+  }
 }

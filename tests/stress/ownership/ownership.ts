@@ -38,12 +38,13 @@ async function shrink(
   if (first.violation === undefined) return undefined;
   let current = cutAfter(history, first.violation.step);
   let { problems } = first.violation;
+  const kind = kindOf(problems);
   let isSmaller = true;
   while (isSmaller) {
     isSmaller = false;
     for (const smaller of listSmaller(current)) {
       const { violation } = await play(smaller);
-      if (violation === undefined) continue;
+      if (violation === undefined || kindOf(violation.problems) !== kind) continue;
       current = cutAfter(smaller, violation.step);
       ({ problems } = violation);
       isSmaller = true;
@@ -51,6 +52,11 @@ async function shrink(
     }
   }
   return { steps: describe(current), problems };
+}
+
+/** The first problem, without the path it is about. */
+function kindOf([problem = '']: readonly string[]): string {
+  return problem.replace(/^[^ ]+: /, '').slice(0, 30);
 }
 
 function cutAfter(history: History, step: number): History {

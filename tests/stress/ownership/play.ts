@@ -5,17 +5,19 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { KillPlan } from '../../../bench/preload/kill-at-operation.ts';
-import { writeRegistry, type Registry, type Served } from './artifacts.ts';
+import { nameOf, writeRegistry, type Registry, type Served } from './artifacts.ts';
 import { changeRegistry, toVersion } from './change-registry.ts';
 import { changeSettings } from './change-settings.ts';
 import { withCrash } from './crash.ts';
 import { runCommand, type Command, type Place, type ServedState } from './engine.ts';
-import { openPlace, SETTINGS, type Delivery, type DeliveryOracle } from './expect-delivery.ts';
+import { openPlace, type Delivery, type DeliveryOracle } from './expect-delivery.ts';
 import { HARNESSES, USER_HARNESS, type History, type Step, type SyncStep } from './history.ts';
 import {
   findEntryMismatches,
   findLosses,
   findMismatches,
+  handOverEntries,
+  isCopy,
   isEdited,
   NO_CONSENT,
   openModel,
@@ -24,9 +26,9 @@ import {
 } from './model.ts';
 import { explainsRefusal, findMissedRefusals, type Attempt } from './refusals.ts';
 import { settleInterrupted, settleRemoved, settleSynced, settleUndone } from './settle.ts';
-import { SETTINGS_NOTE, writeSettings } from './settings.ts';
+import { SETTINGS, SETTINGS_NOTE, writeSettings } from './settings.ts';
 import { isShared } from './shared-files.ts';
-import { isLink, readLeaf, readTree, type Tree } from './tree.ts';
+import { isLink, isSameFile, readLeaf, readTree, type Tree } from './tree.ts';
 import { findUndoMismatches } from './undo-mismatches.ts';
 import { User } from './user.ts';
 
@@ -181,6 +183,13 @@ class Player {
     return this.#oracle.expect(selected, this.#model.settings, this.#place.scope, harness);
   }
 
+  async #frozen(selected: Registry, delivery: Delivery, harness?: string): Promise<Set<string>> {
+    const readable = withoutBroken(selected, this.#model.registry);
+    if (readable.size === selected.size) return new Set();
+    const { files } = await this.#expect(readable, harness);
+    return new Set([...delivery.files.keys()].filter((path) => !files.has(path)));
+  }
+
   async #sync(step: SyncStep, before: Tree): Promise<string[]> {
     const selected = this.#selected({ add: new Set(), remove: new Set() });
     const harness =
@@ -205,7 +214,8 @@ class Player {
       globs === undefined
         ? NO_CONSENT
         : { takesOver: (path) => globs.some((glob) => glob === '**' || glob === path) };
-    return this.#attempt(step, command, { before, selected, delivery, consent });
+    const frozen = await this.#frozen(selected, delivery, harness);
+    return this.#attempt(step, command, { before, selected, delivery, frozen, consent });
   }
 
   #takeOver({ take_over }: SyncStep, delivery: Delivery): string[] | undefined {
@@ -234,6 +244,7 @@ class Player {
       before,
       selected,
       delivery,
+      frozen: await this.#frozen(selected, delivery),
       consent: NO_CONSENT,
       toggles: next,
     });
@@ -301,32 +312,46 @@ class Player {
     if (model.lock_lost) this.#forgetLostEdits(before, command.flags?.recover === true, delivery);
     const wasPartial = model.partial;
     const isPartial = command.harness !== undefined && model.settings.targets.length > 0;
-    const problems = [...missed, ...findLosses(model, before, after, consent)];
+    // The user agreed to the list: a mark is evidence for `--recover` (ADR 0057), whatever the value.
     if (command.flags?.recover === true) this.#handOver(before, delivery);
+    const problems = [...missed, ...findLosses(model, before, after, consent)];
     const isExact = !isPartial && !this.#isFrozenElsewhere(attempt);
     if (isExact && saved === undefined) {
-      problems.push(...findMismatches(model, before, after, delivery, consent));
+      problems.push(...findMismatches(model, before, after, attempt));
     }
     settleSynced(model, { ...attempt, exact: isExact, saved }, after);
     if (isExact && !wasPartial && saved === undefined) {
-      problems.push(...findEntryMismatches(model, after, selected, delivery));
+      problems.push(
+        ...findEntryMismatches(model, after, withoutBroken(selected, model.registry), delivery),
+      );
     }
     problems.push(...this.#settingsProblems(command, before, after));
     return problems;
   }
 
-  /** A broken artifact cannot follow to another harness, and an interrupted sync leaves open what it was. */
+  /**
+   * Whether a broken artifact may be installed differently than it would be today: its copy does not
+   * follow to another harness, and not to another name when one with the same name comes or goes.
+   */
   #isFrozenElsewhere({ command }: Attempt): boolean {
-    const { registry, settings_changed, interrupted, partial } = this.#model;
+    const { registry, delivered, settings_changed, interrupted, partial } = this.#model;
     const isOpen =
       settings_changed || interrupted !== undefined || partial || command.harness !== undefined;
-    return isOpen && [...registry.values()].some(({ broken }) => broken);
+    return [...registry].some(
+      ([id, { broken }]) =>
+        broken &&
+        (isOpen ||
+          [...registry.keys(), ...delivered.keys()].some(
+            (other) => other !== id && nameOf(other) === nameOf(id),
+          )),
+    );
   }
 
   /** Without the lock, an edited file is the user's (what-catalog-may-touch, "Recover a lost lock"). */
   #forgetLostEdits(before: Tree, recovers: boolean, delivery: Delivery): void {
     const model = this.#model;
-    for (const path of new Set(model.managed.keys())) {
+    const paths = [...model.managed.keys()];
+    for (const path of paths) {
       const leaf = before.get(path);
       if (leaf !== undefined && model.interrupted !== undefined) model.doubtful.add(path);
       else if (leaf === undefined || !recovers || isEdited(model, path, leaf)) {
@@ -343,13 +368,7 @@ class Player {
     for (const [path, leaf] of delivery.files) {
       if (before.get(path) === leaf && model.user.delete(path)) model.managed.set(path, [leaf]);
     }
-    for (const [path, entries] of model.entries) {
-      if (!delivery.shared.has(path)) continue;
-      model.entries.set(
-        path,
-        entries.filter(({ name }) => name === undefined),
-      );
-    }
+    handOverEntries(model, delivery, () => true);
   }
 
   #settingsProblems(command: Command, before: Tree, after: Tree): string[] {
@@ -373,11 +392,15 @@ class Player {
     if (model.lock_lost) this.#forgetLostEdits(before, false, NOTHING);
     const problems = [
       ...findLosses(model, before, after, NO_CONSENT),
-      ...findMismatches(model, before, after, NOTHING, NO_CONSENT),
+      ...findMismatches(model, before, after, {
+        delivery: NOTHING,
+        frozen: new Set(),
+        consent: NO_CONSENT,
+      }),
       ...findEntryMismatches(model, after, new Map(), NOTHING),
     ];
     for (const [path, leaf] of model.pristine) {
-      if (!model.entries_unrecorded && after.get(path) !== leaf) {
+      if (!model.entries_unrecorded && !isSameFile(after.get(path), leaf)) {
         problems.push(`${path}: is not what it was before catalog`);
       }
     }
@@ -391,16 +414,27 @@ class Player {
     const after = this.#tree();
     if (outcome.kind === 'refused') {
       this.counts.refusals += 1;
-      const isExpected = model.undo === undefined || model.interrupted !== undefined;
+      const isExpected =
+        model.interrupted !== undefined ||
+        model.lock_lost ||
+        model.undo.every((point) =>
+          sameTree(withoutCopies(point.before), withoutCopies(point.after)),
+        );
       const problems = isExpected ? [] : [`undo was refused: ${outcome.message}`];
       return sameTree(before, after) ? problems : [...problems, 'a refused undo changed something'];
     }
     if (outcome.kind !== 'done') return [`undo broke: ${JSON.stringify(outcome)}`];
-    if (model.undo === undefined)
-      return sameTree(before, after) ? [] : ['undo had nothing to undo'];
-    const problems = findUndoMismatches(model.undo, before, after);
-    settleUndone(model, model.undo, before, after);
-    return problems;
+    // A sync that was killed after its last step may be undone as well.
+    const { interrupted } = model;
+    const points = interrupted === undefined ? model.undo : [interrupted, ...model.undo];
+    const judged = points.map((point) => ({
+      point,
+      problems: findUndoMismatches(point, before, after),
+    }));
+    const undone = judged.find(({ problems }) => problems.length === 0) ?? judged[0];
+    if (undone === undefined) return sameTree(before, after) ? [] : ['undo had nothing to undo'];
+    settleUndone(model, undone.point, before, after);
+    return undone.problems;
   }
 
   #loseLock(state_too: boolean, before: Tree): void {
@@ -426,7 +460,7 @@ class Player {
       lock_lost: false,
       entries_unrecorded: true,
       interrupted: undefined,
-      undo: undefined,
+      undo: [],
       last_viewer: undefined,
       settings_changed: true,
     });
@@ -479,6 +513,14 @@ class Player {
     const path = join(this.#place.directory, '.catalog/sync.lock');
     return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   }
+}
+
+function withoutBroken(selected: Registry, registry: Registry): Registry {
+  return new Map([...selected].filter(([id]) => registry.get(id)?.broken !== true));
+}
+
+function withoutCopies(tree: Tree): Tree {
+  return new Map([...tree].filter(([path]) => !isCopy(path)));
 }
 
 function sameTree(a: Tree, b: Tree, exceptSettings = false): boolean {

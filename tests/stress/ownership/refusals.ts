@@ -3,7 +3,7 @@ import { nameOf, type Registry } from './artifacts.ts';
 import type { Command } from './engine.ts';
 import type { Delivery } from './expect-delivery.ts';
 import { isEdited, type Consent, type Model } from './model.ts';
-import { isShared } from './shared-files.ts';
+import { hasPlace, isShared } from './shared-files.ts';
 import { isLink, isSameFile, type Tree } from './tree.ts';
 
 /** One sync: what it starts from, and what it should deliver. */
@@ -15,6 +15,8 @@ export interface Attempt {
   /** Artifacts the caller can see. */
   visible: Registry;
   delivery: Delivery;
+  /** Files of broken artifacts, which no sync looks at (decision 73). */
+  frozen: ReadonlySet<string>;
   consent: Consent;
   /** Toggles it leaves; undefined for a plain sync, which leaves none. */
   toggles?: Model['toggles'];
@@ -47,8 +49,10 @@ export function explainsRefusal(model: Model, attempt: Attempt, code: string): b
 }
 
 /** A user's file, link or entry is where something would be installed. */
-function hasClash(model: Model, { before, delivery, consent }: Attempt): boolean {
+function hasClash(model: Model, { command, before, delivery, consent }: Attempt): boolean {
   if (delivery.refused || model.lock_lost || model.partial) return true;
+  // A target that does not run may hold another edition of the same file.
+  if (command.harness !== undefined && model.settings.targets.length > 0) return true;
   for (const [path, leaf] of delivery.files) {
     const now = before.get(path);
     if (model.doubtful.has(path) || (now !== undefined && isLink(now))) return true;
@@ -63,7 +67,9 @@ function hasClash(model: Model, { before, delivery, consent }: Attempt): boolean
     (path) =>
       model.entries_unrecorded ||
       model.interrupted !== undefined ||
-      (model.entries.get(path) ?? []).some(({ name }) => name !== undefined) ||
+      (model.entries.get(path) ?? []).some((entry) =>
+        hasPlace(path, delivery.shared.get(path) ?? '', entry),
+      ) ||
       model.entry_edits.has(path),
   );
 }

@@ -10,6 +10,9 @@ export interface Settings {
   exclude: string[];
 }
 
+/** Path of the file. */
+export const SETTINGS = '.catalog/sync.yaml';
+
 /** A line of the user's that must stay in `sync.yaml`. */
 export const SETTINGS_NOTE = '# The settings of this project. Ask before you change them.';
 
@@ -29,7 +32,7 @@ export function writeSettings(
     ...targets.flatMap((target) => [`  - id: ${target.id}`, `    harness: ${target.harness}`]),
   ];
   mkdirSync(`${directory}/.catalog`, { recursive: true });
-  writeFileSync(`${directory}/.catalog/sync.yaml`, `${lines.join('\n')}\n`);
+  writeFileSync(`${directory}/${SETTINGS}`, `${lines.join('\n')}\n`);
 }
 
 /** The harnesses a run without flags delivers to. */

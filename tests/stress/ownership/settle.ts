@@ -1,5 +1,13 @@
-import { copyModel, isCopy, isEdited, isInPlaceOf, type Model, type UndoPoint } from './model.ts';
+import {
+  copyModel,
+  handOverEntries,
+  isCopy,
+  isEdited,
+  type Model,
+  type UndoPoint,
+} from './model.ts';
 import type { Attempt } from './refusals.ts';
+import { SETTINGS } from './settings.ts';
 import { isShared } from './shared-files.ts';
 import { isSameFile, type Leaf, type Tree } from './tree.ts';
 import { isUndone } from './undo-mismatches.ts';
@@ -35,18 +43,16 @@ export function settleSynced(model: Model, run: Synced, after: Tree): void {
       model.user.set(path, leaf);
     }
   }
-  if (consent !== undefined) handOverEntries(model, run);
+  handOverEntries(model, delivery, consent.takesOver);
   const isChanged = [...new Set([...before.keys(), ...after.keys()])].some(
     (path) => !isCopy(path) && before.get(path) !== after.get(path) && path !== SETTINGS,
   );
-  if (isChanged) {
-    const { interrupted } = previous;
-    model.undo = {
-      before: interrupted?.before ?? before,
-      between: interrupted === undefined ? undefined : before,
-      after,
-      model: interrupted?.model ?? previous,
-    };
+  const { interrupted } = previous;
+  if (isChanged) model.undo = [{ before, between: undefined, after, model: previous }];
+  if (interrupted !== undefined) {
+    // If the killed sync had come to its last step, it can be undone by itself.
+    const both = { ...interrupted, between: before, after };
+    model.undo = isChanged ? [...model.undo, both] : [both, ...model.undo];
   }
   model.toggles = run.toggles ?? { add: new Set(), remove: new Set() };
   model.delivered = new Map(selected);
@@ -57,22 +63,9 @@ export function settleSynced(model: Model, run: Synced, after: Tree): void {
   model.interrupted = undefined;
 }
 
-const SETTINGS = '.catalog/sync.yaml';
-
 function forget(model: Model, path: string): void {
   model.managed.delete(path);
   model.doubtful.delete(path);
-}
-
-/** Entries in the place of an artifact's are catalog's after `--take-over`. */
-function handOverEntries(model: Model, { selected, delivery, consent }: Attempt): void {
-  for (const [path, entries] of model.entries) {
-    if (!consent.takesOver(path) || !delivery.shared.has(path)) continue;
-    model.entries.set(
-      path,
-      entries.filter((entry) => !isInPlaceOf(entry, selected.keys())),
-    );
-  }
 }
 
 /** Brings the model to where a sync that did not come to its end leaves it. */
@@ -105,10 +98,12 @@ export function settleInterrupted(
     if (!delivery.files.has(path) && isEdited(model, path, after.get(path)))
       model.doubtful.add(path);
   }
-  handOverEntries(model, run);
+  handOverEntries(model, delivery, consent.takesOver);
   model.interrupted = {
     before: interrupted?.before ?? before,
     model: interrupted?.model ?? previous,
+    between: interrupted === undefined ? undefined : before,
+    after,
     writes,
   };
   if (saved !== undefined && model.managed.has(saved)) model.doubtful.add(saved);
@@ -133,7 +128,7 @@ export function settleRemoved(model: Model, before: Tree, after: Tree): void {
     partial: false,
     lock_lost: false,
     interrupted: undefined,
-    undo: undefined,
+    undo: [],
   });
 }
 
@@ -149,11 +144,16 @@ export function settleUndone(model: Model, point: UndoPoint, before: Tree, after
     } else if (isUndone(point, before, path)) restore(model, point.model, path);
     else leaveEdited(model, point, path, after.get(path));
   }
+  for (const [path, leaf] of point.model.user) {
+    // The sync, or one after it, took the file over without a change.
+    if (model.managed.has(path) && after.get(path) === leaf) restore(model, point.model, path);
+  }
   model.toggles = point.model.toggles;
   model.delivered = new Map(point.model.delivered);
   model.settings_changed = true;
   model.lock_lost = false;
-  model.undo = { before, between: undefined, after, model: current };
+  model.interrupted = undefined;
+  model.undo = [{ before, between: undefined, after, model: current }];
 }
 
 function restore(model: Model, former: Model, path: string): void {

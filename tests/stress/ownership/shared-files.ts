@@ -30,6 +30,15 @@ export interface UserEntry {
   name?: string;
 }
 
+/** Whether a shared file has an entry in the place that one of the user's has. */
+export function hasPlace(path: string, content: string, { name }: UserEntry): boolean {
+  if (name === undefined) return false;
+  if (path.endsWith('.json')) return content.includes(`"${name}": {`);
+  if (path.endsWith('.toml')) return content.includes(`[mcp_servers.${name}]`);
+  if (path.endsWith('.yaml')) return content.includes(`\n  ${name}:\n`);
+  return content.includes(`catalog:begin:${name} `);
+}
+
 /** Adds an entry to a shared file as a user would; undefined if it does not fit in. */
 export function addUserEntry(
   path: string,

@@ -233,10 +233,12 @@ export class User {
     const model = this.#model();
     if (content === undefined) return;
     const own = (model.entries.get(path) ?? []).map(({ text }) => text).join('\n');
-    const token = content.match(TOKEN)?.find((one) => !own.includes(one));
-    if (token === undefined) return;
-    const edited = `${token}-user${this.#next()}`;
-    writeFileSync(this.#at(path), content.replace(token, edited), 'latin1');
+    const found = [...content.matchAll(TOKEN)].find(([one]) => !own.includes(one));
+    if (found === undefined) return;
+    const end = found.index + found[0].length;
+    const edited = `${found[0]}-user${this.#next()}`;
+    const text = content.slice(0, found.index) + edited + content.slice(end);
+    writeFileSync(this.#at(path), text, 'latin1');
     model.pristine.delete(path);
     model.entry_edits.set(path, [...(model.entry_edits.get(path) ?? []), edited]);
   }
