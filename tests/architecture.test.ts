@@ -27,6 +27,18 @@ test('the repository keeps to its architecture', () => {
   expect(lines).toEqual([]);
 });
 
+test('only trust/ marks effects as approved', () => {
+  const marks = /import \{[^}]*\bapprove\b[^}]*\} from '[^']*\/approved(?:\.ts)?'/;
+  const files = loadSources(ROOT, ['packages']);
+  const outside = [...files].filter(
+    ([path, text]) =>
+      marks.test(text) &&
+      !path.startsWith('packages/consumer/src/trust/') &&
+      !path.endsWith('.test.ts'),
+  );
+  expect(outside.map(([path]) => path)).toEqual([]);
+});
+
 const manifests = new Map<string, PackageManifest>([
   ['.', { devDependencies: { vitest: '1' } }],
   ['contract', { dependencies: { zod: '1' } }],

@@ -11,7 +11,8 @@ import { defineHarness } from '@catalog/harness/define-harness';
 import { guardAdapter } from '@catalog/harness/guard-adapter';
 import { adapters as builtIn } from '@catalog/harness/registry';
 import type { Config, ConfigFile } from '../config/types.ts';
-import { requireTrust, type TrustOptions } from '../trust/require-trust.ts';
+import type { Approved } from '../trust/approved.ts';
+import { approveByFile, type TrustOptions } from '../trust/require-trust.ts';
 
 /** Every adapter there is for a configuration, by the value of `--harness`. */
 export type KnownAdapters = ReadonlyMap<string, HarnessAdapter>;
@@ -36,8 +37,9 @@ export async function loadAdapters(
     const bytes = readModule(path, specifier, file);
     const wants = [`adapter ${specifier}`];
     const text_hash = bytesHash(bytes);
-    await requireTrust(config, { path, hash: text_hash }, wants, options);
-    const adapter = { ...(await loadModule(bytes, specifier, file)), text_hash };
+    const named_file = { path, hash: text_hash };
+    const trusted = await approveByFile(bytes, config, named_file, wants, options);
+    const adapter = { ...(await loadModule(trusted, specifier, file)), text_hash };
     if (known.has(adapter.id)) {
       throw refused(
         specifier,
@@ -71,7 +73,7 @@ function readModule(path: string, specifier: string, file: ConfigFile): Buffer {
 
 /** The default export is a declaration, or a function that makes one of catalog's own parts. */
 async function loadModule(
-  bytes: Buffer,
+  bytes: Approved<Buffer>,
   specifier: string,
   file: ConfigFile,
 ): Promise<HarnessAdapter> {

@@ -1,11 +1,10 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { ChosenFormat } from '@catalog/harness/marketplace/find-format';
 import { RegistryError } from '@catalog/sdk/registry-error';
 import type { MarketplaceTarget } from '../config/types.ts';
 import type { TargetReport } from '../sync/report.ts';
 import type { SyncRun } from '../sync/sync-options.ts';
 import { hashNamedFiles } from '../trust/named-files.ts';
-import { requireTrust } from '../trust/require-trust.ts';
+import { approveByFile } from '../trust/require-trust.ts';
 import { chooseFormats } from './choose-formats.ts';
 import { listCommandLines, listWants } from './describe-command.ts';
 import { previewMarketplace, runMarketplace } from './run-marketplace.ts';
@@ -26,35 +25,49 @@ export async function openMarketplaces(run: SyncRun): Promise<RunMarketplaces> {
   }));
   const { marketplaces: surroundings } = options;
   if (surroundings === undefined) return () => Promise.resolve([]);
-  const wants = config.marketplaces.flatMap(listWants);
-  const [first] = config.marketplaces;
-  if (options.mode === 'sync' && first !== undefined && wants.length > 0) {
-    const scripts = hashNamedFiles(config.marketplaces.flatMap(listCommandLines), config);
-    await requireTrust(config, first.file, wants, options, scripts);
+  if (options.mode !== 'sync') {
+    return (signal) =>
+      inOrder(chosen, ({ target, formats }) => {
+        const preview = (): Promise<TargetReport> =>
+          previewMarketplace(target, formats, run, signal);
+        return reportFailure({ target, steps: [], rendered: undefined }, preview, run, signal);
+      });
   }
-  return async (signal) => {
-    const reports: TargetReport[] = [];
-    for (const { target, formats } of chosen) {
+  const wants = config.marketplaces.flatMap(listWants);
+  const scripts = hashNamedFiles(config.marketplaces.flatMap(listCommandLines), config);
+  const approved = await inOrder(chosen, async ({ target, formats }) => ({
+    target: await approveByFile(target, config, target.file, wants, options, scripts),
+    formats,
+  }));
+  return (signal) =>
+    inOrder(approved, ({ target, formats }) => {
       const { env, onLine } = surroundings;
       const workflow: Workflow = { target, env, onLine, steps: [], rendered: undefined };
-      reports.push(await runOne(workflow, formats, run, signal));
-    }
-    return reports;
-  };
+      const work = (): Promise<TargetReport> => runMarketplace(workflow, formats, run, signal);
+      return reportFailure(workflow, work, run, signal);
+    });
+}
+
+/** One after the other: their commands may not run at the same time. */
+async function inOrder<T, Result>(
+  items: readonly T[],
+  work: (item: T) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
 }
 
 /** One that fails is reported, and the others run all the same. */
-async function runOne(
-  workflow: Workflow,
-  formats: readonly ChosenFormat[],
+async function reportFailure(
+  workflow: { target: MarketplaceTarget } & Pick<Workflow, 'steps' | 'rendered'>,
+  work: () => Promise<TargetReport>,
   run: SyncRun,
   signal?: AbortSignal,
 ): Promise<TargetReport> {
   const { target, steps } = workflow;
   try {
-    return run.options.mode === 'sync'
-      ? await runMarketplace(workflow, formats, run, signal)
-      : await previewMarketplace(target, formats, run, signal);
+    return await work();
   } catch (error) {
     if (signal?.aborted === true) throw error;
     if (!(error instanceof CatalogError) && !(error instanceof RegistryError)) throw error;

@@ -1,6 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { shorten } from '@catalog/core/text/shorten';
 import type { MarketplaceTarget, StepCommand } from '../config/types.ts';
+import type { Approved } from '../trust/approved.ts';
 import type { TargetReport } from '../sync/report.ts';
 import { describeCommand, withoutSecrets } from './describe-command.ts';
 import type { StepReport } from './report.ts';
@@ -9,7 +10,8 @@ import { fillVariables, type Variables } from './workflow-variables.ts';
 
 /** The surroundings of the commands of one marketplace. */
 export interface Workflow {
-  target: MarketplaceTarget;
+  /** A target whose commands and publishing the user trusts. */
+  target: Approved<MarketplaceTarget>;
   /** What programs inherit. */
   env: Readonly<Record<string, string | undefined>>;
   onLine: ((line: string) => void) | undefined;

@@ -1,8 +1,9 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
 import type { Config, MaterializeHook } from '../config/types.ts';
+import type { Approved } from '../trust/approved.ts';
 import { hashNamedFiles } from '../trust/named-files.ts';
-import { requireTrust, type TrustOptions } from '../trust/require-trust.ts';
+import { approveByFile, type TrustOptions } from '../trust/require-trust.ts';
 import { runHook } from './run-hook.ts';
 import { requireSandbox } from './sandbox.ts';
 
@@ -27,14 +28,17 @@ export interface Hooks {
 
 /** Opens the hooks of a configuration: each file that lists some must be trusted (decision 47). */
 export async function openHooks(config: HookConfig, options: TrustOptions): Promise<Hooks> {
-  const { materialize_hooks: hooks } = config;
-  for (const [file, listed] of Map.groupBy(hooks, (hook) => hook.file)) {
+  const hooks: Approved<MaterializeHook>[] = [];
+  for (const [file, listed] of Map.groupBy(config.materialize_hooks, (hook) => hook.file)) {
+    const wants = listed.map(describeHook);
     const lines = (file.content.materialize_hooks ?? []).map((hook) => hook.run);
     const scripts = hashNamedFiles(
       lines.map((words) => ({ words, base: file.base, counts: 'files' })),
       config,
     );
-    await requireTrust(config, file, listed.map(describeHook), options, scripts);
+    for (const hook of listed) {
+      hooks.push(await approveByFile(hook, config, file, wants, options, scripts));
+    }
   }
   const enforceable = new Map<MaterializeHook, Promise<void>>();
 

@@ -7,6 +7,7 @@ import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { installBubblewrap } from '../../../../tools/services/bubblewrap.ts';
 import { verifies } from '../../../../tests/requirements/verifies.ts';
 import type { MaterializeHook } from '../config/types.ts';
+import { approve, type Approved } from '../trust/approved.ts';
 import { runHook } from './run-hook.ts';
 import { requireSandbox } from './sandbox.ts';
 
@@ -53,8 +54,8 @@ const ATTEMPTS = {
 };
 type Attempt = keyof typeof ATTEMPTS;
 
-function hookOf(words: string[], sandbox: SandboxProfile, base: string): MaterializeHook {
-  return {
+function hookOf(words: string[], sandbox: SandboxProfile, base: string): Approved<MaterializeHook> {
+  return approve({
     name: 'trial',
     run: [process.execPath, ...words],
     sandbox,
@@ -63,7 +64,7 @@ function hookOf(words: string[], sandbox: SandboxProfile, base: string): Materia
     timeout_ms: 20_000,
     reads: [],
     file: { origin: { kind: 'user', name: '' }, path: '', base, hash: '', content: {} },
-  };
+  });
 }
 
 interface Trial {

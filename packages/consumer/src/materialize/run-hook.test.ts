@@ -4,6 +4,7 @@ import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import type { SandboxProfile } from '@catalog/core/artifact/types';
 import { verifies } from '../../../../tests/requirements/verifies.ts';
 import type { MaterializeHook } from '../config/types.ts';
+import { approve, type Approved } from '../trust/approved.ts';
 import { runHook } from './run-hook.ts';
 import { requireSandbox } from './sandbox.ts';
 
@@ -14,12 +15,12 @@ const SKILL = artifactOf('ops/check', {
 });
 
 /** A hook whose body is JavaScript with the message in `message`, and its text in `line`. */
-function hook(body: string, given: Partial<MaterializeHook> = {}): MaterializeHook {
+function hook(body: string, given: Partial<MaterializeHook> = {}): Approved<MaterializeHook> {
   const base = temporaryFolder();
   const text = `const line = require('node:fs').readFileSync(0, 'utf8'); const message = JSON.parse(line);
     const answer = () => process.stdout.write(JSON.stringify(message) + '\\n');\n${body}`;
   writeTree(base, { 'hook.cjs': text });
-  return {
+  return approve({
     name: 'trial',
     run: [process.execPath, `${base}/hook.cjs`],
     sandbox: 'unrestricted',
@@ -29,7 +30,7 @@ function hook(body: string, given: Partial<MaterializeHook> = {}): MaterializeHo
     reads: [],
     file: { origin: { kind: 'user', name: '' }, path: '', base, hash: '', content: {} },
     ...given,
-  };
+  });
 }
 
 const CONFIG = { home: '/nobody', env: { PATH: '/usr/bin:/bin' } };

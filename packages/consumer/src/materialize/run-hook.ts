@@ -1,6 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { Config, MaterializeHook } from '../config/types.ts';
+import type { Approved } from '../trust/approved.ts';
 import { runProgram, type Outcome } from '../marketplace/run-program.ts';
 import { readAnswer, toMessage } from './hook-message.ts';
 import { isOffline, shutIn } from './sandbox.ts';
@@ -15,7 +16,7 @@ const TOLD_LINES = 5;
  * or runs into the walls of its sandbox, leaves nothing of the artifact to write (decision 62).
  */
 export async function runHook(
-  hook: MaterializeHook,
+  hook: Approved<MaterializeHook>,
   artifact: Artifact,
   config: Pick<Config, 'env' | 'home'>,
   signal?: AbortSignal,

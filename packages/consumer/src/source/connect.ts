@@ -2,11 +2,14 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { openConnection, type Connection, type ConnectionOptions } from '@catalog/sdk/connection';
 import type { Transport } from '@catalog/sdk/transport';
 import type { CacheMode } from '../config/cache-modes.ts';
+import type { ApprovedTokens } from '../trust/approve-tokens.ts';
 import { guardDownloads } from './guard-downloads.ts';
 import { openNodeTransport } from './node-transport.ts';
 
-export interface ConnectOptions extends Pick<ConnectionOptions, 'tokens' | 'onReadOnly'> {
+export interface ConnectOptions extends Pick<ConnectionOptions, 'onReadOnly'> {
   registry: string;
+  /** Anonymous if undefined. */
+  tokens?: ApprovedTokens | undefined;
   proxy: Readonly<Record<string, string>>;
   cache_mode: CacheMode | undefined;
   /** Hosts at private addresses that the registry may send downloads to. */

@@ -1,7 +1,6 @@
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type { Artifact } from '@catalog/core/artifact/types';
 import { lookAtLayer, type SeenEntry } from '@catalog/core/node/read-layer';
-import type { TokenSource } from '@catalog/sdk/connection';
 import type { CacheMode } from '../config/cache-modes.ts';
 import type { MinServerVersion } from '../config/types.ts';
 import type {
@@ -14,6 +13,7 @@ import { connect } from './connect.ts';
 import { readOverlay } from './overlay-folder.ts';
 import { sameSeen } from './same-seen.ts';
 import { openViewReader, type ServedView } from './served-view.ts';
+import type { ApprovedTokens } from '../trust/approve-tokens.ts';
 import type { SourceOptions } from './source-options.ts';
 import { toEntry } from './to-entry.ts';
 
@@ -25,7 +25,7 @@ export interface HttpSourceOptions extends Omit<SourceOptions, 'signIn'> {
   min_server_versions: readonly MinServerVersion[];
   proxy: Readonly<Record<string, string>>;
   /** Whose view it is; everybody's without. */
-  tokens?: TokenSource | undefined;
+  tokens?: ApprovedTokens | undefined;
   cache_mode: CacheMode | undefined;
   object_hosts: readonly string[];
   /** Whose view a cache holds, found out without any network. */

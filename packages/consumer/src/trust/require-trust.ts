@@ -1,6 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { escapeControls } from '@catalog/core/text/escape-controls';
 import type { Config, ConfigFile } from '../config/types.ts';
+import { approve, type Approved } from './approved.ts';
 import type { NamedFile } from './named-files.ts';
 import { readTrustFile, recordTrust, type TrustedFiles } from './trust-file.ts';
 
@@ -52,6 +53,19 @@ export async function requireTrust(
     return;
   }
   throw untrusted(request, trusted.get(path) === hash);
+}
+
+/** Approves something that a file causes, once the user trusts that file and its scripts as they are. */
+export async function approveByFile<Effect>(
+  effect: Effect,
+  config: Pick<Config, 'trust_file'>,
+  file: Pick<ConfigFile, 'path' | 'hash'>,
+  wants: readonly string[],
+  options: TrustOptions,
+  scripts: readonly NamedFile[] = [],
+): Promise<Approved<Effect>> {
+  if (wants.length > 0) await requireTrust(config, file, wants, options, scripts);
+  return approve(effect);
 }
 
 function describeScript({ path, hash }: NamedFile, trusted: TrustedFiles): string {

@@ -1,0 +1,52 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { TokenSource } from '@catalog/sdk/connection';
+import type { Config } from '../config/types.ts';
+import { approve, type Approved } from './approved.ts';
+
+/** Bearer tokens that may be sent to the registry of a configuration. */
+export type ApprovedTokens = Approved<TokenSource>;
+
+/** Approves tokens that were issued for the registry they are sent to. */
+export function issuedForRegistry(tokens: TokenSource): ApprovedTokens {
+  return approve(tokens);
+}
+
+/**
+ * Approves tokens from the environment, which belong to no origin. They are sent to a registry that the
+ * same environment, a flag or the user's own file names; a file that came with a clone cannot choose
+ * who gets them (threat T51).
+ */
+export function forNamedRegistry(
+  tokens: TokenSource,
+  config: Pick<Config, 'registry' | 'files'>,
+  what: string,
+): ApprovedTokens {
+  return approve({
+    ...tokens,
+    token: async (signal) => {
+      const value = await tokens.token(signal);
+      if (value !== undefined) requireNamedByUser(config, what);
+      return value;
+    },
+  });
+}
+
+/** Refuses a registry that only files of a workspace name. */
+export function requireNamedByUser(
+  { registry, files }: Pick<Config, 'registry' | 'files'>,
+  what: string,
+): void {
+  if (registry === undefined || registry.origin.kind === 'env') return;
+  if (registry.origin.kind === 'flag' || registry.origin.kind === 'user') return;
+  const { origin } = new URL(registry.value);
+  const own = files.find((file) => file.origin.kind === 'user')?.content.defaults?.registry ?? '';
+  if (URL.canParse(own) && new URL(own).origin === origin) return;
+  throw new CatalogError(
+    'config.invalid',
+    `${what} is not sent to ${origin}: ${registry.origin.name} alone names that registry, and files of a workspace do not decide who gets a token.`,
+    {
+      details: { registry: origin },
+      suggested_action: `If it is meant for it, say so: CATALOG_REGISTRY=${registry.value}`,
+    },
+  );
+}
