@@ -68,8 +68,10 @@ export async function deliver(
       await refuseRemoval({ plan, planned, listing, config, options, caller });
       await requireConsent(plan, targets, run);
     }
-    if (options.mode !== 'sync') return reportContent(plans, inspectPlans(plans, policy, config));
-    const found = policy.allows_all ? NOTHING : inspectPlans(plans, policy, config);
+    if (options.mode !== 'sync') {
+      return reportContent(plans, inspectPlans(plans, policy, config, 'written'));
+    }
+    const found = policy.allows_all ? NOTHING : inspectPlans(plans, policy, config, 'delivered');
     const content = await approveContent(found, config, options);
     const reports: TargetReport[] = [];
     for (const planned of plans) {

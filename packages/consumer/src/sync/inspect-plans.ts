@@ -18,19 +18,25 @@ export interface RunContent {
   delivered: InspectedArtifact[];
 }
 
-/** Lists the executable content of some folders. An artifact with several targets is listed once. */
+/**
+ * Lists the executable content of some folders. An artifact with several targets is listed once.
+ * `scope` limits the list to artifacts that are written, for runs that only report.
+ */
 export function inspectPlans(
   folders: readonly PlannedContent[],
   policy: ContentPolicy,
   { approvals_file }: Pick<Config, 'approvals_file'>,
+  scope: 'delivered' | 'written',
 ): RunContent {
   const approvals = readApprovals(approvals_file);
   const delivered = new Map<string, InspectedArtifact>();
   const written = new Set<string>();
   for (const { plan, planned } of folders) {
-    for (const id of writtenIds(plan)) written.add(id);
+    const ids = writtenIds(plan);
+    for (const id of ids) written.add(id);
     const artifacts = new Set(planned.flatMap((target) => target.delivered ?? []));
     for (const artifact of artifacts) {
+      if (scope === 'written' && !ids.has(artifact.id)) continue;
       const inspected = inspectContent(artifact, policy, approvals);
       if (inspected.capabilities.length === 0) continue;
       delivered.set(artifact.id, merge(delivered.get(artifact.id), inspected));

@@ -5,6 +5,7 @@ import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { alignColumns, styled, type Line } from '../../output/text.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
+import { renderContent } from '../render-content.ts';
 import { signInOnFirstUse } from '../identity/first-use.ts';
 import type { outdatedDefinition } from './definition.ts';
 
@@ -48,17 +49,14 @@ function toRow({ id, locked, available, change, target }: OutdatedArtifact): Lin
   ];
 }
 
-/** What the available versions may run, `+` for what needs approval. */
+/** What the available versions can run. */
 function contentLines(outdated: readonly OutdatedArtifact[]): Line[] {
-  const lines = outdated.flatMap(({ id, executable_content = [] }): Line[] =>
-    executable_content.length === 0
-      ? []
-      : [
-          `  ${id}`,
-          ...executable_content.map(({ added, text }) => `    ${added ? '+' : ' '} ${text}`),
-        ],
-  );
-  return lines.length === 0 ? [] : ['', 'Executable content (+ needs your approval):', ...lines];
+  const artifacts = outdated.map(({ id, executable_content: capabilities = [] }) => ({
+    id,
+    capabilities,
+  }));
+  const lines = renderContent(artifacts, 'Executable content');
+  return lines.length === 0 ? [] : ['', ...lines];
 }
 
 /** Lists the changes a sync does not simply apply, then what to run next. */

@@ -1,5 +1,6 @@
 import type { SyncOptions } from '@catalog/consumer/sync/sync-options';
 import { describeContent } from '@catalog/consumer/trust/approve-content';
+import type { InspectedArtifact } from '@catalog/consumer/trust/inspect-content';
 import { escapeControls } from '@catalog/core/text/escape-controls';
 import type { Session } from '../../command/session.ts';
 import { shortPath } from '../../output/places.ts';
@@ -47,11 +48,22 @@ export function askContent(
     const { confirm } = await import('@clack/prompts');
     const message = [
       `${count(artifacts.length, 'artifact')} can run code or change permissions (+ needs your approval):`,
-      ...describeContent(artifacts).map((line) => `  ${line}`),
+      ...describeContent(withShortPlaces(artifacts, session)).map((line) => `  ${line}`),
       question,
     ].join('\n');
     return (await confirm({ message, initialValue: false })) === true;
   };
+}
+
+/** The artifacts with registries as a person would write them. */
+export function withShortPlaces(
+  artifacts: readonly InspectedArtifact[],
+  session: Session,
+): InspectedArtifact[] {
+  return artifacts.map((artifact) => ({
+    ...artifact,
+    registry: shortPath(artifact.registry, session),
+  }));
 }
 
 const SHOWN_PATHS = 20;

@@ -7,6 +7,7 @@ import type { Change, SyncReport, TargetReport } from '@catalog/consumer/sync/re
 import { shortPath, shortRegistry, type Where } from '../../output/places.ts';
 import { count, styled, type Line, type Style } from '../../output/text.ts';
 import { budgetLine } from '../budget/render-budget.ts';
+import { renderContent } from '../render-content.ts';
 import { explainCommand } from './explain-command.ts';
 import { renderFailure, renderSteps } from './render-marketplace.ts';
 import { renderReplaced } from './render-replaced.ts';
@@ -52,7 +53,7 @@ function renderTargets(
       ...renderTogglesReset(report.mode, target, reading),
       ...more(target),
       ...changeLines(target),
-      ...renderContent(target),
+      ...renderContent(target.executable_content ?? [], 'executable content', '  '),
       ...renderSteps(target, reading),
       ...emptyLines(target, reading),
       ...renderProblems(target, reading),
@@ -134,18 +135,6 @@ function changeLines({ changes }: TargetReport): Line[] {
   });
   const more = changes.length - lines.length;
   return more > 0 ? [...lines, `  and ${more} more; --json lists all`] : lines;
-}
-
-/** What the artifacts of a dry run may run, `+` for what needs approval. */
-function renderContent({ executable_content = [] }: TargetReport): Line[] {
-  if (executable_content.length === 0) return [];
-  return [
-    '  executable content (+ needs your approval):',
-    ...executable_content.flatMap(({ id, version, capabilities }): Line[] => [
-      `    ${id} ${version}`,
-      ...capabilities.map(({ added, text }) => `      ${added ? '+' : ' '} ${text}`),
-    ]),
-  ];
 }
 
 /** A run that delivers nothing says why, and what would change that. */

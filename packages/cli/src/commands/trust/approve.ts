@@ -6,7 +6,7 @@ import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
 import { signInOnFirstUse } from '../identity/first-use.ts';
-import { askContent } from '../sync/ask-consent.ts';
+import { askContent, withShortPlaces } from '../sync/ask-consent.ts';
 import type { trustApproveDefinition } from './definition.ts';
 
 export async function run(
@@ -21,6 +21,8 @@ export async function run(
     await approveArtifacts(artifacts, config, { confirmContent: askContent(session, 'Approve?') });
   }
   const lines =
-    open.length === 0 ? ['Nothing here needs approval.'] : ['Approved:', ...describeContent(open)];
+    open.length === 0
+      ? ['Nothing here needs approval.']
+      : ['Approved:', ...describeContent(withShortPlaces(open, session))];
   return { lines, json: { approved: open.map(toReported) } };
 }
