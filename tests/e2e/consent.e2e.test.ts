@@ -227,6 +227,8 @@ describe('approvals', () => {
     expect((await workspace.error('trust approve ops/hookd')).error.suggested_action).toContain(
       'ops/hooked',
     );
+    const update = await workspace.error('update ops/hooked');
+    expect(update.error.suggested_action).toContain('catalog trust approve ops/hooked');
     expect((await workspace.error('sync --approve ops/nothing')).error.code).toBe(
       'registry.not_found',
     );

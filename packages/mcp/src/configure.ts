@@ -9,7 +9,7 @@ import type { Surroundings } from './served-config.ts';
 export interface McpSettings {
   surroundings: Surroundings;
   harness: string;
-  /** Hooks and MCP servers may be written without asking anybody (decision 64). */
+  /** Executable content may be written without approval (decision 64). */
   write_all: boolean;
   /** This machine need not have what an artifact needs. */
   ignore_runtime: boolean;
@@ -51,7 +51,7 @@ function readWriteAll(value: string | undefined): boolean {
   if (value === 'all') return true;
   throw new CatalogError('config.invalid', `CATALOG_MCP_WRITE says ${value}; it takes \`all\`.`, {
     details: { key: 'CATALOG_MCP_WRITE', value },
-    suggested_action: 'Write `all`, or leave it out: hooks and MCP servers then need a yes.',
+    suggested_action: 'Set it to `all`, or remove it: executable content then needs approval.',
   });
 }
 

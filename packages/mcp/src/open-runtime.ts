@@ -54,6 +54,5 @@ export function openRuntime(
     registry: askSignedIn(registry, openSignIn(config, transport, diagnostics)),
     materialize: ({ onProgress, ...request }, signal) =>
       materializeLoaded({ ...request, harness }, { ...run, onProgress }, signal),
-    write_all,
   };
 }

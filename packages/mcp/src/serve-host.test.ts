@@ -27,7 +27,7 @@ function openHost(load: (...loading: Loading) => Promise<never>) {
     output,
     memory: { capabilities: undefined, roots: undefined },
     settings: { min_clients: new Map() },
-    openRuntime: () => Promise.resolve({ registry, materialize: unused, write_all: false }),
+    openRuntime: () => Promise.resolve({ registry, materialize: unused }),
     diagnostics: openDiagnostics((text) => (log += text)),
     onEnd: () => output.end(),
   });

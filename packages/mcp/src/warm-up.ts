@@ -20,7 +20,6 @@ async function rehearse(): Promise<void> {
   const runtime: Runtime = {
     registry: { ...registry, loadArtifact: () => Promise.reject(new Error('a rehearsal')) },
     materialize: () => Promise.resolve({ kind: 'content', reason: 'a rehearsal' }),
-    write_all: false,
   };
   const server = createServer({ openRuntime: () => Promise.resolve(runtime), report: () => {} });
   const answered = Promise.withResolvers<void>();

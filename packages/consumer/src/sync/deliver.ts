@@ -7,7 +7,7 @@ import { requireLock } from '../lock/require-lock.ts';
 import type { LockFile } from '../lock/types.ts';
 import { openPreparation, type Preparation } from '../materialize/preparation.ts';
 import type { CatalogListing } from '../source/catalog-source.ts';
-import { approveContent } from '../trust/approve-content.ts';
+import { adviseRepeat, approveContent } from '../trust/approve-content.ts';
 import { approveFolder, type ApprovedFolder } from '../trust/approve-folder.ts';
 import { openContentPolicy, type ContentPolicy } from '../trust/content-policy.ts';
 import { toReported } from '../trust/inspect-content.ts';
@@ -72,7 +72,13 @@ export async function deliver(
       return reportContent(plans, inspectPlans(plans, policy, config, 'written'));
     }
     const found = policy.allows_all ? NOTHING : inspectPlans(plans, policy, config, 'delivered');
-    const content = await approveContent(found, config, options);
+    // A plain sync would undo what these commands are for.
+    const repeat = options.update !== undefined || options.toggle !== undefined;
+    const content = await approveContent(
+      found,
+      config,
+      repeat ? { ...options, adviseApproval: adviseRepeat } : options,
+    );
     const reports: TargetReport[] = [];
     for (const planned of plans) {
       const folder = approved.get(planned.plan.directory);

@@ -164,6 +164,12 @@ function adviseSync(artifacts: readonly InspectedArtifact[]): string {
   return `Check the list, then run \`catalog sync ${flags}\`.`;
 }
 
+/** For commands other than `catalog sync`: approve first, then repeat the command. */
+export function adviseRepeat(artifacts: readonly InspectedArtifact[]): string {
+  const ids = new Set(artifacts.map(({ id }) => shellWord(id)));
+  return `Check the list, then run \`catalog trust approve ${[...ids].join(' ')}\` and repeat the command.`;
+}
+
 function consentRequired(
   artifacts: readonly InspectedArtifact[],
   advise = adviseSync,

@@ -21,7 +21,6 @@ async function call(name: string, args: object, registry: Partial<RuntimeRegistr
       ...registry,
     },
     materialize: () => Promise.resolve({ kind: 'content', reason: 'not in this test' }),
-    write_all: false,
     host: {
       roots: () => Promise.resolve([]),
       confirm: () => false,

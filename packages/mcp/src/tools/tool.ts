@@ -14,8 +14,6 @@ export type Materialize = (
 export interface Runtime {
   registry: RuntimeRegistry;
   materialize: Materialize;
-  /** Hooks and MCP servers may be written without asking anybody (decision 64). */
-  write_all: boolean;
 }
 
 /** One call of a tool. */
