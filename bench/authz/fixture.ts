@@ -283,6 +283,7 @@ async function addTenant({ tenants }: StoreWrites, name: string, active: boolean
       max_user_layers: -1,
     },
     expose_scope_preview: null,
+    extends_parents: null,
     created_at: new Date().toISOString(),
   });
   return tenant;

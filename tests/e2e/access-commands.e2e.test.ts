@@ -169,18 +169,20 @@ describe('catalog admin tenant', () => {
   test('create, list and update', async () => {
     const place = await openAsOperator();
     const created = await place.ok(
-      `admin tenant create globex --admin gus --search-qps 50 --storage-bytes 1048576 --expose-scope-preview false ${place.at}`,
+      `admin tenant create globex --admin gus --search-qps 50 --storage-bytes 1048576 --expose-scope-preview false --extends-parents visible ${place.at}`,
     );
     expect(created.stdout).toContain('created globex\n');
     const again = await place.ok(`admin tenant create globex --search-qps 9 ${place.at}`);
     expect(again.stdout).toContain('globex was there already, and stays as it is');
     const { stdout } = await place.ok(`admin tenant list ${place.at}`);
     const rows = stdout.split('\n');
-    expect(rows[0]).toMatch(/^tenant +state +storage +searches\/s +loads\/s .* preview$/);
-    expect(rows[1]).toMatch(/^acme +active +unlimited +unlimited .* default +default$/);
-    expect(rows[3]).toMatch(/^globex +active +1\.0 MiB +50 +unlimited +unlimited +default +off$/);
+    expect(rows[0]).toMatch(/^tenant +state +storage +searches\/s +loads\/s .* preview +parents$/);
+    expect(rows[1]).toMatch(/^acme +active +unlimited +unlimited .* default +default +default$/);
+    expect(rows[3]).toMatch(
+      /^globex +active +1\.0 MiB +50 +unlimited +unlimited +default +off +visible$/,
+    );
     await place.ok(
-      `admin tenant update globex --max-user-layers=-1 --materialize-rate 7 --audit-volume-per-day 8 --expose-scope-preview unset ${place.at}`,
+      `admin tenant update globex --max-user-layers=-1 --materialize-rate 7 --audit-volume-per-day 8 --expose-scope-preview unset --extends-parents any ${place.at}`,
     );
     const { tenants } = await place.face.call(listTenants);
     expect(tenants.at(-1)).toMatchObject({
@@ -192,6 +194,7 @@ describe('catalog admin tenant', () => {
         max_user_layers: -1,
       },
       expose_scope_preview: null,
+      extends_parents: 'any',
     });
     const { document } = await place.json(`admin tenant list ${place.at}`);
     expect(document).toEqual({ tenants });

@@ -55,6 +55,7 @@ const SETTINGS: RegistrySettings = {
   discovery: { allow_per_domain_overrides: true },
   expose_scope_preview: true,
   executable_content: [],
+  extends_parents: 'any',
   layer_recovery_days: 30,
 };
 

@@ -171,5 +171,14 @@ function holder(
 ): StoredHolder {
   const rank = -1 - depth;
   const live = candidates.length > 0;
-  return { kind: 'stored', layer, rank, live, overlays: false, candidates, artifacts };
+  return {
+    kind: 'stored',
+    layer,
+    rank,
+    live,
+    overlays: false,
+    extendable: true,
+    candidates,
+    artifacts,
+  };
 }

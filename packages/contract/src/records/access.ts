@@ -52,12 +52,17 @@ export const quota = z.strictObject({
 });
 export type QuotaAnswer = z.infer<typeof quota>;
 
+/** Which parents `extends` accepts; null leaves it to the deployment. */
+const extendsParents = z.enum(['any', 'visible']).nullable();
+
 export const tenant = z.strictObject({
   id: z.string(),
   name: z.string(),
   active: z.boolean(),
   quota: tenantQuota,
   expose_scope_preview: z.boolean().nullable(),
+  /** An addition. */
+  extends_parents: extendsParents,
 });
 export type TenantAnswer = z.infer<typeof tenant>;
 
@@ -80,6 +85,8 @@ export const createTenantBody = z.strictObject({
   name: tenantName,
   quota: tenantQuota.partial().optional(),
   expose_scope_preview: z.boolean().nullable().optional(),
+  /** An addition. */
+  extends_parents: extendsParents.optional(),
   /** An addition: who holds the admin role of the new tenant from the start. */
   admins: z.array(userId).max(100).optional(),
 });
@@ -88,6 +95,8 @@ export type CreateTenantBody = z.infer<typeof createTenantBody>;
 export const updateTenantBody = z.strictObject({
   quota: tenantQuota.partial().optional(),
   expose_scope_preview: z.boolean().nullable().optional(),
+  /** An addition. */
+  extends_parents: extendsParents.optional(),
   active: z.boolean().optional(),
 });
 export type UpdateTenantBody = z.infer<typeof updateTenantBody>;

@@ -44,6 +44,7 @@ export function sampleTenant(name: string, given: Partial<NewTenant> = {}): NewT
       max_user_layers: -1,
     },
     expose_scope_preview: null,
+    extends_parents: null,
     created_at: T1,
     ...given,
   };

@@ -317,7 +317,13 @@ const AGENT = artifactOf('ops/base', {
 
 function candidate(artifact: Artifact): ParentCandidate {
   const { version, content_hash } = artifact;
-  const stored = { deprecated: false, ingest_order: 0, ancestors: [], is_refused: false };
+  const stored = {
+    deprecated: false,
+    ingest_order: 0,
+    ancestors: [],
+    is_refused: false,
+    is_named: true,
+  };
   return { ...stored, version, content_hash, artifact };
 }
 

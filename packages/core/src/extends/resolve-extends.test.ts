@@ -1,6 +1,7 @@
 import { artifactOf } from '@catalog/testkit/authored-package';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../../../../tests/requirements/verifies.ts';
+import { parseReference } from '../artifact/reference.ts';
 import type { Artifact } from '../artifact/types.ts';
 import { parentReference, resolveExtends, type ParentCandidate } from './resolve-extends.ts';
 
@@ -13,7 +14,7 @@ function stored(text: string, ingest_order = 0): ParentCandidate {
     'ARTIFACT.md': `---\ntype: rule\nversion: ${version}\ntags: [v${version}]\n${flag}---\n`,
   });
   const { content_hash } = artifact;
-  const rest = { ancestors: [], is_refused: false };
+  const rest = { ancestors: [], is_refused: false, is_named: true };
   return { version, content_hash, deprecated, ingest_order, artifact, ...rest };
 }
 
@@ -147,6 +148,15 @@ test('a child knows the ids of its whole chain, and a chain may not go on for ev
       message: expect.stringContaining('chain'),
     }),
   );
+});
+
+test('versions that some readers may not see are not named', () => {
+  const hidden = { ...stored('3.0.0'), is_named: false };
+  const reference = parseReference('ops/base@9.0.0');
+  const resolveAll = (...versions: ParentCandidate[]) =>
+    resolveExtends(child('ops/base@9.0.0'), reference, [versions]);
+  expect(() => resolveAll(hidden)).toThrow('and no version of it matches.');
+  expect(() => resolveAll(hidden, stored('1.0.0'))).toThrow('matches; there is 1.0.0.');
 });
 
 test('an artifact without extends has no parent', () => {

@@ -14,6 +14,8 @@ export interface ParentCandidate extends PinCandidate {
   ancestors: readonly string[];
   /** Stored but never served (specification, Inheritance rules 5). */
   is_refused: boolean;
+  /** Whether everyone who reads of the child may read of this version. */
+  is_named: boolean;
 }
 
 /** A child as it is served, with the ids of everything merged into it, nearest first. */
@@ -85,8 +87,10 @@ function findParent(
     const found = resolvePin(pin, candidates);
     if (found !== undefined) return found;
   }
-  const versions = layers.flat().map(({ version }) => version);
-  throw versions.length === 0
+  const all = layers.flat();
+  const named = all.filter(({ is_named }) => is_named).map(({ version }) => version);
+  const existing = named.length === 0 ? '' : `; there is ${named.join(', ')}`;
+  throw all.length === 0
     ? invalid(
         child,
         `It extends \`${id}\`, and there is no such artifact.`,
@@ -94,7 +98,7 @@ function findParent(
       )
     : invalid(
         child,
-        `It extends \`${child.fields.extends ?? id}\`, and no version of it matches; there is ${versions.join(', ')}.`,
+        `It extends \`${child.fields.extends ?? id}\`, and no version of it matches${existing}.`,
         'Pin a version that exists.',
       );
 }
@@ -105,7 +109,7 @@ function deprecatedParent(
   parent: ParentCandidate,
 ): CatalogError {
   const message = isSpecific(pin)
-    ? `It extends ${parent.version} of \`${id}\`, which is deprecated.`
+    ? `It extends ${parent.is_named ? parent.version : 'a version'} of \`${id}\`, which is deprecated.`
     : `It extends \`${child.fields.extends ?? id}\`, and every version that matches is deprecated.`;
   return invalid(child, message, 'Extend a version that is not deprecated.');
 }

@@ -190,7 +190,7 @@ function decideChild(
   const { linter, options } = deciding;
   try {
     if (parent instanceof CatalogError) throw parent;
-    const layers = candidateLayers(others, deciding);
+    const layers = candidateLayers(entry, others, deciding);
     if (layers.length === 0 && others.length > 0) throw parentRejected(parent);
     const merged = resolveExtends(entry.artifact, parent, layers);
     if (merged.refusal !== undefined && !options.takes_refused) throw merged.refusal;
@@ -209,10 +209,19 @@ function decideChild(
 }
 
 /** What the holders have to offer, one list for each layer that has anything, in their order. */
-function candidateLayers(others: readonly Holder[], { decisions }: Deciding): ParentCandidate[][] {
+function candidateLayers(
+  { artifact }: Entry,
+  others: readonly Holder[],
+  { decisions, options }: Deciding,
+): ParentCandidate[][] {
   const layers = new Map<number, ParentCandidate[]>();
   for (const other of others) {
-    const offered = other.kind === 'stored' ? fromStored(other) : fromEntry(decisions.get(other));
+    const layer = layerOf(other);
+    const is_named = layer === artifact.layer || options.isNamed(layer);
+    const offered =
+      other.kind === 'stored'
+        ? fromStored(other, is_named)
+        : fromEntry(decisions.get(other), is_named);
     if (offered.length === 0) continue;
     const rank = rankOf(other);
     layers.set(rank, [...(layers.get(rank) ?? []), ...offered]);
@@ -221,20 +230,25 @@ function candidateLayers(others: readonly Holder[], { decisions }: Deciding): Pa
 }
 
 /** An entry brings its one version, newer than any that is stored. A kept one is among the stored. */
-function fromEntry(decision: Decision | undefined): ParentCandidate[] {
+function fromEntry(decision: Decision | undefined, is_named: boolean): ParentCandidate[] {
   if (decision?.kind !== 'accepted') return [];
   const { artifact, ancestors, refusal } = decision;
   const { version, content_hash, fields } = artifact;
   const deprecated = fields.deprecated === true;
   const is_refused = refusal !== undefined;
   const ingest_order = Infinity;
-  return [{ version, content_hash, deprecated, ingest_order, artifact, ancestors, is_refused }];
+  const offered = { version, content_hash, deprecated, ingest_order, artifact, ancestors };
+  return [{ ...offered, is_refused, is_named }];
 }
 
 /** Only those that some child may mean were loaded, and no other can be chosen. */
-function fromStored({ candidates, artifacts, layer }: StoredHolder): ParentCandidate[] {
+function fromStored(
+  { candidates, artifacts, layer }: StoredHolder,
+  is_named: boolean,
+): ParentCandidate[] {
   return candidates.map((candidate) => ({
     ...candidate,
+    is_named,
     get artifact() {
       return loadStored(artifacts, candidate.version, layer).artifact;
     },

@@ -66,9 +66,10 @@ function othersOf(
 ): readonly Holder[] {
   if (parent instanceof CatalogError) return NOBODY;
   const { rank, overlay, artifact } = entry;
-  const found = holdersOf(parent?.id ?? artifact.id);
-  if (parent === undefined && (overlay || found.length === 1)) return NOBODY;
-  if (parent === undefined) return found.filter((other) => mayCollide(other, rank));
+  const all = holdersOf(parent?.id ?? artifact.id);
+  if (parent === undefined && (overlay || all.length === 1)) return NOBODY;
+  if (parent === undefined) return all.filter((other) => mayCollide(other, rank));
+  const found = all.filter((other) => other.kind === 'entry' || other.extendable);
   if (parent.id === artifact.id) {
     return found.filter((other) => rankOf(other) < rank).reverse();
   }

@@ -21,6 +21,7 @@ export function holdUnreadable(
       rank: rankOf(layer),
       live: false,
       overlays: false,
+      extendable: true,
       candidates: [],
       artifacts: new Map(),
     };

@@ -22,6 +22,8 @@ export interface StoredHolder {
   overlays: boolean;
   /** Every version the layer keeps; none where the layer has only ever rejected the artifact. */
   candidates: readonly PinCandidate[];
+  /** Whether a child may extend it; false if some readers of the child would not see it. */
+  extendable: boolean;
   /** The versions some child may mean, by version. */
   artifacts: ReadonlyMap<string, StoredArtifact>;
 }

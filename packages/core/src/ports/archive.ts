@@ -27,7 +27,9 @@ export interface ArchiveRows {
     event_sequence: number;
     audit_position: number;
   };
-  tenant_records: TenantRecord;
+  /** `extends_parents` is absent in copies of releases up to 0.4. */
+  tenant_records: Omit<TenantRecord, 'extends_parents'> &
+    Partial<Pick<TenantRecord, 'extends_parents'>>;
   admin_grants: AdminGrant & { tenant: Tenant };
   directory_resources: DirectoryResource & { tenant: Tenant };
   directory_members: Membership & { tenant: Tenant };

@@ -12,6 +12,9 @@ export interface TenantQuota {
   max_user_layers: number;
 }
 
+/** `visible`: only artifacts of layers that everyone who sees the child's layer sees too. */
+export type ExtendsParents = 'any' | 'visible';
+
 /** A tenant as the registry keeps it. */
 export interface TenantRecord {
   tenant: Tenant;
@@ -23,6 +26,8 @@ export interface TenantRecord {
   quota: TenantQuota;
   /** Null leaves it to the deployment. */
   expose_scope_preview: boolean | null;
+  /** Which parents `extends` accepts; null leaves it to the deployment. */
+  extends_parents: ExtendsParents | null;
   created_at: string;
 }
 

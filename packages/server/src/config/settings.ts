@@ -300,6 +300,12 @@ export const SETTINGS = {
     summary: 'Let a DOMAIN.md change these for its domain.',
     default: DEFAULT_DISCOVERY.allow_per_domain_overrides,
   }),
+  'extends.parents': choiceSetting(['any', 'visible'], {
+    summary:
+      'Which parents `extends` accepts: any artifact of an admin-defined layer, or only those of layers that everyone who sees the child sees too.',
+    env: ['CATALOG_EXTENDS_PARENTS'],
+    default: 'any',
+  }),
   'tenant.expose_scope_preview': switchSetting({
     summary: 'Answer `/v1/scope/preview`.',
     env: ['CATALOG_EXPOSE_SCOPE_PREVIEW'],

@@ -10,7 +10,7 @@ import type { Objects } from '@catalog/core/ports/objects';
 import type { Quota } from '@catalog/core/ports/quota';
 import type { Store } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
-import type { TenantQuota, TenantRecord } from '@catalog/core/ports/tenants';
+import type { ExtendsParents, TenantQuota, TenantRecord } from '@catalog/core/ports/tenants';
 import type { EventStream } from './events/event-stream.ts';
 import type { DeclaredSources } from './layers/declared-sources.ts';
 import type { SearchPorts } from './search/search-ports.ts';
@@ -43,6 +43,8 @@ export interface RegistrySettings {
   expose_scope_preview: boolean;
   /** Policy for executable content that consumers apply in addition to their own. */
   executable_content: readonly AnnouncedContentRule[];
+  /** Which layers a layer's artifacts may extend: any around it, or those all its readers see. */
+  extends_parents: ExtendsParents;
   layer_recovery_days: number;
   /** Sizes past which lint complains of a file or an artifact; its own when absent. */
   lint_limits?: LintLimits;

@@ -66,7 +66,12 @@ export function archiveConformance(open: OpenStore): void {
     test('puts tenants and their admins back, also where a start has made the only one', async () => {
       const store = await openForTest(open);
       await store.transaction(({ tenants }) => tenants.create(sampleTenant('default'), 1));
-      const changed = { active: false, expose_scope_preview: true, created_at: T2 };
+      const changed = {
+        active: false,
+        expose_scope_preview: true,
+        extends_parents: 'any',
+        created_at: T2,
+      } as const;
       const only = { ...sampleTenant('default', { id: 'other', ...changed }), tenant: 1 };
       const acme = { ...sampleTenant('acme'), tenant: 4 };
       await store.transaction(async ({ archive }) => {

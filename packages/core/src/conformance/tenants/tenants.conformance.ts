@@ -167,6 +167,7 @@ export function tenantsConformance(open: OpenStore): void {
           max_user_layers: 4,
         },
         expose_scope_preview: false,
+        extends_parents: 'visible' as const,
       };
       await replace(store, { ...acme, ...changed, id: 'new', name: 'new', created_at: T2 });
       expect(await store.tenants.get(acme.tenant)).toEqual({ ...acme, ...changed });

@@ -86,6 +86,7 @@ describe('tenants', () => {
           active: true,
           quota: UNLIMITED,
           expose_scope_preview: null,
+          extends_parents: null,
         })),
       });
     },
@@ -97,6 +98,7 @@ describe('tenants', () => {
       name: ' globex corp ',
       quota: { storage_bytes: 5, max_user_layers: -1 },
       expose_scope_preview: false,
+      extends_parents: 'visible',
     };
     const { status, body: created } = await operator.request(createTenant, { body });
     expect(status).toBe(201);
@@ -106,6 +108,7 @@ describe('tenants', () => {
       active: true,
       quota: { ...UNLIMITED, search_qps: 7, storage_bytes: 5, max_user_layers: -1 },
       expose_scope_preview: false,
+      extends_parents: 'visible',
     });
     expect(await find(operator, 'globex corp')).toEqual(created);
     const gus = server.as(asCaller({ subject: 'gus', org: 'globex corp' }));
@@ -126,6 +129,7 @@ describe('tenants', () => {
       { name: 'x', quota: { searches: 1 } },
       { name: 'x', active: false },
       { name: 'x', expose_scope_preview: 'no' },
+      { name: 'x', extends_parents: 'some' },
     ];
     for (const body of bodies) {
       const { status, body: refused } = await operator.request(createTenant, { body });
@@ -191,6 +195,7 @@ describe('tenants', () => {
         active: true,
         quota: { ...UNLIMITED, search_qps: 5, storage_bytes: 9 },
         expose_scope_preview: null,
+        extends_parents: null,
       });
       expect(await patch({ quota: { storage_bytes: 0, materialize_rate: 2 } })).toEqual({
         ...first,
@@ -204,6 +209,10 @@ describe('tenants', () => {
       expect(await patch({ expose_scope_preview: null })).toMatchObject({
         expose_scope_preview: null,
       });
+      expect(await patch({ extends_parents: 'visible' })).toMatchObject({
+        extends_parents: 'visible',
+      });
+      expect(await patch({ extends_parents: null })).toMatchObject({ extends_parents: null });
       const before = await find(operator, 'acme');
       expect(await patch({})).toEqual(before);
       const renamed = await operator.request(updateTenant, { params: { id }, body: { name: 'x' } });

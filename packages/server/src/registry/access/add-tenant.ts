@@ -8,7 +8,7 @@ import { tenantId } from './tenant-id.ts';
 export async function addTenant(
   writes: StoreWrites,
   occasion: Occasion,
-  named: Pick<NewTenant, 'name' | 'quota' | 'expose_scope_preview'>,
+  named: Pick<NewTenant, 'name' | 'quota' | 'expose_scope_preview' | 'extends_parents'>,
 ): Promise<TenantRecord> {
   const { name } = named;
   const id = tenantId(name);

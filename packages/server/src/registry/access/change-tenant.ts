@@ -8,6 +8,7 @@ import { mergeQuota, QUOTA_MEMBERS, type QuotaPatch } from './merge-quota.ts';
 export interface TenantPatch {
   quota?: QuotaPatch | undefined;
   expose_scope_preview?: boolean | null | undefined;
+  extends_parents?: TenantRecord['extends_parents'] | undefined;
   active?: boolean | undefined;
 }
 
@@ -19,6 +20,7 @@ export async function changeTenant(
   {
     quota,
     expose_scope_preview = stored.expose_scope_preview,
+    extends_parents = stored.extends_parents,
     active = stored.active,
   }: TenantPatch,
 ): Promise<TenantRecord> {
@@ -26,6 +28,7 @@ export async function changeTenant(
     ...stored,
     quota: mergeQuota(stored.quota, quota),
     expose_scope_preview,
+    extends_parents,
     active,
   };
   const fields = changedFields(stored, changed);
@@ -45,7 +48,7 @@ export async function changeTenant(
 /** `quota.search_qps`, `active`. */
 function changedFields(before: TenantRecord, after: TenantRecord): string[] {
   const quota = QUOTA_MEMBERS.filter((key) => before.quota[key] !== after.quota[key]);
-  const others = (['expose_scope_preview', 'active'] as const).filter(
+  const others = (['expose_scope_preview', 'extends_parents', 'active'] as const).filter(
     (member) => before[member] !== after[member],
   );
   return [...quota.map((key) => `quota.${key}`), ...others];

@@ -17,7 +17,13 @@ export interface CreatedTenant {
 export async function createTenant(
   registry: Registry,
   context: CallContext,
-  { name, quota, expose_scope_preview = null, admins = [] }: CreateTenantBody,
+  {
+    name,
+    quota,
+    expose_scope_preview = null,
+    extends_parents = null,
+    admins = [],
+  }: CreateTenantBody,
 ): Promise<CreatedTenant> {
   const occasion = occasionOfCall(registry, context);
   return registry.store.transaction(async (writes) => {
@@ -28,6 +34,7 @@ export async function createTenant(
       name,
       quota: mergeQuota(registry.settings.default_quota, quota),
       expose_scope_preview,
+      extends_parents,
     });
     for (const user_id of admins) await giveRole(writes, created.tenant, occasion, user_id);
     return { tenant: toWireTenant(created), is_new: true };

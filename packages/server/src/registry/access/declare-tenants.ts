@@ -31,11 +31,14 @@ export async function declareTenants(
     await registry.store.transaction(async (writes) => {
       const { tenant: number } =
         (await writes.tenants.find(tenant)) ??
-        (await addTenant(writes, occasion, { name: tenant, quota, expose_scope_preview: null }));
+        (await addTenant(writes, occasion, { name: tenant, quota, ...UNSET }));
       await giveRole(writes, number, occasion, user_id);
     });
   }
 }
+
+/** What a declared tenant leaves to the deployment. */
+const UNSET = { expose_scope_preview: null, extends_parents: null };
 
 /** The tenant that every registry has; that it is there is nothing to record. */
 async function declareOnly(
@@ -45,7 +48,7 @@ async function declareOnly(
 ): Promise<void> {
   const { multi_tenant, default_quota: quota } = settings;
   const stored = await writes.tenants.get(ONLY_TENANT);
-  const declared = { quota, expose_scope_preview: null, active: true };
+  const declared = { quota, ...UNSET, active: true };
   if (stored === undefined) {
     const created_at = occasion.now.toISOString();
     const named = { id: tenantId(ONLY_TENANT_NAME), name: ONLY_TENANT_NAME };

@@ -180,6 +180,7 @@ describe('on a registry of several tenants', () => {
         active: true,
         quota: QUOTA,
         expose_scope_preview: null,
+        extends_parents: null,
         created_at: '2026-01-01T00:00:00.000Z',
       });
       return tenant;

@@ -8,6 +8,7 @@ export function toWireTenant({
   active,
   quota,
   expose_scope_preview,
+  extends_parents,
 }: TenantRecord): TenantAnswer {
-  return { id, name, active, quota, expose_scope_preview };
+  return { id, name, active, quota, expose_scope_preview, extends_parents };
 }

@@ -5,6 +5,7 @@ import {
   type Entry,
   type SnapshotReading,
 } from '@catalog/core/ingest/read-snapshots';
+import { coversVisibility } from '@catalog/core/layer/covers-visibility';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SourceReading } from '@catalog/core/ports/layer-source';
 import type { Tenant } from '@catalog/core/ports/tenant';
@@ -43,6 +44,7 @@ export async function decideIngest(
     entries: reading.entries,
     neighbourhood,
     isGone: (id: string) => (source.complete ? !present.has(id) : removed.has(id)),
+    isExtendable: await parentRule(registry, tenant, layer),
     rejected,
   };
   const facts = await gatherStored(registry, tenant, gather);
@@ -145,6 +147,25 @@ function isNamed(
   id: string,
 ): boolean {
   const other = all.find((one) => one.id === id);
-  if (settings.open || layer.user_defined || other === undefined) return true;
-  return other.public || (other.organization && !layer.public);
+  return other === undefined || isSeenByReaders(settings, layer, other);
+}
+
+/** Which layers around it a layer's artifacts may extend, as the tenant or `extends.parents` says. */
+async function parentRule(
+  { settings, store }: Registry,
+  tenant: Tenant,
+  child: LayerRecord,
+): Promise<(parent: LayerRecord) => boolean> {
+  const record = await store.tenants.get(tenant);
+  if ((record?.extends_parents ?? settings.extends_parents) === 'any') return () => true;
+  return (parent) => parent.number === child.number || isSeenByReaders(settings, child, parent);
+}
+
+/** Whether everyone who sees a layer sees another one around it; a personal layer has only such around it. */
+function isSeenByReaders(
+  { open }: Pick<Registry['settings'], 'open'>,
+  layer: LayerRecord,
+  other: LayerRecord,
+): boolean {
+  return open || layer.user_defined || coversVisibility(other, layer);
 }

@@ -26,6 +26,8 @@ export interface GatherInput {
   neighbourhood: Neighbourhood;
   /** Whether an id leaves this layer with this ingest. */
   isGone(id: string): boolean;
+  /** Whether artifacts of the layer may be extended. */
+  isExtendable(layer: LayerRecord): boolean;
   /** Artifacts that were rejected before, by id. */
   rejected: ReadonlyMap<string, readonly number[]>;
 }
@@ -130,6 +132,7 @@ async function holdersOf(
       rank: neighbourhood.rankOf(layer.number),
       live,
       overlays: head !== undefined && !isThis && (await overlaysItself(registry, tenant, head)),
+      extendable: input.isExtendable(layer),
       candidates,
       artifacts: await loadMeant(registry, tenant, layer, id, pins, candidates),
     });

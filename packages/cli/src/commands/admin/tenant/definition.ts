@@ -37,6 +37,11 @@ const QUOTA_FLAGS = {
     values: ['true', 'false', 'unset'],
     summary: 'Whether it tells how much its layers hold; unset leaves it to the registry.',
   },
+  'extends-parents': {
+    type: 'text',
+    values: ['any', 'visible', 'unset'],
+    summary: 'Which parents `extends` accepts; unset leaves it to the registry.',
+  },
 } as const satisfies Record<string, FlagDefinition>;
 
 export const adminTenantListDefinition = {

@@ -12,6 +12,7 @@ const TITLES = [
   'audit/day',
   'user layers',
   'preview',
+  'parents',
 ];
 
 /** Tenants with what each may use. Commands take their names; `--json` has the ids. */
@@ -20,7 +21,13 @@ export function renderTenants(tenants: readonly TenantAnswer[]): Line[] {
   return alignColumns([header, ...tenants.map(toRow)]);
 }
 
-function toRow({ name, active, quota, expose_scope_preview }: TenantAnswer): Line[] {
+function toRow({
+  name,
+  active,
+  quota,
+  expose_scope_preview,
+  extends_parents,
+}: TenantAnswer): Line[] {
   return [
     name,
     active ? 'active' : [styled('yellow', 'inactive')],
@@ -30,5 +37,6 @@ function toRow({ name, active, quota, expose_scope_preview }: TenantAnswer): Lin
     renderLimit(quota.audit_volume_per_day),
     renderLayerCap(quota.max_user_layers),
     expose_scope_preview === null ? 'default' : expose_scope_preview ? 'on' : 'off',
+    extends_parents ?? 'default',
   ];
 }

@@ -9,6 +9,7 @@ export interface TenantFlags {
   'audit-volume-per-day': string | undefined;
   'max-user-layers': string | undefined;
   'expose-scope-preview': 'true' | 'false' | 'unset' | undefined;
+  'extends-parents': 'any' | 'visible' | 'unset' | undefined;
 }
 
 const QUOTA = [
@@ -29,9 +30,11 @@ export function toTenantBody(flags: TenantFlags): Omit<UpdateTenantBody, 'active
     if (value !== undefined) quota[member] = readLimit(flag, value);
   }
   const preview = flags['expose-scope-preview'];
+  const parents = flags['extends-parents'];
   return {
     ...(Object.keys(quota).length === 0 ? {} : { quota }),
     ...(preview === undefined ? {} : { expose_scope_preview: PREVIEW[preview] }),
+    ...(parents === undefined ? {} : { extends_parents: parents === 'unset' ? null : parents }),
   };
 }
 

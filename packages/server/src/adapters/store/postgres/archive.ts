@@ -92,7 +92,7 @@ const PUT: {
   async tenant_records(queries, rows) {
     for (const record of rows) {
       await queries.run(REMOVE_RECORD, record.tenant);
-      await queries.run(PUT_RECORD, JSON.stringify(toRow(record)));
+      await queries.run(PUT_RECORD, JSON.stringify(toRow({ extends_parents: null, ...record })));
     }
   },
   admin_grants: (queries, rows) => queries.run(PUT_GRANTS, JSON.stringify(rows)),

@@ -14,7 +14,7 @@ import type { Transaction } from './transaction.ts';
 export type TenantRow = Omit<TenantRecord, 'quota'> & TenantQuota;
 
 export const TENANT_COLUMNS = `tenant, id, name, active, storage_bytes, search_qps, materialize_rate,
-  audit_volume_per_day, max_user_layers, expose_scope_preview, created_at`;
+  audit_volume_per_day, max_user_layers, expose_scope_preview, extends_parents, created_at`;
 const GET = `SELECT ${TENANT_COLUMNS} FROM tenant_records WHERE tenant = $1`;
 const FIND = 'SELECT tenant FROM tenant_of_organization($1)';
 const LIST = `SELECT ${TENANT_COLUMNS} FROM every_tenant()`;
@@ -22,7 +22,8 @@ const LIST_ACTIVE = 'SELECT tenant FROM active_tenants()';
 const LIST_WATCHED = 'SELECT tenant, revision FROM watched_tenants()';
 const CREATE = 'SELECT create_tenant($1) AS tenant';
 const REPLACE = `UPDATE tenant_records SET active = $2, storage_bytes = $3, search_qps = $4,
-    materialize_rate = $5, audit_volume_per_day = $6, max_user_layers = $7, expose_scope_preview = $8
+    materialize_rate = $5, audit_volume_per_day = $6, max_user_layers = $7, expose_scope_preview = $8,
+    extends_parents = $9
   WHERE tenant = $1`;
 
 export function tenantReads(run: Run): TenantReads {
@@ -62,7 +63,7 @@ export function tenantWrites(transaction: Transaction): TenantWrites {
       transaction.touchTenant(created.tenant);
       return { ...wanted, tenant: created.tenant };
     },
-    async replace({ tenant, active, quota, expose_scope_preview }) {
+    async replace({ tenant, active, quota, expose_scope_preview, extends_parents }) {
       await run(tenant, (queries) =>
         queries.run(
           REPLACE,
@@ -74,6 +75,7 @@ export function tenantWrites(transaction: Transaction): TenantWrites {
           quota.audit_volume_per_day,
           quota.max_user_layers,
           expose_scope_preview,
+          extends_parents,
         ),
       );
       transaction.touchTenant(tenant);
@@ -102,6 +104,7 @@ export function toRecord(row: TenantRow): TenantRecord {
       max_user_layers: row.max_user_layers,
     },
     expose_scope_preview: row.expose_scope_preview,
+    extends_parents: row.extends_parents,
     created_at: row.created_at,
   };
 }

@@ -76,7 +76,7 @@ const INSERT: {
       .run(row.tenant, row.revision, row.ingest_order, row.event_sequence, row.audit_position),
   tenant_records(connection, record) {
     connection.statement('DELETE FROM tenant_records WHERE tenant = ?').run(record.tenant);
-    insertTenant(connection, record);
+    insertTenant(connection, { extends_parents: null, ...record });
   },
   admin_grants: (connection, grant) => insertGrant(connection, grant.tenant, grant),
   directory_resources: (connection, resource) =>

@@ -29,11 +29,12 @@ const TAKEN = `${SELECT} WHERE tenant = ?1 OR id IN (?2, ?3) OR name IN (?2, ?3)
 const NEXT = `SELECT max(?, coalesce((SELECT max(tenant) FROM tenant_records), 0),
   coalesce((SELECT max(tenant) FROM tenants), 0)) + 1 AS tenant`;
 const INSERT = `INSERT INTO tenant_records (tenant, id, name, active, storage_bytes, search_qps,
-    materialize_rate, audit_volume_per_day, max_user_layers, expose_scope_preview, created_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    materialize_rate, audit_volume_per_day, max_user_layers, expose_scope_preview, created_at,
+    extends_parents)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const REPLACE = `UPDATE tenant_records SET active = ?2, storage_bytes = ?3, search_qps = ?4,
     materialize_rate = ?5, audit_volume_per_day = ?6, max_user_layers = ?7,
-    expose_scope_preview = ?8
+    expose_scope_preview = ?8, extends_parents = ?9
   WHERE tenant = ?1`;
 
 export function tenantReads(run: Run): TenantReads {
@@ -78,7 +79,7 @@ export function tenantWrites(transaction: Transaction): TenantWrites {
       transaction.touchTenant(record.tenant);
       return record;
     },
-    async replace({ tenant, active, quota, expose_scope_preview }) {
+    async replace({ tenant, active, quota, expose_scope_preview, extends_parents }) {
       await run((connection) => {
         connection
           .statement(REPLACE)
@@ -91,6 +92,7 @@ export function tenantWrites(transaction: Transaction): TenantWrites {
             quota.audit_volume_per_day,
             quota.max_user_layers,
             toFlag(expose_scope_preview),
+            extends_parents,
           );
       });
       transaction.touchTenant(tenant);
@@ -127,6 +129,7 @@ export function insertTenant(connection: Connection, record: TenantRecord): void
       quota.max_user_layers,
       toFlag(record.expose_scope_preview),
       record.created_at,
+      record.extends_parents,
     );
 }
 
@@ -148,6 +151,7 @@ export function toRecord(row: TenantRow): TenantRecord {
       max_user_layers: row.max_user_layers,
     },
     expose_scope_preview: row.expose_scope_preview === null ? null : row.expose_scope_preview === 1,
+    extends_parents: row.extends_parents,
     created_at: row.created_at,
   };
 }

@@ -4,8 +4,8 @@ import { keeperFunction } from './tenant-table.ts';
 const CLAIM = 'claim_job_in_lanes(text, timestamptz, timestamptz, json, int, int)';
 
 /**
- * The holder of a purged layer, the copies of git repositories as storage, and claims that leave lanes
- * to other owners and tenants. Programs of the release before keep using `claim_job`.
+ * The holder of a purged layer, the copies of git repositories as storage, which parents a tenant
+ * accepts, and claims that leave lanes to other owners and tenants. Programs of the release before keep using `claim_job`.
  */
 export const boundaries: Migration = {
   number: 16,
@@ -14,6 +14,9 @@ export const boundaries: Migration = {
   sql: `
 -- Class and owner of a layer that was purged; null while there is a layer, and if they are unknown.
 ALTER TABLE layer_numbers ADD COLUMN holder text;
+
+-- Which parents \`extends\` accepts; null leaves it to the deployment.
+ALTER TABLE tenant_records ADD COLUMN extends_parents text;
 
 -- The copy of its git repository.
 ALTER TABLE layer_numbers ADD COLUMN copy_bytes bigint NOT NULL DEFAULT 0;

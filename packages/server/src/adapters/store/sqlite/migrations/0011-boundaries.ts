@@ -1,12 +1,15 @@
 import type { Migration } from './migration.ts';
 
-/** The holder of a purged layer, and the copies of git repositories as storage. */
+/** The holder of a purged layer, the copies of git repositories as storage, and which parents a tenant accepts. */
 export const boundaries: Migration = {
   number: 11,
   name: 'boundaries',
   sql: `
 -- Class and owner of a layer that was purged; null while there is a layer, and if they are unknown.
 ALTER TABLE layer_numbers ADD COLUMN holder TEXT;
+
+-- Which parents \`extends\` accepts; null leaves it to the deployment.
+ALTER TABLE tenant_records ADD COLUMN extends_parents TEXT;
 
 -- The copy of its git repository.
 ALTER TABLE layer_numbers ADD COLUMN copy_bytes INTEGER NOT NULL DEFAULT 0;
