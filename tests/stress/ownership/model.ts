@@ -25,6 +25,8 @@ export interface Model {
   entries: Map<string, UserEntry[]>;
   /** Text the user put into managed entries: a copy under `.catalog/kept` is enough (ADR 0005). */
   entry_edits: Map<string, string[]>;
+  /** Shared files with the entries catalog has in them, and nothing else. */
+  managed_entries: Map<string, Leaf>;
   /** Shared files the user created. */
   own_shared: Set<string>;
   /** Shared files as the user wrote them, while only catalog has changed them since. */
@@ -42,6 +44,8 @@ export interface Model {
   entries_unrecorded: boolean;
   /** What an interrupted sync was about to do. */
   interrupted: Interrupted | undefined;
+  /** True after undo, which may leave some of what the sync delivered. */
+  undone: boolean;
   /** The sync that undo takes back; after a kill it may be one of several. */
   undo: UndoPoint[];
 }
@@ -76,6 +80,7 @@ export function openModel(settings: Settings): Model {
     doubtful: new Set(),
     entries: new Map(),
     entry_edits: new Map(),
+    managed_entries: new Map(),
     own_shared: new Set(),
     pristine: new Map(),
     delivered: new Map(),
@@ -85,6 +90,7 @@ export function openModel(settings: Settings): Model {
     lock_lost: false,
     entries_unrecorded: false,
     interrupted: undefined,
+    undone: false,
     undo: [],
   };
 }
@@ -101,6 +107,7 @@ export function copyModel(model: Model): Model {
     doubtful: new Set(model.doubtful),
     entries: new Map([...model.entries].map(([path, list]) => [path, [...list]])),
     entry_edits: new Map([...model.entry_edits].map(([path, list]) => [path, [...list]])),
+    managed_entries: new Map(model.managed_entries),
     own_shared: new Set(model.own_shared),
     pristine: new Map(model.pristine),
     delivered: new Map(model.delivered),

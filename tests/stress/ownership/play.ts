@@ -454,6 +454,7 @@ class Player {
     }
     model.managed.clear();
     model.doubtful.clear();
+    model.managed_entries.clear();
     model.pristine.clear();
     model.delivered.clear();
     Object.assign(model, {

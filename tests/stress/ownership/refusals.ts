@@ -82,8 +82,9 @@ function hasObstacle({ before }: Attempt): boolean {
 }
 
 /** The registry no longer serves all that it served, or less of an artifact. */
-function hasLost({ delivered, interrupted, partial }: Model, { visible }: Attempt): boolean {
-  if (interrupted !== undefined || partial) return true;
+function hasLost(model: Model, { visible }: Attempt): boolean {
+  const { delivered, interrupted, partial, undone } = model;
+  if (interrupted !== undefined || partial || undone) return true;
   return [...delivered].some(([id, { edition }]) => visible.get(id)?.edition !== edition);
 }
 

@@ -8,7 +8,7 @@ import {
 } from './model.ts';
 import type { Attempt } from './refusals.ts';
 import { SETTINGS } from './settings.ts';
-import { isShared } from './shared-files.ts';
+import { hasPlace, isShared } from './shared-files.ts';
 import { isSameFile, type Leaf, type Tree } from './tree.ts';
 import { isUndone } from './undo-mismatches.ts';
 
@@ -44,6 +44,7 @@ export function settleSynced(model: Model, run: Synced, after: Tree): void {
     }
   }
   handOverEntries(model, delivery, consent.takesOver);
+  settleEntries(model, run);
   const isChanged = [...new Set([...before.keys(), ...after.keys()])].some(
     (path) => !isCopy(path) && before.get(path) !== after.get(path) && path !== SETTINGS,
   );
@@ -60,7 +61,17 @@ export function settleSynced(model: Model, run: Synced, after: Tree): void {
   model.settings_changed = command.harness !== undefined;
   model.partial = command.harness !== undefined && model.settings.targets.length > 0;
   model.lock_lost = false;
+  model.undone = false;
   model.interrupted = undefined;
+}
+
+/** Entries in the place of one of the user's are the user's. */
+function settleEntries(model: Model, { delivery, exact }: Synced): void {
+  if (exact) model.managed_entries.clear();
+  for (const [path, leaf] of delivery.shared) {
+    const own = (model.entries.get(path) ?? []).some((entry) => hasPlace(path, leaf, entry));
+    if (!own) model.managed_entries.set(path, leaf);
+  }
 }
 
 function forget(model: Model, path: string): void {
@@ -99,6 +110,9 @@ export function settleInterrupted(
       model.doubtful.add(path);
   }
   handOverEntries(model, delivery, consent.takesOver);
+  for (const [path, leaf] of delivery.shared) {
+    if (after.get(path) !== before.get(path)) model.managed_entries.set(path, leaf);
+  }
   model.interrupted = {
     before: interrupted?.before ?? before,
     model: interrupted?.model ?? previous,
@@ -117,6 +131,7 @@ export function settleRemoved(model: Model, before: Tree, after: Tree): void {
   }
   model.managed.clear();
   model.doubtful.clear();
+  model.managed_entries.clear();
   model.delivered.clear();
   model.toggles = { add: new Set(), remove: new Set() };
   for (const path of [...model.entries.keys(), ...model.entry_edits.keys()]) {
@@ -128,6 +143,7 @@ export function settleRemoved(model: Model, before: Tree, after: Tree): void {
     partial: false,
     lock_lost: false,
     interrupted: undefined,
+    undone: false,
     undo: [],
   });
 }
@@ -153,6 +169,7 @@ export function settleUndone(model: Model, point: UndoPoint, before: Tree, after
   model.settings_changed = true;
   model.lock_lost = false;
   model.interrupted = undefined;
+  model.undone = true;
   model.undo = [{ before, between: undefined, after, model: current }];
 }
 
@@ -169,6 +186,9 @@ function restore(model: Model, former: Model, path: string): void {
 function restoreEntries(model: Model, former: Model, path: string): void {
   model.entries.set(path, [...(former.entries.get(path) ?? [])]);
   if (former.own_shared.has(path)) model.own_shared.add(path);
+  const managed = former.managed_entries.get(path);
+  if (managed === undefined) model.managed_entries.delete(path);
+  else model.managed_entries.set(path, managed);
 }
 
 /** A file the user changed after the sync is left alone. */

@@ -15,7 +15,7 @@ import type { Delivery } from './expect-delivery.ts';
 import type { Step } from './history.ts';
 import { isCopy, TOKEN, type Model } from './model.ts';
 import { harnessesOf } from './settings.ts';
-import { addUserEntry, EDITED_FILES, type UserEntry } from './shared-files.ts';
+import { addUserEntry, EDITED_FILES, hasPlace, type UserEntry } from './shared-files.ts';
 import { contentOf, isLink, modeOf, readLeaf, toLeaf, type Tree } from './tree.ts';
 
 type UserStep = Extract<Step, { kind: 'edit-managed' | 'add-file' | 'edit-file' | 'edit-shared' }>;
@@ -221,10 +221,16 @@ export class User {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, added.content, 'latin1');
     if (content === undefined) model.own_shared.add(path);
-    const isFirst = model.managed.size === 0 && model.delivered.size === 0;
+    const isFirst = model.managed.size + model.managed_entries.size + model.delivered.size === 0;
     if (isFirst && model.interrupted === undefined) model.pristine.set(path, readLeaf(file));
     else model.pristine.delete(path);
     const entry: UserEntry = name === undefined ? added.entry : { ...added.entry, name };
+    if (hasPlace(path, model.managed_entries.get(path) ?? '', entry)) {
+      // Catalog created the entry in this place: another value is an edit of it (ADR 0005).
+      if (!added.entry.text.includes('user-')) return;
+      model.entry_edits.set(path, [...(model.entry_edits.get(path) ?? []), value]);
+      return;
+    }
     model.entries.set(path, [...(model.entries.get(path) ?? []), entry]);
   }
 
