@@ -8,7 +8,8 @@ import { recordApprovals } from './approvals-file.ts';
 import { approve, type Approved } from './approved.ts';
 import type { PolicyDecision } from './content-policy.ts';
 import { denial, needsApproval, toReported, type InspectedArtifact } from './inspect-content.ts';
-import { readTrustFile, recordTrust } from './trust-file.ts';
+import { requireTrust } from './require-trust.ts';
+import { readTrustFile } from './trust-file.ts';
 
 /** Artifacts whose executable content the user is asked to approve. */
 export interface ContentRequest {
@@ -51,7 +52,7 @@ export async function approveContent(
   const named = compileGlobs(options.approve ?? [], 'scope');
   const chosen = delivered.filter((artifact) => needsApproval(artifact) && named(artifact.id));
   const open = written.filter((artifact) => needsApproval(artifact) && !named(artifact.id));
-  if (open.length > 0 && options.write_all !== true && !isLockTrusted(config, options)) {
+  if (open.length > 0 && options.write_all !== true && !(await isLockTrusted(config, options))) {
     const confirmed = await options.confirmContent?.({ artifacts: open });
     if (confirmed !== true) throw consentRequired(open, options.adviseApproval);
     chosen.push(...open);
@@ -64,14 +65,14 @@ export async function approveContent(
 export const NO_CONTENT: ApprovedContent = approve([]);
 
 /** A lock from a clone approves nothing, unless the user trusts the workspace or passes `--trust-lock`. */
-function isLockTrusted({ files, trust_file }: ContentConfig, options: ContentOptions): boolean {
+async function isLockTrusted(config: ContentConfig, options: ContentOptions): Promise<boolean> {
   if (options.locked !== true) return false;
   if (options.trust_lock === true) return true;
-  const workspace = files.filter(({ origin }) => origin.kind !== 'user');
+  const workspace = config.files.filter(({ origin }) => origin.kind !== 'user');
   if (options.trust === true) {
-    recordTrust(trust_file, workspace);
+    for (const file of workspace) await requireTrust(config, file, [], { trust: true });
   }
-  const trusted = readTrustFile(trust_file);
+  const trusted = readTrustFile(config.trust_file);
   return workspace.length > 0 && workspace.every(({ path, hash }) => trusted.get(path) === hash);
 }
 

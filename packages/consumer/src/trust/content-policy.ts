@@ -97,13 +97,17 @@ export function openContentPolicy(
       chosen_by === 'user' &&
       !ruled &&
       places.every(({ fallback }) => fallback.verdict === 'allow'),
-    decide: (subject, kind) =>
-      placesOf(subject)
-        .map((place) => decideAt(place, subject.layer, kind))
-        .reduce(stricter, { verdict: 'allow', source: 'the default' }),
+    decide: (subject, kind) => {
+      const [first, ...more] = placesOf(subject).map((place) =>
+        decideAt(place, subject.layer, kind),
+      );
+      return first === undefined ? UNKNOWN_PLACE : more.reduce(stricter, first);
+    },
     origin: (subject) => placesOf(subject).at(-1)?.identity ?? '',
   };
 }
+
+const UNKNOWN_PLACE: PolicyDecision = { verdict: 'ask', source: 'the default' };
 
 /**
  * The user did not choose the artifact (decision 64). Scripts need no question of ours: they run only

@@ -13,8 +13,8 @@ type Revision = (typeof REVISIONS)[number];
 const TOOLS = ['load_domain', 'search_domains', 'search_artifacts', 'load_artifact'];
 const HOST = { name: 'catalog-mcp-doctor', version: VERSION };
 
-/** Artifacts that act by themselves once they are written; nobody is here to agree to one. */
-const ACTIVE_TYPES: ReadonlySet<Json | undefined> = new Set(['hook', 'mcp-server']);
+/** Types that always have executable content, which is written only after approval. */
+const EXECUTABLE_TYPES: ReadonlySet<Json | undefined> = new Set(['hook', 'mcp-server']);
 
 /** Opens a conversation in a revision, and calls each tool once. */
 export async function walkEra(open: () => Conversation, revision: Revision): Promise<EraWalk> {
@@ -80,14 +80,16 @@ async function callTools(ask: Ask): Promise<ToolAnswer[]> {
       return count(Number(total_matched), 'artifact');
     }),
   ];
-  const id = found.find(({ type }) => !ACTIVE_TYPES.has(type))?.['id'];
+  const id = found.find(({ type }) => !EXECUTABLE_TYPES.has(type))?.['id'];
   if (typeof id !== 'string') {
     return [
       ...answers,
       { tool: 'load_artifact', ms: undefined, answer: 'nothing to load', offline: false },
     ];
   }
-  const loaded = await call('load_artifact', { id }, ({ version, materialized_at }) => {
+  const loaded = await call('load_artifact', { id }, ({ version, materialized_at, error }) => {
+    if (isJsonObject(error))
+      return `${id} ${wordOf(version)}, content only: it needs your approval`;
     return `${id} ${wordOf(version)}, ${count(listOf(materialized_at).length, 'file')} written for a test and removed`;
   });
   return [...answers, loaded];
