@@ -50,7 +50,7 @@ export function executableContentPage(): string {
       ['Kind', 'Meaning'],
       Object.entries(CAPABILITY_KINDS).map(([kind, meaning]) => [code(kind), meaning]),
     ),
-    'An update that adds or changes none of these adds no capability. Commands, URLs, values of headers and ' +
+    'An update that adds or changes none of these adds no capability, and needs no new [approval](../guide/trust-and-approvals.md). Commands, URLs, values of headers and ' +
       'environment variables, and scripts count by hash, so any change to them is a new capability. Descriptions, ' +
       'status messages and timeouts do not count.',
     `An artifact lists up to ${MAX_CAPABILITIES.toLocaleString('en-US')} capabilities. Past that, any change to the artifact is a new capability.`,
