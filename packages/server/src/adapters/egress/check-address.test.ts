@@ -66,6 +66,20 @@ describe('without a proxy', () => {
   });
 });
 
+test('a name that a user gives has to resolve here, also behind a proxy', async () => {
+  const resolve = async (name: string): Promise<readonly string[]> => NAMES[name] ?? [];
+  const { signal } = new AbortController();
+  const checkNamed = (host: string) =>
+    checkAddress({ scheme: 'https', host, port: 443, user_named: true }, PROXIED, resolve, signal);
+  expect(await checkNamed('nowhere.example')).toMatchObject({ kind: 'refused' });
+  expect(await checkNamed('private.example')).toMatchObject({ kind: 'refused' });
+  expect(await checkNamed('public.example')).toEqual({
+    kind: 'proxied',
+    proxy: 'http://p:2',
+    addresses: NAMES['public.example'],
+  });
+});
+
 describe('behind a proxy', () => {
   test.each([
     ['https', 'public.example', 443, 'proxied'],

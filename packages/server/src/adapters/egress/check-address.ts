@@ -19,13 +19,15 @@ export interface Destination {
   /** Lower case, an IPv6 address without its brackets. */
   host: string;
   port: number;
+  /** Named by a user and not by an administrator: a name that does not resolve here is refused. */
+  user_named?: boolean;
 }
 
 export type AddressCheck =
   /** Connect to one of these and to nothing else, whatever the name means a moment later. */
   | { kind: 'pinned'; addresses: readonly string[] }
-  /** The proxy connects, and resolves the name by itself. */
-  | { kind: 'proxied'; proxy: string }
+  /** The proxy connects to one of these addresses; it resolves the name itself if there are none. */
+  | { kind: 'proxied'; proxy: string; addresses: readonly string[] }
   /** `reason` is for the log: what a name means inside a network is not for every caller to know. */
   | { kind: 'refused'; reason: string };
 
@@ -58,11 +60,8 @@ export async function checkAddress(
   }
   const proxy = proxyFor(destination, rules);
   const addresses = isIP(host) === 0 ? await ask(host, resolve, signal) : [host];
-  if (addresses.length === 0) {
-    // Behind a proxy names of the world outside may mean nothing here.
-    return proxy === undefined
-      ? { kind: 'refused', reason: `${host} has no address` }
-      : { kind: 'proxied', proxy };
+  if (addresses.length === 0 && (proxy === undefined || destination.user_named === true)) {
+    return { kind: 'refused', reason: `${host} has no address` };
   }
   for (const address of listed ? [] : addresses) {
     const problem = addressProblem(address);
@@ -70,7 +69,10 @@ export async function checkAddress(
       return { kind: 'refused', reason: `${host} is ${address}, which ${problem}` };
     }
   }
-  return proxy === undefined ? { kind: 'pinned', addresses } : { kind: 'proxied', proxy };
+  // Behind a proxy names of the world outside may mean nothing here.
+  return proxy === undefined
+    ? { kind: 'pinned', addresses }
+    : { kind: 'proxied', proxy, addresses };
 }
 
 function proxyFor({ scheme, host, port }: Destination, { proxy }: EgressRules): string | undefined {

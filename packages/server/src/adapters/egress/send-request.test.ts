@@ -83,6 +83,14 @@ test('goes through the proxy, where there is one', async () => {
   const direct = { ...rules, proxy: { ...rules.proxy, except: ['127.0.0.1'] } };
   expect(await ask(`${issuer}/keys`, direct)).toMatchObject({ status: 200 });
   expect(tunnels).toHaveLength(1);
+  // The proxy is told the address that was checked, and need not resolve the name again.
+  const { port } = new URL(issuer);
+  const named = createSendRequest({ ...rules, allowed_hosts: ['localhost'] }, async () => [
+    '127.0.0.7',
+  ]);
+  const keys = `https://localhost:${port}/keys`;
+  expect(await named({ url: keys, ...LIMITS })).toMatchObject({ status: 200 });
+  expect(tunnels.at(-1)).toBe(`127.0.0.7:${port}`);
 });
 
 test.each([

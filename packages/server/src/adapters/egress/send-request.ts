@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { Agent as HttpAgent, request as requestHttp, type AgentOptions } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps, type RequestOptions } from 'node:https';
 import { isIPv6, type LookupFunction } from 'node:net';
-import { createSecureContext, type SecureContext } from 'node:tls';
+import { connect, createSecureContext, type ConnectionOptions, type SecureContext } from 'node:tls';
 import { certificateBundle } from './certificate-bundle.ts';
 import { checkAddress, type EgressRules, type Resolve } from './check-address.ts';
+import { openTunnel } from './open-tunnel.ts';
 
 /** What to ask for, and how much of an answer is wanted. */
 export interface EgressRequest {
@@ -86,12 +88,13 @@ async function exchange(
   const port = Number(url.port) || (scheme === 'https' ? 443 : 80);
   const checked = await checkAddress({ scheme, host, port }, rules, resolve, signal);
   if (checked.kind === 'refused') throw new EgressError(checked.reason);
-  const options: RequestOptions = {
+  const options: RequestOptions & Tunneled = {
     method,
     headers: { 'accept-encoding': 'identity', ...headers },
     signal,
     agent: agentFor(scheme, checked.kind === 'proxied' ? checked.proxy : undefined),
     ...(checked.kind === 'pinned' ? { lookup: pinTo(checked.addresses) } : {}),
+    ...(checked.kind === 'proxied' ? { tunnel: { addresses: checked.addresses, signal } } : {}),
     ...(trust === undefined ? {} : { secureContext: trust }),
   };
   return new Promise((answered, failed) => {
@@ -144,9 +147,37 @@ function keepAgents(): AgentFor {
 const KEPT: AgentOptions = { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' };
 
 function createAgent(scheme: string, proxy: string | undefined, options: AgentOptions): HttpAgent {
-  const proxyEnv = proxy === undefined ? {} : { http_proxy: proxy, https_proxy: proxy };
-  const given = { ...options, proxyEnv };
-  return scheme === 'https' ? new HttpsAgent(given) : new HttpAgent(given);
+  if (scheme !== 'https') return new HttpAgent({ ...options, proxyEnv: { http_proxy: proxy } });
+  return proxy === undefined ? new HttpsAgent(options) : new TunnelAgent(options, proxy);
+}
+
+/** What a request through a proxy brings beside Node's own options. */
+interface Tunneled {
+  tunnel?: { addresses: readonly string[]; signal: AbortSignal };
+}
+
+/** Connects through a proxy, to the addresses that a request brings. */
+class TunnelAgent extends HttpsAgent {
+  readonly #proxy: string;
+
+  constructor(options: AgentOptions, proxy: string) {
+    super(options);
+    this.#proxy = proxy;
+  }
+
+  override createConnection(
+    options: ConnectionOptions & Tunneled,
+    connected: (error: Error | null, socket?: Duplex) => void,
+  ): undefined {
+    const { host = '', port = 443, secureContext, tunnel } = options;
+    const target = { host, port, addresses: tunnel?.addresses ?? [] };
+    const signal = tunnel?.signal ?? new AbortController().signal;
+    const open = async (): Promise<void> => {
+      const socket = await openTunnel(this.#proxy, target, secureContext, signal);
+      connected(null, connect({ ...options, socket }));
+    };
+    open().catch(connected);
+  }
 }
 
 /** Answers the addresses that were checked, whatever the name means by now. */

@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SourceReading } from '@catalog/core/ports/layer-source';
 import { createGitRepository } from '@catalog/testkit/git-repository';
 import { startGitServer, type GitServer, type GitServerOptions } from '@catalog/testkit/git-server';
 import { gitOptions, openGitSource } from '@catalog/testkit/git-source';
+import { CERT, KEY } from '@catalog/testkit/loopback-certificate';
 import { layerRecord } from '@catalog/testkit/layer-record';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -290,6 +293,75 @@ describe('where nothing may connect', () => {
     const resolve = async (): Promise<string[]> => [];
     await refusalOf(read({ repo: 'http://git.example/a.git' }, { egress, resolve }));
     expect(seen[0]).toMatch(/^GET http:\/\/git\.example(?::80)?\/a\.git\/info\/refs/);
+  });
+});
+
+describe('behind a proxy, over https', () => {
+  /** A proxy that connects to whatever it is told, on this machine, and remembers it. */
+  async function startTunnels(): Promise<{ tunnels: string[]; address: string }> {
+    const tunnels: string[] = [];
+    const proxy = createServer();
+    proxy.on('connect', ({ url = '' }, socket) => {
+      tunnels.push(url);
+      const onward = connect(Number(url.split(':').at(-1)), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        onward.pipe(socket).pipe(onward);
+      });
+      onward.on('error', () => socket.destroy());
+      socket.on('error', () => onward.destroy());
+    });
+    return { tunnels, address: `http://127.0.0.1:${await listen(proxy)}` };
+  }
+
+  /** Serves what a plain server serves, over TLS. */
+  async function serveTls(port: number): Promise<{ port: number; ca_file: string }> {
+    const folder = temporaryFolder();
+    const ca_file = join(folder, 'ca.pem');
+    writeFileSync(ca_file, CERT);
+    const server = createTlsServer({ cert: CERT, key: KEY }, (socket) => {
+      const onward = connect(port, '127.0.0.1');
+      onward.on('error', () => socket.destroy());
+      socket.on('error', () => onward.destroy());
+      onward.pipe(socket).pipe(onward);
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    return { port: address.port, ca_file };
+  }
+
+  test('the proxy is told the address that was checked', async () => {
+    const server = await openServer();
+    const repository = server.addRepository('a.git');
+    repository.commit({ 'a/ARTIFACT.md': RULE });
+    const { port, ca_file } = await serveTls(server.port);
+    const { tunnels, address } = await startTunnels();
+    const egress = {
+      allowed_hosts: ['localhost'],
+      proxy: { http: undefined, https: address, except: [] },
+      ca_file,
+    };
+    const resolve = async (): Promise<string[]> => ['127.0.0.7'];
+    const repo = `https://localhost:${port}/a.git`;
+    for (const user_defined of [false, true]) {
+      expect(idsOf(await read({ repo, user_defined }, { egress, resolve }))).toEqual(['a']);
+    }
+    expect(new Set(tunnels)).toEqual(new Set([`127.0.0.7:${port}`]));
+  });
+
+  test('a personal layer needs a name that resolves here', async () => {
+    const { tunnels, address } = await startTunnels();
+    const base = gitOptions('');
+    const egress = { ...base.egress, proxy: { http: undefined, https: address, except: [] } };
+    const resolve = async (): Promise<string[]> => [];
+    const repo = 'https://git.example/a.git';
+    await refusalOf(read({ repo, user_defined: true }, { egress, resolve }));
+    expect(tunnels).toEqual([]);
+    await refusalOf(read({ repo }, { egress, resolve }));
+    expect(tunnels[0]).toBe('git.example:443');
   });
 });
 

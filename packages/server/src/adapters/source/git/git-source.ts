@@ -143,7 +143,11 @@ async function readLayer(
     }
   }
 
-  return attempt(listPacks(folder).length > 0 && packedBytes(folder) <= limits.bytes);
+  try {
+    return await attempt(listPacks(folder).length > 0 && packedBytes(folder) <= limits.bytes);
+  } finally {
+    await remote.close();
+  }
 }
 
 /** Removes what a failed reading leaves and the next one cannot use: packs without an end, and too much. */

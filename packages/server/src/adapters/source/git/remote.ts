@@ -1,17 +1,25 @@
 import { isIP, isIPv6 } from 'node:net';
+import { readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { classifyRepo, type NetworkRepo } from '@catalog/core/layer/classify-repo';
 import type { GitCredential } from '@catalog/core/ports/git-credential';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import { checkAddress, type AddressCheck } from '../../egress/check-address.ts';
+import { startRelay, type Relay } from '../../egress/start-relay.ts';
 import type { GitCall, GitConfig } from './git-program.ts';
 import type { GitOptions } from './git-options.ts';
 import { sshCommand } from './ssh-command.ts';
 import { unreachable } from '../unreachable.ts';
 
 /** A layer's repository as git is told to reach it: the one address that was checked, and no other. */
-export interface Remote extends Required<Pick<GitCall, 'config' | 'environment' | 'transport'>> {}
+export interface Remote extends Required<Pick<GitCall, 'config' | 'environment' | 'transport'>> {
+  /** Ends what the way needs on this machine. */
+  close(): Promise<void>;
+}
+
+async function nothingToClose(): Promise<void> {}
 
 /**
  * Prepares the way to a layer's repository: checks where it leads (decision 54), pins the connection
@@ -31,7 +39,8 @@ export async function prepareRemote(
       'Register it without one; an operator can store credentials for the host in git.credentials.',
     );
   }
-  const check = await checkAddress(place, options.egress, options.resolve, signal);
+  const destination = { ...place, user_named: layer.user_defined };
+  const check = await checkAddress(destination, options.egress, options.resolve, signal);
   if (check.kind === 'refused') {
     // Whether an internal name exists is nothing to tell: one message for every reason.
     throw unreachable(
@@ -57,7 +66,8 @@ function hostPath(layer: LayerRecord): Remote {
       'Register it with an https or ssh address, or with the whole path of a repository on the registry host.',
     );
   }
-  return { config: [['remote.origin.url', path]], environment: {}, transport: 'file' };
+  const config: GitConfig[] = [['remote.origin.url', path]];
+  return { config, environment: {}, transport: 'file', close: nothingToClose };
 }
 
 function toPath(address: string): string | undefined {
@@ -68,20 +78,28 @@ function toPath(address: string): string | undefined {
   }
 }
 
-function overHttp(
+async function overHttp(
   { scheme, host, port, path }: NetworkRepo,
   check: AddressCheck,
   credential: GitCredential | undefined,
   { egress }: GitOptions,
-): Remote {
+): Promise<Remote> {
   const address = `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}${path}`;
   const config: GitConfig[] = [['remote.origin.url', address]];
+  let relay: Relay | undefined;
   if (check.kind === 'pinned') {
     // An address needs no name server to be itself.
     const pin = `${host}:${port}:${check.addresses.join(',')}`;
     if (isIP(host) === 0) config.push(['http.curloptResolve', pin]);
-  } else if (check.kind === 'proxied') {
+  } else if (check.kind === 'proxied' && scheme === 'http') {
     config.push(['http.proxy', check.proxy]);
+  } else if (check.kind === 'proxied') {
+    relay = await startRelay(
+      check.proxy,
+      { host, port, addresses: check.addresses },
+      trustOf(egress),
+    );
+    config.push(['http.proxy', relay.url], ['http.proxyAuthMethod', 'basic']);
   }
   if (egress.ca_file !== undefined) config.push(['http.sslCAInfo', egress.ca_file]);
   if (credential?.password !== undefined) {
@@ -90,7 +108,14 @@ function overHttp(
     config.push([`http.${address}.extraHeader`, header]);
   }
   const transport = scheme === 'http' ? 'http' : 'https';
-  return { config, environment: {}, transport };
+  return { config, environment: {}, transport, close: async () => relay?.close() };
+}
+
+/** Whom a proxy that is reached by https is believed; undefined trusts what Node does. */
+function trustOf({ ca_file }: GitOptions['egress']): SecureContext | undefined {
+  return ca_file === undefined
+    ? undefined
+    : createSecureContext({ ca: readFileSync(ca_file, 'utf8') });
 }
 
 function overSsh(
@@ -111,6 +136,7 @@ function overSsh(
     config: [['remote.origin.url', layer.repo]],
     environment: { GIT_SSH_COMMAND: command },
     transport: 'ssh',
+    close: nothingToClose,
   };
 }
 

@@ -1,0 +1,96 @@
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIPv6, type Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
+
+/** A host behind a proxy, with the addresses that were checked; none if the name does not resolve here. */
+export interface TunnelTarget {
+  host: string;
+  port: number;
+  addresses: readonly string[];
+}
+
+/** A proxy that allows only names refuses an address with this. */
+const FORBIDDEN = 403;
+
+/**
+ * Opens a connection to a host through a proxy (CONNECT). The proxy is given an address that was checked,
+ * so that it does not resolve the name again, to something else. Only a proxy that forbids addresses is
+ * given the name: a host that does not answer at its address gains nothing by that.
+ */
+export async function openTunnel(
+  proxy: string,
+  { host, port, addresses }: TunnelTarget,
+  trust: SecureContext | undefined,
+  signal: AbortSignal,
+): Promise<Socket> {
+  let isForbidden = addresses.length === 0;
+  let problem = new Error('the proxy was not asked');
+  for (const name of addresses) {
+    const answer = await connect(proxy, name, port, trust, signal);
+    if (answer instanceof Error) problem = answer;
+    else if (answer.status === 200) return answer.socket;
+    else {
+      answer.socket.destroy();
+      isForbidden ||= answer.status === FORBIDDEN;
+      problem = new TunnelRefused(answer.status);
+    }
+  }
+  if (!isForbidden || addresses.includes(host)) throw problem;
+  const answer = await connect(proxy, host, port, trust, signal);
+  if (answer instanceof Error) throw answer;
+  if (answer.status === 200) return answer.socket;
+  answer.socket.destroy();
+  throw new TunnelRefused(answer.status);
+}
+
+/** What the proxy answers instead of connecting. */
+export class TunnelRefused extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`the proxy refuses the connection with ${status}`);
+    this.status = status;
+  }
+}
+
+interface ProxyAnswer {
+  status: number;
+  socket: Socket;
+}
+
+function connect(
+  proxy: string,
+  host: string,
+  port: number,
+  trust: SecureContext | undefined,
+  signal: AbortSignal,
+): Promise<ProxyAnswer | Error> {
+  const url = new URL(proxy);
+  const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve) => {
+    const asking = send({
+      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: url.port || (url.protocol === 'https:' ? 443 : 80),
+      method: 'CONNECT',
+      path: authority,
+      headers: { host: authority, ...authorization(url) },
+      agent: false,
+      signal,
+      ...(trust === undefined ? {} : { secureContext: trust }),
+    });
+    asking.once('connect', ({ statusCode: status = 0 }: IncomingMessage, socket: Socket, head) => {
+      if (head.length > 0) socket.unshift(head);
+      resolve({ status, socket });
+    });
+    asking.once('error', resolve);
+    asking.end();
+  });
+}
+
+function authorization({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {};
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
+}
