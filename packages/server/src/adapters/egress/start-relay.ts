@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
+import { newSecret } from '../id.ts';
 import { openTunnel, TunnelRefused, type TunnelTarget } from './open-tunnel.ts';
 
 /** A proxy of the registry's own, for one host and for as long as one program needs it. */
@@ -22,7 +22,7 @@ export async function startRelay(
   target: TunnelTarget,
   trust: SecureContext | undefined,
 ): Promise<Relay> {
-  const password = randomBytes(16).toString('hex');
+  const password = newSecret();
   const expected = `Basic ${Buffer.from(`relay:${password}`).toString('base64')}`;
   const stop = new AbortController();
   const sockets = new Set<Duplex>();
