@@ -62,7 +62,8 @@ export async function runCommand(place: Place, command: Command): Promise<void> 
   if (command.name === 'remove') await removeAll(config, { ...trusted, dry_run: false });
   else if (command.name === 'undo') await undoLastSync(config, { ...trusted, dry_run: false });
   else {
-    const options: SyncOptions = { mode: 'sync', yes: true, wait_ms: 0, ...command.flags };
+    const consent = { yes: true, approve: ['**'] };
+    const options: SyncOptions = { mode: 'sync', wait_ms: 0, ...consent, ...command.flags };
     if (command.toggle === undefined) await sync(place, config, options);
     else await toggle(place, input, config, { ...options, keep_toggles: true }, command.toggle);
   }

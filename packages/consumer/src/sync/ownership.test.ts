@@ -66,7 +66,13 @@ function createPlace(registry: FileTree): Place {
     work,
     publish,
     sync: (options = {}) =>
-      runSync(config(), { mode: 'sync', wait_ms: 0, allow_removal: true, ...options }),
+      runSync(config(), {
+        mode: 'sync',
+        wait_ms: 0,
+        allow_removal: true,
+        approve: ['**'],
+        ...options,
+      }),
     undo: () => undoLastSync(config(), { dry_run: false, wait_ms: 0 }),
     remove: () => removeAll(config(), { dry_run: false, wait_ms: 0 }),
     write: (path, text) => writeTree(work, { [path]: text }),
