@@ -3,6 +3,7 @@ import type { FileMutex } from '@catalog/core/node/file-mutex';
 import { holdTarget } from '../lock/hold-target.ts';
 import { rememberCaller, type Caller } from '../lock/delivered-to.ts';
 import { lockedId } from '../lock/locked-id.ts';
+import { renameTargets } from '../lock/rename-targets.ts';
 import { requireLock } from '../lock/require-lock.ts';
 import type { LockFile } from '../lock/types.ts';
 import { openPreparation, type Preparation } from '../materialize/preparation.ts';
@@ -141,6 +142,8 @@ interface PlannedFolder {
   plan: DirectoryPlan;
   /** One per target, complete but for what applying adds. */
   reports: TargetReport[];
+  /** True if the lock names targets by former ids. */
+  renamed: boolean;
 }
 
 async function planFolder(
@@ -157,7 +160,8 @@ async function planFolder(
   }: SyncRun & { preparation: Preparation; policy: ContentPolicy },
   signal?: AbortSignal,
 ): Promise<PlannedFolder> {
-  const { lock, record, recovered } = requireLock(directory, options.recover);
+  const { lock: written, record, recovered } = requireLock(directory, options.recover);
+  const lock = renameTargets(written, targets, config);
   const journal = getJournal(directory);
   if (options.mode === 'sync') clearTemporaries(directory, journal);
   const toggles = togglesOf(lock, listing, options);
@@ -195,7 +199,7 @@ async function planFolder(
   const toggles_reset = resetToggles(lock, listing, planned, options);
   const [first] = reports;
   if (first !== undefined && toggles_reset !== undefined) first.toggles_reset = toggles_reset;
-  return { targets, planned, plan, reports };
+  return { targets, planned, plan, reports, renamed: lock !== written };
 }
 
 function compileTakeOver(
@@ -234,7 +238,7 @@ function carriedBy(
 }
 
 async function carryOut(
-  { targets, plan, reports }: PlannedFolder,
+  { targets, plan, reports, renamed }: PlannedFolder,
   run: SyncRun,
   approved: Pick<ApplyOptions, 'folder' | 'content'>,
   caller: Caller | undefined,
@@ -247,7 +251,7 @@ async function carryOut(
       plan,
       {
         ...approved,
-        rewrite_lock: options.rewrite_lock === true,
+        rewrite_lock: options.rewrite_lock === true || renamed,
         ...(onProgress === undefined
           ? {}
           : { onProgress: (done, total) => onProgress({ phase: 'write', done, total }) }),

@@ -152,6 +152,51 @@ describe('after an interrupted sync', () => {
   });
 });
 
+describe('a target that is renamed in sync.yaml', () => {
+  const THREE = { ...skill('a', 'A.'), ...skill('b', 'B.'), ...skill('c', 'C.') };
+  const list = (place: Place, id: string): void =>
+    place.write(
+      '.catalog/sync.yaml',
+      `defaults: {registry: ../registry}\ntargets: [{id: ${id}, harness: claude-code}]\n`,
+    );
+
+  test('keeps the last copy of an artifact that no longer parses', async () => {
+    const place = createPlace(skill('review', 'Do it.'));
+    list(place, 'one');
+    await place.sync();
+    list(place, 'two');
+    place.publish({ 'ops/review/ARTIFACT.md': '---\ntype: [skill\n---\n' });
+    await place.sync();
+    expect(place.read(REVIEW)).toContain('Do it.');
+    expect(place.read('.catalog/sync.lock')).toContain('target: two');
+  });
+
+  test('does not remove everything because the registry is empty', async () => {
+    const place = createPlace(THREE);
+    list(place, 'one');
+    await place.sync();
+    const before = place.tree();
+    list(place, 'two');
+    place.publish({});
+    await expect(place.sync({ allow_removal: false })).rejects.toMatchObject({
+      code: 'materialize.removal_refused',
+    });
+    expect(place.tree()).toEqual(before);
+  });
+
+  test('is found again, also as the only target of the defaults', async () => {
+    const place = createPlace(THREE);
+    await place.sync();
+    const before = place.tree();
+    for (const id of ['one', 'two']) {
+      list(place, id);
+      await place.sync();
+      expect(place.read('.catalog/sync.lock')).not.toContain('target: default');
+      expect(place.tree()).toEqual(before);
+    }
+  });
+});
+
 describe('undo', () => {
   test('leaves a shared file alone that the user edited, and its entries stay catalog\u2019s', async () => {
     const place = createPlace(server('db'));
