@@ -96,11 +96,18 @@ export const DONE: readonly Row[] = [
       [{ asserts: 'yes' }, 'shared'],
       [{}, 'own'],
     ] as const
-  ).map(([when, makes]): Row => ({
-    when: { route: 'register_layer', swept: 'yes', ...when },
-    answer: { status: 201, audited: 2, makes },
-    law: 'decision 6; what is past its window is swept away first, and that is recorded too',
-  })),
+  ).flatMap(([when, makes]): Row[] => [
+    {
+      when: { route: 'register_layer', swept: 'yes', ...when },
+      answer: { status: 201, audited: 2, makes },
+      law: 'decision 6; what is past its window is swept away first, and that is recorded too',
+    },
+    {
+      when: { route: 'register_layer', replaces: 'yes', ...when },
+      answer: { status: 201, audited: 2, makes },
+      law: 'decision 85: the former layer is unregistered, and that is recorded too',
+    },
+  ]),
   {
     when: { route: 'register_layer', provider: openly },
     answer: { status: 201, audited: 1, makes: 'shared' },

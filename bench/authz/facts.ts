@@ -223,6 +223,7 @@ function bodyFacts(cell: Cell, stored: LayerClass | undefined, abroad: boolean):
       body_names_path: ['local', 'file', 'path'].includes(registration.source) ? 'yes' : 'no',
       asserts: asserts(registration, mode) ? 'yes' : 'no',
       malformed: registration.malformed === true ? 'yes' : 'no',
+      replaces: replaces(registration, cell, stored) ? 'yes' : 'no',
     };
   }
   if (patch !== undefined) {
@@ -278,6 +279,21 @@ function asserts({ fields }: Registration, { provider }: Mode): boolean {
     if (Array.isArray(value)) return value.length > 0;
     return value !== '' && value !== false && value !== null;
   });
+}
+
+/** Decision 85: a live layer whose id passes to another class or owner ends, and that is recorded. */
+function replaces(
+  registration: Registration,
+  { mode, caller }: Cell,
+  stored: LayerClass | undefined,
+): boolean {
+  if (stored?.state !== 'live') return false;
+  const isOpen = mode.provider === 'none' || mode.provider === 'public';
+  const isShared = isOpen || asserts(registration, mode);
+  const named = registration.fields['owner'];
+  const asked = named === '@caller' ? caller.subject : (named ?? '');
+  const owner = isShared ? asked : caller.subject;
+  return stored.defined !== (isShared ? 'admin' : 'user') || stored.owner !== owner;
 }
 
 /** A patch that would store what the layer holds; an empty list on a layer that has none is one. */
