@@ -56,14 +56,15 @@ export interface Command {
 export async function runCommand(place: Place, command: Command): Promise<void> {
   const { cwd, home, scope } = place;
   const flags = command.harness === undefined ? {} : { harness: command.harness };
-  const input = { cwd, home, env: {}, flags: { ...flags, scope } };
+  // Named by the user, so that its executable content needs no approval.
+  const env = { CATALOG_REGISTRY: place.served_file === undefined ? place.registry : SERVED_URL };
+  const input = { cwd, home, env, flags: { ...flags, scope } };
   const config = loadConfig(input);
   const trusted = { trust: true, wait_ms: 0 };
   if (command.name === 'remove') await removeAll(config, { ...trusted, dry_run: false });
   else if (command.name === 'undo') await undoLastSync(config, { ...trusted, dry_run: false });
   else {
-    const consent = { yes: true, approve: ['**'] };
-    const options: SyncOptions = { mode: 'sync', wait_ms: 0, ...consent, ...command.flags };
+    const options: SyncOptions = { mode: 'sync', yes: true, wait_ms: 0, ...command.flags };
     if (command.toggle === undefined) await sync(place, config, options);
     else await toggle(place, input, config, { ...options, keep_toggles: true }, command.toggle);
   }

@@ -61,7 +61,9 @@ function createPlace(registry: FileTree): Place {
   writeTree(work, {
     '.catalog/sync.yaml': `defaults: {registry: ${root}/registry, harness: claude-code}\n`,
   });
-  const config = (): Config => loadConfig({ cwd: work, home: `${root}/home`, env: {}, flags: {} });
+  // Named by the user, so that its executable content needs no approval.
+  const env = { CATALOG_REGISTRY: `${root}/registry` };
+  const config = (): Config => loadConfig({ cwd: work, home: `${root}/home`, env, flags: {} });
   return {
     work,
     publish,
@@ -70,7 +72,6 @@ function createPlace(registry: FileTree): Place {
         mode: 'sync',
         wait_ms: 0,
         allow_removal: true,
-        approve: ['**'],
         ...options,
       }),
     undo: () => undoLastSync(config(), { dry_run: false, wait_ms: 0 }),
