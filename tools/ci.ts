@@ -48,6 +48,7 @@ const steps: readonly Step[] = [
   { name: 'image', command: ['./dev', 'image'] },
   { name: 'fuzzing, small', command: ['./dev', 'schemathesis', '--small'] },
   { name: 'stress, small', command: ['./dev', 'stress', 'ownership', '--n', '150'] },
+  { name: 'stress, trust', command: ['./dev', 'stress', 'trust', '--n', '60'] },
   { name: 'figures, small', command: ['./dev', 'figure', '--small'] },
 ];
 

@@ -28,7 +28,7 @@ export function drawAttacks(random: SeededRandom, place: Place): Attack[] {
     drawConfig('sync.yaml', random, place),
   ];
   if (random.next() < 0.1) attacks.push(drawConfig('sync.local.yaml', random, place));
-  for (const draw of MORE) if (random.next() < 0.2) attacks.push(draw(random, place));
+  for (const draw of MORE) if (random.next() < 0.25) attacks.push(draw(random, place));
   return attacks;
 }
 

@@ -28,6 +28,7 @@ const EXPOSED = [
   'status',
   'undo',
   'mcp doctor',
+  'mcp doctor',
   'mcp config',
   'adopt',
   'budget',
