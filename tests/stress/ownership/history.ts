@@ -90,14 +90,16 @@ export function drawHistory(seed: string): History {
     id.startsWith('ops/') ? random.int(many ? 8 : 2) > 0 : random.int(many ? 3 : 8) === 0,
   );
   const length = 5 + random.int(10);
-  const steps = Array.from({ length }, () => drawStep(random));
+  const steps = Array.from({ length }, () =>
+    random.int(8) === 0 ? drawScene(random) : [drawStep(random)],
+  ).flat();
   // What is not synced at the end is never checked.
   steps.push({ kind: 'sync' });
   if (random.int(2) === 0) steps.push({ kind: 'remove' });
   return {
     seed,
     harness: random.int(HARNESSES.length),
-    listed: random.int(3) === 0,
+    listed: random.int(2) === 0,
     served: random.int(3) === 0,
     artifacts,
     steps,
@@ -141,6 +143,33 @@ function drawStep(random: SeededRandom): Step {
     ...(['edit-managed', 'edit-managed', 'rewrite', 'read-only'] as const),
   ];
   return { kind: 'edit-shared', how: random.pick(hows), pick };
+}
+
+/** Steps that single draws rarely put in this order. */
+function drawScene(random: SeededRandom): Step[] {
+  const pick = random.next();
+  const sync: Step = { kind: 'sync' };
+  const edit: Step = { kind: 'edit-managed', how: 'append', pick };
+  const change = (name: RegistryChange): Step => ({ kind: 'registry', change: name, pick });
+  const shared = (how: SharedEdit): Step => ({ kind: 'edit-shared', how, pick });
+  return random.pick<Step[]>([
+    [sync, edit, { kind: 'lose-lock', state_too: false }, { kind: 'sync', recover: true }],
+    [
+      sync,
+      { kind: 'settings', change: 'rename-target', pick },
+      change(random.pick(['break', 'drop-most', 'drop-all', 'rewrite'] as const)),
+      sync,
+    ],
+    [sync, { kind: 'viewer', hides: random.int(4) }, sync],
+    [sync, random.pick([edit, shared('add'), shared('edit-managed')]), { kind: 'undo' }, sync],
+    [sync, edit, change('drop'), sync, change('add'), sync],
+    [shared('add'), shared('read-only'), change('add-many'), sync],
+    [
+      { kind: 'add-file', how: 'different', pick },
+      { kind: 'sync', take_over: 'all' },
+      { kind: 'undo' },
+    ],
+  ]);
 }
 
 function drawRegistryChange(random: SeededRandom): RegistryChange {

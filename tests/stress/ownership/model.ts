@@ -174,8 +174,8 @@ function findSharedLosses(model: Model, before: Tree, after: Tree, consent: Cons
   const losses: string[] = [];
   for (const [path, entries] of model.entries) {
     const now = after.get(path);
-    for (const { text } of entries) {
-      if (now?.includes(text) === true) continue;
+    for (const { text, doubtful } of entries) {
+      if (now?.includes(text) === true || doubtful === true) continue;
       if (consent.takesOver(path) && holds(after, 'backup', path, text)) continue;
       losses.push(`${path}: the user's entry was lost: ${JSON.stringify(text)}`);
     }
@@ -276,12 +276,18 @@ export function handOverEntries(
   model: Model,
   delivery: Delivery,
   isMeant: (path: string) => boolean,
+  isInterrupted = false,
 ): void {
   for (const [path, entries] of model.entries) {
     const delivered = delivery.shared.get(path);
     if (delivered === undefined || !isMeant(path)) continue;
-    const left = entries.filter((entry) => !hasPlace(path, delivered, entry));
-    if (left.length < entries.length) model.pristine.delete(path);
-    model.entries.set(path, left);
+    const isHandedOver = (entry: UserEntry): boolean => hasPlace(path, delivered, entry);
+    if (entries.some(isHandedOver)) model.pristine.delete(path);
+    model.entries.set(
+      path,
+      isInterrupted
+        ? entries.map((entry) => (isHandedOver(entry) ? { ...entry, doubtful: true } : entry))
+        : entries.filter((entry) => !isHandedOver(entry)),
+    );
   }
 }

@@ -109,7 +109,7 @@ export function settleInterrupted(
     if (!delivery.files.has(path) && isEdited(model, path, after.get(path)))
       model.doubtful.add(path);
   }
-  handOverEntries(model, delivery, consent.takesOver);
+  handOverEntries(model, delivery, consent.takesOver, true);
   for (const [path, leaf] of delivery.shared) {
     if (after.get(path) !== before.get(path)) model.managed_entries.set(path, leaf);
   }
@@ -194,7 +194,7 @@ function restoreEntries(model: Model, former: Model, path: string): void {
 /** A file the user changed after the sync is left alone. */
 function leaveEdited(model: Model, point: UndoPoint, path: string, leaf: Leaf | undefined): void {
   const left = point.model.managed.get(path);
-  const isStillManaged = left !== undefined && point.before.has(path) && point.after.has(path);
+  const isStillManaged = left !== undefined && point.after.has(path);
   forget(model, path);
   if (isStillManaged) model.managed.set(path, [...left]);
   else if (leaf !== undefined) model.user.set(path, leaf);

@@ -28,6 +28,8 @@ export interface UserEntry {
   text: string;
   /** Name of the artifact whose place the entry has; undefined for an entry nothing else wants. */
   name?: string;
+  /** An interrupted `--take-over` may have made it catalog's. */
+  doubtful?: true;
 }
 
 /** Whether a shared file has an entry in the place that one of the user's has. */

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import {
@@ -151,6 +159,16 @@ describe('after an interrupted sync', () => {
     await place.remove();
     expect(place.tree()).toEqual({});
   });
+});
+
+test('a shared file the user made read-only is not changed, although catalog created it', async () => {
+  const place = createPlace(server('db'));
+  await place.sync();
+  const mine = '{"mcpServers": {"mine": {"command": "mine"}}}\n';
+  place.write(SERVERS, mine);
+  chmodSync(`${place.work}/${SERVERS}`, 0o444);
+  await expect(place.sync()).rejects.toMatchObject({ code: 'materialize.target_invalid' });
+  expect(place.read(SERVERS)).toBe(mine);
 });
 
 describe('a target that is renamed in sync.yaml', () => {

@@ -71,7 +71,8 @@ export function planSharedFiles(
         return true;
       },
     );
-    if (result.changed && owned?.created_file !== true) refuseReadOnly(path, current);
+    // A file that goes was created by catalog, and nothing of the user's is in it.
+    if (result.changed && result.text !== undefined) refuseReadOnly(path, current);
     const theirs = new Set(result.pre_existing);
     return {
       path,
