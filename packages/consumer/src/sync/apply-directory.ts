@@ -259,7 +259,7 @@ async function writeFiles(
       signal?.throwIfAborted();
     }
     const { bytes, executable } = write.file;
-    const mode = executable ? 0o755 : 0o644;
+    const mode = write.mode ?? (executable ? 0o755 : 0o644);
     const path = `${plan.directory}/${write.path}`;
     const parent = parentPath(write.path);
     const staged = staging.get(parent);

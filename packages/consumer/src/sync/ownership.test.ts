@@ -5,6 +5,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -238,6 +239,16 @@ describe('undo', () => {
     await place.undo();
     await place.sync();
     expect(place.read(SERVERS)).toBe(edited);
+  });
+
+  test('restores a file that was taken over with its permissions', async () => {
+    const place = createPlace(skill('review', 'Do it.'));
+    place.write(REVIEW, 'Mine.\n');
+    chmodSync(`${place.work}/${REVIEW}`, 0o600);
+    await place.sync({ take_over: ['**'] });
+    await place.undo();
+    expect(place.read(REVIEW)).toBe('Mine.\n');
+    expect(statSync(`${place.work}/${REVIEW}`).mode & 0o777).toBe(0o600);
   });
 
   test('leaves a folder alone that the user put in the place of a file', async () => {

@@ -30,6 +30,8 @@ export interface FileWrite {
   change: 'added' | 'changed';
   /** The person's own version of a file catalog owns, to be kept aside before it is replaced. */
   edited: boolean;
+  /** Permissions of a file that is restored; absent if catalog decides them. */
+  mode?: number;
   /** The file was the user's, who agreed to hand it over; it is backed up before it is replaced. */
   taken_over?: true;
 }

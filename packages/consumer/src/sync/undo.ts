@@ -112,7 +112,7 @@ function planUndo(directory: string): { plan: DirectoryPlan; undone: UndoneFolde
     const { bytes, mode } = before;
     const file = { bytes, hash: bytesHash(bytes), executable: (mode & 0o100) !== 0, owners: [] };
     const change = after === undefined ? 'added' : 'changed';
-    files.writes.push({ path, file, change, edited: false });
+    files.writes.push({ path, file, change, edited: false, mode });
     undone.restored.push(path);
   }
   for (const { path, after } of record.journal.shared) {
