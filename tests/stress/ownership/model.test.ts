@@ -57,7 +57,7 @@ test('an entry of the user in a shared file is lost if its text is gone', () => 
 test('undo restores what the sync left, and nothing the user changed since', () => {
   const point = {
     before: tree({}),
-    between: undefined,
+    between: [],
     after: tree({ [PATH]: THEIRS }),
     model: modelWith({}),
   };

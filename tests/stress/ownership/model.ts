@@ -50,24 +50,20 @@ export interface Model {
   undo: UndoPoint[];
 }
 
-export interface Interrupted {
-  /** The files before the first interrupted sync. */
+/** Syncs that can be undone together: all but the last were interrupted. */
+export interface UndoPoint {
+  /** The files and what was known of them before the first. */
   before: Tree;
   model: Model;
-  /** The files before and after the last of them. */
-  between: Tree | undefined;
+  /** The same before each of the others. */
+  between: { tree: Tree; model: Model }[];
+  /** The files after the last. */
   after: Tree;
-  /** What interrupted syncs may have written, by path. */
-  writes: Map<string, Leaf[]>;
 }
 
-/** The last sync that changed something. */
-export interface UndoPoint {
-  before: Tree;
-  /** The files an interrupted sync left, which this one completed. */
-  between: Tree | undefined;
-  after: Tree;
-  model: Model;
+export interface Interrupted extends UndoPoint {
+  /** What interrupted syncs may have written, by path. */
+  writes: Map<string, Leaf[]>;
 }
 
 export function openModel(settings: Settings): Model {
@@ -160,7 +156,9 @@ export function findLosses(model: Model, before: Tree, after: Tree, consent: Con
     if (leaf === undefined || !isEdited(model, path, leaf)) continue;
     const now = after.get(path);
     if (now !== undefined && isSameContent(now, leaf)) continue;
-    if (!isLink(leaf) && holds(after, 'kept', path, contentOf(leaf))) continue;
+    const isKept = (folder: 'kept' | 'backup'): boolean =>
+      !isLink(leaf) && holds(after, folder, path, contentOf(leaf));
+    if (isKept('kept') || (consent.takesOver(path) && isKept('backup'))) continue;
     losses.push(`${path}: an edited managed file was ${changeOf(now)} without a copy`);
   }
   for (const [path, leaf] of before) {

@@ -13,6 +13,7 @@ import { runCommand, type Command, type Place, type ServedState } from './engine
 import { openPlace, type Delivery, type DeliveryOracle } from './expect-delivery.ts';
 import { HARNESSES, USER_HARNESS, type History, type Step, type SyncStep } from './history.ts';
 import {
+  copyModel,
   findEntryMismatches,
   findLosses,
   findMismatches,
@@ -310,6 +311,7 @@ class Player {
     const { before, selected, delivery, consent, command } = attempt;
     const missed = findMissedRefusals(model, attempt);
     if (model.lock_lost) this.#forgetLostEdits(before, command.flags?.recover === true, delivery);
+    const previous = copyModel(model);
     const wasPartial = model.partial;
     const isPartial = command.harness !== undefined && model.settings.targets.length > 0;
     // The user agreed to the list: a mark is evidence for `--recover` (ADR 0057), whatever the value.
@@ -319,7 +321,7 @@ class Player {
     if (isExact && saved === undefined) {
       problems.push(...findMismatches(model, before, after, attempt));
     }
-    settleSynced(model, { ...attempt, exact: isExact, saved }, after);
+    settleSynced(model, { ...attempt, exact: isExact, saved, previous }, after);
     if (isExact && !wasPartial && saved === undefined) {
       problems.push(
         ...findEntryMismatches(model, after, withoutBroken(selected, model.registry), delivery),

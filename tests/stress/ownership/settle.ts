@@ -17,12 +17,13 @@ interface Synced extends Attempt {
   exact: boolean;
   /** Path the user saved during the run. */
   saved: string | undefined;
+  /** The model before the run. */
+  previous: Model;
 }
 
 /** Brings the model to where a complete sync leaves it. */
 export function settleSynced(model: Model, run: Synced, after: Tree): void {
-  const { before, selected, delivery, consent, command, exact } = run;
-  const previous = copyModel(model);
+  const { before, selected, delivery, consent, command, exact, previous } = run;
   const isSaved = (path: string): boolean => path === run.saved;
   for (const [path, leaf] of delivery.files) {
     if (isSaved(path) || !isSameFile(after.get(path), leaf)) continue;
@@ -49,10 +50,11 @@ export function settleSynced(model: Model, run: Synced, after: Tree): void {
     (path) => !isCopy(path) && before.get(path) !== after.get(path) && path !== SETTINGS,
   );
   const { interrupted } = previous;
-  if (isChanged) model.undo = [{ before, between: undefined, after, model: previous }];
+  if (isChanged) model.undo = [{ before, between: [], after, model: previous }];
   if (interrupted !== undefined) {
     // If the killed sync had come to its last step, it can be undone by itself.
-    const both = { ...interrupted, between: before, after };
+    const between = [...interrupted.between, { tree: before, model: previous }];
+    const both = { ...interrupted, between, after };
     model.undo = isChanged ? [...model.undo, both] : [both, ...model.undo];
   }
   model.toggles = run.toggles ?? { add: new Set(), remove: new Set() };
@@ -116,7 +118,8 @@ export function settleInterrupted(
   model.interrupted = {
     before: interrupted?.before ?? before,
     model: interrupted?.model ?? previous,
-    between: interrupted === undefined ? undefined : before,
+    between:
+      interrupted === undefined ? [] : [...interrupted.between, { tree: before, model: previous }],
     after,
     writes,
   };
@@ -151,14 +154,23 @@ export function settleRemoved(model: Model, before: Tree, after: Tree): void {
 /** Brings the model to where `catalog undo` leaves it. */
 export function settleUndone(model: Model, point: UndoPoint, before: Tree, after: Tree): void {
   const current = copyModel(model);
-  const paths = new Set([...point.before.keys(), ...point.after.keys()]);
+  const states = [{ tree: point.before, model: point.model }, ...point.between];
+  const paths = new Set(
+    [...states.map(({ tree }) => tree), point.after].flatMap((tree) => [...tree.keys()]),
+  );
   for (const path of paths) {
-    const [was, left] = [point.before.get(path), point.after.get(path)];
-    if (was === left || isCopy(path) || path === SETTINGS) continue;
+    const left = point.after.get(path);
+    const isSame = states.every(({ tree }) => tree.get(path) === left);
+    if (isSame || isCopy(path) || path === SETTINGS) continue;
+    const state = states.find(({ tree }) => isSameFile(tree.get(path), after.get(path)));
+    const former = state?.model ?? point.model;
     if (isShared(path)) {
-      if (isUndone(point, before, path)) restoreEntries(model, point.model, path);
-    } else if (isUndone(point, before, path)) restore(model, point.model, path);
-    else leaveEdited(model, point, path, after.get(path));
+      if (isUndone(point, before, path)) restoreEntries(model, former, path);
+    } else if (isUndone(point, before, path)) {
+      restore(model, former, path);
+      // The lock is that from before the first sync.
+      if (former !== point.model && model.managed.has(path)) model.doubtful.add(path);
+    } else leaveEdited(model, point, path, after.get(path));
   }
   for (const [path, leaf] of point.model.user) {
     // The sync, or one after it, took the file over without a change.
@@ -170,7 +182,7 @@ export function settleUndone(model: Model, point: UndoPoint, before: Tree, after
   model.lock_lost = false;
   model.interrupted = undefined;
   model.undone = true;
-  model.undo = [{ before, between: undefined, after, model: current }];
+  model.undo = [{ before, between: [], after, model: current }];
 }
 
 function restore(model: Model, former: Model, path: string): void {

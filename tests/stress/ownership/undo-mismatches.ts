@@ -19,21 +19,26 @@ export function isUndone({ after }: UndoPoint, now: Tree, path: string): boolean
 /** Lists what undo did to files it must leave alone, and what it did not restore. */
 export function findUndoMismatches(point: UndoPoint, before: Tree, after: Tree): string[] {
   const wrong: string[] = [];
+  // If syncs were interrupted, undo takes back all, or the last if the one before it was done.
+  const states = [{ tree: point.before, model: point.model }, ...point.between];
   const paths = new Set(
-    [point.before, point.after, before, after].flatMap((tree) => [...tree.keys()]),
+    [...states.map(({ tree }) => tree), point.after, before, after].flatMap((tree) => [
+      ...tree.keys(),
+    ]),
   );
   for (const path of paths) {
     const left = point.after.get(path);
     const [current, now] = [before.get(path), after.get(path)];
-    // If the sync completed an interrupted one, undo takes back both, or the last if the first was done.
-    const former = [point.before, point.between ?? point.before].map((tree) => tree.get(path));
-    const isTouched = !isCopy(path) && path !== SETTINGS && former.some((leaf) => leaf !== left);
+    const isTouched =
+      !isCopy(path) && path !== SETTINGS && states.some(({ tree }) => tree.get(path) !== left);
     if (!isTouched || !isUndone(point, before, path)) {
       if (now !== current) wrong.push(`${path}: undo changed a file it must leave alone`);
       continue;
     }
-    const isOwn = point.model.user.has(path) || point.model.own_shared.has(path);
-    const isRestored = former.some((leaf) => (isOwn ? now === leaf : isSameFile(now, leaf)));
+    const isRestored = states.some(({ tree, model: { user, own_shared } }) => {
+      const isOwn = user.has(path) || own_shared.has(path);
+      return isOwn ? now === tree.get(path) : isSameFile(now, tree.get(path));
+    });
     if (!isRestored) wrong.push(`${path}: undo did not restore it`);
   }
   return wrong;

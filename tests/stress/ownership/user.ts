@@ -139,14 +139,14 @@ export class User {
   }
 
   #isFree(path: string): boolean {
-    if (lstatSync(this.#at(path), { throwIfNoEntry: false }) !== undefined) return false;
-    let above = dirname(path);
-    while (above !== '.') {
-      const stats = lstatSync(this.#at(above), { throwIfNoEntry: false });
-      if (stats !== undefined) return stats.isDirectory();
-      above = dirname(above);
+    const parts = path.split('/');
+    for (const [index] of parts.entries()) {
+      const above = this.#at(parts.slice(0, index + 1).join('/'));
+      const stats = lstatSync(above, { throwIfNoEntry: false });
+      if (stats === undefined) return true;
+      if (!stats.isDirectory()) return false;
     }
-    return true;
+    return false;
   }
 
   #editFile({ how, pick }: Extract<Step, { kind: 'edit-file' }>): void {
