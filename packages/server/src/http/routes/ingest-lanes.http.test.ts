@@ -131,6 +131,7 @@ describe('personal layers on a slow host', () => {
 test('registering and unregistering again and again leaves nothing in the queue', async () => {
   const place = await openPlace();
   await registerSlow(place, ANN, 'first');
+  await expect.poll(place.open, PROMPTLY).toBe(1);
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) {
     await registerSlow(place, ANN, id);
     await place.server.as(ANN).call(unregisterLayer, { query: { id } });
