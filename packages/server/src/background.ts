@@ -78,7 +78,7 @@ async function start(
   const removal = removeCopiesRegularly(registry, (error) => {
     // While nothing can be read from the primary, copies stay; that is logged elsewhere.
     if (registry.store.availability().mode !== 'ready') return;
-    log.error({ error }, 'copies of git repositories could not be removed');
+    log.error({ error }, 'failed to remove copies of git repositories');
   });
   return {
     async close(drain_ms) {

@@ -93,7 +93,7 @@ export interface JobWrites extends JobReads {
     fence: number,
     end: { outcome: JobOutcome; now: string },
   ): Promise<boolean>;
-  /** Ends every job of a layer that waits or runs, as failed; a running one is no longer its worker's. */
+  /** Fails every queued or running job of a layer; the worker of a running one loses it. */
   cancel(
     tenant: Tenant,
     layer_id: string,

@@ -1,7 +1,7 @@
 import type { Registry } from '../registry/registry.ts';
 import { startRounds, type Rounds } from './rounds.ts';
 
-/** Every process keeps its own copies, so every process looks. */
+/** Each process keeps, and removes, its own copies. */
 const INTERVAL_MS = 600_000;
 
 /** Removes the copies of git repositories that no live layer is read from, at the start and regularly. */
@@ -17,7 +17,7 @@ export function removeCopiesRegularly(
   });
 }
 
-/** Layers are listed after copies: a copy that is made meanwhile is not looked at. */
+/** Lists layers after copies, so that a copy made in between is not removed. */
 export async function removeCopies(
   { copies, store }: Pick<Registry, 'copies' | 'store'>,
   signal: AbortSignal,

@@ -182,7 +182,7 @@ function holderConformance(open: OpenStore): void {
       expect(artifact_count).toBe(0);
     });
 
-    test('leaves a new layer with the id its number and its ledger not', async () => {
+    test('leaves neither its number nor its ledger to a new layer with the id', async () => {
       const store = await openForTest(open);
       const hers = await createHers(store);
       const ours = await store.transaction(async ({ layers }) => {
@@ -210,7 +210,7 @@ function holderConformance(open: OpenStore): void {
       expect(new Set(aside.map(({ id }) => id)).size).toBe(2);
     });
 
-    test('binds nobody else after it was purged', async () => {
+    test('does not bind another holder after it was purged', async () => {
       const store = await openForTest(open);
       const hers = await createHers(store);
       await store.transaction(({ layers }) => layers.purge(1, hers.number));

@@ -10,7 +10,7 @@ export interface TunnelTarget {
   addresses: readonly string[];
 }
 
-/** A proxy that allows only names refuses an address with this. */
+/** Status with which a proxy that allows only names refuses an address. */
 const FORBIDDEN = 403;
 
 /**
@@ -25,7 +25,7 @@ export async function openTunnel(
   signal: AbortSignal,
 ): Promise<Socket> {
   let isForbidden = addresses.length === 0;
-  let problem = new Error('the proxy was not asked');
+  let problem = new Error('no connection was attempted');
   for (const name of addresses) {
     const answer = await connect(proxy, name, port, trust, signal);
     if (answer instanceof Error) problem = answer;
@@ -44,7 +44,7 @@ export async function openTunnel(
   throw new TunnelRefused(answer.status);
 }
 
-/** What the proxy answers instead of connecting. */
+/** The proxy did not connect. */
 export class TunnelRefused extends Error {
   readonly status: number;
 

@@ -6,9 +6,9 @@ import type { SecureContext } from 'node:tls';
 import { newSecret } from '../id.ts';
 import { openTunnel, TunnelRefused, type TunnelTarget } from './open-tunnel.ts';
 
-/** A proxy of the registry's own, for one host and for as long as one program needs it. */
+/** A proxy on loopback that leads to one host. */
 export interface Relay {
-  /** With the credentials it asks for. */
+  /** Includes the credentials that the relay requires. */
   url: string;
   close(): Promise<void>;
 }

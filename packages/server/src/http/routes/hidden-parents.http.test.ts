@@ -50,20 +50,20 @@ const PARENT = { 'secret/plan/ARTIFACT.md': rule('Buy Acme in March.') };
 const CHILD = { 'notes/ARTIFACT.md': rule('', 'extends: secret/plan\n') };
 
 describe('a child in a layer that more people see than its parent', () => {
-  test('carries the parent’s text by default, as specified', async () => {
+  test('carries the text of the parent by default, as specified', async () => {
     const { publish, read } = await openPlace({});
     await publish('board', HIDDEN, PARENT);
     await publish('docs', SHARED, CHILD);
     expect(await read('notes')).toEqual([200, expect.stringContaining('Buy Acme')]);
   });
 
-  test('is rejected as if there was no parent, with `extends.parents: visible`', async () => {
+  test('is rejected as if the parent did not exist, with `extends.parents: visible`', async () => {
     const { publish, read } = await openPlace({ 'extends.parents': 'visible' });
     await publish('board', HIDDEN, PARENT);
     const refused = await publish('docs', SHARED, CHILD);
     expect(JSON.stringify(refused)).toContain('there is no such artifact');
     expect((await read('notes'))[0]).toBe(404);
-    // An id that is really absent is told with the same words.
+    // The message for a missing parent is the same.
     const absent = { 'other/ARTIFACT.md': rule('', 'extends: secret/none\n') };
     const nothing = await publish('more', SHARED, absent);
     const reason = (report: unknown): unknown =>
@@ -94,7 +94,7 @@ describe('a child in a layer that more people see than its parent', () => {
     expect(text).not.toContain('Buy Acme');
   });
 
-  test('reads of no version of the parent in the ingest report', async () => {
+  test('has no version of the parent in its ingest report', async () => {
     const { publish } = await openPlace({});
     await publish('board', HIDDEN, { 'secret/plan/ARTIFACT.md': rule('Plan.', '', '4.7.11') });
     const missing = { 'notes/ARTIFACT.md': rule('', 'extends: secret/plan@1.0.0\n') };
@@ -103,7 +103,7 @@ describe('a child in a layer that more people see than its parent', () => {
     expect(refused).not.toContain('4.7.11');
   });
 
-  test('reads of versions that all its readers see', async () => {
+  test('has versions in its ingest report that all its readers see', async () => {
     const { publish } = await openPlace({});
     await publish('base', SHARED, { 'secret/plan/ARTIFACT.md': rule('Plan.', '', '4.7.11') });
     const missing = { 'notes/ARTIFACT.md': rule('', 'extends: secret/plan@1.0.0\n') };

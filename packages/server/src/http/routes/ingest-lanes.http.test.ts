@@ -19,13 +19,13 @@ import { removeCopies } from '../../jobs/remove-copies.ts';
 const ROOT = asCaller({ subject: 'root' });
 const ANN = asCaller({ subject: 'ann' });
 const BOB = asCaller({ subject: 'bob' });
-/** Far below the timeout of a source. */
+/** Far below the timeout for reading a source. */
 const PROMPTLY = { timeout: 15_000 };
 
 interface Place {
   server: RegistryServer;
   host: GitServer;
-  /** Requests to repositories that never answer, and how many of them are still open. */
+  /** Number of open requests to repositories that never respond. */
   open: () => number;
   copies: () => string[];
 }
@@ -65,7 +65,7 @@ async function openPlace(settings: Partial<Settings> = {}): Promise<Place> {
   return { server, host, open: () => open, copies };
 }
 
-/** Registers a layer whose host accepts the connection and never answers. */
+/** Registers a layer whose host accepts the connection and never responds. */
 async function registerSlow({ server, host }: Place, who: object, id: string, more: object = {}) {
   const repo = `http://${host.host}:${host.port}/slow-${id}.git`;
   const body = { id, source_type: 'git' as const, repo, ...more };

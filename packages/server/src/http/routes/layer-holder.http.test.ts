@@ -80,7 +80,7 @@ function load(who: object, id: string, version = '') {
   return server.request(loadArtifact, { headers: { ...who }, query });
 }
 
-/** Ids nobody used before. */
+/** Unused ids. */
 function fresh(): { id: string; artifact: string; file: string } {
   count += 1;
   const artifact = `d${count}/greet`;
@@ -168,15 +168,15 @@ describe('an id that an administrator takes from a personal layer', () => {
     expect((await load(ANN, artifact, '1.0.0')).status).toBe(404);
   });
 
-  test('tells that the personal layer is gone and another one there', async () => {
+  test('emits an event for each of the two layers', async () => {
     const { id, file } = fresh();
     const { store } = server.registry;
     await publish(ANN, { id, repo: repository({ [file]: rule('From Ann.') }) });
     const { newest } = await store.outbox.bounds(ONLY_TENANT);
     await register(ROOT, { id, repo: gone(), organization: true });
     const events = await store.outbox.listAfter(ONLY_TENANT, newest, 9);
-    const told = events.map(({ body }) => [body.event, body.data]);
-    expect(told).toEqual(
+    const emitted = events.map(({ body }) => [body.event, body.data]);
+    expect(emitted).toEqual(
       expect.arrayContaining([
         ['layer.user_registered', { layer: id, action: 'unregister' }],
         ['layer.config_changed', { layer: id, action: 'register' }],

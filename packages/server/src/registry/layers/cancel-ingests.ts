@@ -4,7 +4,7 @@ import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { Occasion } from '../occasion.ts';
 
-/** Ends the ingests of a layer that wait or run: what they would publish has no place any more. */
+/** Cancels the queued and running ingests of a layer that is being unregistered. */
 export async function cancelIngests(
   writes: StoreWrites,
   tenant: Tenant,

@@ -9,8 +9,7 @@ import type { Registry } from '../registry.ts';
 import { isInWindow } from './load-layer.ts';
 
 /**
- * Refuses a personal layer that comes to live and is one too many for its owner: one that is registered
- * or restored. Layers that can be restored count too, since their content is still stored. Called in the
+ * Refuses to register or restore a personal layer that is one too many for its owner. Layers that can be restored count too, since their content is still stored. Called in the
  * transaction that stored it, so that two at once are counted after each other. A layer that was live
  * before, as the same identity's, needs no further place.
  */

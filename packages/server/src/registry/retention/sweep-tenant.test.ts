@@ -42,6 +42,21 @@ test('purges a layer when its window is over, and not before', async () => {
   });
 });
 
+test('purges a layer whose id passed to another holder, and leaves the new layer alone', async () => {
+  const { registry } = await openWithDeleted(30);
+  const { store } = registry;
+  const former = await store.layers.get(1, 'gone');
+  if (former === undefined) throw new Error('no layer');
+  await store.transaction(async ({ layers }) => {
+    await layers.setAside(1, former, '2026-01-09T00:00:00.000Z');
+    await layers.create(1, { ...former, user_defined: true, owner: 'ann', deleted_at: null });
+  });
+  await sweepTenant(daysLater(registry, 31), 1);
+  expect(await store.layers.listDeleted(1)).toEqual([]);
+  expect(await store.versions.get(1, former.number, 'ops/greet', '1.0.0')).toBeUndefined();
+  expect(await store.layers.get(1, 'gone')).toMatchObject({ owner: 'ann', deleted_at: null });
+});
+
 test('what was ingested once stays in the ledger', async () => {
   const { registry } = await openWithDeleted(30);
   await sweepTenant(daysLater(registry, 31), 1);
