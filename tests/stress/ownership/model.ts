@@ -280,12 +280,13 @@ export function handOverEntries(
     const delivered = delivery.shared.get(path);
     if (delivered === undefined || !isMeant(path)) continue;
     const isHandedOver = (entry: UserEntry): boolean => hasPlace(path, delivered, entry);
-    if (entries.some(isHandedOver)) model.pristine.delete(path);
+    if (entries.some(({ name }) => name !== undefined)) model.pristine.delete(path);
     model.entries.set(
       path,
-      isInterrupted
-        ? entries.map((entry) => (isHandedOver(entry) ? { ...entry, doubtful: true } : entry))
-        : entries.filter((entry) => !isHandedOver(entry)),
+      entries
+        .filter((entry) => isInterrupted || !isHandedOver(entry))
+        // Next to a broken artifact, another of the same name may have been delivered to this place.
+        .map((entry) => (entry.name === undefined ? entry : { ...entry, doubtful: true })),
     );
   }
 }
