@@ -1,16 +1,5 @@
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
-import type { Place } from './place.ts';
-
-/** A file, a link or a folder that came with a clone. */
-export type Planted =
-  | { kind: 'file'; path: string; text: string; executable?: boolean }
-  | { kind: 'link'; path: string; to: string };
-
-/** One hostile part of a workspace, which can be left out when a history is shrunk. */
-export interface Attack {
-  name: string;
-  planted: readonly Planted[];
-}
+import type { Attack, Place } from './place.ts';
 
 const HARNESSES = ['claude-code', 'cursor', 'codex', 'gemini-cli', 'opencode', 'copilot'] as const;
 

@@ -1,7 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Attack } from './attacks.ts';
 
 /** Where a history is played: a home, a clone in it, and a folder that belongs to neither. */
 export interface Place {
@@ -14,6 +13,17 @@ export interface Place {
   hostile: string;
   /** A shell command that leaves a trace outside the workspace if it ever runs. */
   payload: (name: string) => string;
+}
+
+/** A file or a link that came with a clone. */
+export type Planted =
+  | { kind: 'file'; path: string; text: string; executable?: boolean }
+  | { kind: 'link'; path: string; to: string };
+
+/** One hostile part of a workspace, which can be left out when a history is shrunk. */
+export interface Attack {
+  name: string;
+  planted: readonly Planted[];
 }
 
 /** Secrets of the user; each may reach the origin it belongs to and no other. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { seededRandom } from '../../../tools/seeded-random.ts';
 import type { Shrunk, StressResult, StressSession, StressTest } from '../stress-test.ts';
-import { drawAttacks, type Attack } from './attacks.ts';
+import { drawAttacks } from './attacks.ts';
 import { drawInvocation, type Invocation } from './commands.ts';
 import { startListeners, TRICKS, type Listeners, type Trick } from './hostile-registry.ts';
 import {
@@ -11,6 +11,7 @@ import {
   MARK,
   readSurroundings,
   SECRETS,
+  type Attack,
   type Place,
 } from './place.ts';
 import { isAllowedProcess, runInvocation } from './run-program.ts';
