@@ -368,7 +368,8 @@ class Player {
   #handOver(before: Tree, delivery: Delivery): void {
     const model = this.#model;
     for (const [path, leaf] of delivery.files) {
-      if (before.get(path) === leaf && model.user.delete(path)) model.managed.set(path, [leaf]);
+      if (!isSameFile(before.get(path), leaf)) continue;
+      if (model.user.delete(path)) model.managed.set(path, [leaf]);
     }
     handOverEntries(model, delivery, () => true);
   }
