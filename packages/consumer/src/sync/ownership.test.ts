@@ -147,6 +147,19 @@ describe('after an interrupted sync', () => {
     expect(place.tree()).toEqual({});
   });
 
+  test('undo gives a file back that was taken over, also if the lock was written already', async () => {
+    const place = createPlace(skill('review', 'Do it.'));
+    place.write(REVIEW, 'Mine.\n');
+    await place.sync({ take_over: ['**'] });
+    const state = `${place.work}/.catalog/state`;
+    renameSync(`${state}/undo/journal.json`, `${state}/journal.json`);
+    renameSync(`${state}/undo`, `${state}/undo.next`);
+    await place.sync({ take_over: ['**'] });
+    await place.undo();
+    expect(place.read(REVIEW)).toBe('Mine.\n');
+    await expect(place.sync()).rejects.toMatchObject({ code: 'materialize.clash' });
+  });
+
   test('undo takes back a sync that was killed after its last step', async () => {
     const place = createPlace(skill('review', 'Do it.'));
     await place.sync();

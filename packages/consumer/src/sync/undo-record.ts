@@ -80,6 +80,8 @@ export function openUndo(directory: string, interrupted: Journal | undefined): U
       linkFile(`${directory}/${path}`, copy);
     },
     keepLock: (rebuilt) => {
+      // The interrupted run kept the lock from before it, or there was none.
+      if (interrupted !== undefined) return;
       if (rebuilt !== undefined) writeStateFile(`${folder}/${LOCK}`, rebuilt);
       else if (existsSync(lockPath(directory))) linkFile(lockPath(directory), `${folder}/${LOCK}`);
     },
