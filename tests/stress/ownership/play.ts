@@ -421,7 +421,7 @@ class Player {
         model.interrupted !== undefined ||
         model.lock_lost ||
         model.undo.every((point) =>
-          sameTree(withoutCopies(point.before), withoutCopies(point.after)),
+          sameTree(catalogPart(point.before, model), catalogPart(point.after, model)),
         );
       const problems = isExpected ? [] : [`undo was refused: ${outcome.message}`];
       return sameTree(before, after) ? problems : [...problems, 'a refused undo changed something'];
@@ -523,8 +523,10 @@ function withoutBroken(selected: Registry, registry: Registry): Registry {
   return new Map([...selected].filter(([id]) => registry.get(id)?.broken !== true));
 }
 
-function withoutCopies(tree: Tree): Tree {
-  return new Map([...tree].filter(([path]) => !isCopy(path)));
+/** A tree without what the user has of their own in it. */
+function catalogPart(tree: Tree, { user, own_shared }: Model): Tree {
+  const isOwn = (path: string): boolean => isCopy(path) || user.has(path) || own_shared.has(path);
+  return new Map([...tree].filter(([path]) => !isOwn(path)));
 }
 
 function sameTree(a: Tree, b: Tree, exceptSettings = false): boolean {

@@ -100,10 +100,12 @@ export function findMissedRefusals(model: Model, attempt: Attempt): string[] {
   const isKnown = (path: string): boolean =>
     before.has(path) && !model.doubtful.has(path) && !isEdited(model, path, before.get(path));
   const present = [...model.managed.keys()].filter(isKnown);
+  // The journal of an interrupted sync names what it created (ADR 0057).
+  if (model.interrupted !== undefined) return [];
   if (model.lock_lost && flags.recover !== true && present.length > 0) {
     return ['the lock is lost, and the sync was not refused'];
   }
-  if (model.interrupted !== undefined || model.partial || model.lock_lost) return [];
+  if (model.partial || model.lock_lost) return [];
   const missed = findUnexpectedContent(model, attempt);
   const lost = [...model.managed.keys()].filter(
     (path) => !delivery.files.has(path) && !model.doubtful.has(path),

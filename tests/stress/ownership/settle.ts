@@ -44,6 +44,12 @@ export function settleSynced(model: Model, run: Synced, after: Tree): void {
       model.user.set(path, leaf);
     }
   }
+  for (const [path, leaf] of after) {
+    if (exact || before.has(path) || isShared(path) || isCopy(path)) continue;
+    if (model.managed.has(path) || isSaved(path)) continue;
+    model.managed.set(path, [leaf]);
+    model.doubtful.add(path);
+  }
   handOverEntries(model, delivery, consent.takesOver);
   settleEntries(model, run);
   const isChanged = [...new Set([...before.keys(), ...after.keys()])].some(

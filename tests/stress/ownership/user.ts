@@ -4,7 +4,9 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -161,6 +163,14 @@ export class User {
     else {
       rmSync(this.#at(path));
       user.delete(path);
+      this.#removeEmptyFolders(dirname(path));
+    }
+  }
+
+  #removeEmptyFolders(folder: string): void {
+    for (let above = folder; above !== '.'; above = dirname(above)) {
+      if (readdirSync(this.#at(above)).length > 0) return;
+      rmdirSync(this.#at(above));
     }
   }
 
