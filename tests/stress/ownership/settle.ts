@@ -178,9 +178,12 @@ export function settleUndone(model: Model, point: UndoPoint, before: Tree, after
       if (former !== point.model && model.managed.has(path)) model.doubtful.add(path);
     } else leaveEdited(model, point, path, after.get(path));
   }
-  for (const [path, leaf] of point.model.user) {
+  for (const [path] of point.model.user) {
     // The sync, or one after it, took the file over without a change.
-    if (model.managed.has(path) && after.get(path) === leaf) restore(model, point.model, path);
+    const leaf = after.get(path);
+    if (!model.managed.has(path) || leaf === undefined) continue;
+    forget(model, path);
+    model.user.set(path, leaf);
   }
   model.toggles = point.model.toggles;
   model.delivered = new Map(point.model.delivered);
