@@ -8,6 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import {
@@ -16,8 +17,12 @@ import {
   writeTree,
   type FileTree,
 } from '@catalog/testkit/temporary-folder';
+import { loadAdapters } from '../adapters/load-adapters.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { Config } from '../config/types.ts';
+import { openFolderSource } from '../source/folder-source.ts';
+import { deliver } from './deliver.ts';
+import { groupByDirectory } from './group-targets.ts';
 import type { Journal } from './journal.ts';
 import { removeAll } from './remove.ts';
 import { runSync } from './run-sync.ts';
@@ -46,6 +51,7 @@ function server(name: string): FileTree {
 
 interface Place {
   work: string;
+  config(): Config;
   sync(options?: Partial<SyncOptions>): Promise<unknown>;
   undo(): Promise<UndoReport>;
   remove(): Promise<unknown>;
@@ -75,6 +81,7 @@ function createPlace(registry: FileTree): Place {
   const config = (): Config => loadConfig({ cwd: work, home: `${root}/home`, env, flags: {} });
   return {
     work,
+    config,
     publish,
     sync: (options = {}) =>
       runSync(config(), {
@@ -173,6 +180,27 @@ describe('after an interrupted sync', () => {
     await place.remove();
     expect(place.tree()).toEqual({});
   });
+});
+
+test('an edit the user saves during a sync is seen by the next one', async () => {
+  const place = createPlace(skill('review', 'Do it.'));
+  await place.sync();
+  const config = place.config();
+  const source = {
+    ...openFolderSource(config.registry?.value ?? '', undefined),
+    // The last thing a run waits for after it has planned.
+    viewer: async () => {
+      place.write(REVIEW, 'Mine.\n');
+      await setTimeout(100);
+      return 'user';
+    },
+  };
+  const options: SyncOptions = { mode: 'sync', wait_ms: 0 };
+  const run = { config, adapters: await loadAdapters(config, options), source, options };
+  await deliver(run, groupByDirectory(config.targets));
+  await place.sync();
+  expect(place.read(REVIEW)).toContain('Do it.');
+  expect(Object.values(readTree(`${place.work}/.catalog/kept`))).toContain('Mine.\n');
 });
 
 test('a shared file the user made read-only is not changed, although catalog created it', async () => {

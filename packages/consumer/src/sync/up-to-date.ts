@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { VERSION } from '@catalog/contract/version';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
-import { getFingerprint, isRacy } from '@catalog/core/node/fingerprint';
+import { getFingerprint, isRacy, type Fingerprint } from '@catalog/core/node/fingerprint';
 import type { SeenEntry } from '@catalog/core/node/read-layer';
 import { loadAdapter } from '@catalog/harness/registry';
 import { now } from '../clock.ts';
@@ -110,10 +110,12 @@ export function rememberRun(
 ): void {
   const { directory } = plan;
   const hashes = outputHashes(plan).set(LOCK, remembered.lock_hash);
+  const isSaved = savedSince(plan);
   const outputs = [...hashes].map(([path, hash]): SeenEntry => {
     const fingerprint = getFingerprint(`${directory}/${path}`);
-    const racy = fingerprint !== undefined && isRacy(fingerprint, now());
-    return racy ? { path, fingerprint, hash } : { path, fingerprint };
+    if (fingerprint === undefined) return { path, fingerprint };
+    const isOpen = isRacy(fingerprint, now()) || isSaved(path, fingerprint);
+    return isOpen ? { path, fingerprint, hash } : { path, fingerprint };
   });
   const owned = pathsByTarget(plan.lock);
   const quiet = reports.map((report) => ({
@@ -143,6 +145,21 @@ export function rememberRun(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Tells whether the user saved a file after the run looked at it or wrote it. */
+function savedSince({
+  desired,
+  files,
+}: DirectoryPlan): (path: string, now: Fingerprint) => boolean {
+  const written = new Set(files.writes.map(({ path }) => path));
+  return (path, now) => {
+    const size = desired.files.get(path)?.bytes.length;
+    if (size !== undefined && now.size !== size) return true;
+    const seen = files.seen.get(path);
+    if (seen === undefined || written.has(path)) return false;
+    return seen.inode !== now.inode || seen.mtime !== now.mtime;
+  };
 }
 
 /** What each target holds: a file that another's entry left is not among it. */
