@@ -34,6 +34,7 @@ export function settleSynced(model: Model, run: Synced, after: Tree): void {
     if (isRewritten) model.doubtful.delete(path);
   }
   for (const path of model.managed.keys()) {
+    if (!exact && before.has(path) && !after.has(path)) forget(model, path);
     if (delivery.files.has(path) || isSaved(path)) continue;
     const leaf = after.get(path);
     if (leaf === undefined) forget(model, path);
