@@ -46,7 +46,11 @@ describe.each(ERAS)('beside the four tools, revision %s', (revision) => {
     const { client } = await host(revision, 'prompts');
     const { prompts } = await client.listPrompts();
     expect(prompts).toMatchObject([
-      { name: 'ops/deploy/ship', description: 'Start a guided release.' },
+      {
+        name: 'ops/deploy/ship',
+        description: 'Start a guided release.',
+        arguments: [{ name: 'arguments', required: false }],
+      },
     ]);
     const { messages } = await client.getPrompt({
       name: 'ops/deploy/ship',
@@ -154,6 +158,38 @@ describe.each(ERAS)('beside the four tools, revision %s', (revision) => {
     await away.close();
     const { resources } = await client.listResources(undefined, { cacheMode: 'refresh' });
     expect(resources.map(({ name }) => name)).toEqual(['ops/ref/terms']);
+  });
+
+  test('lists are empty while the registry is unavailable, and the tools stay', async () => {
+    const away = await startRegistry({ keep: true, layers: { base: OPS } });
+    const surfaces = 'resources,prompts,skills';
+    const env = { CATALOG_REGISTRY: away.url, CATALOG_MCP_SURFACES: surfaces };
+    await away.close();
+    const { client, stderr } = await connectHost({ ...openProject(), revision, env });
+    expect((await client.listPrompts()).prompts).toEqual([]);
+    expect((await client.listResources()).resources).toEqual([]);
+    expect((await new SkillsClient(client).list()).skills).toEqual([]);
+    expect((await client.listTools()).tools).toHaveLength(4);
+    await until('the reason', () => stderr().includes('returned an empty list: '));
+  });
+
+  test('each placeholder of a command is an argument, and an amount is not', async () => {
+    await registry.ingest(
+      {
+        'shop/pay/ARTIFACT.md':
+          '---\ntype: command\nname: pay\nversion: 1.0.0\ndescription: Pay.\n---\nPay $5.99 for $1 to $2.\n',
+      },
+      { id: 'shop' },
+    );
+    const { client } = await host(revision, 'prompts');
+    const { prompts } = await client.listPrompts();
+    const pay = prompts.find(({ name }) => name === 'shop/pay');
+    expect(pay?.arguments?.map(({ name }) => name)).toEqual(['arg1', 'arg2']);
+    const { messages } = await client.getPrompt({
+      name: 'shop/pay',
+      arguments: { arg1: 'tea', arg2: 'the shop' },
+    });
+    expect(messages[0]?.content).toMatchObject({ text: 'Pay $5.99 for tea to the shop.\n' });
   });
 
   test('nothing of it is there unless it was asked for', async () => {

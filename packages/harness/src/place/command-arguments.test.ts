@@ -28,6 +28,18 @@ describe('placeholders take the form of the product', () => {
     expect(convertArguments(command(body), form).body).toBe(expected);
   });
 
+  test('an amount stays out of reach of a product that takes every number for an argument', () => {
+    const own = { all: '$ARGUMENTS', position: (n: number): string => `$${n}`, amount: '$ ' };
+    const artifact = command('Pay $5.99, $100, $1,000 or $0 for $1 and $ARGUMENTS.');
+    expect(convertArguments(artifact, own).body).toBe(
+      'Pay $ 5.99, $ 100, $ 1,000 or $ 0 for $1 and $ARGUMENTS.',
+    );
+    expect(argumentWarning(artifact, own)).toBe(
+      'every number after a dollar sign is an argument, so an amount is written as "$ 5"',
+    );
+    expect(argumentWarning(command('$1 and $ARGUMENTS'), own)).toBeUndefined();
+  });
+
   test('but for those it has none for, which stay and are named once each', () => {
     const artifact = command('Tag $1 and $2, then $1. All: $ARGUMENTS.');
     expect(convertArguments(artifact, { all: '{{args}}' }).body).toBe(

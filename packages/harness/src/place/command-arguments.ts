@@ -9,14 +9,22 @@ export interface ArgumentForm {
   all?: string;
   /** For `$1` to `$9`: one of them, counted from 1. */
   position?: (n: number) => string;
+  /** For the `$` of `$5.99` or `$100`, if the product would replace it as an argument. */
+  amount?: string;
 }
 
 /** `$ARGUMENTS` or `$1` to `$9`; a price such as `$5.99` or `$100` is neither. */
-const PLACEHOLDER = /\$(?:ARGUMENTS\b|([1-9])(?!\d|[.,]\d))/g;
+export const PLACEHOLDER = /\$(?:ARGUMENTS\b|([1-9])(?!\d|[.,]\d))/g;
+
+/** The `$` of an amount: it precedes a number and is not part of a placeholder. */
+const AMOUNT = /\$(?=\d)(?![1-9](?!\d|[.,]\d))/g;
 
 /** The artifact with the placeholders of its prose in the product's own form. */
 export function convertArguments(artifact: Artifact, form: ArgumentForm): Artifact {
-  const body = artifact.body.replaceAll(
+  const { amount } = form;
+  const authored =
+    amount === undefined ? artifact.body : artifact.body.replaceAll(AMOUNT, () => amount);
+  const body = authored.replaceAll(
     PLACEHOLDER,
     (placeholder, digit: string | undefined, at: number, text: string) => {
       const converted =
@@ -38,14 +46,22 @@ export function apart(placeholder: string, before: string | undefined): string {
   return joins ? ` ${placeholder}` : placeholder;
 }
 
-/** What becomes of the placeholders a product has no form for; undefined where there are none. */
+/** Describes placeholders without a form in the product, and amounts that are rewritten; undefined if there are none. */
 export function argumentWarning({ body }: Artifact, form: ArgumentForm): string | undefined {
   const left = new Set<string>();
   for (const [placeholder, digit] of body.matchAll(PLACEHOLDER)) {
     const has = digit === undefined ? form.all !== undefined : form.position !== undefined;
     if (!has) left.add(placeholder);
   }
-  return left.size === 0
-    ? undefined
-    : `there is no placeholder for ${[...left].join(', ')}, so the prompt keeps it as it is`;
+  const reasons = [
+    ...(left.size === 0
+      ? []
+      : [`there is no placeholder for ${[...left].join(', ')}, so the prompt keeps it as it is`]),
+    ...(form.amount === undefined || body.search(AMOUNT) === -1
+      ? []
+      : [
+          `every number after a dollar sign is an argument, so an amount is written as "${form.amount}5"`,
+        ]),
+  ];
+  return reasons.length === 0 ? undefined : reasons.join('; ');
 }

@@ -36,8 +36,8 @@ export function attachSurfaces(mcp: McpServer, serving: SurfaceServing): McpServ
   }
 
   if (surfaces.has('skills')) attachSkills(mcp, open, diagnostics.problem);
-  if (surfaces.has('resources')) attachResources(mcp, open);
-  if (surfaces.has('prompts')) attachPrompts(mcp, open);
+  if (surfaces.has('resources')) attachResources(mcp, open, diagnostics.problem);
+  if (surfaces.has('prompts')) attachPrompts(mcp, open, diagnostics.problem);
   mcp.server.registerCapabilities(changingCapabilities(serving));
   return mcp;
 }

@@ -6,12 +6,16 @@ import {
   type ReadResourceResult,
 } from '@modelcontextprotocol/server';
 import { inlineResources } from '../tools/inline-resources.ts';
-import { asked, pageOf, type OpenView } from './view.ts';
+import { asked, listed, pageOf, type OpenView } from './view.ts';
 
 const BASE = 'catalog://artifact/';
 
 /** Every artifact as a resource: its own text, and the text of its bundled files. */
-export function attachResources(mcp: McpServer, open: OpenView): void {
+export function attachResources(
+  mcp: McpServer,
+  open: OpenView,
+  warn: (line: string) => void,
+): void {
   mcp.registerResource(
     'artifact',
     new ResourceTemplate(`${BASE}{+id}`, { list: undefined }),
@@ -26,7 +30,7 @@ export function attachResources(mcp: McpServer, open: OpenView): void {
   );
   // In place of the SDK's own, which knows no pages.
   mcp.server.setRequestHandler('resources/list', ({ params }, context) =>
-    asked(BASE, async () => {
+    listed({ resources: [] }, warn, async () => {
       const registry = await open(context);
       const all = await registry.listArtifacts(context.mcpReq.signal);
       const { items, ...rest } = pageOf(all, ({ id }) => id, params?.cursor);

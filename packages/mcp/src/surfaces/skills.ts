@@ -9,7 +9,7 @@ import {
   type SkillReadResult,
   type SkillSource,
 } from '@modelcontextprotocol/server/ext/skills';
-import { asked, pageOf, type OpenView, type SurfaceRegistry } from './view.ts';
+import { asked, listed, pageOf, type OpenView, type SurfaceRegistry } from './view.ts';
 
 const BASE = 'skill://';
 const MAIN = 'SKILL.md';
@@ -20,11 +20,12 @@ const PAGE = 20;
 export function attachSkills(mcp: McpServer, open: OpenView, warn: (line: string) => void): void {
   const onWarning = ({ path, message }: { path: string; message: string }): void =>
     warn(`the skill ${path} is left out: ${message}`);
-  new SkillsExtension({ source: openSource(open, onWarning), onWarning }).attach(mcp);
+  new SkillsExtension({ source: openSource(open, warn, onWarning), onWarning }).attach(mcp);
 }
 
 function openSource(
   open: OpenView,
+  warn: (line: string) => void,
   onWarning: (warning: { path: string; message: string }) => void,
 ): SkillSource {
   /** The entry of a skill; undefined, with a word in the log, where the extension's rules forbid one. */
@@ -40,7 +41,7 @@ function openSource(
 
   return {
     list: ({ cursor }, context) =>
-      asked(BASE, async () => {
+      listed({ skills: [] }, warn, async () => {
         const registry = await open(context);
         const ids = await listSkills(registry, context);
         const { items, ...rest } = pageOf(ids, (id) => id, cursor, PAGE);

@@ -30,6 +30,24 @@ export async function asked<T>(uri: string, work: () => Promise<T>): Promise<T> 
   }
 }
 
+/**
+ * Lists something for a host. If the registry fails, reports why and returns `empty`: Claude Code
+ * drops the tools of a server when one of its lists fails.
+ */
+export async function listed<T>(
+  empty: T,
+  warn: (line: string) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CatalogError || error instanceof RegistryError)) throw error;
+    warn(`returned an empty list: ${error.message}`);
+    return empty;
+  }
+}
+
 /** What hosts are sent at a time. */
 const PAGE = 100;
 

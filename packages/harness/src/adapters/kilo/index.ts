@@ -8,7 +8,7 @@ import { hookModule } from '../../shim/hook-module.ts';
 import { OPENCODE_PLUGIN } from '../../shim/opencode-plugin.ts';
 import { mcpServerEntry } from '../harness-e/mcp-server-entry.ts';
 import { AGENT_KEYS, agentText, ASKED_OF_AGENTS } from '../opencode/agent-text.ts';
-import { COMMAND_KEYS, commandText } from '../opencode/command-text.ts';
+import { COMMAND } from '../opencode/command-text.ts';
 import { hookEvents } from '../opencode/hook-events.ts';
 import { opencodeReaders } from '../opencode/read-back.ts';
 
@@ -30,7 +30,7 @@ function refusesVariables(server: McpServer): string | undefined {
 export const kilo = defineHarness({
   id: ID,
   summary: 'Kilo Code: .kilo/, AGENTS.md, kilo.json',
-  revision: 1,
+  revision: 2,
   detect: ['.kilo', '.kilocode', 'kilo.json', 'kilo.jsonc'],
   adopt: opencodeReaders,
   skill: {
@@ -38,7 +38,7 @@ export const kilo = defineHarness({
     derive_compatibility: true,
   },
   agent: { path: '.kilo/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
-  command: { path: '.kilo/commands/{name}.md', render: commandText, takes: COMMAND_KEYS },
+  command: { path: '.kilo/commands/{name}.md', ...COMMAND },
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
   hook: { ...hookModule({ ...HOST, path: '.kilo/plugins/catalog-{name}.js' }), ...HOOK },
   mcp_server: { project: SERVERS, user: USER, entry: mcpServerEntry, refuses: refusesVariables },
@@ -49,7 +49,7 @@ export const kilo = defineHarness({
       derive_compatibility: true,
     },
     agent: { path: '.config/kilo/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
-    command: { path: '.config/kilo/commands/{name}.md', render: commandText, takes: COMMAND_KEYS },
+    command: { path: '.config/kilo/commands/{name}.md', ...COMMAND },
     rule: { into: 'block', path: '.config/kilo/AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
     hook: { ...hookModule({ ...HOST, path: '.config/kilo/plugins/catalog-{name}.js' }), ...HOOK },
     mcp_server: { project: USER, entry: mcpServerEntry },

@@ -1,10 +1,11 @@
 import type { Artifact } from '@catalog/core/artifact/types';
+import type { ArgumentForm } from '../../place/command-arguments.ts';
 import { modelsOf, type TakenKeys } from '../../place/narrowing-keys.ts';
 import { authoredText, authoredValue, projectDocument } from '../../place/project-frontmatter.ts';
 import { providerModel } from './agent-text.ts';
 
 /** A command with the keys OpenCode knows. */
-export function commandText(artifact: Artifact): string {
+function commandText(artifact: Artifact): string {
   const subtask = authoredValue(artifact, 'subtask');
   return projectDocument(artifact, [
     ['description', artifact.description],
@@ -14,5 +15,16 @@ export function commandText(artifact: Artifact): string {
   ]);
 }
 
-/** The keys of an author that come to something in a command. */
-export const COMMAND_KEYS: TakenKeys = { model: modelsOf(providerModel) };
+/** OpenCode replaces every `$` with digits after it, and has no way to escape one. */
+const ARGUMENTS: ArgumentForm = {
+  all: '$ARGUMENTS',
+  position: (n) => `$${n}`,
+  amount: '$ ',
+};
+
+/** What the commands of a project and of a person have in common. */
+export const COMMAND = {
+  render: commandText,
+  takes: { model: modelsOf(providerModel) } satisfies TakenKeys,
+  arguments: ARGUMENTS,
+};

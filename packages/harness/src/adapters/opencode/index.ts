@@ -7,7 +7,7 @@ import { OPENCODE_PLUGIN } from '../../shim/opencode-plugin.ts';
 import { mcpServerEntry } from '../harness-e/mcp-server-entry.ts';
 import { opencodeBudget } from './budget.ts';
 import { AGENT_KEYS, agentText, ASKED_OF_AGENTS } from './agent-text.ts';
-import { COMMAND_KEYS, commandText } from './command-text.ts';
+import { COMMAND } from './command-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { opencodeReaders } from './read-back.ts';
 
@@ -33,7 +33,7 @@ export const opencode = defineHarness({
   id: 'opencode',
   summary: 'OpenCode: .opencode/, AGENTS.md, opencode.json',
   label: 'harness-e',
-  revision: 1,
+  revision: 2,
   detect: ['.opencode', 'opencode.json', 'opencode.jsonc'],
   adopt: opencodeReaders,
   budget: opencodeBudget,
@@ -42,7 +42,7 @@ export const opencode = defineHarness({
     derive_compatibility: true,
   },
   agent: { path: '.opencode/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
-  command: { path: '.opencode/commands/{name}.md', render: commandText, takes: COMMAND_KEYS },
+  command: { path: '.opencode/commands/{name}.md', ...COMMAND },
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('opencode', 'AGENTS.md') },
   hook: { ...hookModule({ ...HOST, path: '.opencode/plugins/catalog-{name}.js' }), ...HOOK },
   mcp_server: servers('opencode.json'),
@@ -55,8 +55,7 @@ export const opencode = defineHarness({
     agent: { path: '.config/opencode/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
     command: {
       path: '.config/opencode/commands/{name}.md',
-      render: commandText,
-      takes: COMMAND_KEYS,
+      ...COMMAND,
     },
     rule: {
       into: 'block',

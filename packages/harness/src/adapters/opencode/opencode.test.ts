@@ -108,3 +108,9 @@ test('in the home folder everything lies where OpenCode looks for it there', () 
     'from "../../../.catalog/hooks/opencode.mjs"',
   );
 });
+
+test('an amount in a command does not become an argument', () => {
+  const one = artifact('type: command\n', 'Pay $5.99 for $1.\n');
+  const { files } = planArtifacts([one], opencode, { on_clash: 'fail' });
+  expect(new TextDecoder().decode(files[0]?.bytes)).toContain('Pay $ 5.99 for $1.\n');
+});
