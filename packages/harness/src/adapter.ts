@@ -157,6 +157,8 @@ export interface HarnessAdapter {
   hook_events: HookEventTable;
   /** Every folder its product reads skills from; the first is its own. Empty: it takes no skills. */
   skill_folders: readonly string[];
+  /** Its product lists a skill once that it finds in several of them. */
+  deduplicates_skills?: true;
   /** Files its product reads rules from, beside where it is given them. */
   also_reads?: readonly AlsoRead[];
   /** How much its product reads of the file its rules are blocks of. */

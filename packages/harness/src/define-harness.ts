@@ -86,6 +86,7 @@ function land(landings: Landings, readers: AdoptReaders | undefined): Landed {
     warnings: (artifact) => warningsOf(landings, artifact),
     hook_events: isRefused(hook) ? NO_EVENTS : hook.events,
     skill_folders: isRefused(skill) ? [] : skill.folders,
+    ...(!isRefused(skill) && skill.deduplicates === true ? { deduplicates_skills: true } : {}),
     place: {
       skill: isRefused(skill) ? refuse(skill) : placeSkill(skill),
       agent: isRefused(agent) ? refuse(agent) : placeDocument(agent),

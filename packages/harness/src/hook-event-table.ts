@@ -4,6 +4,8 @@ import type { HookEvent } from '@catalog/core/artifact/types';
 export interface NativeHook {
   event: string;
   matcher?: string;
+  /** The longest time-out the product accepts for it, in seconds. */
+  max_timeout?: number;
   /** Where the native event is not quite the canonical one: how they differ, as a sentence. */
   fallback?: string;
 }

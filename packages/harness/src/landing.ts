@@ -81,6 +81,8 @@ export interface OfAgents {
 export interface SkillLanding {
   /** Every folder the product reads skills from, its own first: `['.agents/skills', '.x/skills']`. */
   folders: readonly string[];
+  /** The product lists a skill once that it finds in several folders. */
+  deduplicates?: true;
   /** Write what the host must have as `compatibility` where `SKILL.md` has none. */
   derive_compatibility?: true;
 }

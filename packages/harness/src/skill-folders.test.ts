@@ -31,6 +31,19 @@ describe('a skill several harnesses take', () => {
     expect(repeated.size).toBe(0);
   });
 
+  test('is not said to be seen twice by a harness that deduplicates skills', () => {
+    const cursor = { id: 'cursor', skill_folders: ['.cursor/skills'] };
+    const copilot = {
+      id: 'copilot',
+      skill_folders: ['.github/skills', '.claude/skills', '.cursor/skills'],
+    };
+    expect(chooseSkillFolders([CLAUDE, cursor, copilot]).repeated.has('copilot')).toBe(true);
+    const deduplicating = { ...copilot, deduplicates_skills: true } as const;
+    const { folders, repeated } = chooseSkillFolders([CLAUDE, cursor, deduplicating]);
+    expect(repeated.size).toBe(0);
+    expect(folders.get('copilot')).toBe('.claude/skills');
+  });
+
   test('keeps out of the sight of a harness that shall not have it, where it can', () => {
     const codex = chooseSkillFolders([CODEX], [], [AMP, OPENCODE]);
     expect(codex.folders.get('codex')).toBe('.codex/skills');

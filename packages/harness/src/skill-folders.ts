@@ -8,13 +8,14 @@ export interface SkillFolders {
   repeated: ReadonlyMap<string, readonly string[]>;
 }
 
-type Reader = Pick<HarnessAdapter, 'id' | 'skill_folders'>;
+type Reader = Pick<HarnessAdapter, 'id' | 'skill_folders' | 'deduplicates_skills'>;
 
 /**
  * Chooses a folder for each reader among those its product reads, as few as possible, such that each
  * reads exactly one of all that are used, and as few as possible of `others`, who shall not have the
  * skill, any. `held` are folders in which the skill lies already, for harnesses that are not part of
- * this run. Where there is no such choice, the readers that see it more than once are named.
+ * this run. If there is no such choice, readers that deduplicate skills may read several of them, and
+ * the others that see it more than once are named.
  */
 export function chooseSkillFolders(
   readers: readonly Reader[],
@@ -23,7 +24,12 @@ export function chooseSkillFolders(
 ): SkillFolders {
   // The reader with the fewest folders decides first: it leaves the others no choice anyway.
   const order = readers.toSorted((a, b) => a.skill_folders.length - b.skill_folders.length);
-  const used = findExact(order, new Set(held), others) ?? findAny(order, new Set(held));
+  const strict = readers.filter(({ deduplicates_skills }) => deduplicates_skills !== true);
+  const start = new Set(held);
+  const used =
+    findExact(order, order, start, others) ??
+    findExact(order, strict, start, others) ??
+    findAny(order, start);
   const seen = new Map(
     readers.map(({ id, skill_folders }) => [
       id,
@@ -32,22 +38,28 @@ export function chooseSkillFolders(
   );
   return {
     folders: new Map([...seen].map(([id, folders]) => [id, folders[0] ?? ''])),
-    repeated: new Map([...seen].filter(([, folders]) => folders.length > 1)),
+    repeated: new Map(
+      strict.flatMap(({ id }) => {
+        const folders = seen.get(id) ?? [];
+        return folders.length > 1 ? [[id, folders]] : [];
+      }),
+    ),
   };
 }
 
-/** The best set of folders of which every reader reads exactly one; undefined where there is none. */
+/** The best set of folders of which every reader reads one and the strict ones no more; undefined if there is none. */
 function findExact(
   readers: readonly Reader[],
+  strict: readonly Reader[],
   used: ReadonlySet<string>,
   others: readonly Reader[],
 ): ReadonlySet<string> | undefined {
-  if (readers.some((reader) => seenBy(reader, used) > 1)) return undefined;
+  if (strict.some((reader) => seenBy(reader, used) > 1)) return undefined;
   const reader = readers.find((each) => seenBy(each, used) === 0);
   if (reader === undefined) return used;
   let best: ReadonlySet<string> | undefined;
   for (const folder of reader.skill_folders) {
-    const found = findExact(readers, new Set([...used, folder]), others);
+    const found = findExact(readers, strict, new Set([...used, folder]), others);
     if (found !== undefined && (best === undefined || isBetter(found, best, others))) best = found;
   }
   return best;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@catalog/core/json';
+import type { NativeHook } from '../hook-event-table.ts';
 import type { ReadyHook } from '../landing.ts';
 
 /** A group of one hook, as the products that nest them have it: `{matcher?, hooks: [...]}`. */
@@ -17,12 +18,16 @@ export function flatHook({ command }: ReadyHook): JsonObject {
 /** Seconds a product waits longer than the shim, so that it is the shim that says what happened. */
 export const SHIM_GRACE = 5;
 
+function graced(timeout: number, { max_timeout = Infinity }: NativeHook): number {
+  return Math.min(timeout + SHIM_GRACE, max_timeout);
+}
+
 /** The same with its tool and its time-out in seconds, for products that take both. */
 export function timedFlatHook({ native, command, timeout }: ReadyHook): JsonObject {
   return {
     ...(native.matcher === undefined ? {} : { matcher: native.matcher }),
     command,
-    ...(timeout === undefined ? {} : { timeout: timeout + SHIM_GRACE }),
+    ...(timeout === undefined ? {} : { timeout: graced(timeout, native) }),
   };
 }
 
@@ -34,7 +39,7 @@ export function timedGroupedHook(parts: number): (hook: ReadyHook) => JsonObject
       {
         type: 'command',
         command,
-        ...(timeout === undefined ? {} : { timeout: (timeout + SHIM_GRACE) * parts }),
+        ...(timeout === undefined ? {} : { timeout: graced(timeout, native) * parts }),
       },
     ],
   });

@@ -7,6 +7,7 @@ import type {
   PlaceContext,
   Untranslatable,
 } from '../adapter.ts';
+import type { NativeHook } from '../hook-event-table.ts';
 import type { HookEntryLanding, HookFileLanding, ReadyHook } from '../landing.ts';
 import { TAG_KEY } from '../managed/json/find-entries.ts';
 import { rewriteHookAction } from './hook-action.ts';
@@ -41,7 +42,7 @@ function readyHook(
   { plugin_root }: PlaceContext,
 ): ReadyHook | Untranslatable | { nothing: true } {
   const { id, fields, resources } = artifact;
-  const { hook_event: event, hook_action, hook_timeout: timeout } = fields;
+  const { hook_event: event, hook_action } = fields;
   if (event === undefined || hook_action === undefined) {
     return { untranslatable: 'the hook has no hook_event or no hook_action' };
   }
@@ -52,6 +53,7 @@ function readyHook(
   }
   const native = events[event];
   if (native === undefined) return { nothing: true };
+  const timeout = withinLimit(fields.hook_timeout, native);
   const folder = resourcesFolder(id);
   if (plugin_root === undefined) {
     const command = rewriteHookAction(hook_action, resources, folder);
@@ -61,6 +63,12 @@ function readyHook(
   const from = shim === undefined ? `${plugin_root}/${folder}` : folder;
   const command = rewriteHookAction(hook_action, resources, from).replaceAll(`./${from}`, from);
   return { artifact, event, native, command, timeout, plugin_root };
+}
+
+/** The time-out of the command; it ends a second before the product's own, so that the shim reports it. */
+function withinLimit(timeout: number | undefined, { max_timeout }: NativeHook): number | undefined {
+  if (max_timeout === undefined) return timeout;
+  return Math.min(timeout ?? Infinity, max_timeout - 1);
 }
 
 /** Adds the author's matcher, unless the event implies one. */

@@ -59,7 +59,12 @@ describe('a hook of OpenCode', () => {
     const { load, seen } = await deliver(opencode, event, script, timeout);
     const logged: unknown[] = [];
     const log = async (entry: unknown): Promise<void> => void logged.push(entry);
-    const hooks = await load({ client: { app: { log } }, directory: '/repo' });
+    // The session of a subagent has a parent.
+    const get = async ({ path: { id } }: { path: { id: string } }): Promise<object> => ({
+      data: id === 'child' ? { id, parentID: 's1' } : { id },
+    });
+    const client = { app: { log }, session: { get } };
+    const hooks = await load({ client, directory: '/repo' });
     return { hooks, seen, logged };
   }
 
@@ -156,6 +161,61 @@ describe('a hook of OpenCode', () => {
     expect(seen).toThrow('ENOENT');
     await hooks['event']({ event: { type, properties } });
     expect(seen()).toEqual({ event, harness: 'opencode', cwd: '/repo', session_id: 's1' });
+  });
+
+  test('what it prints is context of the prompt', async () => {
+    const { hooks } = await plugin('user_prompt_submit', 'echo "Freeze until Monday."');
+    const output = { message: { id: 'm1' }, parts: [{ id: 'prt_1', type: 'text', text: 'ship' }] };
+    await hooks['chat.message']({ sessionID: 's1' }, output);
+    expect(output.parts).toEqual([
+      { id: 'prt_1', type: 'text', text: 'ship' },
+      {
+        id: 'prt_10',
+        sessionID: 's1',
+        messageID: 'm1',
+        type: 'text',
+        text: 'Freeze until Monday.',
+        synthetic: true,
+      },
+    ]);
+  });
+
+  test('what it prints at the start of a session is context of the first prompt', async () => {
+    const { hooks } = await plugin('session_start', 'sleep 0.2; echo "Freeze until Monday."');
+    // OpenCode does not wait for handlers of events.
+    const started = hooks['event']({
+      event: { type: 'session.created', properties: { info: { id: 's1' } } },
+    });
+    const first = { message: { id: 'm1' }, parts: [] };
+    await hooks['chat.message']({ sessionID: 's1' }, first);
+    expect(first.parts).toMatchObject([{ text: 'Freeze until Monday.', synthetic: true }]);
+    const second = { message: { id: 'm2' }, parts: [] };
+    await hooks['chat.message']({ sessionID: 's1' }, second);
+    expect(second.parts).toEqual([]);
+    await started;
+  });
+
+  test('events of a session do not fire for subagents', async () => {
+    const prompt = await plugin('user_prompt_submit', REFUSES);
+    await prompt.hooks['chat.message']({ sessionID: 'child' }, { parts: [] });
+    expect(prompt.seen).toThrow('ENOENT');
+    const stop = await plugin('stop', 'exit 0');
+    await stop.hooks['event']({
+      event: { type: 'session.idle', properties: { sessionID: 'child' } },
+    });
+    expect(stop.seen).toThrow('ENOENT');
+    const start = await plugin('session_start', 'exit 0');
+    await start.hooks['event']({
+      event: { type: 'session.created', properties: { info: { id: 'child', parentID: 's1' } } },
+    });
+    expect(start.seen).toThrow('ENOENT');
+  });
+
+  test('gives path and content by these names, the names of OpenCode next to them', async () => {
+    const { hooks, seen } = await plugin('pre_tool_use', 'exit 0');
+    const args = { filePath: 'a.ts', oldString: 'a', newString: 'b' };
+    await hooks['tool.execute.before']({ tool: 'edit', sessionID: 's1' }, { args });
+    expect(seen()).toMatchObject({ input: { ...args, path: 'a.ts', content: 'b' } });
   });
 
   test('a permission that is given is no denial', async () => {

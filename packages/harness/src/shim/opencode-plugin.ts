@@ -30,55 +30,109 @@ const TOOLS = {
 /** Hooks that may still stop what they are told of; all others are told of what has happened. */
 const GATES = ['tool.execute.before', 'chat.message', 'experimental.session.compacting'];
 
+/** Events of the session itself; the sessions of subagents have a parent. */
+const NOT_OF_SUBAGENTS = ['session_start', 'user_prompt_submit', 'stop'];
+
 export function hook(options) {
   const { harness } = options;
   const matches = new RegExp(options.tool ?? '');
   return async ({ client, directory }) => {
-    const tell = async (fields) => {
+    // Gives what the command printed.
+    const tell = async (fields, info) => {
+      if (NOT_OF_SUBAGENTS.includes(options.event) && (await isSubagent(client, fields, info))) return;
       const payload = { event: options.event, harness, ...fields, cwd: directory };
-      const { block, warning } = await runCommand(options, payload);
+      const { block, warning, text } = await runCommand(options, payload);
       if (block !== undefined && GATES.includes(options.on)) throw new Error(block);
       const message = warning ?? block;
-      if (message === undefined) return;
+      if (message === undefined) return text;
       const body = { service: 'catalog', level: 'warn', message };
       await client?.app?.log?.({ body })?.catch?.(() => {});
     };
     const told = async (input, fields) => {
       if (!matches.test(input.tool ?? '')) return;
-      await tell({ ...fields, session_id: input.sessionID });
+      return tell({ ...fields, session_id: input.sessionID });
     };
     switch (options.on) {
       case 'tool.execute.before':
         return {
-          [options.on]: (input, output) =>
-            told(input, { tool: toolOf(input.tool), input: output.args }),
+          [options.on]: async (input, output) => {
+            await told(input, { tool: toolOf(input.tool), input: output.args });
+          },
         };
       case 'tool.execute.after':
         return {
-          [options.on]: (input, output) =>
-            told(input, { tool: toolOf(input.tool), input: input.args, output: output.output }),
+          [options.on]: async (input, output) => {
+            const { args, tool } = input;
+            await told(input, { tool: toolOf(tool), input: args, output: output.output });
+          },
         };
       case 'chat.message':
         return {
-          [options.on]: (input, output) => told(input, { prompt: textOf(output.parts) }),
+          [options.on]: async (input, output) =>
+            addContext(output, input.sessionID, await told(input, { prompt: textOf(output.parts) })),
         };
+      case 'session.created':
+        return atStart(options, tell);
       case 'experimental.session.compacting':
-        return { [options.on]: (input, output) => told(input, {}) };
+        return {
+          [options.on]: async (input) => {
+            await told(input, {});
+          },
+        };
       default:
         return { event: ({ event }) => onEvent(options, event, tell) };
     }
   };
 }
 
-function onEvent(options, { type, properties = {} }, tell) {
+/** What a hook prints at the start of a session becomes part of its first prompt. */
+function atStart(options, tell) {
+  const started = new Map();
+  return {
+    event: async ({ event }) => {
+      if (event.type !== options.on) return;
+      const { sessionID, info } = event.properties ?? {};
+      const running = onEvent(options, event, tell);
+      started.set(sessionID ?? info?.id, running);
+      await running;
+    },
+    'chat.message': async ({ sessionID }, output) => {
+      const text = await started.get(sessionID);
+      started.delete(sessionID);
+      addContext(output, sessionID, text);
+    },
+  };
+}
+
+/** Adds a text that the model sees and the user does not; parts are in the order of their ids. */
+function addContext({ message, parts }, sessionID, text) {
+  if (!text) return;
+  const last = parts.at(-1)?.id ?? 'prt_catalog';
+  parts.push({
+    id: last + '0',
+    sessionID,
+    messageID: message?.id,
+    type: 'text',
+    text,
+    synthetic: true,
+  });
+}
+
+async function isSubagent(client, { session_id: id }, info) {
+  const asked = info ?? (await client?.session?.get?.({ path: { id } })?.catch?.(() => {}))?.data;
+  return Boolean(asked?.parentID);
+}
+
+async function onEvent(options, { type, properties = {} }, tell) {
   if (type !== options.on) return;
   if (options.event === 'permission_denied' && properties.reply !== 'reject') return;
   const { sessionID, info, permission, metadata, message } = properties;
-  return tell({
+  const fields = {
     session_id: sessionID ?? info?.id,
     ...(permission === undefined ? {} : { tool: toolOf(permission), input: metadata }),
     ...(typeof message === 'string' ? { message } : {}),
-  });
+  };
+  return tell(fields, info);
 }
 
 function toolOf(name) {

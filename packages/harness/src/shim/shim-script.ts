@@ -10,8 +10,8 @@ export function shimScript({ id, title, script }: ShimProduct): string {
   return `// Written by catalog for ${title}; a change here is lost with the next sync.
 //
 // It runs the command of one hook by catalog's contract for hooks:
-//   stdin    one JSON object: event, harness, tool, input, output, prompt, cwd, session_id, what
-//            else there is, and as "native" the object ${title} sent
+//   stdin    one JSON object: event, harness, tool, input (with path, content and command), output,
+//            prompt, cwd, session_id, what else there is, and as "native" the object ${title} sent
 //   exit 0   allows; what the command printed is context where ${title} takes any
 //   exit 2   blocks, with the reason from stderr
 //   other    warns and never blocks, and so does a command that runs out of time
@@ -21,9 +21,12 @@ ${RUN_COMMAND}
 const [event, id, command, timeout] = process.argv.slice(2);
 
 ${script}
+// Events of the session itself; a subagent has its own, and products that say so send an agent_id.
+const NOT_OF_SUBAGENTS = ['session_start', 'user_prompt_submit', 'stop'];
+
 async function main() {
   const native = await readObject();
-  if (!applies(native)) return {};
+  if (!applies(native) || (native.agent_id && NOT_OF_SUBAGENTS.includes(event))) return {};
   const payload = { event, harness: '${id}', ...describe(native), native };
   return answer(await runCommand({ id, command, timeout }, payload), native);
 }

@@ -17,6 +17,8 @@ import { renderTogglesReset } from './render-toggles.ts';
 const SHOWN_PATHS = 20;
 /** Rejected, skipped and otherwise told artifacts shown of one target, of each kind. */
 const SHOWN_ARTIFACTS = 10;
+/** Ids in one warning that is the same for several artifacts. */
+const SHOWN_IDS = 3;
 
 const MARKS: Readonly<Record<Change, { mark: string; style: Style }>> = {
   added: { mark: '+', style: 'green' },
@@ -180,8 +182,11 @@ export function renderProblems(target: TargetReport, reading: Reading): Line[] {
   const skipped = target.skipped.map(({ artifact_id, reason }) =>
     problemLine('yellow', 'skipped', `${artifact_id}: ${reason}`),
   );
-  const fallbacks = target.fallbacks.map(({ artifact_id, reason }) =>
-    problemLine('yellow', 'warning', `${artifact_id}: ${reason}`),
+  const fallbacks = [...Map.groupBy(target.fallbacks, ({ reason }) => reason)].map(
+    ([reason, uses]) => {
+      const ids = uses.map(({ artifact_id }) => artifact_id);
+      return problemLine('yellow', 'warning', `${listIds(ids)}: ${reason}`);
+    },
   );
   const claimed = target.claimed.map(({ path, at, claim }) =>
     problemLine(
@@ -236,6 +241,13 @@ function placeName(path: string, at: readonly string[] | undefined): string {
 function backupOf({ backups = [] }: TargetReport, path: string): string {
   const backup = backups.find((one) => one.path === path);
   return backup === undefined ? '' : `; your version is in ${backup.kept_at}`;
+}
+
+/** `ops/a, ops/b, ops/c and 42 more`. */
+function listIds(ids: readonly string[]): string {
+  const more = ids.length - SHOWN_IDS;
+  const shown = ids.slice(0, SHOWN_IDS).join(', ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
 function problemLine(style: Style, word: string, rest: string): Line {

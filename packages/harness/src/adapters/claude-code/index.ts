@@ -47,7 +47,7 @@ export const claudeCode = defineHarness({
   id: 'claude-code',
   summary: 'Claude Code: .claude/, .mcp.json',
   label: 'harness-a',
-  revision: 1,
+  revision: 2,
   detect: ['.claude', 'CLAUDE.md', '.mcp.json'],
   adopt: claudeCodeReaders,
   budget: claudeCodeBudget,

@@ -157,3 +157,17 @@ test('commands are refused with the way out, for a person too', () => {
     expect(unsupported[0]?.reason).toContain('author it as a skill');
   }
 });
+
+test.each(['', 'hook_timeout: 30\n'])(
+  'a hook at the end of a session stays within 3 seconds',
+  (keys) => {
+    const hook = artifact(
+      'ops/bye',
+      `type: hook\nhook_event: session_end\nhook_action: ./bye\n${keys}`,
+    );
+    const [entry] = plan(hook).entries;
+    expect(entry?.entry.value).toMatchObject({
+      hooks: [{ timeout: 3, command: expect.stringMatching(/ 2$/) }],
+    });
+  },
+);

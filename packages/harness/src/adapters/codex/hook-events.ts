@@ -5,6 +5,7 @@ export const hookEvents = {
   session_start: { event: 'SessionStart' },
   session_end: {
     event: 'SessionEnd',
+    max_timeout: 3,
     fallback: 'Codex gives a hook at the end of a session 3 seconds at most',
   },
   user_prompt_submit: { event: 'UserPromptSubmit' },

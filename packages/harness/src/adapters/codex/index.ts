@@ -38,7 +38,7 @@ export const codex = defineHarness({
   id: 'codex',
   summary: 'Codex: .codex/, .agents/skills, AGENTS.md',
   label: 'harness-f',
-  revision: 2,
+  revision: 3,
   detect: ['.codex'],
   adopt: codexReaders,
   budget: codexBudget,

@@ -61,13 +61,14 @@ function hookText({ native, command, timeout }: ReadyHook): string {
 export const copilot = defineHarness({
   id: ID,
   summary: 'GitHub Copilot: .github/',
-  revision: 1,
+  revision: 2,
   detect: ['.github/copilot-instructions.md', '.github/instructions', '.github/prompts'],
   adopt: copilotReaders,
   also_reads: [{ path: 'AGENTS.md' }],
   budget: copilotBudget,
   skill: {
     folders: ['.github/skills', '.claude/skills', '.agents/skills'],
+    deduplicates: true,
     derive_compatibility: true,
   },
   agent: { path: '.github/agents/{name}.agent.md', ...AGENT },
@@ -93,7 +94,7 @@ export const copilot = defineHarness({
   mcp_server: { project: PROJECT, user: USER, entry },
   fields: UNREAD_FIELDS,
   user: {
-    skill: { folders: ['.copilot/skills'], derive_compatibility: true },
+    skill: { folders: ['.copilot/skills'], deduplicates: true, derive_compatibility: true },
     agent: { path: '.copilot/agents/{name}.agent.md', ...AGENT },
     command: onlyInWorkspace(ID, 'prompts'),
     rule: onlyInWorkspace(ID, 'rules'),

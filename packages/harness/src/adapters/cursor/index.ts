@@ -37,7 +37,7 @@ export const cursor = defineHarness({
   id: 'cursor',
   summary: 'Cursor: .cursor/',
   label: 'harness-d',
-  revision: 1,
+  revision: 2,
   detect: ['.cursor', '.cursorrules'],
   adopt: cursorReaders,
   also_reads: [{ path: 'AGENTS.md' }],

@@ -45,7 +45,7 @@ function commandText(artifact: Artifact): string {
 export const droid = defineHarness({
   id: ID,
   summary: 'Factory Droid: .factory/, AGENTS.md',
-  revision: 1,
+  revision: 2,
   detect: ['.factory'],
   adopt: droidReaders,
   skill: { folders: ['.factory/skills', '.agents/skills'], derive_compatibility: true },

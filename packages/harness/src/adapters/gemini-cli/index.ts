@@ -37,7 +37,7 @@ export const geminiCli = defineHarness({
   id: 'gemini-cli',
   summary: 'Gemini CLI: .gemini/, GEMINI.md',
   label: 'harness-g',
-  revision: 1,
+  revision: 2,
   detect: ['.gemini', 'GEMINI.md'],
   adopt: geminiCliReaders,
   marketplace: extensionFormat({

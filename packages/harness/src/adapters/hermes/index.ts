@@ -35,7 +35,7 @@ export const hermes = defineHarness({
   id: 'hermes',
   summary: 'Hermes Agent: .hermes/skills, AGENTS.md, the rest in ~/.hermes',
   label: 'harness-i',
-  revision: 1,
+  revision: 2,
   detect: ['.hermes', '.hermes.md', 'HERMES.md'],
   adopt: hermesReaders,
   marketplace: tapFormat({

@@ -35,6 +35,7 @@ export const kilo = defineHarness({
   adopt: opencodeReaders,
   skill: {
     folders: ['.kilo/skills', '.claude/skills', '.agents/skills'],
+    deduplicates: true,
     derive_compatibility: true,
   },
   agent: { path: '.kilo/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
@@ -46,6 +47,7 @@ export const kilo = defineHarness({
   user: {
     skill: {
       folders: ['.kilo/skills', '.config/kilo/skills', '.claude/skills', '.agents/skills'],
+      deduplicates: true,
       derive_compatibility: true,
     },
     agent: { path: '.config/kilo/agents/{name}.md', render: agentText, takes: AGENT_KEYS },

@@ -39,6 +39,7 @@ export const opencode = defineHarness({
   budget: opencodeBudget,
   skill: {
     folders: ['.opencode/skills', '.claude/skills', '.agents/skills'],
+    deduplicates: true,
     derive_compatibility: true,
   },
   agent: { path: '.opencode/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
@@ -50,6 +51,7 @@ export const opencode = defineHarness({
   user: {
     skill: {
       folders: ['.config/opencode/skills', '.opencode/skills', '.claude/skills', '.agents/skills'],
+      deduplicates: true,
       derive_compatibility: true,
     },
     agent: { path: '.config/opencode/agents/{name}.md', render: agentText, takes: AGENT_KEYS },

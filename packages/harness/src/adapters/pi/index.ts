@@ -20,7 +20,7 @@ export const pi = defineHarness({
   id: 'pi',
   summary: 'Pi: .pi/, AGENTS.md',
   label: 'harness-h',
-  revision: 1,
+  revision: 2,
   detect: ['.pi'],
   budget: piBudget,
   marketplace: gitPackageFormat({ id: 'pi', landing: 'pi', root: '.pi', key: 'pi' }),

@@ -43,7 +43,7 @@ function commandText(artifact: Artifact): string {
 export const qwen = defineHarness({
   id: ID,
   summary: 'Qwen Code: .qwen/, AGENTS.md',
-  revision: 1,
+  revision: 2,
   detect: ['.qwen', 'QWEN.md'],
   adopt: qwenReaders,
   skill: { folders: ['.qwen/skills', '.agents/skills'], derive_compatibility: true },

@@ -84,6 +84,49 @@ describe.each([
   });
 });
 
+describe('the input of a tool', () => {
+  const PATCH = '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-a\n+b\n*** End Patch';
+
+  test.each([
+    ['Read', { file_path: 'a.ts' }, { path: 'a.ts' }],
+    ['read_file', { absolute_path: '/w/a.ts' }, { path: '/w/a.ts' }],
+    ['Write', { file_path: 'a.ts', content: 'b' }, { path: 'a.ts', content: 'b' }],
+    ['create', { path: 'a.ts', file_text: 'b' }, { path: 'a.ts', content: 'b' }],
+    ['Edit', { file_path: 'a.ts', new_string: 'b' }, { path: 'a.ts', content: 'b' }],
+    [
+      'edit',
+      { path: 'a.ts', edits: [{ newText: 'b' }, { newText: 'c' }] },
+      { path: 'a.ts', content: 'b\nc' },
+    ],
+    ['shell', { command: ['git', 'push'] }, { command: 'git push' }],
+    ['shell', { cmd: 'git push' }, { command: 'git push' }],
+  ])('of %s has path, content and command: %j', (tool_name, tool_input, expected) => {
+    const { payload } = run(qwenHooks, 'pre_tool_use', { tool_name, tool_input }, 'true');
+    expect(payload).toMatchObject({
+      input: { ...tool_input, ...expected },
+      native: { tool_input },
+    });
+  });
+
+  test('that is a patch has the path and is no command', () => {
+    const sent = { tool_name: 'apply_patch', tool_input: { command: PATCH } };
+    const { payload } = run(qwenHooks, 'pre_tool_use', sent, 'true');
+    expect(payload).toMatchObject({ input: { path: 'src/a.ts', content: PATCH }, native: sent });
+    expect(payload).not.toHaveProperty('input.command');
+  });
+});
+
+test.each(['session_start', 'user_prompt_submit', 'stop'] as const)(
+  '%s does not fire for a subagent',
+  (event) => {
+    const { payload } = run(droidHooks, event, { agent_id: 'a1', session_id: 's1' }, 'true');
+    expect(payload).toBeUndefined();
+    expect(run(droidHooks, event, { session_id: 's1' }, 'true').payload).toBeDefined();
+    const tool = { agent_id: 'a1', tool_name: 'Execute' };
+    expect(run(droidHooks, 'pre_tool_use', tool, 'true').payload).toBeDefined();
+  },
+);
+
 describe('copilot', () => {
   const sent = {
     sessionId: 's1',

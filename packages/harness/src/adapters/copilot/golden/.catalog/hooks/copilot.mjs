@@ -1,8 +1,8 @@
 // Written by catalog for GitHub Copilot; a change here is lost with the next sync.
 //
 // It runs the command of one hook by catalog's contract for hooks:
-//   stdin    one JSON object: event, harness, tool, input, output, prompt, cwd, session_id, what
-//            else there is, and as "native" the object GitHub Copilot sent
+//   stdin    one JSON object: event, harness, tool, input (with path, content and command), output,
+//            prompt, cwd, session_id, what else there is, and as "native" the object GitHub Copilot sent
 //   exit 0   allows; what the command printed is context where GitHub Copilot takes any
 //   exit 2   blocks, with the reason from stderr
 //   other    warns and never blocks, and so does a command that runs out of time
@@ -18,10 +18,34 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const running = new Set();
 process.on('exit', () => running.forEach((stop) => stop()));
 
+// Adds path, content and command to the input of a tool; what the product sent stays next to them.
+const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/m;
+
+function normalized(input) {
+  if (typeof input === 'string' && PATCHED.test(input)) return normalized({ patch: input });
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  const first = (...values) => values.find((value) => value !== undefined && value !== null);
+  const { command: ran, edits } = input;
+  const patches = [input.patch, input.patchText, input.input, ran];
+  const patch = patches.find((text) => typeof text === 'string' && PATCHED.test(text));
+  const changed = (edit) =>
+    first(edit?.new_string, edit?.newString, edit?.new_str, edit?.newText, edit?.new_source);
+  const texts = Array.isArray(edits) ? edits.map(changed).filter((text) => text !== undefined) : [];
+  const all = texts.length === 0 ? undefined : texts.join('\n');
+  const { path, file_path, filePath, absolute_path, notebook_path } = input;
+  const command = patch !== undefined && patch === ran ? undefined : first(ran, input.cmd);
+  return {
+    ...input,
+    path: first(path, file_path, filePath, absolute_path, notebook_path, PATCHED.exec(patch)?.[1]),
+    content: first(input.content, input.file_text, changed(input), all, patch),
+    command: Array.isArray(command) ? command.join(' ') : command,
+  };
+}
+
 // Gives { block } or { warning } with the reason, or { text } with what the command printed.
 function runCommand({ id, command, timeout }, payload) {
   return new Promise((done) => {
-    const input = JSON.stringify(payload) + '\n';
+    const input = JSON.stringify({ ...payload, input: normalized(payload.input) }) + '\n';
     const own = process.platform !== 'win32';
     const child = spawn(command, { cwd: root, shell: true, detached: own, windowsHide: true });
     const said = { stdout: '', stderr: '' };
@@ -123,9 +147,12 @@ function answer({ block, warning }) {
   return message ? { stderr: message, code: 1 } : {};
 }
 
+// Events of the session itself; a subagent has its own, and products that say so send an agent_id.
+const NOT_OF_SUBAGENTS = ['session_start', 'user_prompt_submit', 'stop'];
+
 async function main() {
   const native = await readObject();
-  if (!applies(native)) return {};
+  if (!applies(native) || (native.agent_id && NOT_OF_SUBAGENTS.includes(event))) return {};
   const payload = { event, harness: 'copilot', ...describe(native), native };
   return answer(await runCommand({ id, command, timeout }, payload), native);
 }
