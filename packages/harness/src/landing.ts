@@ -148,6 +148,8 @@ export interface HookFileLanding {
   without_event: WithoutEvent;
   render: (hook: ReadyHook, context: PlaceContext) => string;
   executable?: true;
+  /** The file carries the author's matcher; without it the matcher is ignored. */
+  takes_matcher?: true;
   shim?: HookShim;
 }
 
@@ -158,6 +160,8 @@ export interface ReadyHook {
   native: NativeHook;
   /** The command line, bundled paths rewritten, behind the shim where there is one. */
   command: string;
+  /** The command line for Windows, if the shim has one. */
+  windows?: string;
   /** Seconds, where the author says. */
   timeout: number | undefined;
   /** In a plugin: what a command names the plugin's own folder by. */
@@ -165,4 +169,9 @@ export interface ReadyHook {
 }
 
 /** Wraps the author's command: what to run instead, and the files that takes. */
-export type HookShim = (hook: ReadyHook) => { command: string; files: FileOperation[] };
+export type HookShim = (hook: ReadyHook) => {
+  command: string;
+  /** The same for the shells of Windows. */
+  windows?: string;
+  files: FileOperation[];
+};

@@ -7,6 +7,7 @@ import { plainNames, qualifiedNames } from './naming.ts';
 import { placeArtifacts, sortOut, type Placed } from './place-artifacts.ts';
 import type { FallbackUse, Plan, PlannedEntry, PlannedFile, PlanOptions } from './planned.ts';
 import { rulesSeen } from './rules-seen.ts';
+import { seenElsewhere } from './seen-elsewhere.ts';
 import { chooseSkillFolders, type SkillFolders } from './skill-folders.ts';
 
 /** What one target of a workspace shall get. */
@@ -46,7 +47,11 @@ export function planWorkspace(
     if (clashes.length === 0) {
       const targets = sorted.map((one, index) => ({ ...one, placed: placed[index] ?? NOTHING }));
       return targets.map((target) =>
-        complete(target, rulesSeen(target, targets), { folders, held, qualified }),
+        complete(target, [...rulesSeen(target, targets), ...seenElsewhere(target, targets)], {
+          folders,
+          held,
+          qualified,
+        }),
       );
     }
     const before = qualified.size;

@@ -118,7 +118,7 @@ describe('agents', () => {
     [
       'copilot',
       '.github/agents/sample.agent.md',
-      `${HEAD}tools:\n  - read\n  - edit\n  - execute\nmodel: gpt-6\n`,
+      `${HEAD}tools:\n  - read\n  - edit\n  - execute\nmodel: gpt-6\ninclude-custom-instructions: true\n`,
     ],
     [
       'droid',
@@ -246,7 +246,13 @@ describe('hooks', () => {
       version: 1,
       hooks: {
         preToolUse: [
-          { type: 'command', bash: expect.stringContaining('copilot.mjs'), timeoutSec: 15 },
+          {
+            type: 'command',
+            matcher: 'bash|powershell',
+            bash: expect.stringContaining('copilot.mjs'),
+            powershell: expect.stringContaining('copilot.mjs'),
+            timeoutSec: 15,
+          },
         ],
       },
     });

@@ -17,7 +17,7 @@ export function mappedTools(
 }
 
 /** For a product that has names for some tools: an agent does without the others. */
-export function toolsOf(names: ReadonlyMap<string, string>): KeySupport {
+export function toolsOf(names: { has(tool: string): boolean }): KeySupport {
   return (artifact) => {
     const missing = (authoredNames(artifact, 'tools') ?? []).filter((tool) => !names.has(tool));
     return missing.length === 0

@@ -24,14 +24,14 @@ export function placeHook(landing: HookEntryLanding | HookFileLanding): Place {
     if ('untranslatable' in hook) return hook;
     // Without an event nothing is written and the scripts are dropped (HD-11).
     if ('nothing' in hook) return [];
-    const shim = landing.shim?.(hook);
-    const shimmed = shim === undefined ? hook : { ...hook, command: shim.command };
+    const { files: shared = [], ...commands } = landing.shim?.(hook) ?? {};
+    const shimmed = { ...hook, ...commands };
     return [
       ...(landing.into === 'entry'
         ? writeEntry(landing, narrowed(shimmed))
-        : writeModule(landing, shimmed, context)),
+        : writeModule(landing, landing.takes_matcher ? narrowed(shimmed) : shimmed, context)),
       ...writeBundled(resourcesFolder(artifact.id), artifact),
-      ...(shim?.files ?? []),
+      ...shared,
     ];
   };
 }

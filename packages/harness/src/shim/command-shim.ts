@@ -3,7 +3,7 @@ import type { HookShim } from '../landing.ts';
 import { writeText } from '../place/write-files.ts';
 import { quoteUnexpanded, quoteWord } from './shell-quote.ts';
 import type { ShimProduct } from './shim-product.ts';
-import { shimScript } from './shim-script.ts';
+import { ENCODED, shimScript } from './shim-script.ts';
 
 /**
  * Puts the script of a product before the command of a hook. `home`: the workspace is the home
@@ -17,15 +17,17 @@ export function commandShim(
   const start = at === 'home' ? startAtHome(product, path) : startInWorkspace(product, path);
   const file: FileOperation = { ...writeText(path, shimScript(product)), shared: true };
   return ({ artifact, event, command, timeout, plugin_root }) => {
-    const words = [
-      event,
-      artifact.id,
-      command,
-      ...(timeout === undefined ? [] : [String(timeout)]),
-    ];
+    const { hook_matcher } = artifact.fields;
+    const matcher = product.passes_matcher === true ? hook_matcher : undefined;
+    const words = [event, artifact.id, command, timeout?.toString() ?? '', matcher ?? ''];
+    while (words.at(-1) === '') words.pop();
     const from = plugin_root === undefined ? start : `node "${plugin_root}"/${path}`;
     const quoted = words.map((word) => quote(product, word));
-    return { command: [from, ...quoted].join(' '), files: [file] };
+    return {
+      command: [from, ...quoted].join(' '),
+      ...(plugin_root === undefined ? { windows: windowsCommand(path, at, words) } : {}),
+      files: [file],
+    };
   };
 }
 
@@ -52,4 +54,18 @@ function inShell(product: ShimProduct, snippet: string): string {
 
 function quote({ expands }: ShimProduct, word: string): string {
   return expands === true ? quoteUnexpanded(word) : quoteWord(word);
+}
+
+/**
+ * The same for Windows, in a form that cmd.exe and PowerShell read alike: Node finds the script, and
+ * the arguments are one word without quotes, which the script decodes.
+ */
+function windowsCommand(path: string, at: 'workspace' | 'home', words: readonly string[]): string {
+  const find =
+    at === 'home'
+      ? `const r=require('os').homedir()`
+      : `let r=process.cwd();while(!require('fs').existsSync(p.join(r,'${path}'))&&p.dirname(r)!==r)r=p.dirname(r)`;
+  const program = `const p=require('path');${find};import(require('url').pathToFileURL(p.join(r,'${path}')))`;
+  const encoded = Buffer.from(JSON.stringify(words)).toString('base64url');
+  return `node -e "${program}" ${ENCODED}${encoded}`;
 }

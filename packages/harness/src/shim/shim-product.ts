@@ -7,6 +7,8 @@ export interface ShimProduct {
   locate: Locate;
   /** It splits a command into words itself, without a shell. */
   without_shell?: true;
+  /** The script is given the author's matcher, for programs that ignore the one in the settings. */
+  passes_matcher?: true;
   /** It replaces variables in the settings it reads, commands included. */
   expands?: true;
   /**

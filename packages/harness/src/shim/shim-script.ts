@@ -1,6 +1,9 @@
 import { RUN_COMMAND } from './run-command.ts';
 import type { ShimProduct } from './shim-product.ts';
 
+/** What the arguments start with if they are one encoded word. */
+export const ENCODED = 'catalog:';
+
 /**
  * The script that stands between a product and the command of a hook (decision 66). It is plain
  * JavaScript without dependencies, the same for every hook of a product, and meant to be read by
@@ -16,9 +19,16 @@ export function shimScript({ id, title, script }: ShimProduct): string {
 //   exit 2   blocks, with the reason from stderr
 //   other    warns and never blocks, and so does a command that runs out of time
 //
-// Arguments: the event, the id of the hook, its command, and how many seconds that may take.
+// Arguments: the event, the id of the hook, its command, how many seconds that may take, and the
+// tools it is for; on Windows, the same as one word in base64.
 ${RUN_COMMAND}
-const [event, id, command, timeout] = process.argv.slice(2);
+const [event, id, command, timeout, matcher] = readArguments();
+
+function readArguments() {
+  const last = process.argv.at(-1);
+  if (!last.startsWith('${ENCODED}')) return process.argv.slice(2);
+  return JSON.parse(Buffer.from(last.slice(${ENCODED.length}), 'base64url').toString());
+}
 
 ${script}
 // Events of the session itself; a subagent has its own, and products that say so send an agent_id.

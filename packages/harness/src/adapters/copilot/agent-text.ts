@@ -1,8 +1,13 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { PlaceContext, Untranslatable } from '../../adapter.ts';
-import { fullModelName, mappedTools } from '../../place/agent-keys.ts';
+import type { McpServer } from '@catalog/core/artifact/mcp-server';
+import type { JsonObject } from '@catalog/core/json';
+import { fullModelName, mappedTools, toolsOf } from '../../place/agent-keys.ts';
+import { agentServers } from '../../place/agent-servers.ts';
+import { modelsOf, type TakenKeys } from '../../place/narrowing-keys.ts';
+import { mcpServerEntry } from './mcp-servers.ts';
 import { withoutDescription } from '../../place/needs-description.ts';
-import { projectDocument } from '../../place/project-frontmatter.ts';
+import { authoredNames, projectDocument } from '../../place/project-frontmatter.ts';
 
 /** Copilot's names for the tools an author may name. */
 export const TOOLS: ReadonlyMap<string, string> = new Map([
@@ -22,14 +27,46 @@ export const TOOLS: ReadonlyMap<string, string> = new Map([
   ['TodoWrite', 'todo'],
 ]);
 
-/** An agent with the keys Copilot knows. */
+const MCP_TOOL = /^mcp__(.+?)(?:__(.+))?$/;
+
+/** A tool of a server is `server/tool`, and `server/*` is all of them. */
+function serverTool(tool: string): string | undefined {
+  const [, server, name = '*'] = MCP_TOOL.exec(tool) ?? [];
+  return server === undefined ? undefined : `${server}/${name}`;
+}
+
+function toolsOfAgent(artifact: Artifact): string[] | undefined {
+  const mapped = mappedTools(artifact, TOOLS);
+  const of = (authoredNames(artifact, 'tools') ?? []).flatMap((tool) => serverTool(tool) ?? []);
+  return mapped === undefined ? undefined : [...new Set([...mapped, ...of])];
+}
+
+/** The keys of an author that come to something in an agent. */
+export const AGENT_KEYS: TakenKeys = {
+  tools: toolsOf({ has: (tool) => TOOLS.has(tool) || serverTool(tool) !== undefined }),
+  model: modelsOf(fullModelName),
+};
+
+/** Copilot passes a tool of an agent's server on only if the server lists it. */
+function serverEntry(server: McpServer): JsonObject {
+  return { ...mcpServerEntry(server), tools: ['*'] };
+}
+
+/**
+ * An agent with the keys Copilot knows. Without `include-custom-instructions` the instructions of the
+ * repository do not apply to it.
+ */
 export function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
   const refusal = withoutDescription(artifact, 'Copilot');
   if (refusal !== undefined) return refusal;
+  const brought = agentServers(artifact, { entry: serverEntry });
+  if ('untranslatable' in brought) return brought;
   return projectDocument(artifact, [
     ['name', name],
     ['description', artifact.description],
-    ['tools', mappedTools(artifact, TOOLS)],
+    ['tools', toolsOfAgent(artifact)],
     ['model', fullModelName(artifact)],
+    ['mcp-servers', brought.servers],
+    ['include-custom-instructions', true],
   ]);
 }

@@ -2,26 +2,29 @@ import type { HookEventTable } from '../../hook-event-table.ts';
 
 const UNSTOPPABLE = 'the hook is told of it and cannot stop it';
 
-/** Copilot takes no matcher: the script before the command tells which tools a hook is for. */
+/**
+ * Matchers are for the command line, which compares them with the whole name of a tool. VS Code
+ * ignores them, so the script before the command also decides by the tool.
+ */
 export const hookEvents = {
   session_start: { event: 'sessionStart' },
   session_end: { event: 'sessionEnd' },
-  user_prompt_submit: { event: 'userPromptSubmitted', fallback: UNSTOPPABLE },
+  user_prompt_submit: { event: 'userPromptSubmitted' },
   pre_tool_use: { event: 'preToolUse' },
   post_tool_use: { event: 'postToolUse' },
   post_tool_use_failure: { event: 'postToolUseFailure' },
-  pre_shell_execution: { event: 'preToolUse' },
-  post_shell_execution: { event: 'postToolUse' },
+  pre_shell_execution: { event: 'preToolUse', matcher: 'bash|powershell' },
+  post_shell_execution: { event: 'postToolUse', matcher: 'bash|powershell' },
   pre_mcp_execution: undefined,
   post_mcp_execution: undefined,
-  pre_read_file: { event: 'preToolUse' },
-  post_file_edit: { event: 'postToolUse' },
-  permission_request: undefined,
+  pre_read_file: { event: 'preToolUse', matcher: 'view' },
+  post_file_edit: { event: 'postToolUse', matcher: 'create|edit|str_replace|apply_patch' },
+  permission_request: { event: 'permissionRequest' },
   permission_denied: undefined,
   subagent_start: { event: 'subagentStart', fallback: UNSTOPPABLE },
   subagent_stop: { event: 'subagentStop' },
-  stop: { event: 'agentStop', fallback: UNSTOPPABLE },
+  stop: { event: 'agentStop' },
   pre_compact: { event: 'preCompact', fallback: UNSTOPPABLE },
   post_compact: undefined,
-  notification: undefined,
+  notification: { event: 'notification', fallback: UNSTOPPABLE },
 } satisfies HookEventTable;

@@ -1,20 +1,19 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import type { McpConfigFile } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
-import type { Fallback, ReadyHook } from '../../landing.ts';
-import { fullModelName, toolsOf } from '../../place/agent-keys.ts';
+import type { Fallback, HookFileLanding, ReadyHook, RuleLanding } from '../../landing.ts';
 import { SHIM_GRACE } from '../../place/hook-forms.ts';
-import { mcpEntry } from '../../place/mcp-server.ts';
-import { modelsOf } from '../../place/narrowing-keys.ts';
 import { onlyInWorkspace } from '../../place/no-landing.ts';
 import { authoredText, projectDocument } from '../../place/project-frontmatter.ts';
-import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
+import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { copilotHooks } from '../../shim/products/copilot.ts';
 import { copilotBudget } from './budget.ts';
-import { agentText, TOOLS } from './agent-text.ts';
+import { AGENT_KEYS, agentText } from './agent-text.ts';
 import { hookEvents } from './hook-events.ts';
+import { claudeMarketplace } from '../claude-code/marketplace.ts';
 import { instructionsText } from './instructions-text.ts';
+import { mcpServerEntry } from './mcp-servers.ts';
 import { copilotReaders } from './read-back.ts';
 
 const ID = 'copilot';
@@ -26,18 +25,24 @@ const PROJECT: McpConfigFile = {
 };
 const USER: McpConfigFile = { ...PROJECT, path: '.copilot/mcp-config.json' };
 
-const entry = mcpEntry({
-  secret: (name) => `\${${name}}`,
-  type: ({ kind, transport }) => (kind === 'local' ? 'stdio' : (transport ?? 'http')),
-});
-
 const BY_THE_EDITOR: Fallback = {
   fallback: 'VS Code has rules of this mode; the command line reads the rule always',
 };
 
-const AGENT = {
-  render: agentText,
-  takes: { tools: toolsOf(TOOLS), model: modelsOf(fullModelName) },
+const AGENT = { render: agentText, takes: AGENT_KEYS };
+
+const RULE: Pick<RuleLanding, 'into' | 'render' | 'modes'> = {
+  into: 'file',
+  render: instructionsText,
+  modes: { always: 'native', glob: 'native', auto: BY_THE_EDITOR, explicit: BY_THE_EDITOR },
+};
+
+const HOOK: Omit<HookFileLanding, 'path' | 'shim'> = {
+  into: 'file',
+  events: hookEvents,
+  without_event: 'refused',
+  render: hookText,
+  takes_matcher: true,
 };
 
 function promptText(artifact: Artifact): string {
@@ -48,10 +53,32 @@ function promptText(artifact: Artifact): string {
   ]);
 }
 
-function hookText({ native, command, timeout }: ReadyHook): string {
+/** Names of tools an author knows from Claude Code, and what Copilot calls them. */
+const MATCHED: ReadonlyMap<string, string> = new Map([
+  ['Bash', 'bash|powershell'],
+  ['Read', 'view'],
+  ['Write', 'create'],
+  ['Edit', 'edit|str_replace|apply_patch'],
+  ['Grep', 'grep'],
+  ['Glob', 'glob'],
+  ['WebFetch', 'web_fetch'],
+  ['Task', 'task'],
+]);
+
+/** A matcher with the tool names of Copilot; without this, one for `Edit|Write` would match nothing. */
+function ownMatcher(matcher: string): string {
+  return matcher
+    .split('|')
+    .map((name) => MATCHED.get(name) ?? name)
+    .join('|');
+}
+
+function hookText({ native, command, windows, timeout }: ReadyHook): string {
   const entry = {
     type: 'command',
+    ...(native.matcher === undefined ? {} : { matcher: ownMatcher(native.matcher) }),
     bash: command,
+    ...(windows === undefined ? {} : { powershell: windows }),
     ...(timeout === undefined ? {} : { timeoutSec: timeout + SHIM_GRACE }),
   };
   return `${JSON.stringify({ version: 1, hooks: { [native.event]: [entry] } }, null, 2)}\n`;
@@ -64,7 +91,15 @@ export const copilot = defineHarness({
   revision: 2,
   detect: ['.github/copilot-instructions.md', '.github/instructions', '.github/prompts'],
   adopt: copilotReaders,
-  also_reads: [{ path: 'AGENTS.md' }],
+  also_reads: [
+    { path: 'AGENTS.md' },
+    { path: 'GEMINI.md' },
+    { path: '.claude/rules' },
+    { path: '.claude/commands' },
+    { path: '.claude/settings.json' },
+    { path: '.mcp.json' },
+  ],
+  marketplace: claudeMarketplace,
   budget: copilotBudget,
   skill: {
     folders: ['.github/skills', '.claude/skills', '.agents/skills'],
@@ -77,28 +112,20 @@ export const copilot = defineHarness({
     render: promptText,
     arguments: { all: '${input:arguments}' },
   },
-  rule: {
-    into: 'file',
-    path: '.github/instructions/{name}.instructions.md',
-    render: instructionsText,
-    modes: { always: 'native', glob: 'native', auto: BY_THE_EDITOR, explicit: BY_THE_EDITOR },
-  },
-  hook: {
-    into: 'file',
-    path: '.github/hooks/{name}.json',
-    events: hookEvents,
-    without_event: 'refused',
-    render: hookText,
-    shim: commandShim(copilotHooks),
-  },
-  mcp_server: { project: PROJECT, user: USER, entry },
-  fields: UNREAD_FIELDS,
+  rule: { ...RULE, path: '.github/instructions/{name}.instructions.md' },
+  hook: { ...HOOK, path: '.github/hooks/{name}.json', shim: commandShim(copilotHooks) },
+  mcp_server: { project: PROJECT, user: USER, entry: mcpServerEntry },
+  fields: { ...UNREAD_FIELDS, mcpServers: SERVERS_OF_AGENTS },
   user: {
     skill: { folders: ['.copilot/skills'], deduplicates: true, derive_compatibility: true },
     agent: { path: '.copilot/agents/{name}.agent.md', ...AGENT },
     command: onlyInWorkspace(ID, 'prompts'),
-    rule: onlyInWorkspace(ID, 'rules'),
-    hook: onlyInWorkspace(ID, 'hooks'),
-    mcp_server: { project: USER, entry },
+    rule: { ...RULE, path: '.copilot/instructions/{name}.instructions.md' },
+    hook: {
+      ...HOOK,
+      path: '.copilot/hooks/{name}.json',
+      shim: commandShim(copilotHooks, 'home'),
+    },
+    mcp_server: { project: USER, entry: mcpServerEntry },
   },
 });

@@ -1,6 +1,8 @@
 import type { AdoptReaders, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
-import { canonicalTools, given } from '../../adopt/agent-keys-back.ts';
+import type { Json, JsonObject } from '@catalog/core/json';
+import { canonicalServers, canonicalTools, given, namesIn } from '../../adopt/agent-keys-back.ts';
 import { TOOLS } from './agent-text.ts';
+import { mcpServerEntry } from './mcp-servers.ts';
 
 /** What Copilot has in forms of its own. */
 export const copilotReaders: AdoptReaders = {
@@ -10,9 +12,34 @@ export const copilotReaders: AdoptReaders = {
 };
 
 function readAgent({ values, body }: ProductDocument): Reading {
-  const { name: _name, tools, ...kept } = values;
+  const {
+    name: _name,
+    tools,
+    'mcp-servers': servers,
+    'include-custom-instructions': _included,
+    ...kept
+  } = values;
   const changes: string[] = [];
-  return { values: { ...kept, ...canonicalTools(tools, TOOLS, changes) }, body, changes };
+  const canonical = {
+    ...canonicalTools(toolNames(tools), TOOLS, changes),
+    ...canonicalServers(servers, mcpServerEntry, changes, withoutTools),
+  };
+  return { values: { ...kept, ...canonical }, body, changes };
+}
+
+/** Tools with those of servers as `mcp__server__tool`. */
+function toolNames(tools: Json | undefined): string[] | undefined {
+  return namesIn(tools)?.map((tool) => {
+    const [server, name, ...more] = tool.split('/');
+    if (name === undefined || more.length > 0) return tool;
+    return name === '*' ? `mcp__${server}` : `mcp__${server}__${name}`;
+  });
+}
+
+/** `tools: ['*']` is all of them, which is what a server without a list offers. */
+function withoutTools({ tools, ...kept }: JsonObject): JsonObject {
+  const all = Array.isArray(tools) && tools.length === 1 && tools[0] === '*';
+  return all || tools === undefined ? kept : { ...kept, tools };
 }
 
 /** Without `applyTo` the model goes by the description, and without that somebody must name it. */

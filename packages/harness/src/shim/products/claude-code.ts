@@ -1,19 +1,53 @@
-import { APPLIES_ALWAYS, DESCRIBE_COMMON, type ShimProduct } from '../shim-product.ts';
+import { DESCRIBE_COMMON, type ShimProduct } from '../shim-product.ts';
 
 /**
  * Claude Code reads exit codes as the contract does. What a command prints is handed on as context
- * only, so that a text that happens to be JSON is no decision.
+ * only, so that a text that happens to be JSON is no decision. VS Code runs the same settings with its
+ * own tools and ignores matchers, so the script decides by the tool as well.
  */
 export const claudeCodeHooks: ShimProduct = {
   id: 'claude-code',
   title: 'Claude Code',
   locate: { variable: 'CLAUDE_PROJECT_DIR' },
-  script: `// The canonical tool names are Claude Code's own, but for one it has renamed.
-const TOOLS = { __proto__: null, Agent: 'Task' };
+  passes_matcher: true,
+  script: `// The canonical tool names are Claude Code's own, but for one it has renamed; the others are VS Code's.
+const TOOLS = {
+  __proto__: null,
+  Agent: 'Task',
+  run_in_terminal: 'Bash',
+  read_file: 'Read',
+  create_file: 'Write',
+  insert_edit_into_file: 'Edit',
+  replace_string_in_file: 'Edit',
+  multi_replace_string_in_file: 'Edit',
+  apply_patch: 'Edit',
+};
+const ONLY = {
+  pre_shell_execution: /^(Bash|PowerShell)$/,
+  post_shell_execution: /^(Bash|PowerShell)$/,
+  pre_mcp_execution: /^mcp_/,
+  post_mcp_execution: /^mcp_/,
+  pre_read_file: /^Read$/,
+  post_file_edit: /^(Edit|MultiEdit|Write|NotebookEdit)$/,
+};
 const TAKES_CONTEXT = ['SessionStart', 'UserPromptSubmit'];
 
 ${DESCRIBE_COMMON}
-${APPLIES_ALWAYS}
+// VS Code ignores matchers: what Claude Code has decided already is decided again here.
+function applies(native) {
+  if (native.tool_name === undefined) return true;
+  const { tool } = describe(native);
+  if (ONLY[event] !== undefined) return ONLY[event].test(tool);
+  return matches(tool) || matches(native.tool_name);
+}
+
+// Letters, digits and separators are a list of names, and anything else is a regular expression.
+function matches(name) {
+  if (!matcher || matcher === '*') return true;
+  if (/^[\\w\\s|,-]+$/.test(matcher)) return matcher.split(/[|,]/).some((one) => one.trim() === name);
+  return new RegExp(matcher).test(name);
+}
+
 function answer({ block, warning, text }, { hook_event_name: hookEventName }) {
   if (block) return { stderr: block, code: 2 };
   if (warning) return { stderr: warning, code: 1 };

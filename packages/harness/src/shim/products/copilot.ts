@@ -1,8 +1,9 @@
 import type { ShimProduct } from '../shim-product.ts';
 
 /**
- * Copilot takes no matcher, so the script tells which tools a hook is for; it takes a decision as JSON
- * before a tool runs, and nothing else stops anything.
+ * Copilot reads decisions as JSON, in another form for each event. VS Code runs the same files and
+ * ignores matchers, so the script decides by the tool as well. Before a tool runs, every exit code but
+ * 0 denies it, so a warning must not be one.
  */
 export const copilotHooks: ShimProduct = {
   id: 'copilot',
@@ -22,7 +23,20 @@ export const copilotHooks: ShimProduct = {
   web_fetch: 'WebFetch',
   task: 'Task',
 };
-const GATES = ['pre_tool_use', 'pre_shell_execution', 'pre_read_file'];
+const GATES = ['pre_tool_use', 'pre_shell_execution', 'pre_read_file', 'permission_request'];
+const TAKES_BLOCK = ['user_prompt_submit', 'stop', 'subagent_stop'];
+const TAKES_CONTEXT = [
+  'session_start',
+  'user_prompt_submit',
+  'pre_tool_use',
+  'pre_shell_execution',
+  'pre_read_file',
+  'post_tool_use',
+  'post_tool_use_failure',
+  'post_shell_execution',
+  'post_file_edit',
+  'subagent_start',
+];
 const ONLY = {
   pre_shell_execution: ['Bash'],
   post_shell_execution: ['Bash'],
@@ -57,12 +71,20 @@ function applies(native) {
   return ONLY[event] === undefined || ONLY[event].includes(describe(native).tool);
 }
 
-function answer({ block, warning }) {
-  if (block && GATES.includes(event)) {
-    return { json: { permissionDecision: 'deny', permissionDecisionReason: block } };
+function answer({ block, warning, text }) {
+  if (block) return refusal(block);
+  if (warning) return { stderr: warning, code: GATES.includes(event) ? 0 : 1 };
+  return text && TAKES_CONTEXT.includes(event) ? { json: { additionalContext: text } } : {};
+}
+
+function refusal(reason) {
+  if (event === 'permission_request') return { json: { behavior: 'deny', message: reason } };
+  if (GATES.includes(event)) {
+    return { json: { permissionDecision: 'deny', permissionDecisionReason: reason } };
   }
-  const message = block ?? warning;
-  return message ? { stderr: message, code: 1 } : {};
+  return TAKES_BLOCK.includes(event)
+    ? { json: { decision: 'block', reason } }
+    : { stderr: reason, code: 1 };
 }
 `,
 };

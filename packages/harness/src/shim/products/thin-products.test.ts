@@ -168,6 +168,33 @@ describe('copilot', () => {
     expect(run(copilotHooks, 'pre_read_file', read, REFUSES).stdout).toContain('deny');
   });
 
+  test('a failure before a tool runs only warns: any other exit code would deny it', () => {
+    for (const event of ['pre_tool_use', 'permission_request'] as const) {
+      expect(run(copilotHooks, event, sent, 'exit 3')).toMatchObject({
+        code: 0,
+        stdout: '',
+        stderr: 'ops/guard failed (exit 3)',
+      });
+    }
+  });
+
+  test.each([
+    ['permission_request', { behavior: 'deny', message: 'Not on a Friday.' }],
+    ['user_prompt_submit', { decision: 'block', reason: 'Not on a Friday.' }],
+    ['stop', { decision: 'block', reason: 'Not on a Friday.' }],
+  ] as const)('%s is refused in its own words', (event, expected) => {
+    const { code, stdout } = run(copilotHooks, event, sent, REFUSES);
+    expect({ code, said: JSON.parse(stdout) }).toEqual({ code: 0, said: expected });
+  });
+
+  test('hands on what the command prints', () => {
+    for (const event of ['session_start', 'user_prompt_submit', 'post_tool_use'] as const) {
+      const { stdout } = run(copilotHooks, event, sent, 'echo Freeze.');
+      expect(JSON.parse(stdout)).toEqual({ additionalContext: 'Freeze.' });
+    }
+    expect(run(copilotHooks, 'stop', sent, 'echo Freeze.').stdout).toBe('');
+  });
+
   test('only says it where nothing can be stopped any more', () => {
     expect(run(copilotHooks, 'post_tool_use', sent, REFUSES)).toMatchObject({
       code: 1,

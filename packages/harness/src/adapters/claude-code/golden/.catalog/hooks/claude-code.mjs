@@ -7,7 +7,8 @@
 //   exit 2   blocks, with the reason from stderr
 //   other    warns and never blocks, and so does a command that runs out of time
 //
-// Arguments: the event, the id of the hook, its command, and how many seconds that may take.
+// Arguments: the event, the id of the hook, its command, how many seconds that may take, and the
+// tools it is for; on Windows, the same as one word in base64.
 import { spawn } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -88,10 +89,34 @@ function runCommand({ id, command, timeout }, payload) {
   }).catch((error) => ({ warning: id + ' could not be run: ' + error.message }));
 }
 
-const [event, id, command, timeout] = process.argv.slice(2);
+const [event, id, command, timeout, matcher] = readArguments();
 
-// The canonical tool names are Claude Code's own, but for one it has renamed.
-const TOOLS = { __proto__: null, Agent: 'Task' };
+function readArguments() {
+  const last = process.argv.at(-1);
+  if (!last.startsWith('catalog:')) return process.argv.slice(2);
+  return JSON.parse(Buffer.from(last.slice(8), 'base64url').toString());
+}
+
+// The canonical tool names are Claude Code's own, but for one it has renamed; the others are VS Code's.
+const TOOLS = {
+  __proto__: null,
+  Agent: 'Task',
+  run_in_terminal: 'Bash',
+  read_file: 'Read',
+  create_file: 'Write',
+  insert_edit_into_file: 'Edit',
+  replace_string_in_file: 'Edit',
+  multi_replace_string_in_file: 'Edit',
+  apply_patch: 'Edit',
+};
+const ONLY = {
+  pre_shell_execution: /^(Bash|PowerShell)$/,
+  post_shell_execution: /^(Bash|PowerShell)$/,
+  pre_mcp_execution: /^mcp_/,
+  post_mcp_execution: /^mcp_/,
+  pre_read_file: /^Read$/,
+  post_file_edit: /^(Edit|MultiEdit|Write|NotebookEdit)$/,
+};
 const TAKES_CONTEXT = ['SessionStart', 'UserPromptSubmit'];
 
 function describe(native) {
@@ -107,8 +132,19 @@ function describe(native) {
   };
 }
 
-function applies() {
-  return true;
+// VS Code ignores matchers: what Claude Code has decided already is decided again here.
+function applies(native) {
+  if (native.tool_name === undefined) return true;
+  const { tool } = describe(native);
+  if (ONLY[event] !== undefined) return ONLY[event].test(tool);
+  return matches(tool) || matches(native.tool_name);
+}
+
+// Letters, digits and separators are a list of names, and anything else is a regular expression.
+function matches(name) {
+  if (!matcher || matcher === '*') return true;
+  if (/^[\w\s|,-]+$/.test(matcher)) return matcher.split(/[|,]/).some((one) => one.trim() === name);
+  return new RegExp(matcher).test(name);
 }
 
 function answer({ block, warning, text }, { hook_event_name: hookEventName }) {

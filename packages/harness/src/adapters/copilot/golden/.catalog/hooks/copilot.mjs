@@ -7,7 +7,8 @@
 //   exit 2   blocks, with the reason from stderr
 //   other    warns and never blocks, and so does a command that runs out of time
 //
-// Arguments: the event, the id of the hook, its command, and how many seconds that may take.
+// Arguments: the event, the id of the hook, its command, how many seconds that may take, and the
+// tools it is for; on Windows, the same as one word in base64.
 import { spawn } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -88,7 +89,13 @@ function runCommand({ id, command, timeout }, payload) {
   }).catch((error) => ({ warning: id + ' could not be run: ' + error.message }));
 }
 
-const [event, id, command, timeout] = process.argv.slice(2);
+const [event, id, command, timeout, matcher] = readArguments();
+
+function readArguments() {
+  const last = process.argv.at(-1);
+  if (!last.startsWith('catalog:')) return process.argv.slice(2);
+  return JSON.parse(Buffer.from(last.slice(8), 'base64url').toString());
+}
 
 const TOOLS = {
   __proto__: null,
@@ -104,7 +111,20 @@ const TOOLS = {
   web_fetch: 'WebFetch',
   task: 'Task',
 };
-const GATES = ['pre_tool_use', 'pre_shell_execution', 'pre_read_file'];
+const GATES = ['pre_tool_use', 'pre_shell_execution', 'pre_read_file', 'permission_request'];
+const TAKES_BLOCK = ['user_prompt_submit', 'stop', 'subagent_stop'];
+const TAKES_CONTEXT = [
+  'session_start',
+  'user_prompt_submit',
+  'pre_tool_use',
+  'pre_shell_execution',
+  'pre_read_file',
+  'post_tool_use',
+  'post_tool_use_failure',
+  'post_shell_execution',
+  'post_file_edit',
+  'subagent_start',
+];
 const ONLY = {
   pre_shell_execution: ['Bash'],
   post_shell_execution: ['Bash'],
@@ -139,12 +159,20 @@ function applies(native) {
   return ONLY[event] === undefined || ONLY[event].includes(describe(native).tool);
 }
 
-function answer({ block, warning }) {
-  if (block && GATES.includes(event)) {
-    return { json: { permissionDecision: 'deny', permissionDecisionReason: block } };
+function answer({ block, warning, text }) {
+  if (block) return refusal(block);
+  if (warning) return { stderr: warning, code: GATES.includes(event) ? 0 : 1 };
+  return text && TAKES_CONTEXT.includes(event) ? { json: { additionalContext: text } } : {};
+}
+
+function refusal(reason) {
+  if (event === 'permission_request') return { json: { behavior: 'deny', message: reason } };
+  if (GATES.includes(event)) {
+    return { json: { permissionDecision: 'deny', permissionDecisionReason: reason } };
   }
-  const message = block ?? warning;
-  return message ? { stderr: message, code: 1 } : {};
+  return TAKES_BLOCK.includes(event)
+    ? { json: { decision: 'block', reason } }
+    : { stderr: reason, code: 1 };
 }
 
 // Events of the session itself; a subagent has its own, and products that say so send an agent_id.

@@ -7,7 +7,8 @@
 //   exit 2   blocks, with the reason from stderr
 //   other    warns and never blocks, and so does a command that runs out of time
 //
-// Arguments: the event, the id of the hook, its command, and how many seconds that may take.
+// Arguments: the event, the id of the hook, its command, how many seconds that may take, and the
+// tools it is for; on Windows, the same as one word in base64.
 import { spawn } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -88,7 +89,13 @@ function runCommand({ id, command, timeout }, payload) {
   }).catch((error) => ({ warning: id + ' could not be run: ' + error.message }));
 }
 
-const [event, id, command, timeout] = process.argv.slice(2);
+const [event, id, command, timeout, matcher] = readArguments();
+
+function readArguments() {
+  const last = process.argv.at(-1);
+  if (!last.startsWith('catalog:')) return process.argv.slice(2);
+  return JSON.parse(Buffer.from(last.slice(8), 'base64url').toString());
+}
 
 const TOOLS = {
   __proto__: null,

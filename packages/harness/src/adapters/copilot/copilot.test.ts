@@ -1,0 +1,106 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import { artifactOf } from '@catalog/testkit/authored-package';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { planArtifacts, planWorkspace } from '../../plan.ts';
+import { claudeCode } from '../claude-code/index.ts';
+import { copilot } from './index.ts';
+
+function artifact(id: string, keys: string, body = 'Prose.\n'): Artifact {
+  return artifactOf(id, {
+    'ARTIFACT.md': `---\nversion: 1.0.0\ndescription: A sample.\n${keys}---\n${body}`,
+  });
+}
+
+function textOf(one: Artifact, adapter = copilot): string {
+  const { files } = planArtifacts([one], adapter, { on_clash: 'fail' });
+  return new TextDecoder().decode(files[0]?.bytes);
+}
+
+function keysOf(one: Artifact): unknown {
+  const [, head = ''] = textOf(one).split('---\n');
+  return parse(head);
+}
+
+describe('an agent', () => {
+  test('follows the instructions of the repository', () => {
+    expect(keysOf(artifact('ops/helper', 'type: agent\n'))).toEqual({
+      name: 'helper',
+      description: 'A sample.',
+      'include-custom-instructions': true,
+    });
+  });
+
+  test('brings its servers, their secrets by reference', () => {
+    const server = '- {name: wh, command: wh-mcp, env: {KEY: "${secret:WH_KEY}"}}';
+    expect(keysOf(artifact('ops/helper', `type: agent\nmcpServers:\n  ${server}\n`))).toMatchObject(
+      {
+        'mcp-servers': {
+          wh: { type: 'stdio', command: 'wh-mcp', env: { KEY: '${WH_KEY}' }, tools: ['*'] },
+        },
+      },
+    );
+  });
+
+  test('may use tools of servers', () => {
+    const one = artifact('ops/helper', 'type: agent\ntools: [Read, mcp__wh__query, mcp__git]\n');
+    expect(keysOf(one)).toMatchObject({ tools: ['read', 'wh/query', 'git/*'] });
+    expect(copilot.warnings?.(one)).toEqual([]);
+  });
+});
+
+describe('a hook', () => {
+  function hookOf(keys: string): unknown {
+    const one = artifact('ops/guard', `type: hook\nhook_action: ./guard\n${keys}`);
+    return JSON.parse(textOf(one)).hooks;
+  }
+
+  test.each([
+    ['hook_event: pre_shell_execution\n', 'preToolUse', 'bash|powershell'],
+    ['hook_event: post_file_edit\n', 'postToolUse', 'create|edit|str_replace|apply_patch'],
+    ['hook_event: pre_tool_use\nhook_matcher: Bash|wh-.*\n', 'preToolUse', 'bash|powershell|wh-.*'],
+  ])('is for its tools alone: %j', (keys, event, matcher) => {
+    expect(hookOf(keys)).toMatchObject({ [event]: [{ matcher }] });
+  });
+
+  test('has a form for Windows', () => {
+    expect(hookOf('hook_event: permission_request\n')).toMatchObject({
+      permissionRequest: [
+        { powershell: expect.stringMatching(/^node -e "[^"$`%]+" catalog:[\w-]+$/) },
+      ],
+    });
+  });
+
+  test('lands in the home folder, and so does a rule', () => {
+    const { user } = copilot;
+    const hook = artifact('ops/guard', 'type: hook\nhook_event: stop\nhook_action: ./guard\n');
+    const rule = artifact('ops/tone', 'type: rule\n');
+    if (user === undefined) throw new Error('it has a user scope');
+    const { files } = planArtifacts([hook, rule], user, { on_clash: 'fail' });
+    expect(files.map(({ path }) => path)).toEqual([
+      '.copilot/hooks/guard.json',
+      '.catalog/hooks/copilot.mjs',
+      '.copilot/instructions/tone.instructions.md',
+    ]);
+  });
+});
+
+test('a rule and a hook that Claude Code has in the same workspace are seen twice, with a warning', () => {
+  const artifacts = [
+    artifact('ops/guard', 'type: hook\nhook_event: stop\nhook_action: ./guard\n'),
+    artifact('ops/tone', 'type: rule\n'),
+    artifact('ops/ship', 'type: command\n'),
+  ];
+  const [, plan] = planWorkspace(
+    [
+      { adapter: claudeCode, artifacts },
+      { adapter: copilot, artifacts },
+    ],
+    { on_clash: 'fail' },
+  );
+  expect(plan?.fallbacks.map(({ artifact_id, reason }) => `${artifact_id}: ${reason}`)).toEqual([
+    'ops/tone: copilot reads it twice, because it also reads .claude/rules, where another harness of this workspace has it',
+    'ops/guard: copilot runs it twice, because it also reads .claude/settings.json, where another harness of this workspace has it',
+  ]);
+  expect(planArtifacts(artifacts, copilot, { on_clash: 'fail' }).fallbacks).toEqual([]);
+});

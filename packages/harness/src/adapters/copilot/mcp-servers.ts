@@ -1,0 +1,7 @@
+import { mcpEntry } from '../../place/mcp-server.ts';
+
+/** A server as the command line reads it, in its files and in agents. */
+export const mcpServerEntry = mcpEntry({
+  secret: (name) => `\${${name}}`,
+  type: ({ kind, transport }) => (kind === 'local' ? 'stdio' : (transport ?? 'http')),
+});
