@@ -105,6 +105,8 @@ export interface Refused {
 export interface McpConfig {
   /** The file below the workspace; undefined where only the user's own is read. */
   project?: McpConfigFile;
+  /** A second file of the workspace, for another program of the product, in its own form. */
+  beside?: McpConfigFile & Pick<McpConfig, 'entry'>;
   /** The file below the home folder, by system where it differs (`process.platform`). */
   user?: McpConfigFile | Readonly<Record<'linux' | OtherSystem, McpConfigFile>>;
   /** One server in the harness's own form, secrets in its own reference syntax. */

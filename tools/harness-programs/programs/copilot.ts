@@ -114,7 +114,7 @@ export const copilot: HarnessProgram = {
       );
     },
     'mcp-server': (workspace) => {
-      editText(join(workspace, '.github/mcp.json'), (text) => text.replace('"url"', '"address"'));
+      editText(join(workspace, '.mcp.json'), (text) => text.replace('"url"', '"address"'));
     },
   },
 };

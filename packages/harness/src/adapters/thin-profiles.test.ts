@@ -198,13 +198,13 @@ describe('servers', () => {
   const url = 'https://x.example/mcp';
 
   test.each([
-    ['copilot', '.github/mcp.json mcpServers', { type: 'http', url, headers: { A: '${T}' } }],
+    ['copilot', '.mcp.json mcpServers', { type: 'http', url, headers: { A: '${T}' } }],
     ['amp', '.amp/settings.json amp.mcpServers', { url, headers: { A: '${T}' } }],
     ['kiro', '.kiro/settings/mcp.json mcpServers', { url, headers: { A: '${T}' } }],
     ['droid', '.factory/mcp.json mcpServers', { type: 'http', url, headers: { A: '${T}' } }],
     ['qwen', '.qwen/settings.json mcpServers', { httpUrl: url, headers: { A: '${T}' } }],
   ])('%s keeps them at %s and refers to a secret', (id, place, value) => {
-    expect(landed(SECRET, id)).toEqual({ [`${place} sample`]: value });
+    expect(landed(SECRET, id)).toMatchObject({ [`${place} sample`]: value });
   });
 
   test.each([

@@ -2,7 +2,7 @@ import type { McpConfig, Place } from '../adapter.ts';
 import { readMcpServer } from '@catalog/core/artifact/mcp-server';
 
 /** An entry among the servers of the harness, under the artifact's name; bundled files are dropped. */
-export function placeMcpServer({ project, entry, refuses }: McpConfig): Place {
+export function placeMcpServer({ project, beside, entry, refuses }: McpConfig): Place {
   return (artifact, { prefix }) => {
     if (project === undefined)
       return { untranslatable: 'its servers are not read from a workspace' };
@@ -12,16 +12,13 @@ export function placeMcpServer({ project, entry, refuses }: McpConfig): Place {
     }
     const reason = refuses?.(server);
     if (reason !== undefined) return { untranslatable: reason };
-    const value = entry(server);
-    const { path, container, recorded } = project;
     const { id: artifact_id, name } = artifact;
     const key = prefix + name;
-    return [
-      {
-        kind: 'merge',
-        path,
-        entry: { shape: 'map', container, key, artifact_id, value, recorded },
-      },
-    ];
+    const files = [{ ...project, entry }, ...(beside === undefined ? [] : [beside])];
+    return files.map(({ path, container, recorded, entry: form }) => ({
+      kind: 'merge',
+      path,
+      entry: { shape: 'map', container, key, artifact_id, value: form(server), recorded },
+    }));
   };
 }

@@ -104,3 +104,29 @@ test('a rule and a hook that Claude Code has in the same workspace are seen twic
   ]);
   expect(planArtifacts(artifacts, copilot, { on_clash: 'fail' }).fallbacks).toEqual([]);
 });
+
+test('a server is in the file of the command line and in that of VS Code', () => {
+  const keys = 'type: mcp-server\nserver_identifier: wh\nurl: https://wh.example\n';
+  const one = artifact('ops/wh', `${keys}headers: {A: "\${secret:T}"}\n`);
+  const { entries } = planArtifacts([one], copilot, { on_clash: 'fail' });
+  expect(entries.map(({ path, entry }) => [path, entry.container, entry.value])).toEqual([
+    [
+      '.mcp.json',
+      ['mcpServers'],
+      { type: 'http', url: 'https://wh.example', headers: { A: '${T}' } },
+    ],
+    [
+      '.vscode/mcp.json',
+      ['servers'],
+      { type: 'http', url: 'https://wh.example', headers: { A: '${env:T}' } },
+    ],
+  ]);
+  const both = planWorkspace(
+    [
+      { adapter: claudeCode, artifacts: [one] },
+      { adapter: copilot, artifacts: [one] },
+    ],
+    { on_clash: 'fail' },
+  );
+  expect(both.map(({ unsupported }) => unsupported)).toEqual([[], []]);
+});

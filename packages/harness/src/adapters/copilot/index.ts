@@ -13,17 +13,17 @@ import { AGENT_KEYS, agentText } from './agent-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { claudeMarketplace } from '../claude-code/marketplace.ts';
 import { instructionsText } from './instructions-text.ts';
-import { mcpServerEntry } from './mcp-servers.ts';
+import { mcpServerEntry as claudeServerEntry } from '../claude-code/mcp-servers.ts';
+import { editorServerEntry, mcpServerEntry } from './mcp-servers.ts';
 import { copilotReaders } from './read-back.ts';
 
 const ID = 'copilot';
 
-const PROJECT: McpConfigFile = {
-  path: '.github/mcp.json',
+const USER: McpConfigFile = {
+  path: '.copilot/mcp-config.json',
   container: ['mcpServers'],
   recorded: 'lock',
 };
-const USER: McpConfigFile = { ...PROJECT, path: '.copilot/mcp-config.json' };
 
 const BY_THE_EDITOR: Fallback = {
   fallback: 'VS Code has rules of this mode; the command line reads the rule always',
@@ -97,7 +97,6 @@ export const copilot = defineHarness({
     { path: '.claude/rules' },
     { path: '.claude/commands' },
     { path: '.claude/settings.json' },
-    { path: '.mcp.json' },
   ],
   marketplace: claudeMarketplace,
   budget: copilotBudget,
@@ -114,7 +113,19 @@ export const copilot = defineHarness({
   },
   rule: { ...RULE, path: '.github/instructions/{name}.instructions.md' },
   hook: { ...HOOK, path: '.github/hooks/{name}.json', shim: commandShim(copilotHooks) },
-  mcp_server: { project: PROJECT, user: USER, entry: mcpServerEntry },
+  mcp_server: {
+    // The file of Claude Code, which the command line and its sessions in VS Code read as well.
+    project: { path: '.mcp.json', container: ['mcpServers'], recorded: 'file' },
+    // The file of local sessions in VS Code.
+    beside: {
+      path: '.vscode/mcp.json',
+      container: ['servers'],
+      recorded: 'lock',
+      entry: editorServerEntry,
+    },
+    user: USER,
+    entry: claudeServerEntry,
+  },
   fields: { ...UNREAD_FIELDS, mcpServers: SERVERS_OF_AGENTS },
   user: {
     skill: { folders: ['.copilot/skills'], deduplicates: true, derive_compatibility: true },

@@ -5,3 +5,9 @@ export const mcpServerEntry = mcpEntry({
   secret: (name) => `\${${name}}`,
   type: ({ kind, transport }) => (kind === 'local' ? 'stdio' : (transport ?? 'http')),
 });
+
+/** A server as VS Code reads it in `.vscode/mcp.json`. */
+export const editorServerEntry = mcpEntry({
+  secret: (name) => `\${env:${name}}`,
+  type: ({ kind, transport }) => (kind === 'local' ? 'stdio' : (transport ?? 'http')),
+});

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandShim } from '../command-shim.ts';
 import type { ShimProduct } from '../shim-product.ts';
+import { claudeCodeHooks } from './claude-code.ts';
 import { copilotHooks } from './copilot.ts';
 import { droidHooks } from './droid.ts';
 import { qwenHooks } from './qwen.ts';
@@ -23,10 +24,17 @@ interface Ran {
 }
 
 /** Runs a command as the product would, in a workspace of its own. */
-function run(product: ShimProduct, event: HookEvent, sent: object, script: string): Ran {
+function run(
+  product: ShimProduct,
+  event: HookEvent,
+  sent: object,
+  script: string,
+  hook_matcher?: string,
+): Ran {
   const root = temporaryFolder();
   const { command, files } = commandShim(product)({
-    artifact: hook,
+    artifact:
+      hook_matcher === undefined ? hook : { ...hook, fields: { ...hook.fields, hook_matcher } },
     event,
     native: { event: 'any' },
     command: `cat > payload.json; ${script}`,
@@ -35,7 +43,7 @@ function run(product: ShimProduct, event: HookEvent, sent: object, script: strin
   for (const file of files) if (file.kind === 'write') writeTree(root, { [file.path]: file.bytes });
   const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
     cwd: root,
-    env: { ...process.env, FACTORY_PROJECT_DIR: root },
+    env: { ...process.env, FACTORY_PROJECT_DIR: root, CLAUDE_PROJECT_DIR: root },
     input: JSON.stringify(sent),
     encoding: 'utf8',
   });
@@ -126,6 +134,39 @@ test.each(['session_start', 'user_prompt_submit', 'stop'] as const)(
     expect(run(droidHooks, 'pre_tool_use', tool, 'true').payload).toBeDefined();
   },
 );
+
+describe('claude-code in VS Code, which ignores matchers', () => {
+  function runs(event: HookEvent, tool_name: string, matcher?: string): boolean {
+    const sent = { hook_event_name: 'PreToolUse', tool_name, tool_input: {} };
+    return run(claudeCodeHooks, event, sent, REFUSES, matcher).code === 2;
+  }
+
+  test.each([
+    ['pre_shell_execution', 'run_in_terminal', true],
+    ['pre_shell_execution', 'Bash', true],
+    ['pre_shell_execution', 'read_file', false],
+    ['pre_read_file', 'read_file', true],
+    ['pre_read_file', 'create_file', false],
+    ['post_file_edit', 'replace_string_in_file', true],
+    ['post_file_edit', 'run_in_terminal', false],
+    ['pre_mcp_execution', 'mcp_wh_query', true],
+    ['pre_mcp_execution', 'create_file', false],
+    ['pre_tool_use', 'create_file', true],
+  ] as const)('%s and %s: %s', (event, tool, expected) => {
+    expect(runs(event, tool)).toBe(expected);
+  });
+
+  test.each([
+    ['Edit|Write', 'create_file', true],
+    ['Edit, Write', 'Edit', true],
+    ['Edit|Write', 'run_in_terminal', false],
+    ['^mcp__wh__.*', 'mcp__wh__query', true],
+    ['^mcp__wh__.*', 'Bash', false],
+    ['*', 'Bash', true],
+  ])('hook_matcher %s and %s: %s', (matcher, tool, expected) => {
+    expect(runs('pre_tool_use', tool, matcher)).toBe(expected);
+  });
+});
 
 describe('copilot', () => {
   const sent = {
