@@ -31,14 +31,21 @@ export function timedFlatHook({ native, command, timeout }: ReadyHook): JsonObje
   };
 }
 
-/** A group of one hook with its time-out, in seconds or as many parts of one as the product counts. */
-export function timedGroupedHook(parts: number): (hook: ReadyHook) => JsonObject {
-  return ({ native, command, timeout }) => ({
+/**
+ * A group of one hook with its time-out, in seconds or as many parts of one as the product counts.
+ * `windows_key`: the member of the product for a command on Windows.
+ */
+export function timedGroupedHook(
+  parts: number,
+  windows_key?: string,
+): (hook: ReadyHook) => JsonObject {
+  return ({ native, command, windows, timeout }) => ({
     ...(native.matcher === undefined ? {} : { matcher: native.matcher }),
     hooks: [
       {
         type: 'command',
         command,
+        ...(windows_key === undefined || windows === undefined ? {} : { [windows_key]: windows }),
         ...(timeout === undefined ? {} : { timeout: graced(timeout, native) * parts }),
       },
     ],

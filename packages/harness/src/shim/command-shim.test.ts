@@ -347,3 +347,51 @@ test.each([geminiCliHooks, hermesHooks])(
     expect(commandShim(product)({ ...shim, command }).command).not.toMatch(/\$[\w{]/);
   },
 );
+
+describe.each([
+  ['workspace', 'packages/app'],
+  ['home', 'elsewhere'],
+] as const)('the form for Windows, from the %s', (at, below) => {
+  test('runs the same command with the same arguments', () => {
+    const root = temporaryFolder("catalog it's a test-");
+    const shim = commandShim(
+      codexHooks,
+      at,
+    )({
+      artifact: hook,
+      event: 'pre_tool_use',
+      native: { event: 'any' },
+      command: `cat > payload.json; echo "it's \\"no\\" 100%" >&2; exit 2`,
+      timeout: 5,
+    });
+    for (const file of shim.files) {
+      if (file.kind === 'write') writeTree(root, { [file.path]: file.bytes });
+    }
+    const cwd = join(root, below);
+    mkdirSync(cwd, { recursive: true });
+    const input = JSON.stringify({ hook_event_name: 'PreToolUse', tool_name: 'Bash' });
+    // No shell finds anything to expand in it, so that of this system does for those of Windows.
+    expect(shim.windows).toMatch(/^node -e "[^"$`%\\]+" catalog:[\w-]+$/);
+    const ran = spawnSync('sh', ['-c', shim.windows ?? ''], {
+      cwd,
+      env: { ...process.env, HOME: root },
+      input,
+      encoding: 'utf8',
+    });
+    expect(ran).toMatchObject({ status: 2, stderr: `it's "no" 100%\n` });
+    const payload = JSON.parse(readFileSync(join(root, 'payload.json'), 'utf8'));
+    expect(payload).toMatchObject({ event: 'pre_tool_use', tool: 'Bash' });
+  });
+});
+
+test('a plugin has no form for Windows, where its folder is not known', () => {
+  const shim = commandShim(codexHooks)({
+    artifact: hook,
+    event: 'stop',
+    native: { event: 'any' },
+    command: 'true',
+    timeout: undefined,
+    plugin_root: '${PLUGIN_ROOT}',
+  });
+  expect(shim.windows).toBeUndefined();
+});

@@ -158,6 +158,13 @@ test('commands are refused with the way out, for a person too', () => {
   }
 });
 
+test('a hook has a form for Windows', () => {
+  const hook = artifact('ops/bye', 'type: hook\nhook_event: stop\nhook_action: ./bye\n');
+  expect(plan(hook).entries[0]?.entry.value).toMatchObject({
+    hooks: [{ commandWindows: expect.stringMatching(/^node -e "[^"$`%]+" catalog:[\w-]+$/) }],
+  });
+});
+
 test.each(['', 'hook_timeout: 30\n'])(
   'a hook at the end of a session stays within 3 seconds',
   (keys) => {

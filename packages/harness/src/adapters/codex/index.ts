@@ -26,7 +26,7 @@ const HOOK: HookEntryLanding = {
   recorded: 'lock',
   events: hookEvents,
   without_event: 'refused',
-  entry: timedGroupedHook(1),
+  entry: timedGroupedHook(1, 'commandWindows'),
   shim: commandShim(codexHooks),
 };
 
