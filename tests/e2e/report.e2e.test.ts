@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { writeTree } from '@catalog/testkit/temporary-folder';
@@ -33,6 +33,21 @@ describe('what sync points at', () => {
       targets: [{ fallbacks: [{ artifact_id: 'ops/tone' }], warnings: [] }],
     });
     expect((await workspace.ok('lint')).stdout).toContain('lint.harness_capability');
+  });
+
+  test('with --strict what the harness takes otherwise fails, and nothing is written', async () => {
+    const workspace = openWorkspace({ ...OPS, ...ASIDE });
+    await configure(workspace);
+    const { code, stderr } = await workspace.run('sync --strict');
+    expect(code).toBe(1);
+    expect(stderr).toContain('materialize.degraded');
+    expect(stderr).toContain('  ops/tone (harness-a): harness-a has no rules of this mode');
+    expect(existsSync(join(workspace.root, '.harness-a'))).toBe(false);
+    await workspace.ok('sync');
+    expect((await workspace.run('sync --strict')).code).toBe(1);
+    expect((await workspace.run('sync --check --strict')).code).toBe(1);
+    rmSync(join(workspace.registry, 'ops/tone'), { recursive: true });
+    await workspace.ok('sync --strict');
   });
 
   test('a run for fewer harnesses says whose files go, before and after', async () => {

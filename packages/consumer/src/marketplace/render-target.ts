@@ -18,6 +18,7 @@ import { checkUnexpectedChanges } from '../sync/check-unexpected-changes.ts';
 import { clearTemporaries, getJournal } from '../sync/journal.ts';
 import { checkLocked } from '../sync/locked.ts';
 import { planDirectory, type DirectoryPlan, type TargetPlan } from '../sync/plan-directory.ts';
+import { refuseDegraded } from '../sync/refuse-degraded.ts';
 import { refuseInside } from '../sync/refuse-feedback.ts';
 import { refuseRemoval } from '../sync/refuse-removal.ts';
 import { reportDirectory } from '../sync/report-directory.ts';
@@ -79,6 +80,7 @@ export async function planMarketplace(
     signal,
   );
   if (planned === undefined) throw new Error(`no plan for ${target.id}`);
+  if (options.strict === true) refuseDegraded([planned]);
   if (options.locked === true) checkLocked(directory, [planned], lock);
   const plan = planDirectory({
     directory,

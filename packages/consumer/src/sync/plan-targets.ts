@@ -23,6 +23,7 @@ import type { ContentPolicy } from '../trust/content-policy.ts';
 import { denial, inspectContent } from '../trust/inspect-content.ts';
 import type { TargetPlan } from './plan-directory.ts';
 import { idleTargets } from './idle-targets.ts';
+import { refuseDegraded } from './refuse-degraded.ts';
 import { refuseFeedback } from './refuse-feedback.ts';
 import type { SyncOptions } from './sync-options.ts';
 import { selectEntries } from './select-artifacts.ts';
@@ -37,7 +38,7 @@ interface PlanTargetsInput {
   toggles: Toggles;
   preparation: Preparation;
   policy: ContentPolicy;
-  options: Pick<SyncOptions, 'update' | 'context_tokens' | 'release'>;
+  options: Pick<SyncOptions, 'update' | 'context_tokens' | 'release' | 'strict'>;
 }
 
 /** A target with what it selects, before anything is loaded. */
@@ -80,7 +81,7 @@ export async function planTargets(
     },
     signal,
   );
-  return selections.flatMap((selection, index) => {
+  const planned = selections.flatMap((selection, index) => {
     const made = prepared[index];
     if (made === undefined) return [];
     const { plan, delivered } = made;
@@ -89,6 +90,8 @@ export async function planTargets(
     const target = toTargetPlan(selection, plan, source.registry);
     return [{ ...target, budget, delivered, denied: left_out }];
   });
+  if (input.options.strict === true) refuseDegraded(planned);
+  return planned;
 }
 
 /** By id, the artifacts that a policy leaves out. */

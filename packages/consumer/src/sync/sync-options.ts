@@ -28,6 +28,8 @@ export interface SyncOptions extends IdentityOptions, TrustOptions, ContentOptio
   allow_downgrade?: boolean;
   /** `--release`: what an agent loaded is kept no longer; all of it, or these ids. */
   release?: { ids: readonly string[] } | undefined;
+  /** `--strict`: a harness must load every artifact as it was written. */
+  strict?: boolean;
   /** `--ignore-runtime`: this machine need not have what the artifacts need. */
   ignore_runtime?: boolean;
   /** Watch and the toggle commands keep the toggles; a sync by hand clears them (decision 45). */

@@ -40,6 +40,7 @@ export async function getCurrentReports(
     options.recover,
     options.accept_changed,
     options.approve,
+    options.strict,
   ];
   if (special.some((option) => option !== undefined && option !== false)) return undefined;
   const reports: TargetReport[] = [];

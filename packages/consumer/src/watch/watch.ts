@@ -17,6 +17,8 @@ export interface WatchOptions extends PlacesOptions {
   onWait?: SyncOptions['onWait'];
   /** As for a sync by hand. */
   ignore_runtime?: boolean;
+  /** `--strict`: a harness must load every artifact as it was written. */
+  strict?: boolean;
 }
 
 /** Bursts within this are one run (the specification leaves the length open). */
@@ -66,7 +68,7 @@ async function run(
     const config = loadConfig();
     refuseMarketplaces(config);
     await places.follow(config);
-    const { onWait, signIn, ignore_runtime = false } = options;
+    const { onWait, signIn, ignore_runtime = false, strict = false } = options;
     const report = await runSync(
       config,
       {
@@ -74,6 +76,7 @@ async function run(
         keep_toggles: true,
         rewrite_lock: true,
         ignore_runtime,
+        strict,
         signIn,
         ...(onWait === undefined ? {} : { onWait }),
       },

@@ -544,6 +544,16 @@ export const errorCatalogue = {
     summary:
       'The harness has no place for a type, rule mode, hook event or field that a selected artifact uses.',
   },
+  'materialize.degraded': {
+    status: null,
+    retryable: false,
+    suggested_action:
+      'Change the artifact, name the harnesses it is for under its `target_harnesses`, or sync without `--strict`.',
+    exit: 1,
+    assumed: false,
+    addition: true,
+    summary: 'With `--strict`, a harness would load an artifact differently than it was written.',
+  },
   'materialize.consent_required': {
     status: null,
     retryable: false,

@@ -238,6 +238,17 @@ export const errorDetails = {
       }),
     ),
   }),
+  'materialize.degraded': z.strictObject({
+    degraded: z.array(
+      z.strictObject({
+        artifact_id: z.string(),
+        harness: z.string(),
+        /** Row of the capability matrix. */
+        capability: z.string(),
+        reason: z.string(),
+      }),
+    ),
+  }),
   'materialize.fetch_failed': z.strictObject({ ...artifact, path: z.string().optional() }),
   'materialize.sandbox_unsupported': z.strictObject({
     ...artifact,

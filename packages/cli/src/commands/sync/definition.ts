@@ -75,6 +75,10 @@ export const syncDefinition = {
       type: 'switch',
       summary: 'Report what the harness cannot take and go on, instead of failing.',
     },
+    strict: {
+      type: 'switch',
+      summary: 'Fail if a harness would load an artifact differently than written.',
+    },
     'on-clash': {
       type: 'text',
       values: ['fail', 'qualify'],
@@ -105,6 +109,7 @@ export const syncDefinition = {
     ['allow-downgrade', 'locked', 'remove', 'watch'],
     ['approve', 'remove', 'watch'],
     ['trust-lock', 'remove', 'watch'],
+    ['strict', 'remove'],
   ],
   examples: [
     { command: 'catalog sync', summary: 'deliver as .catalog/sync.yaml says' },
@@ -113,6 +118,10 @@ export const syncDefinition = {
       summary: 'deliver a folder without any configuration',
     },
     { command: 'catalog sync --check', summary: 'fail in CI when the workspace is behind' },
+    {
+      command: 'catalog sync --check --strict',
+      summary: 'also fail in CI when a harness cannot keep what an artifact asks for',
+    },
     { command: 'catalog sync --watch', summary: 'keep the workspace current while you write' },
     {
       command: "catalog sync --include 'ops/**' --type skill",

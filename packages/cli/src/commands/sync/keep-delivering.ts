@@ -17,6 +17,7 @@ interface WatchFlags {
   poll: boolean;
   quiet: boolean;
   'ignore-runtime': boolean;
+  strict: boolean;
 }
 
 /** Refusals that wait for the user, or for the registry to recover. */
@@ -54,6 +55,7 @@ export async function keepDelivering(
     {
       poll: flags.poll,
       ignore_runtime: flags['ignore-runtime'],
+      strict: flags.strict,
       onRun: tell,
       onFailedRun: (error) => {
         noteError(error);

@@ -42,6 +42,7 @@ export async function run(input: Input, session: Session): Promise<CommandResult
     yes,
     render,
     ignore_runtime: flags['ignore-runtime'],
+    strict: flags.strict,
     release: readRelease(flags.release),
     take_over: flags['take-over'],
     recover: flags.recover,

@@ -1,0 +1,32 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { TargetPlan } from './plan-directory.ts';
+
+/** Number of deliveries that the message names before it counts the rest. */
+const MAX_NAMED = 20;
+
+/** Refuses a plan in which a harness loads an artifact differently than it was written (`--strict`). */
+export function refuseDegraded(planned: readonly Pick<TargetPlan, 'locked' | 'plan'>[]): void {
+  const degraded = planned.flatMap(({ locked: { harness }, plan }) =>
+    plan.fallbacks.map(({ artifact_id, capability, reason }) => ({
+      artifact_id,
+      harness,
+      capability,
+      reason,
+    })),
+  );
+  if (degraded.length === 0) return;
+  const lines = degraded
+    .slice(0, MAX_NAMED)
+    .map(({ artifact_id, harness, reason }) => `  ${artifact_id} (${harness}): ${reason}`);
+  const rest = degraded.length - lines.length;
+  const count = degraded.length === 1 ? 'One delivery is' : `${degraded.length} deliveries are`;
+  throw new CatalogError(
+    'materialize.degraded',
+    [
+      `${count} degraded, and --strict does not allow that; nothing was written.`,
+      ...lines,
+      ...(rest > 0 ? [`  and ${rest} more`] : []),
+    ].join('\n'),
+    { details: { degraded } },
+  );
+}
