@@ -57,7 +57,7 @@ function reasonsOf(adapter: HarnessAdapter, keys: string): string[] {
   return plan(sample('agent', keys), adapter).fallbacks.map(({ reason }) => reason);
 }
 
-test('an agent whose tools only read changes nothing where there is no list of tools', () => {
+test('an agent whose tools only read asks to be read-only where there is no list of tools', () => {
   const reading = sample('agent', 'tools: [Read, Grep]\n');
   expect(textOf(plan(reading, codex))).toContain('sandbox_mode = "read-only"\n');
   expect(textOf(plan(reading, cursor))).toContain('readonly: true\n');

@@ -1,7 +1,8 @@
 import type { Artifact, SandboxProfile } from '@catalog/core/artifact/types';
 import type { JsonObject } from '@catalog/core/json';
 import type { PlaceContext, Untranslatable } from '../../adapter.ts';
-import { readsOnly, withoutToolList } from '../../place/agent-keys.ts';
+import { readsOnly } from '../../place/agent-keys.ts';
+import type { Fallback } from '../../landing.ts';
 import { agentServers } from '../../place/agent-servers.ts';
 import { markedBody } from '../../place/document-text.ts';
 import { modelsOf, type TakenKeys } from '../../place/narrowing-keys.ts';
@@ -46,7 +47,10 @@ function effortOf({ fields }: Artifact): string | undefined {
   return fields.effort_hint === 'max' ? 'high' : fields.effort_hint;
 }
 
-/** Codex has no list of tools, but a sandbox in which an agent changes nothing, the narrowest there is. */
+/**
+ * The sandbox an agent asks for. Codex accepts the key and starts the agent in the sandbox of the
+ * session all the same, so every use of it is a degraded delivery.
+ */
 function sandboxOf(artifact: Artifact): JsonObject {
   const { sandbox_profile = 'unrestricted' } = artifact.fields;
   return SANDBOXES[readsOnly(artifact) ? 'read-only-fs' : sandbox_profile];
@@ -54,10 +58,23 @@ function sandboxOf(artifact: Artifact): JsonObject {
 
 /** The keys of an author that come to something in a role. */
 export const AGENT_KEYS: TakenKeys = {
-  tools: withoutToolList,
-  readonly: 'native',
+  tools: () => 'there is no list of tools, so the agent may use every tool of the session',
+  readonly: () => SANDBOX_IGNORED,
   model: modelsOf(modelOf),
 };
+
+/** Consequence of a `sandbox_mode` in a role. */
+const SANDBOX_IGNORED =
+  'the sandbox is not enforced: Codex ignores `sandbox_mode` of an agent and uses the sandbox of the session';
+
+/** The fields that a role carries and Codex does not act on. */
+export const AGENT_FIELDS = {
+  sandbox_profile: { fallback: SANDBOX_IGNORED },
+  mcpServers: {
+    fallback:
+      'the server is not started: Codex ignores `mcp_servers` of an agent; deliver it as an mcp-server artifact as well',
+  },
+} as const satisfies Record<string, Fallback>;
 
 /**
  * The sandbox of Codex that holds what a profile asks for. A profile only ever narrows: nothing is

@@ -56,6 +56,21 @@ describe('agents', () => {
     });
   });
 
+  test('are warned of by name where Codex ignores their limits or servers', () => {
+    const reasons = (keys: string): string[] =>
+      plan(artifact('ops/triager', AGENT + keys)).fallbacks.map(({ reason }) => reason);
+    const sandbox =
+      'the sandbox is not enforced: Codex ignores `sandbox_mode` of an agent and uses the sandbox of the session';
+    expect(reasons('readonly: true\n')).toEqual([sandbox]);
+    expect(reasons('sandbox_profile: read-only-fs\n')).toEqual([sandbox]);
+    expect(reasons('tools: [Read]\n')).toEqual([
+      'there is no list of tools, so the agent may use every tool of the session',
+    ]);
+    expect(reasons('mcpServers: [{name: wh, command: wh-mcp}]\n')).toEqual([
+      'the server is not started: Codex ignores `mcp_servers` of an agent; deliver it as an mcp-server artifact as well',
+    ]);
+  });
+
   test('bring their servers along', () => {
     expect(roleOf('mcpServers: [{name: "w.h", command: npx, args: [-y, wh-mcp]}]\n')).toEqual({
       ...ROLE,

@@ -3,11 +3,11 @@ import { defineHarness } from '../../define-harness.ts';
 import type { HookEntryLanding } from '../../landing.ts';
 import { timedGroupedHook } from '../../place/hook-forms.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
-import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
+import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
 import { codexHooks } from '../../shim/products/codex.ts';
 import { codexBudget } from './budget.ts';
-import { AGENT_KEYS, agentText } from './agent-text.ts';
+import { AGENT_FIELDS, AGENT_KEYS, agentText } from './agent-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { mcpServerEntry, whyNotRun } from './mcp-servers.ts';
 import { ownerlessFormat } from '../../marketplace/formats/ownerless.ts';
@@ -63,11 +63,7 @@ export const codex = defineHarness({
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('Codex', 'AGENTS.md') },
   hook: HOOK,
   mcp_server: { project: CONFIG, user: CONFIG, entry: mcpServerEntry, refuses: whyNotRun },
-  fields: {
-    ...UNREAD_FIELDS,
-    mcpServers: SERVERS_OF_AGENTS,
-    sandbox_profile: { of_agents: UNREAD_FIELDS.sandbox_profile.fallback },
-  },
+  fields: { ...UNREAD_FIELDS, ...AGENT_FIELDS },
   user: {
     skill: { folders: ['.agents/skills'], derive_compatibility: true },
     rule: { into: 'block', path: '.codex/AGENTS.md', modes: loadedAlways('Codex', 'AGENTS.md') },
