@@ -29,7 +29,10 @@ function run(
   event: HookEvent,
   sent: object,
   script: string,
-  hook_matcher?: string,
+  {
+    hook_matcher,
+    timeout,
+  }: { hook_matcher?: string | undefined; timeout?: number | undefined } = {},
 ): Ran {
   const root = temporaryFolder();
   const { command, files } = commandShim(product)({
@@ -38,7 +41,7 @@ function run(
     event,
     native: { event: 'any' },
     command: `cat > payload.json; ${script}`,
-    timeout: undefined,
+    timeout,
   });
   for (const file of files) if (file.kind === 'write') writeTree(root, { [file.path]: file.bytes });
   const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
@@ -138,7 +141,7 @@ test.each(['session_start', 'user_prompt_submit', 'stop'] as const)(
 describe('claude-code in VS Code, which ignores matchers', () => {
   function runs(event: HookEvent, tool_name: string, matcher?: string): boolean {
     const sent = { hook_event_name: 'PreToolUse', tool_name, tool_input: {} };
-    return run(claudeCodeHooks, event, sent, REFUSES, matcher).code === 2;
+    return run(claudeCodeHooks, event, sent, REFUSES, { hook_matcher: matcher }).code === 2;
   }
 
   test.each([
@@ -196,6 +199,19 @@ describe('copilot', () => {
       permissionDecision: 'deny',
       permissionDecisionReason: 'Not on a Friday.',
     });
+  });
+
+  test.each([
+    ['exits with 3', 'echo Broken. >&2; exit 3', undefined, 'ops/guard failed (exit 3): Broken.'],
+    ['is missing', 'no-such-command-here', undefined, 'ops/guard failed (exit 127)'],
+    ['ends by a signal', 'kill -9 $$', undefined, 'ops/guard failed (SIGKILL)'],
+    ['runs out of time', 'sleep 20', 1, 'ops/guard was ended after 1 s'],
+  ])('warns and lets the tool run if the command %s', (_, script, timeout, warning) => {
+    for (const event of ['pre_tool_use', 'pre_shell_execution'] as const) {
+      const { code, stdout, stderr } = run(copilotHooks, event, sent, script, { timeout });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+      expect(stderr).toContain(warning);
+    }
   });
 
   test('runs a hook for some tools at those alone', () => {
