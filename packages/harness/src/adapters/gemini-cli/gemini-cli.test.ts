@@ -67,11 +67,9 @@ describe('agents', () => {
 test('tools go by the names of the product, and none it does not have is named', () => {
   const tools = ['Bash(git log:*)', 'Edit', 'MultiEdit', 'Task', 'NotebookEdit', 'grep_search'];
   expect(toolNames(tools)).toEqual(['run_shell_command', 'replace', 'grep_search']);
-  expect(toolNames(['mcp__wh__query', 'mcp__wh', 'mcp__wh__*', 'mcp_wh_query', '*'])).toEqual([
-    'mcp_wh_query',
-    'mcp_wh_*',
-    '*',
-  ]);
+  expect(
+    toolNames(['mcp__wh__query', 'mcp__wh', 'mcp__wh__*', 'mcp_wh_query', 'mcp__*', '*']),
+  ).toEqual(['mcp_wh_query', 'mcp_wh_*', 'mcp_*', '*']);
 });
 
 test('commands are TOML with the placeholder for all arguments; what else there is is warned of', () => {

@@ -47,6 +47,7 @@ function toolName(tool: string): string | undefined {
 }
 
 function serverTool(tool: string): string {
+  if (tool === 'mcp__*') return 'mcp_*';
   const [, server, name = '*'] = SERVER_TOOL.exec(tool) ?? [];
   return server === undefined ? tool : `mcp_${server}_${name}`;
 }

@@ -50,26 +50,55 @@ export const PERMISSIONS: ReadonlyMap<string, string> = new Map([
 /** `Bash(git log:*)`: a tool, and the commands it is for. */
 const TOOL = /^([A-Za-z]+)(?:\((.*)\))?$/;
 
+/** Every tool of an MCP server: OpenCode names them `<server>_<tool>`. */
+export const SERVER_TOOLS = '*_*';
+
+/** `mcp__server__tool`, `mcp__server` for all tools of a server, `mcp__*` for those of all servers. */
+const SERVER_TOOL = /^mcp__(.+?)(?:__(.+))?$/;
+
+/** The permission of a tool of an MCP server; undefined for any other tool. */
+function serverPermission(tool: string): string | undefined {
+  const [, server, name = '*'] = SERVER_TOOL.exec(tool) ?? [];
+  return server === undefined ? undefined : `${sanitize(server)}_${sanitize(name)}`;
+}
+
+/** Replaces what OpenCode replaces in the names of servers and tools; `*` is a pattern. */
+function sanitize(name: string): string {
+  return name.replaceAll(/[^\w*-]/g, '_');
+}
+
 /**
  * The author's `tools` and `requiresApproval` as permissions. It only ever takes away: a tool that is
- * not named is denied, a command pattern or an approval becomes a question, and what the person has
- * set for the rest stays.
+ * not named is denied, those of MCP servers included, a command pattern, a tool of a server or an
+ * approval becomes a question, and what the person has set for the rest stays. The last entry that
+ * matches a tool decides, so the pattern for all servers comes first.
  */
 function permissionOf(artifact: Artifact): JsonObject | undefined {
   const permission: Record<string, Json> = {};
   const tools = authoredNames(artifact, 'tools');
   if (tools !== undefined) {
+    permission[SERVER_TOOLS] = 'deny';
     for (const name of new Set(PERMISSIONS.values())) permission[name] = 'deny';
     for (const tool of tools) grant(permission, tool);
   }
   for (const { tool } of artifact.fields.requiresApproval ?? []) {
-    const name = PERMISSIONS.get(tool) ?? tool;
-    if (permission[name] === undefined) permission[name] = 'ask';
+    const name = PERMISSIONS.get(tool) ?? serverPermission(tool) ?? tool;
+    const isDenied = permission[SERVER_TOOLS] !== undefined && name.includes('_');
+    if (permission[name] === undefined && !isDenied) permission[name] = 'ask';
   }
   return Object.keys(permission).length === 0 ? undefined : permission;
 }
 
 function grant(permission: Record<string, Json>, tool: string): void {
+  const server = serverPermission(tool);
+  if (server === SERVER_TOOLS) {
+    delete permission[server];
+    return;
+  }
+  if (server !== undefined) {
+    permission[server] = 'ask';
+    return;
+  }
   const [, name = '', pattern] = TOOL.exec(tool) ?? [];
   const key = PERMISSIONS.get(name);
   if (key === undefined) return;
@@ -96,6 +125,9 @@ function toolsTaken(artifact: Artifact): string | undefined {
     return { tool, key: PERMISSIONS.get(name), pattern };
   });
   const reasons = tools.flatMap(({ tool, key, pattern }) => {
+    const server = serverPermission(tool);
+    if (server === SERVER_TOOLS) return [];
+    if (server !== undefined) return [`the person is asked before each call of ${tool}`];
     if (key === undefined) return [`there is no permission for ${tool}, so none is given`];
     if (pattern === undefined) return [];
     return key === 'bash'

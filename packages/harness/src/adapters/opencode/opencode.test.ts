@@ -1,9 +1,10 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 import { artifactOf } from '@catalog/testkit/authored-package';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { planArtifacts } from '../../plan.ts';
 import { opencode } from './index.ts';
+import { opencodeReaders } from './read-back.ts';
 
 function artifact(keys: string, body = 'Prose.\n'): Artifact {
   return artifactOf('ops/sample', {
@@ -18,9 +19,9 @@ function keysOf(one: Artifact): unknown {
   return parse(head);
 }
 
-describe('an agent has the keys OpenCode knows and no other', () => {
-  const PLAIN = { description: 'A sample.', mode: 'subagent' };
+const PLAIN = { description: 'A sample.', mode: 'subagent' };
 
+describe('an agent has the keys OpenCode knows and no other', () => {
   test.each([
     ['tags: [x]\nsensitivity: low\nmodel_class_hint: large\n', PLAIN],
     ['model: sonnet\n', PLAIN],
@@ -36,6 +37,7 @@ describe('an agent has the keys OpenCode knows and no other', () => {
 
 describe('the tools of an agent only ever take away', () => {
   const DENIED = {
+    '*_*': 'deny',
     read: 'deny',
     edit: 'deny',
     glob: 'deny',
@@ -53,14 +55,31 @@ describe('the tools of an agent only ever take away', () => {
   test.each([
     ['tools: []\n', DENIED],
     ['tools: Read\n', unread],
-    ['tools: [Unknown, mcp__wh__query]\n', DENIED],
+    ['tools: [Unknown]\n', DENIED],
+    [
+      'tools: [mcp__wh__query, mcp__my.db, mcp__all__*]\n',
+      { ...DENIED, wh_query: 'ask', 'my_db_*': 'ask', 'all_*': 'ask' },
+    ],
+    [
+      'tools: mcp__wh__query\nrequiresApproval: [{tool: mcp__wh__query}, {tool: wh_drop}]\n',
+      { ...DENIED, wh_query: 'ask' },
+    ],
     [
       'tools: Read, Bash(git log:*), Bash(npm test)\n',
       { ...unread, bash: { '*': 'deny', 'git log *': 'ask', 'npm test': 'ask' } },
     ],
     ['tools: Read\nrequiresApproval: [{tool: Bash}, {tool: Read}]\n', { ...unread, read: 'ask' }],
   ])('%j', (keys, permission) => {
-    expect(keysOf(artifact(`type: agent\n${keys}`))).toMatchObject({ permission });
+    const written = keysOf(artifact(`type: agent\n${keys}`));
+    expect(written).toEqual({ ...PLAIN, permission });
+    // The last entry that matches a tool decides.
+    expect(Object.keys(Object(written).permission)[0]).toBe('*_*');
+  });
+
+  test('all tools of MCP servers stay with mcp__*', () => {
+    const { '*_*': _servers, ...rest } = unread;
+    const written = keysOf(artifact('type: agent\ntools: [Read, mcp__*]\n'));
+    expect(written).toEqual({ ...PLAIN, permission: rest });
   });
 
   test('a whole tool beside some of its commands is the whole tool', () => {
@@ -69,6 +88,21 @@ describe('the tools of an agent only ever take away', () => {
     const reversed = keysOf(artifact('type: agent\ntools: "Bash(git log), Bash"\n'));
     expect(reversed).not.toHaveProperty('permission.bash');
   });
+});
+
+test.each([
+  { '*_*': 'deny', edit: 'deny', wh_query: 'ask', 'my_db_*': 'ask' },
+  { edit: 'deny', bash: 'ask' },
+  { '*_*': 'deny' },
+  { bash: 'ask' },
+])('permissions that are adopted are written back as they were: %j', (permission) => {
+  const read = opencodeReaders.agent?.({ name: 'sample', values: { permission }, body: '' });
+  if (read === undefined || 'left' in read) throw new Error('the agent is left out');
+  const written = keysOf(artifact(stringify({ type: 'agent', ...read.values })));
+  expect(written).toMatchObject({ permission });
+  expect(Object.keys(Object(written).permission).toSorted()).toEqual(
+    Object.keys(permission).toSorted(),
+  );
 });
 
 test('a command keeps its placeholders, which are the canonical ones', () => {
