@@ -9,7 +9,7 @@ import {
   projectDocument,
   type ProjectedKey,
 } from '../../place/project-frontmatter.ts';
-import { mcpServerEntry } from './mcp-servers.ts';
+import { agentServerEntry, whyNoSecrets } from './mcp-servers.ts';
 import { effortOf, modelOf } from './models.ts';
 
 /**
@@ -23,7 +23,7 @@ const AS_AUTHORED = ['maxTurns', 'skills', 'memory', 'background', 'isolation', 
 export function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
   const refused = withoutDescription(artifact, 'Claude Code');
   if (refused !== undefined) return refused;
-  const brought = agentServers(artifact, { entry: mcpServerEntry });
+  const brought = agentServers(artifact, { entry: agentServerEntry, refuses: whyNoSecrets });
   if ('untranslatable' in brought) return brought;
   const { servers } = brought;
   return projectDocument(artifact, [

@@ -58,16 +58,31 @@ describe('agents', () => {
 
   test('bring their servers along, with a type for an address', () => {
     const servers = `mcpServers:
-  - {name: wh, command: npx, args: [-y, wh-mcp], env: {KEY: "\${secret:WH_KEY}"}}
+  - {name: wh, command: npx, args: [-y, wh-mcp], env: {REGION: eu, WH_KEY: "\${secret:WH_KEY}"}}
   - {name: tickets, url: "https://t.example/mcp", transport: sse}
 `;
     expect(keysOf(artifact('ops/triager', AGENT + servers))).toMatchObject({
       mcpServers: [
-        { wh: { command: 'npx', args: ['-y', 'wh-mcp'], env: { KEY: '${WH_KEY}' } } },
+        { wh: { command: 'npx', args: ['-y', 'wh-mcp'], env: { REGION: 'eu' } } },
         { tickets: { type: 'sse', url: 'https://t.example/mcp' } },
       ],
     });
     expect(plan(artifact('ops/triager', AGENT + servers)).fallbacks).toEqual([]);
+  });
+
+  test.each([
+    'command: wh-mcp, env: {KEY: "${secret:WH_KEY}"}',
+    'command: wh-mcp, args: ["${secret:WH_KEY}"]',
+    'url: "https://t.example/mcp", headers: {Authorization: "Bearer ${secret:WH_KEY}"}',
+  ])('with a secret that would arrive as the literal reference are refused: %s', (server) => {
+    const keys = `mcpServers: [{name: wh, ${server}}]\n`;
+    expect(plan(artifact('ops/triager', AGENT + keys)).unsupported).toMatchObject([
+      {
+        reason: expect.stringMatching(
+          /^its server wh: Claude Code expands no environment variables in the file of an agent; .*deliver the server as an mcp-server artifact$/,
+        ),
+      },
+    ]);
   });
 
   test('cannot loosen what a person allows, nor run hooks of their own', () => {

@@ -1,5 +1,7 @@
 import type { McpServer } from '@catalog/core/artifact/mcp-server';
+import type { JsonObject } from '@catalog/core/json';
 import { mcpEntry } from '../../place/mcp-server.ts';
+import { secretsOf } from '../../place/secrets-of.ts';
 
 /** An address without a type is read as a command and refused, so the type is always there. */
 export const mcpServerEntry = mcpEntry({
@@ -10,4 +12,26 @@ export const mcpServerEntry = mcpEntry({
 function typeOf({ kind, transport }: McpServer): string | undefined {
   if (kind === 'local') return undefined;
   return transport === 'sse' || transport === 'ws' ? transport : 'http';
+}
+
+/**
+ * A server that an agent brings along. Claude Code expands nothing in the file of an agent, but a
+ * program inherits its environment: a secret under its own name needs no entry.
+ */
+export function agentServerEntry(server: McpServer): JsonObject {
+  return mcpServerEntry(withoutInherited(server));
+}
+
+/** Why Claude Code cannot give a server of an agent its secrets; undefined if it can. */
+export function whyNoSecrets(server: McpServer): string | undefined {
+  const [name] = secretsOf(withoutInherited(server));
+  if (name === undefined) return undefined;
+  const inherit = server.kind === 'local' ? `write ${name}: \${secret:${name}} in env, or ` : '';
+  return `Claude Code expands no environment variables in the file of an agent; ${inherit}deliver the server as an mcp-server artifact`;
+}
+
+function withoutInherited(server: McpServer): McpServer {
+  if (server.kind === 'remote') return server;
+  const env = Object.entries(server.env).filter(([name, value]) => value !== `\${secret:${name}}`);
+  return { ...server, env: Object.fromEntries(env) };
 }

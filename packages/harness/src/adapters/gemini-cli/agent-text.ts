@@ -9,14 +9,14 @@ import {
   authoredValue,
   projectDocument,
 } from '../../place/project-frontmatter.ts';
-import { agentServerEntry, whyNotRun } from './mcp-servers.ts';
+import { agentServerEntry, whyNotRunForAgent } from './mcp-servers.ts';
 import { otherwiseTaken, toolNames } from './tool-names.ts';
 
 /** An agent with the keys Gemini CLI knows: any other refuses the whole file. */
 export function agentText(artifact: Artifact, { name }: PlaceContext): string | Untranslatable {
   const refused = withoutDescription(artifact, 'Gemini CLI');
   if (refused !== undefined) return refused;
-  const brought = agentServers(artifact, { entry: agentServerEntry, refuses: whyNotRun });
+  const brought = agentServers(artifact, { entry: agentServerEntry, refuses: whyNotRunForAgent });
   if ('untranslatable' in brought) return brought;
   const { servers } = brought;
   const slug = slugOf(name);

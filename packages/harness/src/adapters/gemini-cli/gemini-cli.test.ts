@@ -57,6 +57,18 @@ describe('agents', () => {
     });
   });
 
+  test('with servers that need a secret are refused, because the secret would be empty', () => {
+    const servers =
+      'mcpServers: [{name: t, url: "https://t.example", headers: {X-Key: "${secret:T_KEY}"}}]\n';
+    const keys = `type: agent\ndescription: Sort incidents.\n${servers}`;
+    expect(plan(artifact('ops/triager', keys)).unsupported).toMatchObject([
+      {
+        reason:
+          'its server t: Gemini CLI blanks secrets such as T_KEY in the servers of an agent; deliver the server as an mcp-server artifact',
+      },
+    ]);
+  });
+
   test('without a description are refused', () => {
     expect(plan(artifact('ops/triager', 'type: agent\n')).unsupported).toMatchObject([
       { reason: 'Gemini CLI ignores an agent without a description; write one' },

@@ -1,5 +1,6 @@
 import type { McpServer } from '@catalog/core/artifact/mcp-server';
 import { mcpEntry } from '../../place/mcp-server.ts';
+import { secretsOf } from '../../place/secrets-of.ts';
 
 function secret(name: string): string {
   return `\${${name}}`;
@@ -27,4 +28,14 @@ export function whyNotRun({ transport }: McpServer): string | undefined {
   return transport === 'ws'
     ? 'Gemini CLI has no transport ws; it reaches servers by streamable HTTP, SSE and stdio'
     : undefined;
+}
+
+/**
+ * Why Gemini CLI cannot run a server of an agent. In such a server it expands variables after it has
+ * blanked those that look like secrets, and none in the command, its arguments or the URL.
+ */
+export function whyNotRunForAgent(server: McpServer): string | undefined {
+  const [name] = secretsOf(server);
+  if (name === undefined) return whyNotRun(server);
+  return `Gemini CLI blanks secrets such as ${name} in the servers of an agent; deliver the server as an mcp-server artifact`;
 }
