@@ -2,6 +2,7 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import type { Json, JsonObject } from '@catalog/core/json';
 import type { PlaceContext, Untranslatable } from '../../adapter.ts';
 import { agentServers } from '../../place/agent-servers.ts';
+import { modelsOf, type TakenKeys } from '../../place/narrowing-keys.ts';
 import { withoutDescription } from '../../place/needs-description.ts';
 import {
   authoredNames,
@@ -36,6 +37,23 @@ export function agentText(artifact: Artifact, { name }: PlaceContext): string | 
     ['mcpServers', servers === undefined ? undefined : listed(servers)],
     ...AS_AUTHORED.map((key): ProjectedKey => [key, authoredValue(artifact, key)]),
   ]);
+}
+
+/** `Bash(git log:*)`: a tool, narrowed to some of its uses. Agents are narrowed by name, and enforced. */
+const NARROWED = /^(?!Agent\(|Task\()\w+\(.*\)$/;
+
+/** The keys of an author that come to something in an agent. */
+export const AGENT_KEYS: TakenKeys = {
+  tools: toolsTaken,
+  disallowedTools: 'native',
+  model: modelsOf(modelOf),
+};
+
+/** Claude Code asks before a use that a pattern does not cover, unless nothing is asked at all. */
+function toolsTaken(artifact: Artifact): string | undefined {
+  const narrowed = (authoredNames(artifact, 'tools') ?? []).filter((tool) => NARROWED.test(tool));
+  if (narrowed.length === 0) return undefined;
+  return `Claude Code does not enforce ${narrowed.join(', ')} under bypassPermissions, where the agent may use the whole tool`;
 }
 
 function joined(artifact: Artifact, key: string): string | undefined {

@@ -128,6 +128,26 @@ Ship $ARGUMENTS, tag $0 of $8; it costs \$5.99, \$100 or \$0.
   });
 });
 
+test('a command that only the user may start stays so', () => {
+  const command = artifact(
+    'ops/ship',
+    'type: command\ndisable-model-invocation: true\n',
+    'Ship.\n',
+  );
+  expect(written(command).text).toBe('---\ndisable-model-invocation: true\n---\nShip.\n');
+});
+
+test('an agent whose tools are narrowed to some uses is warned of', () => {
+  const reasons = (tools: string): string[] =>
+    plan(
+      artifact('ops/triager', `type: agent\ndescription: Sort incidents.\ntools: ${tools}\n`),
+    ).fallbacks.map(({ reason }) => reason);
+  expect(reasons('Read, Bash(git log:*), Edit(docs/**)')).toEqual([
+    'Claude Code does not enforce Bash(git log:*), Edit(docs/**) under bypassPermissions, where the agent may use the whole tool',
+  ]);
+  expect(reasons('Read, Bash, Agent(helper), mcp__wh__query')).toEqual([]);
+});
+
 describe('hooks', () => {
   const hook = artifact(
     'ops/guard',

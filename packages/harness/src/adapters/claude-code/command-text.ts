@@ -1,5 +1,10 @@
 import type { Artifact } from '@catalog/core/artifact/types';
-import { authoredNames, authoredText, projectDocument } from '../../place/project-frontmatter.ts';
+import {
+  authoredNames,
+  authoredText,
+  authoredValue,
+  projectDocument,
+} from '../../place/project-frontmatter.ts';
 import { effortOf, modelOf } from './models.ts';
 
 /** A command with the keys Claude Code knows, and its own placeholders. */
@@ -9,6 +14,7 @@ export function commandText(artifact: Artifact): string {
     ['description', artifact.description === '' ? undefined : artifact.description],
     ['argument-hint', authoredText(artifact, 'argument-hint')],
     ['allowed-tools', authoredNames(artifact, 'allowed-tools')?.join(', ')],
+    ['disable-model-invocation', authoredValue(artifact, 'disable-model-invocation')],
     ['model', modelOf(artifact)],
     ['effort', effortOf(artifact)],
   ]);

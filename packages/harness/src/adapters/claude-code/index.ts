@@ -7,7 +7,7 @@ import { commandShim } from '../../shim/command-shim.ts';
 import { claudeCodeHooks } from '../../shim/products/claude-code.ts';
 import { ruleText } from '../harness-a/rule-text.ts';
 import { claudeCodeBudget } from './budget.ts';
-import { agentText } from './agent-text.ts';
+import { AGENT_KEYS, agentText } from './agent-text.ts';
 import { commandText } from './command-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { modelOf } from './models.ts';
@@ -58,7 +58,7 @@ export const claudeCode = defineHarness({
     path: '.claude/agents/{name}.md',
     bundled: '.claude/catalog/{id}',
     render: agentText,
-    takes: { tools: 'native', disallowedTools: 'native', model: modelsOf(modelOf) },
+    takes: AGENT_KEYS,
   },
   command: { path: '.claude/commands/{name}.md', render: commandText, takes: COMMAND_KEYS },
   rule: {
