@@ -14,6 +14,7 @@ import type {
 import { checkCapabilities } from './check-capabilities.ts';
 import { equalBytes } from './equal-bytes.ts';
 import { plainNames, qualifiedNames } from './naming.ts';
+import { ruleAsSkill, type RuleFallback } from './rule-fallback.ts';
 import type { Plan, PlannedEntry, PlannedFile, UnsupportedArtifact } from './planned.ts';
 
 /** What a harness can be given of some artifacts, and what becomes of the others. */
@@ -23,16 +24,57 @@ export interface SortedOut {
 }
 
 /** Sorts out what is not for the harness or beyond it, and notes the fallbacks. */
-export function sortOut(artifacts: readonly Artifact[], adapter: HarnessAdapter): SortedOut {
+export function sortOut(
+  artifacts: readonly Artifact[],
+  adapter: HarnessAdapter,
+  rule_fallback: RuleFallback = 'always',
+): SortedOut {
   const plan: Plan = { files: [], entries: [], unsupported: [], fallbacks: [], left_out: [] };
-  return { taken: artifacts.filter((artifact) => isTaken(artifact, adapter, plan)), plan };
+  const taken = artifacts.flatMap((artifact) => {
+    const given = withRuleFallback(artifact, adapter, rule_fallback, plan);
+    return given !== undefined && isTaken(given, adapter, plan) ? [given] : [];
+  });
+  return { taken, plan };
+}
+
+/** The artifact, or what `rule_fallback` makes of a rule whose mode the harness does not have. */
+function withRuleFallback(
+  artifact: Artifact,
+  adapter: HarnessAdapter,
+  rule_fallback: RuleFallback,
+  plan: Plan,
+): Artifact | undefined {
+  if (rule_fallback === 'always' || artifact.type !== 'rule' || !isFor(artifact, adapter)) {
+    return artifact;
+  }
+  const { id: artifact_id, fields } = artifact;
+  const capability = `rule_mode:${fields.rule_mode ?? 'always'}` as const;
+  if (adapter.capabilities[capability] !== 'fallback') return artifact;
+  const missing = `${adapter.id} has no rules of the mode ${fields.rule_mode ?? 'always'}`;
+  if (rule_fallback === 'skip') {
+    const reason = `${missing}, and rule_fallback is skip`;
+    plan.left_out.push({ artifact_id, reason, reported: true });
+    return undefined;
+  }
+  if (adapter.capabilities['type:skill'] !== 'native') return artifact;
+  plan.fallbacks.push({
+    artifact_id,
+    capability,
+    reason: `${missing}, so the rule is a skill here, which the model loads if it sees fit`,
+  });
+  return ruleAsSkill(artifact);
+}
+
+/** Whether `target_harnesses` includes the harness. */
+function isFor({ fields }: Artifact, adapter: HarnessAdapter): boolean {
+  const { target_harnesses: targets = [] } = fields;
+  return targets.length === 0 || targets.includes(adapter.id) || targets.includes(adapter.label);
 }
 
 function isTaken(artifact: Artifact, adapter: HarnessAdapter, plan: Plan): boolean {
   const { id, fields } = artifact;
-  const { target_harnesses: targets = [] } = fields;
-  if (targets.length > 0 && !targets.includes(adapter.id) && !targets.includes(adapter.label)) {
-    const reason = `target_harnesses names only ${targets.join(', ')}`;
+  if (!isFor(artifact, adapter)) {
+    const reason = `target_harnesses names only ${(fields.target_harnesses ?? []).join(', ')}`;
     plan.left_out.push({ artifact_id: id, reason });
     return false;
   }

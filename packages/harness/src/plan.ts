@@ -6,7 +6,8 @@ import { clashError, findClashes } from './clashes.ts';
 import { plainNames, qualifiedNames } from './naming.ts';
 import { placeArtifacts, sortOut, type Placed } from './place-artifacts.ts';
 import type { FallbackUse, Plan, PlannedEntry, PlannedFile, PlanOptions } from './planned.ts';
-import { rulesSeen } from './rules-seen.ts';
+import type { RuleFallback } from './rule-fallback.ts';
+import { rulesSeen, withoutRepeatedRules } from './rules-seen.ts';
 import { seenElsewhere } from './seen-elsewhere.ts';
 import { chooseSkillFolders, type SkillFolders } from './skill-folders.ts';
 
@@ -14,6 +15,8 @@ import { chooseSkillFolders, type SkillFolders } from './skill-folders.ts';
 export interface TargetRequest {
   adapter: HarnessAdapter;
   artifacts: readonly Artifact[];
+  /** What becomes of rules whose mode the harness does not have; `always` if absent. */
+  rule_fallback?: RuleFallback;
 }
 
 /**
@@ -33,9 +36,9 @@ export function planWorkspace(
   options: PlanOptions,
   held: HeldSkills = new Map(),
 ): Plan[] {
-  const sorted = requests.map(({ adapter, artifacts }) => ({
+  const sorted = requests.map(({ adapter, artifacts, rule_fallback }) => ({
     adapter,
-    ...sortOut(artifacts, adapter),
+    ...sortOut(artifacts, adapter, rule_fallback),
   }));
   const folders = placeSkills(sorted, held);
   const qualified = new Set([...qualifiedAmong(held), ...(options.qualified ?? [])]);
@@ -45,7 +48,8 @@ export function planWorkspace(
     );
     const clashes = findClashes(...together(placed));
     if (clashes.length === 0) {
-      const targets = sorted.map((one, index) => ({ ...one, placed: placed[index] ?? NOTHING }));
+      const every = sorted.map((one, index) => ({ ...one, placed: placed[index] ?? NOTHING }));
+      const targets = every.map((one) => ({ ...one, placed: withoutRepeatedRules(one, every) }));
       return targets.map((target) =>
         complete(target, [...rulesSeen(target, targets), ...seenElsewhere(target, targets)], {
           folders,

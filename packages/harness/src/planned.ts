@@ -53,6 +53,8 @@ export interface FallbackUse {
 export interface LeftOutArtifact {
   artifact_id: string;
   reason: string;
+  /** A run reports it as skipped. */
+  reported?: true;
 }
 
 /** Everything a harness shall hold of some artifacts, in the order they were given. */

@@ -16,25 +16,40 @@ function warned(harnesses: readonly string[], ...artifacts: Artifact[]): Fallbac
   return planWorkspace(requests, { on_clash: 'fail' })[0]?.fallbacks ?? [];
 }
 
-test.each([
-  ['claude-code', ' where no CLAUDE.md stands, in .claude/rules/no-friday.md'],
-  ['cursor', ', in .cursor/rules/no-friday.mdc'],
-  ['copilot', ', in .github/instructions/no-friday.instructions.md'],
-  ['cline', ', in .clinerules/no-friday.md'],
-  ['kiro', ', in .kiro/steering/no-friday.md'],
-  ['antigravity', ', in .agents/rules/no-friday.md'],
-])('%s is told of a rule it also reads in AGENTS.md', (harness, where) => {
-  expect(warned([harness, 'codex'], rule('ops/no-friday'))).toEqual([
+/** The paths that the first of some harnesses is given. */
+function paths(harnesses: readonly string[], ...artifacts: Artifact[]): string[] {
+  const requests = harnesses.map((id) => ({ adapter: loadAdapter(id), artifacts }));
+  const [plan] = planWorkspace(requests, { on_clash: 'fail' });
+  return plan?.files.map(({ path }) => path) ?? [];
+}
+
+const READERS = [
+  ['cursor', '.cursor/rules/no-friday.mdc'],
+  ['copilot', '.github/instructions/no-friday.instructions.md'],
+  ['cline', '.clinerules/no-friday.md'],
+  ['kiro', '.kiro/steering/no-friday.md'],
+  ['antigravity', '.agents/rules/no-friday.md'],
+] as const;
+
+test.each(READERS)('%s reads a rule in AGENTS.md instead of a file of its own', (harness, own) => {
+  expect(paths([harness, 'codex'], rule('ops/no-friday'))).toEqual([]);
+  expect(warned([harness, 'codex'], rule('ops/no-friday'))).toEqual([]);
+  expect(paths([harness], rule('ops/no-friday'))).toEqual([own]);
+  expect(paths([harness, 'gemini-cli'], rule('ops/no-friday'))).toEqual([own]);
+});
+
+test('claude-code keeps its own file, because it reads AGENTS.md only without CLAUDE.md', () => {
+  expect(paths(['claude-code', 'codex'], rule('ops/no-friday'))).toEqual([
+    '.claude/rules/no-friday.md',
+  ]);
+  expect(warned(['claude-code', 'codex'], rule('ops/no-friday'))).toEqual([
     {
       artifact_id: 'ops/no-friday',
       capability: 'rule_mode:always',
-      reason: `${harness} reads it twice${where} and AGENTS.md, because another harness of this workspace has its rules there`,
+      reason:
+        'claude-code reads it twice where no CLAUDE.md stands, in .claude/rules/no-friday.md and AGENTS.md, because another harness of this workspace has its rules there',
     },
   ]);
-  expect(warned([harness], rule('ops/no-friday'))).toEqual([]);
-  // Copilot also reads GEMINI.md.
-  const unseen = harness === 'copilot' ? 'cursor' : 'gemini-cli';
-  expect(warned([harness, unseen], rule('ops/no-friday'))).toEqual([]);
 });
 
 test('a rule for some files is then in effect for all of them, and that is said', () => {
@@ -43,6 +58,28 @@ test('a rule for some files is then in effect for all of them, and that is said'
     'and AGENTS.md, which is loaded always, because',
   );
 });
+
+test.each(['skill', 'skip'] as const)(
+  'with rule_fallback %s, the rule for some files stays so for every harness',
+  (rule_fallback) => {
+    const artifacts = [rule('ops/no-friday', 'rule_mode: glob\nrule_globs: "infra/**"\n')];
+    const requests = ['cursor', 'claude-code', 'codex'].map((id) => ({
+      adapter: loadAdapter(id),
+      artifacts,
+      rule_fallback,
+    }));
+    const [cursor, claude, codex] = planWorkspace(requests, { on_clash: 'fail' });
+    expect(cursor).toMatchObject({
+      files: [{ path: '.cursor/rules/no-friday.mdc' }],
+      fallbacks: [],
+    });
+    expect(claude).toMatchObject({
+      files: [{ path: '.claude/rules/no-friday.md' }],
+      fallbacks: [],
+    });
+    expect(codex?.entries).toEqual([]);
+  },
+);
 
 test('a rule that the other harness is not given is seen once', () => {
   const own = rule('ops/no-friday', 'target_harnesses: [cursor]\n');

@@ -23,6 +23,25 @@ export function rulesSeen(target: Target, all: readonly Target[]): FallbackUse[]
   return [...seenTwice(target, all, modes), ...cutOff(target, all, modes)];
 }
 
+/**
+ * What a target is given without the rules that its product already reads in a file another target
+ * has them in: an `always` rule is the same there. A file that is read under a condition does not
+ * count, because the rule must be there when the condition ends.
+ */
+export function withoutRepeatedRules(
+  { adapter, taken, placed }: Target,
+  all: readonly Target[],
+): Placed {
+  const read = (adapter.also_reads ?? []).filter(({ unless }) => unless === undefined);
+  const there = new Set(read.flatMap(({ path }) => [...blocksOf(path, all).keys()]));
+  if (there.size === 0) return placed;
+  const modes = modesOf(taken);
+  const files = placed.files.filter(
+    ({ artifact_id }) => !there.has(artifact_id) || modes.get(artifact_id) !== 'rule_mode:always',
+  );
+  return { ...placed, files };
+}
+
 type Modes = ReadonlyMap<string, Capability>;
 
 /** The mode of each rule, by its id. */

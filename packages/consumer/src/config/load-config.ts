@@ -65,6 +65,10 @@ export function loadConfig(input: ConfigInput): Config {
     flag(input.flags.on_clash, '--on-clash'),
     fromDefaults(files, (defaults) => defaults.on_clash),
   ) ?? { value: 'fail', origin: BUILT_IN };
+  const rule_fallback = fromDefaults(files, (defaults) => defaults.rule_fallback) ?? {
+    value: 'always',
+    origin: BUILT_IN,
+  };
   const cache = resolveCache(input);
   const cache_mode = resolveCacheMode(input);
   const min_server_versions = listMinServerVersions(files, active);
@@ -80,6 +84,7 @@ export function loadConfig(input: ConfigInput): Config {
     overlay,
     unsupported,
     on_clash,
+    rule_fallback,
     cache,
     cache_mode,
     safe_directories: fromUserFile(files, (content) => content.safe_directories),

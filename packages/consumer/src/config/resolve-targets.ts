@@ -18,7 +18,10 @@ import type {
   TargetConfig,
 } from './types.ts';
 
-interface Settled extends Pick<Config, 'workspace' | 'harness' | 'profile' | 'target' | 'exclude'> {
+interface Settled extends Pick<
+  Config,
+  'workspace' | 'harness' | 'profile' | 'target' | 'exclude' | 'rule_fallback'
+> {
   flags: ConfigFlags;
   home: string;
   files: readonly ConfigFile[];
@@ -44,7 +47,7 @@ const MARKETPLACE_FIELDS = [
   'plugins',
   'workflow',
 ] as const;
-const WORKSPACE_FIELDS = ['profile', 'include', 'exclude', 'type'] as const;
+const WORKSPACE_FIELDS = ['profile', 'include', 'exclude', 'type', 'rule_fallback'] as const;
 
 /** The targets of a configuration by their kind. */
 export type Targets = Pick<Config, 'targets' | 'marketplaces'>;
@@ -93,6 +96,7 @@ function defaultTargets(settled: Settled): ResolvedTarget[] {
     harness: name,
     profile: profile?.value,
     scope: scopeOf(flags, active?.value ?? {}, settled),
+    rule_fallback: settled.rule_fallback.value,
   }));
 }
 
@@ -121,6 +125,7 @@ function resolveTarget(target: TargetConfig, settled: Settled, file: ConfigFile)
     harness,
     profile,
     scope: scopeOf(target, chosen ?? {}, settled),
+    rule_fallback: target.rule_fallback ?? settled.rule_fallback.value,
   }));
 }
 

@@ -1,5 +1,6 @@
 import { SANDBOX_PROFILES } from '@catalog/core/artifact/types';
 import { CAPABILITY_KINDS } from '@catalog/core/capabilities/capability';
+import { RULE_FALLBACKS } from '@catalog/harness/rule-fallback';
 import { CONTENT_VERDICTS } from '../trust/content-rule.ts';
 
 /**
@@ -75,6 +76,12 @@ const VERIFY_SIGNATURES: Member = {
   summary: 'Which artifacts must carry a valid signature. Signatures are not verified yet.',
 };
 
+const RULE_FALLBACK: Member = {
+  shape: { kind: 'enum', values: RULE_FALLBACKS },
+  summary:
+    'What becomes of a rule whose mode the harness does not have: load it always, deliver it as a skill, or skip it.',
+};
+
 export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
   defaults: {
     summary: 'What applies when neither a flag, a variable nor a profile says otherwise.',
@@ -111,6 +118,7 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
           summary:
             'What to do when two artifacts want one name: fail, or put the domain before it.',
         },
+        rule_fallback: RULE_FALLBACK,
       },
     },
   },
@@ -235,6 +243,10 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
           },
           profile: { shape: STRING, summary: 'The profile (workspace targets).' },
           ...SCOPE_MEMBERS,
+          rule_fallback: {
+            ...RULE_FALLBACK,
+            summary: 'Same as `defaults.rule_fallback`, for one workspace target.',
+          },
           harnesses: {
             shape: STRINGS,
             summary: 'Another spelling of the list under `harness` (marketplace targets).',

@@ -2,6 +2,7 @@ import type { SandboxProfile } from '@catalog/core/artifact/types';
 import type { Scope } from '@catalog/core/scope/scope-filter';
 import type { PluginRule } from '@catalog/harness/marketplace/assign-plugins';
 import type { WorkspaceScope } from '@catalog/harness/registry';
+import type { RuleFallback } from '@catalog/harness/rule-fallback';
 import type { HarnessSetting } from './harness-names.ts';
 import type { CacheMode } from './cache-modes.ts';
 import type { ContentRule } from '../trust/content-rule.ts';
@@ -46,6 +47,7 @@ export interface TargetConfig {
   include?: string[];
   exclude?: string[];
   type?: string[];
+  rule_fallback?: RuleFallback;
   harnesses?: string[];
   git?: { remote: string; branch?: string };
   description?: string;
@@ -90,6 +92,7 @@ export interface SyncFile {
     min_server_version?: string;
     unsupported?: 'fail' | 'skip';
     on_clash?: 'fail' | 'qualify';
+    rule_fallback?: RuleFallback;
   };
   verify_signatures?: 'never';
   profiles?: Record<string, ProfileConfig>;
@@ -111,6 +114,7 @@ export interface ResolvedTarget {
   harness: string;
   profile: string | undefined;
   scope: Scope;
+  rule_fallback: RuleFallback;
 }
 
 /** A materialization hook ready to run (decision 62). */
@@ -250,6 +254,7 @@ export interface Config {
   overlay: Sourced<string> | undefined;
   unsupported: Sourced<'fail' | 'skip'>;
   on_clash: Sourced<'fail' | 'qualify'>;
+  rule_fallback: Sourced<RuleFallback>;
   /** Where what registries served is kept. Absolute. */
   cache: Sourced<string>;
   /** What happens when the registry cannot be reached; undefined where nobody says. */

@@ -25,10 +25,11 @@ export async function planPrepared(
   await checkRuntime([...new Set(delivered.flat())]);
   if (!requests.some(({ adapter }) => hooks.concern(adapter))) return toPrepared(requests, plans);
   const prepared: TargetRequest[] = [];
-  for (const [position, { adapter, artifacts }] of requests.entries()) {
-    const shown = await hooks.apply(delivered[position] ?? [], adapter, signal);
+  for (const [position, request] of requests.entries()) {
+    const shown = await hooks.apply(delivered[position] ?? [], request.adapter, signal);
     const changed = new Map(shown.map((artifact) => [artifact.id, artifact]));
-    prepared.push({ adapter, artifacts: artifacts.map((one) => changed.get(one.id) ?? one) });
+    const artifacts = request.artifacts.map((one) => changed.get(one.id) ?? one);
+    prepared.push({ ...request, artifacts });
   }
   return toPrepared(prepared, plan(prepared, options));
 }

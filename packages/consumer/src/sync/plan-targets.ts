@@ -67,8 +67,9 @@ export async function planTargets(
     selected: selection.selected.filter(({ id }) => !denied.has(id)),
     denied: selection.selected.flatMap(({ id }) => denied.get(id) ?? []),
   }));
-  const requests = selections.map(({ adapter, selected }) => ({
+  const requests = selections.map(({ target, adapter, selected }) => ({
     adapter,
+    rule_fallback: target.rule_fallback,
     artifacts: selected.flatMap(({ id }) => loaded.get(id) ?? []),
   }));
   const prepared = await planPrepared(
@@ -187,11 +188,10 @@ function toTargetPlan(
   plan: Plan,
   registry: string,
 ): TargetPlan {
-  const skipped = plan.unsupported.map(({ artifact_id, reason }) => ({
-    artifact_id,
-    harness: adapter.id,
-    reason,
-  }));
+  const skipped = [
+    ...plan.unsupported,
+    ...plan.left_out.filter(({ reported }) => reported === true),
+  ].map(({ artifact_id, reason }) => ({ artifact_id, harness: adapter.id, reason }));
   const left_out = new Set(
     [...plan.left_out, ...plan.unsupported].map(({ artifact_id }) => artifact_id),
   );

@@ -65,13 +65,36 @@ test('a harness taken from the list of a target loses its files, and the report 
   expect(paths()).toEqual(BOTH.slice(0, 2));
 });
 
+test('each target decides what becomes of rules whose mode its harness does not have', async () => {
+  const { config, paths, work } = createPlace(
+    'targets: [{id: a, harness: codex}, {id: b, harness: gemini-cli, rule_fallback: skip}]\n',
+  );
+  writeTree(`${work}/../registry`, {
+    'ops/no-friday/ARTIFACT.md':
+      '---\ntype: rule\nversion: 1.0.0\ndescription: No releases.\nrule_mode: explicit\n---\nNo.\n',
+  });
+  const { targets } = await runSync(config(), { mode: 'sync' });
+  expect(paths()).toEqual(['.agents/skills/check/SKILL.md', 'AGENTS.md']);
+  expect(targets).toMatchObject([
+    { fallbacks: [{ artifact_id: 'ops/no-friday' }], skipped: [] },
+    { fallbacks: [], skipped: [{ artifact_id: 'ops/no-friday', harness: 'gemini-cli' }] },
+  ]);
+  writeTree(work, {
+    '.catalog/sync.yaml':
+      'defaults: {registry: ../registry, rule_fallback: skill}\ntargets: [{id: a, harness: codex}]\n',
+  });
+  await runSync(config(), { mode: 'sync' });
+  expect(paths()).toEqual(['.agents/skills/check/SKILL.md', '.agents/skills/no-friday/SKILL.md']);
+});
+
 test('a run for one harness names those whose files it removes, before and after, once', async () => {
   const { config } = createPlace('');
-  await runSync(config({ harness: 'claude-code,cursor,codex' }), { mode: 'sync' });
+  // Cursor reads the rule in AGENTS.md and the skill of Claude Code: it has no file of its own.
+  await runSync(config({ harness: 'claude-code,cursor,codex,gemini-cli' }), { mode: 'sync' });
   const codex = config({ harness: 'codex' });
   for (const mode of ['dry-run', 'sync'] as const) {
     const { targets } = await runSync(codex, { mode, allow_removal: true });
-    expect(targets.map(({ replaced }) => replaced)).toEqual([['claude-code', 'cursor']]);
+    expect(targets.map(({ replaced }) => replaced)).toEqual([['claude-code', 'gemini-cli']]);
   }
   const { targets } = await runSync(codex, { mode: 'sync' });
   expect(targets[0]?.replaced).toBeUndefined();
