@@ -18,7 +18,7 @@ describe('catalog budget', () => {
     const { stdout } = await workspace.ok(
       `budget --registry ${workspace.registry} --harness claude-code,harness-a`,
     );
-    expect(stdout).toContain('claude-code 1 description takes 42 of 8,000 characters\n');
+    expect(stdout).toContain('claude-code 1 description takes 42 of 1,871 characters\n');
     expect(stdout).toContain('Claude Code 2.1.325');
     expect(stdout).toContain('harness-a no published limit; 1 skill selected\n');
     expect(readTree(workspace.root)).toEqual({});
@@ -31,7 +31,7 @@ describe('catalog budget', () => {
     });
     const run = `budget --registry ${workspace.registry} --harness claude-code`;
     const { stdout } = await workspace.ok(run);
-    expect(stdout).toMatch(/30 descriptions take 11,\d+ of 8,000 characters: \d+ would be dropped/);
+    expect(stdout).toMatch(/30 descriptions take 11,\d+ of 1,871 characters: \d+ would be dropped/);
     expect(stdout).toMatch(/Shorten these 30 to \d+ characters, and everything fits:/);
     expect(stdout).toMatch(/characters +over\n +ops\/longest +393 +\d+\n/);
     const { document } = await workspace.json(run);
@@ -48,7 +48,7 @@ describe('catalog budget', () => {
     const workspace = openWorkspace(manySkills(30, LONG));
     const run = `budget --registry ${workspace.registry} --harness claude-code --context 1000000`;
     const { stdout } = await workspace.ok(run);
-    expect(stdout).toMatch(/30 descriptions take 11,\d+ of 40,000 characters\n/);
+    expect(stdout).toMatch(/30 descriptions take 11,\d+ of 33,871 characters\n/);
     expect(stdout).toContain('1% of a context of 1,000,000 tokens');
     expect(stdout).not.toContain('Shorten');
     const { error } = await workspace.error('budget --context many');
@@ -90,7 +90,7 @@ describe('catalog budget', () => {
     const workspace = openWorkspace(manySkills(30, LONG));
     const sync = `sync --registry ${workspace.registry} --harness claude-code`;
     const line =
-      /30 descriptions take [\d,]+ of 8,000 characters: \d+ would be dropped; `catalog budget` says which to shorten\n/;
+      /30 descriptions take [\d,]+ of 1,871 characters: \d+ would be dropped; `catalog budget` says which to shorten\n/;
     expect((await workspace.ok(sync)).stdout).toMatch(line);
     const again = (await workspace.ok(sync)).stdout;
     expect(again).toContain('0 added, 0 changed, 0 removed');

@@ -100,13 +100,17 @@ function shareOf({ context }: ListingLimit): string {
     : `${context.percent}% of a context of ${context.tokens} tokens; `;
 }
 
+function ownOf({ built_in }: ListingLimit): string {
+  return built_in === undefined ? '' : `, ${built_in} of them for its own skills`;
+}
+
 function budgetSentence(budget: HarnessDescription['budget']): string {
   const { listing, description } = budget ?? {};
   const parts = [
     ...(listing === undefined
       ? []
       : [
-          `${listing.limit} ${listing.unit} for the whole list (${shareOf(listing)}${listing.version})`,
+          `${listing.limit} ${listing.unit} for the whole list${ownOf(listing)} (${shareOf(listing)}${listing.version})`,
         ]),
     ...(description === undefined
       ? []

@@ -19,15 +19,20 @@ export interface ListingLimit extends Source {
   /** Where it is a share of the model's context: at the context named there. */
   limit: number;
   context?: ContextShare;
+  /** How much of it the product's own entries take, whatever the context. */
+  built_in?: number;
   /** The product's own setting that changes it. */
   setting?: string;
   /** The text an entry has around its description: marks, name, path, the end of the line. */
   around: (entry: ListedName) => string;
+  /** An entry whose description was dropped; the text around one if absent. */
+  name_only?: (entry: ListedName) => string;
   /**
    * What happens beyond it. `dropped`: entries keep their name and lose their description, one after
-   * the other. `shortened`: all long descriptions lose their ends.
+   * the other. `shortened`: all long descriptions lose their ends. `omitted`: the entry that does not
+   * fit and all that follow are missing from the list.
    */
-  beyond: 'dropped' | 'shortened';
+  beyond: 'dropped' | 'shortened' | 'omitted';
 }
 
 /** What part of a context a list may take. */

@@ -54,6 +54,35 @@ describe('a list of skills', () => {
     expect(use.listing).toMatchObject({ lost: 1, beyond: 'dropped' });
   });
 
+  test('shares its room with the entries of the product itself', () => {
+    const entries = [entry('a', 50), entry('b', 60), entry('c', 10)];
+    const use = measureListing(listing(100 + 3 * 6 + 60, { built_in: 100 }), entries);
+    expect(use.listing).toMatchObject({ limit: 3 * 6 + 60, lost: 1 });
+    const full = measureListing(listing(100, { built_in: 120 }), entries);
+    expect(full.listing).toMatchObject({ limit: 0, lost: 3, fitting: 0 });
+  });
+
+  test('without a description, an entry is its name alone', () => {
+    const entries = [entry('a', 50), entry('b', 60), entry('c', 10)];
+    const name_only = ({ name }: { name: string }): string => `- ${name}\n`;
+    const room = 3 * 4 + (2 + 50) + (2 + 10);
+    expect(measureListing(listing(room, { name_only }), entries).listing?.lost).toBe(1);
+    expect(measureListing(listing(room - 1, { name_only }), entries).listing?.lost).toBe(2);
+  });
+
+  test('ends before the first entry that does not fit where the product omits entries', () => {
+    const entries = [entry('a', 50), entry('b', 60), entry('c', 10)];
+    const use = measureListing(listing(3 * 6 + 60, { beyond: 'omitted' }), entries);
+    expect(use.listing).toMatchObject({ lost: 2, beyond: 'omitted' });
+  });
+
+  test('of 80 skills leaves a handful of descriptions in Claude Code', () => {
+    const budget = adapters.get('claude-code')?.budget;
+    if (budget === undefined) throw new Error('claude-code has a budget');
+    const entries = Array.from({ length: 80 }, (_, index) => entry(`skill-number-${index}`, 100));
+    expect(80 - (measureListing(budget, entries).listing?.lost ?? 0)).toBe(4);
+  });
+
   test('names the descriptions that are in the way, longest first, and the length that fits', () => {
     const entries = [entry('a', 10), entry('b', 100), entry('c', 80)];
     const use = measureListing(listing(3 * 6 + 110), entries);

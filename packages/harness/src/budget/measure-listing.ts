@@ -21,6 +21,7 @@ export interface ListingUse {
   /** Absent where the product publishes no limit for the whole list. */
   listing?: {
     unit: ListingLimit['unit'];
+    /** Without what the product's own entries take. */
     limit: number;
     used: number;
     /** Entries whose description nobody would see, or would see the beginning of. */
@@ -70,6 +71,7 @@ export function measureListing(
 /** An entry as the limit counts it. */
 interface Sized {
   around: number;
+  name_only: number;
   description: number;
 }
 
@@ -79,42 +81,65 @@ function measure(
   cap: number,
   size: Size,
 ): NonNullable<ListingUse['listing']> {
-  const { unit, beyond } = limit;
+  const { unit, beyond, around, name_only = around, built_in = 0 } = limit;
   const scale = unit === 'tokens' ? BYTES_PER_TOKEN : 1;
-  const room = limit.limit * scale;
+  const given = Math.max(0, limit.limit - built_in);
+  const room = given * scale;
   const sized = entries.map((entry): Sized => ({
-    around: size(limit.around(entry)),
+    around: size(around(entry)),
+    name_only: size(name_only(entry)),
     description: size(cutTo(entry.description, cap, Infinity, size)),
   }));
-  const used = sum(sized.map(({ around, description }) => around + description));
+  const used = sum(sized.map(sizeOf));
   const fits = used <= room;
-  const left = room - sum(sized.map(({ around }) => around));
+  const left = room - sum(sized.map((one) => one.around));
   const lengths = sized.map(({ description }) => description);
   const fitting = fits ? cap : fittingLength(lengths, left);
   return {
     unit,
-    limit: limit.limit,
+    limit: given,
     used: Math.ceil(used / scale),
-    lost: fits
-      ? 0
-      : beyond === 'dropped'
-        ? droppedOf(lengths, left)
-        : lengths.filter((length) => length > fitting).length,
+    lost: fits ? 0 : LOST[beyond](sized, room, fitting),
     beyond,
     // A number beyond all others means that there is no need; a document has no such number.
     fitting: Number.isFinite(fitting) ? fitting : Math.max(0, ...lengths),
   };
 }
 
+function sizeOf({ around, description }: Sized): number {
+  return around + description;
+}
+
+/** How many entries lose something in a list that does not fit. */
+const LOST: Readonly<
+  Record<
+    ListingLimit['beyond'],
+    (entries: readonly Sized[], room: number, fitting: number) => number
+  >
+> = {
+  dropped: droppedOf,
+  omitted: omittedOf,
+  shortened: (entries, _room, fitting) =>
+    entries.filter(({ description }) => description > fitting).length,
+};
+
 /** Entries get their description in order as long as there is room; one too long is passed over. */
-function droppedOf(lengths: readonly number[], room: number): number {
-  let left = room;
+function droppedOf(entries: readonly Sized[], room: number): number {
+  let left = room - sum(entries.map(({ name_only }) => name_only));
   let dropped = 0;
-  for (const length of lengths) {
-    if (length <= left) left -= length;
+  for (const entry of entries) {
+    const more = sizeOf(entry) - entry.name_only;
+    if (more <= left) left -= more;
     else dropped += 1;
   }
   return dropped;
+}
+
+/** The list ends before the first entry that does not fit. */
+function omittedOf(entries: readonly Sized[], room: number): number {
+  let left = room;
+  const first = entries.findIndex((entry) => (left -= sizeOf(entry)) < 0);
+  return first === -1 ? 0 : entries.length - first;
 }
 
 /** The greatest length to which all could be cut so that together they fit. */

@@ -92,8 +92,12 @@ function selectedText({ artifacts, skipped }: TargetReport): string {
 function sourceLines({ listing, description }: ListingBudget): Line[] {
   const lines: string[] = [];
   if (listing !== undefined) {
-    const { limit, unit, source, version } = listing;
-    lines.push(`  room: ${grouped(limit)} ${unit}${shareOf(listing)} (${version}; ${source})`);
+    const { limit, unit, source, version, built_in } = listing;
+    const own =
+      built_in === undefined ? '' : `, ${grouped(built_in)} of them for the product's own skills`;
+    lines.push(
+      `  room: ${grouped(limit)} ${unit}${own}${shareOf(listing)} (${version}; ${source})`,
+    );
   }
   if (description !== undefined) {
     const { limit, source, version } = description;

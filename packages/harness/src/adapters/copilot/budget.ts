@@ -1,14 +1,18 @@
 import type { ListingBudget } from '../../budget/listing-budget.ts';
 
-/** What its makers hold their own skills to; how an entry is written around its text is not published. */
+/**
+ * What its makers hold their own skills to; how an entry is written around its text is not published.
+ * Skills that do not fit are missing from the list.
+ */
 export const copilotBudget: ListingBudget = {
   types: ['skill'],
   listing: {
-    source: 'https://github.com/microsoft/GitHub-Copilot-for-Azure/issues/1227',
+    source:
+      'https://github.com/microsoft/GitHub-Copilot-for-Azure/issues/1227; https://github.com/github/copilot-cli/issues/2314',
     version: 'Copilot CLI of March 2026',
     unit: 'characters',
     limit: 15_000,
     around: ({ name }) => name,
-    beyond: 'shortened',
+    beyond: 'omitted',
   },
 };
