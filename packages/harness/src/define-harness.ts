@@ -22,6 +22,7 @@ import { destinationsOf } from './destinations.ts';
 import type { HookEventTable } from './hook-event-table.ts';
 import type { Fallback, HarnessDeclaration, LandingField, Landings, OfAgents } from './landing.ts';
 import { argumentWarning } from './place/command-arguments.ts';
+import { withContextPointer } from './place/context-pointer.ts';
 import { narrowingWarnings } from './place/narrowing-keys.ts';
 import { placeContextAt } from './place/place-context.ts';
 import { placeDocument } from './place/place-document.ts';
@@ -58,12 +59,12 @@ export function defineHarness(declaration: HarnessDeclaration): HarnessAdapter {
     ...(also_reads === undefined ? {} : { also_reads }),
     ...(rules_limit === undefined ? {} : { rules_limit }),
   };
-  const at = (landings: Partial<Landings>): HarnessAdapter => ({
+  const at = (landings: Partial<Landings>, root: '' | '~/' = '~/'): HarnessAdapter => ({
     ...about,
-    ...land({ ...declaration, ...landings }, adopt),
+    ...land({ ...declaration, ...landings }, adopt, root),
   });
   return {
-    ...at({}),
+    ...at({}, ''),
     ...(user === undefined ? {} : { user: at(user) }),
     ...(user_on === undefined
       ? {}
@@ -76,7 +77,7 @@ type Landed = Omit<
   'id' | 'summary' | 'label' | 'revision' | 'detect' | 'marketplace' | 'budget' | 'user' | 'user_on'
 >;
 
-function land(landings: Landings, readers: AdoptReaders | undefined): Landed {
+function land(landings: Landings, readers: AdoptReaders | undefined, root: '' | '~/'): Landed {
   const { skill, agent, command, rule, hook, mcp_server, context } = landings;
   const cells = cellsOf(landings);
   return {
@@ -94,13 +95,24 @@ function land(landings: Landings, readers: AdoptReaders | undefined): Landed {
       rule: isRefused(rule) ? refuse(rule) : placeRule(rule, readers),
       hook: isRefused(hook) ? refuse(hook) : placeHook(hook),
       'mcp-server': isRefused(mcp_server) ? refuse(mcp_server) : placeMcpServer(mcp_server),
-      context: context === undefined ? placeContextAt(CONTEXT_FOLDER) : refuse(context),
+      context: context === undefined ? contextPlace(landings, readers, root) : refuse(context),
       extension: placeExtension(landings),
     },
     destinations: destinationsOf(landings),
     mcp_config: mcpConfigOf(landings),
     adopt: adoptSourcesOf(landings, readers),
   };
+}
+
+/** The folder, and where the product has rules, one that points at it. */
+function contextPlace(
+  { rule, context_pointer }: Landings,
+  readers: AdoptReaders | undefined,
+  root: '' | '~/',
+): Place {
+  const place = placeContextAt(CONTEXT_FOLDER);
+  if (context_pointer !== true || isRefused(rule)) return place;
+  return withContextPointer(place, placeRule(rule, readers), root);
 }
 
 function warningsOf(landings: Landings, artifact: Artifact): ArtifactWarning[] {
@@ -195,13 +207,20 @@ function cellsOf(landings: Landings): Cells {
   set('field:description', isRefused(agent) ? agent : 'native');
   set('type:command', isRefused(command) ? command : 'native');
   set('type:mcp-server', isRefused(mcp_server) ? mcp_server : 'native');
-  set('type:context', context ?? 'native');
+  set('type:context', context ?? contextSupport(landings));
   for (const field of FIELDS) set(`field:${field}`, fieldSupport(landings.fields, field));
   for (const mode of RULE_MODES) {
     set(`rule_mode:${mode}`, isRefused(rule) ? rule : rule.modes[mode]);
   }
   for (const event of HOOK_EVENTS) set(`hook_event:${event}`, eventSupport(hook, event));
   return cells;
+}
+
+/** A product that needs a pointer and has no rules for one does not learn of the file. */
+function contextSupport({ rule, context_pointer }: Landings): 'native' | Fallback {
+  return context_pointer === true && isRefused(rule)
+    ? { fallback: 'the file is written, and nothing tells the model of it' }
+    : 'native';
 }
 
 function nothing(): CapabilityTable {

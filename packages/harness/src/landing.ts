@@ -57,6 +57,11 @@ export interface Landings {
   mcp_server: McpConfig | Refused;
   /** `context` lands in `.catalog/context/{id}/` everywhere; refused only where nothing is taken. */
   context?: Refused;
+  /**
+   * The product loads nothing from there by itself, so a rule that names the file comes with it. Not
+   * for a product whose rules are refused.
+   */
+  context_pointer?: true;
   /** The folder for extension types; `.catalog/resources/{id}` where absent. */
   extension?: string | Refused;
   /** What becomes of the fields a manifest may carry beside its type's own. */

@@ -86,6 +86,25 @@ test('a rule that the other harness is not given is seen once', () => {
   expect(warned(['cursor', 'codex'], own)).toEqual([]);
 });
 
+test('a context artifact is pointed at once, by a rule or a block', () => {
+  const terms = artifactOf('ops/terms', {
+    'ARTIFACT.md': '---\ntype: context\nversion: 1.0.0\ndescription: Our @words.\n---\nWords.\n',
+  });
+  const file = '.catalog/context/ops/terms/ARTIFACT.md';
+  expect(paths(['cursor'], terms)).toEqual([file, '.cursor/rules/context-terms.mdc']);
+  expect(paths(['cursor', 'codex'], terms)).toEqual([]);
+  expect(paths(['harness-a'], terms)).toEqual([file]);
+  const requests = [{ adapter: loadAdapter('codex'), artifacts: [terms] }];
+  const [plan] = planWorkspace(requests, { on_clash: 'fail' });
+  expect(plan?.files.map(({ path }) => path)).toEqual([file]);
+  expect(plan?.entries).toMatchObject([
+    {
+      path: 'AGENTS.md',
+      entry: { value: `Read \`${file}\` when you need it. It holds: Our words.\n` },
+    },
+  ]);
+});
+
 test('codex is told which rule goes beyond what it reads of AGENTS.md', () => {
   const half = 'x'.repeat(16_000);
   const rules = ['ops/one', 'ops/two', 'ops/three'].map((id) => rule(id, '', half));

@@ -25,8 +25,9 @@ export function rulesSeen(target: Target, all: readonly Target[]): FallbackUse[]
 
 /**
  * What a target is given without the rules that its product already reads in a file another target
- * has them in: an `always` rule is the same there. A file that is read under a condition does not
- * count, because the rule must be there when the condition ends.
+ * has them in: an `always` rule is the same there, and so is a pointer to a context artifact. A file
+ * that is read under a condition does not count, because the rule must be there when the condition
+ * ends.
  */
 export function withoutRepeatedRules(
   { adapter, taken, placed }: Target,
@@ -36,9 +37,10 @@ export function withoutRepeatedRules(
   const there = new Set(read.flatMap(({ path }) => [...blocksOf(path, all).keys()]));
   if (there.size === 0) return placed;
   const modes = modesOf(taken);
-  const files = placed.files.filter(
-    ({ artifact_id }) => !there.has(artifact_id) || modes.get(artifact_id) !== 'rule_mode:always',
-  );
+  const contexts = new Set(taken.filter(({ type }) => type === 'context').map(({ id }) => id));
+  const isRepeated = (id: string): boolean =>
+    there.has(id) && (contexts.has(id) || modes.get(id) === 'rule_mode:always');
+  const files = placed.files.filter(({ artifact_id }) => !isRepeated(artifact_id));
   return { ...placed, files };
 }
 

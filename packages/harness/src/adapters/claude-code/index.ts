@@ -74,6 +74,7 @@ export const claudeCode = defineHarness({
     entry: mcpServerEntry,
   },
   extension: '.claude/catalog/{id}',
+  context_pointer: true,
   fields: {
     ...UNREAD_FIELDS,
     mcpServers: SERVERS_OF_AGENTS,

@@ -63,6 +63,7 @@ export const codex = defineHarness({
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('Codex', 'AGENTS.md') },
   hook: HOOK,
   mcp_server: { project: CONFIG, user: CONFIG, entry: mcpServerEntry, refuses: whyNotRun },
+  context_pointer: true,
   fields: { ...UNREAD_FIELDS, ...AGENT_FIELDS },
   user: {
     skill: { folders: ['.agents/skills'], derive_compatibility: true },

@@ -126,6 +126,7 @@ export const copilot = defineHarness({
     user: USER,
     entry: claudeServerEntry,
   },
+  context_pointer: true,
   fields: { ...UNREAD_FIELDS, mcpServers: SERVERS_OF_AGENTS },
   user: {
     skill: { folders: ['.copilot/skills'], deduplicates: true, derive_compatibility: true },

@@ -70,6 +70,7 @@ export const cursor = defineHarness({
       type: ({ kind }) => (kind === 'local' ? 'stdio' : undefined),
     }),
   },
+  context_pointer: true,
   fields: UNREAD_FIELDS,
   user: {
     rule: {

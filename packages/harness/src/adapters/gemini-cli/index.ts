@@ -58,6 +58,7 @@ export const geminiCli = defineHarness({
   rule: { into: 'block', path: 'GEMINI.md', modes: loadedAlways('Gemini CLI', 'GEMINI.md') },
   hook: HOOK,
   mcp_server: { project: SETTINGS, user: SETTINGS, entry: mcpServerEntry, refuses: whyNotRun },
+  context_pointer: true,
   fields: {
     ...UNREAD_FIELDS,
     mcpServers: SERVERS_OF_AGENTS,

@@ -43,6 +43,7 @@ export const kilo = defineHarness({
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
   hook: { ...hookModule({ ...HOST, path: '.kilo/plugins/catalog-{name}.js' }), ...HOOK },
   mcp_server: { project: SERVERS, user: USER, entry: mcpServerEntry, refuses: refusesVariables },
+  context_pointer: true,
   fields: { ...UNREAD_FIELDS, requiresApproval: ASKED_OF_AGENTS },
   user: {
     skill: {

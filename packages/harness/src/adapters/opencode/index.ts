@@ -47,6 +47,7 @@ export const opencode = defineHarness({
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('opencode', 'AGENTS.md') },
   hook: { ...hookModule({ ...HOST, path: '.opencode/plugins/catalog-{name}.js' }), ...HOOK },
   mcp_server: servers('opencode.json'),
+  context_pointer: true,
   fields: { ...UNREAD_FIELDS, requiresApproval: ASKED_OF_AGENTS },
   user: {
     skill: {

@@ -1,0 +1,34 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { Place } from '../adapter.ts';
+import { fillTemplate } from './template.ts';
+import { CONTEXT_FOLDER } from './write-files.ts';
+
+/**
+ * Places a context artifact and a rule that names its file. The rule is one sentence: the model reads
+ * the file when it needs it. `root` is what the path of the file starts from.
+ */
+export function withContextPointer(placeContext: Place, placeRule: Place, root: '' | '~/'): Place {
+  return (artifact, context) => {
+    const placed = placeContext(artifact, context);
+    if ('untranslatable' in placed) return placed;
+    const { name, prefix } = context;
+    const named = { ...context, name: `${prefix}context-${name.slice(prefix.length)}` };
+    const pointer = placeRule(pointerTo(artifact, root), named);
+    return 'untranslatable' in pointer ? pointer : [...placed, ...pointer];
+  };
+}
+
+function pointerTo(artifact: Artifact, root: string): Artifact {
+  const folder = fillTemplate(CONTEXT_FOLDER, { name: artifact.name, id: artifact.id });
+  // A product may take a word that begins with `@` for a file to import.
+  const about = artifact.description.replaceAll(/\s+/g, ' ').replaceAll('@', '').trim();
+  const reason = about === '' ? '' : ` It holds: ${about}`;
+  const body = `Read \`${root}${folder}/ARTIFACT.md\` when you need it.${reason}\n`;
+  return {
+    ...artifact,
+    type: 'rule',
+    fields: { ...artifact.fields, type: 'rule', rule_mode: 'always' },
+    body,
+    resources: [],
+  };
+}
