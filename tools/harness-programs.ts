@@ -5,17 +5,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { plantedErrors } from '../tests/fixtures/harness-programs/planted-errors.ts';
 import type { Verdict } from './harness-programs/check-program.ts';
+import type { ContentReport } from './harness-programs/content/check-content.ts';
+import {
+  contentTable,
+  isFaithful,
+  isNoticed,
+  plantedTable,
+} from './harness-programs/content/content-table.ts';
+import { contentPrograms } from './harness-programs/content/programs/index.ts';
 import { installProgram } from './harness-programs/install-program.ts';
 import { sealingWords } from './harness-programs/namespace.ts';
 import type { HarnessProgram } from './harness-programs/program.ts';
 import { programs } from './harness-programs/programs/index.ts';
 import { isPassed, verdictTable, type Judgement } from './harness-programs/verdict-table.ts';
 
-const USAGE = `usage: ./dev harness-programs [--json] [name...]
+const USAGE = `usage: ./dev harness-programs [--content | --planted] [--json] [name...]
 programs: ${programs.map(({ name }) => name).join(', ')}; without a name, all of them`;
 
 const SEALED = join(import.meta.dirname, 'harness-programs/sealed.ts');
+const SEALED_CONTENT = join(import.meta.dirname, 'harness-programs/content/sealed.ts');
 
 /** At once: much of the asking is waiting for what cannot be reached. */
 const AT_ONCE = 3;
@@ -23,7 +33,11 @@ const AT_ONCE = 3;
 /** `./dev harness-programs [name...]`: the real programs judge what the profiles write. */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
-    options: { json: { type: 'boolean', default: false } },
+    options: {
+      json: { type: 'boolean', default: false },
+      content: { type: 'boolean', default: false },
+      planted: { type: 'boolean', default: false },
+    },
     allowPositionals: true,
   });
   const unknown = positionals.filter((word) => programs.every(({ name }) => name !== word));
@@ -34,6 +48,7 @@ async function main(): Promise<number> {
   const chosen = programs.filter(
     ({ name }) => positionals.length === 0 || positionals.includes(name),
   );
+  if (values.content || values.planted) return compareContent(chosen, values);
   const judgements = await judgeAll(chosen);
   process.stdout.write(
     values.json ? `${JSON.stringify({ judgements }, null, 2)}\n` : verdictTable(judgements),
@@ -41,18 +56,46 @@ async function main(): Promise<number> {
   return judgements.every(isPassed) ? 0 : 1;
 }
 
+/**
+ * Compares what the programs do with what authors wrote. With `planted`, each planted error is put
+ * into a rendered workspace, and some check must notice it.
+ */
+async function compareContent(
+  chosen: readonly HarnessProgram[],
+  { planted, json }: { planted: boolean; json: boolean },
+): Promise<number> {
+  const watched = chosen.filter(({ name }) => contentPrograms.some((one) => one.name === name));
+  const errors = planted ? plantedErrors.map(({ id }) => id) : [];
+  const reports = await inOrder(watched, (program) =>
+    askSealed<ContentReport>(program, SEALED_CONTENT, errors),
+  );
+  const table = planted ? plantedTable(reports) : contentTable(reports);
+  process.stdout.write(json ? `${JSON.stringify({ reports }, null, 2)}\n` : table);
+  const passed = planted
+    ? errors.every((error) => isNoticed(error, reports))
+    : reports.every(isFaithful);
+  return passed ? 0 : 1;
+}
+
+function judgeAll(chosen: readonly HarnessProgram[]): Promise<Judgement[]> {
+  return inOrder(chosen, judge);
+}
+
 /** In the order of the programs, whichever is ready first. */
-async function judgeAll(chosen: readonly HarnessProgram[]): Promise<Judgement[]> {
-  const judgements: Judgement[] = [];
+async function inOrder<T>(
+  chosen: readonly HarnessProgram[],
+  handle: (program: HarnessProgram) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = [];
   const waiting = [...chosen.entries()];
-  async function judgeNext(): Promise<void> {
+  async function handleNext(): Promise<void> {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, program] = next;
-      judgements[index] = await judge(program);
+      results[index] = await handle(program);
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, judgeNext));
-  return judgements;
+  await Promise.all(Array.from({ length: AT_ONCE }, handleNext));
+  return results;
 }
 
 /** One that cannot be installed or asked has not passed, and keeps no other from being asked. */
@@ -60,22 +103,27 @@ async function judge(program: HarnessProgram): Promise<Judgement> {
   const { title, stands_in } = program;
   const about = stands_in === undefined ? { title } : { title, stands_in };
   try {
-    return { ...about, verdicts: await askSealed(program) };
+    return { ...about, verdicts: await askSealed<Verdict[]>(program, SEALED) };
   } catch (error) {
     return { ...about, verdicts: [], problem: String(error) };
   }
 }
 
 /** Installs with a network, asks without one. */
-async function askSealed(program: HarnessProgram): Promise<Verdict[]> {
+async function askSealed<T>(
+  program: HarnessProgram,
+  script: string,
+  more: readonly string[] = [],
+): Promise<T> {
   // Before anything is fetched: without a namespace nothing can be asked.
   const [unshare = '', ...words] = sealingWords();
   const installed = await installProgram(program);
   process.stderr.write(`asking ${program.title} ${program.version}\n`);
   const folder = mkdtempSync(join(tmpdir(), 'catalog-programs-'));
-  const node = [process.execPath, '--conditions=@catalog/source', SEALED];
+  const node = [process.execPath, '--conditions=@catalog/source', script];
   try {
-    const child = spawn(unshare, [...words, ...node, program.name, JSON.stringify(installed)], {
+    const args = [program.name, JSON.stringify(installed), ...more];
+    const child = spawn(unshare, [...words, ...node, ...args], {
       env: { ...process.env, TMPDIR: folder },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -10,14 +10,16 @@ const SECRET = 'the-secret';
  * note lies must not depend on what a product hands down: beside the program.
  */
 const SERVER = `#!/usr/bin/env node
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 const { DEMO_TOKEN, REGION } = process.env;
 writeFileSync(import.meta.dirname + '/note.json', JSON.stringify({ words: process.argv.slice(2), DEMO_TOKEN, REGION }));
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line);
+  if (method === 'tools/call') appendFileSync(import.meta.dirname + '/calls', params.name + '\\n');
   const results = {
     initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'demo', version: '1.0.0' } },
+    'tools/call': { content: [{ type: 'text', text: 'LOOKED' }] },
     'tools/list': { tools: [{ name: 'look', description: 'Look.', inputSchema: { type: 'object' } }] },
   };
   if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] ?? {} }));
@@ -30,6 +32,8 @@ export interface DemoServer {
   env: { PATH: string; DEMO_TOKEN: string };
   /** Whether it was started with its words, its secret and its plain setting. */
   wasGivenItsSecret: () => boolean;
+  /** How often its tool was called. */
+  calls: () => number;
 }
 
 export function provideDemoServer(path: string): DemoServer {
@@ -44,9 +48,11 @@ export function provideDemoServer(path: string): DemoServer {
     `#!/bin/sh\nexec ${CATALOG_MCP.map((word) => `'${word}'`).join(' ')} "$@"\n`,
   );
   const note = join(folder, 'note.json');
+  const calls = join(folder, 'calls');
   const expected = JSON.stringify({ words: ['--read-only'], DEMO_TOKEN: SECRET, REGION: 'eu' });
   return {
     env: { PATH: `${folder}${delimiter}${path}`, DEMO_TOKEN: SECRET },
     wasGivenItsSecret: () => existsSync(note) && readFileSync(note, 'utf8') === expected,
+    calls: () => (existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n').length : 0),
   };
 }

@@ -2,6 +2,10 @@
 export interface ToolCall {
   name: string;
   input: Readonly<Record<string, unknown>>;
+  /** The group of tools it belongs to, for products that group them. */
+  namespace?: string;
+  /** Tells calls of one session apart. */
+  id?: string;
 }
 
 interface Answer {
@@ -23,7 +27,7 @@ export function answerAs(path: string, body: unknown, call: ToolCall | undefined
 
 function anthropicAnswer(call: ToolCall | undefined, streamed: boolean): Answer {
   const block = call
-    ? { type: 'tool_use', id: 'toolu_1', name: call.name, input: call.input }
+    ? { type: 'tool_use', id: `toolu_${call.id ?? 1}`, name: call.name, input: call.input }
     : { type: 'text', text: 'ok' };
   const stop_reason = call ? 'tool_use' : 'end_turn';
   const message = {
@@ -57,9 +61,10 @@ function responsesAnswer(call: ToolCall | undefined, streamed: boolean): Answer 
   const item = call
     ? {
         type: 'function_call',
-        id: 'fc_1',
-        call_id: 'call_1',
+        id: `fc_${call.id ?? 1}`,
+        call_id: `call_${call.id ?? 1}`,
         name: call.name,
+        ...(call.namespace !== undefined && { namespace: call.namespace }),
         arguments: JSON.stringify(call.input),
         status: 'completed',
       }
@@ -95,7 +100,7 @@ function chatAnswer(call: ToolCall | undefined, streamed: boolean): Answer {
         tool_calls: [
           {
             index: 0,
-            id: 'call_1',
+            id: `call_${call.id ?? 1}`,
             type: 'function',
             function: { name: call.name, arguments: JSON.stringify(call.input) },
           },

@@ -25,13 +25,17 @@ export interface InstalledProgram {
   env: Record<string, string>;
 }
 
-/** One asking: a program over one workspace, with a home folder nobody used before. */
-export interface Asking {
+/** A program in one workspace, with a home folder, a model and a server of its own. */
+export interface Session {
   program: InstalledProgram;
   workspace: string;
   home: string;
   recorder: Recorder;
   server: DemoServer;
+}
+
+/** One asking: a program over one workspace, with a home folder nobody used before. */
+export interface Asking extends Session {
   /** What the workspace was made from: names to look for. */
   fixture: Fixture;
 }

@@ -8,25 +8,41 @@ export interface RecordedRequest {
   body: unknown;
 }
 
-/** Stands in for every model: says `ok`, or calls one tool first, and keeps what it was sent. */
+/** A tool call the model stand-in makes once, in response to the first request that fits. */
+export interface Step extends ToolCall {
+  /** By default: the request offers the tool. */
+  fits?: (body: unknown) => boolean;
+  /** For input that depends on the request, such as the id an earlier call returned. */
+  inputFor?: (body: unknown) => ToolCall['input'];
+}
+
+/** Stands in for every model: says `ok`, or calls tools first, and keeps what it was sent. */
 export interface Recorder {
   url: string;
   requests: RecordedRequest[];
   /** Answers the next request that offers this tool with a call of it, once. */
   callOnce: (call: ToolCall) => void;
+  /** Makes these calls, each once: a request is answered with the first step left that fits. */
+  play: (steps: readonly Step[]) => void;
   close: () => Promise<void>;
 }
 
 export async function startRecorder(): Promise<Recorder> {
   const requests: RecordedRequest[] = [];
-  let pending: ToolCall | undefined;
+  let pending: Step[] = [];
+  let calls = 0;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/';
     const body = readJson(await request.setEncoding('utf8').toArray());
     requests.push({ path, body });
-    const call = pending !== undefined && offers(body, pending.name) ? pending : undefined;
-    if (call !== undefined) pending = undefined;
+    const step = pending.find(({ name, fits }) => fits?.(body) ?? offers(body, name));
+    pending = pending.filter((candidate) => candidate !== step);
+    const call = step && {
+      ...step,
+      input: step.inputFor?.(body) ?? step.input,
+      id: String((calls += 1)),
+    };
     const { type, text } = answerAs(path, body, call);
     response.writeHead(200, { 'content-type': type }).end(text);
   }
@@ -39,7 +55,8 @@ export async function startRecorder(): Promise<Recorder> {
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    callOnce: (call) => (pending = call),
+    callOnce: (call) => (pending = [call]),
+    play: (steps) => (pending = [...steps]),
     close: async () => {
       server.closeAllConnections();
       server.close();
@@ -62,7 +79,7 @@ export function lastOffering(requests: readonly RecordedRequest[], tool: string)
 }
 
 /** Whether a tool of that name is on offer, in whichever of the four forms. */
-function offers(body: unknown, name: string): boolean {
+export function offers(body: unknown, name: string): boolean {
   const tools = Object(body)['tools'];
   return tools !== undefined && JSON.stringify(tools).includes(`"name":${JSON.stringify(name)}`);
 }

@@ -38,13 +38,14 @@ export async function makeWorkspaceWithHome(fixture: Fixture, profile: string): 
   return both;
 }
 
-async function sync(
+/** Runs `catalog sync` and returns its report as JSON text. */
+export async function sync(
   workspace: string,
   home: string,
-  fixture: Fixture,
+  fixture: Pick<Fixture, 'registry' | 'file'>,
   harness: string,
   ...more: string[]
-): Promise<void> {
+): Promise<string> {
   writeText(join(workspace, fixture.file), 'text\n');
   // The edge of a repository: some programs look for their folders up to here.
   mkdirSync(join(workspace, '.git'), { recursive: true });
@@ -54,7 +55,7 @@ async function sync(
     cwd: workspace,
     home,
   });
-  if (code === 0) return;
+  if (code === 0) return stdout;
   throw new Error(`catalog ${words.join(' ')} ended with ${code}: ${stderr}${stdout}`);
 }
 

@@ -10,16 +10,16 @@ import {
   TOGETHER,
 } from '../expected.ts';
 import { codexMarketplace } from '../marketplaces/codex.ts';
-import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import type { Asking, HarnessProgram, Loaded, Session } from '../program.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText, writeText } from '../workspace.ts';
 import { askAppServer, listConnectedServers } from './codex-app-server.ts';
 
 async function observe(asking: Asking): Promise<Loaded> {
   const { workspace, recorder, fixture, server } = asking;
-  prepareHome(asking);
+  codexHome(asking);
   const { skills, hooks, complaints } = await askAppServer(asking, 'repo');
-  const servers = await run(asking, ['mcp', 'list', '--json']);
+  const servers = await runCodex(asking, ['mcp', 'list', '--json']);
   const forbidden = join(workspace, 'forbidden.txt');
   recorder.callOnce({ name: 'exec_command', input: { cmd: `touch ${forbidden}` } });
   // The namespace is the sandbox, and its own would not start inside it.
@@ -27,7 +27,7 @@ async function observe(asking: Asking): Promise<Loaded> {
     '--dangerously-bypass-approvals-and-sandbox',
     '--dangerously-bypass-hook-trust',
   ];
-  await run(asking, ['exec', '--json', ...trusting, 'hi']);
+  await runCodex(asking, ['exec', '--json', ...trusting, 'hi']);
   return {
     skill: skills,
     agent: [...offeredAgents(recorder.requests), ...complaints],
@@ -41,7 +41,7 @@ async function observe(asking: Asking): Promise<Loaded> {
 }
 
 /** A trusted project, and the recorder for a model. */
-function prepareHome({ home, workspace, recorder }: Asking): void {
+export function codexHome({ home, workspace, recorder }: Session): void {
   writeText(
     join(home, '.codex/config.toml'),
     `model = "recorder"
@@ -56,7 +56,7 @@ trust_level = "trusted"
   );
 }
 
-async function run(asking: Asking, words: string[]): Promise<string> {
+export async function runCodex(asking: Session, words: string[]): Promise<string> {
   const { program, workspace, home, server } = asking;
   const { code, stdout, stderr } = await runSealed({
     words: [...program.words, ...words],
@@ -101,7 +101,7 @@ export const codex: HarnessProgram = {
   observe,
   marketplace: codexMarketplace,
   isConnected: async (asking) => {
-    prepareHome(asking);
+    codexHome(asking);
     return (await listConnectedServers(asking)).includes('catalog');
   },
   breaks: {

@@ -9,7 +9,7 @@ import {
   started,
 } from '../expected.ts';
 import { copilotMarketplace } from '../marketplaces/copilot.ts';
-import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import type { Asking, HarnessProgram, Loaded, Session } from '../program.ts';
 import { lastOffering } from '../recorder.ts';
 import { runSealed } from '../run-sealed.ts';
 import { editText, writeText } from '../workspace.ts';
@@ -24,7 +24,7 @@ async function observe(asking: Asking): Promise<Loaded> {
   const forbidden = join(workspace, 'forbidden.txt');
   const input = { command: `touch ${forbidden}`, description: 'x' };
   recorder.callOnce({ name: 'bash', input });
-  await run(asking, ['-p', 'hi', '--allow-all-tools']);
+  await runCopilot(asking, ['-p', 'hi', '--allow-all-tools']);
   const sent = lastOffering(recorder.requests, 'bash');
   return {
     skill: skills.filter(({ source }) => source === 'project').map(({ name }) => name),
@@ -39,10 +39,10 @@ async function observe(asking: Asking): Promise<Loaded> {
 }
 
 async function list<T>(asking: Asking, kind: string): Promise<T> {
-  return JSON.parse(await run(asking, [kind, 'list', '--json']));
+  return JSON.parse(await runCopilot(asking, [kind, 'list', '--json']));
 }
 
-async function run(asking: Asking, words: string[]): Promise<string> {
+export async function runCopilot(asking: Session, words: string[]): Promise<string> {
   const { program, workspace, home, recorder, server } = asking;
   const { code, stdout, stderr } = await runSealed({
     words: [...program.words, ...words],

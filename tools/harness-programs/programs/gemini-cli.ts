@@ -12,21 +12,21 @@ import {
   takenHooks,
 } from '../expected.ts';
 import { geminiCliMarketplace } from '../marketplaces/gemini-cli.ts';
-import type { Asking, HarnessProgram, Loaded } from '../program.ts';
+import type { Asking, HarnessProgram, Loaded, Session } from '../program.ts';
 import { runSealed, type SealedOutcome } from '../run-sealed.ts';
 import { editText, writeText } from '../workspace.ts';
 
 async function observe(asking: Asking): Promise<Loaded> {
   const { workspace, recorder, fixture, server } = asking;
-  prepareHome(asking);
-  const skills = await run(asking, ['skills', 'list', '--all']);
-  const servers = await run(asking, ['mcp', 'list']);
+  geminiHome(asking);
+  const skills = await runGemini(asking, ['skills', 'list', '--all']);
+  const servers = await runGemini(asking, ['mcp', 'list']);
   const forbidden = join(workspace, 'forbidden.txt');
   const input = { command: `touch ${forbidden}`, description: 'x' };
   recorder.callOnce({ name: 'run_shell_command', input });
   // A named model: otherwise it asks one model which other it should ask.
   const how = ['--model', 'gemini-2.5-pro', '--approval-mode', 'yolo', '-o', 'stream-json'];
-  const session = await run(asking, [...how, '-p', `/${fixture.commands[0]} bob`]);
+  const session = await runGemini(asking, [...how, '-p', `/${fixture.commands[0]} bob`]);
   const sent = JSON.stringify(
     recorder.requests.findLast(({ path }) => path.includes(':streamGenerateContent')),
   );
@@ -49,7 +49,7 @@ async function observe(asking: Asking): Promise<Loaded> {
 }
 
 /** A trusted folder, the recorder for a model, and the person's yes to every agent of the project. */
-function prepareHome({ home, workspace }: Asking): void {
+export function geminiHome({ home, workspace }: Session): void {
   const settings = { security: { auth: { selectedType: 'gemini-api-key' } } };
   writeText(join(home, '.gemini/settings.json'), JSON.stringify(settings));
   const trusted = { [workspace]: 'TRUST_FOLDER' };
@@ -69,7 +69,7 @@ function agentFiles(workspace: string): string[] {
   return existsSync(folder) ? readdirSync(folder).map((file) => basename(file, '.md')) : [];
 }
 
-async function run(asking: Asking, words: string[]): Promise<SealedOutcome> {
+export async function runGemini(asking: Session, words: string[]): Promise<SealedOutcome> {
   const { program, workspace, home, recorder, server } = asking;
   const outcome = await runSealed({
     words: [...program.words, ...words],
@@ -131,8 +131,8 @@ export const geminiCli: HarnessProgram = {
   observe,
   marketplace: geminiCliMarketplace,
   isConnected: async (asking) => {
-    prepareHome(asking);
-    const { stderr } = await run(asking, ['mcp', 'list']);
+    geminiHome(asking);
+    const { stderr } = await runGemini(asking, ['mcp', 'list']);
     return /^✓ catalog: .* - Connected$/m.test(stderr);
   },
   breaks: {

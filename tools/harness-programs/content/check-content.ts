@@ -1,0 +1,157 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { plantedErrors } from '../../../tests/fixtures/harness-programs/planted-errors.ts';
+import { provideDemoServer } from '../demo-server.ts';
+import type { HarnessProgram, InstalledProgram } from '../program.ts';
+import { startRecorder } from '../recorder.ts';
+import { SEALED_PATH } from '../run-sealed.ts';
+import { newFolder, sync, writeText } from '../workspace.ts';
+import { authoredFacts, contentFixture } from './content-fixture.ts';
+import { observeContent, type Facts } from './observe-content.ts';
+import { contentPrograms } from './programs/index.ts';
+
+/** What a program made of the content of one artifact. */
+export interface ContentFinding {
+  check: string;
+  authored: string;
+  /** Absent if the program could not be observed doing it. */
+  observed?: string;
+  /** Why sync left the artifact out. */
+  refused?: string;
+  /** What sync said about the artifact. */
+  warnings: readonly string[];
+}
+
+/** Which checks noticed a planted error. */
+export interface PlantedFinding {
+  error: string;
+  /** Files the error changed; 0 if the product has no such file. */
+  changed: number;
+  noticed_by: readonly string[];
+}
+
+export interface ContentReport {
+  program: string;
+  version: string;
+  alone: readonly ContentFinding[];
+  together: readonly ContentFinding[];
+  planted: readonly PlantedFinding[];
+}
+
+/** The parts of sync's report about single artifacts. */
+interface SyncReport {
+  targets: {
+    harness: string;
+    skipped: { artifact_id: string; harness: string; reason: string }[];
+    fallbacks: { artifact_id: string; reason: string }[];
+    warnings: unknown[];
+  }[];
+}
+
+interface Rendered {
+  workspace: string;
+  report: SyncReport;
+}
+
+/** Compares what a program does with what the author wrote, and plants errors on request. */
+export async function checkContent(
+  program: HarnessProgram,
+  installed: InstalledProgram,
+  errors: readonly string[],
+): Promise<ContentReport> {
+  const { title, version, profile } = program;
+  const alone = await render([profile]);
+  const facts = await observeIn(program, installed, alone.workspace);
+  const planted: PlantedFinding[] = [];
+  for (const error of plantedErrors.filter(({ id }) => errors.includes(id))) {
+    const workspace = copyOf(alone.workspace);
+    const changed = error.plant(workspace);
+    const after = changed === 0 ? facts : await observeIn(program, installed, workspace);
+    process.stderr.write(`${title}: planted ${error.id}\n`);
+    planted.push({ error: error.id, changed, noticed_by: noticed(facts, after) });
+    rmSync(workspace, { recursive: true });
+  }
+  const together = errors.length > 0 ? [] : await findingsTogether(program, installed);
+  return {
+    program: title,
+    version,
+    alone: findings(facts, alone.report, profile),
+    together,
+    planted,
+  };
+}
+
+/** Every profile that can share a workspace. */
+const TOGETHER = ['claude-code', 'codex', 'gemini-cli', 'opencode', 'copilot', 'cursor', 'pi'];
+
+async function findingsTogether(
+  program: HarnessProgram,
+  installed: InstalledProgram,
+): Promise<ContentFinding[]> {
+  const { workspace, report } = await render(TOGETHER);
+  return findings(await observeIn(program, installed, workspace), report, program.profile);
+}
+
+async function render(profiles: readonly string[]): Promise<Rendered> {
+  const workspace = newFolder('workspace');
+  const text = await sync(workspace, newFolder('home'), contentFixture, profiles.join(','));
+  writeText(join(workspace, contentFixture.file), contentFixture.file_text);
+  return { workspace, report: JSON.parse(text) };
+}
+
+function copyOf(workspace: string): string {
+  const copy = newFolder('workspace');
+  cpSync(workspace, copy, { recursive: true });
+  rmSync(join(copy, 'done'), { recursive: true, force: true });
+  return copy;
+}
+
+async function observeIn(
+  { name, profile }: HarnessProgram,
+  installed: InstalledProgram,
+  workspace: string,
+): Promise<Facts> {
+  const driver = contentPrograms.find((candidate) => candidate.name === name);
+  if (driver === undefined) throw new RangeError(`the content of ${name} cannot be checked`);
+  const recorder = await startRecorder();
+  try {
+    return await observeContent(driver, profile, {
+      program: installed,
+      workspace,
+      home: newFolder('home'),
+      recorder,
+      server: provideDemoServer(SEALED_PATH),
+    });
+  } finally {
+    await recorder.close();
+  }
+}
+
+/** Checks that passed on the whole workspace and fail on the planted one. */
+function noticed(whole: Facts, planted: Facts): string[] {
+  return Object.entries(authoredFacts)
+    .filter(([check, authored]) => whole[check] === authored && planted[check] !== authored)
+    .map(([check]) => check);
+}
+
+function findings(facts: Facts, { targets }: SyncReport, profile: string): ContentFinding[] {
+  const ofProfile = targets.filter(({ harness }) => harness === profile);
+  return Object.entries(authoredFacts).map(([check, authored]) => {
+    const id = `demo/${check.split(':')[0]}`;
+    const refused = ofProfile
+      .flatMap(({ skipped }) => skipped)
+      .find(({ artifact_id }) => artifact_id === id)?.reason;
+    const warnings = ofProfile
+      .flatMap(({ fallbacks }) => fallbacks)
+      .filter(({ artifact_id }) => artifact_id === id)
+      .map(({ reason }) => reason);
+    const observed = facts[check];
+    return {
+      check,
+      authored,
+      warnings,
+      ...(observed !== undefined && { observed }),
+      ...(refused !== undefined && { refused }),
+    };
+  });
+}

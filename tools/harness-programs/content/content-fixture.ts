@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Facts } from './observe-content.ts';
+
+const REGISTRY = join(import.meta.dirname, '../../../tests/fixtures/harness-programs/content');
+
+/** What the author of an artifact wrote. */
+export interface Authored {
+  /** Without the layer. */
+  id: string;
+  name: string;
+  description: string;
+  body: string;
+}
+
+/** The registry whose content the programs are compared with. */
+export const contentFixture = {
+  registry: REGISTRY,
+  file: 'src/main.ts',
+  /** Two questions, for the script of a skill to count. */
+  file_text: '// MAIN-FILE\n// Why?\n// How?\n',
+  skills: ['skills/count', 'skills/summarize'].map((id) => authored(id, 'SKILL.md')),
+  agents: ['agents/helper', 'agents/reader'].map((id) => authored(id)),
+  rules: ['rules/always-on', 'rules/for-docs', 'rules/for-source'].map((id) => authored(id)),
+  commands: [
+    {
+      ...authored('commands/greet'),
+      words: 'bob',
+      expanded: 'COMMAND-GREET. Say hello to bob, then stop.',
+    },
+    {
+      ...authored('commands/compare'),
+      words: 'left right',
+      expanded: 'COMMAND-COMPARE. Compare left with right.',
+    },
+  ],
+} as const;
+
+function authored(id: string, file = 'ARTIFACT.md'): Authored {
+  const text = readFileSync(join(REGISTRY, 'demo', id, file), 'utf8');
+  const [, description = ''] = text.match(/^description: (.*)$/m) ?? [];
+  return { id, name: basename(id), description, body: text.split(/^---$/m).at(-1)?.trim() ?? '' };
+}
+
+/** What a program that keeps everything the author wrote is observed to do. */
+export const authoredFacts: Facts = {
+  'skills/count: description': 'present',
+  'skills/summarize: description': 'present',
+  'skills/count: instructions': 'present',
+  'skills/count: script': 'present',
+  'skills/count: reference': 'present',
+  'agents/helper: description': 'present',
+  'agents/reader: description': 'present',
+  'agents/reader: instructions': 'present',
+  'agents/reader: reads a file': 'present',
+  'agents/reader: writes a file': 'refused',
+  'agents/reader: runs a shell command': 'refused',
+  'agents/reader: calls an MCP tool': 'refused',
+  'commands/greet: expanded': 'present',
+  'commands/compare: expanded': 'present',
+  'rules/always-on: times loaded': '1',
+  'rules/for-docs: times loaded': '0',
+  'rules/for-source: times loaded': '1',
+  'hooks/gate: exit-0': 'tool ran',
+  'hooks/gate: exit-2': 'tool blocked',
+  'hooks/gate: exit-3': 'tool ran',
+  'hooks/gate: crash': 'tool ran',
+  'hooks/gate: hang': 'tool ran',
+  'hooks/gate: reason': 'present',
+  'hooks/briefing: context': 'present',
+  'servers/local: started with its arguments and secret': 'yes',
+  'servers/remote: Authorization': 'Bearer the-secret',
+  'servers/remote: X-Region': 'eu',
+};

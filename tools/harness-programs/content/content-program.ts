@@ -1,0 +1,25 @@
+import type { ToolCall } from '../model-answers.ts';
+import type { Session } from '../program.ts';
+import type { Step } from '../recorder.ts';
+
+/** How a program is driven through one session in which the model stand-in calls its tools. */
+export interface ContentProgram {
+  /** The word of `./dev harness-programs`. */
+  name: string;
+  prepareHome: (session: Session) => void;
+  /** Runs one prompt to its end. */
+  prompt: (session: Session, text: string) => Promise<void>;
+  /** What a user types to run a command; absent if the program reads no commands. */
+  command?: (name: string, words: string) => string;
+  /** Changes the home folder before commands are run, for sessions in which they work. */
+  beforeCommands?: (session: Session) => void;
+  shell: (command: string) => ToolCall;
+  read: (path: string) => ToolCall;
+  write: (path: string) => ToolCall;
+  /** Calls the tool of the local server. */
+  mcp: ToolCall;
+  /** Starts an agent; further calls wait for it where it runs in the background. */
+  agent: (name: string, task: string) => readonly Step[];
+  /** Loads a skill; absent if the model reads its file. */
+  skill?: (name: string) => ToolCall;
+}

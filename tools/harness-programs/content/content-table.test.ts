@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import type { ContentFinding, ContentReport } from './check-content.ts';
+import { contentTable, fidelityOf, isFaithful, isNoticed, plantedTable } from './content-table.ts';
+
+const kept: ContentFinding = {
+  check: 'hooks/gate: exit-3',
+  authored: 'tool ran',
+  observed: 'tool ran',
+  warnings: [],
+};
+const wrong: ContentFinding = { ...kept, observed: 'tool blocked' };
+const report: ContentReport = {
+  program: 'Demo',
+  version: '1.0.0',
+  alone: [kept],
+  together: [],
+  planted: [
+    { error: 'failing-hook-blocks', changed: 1, noticed_by: ['hooks/gate: exit-3'] },
+    { error: 'rules-written-twice', changed: 1, noticed_by: [] },
+    { error: 'command-bodies-emptied', changed: 0, noticed_by: [] },
+  ],
+};
+
+describe('fidelity', () => {
+  test.each([
+    ['exact', kept],
+    ['WRONG', wrong],
+    ['lossy, warned', { ...wrong, warnings: ['Demo blocks.'] }],
+    ['refused', { ...wrong, refused: 'Demo has no hooks.' }],
+    ['not observed', { check: kept.check, authored: kept.authored, warnings: [] }],
+  ])('%s', (fidelity, finding) => {
+    expect(fidelityOf(finding)).toBe(fidelity);
+  });
+
+  test('a type is as good as the worst of its checks', () => {
+    const mixed = { ...report, alone: [kept, wrong] };
+    const table = contentTable([mixed]);
+    expect(table).toMatch(/^hooks +WRONG$/m);
+    expect(table).toContain('authored "tool ran", observed "tool blocked"');
+    expect(isFaithful(mixed)).toBe(false);
+  });
+
+  test('a workspace shared with other profiles counts', () => {
+    expect(isFaithful(report)).toBe(true);
+    expect(isFaithful({ ...report, together: [wrong] })).toBe(false);
+  });
+});
+
+test('an error no program notices is named', () => {
+  const table = plantedTable([report]);
+  expect(table).toContain('failing-hook-blocks: hooks/gate: exit-3');
+  expect(table).toContain('rules-written-twice: NOT NOTICED');
+  expect(table).toMatch(/^command-bodies-emptied +no such file$/m);
+  expect(table).toContain('1 of 3 noticed');
+  expect(isNoticed('failing-hook-blocks', [report])).toBe(true);
+  expect(isNoticed('rules-written-twice', [report])).toBe(false);
+});

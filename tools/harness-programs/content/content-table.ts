@@ -1,0 +1,106 @@
+import type { ContentFinding, ContentReport } from './check-content.ts';
+
+/**
+ * What became of content: kept as authored, changed with a warning of sync, left out by sync, changed
+ * without a word, or not observable because the program does not read it.
+ */
+export type Fidelity = 'exact' | 'lossy, warned' | 'refused' | 'WRONG' | 'not observed';
+
+export function fidelityOf({ authored, observed, refused, warnings }: ContentFinding): Fidelity {
+  if (refused !== undefined) return 'refused';
+  if (observed === authored) return 'exact';
+  if (observed === undefined) return 'not observed';
+  return warnings.length > 0 ? 'lossy, warned' : 'WRONG';
+}
+
+/** Best first: a type is as good as the worst of its checks. */
+const ORDER: readonly Fidelity[] = ['exact', 'refused', 'not observed', 'lossy, warned', 'WRONG'];
+
+/** A table of types and programs, then every check that is not exact. */
+export function contentTable(reports: readonly ContentReport[]): string {
+  const types = [...new Set(reports.flatMap(({ alone }) => alone.map(typeOf)))];
+  const cells = types.map((type) => [
+    type,
+    ...reports.map(({ alone }) => worstOf(alone.filter((finding) => typeOf(finding) === type))),
+  ]);
+  return [
+    ...aligned([['type', ...reports.map(({ program }) => program)], ...cells]),
+    '',
+    ...reports.flatMap(({ program, alone, together }) => [
+      ...differences(`${program}, alone`, alone),
+      ...differences(`${program}, with other profiles`, together),
+    ]),
+    '',
+  ].join('\n');
+}
+
+/** Whether no program contradicts what sync said. */
+export function isFaithful({ alone, together }: ContentReport): boolean {
+  return [...alone, ...together].every((finding) => fidelityOf(finding) !== 'WRONG');
+}
+
+function typeOf({ check }: ContentFinding): string {
+  return check.split('/')[0] ?? '';
+}
+
+function worstOf(findings: readonly ContentFinding[]): Fidelity {
+  const all = findings.map(fidelityOf);
+  return ORDER.findLast((fidelity) => all.includes(fidelity)) ?? 'not observed';
+}
+
+function differences(where: string, findings: readonly ContentFinding[]): string[] {
+  return findings.flatMap((finding) => {
+    const fidelity = fidelityOf(finding);
+    if (fidelity === 'exact') return [];
+    const { check, authored, observed = 'nothing', refused, warnings } = finding;
+    const reason = [refused ?? [], warnings].flat().join('; ');
+    return [
+      `${where}: ${check}: ${fidelity}, authored "${authored}", observed "${observed}"${reason && ` (${reason})`}`,
+    ];
+  });
+}
+
+/** A line for each planted error: the programs that noticed it, and by which checks. */
+export function plantedTable(reports: readonly ContentReport[]): string {
+  const errors = [...new Set(reports.flatMap(({ planted }) => planted.map(({ error }) => error)))];
+  const rows = errors.map((error) => [
+    error,
+    ...reports.map(({ planted }) => {
+      const finding = planted.find((candidate) => candidate.error === error);
+      if (finding === undefined || finding.changed === 0) return 'no such file';
+      return finding.noticed_by.length > 0 ? `noticed (${finding.noticed_by.length})` : 'no';
+    }),
+  ]);
+  const noticed = errors.filter((error) => isNoticed(error, reports));
+  return [
+    ...aligned([['planted error', ...reports.map(({ program }) => program)], ...rows]),
+    '',
+    ...errors.map((error) => `${error}: ${checksFor(error, reports).join(', ') || 'NOT NOTICED'}`),
+    `${noticed.length} of ${errors.length} noticed`,
+    '',
+  ].join('\n');
+}
+
+export function isNoticed(error: string, reports: readonly ContentReport[]): boolean {
+  return checksFor(error, reports).length > 0;
+}
+
+/** The checks of all programs together that noticed an error, each once. */
+function checksFor(error: string, reports: readonly ContentReport[]): string[] {
+  const checks = reports.flatMap(({ planted }) =>
+    planted.filter((finding) => finding.error === error).flatMap(({ noticed_by }) => noticed_by),
+  );
+  return [...new Set(checks)];
+}
+
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,192 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadAdapter } from '@catalog/harness/registry';
+import type { Session } from '../program.ts';
+import { offers, type RecordedRequest, type Step } from '../recorder.ts';
+import { contentFixture, type Authored } from './content-fixture.ts';
+import type { ContentProgram } from './content-program.ts';
+import { startRemoteServer, type RemoteServer } from './remote-server.ts';
+
+/** What was observed, by check. The name of a check starts with the artifact's id. */
+export type Facts = Readonly<Record<string, string>>;
+
+const MAIN = 'MAIN-TASK';
+const AGENT = 'AGENT-TASK';
+
+/** How the fixture's hook can end. */
+const ENDINGS = ['exit-0', 'exit-2', 'exit-3', 'crash', 'hang'] as const;
+
+/** Has a program work in a workspace and reports what became of each artifact's content. */
+export async function observeContent(
+  program: ContentProgram,
+  profile: string,
+  session: Session,
+): Promise<Facts> {
+  const remote = await startRemoteServer();
+  try {
+    return await observe(program, profile, session, remote);
+  } finally {
+    await remote.close();
+  }
+}
+
+async function observe(
+  program: ContentProgram,
+  profile: string,
+  session: Session,
+  remote: RemoteServer,
+): Promise<Facts> {
+  const { workspace, recorder } = session;
+  const done = join(workspace, 'done');
+  mkdirSync(done, { recursive: true });
+  program.prepareHome(session);
+  recorder.play(stepsOf(program, profile, session, done));
+  await program.prompt(session, `${MAIN}: look at @${contentFixture.file}`);
+  const { requests } = recorder;
+  const main = JSON.stringify(requests.findLast(({ body }) => isMain(body)) ?? {});
+  const agent = JSON.stringify(requests.filter(({ body }) => isAgent(body)));
+  const calls = session.server.calls();
+  const facts = {
+    ...skillFacts(main),
+    ...agentFacts(main, agent, done, calls),
+    ...ruleFacts(main),
+    ...hookFacts(main, done),
+    ...serverFacts(session, remote),
+  };
+  return { ...facts, ...(await commandFacts(program, session)) };
+}
+
+function stepsOf(
+  program: ContentProgram,
+  profile: string,
+  { workspace }: Session,
+  done: string,
+): Step[] {
+  const skill = loadAdapter(profile, 'workspace')
+    .skill_folders.map((folder) => join(workspace, folder, 'count'))
+    .find((folder) => existsSync(folder));
+  if (skill === undefined) throw new Error(`no folder of ${profile} has the skill`);
+  const inMain = (call: Step): Step => ({
+    ...call,
+    fits: (body) => isMain(body) && offers(body, call.name),
+  });
+  const inAgent = (call: Step): Step => ({ ...call, fits: isAgent });
+  return [
+    ...ENDINGS.map((ending) => inMain(program.shell(`touch ${join(done, `gate-${ending}`)}`))),
+    inMain(program.skill?.('count') ?? program.read(join(skill, 'SKILL.md'))),
+    inMain(program.shell(`${skill}/scripts/count.sh ${contentFixture.file}`)),
+    inMain(program.read(join(skill, 'references/format.md'))),
+    inMain(program.read(join(workspace, contentFixture.file))),
+    inAgent(program.read(join(workspace, contentFixture.file))),
+    inAgent(program.write(join(done, 'agent-write'))),
+    inAgent(program.shell(`touch ${join(done, 'agent-shell')}`)),
+    inAgent(program.mcp),
+    ...program.agent('reader', AGENT).map(inMain),
+  ];
+}
+
+function isMain(body: unknown): boolean {
+  return JSON.stringify(body ?? null).includes(MAIN);
+}
+
+/** A request of the agent, which knows its own task only. */
+function isAgent(body: unknown): boolean {
+  return JSON.stringify(body ?? null).includes(AGENT) && !isMain(body);
+}
+
+function skillFacts(main: string): Facts {
+  const { skills } = contentFixture;
+  return {
+    ...describedFacts(main, skills),
+    'skills/count: instructions': presence(main, skills[0]?.body),
+    'skills/count: script': presence(main, 'COUNTED 2'),
+    'skills/count: reference': presence(main, 'FORMAT-OF-QUESTIONS'),
+  };
+}
+
+function agentFacts(main: string, agent: string, done: string, calls: number): Facts {
+  const { agents } = contentFixture;
+  const reader = agents.find(({ id }) => id === 'agents/reader');
+  return {
+    ...describedFacts(main, agents),
+    'agents/reader: instructions': presence(agent, reader?.body),
+    'agents/reader: reads a file': presence(agent, 'MAIN-FILE'),
+    'agents/reader: writes a file': ranOrRefused(existsSync(join(done, 'agent-write'))),
+    'agents/reader: runs a shell command': ranOrRefused(existsSync(join(done, 'agent-shell'))),
+    'agents/reader: calls an MCP tool': ranOrRefused(calls > 0),
+  };
+}
+
+/** Each description must follow the name of its own artifact. */
+function describedFacts(request: string, artifacts: readonly Authored[]): Facts {
+  const sent = request.replaceAll(String.raw`\n`, ' ');
+  const names = artifacts.map(({ name }) => name);
+  return Object.fromEntries(
+    artifacts.map(({ id, name, description }) => {
+      const at = sent.indexOf(description);
+      const before = sent.slice(Math.max(0, at - 300), at);
+      const [nearest] = names.toSorted((a, b) => lastWord(before, b) - lastWord(before, a));
+      const fact = at === -1 ? 'missing' : nearest === name ? 'present' : `given to ${nearest}`;
+      return [`${id}: description`, fact];
+    }),
+  );
+}
+
+function lastWord(text: string, word: string): number {
+  return [...text.matchAll(new RegExp(`\\b${word}\\b`, 'g'))].at(-1)?.index ?? -1;
+}
+
+function ruleFacts(main: string): Facts {
+  return Object.fromEntries(
+    contentFixture.rules.map(({ id, body }) => [`${id}: times loaded`, timesOf(main, body)]),
+  );
+}
+
+function timesOf(sent: string, text: string): string {
+  return String(sent.split(text).length - 1);
+}
+
+function hookFacts(main: string, done: string): Facts {
+  return {
+    ...Object.fromEntries(
+      ENDINGS.map((ending) => [
+        `hooks/gate: ${ending}`,
+        existsSync(join(done, `gate-${ending}`)) ? 'tool ran' : 'tool blocked',
+      ]),
+    ),
+    'hooks/gate: reason': presence(main, 'GATE-EXIT-2'),
+    'hooks/briefing: context': presence(main, 'HOOK-BRIEFING'),
+  };
+}
+
+function serverFacts({ server }: Session, { headers }: RemoteServer): Facts {
+  const [first] = headers;
+  return {
+    'servers/local: started with its arguments and secret': server.wasGivenItsSecret()
+      ? 'yes'
+      : 'no',
+    'servers/remote: Authorization': first ? (first.authorization ?? 'missing') : 'not contacted',
+    'servers/remote: X-Region': first ? String(first['x-region'] ?? 'missing') : 'not contacted',
+  };
+}
+
+async function commandFacts(program: ContentProgram, session: Session): Promise<Facts> {
+  if (program.command === undefined) return {};
+  program.beforeCommands?.(session);
+  const facts: [string, string][] = [];
+  for (const { id, name, words, expanded } of contentFixture.commands) {
+    const first = session.recorder.requests.length;
+    await program.prompt(session, program.command(name, words));
+    const sent: RecordedRequest[] = session.recorder.requests.slice(first);
+    facts.push([`${id}: expanded`, presence(JSON.stringify(sent), expanded)]);
+  }
+  return Object.fromEntries(facts);
+}
+
+function presence(sent: string, text: string | undefined): string {
+  return text !== undefined && sent.includes(text) ? 'present' : 'missing';
+}
+
+function ranOrRefused(ran: boolean): string {
+  return ran ? 'allowed' : 'refused';
+}

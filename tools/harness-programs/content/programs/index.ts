@@ -1,0 +1,15 @@
+import type { ContentProgram } from '../content-program.ts';
+import { claudeCode } from './claude-code.ts';
+import { codex } from './codex.ts';
+import { copilot } from './copilot.ts';
+import { geminiCli } from './gemini-cli.ts';
+import { opencode } from './opencode.ts';
+
+/** The programs whose model can be replaced, so that they can be watched at work. */
+export const contentPrograms: readonly ContentProgram[] = [
+  claudeCode,
+  codex,
+  geminiCli,
+  opencode,
+  copilot,
+];

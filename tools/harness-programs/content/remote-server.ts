@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+
+/** The port in the fixture. Each run has a network namespace of its own, so it is free. */
+const PORT = 48_117;
+
+/** An MCP server over HTTP that keeps the headers it was sent. */
+export interface RemoteServer {
+  headers: IncomingHttpHeaders[];
+  close: () => Promise<void>;
+}
+
+export async function startRemoteServer(): Promise<RemoteServer> {
+  const headers: IncomingHttpHeaders[] = [];
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = (await request.setEncoding('utf8').toArray()).join('');
+    if (request.method !== 'POST') {
+      response.writeHead(405).end();
+      return;
+    }
+    headers.push(request.headers);
+    const { id, method, params } = JSON.parse(body);
+    if (id === undefined) {
+      response.writeHead(202).end();
+      return;
+    }
+    const result = method === 'initialize' ? introduction(params) : { tools: [] };
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  }
+  const server = createServer((request, response) => void respond(request, response));
+  server.listen(PORT, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    headers,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function introduction(params: { protocolVersion: string }): object {
+  return {
+    protocolVersion: params.protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: 'remote', version: '1.0.0' },
+  };
+}
