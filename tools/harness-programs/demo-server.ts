@@ -13,10 +13,10 @@ const SERVER = `#!/usr/bin/env node
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 const { DEMO_TOKEN, REGION } = process.env;
-writeFileSync(import.meta.dirname + '/note.json', JSON.stringify({ words: process.argv.slice(2), DEMO_TOKEN, REGION }));
+writeFileSync(process.argv[1] + '.json', JSON.stringify({ words: process.argv.slice(2), DEMO_TOKEN, REGION }));
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line);
-  if (method === 'tools/call') appendFileSync(import.meta.dirname + '/calls', params.name + '\\n');
+  if (method === 'tools/call') appendFileSync(process.argv[1] + '.calls', params.name + '\\n');
   const results = {
     initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'demo', version: '1.0.0' } },
     'tools/call': { content: [{ type: 'text', text: 'LOOKED' }] },
@@ -32,27 +32,38 @@ export interface DemoServer {
   env: { PATH: string; DEMO_TOKEN: string };
   /** Whether it was started with its words, its secret and its plain setting. */
   wasGivenItsSecret: () => boolean;
+  /** The secret that the server of an agent was started with; undefined if it was not started. */
+  secretOfBroughtServer: () => string | undefined;
   /** How often its tool was called. */
   calls: () => number;
 }
 
 export function provideDemoServer(path: string): DemoServer {
   const folder = newFolder('bin');
-  writeProgram(
-    join(folder, 'demo-mcp'),
-    SERVER.replace('#!/usr/bin/env node', `#!${process.execPath}`),
-  );
+  for (const name of ['demo-mcp', 'brought-mcp']) {
+    writeProgram(
+      join(folder, name),
+      SERVER.replace('#!/usr/bin/env node', `#!${process.execPath}`),
+    );
+  }
   writeProgram(join(folder, 'package.json'), '{"type":"module"}');
   writeProgram(
     join(folder, 'catalog-mcp'),
     `#!/bin/sh\nexec ${CATALOG_MCP.map((word) => `'${word}'`).join(' ')} "$@"\n`,
   );
-  const note = join(folder, 'note.json');
-  const calls = join(folder, 'calls');
+  const calls = join(folder, 'demo-mcp.calls');
   const expected = JSON.stringify({ words: ['--read-only'], DEMO_TOKEN: SECRET, REGION: 'eu' });
+  function noteOf(name: string): string | undefined {
+    const note = join(folder, `${name}.json`);
+    return existsSync(note) ? readFileSync(note, 'utf8') : undefined;
+  }
   return {
     env: { PATH: `${folder}${delimiter}${path}`, DEMO_TOKEN: SECRET },
-    wasGivenItsSecret: () => existsSync(note) && readFileSync(note, 'utf8') === expected,
+    wasGivenItsSecret: () => noteOf('demo-mcp') === expected,
+    secretOfBroughtServer: () => {
+      const note = noteOf('brought-mcp');
+      return note === undefined ? undefined : (JSON.parse(note).DEMO_TOKEN ?? '');
+    },
     calls: () => (existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n').length : 0),
   };
 }

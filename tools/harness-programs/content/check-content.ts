@@ -1,5 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { adapters } from '@catalog/harness/registry';
 import { plantedErrors } from '../../../tests/fixtures/harness-programs/planted-errors.ts';
 import { provideDemoServer } from '../demo-server.ts';
 import type { HarnessProgram, InstalledProgram } from '../program.ts';
@@ -61,7 +62,7 @@ export async function checkContent(
 ): Promise<ContentReport> {
   const { title, version, profile } = program;
   const alone = await render([profile]);
-  const facts = await observeIn(program, installed, alone.workspace);
+  const facts = await observeIn(program, installed, copyOf(alone.workspace));
   const planted: PlantedFinding[] = [];
   for (const error of plantedErrors.filter(({ id }) => errors.includes(id))) {
     const workspace = copyOf(alone.workspace);
@@ -81,8 +82,8 @@ export async function checkContent(
   };
 }
 
-/** Every profile that can share a workspace. */
-const TOGETHER = ['claude-code', 'codex', 'gemini-cli', 'opencode', 'copilot', 'cursor', 'pi'];
+/** Every profile of a product; the neutral ones are layouts of this project. */
+const TOGETHER = [...adapters.keys()].filter((id) => !id.startsWith('harness-'));
 
 async function findingsTogether(
   program: HarnessProgram,
@@ -102,7 +103,6 @@ async function render(profiles: readonly string[]): Promise<Rendered> {
 function copyOf(workspace: string): string {
   const copy = newFolder('workspace');
   cpSync(workspace, copy, { recursive: true });
-  rmSync(join(copy, 'done'), { recursive: true, force: true });
   return copy;
 }
 

@@ -20,7 +20,9 @@ export const contentFixture = {
   /** Two questions, for the script of a skill to count. */
   file_text: '// MAIN-FILE\n// Why?\n// How?\n',
   skills: ['skills/count', 'skills/summarize'].map((id) => authored(id, 'SKILL.md')),
-  agents: ['agents/helper', 'agents/reader'].map((id) => authored(id)),
+  agents: ['agents/caller', 'agents/helper', 'agents/historian', 'agents/reader'].map((id) =>
+    authored(id),
+  ),
   rules: ['rules/always-on', 'rules/for-docs', 'rules/for-source'].map((id) => authored(id)),
   commands: [
     {
@@ -34,6 +36,8 @@ export const contentFixture = {
       expanded: 'COMMAND-COMPARE. Compare left with right.',
     },
   ],
+  /** Not for the model to run. */
+  hidden_command: authored('commands/release'),
 } as const;
 
 function authored(id: string, file = 'ARTIFACT.md'): Authored {
@@ -51,23 +55,28 @@ export const authoredFacts: Facts = {
   'skills/count: reference': 'present',
   'agents/helper: description': 'present',
   'agents/reader: description': 'present',
+  'agents/caller: secret of its server': 'the-secret',
+  'agents/historian: runs another shell command': 'refused',
   'agents/reader: instructions': 'present',
   'agents/reader: reads a file': 'present',
   'agents/reader: writes a file': 'refused',
   'agents/reader: runs a shell command': 'refused',
   'agents/reader: calls an MCP tool': 'refused',
   'commands/greet: expanded': 'present',
+  'commands/greet: price': 'present',
   'commands/compare: expanded': 'present',
+  'commands/release: offered to the model': 'no',
   'rules/always-on: times loaded': '1',
   'rules/for-docs: times loaded': '0',
   'rules/for-source: times loaded': '1',
+  'hooks/gate: times run': '1',
   'hooks/gate: exit-0': 'tool ran',
   'hooks/gate: exit-2': 'tool blocked',
   'hooks/gate: exit-3': 'tool ran',
   'hooks/gate: crash': 'tool ran',
   'hooks/gate: hang': 'tool ran',
   'hooks/gate: reason': 'present',
-  'hooks/briefing: context': 'present',
+  'hooks/briefing: times in the prompt': '1',
   'servers/local: started with its arguments and secret': 'yes',
   'servers/remote: Authorization': 'Bearer the-secret',
   'servers/remote: X-Region': 'eu',

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAdapter } from '@catalog/harness/registry';
 import type { Session } from '../program.ts';
@@ -11,7 +11,8 @@ import { startRemoteServer, type RemoteServer } from './remote-server.ts';
 export type Facts = Readonly<Record<string, string>>;
 
 const MAIN = 'MAIN-TASK';
-const AGENT = 'AGENT-TASK';
+/** Before the name of the agent. */
+const AGENT = 'AGENT-TASK-';
 
 /** How the fixture's hook can end. */
 const ENDINGS = ['exit-0', 'exit-2', 'exit-3', 'crash', 'hang'] as const;
@@ -44,14 +45,16 @@ async function observe(
   await program.prompt(session, `${MAIN}: look at @${contentFixture.file}`);
   const { requests } = recorder;
   const main = JSON.stringify(requests.findLast(({ body }) => isMain(body)) ?? {});
-  const agent = JSON.stringify(requests.filter(({ body }) => isAgent(body)));
-  const calls = session.server.calls();
+  const reader = JSON.stringify(requests.filter(({ body }) => isAgent('reader', body)));
   const facts = {
     ...skillFacts(main),
-    ...agentFacts(main, agent, done, calls),
+    ...agentFacts(main, reader, done, session),
     ...ruleFacts(main),
-    ...hookFacts(main, done),
+    ...hookFacts(main, workspace, done),
     ...serverFacts(session, remote),
+    'commands/release: offered to the model': yesOrNo(
+      main.includes(contentFixture.hidden_command.description),
+    ),
   };
   return { ...facts, ...(await commandFacts(program, session)) };
 }
@@ -70,18 +73,24 @@ function stepsOf(
     ...call,
     fits: (body) => isMain(body) && offers(body, call.name),
   });
-  const inAgent = (call: Step): Step => ({ ...call, fits: isAgent });
+  const inAgent = (name: string, call: Step): Step => ({
+    ...call,
+    fits: (body) => isAgent(name, body),
+  });
   return [
     ...ENDINGS.map((ending) => inMain(program.shell(`touch ${join(done, `gate-${ending}`)}`))),
     inMain(program.skill?.('count') ?? program.read(join(skill, 'SKILL.md'))),
     inMain(program.shell(`${skill}/scripts/count.sh ${contentFixture.file}`)),
     inMain(program.read(join(skill, 'references/format.md'))),
     inMain(program.read(join(workspace, contentFixture.file))),
-    inAgent(program.read(join(workspace, contentFixture.file))),
-    inAgent(program.write(join(done, 'agent-write'))),
-    inAgent(program.shell(`touch ${join(done, 'agent-shell')}`)),
-    inAgent(program.mcp),
-    ...program.agent('reader', AGENT).map(inMain),
+    inAgent('reader', program.read(join(workspace, contentFixture.file))),
+    inAgent('reader', program.write(join(done, 'reader-write'))),
+    inAgent('reader', program.shell(`touch ${join(done, 'reader-shell')}`)),
+    inAgent('reader', program.mcp),
+    inAgent('historian', program.shell(`touch ${join(done, 'historian-shell')}`)),
+    ...['reader', 'historian', 'caller'].flatMap((name) =>
+      program.agent(name, `${AGENT}${name}`).map(inMain),
+    ),
   ];
 }
 
@@ -90,8 +99,8 @@ function isMain(body: unknown): boolean {
 }
 
 /** A request of the agent, which knows its own task only. */
-function isAgent(body: unknown): boolean {
-  return JSON.stringify(body ?? null).includes(AGENT) && !isMain(body);
+function isAgent(name: string, body: unknown): boolean {
+  return JSON.stringify(body ?? null).includes(`${AGENT}${name}`) && !isMain(body);
 }
 
 function skillFacts(main: string): Facts {
@@ -104,16 +113,19 @@ function skillFacts(main: string): Facts {
   };
 }
 
-function agentFacts(main: string, agent: string, done: string, calls: number): Facts {
+function agentFacts(main: string, sent: string, done: string, { server }: Session): Facts {
   const { agents } = contentFixture;
   const reader = agents.find(({ id }) => id === 'agents/reader');
+  const ran = (name: string): string => ranOrRefused(existsSync(join(done, name)));
   return {
     ...describedFacts(main, agents),
-    'agents/reader: instructions': presence(agent, reader?.body),
-    'agents/reader: reads a file': presence(agent, 'MAIN-FILE'),
-    'agents/reader: writes a file': ranOrRefused(existsSync(join(done, 'agent-write'))),
-    'agents/reader: runs a shell command': ranOrRefused(existsSync(join(done, 'agent-shell'))),
-    'agents/reader: calls an MCP tool': ranOrRefused(calls > 0),
+    'agents/reader: instructions': presence(sent, reader?.body),
+    'agents/reader: reads a file': presence(sent, 'MAIN-FILE'),
+    'agents/reader: writes a file': ran('reader-write'),
+    'agents/reader: runs a shell command': ran('reader-shell'),
+    'agents/reader: calls an MCP tool': ranOrRefused(server.calls() > 0),
+    'agents/historian: runs another shell command': ran('historian-shell'),
+    'agents/caller: secret of its server': server.secretOfBroughtServer() ?? 'not started',
   };
 }
 
@@ -146,8 +158,13 @@ function timesOf(sent: string, text: string): string {
   return String(sent.split(text).length - 1);
 }
 
-function hookFacts(main: string, done: string): Facts {
+function hookFacts(main: string, workspace: string, done: string): Facts {
+  const runs = join(workspace, 'gate-runs.txt');
   return {
+    'hooks/gate: times run': timesOf(
+      existsSync(runs) ? readFileSync(runs, 'utf8') : '',
+      'gate-exit-0',
+    ),
     ...Object.fromEntries(
       ENDINGS.map((ending) => [
         `hooks/gate: ${ending}`,
@@ -155,16 +172,14 @@ function hookFacts(main: string, done: string): Facts {
       ]),
     ),
     'hooks/gate: reason': presence(main, 'GATE-EXIT-2'),
-    'hooks/briefing: context': presence(main, 'HOOK-BRIEFING'),
+    'hooks/briefing: times in the prompt': timesOf(main, 'HOOK-BRIEFING'),
   };
 }
 
 function serverFacts({ server }: Session, { headers }: RemoteServer): Facts {
   const [first] = headers;
   return {
-    'servers/local: started with its arguments and secret': server.wasGivenItsSecret()
-      ? 'yes'
-      : 'no',
+    'servers/local: started with its arguments and secret': yesOrNo(server.wasGivenItsSecret()),
     'servers/remote: Authorization': first ? (first.authorization ?? 'missing') : 'not contacted',
     'servers/remote: X-Region': first ? String(first['x-region'] ?? 'missing') : 'not contacted',
   };
@@ -179,6 +194,9 @@ async function commandFacts(program: ContentProgram, session: Session): Promise<
     await program.prompt(session, program.command(name, words));
     const sent: RecordedRequest[] = session.recorder.requests.slice(first);
     facts.push([`${id}: expanded`, presence(JSON.stringify(sent), expanded)]);
+    if (name === 'greet') {
+      facts.push([`${id}: price`, presence(JSON.stringify(sent), 'PRICE: $5.99 each.')]);
+    }
   }
   return Object.fromEntries(facts);
 }
@@ -189,4 +207,8 @@ function presence(sent: string, text: string | undefined): string {
 
 function ranOrRefused(ran: boolean): string {
   return ran ? 'allowed' : 'refused';
+}
+
+function yesOrNo(value: boolean): string {
+  return value ? 'yes' : 'no';
 }

@@ -29,7 +29,7 @@ export const codex: ContentProgram = {
 
 const AGENTS = 'multi_agent_v1';
 
-/** The id that `spawn_agent` returned, as JSON inside JSON. */
+/** The id that `spawn_agent` returned last, as JSON inside JSON. */
 function startedAgent(body: unknown): string {
-  return JSON.stringify(body).match(/agent_id\W+([\w-]+)/)?.[1] ?? '';
+  return [...JSON.stringify(body).matchAll(/agent_id\W+([\w-]+)/g)].at(-1)?.[1] ?? '';
 }
