@@ -68,8 +68,9 @@ export async function checkContent(
     const workspace = copyOf(alone.workspace);
     const changed = error.plant(workspace);
     const after = changed === 0 ? facts : await observeIn(program, installed, workspace);
-    process.stderr.write(`${title}: planted ${error.id}\n`);
-    planted.push({ error: error.id, changed, noticed_by: noticed(facts, after) });
+    const noticed_by = noticed(facts, after);
+    process.stderr.write(`${title}: ${error.id}: ${noticed_by.join(', ') || 'not noticed'}\n`);
+    planted.push({ error: error.id, changed, noticed_by });
     rmSync(workspace, { recursive: true });
   }
   const together = errors.length > 0 ? [] : await findingsTogether(program, installed);

@@ -88,6 +88,8 @@ function stepsOf(
     inAgent('reader', program.shell(`touch ${join(done, 'reader-shell')}`)),
     inAgent('reader', program.mcp),
     inAgent('historian', program.shell(`touch ${join(done, 'historian-shell')}`)),
+    // Time for the server it brings to start.
+    inAgent('caller', program.shell('sleep 3')),
     ...['reader', 'historian', 'caller'].flatMap((name) =>
       program.agent(name, `${AGENT}${name}`).map(inMain),
     ),
