@@ -5,8 +5,10 @@ import type { ContentProgram } from '../content-program.ts';
 
 export const claudeCode: ContentProgram = {
   name: 'claude-code',
-  // Servers of a project start only after the user agreed to them.
-  prepareHome: ({ home }) => {
+  // Servers of a project start only after the user trusted the folder and agreed to them.
+  prepareHome: ({ home, workspace }) => {
+    const projects = { [workspace]: { hasTrustDialogAccepted: true } };
+    writeText(join(home, '.claude.json'), JSON.stringify({ projects }));
     const settings = { enableAllProjectMcpServers: true };
     writeText(join(home, '.claude/settings.json'), JSON.stringify(settings));
   },
