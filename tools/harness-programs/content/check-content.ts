@@ -7,8 +7,8 @@ import type { HarnessProgram, InstalledProgram } from '../program.ts';
 import { startRecorder } from '../recorder.ts';
 import { SEALED_PATH } from '../run-sealed.ts';
 import { newFolder, sync, writeText } from '../workspace.ts';
-import { authoredFacts, contentFixture } from './content-fixture.ts';
-import { observeContent, type Facts } from './observe-content.ts';
+import { authoredFacts, contentFixture, type Facts } from './content-fixture.ts';
+import { observeContent } from './observe-content.ts';
 import { contentPrograms } from './programs/index.ts';
 
 /** What a program made of the content of one artifact. */

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Facts } from './observe-content.ts';
 
 const REGISTRY = join(import.meta.dirname, '../../../tests/fixtures/harness-programs/content');
+
+/** What was observed, by check. The name of a check starts with the artifact's id. */
+export type Facts = Readonly<Record<string, string>>;
 
 /** What the author of an artifact wrote. */
 export interface Authored {
@@ -36,6 +38,7 @@ export const contentFixture = {
       expanded: 'COMMAND-COMPARE. Compare left with right.',
     },
   ],
+  context: authored('contexts/glossary'),
   /** Not for the model to run. */
   hidden_command: authored('commands/release'),
 } as const;
@@ -68,6 +71,7 @@ export const authoredFacts: Facts = {
   'commands/greet: price': 'present',
   'commands/compare: expanded': 'present',
   'commands/release: offered to the model': 'no',
+  'contexts/glossary: named to the model': 'yes',
   'rules/always-on: times loaded': '1',
   'rules/for-docs: times loaded': '0',
   'rules/for-source: times loaded': '1',

@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import { loadAdapter } from '@catalog/harness/registry';
 import type { Session } from '../program.ts';
 import { offers, type RecordedRequest, type Step } from '../recorder.ts';
-import { contentFixture, type Authored } from './content-fixture.ts';
+import { contentFixture, type Authored, type Facts } from './content-fixture.ts';
 import type { ContentProgram } from './content-program.ts';
 import { startRemoteServer, type RemoteServer } from './remote-server.ts';
-
-/** What was observed, by check. The name of a check starts with the artifact's id. */
-export type Facts = Readonly<Record<string, string>>;
 
 const MAIN = 'MAIN-TASK';
 /** Before the name of the agent. */
@@ -16,6 +13,13 @@ const AGENT = 'AGENT-TASK-';
 
 /** How the fixture's hook can end. */
 const ENDINGS = ['exit-0', 'exit-2', 'exit-3', 'crash', 'hang'] as const;
+
+/** The text itself, or what lets the model look it up. A listing of folders is neither. */
+const CONTEXT_SIGNS = [
+  contentFixture.context.body,
+  contentFixture.context.description,
+  'contexts/glossary/ARTIFACT.md',
+];
 
 /** Has a program work in a workspace and reports what became of each artifact's content. */
 export async function observeContent(
@@ -52,6 +56,9 @@ async function observe(
     ...ruleFacts(main),
     ...hookFacts(main, workspace, done),
     ...serverFacts(session, remote),
+    'contexts/glossary: named to the model': yesOrNo(
+      CONTEXT_SIGNS.some((sign) => main.includes(sign)),
+    ),
     'commands/release: offered to the model': yesOrNo(
       main.includes(contentFixture.hidden_command.description),
     ),
