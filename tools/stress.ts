@@ -13,12 +13,16 @@ import { loadSources } from './syntax/load-sources.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const WORKER = 'tests/stress/worker.ts';
+/** Removes what the run in progress keeps on disk. */
+let cleanup = (): void => undefined;
+
 /** Long enough for any history; one past it hangs. */
 const TIMEOUT_MS = 60_000;
 
 /**
  * `./dev stress <name> [--n N] [--seed S] [--json]`, `--replay <seed>` to shrink one history that
- * failed, and `--bugs` to plant each bug of the test's list and see whether the test finds it.
+ * failed, and `--bugs` to plant each bug of the test's list (with `--only <id>`, one of them) and see
+ * whether the test finds it.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -91,6 +95,7 @@ async function playAll(test: StressTest, root: string, { n, seed, workers }: Run
   let next = 0;
   const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
   const folder = mkdtempSync(join(base, `catalog-stress-`));
+  cleanup = () => rmSync(folder, { recursive: true, force: true });
   try {
     await Promise.all(
       Array.from({ length: Math.min(workers, n) }, async (_, index) => {
@@ -100,6 +105,7 @@ async function playAll(test: StressTest, root: string, { n, seed, workers }: Run
             const own = `${seed}-${next}`;
             next += 1;
             add(total, own, await playIn(worker, own));
+            if (total.histories % 500 === 0) process.stderr.write(`${total.histories} of ${n}\n`);
           }
         } finally {
           worker.kill('SIGKILL');
@@ -183,12 +189,7 @@ async function findBugs(test: StressTest, run: Run, only: string | undefined): P
   const found: { id: string; histories: number; problem: string }[] = [];
   const missed: string[] = [];
   const remove = (): void => rmSync(tree, { recursive: true, force: true });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => {
-      remove();
-      process.exit(1);
-    });
-  }
+  process.once('exit', remove);
   try {
     for (const bug of bugs) {
       const path = join(tree, bug.file);
@@ -212,4 +213,11 @@ async function findBugs(test: StressTest, run: Run, only: string | undefined): P
   return missed.length === 0 ? 0 : 1;
 }
 
+// An interrupted run leaves no folder and no process: workers end with this one.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    cleanup();
+    process.exit(1);
+  });
+}
 process.exitCode = await main();
