@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { openParentGuard } from './parent-guard.ts';
@@ -24,6 +24,14 @@ describe('a folder that is exchanged during a run', () => {
     renameSync(`${directory}/${swapped}`, `${root}/moved`);
     symlinkSync(`${root}/outside${swapped === 'a' ? '' : '/b'}`, `${directory}/${swapped}`);
     expect(() => guard.check('a/b/y')).toThrow(REFUSED);
+  });
+
+  test('that does not exist is no obstacle: there is nothing to change in it', () => {
+    const { directory, guard } = openPlace();
+    guard.check('gone/deep/x');
+    guard.check('a/b/x');
+    rmSync(`${directory}/a`, { recursive: true });
+    guard.check('a/b/x');
   });
 
   test('for another folder is not, either', () => {

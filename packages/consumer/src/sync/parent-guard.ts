@@ -17,15 +17,20 @@ export interface ParentGuard {
 export function openParentGuard(directory: string): ParentGuard {
   const seen = new Map<string, Stats>();
 
-  /** Records a folder and everything above it; the inode then stands for the whole path. */
-  function enter(path: string): Stats {
-    const known = seen.get(path);
-    if (known !== undefined) return known;
+  /**
+   * Records a folder and everything above it; the inode then stands for the whole path. A folder that
+   * does not exist leads nowhere.
+   */
+  function enter(path: string): void {
+    if (seen.has(path)) return;
     if (path !== '') enter(parentPath(path));
-    const stats = path === '' ? statSync(directory) : lstatSync(`${directory}/${path}`);
+    const stats =
+      path === ''
+        ? statSync(directory)
+        : lstatSync(`${directory}/${path}`, { throwIfNoEntry: false });
+    if (stats === undefined) return;
     if (!stats.isDirectory()) throw behindLink(directory, path);
     seen.set(path, stats);
-    return stats;
   }
 
   return {
@@ -37,7 +42,7 @@ export function openParentGuard(directory: string): ParentGuard {
         return;
       }
       const now = lstatSync(`${directory}/${folder}`, { throwIfNoEntry: false });
-      const isSame = now?.ino === first.ino && now.dev === first.dev;
+      const isSame = now === undefined || (now.ino === first.ino && now.dev === first.dev);
       if (!isSame && folder !== '') throw behindLink(directory, folder);
     },
     reset: () => seen.clear(),
