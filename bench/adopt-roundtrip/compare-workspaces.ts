@@ -120,12 +120,19 @@ function withoutCommands(list: Json): Json {
     if (typeof value === 'string') return COMMANDS.has(key) ? 'command' : value;
     if (Array.isArray(value)) return value.map((item) => plain(item));
     if (!isJsonObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, plain(item, name)]),
-    );
+    const kept = Object.entries(value).filter(([name, item]) => !isAddedForm(name, item));
+    return Object.fromEntries(kept.map(([name, item]) => [name, plain(item, name)]));
   };
   if (!Array.isArray(list)) return list;
   return list.map((element) => canonicalJson(plain(element))).toSorted();
 }
 
 const COMMANDS = new Set(['command', 'bash']);
+const WINDOWS_COMMANDS = new Set(['powershell', 'commandWindows']);
+
+/** Whether a member is the form for Windows that catalog writes next to a command. */
+export function isAddedForm(name: string, value: Json): boolean {
+  return (
+    WINDOWS_COMMANDS.has(name) && typeof value === 'string' && value.includes('.catalog/hooks/')
+  );
+}

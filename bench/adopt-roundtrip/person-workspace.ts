@@ -12,6 +12,7 @@ import { planArtifacts } from '@catalog/harness/plan';
 import type { PlannedEntry } from '@catalog/harness/planned';
 import { harnessCapabilities } from '@catalog/harness/registry';
 import { loadFixture } from '@catalog/testkit/fixture';
+import { isAddedForm } from './compare-workspaces.ts';
 
 /** What a person's hooks run, below the workspace. */
 const SCRIPTS = 'tools/hooks';
@@ -105,8 +106,9 @@ class Person {
     if (Array.isArray(value)) return value.map((item) => this.#withOwnCommands(item));
     if (!isJsonObject(value)) return value;
     const { [TAG_KEY]: _mark, ...own } = value;
-    const members = Object.entries(own).map(([key, item]) => [key, this.#withOwnCommands(item)]);
-    return Object.fromEntries(members);
+    // A person has one command; the form for Windows that catalog writes next to it is not theirs.
+    const members = Object.entries(own).filter(([key, item]) => !isAddedForm(key, item));
+    return Object.fromEntries(members.map(([key, item]) => [key, this.#withOwnCommands(item)]));
   }
 
   /** It keeps what it was told, says who it is, and stops what is about to happen. */
