@@ -23,17 +23,21 @@ export function rulesSeen(target: Target, all: readonly Target[]): FallbackUse[]
   return [...seenTwice(target, all, modes), ...cutOff(target, all, modes)];
 }
 
+/** The one file of rules that a product reads in all of its programs, if it reads it at all. */
+const COMMON_RULES = 'AGENTS.md';
+
 /**
- * What a target is given without the rules that its product already reads in a file another target
- * has them in: an `always` rule is the same there, and so is a pointer to a context artifact. A file
- * that is read under a condition does not count, because the rule must be there when the condition
- * ends.
+ * What a target is given without the rules that its product already reads in AGENTS.md, because
+ * another target has them there: an `always` rule is the same there, and so is a pointer to a context
+ * artifact. If AGENTS.md is read under a condition, the rule must be there when the condition ends.
  */
 export function withoutRepeatedRules(
   { adapter, taken, placed }: Target,
   all: readonly Target[],
 ): Placed {
-  const read = (adapter.also_reads ?? []).filter(({ unless }) => unless === undefined);
+  const read = (adapter.also_reads ?? []).filter(
+    ({ path, unless }) => path === COMMON_RULES && unless === undefined,
+  );
   const there = new Set(read.flatMap(({ path }) => [...blocksOf(path, all).keys()]));
   if (there.size === 0) return placed;
   const modes = modesOf(taken);
