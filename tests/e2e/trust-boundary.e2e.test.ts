@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sendJson, startStandIn } from '@catalog/testkit/stand-in';
 import { readTree, writeTree } from '@catalog/testkit/temporary-folder';
 import { openWorkspace, OPS, type Workspace } from './workspace.ts';
 
@@ -89,6 +90,22 @@ describe('mcp doctor in a cloned repository', () => {
     expect(existsSync(join(workspace.root, 'started'))).toBe(false);
     await workspace.run('mcp doctor claude-code --trust');
     expect(existsSync(join(workspace.root, 'started'))).toBe(true);
+  });
+
+  test('does not send a token to a registry that only the clone names', async () => {
+    const standIn = await startStandIn((_, response) => sendJson(response, {}));
+    const registry = standIn.url;
+    const workspace = openWorkspace();
+    writeTree(workspace.root, { '.catalog/sync.yaml': `defaults: {registry: ${registry}}\n` });
+    const token = { CATALOG_TOKEN: 'secret' };
+    for (const harness of ['claude-code', 'gemini-cli']) {
+      const { error } = await workspace.error(`mcp doctor ${harness}`, token);
+      expect(error.message).toContain(`CATALOG_TOKEN is not sent to ${registry}`);
+    }
+    expect(standIn.requests).toEqual([]);
+    const named = { ...token, CATALOG_REGISTRY: registry };
+    const { stdout } = await workspace.run('mcp doctor claude-code --json', named);
+    expect(stdout).not.toContain('is not sent to');
   });
 
   test('a variable added to the entry counts, too', async () => {

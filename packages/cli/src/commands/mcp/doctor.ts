@@ -1,10 +1,14 @@
 import { loadAdapters } from '@catalog/consumer/adapters/load-adapters';
+import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
+import type { Config } from '@catalog/consumer/config/types';
 import {
   approveLaunch,
   startedByUser,
   type ApprovedLaunch,
+  type Launch,
 } from '@catalog/consumer/trust/approve-launch';
+import { requireNamedByUser } from '@catalog/consumer/trust/approve-tokens';
 import { loadAdapter } from '@catalog/harness/registry';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
@@ -42,6 +46,7 @@ async function find(
   const known = await loadAdapters(config, options);
   const found = findLaunch(loadAdapter(harness, 'workspace', known), config, currentSystem());
   const { launch, own, scope, file } = found;
+  requireTokenForUser(launch, config);
   return {
     ...found,
     launch:
@@ -49,4 +54,16 @@ async function find(
         ? startedByUser(launch)
         : await approveLaunch(launch, { path: file.path, own }, config, options),
   };
+}
+
+/**
+ * Refuses to start a server with a token of the environment for a registry that only files of the
+ * workspace name: in the environment of the server, that registry would count as named by the user.
+ */
+function requireTokenForUser(launch: Launch, config: Config): void {
+  const { registry, identity } = config;
+  if (identity.token === undefined || !isAddress(registry?.value ?? '')) return;
+  if (launch.env['CATALOG_REGISTRY'] === registry?.value) {
+    requireNamedByUser(config, identity.token.origin.name);
+  }
 }
