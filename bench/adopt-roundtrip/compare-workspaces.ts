@@ -10,6 +10,7 @@ import { canonicalJson } from '@catalog/core/canonical-json';
 import { INDEX_KEY, TAG_KEY } from '@catalog/harness/managed/json/find-entries';
 import { listFiles } from '../tree.ts';
 import { isLookedAt } from './person-workspace.ts';
+import { isAddedForm } from './windows-form.ts';
 
 /** A file of both workspaces, and what of it is not the same: `prose`, `mode`, or the name of a key. */
 export interface Difference {
@@ -128,11 +129,3 @@ function withoutCommands(list: Json): Json {
 }
 
 const COMMANDS = new Set(['command', 'bash']);
-const WINDOWS_COMMANDS = new Set(['powershell', 'commandWindows']);
-
-/** Whether a member is the form for Windows that catalog writes next to a command. */
-export function isAddedForm(name: string, value: Json): boolean {
-  return (
-    WINDOWS_COMMANDS.has(name) && typeof value === 'string' && value.includes('.catalog/hooks/')
-  );
-}

@@ -12,7 +12,7 @@ import { planArtifacts } from '@catalog/harness/plan';
 import type { PlannedEntry } from '@catalog/harness/planned';
 import { harnessCapabilities } from '@catalog/harness/registry';
 import { loadFixture } from '@catalog/testkit/fixture';
-import { isAddedForm } from './compare-workspaces.ts';
+import { isAddedForm } from './windows-form.ts';
 
 /** What a person's hooks run, below the workspace. */
 const SCRIPTS = 'tools/hooks';
