@@ -1,4 +1,4 @@
-import type { ReportedContent } from '@catalog/consumer/trust/inspect-content';
+import type { ReportedContent } from '@catalog/consumer/trust/inspected-content';
 import type { Line } from '../output/text.ts';
 
 /** What artifacts can run, `+` for what needs approval. The text is already escaped. */

@@ -2,7 +2,7 @@ import type { ErrorEnvelope } from '@catalog/contract/errors/catalog-error';
 import type { AnnouncedContentRule } from '@catalog/contract/records/discovery';
 import type { ConfigInput, Origin } from '../config/types.ts';
 import type { ListVersions } from '../source/catalog-source.ts';
-import type { InspectedArtifact } from '../trust/inspect-content.ts';
+import type { InspectedArtifact } from '../trust/inspected-content.ts';
 import type { LoadedArtifact } from '../runtime/runtime-registry.ts';
 
 /** What an agent asked to have in its workspace. */

@@ -11,13 +11,13 @@ import type { CatalogListing } from '../source/catalog-source.ts';
 import { adviseRepeat, approveContent } from '../trust/approve-content.ts';
 import { approveFolder, type ApprovedFolder } from '../trust/approve-folder.ts';
 import { openContentPolicy, type ContentPolicy } from '../trust/content-policy.ts';
-import { toReported } from '../trust/inspect-content.ts';
+import { toReported } from '../trust/inspected-content.ts';
 import { applyDirectory, type ApplyOptions } from './apply-directory.ts';
 import { checkUnexpectedChanges } from './check-unexpected-changes.ts';
 import type { Owner } from './desired-state.ts';
 import { idleTargets } from './idle-targets.ts';
 import { getIndex } from './index-file.ts';
-import { inspectPlans, type RunContent } from './inspect-plans.ts';
+import type { RunContent } from './inspect-plans.ts';
 import { clearTemporaries, getJournal } from './journal.ts';
 import { keepsLoaded, refuseNotLoaded, type Delivered } from './keep-loaded.ts';
 import { checkLocked } from './locked.ts';
@@ -70,9 +70,10 @@ export async function deliver(
       await requireConsent(plan, targets, run);
     }
     if (options.mode !== 'sync') {
+      const { inspectPlans } = await import('./inspect-plans.ts');
       return reportContent(plans, inspectPlans(plans, policy, config, 'written'));
     }
-    const found = policy.allows_all ? NOTHING : inspectPlans(plans, policy, config, 'delivered');
+    const found = await inspectDelivered(plans, policy, config);
     // A plain sync would undo what these commands are for.
     const repeat = options.update !== undefined || options.toggle !== undefined;
     const content = await approveContent(
@@ -92,7 +93,16 @@ export async function deliver(
   }
 }
 
-const NOTHING: RunContent = { written: [], delivered: [] };
+/** Lists the executable content of a run, unless all of it is allowed: listing takes time. */
+async function inspectDelivered(
+  plans: readonly PlannedFolder[],
+  policy: ContentPolicy,
+  config: Config,
+): Promise<RunContent> {
+  if (policy.allows_all) return { written: [], delivered: [] };
+  const { inspectPlans } = await import('./inspect-plans.ts');
+  return inspectPlans(plans, policy, config, 'delivered');
+}
 
 /** Adds the executable content of a run that writes nothing to the report of the first target. */
 function reportContent(plans: readonly PlannedFolder[], content: RunContent): TargetReport[] {

@@ -1,7 +1,8 @@
 import type { Config } from '../config/types.ts';
 import { readApprovals } from '../trust/approvals-file.ts';
 import type { ContentPolicy } from '../trust/content-policy.ts';
-import { inspectContent, type InspectedArtifact } from '../trust/inspect-content.ts';
+import { inspectContent } from '../trust/inspect-content.ts';
+import { type InspectedArtifact } from '../trust/inspected-content.ts';
 import type { DirectoryPlan, TargetPlan } from './plan-directory.ts';
 
 /** One folder with the plans of its targets. */

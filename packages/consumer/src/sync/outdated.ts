@@ -15,7 +15,8 @@ import { judgeChanges } from './judge-changes.ts';
 import type { TargetPlan } from './plan-directory.ts';
 import { readApprovals } from '../trust/approvals-file.ts';
 import { openContentPolicy } from '../trust/content-policy.ts';
-import { inspectContent, toReported, type ReportedContent } from '../trust/inspect-content.ts';
+import { inspectContent } from '../trust/inspect-content.ts';
+import { toReported, type ReportedContent } from '../trust/inspected-content.ts';
 import type { TrustOptions } from '../trust/require-trust.ts';
 import { planTargets } from './plan-targets.ts';
 

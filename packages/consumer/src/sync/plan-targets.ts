@@ -20,7 +20,7 @@ import { brokenArtifacts } from './broken-artifacts.ts';
 import { keepsLoaded } from './keep-loaded.ts';
 import { toDenied, type DeniedArtifact } from '../trust/approve-content.ts';
 import type { ContentPolicy } from '../trust/content-policy.ts';
-import { denial, inspectContent } from '../trust/inspect-content.ts';
+import { denial } from '../trust/inspected-content.ts';
 import type { TargetPlan } from './plan-directory.ts';
 import { idleTargets } from './idle-targets.ts';
 import { refuseDegraded } from './refuse-degraded.ts';
@@ -61,7 +61,7 @@ export async function planTargets(
   const loaded = new Map(
     (await source.load([...ids], signal)).map((artifact) => [artifact.id, artifact]),
   );
-  const denied = findDenied([...loaded.values()], input.policy);
+  const denied = await findDenied([...loaded.values()], input.policy);
   const selections = wanted.map((selection) => ({
     ...selection,
     selected: selection.selected.filter(({ id }) => !denied.has(id)),
@@ -96,11 +96,12 @@ export async function planTargets(
 }
 
 /** By id, the artifacts that a policy leaves out. */
-function findDenied(
+async function findDenied(
   artifacts: readonly Artifact[],
   policy: ContentPolicy,
-): Map<string, DeniedArtifact> {
+): Promise<Map<string, DeniedArtifact>> {
   if (policy.allows_all) return new Map();
+  const { inspectContent } = await import('../trust/inspect-content.ts');
   return new Map(
     artifacts.flatMap((artifact) => {
       const inspected = inspectContent(artifact, policy, new Map());

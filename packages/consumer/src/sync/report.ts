@@ -5,7 +5,7 @@ import type { MarketplaceReport } from '../marketplace/report.ts';
 import type { ListingUse } from '@catalog/harness/budget/measure-listing';
 import type { Toggles } from '../lock/types.ts';
 import type { DeniedArtifact } from '../trust/approve-content.ts';
-import type { ReportedContent } from '../trust/inspect-content.ts';
+import type { ReportedContent } from '../trust/inspected-content.ts';
 import type { ArtifactMove } from './artifact-moves.ts';
 import type { UnexpectedChange } from './find-unexpected-changes.ts';
 

@@ -6,7 +6,8 @@ import { openSource } from '../source/open-source.ts';
 import { readApprovals } from './approvals-file.ts';
 import { approveContent, type ContentOptions } from './approve-content.ts';
 import { openContentPolicy } from './content-policy.ts';
-import { inspectContent, type InspectedArtifact } from './inspect-content.ts';
+import { inspectContent } from './inspect-content.ts';
+import { type InspectedArtifact } from './inspected-content.ts';
 
 /** Reads the executable content of artifacts as the registry serves them now. */
 export async function inspectArtifacts(

@@ -7,7 +7,7 @@ import type { Config } from '../config/types.ts';
 import { recordApprovals } from './approvals-file.ts';
 import { approve, type Approved } from './approved.ts';
 import type { PolicyDecision } from './content-policy.ts';
-import { denial, needsApproval, toReported, type InspectedArtifact } from './inspect-content.ts';
+import { denial, needsApproval, toReported, type InspectedArtifact } from './inspected-content.ts';
 import { requireTrust } from './require-trust.ts';
 import { readTrustFile } from './trust-file.ts';
 

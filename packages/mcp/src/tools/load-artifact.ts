@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Materialized } from '@catalog/consumer/materialize/materialized';
 import { describeContent } from '@catalog/consumer/trust/approve-content';
-import type { InspectedArtifact } from '@catalog/consumer/trust/inspect-content';
+import type { InspectedArtifact } from '@catalog/consumer/trust/inspected-content';
 import { capabilitySetHash } from '@catalog/core/capabilities/capability-key';
 import type { LoadedArtifact } from '@catalog/consumer/runtime/runtime-registry';
 import { text } from '@catalog/contract/endpoints/arguments';

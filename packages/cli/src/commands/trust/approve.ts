@@ -1,7 +1,7 @@
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import { approveArtifacts, inspectArtifacts } from '@catalog/consumer/trust/approve-artifacts';
 import { describeContent } from '@catalog/consumer/trust/approve-content';
-import { needsApproval, toReported } from '@catalog/consumer/trust/inspect-content';
+import { needsApproval, toReported } from '@catalog/consumer/trust/inspected-content';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { toConfigFlags, toConfigInput } from '../config-flags.ts';
