@@ -102,7 +102,9 @@ async function play(history: History, place: Place, listeners: Listeners): Promi
       if (!isAllowedProcess(one)) problems.push(`started ${JSON.stringify(one)}`);
     }
   }
-  problems.push(...compare(before, readSurroundings(place.root)));
+  const after = readSurroundings(place.root);
+  if (history.invocations.some(startsRegistry)) after.delete(OWN_CONFIGURATION);
+  problems.push(...compare(before, after));
   for (const { origin, text } of listeners.seen) {
     if (origin === listeners.real) continue;
     for (const secret of Object.values(SECRETS)) {
@@ -115,6 +117,13 @@ async function play(history: History, place: Place, listeners: Listeners): Promi
       problems.push(`delivered a payload in ${path}`);
   }
   return { counts: { ...counts, 'requests received': listeners.seen.length }, problems };
+}
+
+/** The first `catalog serve` of a user writes their configuration, whatever the clone says. */
+const OWN_CONFIGURATION = 'home/.catalog/sync.yaml';
+
+function startsRegistry(invocation: Invocation): boolean {
+  return invocation.kind === 'cli' && invocation.words[0] === 'serve';
 }
 
 function compare(
