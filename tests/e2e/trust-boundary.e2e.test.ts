@@ -108,6 +108,18 @@ describe('mcp doctor in a cloned repository', () => {
     expect(stdout).not.toContain('is not sent to');
   });
 
+  test('mcp config asks before it writes a registry that only the clone names', async () => {
+    const workspace = openWorkspace();
+    const registry = 'http://127.0.0.1:9';
+    writeTree(workspace.root, { '.catalog/sync.yaml': `defaults: {registry: "${registry}"}\n` });
+    const { error } = await workspace.error('mcp config claude-code --write');
+    expect(error.code).toBe('config.untrusted');
+    expect(error.message).toContain(`make ${registry} the registry of catalog-mcp`);
+    expect(existsSync(join(workspace.root, '.mcp.json'))).toBe(false);
+    await workspace.ok('mcp config claude-code --write --trust');
+    expect(existsSync(join(workspace.root, '.mcp.json'))).toBe(true);
+  });
+
   test('a variable added to the entry counts, too', async () => {
     const workspace = openWorkspace();
     const url = { CATALOG_REGISTRY: 'http://127.0.0.1:9' };

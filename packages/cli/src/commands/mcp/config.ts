@@ -1,6 +1,9 @@
 import { loadAdapters } from '@catalog/consumer/adapters/load-adapters';
 import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
+import type { Config, Sourced } from '@catalog/consumer/config/types';
+import { defaultDecision } from '@catalog/consumer/trust/content-policy';
+import { requireTrust } from '@catalog/consumer/trust/require-trust';
 import { trustLaunch } from '@catalog/consumer/trust/approve-launch';
 import { isJsonObject } from '@catalog/core/json';
 import { noRegistry } from '@catalog/consumer/source/no-registry';
@@ -56,9 +59,27 @@ export async function run(
   // What no client opens, such as an address with a password in it, goes into nobody's file.
   if (isAddress(config.registry.value)) openConnection({ registry: config.registry.value });
   else noteFolder(config.registry.value, session);
+  if (flags.write) await requireRegistry(config, config.registry, flags.trust, session);
   return flags.write
     ? write(standing, registration, flags.yes, config.trust_file, session)
     : show(standing, registration, session);
+}
+
+/**
+ * Asks before a registry that only files of the workspace name is written into an entry: the server
+ * reads it from its environment, where it counts as named by the user and gets the user's token.
+ */
+async function requireRegistry(
+  config: Config,
+  registry: Sourced<string>,
+  trust: boolean,
+  session: Session,
+): Promise<void> {
+  if (!isAddress(registry.value) || defaultDecision(registry, config).verdict === 'allow') return;
+  const file = config.files.findLast(({ content }) => content.defaults?.registry !== undefined);
+  if (file === undefined) return;
+  const wants = [`make ${registry.value} the registry of catalog-mcp, which sends it your token`];
+  await requireTrust(config, file, wants, { trust, confirmTrust: askTrust(session) });
 }
 
 /** The program says so too when it starts, but by then nobody reads along. */
