@@ -77,7 +77,7 @@ test('50 sequences of sync, edit, removal and re-sync leave every byte of the pe
               }
               break;
             case 'sync':
-              await runSync(config, { mode: 'sync' });
+              await runSync(config, { mode: 'sync', allow_removal: true });
               break;
             case 'remove':
               await removeAll(config, { marketplaces: false, dry_run: false });

@@ -68,6 +68,25 @@ describe('the folder of a local layer', () => {
     expect(await server.registry.store.jobs.list(1, 'base', 100)).toHaveLength(before.length);
   });
 
+  test('asks nothing for another layer that has its id by now', async () => {
+    const server = await startRegistry({ layers: { base: { 'a/ARTIFACT.md': rule('1.0.0') } } });
+    const { store } = server.registry;
+    // From here on this process does not hear that the layer is gone, as a busy one might not.
+    store.tenants.listWatched = async () => {
+      throw new Error('not now');
+    };
+    await store.transaction(async ({ layers }) => {
+      const layer = await layers.get(1, 'base');
+      if (layer === undefined) throw new Error('no layer');
+      await layers.replace(1, { ...layer, deleted_at: '2020-01-01T00:00:00.000Z' });
+    });
+    const body = { id: 'base', source_type: 'local', local_path: temporaryFolder() };
+    await server.call(registerLayer, { body });
+    writeFileSync(`${server.folder}/layers/base/a/ARTIFACT.md`, rule('1.1.0'));
+    await delay(400);
+    expect(await triggersOf(server, 'base')).toEqual(['register']);
+  });
+
   test('is polled where it cannot be watched, and found again when it comes back', async () => {
     const root = temporaryFolder();
     const server = await startRegistry();

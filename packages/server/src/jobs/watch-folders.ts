@@ -80,9 +80,9 @@ export function watchFolders(registry: Registry, options: FolderWatchOptions): F
     if (closed) return;
     const wanted = new Map<string, { root: string; id: string }>();
     for (const layer of layers) {
-      const { id, number, source_type, local_path, root } = layer;
-      if (source_type !== 'local' || !mayIngest(registry, tenant, layer)) continue;
-      wanted.set(`${tenant}/${number}`, { root: join(local_path, root), id });
+      const root = folderOf(layer);
+      if (root === undefined || !mayIngest(registry, tenant, layer)) continue;
+      wanted.set(`${tenant}/${layer.number}`, { root, id: layer.id });
     }
     for (const [key, layer] of watched) {
       if (layer.tenant !== tenant || wanted.get(key)?.root === layer.root) continue;
@@ -116,6 +116,10 @@ export function watchFolders(registry: Registry, options: FolderWatchOptions): F
   };
 }
 
+function folderOf({ source_type, local_path, root }: LayerRecord): string | undefined {
+  return source_type === 'local' ? join(local_path, root) : undefined;
+}
+
 /** A folder is watched once its first ingest has ended: reading it and watching it at once is slow. */
 async function isRead(registry: Registry, tenant: Tenant, layer: LayerRecord): Promise<boolean> {
   if (layer.last_ingested_at !== null || layer.source_type !== 'local') return true;
@@ -144,7 +148,12 @@ function watchLayer(
       if (stop.signal.aborted) return;
       const wanted = { layer_id, full: false, trigger: 'files' } as const;
       await registry.store
-        .transaction((writes) => requestIngest(registry, writes, tenant, wanted))
+        .transaction(async (writes) => {
+          const layer = await writes.layers.get(tenant, layer_id);
+          // Another layer may have the id by now, and this folder is not its own.
+          if (layer === undefined || folderOf(layer) !== root) return;
+          await requestIngest(registry, writes, tenant, wanted);
+        })
         .catch(onFailure);
     }
   }
