@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { installedProgram } from '@catalog/testkit/packed-program';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { onTestFinished } from 'vitest';
-import { isOutput, readSteps, type Step } from './guide-page.ts';
+import { isOutput, readSteps, replaceOutput, type Step } from './guide-page.ts';
 import { until } from './until.ts';
 import { holdUsualPort } from './usual-port.ts';
 
@@ -16,6 +16,9 @@ export interface Surroundings {
   /** What the page shows in the place of something that is different every time. */
   shown?: Readonly<Record<string, string>>;
 }
+
+/** By then a program in a terminal has printed what it prints when it starts. */
+const REWRITE_AFTER_MS = 5000;
 
 /** A reader installs the program once; here the packed one is on the path already. */
 const INSTALLATION = /^npm install --global /;
@@ -41,6 +44,7 @@ export async function followPage(
   mkdirSync(cwd, { recursive: true });
   let status = 0;
   let holding: Promise<void> | undefined;
+  const differences: Difference[] = [];
   for (const step of readSteps(markdown)) {
     if (step.kind === 'file') {
       const [folder, path] = step.path.startsWith('~/')
@@ -51,18 +55,42 @@ export async function followPage(
       // Once for the whole page, whose terminals stay open to its end.
       holding ??= holdUsualPort();
       await holding;
-      await startInTerminal(step, place);
+      differences.push(...(await startInTerminal(step, place)));
     } else if (!INSTALLATION.test(step.command)) {
       const run = await runInShell(step.command, { ...place, status });
       status = run.status;
       const printed = place.asShown(run.output);
-      if (!isOutput(step.output, printed)) {
-        throw new Error(
-          `${page}:${step.line}: $ ${step.command}\n\nthe page says:\n${step.output.join('\n')}\n\nit printed:\n${printed.trimEnd()}`,
-        );
-      }
+      if (!isOutput(step.output, printed)) differences.push({ step, printed });
     }
+    if (differences.length > 0 && !isRewriting()) throw toError(page, differences);
   }
+  if (differences.length > 0) rewritePage(page, differences);
+}
+
+/** A command whose output is not the one the page shows. */
+interface Difference {
+  step: Extract<Step, { kind: 'command' | 'terminal' }>;
+  printed: string;
+}
+
+/** `./dev pages` puts the program's output into the pages instead of failing. */
+function isRewriting(): boolean {
+  return process.env['CATALOG_GOLDEN'] === 'write';
+}
+
+function toError(page: string, differences: readonly Difference[]): Error {
+  const texts = differences.map(
+    ({ step: { line, command, output }, printed }) =>
+      `${page}:${line}: $ ${command}\n\nthe page says:\n${output.join('\n')}\n\nit printed:\n${printed.trimEnd()}`,
+  );
+  return new Error(texts.join('\n\n'));
+}
+
+/** Only for pages of the repository: others are examples of failures. */
+function rewritePage(page: string, differences: readonly Difference[]): void {
+  const path = join(import.meta.dirname, '../..', page);
+  if (!existsSync(path)) throw toError(page, differences);
+  writeFileSync(path, replaceOutput(readFileSync(path, 'utf8'), differences));
 }
 
 interface Place {
@@ -85,9 +113,10 @@ function asShown(output: string, shown: Readonly<Record<string, string>>): strin
  * is told to stop when the page ends, and has to end well. Registries of pages use the usual port.
  */
 async function startInTerminal(
-  { command, output, line }: Extract<Step, { kind: 'terminal' }>,
+  step: Extract<Step, { kind: 'terminal' }>,
   place: Place,
-): Promise<void> {
+): Promise<Difference[]> {
+  const { command, output, line } = step;
   const shell = spawn('bash', ['-c', `exec 2>&1; exec ${command}`], {
     cwd: place.cwd,
     // As a person at a terminal sees it.
@@ -102,11 +131,10 @@ async function startInTerminal(
   });
   const printed = (): string => place.asShown(read());
   const isShown = (): boolean => isOutput(output, printed());
-  await until(`what line ${line} shows`, () => isShown() || shell.exitCode !== null);
-  if (isShown()) return;
-  throw new Error(
-    `$ ${command}\n\nthe page says:\n${output.join('\n')}\n\nit printed:\n${printed()}`,
-  );
+  const started = Date.now();
+  const isLate = (): boolean => isRewriting() && Date.now() - started > REWRITE_AFTER_MS;
+  await until(`what line ${line} shows`, () => isShown() || shell.exitCode !== null || isLate());
+  return isShown() ? [] : [{ step, printed: printed() }];
 }
 
 interface ShellOptions extends Place {

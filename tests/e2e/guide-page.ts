@@ -102,6 +102,19 @@ export function isOutput(expected: readonly string[], printed: string): boolean 
   return matches(trimEnd(expected), trimEnd(printed.split('\n')));
 }
 
+/** The page with the printed output below the commands it differs for. */
+export function replaceOutput(
+  markdown: string,
+  printed: readonly { step: Extract<Step, { output: string[] }>; printed: string }[],
+): string {
+  const lines = markdown.split('\n');
+  for (const { step, printed: text } of printed.toReversed()) {
+    const shown = trimEnd(text.split('\n'));
+    lines.splice(step.line, trimEnd(step.output).length, ...shown);
+  }
+  return lines.join('\n');
+}
+
 function matches(expected: readonly string[], printed: readonly string[]): boolean {
   const [line, ...rest] = expected;
   if (line === undefined) return printed.length === 0;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { installedProgram } from '@catalog/testkit/packed-program';
 import { followPage } from './follow-page.ts';
-import { readAnchors, readLinks } from './guide-page.ts';
+import { readAnchors, readLinks, readSteps, replaceOutput, type Step } from './guide-page.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = 'docs/guide';
@@ -43,6 +43,21 @@ describe('what a page shows is what happens', () => {
     const ended = followPage('```terminal\n$ echo one\ntwo\n```\n', 'page');
     await expect(ended).rejects.toThrow(/echo one[^]*two[^]*one/);
   });
+});
+
+test('`./dev pages` replaces the output of the commands that printed something else', () => {
+  const page = 'A\n\n```console\n$ one\nold\n\n$ two\n$ three\nolder\n```\n\nB\n';
+  const isCommand = (step: Step): step is Extract<Step, { kind: 'command' }> =>
+    step.kind === 'command';
+  const [one, two, three] = readSteps(page).filter(isCommand);
+  const differences = [
+    { step: one!, printed: 'new\nlines\n' },
+    { step: two!, printed: 'more\n' },
+    { step: three!, printed: '' },
+  ];
+  expect(replaceOutput(page, differences)).toBe(
+    'A\n\n```console\n$ one\nnew\nlines\n\n$ two\nmore\n$ three\n```\n\nB\n',
+  );
 });
 
 describe('the way through the guide', () => {
