@@ -120,6 +120,18 @@ describe('mcp doctor in a cloned repository', () => {
     expect(existsSync(join(workspace.root, '.mcp.json'))).toBe(true);
   });
 
+  test('artifact new does not write outside because a file of the clone says so', async () => {
+    const workspace = openWorkspace();
+    writeTree(workspace.root, { '.catalog/sync.yaml': 'defaults: {registry: "../elsewhere"}\n' });
+    const elsewhere = join(workspace.root, '../elsewhere');
+    const { error } = await workspace.error('artifact new skill ops/check');
+    expect(error.code).toBe('config.untrusted');
+    expect(error.suggested_action).toMatch(/--registry \S+\/elsewhere\.$/);
+    expect(existsSync(elsewhere)).toBe(false);
+    await workspace.ok('artifact new skill ops/check --registry ../elsewhere');
+    expect(existsSync(join(elsewhere, 'ops/check/SKILL.md'))).toBe(true);
+  });
+
   test('a variable added to the entry counts, too', async () => {
     const workspace = openWorkspace();
     const url = { CATALOG_REGISTRY: 'http://127.0.0.1:9' };

@@ -5,11 +5,13 @@ import { expandHome } from '@catalog/core/text/expand-home';
 import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import { refuseGitAddress } from '@catalog/consumer/config/refuse-git-address';
+import { defaultDecision } from '@catalog/consumer/trust/content-policy';
 import { readLocalFile } from '@catalog/consumer/local-file';
 import { noRegistry } from '@catalog/consumer/source/no-registry';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Session } from '../command/session.ts';
 import { usageError } from '../command/usage-errors.ts';
+import { shortPath } from '../output/places.ts';
 import { toConfigInput } from './config-flags.ts';
 
 /** The folder an author works in. */
@@ -30,6 +32,35 @@ export function loadRegistryFolder(session: Session, named: string | undefined):
   const registry = named === undefined ? loadConfiguredRegistry(session) : named;
   refuseAddress(registry);
   return openRegistryFolder(resolve(session.cwd, expandHome(registry, session.home)));
+}
+
+/**
+ * Opens the folder for writing. A folder outside the workspace must be named by the user: the file
+ * that names it may have come with a clone.
+ */
+export function openFolderToWrite(session: Session, named: string | undefined): RegistryFolder {
+  if (named === undefined) refuseUnnamedOutside(session);
+  return loadRegistryFolder(session, named);
+}
+
+function refuseUnnamedOutside(session: Session): void {
+  const config = loadConfig(toConfigInput(session, {}));
+  const { registry } = config;
+  if (registry === undefined || isAddress(registry.value)) return;
+  if (defaultDecision(registry, config).verdict === 'allow') return;
+  const folder = shortPath(registry.value, session);
+  throw new CatalogError(
+    'config.untrusted',
+    `The registry ${folder} is outside this workspace, and only ${registry.origin.name} names it. Nothing was written.`,
+    {
+      details: {
+        file: registry.origin.name,
+        wants: [`write artifacts into ${registry.value}`],
+        changed: false,
+      },
+      suggested_action: `To write there, name the folder yourself: --registry ${folder}.`,
+    },
+  );
 }
 
 export function refuseAddress(registry: string): void {

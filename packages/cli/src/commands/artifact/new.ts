@@ -5,7 +5,7 @@ import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
 import { shortPath } from '../../output/places.ts';
 import { styled } from '../../output/text.ts';
-import { layerRoot, loadRegistryFolder, type RegistryFolder } from '../registry-folder.ts';
+import { layerRoot, openFolderToWrite, type RegistryFolder } from '../registry-folder.ts';
 import { writeNewFile } from '../write-new-file.ts';
 import type { artifactNewDefinition } from './definition.ts';
 import { startingFiles, type Start } from './starting-files.ts';
@@ -15,7 +15,7 @@ type Input = CommandInput<typeof artifactNewDefinition>;
 export function run(input: Input, session: Session): CommandResult {
   const { registry, layer, force } = input.flags;
   const start = toStart(input);
-  const folder = loadRegistryFolder(session, registry);
+  const folder = openFolderToWrite(session, registry);
   const root = join(layerRoot(folder, chooseLayer(folder, layer)), start.id);
   const files = startingFiles(start).map((file) => ({ ...file, path: join(root, file.path) }));
   for (const file of files) writeNewFile(file, force);
