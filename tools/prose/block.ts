@@ -1,0 +1,106 @@
+import type { TextNode } from './textlint-types.ts';
+
+/** The kind of text a block holds; some rules apply to one kind only. */
+export type BlockKind = 'paragraph' | 'heading' | 'cell' | 'message' | 'command-summary';
+
+/** One unit of prose, with code, paths and URLs replaced by a placeholder noun. */
+export interface Block {
+  kind: BlockKind;
+  /** Repository path of the file, with `/`. */
+  path: string;
+  text: string;
+  /** For each character of `text`, its offset in the file. */
+  offsets: readonly number[];
+  /** For each character of `text`, whether it belongs to the label of a link. */
+  linked: readonly boolean[];
+}
+
+/** Replaces everything that is not prose. It reads as a proper noun, so sentences stay sentences. */
+export const PLACEHOLDER = 'CODE';
+
+/** The properties of a textlint node that the block builder reads. */
+interface ProseNode extends TextNode {
+  children?: readonly ProseNode[];
+  /** Set by the TypeScript plugin. */
+  kind?: BlockKind;
+}
+
+interface Character {
+  character: string;
+  offset: number;
+  linked: boolean;
+}
+
+const KINDS: Readonly<Record<string, BlockKind>> = { Header: 'heading', TableCell: 'cell' };
+
+/** Inline nodes that only wrap prose. */
+const WRAPPERS: ReadonlySet<string> = new Set([
+  'Emphasis',
+  'Strong',
+  'Delete',
+  'Link',
+  'LinkReference',
+]);
+
+/** A code span, a URL, a path or a file name, or an option. */
+const NOT_PROSE =
+  /`[^`]*`|\bhttps?:\/\/[^\s)>"']+|(?:[\w@.~*$-]*\/)+[\w.*$-]*\w\/?|(?<!\w)--[a-z][\w-]*|\b[\w-]+\.(?:md|ts|json|yaml|yml|toml|sh)\b/g;
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n\n', t: ' ' };
+
+/** Builds the block of a paragraph, heading, table cell or message. */
+export function toBlock(node: ProseNode, path: string): Block {
+  const inSource = path.endsWith('.ts');
+  const raw = collect(node, false);
+  const plain = replace(raw, /\\(.)/g, (character = '') =>
+    inSource ? (ESCAPES[character] ?? character) : character,
+  );
+  const characters = replace(plain, NOT_PROSE, () => PLACEHOLDER);
+  return {
+    kind: node.kind ?? KINDS[node.type] ?? 'paragraph',
+    path,
+    text: textOf(characters),
+    offsets: characters.map(({ offset }) => offset),
+    linked: characters.map(({ linked }) => linked),
+  };
+}
+
+function collect(node: ProseNode, linked: boolean): Character[] {
+  return (node.children ?? []).flatMap((child) => {
+    const [offset] = child.range;
+    if (child.type === 'Str') {
+      return child.raw
+        .split('')
+        .map((character, index) => ({ character, offset: offset + index, linked }));
+    }
+    if (WRAPPERS.has(child.type)) return collect(child, linked || child.type.startsWith('Link'));
+    if (child.type === 'Html' || child.type === 'Comment') return [];
+    return placeAt(child.type === 'Break' ? ' ' : PLACEHOLDER, offset, linked);
+  });
+}
+
+/** Characters that the file does not hold, all of them at one offset. */
+function placeAt(text: string, offset: number, linked: boolean): Character[] {
+  return text.split('').map((character) => ({ character, offset, linked }));
+}
+
+/** Replaces every match; `value` gets the first group. */
+function replace(
+  characters: readonly Character[],
+  pattern: RegExp,
+  value: (group: string | undefined) => string,
+): Character[] {
+  const result: Character[] = [];
+  let end = 0;
+  for (const match of textOf(characters).matchAll(pattern)) {
+    const first = characters[match.index];
+    result.push(...characters.slice(end, match.index));
+    result.push(...placeAt(value(match[1]), first?.offset ?? 0, first?.linked ?? false));
+    end = match.index + match[0].length;
+  }
+  return [...result, ...characters.slice(end)];
+}
+
+function textOf(characters: readonly Character[]): string {
+  return characters.map(({ character }) => character).join('');
+}

@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Folders whose Markdown pages are checked. */
+const PAGE_FOLDERS: readonly string[] = ['docs', 'examples', 'packages/cli/README.md'];
+const ROOT_PAGES: readonly string[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'STYLE.md',
+];
+/** The specification's own words are not ours to change; an artifact of an example is its author's. */
+const NOT_CHECKED = /^docs\/specification\/|^examples\/.*(?<!README\.md)$/;
+
+/** Sources with messages. The strings of tests, fixtures and test tools reach no user. */
+const SOURCE_FOLDERS: readonly string[] = ['packages', 'tools/docs'];
+const NOT_SHIPPED =
+  /\.(?:test|conformance|d)\.ts$|^packages\/(?:testkit\/|[\w-]+\/(?!src\/))|\/(?:fixtures|conformance|golden|node_modules|dist)\//;
+
+/** Shell scripts and word lists in string literals. */
+const NOT_MESSAGES: ReadonlySet<string> = new Set([
+  'packages/cli/src/commands/completion/render-bash.ts',
+  'packages/cli/src/commands/completion/render-fish.ts',
+  'packages/cli/src/commands/completion/render-zsh.ts',
+  'packages/core/src/search/stopwords.ts',
+]);
+
+/** Decision records are checked once they have the form of docs/decisions/README.md. */
+const DECISION_PAGE = /^docs\/decisions\/\d/;
+const DECISION_FORM = /^## Context$[^]*^## Decision$[^]*^## Consequences$/m;
+
+/** Lists the files to check under a root: pages first, then sources. */
+export function listTexts(root: string): string[] {
+  const pages = [
+    ...ROOT_PAGES.filter((path) => existsSync(join(root, path))),
+    ...PAGE_FOLDERS.flatMap((folder) => listFiles(root, folder, '.md')),
+  ].filter(
+    (path) =>
+      !NOT_CHECKED.test(path) &&
+      (!DECISION_PAGE.test(path) || DECISION_FORM.test(readText(root, path))),
+  );
+  const sources = SOURCE_FOLDERS.flatMap((folder) => listFiles(root, folder, '.ts'));
+  return [
+    ...pages,
+    ...sources.filter((path) => !NOT_SHIPPED.test(path) && !NOT_MESSAGES.has(path)),
+  ];
+}
+
+function listFiles(root: string, path: string, extension: string): string[] {
+  if (path.endsWith(extension)) return existsSync(join(root, path)) ? [path] : [];
+  if (!existsSync(join(root, path))) return [];
+  return readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) => {
+    const child = `${path}/${entry.name}`;
+    if (entry.isDirectory())
+      return entry.name === 'node_modules' ? [] : listFiles(root, child, extension);
+    return entry.isFile() && entry.name.endsWith(extension) ? [child] : [];
+  });
+}
+
+/** Reads a file; of the changelog only what is not released, because history does not change. */
+export function readText(root: string, path: string): string {
+  const text = readFileSync(join(root, path), 'utf8');
+  if (path !== 'CHANGELOG.md') return text;
+  const headings = [...text.matchAll(/^## /gm)].map(({ index }) => index);
+  return text.slice(0, headings[1] ?? text.length);
+}

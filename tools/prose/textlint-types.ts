@@ -1,0 +1,16 @@
+import type { loadTextlintrc } from 'textlint';
+
+/**
+ * textlint's own types, derived from its exported functions: the packages that declare them are not
+ * dependencies of this repository.
+ */
+export type Descriptor = Awaited<ReturnType<typeof loadTextlintrc>>;
+type Parts = Required<Parameters<Descriptor['shallowMerge']>[0]>;
+
+type Callable<T> = Extract<T, (...values: never[]) => unknown>;
+
+export type TextlintRule = Callable<Parts['rules'][number]['rule']>;
+export type TextlintFilterRule = Callable<Parts['filterRules'][number]['rule']>;
+export type TextlintPlugin = Parts['plugins'][number]['plugin'];
+export type RuleContext = Parameters<TextlintRule>[0];
+export type TextNode = Parameters<RuleContext['report']>[0];
