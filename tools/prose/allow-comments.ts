@@ -2,10 +2,11 @@ import type { TextlintFilterRule, TextlintRule } from './textlint-types.ts';
 
 /**
  * `<!-- textlint-disable vocabulary: quotes the old text -->` … `<!-- textlint-enable -->` in Markdown,
- * `// textlint-disable-next-line vocabulary: why` in TypeScript. The reason is required.
+ * `// textlint-disable-next-line vocabulary: reason` in TypeScript. Without a rule it covers all of
+ * them; the reason is required.
  */
 const COMMENT =
-  /<!--\s*textlint-(disable|enable)(?:\s+(.*?))?\s*-->|\/\/\s*textlint-(disable-next-line)(?:[ \t]+(.*))?$/gm;
+  /<!--\s*textlint-(disable|enable)\b(.*?)-->|\/\/\s*textlint-(disable-next-line)\b(.*)$/gm;
 
 interface AllowComment {
   action: string;

@@ -152,6 +152,7 @@ const cases: Readonly<Record<string, readonly Cases[]>> = {
       passes: [
         'catalog never changes a file that it did not create.',
         'The file is not read, and the command does not fail.',
+        'Sync needs no network. catalog collects no usage data.',
         'A layer is no longer polled without a token.',
         'It cannot start without permission.',
         'It needs no key, no network, and no download.',
@@ -173,6 +174,12 @@ const cases: Readonly<Record<string, readonly Cases[]>> = {
         '[What catalog may touch](x.md) lists the rules.',
         '| What it does | Command |\n|---|---|\n| a | b |',
       ],
+    },
+    {
+      path: 'packages/cli/src/x.ts',
+      wrap: (sentence) => `print('${sentence}');`,
+      fails: ['What is already there is kept.'],
+      passes: ['What the child gets'],
     },
   ],
   'command-summary': [
@@ -231,7 +238,10 @@ const cases: Readonly<Record<string, readonly Cases[]>> = {
     {
       wrap: (comment) => `${comment}\n\nText.\n`,
       fails: ['<!-- textlint-disable vocabulary -->', '<!-- textlint-disable -->'],
-      passes: ['<!-- textlint-disable vocabulary: quotes the old text -->'],
+      passes: [
+        '<!-- textlint-disable vocabulary: quotes the old text -->',
+        '<!-- textlint-disable: a table of bad examples -->',
+      ],
     },
   ],
 };
@@ -295,6 +305,11 @@ describe('allow comments', () => {
       '3 american-spelling',
       '7 vocabulary',
     ]);
+  });
+
+  test('cover every rule if they name none', async () => {
+    const text = '<!-- textlint-disable: old text -->\n\nNobody answers in the catalogue.\n';
+    expect(await rulesOf('docs/x.md', text)).toEqual([]);
   });
 
   test('have no effect without a reason', async () => {

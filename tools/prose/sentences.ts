@@ -5,7 +5,7 @@ export interface Sentence {
 }
 
 /** The end of a sentence, or the blank line between two paragraphs of a message. */
-const BOUNDARY = /[.!?]["')\]]*(?=\s+["'(]*[A-Z0-9])|\n\s*\n/g;
+const BOUNDARY = /[.!?]["')\]]*(?=\s+["'(]*(?:[A-Z0-9]|catalog\b))|\n\s*\n/g;
 /** A period after one of these does not end a sentence. */
 const ABBREVIATION = /\b(?:e\.g|i\.e|etc|vs|cf|St|Dr|No)\.$/;
 

@@ -6,7 +6,7 @@ const CLAUSE = /^["'(]*(?:What|Who|Whom|Whatever|Whichever)\b(?!'s\b)/;
 
 /**
  * Reports a statement that starts with a clause instead of naming its subject. Questions, headings and
- * the labels of links and tables may start that way.
+ * the labels of links, tables and programs may start that way.
  */
 export const riddle: ProseRule = {
   id: 'riddle',
@@ -15,7 +15,7 @@ export const riddle: ProseRule = {
     return splitSentences(text)
       .filter(({ text, start }) => {
         if (!CLAUSE.test(text) || /[?]["')]*$/.test(text) || linked[start] === true) return false;
-        return kind !== 'cell' || text.endsWith('.') || wordsOf(text).length > 8;
+        return kind === 'paragraph' || text.endsWith('.') || wordsOf(text).length > 8;
       })
       .map(({ text, start }) => ({
         start,
