@@ -8,8 +8,10 @@ import { claudeCowork } from './adapters/claude-cowork/index.ts';
 import { claudeDesktop } from './adapters/claude-desktop/index.ts';
 import { cline } from './adapters/cline/index.ts';
 import { codex } from './adapters/codex/index.ts';
+import { continueDev } from './adapters/continue/index.ts';
 import { copilot } from './adapters/copilot/index.ts';
 import { cursor } from './adapters/cursor/index.ts';
+import { devin } from './adapters/devin/index.ts';
 import { droid } from './adapters/droid/index.ts';
 import { geminiCli } from './adapters/gemini-cli/index.ts';
 import { goose } from './adapters/goose/index.ts';
@@ -23,12 +25,14 @@ import { harnessG } from './adapters/harness-g/index.ts';
 import { harnessH } from './adapters/harness-h/index.ts';
 import { harnessI } from './adapters/harness-i/index.ts';
 import { hermes } from './adapters/hermes/index.ts';
+import { junie } from './adapters/junie/index.ts';
 import { kilo } from './adapters/kilo/index.ts';
 import { kiro } from './adapters/kiro/index.ts';
 import { none } from './adapters/none/index.ts';
 import { opencode } from './adapters/opencode/index.ts';
 import { pi } from './adapters/pi/index.ts';
 import { qwen } from './adapters/qwen/index.ts';
+import { warp } from './adapters/warp/index.ts';
 import { zed } from './adapters/zed/index.ts';
 import { unknownHarness } from './unknown-harness.ts';
 
@@ -64,6 +68,10 @@ export const adapters: ReadonlyMap<string, HarnessAdapter> = new Map(
     goose,
     kilo,
     antigravity,
+    devin,
+    warp,
+    junie,
+    continueDev,
     agentsMd,
   ].map((adapter) => [adapter.id, adapter]),
 );

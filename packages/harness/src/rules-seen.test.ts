@@ -29,6 +29,8 @@ const READERS = [
   ['cline', '.clinerules/no-friday.md'],
   ['kiro', '.kiro/steering/no-friday.md'],
   ['antigravity', '.agents/rules/no-friday.md'],
+  ['devin', '.devin/rules/no-friday.md'],
+  ['continue', '.continue/rules/no-friday.md'],
 ] as const;
 
 test.each(READERS)('%s reads a rule in AGENTS.md instead of a file of its own', (harness, own) => {

@@ -7,13 +7,25 @@ const OTHER_NAMES = new Map([
   ['vs-code', 'copilot'],
   ['github-copilot', 'copilot'],
   ['factory', 'droid'],
+  ['windsurf', 'devin'],
+  ['devin-desktop', 'devin'],
+  ['jetbrains', 'junie'],
+  ['jetbrains-junie', 'junie'],
+  ['continue.dev', 'continue'],
+]);
+
+/** Products that no longer exist, with what became of them as a sentence without a full stop. */
+const DISCONTINUED = new Map([
+  ['roo', 'Roo Code shut down in May 2026'],
+  ['roo-code', 'Roo Code shut down in May 2026'],
 ]);
 
 /** A name no adapter has: those it may be short for, or what to do about a product without one. */
 export function unknownHarness(id: string, available: string[]): CatalogError {
-  const meant = findMeant(id.toLowerCase(), available);
+  const ended = DISCONTINUED.get(id.toLowerCase());
+  const problem = `There is no harness ${JSON.stringify(id)}${ended === undefined ? '' : `: ${ended}`}.`;
+  const meant = ended === undefined ? findMeant(id.toLowerCase(), available) : [];
   const [first] = meant;
-  const problem = `There is no harness ${JSON.stringify(id)}.`;
   if (first === undefined) {
     return new CatalogError('config.unknown_harness', problem, {
       details: { harness: id, available },

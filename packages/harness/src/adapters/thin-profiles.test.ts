@@ -17,6 +17,10 @@ const THIN = [
   'goose',
   'kilo',
   'antigravity',
+  'devin',
+  'warp',
+  'junie',
+  'continue',
   'agents-md',
 ];
 
@@ -68,7 +72,7 @@ describe('rules', () => {
   const AUTO = 'type: rule\nrule_mode: auto\nrule_description: When it matters.\n';
   const MANUAL = 'type: rule\nrule_mode: explicit\n';
 
-  test.each(['amp', 'droid', 'qwen', 'zed', 'goose', 'kilo', 'agents-md'])(
+  test.each(['amp', 'droid', 'qwen', 'zed', 'goose', 'kilo', 'warp', 'junie', 'agents-md'])(
     '%s reads AGENTS.md',
     (id) => {
       expect(landed('type: rule\n', id)).toEqual({ 'AGENTS.md': 'Prose.\n' });
@@ -96,6 +100,14 @@ describe('rules', () => {
     ['antigravity', GLOB, 'trigger: glob\nglobs: "a/**, *.{c,h}"\n'],
     ['antigravity', AUTO, 'trigger: model_decision\ndescription: When it matters.\n'],
     ['antigravity', MANUAL, 'trigger: manual\n'],
+    ['devin', 'type: rule\n', 'trigger: always_on\n'],
+    ['devin', GLOB, 'trigger: glob\nglobs:\n  - a/**\n  - "*.{c,h}"\n'],
+    ['devin', AUTO, 'trigger: model_decision\ndescription: When it matters.\n'],
+    ['devin', MANUAL, 'trigger: manual\n'],
+    ['continue', 'type: rule\n', 'name: sample\nalwaysApply: true\n'],
+    ['continue', GLOB, 'name: sample\nglobs:\n  - a/**\n  - "*.{c,h}"\n'],
+    ['continue', AUTO, 'name: sample\ndescription: When it matters.\nalwaysApply: false\n'],
+    ['continue', MANUAL, 'name: sample\ndescription: A sample.\ninvokable: true\n'],
   ])('%s: %j has %j', (id, keys, head) => {
     const [[path, text] = []] = Object.entries(landed(keys, id));
     expect(path).toBe(RULE_PATHS[id]);
@@ -107,7 +119,35 @@ describe('rules', () => {
     cline: '.clinerules/sample.md',
     kiro: '.kiro/steering/sample.md',
     antigravity: '.agents/rules/sample.md',
+    devin: '.devin/rules/sample.md',
+    continue: '.continue/rules/sample.md',
   };
+
+  test.each([
+    ['devin', '.config/devin/AGENTS.md'],
+    ['warp', '.agents/AGENTS.md'],
+    ['junie', '.junie/AGENTS.md'],
+  ])('%s has them in %s of the home folder', (id, path) => {
+    const { entries } = plan(artifact('type: rule\n'), loadAdapter(id, 'user'));
+    expect(entries.map((entry) => entry.path)).toEqual([path]);
+  });
+
+  test('devin has its own folder for the configuration of a user on Windows', () => {
+    const { entries } = plan(
+      artifact('type: rule\n'),
+      loadAdapter('devin', 'user', undefined, 'win32'),
+    );
+    expect(entries.map(({ path }) => path)).toEqual(['AppData/Roaming/devin/AGENTS.md']);
+  });
+
+  test('continue says that its command line loads rules of mode always alone', () => {
+    expect(plan(artifact('type: rule\n'), loadAdapter('continue')).fallbacks).toEqual([]);
+    for (const keys of [GLOB, AUTO, MANUAL]) {
+      expect(plan(artifact(keys), loadAdapter('continue')).fallbacks[0]?.reason).toContain(
+        'the command line does not load the rule',
+      );
+    }
+  });
 });
 
 describe('agents', () => {
@@ -130,19 +170,32 @@ describe('agents', () => {
       '.qwen/agents/sample.md',
       `${HEAD}model: gpt-6\ntools:\n  - read_file\n  - write_file\n  - run_shell_command\n`,
     ],
+    [
+      'junie',
+      '.junie/agents/sample.md',
+      `${HEAD}tools:\n  - Read\n  - Write\n  - Bash\nmodel: gpt-6\nreasoningLevel: high\n`,
+    ],
   ])('%s has %s with its own keys and tools', (id, path, head) => {
     expect(landed(AGENT, id)).toEqual({ [path]: `---\n${head}---\nProse.\n` });
   });
 
   test.each(['tools: []', 'tools: [Task]', 'tools: ["Bash(git *)"]'])(
-    'qwen, which takes no tools for all of them, refuses one left with none: %s',
+    'qwen and junie, which take no tools for all of them, refuse one left with none: %s',
     (tools) => {
-      const { unsupported } = plan(artifact(`type: agent\n${tools}\n`), loadAdapter('qwen'));
-      expect(unsupported[0]?.reason).toContain('an empty list of tools for all');
+      for (const id of ['qwen', 'junie']) {
+        const { unsupported } = plan(artifact(`type: agent\n${tools}\n`), loadAdapter(id));
+        expect(unsupported[0]?.reason).toContain('an empty list of tools');
+      }
     },
   );
 
-  test.each(['copilot', 'droid', 'qwen'])('%s refuses one without a description', (id) => {
+  test('junie refuses a name that it does not read', () => {
+    const keys = '---\ntype: agent\nversion: 1.0.0\ndescription: A sample.\n---\nProse.\n';
+    const named = artifactOf('ops/9-lives', { 'ARTIFACT.md': keys });
+    expect(plan(named, loadAdapter('junie')).unsupported[0]?.reason).toContain('a letter first');
+  });
+
+  test.each(['copilot', 'droid', 'qwen', 'junie'])('%s refuses one without a description', (id) => {
     const nameless = artifactOf('ops/x', {
       'ARTIFACT.md': '---\ntype: agent\nversion: 1.0.0\n---\n',
     });
@@ -182,6 +235,18 @@ describe('commands', () => {
       `---\ndescription: A sample.\n---\n${BODY}`,
       '$1, $ARGUMENTS',
     ],
+    [
+      'junie',
+      '.junie/commands/sample.md',
+      '---\ndescription: A sample.\n---\nShip $1 of $arguments.\n',
+      '$1',
+    ],
+    [
+      'continue',
+      '.continue/prompts/sample.md',
+      `---\nname: sample\ndescription: A sample.\ninvokable: true\n---\n${BODY}`,
+      '$1, $ARGUMENTS',
+    ],
   ])('%s has %s and warns of what it has no form for', (id, path, text, left) => {
     expect(landed('type: command\n', id, BODY)).toEqual({ [path]: text });
     const { fallbacks } = plan(artifact('type: command\n', BODY), loadAdapter(id));
@@ -203,6 +268,7 @@ describe('servers', () => {
     ['kiro', '.kiro/settings/mcp.json mcpServers', { url, headers: { A: '${T}' } }],
     ['droid', '.factory/mcp.json mcpServers', { type: 'http', url, headers: { A: '${T}' } }],
     ['qwen', '.qwen/settings.json mcpServers', { httpUrl: url, headers: { A: '${T}' } }],
+    ['warp', '.warp/.mcp.json mcpServers', { url, headers: { A: '${T}' } }],
   ])('%s keeps them at %s and refers to a secret', (id, place, value) => {
     expect(landed(SECRET, id)).toMatchObject({ [`${place} sample`]: value });
   });
@@ -210,6 +276,9 @@ describe('servers', () => {
   test.each([
     ['zed', '.zed/settings.json context_servers', { command: 'npx', args: ['wh'] }],
     ['antigravity', '.agents/mcp_config.json mcpServers', { command: 'npx', args: ['wh'] }],
+    ['devin', '.devin/mcp_config.json mcpServers', { command: 'npx', args: ['wh'] }],
+    ['junie', '.junie/mcp/mcp.json mcpServers', { command: 'npx', args: ['wh'] }],
+    ['continue', '.continue/mcpServers/mcp.json mcpServers', { command: 'npx', args: ['wh'] }],
     ['kilo', 'kilo.json mcp', { type: 'local', command: ['npx', 'wh'], enabled: true }],
   ])('%s keeps them at %s and refuses one that needs a secret', (id, place, value) => {
     expect(landed(LOCAL, id)).toEqual({ [`${place} sample`]: value });
@@ -219,6 +288,15 @@ describe('servers', () => {
   test('antigravity has an address under a name of its own', () => {
     expect(landed(REMOTE, 'antigravity')).toEqual({
       '.agents/mcp_config.json mcpServers sample': { serverUrl: url },
+    });
+  });
+
+  test.each([
+    ['http', ''],
+    ['sse', 'transport: sse\n'],
+  ])('continue names the transport %s', (type, keys) => {
+    expect(landed(`${REMOTE}${keys}`, 'continue')).toEqual({
+      '.continue/mcpServers/mcp.json mcpServers sample': { type, url },
     });
   });
 
@@ -237,6 +315,8 @@ describe('servers', () => {
 });
 
 describe('hooks', () => {
+  const TAKE_NONE =
+    'amp cline kiro zed goose antigravity devin warp junie continue agents-md'.split(' ');
   const HOOK =
     'type: hook\nhook_event: pre_shell_execution\nhook_action: check\nhook_timeout: 10\n';
 
@@ -281,10 +361,7 @@ describe('hooks', () => {
     ]);
   });
 
-  test.each(['amp', 'cline', 'kiro', 'zed', 'goose', 'antigravity', 'agents-md'])(
-    '%s takes none',
-    (id) => {
-      expect(plan(artifact(HOOK), loadAdapter(id)).unsupported).toHaveLength(1);
-    },
-  );
+  test.each(TAKE_NONE)('%s takes none', (id) => {
+    expect(plan(artifact(HOOK), loadAdapter(id)).unsupported).toHaveLength(1);
+  });
 });

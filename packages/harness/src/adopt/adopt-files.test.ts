@@ -157,10 +157,31 @@ describe('the mode of a rule', () => {
       'rule_mode: glob',
     ],
     ['antigravity', '.agents/rules/a.md', 'trigger: manual', 'rule_mode: explicit'],
+    ['devin', '.devin/rules/a.md', 'trigger: glob\nglobs: [a/**, b/**]', 'rule_globs: "a/**,b/**"'],
+    ['devin', '.devin/rules/a.md', 'trigger: glob\nglobs: a/**', 'rule_mode: glob'],
+    ['devin', '.devin/rules/a.md', 'trigger: model_decision\ndescription: A.', 'rule_mode: auto'],
+    ['continue', '.continue/rules/a.md', 'name: A', 'rule_mode: always'],
+    ['continue', '.continue/rules/a.md', 'globs: [a/**, b/**]', 'rule_globs: "a/**,b/**"'],
+    ['continue', '.continue/rules/a.md', 'alwaysApply: true\nglobs: a/**', 'rule_mode: always'],
+    ['continue', '.continue/rules/a.md', 'alwaysApply: false\ndescription: A.', 'rule_mode: auto'],
+    ['continue', '.continue/rules/a.md', 'invokable: true\nglobs: a/**', 'rule_mode: explicit'],
   ])('of %s in %s with %j is %s', (harness, path, frontmatter, line) => {
     const adoption = adopt({ [path]: `---\n${frontmatter}\n---\nA.\n` }, [harness]);
     expect(manifests(adoption)['rules/a']).toContain(`${line}\n`);
   });
+});
+
+test('an agent, a command and the guidelines of Junie come back', () => {
+  const files = {
+    '.junie/agents/a.md': '---\nname: a\ndescription: A.\nreasoningLevel: high\n---\nA.\n',
+    '.junie/commands/c.md': '---\ndescription: C.\n---\nShip $arguments.\n',
+    '.junie/guidelines.md': 'Be brief.\n',
+  };
+  const read = manifests(adopt(files, ['junie']));
+  expect(read['agents/a']).toContain('effort_hint: high\n');
+  expect(read['agents/a']).not.toContain('reasoningLevel');
+  expect(read['commands/c']).toContain('Ship $ARGUMENTS.\n');
+  expect(read['rules/guidelines-md']).toContain('Be brief.\n');
 });
 
 test('tools are called by their canonical names', () => {

@@ -1,0 +1,66 @@
+import type { Artifact } from '@catalog/core/artifact/types';
+import type { McpConfigFile } from '../../adapter.ts';
+import { defineHarness } from '../../define-harness.ts';
+import { fullModelName, toolsOf } from '../../place/agent-keys.ts';
+import { mcpEntry } from '../../place/mcp-server.ts';
+import { modelsOf } from '../../place/narrowing-keys.ts';
+import { notWritten } from '../../place/no-landing.ts';
+import { projectDocument } from '../../place/project-frontmatter.ts';
+import { refusesSecrets } from '../../place/refuses-secrets.ts';
+import { loadedAlways } from '../../place/rule-modes.ts';
+import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
+import { claudeMarketplace } from '../claude-code/marketplace.ts';
+import { agentText, TOOLS } from './agent-text.ts';
+import { junieReaders } from './read-back.ts';
+
+const ID = 'junie';
+
+const SERVERS: McpConfigFile = {
+  path: '.junie/mcp/mcp.json',
+  container: ['mcpServers'],
+  recorded: 'lock',
+};
+
+function commandText(artifact: Artifact): string {
+  return projectDocument(artifact, [['description', artifact.description]]);
+}
+
+/**
+ * Junie of JetBrains, in the IDEs and on the command line. It reads the first file of guidelines it
+ * finds, so a `.junie/AGENTS.md` of ours would hide the user's own AGENTS.md: rules go to the latter. In
+ * the home folder it reads the same paths, but for the file of rules.
+ */
+export const junie = defineHarness({
+  id: ID,
+  summary: 'JetBrains Junie: .junie/, AGENTS.md',
+  revision: 1,
+  detect: ['.junie'],
+  adopt: junieReaders,
+  marketplace: claudeMarketplace,
+  skill: { folders: ['.junie/skills'], derive_compatibility: true },
+  agent: {
+    path: '.junie/agents/{name}.md',
+    render: agentText,
+    takes: { tools: toolsOf(TOOLS), model: modelsOf(fullModelName) },
+  },
+  command: {
+    path: '.junie/commands/{name}.md',
+    render: commandText,
+    // Arguments have names, and this one is passed as `arguments="..."`.
+    arguments: { all: '$arguments' },
+  },
+  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+  // Early access only, and those of a project are ignored.
+  hook: notWritten(ID, 'hooks', 'write it in ~/.junie/config.json'),
+  mcp_server: {
+    project: SERVERS,
+    user: SERVERS,
+    entry: mcpEntry({ secret: (name) => name, type: () => undefined }),
+    refuses: refusesSecrets(ID),
+  },
+  context_pointer: true,
+  fields: UNREAD_FIELDS,
+  user: {
+    rule: { into: 'block', path: '.junie/AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+  },
+});

@@ -1,0 +1,56 @@
+import type { McpConfigFile } from '../../adapter.ts';
+import { defineHarness } from '../../define-harness.ts';
+import { mcpEntry } from '../../place/mcp-server.ts';
+import { AS_SKILL, noLanding } from '../../place/no-landing.ts';
+import { loadedAlways } from '../../place/rule-modes.ts';
+import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
+
+const ID = 'warp';
+
+const SERVERS: McpConfigFile = {
+  path: '.warp/.mcp.json',
+  container: ['mcpServers'],
+  recorded: 'lock',
+};
+
+/** Every folder Warp scans, in a repository and in the home folder alike. */
+const SKILL_FOLDERS = [
+  '.agents/skills',
+  '.warp/skills',
+  '.claude/skills',
+  '.codex/skills',
+  '.cursor/skills',
+  '.gemini/skills',
+  '.copilot/skills',
+  '.factory/skills',
+  '.github/skills',
+  '.opencode/skills',
+  '.kiro/skills',
+];
+
+/**
+ * Warp. A `WARP.md` hides an `AGENTS.md` in the same folder, so catalog writes to the latter, which is
+ * also Warp's default. In the home folder Warp reads `.agents/AGENTS.md` instead.
+ */
+export const warp = defineHarness({
+  id: ID,
+  summary: 'Warp: AGENTS.md, .agents/skills, .warp/.mcp.json',
+  revision: 1,
+  detect: ['.warp', 'WARP.md'],
+  adopt: { prose: ['WARP.md'] },
+  skill: { folders: SKILL_FOLDERS, deduplicates: true, derive_compatibility: true },
+  agent: noLanding(ID, 'agents in files', AS_SKILL),
+  command: noLanding(ID, 'commands in files', AS_SKILL),
+  rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+  hook: noLanding(ID, 'hooks'),
+  mcp_server: {
+    project: SERVERS,
+    user: SERVERS,
+    entry: mcpEntry({ secret: (name) => `\${${name}}`, type: () => undefined }),
+  },
+  context_pointer: true,
+  fields: UNREAD_FIELDS,
+  user: {
+    rule: { into: 'block', path: '.agents/AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
+  },
+});
