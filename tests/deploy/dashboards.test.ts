@@ -75,6 +75,12 @@ describe('alerts and dashboards', () => {
     expect(metricsIn('process_z')).toEqual(['process_z']);
   });
 
+  test('have an entry in the runbook', () => {
+    const runbook = readFileSync(join(DEPLOY, '../docs/operations/runbook.md'), 'utf8');
+    for (const { alert } of readAlerts())
+      expect(runbook).toMatch(new RegExp(`^\\| ${alert} +\\| `, 'm'));
+  });
+
   test('name pages of the documentation that are there', () => {
     for (const { annotations } of readAlerts()) {
       for (const [page] of annotations.description.matchAll(/docs\/[\w/-]+\.md/g)) {
