@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { compareWorkspaces } from '../bench/adopt-roundtrip/compare-workspaces.ts';
 import { compareHooks } from '../bench/adopt-roundtrip/run-hooks.ts';
 import { makeRoundTrip, placesIn } from '../bench/adopt-roundtrip/trial.ts';
+import { allFigures } from '../bench/all-figures.ts';
 import { compare, measurementOfRatio, median } from '../bench/figure.ts';
 import { writeCatalogue } from '../bench/fixtures/catalogue.ts';
 import { cells, FAULTS, TOOLS } from '../bench/mcp-offline/table.ts';
@@ -21,6 +22,13 @@ import { judgeFiles, type JudgedFile } from '../tools/services/config-parsers.ts
 function run(wall_ms: number, cpu_ms: number): CommandRun {
   return { wall_ms, cpu_ms, status: 0, stdout: '', stderr: '' };
 }
+
+test('docs/figures.md has the current summary of everything it lists', () => {
+  const page = readFileSync(join(import.meta.dirname, '../docs/figures.md'), 'utf8');
+  const listed = allFigures.filter(({ name }) => page.includes(`\n## ${name}\n`));
+  expect(listed).not.toEqual([]);
+  for (const { name, summary } of listed) expect(page, name).toContain(`.** ${summary}\n`);
+});
 
 describe('a comparison', () => {
   test('takes turns, leaves the warm runs out, and takes medians', () => {

@@ -7,7 +7,7 @@ import type { Figure, FigureResult, Measurement } from '../bench/figure.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../docs/figures.md');
 
-/** `./dev figure <name> [--n N] [--seed S] [--json]`, `./dev figures [name...]`, and `--small` for every change. */
+/** `./dev figure <name> [--n N] [--seed S] [--json]`, `./dev figures [--texts | name...]`, and `--small` for every change. */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -17,20 +17,22 @@ async function main(): Promise<number> {
       json: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
       small: { type: 'boolean', default: false },
+      texts: { type: 'boolean', default: false },
     },
   });
   const [name] = positionals;
   if (values.small) return runSmall(values.seed);
+  if (values.texts) return rewriteTexts();
   if (values.all) return runAll(values.seed, positionals, values.n);
   const figure = allFigures.find((known) => known.name === name);
   if (!figure) {
     const names = allFigures.map((known) => `  ${known.name}: ${known.summary}`).join('\n');
-    process.stderr.write(`${name ? `no figure "${name}"; ` : ''}there are:\n${names}\n`);
+    process.stderr.write(`${name ? `Unknown benchmark "${name}". ` : ''}Available:\n${names}\n`);
     return 2;
   }
   const n = values.n === undefined ? figure.n : Number(values.n);
   if (!Number.isInteger(n) || n < 1) {
-    process.stderr.write('--n wants a whole number above 0\n');
+    process.stderr.write('--n must be an integer above 0\n');
     return 2;
   }
   const result = await runFigure(figure, n, values.seed);
@@ -59,7 +61,7 @@ async function runSmall(seed: string): Promise<number> {
   }
   if (failures.size === 0) return 0;
   for (const failure of failures.values()) process.stdout.write(failure);
-  process.stdout.write(`these figures failed: ${[...failures.keys()].join(', ')}\n`);
+  process.stdout.write(`failed: ${[...failures.keys()].join(', ')}\n`);
   return 1;
 }
 
@@ -75,12 +77,12 @@ async function failureOf(figure: Figure, seed: string): Promise<string | undefin
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const [first = '', ...more] = reason.split('\n');
-    process.stdout.write(`${figure.name} broke off: ${inspect(error)}\n`);
-    return formatLines([`failed ${figure.name} broke off: ${first}`], more);
+    process.stdout.write(`${figure.name} stopped with an error: ${inspect(error)}\n`);
+    return formatLines([`failed ${figure.name} stopped with an error: ${first}`], more);
   }
 }
 
-/** Runs the named figures, or all of them, and writes what came of them into the document. */
+/** Runs the named benchmarks, or all of them, and writes the results to the document. */
 async function runAll(seed: string, names: readonly string[], n?: string): Promise<number> {
   const measured = new Map<string, Page>();
   let met = true;
@@ -88,7 +90,7 @@ async function runAll(seed: string, names: readonly string[], n?: string): Promi
     if (names.length > 0 && !names.includes(figure.name)) continue;
     const result = await runFigure(figure, n === undefined ? figure.n : Number(n), seed);
     process.stdout.write(formatResult(result));
-    measured.set(figure.name, formatPage(figure, result));
+    measured.set(figure.name, formatPage(result));
     met &&= result.met;
   }
   // Read last: another run may have written others meanwhile.
@@ -96,13 +98,23 @@ async function runAll(seed: string, names: readonly string[], n?: string): Promi
   return met ? 0 : 1;
 }
 
-/** What the document says of one figure. */
-interface Page {
-  rows: string[];
-  section: string;
+/** Rewrites the title, the introduction and the summaries, and keeps every measurement. */
+function rewriteTexts(): number {
+  const document = readFileSync(DOCUMENT, 'utf8');
+  const machine = document.split('\n').find((line) => line.startsWith(MEASURED_ON));
+  writeFileSync(DOCUMENT, formatDocument(readPages(), machine));
+  return 0;
 }
 
-/** What the document says now, by figure: what is not measured again stays. */
+/** The measurements of one benchmark or stress test in the document. */
+interface Page {
+  rows: string[];
+  notes: string[];
+}
+
+const MEASURED_ON = 'Measured on ';
+
+/** Returns the measurements in the document, by name. Those that are not measured again stay. */
 function readPages(): Map<string, Page> {
   const [table = '', ...sections] = readFileSync(DOCUMENT, 'utf8').split('\n## ');
   const rows = table.split('\n').filter((line) => /^\| [a-z]/.test(line));
@@ -111,7 +123,8 @@ function readPages(): Map<string, Page> {
     sections.map((section, index) => {
       const name = names[index] ?? '';
       const own = rows.filter((row) => figureOf(row, names) === name);
-      return [name, { rows: own, section: `## ${section.trimEnd()}` }];
+      const notes = section.split('\n').filter((line) => line.startsWith('- '));
+      return [name, { rows: own, notes }];
     }),
   );
 }
@@ -155,31 +168,46 @@ function round(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-function formatDocument(pages: ReadonlyMap<string, Page>): string {
-  const { model = 'unknown processor' } = cpus()[0] ?? {};
-  const inOrder = allFigures.flatMap(({ name }) => pages.get(name) ?? []);
+function formatDocument(pages: ReadonlyMap<string, Page>, machine = describeMachine()): string {
+  const measured = allFigures.flatMap((figure) => {
+    const page = pages.get(figure.name);
+    return page === undefined ? [] : [{ figure, page }];
+  });
   const lines = [
-    '# Figures',
+    '# Benchmarks and stress tests',
     '',
-    'Written by `./dev figures`: the only claims about speed and faults this project makes. Each runs',
-    'beside its bare baseline, in turns, warm, as the median of five; `./dev figure <name>` repeats one.',
+    'A benchmark measures speed: it alternates between catalog and the simplest program that does the same work,',
+    'after a warm-up, and takes the median of five runs. A stress test measures correctness: it counts failures under',
+    'load, faults or hostile input. This project makes no other claims about speed or fault tolerance.',
     '',
-    `Measured on ${cpus().length} x ${model}, Node ${process.versions.node}, ${process.platform}.`,
+    'Run `./dev figure <name>` to repeat one of them. `./dev figures` writes this page.',
     '',
-    '| Figure | n | Value | Baseline | Ratio | CPU ratio | Goal | Met |',
+    machine,
+    '',
+    '| Name | n | Value | Baseline | Ratio | CPU ratio | Goal | Met |',
     '|---|---|---|---|---|---|---|---|',
-    ...inOrder.flatMap(({ rows }) => rows),
+    ...measured.flatMap(({ page }) => page.rows),
     '',
-    ...inOrder.flatMap(({ section }) => [section, '']),
+    ...measured.flatMap(({ figure, page }) => [...formatSection(figure, page), '']),
   ];
   return lines.join('\n');
 }
 
-function formatPage(figure: Figure, result: FigureResult): Page {
-  const notes = result.notes.map((note) => `- ${note}`);
+function describeMachine(): string {
+  const { model = 'unknown processor' } = cpus()[0] ?? {};
+  const { versions, platform } = process;
+  return `${MEASURED_ON}${cpus().length} x ${model}, Node ${versions.node}, ${platform}.`;
+}
+
+function formatSection({ name, kind, summary }: Figure, { notes }: Page): string[] {
+  const title = kind === 'speed' ? 'Benchmark' : 'Stress test';
+  return [`## ${name}`, '', `**${title}.** ${summary}`, '', ...notes];
+}
+
+function formatPage(result: FigureResult): Page {
   return {
     rows: partsOf(result).map(formatRow),
-    section: [`## ${figure.name}`, '', figure.summary, '', ...notes].join('\n'),
+    notes: result.notes.map((note) => `- ${note}`),
   };
 }
 
@@ -197,5 +225,5 @@ function formatRow(part: Measurement): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-// What a figure that broke off left running keeps nobody waiting.
+// Exits even if a failed benchmark left something running.
 process.exit(await main());

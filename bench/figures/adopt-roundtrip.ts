@@ -16,7 +16,7 @@ const ALWAYS_ASKED = ['claude-code', 'codex', 'skills-ref'];
 export const adoptRoundtrip: Figure = {
   name: 'adopt-roundtrip',
   summary:
-    'The full fixture as a person would have it for each harness, adopted into a catalogue and synced from there: the only differences are the order of keys, marks and ownership records; hooks do the same; the real programs list the same before and after.',
+    'Adopts the full fixture, in the form a user would have it for each harness, into a registry and syncs it back. Only the order of keys, marks and ownership records may differ, hooks must behave the same, and the real programs must accept the result.',
   kind: 'correctness',
   n: ALL_HOOKS,
   small_n: 1,
@@ -38,7 +38,7 @@ export const adoptRoundtrip: Figure = {
       measure('programs', listings.length, unlike.length),
     ];
     const notes = [
-      `${sum(trips, ({ files }) => files)} files of ${trips.length} harnesses and scopes, ${sum(trips, ({ taken }) => taken)} things taken; programs asked: ${listings.map(({ name, listed }) => `${name} (${listed} names)`).join(', ')}`,
+      `${sum(trips, ({ files }) => files)} files of ${trips.length} harnesses and scopes, ${sum(trips, ({ taken }) => taken)} items adopted; programs run: ${listings.map(({ name, listed }) => `${name} (${listed} names)`).join(', ')}`,
       ...notesOn(trips),
       ...[...losses, ...different, ...unlike].slice(0, 10),
     ];

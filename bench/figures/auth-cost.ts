@@ -19,8 +19,7 @@ const RATE = '1000000';
 export const authCost: Figure = {
   name: 'auth-cost',
   summary:
-    '`load_artifact` of a hot artifact with an `oidc-jwt` token and a quota, in requests a second, ' +
-    'against the same request to a registry without a provider; n rounds of each, in turns, on both stores.',
+    'Requests per second for `load_artifact` of a hot artifact with an `oidc-jwt` token and a quota, compared with the same request to a registry without an identity provider. Runs n rounds of each, alternating, on both stores.',
   kind: 'speed',
   n: 21,
   small_n: 1,
@@ -85,8 +84,8 @@ export const authCost: Figure = {
       ];
       return resultOfParts('auth-cost', parts, [
         'baseline: the same build, artifact and request without an identity provider',
-        `${CONNECTIONS} connections, rounds of ${ROUND_SECONDS} s, the servers on one core and who asks on another; ratios are medians over pairs of rounds, that of CPU is open over authenticated`,
-        'on the authenticated side: signature, issuer, audience and expiry of an ES256 token, roles, groups, view of the caller, quota',
+        `${CONNECTIONS} connections, rounds of ${ROUND_SECONDS} s, servers on one core, load generator on another; ratios are medians over pairs of rounds; the CPU ratio is unauthenticated to authenticated`,
+        'the authenticated side checks the signature, issuer, audience and expiry of an ES256 token, roles, groups, the view of the caller and the quota',
       ]);
     } finally {
       await issuer.close();

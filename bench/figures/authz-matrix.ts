@@ -15,10 +15,7 @@ const ENGINES = ['sqlite', 'postgres'] as const;
 export const authzMatrix: Figure = {
   name: 'authz-matrix',
   summary:
-    'Every route x identity provider x caller x class and state of layer x form of request, over HTTP on ' +
-    'both engines, against an oracle written from the specification as tables: answers that differ, ' +
-    'refusals that leave a trace, changes without exactly their audit records, and names of another ' +
-    'tenant anywhere in what the processes emitted.',
+    'Sends every combination of route, identity provider, caller, layer class and state, and request form over HTTP, on both stores, and compares the result with an independent implementation of the specification. Counts different responses, rejected requests with side effects, changes without exactly their audit records, and names of another tenant in any output.',
   kind: 'correctness',
   /** More than there are: all of them. */
   n: 1_000_000,
@@ -46,7 +43,7 @@ export const authzMatrix: Figure = {
           measurementOfFailures('authz-matrix-canaries', count, canaries.length),
         ],
         [
-          `${cells.length} of ${all.length} cells on each of ${ENGINES.join(' and ')}, ${Math.round(count / seconds)} a second (seed ${seed})`,
+          `${cells.length} of ${all.length} cells on each of ${ENGINES.join(' and ')}, ${Math.round(count / seconds)} per second (seed ${seed})`,
           ...summarize(differences),
           ...canaries.slice(0, 5),
         ],

@@ -4,7 +4,8 @@ import { catalogCommand, plainEnvironment } from '../program.ts';
 
 export const cliStart: Figure = {
   name: 'cli-start',
-  summary: 'Starting the built program for `--version` and `--help`, against an empty Node.',
+  summary:
+    'Startup time of the built program for `--version` and `--help`, compared with an empty Node process.',
   kind: 'speed',
   n: 1,
   small_n: 1,

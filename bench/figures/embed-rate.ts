@@ -24,8 +24,7 @@ const AT_ONCE = 2_000;
 export const embedRate: Figure = {
   name: 'embed-rate',
   summary:
-    'Artifacts per second that get their vector, with 190 characters of text each and all of them waiting, ' +
-    'against the encoder and the bare insert in one loop.',
+    'Artifacts embedded per second, with 190 characters of text each and all of them pending, compared with the encoder and the insert statement in a plain loop.',
   kind: 'speed',
   n: 100_000,
   small_n: 2_000,

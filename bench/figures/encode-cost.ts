@@ -18,8 +18,7 @@ type Encoder = (text: string) => Float32Array;
 export const encodeCost: Figure = {
   name: 'encode-cost',
   summary:
-    'CPU to encode a query and a description of 190 characters with the built-in model, and what loading ' +
-    'it takes, against the reference encoder of its training code, in turns; n texts of each.',
+    'CPU time to encode a query and a description of 190 characters with the built-in model, and to load the model, compared with the reference encoder of its training code. Alternates between the two, with n texts of each.',
   kind: 'speed',
   n: 100_000,
   small_n: 2_000,

@@ -15,9 +15,7 @@ const FLOOD_STEP = 500;
 export const eventsFanout: Figure = {
   name: 'events-fanout',
   summary:
-    'Readers of the event stream in one process: the time from an event handed in for commit to the ' +
-    'last reader, beside a bare loop that writes the line to as many responses; then the same ' +
-    'while one reader reads nothing at all.',
+    "Time from an event's commit to its arrival at the last subscriber of one process, compared with a plain loop that writes the line to as many responses. Then the same with one subscriber that reads nothing.",
   kind: 'speed',
   n: 5000,
   small_n: 200,
@@ -36,10 +34,10 @@ export const eventsFanout: Figure = {
       parts,
       notes: [
         `p50 ${describe(registry.alone)}; bare ${describe(bare)}; ` +
-          `beside a slow reader ${describe(registry.beside_slow)}`,
-        `memory for each reader: ${(registry.bytes_per_reader / 1024).toFixed(1)} KiB`,
-        `a reader that read nothing while ${FLOOD} events passed kept ` +
-          `${(registry.bytes_for_slow / 1024).toFixed(0)} KiB in use, then had all of them in order`,
+          `with a slow subscriber ${describe(registry.beside_slow)}`,
+        `memory per subscriber: ${(registry.bytes_per_reader / 1024).toFixed(1)} KiB`,
+        `a subscriber that read nothing during ${FLOOD} events used ` +
+          `${(registry.bytes_for_slow / 1024).toFixed(0)} KiB, then received all of them in order`,
       ],
     };
   },

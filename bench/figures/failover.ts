@@ -34,10 +34,7 @@ const QUIET_MS = 2_000;
 export const failover: Figure = {
   name: 'failover',
   summary:
-    'The primary PostgreSQL ended with SIGKILL under reads and writes, its synchronous standby promoted, ' +
-    'and the old one made a standby for the next round: read-only within the stated time, no read lost ' +
-    'but those under way at the kill, writes refused with the code, everything acknowledged still there, ' +
-    'and every event told once.',
+    'Kills the primary PostgreSQL under reads and writes, promotes its synchronous standby, and turns the old primary into a standby for the next round. The registry must become read-only within the documented time, fail no reads except those in flight at the kill, reject writes with the documented code, keep everything it acknowledged, and deliver every event once.',
   kind: 'correctness',
   n: 20,
   small_n: 1,
@@ -145,10 +142,10 @@ function toResult(
     notes: [
       `${rounds.length} primaries killed, ${rounds.length} standbys promoted; seed ${seed}; ` +
         `probes every ${PROBE_INTERVAL_SECONDS} s, ${PROBE_FAILURES} failures`,
-      `read-only after ${middle(entered)} ms, at most ${longest(entered)} (stated: ${STATED_MS}); ` +
-        `writing ${middle(returned)} ms after the promotion, at most ${longest(returned)}`,
-      `${sum(({ reads }) => reads)} reads answered, ${sum(({ cut }) => cut)} failed; ` +
-        `${sum(({ writes }) => writes)} writes acknowledged, ${sum(({ refused }) => refused)} refused; ` +
+      `read-only after ${middle(entered)} ms, at most ${longest(entered)} (documented: ${STATED_MS}); ` +
+        `writable ${middle(returned)} ms after the promotion, at most ${longest(returned)}`,
+      `${sum(({ reads }) => reads)} reads succeeded, ${sum(({ cut }) => cut)} failed; ` +
+        `${sum(({ writes }) => writes)} writes acknowledged, ${sum(({ refused }) => refused)} rejected; ` +
         `${events} events on one stream`,
       ...failures,
     ],

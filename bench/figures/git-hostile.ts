@@ -20,8 +20,7 @@ const capabilities = harnessCapabilities();
 export const gitHostile: Figure = {
   name: 'git-hostile',
   summary:
-    'Generated hostile repositories, refs, addresses and git hosts, read as layers: no command run, ' +
-    'nothing from outside the root, no connection the egress rules forbid, no borrowed rights, each answered with a code.',
+    'Reads generated hostile repositories, refs, URLs and git hosts as layers. The registry must run no command, read nothing outside the root, open no connection that the egress rules forbid, use no credential that the layer has no right to, and return an error code for each.',
   kind: 'correctness',
   n: 2_000,
   small_n: 30,
@@ -48,7 +47,7 @@ export const gitHostile: Figure = {
     return {
       ...measurementOfFailures('git-hostile', n, failures.length),
       notes: [
-        `${refused} of ${n} were refused with a code, the others are harmless; seed ${seed}`,
+        `${refused} of ${n} were rejected with an error code, the others are harmless; seed ${seed}`,
         `${names.length} tricks; median ${Math.round(median(times))} ms, slowest ${Math.round(Math.max(...times))} ms`,
         ...failures.slice(0, 50),
       ],

@@ -12,8 +12,7 @@ const STORE = '.catalog/standalone/catalog.db';
 export const ingestCold: Figure = {
   name: 'ingest-cold',
   summary:
-    'The first ingest of a folder by a running registry, from request to report, against one Node ' +
-    'process that reads and hashes the same files and inserts the same rows in one transaction.',
+    'First ingest of a directory by a running registry, from request to report, compared with a Node process that reads and hashes the same files and inserts the same rows in one transaction.',
   kind: 'speed',
   n: 10_000,
   small_n: 500,
@@ -66,8 +65,8 @@ export const ingestCold: Figure = {
       notes: [
         `source: ${written.files} files, ${written.bytes} bytes, seed ${seed}`,
         `store: ${inserted} rows`,
-        'baseline: node bench/baselines/ingest-loop.mjs, with the rows in memory before its clock starts',
-        'neither side counts the start of its process',
+        'baseline: node bench/baselines/ingest-loop.mjs, with the rows in memory before the measurement starts',
+        'process startup is not included on either side',
       ],
     };
   },

@@ -20,8 +20,7 @@ const TICKS = 100;
 export const ingestPush: Figure = {
   name: 'ingest-push',
   summary:
-    'From a push that changes one file of a git layer of n files to the search that finds it, ' +
-    'against a bare `git fetch` of the same push into a clone.',
+    'Time from a push that changes one file in a git layer of n files until a search finds the change, compared with `git fetch` of the same push.',
   kind: 'speed',
   n: 100_000,
   small_n: 2_000,
@@ -97,10 +96,10 @@ function resultOf(n: number, rounds: readonly Round[]): Awaited<ReturnType<Figur
     goal: `value < ${MOST_MS}, ratio <= ${AT_MOST}`,
     met: value < MOST_MS && ratio <= AT_MOST,
     notes: [
-      `${ROUNDS} pushes; each, to the search / to the end of the fetch: ${all.join(', ')} ms`,
-      `CPU: ${Math.round(cpu)} ms of the registry and its git processes, ${Math.round(bareCpu)} ms of the fetch`,
-      'a push is delivered by webhook; the search is repeated until it answers the new version',
-      'baseline: git fetch into a bare clone with its usual settings',
+      `${ROUNDS} pushes; time to the search / to the end of the fetch: ${all.join(', ')} ms`,
+      `CPU: ${Math.round(cpu)} ms for the registry and its git processes, ${Math.round(bareCpu)} ms for the fetch`,
+      'pushes are delivered by webhook; the search is repeated until it returns the new version',
+      'baseline: git fetch into a bare clone with default settings',
     ],
   };
 }

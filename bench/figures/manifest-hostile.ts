@@ -25,8 +25,7 @@ const adapter = loadAdapter('harness-a');
 export const manifestHostile: Figure = {
   name: 'manifest-hostile',
   summary:
-    'Generated hostile manifests and folders, read, linted, composed and planned: no crash, ' +
-    'no path outside the root, none above 100 ms of CPU, each refusal with a code.',
+    'Reads, lints, composes and plans generated hostile manifests and directories. The program must not crash, use a path outside the root, or spend more than 100 ms of CPU on one input, and must reject each with an error code.',
   kind: 'correctness',
   n: 100_000,
   small_n: 2_000,
@@ -62,8 +61,8 @@ export const manifestHostile: Figure = {
       goal: `value <= ${LIMIT_MS}, failures <= 0`,
       met: failures.length === 0,
       notes: [
-        `${refused} of ${n} inputs were refused with a code, the others are harmless; seed ${seed}`,
-        `slowest: ${slowest.name}; baseline: an honest manifest through the same functions`,
+        `${refused} of ${n} inputs were rejected with an error code, the others are harmless; seed ${seed}`,
+        `slowest: ${slowest.name}; baseline: a valid manifest through the same functions`,
         `${failures.length} failures`,
         ...failures.slice(0, 50),
       ],

@@ -6,7 +6,7 @@ import { tryStability } from '../marketplace/stability-trial.ts';
 export const marketplaceStable: Figure = {
   name: 'marketplace-stable',
   summary:
-    'Random catalogues rendered as marketplaces of every format: twice, and from a source in another order, the same bytes; one changed skill changes itself, the version of its plugin and its line in the list, and nothing else.',
+    'Renders random registries as marketplaces of every format, twice and with the source in another order. The bytes must be the same. Changing one skill must change only that skill, the version of its plugin, and its entry in the list.',
   kind: 'correctness',
   n: 100,
   small_n: 3,
@@ -24,7 +24,7 @@ export const marketplaceStable: Figure = {
       ...measurementOfFailures('marketplace-stable', n, unstable.length),
       notes: [
         `${files} files in 8 repositories and 13 formats each; seed ${seed}`,
-        'beside what is published, the lock of the folder records the change',
+        'in addition to the published files, the lock file of the directory records the change',
         ...(unstable.length === 0 ? [] : [firstOf(unstable)]),
       ],
     };

@@ -24,7 +24,7 @@ const PATIENCE_MS = 60_000;
 export const mcpAbuse: Figure = {
   name: 'mcp-abuse',
   summary:
-    'Random and hostile JSON-RPC for `catalog-mcp` in both eras: no crash, no answer without a request, nothing but protocol on stdout, and an honest request is answered all the while.',
+    'Sends random and hostile JSON-RPC to `catalog-mcp`, for both protocol eras. The server must not crash, send a response without a request, or write anything but the protocol to stdout, and must keep serving a valid client.',
   kind: 'correctness',
   n: 20_000,
   small_n: 400,
@@ -32,7 +32,7 @@ export const mcpAbuse: Figure = {
     const home = join(folder, 'home');
     mkdirSync(home);
     const parts: Measurement[] = [];
-    const notes: string[] = [`seed ${seed}; a registry that cannot be reached stands behind it`];
+    const notes: string[] = [`seed ${seed}; the registry is unreachable`];
     for (const era of ERAS) {
       const random = seededRandom(`mcp-abuse ${era} ${seed}`);
       const wrong: string[] = [];

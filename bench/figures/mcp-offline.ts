@@ -20,9 +20,7 @@ const GRACE_MS = 1_500;
 export const mcpOffline: Figure = {
   name: 'mcp-offline',
   summary:
-    'Every cell of the table of cache mode, tool, and what is wrong with the registry, cached or not: ' +
-    'cells whose answer is not the one the table has, and cells that were not answered in their time. ' +
-    'All of them are asked at once.',
+    'Tests every combination of cache mode, tool, registry fault and cache state, all at once. Counts responses that differ from the expected one and responses that arrive too late.',
   kind: 'correctness',
   n: ALL,
   small_n: 48,

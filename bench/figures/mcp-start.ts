@@ -26,7 +26,7 @@ const PAUSE_MS = 1_000;
 export const mcpStart: Figure = {
   name: 'mcp-start',
   summary:
-    'From the spawn of `catalog-mcp` to its first answer in both eras, against a bundled server of the SDK with four empty tools; and the first search, against the HTTP request alone.',
+    'Time from the start of `catalog-mcp` to its first response, for both protocol eras, compared with a bundled SDK server with four empty tools. Also the first search, compared with the HTTP request alone.',
   kind: 'speed',
   n: 1_000,
   small_n: 50,

@@ -15,8 +15,7 @@ const WAITED = 'materialize.locked';
 export const mcpTogether: Figure = {
   name: 'mcp-together',
   summary:
-    'Five MCP servers load into one workspace from one cache for n seconds while sync, release and prune run: ' +
-    'no file is ever seen in part, no row of the lock is lost.',
+    'Five MCP servers load into one workspace from one cache for n seconds while sync, release and prune run. No file may be visible in part, and no entry of the lock file may be lost.',
   kind: 'correctness',
   n: 600,
   small_n: 10,

@@ -15,8 +15,7 @@ const LONGEST = 2_000;
 export const mergeSafety: Figure = {
   name: 'merge-safety',
   summary:
-    "A person's JSON, TOML, YAML and Markdown under random turns of two catalogs, two targets and " +
-    'the person: their bytes stay, ours go without a trace, and parsers of others agree.',
+    "Applies random sequences of changes by two registries, two targets and the user to the user's JSON, TOML, YAML and Markdown files. The user's bytes must stay, catalog's entries must disappear without a trace, and third-party parsers must agree.",
   kind: 'correctness',
   n: 5_000,
   small_n: 200,
@@ -64,9 +63,9 @@ async function playFormat(
   return {
     measurement: { ...measurementOfFailures(name, count, losses.length), unit: 'losses' },
     notes: [
-      `${format.name}: ${sum(({ syncs }) => syncs)} syncs, ${sum(({ edits }) => edits)} edits of the person's, ` +
-        `${sum(({ refused }) => refused)} runs refused with a code, ${judged.length} results parsed by others; ` +
-        `${(sum(({ cpu_ms }) => cpu_ms) / count).toFixed(2)} ms of CPU a file; seed ${seed}`,
+      `${format.name}: ${sum(({ syncs }) => syncs)} syncs, ${sum(({ edits }) => edits)} edits by the user, ` +
+        `${sum(({ refused }) => refused)} runs rejected with an error code, ${judged.length} results parsed by third-party parsers; ` +
+        `${(sum(({ cpu_ms }) => cpu_ms) / count).toFixed(2)} ms of CPU per file; seed ${seed}`,
       ...losses.slice(0, 5).map((loss) => loss.slice(0, LONGEST)),
     ],
   };

@@ -6,7 +6,7 @@ import { isFlawed, tryParity } from '../parity-trial.ts';
 export const parity: Figure = {
   name: 'parity',
   summary:
-    'Random catalogues delivered from their folder and from a server that ingested it: the same bytes, modes, lock rows and rejections.',
+    'Delivers random registries from their directory and from a server that ingested it. Bytes, modes, lock entries and rejections must be the same.',
   kind: 'correctness',
   n: 300,
   small_n: 20,
@@ -28,7 +28,7 @@ export const parity: Figure = {
       ...measurementOfFailures('parity', n, differing.length),
       notes: [
         `${totals.artifacts} artifacts: ${totals.delivered} delivered, ${totals.rejected} rejections; seed ${seed}`,
-        `${totals.overlays} catalogues with an overlay, ${totals.flawed} with artifacts nobody can serve`,
+        `${totals.overlays} registries with an overlay, ${totals.flawed} with invalid artifacts`,
         ...(differing.length === 0 ? [] : [firstOf(differing)]),
       ],
     };

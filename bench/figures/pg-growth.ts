@@ -24,8 +24,7 @@ const FULL_SIZE = 1_000_000;
 export const pgGrowth: Figure = {
   name: 'pg-growth',
   summary:
-    'The same requests to two registries on PostgreSQL, one with a hundred times the artifacts, in views ' +
-    'of 60 layers: p50 of loads, maps, lists and searches side by side, with the rows and pages they read.',
+    'Sends the same requests to two registries on PostgreSQL, one with a hundred times the artifacts, in views of 60 layers. Compares the p50 of loads, domain maps, lists and searches, and the rows and pages they read.',
   kind: 'speed',
   n: FULL_SIZE,
   small_n: 1_000,
@@ -37,8 +36,8 @@ export const pgGrowth: Figure = {
       const measured = await measureAll(small, large);
       const parts = measured.map(({ part }) => part);
       return resultOfParts('pg-growth', parts, [
-        `baseline: the same registry on a database with ${few} artifacts, asked in turns`,
-        'p50 and CPU of the serving process for each request; then the rows and pages its statements read:',
+        `baseline: the same registry on a database with ${few} artifacts, alternating`,
+        'p50 and CPU of the registry process per request, then the rows and pages that its statements read:',
         ...measured.map(({ note }) => note),
       ]);
     } finally {

@@ -22,7 +22,7 @@ const MANIFEST = '/v1/sync/manifest';
 export const pgManifest: Figure = {
   name: 'pg-manifest',
   summary:
-    'The sync manifest of a view of 60 layers, streamed by a registry on PostgreSQL, against `COPY` of the same query: rows per second, and by how much the memory of the registry grows meanwhile.',
+    'Streams the sync manifest of a view of 60 layers from a registry on PostgreSQL, compared with `COPY` of the same query. Measures rows per second and the memory growth of the registry.',
   kind: 'speed',
   n: 1_000_000,
   small_n: 1_000,
@@ -55,9 +55,9 @@ export const pgManifest: Figure = {
       parts: [rate, memory],
       met: rate.met && memory.met,
       notes: [
-        `manifest: ${manifest.rows} artifacts, ${bytes} bytes of JSON over HTTP on loopback; medians of ${ROUNDS} runs in turns`,
-        `baseline: COPY of the ${copy.rows} heads that the pages are cut from, in one go, to this machine`,
-        'memory: the most the registry had resident while it streamed, less what it had after the first three',
+        `manifest: ${manifest.rows} artifacts, ${bytes} bytes of JSON over HTTP on loopback; medians of ${ROUNDS} alternating runs`,
+        `baseline: COPY of the ${copy.rows} heads that the manifest is built from, in one statement, to this machine`,
+        'memory: peak resident memory while streaming, minus the resident memory after the first three runs',
       ],
     };
   },

@@ -34,8 +34,7 @@ const DESIGNED_MS: Record<QueryKind | 'vectors', Readonly<Record<string, number>
 export const pgSearch: Figure = {
   name: 'pg-search',
   summary:
-    'Searches of callers who see 60, 30, 5 and 1 of 60 layers in PostgreSQL, through the store, against the ' +
-    'same statements sent by the driver alone; by words and by vectors, with what they find of the exact order.',
+    'Searches in PostgreSQL for callers who see 60, 30, 5 and 1 of 60 layers, through the store, compared with the same statements sent by the driver alone. Measures searches by words and by vectors, and their recall against the exact order.',
   kind: 'speed',
   n: FULL_SIZE,
   small_n: 1_000,
@@ -50,8 +49,8 @@ export const pgSearch: Figure = {
       const measured = [...(await measureWords(bench)), ...(await measureVectors(bench))];
       const parts = measured.flatMap((each) => each.parts);
       return resultOfParts('pg-search', parts, [
-        'baseline: the statements that the store sends, prepared on a connection of node-postgres, in turns',
-        'p50 / p99 of both in ms, CPU of the server for one bare search, pages that its last statement read:',
+        'baseline: the same statements, prepared on a node-postgres connection, alternating',
+        'p50 / p99 of both in ms, CPU of the database for one baseline search, pages read by its last statement:',
         ...measured.map(({ note }) => note),
       ]);
     } finally {

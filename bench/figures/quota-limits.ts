@@ -27,9 +27,7 @@ const SETTLE_MS = 100;
 export const quotaLimits: Figure = {
   name: 'quota-limits',
   summary:
-    'Two processes of a registry on one PostgreSQL and a tenant that may search 50 times a second, asked ' +
-    'for four times as much for n seconds: how much is admitted, how much in any one second, and the ' +
-    'p99 of searches of another tenant beside twice as much, in rounds of a second with and without.',
+    "Two processes on one PostgreSQL and a tenant with a limit of 50 searches per second receive four times that load for n seconds. Measures how many searches are admitted in total and in any single second, and the p99 of another tenant's searches, with and without twice the limited tenant's load, in rounds of one second.",
   kind: 'speed',
   n: 30,
   small_n: 4,
@@ -45,8 +43,8 @@ export const quotaLimits: Figure = {
           'quota-limits',
           [...admitted.parts, beside.part],
           [
-            `${PROCESSES} processes, ${DEMAND} searches a second asked of each: ${admitted.note}`,
-            `${DEMAND_BESIDE} a second asked of each beside the other tenant, which searches one after the other, at each process in turn: ${beside.note}`,
+            `${PROCESSES} processes, ${DEMAND} searches per second sent to each: ${admitted.note}`,
+            `${DEMAND_BESIDE} per second sent to each next to another tenant, which sends one search at a time, alternating between the processes: ${beside.note}`,
           ],
         );
       } finally {
@@ -152,7 +150,7 @@ async function measureBeside(
       goal: `ratio <= ${AT_MOST_SLOWER}`,
       met: ratio <= AT_MOST_SLOWER,
     },
-    note: `alone ${describeRounds(alone)}; beside the limited one ${describeRounds(beside)}`,
+    note: `alone ${describeRounds(alone)}; next to the limited tenant ${describeRounds(beside)}`,
   };
 }
 

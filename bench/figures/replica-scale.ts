@@ -36,10 +36,7 @@ const SETTLE_MS = 500;
 export const replicaScale: Figure = {
   name: 'replica-scale',
   summary:
-    'Three processes of a registry on one PostgreSQL behind a balancer, one of them ended with SIGKILL ' +
-    'every 2 s while folders are ingested, layers changed and deliveries taken: every subscriber gets ' +
-    'every event once, one ingest of a layer runs at a time, one process sweeps at a time, what one ' +
-    'acknowledges the next request on every other sees, and nothing acknowledged is lost.',
+    'Kills one of three processes on one PostgreSQL every 2 s, behind a load balancer, during ingests, layer changes and webhook deliveries. Every subscriber must receive every event once, only one ingest of a layer and one sweep may run at a time, an acknowledged change must be visible to the next request on every process, and no acknowledged change may be lost.',
   kind: 'correctness',
   n: 150,
   small_n: 3,
@@ -102,15 +99,15 @@ async function killRegularly(
   return {
     ...measurementOfFailures('replica-scale', n, failures.length),
     notes: [
-      `${PROCESSES} processes, ${n} of them ended with SIGKILL, one every ${BETWEEN_KILLS_MS} ms, and replaced; seed ${seed}`,
+      `${PROCESSES} processes, ${n} kills with SIGKILL, one every ${BETWEEN_KILLS_MS} ms, each process replaced; seed ${seed}`,
       `${history.published.size} versions acknowledged, ${seen.size} ingests, ${history.interrupted.size} taken over from a killed process`,
-      `${SUBSCRIBERS} subscribers read ${subscribers[0]?.events.length ?? 0} events each, without a gap and without a repetition`,
-      `${lookers.looks} looks at other processes right after an acknowledgement`,
-      `${leadership.terms} processes swept one after the other; nobody did for ${leadership.longest_gap_ms} ms at most`,
+      `${SUBSCRIBERS} subscribers read ${subscribers[0]?.events.length ?? 0} events each, without gaps or duplicates`,
+      `${lookers.looks} reads on other processes immediately after an acknowledgment`,
+      `${leadership.terms} processes ran the sweep, one at a time; the longest gap was ${leadership.longest_gap_ms} ms`,
       ...(fleet.refused_starts.length === 0
         ? []
         : [
-            `${fleet.refused_starts.length} starts were refused and tried again: ${firstOf(fleet.refused_starts)}`,
+            `${fleet.refused_starts.length} starts were rejected and retried: ${firstOf(fleet.refused_starts)}`,
           ]),
       ...(failures.length === 0 ? [] : [firstOf(failures), ...failures.slice(1, 20)]),
     ],

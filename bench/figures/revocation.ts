@@ -23,9 +23,7 @@ interface Right {
 export const revocation: Figure = {
   name: 'revocation',
   summary:
-    'Two processes of a registry on one PostgreSQL: a role, a membership pushed by the directory and the ' +
-    'visibility of a layer are given, used on both, and taken away through either; requests that start ' +
-    'after the acknowledgement, on any of them, that still see something.',
+    'Grants a role, a directory group and the visibility of a layer on two processes that share one PostgreSQL, uses them on both, and revokes them through either. Counts requests that start after the acknowledgment and still have access.',
   kind: 'correctness',
   n: 1_000,
   small_n: 20,
@@ -45,7 +43,7 @@ export const revocation: Figure = {
         measurementOfFailures(`revocation-${name}`, n, failed),
       );
       return resultOfParts('revocation', parts, [
-        'each trial: given through one process, seen on both, taken away through one, asked of both at once',
+        'each trial: granted through one process, used on both, revoked through one, then requested from both at once',
       ]);
     } finally {
       await replicas.close();

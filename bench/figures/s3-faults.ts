@@ -23,9 +23,7 @@ const BACK_MS = 10_000;
 export const s3Faults: Figure = {
   name: 's3-faults',
   summary:
-    'An object store that is slow, refuses, cuts, changes bytes, lies about checksums and sizes, hangs, or is ' +
-    'gone for a minute: no version is served whose bytes are not in the store, no other bytes are ' +
-    'served or written as whole, every failure has its code, and all is well when the store is.',
+    'Runs with an object store that is slow, rejects requests, cuts connections, changes bytes, reports wrong checksums and sizes, hangs, or is unavailable for a minute. The registry must never serve a version whose bytes are missing, never serve or write corrupt bytes as complete, return the documented code for each failure, and recover with the store.',
   kind: 'correctness',
   n: 150,
   small_n: STORE_FAULTS.length,
@@ -68,8 +66,8 @@ async function play(stage: Stage, n: number, seed: string, folder: string): Prom
   return {
     ...measurementOfFailures('s3-faults', n, failures.length),
     notes: [
-      `${STORE_FAULTS.length} faults; ${counts.ingests} ingests and ${counts.syncs} syncs of ${n} were refused with their codes, and succeeded when the store was well; seed ${seed}`,
-      `${taken.length} versions with their bytes, read past everything in between; the store was gone for ${away_ms / 1000} s`,
+      `${STORE_FAULTS.length} faults; ${counts.ingests} ingests and ${counts.syncs} syncs of ${n} failed with the documented codes and succeeded after the store recovered; seed ${seed}`,
+      `${taken.length} versions complete, read directly from the store; the store was unavailable for ${away_ms / 1000} s`,
       ...failures,
     ],
   };

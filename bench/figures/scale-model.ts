@@ -98,9 +98,7 @@ const SHARES: Readonly<Record<string, number>> = { developers: 0.6, agents: 0.25
 export const scaleModel: Figure = {
   name: 'scale-model',
   summary:
-    'The processor of registry and database for each request of three loads, against what the model of ' +
-    'docs/operations/scale.md predicts from each kind of request measured alone; loads differ in mix and ' +
-    'in connections, and one asks a catalogue a tenth as large. Then a day of 100 million requests.',
+    'CPU of the registry and the database per request for three loads, compared with the prediction of the model in docs/operations/scale.md, which is built from each kind of request measured alone. The loads differ in mix and connections, and one uses a catalog a tenth of the size. Then calculates a day of 100 million requests.',
   kind: 'speed',
   n: 1_000_000,
   small_n: 1_000,

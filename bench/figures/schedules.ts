@@ -12,10 +12,7 @@ const FAULTS_SHOWN = 10;
 export const schedules: Figure = {
   name: 'schedules',
   summary:
-    'Random schedules of concurrent ingests, layer writes and reads on three processes of a registry on ' +
-    'one PostgreSQL: versions do not change, events of a layer keep the order of its commits on every ' +
-    'process, no read shows half of an ingest or less than was acknowledged before, and all surfaces of ' +
-    'all processes agree.',
+    'Runs random schedules of concurrent ingests, layer writes and reads on three processes that share one PostgreSQL. Versions must not change, the events of a layer must keep the order of its commits on every process, no read may show a partial ingest or miss an acknowledged change, and all endpoints of all processes must agree.',
   kind: 'correctness',
   n: 100,
   small_n: 3,

@@ -42,9 +42,7 @@ const KINDS = ['rare', 'common', 'three', 'sentence'] as const;
 export const searchCost: Figure = {
   name: 'search-cost',
   summary:
-    'Searches by words and meaning in SQLite, and among ten times as many artifacts in PostgreSQL, against ' +
-    'the slower of the two arms alone, in turns; what the vectors find of the exact order, and what a query ' +
-    'costs to embed.',
+    'Hybrid searches in SQLite, and with ten times as many artifacts in PostgreSQL, compared with the slower of the two parts (words or vectors) alone. Also the recall of the vector search against the exact order, and the cost of embedding a query.',
   kind: 'speed',
   n: 100_000,
   small_n: 1_000,

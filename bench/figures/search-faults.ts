@@ -25,9 +25,7 @@ const ORDINARY_INGESTS = 5;
 export const searchFaults: Figure = {
   name: 'search-faults',
   summary:
-    'A provider of embeddings that is down, hangs, is slow or busy, answers wrong or broken vectors, under ' +
-    'searches and ingests: every search is answered by words in time and says so, ingests take no longer, ' +
-    'the provider is left alone, and everything has its vector afterwards.',
+    'Runs searches and ingests with an embedding provider that is down, hangs, is slow or busy, or returns wrong or malformed vectors. Every search must return in time with results by words and report it, ingests must not take longer, the registry must stop calling the provider, and every artifact must have its embedding afterwards.',
   kind: 'correctness',
   n: 3,
   small_n: 1,
@@ -84,8 +82,8 @@ function toResult(n: number, played: readonly Played[]): FigureResult {
   return {
     ...measurementOfFailures('search-faults', n, failures.length),
     notes: [
-      `${n} times each, ${ARTIFACTS} artifacts; searches wait ${QUERY_TIMEOUT_MS} ms for the provider`,
-      'at most: a search, an ingest, requests the provider got, and until all was found by meaning again:',
+      `${n} times each, ${ARTIFACTS} artifacts; searches wait up to ${QUERY_TIMEOUT_MS} ms for the provider`,
+      'maximum: search time, ingest time, requests to the provider, and time until every artifact had its embedding again:',
       ...[...byFault].map(
         ([name, trials]) =>
           `${name}: ${trials.reduce((sum, { searches }) => sum + searches, 0)} searches, ` +

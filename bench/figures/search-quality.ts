@@ -25,7 +25,7 @@ const MINI_LM: Readonly<Record<string, { alone: number; rrf: number; sum: number
 export const searchQuality: Figure = {
   name: 'search-quality',
   summary:
-    'How well `search_artifacts` finds what was asked for, through a registry on SQLite and on PostgreSQL, with nothing configured: nDCG@10 of four sets, beside words alone.',
+    'Relevance of `search_artifacts` with default settings, on SQLite and PostgreSQL: nDCG@10 on four query sets, compared with search by words alone.',
   kind: 'correctness',
   n: 2_000,
   small_n: 100,

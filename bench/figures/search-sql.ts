@@ -17,8 +17,7 @@ const REQUESTS = 500;
 export const searchSql: Figure = {
   name: 'search-sql',
   summary:
-    'p50 of `search_artifacts` by words alone, against the statements its index is read with and the sums ' +
-    'they are read for, run bare on the same file behind an empty request.',
+    'p50 of `search_artifacts` by words alone, compared with the SQL statements and score sums it needs, run directly on the same file behind an empty request.',
   kind: 'speed',
   n: 100_000,
   small_n: 2_000,
@@ -40,7 +39,7 @@ export const searchSql: Figure = {
         parts.push(partOf(kind, n, subject, baseline));
       }
       return resultOfParts('search-sql', parts, [
-        'baseline: node bench/baselines/search-server.mjs, asked in turns with the registry, which makes no ' +
+        'baseline: node bench/baselines/search-server.mjs, alternating with the registry, which makes no ' +
           'vectors here: what words and meaning cost together is in search-cost',
       ]);
     } finally {

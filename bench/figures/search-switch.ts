@@ -16,9 +16,7 @@ const LATENCY_MS = 100;
 export const searchSwitch: Figure = {
   name: 'search-switch',
   summary:
-    'All vectors made anew, and then another model, under searches and ingests: in PostgreSQL by a second ' +
-    'registry beside the first, in SQLite by one that is started after it. Every search is answered, none ' +
-    'by words alone, and the other model is asked once it has all vectors.',
+    'Recreates all vectors, then changes the model, under searches and ingests: in PostgreSQL with a second registry next to the first, in SQLite with a restart. No search may fail or fall back to words alone, and the new model must be used once it has all vectors.',
   kind: 'correctness',
   n: 5_000,
   small_n: 100,

@@ -29,9 +29,7 @@ const DATABASE = 'catalog_bench_views';
 export const searchViews: Figure = {
   name: 'search-views',
   summary:
-    'Searches by words and meaning of callers with random views, in SQLite and PostgreSQL, against an ' +
-    'oracle that looks at every artifact: equal to the last digit where vectors are compared one by one; ' +
-    'where the graph is asked, nothing hidden, and how much of the best it finds.',
+    'Compares hybrid searches of callers with random views, in SQLite and PostgreSQL, with an exhaustive search. Results must be equal to the last digit where vectors are compared exhaustively. With the HNSW graph, no hidden artifact may appear, and the recall is measured.',
   kind: 'correctness',
   n: 10_000,
   small_n: 100,

@@ -20,10 +20,7 @@ const REQUESTS_PER_ROUND = 250;
 export const secrecy: Figure = {
   name: 'secrecy',
   summary:
-    'What is hidden against what is not there, on every read that takes a name and every write of a ' +
-    'layer: answers whose bytes differ, those of a search from the answers of a registry without anything ' +
-    'hidden; how far the area under the curve of a classifier by latency is from chance, over n interleaved ' +
-    'requests of each; and answers that change when hidden artifacts come and go.',
+    'Compares hidden resources with missing ones on every read by name and every layer write. Counts responses whose bytes differ, including searches compared with a registry that has nothing hidden. Measures how well a classifier can tell them apart by latency, over n interleaved requests of each, and counts responses that change when hidden artifacts are added or removed.',
   kind: 'correctness',
   n: 10_000,
   small_n: 60,
@@ -49,7 +46,7 @@ export const secrecy: Figure = {
           `${engine}: area ${worst
             .slice(0, 3)
             .map(({ name, area }) => `${name} ${area.toFixed(4)}`)
-            .join(', ')}, the rest nearer to 0.5; ${told.cpu_ms.toFixed(2)} ms of CPU a request`,
+            .join(', ')}, the rest nearer to 0.5; ${told.cpu_ms.toFixed(2)} ms of CPU per request`,
           ...[...told.differing, ...telltales.changed].slice(0, 3),
         );
       } finally {

@@ -18,9 +18,7 @@ const QUIET_MS = 2_000;
 export const serveKill: Figure = {
   name: 'serve-kill',
   summary:
-    'A registry ended with SIGKILL at random moments while folders are ingested, layers changed and ' +
-    'deliveries taken: nothing acknowledged is lost, no version is served in part, no job is stuck, ' +
-    'the event stream goes on by one; and a full disk is answered with a code and recovers.',
+    'Kills a registry with SIGKILL at random times during ingests, layer changes and webhook deliveries. No acknowledged change may be lost, no version may be served in part, no job may get stuck, and event numbers must continue without a gap. A full disk must return an error code and recover.',
   kind: 'correctness',
   n: 200,
   small_n: 5,
@@ -64,10 +62,10 @@ async function kill(
   return {
     ...measurementOfFailures('serve-kill', n, failures.length),
     notes: [
-      `${n} lives, each ended with SIGKILL within ${LONGEST_LIFE_MS} ms of work, and as many checks; seed ${seed}`,
+      `${n} runs, each killed with SIGKILL within ${LONGEST_LIFE_MS} ms of work and then checked; seed ${seed}`,
       `${history.published.size} versions acknowledged, ${history.events.length} events read, ` +
-        `${history.interrupted.size} ingests interrupted and taken up again`,
-      'a disk of 24 MB that filled up and was freed',
+        `${history.interrupted.size} ingests interrupted and resumed`,
+      'a 24 MB disk filled up and was freed',
       ...failures,
     ],
   };

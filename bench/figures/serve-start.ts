@@ -23,7 +23,7 @@ const AT_MOST = 4;
 export const serveStart: Figure = {
   name: 'serve-start',
   summary:
-    'From the spawn of `catalog serve` on a file of n artifacts to the first 200 of `/readyz`, against a bare Node HTTP server.',
+    'Time from the start of `catalog serve` on a file with n artifacts to the first 200 of `/readyz`, compared with a plain Node HTTP server.',
   kind: 'speed',
   n: 10_000,
   small_n: 300,
@@ -34,9 +34,9 @@ export const serveStart: Figure = {
     return {
       ...measurementOfRatio('serve-start', context.n, comparison, AT_MOST),
       notes: [
-        'baseline: bench/baselines/http-server.mjs, from its spawn to its first 200',
-        'CPU is what the kernel charged to the process until then',
-        'the compile cache is warm; the layer is looked at again once the registry is ready',
+        'baseline: bench/baselines/http-server.mjs, from its start to its first 200',
+        'CPU is the CPU time of the process until then',
+        'the compile cache is warm; the registry reads the layer again after it is ready',
       ],
     };
   },

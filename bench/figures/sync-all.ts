@@ -14,7 +14,7 @@ const KIBIBYTES_A_MEBIBYTE = 1024;
 export const syncAll: Figure = {
   name: 'sync-all',
   summary:
-    'A sync into an empty workspace for every harness that takes files, against a bare Node program that writes the same bytes.',
+    'A sync into an empty workspace for every harness that uses files, compared with a plain Node program that writes the same bytes.',
   kind: 'speed',
   n: 1_000,
   small_n: 100,
@@ -55,9 +55,9 @@ export const syncAll: Figure = {
       notes: [
         `registry: ${catalogue.files} files, ${catalogue.bytes} bytes, seed ${seed}`,
         `${harnesses.length} harnesses: ${harnesses.join(', ')}`,
-        `result: ${listFiles(target).length} files, ${bytes} bytes, with the lock`,
+        `result: ${listFiles(target).length} files, ${bytes} bytes, including the lock file`,
         `peak memory ${peak} MiB`,
-        'baseline: a Node program that reads the same files from one pack and writes each by a temporary file and a rename',
+        'baseline: a Node program that reads the same files from one archive and writes each through a temporary file and a rename',
       ],
     };
   },

@@ -10,7 +10,7 @@ const MEMORY = '/dev/shm';
 
 export const syncCold: Figure = {
   name: 'sync-cold',
-  summary: 'A sync from a folder into an empty harness-a target, against `cp -r` of the result.',
+  summary: 'A sync from a directory into an empty target, compared with `cp -r` of the result.',
   kind: 'speed',
   n: 10_000,
   small_n: 500,
@@ -56,7 +56,7 @@ function inMemory(n: number, seed: string): string[] {
       join(folder, 'copy'),
     );
     const times = `${Math.round(value)} ms against ${Math.round(baseline)} ms`;
-    return [`the same on a file system in memory: ${times}, ratio ${ratio.toFixed(1)}`];
+    return [`the same on an in-memory file system: ${times}, ratio ${ratio.toFixed(1)}`];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

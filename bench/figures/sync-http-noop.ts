@@ -9,7 +9,7 @@ const WALK = join(import.meta.dirname, '../baselines/stat-walk.mjs');
 export const syncHttpNoop: Figure = {
   name: 'sync-http-noop',
   summary:
-    'The requests of a sync over HTTP when nothing changed: one for the manifest, answered "not modified", and none for a body.',
+    'Number of requests of an unchanged sync over HTTP: one for the manifest, with a 304 response, and none for a body.',
   kind: 'correctness',
   n: 10_000,
   small_n: 500,
@@ -37,9 +37,9 @@ export const syncHttpNoop: Figure = {
         goal: 'value <= 1',
         met: JSON.stringify(asked) === wanted,
         notes: [
-          `as the registry counted them: ${JSON.stringify(asked)}`,
+          `requests, as counted by the registry: ${JSON.stringify(asked)}`,
           `target: ${countFiles(bench.target)} files, seed ${seed}`,
-          `${Math.round(value)} ms against ${Math.round(baseline)} ms of a bare Node walk over the target, ${cpu_ratio.toFixed(1)} times its CPU`,
+          `${Math.round(value)} ms against ${Math.round(baseline)} ms for a plain Node walk of the target, ${cpu_ratio.toFixed(1)} times its CPU`,
         ],
       };
     } finally {

@@ -12,7 +12,7 @@ const AT_MOST = 4;
 export const syncHttp: Figure = {
   name: 'sync-http',
   summary:
-    'A first sync over loopback from a registry into an empty harness-a target, with an empty cache, against `cp -r` of the result.',
+    'A first sync over loopback from a registry into an empty target, with an empty cache, compared with `cp -r` of the result.',
   kind: 'speed',
   n: 10_000,
   small_n: 500,
@@ -24,8 +24,8 @@ export const syncHttp: Figure = {
         ...measurementOfRatio('sync-http', n, comparison, AT_MOST),
         notes: [
           `registry: ${bench.catalogue.artifacts} artifacts, ${bench.catalogue.bytes} bytes, seed ${seed}`,
-          `result: ${countFiles(bench.target)} files, every one checked by its hash and kept in the cache too`,
-          'baseline: cp -r of the result; the time of the registry is in the wall time, not in the CPU time',
+          `result: ${countFiles(bench.target)} files, each verified by its hash and also written to the cache`,
+          'baseline: cp -r of the result; the time of the registry is included in the wall time, not in the CPU time',
           ...(await inMemory(n, seed)),
         ],
       };
@@ -57,7 +57,7 @@ async function inMemory(n: number, seed: string): Promise<string[]> {
     const { value, baseline, ratio } = compareWithCopy(bench, join(folder, 'copy'));
     await bench.stop();
     const times = `${Math.round(value)} ms against ${Math.round(baseline)} ms`;
-    return [`the same on a file system in memory: ${times}, ratio ${ratio.toFixed(1)}`];
+    return [`the same on an in-memory file system: ${times}, ratio ${ratio.toFixed(1)}`];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

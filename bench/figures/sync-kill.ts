@@ -25,8 +25,7 @@ const HOWS = ['before', 'half-way', 'after'] as const;
 export const syncKill: Figure = {
   name: 'sync-kill',
   summary:
-    'Syncs ended with SIGKILL, most at a file operation between the first write and the lock: ' +
-    'no torn file, no foreign file touched, and the next sync equals an uninterrupted one.',
+    'Kills syncs with SIGKILL, most of them at a file operation between the first write and the lock file. No file may be partially written, no user file touched, and the next sync must give the same result as an uninterrupted one.',
   kind: 'correctness',
   n: 200,
   small_n: 12,
@@ -58,9 +57,10 @@ export const syncKill: Figure = {
     return {
       ...measurementOfFailures('sync-kill', n, failures.length),
       notes: [
-        `${killed} of ${n} syncs died of SIGKILL; ${ARTIFACTS} artifacts, seed ${seed}`,
+        `${killed} of ${n} syncs were killed with SIGKILL; ${ARTIFACTS} artifacts, seed ${seed}`,
         ...scenarios.map(
-          ({ name, counts }) => `${name}: ${counts.lock_operation} operations up to the lock`,
+          ({ name, counts }) =>
+            `${name}: ${counts.lock_operation} file operations up to the lock file`,
         ),
         ...failures,
       ],

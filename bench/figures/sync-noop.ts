@@ -10,7 +10,7 @@ const WALK = join(import.meta.dirname, '../baselines/stat-walk.mjs');
 export const syncNoop: Figure = {
   name: 'sync-noop',
   summary:
-    'A sync when nothing changed, against a bare Node walk that stats every file of both trees.',
+    'An unchanged sync, compared with a plain Node program that calls `stat` on every file of both trees.',
   kind: 'speed',
   n: 10_000,
   small_n: 500,
@@ -27,7 +27,7 @@ export const syncNoop: Figure = {
       notes: [
         `registry: ${catalogue.files} files, ${catalogue.bytes} bytes, seed ${seed}`,
         `target: ${countFiles(target)} files`,
-        'baseline: node bench/baselines/stat-walk.mjs over both',
+        'baseline: node bench/baselines/stat-walk.mjs on both trees',
       ],
     };
   },

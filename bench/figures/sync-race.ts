@@ -20,8 +20,7 @@ const EXIT_LOCKED = 3;
 export const syncRace: Figure = {
   name: 'sync-race',
   summary:
-    'Two and three syncs of different catalogues started at once on one target: ' +
-    'the tree is wholly one of them, and a loser waits or says so.',
+    'Starts two and three syncs of different registries at once on one target. The result must be exactly one of them, and the others must wait or report the conflict.',
   kind: 'correctness',
   n: 100,
   small_n: 6,
@@ -58,7 +57,7 @@ export const syncRace: Figure = {
     }
     return {
       ...measurementOfFailures('sync-race', n, failures.length),
-      notes: [`${refused} syncs were refused; the others waited; seed ${seed}`, ...failures],
+      notes: [`${refused} syncs were rejected, the others waited; seed ${seed}`, ...failures],
     };
   },
 };

@@ -22,9 +22,7 @@ const run = promisify(execFile);
 export const tenants: Figure = {
   name: 'tenants',
   summary:
-    'A process that serves small tenants of 20 artifacts, one of ten and one of n in the database: its ' +
-    'start, its memory, and the p99 of searches and loads through the store, alone and beside a tenant ' +
-    'with a hundred times n artifacts.',
+    'A process that serves small tenants of 20 artifacts, with ten and with n tenants in the database. Compares startup, memory, and the p99 of searches and loads through the store, alone and next to a tenant with a hundred times n artifacts.',
   kind: 'speed',
   n: 10_000,
   small_n: 20,
@@ -48,7 +46,7 @@ export const tenants: Figure = {
     );
     return resultOfParts('tenants', parts, [
       `baseline: ten tenants in a database of their own; ${ROUNDS} processes each, in turns, ${REQUESTS} searches and loads of random tenants in each`,
-      `beside: the same tenants in the database of one with ${n * LARGE_TENANT} artifacts in 60 layers`,
+      `beside: the same tenants in the database of a tenant with ${n * LARGE_TENANT} artifacts in 60 layers`,
     ]);
   },
 };
