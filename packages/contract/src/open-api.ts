@@ -37,7 +37,8 @@ export function openApiDocument(): OpenApiObject {
     info: {
       title: 'catalog registry',
       version: VERSION,
-      summary: 'A registry for the things AI agents are made of.',
+      summary:
+        'A registry for skills, agents, rules, commands, hooks, context, and MCP servers of AI agents.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -122,7 +123,7 @@ function describeResponses(
   }
   const codes = [...new Set([...errorsOf(endpoint), ...COMMON_ERRORS])];
   responses['default'] = {
-    description: `An error: ${codes.join(', ')}.`,
+    description: `Error: ${codes.join(', ')}.`,
     ...(method === 'HEAD' ? {} : { content: describeErrors(endpoint, named) }),
   };
   return responses;
@@ -146,8 +147,8 @@ function jsonType({ access, media_type = JSON_TYPE }: Endpoint): string {
 const STATUS_WORDS: Readonly<Record<string, string>> = {
   200: 'Answered.',
   201: 'Created.',
-  202: 'Taken; the job tells what comes of it.',
-  304: 'The copy the caller has is current.',
+  202: 'Accepted; the job reports the result.',
+  304: "Not modified: the caller's copy is current.",
   503: 'Not ready.',
 };
 

@@ -13,14 +13,14 @@ import {
 import { text } from './arguments.ts';
 import { defineEndpoint } from './endpoint.ts';
 
-const userId = text.min(1).meta({ description: 'The subject.', examples: ['alice'] });
-const tenantId = z.strictObject({ id: text.min(1).describe('The id of the tenant.') });
+const userId = text.min(1).meta({ description: 'Subject of the user.', examples: ['alice'] });
+const tenantId = z.strictObject({ id: text.min(1).describe('Tenant id.') });
 
 export const grantAdmin = defineEndpoint({
   name: 'grant_admin',
   methods: ['POST'],
   path: '/v1/admin/grants',
-  summary: 'Gives somebody the admin role of the tenant.',
+  summary: 'Grants the tenant admin role to a user.',
   access: 'admin',
   writes: true,
   body: grantBody,
@@ -32,7 +32,7 @@ export const revokeAdmin = defineEndpoint({
   name: 'revoke_admin',
   methods: ['DELETE'],
   path: '/v1/admin/grants',
-  summary: 'Takes the admin role of the tenant from somebody.',
+  summary: 'Revokes the tenant admin role from a user.',
   access: 'admin',
   writes: true,
   query: z.strictObject({ user_id: userId }),
@@ -45,7 +45,7 @@ export const listAdmins = defineEndpoint({
   name: 'list_admins',
   methods: ['GET'],
   path: '/v1/admin/grants',
-  summary: 'Who holds the admin role of the tenant.',
+  summary: 'Lists the users who hold the tenant admin role.',
   access: 'admin',
   writes: false,
   responses: { 200: adminList },
@@ -56,17 +56,14 @@ export const showEffective = defineEndpoint({
   name: 'show_effective',
   methods: ['GET'],
   path: '/v1/admin/show-effective',
-  summary: 'Which layers somebody sees, and why.',
+  summary: 'Shows which layers a user can see, and why.',
   access: 'admin',
   writes: false,
   query: z.strictObject({
     user_id: userId,
-    group: z
-      .array(text)
-      .default([])
-      .describe('A group to count the user in; may stand several times.'),
+    group: z.array(text).default([]).describe('Group to assume for the user; repeatable.'),
     /** An addition: layers may name people by it, and only a token says which it is. */
-    email: text.default('').describe('The e-mail address to count as theirs.'),
+    email: text.default('').describe('Email address to assume for the user.'),
   }),
   responses: { 200: effectiveView },
   errors: ['auth.forbidden'],
@@ -76,7 +73,7 @@ export const getQuota = defineEndpoint({
   name: 'quota',
   methods: ['GET'],
   path: '/v1/quota',
-  summary: 'What the tenant may use, and uses.',
+  summary: 'Returns the limits and current usage of the tenant.',
   access: 'read',
   writes: false,
   responses: { 200: quota },
@@ -87,7 +84,7 @@ export const listTenants = defineEndpoint({
   name: 'list_tenants',
   methods: ['GET'],
   path: '/v1/admin/tenants',
-  summary: 'Every tenant of the registry.',
+  summary: 'Lists every tenant of the registry.',
   access: 'operator',
   writes: false,
   responses: { 200: tenantList },
@@ -98,7 +95,7 @@ export const createTenant = defineEndpoint({
   name: 'create_tenant',
   methods: ['POST'],
   path: '/v1/admin/tenants',
-  summary: 'Creates a tenant; one that has the name is answered unchanged.',
+  summary: 'Creates a tenant. If the name exists, returns that tenant unchanged.',
   access: 'operator',
   writes: true,
   body: createTenantBody,
@@ -110,7 +107,7 @@ export const updateTenant = defineEndpoint({
   name: 'update_tenant',
   methods: ['PATCH'],
   path: '/v1/admin/tenants/{id}',
-  summary: 'Changes what the body names of a tenant.',
+  summary: 'Updates the tenant fields present in the body.',
   access: 'operator',
   writes: true,
   params: tenantId,
@@ -123,7 +120,7 @@ export const deactivateTenant = defineEndpoint({
   name: 'deactivate_tenant',
   methods: ['DELETE'],
   path: '/v1/admin/tenants/{id}',
-  summary: 'Deactivates a tenant; its data stays.',
+  summary: 'Deactivates a tenant and keeps its data.',
   access: 'operator',
   writes: true,
   params: tenantId,

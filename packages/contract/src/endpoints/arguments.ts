@@ -14,12 +14,12 @@ export const sessionId = z
   .string()
   .min(1)
   .max(128)
-  .describe('Within a session, `latest` of an artifact stays what it was at its first lookup.');
+  .describe('Pins `latest`: within a session, an artifact keeps the version of its first lookup.');
 
 /** The id of an artifact. */
 export const artifactArgument = text
   .min(1)
-  .meta({ description: 'The id of the artifact.', examples: ['ops/deploy/check'] });
+  .meta({ description: 'Artifact id.', examples: ['ops/deploy/check'] });
 
 /** `1` or `true` switches on; anything but that, `0` and `false` is refused. */
 export const flag = z
@@ -28,4 +28,6 @@ export const flag = z
   .transform((value) => value === '1' || value === 'true');
 
 /** See every layer, whatever its visibility. */
-export const asAdmin = flag.describe('Look into every layer, whatever its visibility; for admins.');
+export const asAdmin = flag.describe(
+  'Include every layer regardless of visibility; administrators only.',
+);

@@ -19,20 +19,20 @@ const topK = z.coerce
   .min(1)
   .max(TOP_K_MAX)
   .default(TOP_K_DEFAULT)
-  .describe('How many results at most.');
+  .describe('Maximum number of results.');
 
 const scope = path
   .default('')
-  .meta({ description: 'Only what lies below this path.', examples: ['ops'] });
+  .meta({ description: 'Return only entries below this path.', examples: ['ops'] });
 const domain = path
   .default('')
-  .meta({ description: 'The path of the domain; empty is the root.', examples: ['ops'] });
+  .meta({ description: 'Domain path; empty for the root.', examples: ['ops'] });
 
 export const loadDomain = defineEndpoint({
   name: 'load_domain',
   methods: ['GET'],
   path: '/v1/load_domain',
-  summary: 'The map of a domain: what lies below it and what is notable in it.',
+  summary: 'Returns the map of a domain: its subdomains and notable artifacts.',
   access: 'read',
   writes: false,
   query: z.strictObject({
@@ -42,7 +42,9 @@ export const loadDomain = defineEndpoint({
       .int()
       .min(0)
       .optional()
-      .describe('Levels of subdomains. The registry or the domain may show fewer.'),
+      .describe(
+        'Levels of subdomains to return. The registry or the domain may limit this further.',
+      ),
     session_id: sessionId.optional(),
   }),
   responses: { 200: domainMap },
@@ -53,12 +55,12 @@ export const searchDomains = defineEndpoint({
   name: 'search_domains',
   methods: ['GET'],
   path: '/v1/search_domains',
-  summary: 'Domains by what their authors say of them.',
+  summary: 'Searches domains by name, description, and keywords.',
   access: 'read',
   writes: false,
   query: z.strictObject({
     query: text.default('').meta({
-      description: 'Words to look for. If empty, lists every described domain by path.',
+      description: 'Search query. If empty, lists every described domain by path.',
       examples: ['operations'],
     }),
     scope,
@@ -73,24 +75,26 @@ export const searchArtifacts = defineEndpoint({
   name: 'search_artifacts',
   methods: ['GET'],
   path: '/v1/search_artifacts',
-  summary: 'Artifacts by words and meaning; without a query, all of them by id.',
+  summary: 'Searches artifacts by keywords and meaning; without a query, lists all by id.',
   access: 'read',
   writes: false,
   query: z.strictObject({
     query: text.default('').meta({
-      description: 'What is looked for, in words of your own; without any, everything by id.',
+      description: 'Search query in natural language. If empty, lists every artifact by id.',
       examples: ['verify a release'],
     }),
     type: text
       .default('')
-      .meta({ description: 'Only artifacts of this type.', examples: ['skill'] }),
-    tags: text.default('').describe('Only artifacts with all of these tags, separated by commas.'),
+      .meta({ description: 'Return only artifacts of this type.', examples: ['skill'] }),
+    tags: text
+      .default('')
+      .describe('Return only artifacts that have all of these tags, separated by commas.'),
     scope,
     top_k: topK,
     session_id: sessionId.optional(),
     as_admin: asAdmin,
     /** An addition. */
-    explain: flag.describe('Tell for each result which words and what similarity put it there.'),
+    explain: flag.describe('Include the matched words and the similarity that ranked each result.'),
   }),
   responses: { 200: searchResponse },
   errors: ['auth.forbidden', 'quota.search_qps_exceeded'],
@@ -100,7 +104,7 @@ export const catalog = defineEndpoint({
   name: 'catalog',
   methods: ['GET'],
   path: '/v1/catalog',
-  summary: 'Ids and lean descriptors of everything visible.',
+  summary: 'Lists the ids and short descriptors of every visible artifact.',
   access: 'read',
   writes: false,
   query: z.strictObject({ scope }),
@@ -112,7 +116,7 @@ export const syncManifestEndpoint = defineEndpoint({
   name: 'sync_manifest',
   methods: ['GET'],
   path: '/v1/sync/manifest',
-  summary: 'The whole effective view as a flat list, without bodies.',
+  summary: 'Returns the complete effective view as a flat list, without bodies.',
   access: 'read',
   writes: false,
   query: z.strictObject({}),
@@ -124,7 +128,7 @@ export const dependents = defineEndpoint({
   name: 'dependents',
   methods: ['GET'],
   path: '/v1/dependents',
-  summary: 'Who extends, delegates to or serves through an artifact.',
+  summary: 'Lists the artifacts that extend, delegate to, or serve through an artifact.',
   access: 'read',
   writes: false,
   query: z.strictObject({ id: artifactArgument }),
@@ -136,7 +140,7 @@ export const analyzeDomain = defineEndpoint({
   name: 'domain_analyze',
   methods: ['GET'],
   path: '/v1/domain/analyze',
-  summary: 'How a subtree is shaped: sizes, chains, what to fold or split.',
+  summary: 'Analyzes a subtree: sizes, chains, and what to fold or split.',
   access: 'read',
   writes: false,
   query: z.strictObject({ path: domain }),
@@ -148,7 +152,7 @@ export const previewScope = defineEndpoint({
   name: 'scope_preview',
   methods: ['GET'],
   path: '/v1/scope/preview',
-  summary: "Counts over the caller's effective view.",
+  summary: "Returns artifact counts for the caller's effective view.",
   access: 'read',
   writes: false,
   query: z.strictObject({}),

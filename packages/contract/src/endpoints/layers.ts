@@ -14,14 +14,14 @@ import {
 import { defineEndpoint } from './endpoint.ts';
 import { text } from './arguments.ts';
 
-const layerId = text.min(1).meta({ description: 'The id of the layer.', examples: ['product'] });
+const layerId = text.min(1).meta({ description: 'Layer id.', examples: ['product'] });
 const byId = z.strictObject({ id: layerId });
 
 export const registerLayer = defineEndpoint({
   name: 'register_layer',
   methods: ['POST'],
   path: '/v1/layers',
-  summary: 'Registers a layer, or replaces the one of that id.',
+  summary: 'Registers a layer, or replaces the layer with that id.',
   access: 'layer_write',
   writes: true,
   body: registerLayerBody,
@@ -38,14 +38,15 @@ export const listLayers = defineEndpoint({
   name: 'list_layers',
   methods: ['GET'],
   path: '/v1/layers',
-  summary: 'The layers the caller may read; with deleted=true those that can still be restored.',
+  summary:
+    'Lists the layers the caller can see; with `deleted=true`, those that can still be restored.',
   access: 'layer_list',
   writes: false,
   query: z.strictObject({
     deleted: z
       .enum(['true', 'false', '1', '0', ''])
       .default('')
-      .describe('The soft-deleted layers instead of the live ones.'),
+      .describe('Return soft-deleted layers instead of live ones.'),
   }),
   responses: { 200: layerList },
   errors: [],
@@ -55,7 +56,7 @@ export const unregisterLayer = defineEndpoint({
   name: 'unregister_layer',
   methods: ['DELETE'],
   path: '/v1/layers',
-  summary: 'Soft-deletes a layer and what it serves.',
+  summary: 'Soft-deletes a layer and its artifacts.',
   access: 'layer_write',
   writes: true,
   query: byId,
@@ -67,7 +68,7 @@ export const updateLayer = defineEndpoint({
   name: 'update_layer',
   methods: ['POST', 'PUT'],
   path: '/v1/layers/update',
-  summary: 'Patches a layer.',
+  summary: 'Updates fields of a layer.',
   access: 'layer_write',
   writes: true,
   query: byId,
@@ -80,7 +81,7 @@ export const restoreLayer = defineEndpoint({
   name: 'restore_layer',
   methods: ['POST'],
   path: '/v1/layers/restore',
-  summary: 'Brings a soft-deleted layer and its artifacts back.',
+  summary: 'Restores a soft-deleted layer and its artifacts.',
   access: 'layer_write',
   writes: true,
   query: byId,
@@ -99,7 +100,7 @@ export const reorderLayers = defineEndpoint({
   name: 'reorder_layers',
   methods: ['POST'],
   path: '/v1/layers/reorder',
-  summary: 'Gives the named layers the order they are named in.',
+  summary: 'Reorders the named layers.',
   access: 'layer_reorder',
   writes: true,
   body: reorderLayersBody,
@@ -111,7 +112,7 @@ export const reingestLayer = defineEndpoint({
   name: 'reingest_layer',
   methods: ['POST'],
   path: '/v1/layers/reingest',
-  summary: 'Reads the whole source again and answers what came of it.',
+  summary: 'Re-ingests a layer from its source and returns the result.',
   access: 'layer_write',
   writes: true,
   query: z.strictObject({
@@ -119,7 +120,7 @@ export const reingestLayer = defineEndpoint({
     wait: z
       .enum(['true', 'false'])
       .default('true')
-      .describe('`false` answers at once with the job'),
+      .describe('`false` returns the job immediately.'),
   }),
   body: reingestBody,
   body_optional: true,
@@ -141,11 +142,11 @@ export const listIngests = defineEndpoint({
   name: 'list_ingests',
   methods: ['GET'],
   path: '/v1/layers/ingests',
-  summary: 'Past and running ingests of a layer, newest first.',
+  summary: 'Lists the past and running ingests of a layer, newest first.',
   access: 'layer_list',
   writes: false,
   query: z.strictObject({
-    id: text.default('').describe('The id of a layer; empty is every layer.'),
+    id: text.default('').describe('Layer id; empty for every layer.'),
   }),
   responses: { 200: ingestJobs },
   errors: ['registry.not_found'],
@@ -155,10 +156,12 @@ export const getIngest = defineEndpoint({
   name: 'get_ingest',
   methods: ['GET'],
   path: '/v1/ingests/{job}',
-  summary: 'One ingest with its progress and report.',
+  summary: 'Returns an ingest job with its progress and report.',
   access: 'layer_list',
   writes: false,
-  params: z.strictObject({ job: text.min(1).describe('The job, as the trigger answered it.') }),
+  params: z.strictObject({
+    job: text.min(1).describe('Job id from the response that started the ingest.'),
+  }),
   responses: { 200: ingestJob },
   errors: ['registry.not_found'],
 });
@@ -167,12 +170,12 @@ export const ingestWebhook = defineEndpoint({
   name: 'ingest_webhook',
   methods: ['POST'],
   path: '/v1/ingest/webhook/{layer}',
-  summary: 'A delivery of the git host that keeps a layer.',
+  summary: "Receives a webhook delivery from a layer's git host.",
   access: 'none',
   writes: true,
   params: z.strictObject({ layer: layerId }),
   query: z.strictObject({
-    key: text.default('').describe('The opaque part of the address the layer was given.'),
+    key: text.default('').describe("Opaque part of the layer's webhook URL."),
   }),
   responses: { 202: acceptedIngest },
   errors: ['ingest.webhook_invalid', 'registry.not_found', 'auth.forbidden', 'ingest.frozen'],

@@ -7,17 +7,17 @@ export const events = defineEndpoint({
   name: 'events',
   methods: ['GET'],
   path: '/v1/events',
-  summary: 'What changes, as it changes, one JSON object a line.',
+  summary: 'Streams change events as newline-delimited JSON.',
   access: 'events',
   writes: false,
   query: z.strictObject({
     type: z
       .array(text)
       .default([])
-      .describe('An event to be told of; may stand several times. Without any, all of them.'),
+      .describe('Event name to subscribe to; repeatable. Defaults to all events.'),
     since: text
       .optional()
-      .describe('The cursor of the last event that was read: what came after it is told first.'),
+      .describe('Cursor of the last event received; later events are sent first.'),
   }),
   responses: { 200: null },
   media_type: 'application/x-ndjson',
@@ -28,7 +28,7 @@ export const healthz = defineEndpoint({
   name: 'healthz',
   methods: ['GET', 'HEAD'],
   path: '/healthz',
-  summary: 'Whether the process is alive.',
+  summary: 'Liveness check.',
   access: 'none',
   writes: false,
   responses: { 200: health },
@@ -39,7 +39,7 @@ export const readyz = defineEndpoint({
   name: 'readyz',
   methods: ['GET', 'HEAD'],
   path: '/readyz',
-  summary: 'Whether requests can be answered now.',
+  summary: 'Readiness check.',
   access: 'none',
   writes: false,
   responses: { 200: readiness, 503: readiness },
@@ -50,7 +50,7 @@ export const metrics = defineEndpoint({
   name: 'metrics',
   methods: ['GET', 'HEAD'],
   path: '/metrics',
-  summary: 'Measurements in the text format of Prometheus.',
+  summary: 'Metrics in the Prometheus text format.',
   access: 'none',
   writes: false,
   responses: { 200: null },
@@ -62,7 +62,7 @@ export const openApi = defineEndpoint({
   name: 'openapi',
   methods: ['GET', 'HEAD'],
   path: '/v1/openapi.json',
-  summary: 'This interface as an OpenAPI 3.1 document.',
+  summary: 'This API as an OpenAPI 3.1 document.',
   access: 'none',
   writes: false,
   responses: { 200: z.record(z.string(), z.unknown()) },

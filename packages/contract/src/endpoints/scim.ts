@@ -19,27 +19,33 @@ const scim = {
 } as const;
 
 const projection = {
-  attributes: z.string().optional().describe('Attributes to answer, with commas between.'),
-  excludedAttributes: z.string().optional().describe('Attributes to leave out.'),
+  attributes: z.string().optional().describe('Attributes to return, separated by commas.'),
+  excludedAttributes: z
+    .string()
+    .optional()
+    .describe('Attributes to leave out, separated by commas.'),
 };
 const listing = z.looseObject({
   filter: z
     .string()
     .optional()
-    .meta({ description: 'What to look for.', examples: ['userName eq "alice@example.com"'] }),
-  startIndex: z.string().optional().describe('The first to answer; counts from 1.'),
-  count: z.string().optional().describe('How many to answer; at most 200.'),
+    .meta({
+      description: 'SCIM filter expression.',
+      examples: ['userName eq "alice@example.com"'],
+    }),
+  startIndex: z.string().optional().describe('1-based index of the first result.'),
+  count: z.string().optional().describe('Number of results per page; maximum 200.'),
   ...projection,
 });
 const shown = z.looseObject(projection);
-const byId = z.strictObject({ id: z.string().describe('The id of the resource.') });
+const byId = z.strictObject({ id: z.string().describe('Resource id.') });
 
 export const scimProvider = defineEndpoint({
   ...scim,
   name: 'scim_provider',
   methods: ['GET'],
   path: '/scim/v2/ServiceProviderConfig',
-  summary: 'What the receiver of the directory can do.',
+  summary: 'Returns the SCIM features this service supports.',
   writes: false,
   responses: { 200: scimDocument },
 });
@@ -49,7 +55,7 @@ export const scimSchemas = defineEndpoint({
   name: 'scim_schemas',
   methods: ['GET'],
   path: '/scim/v2/Schemas',
-  summary: 'The attributes of users and groups.',
+  summary: 'Lists the schemas of users and groups.',
   writes: false,
   responses: { 200: scimList },
 });
@@ -59,7 +65,7 @@ export const scimSchema = defineEndpoint({
   name: 'scim_schema',
   methods: ['GET'],
   path: '/scim/v2/Schemas/{id}',
-  summary: 'The attributes of one schema.',
+  summary: 'Returns one schema.',
   writes: false,
   params: byId,
   responses: { 200: scimDocument },
@@ -70,7 +76,7 @@ export const scimResourceTypes = defineEndpoint({
   name: 'scim_resource_types',
   methods: ['GET'],
   path: '/scim/v2/ResourceTypes',
-  summary: 'The kinds of resource.',
+  summary: 'Lists the resource types.',
   writes: false,
   responses: { 200: scimList },
 });
@@ -80,7 +86,7 @@ export const scimResourceType = defineEndpoint({
   name: 'scim_resource_type',
   methods: ['GET'],
   path: '/scim/v2/ResourceTypes/{id}',
-  summary: 'One kind of resource.',
+  summary: 'Returns one resource type.',
   writes: false,
   params: byId,
   responses: { 200: scimDocument },
@@ -91,7 +97,7 @@ export const searchScim = defineEndpoint({
   name: 'scim_search',
   methods: ['POST'],
   path: '/scim/v2/.search',
-  summary: 'Users and groups together; asked for in a body.',
+  summary: 'Searches users and groups with a request body.',
   writes: false,
   body: scimSearch,
   responses: { 200: scimList },
@@ -102,7 +108,7 @@ export const listScimUsers = defineEndpoint({
   name: 'scim_list_users',
   methods: ['GET'],
   path: '/scim/v2/Users',
-  summary: 'The users a directory has pushed.',
+  summary: 'Lists the provisioned users.',
   writes: false,
   query: listing,
   responses: { 200: scimList },
@@ -113,7 +119,7 @@ export const createScimUser = defineEndpoint({
   name: 'scim_create_user',
   methods: ['POST'],
   path: '/scim/v2/Users',
-  summary: 'Pushes a user.',
+  summary: 'Provisions a user.',
   writes: true,
   query: shown,
   body: scimUser.partial(),
@@ -125,7 +131,7 @@ export const searchScimUsers = defineEndpoint({
   name: 'scim_search_users',
   methods: ['POST'],
   path: '/scim/v2/Users/.search',
-  summary: 'The users a directory has pushed; asked for in a body.',
+  summary: 'Searches the provisioned users with a request body.',
   writes: false,
   body: scimSearch,
   responses: { 200: scimList },
@@ -136,7 +142,7 @@ export const getScimUser = defineEndpoint({
   name: 'scim_get_user',
   methods: ['GET'],
   path: '/scim/v2/Users/{id}',
-  summary: 'One user.',
+  summary: 'Returns a user.',
   writes: false,
   params: byId,
   query: shown,
@@ -148,7 +154,7 @@ export const replaceScimUser = defineEndpoint({
   name: 'scim_replace_user',
   methods: ['PUT'],
   path: '/scim/v2/Users/{id}',
-  summary: 'Makes a user what the body says.',
+  summary: 'Replaces a user.',
   writes: true,
   params: byId,
   query: shown,
@@ -161,7 +167,7 @@ export const patchScimUser = defineEndpoint({
   name: 'scim_patch_user',
   methods: ['PATCH'],
   path: '/scim/v2/Users/{id}',
-  summary: 'Changes a user; all that the body says, or nothing.',
+  summary: 'Updates a user; applies all operations or none.',
   writes: true,
   params: byId,
   query: shown,
@@ -174,7 +180,7 @@ export const deleteScimUser = defineEndpoint({
   name: 'scim_delete_user',
   methods: ['DELETE'],
   path: '/scim/v2/Users/{id}',
-  summary: 'Deletes a user, who is nobody from then on.',
+  summary: 'Deletes a user and revokes access immediately.',
   writes: true,
   params: byId,
   responses: { 204: null },
@@ -185,7 +191,7 @@ export const listScimGroups = defineEndpoint({
   name: 'scim_list_groups',
   methods: ['GET'],
   path: '/scim/v2/Groups',
-  summary: 'The groups a directory has pushed.',
+  summary: 'Lists the provisioned groups.',
   writes: false,
   query: listing,
   responses: { 200: scimList },
@@ -196,7 +202,7 @@ export const createScimGroup = defineEndpoint({
   name: 'scim_create_group',
   methods: ['POST'],
   path: '/scim/v2/Groups',
-  summary: 'Pushes a group.',
+  summary: 'Provisions a group.',
   writes: true,
   query: shown,
   body: scimGroup.partial(),
@@ -208,7 +214,7 @@ export const searchScimGroups = defineEndpoint({
   name: 'scim_search_groups',
   methods: ['POST'],
   path: '/scim/v2/Groups/.search',
-  summary: 'The groups a directory has pushed; asked for in a body.',
+  summary: 'Searches the provisioned groups with a request body.',
   writes: false,
   body: scimSearch,
   responses: { 200: scimList },
@@ -219,7 +225,7 @@ export const getScimGroup = defineEndpoint({
   name: 'scim_get_group',
   methods: ['GET'],
   path: '/scim/v2/Groups/{id}',
-  summary: 'One group.',
+  summary: 'Returns a group.',
   writes: false,
   params: byId,
   query: shown,
@@ -231,7 +237,7 @@ export const replaceScimGroup = defineEndpoint({
   name: 'scim_replace_group',
   methods: ['PUT'],
   path: '/scim/v2/Groups/{id}',
-  summary: 'Makes a group what the body says.',
+  summary: 'Replaces a group.',
   writes: true,
   params: byId,
   query: shown,
@@ -245,7 +251,7 @@ export const patchScimGroup = defineEndpoint({
   methods: ['PATCH'],
   path: '/scim/v2/Groups/{id}',
   summary:
-    'Changes a group; all that the body says, or nothing. Answers the group where `attributes` are asked for.',
+    'Updates a group; applies all operations or none. Returns the group if `attributes` is given.',
   writes: true,
   params: byId,
   query: shown,

@@ -7,23 +7,25 @@ export const reembed = defineEndpoint({
   name: 'reembed',
   methods: ['POST'],
   path: '/v1/admin/reembed',
-  summary: 'Makes the vectors of artifacts again and answers what came of it.',
+  summary: 'Rebuilds the embeddings of artifacts and returns the result.',
   access: 'admin',
   writes: true,
   query: z.strictObject({
     artifact: text
       .default('')
-      .describe('Only this artifact; needs `version`. Without any, every artifact.'),
-    version: text.default('').describe('The version of `artifact`.'),
-    only_missing: flag.describe('Only artifacts without a current vector.'),
+      .describe('Rebuild only this artifact; requires `version`. Defaults to every artifact.'),
+    version: text.default('').describe('Version of `artifact`.'),
+    only_missing: flag.describe('Rebuild only artifacts without a current embedding.'),
     since: z.iso
       .datetime({ offset: true })
       .optional()
-      .describe('Only artifacts ingested at this time or later. Combines with `only_missing`.'),
+      .describe(
+        'Rebuild only artifacts ingested at or after this time. Can be combined with `only_missing`.',
+      ),
     wait: z
       .enum(['true', 'false'])
       .default('true')
-      .describe('`false` answers at once with the job (an addition).'),
+      .describe('`false` returns the job immediately (an addition).'),
   }),
   responses: { 200: reembedResult, 202: reembedJob },
   errors: ['auth.forbidden', 'registry.invalid_argument', 'registry.not_found'],
@@ -34,10 +36,12 @@ export const getReembed = defineEndpoint({
   name: 'get_reembed',
   methods: ['GET'],
   path: '/v1/admin/reembed/{job}',
-  summary: 'How far a request to make vectors again has come.',
+  summary: 'Returns the progress of a re-embedding job.',
   access: 'admin',
   writes: false,
-  params: z.strictObject({ job: text.min(1).describe('The job, as it was answered.') }),
+  params: z.strictObject({
+    job: text.min(1).describe('Job id from the response that started the job.'),
+  }),
   responses: { 200: reembedJob },
   errors: ['auth.forbidden', 'registry.not_found'],
 });

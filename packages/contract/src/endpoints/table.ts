@@ -18,7 +18,7 @@ export interface EndpointGroup {
 export const endpointGroups: readonly EndpointGroup[] = [
   {
     name: 'discovery',
-    summary: 'What there is: domains, search, lists.',
+    summary: 'Browse, search, and list artifacts and domains.',
     endpoints: [
       discovery.loadDomain,
       discovery.searchDomains,
@@ -32,7 +32,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
   },
   {
     name: 'materialization',
-    summary: 'The artifacts themselves.',
+    summary: 'Load artifacts and their files.',
     endpoints: [
       materialization.loadArtifact,
       materialization.batchLoad,
@@ -42,7 +42,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
   },
   {
     name: 'layers',
-    summary: 'Where artifacts come from, and their ingests.',
+    summary: 'Register layers and run ingests.',
     endpoints: [
       layers.registerLayer,
       layers.listLayers,
@@ -58,7 +58,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
   },
   {
     name: 'access',
-    summary: 'Roles, tenants, and how much each may use.',
+    summary: 'Manage roles, tenants, and quotas.',
     endpoints: [
       access.grantAdmin,
       access.revokeAdmin,
@@ -73,12 +73,12 @@ export const endpointGroups: readonly EndpointGroup[] = [
   },
   {
     name: 'search index',
-    summary: 'What searches by meaning stand on.',
+    summary: 'Rebuild the embeddings that semantic search uses.',
     endpoints: [searchIndex.reembed, searchIndex.getReembed],
   },
   {
     name: 'browser',
-    summary: 'Signing in, and who one is.',
+    summary: 'Sign in and inspect the session.',
     endpoints: [
       browser.signIn,
       browser.signInCallback,
@@ -93,7 +93,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
   {
     name: 'scim',
     summary:
-      'Users and groups that a directory pushes (SCIM 2.0); served where a token is configured.',
+      'Provision users and groups from a directory (SCIM 2.0); available if a token is configured.',
     endpoints: [
       scim.scimProvider,
       scim.scimSchemas,
@@ -119,7 +119,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
   },
   {
     name: 'operations',
-    summary: 'Events, health, measurements.',
+    summary: 'Events, health checks, and metrics.',
     endpoints: [
       operations.events,
       operations.healthz,

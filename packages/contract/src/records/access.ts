@@ -78,8 +78,8 @@ export const tenantName = z
   .trim()
   .min(1)
   .max(256)
-  .regex(/^[^\p{Cc}=,]+$/u, 'printable characters but `=` and `,`')
-  .regex(/^(?![\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$)/iu, 'no name in the form of an id');
+  .regex(/^[^\p{Cc}=,]+$/u, 'use printable characters except `=` and `,`')
+  .regex(/^(?![\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$)/iu, 'it must not have the form of a UUID');
 
 export const createTenantBody = z.strictObject({
   name: tenantName,

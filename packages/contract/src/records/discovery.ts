@@ -131,7 +131,7 @@ export const syncManifest = z.strictObject({
   executable_content: z
     .array(announcedContentRule)
     .optional()
-    .describe('Policy for executable content that consumers apply in addition to their own.'),
+    .describe('Executable content policy that consumers apply in addition to their own.'),
 });
 export type SyncManifest = z.infer<typeof syncManifest>;
 

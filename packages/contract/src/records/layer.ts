@@ -11,10 +11,10 @@ const names = z.array(z.string()).nullable();
 export const layer = z.strictObject({
   id: z.string(),
   source_type: z.enum(SOURCE_TYPES),
-  repo: z.string().describe('A path on the host is shown to administrators only.'),
+  repo: z.string().describe('A path on the host is visible to administrators only.'),
   ref: z.string(),
   root: z.string(),
-  local_path: z.string().describe('Shown to administrators only; empty for other callers.'),
+  local_path: z.string().describe('Visible to administrators only; empty for other callers.'),
   order: z.number(),
   user_defined: z.boolean(),
   owner: z.string(),
@@ -37,7 +37,10 @@ const list = z.array(z.string().max(512)).max(10_000);
 export const registerLayerBody = z.strictObject({
   id: z
     .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/, 'letters, digits, dots, dashes and underscores'),
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/,
+      'use letters, digits, dots, dashes, and underscores',
+    ),
   source_type: z.enum(SOURCE_TYPES),
   repo: text.optional(),
   ref: text.optional(),

@@ -29,11 +29,11 @@ export const scimList = z
     itemsPerPage: z.int(),
     Resources: z.array(z.looseObject({})),
   })
-  .describe('Some of the resources that were asked for (RFC 7644, section 3.4.2).');
+  .describe('A page of the requested resources (RFC 7644, section 3.4.2).');
 
 export const scimDocument = z
   .looseObject({ schemas: z.array(z.string()) })
-  .describe('What the receiver says of itself (RFC 7643, sections 5 to 7).');
+  .describe('The features and schemas this service supports (RFC 7643, sections 5 to 7).');
 
 export const scimPatch = z
   .looseObject({
@@ -42,7 +42,7 @@ export const scimPatch = z
       z.looseObject({ op: z.string(), path: z.string().optional(), value: z.unknown() }),
     ),
   })
-  .describe('A change (RFC 7644, section 3.5.2).');
+  .describe('A patch request (RFC 7644, section 3.5.2).');
 
 export const scimSearch = z
   .looseObject({
@@ -52,7 +52,7 @@ export const scimSearch = z
     attributes: z.array(z.string()).optional(),
     excludedAttributes: z.array(z.string()).optional(),
   })
-  .describe('A listing, asked for in a body (RFC 7644, section 3.4.3).');
+  .describe('A search request with a body (RFC 7644, section 3.4.3).');
 
 export const scimError = z
   .strictObject({
@@ -61,4 +61,4 @@ export const scimError = z
     scimType: z.string().optional(),
     detail: z.string(),
   })
-  .describe('An error (RFC 7644, section 3.12); the detail names the code of the catalogue.');
+  .describe('An error (RFC 7644, section 3.12); `detail` includes the catalog error code.');
