@@ -88,7 +88,7 @@ describe('catalog lint', () => {
         severity: 'error',
         line: 6,
         excerpt: 'extends: a/nobody@1.0.0',
-        fix: 'Correct the id under `extends`, or add the artifact it names.',
+        fix: 'Fix the id under `extends`, or add that artifact.',
       },
     ]);
   });

@@ -130,7 +130,7 @@ describe('sync from a server', () => {
     });
     const workspace = openWorkspace();
     const { stdout } = await workspace.ok(`sync --registry ${server.url} --harness harness-a`);
-    expect(stdout).toContain('rejected a/bad: The frontmatter is never closed.');
+    expect(stdout).toContain('rejected a/bad: The frontmatter is not closed.');
     expect(stdout).toContain('`catalog layer ingests base` shows where and what to do');
     const report = await workspace.ok(`layer ingests base --registry ${server.url}`);
     expect(report.stdout).toContain('rejected a/bad');

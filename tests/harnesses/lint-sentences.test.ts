@@ -15,7 +15,7 @@ test('lint tells an author what the harness does instead', () => {
   const rule =
     '---\ntype: rule\nversion: 1.0.0\ndescription: Not on Fridays, please.\nrule_mode: auto\nrule_description: Releases.\ntarget_harnesses: [harness-a]\n---\nNo.\n';
   expect(messagesOf(rule)).toEqual([
-    'harness-a takes `rule_mode: auto` by a fallback only: harness-a has no rules of this mode, so the rule is loaded always.',
+    'harness-a supports `rule_mode: auto` only through a fallback: harness-a has no rules of this mode, so the rule is loaded always.',
   ]);
 });
 
@@ -23,7 +23,7 @@ test('lint tells an author why the harness cannot take it', () => {
   const agent =
     '---\ntype: agent\nversion: 1.0.0\ndescription: Sorts incoming incidents.\ntarget_harnesses: [harness-h]\n---\nYou triage.\n';
   expect(messagesOf(agent)).toContainEqual(
-    expect.stringMatching(/^harness-h cannot take `type: agent`: it has no agents; .*\.$/),
+    expect.stringMatching(/^harness-h does not support `type: agent`: it has no agents; .*\.$/),
   );
 });
 
@@ -31,6 +31,6 @@ test('lint tells an author of a restriction that the harness does not know', () 
   const agent =
     '---\ntype: agent\nversion: 1.0.0\ndescription: Sorts incoming incidents.\ntools: [Read, Edit]\ntarget_harnesses: [codex, claude-code]\n---\nYou triage.\n';
   expect(messagesOf(agent)).toEqual([
-    'codex takes `type: agent` by a fallback only: there is no list of tools, so the agent may use every tool of the session.',
+    'codex supports `type: agent` only through a fallback: there is no list of tools, so the agent may use every tool of the session.',
   ]);
 });

@@ -80,7 +80,7 @@ for (const { harness, file, lands, modes } of HARNESSES) {
           },
         ]);
         const named = rule(mode, `target_harnesses: [${harness}]\n`);
-        const warning = expect.stringContaining(`${harness} takes \`rule_mode: ${mode}\``);
+        const warning = expect.stringContaining(`${harness} supports \`rule_mode: ${mode}\``);
         expect(lintWarnings('ops/no-friday', named)).toEqual([warning]);
         const other = rule('always', `target_harnesses: [${harness}]\n`);
         const warned = await ingestWarnings({ 'ops/no-friday': named, 'ops/other': other });

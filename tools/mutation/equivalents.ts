@@ -121,7 +121,7 @@ export const equivalentMutants: readonly EquivalentMutant[] = [
   {
     file: 'packages/core/src/authorize.ts',
     context:
-      "`Only administrators may set ${asserts.map((field) => `\\`${field}\\``).join(', ')}.`,",
+      "`Only administrators can set ${asserts.map((field) => `\\`${field}\\``).join(', ')}.`,",
     change: "', ' -> ''",
     why: 'Every field is still named; what stands between the names is prose.',
   },

@@ -271,7 +271,7 @@ describe('what only administrators may name', () => {
     expect(verdictOf(ADMIN, 'register', facts)).toBe('');
     expect(authorize(ANN, 'register', facts)).toMatchObject({
       code: 'auth.forbidden',
-      message: 'Only administrators may set `public`, `groups`.',
+      message: 'Only administrators can set `public`, `groups`.',
       details: { constraint: 'admin_only_fields' },
     });
   });

@@ -122,40 +122,41 @@ const FOLDER: NamedSource = { source_type: 'local', repo: '' };
 const NOT_YOURS: Refusal = {
   kind: 'refused',
   code: 'auth.forbidden',
-  message: 'You may not write this layer.',
-  suggested_action: 'Ask its owner or an administrator to do this.',
+  message: 'You do not have permission to change this layer.',
+  suggested_action: "Ask the layer's owner or an administrator.",
 };
 
 const UNTRUSTED_WRITER: Refusal = {
   kind: 'refused',
   code: 'auth.forbidden',
-  message: 'Your credential was refused, so you may not write layers.',
-  suggested_action: 'Sign in again with `catalog login`, or send a token that is valid here.',
+  message: 'Your credential was rejected, so you cannot change layers.',
+  suggested_action:
+    'Sign in again with `catalog login`, or use a token that this registry accepts.',
 };
 
 const NARROWED: Refusal = {
   kind: 'refused',
   code: 'auth.forbidden',
-  message: 'This token is for reading parts of the catalogue, and for nothing else.',
+  message: 'This token is limited to reading parts of the catalog.',
   suggested_action: 'Use a token without `catalog:` scopes.',
 };
 
 const OPEN_WRITES_DENIED: Refusal = {
   kind: 'refused',
   code: 'auth.forbidden',
-  message: 'This registry authenticates no caller, and its operator denies changes.',
+  message: 'This registry does not authenticate callers, and its operator denies changes.',
   suggested_action:
-    'Change layers in the configuration of the registry. Its operator can configure an identity provider, or set open_writes to allow.',
+    'Change layers in the configuration of the registry. The operator can also configure an identity provider, or set `open_writes` to allow changes.',
 };
 
 const ADMINS_PATH: Refusal = {
-  ...forbidden('Only administrators may name a place on the host of the registry.'),
+  ...forbidden('Only administrators can use a path on the host of the registry.'),
   details: { constraint: 'local_source' },
 };
 
 const OPERATORS_PATH: Refusal = {
   ...forbidden(
-    "On a multi-tenant registry, only the operator's configuration may name a path on the host.",
+    "On a multi-tenant registry, only the operator's configuration can use a path on the host.",
   ),
   details: { constraint: 'local_source' },
   suggested_action:
@@ -186,7 +187,7 @@ export function requireAuthorized<Name extends Action>(
   const { code, message, details = {} } = verdict;
   const { suggested_action = errorCatalogue[code].suggested_action } = verdict;
   const error = toCatalogError({ code, message, details, retryable: false, suggested_action });
-  throw error ?? new TypeError(`${code} is no code of the catalogue`);
+  throw error ?? new TypeError(`${code} is not a catalog error code`);
 }
 
 /** Whether the layer routes admit a caller as administrator: everybody, where nobody is told apart. */
@@ -237,7 +238,7 @@ function useRule(caller: Caller, facts: ActionFacts['use']): Refusal | undefined
   }
   if (caller.kind !== 'anonymous') return undefined;
   if (access === 'layer_write' || access === 'layer_reorder') return NOT_YOURS;
-  if (access === 'events') return forbidden('Events are for callers who have signed in.');
+  if (access === 'events') return forbidden('Only signed-in callers can read events.');
   return undefined;
 }
 
@@ -245,10 +246,10 @@ function useRule(caller: Caller, facts: ActionFacts['use']): Refusal | undefined
 function adminRule(caller: Caller, { public_mode }: { public_mode: boolean }): Refusal | undefined {
   if (caller.kind === 'refused') return caller;
   if (public_mode) {
-    return forbidden('This needs the admin role, and nobody holds it in public mode.');
+    return forbidden('This operation requires the admin role, which no caller has in public mode.');
   }
   if (isLayerAdmin(caller)) return undefined;
-  return forbidden('This needs the admin role, and you do not hold it.');
+  return forbidden('This operation requires the admin role.');
 }
 
 function operatorRule(
@@ -259,7 +260,7 @@ function operatorRule(
   const isOperator =
     caller.kind === 'subject' ? caller.is_operator === true : caller.kind === 'open';
   if (isOperator && !public_mode) return undefined;
-  return forbidden('This is for operators of the registry, and you are none.');
+  return forbidden('This operation is for operators of the registry.');
 }
 
 /** A personal layer is its owner's and the administrators'; any other is the administrators' alone. */
@@ -286,10 +287,10 @@ function notThere(id: string): Refusal {
   return {
     kind: 'refused',
     code: 'registry.not_found',
-    message: `There is no such layer: \`${id}\`.`,
+    message: `Layer not found: \`${id}\`.`,
     details: { id },
     suggested_action:
-      'Read `GET /v1/layers`; unregistered layers that can be restored are under `?deleted=true`.',
+      'List layers with `GET /v1/layers`; layers that can be restored are under `?deleted=true`.',
   };
 }
 
@@ -330,10 +331,10 @@ function adminOnlyRule(caller: Caller, { asserts }: ActionFacts['register']): Re
   if (isLayerAdmin(caller) || asserts.length === 0) return undefined;
   return {
     ...forbidden(
-      `Only administrators may set ${asserts.map((field) => `\`${field}\``).join(', ')}.`,
+      `Only administrators can set ${asserts.map((field) => `\`${field}\``).join(', ')}.`,
     ),
     details: { constraint: 'admin_only_fields' },
-    suggested_action: 'Leave these members out to register a layer of your own.',
+    suggested_action: 'Leave these fields out to register a personal layer.',
   };
 }
 

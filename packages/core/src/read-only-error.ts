@@ -4,6 +4,6 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 export function readOnlyError(): CatalogError {
   return new CatalogError(
     'registry.read_only',
-    'The registry is read-only: its primary database cannot be reached. Nothing was changed.',
+    'The registry is read-only because its primary database is unreachable. Nothing was changed.',
   );
 }

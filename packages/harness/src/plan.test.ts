@@ -268,9 +268,9 @@ describe('paths', () => {
   test.each([
     ['.git/hooks', 'starts with a dot'],
     ['ops/.ssh', 'starts with a dot'],
-    ['ops/../../etc', 'holds the step ..'],
+    ['ops/../../etc', 'contains the segment ..'],
     ['/etc', 'is absolute'],
-    ['ops\\x', 'holds a backslash'],
+    ['ops\\x', 'contains a backslash'],
     ['con', 'Windows reserves'],
     ['a\u202eb', 'invisible'],
   ])('the id %s is never written', (id, problem) => {
@@ -291,7 +291,7 @@ describe('paths', () => {
       ...skill('ops/check'),
       resources: [{ path: '../../../x', bytes: new Uint8Array(), executable: false }],
     };
-    expect(refusal([hostile]).message).toContain('holds the step ..');
+    expect(refusal([hostile]).message).toContain('contains the segment ..');
   });
 });
 

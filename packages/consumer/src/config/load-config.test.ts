@@ -314,7 +314,7 @@ describe('refusals', () => {
       'a wrong type',
       { workspace: { [USER]: 'defaults: {harness: 3}' } },
       'config.invalid',
-      'defaults.harness must be text',
+      'defaults.harness must be a string',
     ],
     [
       'a wrong word',

@@ -367,7 +367,7 @@ describe('an overlay', () => {
       artifact_id: 'ops/mine',
       layer: 'overlay',
       code: 'ingest.invalid_artifact',
-      reason: expect.stringMatching(/no version of it matches; there is 2\.2\.0, 2\.1\.0\.$/),
+      reason: expect.stringMatching(/no version matches; available: 2\.2\.0, 2\.1\.0\.$/),
     });
   });
 });

@@ -5,10 +5,10 @@ export class DamagedObject extends CatalogError {
   constructor(content_hash: string) {
     super(
       'registry.unavailable',
-      `The stored bytes of ${content_hash} are damaged, and were not served.`,
+      `The stored object ${content_hash} is corrupt and was not served.`,
       {
         suggested_action:
-          'Tell the operator of the registry: the object has to be copied back from a backup; catalog admin verify names it.',
+          'Ask the operator to restore the object from a backup; `catalog admin verify` lists corrupt objects.',
       },
     );
     this.name = 'DamagedObject';

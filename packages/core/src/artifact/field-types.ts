@@ -31,24 +31,24 @@ export function isArtifactVersion(text: string): boolean {
 
 export const artifactVersion: Check<string> = matching(
   VERSION,
-  'three numbers, `major.minor.patch`',
+  'a version in the form `major.minor.patch`',
   'lint.invalid_version',
-  'Write all three numbers and nothing else, such as `1.0.0`.',
+  'Write three numbers, such as `1.0.0`.',
 );
 
 /** One word; extension types choose their own. */
 export const artifactType: Check<string> = matching(
   /^[A-Za-z0-9][\w.-]{0,63}$/,
-  'one word of at most 64 characters',
+  'one word of up to 64 characters',
   INVALID_FIELD,
   'Write the type, such as `skill` or `rule`.',
 );
 
 export const artifactName: Check<string> = matching(
   NAME,
-  'at most 64 of a-z, 0-9 and single hyphens between them',
+  'up to 64 characters: a-z, 0-9, and single hyphens in between',
   'lint.invalid_name',
-  'Write it in small letters, with a hyphen between words.',
+  'Use lowercase letters, with a hyphen between words.',
 );
 
 type Item<T> = NonNullable<T> extends readonly (infer I)[] ? I : never;
@@ -114,7 +114,12 @@ export const schemaReference: Check<string | JsonObject> = {
   read(value, at) {
     if (typeof value === 'string' && value !== '') return value;
     if (isJsonObject(value) && typeof value['$ref'] === 'string') return value;
-    return reject(at, value, 'a path', 'Name the bundled file, such as `schemas/input.json`.');
+    return reject(
+      at,
+      value,
+      'a path',
+      'Use the path of the bundled file, such as `schemas/input.json`.',
+    );
   },
 };
 
@@ -123,7 +128,7 @@ export const schemaReference: Check<string | JsonObject> = {
  * another. Those are kept in the file and not read.
  */
 export const skillMetadata: Check<Record<string, string>> = {
-  shape: 'a map of texts; other values are kept and not read',
+  shape: 'a map of strings; other values are kept but not used',
   read(value, at) {
     if (!isJsonObject(value)) return rejectMap(at, value);
     const read: Record<string, string> = Object.create(null);
@@ -139,6 +144,6 @@ const toolLine = text(MAX_PROSE);
 const toolList = listOf(text());
 
 export const allowedTools: Check<string | string[]> = {
-  shape: 'a text of names separated by spaces, or a list of them',
+  shape: 'a string of names separated by spaces, or a list of names',
   read: (value, at) => (Array.isArray(value) ? toolList.read(value, at) : toolLine.read(value, at)),
 };

@@ -149,57 +149,63 @@ describe('limits and messages', () => {
       'tags',
       '[a, {b: c}, true]',
       [
-        '`tags[1]` must be a text of at most 64 characters; it is a map.',
-        '`tags[2]` must be a text of at most 64 characters; it is `true`.',
+        '`tags[1]` must be a string of up to 64 characters, but is a map.',
+        '`tags[2]` must be a string of up to 64 characters, but is `true`.',
       ],
     ],
-    ['tags', `[${'a, '.repeat(257)}]`, ['`tags` has 257 entries; it may have 256.']],
+    ['tags', `[${'a, '.repeat(257)}]`, ['`tags` has 257 entries; the limit is 256.']],
     [
       'type',
       'x'.repeat(65),
-      [`\`type\` must be one word of at most 64 characters; it is \`${'x'.repeat(59)}…\`.`],
+      [`\`type\` must be one word of up to 64 characters, but is \`${'x'.repeat(59)}…\`.`],
     ],
-    ['license', `"${'x'.repeat(1025)}"`, ['`license` has 1025 characters; it may have 1024.']],
+    ['license', `"${'x'.repeat(1025)}"`, ['`license` has 1025 characters; the limit is 1024.']],
     [
       'mcpServers',
       '[{name: a}, {name: "", env: {A: [1]}}]',
       [
-        '`mcpServers[1].env.A` must be a text of at most 16384 characters; it is a list.',
+        '`mcpServers[1].env.A` must be a string of up to 16384 characters, but is a list.',
         '`mcpServers[1]` has no `name`.',
       ],
     ],
-    ['sensitivity', '{}', ['`sensitivity` must be low, medium or high; it is a map.']],
+    ['sensitivity', '{}', ['`sensitivity` must be low, medium or high, but is a map.']],
     [
       'version',
       '1.0.0-beta',
-      ['`version` must be three numbers, `major.minor.patch`; it is `1.0.0-beta`.'],
+      ['`version` must be a version in the form `major.minor.patch`, but is `1.0.0-beta`.'],
     ],
     [
       'version',
       '01.0.0',
-      ['`version` must be three numbers, `major.minor.patch`; it is `01.0.0`.'],
+      ['`version` must be a version in the form `major.minor.patch`, but is `01.0.0`.'],
     ],
-    ['version', '1', ['`version` must be three numbers, `major.minor.patch`; it is `1`.']],
-    ['version', 'true', ['`version` must be three numbers, `major.minor.patch`; it is `true`.']],
+    ['version', '1', ['`version` must be a version in the form `major.minor.patch`, but is `1`.']],
+    [
+      'version',
+      'true',
+      ['`version` must be a version in the form `major.minor.patch`, but is `true`.'],
+    ],
     [
       'name',
       'a--b',
-      ['`name` must be at most 64 of a-z, 0-9 and single hyphens between them; it is `a--b`.'],
+      [
+        '`name` must be up to 64 characters: a-z, 0-9, and single hyphens in between, but is `a--b`.',
+      ],
     ],
     [
       'name',
       '-a',
-      ['`name` must be at most 64 of a-z, 0-9 and single hyphens between them; it is `-a`.'],
+      ['`name` must be up to 64 characters: a-z, 0-9, and single hyphens in between, but is `-a`.'],
     ],
     [
       'external_resources',
       '[{path: a, url: b, sha256: ' + 'a'.repeat(64) + ', size: -1}]',
-      ['`external_resources[0].size` must be a whole number from 0; it is `-1`.'],
+      ['`external_resources[0].size` must be an integer from 0, but is `-1`.'],
     ],
     [
       'hook_timeout',
       '86401',
-      ['`hook_timeout` must be a whole number from 1 to 86400; it is `86401`.'],
+      ['`hook_timeout` must be an integer from 1 to 86400, but is `86401`.'],
     ],
   ])('%s: %s', (key, yaml, messages) => {
     expect(readKey(key, yaml).diagnostics.map(({ message }) => message)).toEqual(messages);

@@ -178,8 +178,8 @@ describe('what is wrong', () => {
       {
         code: 'lint.invalid_version',
         severity: 'error',
-        message: '`version` must be three numbers, `major.minor.patch`; it is `1.10`.',
-        fix: 'Write all three numbers and nothing else, such as `1.0.0`.',
+        message: '`version` must be a version in the form `major.minor.patch`, but is `1.10`.',
+        fix: 'Write three numbers, such as `1.0.0`.',
         artifact_id: 'ops/deploy/check',
         layer: 'team',
         file: 'ops/deploy/check/ARTIFACT.md',

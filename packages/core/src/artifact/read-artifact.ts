@@ -145,7 +145,7 @@ function reportMissing(manifest: Manifest, place: Place, diagnostics: Diagnostic
     const finding = {
       code: 'lint.required_field_missing',
       message: `The manifest has no \`${name}\`.`,
-      fix: name === 'type' ? 'Add `type: skill`, or whichever it is.' : 'Add `version: 1.0.0`.',
+      fix: name === 'type' ? 'Add a type, such as `type: skill`.' : 'Add `version: 1.0.0`.',
     };
     diagnostics.push(diagnose(finding, 'error', locate(manifest, [name]), place));
   }
@@ -158,11 +158,13 @@ function versionAdvisory(
   stated: string | undefined,
 ): Diagnostic {
   const reason =
-    stated === undefined ? 'states no version' : 'states a version that is not three numbers';
+    stated === undefined
+      ? 'has no version'
+      : 'has a version that is not in the form `major.minor.patch`';
   const finding = {
     code: 'lint.derived_version',
-    message: `The skill ${reason}; it gets ${version}, which changes with its content.`,
-    fix: 'Add `version: "1.0.0"` under `metadata`, or an ARTIFACT.md beside the file.',
+    message: `The skill ${reason}, so catalog assigns ${version}, which changes with its content.`,
+    fix: 'Add `version: "1.0.0"` under `metadata`, or an ARTIFACT.md next to the file.',
   };
   const position = locate(skill, ['metadata', 'version']);
   return diagnose(finding, 'warning', position, placeOf(pkg, SKILL_FILE));

@@ -18,7 +18,7 @@ export function parseReference(text: string): Reference {
   const id = sign === -1 ? text : text.slice(0, sign);
   const problem = idProblem(id);
   if (problem !== undefined)
-    throw invalidReference(`\`${shorten(id)}\` is no artifact id: it ${problem}.`);
+    throw invalidReference(`\`${shorten(id)}\` is not a valid artifact id: it ${problem}.`);
   if (sign === -1) return { id, pin: { kind: 'latest' } };
   const pin = text.slice(sign + 1);
   if (pin === '') throw invalidReference(`\`${shorten(text)}\` has no version after the @.`);
@@ -32,7 +32,7 @@ export function isArtifactId(id: string): boolean {
 
 /** What keeps a text from being an id, as a phrase that follows it; undefined where nothing does. */
 export function idProblem(id: string): string | undefined {
-  return id.includes(PIN_SIGN) ? 'holds @, which comes before a version' : pathProblem(id);
+  return id.includes(PIN_SIGN) ? 'contains @, which separates a version' : pathProblem(id);
 }
 
 function invalidReference(message: string): CatalogError {

@@ -58,22 +58,23 @@ for (const character of `${WINDOWS_PUNCTUATION}\\\x7f`) {
 }
 
 function asciiProblem(unit: number): string {
-  if (unit === 0x5c) return 'holds a backslash';
-  if (unit < 0x20 || unit === 0x7f) return `holds the control character ${codePoint(unit)}`;
-  return `holds ${String.fromCharCode(unit)}, which Windows does not allow in a name`;
+  if (unit === 0x5c) return 'contains a backslash';
+  if (unit < 0x20 || unit === 0x7f) return `contains the control character ${codePoint(unit)}`;
+  return `contains ${String.fromCharCode(unit)}, which Windows does not allow in a name`;
 }
 
 function wideProblem(path: string, index: number, unit: number): string | undefined {
-  if (unit < 0xa0) return `holds the control character ${codePoint(unit)}`;
-  if (isHidden(unit)) return `holds the invisible character ${codePoint(unit)}`;
+  if (unit < 0xa0) return `contains the control character ${codePoint(unit)}`;
+  if (isHidden(unit)) return `contains the invisible character ${codePoint(unit)}`;
   if (!isSurrogate(unit)) return undefined;
   const paired =
     unit < 0xdc00
       ? isLowSurrogate(path.charCodeAt(index + 1))
       : isHighSurrogate(path.charCodeAt(index - 1));
-  if (!paired) return 'holds half of a character';
+  if (!paired) return 'contains half of a surrogate pair';
   // The tag block, U+E0000 to U+E007F: a second alphabet that no font draws.
-  if (unit === 0xdb40 && path.charCodeAt(index + 1) < 0xdc80) return 'holds an invisible character';
+  if (unit === 0xdb40 && path.charCodeAt(index + 1) < 0xdc80)
+    return 'contains an invisible character';
   return undefined;
 }
 
@@ -97,21 +98,21 @@ function segmentProblem(
   end: number,
   bytes: number,
 ): string | undefined {
-  if (start === end) return 'holds an empty segment';
+  if (start === end) return 'contains an empty segment';
   if (bytes > LONGEST_SEGMENT_BYTES) {
-    return `holds a name longer than ${LONGEST_SEGMENT_BYTES} bytes`;
+    return `contains a name longer than ${LONGEST_SEGMENT_BYTES} bytes`;
   }
   const last = path.charCodeAt(end - 1);
   if (last === DOT) {
     const name = path.slice(start, end);
     return name === '.' || name === '..'
-      ? `holds the step ${name}`
-      : `holds ${name}, which ends in a dot`;
+      ? `contains the segment ${name}`
+      : `contains ${name}, which ends with a dot`;
   }
-  if (last === SPACE) return `holds "${path.slice(start, end)}", which ends in a space`;
+  if (last === SPACE) return `contains "${path.slice(start, end)}", which ends with a space`;
   if (mayBeReserved(path, start)) {
     const name = path.slice(start, end);
-    if (RESERVED_NAME.test(name)) return `holds ${name}, a name that Windows reserves`;
+    if (RESERVED_NAME.test(name)) return `contains ${name}, a name that Windows reserves`;
   }
   return undefined;
 }

@@ -133,23 +133,23 @@ export interface TruncatedCapability extends Hashed {
 
 /** Every kind in the order in which capabilities are listed, with a description for the reference. */
 export const CAPABILITY_KINDS: Readonly<Record<CapabilityKind, string>> = {
-  hook: 'A command, HTTP request, MCP tool call or prompt that a harness runs when an event occurs.',
+  hook: 'A command, HTTP request, MCP tool call, or prompt that a harness runs when an event occurs.',
   mcp_server:
     'An MCP server, with its command and arguments or its URL, and the names of headers and environment variables.',
   command:
-    'A command in a setting, such as a status line, credential helper, language server or monitor.',
-  allowed_tool: 'A tool that may be used, or used without asking.',
+    'A command in a setting, such as a status line, credential helper, language server, or monitor.',
+  allowed_tool: 'A tool that may be used, or used without approval.',
   permission: 'A setting that changes what needs approval, such as a permission mode.',
   environment_variable:
-    'An environment variable that the harness sets, or asks the user for and passes on.',
-  plugin: 'A plugin, package or marketplace that the harness installs or loads.',
+    'An environment variable that the harness sets, or requests from the user and passes on.',
+  plugin: 'A plugin, package, or marketplace that the harness installs or loads.',
   inline_command:
     'A shell command inside prose that a harness runs before the model reads the text.',
   script: 'A bundled script or program, by path and hash.',
   configuration_file:
     'A bundled file with settings that harnesses or their tools read, by path and hash.',
   unknown_executable_key:
-    'A frontmatter key that catalog does not know and whose name or value looks like something that runs.',
+    'A frontmatter key that catalog does not know and whose name or value looks executable.',
   unreadable_file: 'A bundled file whose frontmatter cannot be read, by path and hash.',
-  truncated: 'Stands for all further capabilities of an artifact that has too many to list.',
+  truncated: 'Represents all further capabilities of an artifact that has too many to list.',
 };

@@ -54,19 +54,19 @@ Longer text.
   });
 
   test.each([
-    ['unlisted: "yes"', '`unlisted` must be true or false; it is `yes`.', 2],
+    ['unlisted: "yes"', '`unlisted` must be true or false, but is `yes`.', 2],
     [
       'discovery: {max_depth: 0}',
-      '`discovery.max_depth` must be a whole number from 1; it is `0`.',
+      '`discovery.max_depth` must be an integer from 1, but is `0`.',
       2,
     ],
     [
       'discovery:\n  notable_count: 1.5',
-      '`discovery.notable_count` must be a whole number from 0; it is `1.5`.',
+      '`discovery.notable_count` must be an integer from 0, but is `1.5`.',
       3,
     ],
-    ['include: shared/*', '`include` must be a list; it is `shared/*`.', 2],
-    ['discovery: []', '`discovery` must be a map; it is a list.', 2],
+    ['include: shared/*', '`include` must be a list, but is `shared/*`.', 2],
+    ['discovery: []', '`discovery` must be a map, but is a list.', 2],
   ])('%s is reported and left out', (yaml, message, line) => {
     const reading = read(`---\n${yaml}\n---\n`);
     expect(reading).toMatchObject({

@@ -134,7 +134,7 @@ describe('domain.not_found', () => {
     async (path) => {
       await expect(render(from, { path })).rejects.toMatchObject({
         code: 'domain.not_found',
-        message: `There is no domain ${path}.`,
+        message: `Domain not found: ${path}.`,
       });
     },
   );
@@ -177,13 +177,13 @@ describe('depth', () => {
       'no more than the ceiling',
       { depth: 9 },
       'a(a/b(a/b/c))',
-      'This domain is shown 3 levels deep at most.',
+      'This domain is limited to a depth of 3.',
     ],
     [
       'the registry sets the ceiling',
       { depth: 9, discovery: { max_depth: 4 } },
       'a(a/b(a/b/c(a/b/c/d)))',
-      'This domain is shown 4 levels deep at most.',
+      'This domain is limited to a depth of 4.',
     ],
   ])('%s', async (_, request, expected, note) => {
     const map = await render(deep, request);
@@ -415,7 +415,7 @@ describe('the budget', () => {
 
     const two = await render(wide, { discovery: { ...flat, target_response_tokens: 250 } });
     expect(outline(two.subdomains)).toMatch(/^w\(w\/10 .* w\/39\)$/);
-    expect(two.note).toBe('To keep the answer short, it was cut: the depth from 3 to 2.');
+    expect(two.note).toBe('Shortened to fit the response: the depth from 3 to 2.');
 
     const one = await render(wide, {
       path: 'w',
@@ -424,7 +424,7 @@ describe('the budget', () => {
     expect(outline(one.subdomains)).toMatch(/^w\/10 .* w\/39$/);
     expect(notableIds(one)).toEqual([]);
     expect(one.note).toBe(
-      'To keep the answer short, it was cut: the notable list from 1 to 0 and the depth from 3 to 1.',
+      'Shortened to fit the response: the notable list from 1 to 0 entries and the depth from 3 to 1.',
     );
   });
 
@@ -439,7 +439,7 @@ describe('the budget', () => {
     // Each costs its id (1), type (4), summary (8) and 32 bytes.
     const map = await render(from, { discovery: { target_response_tokens: 23 } });
     expect(notableIds(map)).toEqual(['a', 'b']);
-    expect(map.note).toBe('To keep the answer short, it was cut: the notable list from 4 to 2.');
+    expect(map.note).toBe('Shortened to fit the response: the notable list from 4 to 2 entries.');
   });
 
   test('both sentences, where both are true', async () => {
@@ -448,7 +448,7 @@ describe('the budget', () => {
       discovery: { target_response_tokens: 12 },
     });
     expect(map.note).toBe(
-      'This domain is shown 3 levels deep at most. To keep the answer short, it was cut: the notable list from 2 to 1.',
+      'This domain is limited to a depth of 3. Shortened to fit the response: the notable list from 2 to 1 entries.',
     );
   });
 

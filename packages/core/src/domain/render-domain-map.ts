@@ -138,19 +138,20 @@ interface Reductions {
 /** Folding is how the map is meant to be, so nothing is said of it. */
 function describeReductions({ asked, max_depth, notable, depth }: Reductions): string {
   const cuts: string[] = [];
-  if (notable[0] > notable[1]) cuts.push(`the notable list from ${notable[0]} to ${notable[1]}`);
+  if (notable[0] > notable[1])
+    cuts.push(`the notable list from ${notable[0]} to ${notable[1]} entries`);
   if (depth[0] > depth[1]) cuts.push(`the depth from ${depth[0]} to ${depth[1]}`);
   const sentences: string[] = [];
-  if (asked > max_depth) sentences.push(`This domain is shown ${max_depth} levels deep at most.`);
+  if (asked > max_depth) sentences.push(`This domain is limited to a depth of ${max_depth}.`);
   if (cuts.length > 0) {
-    sentences.push(`To keep the answer short, it was cut: ${cuts.join(' and ')}.`);
+    sentences.push(`Shortened to fit the response: ${cuts.join(' and ')}.`);
   }
   return sentences.join(' ');
 }
 
 /** The same for a domain that is not there, not visible, or unlisted (ERR-38). */
 export function noSuchDomain(path: string): CatalogError {
-  return new CatalogError('domain.not_found', `There is no domain ${path}.`, {
+  return new CatalogError('domain.not_found', `Domain not found: ${path}.`, {
     details: { path },
   });
 }

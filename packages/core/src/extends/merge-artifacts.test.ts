@@ -140,7 +140,7 @@ describe('mergeArtifact', () => {
     expect(() => mergeArtifact(child(''), other)).toThrow(
       expect.objectContaining({
         code: 'ingest.invalid_artifact',
-        message: 'Its type is `rule`, and that of `ops/base`, which it extends, is `agent`.',
+        message: 'Its type is `rule`, but it extends `ops/base`, which is of type `agent`.',
       }),
     );
   });

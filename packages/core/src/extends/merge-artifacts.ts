@@ -100,7 +100,7 @@ export function namedParentProblem(
 function typesDiffer(child: Artifact, parent: Artifact): CatalogError {
   return new CatalogError(
     'ingest.invalid_artifact',
-    `Its type is \`${child.type}\`, and that of \`${parent.id}\`, which it extends, is \`${parent.type}\`.`,
+    `Its type is \`${child.type}\`, but it extends \`${parent.id}\`, which is of type \`${parent.type}\`.`,
     {
       details: { artifact_id: child.id, layer: child.layer },
       suggested_action: 'Extend an artifact of the same type, or remove `extends`.',
@@ -111,10 +111,10 @@ function typesDiffer(child: Artifact, parent: Artifact): CatalogError {
 function unreadable(child: Artifact, problems: readonly { message: string }[]): CatalogError {
   return new CatalogError(
     'ingest.invalid_artifact',
-    `Merged with what it extends, the manifest cannot be served. ${problems.map(({ message }) => message).join(' ')}`,
+    `After merging with the artifact it extends, the manifest is not valid. ${problems.map(({ message }) => message).join(' ')}`,
     {
       details: { artifact_id: child.id, layer: child.layer },
-      suggested_action: 'Change the value, in this artifact or in the one it extends.',
+      suggested_action: 'Change the value in this artifact or in the one it extends.',
     },
   );
 }
@@ -124,10 +124,10 @@ function namesParent(manifest: Manifest, path: readonly (string | number)[]): Ca
   const place = path.length === 0 ? 'a key' : `\`${path.join('.')}\``;
   return new CatalogError(
     'registry.invalid_argument',
-    `${manifest.file} cannot be served: ${place} still names an artifact it extends, which callers may not be allowed to see.`,
+    `${manifest.file} cannot be served: ${place} still names an artifact it extends, which may be hidden from callers.`,
     {
       details: { constraint: 'names_parent' },
-      suggested_action: 'Name the parent under `extends` only, without a merge key or an anchor.',
+      suggested_action: 'Name the parent only under `extends`, without a merge key or an anchor.',
     },
   );
 }

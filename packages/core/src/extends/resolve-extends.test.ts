@@ -76,8 +76,8 @@ describe('an extends pin', () => {
   test.each([
     ['an exact pin', 'ops/base@1.2.0', '1.2.0 of `ops/base`, which is deprecated'],
     ['a hash', `ops/base@${hashOf('~1.2.0')}`, '1.2.0 of `ops/base`, which is deprecated'],
-    ['a range with nothing else', 'ops/base@1.2.x', 'every version that matches is deprecated'],
-    ['no pin and nothing else', 'ops/base', 'every version that matches is deprecated'],
+    ['a range with nothing else', 'ops/base@1.2.x', 'every matching version is deprecated'],
+    ['no pin and nothing else', 'ops/base', 'every matching version is deprecated'],
   ])('%s that leads to a deprecated version is refused, and says so', (_, reference, message) => {
     const versions = reference === 'ops/base' ? ['~1.2.0'] : ['1.0.0', '~1.2.0'];
     expect(() => resolve(reference, versions)).toThrow(
@@ -95,7 +95,7 @@ describe('an extends pin', () => {
       expect(() => resolve(reference, ['1.2.0'])).toThrow(
         expect.objectContaining({
           code: 'ingest.invalid_artifact',
-          message: expect.stringMatching(/^Its `extends` cannot be read\. /),
+          message: expect.stringMatching(/^Its `extends` is not valid\. /),
         }),
       );
     },
@@ -107,7 +107,7 @@ describe('several layers with the parent', () => {
     expect(resolve('ops/base', ['1.0.0'], ['2.0.0'])).toBe('v1.0.0');
     expect(resolve('ops/base@1.x', ['1.0.0'], ['1.9.0'])).toBe('v1.0.0');
     expect(() => resolve('ops/base@2.x', ['1.0.0'], ['2.0.0'])).toThrow(
-      /there is 1\.0\.0, 2\.0\.0/,
+      /available: 1\.0\.0, 2\.0\.0/,
     );
   });
 
@@ -121,7 +121,7 @@ describe('several layers with the parent', () => {
   });
 
   test('no layer at all has it', () => {
-    expect(() => resolve('ops/base@1.0.0')).toThrow(/there is no such artifact/);
+    expect(() => resolve('ops/base@1.0.0')).toThrow(/which does not exist/);
   });
 });
 
@@ -155,8 +155,8 @@ test('versions that some readers may not see are not named', () => {
   const reference = parseReference('ops/base@9.0.0');
   const resolveAll = (...versions: ParentCandidate[]) =>
     resolveExtends(child('ops/base@9.0.0'), reference, [versions]);
-  expect(() => resolveAll(hidden)).toThrow('and no version of it matches.');
-  expect(() => resolveAll(hidden, stored('1.0.0'))).toThrow('matches; there is 1.0.0.');
+  expect(() => resolveAll(hidden)).toThrow('but no version matches.');
+  expect(() => resolveAll(hidden, stored('1.0.0'))).toThrow('matches; available: 1.0.0.');
 });
 
 test('an artifact without extends has no parent', () => {

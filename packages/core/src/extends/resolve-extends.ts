@@ -35,11 +35,7 @@ export function parentReference(child: Artifact): Reference | undefined {
     return parseReference(text);
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
-    throw invalid(
-      child,
-      `Its \`extends\` cannot be read. ${error.message}`,
-      error.suggested_action,
-    );
+    throw invalid(child, `Its \`extends\` is not valid. ${error.message}`, error.suggested_action);
   }
 }
 
@@ -60,8 +56,8 @@ export function resolveExtends(
   if (ancestors.length > LONGEST_CHAIN) {
     throw invalid(
       child,
-      `It stands at the end of a chain of more than ${LONGEST_CHAIN} artifacts that extend each other.`,
-      'Extend an artifact nearer to the start of the chain.',
+      `Its chain of \`extends\` has more than ${LONGEST_CHAIN} artifacts.`,
+      'Extend an artifact closer to the start of the chain.',
     );
   }
   const artifact = mergeArtifact(child, parent.artifact);
@@ -89,16 +85,16 @@ function findParent(
   }
   const all = layers.flat();
   const named = all.filter(({ is_named }) => is_named).map(({ version }) => version);
-  const existing = named.length === 0 ? '' : `; there is ${named.join(', ')}`;
+  const existing = named.length === 0 ? '' : `; available: ${named.join(', ')}`;
   throw all.length === 0
     ? invalid(
         child,
-        `It extends \`${id}\`, and there is no such artifact.`,
-        'Correct the id under `extends`, or add the artifact it names.',
+        `It extends \`${id}\`, which does not exist.`,
+        'Fix the id under `extends`, or add that artifact.',
       )
     : invalid(
         child,
-        `It extends \`${child.fields.extends ?? id}\`, and no version of it matches${existing}.`,
+        `It extends \`${child.fields.extends ?? id}\`, but no version matches${existing}.`,
         'Pin a version that exists.',
       );
 }
@@ -110,7 +106,7 @@ function deprecatedParent(
 ): CatalogError {
   const message = isSpecific(pin)
     ? `It extends ${parent.is_named ? parent.version : 'a version'} of \`${id}\`, which is deprecated.`
-    : `It extends \`${child.fields.extends ?? id}\`, and every version that matches is deprecated.`;
+    : `It extends \`${child.fields.extends ?? id}\`, but every matching version is deprecated.`;
   return invalid(child, message, 'Extend a version that is not deprecated.');
 }
 

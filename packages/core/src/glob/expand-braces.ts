@@ -16,14 +16,14 @@ export function expandBraces(pattern: string): Expansion {
   const cursor = { pattern, offset: 0 };
   const patterns = readSequence(cursor, false);
   if (patterns === undefined) {
-    return { kind: 'refused', problem: `stands for more than ${MOST_ALTERNATIVES} patterns` };
+    return { kind: 'refused', problem: `expands to more than ${MOST_ALTERNATIVES} patterns` };
   }
   if (patterns === 'unbalanced' || cursor.offset < pattern.length) {
-    return { kind: 'refused', problem: 'has a { or } without its partner' };
+    return { kind: 'refused', problem: 'has an unmatched { or }' };
   }
   const characters = patterns.reduce((sum, { length }) => sum + length, 0);
   return characters > MOST_CHARACTERS
-    ? { kind: 'refused', problem: `stands for more than ${MOST_CHARACTERS} characters of patterns` }
+    ? { kind: 'refused', problem: `expands to more than ${MOST_CHARACTERS} characters` }
     : { kind: 'expanded', patterns };
 }
 

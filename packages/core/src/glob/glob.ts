@@ -67,7 +67,7 @@ function compileAlternative(pattern: string, dialect: GlobDialect): CompiledGlob
   const segments = pattern.split('/');
   const steps: Step<string>[] = [];
   for (const [index, segment] of segments.entries()) {
-    if (segment === '') return 'has an empty segment: a / at its start or end, or two in a row';
+    if (segment === '') return 'has an empty segment: a / at the start or end, or two in a row';
     if (segment === '**') {
       const deeper = dialect === 'scope' && index === segments.length - 1;
       if (deeper) steps.push(anySegment);
@@ -93,7 +93,7 @@ function textProblem(pattern: string): string | undefined {
   if (pattern === '') return 'is empty';
   if (pattern.length > LONGEST_PATTERN) return `is longer than ${LONGEST_PATTERN} characters`;
   const sign = IMPOSSIBLE.exec(pattern)?.[0];
-  return sign === undefined ? undefined : `holds ${sign}, which no id does`;
+  return sign === undefined ? undefined : `contains ${sign}, which is not allowed in an id`;
 }
 
 function isPlain(pattern: string): boolean {

@@ -62,5 +62,5 @@ function isNegation(character: string | undefined): boolean {
 }
 
 function classProblem(end: number): string {
-  return end === -1 ? 'has a [ without its ]' : 'has a range in [ ] that ends before it begins';
+  return end === -1 ? 'has an unmatched [' : 'has a range in [ ] whose end is before its start';
 }

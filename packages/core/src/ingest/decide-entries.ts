@@ -313,7 +313,7 @@ function rejectCollision(
   const problem = {
     code: 'ingest.collision',
     message: `${isNamed(other) ? `Layer \`${other}\`` : 'Another layer'} has the same id.`,
-    fix: `Give this one another, or let it extend ${entry.artifact.id}.`,
+    fix: `Rename this one, or let it extend ${entry.artifact.id}.`,
     place: 'file',
   } as const;
   return reject(entry, problem, findings);
@@ -327,8 +327,8 @@ function rejectCircle(
   const ids = circle.map((node) => node.entry.artifact.id).join(', ');
   const problem = {
     code: 'ingest.invalid_artifact',
-    message: `These artifacts extend each other in a circle: ${ids}.`,
-    fix: 'Let one of them extend nothing.',
+    message: `These artifacts extend each other in a cycle: ${ids}.`,
+    fix: 'Remove `extends` from one of them.',
     place: 'extends',
   } as const;
   return reject(entry, problem, linter.findingsOf(entry));
@@ -338,6 +338,6 @@ function parentRejected({ id }: Reference): CatalogError {
   return new CatalogError(
     'ingest.invalid_artifact',
     `It extends \`${id}\`, which was itself rejected.`,
-    { suggested_action: `Correct \`${id}\` first.` },
+    { suggested_action: `Fix \`${id}\` first.` },
   );
 }

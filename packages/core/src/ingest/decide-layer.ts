@@ -144,8 +144,8 @@ function objectTo(
   if (policy.public_mode && sensitivity !== 'low') {
     return {
       code: 'ingest.public_mode_rejects_sensitive',
-      message: `Its sensitivity is ${sensitivity}; a public registry serves only low.`,
-      fix: 'Keep it in a registry that knows its readers, or lower the sensitivity.',
+      message: `Its sensitivity is ${sensitivity}, but a public registry accepts only low.`,
+      fix: 'Publish it to a registry that authenticates callers, or lower the sensitivity.',
       place: 'file',
     };
   }
@@ -154,8 +154,8 @@ function objectTo(
   if (enforced && profile !== undefined && !profiles.includes(profile)) {
     return {
       code: 'ingest.sandbox_profile_unenforceable',
-      message: `It asks for the sandbox profile ${profile}; this host can enforce ${profiles.join(', ') || 'none'}.`,
-      fix: 'Ask for a profile the host has, or let the operator add it to CATALOG_HOST_SANDBOXES.',
+      message: `It requires the sandbox profile ${profile}, but this host can enforce ${profiles.join(', ') || 'none'}.`,
+      fix: 'Use a profile the host offers, or ask the operator to add this one to CATALOG_HOST_SANDBOXES.',
       place: 'file',
     };
   }
@@ -163,8 +163,8 @@ function objectTo(
   if (before !== undefined && before !== entry.artifact.authored_hash) {
     return {
       code: 'ingest.immutable_violation',
-      message: `Version ${version} was published before with other content.`,
-      fix: 'Raise the version; what was published stays as it is.',
+      message: `Version ${version} is already published with different content.`,
+      fix: 'Increase the version; published versions are immutable.',
       place: 'file',
     };
   }

@@ -95,8 +95,8 @@ describe('one bad artifact rejects itself, never the layer (decision 22)', () =>
   });
 
   test.each([
-    ['', /root of a layer/, 'ARTIFACT.md', /folder above/],
-    ['ops/a@b', /holds @/, 'ops/a@b/ARTIFACT.md', /Rename/],
+    ['', /root of a layer/, 'ARTIFACT.md', /parent folder/],
+    ['ops/a@b', /contains @/, 'ops/a@b/ARTIFACT.md', /Rename/],
     ['ops/nul', /Windows/, 'ops/nul/ARTIFACT.md', /Rename/],
   ])('what cannot be an id: %j', (id, reason, file, fix) => {
     const decided = decide(layer('base', { ...good, [id]: '' }));
@@ -171,7 +171,7 @@ describe('collision', () => {
           severity: 'error',
           file: 'a/ARTIFACT.md',
           line: 1,
-          fix: 'Give this one another, or let it extend a.',
+          fix: 'Rename this one, or let it extend a.',
         },
       ],
     });
@@ -335,9 +335,9 @@ describe('extends', () => {
     const reasons = new Map(
       decided.rejected.map(({ artifact_id, reason }) => [artifact_id, reason]),
     );
-    for (const id of ['a', 'b', 'c']) expect(reasons.get(id)).toContain('in a circle: a, b, c');
+    for (const id of ['a', 'b', 'c']) expect(reasons.get(id)).toContain('in a cycle: a, b, c');
     expect(reasons.get('outside')).toBe('It extends `b`, which was itself rejected.');
-    expect(reasons.get('alone')).toBe('It extends `alone`, and there is no such artifact.');
+    expect(reasons.get('alone')).toBe('It extends `alone`, which does not exist.');
     for (const { reason, diagnostics } of decided.rejected) {
       expect(diagnostics).toMatchObject([
         { message: reason, line: 5, column: 1, excerpt: expect.stringMatching(/^extends: /) },
@@ -348,7 +348,7 @@ describe('extends', () => {
   test('a circle over two layers is one too', () => {
     const decided = decide(layer('low', { a: 'extends: b' }), layer('high', { b: 'extends: a' }));
     expect(decided.rejected.map(({ reason }) => reason)).toEqual(
-      Array.from({ length: 2 }, () => expect.stringContaining('in a circle: a, b')),
+      Array.from({ length: 2 }, () => expect.stringContaining('in a cycle: a, b')),
     );
   });
 
@@ -371,7 +371,7 @@ describe('extends', () => {
     for (const id of ['base:sibling', 'team:a', 'team:other']) {
       expect(reasons.get(id), id).toBe('It extends `a`, which was itself rejected.');
     }
-    expect(reasons.get('overlay:a')).toBe('It extends `o`, and there is no such artifact.');
+    expect(reasons.get('overlay:a')).toBe('It extends `o`, which does not exist.');
   });
 
   test('only what is meant makes a circle', () => {

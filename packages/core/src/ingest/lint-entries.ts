@@ -56,7 +56,7 @@ function changedLicense(child: Artifact, { artifact, parent }: ResolvedExtends):
   if (child.layer === parent.layer || manifest === undefined) return [];
   if (before === undefined || before === after) return [];
   if (artifact.fields.lint_suppress?.includes(LICENSE_CHANGED) === true) return [];
-  const message = `The license is ${after ?? 'none'}; what it extends is under ${before}.`;
+  const message = `The license is ${after ?? 'none'}, but the extended artifact is under ${before}.`;
   const finding = { code: LICENSE_CHANGED, message, place: atField(manifest, 'license') } as const;
   return [toDiagnostic(finding, child)];
 }

@@ -75,10 +75,10 @@ function rejectId({ id, layer, manifest }: AuthoredPackage, problem: string): Re
   const [message, fix] =
     id === ''
       ? [
-          'A package cannot stand at the root of a layer, where it has no id.',
-          'Move it into a folder of its own, or name the folder above it as the registry.',
+          'A package cannot be at the root of a layer, because it would have no id.',
+          'Move it into its own folder, or use the parent folder as the registry.',
         ]
-      : [`The folder cannot be an id: it ${problem}.`, 'Rename the folder.'];
+      : [`The folder name is not valid in an id: it ${problem}.`, 'Rename the folder.'];
   return rejectFile({
     artifact_id: id === '' ? name : id,
     layer,
@@ -100,7 +100,7 @@ function rejectRefused(
     code,
     file: path,
     message: `${path} ${reason}.`,
-    fix: 'Make it a plain, readable file with a name of its own, or remove it.',
+    fix: 'Make it a regular, readable file with a unique name, or remove it.',
   });
 }
 

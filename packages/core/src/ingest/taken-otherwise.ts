@@ -4,6 +4,6 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 export function takenOtherwise(id: string, version: string): CatalogError {
   return new CatalogError(
     'registry.unavailable',
-    `${id}@${version} was taken with other content meanwhile.`,
+    `${id}@${version} was published with different content in the meantime.`,
   );
 }

@@ -51,8 +51,8 @@ function utf8Length(text = ''): number {
 function noStorage({ limit }: Room, wanted: number): Problem {
   return {
     code: 'quota.storage_exceeded',
-    message: `It has ${wanted} bytes, and the tenant may hold ${limit} in all.`,
-    fix: 'Remove what is no longer needed, or ask the operator for more storage.',
+    message: `It has ${wanted} bytes, which exceeds the tenant's storage limit of ${limit} bytes.`,
+    fix: 'Remove artifacts that are no longer needed, or ask the operator for more storage.',
     place: 'file',
   };
 }
@@ -60,7 +60,7 @@ function noStorage({ limit }: Room, wanted: number): Problem {
 function noPlace({ limit }: Room): Problem {
   return {
     code: 'quota.artifact_count_exceeded',
-    message: `The layers of the tenant may serve ${limit} artifacts in all.`,
+    message: `The tenant's limit of ${limit} artifacts is reached.`,
     fix: 'Withdraw artifacts that are no longer needed, or ask the operator for a larger quota.',
     place: 'file',
   };

@@ -9,15 +9,16 @@ export const LARGEST_FILE_BYTES = 64 * 1024 * 1024;
 
 /** Why an entry is refused, as phrases that follow its path; one wording for every kind of source. */
 export const REFUSAL = {
-  special: 'is neither a file nor a folder (a pipe, socket or device)',
-  submodule: 'is a submodule, which is not followed; register its repository as a layer of its own',
-  too_large: `is larger than ${LARGEST_FILE_BYTES / 1024 / 1024} MiB; name it under external_resources instead`,
+  special: 'is neither a file nor a folder (a pipe, socket, or device)',
+  submodule:
+    'is a submodule, which catalog does not follow; register its repository as a separate layer',
+  too_large: `is larger than ${LARGEST_FILE_BYTES / 1024 / 1024} MiB; list it under external_resources instead`,
   not_a_file: 'is not a regular file',
   path_too_long: 'has a path too long for this system',
-  link_nowhere: 'is a link that leads nowhere',
-  link_circle: 'is a link that goes in a circle',
+  link_nowhere: 'is a broken link',
+  link_circle: 'is a link in a cycle',
   link_outside: 'is a link that leaves the layer',
-  link_to_git: 'is a link into the folder where git keeps its own files',
+  link_to_git: 'is a link into the .git folder',
 } as const;
 
 /** What was found at an entry. */

@@ -100,11 +100,11 @@ function isSame(
 function immutableVisibility(id: string, fields: string[]): CatalogError {
   return new CatalogError(
     'registry.invalid_argument',
-    `The layer \`${id}\` is personal: ${fields.map((field) => `\`${field}\``).join(', ')} cannot be changed.`,
+    `The layer \`${id}\` is personal, so ${fields.map((field) => `\`${field}\``).join(', ')} cannot be changed.`,
     {
       details: { constraint: 'immutable_visibility', fields },
       suggested_action:
-        'Leave these members out; to share the content, ask an administrator to register it as a layer of the organization.',
+        'Leave these fields out. To share the content, ask an administrator to register it as an organization layer.',
     },
   );
 }
@@ -112,7 +112,7 @@ function immutableVisibility(id: string, fields: string[]): CatalogError {
 function noSecretToRotate(): CatalogError {
   return new CatalogError(
     'registry.invalid_argument',
-    'A layer that reads a folder has no webhook secret to rotate.',
+    'A layer with a local source has no webhook secret to rotate.',
     {
       details: { argument: 'rotate_webhook_secret', constraint: 'git_source' },
       suggested_action: 'Leave `rotate_webhook_secret` out.',

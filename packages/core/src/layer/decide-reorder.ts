@@ -69,10 +69,10 @@ function findNamed<Layer extends ComposableLayer>(
 function invalidOrder(ids: string[]): CatalogError {
   return new CatalogError(
     'registry.invalid_argument',
-    `\`order\` must name layers you may reorder, each once; this does not hold for ${ids.map((id) => `\`${id}\``).join(', ')}.`,
+    `\`order\` must list layers you can reorder, each once. Not valid: ${ids.map((id) => `\`${id}\``).join(', ')}.`,
     {
       details: { argument: 'order', fields: ids },
-      suggested_action: 'Read `GET /v1/layers` and name ids from it, each once.',
+      suggested_action: 'List layers with `GET /v1/layers` and use each id once.',
     },
   );
 }

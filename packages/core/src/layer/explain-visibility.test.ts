@@ -57,7 +57,7 @@ const REASONS: readonly (readonly [
     { groups: [] },
     {},
     false,
-    'layer grants nobody: neither public nor organization, no groups, no users',
+    'layer grants access to no one: neither public nor organization, no groups, no users',
   ],
 ];
 

@@ -77,7 +77,7 @@ export function entryProblem({ path, collides_with }: LayerEntry): string | unde
   if (path.includes('\uFFFD')) return 'has a name that is not UTF-8';
   const problem = pathProblem(path);
   if (problem !== undefined || collides_with === undefined) return problem;
-  return `differs from ${collides_with} beside it only in case or accents; some file systems cannot hold both`;
+  return `differs from ${collides_with} in the same folder only in case or accents; some file systems cannot store both`;
 }
 
 /**

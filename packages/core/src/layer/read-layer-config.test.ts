@@ -15,13 +15,13 @@ describe('.layer-config', () => {
   });
 
   test.each([
-    ['visibilty: {public: true}\n', 'f:1:1: The key `visibilty` is not known here.'],
-    ['visibility: {pubic: true}\n', 'f:1:14: The key `pubic` is not known here.'],
+    ['visibilty: {public: true}\n', 'f:1:1: Unknown key `visibilty`.'],
+    ['visibility: {pubic: true}\n', 'f:1:14: Unknown key `pubic`.'],
     [
       'visibility: {public: "true"}\n',
-      'f:1:14: `visibility.public` must be true or false; it is `true`.',
+      'f:1:14: `visibility.public` must be true or false, but is `true`.',
     ],
-    ['visibility: public\n', 'f:1:1: `visibility` must be a map; it is `public`.'],
+    ['visibility: public\n', 'f:1:1: `visibility` must be a map, but is `public`.'],
   ])('%j is refused', (text, message) => {
     expect(() => readLayerConfig(text, 'f')).toThrow(
       expect.objectContaining({ code: 'config.invalid', message }),

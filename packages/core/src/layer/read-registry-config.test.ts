@@ -32,22 +32,22 @@ describe('.registry-config', () => {
   test('stops the program at the place where it is wrong', () => {
     expect(refusal('multi_layer: true\nlayer_oder: [base]\n')).toEqual({
       code: 'config.invalid',
-      message: '/reg/.registry-config:2:1: The key `layer_oder` is not known here.',
+      message: '/reg/.registry-config:2:1: Unknown key `layer_oder`.',
       details: { file: '/reg/.registry-config', line: 2, column: 1, excerpt: 'layer_oder: [base]' },
       suggested_action: 'Did you mean `layer_order`?',
     });
   });
 
   test.each([
-    ['multi_layer: yes\n', ':1:1: `multi_layer` must be true or false; it is `yes`.'],
-    ['layer_order: base\n', ':1:1: `layer_order` must be a list; it is `base`.'],
+    ['multi_layer: yes\n', ':1:1: `multi_layer` must be true or false, but is `yes`.'],
+    ['layer_order: base\n', ':1:1: `layer_order` must be a list, but is `base`.'],
     [
       'layer_order:\n  - [base]\n',
-      ':2:5: `layer_order[0]` must be a text of at most 1024 characters; it is a list.',
+      ':2:5: `layer_order[0]` must be a string of up to 1024 characters, but is a list.',
     ],
     ['multi_layer: true\nmulti_layer: false\n', ':2:1: The same key is given twice.'],
     ['- multi_layer\n', ':1:1: The YAML is not a mapping of keys to values.'],
-    [`a: ${'['.repeat(1000)}`, ':1:35: Values are nested more than 32 deep.'],
+    [`a: ${'['.repeat(1000)}`, ':1:35: Values are nested more than 32 levels deep.'],
     [
       '__proto__: {multi_layer: true}\n',
       ':1:1: A key is `__proto__`, `constructor` or `prototype`.',

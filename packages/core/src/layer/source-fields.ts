@@ -14,7 +14,8 @@ export function readLayerRoot(root: string): string {
   if (problem !== undefined) {
     throw new CatalogError('registry.invalid_argument', `\`root\` \`${root}\` ${problem}.`, {
       details: { argument: 'root' },
-      suggested_action: 'Name a folder inside the source, relative to its top and with `/`.',
+      suggested_action:
+        'Use a folder inside the source, relative to its root, with `/` as the separator.',
     });
   }
   return plain;
@@ -24,10 +25,10 @@ export function readLayerRoot(root: string): string {
 export function readRepo(repo: string): string {
   const place = classifyRepo(repo);
   if (place.kind === 'host_path' || !place.has_password) return repo;
-  throw new CatalogError('registry.invalid_argument', '`repo` carries a password or token.', {
+  throw new CatalogError('registry.invalid_argument', '`repo` contains a password or token.', {
     details: { argument: 'repo', constraint: 'no_credentials' },
     suggested_action:
-      'Leave it out of the address; the operator of the registry configures credentials for git hosts.',
+      'Remove it from the URL. The operator of the registry configures credentials for git hosts.',
   });
 }
 
@@ -38,7 +39,7 @@ export function readLocalPath(path: string): string {
   if (ABSOLUTE.test(path) && !path.includes('\0')) return path;
   throw new CatalogError('registry.invalid_argument', '`local_path` must be an absolute path.', {
     details: { argument: 'local_path' },
-    suggested_action: 'Name the folder as the host of the registry sees it, from its root.',
+    suggested_action: 'Use the absolute path of the folder on the host of the registry.',
   });
 }
 
@@ -48,7 +49,7 @@ export function readGitProvider(provider: string, source_type: 'git' | 'local'):
   if (source_type !== 'git') {
     throw new CatalogError(
       'registry.invalid_argument',
-      '`git_provider` applies to a git source only; this layer reads a folder.',
+      '`git_provider` applies only to git sources, but this layer reads a folder.',
       {
         details: { argument: 'git_provider', constraint: 'git_source' },
         suggested_action: 'Leave `git_provider` out.',
@@ -58,7 +59,7 @@ export function readGitProvider(provider: string, source_type: 'git' | 'local'):
   if (!GIT_PROVIDERS.some((known) => known === provider)) {
     throw new CatalogError(
       'registry.invalid_argument',
-      `\`git_provider\` \`${provider}\` is not known.`,
+      `Unknown \`git_provider\`: \`${provider}\`.`,
       {
         details: { argument: 'git_provider', constraint: 'known_provider' },
         suggested_action: `Use one of ${GIT_PROVIDERS.join(', ')}, or leave it out for ${GIT_PROVIDERS[0]}.`,

@@ -11,7 +11,7 @@ function finding(over: Partial<Diagnostic> = {}): Diagnostic {
   return {
     code: 'lint.thin_description',
     severity: 'warning',
-    message: 'The description says too little to choose by.',
+    message: 'The description is too short to choose by.',
     fix: 'Say more.',
     artifact_id: 'ops/check',
     layer: 'base',
@@ -26,7 +26,7 @@ function finding(over: Partial<Diagnostic> = {}): Diagnostic {
 const BROKEN_LINK = finding({
   code: 'lint.prose_reference',
   severity: 'error',
-  message: 'The link leads nowhere.',
+  message: 'The link is broken.',
   fix: 'Did you mean `a.md`?',
   line: 12,
   column: 5,
@@ -41,22 +41,22 @@ describe('for people', () => {
     const other = finding({ file: 'ops/other/ARTIFACT.md', artifact_id: 'ops/other' });
     const again = finding({ line: 2, column: 3, excerpt: '\t\tx' });
     expect(format(other, BROKEN_LINK, finding(), again)).toBe(`\
-ops/check/ARTIFACT.md:2:3  warning  lint.thin_description  The description says too little to choose by.
+ops/check/ARTIFACT.md:2:3  warning  lint.thin_description  The description is too short to choose by.
     2 |   x
       |   ^
     why: ${lintRules['lint.thin_description'].why}
     fix: Say more.
-ops/check/ARTIFACT.md:4:1  warning  lint.thin_description  The description says too little to choose by.
+ops/check/ARTIFACT.md:4:1  warning  lint.thin_description  The description is too short to choose by.
     4 | description: Short.
       | ^
     fix: Say more.
-ops/check/ARTIFACT.md:12:5  error  lint.prose_reference  The link leads nowhere.
+ops/check/ARTIFACT.md:12:5  error  lint.prose_reference  The link is broken.
     12 | See [it](b.md).
        |     ^
     why: ${lintRules['lint.prose_reference'].why}
     fix: Did you mean \`a.md\`?
 
-ops/other/ARTIFACT.md:4:1  warning  lint.thin_description  The description says too little to choose by.
+ops/other/ARTIFACT.md:4:1  warning  lint.thin_description  The description is too short to choose by.
     4 | description: Short.
       | ^
     why: ${lintRules['lint.thin_description'].why}
@@ -97,7 +97,7 @@ ops/other/ARTIFACT.md:4:1  warning  lint.thin_description  The description says 
   test('a finding without a line and a code of a provider', () => {
     const { excerpt: _, ...bare } = finding({ code: 'dataset.rows' });
     expect(format(bare).split('\n').slice(0, 2)).toEqual([
-      'ops/check/ARTIFACT.md:4:1  warning  dataset.rows  The description says too little to choose by.',
+      'ops/check/ARTIFACT.md:4:1  warning  dataset.rows  The description is too short to choose by.',
       '    fix: Say more.',
     ]);
   });
@@ -139,8 +139,8 @@ test('for programs', () => {
 describe('for GitHub', () => {
   test('a finding is one command', () => {
     expect(formatGithub([BROKEN_LINK, finding()], { artifacts: 2 })).toBe(
-      '::error file=ops/check/ARTIFACT.md,line=12,col=5,title=lint.prose_reference::The link leads nowhere. Did you mean `a.md`?\n' +
-        '::warning file=ops/check/ARTIFACT.md,line=4,col=1,title=lint.thin_description::The description says too little to choose by. Say more.\n',
+      '::error file=ops/check/ARTIFACT.md,line=12,col=5,title=lint.prose_reference::The link is broken. Did you mean `a.md`?\n' +
+        '::warning file=ops/check/ARTIFACT.md,line=4,col=1,title=lint.thin_description::The description is too short to choose by. Say more.\n',
     );
   });
 
@@ -185,7 +185,7 @@ describe('SARIF', () => {
       ruleId: 'lint.prose_reference',
       ruleIndex: expect.any(Number),
       level: 'error',
-      message: { text: 'The link leads nowhere. Did you mean `a.md`?' },
+      message: { text: 'The link is broken. Did you mean `a.md`?' },
       locations: [
         {
           physicalLocation: {

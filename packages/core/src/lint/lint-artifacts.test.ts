@@ -130,11 +130,13 @@ describe('lint_suppress', () => {
 test('one artifact is not told the same thing without end', () => {
   const found = lint(command('', '[a](gone)\n'.repeat(12)));
   expect(found.map(({ line }) => line)).toEqual([6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
-  expect(found.map(({ message }) => message.endsWith('There are more like it.'))).toEqual([
+  expect(found.map(({ message }) => message.endsWith('More occurrences are not listed.'))).toEqual([
     ...Array<boolean>(9).fill(false),
     true,
   ]);
-  expect(lint(command('', '[a](gone)\n'.repeat(10))).at(-1)?.message).not.toContain('more like it');
+  expect(lint(command('', '[a](gone)\n'.repeat(10))).at(-1)?.message).not.toContain(
+    'More occurrences',
+  );
 });
 
 describe('a broken link', () => {
@@ -185,11 +187,11 @@ describe('a key that is nearly one', () => {
   test('that a product acts on is to be kept, and not moved where it has no effect', () => {
     const { fix } = lintRules['lint.skill_unknown_field'];
     const manual = advice(skill('disable-model-invocation: true'));
-    expect(manual).toMatch(/^Keep it: without it, the model may start the skill on its own\./);
+    expect(manual).toMatch(/^Keep it: without it, the model can start the skill on its own\./);
     for (const line of ['user-invocable: false', 'argument-hint: "[file]"', 'hooks: {}']) {
       expect(advice(skill(line)), line).toMatch(/^Keep it if you rely on it/);
     }
-    expect(fix).toContain('Keep a key that a product acts on');
+    expect(fix).toContain('Keep a key that a product uses');
   });
 
   test('is told nothing else of, where the skill says the right one as well', () => {

@@ -84,7 +84,8 @@ function report([artifact, findings]: [Artifact, Finding[]]): Diagnostic[] {
 function tell(alike: readonly Finding[], artifact: Artifact): Diagnostic[] {
   const told = alike.slice(0, TOLD_OF_A_CODE).map((finding) => toDiagnostic(finding, artifact));
   const last = told.at(-1);
-  if (last !== undefined && alike.length > told.length) last.message += ' There are more like it.';
+  if (last !== undefined && alike.length > told.length)
+    last.message += ' More occurrences are not listed.';
   return told;
 }
 

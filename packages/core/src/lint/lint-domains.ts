@@ -54,7 +54,7 @@ function bodySize(domain: Domain): Finding[] {
   return [
     {
       code: 'lint.domain_body_size',
-      message: `The text has about ${tokens} tokens; more than ${MAX_BODY_TOKENS} is too much for every answer.`,
+      message: `The text has about ${tokens} tokens. The limit is ${MAX_BODY_TOKENS}, because it is part of every response about the domain.`,
       place: atDomainBody(domain),
     },
   ];
@@ -65,7 +65,7 @@ function overriddenDiscovery(domain: Domain, context: DomainLintContext): Findin
   const { discovery = {} } = domain.fields;
   return DISCOVERY_SETTINGS.filter((key) => discovery[key] !== undefined).map((key) => ({
     code: 'lint.domain_discovery_override_disabled',
-    message: `\`discovery.${key}\` has no effect: this registry lets no domain change it.`,
+    message: `\`discovery.${key}\` has no effect: this registry does not allow domains to override it.`,
     place: atDomain(domain, 'discovery', key),
   }));
 }
@@ -75,7 +75,7 @@ function newlyUnlisted(domain: Domain, { listed_before }: DomainLintContext): Fi
   return [
     {
       code: 'lint.domain_newly_unlisted',
-      message: `${domain.path} was on the map and is not any more, with everything below it.`,
+      message: `${domain.path} and everything below it is no longer on the map.`,
       place: atDomain(domain, 'unlisted'),
     },
   ];

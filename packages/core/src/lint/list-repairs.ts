@@ -79,7 +79,7 @@ function respell(manifest: Manifest): Repair[] {
     if (word === undefined) return [];
     return toRepair({
       code,
-      message: `\`${key}\` is spelled \`${word}\`.`,
+      message: `\`${key}\` changed to \`${word}\`.`,
       manifest,
       text: replaceValue(manifest, key, word),
       values: { ...manifest.values, [key]: word },
@@ -105,7 +105,7 @@ function splitLists(manifest: Manifest): Repair[] {
       .filter((name) => name !== '');
     return toRepair({
       code: 'lint.invalid_field',
-      message: `\`${key}\` is a list.`,
+      message: `\`${key}\` changed to a list.`,
       manifest,
       text: replaceValue(manifest, key, `[${names.map(spell).join(', ')}]`),
       values: { ...manifest.values, [key]: names },
@@ -125,9 +125,9 @@ type FieldRepair = (manifest: Manifest, key: string, artifact: Artifact) => Repa
 /** How a finding about a field is repaired, where that can be done. */
 const FIELD_REPAIRS: Partial<Record<LintCode, FieldRepair>> = {
   'lint.rule_mode_on_non_rule': (manifest, key) =>
-    remove('lint.rule_mode_on_non_rule', manifest, key, 'which nothing reads'),
+    remove('lint.rule_mode_on_non_rule', manifest, key, 'which has no effect'),
   'lint.ignored_companion_field': (manifest, key) =>
-    remove('lint.ignored_companion_field', manifest, key, 'which nothing reads'),
+    remove('lint.ignored_companion_field', manifest, key, 'which has no effect'),
   'lint.skill_artifact_field': (manifest, key, { skill }) =>
     removeRepeated('lint.skill_artifact_field', manifest, key, skill),
   'lint.skill_catalog_only_field': (skill, key, { manifest }) =>
@@ -158,7 +158,7 @@ function removeRepeated(
   other: Manifest | undefined,
 ): Repair[] {
   if (other === undefined || !isSame(manifest.values[key], other.values[key])) return [];
-  return remove(code, manifest, key, `which \`${lastSegment(other.file)}\` says too`);
+  return remove(code, manifest, key, `which repeats \`${lastSegment(other.file)}\``);
 }
 
 function isSame(a: Json | undefined, b: Json | undefined): boolean {
@@ -173,7 +173,7 @@ function nameAfterFolder(skill: Manifest, id: string): Repair[] {
   const isThere = Object.hasOwn(values, 'name');
   return toRepair({
     code: 'lint.skill_md_compliance',
-    message: `\`name\` is \`${name}\`, as the folder.`,
+    message: `\`name\` changed to \`${name}\`, the name of the folder.`,
     manifest: skill,
     text: isThere ? replaceValue(skill, 'name', name) : insertKey(skill, 'name', name),
     values: isThere ? { ...values, name } : { name, ...values },
@@ -185,7 +185,7 @@ function dropRepeatedBody(manifest: Manifest, skill: Manifest | undefined): Repa
   if (skill === undefined || manifest.body.trim() !== skill.body.trim()) return [];
   return toRepair({
     code: 'lint.skill_artifact_body',
-    message: 'The body, which `SKILL.md` has too, is removed.',
+    message: 'The body, which repeats `SKILL.md`, is removed.',
     manifest,
     text: manifest.text.slice(0, bodyOffset(manifest)),
     body: '',

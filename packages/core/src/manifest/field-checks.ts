@@ -34,14 +34,19 @@ export const MAX_PROSE = 16_384;
 export const MAX_ENTRIES = 256;
 
 export function text(maxLength: number = MAX_LINE): Check<string> {
-  const shape = `a text of at most ${maxLength} characters`;
+  const shape = `a string of up to ${maxLength} characters`;
   return {
     shape,
     read(value, at) {
       const read = asText(value);
       if (read === undefined) {
         const isCollection = typeof value === 'object';
-        return reject(at, value, shape, isCollection ? 'Write one text.' : 'Put it in quotes.');
+        return reject(
+          at,
+          value,
+          shape,
+          isCollection ? 'Write a single string.' : 'Put it in quotes.',
+        );
       }
       if (read.length <= maxLength) return read;
       return rejectSize(at, `${read.length} characters`, maxLength);
@@ -95,7 +100,7 @@ export function flag(): Check<boolean> {
 }
 
 export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): Check<number> {
-  const shape = `a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`;
+  const shape = `an integer from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`;
   return {
     shape,
     read: (value, at) =>
@@ -225,7 +230,7 @@ export function rejectMap(at: FieldReading, value: Json): undefined {
 }
 
 function rejectSize(at: FieldReading, size: string, limit: number): undefined {
-  report(at, INVALID_FIELD, `${label(at)} has ${size}; it may have ${limit}.`, 'Shorten it.');
+  report(at, INVALID_FIELD, `${label(at)} has ${size}; the limit is ${limit}.`, 'Shorten it.');
   return undefined;
 }
 
@@ -270,7 +275,7 @@ function reportUnknown(
     at.problems.push({
       path: [...at.path, name],
       code: INVALID_FIELD,
-      message: `The key \`${shorten(name)}\` is not known here.`,
+      message: `Unknown key \`${shorten(name)}\`.`,
       fix,
     });
   }
@@ -287,7 +292,7 @@ function label(at: FieldReading): string {
 }
 
 function mismatch(at: FieldReading, value: Json, shape: string): string {
-  const found = at.hides_values === true ? '' : `; it is ${describe(value)}`;
+  const found = at.hides_values === true ? '' : `, but is ${describe(value)}`;
   return `${label(at)} must be ${shape}${found}.`;
 }
 

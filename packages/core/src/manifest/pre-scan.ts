@@ -62,31 +62,34 @@ const REFUSALS = {
     'Move long text into the body or a bundled file.',
   ],
   marker: [
-    'A document marker or directive stands inside the YAML.',
-    'Close frontmatter with a line of exactly `---`; quote a text that starts like one.',
+    'The YAML contains a document marker or directive.',
+    'Close the frontmatter with a line of exactly `---`. Quote a string that starts with `---`, `...`, or `%`.',
   ],
   lines: [
     ({ lines }: ScanLimits) => `The YAML has more than ${lines} lines.`,
     'Move long text into the body.',
   ],
   entries: [
-    ({ entries }: ScanLimits) => `There are more than ${entries} keys and list items.`,
+    ({ entries }: ScanLimits) => `The YAML has more than ${entries} keys and list items.`,
     'Move long lists into a bundled file.',
   ],
-  depth: [`Values are nested more than ${MAX_DEPTH} deep.`, 'Flatten the value.'],
+  depth: [`Values are nested more than ${MAX_DEPTH} levels deep.`, 'Flatten the value.'],
   question: [
-    'A key is introduced by `?`.',
-    'Write the entry as `key: value`; quote a text that starts with a question mark.',
+    'A key starts with `?`.',
+    'Write the entry as `key: value`. Quote a string that starts with a question mark.',
   ],
   key: [
-    `A key is longer than ${MAX_KEY_LENGTH} characters, or a text with \`: \` in it is not quoted.`,
-    'Quote the text, or shorten the key.',
+    `A key is longer than ${MAX_KEY_LENGTH} characters, or a string that contains \`: \` is not quoted.`,
+    'Quote the string, or shorten the key.',
   ],
-  tag: ['A text that starts with `!` is a tag, and tags are not used here.', 'Quote the text.'],
+  tag: [
+    'A string that starts with `!` is a YAML tag, and tags are not supported.',
+    'Quote the string.',
+  ],
   references: [
     ({ references }: ScanLimits) =>
-      `There are more than ${references} anchors, aliases or merge keys.`,
-    'Write values out where they are used; quote a text that starts with `&` or `*`.',
+      `The YAML has more than ${references} anchors, aliases, or merge keys.`,
+    'Repeat the values instead. Quote a string that starts with `&` or `*`.',
   ],
 } as const;
 

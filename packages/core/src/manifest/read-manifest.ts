@@ -31,7 +31,7 @@ export function readManifest(bytes: Uint8Array, place: Place): ManifestReading {
     return refused(
       {
         code: 'lint.hidden_character',
-        message: `The file holds ${hidden.description}.`,
+        message: `The file contains ${hidden.description}.`,
         fix: 'Remove the character, or describe it in words.',
         offset: hidden.offset,
       },
@@ -85,7 +85,7 @@ function splitFrontmatter(text: string): Split {
     return { kind: 'split', frontmatter, start, body: text.slice(lineFeed + 1), body_line };
   }
   return notFenced(
-    'The frontmatter is never closed.',
+    'The frontmatter is not closed.',
     'Put a line of exactly `---` after the last key.',
   );
 }
@@ -111,8 +111,8 @@ function refused(refusal: Refusal, text: string, place: Place): ManifestReading 
 function tooLarge(bytes: Uint8Array): Refusal {
   return {
     code: 'lint.manifest_size',
-    message: `The file has ${bytes.length} bytes; a manifest may have ${MAX_MANIFEST_BYTES}.`,
-    fix: 'Move text into bundled files and refer to them.',
+    message: `The file has ${bytes.length} bytes; the limit for a manifest is ${MAX_MANIFEST_BYTES}.`,
+    fix: 'Move text into bundled files and link to them.',
     offset: 0,
   };
 }
@@ -125,7 +125,7 @@ function refusedEncoding(bytes: Uint8Array, place: Place): ManifestReading {
   const refusal: Refusal = {
     code: 'lint.invalid_encoding',
     message: `Byte ${differs + 1} of the file is not UTF-8.`,
-    fix: 'Save the file as UTF-8; put anything that is not text into a bundled file.',
+    fix: 'Save the file as UTF-8. Move binary content to a bundled file.',
     offset: lenientDecoder.decode(bytes.subarray(0, differs)).length,
   };
   return refused(refusal, text, place);

@@ -31,8 +31,8 @@ export type YamlListReading =
   | { kind: 'ok'; values: Json[] }
   | { kind: 'refused'; refusal: Refusal };
 
-const KEY_NOT_TEXT = 'a key is not text';
-const KEY_FORBIDDEN = 'a key has a name JavaScript keeps for itself';
+const KEY_NOT_TEXT = 'a key is not a string';
+const KEY_FORBIDDEN = 'a key has a name that JavaScript reserves';
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
@@ -116,7 +116,7 @@ export function parseYaml(source: string): YamlReading {
   return parseRoot(source, isJsonObject, {
     code: 'lint.invalid_yaml',
     message: 'The YAML is not a mapping of keys to values.',
-    fix: 'Write `key: value`, one on each line.',
+    fix: 'Write `key: value`, one per line.',
     offset: 0,
   });
 }
@@ -179,8 +179,8 @@ function checkValues<Root extends Json>(
   if (!isRoot(values)) {
     return refused({
       code: 'lint.frontmatter_limit',
-      message: 'The aliases repeat more than a manifest may hold.',
-      fix: 'Write the values out where they are used.',
+      message: 'The aliases expand to more than the limit for a manifest.',
+      fix: 'Repeat the values instead.',
       offset: 0,
     });
   }
@@ -189,8 +189,8 @@ function checkValues<Root extends Json>(
   if (hidden === undefined) return { kind: 'ok', values };
   return refused({
     code: 'lint.hidden_character',
-    message: `An escape spells ${hidden.description}.`,
-    fix: 'Remove the escape.',
+    message: `An escape sequence encodes ${hidden.description}.`,
+    fix: 'Remove the escape sequence.',
     offset: offsetOf(source, hidden.path) ?? 0,
   });
 }
@@ -221,38 +221,42 @@ function hiddenText(text: string, path: ValuePath): HiddenValue | undefined {
 const NOT_CLOSED = 'deficient indentation';
 
 const QUOTE_IT =
-  'Quote a text that holds `: ` or ` #`, or that starts with a sign YAML keeps for itself.';
+  'Quote strings that contain `: ` or ` #`, or that start with a character reserved by YAML.';
 
 /** What the parser means, for someone who has never read its source. Found by how its reason starts. */
 const EXPLANATIONS: readonly (readonly [reason: string, message: string, fix: string])[] = [
   [
     KEY_NOT_TEXT,
-    'A key is a number, a truth value or a collection.',
-    'Make the key a text; quote it if it has to look like that.',
+    'A key is a number, a boolean, or a collection.',
+    'Use a string as the key; quote it if necessary.',
   ],
   [KEY_FORBIDDEN, 'A key is `__proto__`, `constructor` or `prototype`.', 'Choose another key.'],
   ['duplicated mapping key', 'The same key is given twice.', 'Keep one of the two.'],
-  ['nesting exceeded', `Values are nested more than ${MAX_DEPTH} deep.`, 'Flatten the value.'],
+  [
+    'nesting exceeded',
+    `Values are nested more than ${MAX_DEPTH} levels deep.`,
+    'Flatten the value.',
+  ],
   [
     'bad indentation of a mapping entry',
-    'This neither goes on with the value before it nor starts a new key.',
-    `${QUOTE_IT} Line up the keys of one mapping.`,
+    'This line neither continues the previous value nor starts a new key.',
+    `${QUOTE_IT} Align the keys of a mapping.`,
   ],
   [
     NOT_CLOSED,
-    'A quoted text or a bracket is not closed.',
-    'Close it, or indent the lines over which it goes on.',
+    'A quoted string or a bracket is not closed.',
+    'Close it, or indent its continuation lines.',
   ],
   [
     'unidentified alias',
-    'A text that starts with `*` is an alias, and nothing has that name.',
-    'Quote the text.',
+    'A string that starts with `*` is an alias, but no anchor has that name.',
+    'Quote the string.',
   ],
-  ['recursive alias', 'A value holds itself by way of an alias.', 'Write the value out.'],
+  ['recursive alias', 'A value contains itself through an alias.', 'Repeat the value instead.'],
   [
     'unknown escape sequence',
-    'A backslash between double quotes starts an escape, and there is no such escape.',
-    'Use single quotes, or write the backslash twice.',
+    'Unknown escape sequence after a backslash in double quotes.',
+    'Use single quotes, or double the backslash.',
   ],
 ];
 

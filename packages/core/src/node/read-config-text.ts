@@ -21,7 +21,7 @@ export function readConfigText(
     const missing = isMissing(cause);
     if (missing && !required) return undefined;
     if (missing) {
-      throw new CatalogError('config.not_found', `There is no configuration file at ${path}.`, {
+      throw new CatalogError('config.not_found', `Configuration file not found: ${path}.`, {
         details: { path },
         ...(advice.missing === undefined ? {} : { suggested_action: advice.missing }),
       });

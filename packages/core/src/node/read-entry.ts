@@ -110,7 +110,7 @@ function readRegularFile(path: string, slab: Slab): FileReading {
 
 function fileProblem(stats: Stats): string | undefined {
   if (!stats.isFile()) return REFUSAL.not_a_file;
-  if (stats.nlink > 1) return 'is a hard link: one file under several names; copy it instead';
+  if (stats.nlink > 1) return 'is a hard link (one file with several names); copy it instead';
   return stats.size > LARGEST_FILE_BYTES ? REFUSAL.too_large : undefined;
 }
 
@@ -139,7 +139,7 @@ function readLinkedFile(root: string, path: string, slab: Slab): FileReading {
   if (target.slice(base.length).split('/').includes('.git')) return refused(REFUSAL.link_to_git);
   const file = readRegularFile(target, slab);
   return file.kind === 'refused'
-    ? { ...file, reason: `is a link to something that ${file.reason}` }
+    ? { ...file, reason: `is a link to a target that ${file.reason}` }
     : file;
 }
 

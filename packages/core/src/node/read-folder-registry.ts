@@ -69,11 +69,11 @@ export function listLayerFolders(path: string): LayerFolder[] {
       'config.no_registry',
       stats === undefined
         ? `The registry folder ${path} does not exist.`
-        : `The registry ${path} is a file; a folder registry is a folder.`,
+        : `The registry ${path} is a file, not a folder.`,
       {
         details: { registry: path },
         suggested_action:
-          'Start it with `catalog artifact new skill <id>`, or name another folder with --registry.',
+          'Create it with `catalog artifact new skill <id>`, or name another folder with --registry.',
       },
     );
   }
@@ -98,10 +98,10 @@ function refuseArtifactAsRegistry(path: string, layers: readonly LayerSnapshot[]
   if (ids.length !== 1 || ids[0] !== '') return;
   throw new CatalogError(
     'config.no_registry',
-    `${path} is an artifact itself; a registry is the folder artifacts lie in.`,
+    `${path} is itself an artifact; a registry is the folder that contains artifacts.`,
     {
       details: { registry: path },
-      suggested_action: `Name the folder above it: --registry ${dirname(resolve(path))}`,
+      suggested_action: `Use the parent folder: --registry ${dirname(resolve(path))}`,
     },
   );
 }
@@ -111,7 +111,7 @@ function refuseTopLevelManifests(path: string): void {
   if (found.length === 0) return;
   throw new CatalogError(
     'config.layer_path_ambiguous',
-    `${path} sets multi_layer: true, so each subfolder is a layer, but ${found.join(' and ')} stands beside them.`,
+    `${path} sets multi_layer: true, so each subfolder is a layer, but ${found.join(' and ')} is at the top level.`,
     { details: { path, found } },
   );
 }
@@ -126,7 +126,7 @@ function orderLayers(path: string, order: readonly string[]): LayerFolder[] {
   if (missing.length > 0) {
     throw new CatalogError(
       'config.invalid',
-      `${path}/${CONFIG_FILE} lists layers that are not there: ${missing.join(', ')}.`,
+      `${path}/${CONFIG_FILE} lists layers that do not exist: ${missing.join(', ')}.`,
       { details: { missing, layers: names } },
     );
   }

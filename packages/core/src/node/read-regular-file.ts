@@ -34,7 +34,7 @@ export function readRegularFile(path: string, max_bytes: number): Buffer {
 
 function checkFile(stats: Stats, path: string, max_bytes: number): void {
   if (stats.isDirectory()) throw withCode('EISDIR', `${path} is a folder`);
-  if (!stats.isFile()) throw withCode('EFTYPE', `${path} is a pipe, socket or device, not a file`);
+  if (!stats.isFile()) throw withCode('EFTYPE', `${path} is a pipe, socket, or device, not a file`);
   if (stats.size > max_bytes) {
     throw withCode('EFBIG', `${path} is larger than ${Math.floor(max_bytes / 1024 / 1024)} MiB`);
   }

@@ -48,9 +48,9 @@ function apply(draft: Draft, { op, path, value }: PatchOperation): void {
     applyTo(draft, op, target, value);
     return;
   }
-  if (op === 'remove') throw badRequest('noTarget', 'A remove needs a path.');
+  if (op === 'remove') throw badRequest('noTarget', 'A remove operation needs a path.');
   if (!isObject(value)) {
-    throw badRequest('invalidValue', `Without a path the value of "${op}" must be an object.`);
+    throw badRequest('invalidValue', `Without a path, the value of "${op}" must be an object.`);
   }
   // Each name may itself be a path: Entra sends `name.givenName` so. What is not known, or is the
   // registry's own, such as the `id` that Okta repeats, is left alone as in a whole resource.
@@ -111,7 +111,7 @@ function applyToAttribute(
   else holder[attribute.name] = after;
   if (extension !== undefined && Object.keys(holder).length === 0) delete attributes[extension];
   if (after === undefined && attribute.required) {
-    throw badRequest('mutability', `"${attribute.name}" cannot be taken away.`);
+    throw badRequest('mutability', `"${attribute.name}" cannot be removed.`);
   }
 }
 
@@ -146,7 +146,7 @@ function changeMembers(
   value: ScimValue | undefined,
 ): MemberChange[] {
   if (sub !== undefined) {
-    throw badRequest('invalidPath', 'Members are added and removed whole, not in parts.');
+    throw badRequest('invalidPath', 'Members are added and removed as a whole, not in parts.');
   }
   if (filter === undefined) {
     const ids = readMembers(value ?? null);
@@ -162,7 +162,7 @@ function changeMembers(
 function refuseReadOnly(target: AttributeTarget): void {
   if (!isReadOnly(target)) return;
   const { name } = target.sub ?? target.attribute;
-  throw badRequest('mutability', `"${name}" is set by the registry.`);
+  throw badRequest('mutability', `"${name}" is read-only: the registry sets it.`);
 }
 
 function isReadOnly(target: PatchTarget): boolean {

@@ -74,20 +74,22 @@ export function plural(
 ): Attribute {
   const subAttributes = [
     value,
-    attribute('display', 'The value as people read it.'),
+    attribute('display', 'Human-readable value.'),
     attribute(
       'type',
-      'What the value is for.',
+      'Purpose of the value.',
       kinds.length === 0 ? {} : { canonicalValues: kinds },
     ),
-    attribute('primary', 'Whether this is the main value; one at most is.', { type: 'boolean' }),
+    attribute('primary', 'Whether this is the primary value; only one can be.', {
+      type: 'boolean',
+    }),
   ];
   return complex(name, description, subAttributes, { multiValued: true });
 }
 
 /** What every resource has (RFC 7643, section 3.1), beside its own schema. */
 export const COMMON_ATTRIBUTES: readonly Attribute[] = [
-  attribute('schemas', 'The schemas of the resource.', {
+  attribute('schemas', 'Schemas of the resource.', {
     type: 'reference',
     referenceTypes: ['uri'],
     multiValued: true,
@@ -95,33 +97,33 @@ export const COMMON_ATTRIBUTES: readonly Attribute[] = [
     mutability: 'readOnly',
     returned: 'always',
   }),
-  attribute('id', 'The name the registry gave the resource.', {
+  attribute('id', 'Id assigned by the registry.', {
     caseExact: true,
     mutability: 'readOnly',
     returned: 'always',
     uniqueness: 'server',
   }),
-  attribute('externalId', 'The name the directory has for the resource.', { caseExact: true }),
+  attribute('externalId', 'Id assigned by the directory.', { caseExact: true }),
   complex(
     'meta',
-    'When the resource was made and changed.',
+    'When the resource was created and last modified.',
     [
-      attribute('resourceType', 'The kind of resource.', {
+      attribute('resourceType', 'Resource type.', {
         caseExact: true,
         mutability: 'readOnly',
       }),
-      attribute('created', 'When it was made.', { type: 'dateTime', mutability: 'readOnly' }),
-      attribute('lastModified', 'When it was last changed.', {
+      attribute('created', 'Time of creation.', { type: 'dateTime', mutability: 'readOnly' }),
+      attribute('lastModified', 'Time of the last change.', {
         type: 'dateTime',
         mutability: 'readOnly',
       }),
-      attribute('location', 'Its address.', {
+      attribute('location', 'URL of the resource.', {
         type: 'reference',
         referenceTypes: ['uri'],
         caseExact: true,
         mutability: 'readOnly',
       }),
-      attribute('version', 'Its entity tag.', { caseExact: true, mutability: 'readOnly' }),
+      attribute('version', 'Entity tag.', { caseExact: true, mutability: 'readOnly' }),
     ],
     { mutability: 'readOnly' },
   ),

@@ -3,24 +3,24 @@ import { attribute, complex, type ResourceType, type Schema } from './attribute.
 const GROUP: Schema = {
   id: 'urn:ietf:params:scim:schemas:core:2.0:Group',
   name: 'Group',
-  description: 'Users who may see the same layers.',
+  description: 'Users who can see the same layers.',
   attributes: [
-    attribute('displayName', 'What the visibility of a layer calls the group.', {
+    attribute('displayName', 'Name of the group in the visibility of a layer.', {
       required: true,
       uniqueness: 'server',
     }),
     complex(
       'members',
-      'The users in the group.',
+      'Users in the group.',
       [
-        attribute('value', 'The id of the user.', { caseExact: true, mutability: 'immutable' }),
-        attribute('$ref', 'The address of the user.', {
+        attribute('value', 'User id.', { caseExact: true, mutability: 'immutable' }),
+        attribute('$ref', 'URL of the user.', {
           type: 'reference',
           referenceTypes: ['User'],
           caseExact: true,
           mutability: 'immutable',
         }),
-        attribute('type', 'The kind of member.', {
+        attribute('type', 'Type of the member.', {
           canonicalValues: ['User'],
           mutability: 'immutable',
         }),

@@ -27,7 +27,7 @@ export interface Projection {
 export function readListQuery(given: ReadonlyMap<string, ScimValue>): ListQuery {
   const filter = given.get('filter') ?? undefined;
   if (filter !== undefined && typeof filter !== 'string') {
-    throw badRequest('invalidFilter', 'The filter must be text.');
+    throw badRequest('invalidFilter', 'The filter must be a string.');
   }
   const count = readNumber(given, 'count', USUAL_RESULTS);
   return {
@@ -42,7 +42,7 @@ export function readProjection(given: ReadonlyMap<string, ScimValue>): Projectio
   const attributes = readNames(given, 'attributes');
   const excluded = readNames(given, 'excludedAttributes');
   if (attributes !== undefined && excluded !== undefined) {
-    throw badRequest('invalidValue', 'Name `attributes` or `excludedAttributes`, not both.');
+    throw badRequest('invalidValue', 'Use `attributes` or `excludedAttributes`, not both.');
   }
   return { attributes, excluded };
 }
@@ -55,8 +55,8 @@ function readNumber(
   const value = given.get(name.toLowerCase()) ?? otherwise;
   const number = typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
   if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
-  const text = typeof value === 'string' ? `; it is "${shown(value)}"` : '';
-  throw badRequest('invalidValue', `"${name}" must be a whole number${text}.`);
+  const text = typeof value === 'string' ? `, but is "${shown(value)}"` : '';
+  throw badRequest('invalidValue', `"${name}" must be an integer${text}.`);
 }
 
 function readNames(
@@ -67,7 +67,8 @@ function readNames(
   if (value === undefined) return undefined;
   const list = Array.isArray(value) ? value : [value];
   const names = list.flatMap((one) => {
-    if (typeof one !== 'string') throw badRequest('invalidValue', `"${name}" must list names.`);
+    if (typeof one !== 'string')
+      throw badRequest('invalidValue', `"${name}" must be a list of names.`);
     return one.split(',');
   });
   const wanted = names.map((one) => one.trim()).filter((one) => one !== '');

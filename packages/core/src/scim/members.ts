@@ -17,7 +17,7 @@ export function readMembers(value: ScimValue): string[] {
 
 function readMember(member: ScimValue): string {
   if (typeof member === 'string' && member !== '') return checkId(member);
-  if (!isObject(member)) throw invalid('A member must be an object with the id of a user.');
+  if (!isObject(member)) throw invalid('A member must be an object with a user id.');
   const part = (wanted: string): ScimValue | undefined =>
     Object.entries(member).find(([name]) => name.toLowerCase() === wanted)?.[1];
   const type = part('type') ?? 'User';
@@ -26,14 +26,14 @@ function readMember(member: ScimValue): string {
   }
   const value = part('value');
   if (typeof value !== 'string' || value === '') {
-    throw invalid('A member must have the id of a user as its "value".');
+    throw invalid('The "value" of a member must be a user id.');
   }
   return checkId(value);
 }
 
 /** No id there is holds these, and not every store can even look for them. */
 function checkId(id: string): string {
-  if (id.includes('\0') || !id.isWellFormed()) throw invalid('A member has no id of a user.');
+  if (id.includes('\0') || !id.isWellFormed()) throw invalid('A member has no user id.');
   return id;
 }
 
@@ -46,7 +46,7 @@ export function selectedMembers(filter: Filter): string[] {
     filter.path.attribute.name === 'value' &&
     typeof filter.value === 'string';
   if (isId && typeof filter.value === 'string') return [checkId(filter.value)];
-  throw badRequest('invalidFilter', 'Members are selected by their id: members[value eq "..."].');
+  throw badRequest('invalidFilter', 'Select members by id: members[value eq "..."].');
 }
 
 function invalid(detail: string): ScimError {

@@ -51,12 +51,12 @@ function normalizeOne(attribute: Attribute, value: ScimValue): ScimValue | undef
   if (value === null) return undefined;
   if (attribute.type === 'complex') return normalizeComplex(attribute, value);
   if (attribute.type === 'boolean') return normalizeBoolean(attribute, value);
-  if (typeof value !== 'string') throw invalid(attribute, 'must be text');
+  if (typeof value !== 'string') throw invalid(attribute, 'must be a string');
   if (value.includes('\0') || !value.isWellFormed()) {
-    throw invalid(attribute, 'holds a character that no text has');
+    throw invalid(attribute, 'contains a character that is not allowed');
   }
   if (attribute.type === 'dateTime' && Number.isNaN(Date.parse(value))) {
-    throw invalid(attribute, 'must be a moment such as 2026-01-02T03:04:05Z');
+    throw invalid(attribute, 'must be a timestamp such as 2026-01-02T03:04:05Z');
   }
   if (NAMES.has(attribute.name) && value.length > LONGEST_NAME) {
     throw invalid(attribute, `is longer than ${LONGEST_NAME} characters`);

@@ -61,7 +61,7 @@ class Parser {
     }
     const tokens = readTokens(text);
     if (tokens === undefined) {
-      throw invalid(`"${shown(text)}" is no filter: a character in it belongs to nothing.`);
+      throw invalid(`"${shown(text)}" is not a valid filter: it contains an unexpected character.`);
     }
     this.#tokens = tokens;
     this.#resolve = resolve;
@@ -70,7 +70,8 @@ class Parser {
   parse(): Filter {
     const filter = this.#readAny();
     const next = this.#tokens[this.#at];
-    if (next !== undefined) throw invalid(`"${shown(next.text)}" stands where the filter ends.`);
+    if (next !== undefined)
+      throw invalid(`Unexpected "${shown(next.text)}" at the end of the filter.`);
     return filter;
   }
 
@@ -98,7 +99,7 @@ class Parser {
     const isNot = token.text.toLowerCase() === 'not' && this.#takeBracket('(');
     if (isNot) return { kind: 'not', part: this.#readUntil(')') };
     const path = this.#resolve(token.text);
-    if (path === undefined) throw invalid(`There is no attribute "${shown(token.text)}".`);
+    if (path === undefined) throw invalid(`Unknown attribute "${shown(token.text)}".`);
     return this.#takeBracket('[') ? this.#readValuePath(path) : this.#readComparison(path);
   }
 
@@ -114,7 +115,7 @@ class Parser {
   #readValuePath(path: AttributePath): Filter {
     const { attribute, sub } = path;
     if (sub !== undefined || attribute.subAttributes === undefined) {
-      throw invalid(`"${attribute.name}" has no parts to look at in brackets.`);
+      throw invalid(`"${attribute.name}" has no sub-attributes to filter in brackets.`);
     }
     const outer = this.#resolve;
     this.#resolve = insideOf(attribute);
@@ -123,7 +124,7 @@ class Parser {
     if (behind?.kind === 'word' && behind.text.startsWith('.')) {
       this.#at += 1;
       const inner = this.#resolve(behind.text.slice(1));
-      if (inner === undefined) throw invalid(`There is no attribute "${shown(behind.text)}".`);
+      if (inner === undefined) throw invalid(`Unknown attribute "${shown(behind.text)}".`);
       part = join('and', [part, this.#readComparison(inner)]);
     }
     this.#resolve = outer;
@@ -148,7 +149,7 @@ class Parser {
     }
     const value = readJsonValue(text);
     if (value === undefined) {
-      throw invalid(`${shown(token.text)} is no value; text stands in double quotes.`);
+      throw invalid(`${shown(token.text)} is not a valid value; strings need double quotes.`);
     }
     return value;
   }
@@ -176,8 +177,8 @@ class Parser {
   #unexpected(token: Token | undefined, wanted: string): ScimError {
     return invalid(
       token === undefined
-        ? `The filter ends where ${wanted} is missing.`
-        : `"${shown(token.text)}" stands where ${wanted} is missing.`,
+        ? `The filter is incomplete: expected ${wanted}.`
+        : `Unexpected "${shown(token.text)}": expected ${wanted}.`,
     );
   }
 }
@@ -209,15 +210,15 @@ function checkComparison(
   value: CompareValue,
 ): void {
   const { name, type } = comparedAttribute(path);
-  if (type === 'complex') throw invalid(`"${name}" has parts; compare one of them.`);
+  if (type === 'complex') throw invalid(`"${name}" has sub-attributes; compare one of them.`);
   if (value === null || operator === 'eq' || operator === 'ne') {
     if (value !== null || operator === 'eq' || operator === 'ne') return;
-    throw invalid(`"${operator}" needs something to compare with.`);
+    throw invalid(`"${operator}" needs a value to compare with.`);
   }
   const isText = typeof value === 'string' && type !== 'boolean';
   const isOrder = ORDERING.has(operator) && type !== 'binary';
   if (isText && (isOrder || !ORDERING.has(operator))) return;
-  throw invalid(`"${name}" cannot be compared by "${operator}" with this value.`);
+  throw invalid(`"${operator}" cannot compare "${name}" with this value.`);
 }
 
 function invalid(detail: string): ScimError {

@@ -48,5 +48,5 @@ export function findTarget(type: ResourceType, path: string): PatchTarget | unde
 export function parsePath(type: ResourceType, path: string): PatchTarget {
   const target = findTarget(type, path.trim());
   if (target !== undefined) return target;
-  throw badRequest('invalidPath', `A ${type.name} has nothing at "${shown(path)}".`);
+  throw badRequest('invalidPath', `A ${type.name} has no attribute "${shown(path)}".`);
 }

@@ -38,7 +38,7 @@ function setValues(
     isObject(one) && (filter === undefined || matchesFilter(filter, one));
   if (!before.some(isMeant)) {
     if (op === 'replace') {
-      throw badRequest('noTarget', `No value of "${attribute.name}" is meant by the path.`);
+      throw badRequest('noTarget', `The path matches no value of "${attribute.name}".`);
     }
     return append(before, [{ ...describedBy(filter), ...part }]);
   }
@@ -118,10 +118,7 @@ function describedBy(filter: Filter | undefined): ScimObject {
   }
   const isEqual = filter.kind === 'compare' && filter.operator === 'eq' && filter.value !== null;
   if (isEqual) return { [filter.path.attribute.name]: filter.value };
-  throw badRequest(
-    'noTarget',
-    'No value is meant by the path, and it does not describe a new one.',
-  );
+  throw badRequest('noTarget', 'The path matches no value and does not describe a new one.');
 }
 
 /** Values are the same when their `value` is; those without one, when all of them is. */

@@ -51,5 +51,5 @@ function memberOf(filter: Filter, name: string): string[] {
     filter.path.attribute.name === name &&
     (filter.path.sub === undefined || filter.path.sub.name === 'value');
   if (isId && typeof filter.value === 'string') return [filter.value];
-  throw badRequest('invalidFilter', 'Of members a filter can only ask: members.value eq "...".');
+  throw badRequest('invalidFilter', 'Members can be filtered only by id: members.value eq "...".');
 }

@@ -18,10 +18,10 @@ export function readPatch(body: ScimValue): PatchOperation[] {
   refuseOtherMessage(body);
   const operations = memberOf(body, 'operations');
   if (!Array.isArray(operations) || operations.length === 0) {
-    throw badRequest('invalidSyntax', '"Operations" must list at least one operation.');
+    throw badRequest('invalidSyntax', '"Operations" must contain at least one operation.');
   }
   if (operations.length > MOST_OPERATIONS) {
-    throw badRequest('tooMany', `A PATCH has at most ${MOST_OPERATIONS} operations.`);
+    throw badRequest('tooMany', `A PATCH can have up to ${MOST_OPERATIONS} operations.`);
   }
   return operations.map(readOperation);
 }
@@ -31,12 +31,12 @@ function readOperation(given: ScimValue): PatchOperation {
   const op = memberOf(given, 'op');
   const word = typeof op === 'string' ? op.toLowerCase() : '';
   if (word !== 'add' && word !== 'replace' && word !== 'remove') {
-    const text = typeof op === 'string' ? `; it is "${shown(op)}"` : '';
-    throw badRequest('invalidSyntax', `"op" must be add, replace or remove${text}.`);
+    const text = typeof op === 'string' ? `, but is "${shown(op)}"` : '';
+    throw badRequest('invalidSyntax', `"op" must be add, replace, or remove${text}.`);
   }
   const path = memberOf(given, 'path') ?? undefined;
   if (path !== undefined && typeof path !== 'string') {
-    throw badRequest('invalidPath', 'A path must be text.');
+    throw badRequest('invalidPath', 'A path must be a string.');
   }
   return {
     op: word,
@@ -55,5 +55,5 @@ function refuseOtherMessage(body: ScimObject): void {
   const wanted = PATCH_SCHEMA.toLowerCase();
   const names = Array.isArray(schemas) ? schemas : [];
   if (names.some((name) => typeof name === 'string' && name.toLowerCase() === wanted)) return;
-  throw badRequest('invalidSyntax', `"schemas" must name ${PATCH_SCHEMA}.`);
+  throw badRequest('invalidSyntax', `"schemas" must include ${PATCH_SCHEMA}.`);
 }

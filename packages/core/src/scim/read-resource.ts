@@ -74,5 +74,5 @@ function refuseOtherSchema({ schema }: ResourceType, body: ScimObject): void {
   const wanted = schema.id.toLowerCase();
   const names = Array.isArray(schemas) ? schemas : [];
   if (names.some((name) => typeof name === 'string' && name.toLowerCase() === wanted)) return;
-  throw badRequest('invalidValue', `"schemas" must name ${schema.id}.`);
+  throw badRequest('invalidValue', `"schemas" must include ${schema.id}.`);
 }

@@ -3,40 +3,40 @@ import { attribute, complex, plural, type ResourceType, type Schema } from './at
 const USER: Schema = {
   id: 'urn:ietf:params:scim:schemas:core:2.0:User',
   name: 'User',
-  description: 'A person, or whatever else signs in.',
+  description: 'A person or service that signs in.',
   attributes: [
-    attribute('userName', 'What the user signs in as; matched with the subject or the e-mail.', {
+    attribute('userName', 'Sign-in name; matched with the subject or email.', {
       required: true,
       uniqueness: 'server',
     }),
-    complex('name', 'The parts of the name.', [
-      attribute('formatted', 'The whole name.'),
-      attribute('familyName', 'The family name.'),
-      attribute('givenName', 'The given name.'),
-      attribute('middleName', 'The middle names.'),
-      attribute('honorificPrefix', 'What stands before the name.'),
-      attribute('honorificSuffix', 'What stands after the name.'),
+    complex('name', 'Components of the name.', [
+      attribute('formatted', 'Full name.'),
+      attribute('familyName', 'Family name.'),
+      attribute('givenName', 'Given name.'),
+      attribute('middleName', 'Middle names.'),
+      attribute('honorificPrefix', 'Honorific prefix.'),
+      attribute('honorificSuffix', 'Honorific suffix.'),
     ]),
-    attribute('displayName', 'The name as people read it.'),
-    attribute('nickName', 'What the user is called.'),
-    attribute('profileUrl', 'A page about the user.', {
+    attribute('displayName', 'Display name.'),
+    attribute('nickName', 'Nickname.'),
+    attribute('profileUrl', "URL of the user's profile page.", {
       type: 'reference',
       referenceTypes: ['external'],
     }),
-    attribute('title', 'The title of the work.'),
-    attribute('userType', 'How the user belongs to the organization.'),
-    attribute('preferredLanguage', 'The language to speak to the user in.'),
-    attribute('locale', 'How to write numbers and dates.'),
-    attribute('timezone', 'The time zone.'),
-    attribute('active', 'False makes the user nobody, whatever token it still holds.', {
+    attribute('title', 'Job title.'),
+    attribute('userType', 'Relationship to the organization.'),
+    attribute('preferredLanguage', 'Preferred language.'),
+    attribute('locale', 'Locale for numbers and dates.'),
+    attribute('timezone', 'Time zone.'),
+    attribute('active', '`false` revokes access, even if the user still holds a valid token.', {
       type: 'boolean',
     }),
-    plural('emails', 'E-mail addresses.', attribute('value', 'The address.'), [
+    plural('emails', 'Email addresses.', attribute('value', 'Email address.'), [
       'work',
       'home',
       'other',
     ]),
-    plural('phoneNumbers', 'Telephone numbers.', attribute('value', 'The number.'), [
+    plural('phoneNumbers', 'Phone numbers.', attribute('value', 'Phone number.'), [
       'work',
       'home',
       'mobile',
@@ -44,11 +44,16 @@ const USER: Schema = {
       'pager',
       'other',
     ]),
-    plural('ims', 'Addresses for messages.', attribute('value', 'The address.'), []),
+    plural(
+      'ims',
+      'Instant messaging addresses.',
+      attribute('value', 'Instant messaging address.'),
+      [],
+    ),
     plural(
       'photos',
       'Pictures.',
-      attribute('value', 'The address of the picture.', {
+      attribute('value', 'URL of the picture.', {
         type: 'reference',
         referenceTypes: ['external'],
         caseExact: true,
@@ -59,27 +64,27 @@ const USER: Schema = {
       'addresses',
       'Postal addresses.',
       [
-        attribute('formatted', 'The whole address.'),
-        attribute('streetAddress', 'Street and number.'),
-        attribute('locality', 'The town.'),
-        attribute('region', 'The region.'),
-        attribute('postalCode', 'The postal code.'),
-        attribute('country', 'The country.'),
-        attribute('type', 'What the address is for.', {
+        attribute('formatted', 'Formatted address.'),
+        attribute('streetAddress', 'Street address.'),
+        attribute('locality', 'City.'),
+        attribute('region', 'State or region.'),
+        attribute('postalCode', 'Postal code.'),
+        attribute('country', 'Country.'),
+        attribute('type', 'Purpose of the address.', {
           canonicalValues: ['work', 'home', 'other'],
         }),
-        attribute('primary', 'Whether this is the main address; one at most is.', {
+        attribute('primary', 'Whether this is the primary address; only one can be.', {
           type: 'boolean',
         }),
       ],
       { multiValued: true },
     ),
-    plural('entitlements', 'What the user is entitled to.', attribute('value', 'The name.'), []),
-    plural('roles', 'The roles of the user elsewhere.', attribute('value', 'The name.'), []),
+    plural('entitlements', 'Entitlements of the user.', attribute('value', 'Name.'), []),
+    plural('roles', 'Roles of the user in other systems.', attribute('value', 'Name.'), []),
     plural(
       'x509Certificates',
       'Certificates.',
-      attribute('value', 'The certificate, in base64.', { type: 'binary', caseExact: true }),
+      attribute('value', 'Certificate, encoded as base64.', { type: 'binary', caseExact: true }),
       [],
     ),
   ],
@@ -88,21 +93,21 @@ const USER: Schema = {
 const ENTERPRISE_USER: Schema = {
   id: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
   name: 'EnterpriseUser',
-  description: 'What an organization knows of somebody who works there.',
+  description: 'Attributes of a user in an organization.',
   attributes: [
-    attribute('employeeNumber', 'The number of the employee.'),
-    attribute('costCenter', 'The cost center.'),
-    attribute('organization', 'The organization.'),
-    attribute('division', 'The division.'),
-    attribute('department', 'The department.'),
-    complex('manager', 'Who the user reports to.', [
-      attribute('value', 'The id of the manager.', { caseExact: true }),
-      attribute('$ref', 'The address of the manager.', {
+    attribute('employeeNumber', 'Employee number.'),
+    attribute('costCenter', 'Cost center.'),
+    attribute('organization', 'Organization.'),
+    attribute('division', 'Division.'),
+    attribute('department', 'Department.'),
+    complex('manager', 'Manager of the user.', [
+      attribute('value', 'User id of the manager.', { caseExact: true }),
+      attribute('$ref', 'URL of the manager.', {
         type: 'reference',
         referenceTypes: ['User'],
         caseExact: true,
       }),
-      attribute('displayName', 'The name of the manager.', { mutability: 'readOnly' }),
+      attribute('displayName', 'Name of the manager.', { mutability: 'readOnly' }),
     ]),
   ],
 };

@@ -40,7 +40,7 @@ describe('a question that should trigger', () => {
 
 describe('a question that should not', () => {
   test.each([
-    ['ops/a', false, 'it comes first'],
+    ['ops/a', false, 'it ranks first'],
     ['ops/b', true, undefined],
     ['ops/e', true, undefined],
   ])('%s: %s, where nobody else is named', (id, passed, reason) => {
@@ -52,9 +52,9 @@ describe('a question that should not', () => {
   test.each([
     ['ops/b', 'ops/a', undefined],
     ['ops/e', 'ops/a', undefined],
-    ['ops/a', 'ops/b', 'it comes before ops/b'],
-    ['ops/a', 'ops/e', 'it comes before ops/e'],
-    ['ops/e', 'ops/d', 'ops/d is result 4, past the first 3'],
+    ['ops/a', 'ops/b', 'it ranks above ops/b'],
+    ['ops/a', 'ops/e', 'it ranks above ops/e'],
+    ['ops/e', 'ops/d', 'ops/d ranks 4, below the top 3'],
     ['ops/e', 'ops/f', 'ops/f is not found'],
   ])('%s, and %s instead: %s', (id, instead, reason) => {
     const trigger = { query: 'q', should_trigger: false, instead };

@@ -37,7 +37,7 @@ export function judgeTrigger(
     ? missed('it', rank, top_k)
     : instead === undefined
       ? rank === 1
-        ? 'it comes first'
+        ? 'it ranks first'
         : undefined
       : lost(instead, rankOf(instead, ranked), rank, top_k);
   return {
@@ -66,7 +66,7 @@ function aboveOf(id: string, ranked: readonly string[]): string[] {
 function missed(who: string, rank: number | null, top_k: number): string | undefined {
   if (rank === null) return `${who} is not found`;
   if (rank <= top_k) return undefined;
-  return `${who} is result ${rank}, ${top_k === 1 ? 'not the first' : `past the first ${top_k}`}`;
+  return `${who} ranks ${rank}, ${top_k === 1 ? 'not first' : `below the top ${top_k}`}`;
 }
 
 function lost(
@@ -75,6 +75,6 @@ function lost(
   rank: number | null,
   top_k: number,
 ): string | undefined {
-  if (rank !== null && (winner === null || rank < winner)) return `it comes before ${instead}`;
+  if (rank !== null && (winner === null || rank < winner)) return `it ranks above ${instead}`;
   return missed(instead, winner, top_k);
 }

@@ -37,7 +37,7 @@ test('everything that is wrong is told, each at its place', () => {
   expect(reading).toMatchObject({
     kind: 'refused',
     problems: [
-      { message: expect.stringContaining('`[0].query` must be a text'), offset: 2 },
+      { message: expect.stringContaining('`[0].query` must be a string'), offset: 2 },
       { message: expect.stringContaining('`[1]` has no `query`') },
       { fix: 'Did you mean `query`?' },
       { message: expect.stringContaining('`[2].should_trigger` must be true or false') },

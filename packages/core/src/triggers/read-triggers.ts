@@ -42,7 +42,7 @@ export function readTriggers(bytes: Uint8Array): TriggersReading {
   }
   const hidden = findHiddenCharacter(source);
   if (hidden !== undefined) {
-    const message = `The file holds ${hidden.description}.`;
+    const message = `The file contains ${hidden.description}.`;
     return refused(source, [{ message, fix: 'Remove the character.', offset: hidden.offset }]);
   }
   const reading = readRecordList(source, SHAPE);
@@ -70,6 +70,6 @@ function decode(bytes: Uint8Array): string | undefined {
 /** Nothing can win instead of the artifact where the artifact itself should. */
 function contradictions({ should_trigger, instead, offset }: PlacedTrigger): ListProblem[] {
   if (!should_trigger || instead === undefined) return [];
-  const message = `\`instead: ${instead}\` names another answer, and \`should_trigger\` is not false.`;
+  const message = `\`instead: ${instead}\` requires \`should_trigger: false\`.`;
   return [{ message, fix: 'Add `should_trigger: false`, or remove `instead`.', offset }];
 }

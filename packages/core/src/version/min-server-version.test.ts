@@ -19,7 +19,7 @@ describe('min_server_version', () => {
     expect(() => checkMinServerVersion(pin, 'f', running)).toThrow(
       expect.objectContaining({
         code: 'config.server_version_too_old',
-        message: `f needs catalog ${pin} or later; this program is ${running}.`,
+        message: `f needs catalog ${pin} or later, but this program is ${running}.`,
         details: { min_server_version: pin, version: running },
       }),
     );
@@ -28,7 +28,7 @@ describe('min_server_version', () => {
   test.each([
     ['soon', '0.4.0', /f: min_server_version soon is not a version/],
     ['1.2', '0.4.0', /1\.2 is not a version/],
-    ['0.4.0', '0.4.0-nightly', /calls itself 0\.4\.0-nightly/],
+    ['0.4.0', '0.4.0-nightly', /reports version 0\.4\.0-nightly/],
   ])('%s against %s cannot be compared', (pin, running, message) => {
     expect(() => checkMinServerVersion(pin, 'f', running)).toThrow(
       expect.objectContaining({

@@ -12,7 +12,7 @@ export function checkMinServerVersion(
   if (compare(wanted, here) <= 0) return;
   throw new CatalogError(
     'config.server_version_too_old',
-    `${place} needs catalog ${pin} or later; ${who} is ${running}.`,
+    `${place} needs catalog ${pin} or later, but ${who} is ${running}.`,
     { details: { min_server_version: pin, version: running } },
   );
 }
@@ -24,7 +24,7 @@ function parse(version: string, pin: string, place: string): number[] {
       'config.invalid_min_version',
       version === pin
         ? `${place}: min_server_version ${pin} is not a version such as 0.4.0.`
-        : `${place} calls itself ${version}, which no min_server_version can be compared with.`,
+        : `${place} reports version ${version}, which cannot be compared with a min_server_version.`,
       { details: { min_server_version: pin } },
     );
   }

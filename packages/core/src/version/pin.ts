@@ -112,7 +112,7 @@ function invalidPin(text: string): CatalogError {
     {
       details: { argument: 'version' },
       suggested_action:
-        'Write 1.2.3, 1.2.x, 1.x or sha256: and 64 hex digits, or leave the pin out for the latest version.',
+        'Write 1.2.3, 1.2.x, 1.x, or `sha256:` followed by 64 hex digits, or leave the pin out for the latest version.',
     },
   );
 }

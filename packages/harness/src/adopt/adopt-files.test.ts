@@ -389,7 +389,7 @@ describe('files of copies that differ', () => {
     const name = 'a'.repeat(250);
     const adoption = adoptCopies({ [first + name]: 'one', [second + name]: 'two' });
     expect(adoption.packages).toEqual([]);
-    expect(only(adoption).reason).toContain('holds a name longer than 255 bytes');
+    expect(only(adoption).reason).toContain('contains a name longer than 255 bytes');
   });
 
   test('whose folder has no SKILL.md are reported', () => {
@@ -532,7 +532,7 @@ describe('what is left', () => {
     [
       'a skill whose frontmatter is broken',
       { '.claude/skills/a/SKILL.md': '---\nname: [a\ndescription: b\n---\nA.\n' },
-      'A quoted text or a bracket is not closed.',
+      'A quoted string or a bracket is not closed.',
     ],
     [
       'a text with a secret in it',

@@ -69,7 +69,7 @@ describe('arguments', () => {
     [
       '/v1/search_artifacts?top_k=ten',
       { argument: 'top_k', constraint: 'type' },
-      '"top_k" must be a whole number; it is "ten".',
+      '"top_k" must be an integer, but is "ten".',
     ],
     [
       '/v1/load_artifact?id=%E0%A4',

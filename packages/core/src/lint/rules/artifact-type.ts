@@ -31,7 +31,7 @@ export function artifactType(artifact: Artifact, context: LintContext): readonly
 function describeUnknown(type: string, { type_providers }: LintContext): Omit<Finding, 'place'> {
   const known = [...FIRST_CLASS_TYPES, ...(type_providers?.keys() ?? [])];
   const meant = nearest(type, known, MAX_TYPO_EDITS);
-  const message = `\`${type}\` is not a known type. Known types: ${known.join(', ')}.`;
+  const message = `Unknown type \`${type}\`. Known types: ${known.join(', ')}.`;
   return meant === undefined
     ? { code: 'lint.unknown_type', message }
     : { code: 'lint.misspelled_type', message, fix: `Did you mean \`${meant}\`?` };

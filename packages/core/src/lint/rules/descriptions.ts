@@ -19,8 +19,8 @@ export function thinDescription(artifact: Artifact): readonly Finding[] {
   if (description === '' && mayBeEmpty) return NOTHING;
   const message =
     description === ''
-      ? 'There is no description.'
-      : 'The description says too little to choose by.';
+      ? 'The description is missing.'
+      : 'The description is too short to choose by.';
   return [{ code: 'lint.thin_description', message, place: atField(manifest, 'description') }];
 }
 

@@ -23,7 +23,7 @@ export function importCycles(
     if (to === undefined || by === undefined) return [];
     const finding: Finding = {
       code: 'lint.domain_import_cycle',
-      message: `${domain.path} imports from ${to}, which leads back to it.`,
+      message: `${domain.path} imports from ${to}, which imports from it again.`,
       place: atDomain(domain, 'include', by.index),
     };
     return [{ domain, finding }];

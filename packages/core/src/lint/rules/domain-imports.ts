@@ -38,16 +38,16 @@ export function domainImports(domain: Domain, imports: readonly DomainImport[]):
     const shown = `\`${shorten(pattern)}\``;
     const problem = globProblem(pattern);
     if (problem !== undefined) {
-      const message = `${shown} ${problem}, so it finds nothing.`;
+      const message = `${shown} ${problem}, so it matches nothing.`;
       return [{ code: 'lint.domain_import_unresolved', message, place }];
     }
     if (isBroad(pattern)) {
-      const message = `${shown} imports from every domain there is.`;
+      const message = `${shown} imports from every domain.`;
       return [{ code: 'lint.domain_import_broad_glob', message, place }];
     }
     if (ids.length > 0) return [];
     return [
-      { code: 'lint.domain_import_unresolved', message: `${shown} finds no artifact.`, place },
+      { code: 'lint.domain_import_unresolved', message: `${shown} matches no artifact.`, place },
     ];
   });
 }

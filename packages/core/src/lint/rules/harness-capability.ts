@@ -16,7 +16,7 @@ export function harnessCapability(artifact: Artifact, context: LintContext): rea
     const place = atField(manifest, 'target_harnesses', index);
     const column = context.capabilities.get(harness);
     if (column === undefined) {
-      const message = `No adapter is called \`${harness}\`.`;
+      const message = `Unknown harness \`${harness}\`.`;
       return [{ code: 'lint.unknown_harness', message, place }];
     }
     const verdicts = used.flatMap(
@@ -67,7 +67,7 @@ function judge(
   if (support === 'fallback') return byFallback(harness, capability, reason);
   return {
     code: 'lint.harness_capability',
-    message: `${harness} cannot take ${nameOf(capability)}${because(reason)}.`,
+    message: `${harness} does not support ${nameOf(capability)}${because(reason)}.`,
   };
 }
 
@@ -83,8 +83,8 @@ function byFallback(harness: string, capability: string, reason: string): Verdic
   return {
     code: 'lint.harness_capability',
     severity: 'warning',
-    message: `${harness} takes ${nameOf(capability)} by a fallback only${because(reason)}.`,
-    fix: `See that the fallback will do, or remove ${harness} from \`target_harnesses\`.`,
+    message: `${harness} supports ${nameOf(capability)} only through a fallback${because(reason)}.`,
+    fix: `Check that the fallback is acceptable, or remove ${harness} from \`target_harnesses\`.`,
   };
 }
 

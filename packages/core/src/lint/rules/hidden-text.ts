@@ -61,7 +61,7 @@ function writtenIn(manifest: Manifest): readonly Finding[] {
   }
   return [...kinds].map(([name, { offset, count }]) => ({
     code: 'lint.hidden_text',
-    message: `The text holds ${name}, which nobody sees${count > 1 ? `, ${count} times` : ''}.`,
+    message: `The text contains ${name}, which is invisible${count > 1 ? `, ${count} times` : ''}.`,
     place: atOffset(manifest, offset),
   }));
 }
@@ -75,7 +75,7 @@ function spelledInValues(manifest: Manifest): readonly Finding[] {
     if (hidden === undefined || manifest.frontmatter.includes(hidden[0])) continue;
     found.push({
       code: 'lint.hidden_text',
-      message: `\`${key}\` spells ${nameOf(hidden[0])}, which nobody sees.`,
+      message: `\`${key}\` contains ${nameOf(hidden[0])}, which is invisible.`,
       place: atField(manifest, key),
     });
   }

@@ -12,7 +12,7 @@ export function hints({ fields, manifest, type }: Artifact): readonly Finding[] 
     if (fields[key] === undefined || types.includes(type)) continue;
     found.push({
       code: 'lint.hint_on_unsupported_type',
-      message: `\`${key}\` means nothing for the type \`${type}\`.`,
+      message: `\`${key}\` has no effect on the type \`${type}\`.`,
       place: atField(manifest, key),
     });
   }

@@ -16,7 +16,7 @@ export function misspelledKeys({ manifest, type }: Artifact): readonly Finding[]
     if (meant === undefined) continue;
     (found ??= []).push({
       code: 'lint.misspelled_key',
-      message: `\`${key}\` is no key of the catalog.`,
+      message: `Unknown key \`${key}\`.`,
       fix: `Did you mean \`${meant}\`?`,
       place: atField(manifest, key),
     });

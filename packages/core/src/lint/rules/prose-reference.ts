@@ -54,8 +54,8 @@ function describe(
   if (target.kind === 'outside') {
     return {
       code: 'lint.prose_reference',
-      message: `The link to \`${shown}\` leads out of the package.`,
-      fix: 'Bundle the file with the artifact, or link to the artifact it belongs to by its id.',
+      message: `The link to \`${shown}\` leaves the package.`,
+      fix: 'Bundle the file with the artifact, or link to its artifact by id.',
     };
   }
   const near =
@@ -64,7 +64,7 @@ function describe(
       : undefined;
   return {
     code: 'lint.prose_reference',
-    message: `The link to \`${shown}\` leads nowhere: there is no such bundled file and no such artifact.`,
+    message: `Broken link: \`${shown}\` is neither a bundled file nor an artifact.`,
     ...(near === undefined ? {} : { fix: `Did you mean \`${near}\`?` }),
   };
 }

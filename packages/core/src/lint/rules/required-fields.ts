@@ -9,22 +9,22 @@ interface Need {
 }
 
 const HOOK_NEEDS: readonly Need[] = [
-  { keys: ['hook_event'], because: 'a hook runs on an event' },
-  { keys: ['hook_action'], because: 'a hook runs a command' },
+  { keys: ['hook_event'], because: 'a hook needs an event' },
+  { keys: ['hook_action'], because: 'a hook needs a command' },
 ];
 const GLOB_NEEDS: readonly Need[] = [
-  { keys: ['rule_globs'], because: 'a rule in mode `glob` applies to the files it names' },
+  { keys: ['rule_globs'], because: 'a rule in mode `glob` needs file patterns' },
 ];
 const AUTO_NEEDS: readonly Need[] = [
   {
     keys: ['rule_description'],
-    because: 'a rule in mode `auto` applies where its description fits',
+    because: 'a rule in mode `auto` needs a description',
   },
 ];
 const SERVER_NEEDS: readonly Need[] = [
   {
     keys: ['server_identifier', 'command', 'url'],
-    because: 'an MCP server is a command or an address',
+    because: 'an MCP server needs a command or a URL',
   },
 ];
 const NO_NEEDS: readonly Need[] = [];

@@ -15,7 +15,7 @@ export function ruleFields(artifact: Artifact): readonly Finding[] {
   if (fields.rule_mode !== undefined && type !== 'rule') {
     found.push({
       code: 'lint.rule_mode_on_non_rule',
-      message: `\`rule_mode\` means nothing for the type \`${type}\`.`,
+      message: `\`rule_mode\` has no effect on the type \`${type}\`.`,
       place: atField(manifest, 'rule_mode'),
     });
   }
@@ -24,7 +24,7 @@ export function ruleFields(artifact: Artifact): readonly Finding[] {
     if (type === 'rule' && (fields.rule_mode ?? 'always') === mode) continue;
     found.push({
       code: 'lint.ignored_companion_field',
-      message: `\`${key}\` is read by rules in mode \`${mode}\` only.`,
+      message: `\`${key}\` has an effect only in mode \`${mode}\`.`,
       place: atField(manifest, key),
     });
   }

@@ -51,7 +51,7 @@ function tokensIn(manifest: Manifest, reported = ''): Finding[] {
     .map(({ offset }) => ({
       code: 'lint.secret_literal',
       message: 'This looks like a token.',
-      fix: 'Replace it with a placeholder such as `<token>`, and revoke it: it has been in a file.',
+      fix: 'Replace it with a placeholder such as `<token>`, and revoke the token, because it was stored in a file.',
       place: atOffset(manifest, offset),
     }));
 }
@@ -63,8 +63,8 @@ function judge({ path, readings }: Literal, manifest: Manifest): Finding[] {
   return [
     {
       code: 'lint.secret_literal',
-      message: `\`${spell(path)}\` holds what looks like a secret.`,
-      fix: `Write \`\${secret:${reference}}\` in its place, and withdraw the secret: it has been in a file.`,
+      message: `\`${spell(path)}\` looks like a secret.`,
+      fix: `Write \`\${secret:${reference}}\` instead, and revoke the secret, because it was stored in a file.`,
       place: atField(manifest, ...path),
     },
   ];

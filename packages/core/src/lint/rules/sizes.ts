@@ -16,7 +16,7 @@ export function manifestSize(artifact: Artifact): readonly Finding[] {
   if (text.length <= ADVISED_SKILL_LINES) return NOTHING;
   const tokens = estimateTokens(text);
   if (tokens > MAX_MANIFEST_TOKENS) {
-    const message = `The ${isSkill ? 'body' : 'file'} has about ${tokens} tokens; it may have ${MAX_MANIFEST_TOKENS}.`;
+    const message = `The ${isSkill ? 'body' : 'file'} has about ${tokens} tokens; the limit is ${MAX_MANIFEST_TOKENS}.`;
     return [{ code: 'lint.manifest_size', message, place: atFile(manifest.file) }];
   }
   const message = isSkill ? describeLongSkill(text, tokens) : undefined;
@@ -32,11 +32,11 @@ export function isTooLarge({ body }: Artifact): boolean {
 
 function describeLongSkill(body: string, tokens: number): string | undefined {
   if (tokens > ADVISED_SKILL_TOKENS) {
-    return `The body has about ${tokens} tokens; a skill does well with at most ${ADVISED_SKILL_TOKENS}.`;
+    return `The body has about ${tokens} tokens; keep a skill below ${ADVISED_SKILL_TOKENS}.`;
   }
   const lines = countLines(body);
   if (lines <= ADVISED_SKILL_LINES) return undefined;
-  return `The body has ${lines} lines; a skill does well with at most ${ADVISED_SKILL_LINES}.`;
+  return `The body has ${lines} lines; keep a skill below ${ADVISED_SKILL_LINES}.`;
 }
 
 /** `lint.bundled_resource_size`. */
@@ -51,7 +51,7 @@ export function bundledResourceSize(artifact: Artifact, context: LintContext): r
     found.push({
       code: 'lint.bundled_resource_size',
       severity: 'warning',
-      message: `The file has ${bytes.length} bytes; more than ${file_bytes} is a lot to copy into every workspace.`,
+      message: `The file has ${bytes.length} bytes, and every workspace gets a copy; keep it below ${file_bytes}.`,
       place: atFile(`${artifact.id}/${path}`),
     });
   }
@@ -59,7 +59,7 @@ export function bundledResourceSize(artifact: Artifact, context: LintContext): r
   if (total > package_bytes && manifest !== undefined) {
     found.push({
       code: 'lint.bundled_resource_size',
-      message: `The bundled files have ${total} bytes together; a package may have ${package_bytes}.`,
+      message: `The bundled files have ${total} bytes in total; the limit is ${package_bytes}.`,
       place: atFile(manifest.file),
     });
   }

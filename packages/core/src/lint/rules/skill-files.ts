@@ -28,8 +28,8 @@ function misplacedFile(skill: Manifest, type: string): Finding {
   return {
     code: 'lint.skill_md_compliance',
     severity: 'warning',
-    message: `\`SKILL.md\` belongs to skills; the type of this artifact is \`${type}\`.`,
-    fix: 'Make the artifact a skill, or give the file another name.',
+    message: `Only skills have a \`SKILL.md\`, but the type of this artifact is \`${type}\`.`,
+    fix: 'Change the type to `skill`, or rename the file.',
     place: atFile(skill.file),
   };
 }
@@ -53,7 +53,7 @@ function checkIdentity(artifact: Artifact, skill: Manifest, found: Finding[]): v
   if (name !== undefined && name !== folder) {
     found.push({
       code: 'lint.skill_md_compliance',
-      message: `The skill is called \`${name}\` and its folder \`${folder}\`.`,
+      message: `The skill is named \`${name}\`, but its folder is \`${folder}\`.`,
       fix: `Write \`name: ${folder}\`, or rename the folder.`,
       place: atField(skill, 'name'),
     });
@@ -84,7 +84,7 @@ function checkKeys(artifact: Artifact, skill: Manifest, found: Finding[]): void 
     if (artifact.manifest !== undefined && CATALOG_ONLY_KEYS.has(key)) {
       found.push({
         code: 'lint.skill_catalog_only_field',
-        message: `\`${key}\` is a field of the catalog and stands in \`SKILL.md\`.`,
+        message: `\`${key}\` is a catalog field and does not belong in \`SKILL.md\`.`,
         place: atField(skill, key),
       });
     } else {
@@ -109,7 +109,7 @@ const KEEP =
 const PRODUCT_KEYS: ReadonlyMap<string, string> = new Map([
   [
     'disable-model-invocation',
-    'Keep it: without it, the model may start the skill on its own. Claude Code, Cursor and pi read it here. For other products, author the skill as a command, or leave them out with `target_harnesses`.',
+    'Keep it: without it, the model can start the skill on its own. Claude Code, Cursor, and pi read it here. For other products, write the skill as a command, or exclude them with `target_harnesses`.',
   ],
   ...[
     'agent',
@@ -159,21 +159,21 @@ function checkRepeatedFields(manifest: Manifest, skill: Manifest, found: Finding
     if (isBlank(there)) {
       found.push({
         code: 'lint.skill_artifact_field',
-        message: `A skill's \`${key}\` belongs in \`SKILL.md\`, which has none.`,
+        message: `A skill's \`${key}\` belongs in \`SKILL.md\`, where it is missing.`,
         fix: `Move \`${key}\` to \`SKILL.md\`.`,
         place,
       });
     } else if (here === there) {
       found.push({
         code: 'lint.skill_artifact_field',
-        message: `\`${key}\` repeats what \`SKILL.md\` says.`,
+        message: `\`${key}\` repeats the value in \`SKILL.md\`.`,
         fix: `Remove \`${key}\` from \`ARTIFACT.md\`.`,
         place,
       });
     } else {
       found.push({
         code: 'lint.skill_artifact_field_mismatch',
-        message: `\`${key}\` is not what \`SKILL.md\` says.`,
+        message: `\`${key}\` differs from the value in \`SKILL.md\`.`,
         place,
       });
     }
@@ -184,7 +184,7 @@ function checkManifestBody(manifest: Manifest, found: Finding[]): void {
   if (isSilent(manifest.body)) return;
   found.push({
     code: 'lint.skill_artifact_body',
-    message: "The body of a skill's `ARTIFACT.md` is delivered to nobody.",
+    message: "The body of a skill's `ARTIFACT.md` is not delivered.",
     place: atOffset(manifest, bodyOffset(manifest) + manifest.body.search(/\S/)),
   });
 }

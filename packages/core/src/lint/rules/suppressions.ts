@@ -22,14 +22,14 @@ function judge(code: string): Omit<Finding, 'place'> | undefined {
   if (rule !== undefined) {
     return {
       code: 'lint.unknown_suppression',
-      message: `\`${code}\` cannot be silenced.`,
-      fix: 'Remove the entry, and repair what the rule reports.',
+      message: `\`${code}\` cannot be suppressed.`,
+      fix: 'Remove the entry, and fix what the rule reports.',
     };
   }
   const near = nearest(code, Object.keys(lintRules));
   return {
     code: 'lint.unknown_suppression',
-    message: `There is no rule \`${code}\`.`,
+    message: `Unknown rule \`${code}\`.`,
     ...(near === undefined ? {} : { fix: `Did you mean \`${near}\`?` }),
   };
 }

@@ -26,8 +26,8 @@ export function triggersFile(artifact: Artifact, context: LintContext): readonly
       {
         code: 'lint.invalid_triggers',
         severity: 'warning',
-        message: `\`instead\` names ${instead}, and there is no such artifact.`,
-        fix: 'Correct the id.',
+        message: `\`instead\` names ${instead}, which does not exist.`,
+        fix: 'Fix the id.',
         place: place(offset),
       },
     ];
@@ -50,7 +50,7 @@ export function missedTriggers(
     .filter(({ outcome }) => outcome.should_trigger && !outcome.passed)
     .map(({ outcome: { query, reason = '', above }, offset }) => ({
       code: 'lint.missed_trigger',
-      message: `The artifact should answer "${query}", and ${reason}${above[0] === undefined ? '' : `; ${above[0]} comes first`}.`,
+      message: `The query "${query}" should find this artifact, but ${reason}${above[0] === undefined ? '' : `; ${above[0]} ranks first`}.`,
       place: { kind: 'text', file: `${id}/${TRIGGERS_FILE}`, text, offset },
     }));
 }

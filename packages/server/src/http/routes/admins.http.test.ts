@@ -176,7 +176,8 @@ describe('show-effective', () => {
         {
           layer_id: 'none',
           visible: false,
-          reason: 'layer grants nobody: neither public nor organization, no groups, no users',
+          reason:
+            'layer grants access to no one: neither public nor organization, no groups, no users',
         },
         {
           layer_id: 'mine',

@@ -94,7 +94,7 @@ verifies(
     for (const more of [9, 1001, 1_000_000_000]) {
       expect(await map(more)).toEqual({
         ...most,
-        note: 'This domain is shown 2 levels deep at most.',
+        note: 'This domain is limited to a depth of 2.',
       });
     }
   },
@@ -173,7 +173,7 @@ describe('load_domain', () => {
     });
     const { note } = await server.call(loadDomain);
     expect(note).toBe(
-      'To keep the answer short, it was cut: the notable list from 1 to 0 and the depth from 3 to 1.',
+      'Shortened to fit the response: the notable list from 1 to 0 entries and the depth from 3 to 1.',
     );
   });
 
