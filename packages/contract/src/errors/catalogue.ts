@@ -139,7 +139,7 @@ export const errorCatalogue = {
     assumed: false,
     addition: false,
     summary:
-      'The registry does not authenticate callers and would listen beyond this machine without explicit permission or without `open_writes`.',
+      'The registry would let unauthenticated callers in from beyond this machine, and the configuration does not permit that.',
   },
   'config.web_ui_public_bind_refused': {
     status: null,

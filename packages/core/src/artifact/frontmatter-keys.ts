@@ -121,7 +121,7 @@ export const FRONTMATTER_KEYS: readonly FrontmatterKey[] = [
   key('description', {
     file: 'both',
     check: text(MAX_PROSE),
-    summary: 'What the artifact does and when to use it; search and agents choose by it.',
+    summary: 'Purpose of the artifact and when to use it; search and agents choose by it.',
   }),
   key('license', { file: 'both', check: text(), summary: 'License, as an SPDX expression.' }),
   key('when_to_use', {
@@ -297,7 +297,7 @@ export const FRONTMATTER_KEYS: readonly FrontmatterKey[] = [
   key('compatibility', {
     file: 'skill',
     check: text(MAX_PROSE),
-    summary: 'What the skill requires of its environment, in words.',
+    summary: 'Requirements of the skill on its environment, in words.',
   }),
   key('metadata', {
     file: 'skill',

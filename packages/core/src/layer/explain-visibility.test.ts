@@ -57,7 +57,7 @@ const REASONS: readonly (readonly [
     { groups: [] },
     {},
     false,
-    'layer grants access to no one: neither public nor organization, no groups, no users',
+    'layer grants no access: neither public nor organization, empty groups and users',
   ],
 ];
 

@@ -70,5 +70,5 @@ function whyHidden({ groups, users }: LayerVisibility): string {
   const isGranted = (groups ?? []).length > 0 || (users ?? []).length > 0;
   return isGranted
     ? 'user is not in layer.users or layer.groups'
-    : 'layer grants access to no one: neither public nor organization, no groups, no users';
+    : 'layer grants no access: neither public nor organization, empty groups and users';
 }

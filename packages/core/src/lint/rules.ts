@@ -233,7 +233,7 @@ export const lintRules = {
   'lint.unknown_type': {
     severity: 'warning',
     title: 'The type is known',
-    why: 'An extension type without a provider is stored and served, but it is not checked and no harness supports it.',
+    why: 'An extension type without a provider is stored and served, but no harness supports it and lint skips its checks.',
     fix: 'Use a built-in type, or register a provider for this one.',
     suppressible: true,
     fixable: false,
@@ -326,7 +326,7 @@ export const lintRules = {
     severity: 'error',
     warns: 'An `instead` that names an artifact that does not exist.',
     title: 'Trigger tests are valid',
-    why: 'A test file that cannot be parsed does not test anything.',
+    why: 'A test file that cannot be parsed is skipped.',
     fix: 'Write `evals/triggers.yaml` as a list of entries with `query` and, if needed, `should_trigger` and `instead`.',
     suppressible: true,
     fixable: false,
@@ -350,7 +350,7 @@ export const lintRules = {
   'lint.domain_import_unresolved': {
     severity: 'warning',
     title: 'Imports of a domain match artifacts',
-    why: 'A pattern that matches no artifact has no effect. It often contains a typo, or the artifact was moved.',
+    why: 'The pattern has no effect. It often contains a typo, or the artifact was moved.',
     fix: 'Fix the pattern, or remove it.',
     suppressible: false,
     fixable: false,

@@ -177,7 +177,7 @@ describe('show-effective', () => {
           layer_id: 'none',
           visible: false,
           reason:
-            'layer grants access to no one: neither public nor organization, no groups, no users',
+            'layer grants no access: neither public nor organization, empty groups and users',
         },
         {
           layer_id: 'mine',
