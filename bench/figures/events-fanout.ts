@@ -24,7 +24,7 @@ export const eventsFanout: Figure = {
     const registry = await measureRegistry(n, folder);
     const parts = [
       part('events-fanout', n, registry.alone, bare),
-      part('events-fanout-beside-slow', n, registry.beside_slow, bare),
+      part('events-fanout-slow-subscriber', n, registry.beside_slow, bare),
     ];
     const [main] = parts;
     if (main === undefined) throw new RangeError('nothing was measured');

@@ -44,7 +44,7 @@ export const quotaLimits: Figure = {
           [...admitted.parts, beside.part],
           [
             `${PROCESSES} processes, ${DEMAND} searches per second sent to each: ${admitted.note}`,
-            `${DEMAND_BESIDE} per second sent to each next to another tenant, which sends one search at a time, alternating between the processes: ${beside.note}`,
+            `${DEMAND_BESIDE} per second sent to each next to another tenant, which sends one search at a time, alternating between the processes. Result: ${beside.note}`,
           ],
         );
       } finally {
@@ -140,7 +140,7 @@ async function measureBeside(
   const ratio = (value ?? Number.NaN) / (baseline ?? Number.NaN);
   return {
     part: {
-      name: 'quota-limits-beside',
+      name: 'quota-limits-neighbor',
       value: value ?? Number.NaN,
       unit: 'ms',
       baseline: baseline ?? Number.NaN,
@@ -150,7 +150,7 @@ async function measureBeside(
       goal: `ratio <= ${AT_MOST_SLOWER}`,
       met: ratio <= AT_MOST_SLOWER,
     },
-    note: `alone ${describeRounds(alone)}; next to the limited tenant ${describeRounds(beside)}`,
+    note: `alone ${describeRounds(alone)}. Next to the limited tenant ${describeRounds(beside)}`,
   };
 }
 

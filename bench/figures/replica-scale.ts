@@ -36,7 +36,7 @@ const SETTLE_MS = 500;
 export const replicaScale: Figure = {
   name: 'replica-scale',
   summary:
-    'Kills one of three processes on one PostgreSQL every 2 s, behind a load balancer, during ingests, layer changes and webhook deliveries. Every subscriber must receive every event once, only one ingest of a layer and one sweep may run at a time, an acknowledged change must be visible to the next request on every process, and no acknowledged change may be lost.',
+    'Kills one of three processes on one PostgreSQL every 2 s, behind a load balancer, during ingests, layer changes and webhook deliveries. Every subscriber must receive every event once, and only one ingest of a layer and one sweep may run at a time. An acknowledged change must be visible to the next request on every process, and no acknowledged change may be lost.',
   kind: 'correctness',
   n: 150,
   small_n: 3,

@@ -31,22 +31,22 @@ export const tenants: Figure = {
     await keepTenants(few, { tenants: FEW, seed });
     const many = await keepDatabase(`catalog_tenants_${n}`);
     await keepTenants(many, { tenants: n, seed });
-    const { database: beside } = await keepCatalogue({ n: n * LARGE_TENANT, seed });
-    await keepTenants(beside, { tenants: n, seed });
+    const { database: neighbor } = await keepCatalogue({ n: n * LARGE_TENANT, seed });
+    await keepTenants(neighbor, { tenants: n, seed });
     const sides = {
       few: sideOf(few, FEW, seed),
       many: sideOf(many, n, seed),
-      beside: sideOf(beside, n, seed),
+      neighbor: sideOf(neighbor, n, seed),
     };
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (const side of Object.values(sides)) await side.next(round > 0);
     }
-    const parts = (['many', 'beside'] as const).flatMap((name) =>
+    const parts = (['many', 'neighbor'] as const).flatMap((name) =>
       compareSides(name, n, sides[name].runs, sides.few.runs),
     );
     return resultOfParts('tenants', parts, [
       `baseline: ten tenants in a database of their own; ${ROUNDS} processes each, in turns, ${REQUESTS} searches and loads of random tenants in each`,
-      `beside: the same tenants in the database of a tenant with ${n * LARGE_TENANT} artifacts in 60 layers`,
+      `neighbor: the same tenants in the database of a tenant with ${n * LARGE_TENANT} artifacts in 60 layers`,
     ]);
   },
 };
