@@ -155,6 +155,8 @@ export interface HookFileLanding {
   executable?: true;
   /** The file carries the author's matcher; without it the matcher is ignored. */
   takes_matcher?: true;
+  /** For a JSON file: what it says next to its hooks; `{version: 1}` if absent. */
+  beside?: JsonObject;
   shim?: HookShim;
 }
 

@@ -315,8 +315,9 @@ describe('servers', () => {
 });
 
 describe('hooks', () => {
-  const TAKE_NONE =
-    'amp cline kiro zed goose antigravity devin warp junie continue agents-md'.split(' ');
+  const TAKE_NONE = 'amp cline zed goose antigravity devin warp junie continue agents-md'.split(
+    ' ',
+  );
   const HOOK =
     'type: hook\nhook_event: pre_shell_execution\nhook_action: check\nhook_timeout: 10\n';
 

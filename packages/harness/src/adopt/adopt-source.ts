@@ -30,6 +30,9 @@ export interface Left {
 
 export type ReadDocument = (document: ProductDocument) => Reading | Left;
 
+/** Reads the lists of the events from the members of a file; undefined if there are none. */
+export type HookLists = (values: JsonObject) => JsonObject | undefined;
+
 /** The way back from a product's forms, where it does not follow from the landings. */
 export interface AdoptReaders {
   agent?: ReadDocument;
@@ -40,6 +43,8 @@ export interface AdoptReaders {
   hook?: {
     /** Parts of a second in which it counts time-outs; 1 where absent. */
     parts?: number;
+    /** The hooks of a file as lists by event, if the product keeps them differently. */
+    lists?: HookLists;
     /** Events that are wider than the canonical one: what is lost, as a phrase. */
     narrowed?: Readonly<Record<string, string>>;
   };
@@ -65,6 +70,9 @@ export type AdoptSource =
       kind: 'hooks';
       path: string;
       container: readonly string[];
+      lists: HookLists;
+      /** The lists are not simply the container, so that everything in it is taken. */
+      own_form: boolean;
       events: HookEventTable;
       parts: number;
       narrowed: Readonly<Record<string, string>>;

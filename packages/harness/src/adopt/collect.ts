@@ -134,7 +134,7 @@ class Collector {
   }
 
   #hooks(source: Extract<AdoptSource, { kind: 'hooks' }>): Found[] {
-    const { path, container } = source;
+    const { path } = source;
     const files = path.includes('{name}')
       ? this.#below(folderOf(path)).filter((file) => nameIn(path, file.path) !== undefined)
       : [this.#workspace.files.get(path)].filter((file) => file !== undefined);
@@ -142,7 +142,7 @@ class Collector {
       if (this.#isOwned(file)) return [this.#left('hook', 'all', file, FROM_REGISTRY)];
       const settings = settingsOf(file);
       if ('left' in settings) return [this.#left('hook', 'all', file, settings.left)];
-      const events = memberAt(settings.values, container);
+      const events = source.lists(settings.values);
       return events === undefined ? [] : this.#commands(events, source, file);
     });
   }

@@ -53,8 +53,19 @@ function membersBeside(values: JsonObject, sources: readonly SettingsSource[]): 
   });
 }
 
+/** Whether all of a member is taken, because it lies where a product keeps hooks in a form of its own. */
+function isTaken(at: readonly string[], sources: readonly SettingsSource[]): boolean {
+  return sources.some(
+    (source) =>
+      source.kind === 'hooks' &&
+      source.own_form &&
+      source.container.every((key, index) => at[index] === key),
+  );
+}
+
 /** The member itself, or those below it where a container lies there; nothing for a container. */
 function untaken(value: Json, at: readonly string[], sources: readonly SettingsSource[]): string[] {
+  if (isTaken(at, sources)) return [];
   const inside = sources.filter(({ container }) =>
     at.every((key, index) => container[index] === key),
   );

@@ -50,6 +50,7 @@ function commandsOf(event: string, element: Json): (NativeCommand | ({ event: st
         typeof type === 'string' && type !== 'command' ? `of the type ${type}` : 'broken';
       return { event, left: `it is ${what}; a hook of a catalogue is a command` };
     }
+    if (hook['enabled'] === false) return { event, left: 'it is switched off' };
     const timeout = hook['timeout'] ?? hook['timeoutSec'];
     return {
       event,

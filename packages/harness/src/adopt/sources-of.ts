@@ -1,5 +1,6 @@
 import type { Refused } from '../adapter.ts';
 import type { HookFileLanding, Landings } from '../landing.ts';
+import { memberAt } from './product-text.ts';
 import type { AdoptReaders, AdoptSource, Reading, ProductDocument } from './adopt-source.ts';
 
 /** The container of the hooks in a file that holds those of one artifact. */
@@ -49,10 +50,21 @@ function hookSource(
   const { path, events } = hook;
   if (hook.into === 'file' && !isData(hook)) return { kind: 'programs', path };
   const container = hook.into === 'entry' ? hook.container : HOOKS_OF_A_FILE;
-  const { parts = 1, narrowed = {} } = form;
+  const { parts = 1, narrowed = {}, lists } = form;
   const wrapped = hook.shim !== undefined;
-  const beside = hook.into === 'entry' ? (hook.beside ?? {}) : BESIDE_HOOKS_OF_A_FILE;
-  return { kind: 'hooks', path, container, events, parts, narrowed, wrapped, beside };
+  const beside = hook.beside ?? (hook.into === 'entry' ? {} : BESIDE_HOOKS_OF_A_FILE);
+  return {
+    kind: 'hooks',
+    path,
+    container,
+    lists: lists ?? ((values) => memberAt(values, container)),
+    own_form: lists !== undefined,
+    events,
+    parts,
+    narrowed,
+    wrapped,
+    beside,
+  };
 }
 
 function isData({ path }: HookFileLanding): boolean {

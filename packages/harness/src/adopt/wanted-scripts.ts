@@ -2,7 +2,7 @@ import { isJsonObject } from '@catalog/core/json';
 import type { AdoptSource } from './adopt-source.ts';
 import type { FoundFile } from './candidate.ts';
 import { scriptPaths } from './hook-scripts.ts';
-import { memberAt, settingsOf } from './product-text.ts';
+import { settingsOf } from './product-text.ts';
 import { listCommands } from './read-hooks.ts';
 import { nameIn } from './template-names.ts';
 
@@ -17,7 +17,7 @@ export function wantedScripts(
       .filter(({ path }) => path === source.path || nameIn(source.path, path) !== undefined)
       .flatMap((file) => {
         const settings = settingsOf(file);
-        const events = 'left' in settings ? undefined : memberAt(settings.values, source.container);
+        const events = 'left' in settings ? undefined : source.lists(settings.values);
         return isJsonObject(events) ? listCommands(events) : [];
       })
       .flatMap((native) => ('left' in native ? [] : scriptPaths(native.command)));

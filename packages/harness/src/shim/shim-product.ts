@@ -14,7 +14,7 @@ export interface ShimProduct {
   /**
    * JavaScript that defines `describe(native)`, the canonical members of what the product sends;
    * `applies(native)`, whether the event is the one the hook is for; and `answer(outcome, native)`,
-   * what the product is told: `{json?, stderr?, code?}`.
+   * what the product is told: `{json?, stdout?, stderr?, code?}`.
    */
   script: string;
 }
@@ -43,5 +43,14 @@ export const DESCRIBE_COMMON = `function describe(native) {
 /** `applies` for products that have an event of their own for each. */
 export const APPLIES_ALWAYS = `function applies() {
   return true;
+}
+`;
+
+/** `matches(name)`, for products to which the script is given the matcher of the author. */
+export const MATCHES = `// Letters, digits and separators are a list of names, and anything else is a regular expression.
+function matches(name) {
+  if (!matcher || matcher === '*') return true;
+  if (/^[\\w\\s|,-]+$/.test(matcher)) return matcher.split(/[|,]/).some((one) => one.trim() === name);
+  return new RegExp(matcher).test(name);
 }
 `;

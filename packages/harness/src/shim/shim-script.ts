@@ -36,7 +36,10 @@ const NOT_OF_SUBAGENTS = ['session_start', 'user_prompt_submit', 'stop'];
 
 async function main() {
   const native = await readObject();
-  if (!applies(native) || (native.agent_id && NOT_OF_SUBAGENTS.includes(event))) return {};
+  // Some products need an answer even where the hook has nothing to say.
+  if (!applies(native) || (native.agent_id && NOT_OF_SUBAGENTS.includes(event))) {
+    return answer({}, native);
+  }
   const payload = { event, harness: '${id}', ...describe(native), native };
   return answer(await runCommand({ id, command, timeout }, payload), native);
 }
@@ -53,10 +56,11 @@ async function readObject() {
 // Ended by ${title}, the command ends with it.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
-const { json, stderr, code = 0 } = await main().catch(({ message }) =>
+const { json, stdout, stderr, code = 0 } = await main().catch(({ message }) =>
   answer({ warning: id + ' was not run, its input could not be read: ' + message }, {}),
 );
 if (stderr) process.stderr.write(stderr + '\\n');
-process.stdout.write(json ? JSON.stringify(json) + '\\n' : '', () => process.exit(code));
+const said = json ? JSON.stringify(json) : stdout;
+process.stdout.write(said ? said + '\\n' : '', () => process.exit(code));
 `;
 }

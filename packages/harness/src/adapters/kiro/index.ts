@@ -1,13 +1,16 @@
 import type { McpConfigFile } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
+import type { HookFileLanding, ReadyHook } from '../../landing.ts';
 import { proseAlone } from '../../place/document-text.ts';
-import { mcpEntry } from '../../place/mcp-server.ts';
-import { AS_SKILL, notWritten } from '../../place/no-landing.ts';
-import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
+import { SHIM_GRACE } from '../../place/hook-forms.ts';
+import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
+import { commandShim } from '../../shim/command-shim.ts';
+import { kiroHooks } from '../../shim/products/kiro.ts';
+import { AGENT_KEYS, agentText } from './agent-text.ts';
+import { hookEvents } from './hook-events.ts';
+import { kiroReaders } from './read-back.ts';
+import { serverEntry } from './server-entry.ts';
 import { steeringText } from './steering-text.ts';
-import { readSteering } from './read-steering.ts';
-
-const ID = 'kiro';
 
 const SERVERS: McpConfigFile = {
   path: '.kiro/settings/mcp.json',
@@ -15,17 +18,38 @@ const SERVERS: McpConfigFile = {
   recorded: 'lock',
 };
 
-/** Kiro, the IDE and the command line. In the home folder it reads the same paths. */
+const HOOK: HookFileLanding = {
+  into: 'file',
+  path: '.kiro/hooks/{name}.json',
+  events: hookEvents,
+  without_event: 'refused',
+  render: hookText,
+  beside: { version: 'v1' },
+  shim: commandShim(kiroHooks),
+};
+
+function hookText({ artifact, native, command, timeout }: ReadyHook): string {
+  const hook = {
+    name: artifact.id,
+    ...(artifact.description === '' ? {} : { description: artifact.description }),
+    trigger: native.event,
+    action: { type: 'command', command },
+    ...(timeout === undefined ? {} : { timeout: timeout + SHIM_GRACE }),
+    enabled: true,
+  };
+  return `${JSON.stringify({ version: 'v1', hooks: [hook] }, null, 2)}\n`;
+}
+
+/** Kiro, the IDE (1.0) and the command line (3.0). In the home folder it reads the same paths. */
 export const kiro = defineHarness({
-  id: ID,
+  id: 'kiro',
   summary: 'Kiro: .kiro/',
-  revision: 1,
+  revision: 2,
   detect: ['.kiro'],
-  adopt: { rule: readSteering, prose: ['AGENTS.md'] },
+  adopt: kiroReaders,
   also_reads: [{ path: 'AGENTS.md' }],
   skill: { folders: ['.kiro/skills'], derive_compatibility: true },
-  // The IDE and the command line each have agents in a form of their own.
-  agent: notWritten(ID, 'agents', AS_SKILL),
+  agent: { path: '.kiro/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
   command: { path: '.kiro/prompts/{name}.md', render: proseAlone, arguments: {} },
   rule: {
     into: 'file',
@@ -33,12 +57,8 @@ export const kiro = defineHarness({
     render: steeringText,
     modes: { always: 'native', glob: 'native', auto: 'native', explicit: 'native' },
   },
-  // What a command is given, and whether it can stop anything, is not published.
-  hook: notWritten(ID, 'hooks', 'write it in .kiro/hooks'),
-  mcp_server: {
-    project: SERVERS,
-    user: SERVERS,
-    entry: mcpEntry({ secret: (name) => `\${${name}}`, type: () => undefined }),
-  },
-  fields: UNREAD_FIELDS,
+  hook: HOOK,
+  mcp_server: { project: SERVERS, user: SERVERS, entry: serverEntry },
+  fields: { ...UNREAD_FIELDS, mcpServers: SERVERS_OF_AGENTS },
+  user: { hook: { ...HOOK, shim: commandShim(kiroHooks, 'home') } },
 });

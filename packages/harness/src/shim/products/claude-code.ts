@@ -1,4 +1,4 @@
-import { DESCRIBE_COMMON, type ShimProduct } from '../shim-product.ts';
+import { DESCRIBE_COMMON, MATCHES, type ShimProduct } from '../shim-product.ts';
 
 /**
  * Claude Code reads exit codes as the contract does. What a command prints is handed on as context
@@ -41,13 +41,7 @@ function applies(native) {
   return matches(tool) || matches(native.tool_name);
 }
 
-// Letters, digits and separators are a list of names, and anything else is a regular expression.
-function matches(name) {
-  if (!matcher || matcher === '*') return true;
-  if (/^[\\w\\s|,-]+$/.test(matcher)) return matcher.split(/[|,]/).some((one) => one.trim() === name);
-  return new RegExp(matcher).test(name);
-}
-
+${MATCHES}
 function answer({ block, warning, text }, { hook_event_name: hookEventName }) {
   if (block) return { stderr: block, code: 2 };
   if (warning) return { stderr: warning, code: 1 };

@@ -10,6 +10,7 @@ import type { ShimProduct } from '../shim-product.ts';
 import { claudeCodeHooks } from './claude-code.ts';
 import { copilotHooks } from './copilot.ts';
 import { droidHooks } from './droid.ts';
+import { kiroHooks } from './kiro.ts';
 import { qwenHooks } from './qwen.ts';
 
 const hook = artifactOf('ops/guard', {
@@ -258,5 +259,83 @@ describe('copilot', () => {
       stdout: '',
       stderr: 'Not on a Friday.',
     });
+  });
+});
+
+describe('kiro', () => {
+  const sent = {
+    hook_event_name: 'preToolUse',
+    cwd: '/repo',
+    session_id: 's1',
+    tool_name: 'execute_bash',
+    tool_input: { command: 'git push' },
+  };
+
+  test('gives the command the canonical object', () => {
+    const { code, payload } = run(kiroHooks, 'pre_shell_execution', sent, 'true');
+    expect(code).toBe(0);
+    expect(payload).toMatchObject({
+      harness: 'kiro',
+      tool: 'Bash',
+      input: { command: 'git push' },
+      cwd: '/repo',
+      session_id: 's1',
+    });
+  });
+
+  test.each([
+    ['fs_read', { operations: [{ mode: 'Line', path: 'a.ts' }] }, 'Read', { path: 'a.ts' }],
+    ['fsWrite', { path: 'a.ts', text: 'b' }, 'Write', { path: 'a.ts', content: 'b' }],
+    ['strReplace', { path: 'a', newStr: 'b' }, 'Edit', { path: 'a', content: 'b' }],
+    ['@wh/query', { sql: 'select 1' }, 'mcp__wh__query', { sql: 'select 1' }],
+  ])(
+    'reads the tool %s of the editor or the command line',
+    (tool_name, tool_input, tool, input) => {
+      const native = { ...sent, tool_name, tool_input };
+      const { payload } = run(kiroHooks, 'pre_tool_use', native, 'true');
+      expect(payload).toMatchObject({ tool, input, native });
+    },
+  );
+
+  test('does not take the command of fs_write for one of a shell', () => {
+    const native = { ...sent, tool_name: 'fs_write', tool_input: { command: 'create', path: 'a' } };
+    const { payload } = run(kiroHooks, 'pre_tool_use', native, 'true');
+    expect(payload).not.toHaveProperty('input.command');
+  });
+
+  test('blocks by exit 2 before a tool, and only warns after it', () => {
+    expect(run(kiroHooks, 'pre_tool_use', sent, REFUSES)).toMatchObject({
+      code: 2,
+      stderr: 'Not on a Friday.',
+    });
+    expect(run(kiroHooks, 'post_tool_use', sent, REFUSES)).toMatchObject({ code: 1 });
+  });
+
+  test('a failure before a tool runs is no exit code: a page of Kiro says that any would block', () => {
+    expect(run(kiroHooks, 'pre_tool_use', sent, 'exit 3')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: 'ops/guard failed (exit 3)',
+    });
+    expect(run(kiroHooks, 'post_tool_use', sent, 'exit 3')).toMatchObject({ code: 1 });
+  });
+
+  test('what the command prints is context as it is', () => {
+    expect(run(kiroHooks, 'session_start', sent, 'echo Freeze.').stdout).toBe('Freeze.\n');
+    expect(run(kiroHooks, 'stop', sent, 'echo Freeze.').stdout).toBe('');
+  });
+
+  test.each([
+    ['pre_shell_execution', 'execute_bash', undefined, true],
+    ['pre_shell_execution', 'fs_read', undefined, false],
+    ['pre_mcp_execution', '@wh/query', undefined, true],
+    ['pre_read_file', 'readFile', undefined, true],
+    ['pre_tool_use', 'fs_read', 'Read', true],
+    ['pre_tool_use', 'fs_read', 'fs_read|fs_write', true],
+    ['pre_tool_use', 'fs_read', 'Bash', false],
+  ] as const)('%s at %s with the matcher %s runs: %s', (event, tool_name, hook_matcher, runs) => {
+    const native = { ...sent, tool_name, tool_input: {} };
+    const { code } = run(kiroHooks, event, native, REFUSES, { hook_matcher });
+    expect(code).toBe(runs ? 2 : 0);
   });
 });

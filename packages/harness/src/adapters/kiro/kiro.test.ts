@@ -1,0 +1,93 @@
+import { artifactOf } from '@catalog/testkit/authored-package';
+import { describe, expect, test } from 'vitest';
+import { planArtifacts } from '../../plan.ts';
+import type { Plan } from '../../planned.ts';
+import { kiro } from './index.ts';
+
+function plan(keys: string): Plan {
+  const artifact = artifactOf('ops/sample', {
+    'ARTIFACT.md': `---\nversion: 1.0.0\ndescription: A sample.\n${keys}---\nProse.\n`,
+  });
+  return planArtifacts([artifact], kiro, { on_clash: 'fail' });
+}
+
+function textAt(path: string, { files }: Plan): string {
+  return new TextDecoder().decode(files.find((file) => file.path === path)?.bytes);
+}
+
+describe('an agent', () => {
+  const PATH = '.kiro/agents/sample.md';
+
+  test('is Markdown with categories of tools and tools of servers', () => {
+    const written = plan(
+      'type: agent\nmodel: claude-sonnet-4\ntools: Read, Grep, Write, Bash, mcp__wh__query, mcp__docs, context\n',
+    );
+    expect(textAt(PATH, written)).toBe(
+      '---\ndescription: A sample.\nmodel: claude-sonnet-4\ntools:\n  - read\n  - write\n  - shell\n  - "@wh/query"\n  - "@docs"\n  - context\n---\nProse.\n',
+    );
+    expect(written.fallbacks).toEqual([]);
+  });
+
+  test('without a list may use every tool, which must be said', () => {
+    expect(textAt(PATH, plan('type: agent\n'))).toContain('tools:\n  - "*"\n');
+  });
+
+  test('brings its servers, with secrets from the environment', () => {
+    const written = plan(
+      'type: agent\nmcpServers:\n  - name: wh\n    command: npx\n    args: [wh]\n    env: {TOKEN: "${secret:WH_TOKEN}"}\n',
+    );
+    expect(textAt(PATH, written)).toContain(
+      'mcpServers:\n  wh:\n    command: npx\n    args:\n      - wh\n    env:\n      TOKEN: "${WH_TOKEN}"\n',
+    );
+  });
+
+  test.each([
+    ['Edit', 'Kiro allows tools by category, so Edit opens all of write'],
+    ['Read, Bash(git log:*)', 'there is no equivalent of Bash(git log:*)'],
+  ])('with the tools %s warns', (tools, reason) => {
+    const { fallbacks } = plan(`type: agent\ntools: ${tools}\n`);
+    expect(fallbacks.map((one) => one.reason)).toEqual([expect.stringContaining(reason)]);
+  });
+
+  test('gets fewer tools rather than more', () => {
+    const written = plan('type: agent\ntools: Read, Bash(git log:*)\n');
+    expect(textAt(PATH, written)).toContain('tools:\n  - read\n---');
+  });
+});
+
+describe('a hook', () => {
+  test('is a file of version v1 without a matcher: the script decides by the tool', () => {
+    const written = plan(
+      'type: hook\nhook_event: pre_shell_execution\nhook_action: check\nhook_timeout: 10\nhook_matcher: Bash\n',
+    );
+    expect(JSON.parse(textAt('.kiro/hooks/sample.json', written))).toEqual({
+      version: 'v1',
+      hooks: [
+        {
+          name: 'ops/sample',
+          description: 'A sample.',
+          trigger: 'PreToolUse',
+          action: {
+            type: 'command',
+            command: expect.stringMatching(/pre_shell_execution ops\/sample check 10 Bash$/),
+          },
+          timeout: 15,
+          enabled: true,
+        },
+      ],
+    });
+    expect(written.files.map(({ path }) => path)).toContain('.catalog/hooks/kiro.mjs');
+  });
+
+  test('at the end of a turn cannot keep the agent going', () => {
+    const { fallbacks } = plan('type: hook\nhook_event: stop\nhook_action: check\n');
+    expect(fallbacks.map(({ reason }) => reason)).toEqual([
+      'the hook is told of it and cannot stop it',
+    ]);
+  });
+
+  test('for an event Kiro does not have is refused', () => {
+    const { unsupported } = plan('type: hook\nhook_event: pre_compact\nhook_action: check\n');
+    expect(unsupported).toHaveLength(1);
+  });
+});

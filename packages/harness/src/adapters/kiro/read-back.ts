@@ -1,0 +1,59 @@
+import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
+import type { AdoptReaders, ProductDocument, Reading } from '../../adopt/adopt-source.ts';
+import { canonicalServers, canonicalTools, namesIn } from '../../adopt/agent-keys-back.ts';
+import { TOOLS } from './agent-text.ts';
+import { readSteering } from './read-steering.ts';
+import { serverEntry } from './server-entry.ts';
+
+/** What Kiro has in forms of its own. */
+export const kiroReaders: AdoptReaders = {
+  agent: readAgent,
+  rule: readSteering,
+  hook: { lists: hooksByTrigger },
+  prose: ['AGENTS.md'],
+};
+
+function readAgent({ values, body }: ProductDocument): Reading {
+  const { name: _name, tools, mcpServers, ...kept } = values;
+  const changes: string[] = [];
+  const canonical = {
+    ...canonicalTools(toolNames(tools), TOOLS, changes),
+    ...canonicalServers(mcpServers, serverEntry, changes),
+  };
+  return { values: { ...kept, ...canonical }, body, changes };
+}
+
+/** Tools with those of servers as `mcp__server__tool`; all tools need no list. */
+function toolNames(tools: Json | undefined): string[] | undefined {
+  const names = namesIn(tools);
+  if (names?.includes('*')) return undefined;
+  return names?.map((tool) => {
+    const [, server, name] = /^@([\w.-]+)(?:\/([\w.-]+))?$/.exec(tool) ?? [];
+    if (server === undefined || server === 'builtin') return tool;
+    if (server === 'mcp') return 'mcp__*';
+    return name === undefined ? `mcp__${server}` : `mcp__${server}__${name}`;
+  });
+}
+
+/** `hooks: [{trigger, matcher, action: {type, command}, timeout, enabled}]` by their triggers. */
+function hooksByTrigger({ hooks }: JsonObject): JsonObject | undefined {
+  if (!Array.isArray(hooks)) return undefined;
+  const lists: Record<string, Json[]> = Object.create(null);
+  for (const hook of hooks) {
+    if (!isJsonObject(hook)) continue;
+    const { trigger, action, matcher, timeout, enabled } = hook;
+    if (typeof trigger !== 'string' || !isJsonObject(action)) continue;
+    const { type, command } = action;
+    (lists[trigger] ??= []).push({
+      ...present({ type, command, matcher, timeout, enabled }),
+    });
+  }
+  return lists;
+}
+
+function present(members: Readonly<Record<string, Json | undefined>>): JsonObject {
+  const entries = Object.entries(members).filter(
+    (pair): pair is [string, Json] => pair[1] !== undefined,
+  );
+  return Object.fromEntries(entries);
+}
