@@ -1,14 +1,10 @@
+import { canBeImperative } from '../imperative.ts';
 import type { Problem, ProseRule } from '../rule.ts';
 import { wordsOf } from '../sentences.ts';
 
 const MAX_WORDS = 10;
-/** First words that cannot be an imperative, and imperatives that name no technical action. */
-const NOT_IMPERATIVE =
-  /^(?:the|a|an|what|who|where|how|which|whether|this|these|all|every|each|say|tell|look|take|bring)$/i;
-/** Third person ("Lists"), past tense ("Listed") or a participle ("Listing"). */
-const INFLECTED = /(?:[^s]s|ed|ing)$/i;
-/** Imperatives that end like one. */
-const EXCEPTIONS: ReadonlySet<string> = new Set(['focus', 'embed', 'feed', 'need', 'ping']);
+/** Imperatives that name no technical action. */
+const VAGUE = /^(?:say|tell|look|take|bring)$/i;
 
 /** Checks the one-line summary of a command: imperative, short, with a period. */
 export const commandSummary: ProseRule = {
@@ -21,10 +17,7 @@ export const commandSummary: ProseRule = {
     const report = (end: number, message: string): void => {
       problems.push({ start: 0, end, message });
     };
-    if (
-      NOT_IMPERATIVE.test(first) ||
-      (INFLECTED.test(first) && !EXCEPTIONS.has(first.toLowerCase()))
-    ) {
+    if (!canBeImperative(first) || VAGUE.test(first)) {
       report(first.length, `Start with an imperative verb, not "${first}".`);
     }
     if (words.length > MAX_WORDS) {
