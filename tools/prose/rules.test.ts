@@ -252,7 +252,7 @@ test('every rule has cases', () => {
 
 for (const [rule, groups] of Object.entries(cases)) {
   describe(rule, () => {
-    for (const { path = 'docs/guide/harnesses/x.md', wrap = same, fails, passes } of groups) {
+    for (const { path = 'docs/operations/x.md', wrap = same, fails, passes } of groups) {
       test.each(fails)('reports: %s', async (sentence) => {
         expect(await rulesOf(path, wrap(sentence))).toContain(rule);
       });

@@ -2,9 +2,9 @@ import type { TextlintRule, TextNode } from '../textlint-types.ts';
 
 const NEUTRAL_ID = /\bharness-[a-i]\b/g;
 
-/** The pages about the specification's neutral harnesses themselves. */
+/** The pages and messages about the specification's neutral harnesses themselves. */
 const ALLOWED =
-  /^docs\/(?:reference\/harnesses\.md|guide\/harnesses\/(?:README|harness-[a-i])\.md|decisions\/)/;
+  /^docs\/(?:reference\/harnesses\.md|guide\/harnesses\/|decisions\/)|^packages\/harness\/src\/adapters\/harness-[a-i]\//;
 
 /**
  * Reports a neutral harness id of the specification in an example. Unlike the rules about prose it

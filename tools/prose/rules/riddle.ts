@@ -1,5 +1,5 @@
 import type { ProseRule } from '../rule.ts';
-import { excerpt, splitSentences, wordsOf } from '../sentences.ts';
+import { excerpt, splitSentences } from '../sentences.ts';
 
 /** "What cannot be understood stops the start": a clause in place of the noun it describes. */
 const CLAUSE = /^["'(]*(?:What|Who|Whom|Whatever|Whichever)\b(?!'s\b)/;
@@ -15,7 +15,7 @@ export const riddle: ProseRule = {
     return splitSentences(text)
       .filter(({ text, start }) => {
         if (!CLAUSE.test(text) || /[?]["')]*$/.test(text) || linked[start] === true) return false;
-        return kind === 'paragraph' || text.endsWith('.') || wordsOf(text).length > 8;
+        return kind === 'paragraph' || text.endsWith('.');
       })
       .map(({ text, start }) => ({
         start,

@@ -29,7 +29,10 @@ export const TERMS: readonly Term[] = [
   },
   { pattern: /\b(?:HTTP|an|every|any) answer (?:carries|has|is|from)\b/, use: 'response' },
   { pattern: /\b(?:says|tells)\b/, use: 'reports, prints, shows' },
-  { pattern: /\b(?:is|are|was|were|be|been) (?:said|told)\b/, use: 'is reported, is shown' },
+  {
+    pattern: /\b(?:is|are|was|were|be|been) (?:said|told)\b/,
+    use: 'is reported, is shown, receives',
+  },
   { pattern: /\btold apart\b/, use: 'authenticated, identified, distinguished' },
   { pattern: /\bwho asks\b|\bwho(?:ever)? is asking\b/, use: 'the caller' },
   { pattern: /\b(?:is|are|was|were|be|been|not) taken\b/, use: 'accepted, ingested, used' },
