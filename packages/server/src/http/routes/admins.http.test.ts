@@ -176,8 +176,7 @@ describe('show-effective', () => {
         {
           layer_id: 'none',
           visible: false,
-          reason:
-            'layer grants no access: neither public nor organization, empty groups and users',
+          reason: 'layer grants no access: neither public nor organization, empty groups and users',
         },
         {
           layer_id: 'mine',
