@@ -76,7 +76,7 @@ for (const { harness, file, lands, modes } of HARNESSES) {
         expect(targets[0]?.fallbacks).toEqual([
           {
             artifact_id: 'ops/no-friday',
-            reason: `${harness} has no rules of this mode, so the rule stands in ${file} and is loaded always`,
+            reason: `${harness} has no rules of this mode, so the rule is in ${file} and is loaded always`,
           },
         ]);
         const named = rule(mode, `target_harnesses: [${harness}]\n`);

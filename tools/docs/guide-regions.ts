@@ -37,7 +37,7 @@ const REGIONS: Readonly<Record<string, (id: string) => string>> = {
   odd: (id) => {
     const rows = oddRows(describeHarness(loadAdapter(id)).project);
     return rows.length === 0
-      ? 'Nothing: all of it is taken as authored.'
+      ? 'Nothing: everything is delivered as authored.'
       : alignedTable(['What', 'Taken', 'Because'], rows);
   },
 };

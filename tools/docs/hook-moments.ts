@@ -2,7 +2,7 @@ import type { HookEvent } from '@catalog/core/artifact/types';
 
 /** When each canonical event happens, for whoever writes a hook. */
 export const HOOK_MOMENTS: Readonly<Record<HookEvent, string>> = {
-  session_start: 'a session begins or is taken up again',
+  session_start: 'a session begins or resumes',
   session_end: 'a session ends',
   user_prompt_submit: 'a person has sent a prompt, and the model has not seen it yet',
   pre_tool_use: 'a tool is about to be used',

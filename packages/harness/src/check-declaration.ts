@@ -149,7 +149,8 @@ function documentProblem({
   render,
   takes = {},
 }: Record<string, unknown>): string | undefined {
-  if (render !== undefined && typeof render !== 'function') return 'whose `render` is no function';
+  if (render !== undefined && typeof render !== 'function')
+    return 'whose `render` is not a function';
   const isTaken = (support: unknown): boolean =>
     support === 'native' || typeof support === 'function';
   if (!isRecord(takes) || !Object.values(takes).every(isTaken)) {

@@ -18,7 +18,7 @@ export function projectDocument(
     );
   }
   if (prose !== undefined && typeof prose !== 'string') {
-    throw new TypeError('kit.projectDocument takes a text as its prose');
+    throw new TypeError('kit.projectDocument takes a string as its prose');
   }
   return prose === undefined ? project(artifact, keys) : project(artifact, keys, prose);
 }

@@ -219,7 +219,7 @@ function cellsOf(landings: Landings): Cells {
 /** A product that needs a pointer and has no rules for one does not learn of the file. */
 function contextSupport({ rule, context_pointer }: Landings): 'native' | Fallback {
   return context_pointer === true && isRefused(rule)
-    ? { fallback: 'the file is written, and nothing tells the model of it' }
+    ? { fallback: 'the file is written, but the model does not learn of it' }
     : 'native';
 }
 
@@ -242,9 +242,7 @@ function fieldSupport(
   if (isOfAgents(support)) return 'native';
   if (typeof support === 'object') return support;
   if (support === 'fallback') return { fallback: `${field} is written, and nothing acts on it` };
-  return support === 'native'
-    ? 'native'
-    : { refused: `there is nothing that would act on ${field}` };
+  return support === 'native' ? 'native' : { refused: `the harness ignores ${field}` };
 }
 
 function eventSupport(hook: Landings['hook'], event: HookEvent): 'native' | Fallback | Refused {

@@ -37,7 +37,7 @@ function guardPlace(place: Place, failed: Failed): Place {
     const result = run(artifact.id, () => place(artifact, context), failed);
     if (Array.isArray(result) || isRefusal(result)) return result;
     throw failed(
-      `gives for ${artifact.id} neither a text nor {untranslatable: 'why'}; \`render\` is no async function, and returns one of them`,
+      `gives for ${artifact.id} neither a string nor {untranslatable: 'why'}; \`render\` must return one of them and must not be async`,
     );
   };
 }

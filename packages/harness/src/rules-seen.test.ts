@@ -49,7 +49,7 @@ test('claude-code keeps its own file, because it reads AGENTS.md only without CL
       artifact_id: 'ops/no-friday',
       capability: 'rule_mode:always',
       reason:
-        'claude-code reads it twice where no CLAUDE.md stands, in .claude/rules/no-friday.md and AGENTS.md, because another harness of this workspace has its rules there',
+        'claude-code reads it twice unless CLAUDE.md exists, in .claude/rules/no-friday.md and AGENTS.md, because another harness of this workspace has its rules there',
     },
   ]);
 });

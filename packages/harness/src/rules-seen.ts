@@ -73,7 +73,7 @@ function seenTwice(
     return placed.files.flatMap(({ artifact_id, path: own }) => {
       const capability = modes.get(artifact_id);
       if (capability === undefined || !there.has(artifact_id)) return [];
-      const when = unless === undefined ? '' : ` where no ${unless} stands`;
+      const when = unless === undefined ? '' : ` unless ${unless} exists`;
       const always = capability === 'rule_mode:always' ? '' : ', which is loaded always';
       const reason = `${adapter.id} reads it twice${when}, in ${own} and ${path}${always}, because another harness of this workspace has its rules there`;
       return [{ artifact_id, capability, reason }];

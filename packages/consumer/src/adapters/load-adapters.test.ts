@@ -186,7 +186,7 @@ describe('an adapter of a third party', () => {
     [
       'a render that is a text',
       adapterText({ command: "{path: 'x/{name}.md', render: 'x'}" }),
-      'whose `render` is no function',
+      'whose `render` is not a function',
     ],
     [
       'a key that is taken somehow',
@@ -220,9 +220,9 @@ describe('an adapter of a third party', () => {
       "() => { throw new Error('out of luck') }",
       'the adapter ./adapters/acme.mjs fails on ops/ship: out of luck.',
     ],
-    ['a promise', 'async () => "text"', 'gives for ops/ship neither a text nor'],
-    ['nothing', '() => null', 'gives for ops/ship neither a text nor'],
-    ['a number', '() => 7', 'gives for ops/ship neither a text nor'],
+    ['a promise', 'async () => "text"', 'gives for ops/ship neither a string nor'],
+    ['nothing', '() => null', 'gives for ops/ship neither a string nor'],
+    ['a number', '() => 7', 'gives for ops/ship neither a string nor'],
   ])('whose function makes %s is told of, with the artifact', async (_, render, reason) => {
     const command = `{path: '.acme/commands/{name}.md', render: ${render}}`;
     const place = createPlace({ 'adapters/acme.mjs': adapterText({ command }) });

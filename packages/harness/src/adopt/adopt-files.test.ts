@@ -528,7 +528,7 @@ describe('links to files that do not come along', () => {
 
 describe('what is left', () => {
   test.each<[string, Record<string, string | Uint8Array>, string]>([
-    ['no text', { '.claude/rules/a.md': new Uint8Array([255, 254, 0]) }, 'it is no text in UTF-8'],
+    ['no text', { '.claude/rules/a.md': new Uint8Array([255, 254, 0]) }, 'it is not UTF-8 text'],
     [
       'a skill whose frontmatter is broken',
       { '.claude/skills/a/SKILL.md': '---\nname: [a\ndescription: b\n---\nA.\n' },
@@ -613,7 +613,7 @@ describe('what is left', () => {
       'claude-code',
     ]);
     expect(things.map(({ reason }) => reason)).toEqual([
-      'it is of the type prompt; a hook of a catalogue is a command',
+      'it is of the type prompt; hooks in a catalog are commands',
       'there is no canonical event for WorktreeCreate',
     ]);
   });

@@ -47,7 +47,7 @@ export function canonicalServers(
   const read: JsonObject[] = [];
   for (const map of maps) {
     if (!isJsonObject(map)) {
-      changes.push(`the server ${JSON.stringify(map)} it refers to is not taken with it`);
+      changes.push(`the server ${JSON.stringify(map)} it refers to is not adopted with it`);
       continue;
     }
     for (const [name, given] of Object.entries(map)) {

@@ -97,7 +97,7 @@ class Collector {
       const body = source.imports === true ? importsFromRoot(back.body, file.path) : back.body;
       if (body !== back.body) changes.push(IMPORTS_REWRITTEN);
       if (!('left' in parts) && parts.by_lines === true) {
-        changes.push('its frontmatter is no YAML and was read line by line');
+        changes.push('its frontmatter is not valid YAML and was read line by line');
       }
       if (folder !== '') changes.push(`its folder ${folder} is part of its id only`);
       const preserved = preservedDocument(file, !('left' in parts) && holdsSecret(parts.values));
@@ -206,7 +206,7 @@ class Collector {
       if (owned) return this.#left('mcp-server', name, at, FROM_REGISTRY);
       const reading: ReturnType<typeof readServer> = isJsonObject(entry)
         ? readServer(name, entry, source)
-        : { left: 'it is no object with members' };
+        : { left: 'it is not an object with members' };
       if ('left' in reading) return this.#left('mcp-server', name, at, reading.left);
       const { fields: values, changes } = reading;
       const inFile = { file: path, member: [...container, name].join('.') };

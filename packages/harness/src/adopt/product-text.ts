@@ -26,7 +26,7 @@ export function textOf(bytes: Uint8Array): string | Left {
   try {
     text = decoder.decode(bytes);
   } catch {
-    return { left: 'it is no text in UTF-8' };
+    return { left: 'it is not UTF-8 text' };
   }
   const hidden = findHiddenCharacter(text);
   return hidden === undefined ? text : { left: `it holds ${hidden.description}` };
@@ -103,7 +103,7 @@ function readSettings(text: string, path: string): { values: JsonObject } | Left
   try {
     const value = parse(text, path);
     if (isJsonObject(value)) return { values: value };
-    return value === undefined ? { values: {} } : { left: 'it is no object with members' };
+    return value === undefined ? { values: {} } : { left: 'it is not an object with members' };
   } catch (error) {
     if (error instanceof CatalogError) return { left: `it cannot be read: ${error.message}` };
     throw error;

@@ -38,7 +38,7 @@ export function listCommands(events: JsonObject): (NativeCommand | ({ event: str
 }
 
 function commandsOf(event: string, element: Json): (NativeCommand | ({ event: string } & Left))[] {
-  if (!isJsonObject(element)) return [{ event, left: 'it is no object' }];
+  if (!isJsonObject(element)) return [{ event, left: 'it is not an object' }];
   const matcher = typeof element['matcher'] === 'string' ? element['matcher'] : '';
   const { hooks } = element;
   const all = Array.isArray(hooks) ? hooks : [element];
@@ -48,7 +48,7 @@ function commandsOf(event: string, element: Json): (NativeCommand | ({ event: st
       const { type } = isJsonObject(hook) ? hook : {};
       const what =
         typeof type === 'string' && type !== 'command' ? `of the type ${type}` : 'broken';
-      return { event, left: `it is ${what}; a hook of a catalogue is a command` };
+      return { event, left: `it is ${what}; hooks in a catalog are commands` };
     }
     if (hook['enabled'] === false) return { event, left: 'it is switched off' };
     const timeout = hook['timeout'] ?? hook['timeoutSec'];

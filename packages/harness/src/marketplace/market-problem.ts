@@ -14,8 +14,8 @@ export function marketProblem(
   if (alone !== undefined && formats.length > 1) {
     const others = formats.filter((format) => format !== alone).map(({ id }) => id);
     return {
-      problem: `${alone.id} takes a repository of its own and cannot share one with ${others.join(', ')}`,
-      advice: `Give ${alone.id} a target of its own, with a folder of its own.`,
+      problem: `${alone.id} needs its own repository and cannot share one with ${others.join(', ')}`,
+      advice: `Give ${alone.id} its own target, with its own folder.`,
     };
   }
   if (alone?.plugins === 'one' && plugins.length > 1) {
@@ -41,7 +41,7 @@ function listProblem(formats: readonly MarketplaceFormat[]): ReturnType<typeof m
       if (other !== undefined) {
         return {
           problem: `${other} and ${id} both keep their list in ${path}`,
-          advice: `Name one of the two, or give ${id} a target of its own.`,
+          advice: `Name one of the two, or give ${id} its own target.`,
         };
       }
       seen.set(path, id);
@@ -55,7 +55,7 @@ function pluginsProblem(plugins: readonly string[]): ReturnType<typeof marketPro
   if (repeated !== undefined) {
     return {
       problem: `two plugins are named ${repeated}`,
-      advice: 'Give each plugin a name of its own, or make one of them.',
+      advice: 'Give each plugin its own name, or merge them.',
     };
   }
   return plugins.map((plugin) => nameProblem(plugin, 'The name of a plugin', [])).find(Boolean);

@@ -6,6 +6,6 @@ export function loadedAlways(
   harness: string,
   file: string,
 ): Readonly<Record<RuleMode, 'native' | Fallback>> {
-  const fallback = `${harness} has no rules of this mode, so the rule stands in ${file} and is loaded always`;
+  const fallback = `${harness} has no rules of this mode, so the rule is in ${file} and is loaded always`;
   return { always: 'native', glob: { fallback }, auto: { fallback }, explicit: { fallback } };
 }

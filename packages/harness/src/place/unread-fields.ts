@@ -7,10 +7,10 @@ import type { Fallback, LandingField, OfAgents } from '../landing.ts';
 export const UNREAD_FIELDS: Readonly<Record<LandingField, Fallback>> = {
   mcpServers: {
     fallback:
-      'the server is not started with the artifact; deliver it as an mcp-server artifact beside it',
+      'the server is not started with the artifact; deliver it as a separate mcp-server artifact',
   },
   delegates_to: { fallback: 'whom it may delegate to is not enforced' },
-  requiresApproval: { fallback: 'the approval is not asked for by itself; say so in the prose' },
+  requiresApproval: { fallback: 'the harness does not ask for approval; ask for it in the prose' },
   sandbox_profile: {
     fallback: 'the sandbox is named in the compatibility of a skill and is not enforced',
   },

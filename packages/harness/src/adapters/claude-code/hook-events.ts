@@ -17,7 +17,7 @@ export const hookEvents = {
   permission_request: { event: 'PermissionRequest' },
   permission_denied: {
     event: 'PermissionDenied',
-    fallback: 'Claude Code tells of a denied permission in its auto mode only',
+    fallback: 'Claude Code reports denied permissions only in its auto mode',
   },
   subagent_start: { event: 'SubagentStart' },
   subagent_stop: { event: 'SubagentStop' },

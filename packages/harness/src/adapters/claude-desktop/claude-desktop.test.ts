@@ -33,7 +33,7 @@ test('says what it cannot start', () => {
   if ('refused' in config) throw new Error('it takes servers');
   expect(config.refuses?.(local)).toBeUndefined();
   const secret = { ...local, env: { KEY: 'x${secret:WH_KEY}' } };
-  expect(config.refuses?.(secret)).toContain('WH_KEY would have to stand in its file');
+  expect(config.refuses?.(secret)).toContain('its file would contain WH_KEY');
   const remote: McpServer = { kind: 'remote', transport: 'http', url: 'https://t', headers: {} };
   expect(config.refuses?.(remote)).toContain('add the server as a connector');
 });

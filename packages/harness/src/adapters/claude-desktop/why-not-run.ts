@@ -8,7 +8,7 @@ export function whyNotRun(server: McpServer): string | undefined {
   }
   const [secret] = secretsOf(server);
   if (secret !== undefined) {
-    return `Claude Desktop has no reference to a variable, so ${secret} would have to stand in its file; start the server from a script that sets it`;
+    return `Claude Desktop cannot read environment variables, so its file would contain ${secret}; start the server from a script that sets it`;
   }
   return undefined;
 }

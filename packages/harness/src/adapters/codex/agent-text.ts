@@ -31,7 +31,7 @@ export function agentText(artifact: Artifact, { name }: PlaceContext): string | 
 
 function withoutProse({ body }: Artifact): Untranslatable | undefined {
   if (body.trim() !== '') return undefined;
-  return { untranslatable: 'Codex ignores an agent that is told nothing; write what it shall do' };
+  return { untranslatable: 'Codex ignores an agent without instructions; add a prompt' };
 }
 
 const KNOWN_MODEL = /^(?:gpt-|codex-|o\d)[\w.-]*$/;

@@ -80,7 +80,7 @@ describe('agents', () => {
 
   test.each([
     ['type: agent\n', 'Prose.\n', 'Codex ignores an agent without a description; write one'],
-    [AGENT, '\n', 'Codex ignores an agent that is told nothing; write what it shall do'],
+    [AGENT, '\n', 'Codex ignores an agent without instructions; add a prompt'],
     [
       `${AGENT}mcpServers: [{name: wh, command: wh-mcp, args: ["\${secret:K}"]}]\n`,
       'Prose.\n',

@@ -58,7 +58,7 @@ export const codex = defineHarness({
   agent: { path: '.codex/agents/{name}.toml', render: agentText, takes: AGENT_KEYS },
   command: {
     refused:
-      'Codex has no commands of a person or a project any more; author it as a skill, or leave codex out with target_harnesses',
+      'Codex no longer supports custom commands; author it as a skill, or leave codex out with target_harnesses',
   },
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways('Codex', 'AGENTS.md') },
   hook: HOOK,

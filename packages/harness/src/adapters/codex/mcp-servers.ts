@@ -56,7 +56,7 @@ export function whyNotRun(server: McpServer): string | undefined {
   if (left.length === 0) return undefined;
   return server.kind === 'local'
     ? `Codex hands a variable on under its own name only; write ${left[0]}: \${secret:${left[0]}} in env, and nowhere else`
-    : `Codex takes a header as a whole from a variable, or a bearer token; ${left[0]} stands within a text`;
+    : `Codex reads a whole header or a bearer token from an environment variable; ${left[0]} is only part of a value`;
 }
 
 /** The server without the secrets its entry names in a way of its own. */

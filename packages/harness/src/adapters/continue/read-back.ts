@@ -13,7 +13,7 @@ export const continueReaders: AdoptReaders = {
 function readRule({ name, values, body }: ProductDocument): Reading {
   const { name: _name, invokable, regex, ...kept } = values;
   const changes =
-    regex === undefined ? [] : ['regex is not taken, so the content of a file does not count'];
+    regex === undefined ? [] : ['regex is not adopted, so the content of a file has no effect'];
   if (invokable === true) {
     const { alwaysApply: _always, globs: _globs, description, ...rest } = kept;
     const explicit = { ...given('description', description), ...rest, rule_mode: 'explicit' };

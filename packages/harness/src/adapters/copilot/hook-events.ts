@@ -1,6 +1,6 @@
 import type { HookEventTable } from '../../hook-event-table.ts';
 
-const UNSTOPPABLE = 'the hook is told of it and cannot stop it';
+const UNSTOPPABLE = 'the hook is notified and cannot stop it';
 
 /**
  * Matchers are for the command line, which compares them with the whole name of a tool. VS Code

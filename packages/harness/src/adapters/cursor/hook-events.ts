@@ -21,7 +21,7 @@ export const hookEvents = {
   stop: { event: 'stop' },
   pre_compact: {
     event: 'preCompact',
-    fallback: 'the hook is told of the compaction and cannot stop it',
+    fallback: 'the hook is notified of the compaction and cannot stop it',
   },
   post_compact: undefined,
   notification: undefined,

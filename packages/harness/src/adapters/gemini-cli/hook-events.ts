@@ -17,7 +17,7 @@ export const hookEvents = {
   post_file_edit: { event: 'AfterTool', matcher: '^(write_file|replace)$' },
   permission_request: {
     event: 'Notification',
-    fallback: 'the hook is told of the request and cannot decide it',
+    fallback: 'the hook is notified of the request and cannot decide it',
   },
   permission_denied: undefined,
   subagent_start: { event: 'BeforeTool', matcher: '^invoke_agent$' },
@@ -25,7 +25,7 @@ export const hookEvents = {
   stop: { event: 'AfterAgent' },
   pre_compact: {
     event: 'PreCompress',
-    fallback: 'the hook is told of the compaction and cannot stop it',
+    fallback: 'the hook is notified of the compaction and cannot stop it',
   },
   post_compact: undefined,
   notification: { event: 'Notification' },

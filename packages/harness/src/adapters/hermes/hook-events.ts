@@ -7,7 +7,7 @@ export const hookEvents = {
   session_end: { event: 'on_session_finalize' },
   user_prompt_submit: {
     event: 'pre_llm_call',
-    fallback: 'the hook is told of the prompt, may add to it, and cannot refuse it',
+    fallback: 'the hook receives the prompt and may add to it, but cannot reject it',
   },
   pre_tool_use: { event: 'pre_tool_call' },
   post_tool_use: { event: 'post_tool_call' },
@@ -20,17 +20,17 @@ export const hookEvents = {
   post_file_edit: { event: 'post_tool_call', matcher: '^(write_file|patch)$' },
   permission_request: {
     event: 'pre_approval_request',
-    fallback: 'the hook is told of the request and cannot decide it',
+    fallback: 'the hook is notified of the request and cannot decide it',
   },
   permission_denied: { event: 'post_approval_response' },
   subagent_start: {
     event: 'subagent_start',
-    fallback: 'the hook is told of the subagent and cannot stop it',
+    fallback: 'the hook is notified of the subagent and cannot stop it',
   },
   subagent_stop: { event: 'subagent_stop' },
   stop: {
     event: 'post_llm_call',
-    fallback: 'the hook is told that the turn is over and cannot keep it going',
+    fallback: 'the hook is notified that the turn ended and cannot continue it',
   },
   pre_compact: undefined,
   post_compact: undefined,

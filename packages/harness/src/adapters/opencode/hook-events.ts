@@ -20,14 +20,14 @@ export const hookEvents = {
   },
   permission_request: {
     event: 'permission.asked',
-    fallback: 'the hook is told of the request and cannot decide it',
+    fallback: 'the hook is notified of the request and cannot decide it',
   },
   permission_denied: { event: 'permission.replied' },
   subagent_start: { event: 'tool.execute.before', matcher: '^task$' },
   subagent_stop: { event: 'tool.execute.after', matcher: '^task$' },
   stop: {
     event: 'session.idle',
-    fallback: 'the hook is told that the session is idle and cannot keep it going',
+    fallback: 'the hook is notified that the session is idle and cannot continue it',
   },
   pre_compact: { event: 'experimental.session.compacting' },
   post_compact: { event: 'session.compacted' },

@@ -20,7 +20,7 @@ export const hookEvents = {
   subagent_stop: undefined,
   stop: {
     event: 'agent_settled',
-    fallback: 'the hook is told that the agent has stopped and cannot keep it going',
+    fallback: 'the hook is notified that the agent stopped and cannot continue it',
   },
   pre_compact: { event: 'session_before_compact' },
   post_compact: { event: 'session_compact' },

@@ -110,7 +110,7 @@ function unbalanced({ text, lines, markers, file }: Scan, index: number): Error 
           'end',
         ] as const)
       : ([`ends a block of ${id} that has not begun`, 'before its first line', 'begin'] as const);
-  const next = `Put this line back ${where}: ${writeMarker({ kind: missing, id })} or, to have the block written anew, delete what is left of it with its marker. Then run again.`;
+  const next = `Put this line back ${where}: ${writeMarker({ kind: missing, id })} or, to write the block again, delete the rest of it with its marker. Then run the command again.`;
   return invalidTarget(text, lines[index]?.start ?? 0, file, problem, next);
 }
 
