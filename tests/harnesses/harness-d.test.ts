@@ -167,13 +167,13 @@ describe('the hook events of harness-d', () => {
     expect(await ingestWarnings(Object.fromEntries(manifests))).toEqual(
       events.toSorted().map((event) => ({
         id: `ops/${event.replaceAll('_', '-')}`,
-        warning: expect.stringContaining(`harness-d takes \`hook_event: ${event}\``),
+        warning: expect.stringContaining(`harness-d supports \`hook_event: ${event}\``),
       })),
     );
     for (const event of events) {
       const named = hook(event, 'target_harnesses: [harness-d]\n');
       expect(lintWarnings('ops/log-stop', named)).toEqual([
-        expect.stringContaining(`harness-d takes \`hook_event: ${event}\``),
+        expect.stringContaining(`harness-d supports \`hook_event: ${event}\``),
       ]);
       expect(lintWarnings('ops/log-stop', hook(event))).toEqual([]);
       const mapped = hook('stop', 'target_harnesses: [harness-d]\n');
