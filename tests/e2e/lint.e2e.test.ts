@@ -231,7 +231,7 @@ describe('catalog lint', () => {
         '---\ntype: context\nversion: 1.0.0\ndescription: Thin.\n---\nSee [the base](a/base).\n',
     });
     const sync = await run('sync');
-    expect(sync.stdout).toContain('1 lint warning; `catalog lint` shows where');
+    expect(sync.stdout).toContain('1 lint warning; for details, run `catalog lint`');
     const file = '.catalog/overlay/a/mine/ARTIFACT.md';
     const found = { diagnostics: [{ code: 'lint.thin_description', file }] };
     expect((await json('lint')).document).toMatchObject({ ...found, summary: { artifacts: 2 } });

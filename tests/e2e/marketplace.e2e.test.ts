@@ -44,9 +44,9 @@ describe('catalog sync --config', () => {
       'harness-f',
       '',
     ]);
-    expect(stdout).toMatch(/^first: harness-a,harness-f -> first {2}\d+ added/m);
+    expect(stdout).toMatch(/^first: harness-a,harness-f {2}\d+ added in first\b/m);
     expect(stdout).toMatch(/^ {2}publish: echo publish .* \(done\)$/m);
-    expect(stdout).toMatch(/^second: harness-i -> second {2}\d+ added/m);
+    expect(stdout).toMatch(/^second: harness-i {10}\d+ added in second\b/m);
     expect(existsSync(join(workspace.root, 'second/skills/check/SKILL.md'))).toBe(true);
   });
 

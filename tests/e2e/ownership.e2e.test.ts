@@ -66,7 +66,7 @@ describe('a file that was there before catalog', () => {
     writeTree(workspace.root, {
       '.catalog/sync.yaml': `defaults:\n  registry: ${workspace.registry}\n  harness: claude-code\n`,
     });
-    const line = `yours ${REVIEW}: already there with the same content; left alone`;
+    const line = `yours ${REVIEW}: existed before with the same content`;
     expect((await workspace.ok('sync --dry-run')).stdout).toContain(line);
     expect((await workspace.ok('sync')).stdout).toContain(line);
     expect((await workspace.ok('sync')).stdout).toContain(line);

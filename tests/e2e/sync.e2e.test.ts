@@ -22,7 +22,7 @@ describe('one run', () => {
     const workspace = openWorkspace(OPS);
     const { code, stdout, stderr } = await deliver(workspace);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^harness-a -> \. {2}\d+ added, 0 changed, 0 removed, 0 unchanged \(/);
+    expect(stdout).toMatch(/^harness-a {2}\d+ added$/m);
     expect(delivered(workspace)).toEqual([
       '.catalog/context/ops/ref/terms/ARTIFACT.md',
       '.catalog/resources/ops/guard/log-stop/scripts/log.sh',
@@ -114,7 +114,7 @@ describe('one run', () => {
     writeTree(workspace.registry, skill('a/one', 'Do what a/one is for.', 'Do it better.'));
     rmSync(join(workspace.registry, 'a/two'), { recursive: true });
     const { stdout } = await deliver(workspace);
-    expect(stdout).toMatch(/0 added, 1 changed, 1 removed, 0 unchanged/);
+    expect(stdout).toBe('harness-a  1 changed, 1 removed\n');
     expect(stdout).toContain('  ~ .harness-a/skills/one/SKILL.md\n');
     expect(stdout).toContain('  - .harness-a/skills/two/SKILL.md\n');
     expect(delivered(workspace)).toEqual(['.harness-a/skills/one/SKILL.md']);
@@ -322,7 +322,7 @@ describe('the lock', () => {
     expect(code).toBe(1);
     expect(document['outdated']).toMatchObject([{ id: 'a/one' }, { id: 'a/two' }]);
     const { stdout } = await workspace.ok('update a/two');
-    expect(stdout).toMatch(/0 added, 1 changed/);
+    expect(stdout).toContain('harness-a  1 changed');
     expect(stdout).toContain('two/SKILL.md');
     expect((await workspace.json('outdated')).document['outdated']).toMatchObject([
       { id: 'a/one' },

@@ -74,6 +74,7 @@ import {
 import { undoDefinition } from '../commands/undo/definition.ts';
 import { updateDefinition } from '../commands/update/definition.ts';
 import { versionDefinition } from '../commands/version/definition.ts';
+import { warningsDefinition } from '../commands/warnings/definition.ts';
 import { whyDefinition, whySearchDefinition } from '../commands/why/definition.ts';
 import type { CommandDefinition } from './definition.ts';
 
@@ -133,6 +134,7 @@ export const definitions: readonly CommandDefinition[] = [
   domainAnalyzeDefinition,
   quotaDefinition,
   statusDefinition,
+  warningsDefinition,
   configShowDefinition,
   whyDefinition,
   whySearchDefinition,

@@ -74,6 +74,7 @@ import {
 import { undoDefinition } from '../commands/undo/definition.ts';
 import { updateDefinition } from '../commands/update/definition.ts';
 import { versionDefinition } from '../commands/version/definition.ts';
+import { warningsDefinition } from '../commands/warnings/definition.ts';
 import { whyDefinition, whySearchDefinition } from '../commands/why/definition.ts';
 import type { CommandDefinition, CommandInput } from './definition.ts';
 import type { CommandResult, Session } from './session.ts';
@@ -161,6 +162,7 @@ export const commands: readonly Command[] = [
   command(domainAnalyzeDefinition, () => import('../commands/domain/analyze.ts')),
   command(quotaDefinition, () => import('../commands/quota/quota.ts')),
   command(statusDefinition, () => import('../commands/status/status.ts')),
+  command(warningsDefinition, () => import('../commands/warnings/warnings.ts')),
   command(configShowDefinition, () => import('../commands/config/show.ts')),
   command(whyDefinition, () => import('../commands/why/why.ts')),
   command(whySearchDefinition, () => import('../commands/why/search.ts')),

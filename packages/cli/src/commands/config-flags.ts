@@ -87,6 +87,11 @@ export const APPROVE_FLAGS = {
   },
 } as const satisfies Record<string, FlagDefinition>;
 
+/** For every command that delivers. */
+export const VERBOSE_FLAGS = {
+  verbose: { type: 'switch', summary: 'List every file and every warning.' },
+} as const satisfies Record<string, FlagDefinition>;
+
 /** Converts the flags of `ACCEPT_FLAGS` to options of a sync. */
 export function toAcceptOptions(
   flags: FlagValues<typeof ACCEPT_FLAGS>,

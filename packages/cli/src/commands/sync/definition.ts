@@ -5,6 +5,7 @@ import {
   CONFIG_FLAGS,
   RUNTIME_FLAGS,
   SELECTION_FLAGS,
+  VERBOSE_FLAGS,
 } from '../config-flags.ts';
 
 export const syncDefinition = {
@@ -95,8 +96,10 @@ export const syncDefinition = {
       summary: 'Agree to a first sync into the home folder, or to a recovery.',
     },
     quiet: { type: 'switch', short: 'q', summary: 'Print nothing but problems.' },
+    ...VERBOSE_FLAGS,
   },
   exclusive: [
+    ['quiet', 'verbose'],
     ['dry-run', 'check', 'watch'],
     ['remove', 'check', 'watch'],
     ['remove', 'locked', 'watch'],
@@ -194,7 +197,7 @@ export const syncEnableDefinition = {
     "With --save, removes the ids from `defaults.exclude` in the workspace's .catalog/sync.yaml (or the file --config names). If a pattern, another list or another file leaves an artifact out, nothing changes and the error names it.",
   ],
   arguments: [IDS_ARGUMENT],
-  flags: { ...CONFIG_FLAGS, ...RUNTIME_FLAGS, ...SAVE_FLAGS },
+  flags: { ...CONFIG_FLAGS, ...RUNTIME_FLAGS, ...SAVE_FLAGS, ...VERBOSE_FLAGS },
   examples: [
     {
       command: 'catalog sync enable ops/deploy/check',
@@ -216,7 +219,7 @@ export const syncDisableDefinition = {
     "With --save, adds the ids to `defaults.exclude` in the workspace's .catalog/sync.yaml (or the file --config names), for all of its targets. The rest of the file stays as it is, comments and layout included.",
   ],
   arguments: [IDS_ARGUMENT],
-  flags: { ...CONFIG_FLAGS, ...RUNTIME_FLAGS, ...SAVE_FLAGS },
+  flags: { ...CONFIG_FLAGS, ...RUNTIME_FLAGS, ...SAVE_FLAGS, ...VERBOSE_FLAGS },
   examples: [
     {
       command: 'catalog sync disable ops/deploy/check',

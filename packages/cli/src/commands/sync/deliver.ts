@@ -14,8 +14,7 @@ import { explainCommand } from './explain-command.ts';
 import { askConsent, askContent, askRecovery, askRemoval } from './ask-consent.ts';
 import { askTrust } from './ask-trust.ts';
 import { noteWarnings } from '../note-warnings.ts';
-import { renderFailure } from './render-marketplace.ts';
-import { renderProblems, renderRejections, renderReport, type Reading } from './render-report.ts';
+import { renderReport, type Reading } from './render-report.ts';
 
 type Render = (report: SyncReport, reading: Reading) => Line[];
 
@@ -32,12 +31,14 @@ interface Delivery extends Omit<
   | 'confirmContent'
 > {
   render?: Render;
+  /** Lists every file and warning. */
+  verbose?: boolean;
 }
 
 /** Runs a sync and tells how it goes; the commands that deliver differ in options and in what they tell. */
 export async function deliver(
   config: Config,
-  { render = renderReport, ...options }: Delivery,
+  { render = renderReport, verbose = false, ...options }: Delivery,
   session: Session,
 ): Promise<CommandResult & { json: SyncReport }> {
   noteWarnings(config, session);
@@ -57,20 +58,11 @@ export async function deliver(
     },
     session.signal,
   );
-  return toResult(report, render, { config, ...session });
+  return toResult(report, render, { config, verbose, ...session });
 }
 
 export function noteWaiting(holder: string, session: Session): void {
   session.note(`waiting for another sync of this folder (${holder})`);
-}
-
-/** What `--quiet` leaves: problems. */
-export function renderQuietly(report: SyncReport, reading: Reading): Line[] {
-  return [
-    ...renderFailure(report.error, 'the workspace targets', reading),
-    ...report.targets.flatMap((target) => renderProblems(target, reading)),
-    ...renderRejections(report, reading),
-  ];
 }
 
 /** The report in both languages; `--check` fails when something would change, any run when a target failed. */

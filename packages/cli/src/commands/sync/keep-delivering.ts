@@ -10,12 +10,13 @@ import { shortPath, shortRegistry } from '../../output/places.ts';
 import type { Line } from '../../output/text.ts';
 import { signInOnFirstUse } from '../identity/first-use.ts';
 import { noteWarnings } from '../note-warnings.ts';
-import { noteWaiting, renderQuietly, toResult } from './deliver.ts';
-import { renderReport } from './render-report.ts';
+import { noteWaiting, toResult } from './deliver.ts';
+import { renderQuietly, renderReport } from './render-report.ts';
 
 interface WatchFlags {
   poll: boolean;
   quiet: boolean;
+  verbose: boolean;
   'ignore-runtime': boolean;
   strict: boolean;
 }
@@ -37,7 +38,7 @@ export async function keepDelivering(
 
   function tell(report: SyncReport): void {
     const render = flags.quiet ? renderQuietly : renderReport;
-    const result = toResult(report, render, { config, ...session });
+    const result = toResult(report, render, { config, verbose: flags.verbose, ...session });
     session.emit(result);
     if (result.error !== undefined) noteError(result.error);
   }

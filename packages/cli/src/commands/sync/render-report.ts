@@ -5,9 +5,12 @@ import type { ArtifactMove } from '@catalog/consumer/sync/artifact-moves';
 import { describeChange } from '@catalog/consumer/sync/describe-change';
 import type { Change, SyncReport, TargetReport } from '@catalog/consumer/sync/report';
 import { shortPath, shortRegistry, type Where } from '../../output/places.ts';
-import { count, styled, type Line, type Style } from '../../output/text.ts';
+import { alignColumns, count, styled, type Line, type Style } from '../../output/text.ts';
 import { budgetLine } from '../budget/render-budget.ts';
 import { renderContent } from '../render-content.ts';
+import { listWarnings, type SyncWarning } from '../warnings/list-warnings.ts';
+import { renderWarningSummary } from '../warnings/render-warnings.ts';
+import { warningsCommand } from '../warnings/warnings-command.ts';
 import { explainCommand } from './explain-command.ts';
 import { renderFailure, renderSteps } from './render-marketplace.ts';
 import { renderReplaced } from './render-replaced.ts';
@@ -15,10 +18,10 @@ import { renderTogglesReset } from './render-toggles.ts';
 
 /** Paths shown of one target; the rest is counted. */
 const SHOWN_PATHS = 20;
-/** Rejected, skipped and otherwise told artifacts shown of one target, of each kind. */
+/** Rejected and moved artifacts and taken-over files shown, of each kind. */
 const SHOWN_ARTIFACTS = 10;
-/** Ids in one warning that is the same for several artifacts. */
-const SHOWN_IDS = 3;
+/** Files of the user shown in one notice. */
+const SHOWN_YOURS = 3;
 
 const MARKS: Readonly<Record<Change, { mark: string; style: Style }>> = {
   added: { mark: '+', style: 'green' },
@@ -26,19 +29,29 @@ const MARKS: Readonly<Record<Change, { mark: string; style: Style }>> = {
   removed: { mark: '-', style: 'red' },
 };
 
-/** What a report is read with. */
+/** Context that a report is rendered with. */
 export interface Reading extends Where {
   config: Config;
+  /** Lists every file and warning. */
+  verbose?: boolean;
 }
 
-/** A run as a person wants to read it: one line per target, what changed, and what needs attention. */
+/** A run for people: one line per target, then notices, then warnings if anything changed. */
 export function renderReport(report: SyncReport, reading: Reading): Line[] {
   return renderTargets(report, reading, () => []);
 }
 
-/** The same, with the artifacts that moved to another version: what an update is run for. */
+/** The same, with the artifacts that moved to another version. */
 export function renderUpdate(report: SyncReport, reading: Reading): Line[] {
   return renderTargets(report, reading, ({ moved }) => limited(moved.map(moveLine), 'artifacts'));
+}
+
+/** What `--quiet` leaves: notices and warnings. */
+export function renderQuietly(report: SyncReport, reading: Reading): Line[] {
+  return [
+    ...renderFailure(report.error, 'the workspace targets', reading),
+    ...renderProblems(report, reading, listWarnings(report.targets)),
+  ];
 }
 
 function renderTargets(
@@ -46,30 +59,36 @@ function renderTargets(
   reading: Reading,
   more: (target: TargetReport) => Line[],
 ): Line[] {
+  const warnings = listWarnings(report.targets);
+  const summaries = alignColumns(
+    report.targets.map((target) => [nameOf(target), summaryOf(report, target, warnings, reading)]),
+  );
   return [
     ...renderFailure(report.error, 'the workspace targets', reading),
-    ...report.targets.flatMap((target) => [
-      summaryLine(report, target, reading),
-      ...budgetLines(target),
+    ...report.targets.flatMap((target, index) => [
+      ...summaries.slice(index, index + 1),
+      ...budgetLines(target, reading),
       ...renderReplaced(report.mode, target, reading),
       ...renderTogglesReset(report.mode, target, reading),
       ...more(target),
-      ...changeLines(target),
+      ...(listsChanges(report, reading) ? changeLines(target, reading) : []),
       ...renderContent(target.executable_content ?? [], 'executable content', '  '),
       ...renderSteps(target, reading),
       ...emptyLines(target, reading),
-      ...renderProblems(target, reading),
     ]),
-    ...renderRejections(report, reading),
+    ...renderProblems(report, reading, warnings),
   ];
 }
 
-/** How much of the harness's room for descriptions this takes, and where to look if it is too much. */
-function budgetLines({ budget }: TargetReport): Line[] {
-  if (budget === undefined || budget.entries === 0) return [];
-  return budget.to_shorten === 0
-    ? [[styled('dim', `  ${budgetLine(budget)}`)]]
-    : [['  ', styled('yellow', budgetLine(budget)), '; `catalog budget` says which to shorten']];
+/** A run that only previews changes lists them; a sync lists them with `--verbose`. */
+function listsChanges({ mode }: SyncReport, { verbose = false }: Reading): boolean {
+  return verbose || mode !== 'sync';
+}
+
+/** How much of the harness's budget the descriptions use; if they exceed it, a warning tells. */
+function budgetLines({ budget }: TargetReport, { verbose = false }: Reading): Line[] {
+  if (!verbose || budget === undefined || budget.entries === 0 || budget.to_shorten > 0) return [];
+  return [[styled('dim', `  ${budgetLine(budget)}`)]];
 }
 
 /** `ops/check 1.0.0 -> 1.1.0`. */
@@ -91,7 +110,7 @@ export function renderRemoval(report: SyncReport, dryRun: boolean, reading: Read
         `${dryRun ? 'to remove' : 'removed'} from ${folder}  ${count(target.changes.length, 'file')} `,
         styled('dim', `(${formatDuration(report.duration_ms)})`),
       ],
-      ...changeLines(target),
+      ...changeLines(target, reading),
       ...keptYours(target),
       ...renderFailure(target.error, target.target, reading),
     ];
@@ -110,19 +129,47 @@ function keptYours({ pre_existing, kept }: TargetReport): Line[] {
   );
 }
 
-function summaryLine(report: SyncReport, target: TargetReport, where: Where): Line {
-  const numbers = (['added', 'changed', 'removed'] as const).map((change) => {
+/** `claude-code`, or `team: claude-code` for a configured target. */
+function nameOf({ target, harness }: TargetReport): Line {
+  const isPlain = target === 'default' || target === harness;
+  return [isPlain ? '' : `${target}: `, styled('bold', harness)];
+}
+
+/** `2 added, 1 changed`, or `up to date`. */
+function summaryOf(
+  report: SyncReport,
+  target: TargetReport,
+  warnings: readonly SyncWarning[],
+  { verbose = false, ...where }: Reading,
+): Line {
+  const pending = warnings.filter(
+    (warning) =>
+      warning.target === target.target &&
+      warning.directory === target.directory &&
+      warning.kind !== 'skipped' &&
+      !warning.acknowledged,
+  ).length;
+  const changes = (['added', 'changed', 'removed'] as const).flatMap((change) => {
     const number = target.changes.filter((one) => one.change === change).length;
-    return `${number} ${wordFor(report.mode, change)}`;
+    return number === 0 ? [] : [`${number} ${wordFor(report.mode, change)}`];
   });
-  const isPlain = target.target === 'default' || target.target === target.harness;
-  const name = isPlain ? '' : `${target.target}: `;
-  return [
-    name,
-    styled('bold', target.harness),
-    ` -> ${shortPath(target.directory, where)}  ${numbers.join(', ')}, ${target.unchanged} unchanged `,
-    styled('dim', `(${formatDuration(report.duration_ms)})`),
+  const unchanged = verbose && target.unchanged > 0 ? [`${target.unchanged} unchanged`] : [];
+  const files = [...changes, ...unchanged];
+  const folder = shortPath(target.directory, where);
+  const parts = [
+    `${files.length > 0 ? files.join(', ') : idleWord(target)}${folder === '.' ? '' : ` in ${folder}`}`,
+    ...(target.skipped.length === 0 ? [] : [`${target.skipped.length} skipped`]),
+    ...(pending === 0 ? [] : [count(pending, 'warning')]),
   ];
+  return [
+    parts.join(', '),
+    ...(verbose ? [styled('dim', ` (${formatDuration(report.duration_ms)})`)] : []),
+  ];
+}
+
+function idleWord({ error, unchanged, pre_existing, artifacts }: TargetReport): string {
+  if (error !== undefined) return 'failed';
+  return unchanged + pre_existing.length + artifacts.length === 0 ? 'no files' : 'up to date';
 }
 
 function wordFor(mode: SyncReport['mode'], change: Change): string {
@@ -130,18 +177,21 @@ function wordFor(mode: SyncReport['mode'], change: Change): string {
   return mode === 'check' || mode === 'dry-run' ? would[change] : change;
 }
 
-function changeLines({ changes }: TargetReport): Line[] {
-  const lines = changes.slice(0, SHOWN_PATHS).map(({ path, change }): Line => {
-    const { mark, style } = MARKS[change];
-    return ['  ', styled(style, mark), ` ${path}`];
-  });
+function changeLines({ changes }: TargetReport, { verbose = false }: Reading): Line[] {
+  const lines = changes
+    .slice(0, verbose ? changes.length : SHOWN_PATHS)
+    .map(({ path, change }): Line => {
+      const { mark, style } = MARKS[change];
+      return ['  ', styled(style, mark), ` ${path}`];
+    });
   const more = changes.length - lines.length;
-  return more > 0 ? [...lines, `  and ${more} more; --json lists all`] : lines;
+  return more > 0 ? [...lines, `  and ${more} more; to list all, add --verbose`] : lines;
 }
 
 /** A run that delivers nothing says why, and what would change that. */
 function emptyLines(target: TargetReport, reading: Reading): Line[] {
   if (target.artifacts.length > 0 || target.rejected.length > 0) return [];
+  if (target.denied !== undefined) return [];
   // Of a marketplace, what its plugins select is told by plugin.
   if (target.error !== undefined || target.marketplace !== undefined) return [];
   const scope = reading.config.targets.find(({ id }) => id === target.target)?.scope;
@@ -161,38 +211,76 @@ function startCommand(registry: string): string {
     : 'catalog artifact new skill greetings/hello';
 }
 
-/** What of the registry is not good enough to deliver, once for all targets that read from it. */
-export function renderRejections({ targets }: SyncReport, reading: Reading): Line[] {
+/** Notices of all targets, rejections, and warnings: everything but the lines of the targets. */
+function renderProblems(
+  report: SyncReport,
+  reading: Reading,
+  warnings: readonly SyncWarning[],
+): Line[] {
+  const { targets } = report;
+  return [
+    ...targets.flatMap((target) => noticeLines(target)),
+    ...preExistingLines(targets, reading),
+    ...targets.flatMap((target) => renderFailure(target.error, target.target, reading)),
+    ...rejectionLines(report, reading),
+    ...warningLines(report, reading, warnings),
+  ];
+}
+
+/** Artifacts a server rejected, once for all targets of its registry. Other rejections fail the run. */
+function rejectionLines({ targets }: SyncReport, reading: Reading): Line[] {
   const registries = new Map(targets.map((target) => [target.registry, target]));
   return [...registries.values()].flatMap((target) => {
-    // The others are the error the run ends with.
     const byServer = target.rejected.filter((row) => !failsRun(target, row));
-    const rejected = byServer.map(({ artifact_id, reason }) =>
-      problemLine('red', 'rejected', `${artifact_id}: ${reason}`),
-    );
+    if (byServer.length === 0) return [];
+    const layers = byServer.map(({ layer }) => layer);
+    const command = explainCommand(reading.config, layers, reading);
     return [
-      ...limited(rejected, 'rejected'),
-      ...lintHint({ ...target, rejected: byServer }, reading),
+      ...limited(
+        byServer.map(({ artifact_id, reason }) =>
+          problemLine('red', 'rejected', `${artifact_id}: ${reason}`),
+        ),
+        'rejected artifacts',
+      ),
+      `${count(byServer.length, 'artifact')} rejected; for details, run \`${command}\``,
     ];
   });
 }
 
-/** What was left out of a target, and what needs a look; with the rejections all that `--quiet` shows. */
-export function renderProblems(target: TargetReport, reading: Reading): Line[] {
-  const skipped = target.skipped.map(({ artifact_id, reason }) =>
-    problemLine('yellow', 'skipped', `${artifact_id}: ${reason}`),
-  );
-  const fallbacks = [...Map.groupBy(target.fallbacks, ({ reason }) => reason)].map(
-    ([reason, uses]) => {
-      const ids = uses.map(({ artifact_id }) => artifact_id);
-      return problemLine('yellow', 'warning', `${listIds(ids)}: ${reason}`);
-    },
-  );
+/** Warnings the user has not acknowledged. A run that changed nothing only counts them. */
+function warningLines(
+  { targets }: SyncReport,
+  reading: Reading,
+  warnings: readonly SyncWarning[],
+): Line[] {
+  const { verbose = false } = reading;
+  const isIdle = targets.every(({ changes }) => changes.length === 0);
+  if (isIdle && !verbose) return [];
+  const pending = warnings.filter(({ acknowledged }) => verbose || !acknowledged);
+  const lint = pending.filter(({ kind }) => kind === 'lint').length;
+  const command = explainCommand(reading.config, [], reading);
+  const harnesses = new Set(targets.map(({ harness }) => harness));
+  const marketplaces = targets.some(({ marketplace }) => marketplace !== undefined);
+  return [
+    ...renderWarningSummary(
+      pending.filter(({ kind }) => kind !== 'lint'),
+      {
+        verbose,
+        several: harnesses.size > 1,
+        command: warningsCommand(reading.config, reading, { marketplaces }),
+      },
+    ),
+    ...(lint === 0 ? [] : [`${count(lint, 'lint warning')}; for details, run \`${command}\``]),
+  ];
+}
+
+/** What happened to files and versions that the user should know of on every run. */
+function noticeLines(target: TargetReport): Line[] {
   const claimed = target.claimed.map(({ path, at, claim }) =>
     problemLine(
       'yellow',
       claim === 'take-over' ? 'taken over' : 'recovered',
-      `${placeName(path, at)}: managed by catalog from now on${backupOf(target, path)}`,
+      `${placeName(path, at)}: now managed by catalog${backupOf(target, path)}`,
     ),
   );
   const kept = target.kept.map(({ path, kept_at }) =>
@@ -200,36 +288,29 @@ export function renderProblems(target: TargetReport, reading: Reading): Line[] {
       'yellow',
       'kept',
       path === kept_at
-        ? `${path}: edited by hand, so it stays; it is yours now`
-        : `${path}: edited by hand; your version is now ${kept_at}`,
+        ? `${path}: you edited it, so it stays and is yours now`
+        : `${path}: you edited it; your version is in ${kept_at}`,
     ),
   );
   const accepted = (target.unexpected_changes ?? []).map((change) =>
     problemLine('yellow', 'accepted', describeChange(change)),
   );
-  return [
-    ...accepted,
-    ...limited(skipped, 'skipped'),
-    ...limited(fallbacks, 'warnings'),
-    ...limited(claimed, 'files'),
-    ...preExistingLines(target),
-    ...kept,
-    ...renderFailure(target.error, target.target, reading),
-  ];
+  return [...accepted, ...limited(claimed, 'files'), ...kept];
 }
 
-/** Files that were there before catalog, and what they mean for a sync. */
-function preExistingLines({ pre_existing }: TargetReport): Line[] {
-  if (pre_existing.length === 0) return [];
-  const places = pre_existing.map(({ path, at }) => placeName(path, at));
+/** Files that were there before catalog with the content a sync would write. */
+function preExistingLines(targets: readonly TargetReport[], { verbose = false }: Reading): Line[] {
+  const places = new Set(
+    targets.flatMap(({ pre_existing }) => pre_existing.map(({ path, at }) => placeName(path, at))),
+  );
+  if (places.size === 0) return [];
+  const shown = [...places].slice(0, verbose ? places.size : SHOWN_YOURS);
+  const more = places.size - shown.length;
   return [
-    ...limited(
-      [...new Set(places)].map((place) =>
-        problemLine('dim', 'yours', `${place}: already there with the same content; left alone`),
-      ),
-      'files of yours',
-    ),
-    [styled('dim', '  `catalog sync --take-over <glob>` lets catalog manage them')],
+    [
+      styled('dim', 'yours'),
+      ` ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}: existed before with the same content; to let catalog manage ${places.size === 1 ? 'it' : 'them'}, run \`catalog sync --take-over <glob>\``,
+    ],
   ];
 }
 
@@ -243,26 +324,8 @@ function backupOf({ backups = [] }: TargetReport, path: string): string {
   return backup === undefined ? '' : `; your version is in ${backup.kept_at}`;
 }
 
-/** `ops/a, ops/b, ops/c and 42 more`. */
-function listIds(ids: readonly string[]): string {
-  const more = ids.length - SHOWN_IDS;
-  const shown = ids.slice(0, SHOWN_IDS).join(', ');
-  return more > 0 ? `${shown} and ${more} more` : shown;
-}
-
 function problemLine(style: Style, word: string, rest: string): Line {
   return [styled(style, word), ` ${rest}`];
-}
-
-function lintHint({ rejected, warnings }: TargetReport, reading: Reading): Line[] {
-  const found = [
-    ...(rejected.length > 0 ? [`${rejected.length} rejected`] : []),
-    ...(warnings.length > 0 ? [count(warnings.length, 'lint warning')] : []),
-  ];
-  if (found.length === 0) return [];
-  const layers = rejected.map(({ layer }) => layer);
-  const command = explainCommand(reading.config, layers, reading);
-  return [`${found.join(', ')}; \`${command}\` shows where and what to do`];
 }
 
 function limited(lines: readonly Line[], what: string): Line[] {

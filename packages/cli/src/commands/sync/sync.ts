@@ -7,8 +7,8 @@ import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
 import { toAcceptOptions, toConfigFlags, toConfigInput } from '../config-flags.ts';
 import type { syncDefinition } from './definition.ts';
-import { deliver, noteWaiting, renderQuietly } from './deliver.ts';
-import { renderRemoval, renderReport } from './render-report.ts';
+import { deliver, noteWaiting } from './deliver.ts';
+import { renderQuietly, renderRemoval, renderReport } from './render-report.ts';
 
 type Input = CommandInput<typeof syncDefinition>;
 
@@ -34,13 +34,14 @@ export async function run(input: Input, session: Session): Promise<CommandResult
   const config = loadConfig(configInput);
   if (flags.remove) return remove(config, flags, session);
   const render = flags.quiet ? renderQuietly : renderReport;
-  const { locked, trust, yes } = flags;
+  const { locked, trust, yes, verbose } = flags;
   const options = {
     mode: modeOf(flags),
     locked,
     trust,
     yes,
     render,
+    verbose,
     ignore_runtime: flags['ignore-runtime'],
     strict: flags.strict,
     release: readRelease(flags.release),
@@ -104,6 +105,8 @@ async function remove(
     },
     session.signal,
   );
-  const lines = flags.quiet ? [] : renderRemoval(report, flags['dry-run'], { config, ...session });
+  const lines = flags.quiet
+    ? []
+    : renderRemoval(report, flags['dry-run'], { config, verbose: flags.verbose, ...session });
   return { lines, json: report };
 }

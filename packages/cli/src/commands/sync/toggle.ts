@@ -8,12 +8,15 @@ import {
   toConfigInput,
   type CONFIG_FLAGS,
   type RUNTIME_FLAGS,
+  type VERBOSE_FLAGS,
 } from '../config-flags.ts';
 import { signInOnFirstUse } from '../identity/first-use.ts';
 import type { SAVE_FLAGS } from './definition.ts';
 import { deliver, noteWaiting } from './deliver.ts';
 
-type Flags = FlagValues<typeof CONFIG_FLAGS & typeof RUNTIME_FLAGS & typeof SAVE_FLAGS>;
+type Flags = FlagValues<
+  typeof CONFIG_FLAGS & typeof RUNTIME_FLAGS & typeof SAVE_FLAGS & typeof VERBOSE_FLAGS
+>;
 
 /**
  * Delivers with artifacts switched on or off: until the next plain sync (decision 45), or with `--save`
@@ -30,6 +33,7 @@ export async function deliverToggled(
     mode: 'sync',
     keep_toggles: true,
     ignore_runtime: flags['ignore-runtime'],
+    verbose: flags.verbose,
   } as const;
   if (!flags.save) return deliver(config, { ...options, toggle }, session);
   const { saveToggles } = await import('@catalog/consumer/exclusions/save-toggles');

@@ -1,5 +1,11 @@
 import type { CommandDefinition } from '../../command/definition.ts';
-import { ACCEPT_FLAGS, APPROVE_FLAGS, CONFIG_FLAGS, RUNTIME_FLAGS } from '../config-flags.ts';
+import {
+  ACCEPT_FLAGS,
+  APPROVE_FLAGS,
+  CONFIG_FLAGS,
+  RUNTIME_FLAGS,
+  VERBOSE_FLAGS,
+} from '../config-flags.ts';
 
 export const updateDefinition = {
   name: 'update',
@@ -10,7 +16,13 @@ export const updateDefinition = {
     'From an HTTP registry, it refuses different content under a version in sync.lock, and lower versions, like `catalog sync`; --accept-changed and --allow-downgrade accept them.',
   ],
   arguments: [{ name: 'id', summary: 'Artifacts to update.', required: false, repeated: true }],
-  flags: { ...CONFIG_FLAGS, ...RUNTIME_FLAGS, ...ACCEPT_FLAGS, ...APPROVE_FLAGS },
+  flags: {
+    ...CONFIG_FLAGS,
+    ...RUNTIME_FLAGS,
+    ...ACCEPT_FLAGS,
+    ...APPROVE_FLAGS,
+    ...VERBOSE_FLAGS,
+  },
   examples: [
     { command: 'catalog update ops/deploy/check', summary: 'move one artifact' },
     { command: 'catalog update', summary: 'move everything' },

@@ -19,6 +19,7 @@ export function run(
       keep_toggles: true,
       ignore_runtime: input.flags['ignore-runtime'],
       render: renderUpdate,
+      verbose: input.flags.verbose,
       approve: input.flags.approve,
       ...toAcceptOptions(input.flags),
       ...(ids.length === 0 ? {} : { update: ids }),

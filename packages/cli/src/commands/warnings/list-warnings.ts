@@ -1,0 +1,94 @@
+import { readAcknowledged } from '@catalog/consumer/lock/acknowledged-warnings';
+import type { TargetReport } from '@catalog/consumer/sync/report';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { budgetLine } from '../budget/render-budget.ts';
+
+/** Advice about a delivered or skipped artifact. It never fails a run. */
+export interface SyncWarning {
+  kind: 'skipped' | 'converted' | 'budget' | 'lint';
+  /** Undefined for lint warnings, which apply to every harness. */
+  harness: string | undefined;
+  /** Undefined for the budget, which all skills of a harness share. */
+  artifact_id: string | undefined;
+  message: string;
+  /** Identifies the warning in the list of acknowledged ones. */
+  hash: string;
+  acknowledged: boolean;
+  /** Workspace that keeps the acknowledgment. */
+  directory: string;
+  /** Id of the target; undefined for lint warnings. */
+  target: string | undefined;
+}
+
+type Unhashed = Omit<SyncWarning, 'hash' | 'acknowledged'> & { identity?: string };
+
+/** Returns the warnings of a run: skipped artifacts first, lint warnings last and once per registry. */
+export function listWarnings(targets: readonly TargetReport[]): SyncWarning[] {
+  const found = [
+    ...targets.flatMap(skipped),
+    ...targets.flatMap((target) => [...converted(target), ...budget(target)]),
+    ...[...new Map(targets.map((target) => [target.registry, target])).values()].flatMap(lint),
+  ];
+  const acknowledged = new Map<string, ReadonlySet<string>>();
+  return found.map(({ identity, ...warning }) => {
+    const { kind, harness, artifact_id, message, directory } = warning;
+    if (!acknowledged.has(directory)) acknowledged.set(directory, readAcknowledged(directory));
+    const key = JSON.stringify([kind, harness, artifact_id, identity ?? message]);
+    const hash = bytesHash(Buffer.from(key));
+    return {
+      ...warning,
+      hash,
+      acknowledged: acknowledged.get(directory)?.has(hash) === true,
+    };
+  });
+}
+
+function skipped({ skipped: rows, harness, directory, target }: TargetReport): Unhashed[] {
+  return rows.map(({ artifact_id, reason: message }) => ({
+    kind: 'skipped',
+    harness,
+    artifact_id,
+    message,
+    directory,
+    target,
+  }));
+}
+
+function converted({ fallbacks, harness, directory, target }: TargetReport): Unhashed[] {
+  return fallbacks.map(({ artifact_id, reason: message }) => ({
+    kind: 'converted',
+    harness,
+    artifact_id,
+    message,
+    directory,
+    target,
+  }));
+}
+
+/** The numbers change with every artifact, so they are not part of the identity. */
+function budget({ budget: use, harness, directory, target }: TargetReport): Unhashed[] {
+  if (use === undefined || use.to_shorten === 0) return [];
+  const message = `${budgetLine(use)}; run \`catalog budget\` to see which to shorten`;
+  return [
+    {
+      kind: 'budget',
+      harness,
+      artifact_id: undefined,
+      message,
+      directory,
+      target,
+      identity: 'budget',
+    },
+  ];
+}
+
+function lint({ warnings, directory }: TargetReport): Unhashed[] {
+  return warnings.map(({ artifact_id, code, message }) => ({
+    kind: 'lint',
+    harness: undefined,
+    artifact_id,
+    message: `${message} (${code})`,
+    directory,
+    target: undefined,
+  }));
+}

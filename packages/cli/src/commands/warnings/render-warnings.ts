@@ -1,0 +1,107 @@
+import { count, styled, type Line } from '../../output/text.ts';
+import type { SyncWarning } from './list-warnings.ts';
+
+/** Ids shown of one group of warnings. */
+const SHOWN_IDS = 2;
+/** Groups that a sync shows; `catalog warnings` and `--verbose` show all. */
+const SHOWN_GROUPS = 5;
+
+/** Warnings with the same reason. */
+interface WarningGroup {
+  kind: SyncWarning['kind'];
+  harness: string | undefined;
+  message: string;
+  acknowledged: boolean;
+  ids: string[];
+}
+
+interface Detail {
+  /** Shows every warning, with the exact message. */
+  verbose: boolean;
+  /** Names the harness of each warning. */
+  several: boolean;
+  /** Command that lists and acknowledges the warnings. */
+  command: string;
+}
+
+/** Returns warnings of a sync as lines: a few groups, or with `verbose` all. */
+export function renderWarningSummary(warnings: readonly SyncWarning[], detail: Detail): Line[] {
+  if (warnings.length === 0) return [];
+  const groups = groupWarnings(warnings, detail.verbose ? messageOf : withoutName);
+  const shown = detail.verbose ? groups : groups.slice(0, SHOWN_GROUPS);
+  const hint =
+    warnings.length === 1
+      ? `To hide this warning, run \`${detail.command} --acknowledge\`.`
+      : `To list all ${warnings.length} warnings, run \`${detail.command}\`. To hide them, add --acknowledge.`;
+  return [...shown.map((group) => summaryLine(group, detail)), [styled('dim', hint)]];
+}
+
+/** Returns all warnings by harness, acknowledged ones marked. */
+export function renderWarningList(warnings: readonly SyncWarning[]): Line[] {
+  const groups = groupWarnings(warnings, messageOf);
+  const acknowledged = warnings.filter((warning) => warning.acknowledged).length;
+  const total = count(warnings.length, 'warning');
+  return [
+    ...[...Map.groupBy(groups, ({ harness }) => harness)].flatMap(([harness, members]): Line[] => [
+      [styled('bold', harness ?? 'lint')],
+      ...members.map(listLine),
+    ]),
+    acknowledged === 0 ? total : `${total}, ${acknowledged} acknowledged`,
+  ];
+}
+
+function listLine({ kind, ids, message, acknowledged }: WarningGroup): Line {
+  const who = ids.length === 0 ? '' : `${ids.join(', ')}${kind === 'skipped' ? ' skipped' : ''}: `;
+  return [`  ${who}${message}`, acknowledged ? styled('dim', ' [acknowledged]') : ''];
+}
+
+function groupWarnings(
+  warnings: readonly SyncWarning[],
+  reasonOf: (warning: SyncWarning) => string,
+): WarningGroup[] {
+  const byReason = Map.groupBy(warnings, (warning) =>
+    JSON.stringify([warning.kind, warning.harness, warning.acknowledged, reasonOf(warning)]),
+  );
+  return [...byReason.values()].flatMap((members) => {
+    const [first] = members;
+    if (first === undefined) return [];
+    const { kind, harness, acknowledged } = first;
+    const isSame = members.every(({ message }) => message === first.message);
+    const ids = members.map(({ artifact_id }) => artifact_id).filter((id) => id !== undefined);
+    const message = isSame ? first.message : reasonOf(first);
+    return [{ kind, harness, message, acknowledged, ids }];
+  });
+}
+
+function messageOf({ message }: SyncWarning): string {
+  return message;
+}
+
+/** The message with `<name>` for the artifact's name in paths: equal for artifacts with the same problem. */
+function withoutName({ message, artifact_id }: SyncWarning): string {
+  const name = artifact_id?.split('/').at(-1);
+  if (name === undefined || name === '') return message;
+  return message
+    .split(' ')
+    .map((word) => (word.includes('/') ? word.replaceAll(name, '<name>') : word))
+    .join(' ');
+}
+
+function summaryLine(group: WarningGroup, { verbose, several }: Detail): Line {
+  const { kind, harness, message, ids } = group;
+  const who = [
+    ...(ids.length === 0 ? [] : [listIds(ids, verbose ? ids.length : SHOWN_IDS)]),
+    ...(harness !== undefined && (several || ids.length === 0) ? [`(${harness})`] : []),
+  ];
+  return [
+    styled('yellow', kind === 'skipped' ? 'skipped' : 'warning'),
+    ` ${who.join(' ')}: ${message}`,
+  ];
+}
+
+/** `ops/a, ops/b and 42 more`. */
+function listIds(ids: readonly string[], shown: number): string {
+  const more = ids.length - shown;
+  const first = ids.slice(0, shown).join(', ');
+  return more > 0 ? `${first} and ${more} more` : first;
+}
