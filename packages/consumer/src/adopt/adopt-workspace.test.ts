@@ -260,6 +260,14 @@ describe('the originals to remove', () => {
     }),
   };
 
+  test('include a rule that its product would read in AGENTS.md as well', () => {
+    const rule = '---\nalwaysApply: true\n---\nBe kind.\n';
+    const { originals } = adopt(places({ '.cursor/rules/tone.mdc': rule }), {
+      harnesses: ['cursor', 'codex'],
+    });
+    expect(originals).toEqual([{ path: '.cursor/rules/tone.mdc', entries: null }]);
+  });
+
   test('are what a sync would find in its way, or an agent twice, and nothing else', async () => {
     const at = places(files);
     const { originals, other_members, deliver_to } = adopt(at);

@@ -45,7 +45,14 @@ export function originalsOf(request: OriginalsRequest): Original[] {
     ),
   );
   const given = new Map(
-    adapters.map(({ id }, index) => [id, idsIn(plans.flatMap((all) => all[index] ?? []))]),
+    adapters.map(({ id }, index) => [
+      id,
+      new Set(
+        artifacts
+          .filter((artifact, at) => isGiven(artifact, plans[at]?.[index]))
+          .map((artifact) => artifact.id),
+      ),
+    ]),
   );
   const files = plans.flat().flatMap((plan) => plan.files);
   const written = new Map(files.map(({ path, bytes }) => [path, bytes]));
@@ -79,9 +86,10 @@ function wholeFirst(one: Original, other: Original): number {
   return one.path < other.path ? -1 : Number(one.path > other.path);
 }
 
-function idsIn(plans: readonly Plan[]): Set<string> {
-  const planned = plans.flatMap(({ files, entries }) => [...files, ...entries]);
-  return new Set(planned.map(({ artifact_id }) => artifact_id));
+/** Whether a harness is given an artifact. A rule that its product reads in another file counts. */
+function isGiven({ id }: Artifact, plan: Plan | undefined): boolean {
+  const others = [...(plan?.left_out ?? []), ...(plan?.unsupported ?? [])];
+  return !others.some(({ artifact_id }) => artifact_id === id);
 }
 
 type Written = ReadonlyMap<string, Uint8Array>;
