@@ -33,9 +33,18 @@ function run(
   {
     hook_matcher,
     timeout,
-  }: { hook_matcher?: string | undefined; timeout?: number | undefined } = {},
+    env,
+    beside = {},
+  }: {
+    hook_matcher?: string | undefined;
+    timeout?: number | undefined;
+    env?: Record<string, string>;
+    /** Further files of the workspace. */
+    beside?: Record<string, string>;
+  } = {},
 ): Ran {
   const root = temporaryFolder();
+  writeTree(root, beside);
   const { command, files } = commandShim(product)({
     artifact:
       hook_matcher === undefined ? hook : { ...hook, fields: { ...hook.fields, hook_matcher } },
@@ -47,7 +56,7 @@ function run(
   for (const file of files) if (file.kind === 'write') writeTree(root, { [file.path]: file.bytes });
   const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
     cwd: root,
-    env: { ...process.env, FACTORY_PROJECT_DIR: root, CLAUDE_PROJECT_DIR: root },
+    env: { ...process.env, FACTORY_PROJECT_DIR: root, CLAUDE_PROJECT_DIR: root, ...env },
     input: JSON.stringify(sent),
     encoding: 'utf8',
   });
@@ -337,5 +346,31 @@ describe('kiro', () => {
     const native = { ...sent, tool_name, tool_input: {} };
     const { code } = run(kiroHooks, event, native, REFUSES, { hook_matcher });
     expect(code).toBe(runs ? 2 : 0);
+  });
+});
+
+describe('the script of Claude Code under Copilot CLI', () => {
+  const sent = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } };
+  const env = { COPILOT_CLI: '1' };
+  const beside = { '.catalog/hooks/copilot.mjs': '' };
+
+  test('leaves the hook to the script of Copilot if there is one', () => {
+    const { code, payload } = run(claudeCodeHooks, 'pre_tool_use', sent, REFUSES, { env, beside });
+    expect({ code, payload }).toEqual({ code: 0, payload: undefined });
+    expect(run(claudeCodeHooks, 'pre_tool_use', sent, REFUSES, { env }).code).toBe(2);
+    expect(run(claudeCodeHooks, 'pre_tool_use', sent, REFUSES, { beside }).code).toBe(2);
+  });
+
+  test('warns without denying the tool', () => {
+    const { code, stderr } = run(claudeCodeHooks, 'pre_tool_use', sent, 'exit 3', { env });
+    expect(code).toBe(0);
+    expect(stderr).toContain('ops/guard');
+    expect(run(claudeCodeHooks, 'pre_tool_use', sent, 'exit 3').code).toBe(1);
+  });
+
+  test('runs as usual if Claude Code was started from the shell of Copilot', () => {
+    const own = { ...sent, transcript_path: '/tmp/session.jsonl' };
+    const { code } = run(claudeCodeHooks, 'pre_tool_use', own, REFUSES, { env, beside });
+    expect(code).toBe(2);
   });
 });

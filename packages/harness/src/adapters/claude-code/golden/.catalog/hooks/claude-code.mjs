@@ -97,6 +97,8 @@ function readArguments() {
   return JSON.parse(Buffer.from(last.slice(8), 'base64url').toString());
 }
 
+import { existsSync } from 'node:fs';
+
 // The canonical tool names are Claude Code's own, but for one it has renamed; the others are VS Code's.
 const TOOLS = {
   __proto__: null,
@@ -134,10 +136,20 @@ function describe(native) {
 
 // VS Code ignores matchers: what Claude Code has decided already is decided again here.
 function applies(native) {
+  if (isCopilot(native) && hasCopilotHooks()) return false;
   if (native.tool_name === undefined) return true;
   const { tool } = describe(native);
   if (ONLY[event] !== undefined) return ONLY[event].test(tool);
   return matches(tool) || matches(native.tool_name);
+}
+
+// Copilot CLI runs the hooks of Claude Code as well. It has no transcript to name.
+function isCopilot(native) {
+  return process.env.COPILOT_CLI !== undefined && native.transcript_path === undefined;
+}
+
+function hasCopilotHooks() {
+  return existsSync(new URL('copilot.mjs', import.meta.url));
 }
 
 // Letters, digits and separators are a list of names, and anything else is a regular expression.
@@ -147,9 +159,10 @@ function matches(name) {
   return new RegExp(matcher).test(name);
 }
 
-function answer({ block, warning, text }, { hook_event_name: hookEventName }) {
+function answer({ block, warning, text }, native) {
+  const { hook_event_name: hookEventName } = native;
   if (block) return { stderr: block, code: 2 };
-  if (warning) return { stderr: warning, code: 1 };
+  if (warning) return { stderr: warning, code: isCopilot(native) ? 0 : 1 };
   if (!text || !TAKES_CONTEXT.includes(hookEventName)) return {};
   return { json: { hookSpecificOutput: { hookEventName, additionalContext: text } } };
 }
