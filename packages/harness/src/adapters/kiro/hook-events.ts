@@ -1,7 +1,7 @@
 import { NO_EVENTS } from '../../define-harness.ts';
 import type { HookEventTable } from '../../hook-event-table.ts';
 
-const UNSTOPPABLE = 'the hook is told of it and cannot stop it';
+const UNSTOPPABLE = 'the hook is notified and cannot stop it';
 
 /**
  * The editor and the command line match tools by different names, so no event has a matcher: the
@@ -12,7 +12,7 @@ export const hookEvents: HookEventTable = {
   session_start: { event: 'SessionStart' },
   session_end: {
     event: 'SessionEnd',
-    fallback: 'Kiro tells of the end of a session on the command line only, from 2.25 on',
+    fallback: 'Kiro reports the end of a session only on the command line, from 2.25 on',
   },
   user_prompt_submit: { event: 'UserPromptSubmit' },
   pre_tool_use: { event: 'PreToolUse' },

@@ -82,7 +82,7 @@ describe('a hook', () => {
   test('at the end of a turn cannot keep the agent going', () => {
     const { fallbacks } = plan('type: hook\nhook_event: stop\nhook_action: check\n');
     expect(fallbacks.map(({ reason }) => reason)).toEqual([
-      'the hook is told of it and cannot stop it',
+      'the hook is notified and cannot stop it',
     ]);
   });
 
