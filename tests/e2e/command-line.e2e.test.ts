@@ -21,13 +21,27 @@ describe('version and help', () => {
     expect(JSON.parse(readFileSync(packed, 'utf8'))).toMatchObject({ version: '0.4.0' });
   });
 
-  test('nothing, help, --help and -h all show the commands', async () => {
+  test('nothing, help, --help and -h show the common commands in 30 lines', async () => {
     const { ok } = openWorkspace();
     const texts = await Promise.all(
       [[], ['help'], ['--help'], ['-h']].map(async (args) => (await ok(args)).stdout),
     );
     expect(new Set(texts).size).toBe(1);
     expect(texts[0]).toContain('artifact new <type> <id>');
+    expect(texts[0]).toContain('catalog help --all');
+    expect(texts[0]?.trimEnd().split('\n').length).toBeLessThanOrEqual(30);
+    for (const line of texts[0]?.split('\n') ?? []) expect(line.length).toBeLessThanOrEqual(96);
+  });
+
+  test('help --all lists every command, environment variable and exit code', async () => {
+    const { ok, json } = openWorkspace();
+    const { stdout } = await ok('help --all');
+    const { document } = await json('help');
+    const names: string[] = Object(document)['commands'].map(({ name }: { name: string }) => name);
+    expect(names.length).toBeGreaterThan(50);
+    for (const name of names) expect(stdout).toMatch(new RegExp(`^  ${name}(?: |$)`, 'm'));
+    expect(stdout).toMatch(/^  CATALOG_HARNESS +Default for --harness$/m);
+    expect(stdout).toMatch(/^  130  interrupted$/m);
   });
 
   test('help of a command is the same wherever it is asked for, and has examples', async () => {
@@ -194,12 +208,13 @@ describe('output', () => {
       ['sync', 'disable', 'ops/deploy/check'],
       ['sync', 'enable', 'ops/deploy/check'],
       ['lint'],
-      ['artifact', 'new', 'rule', 'ops/guard/new-one'],
+      ['artifact', 'new', 'rule', 'ops/guard/new-one', '--registry', registry],
       ['config', 'show'],
       ['config', 'show', '--explain', 'defaults.harness'],
       ['harness', 'list'],
       ['version'],
       ['help'],
+      ['help', '--all'],
       ['sync', '--help'],
       ['completion', 'bash'],
       ['sync', '--remove'],

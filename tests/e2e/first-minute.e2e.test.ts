@@ -51,7 +51,7 @@ verifies('CONV-01', 'commands, variables, folder and marks carry the word catalo
   expect(readFileSync(join(root, '.mcp.json'), 'utf8')).toContain('"x-catalog"');
   await ok(`init --global --registry ${registry}`);
   expect(readdirSync(home)).toEqual(['.catalog']);
-  const { stdout } = await ok('help');
+  const { stdout } = await ok('help --all');
   const variables = stdout.match(/\b[A-Z]+_[A-Z_]+\b/g) ?? [];
   const foreign = variables.filter((name) => !name.startsWith('CATALOG_'));
   // What every program reads under these names (decision 61 for the proxies).

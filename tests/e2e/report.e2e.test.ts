@@ -102,7 +102,7 @@ describe('what sync points at', () => {
     });
     const { registry, ok, run } = workspace;
     const proposed = async (words: string[], env = {}): Promise<string | undefined> =>
-      /`(catalog lint.*)`/.exec((await ok(['sync', ...words], env)).stdout)?.[1];
+      /`(catalog lint.*)`/.exec((await ok(['sync', '--verbose', ...words], env)).stdout)?.[1];
     expect(await proposed(['--registry', registry])).toBe(`catalog lint ${registry}`);
     expect(await proposed([], { CATALOG_REGISTRY: registry })).toBe(`catalog lint ${registry}`);
     expect(await proposed(['--registry', 'my skills'])).toBe("catalog lint 'my skills'");

@@ -4,7 +4,7 @@ import type { RegistryError } from '@catalog/sdk/registry-error';
 import { definitions } from './command/definitions.ts';
 import type { Session } from './command/session.ts';
 import { commands } from './command/table.ts';
-import { renderRootHelp } from './commands/help/render-help.ts';
+import { renderShortHelp } from './commands/help/render-help.ts';
 import { wantsColor } from './output/color.ts';
 import { openPrinter, type Printer, type PrinterWorld } from './output/printer.ts';
 
@@ -24,7 +24,7 @@ export interface World extends PrinterWorld {
 export async function runProgram(world: World): Promise<number> {
   const printer = openPrinter(world, asksForJson(world.argv));
   if (asksForRootHelp(world.argv)) {
-    printer.result({ lines: renderRootHelp(definitions), json: undefined });
+    printer.result({ lines: renderShortHelp(definitions), json: undefined });
     return 0;
   }
   try {

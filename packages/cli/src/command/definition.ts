@@ -42,13 +42,13 @@ export interface Example {
 }
 
 export const SECTIONS = [
-  'Start',
-  'Deliver',
+  'Get started',
+  'Install',
   'Author',
   'Serve',
-  'Operate',
-  'Look',
-  'About',
+  'Administer',
+  'Inspect',
+  'Other',
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
@@ -109,8 +109,8 @@ export interface CommandInput<D extends CommandDefinition> {
 export const GLOBAL_FLAGS = {
   json: {
     type: 'switch',
-    summary: 'Print one JSON document on stdout; an error is {"error": {...}} there too.',
+    summary: 'Print one JSON document on stdout, also for errors.',
   },
-  help: { type: 'switch', short: 'h', summary: 'Show help for the command.' },
+  help: { type: 'switch', short: 'h', summary: 'Show help.' },
   version: { type: 'switch', short: 'v', summary: 'Show the version.' },
 } as const satisfies Record<string, FlagDefinition>;

@@ -6,7 +6,7 @@ import { parseCommandLine, toInput } from './parse.ts';
 
 const deploy = {
   name: 'deploy',
-  section: 'Deliver',
+  section: 'Install',
   summary: 'Deploy.',
   description: [],
   arguments: [

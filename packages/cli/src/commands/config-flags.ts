@@ -8,7 +8,7 @@ export const CONFIG_FLAGS = {
   registry: {
     type: 'text',
     placeholder: 'path-or-url',
-    summary: 'The registry: a folder, or the address of a server.',
+    summary: 'Registry to read: a folder or a server URL.',
     env: 'CATALOG_REGISTRY',
     completion: 'folder',
   },
@@ -16,8 +16,7 @@ export const CONFIG_FLAGS = {
     type: 'text',
     placeholder: 'name,...',
     alias: 'agent',
-    summary:
-      'The adapter that lays the files out, or several with commas; `catalog harness list` names them.',
+    summary: 'Harnesses to write for, separated by commas; see `catalog harness list`.',
     env: 'CATALOG_HARNESS',
     default: 'none',
     completion: 'harness',
@@ -25,34 +24,34 @@ export const CONFIG_FLAGS = {
   target: {
     type: 'text',
     placeholder: 'folder',
-    summary: 'The folder to write into.',
+    summary: 'Folder to write into.',
     default: 'the workspace',
     completion: 'folder',
   },
   profile: {
     type: 'text',
     placeholder: 'name',
-    summary: 'A named selection of `sync.yaml`.',
+    summary: 'Named profile in `sync.yaml`.',
   },
   config: {
     type: 'optional',
     placeholder: 'file',
-    summary: "Run every configured target; with a file, that file's instead of the workspace's.",
+    summary: "Run all configured targets, from this file or from the workspace's own.",
     completion: 'file',
   },
   overlay: {
     type: 'text',
     placeholder: 'folder',
-    summary: 'Artifacts of your own on top of the registry.',
+    summary: 'Folder with your own artifacts, layered over the registry.',
     env: 'CATALOG_OVERLAY_PATH',
-    default: '.catalog/overlay where it exists',
+    default: '.catalog/overlay, if it exists',
     completion: 'folder',
   },
   scope: {
     type: 'text',
     values: ['workspace', 'user'],
     value_slips: { global: 'user', home: 'user', project: 'workspace', local: 'workspace' },
-    summary: '`user` makes the home folder the workspace.',
+    summary: 'Scope of the sync: this workspace, or your home folder (`user`).',
     default: 'workspace',
   },
 } as const satisfies Record<string, FlagDefinition>;
@@ -61,7 +60,7 @@ export const CONFIG_FLAGS = {
 export const RUNTIME_FLAGS = {
   'ignore-runtime': {
     type: 'switch',
-    summary: 'Deliver what this machine cannot run: for preparing another one.',
+    summary: 'Install artifacts this machine cannot run, to prepare another one.',
   },
 } as const satisfies Record<string, FlagDefinition>;
 
@@ -107,17 +106,17 @@ export const SELECTION_FLAGS = {
   include: {
     type: 'list',
     placeholder: 'glob',
-    summary: 'Deliver only ids that match; may be repeated.',
+    summary: 'Install only matching ids; may be repeated.',
   },
   exclude: {
     type: 'list',
     placeholder: 'glob',
-    summary: 'Leave out ids that match; may be repeated.',
+    summary: 'Exclude matching ids; may be repeated.',
   },
   type: {
     type: 'list',
     placeholder: 'type',
-    summary: 'Deliver only artifacts of this type; may be repeated.',
+    summary: 'Install only artifacts of this type; may be repeated.',
     completion: 'artifact-type',
   },
 } as const satisfies Record<string, FlagDefinition>;

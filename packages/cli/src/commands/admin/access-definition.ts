@@ -5,52 +5,52 @@ const REGISTRY_FLAG = { registry: CONFIG_FLAGS.registry } as const;
 
 const USER = {
   name: 'user',
-  summary: 'The subject, as the identity provider names it.',
+  summary: 'Subject of the user, as issued by the identity provider.',
   required: true,
 } as const;
 
 export const adminGrantDefinition = {
   name: 'admin grant',
-  section: 'Operate',
-  summary: 'Give somebody the admin role of the tenant.',
+  section: 'Administer',
+  summary: 'Grant a user the admin role.',
   description: [
-    'An admin may change every layer of the tenant, name folders on the machine of the registry, look into every layer with as_admin, and give the role to others. It holds from the next request on.',
+    "Admins can change every layer of the tenant, register folders on the registry's machine, read every layer with as_admin, and grant the role to others. Takes effect with the next request.",
   ],
   arguments: [USER],
   flags: { ...REGISTRY_FLAG },
-  examples: [{ command: 'catalog admin grant alice', summary: 'one person' }],
+  examples: [{ command: 'catalog admin grant alice', summary: 'one user' }],
   known_as: { grant: 'admin grant <user>' },
 } as const satisfies CommandDefinition;
 
 export const adminRevokeDefinition = {
   name: 'admin revoke',
-  section: 'Operate',
-  summary: 'Take the admin role of the tenant from somebody.',
+  section: 'Administer',
+  summary: 'Revoke the admin role of a user.',
   description: [
-    'It holds from the next request on. Somebody whom bootstrap_admins names gets the role again at the next start of the registry.',
+    'Takes effect with the next request. Users listed in bootstrap_admins get the role back at the next server start.',
   ],
   arguments: [USER],
   flags: { ...REGISTRY_FLAG },
-  examples: [{ command: 'catalog admin revoke alice', summary: 'one person' }],
+  examples: [{ command: 'catalog admin revoke alice', summary: 'one user' }],
   known_as: { revoke: 'admin revoke <user>' },
 } as const satisfies CommandDefinition;
 
 export const adminAdminsDefinition = {
   name: 'admin admins',
-  section: 'Operate',
-  summary: 'List who holds the admin role of the tenant, and who gave it.',
-  description: ['`system:bootstrap` gave it to those whom the configuration names.'],
+  section: 'Administer',
+  summary: 'List the admins of the tenant.',
+  description: ['Also shows who granted the role; `system:bootstrap` means the configuration.'],
   arguments: [],
   flags: { ...REGISTRY_FLAG },
-  examples: [{ command: 'catalog admin admins', summary: 'all of them' }],
+  examples: [{ command: 'catalog admin admins', summary: 'list all' }],
 } as const satisfies CommandDefinition;
 
 export const adminShowEffectiveDefinition = {
   name: 'admin show-effective',
-  section: 'Operate',
-  summary: 'Say which layers somebody sees, and why.',
+  section: 'Administer',
+  summary: 'Show which layers a user can read.',
   description: [
-    'Groups that the directory records count by themselves; those that only a token carries are named with --group, and so is the e-mail address with --email.',
+    'Shows the reason for each layer. Groups from the directory are included automatically. Pass groups and the email address that only a token carries with --group and --email.',
   ],
   arguments: [USER],
   flags: {
@@ -58,19 +58,19 @@ export const adminShowEffectiveDefinition = {
     group: {
       type: 'list',
       placeholder: 'name',
-      summary: 'A group to count the user in; may be repeated.',
+      summary: 'Group of the user; may be repeated.',
     },
     email: {
       type: 'text',
       placeholder: 'address',
-      summary: 'The e-mail address to count as theirs.',
+      summary: 'Email address of the user.',
     },
   },
   examples: [
-    { command: 'catalog admin show-effective alice', summary: 'one person' },
+    { command: 'catalog admin show-effective alice', summary: 'one user' },
     {
       command: 'catalog admin show-effective alice --group platform --email alice@example.com',
-      summary: 'with what their token would say',
+      summary: 'include token claims',
     },
   ],
 } as const satisfies CommandDefinition;

@@ -5,7 +5,7 @@ import { CONFIG_FLAGS } from '../config-flags.ts';
 const SERVER_FLAGS = {
   config: {
     ...CONFIG_FLAGS.config,
-    summary: "The registry's configuration file, instead of ~/.catalog/registry.yaml.",
+    summary: 'Server configuration file, instead of ~/.catalog/registry.yaml.',
     env: 'CATALOG_CONFIG_FILE',
   },
 } as const satisfies Record<string, FlagDefinition>;
@@ -13,89 +13,91 @@ const SERVER_FLAGS = {
 const DRY_RUN = {
   type: 'switch',
   short: 'n',
-  summary: 'Say what would be done; do nothing.',
+  summary: 'Show what would be done without doing it.',
 } as const;
 
 const FOLDER = {
   name: 'folder',
-  summary: 'The folder of the backup.',
+  summary: 'Backup folder.',
   required: true,
   completion: 'folder',
 } as const;
 
 export const adminMigrateDefinition = {
   name: 'admin migrate',
-  section: 'Operate',
-  summary: 'Bring the schema of the store forward.',
+  section: 'Administer',
+  summary: 'Migrate the store schema.',
   description: [
-    'On PostgreSQL it runs as the role of store.migration_dsn: it makes the tables, and the role of store.dsn where that is not there. Registries of the release before go on serving meanwhile. Steps are applied one process at a time, each whole or not at all.',
-    'A SQLite file is brought forward by every start; this does it without one.',
+    'On PostgreSQL, runs as the role in store.migration_dsn, creates the tables, and creates the role in store.dsn if it does not exist. Servers of the previous release continue to serve. Migrations run in one process at a time, each in its own transaction.',
+    'A SQLite store is also migrated at every server start.',
   ],
   arguments: [],
   flags: { ...SERVER_FLAGS, 'dry-run': DRY_RUN },
   examples: [
-    { command: 'catalog admin migrate --dry-run', summary: 'which steps are missing' },
-    { command: 'catalog admin migrate', summary: 'apply them' },
+    { command: 'catalog admin migrate --dry-run', summary: 'list pending migrations' },
+    { command: 'catalog admin migrate', summary: 'apply migrations' },
   ],
   known_as: { migrate: 'admin migrate' },
 } as const satisfies CommandDefinition;
 
 export const adminVerifyDefinition = {
   name: 'admin verify',
-  section: 'Operate',
-  summary: 'Look whether everything in the store holds.',
+  section: 'Administer',
+  summary: 'Check the store for corruption.',
   description: [
-    'Walks the store as it is at one moment, beside a registry that serves it: every version has its bytes, every hash holds, the ledger and the head agree with the version, and every counter says what there is. Each finding says what to do.',
+    'Reads a consistent snapshot of the store, also while a server uses it. Checks that every version has its content, hashes match, the ledger and head agree with the versions, and counters are correct. Each finding includes a fix.',
   ],
   arguments: [],
   flags: {
     ...SERVER_FLAGS,
-    fast: { type: 'switch', summary: 'Look whether bytes are there; do not read them.' },
+    fast: { type: 'switch', summary: 'Check that files exist without reading them.' },
   },
   examples: [
-    { command: 'catalog admin verify', summary: 'all of it' },
-    { command: 'catalog admin verify --fast', summary: 'without reading files' },
+    { command: 'catalog admin verify', summary: 'check everything' },
+    { command: 'catalog admin verify --fast', summary: 'skip file contents' },
   ],
-  exit_one: 'something does not hold',
+  exit_one: 'a problem was found',
   long_running: true,
 } as const satisfies CommandDefinition;
 
 export const adminBackupDefinition = {
   name: 'admin backup',
-  section: 'Operate',
-  summary: 'Copy the store into a folder, as it is at one moment.',
+  section: 'Administer',
+  summary: 'Back up the store to a folder.',
   description: [
-    'Registries go on serving and ingesting; the copy is of the moment it began. It holds every fact and every object with checksums, in a form that does not depend on the database: a backup of a SQLite file can be restored into PostgreSQL, and the other way round.',
-    'It holds the secrets of webhooks. The folder is readable by its owner only; keep it so.',
+    'Copies a consistent snapshot while servers continue to serve and ingest. The backup contains all records and objects with checksums, in a database-independent format: a SQLite backup can be restored into PostgreSQL, and vice versa.',
+    'The backup contains webhook secrets. Its folder is readable only by the owner; keep it that way.',
   ],
   arguments: [FOLDER],
   flags: { ...SERVER_FLAGS },
-  examples: [{ command: 'catalog admin backup /backup/2026-01-02', summary: 'into a new folder' }],
+  examples: [
+    { command: 'catalog admin backup /backup/2026-01-02', summary: 'back up to a new folder' },
+  ],
   long_running: true,
   known_as: { backup: 'admin backup <folder>', dump: 'admin backup <folder>' },
 } as const satisfies CommandDefinition;
 
 export const adminRestoreDefinition = {
   name: 'admin restore',
-  section: 'Operate',
-  summary: 'Fill an empty store from a backup, and verify it.',
+  section: 'Administer',
+  summary: 'Restore a backup into an empty store.',
   description: [
-    'Checks the backup before the first row, refuses a store that holds something, and makes counters, search and domain maps anew. When it is interrupted, run it again: it goes on where it stopped. No registry starts on the store before it is whole.',
+    'Checks the backup first, refuses a store that is not empty, rebuilds counters, the search index and domain maps, and verifies the result. If interrupted, run the command again to resume. Servers refuse to start on a partially restored store.',
   ],
   arguments: [FOLDER],
   flags: { ...SERVER_FLAGS },
-  examples: [{ command: 'catalog admin restore /backup/2026-01-02', summary: 'that backup' }],
-  exit_one: 'the restored store does not hold',
+  examples: [{ command: 'catalog admin restore /backup/2026-01-02', summary: 'restore a backup' }],
+  exit_one: 'the restored store has problems',
   long_running: true,
 } as const satisfies CommandDefinition;
 
 export const adminMigrateToStandardDefinition = {
   name: 'admin migrate-to-standard',
-  section: 'Operate',
-  summary: 'Move a standalone registry into PostgreSQL and S3, and verify it.',
+  section: 'Administer',
+  summary: 'Migrate a standalone registry to PostgreSQL and S3.',
   description: [
-    'The settings name the new home: store.type postgres with its addresses, object_store.type s3 with its bucket. The old one is only read, and stays as it is. Stop its registry first, so that nothing is written to it after the copy.',
-    'When it is interrupted, run it again: it goes on where it stopped. Addresses with passwords come from the file or from variables, never from the command line, where others could read them.',
+    'The settings name the destination: store.type postgres with its DSNs, and object_store.type s3 with its bucket. The source is only read and stays unchanged. Stop its server first, so that nothing is written after the copy. Verifies the result.',
+    'If interrupted, run the command again to resume. DSNs with passwords come from the file or from environment variables, never from the command line, where other users could read them.',
   ],
   arguments: [],
   flags: {
@@ -103,15 +105,15 @@ export const adminMigrateToStandardDefinition = {
     'source-store': {
       type: 'text',
       placeholder: 'file',
-      summary: 'The SQLite file to move.',
-      default: 'store.sqlite_path of the settings',
+      summary: 'SQLite file to migrate.',
+      default: 'the store.sqlite_path setting',
       completion: 'file',
     },
     'source-objects': {
       type: 'text',
       placeholder: 'folder',
-      summary: 'Its folder of objects.',
-      default: 'object_store.filesystem_root of the settings',
+      summary: 'Object folder to migrate.',
+      default: 'the object_store.filesystem_root setting',
       completion: 'folder',
     },
     'dry-run': DRY_RUN,
@@ -119,14 +121,14 @@ export const adminMigrateToStandardDefinition = {
   examples: [
     {
       command: 'catalog admin migrate-to-standard --config standard.yaml --dry-run',
-      summary: 'how much there is to move',
+      summary: 'show what would be migrated',
     },
     {
       command:
         'catalog admin migrate-to-standard --config standard.yaml --source-store /var/lib/catalog/catalog.db --source-objects /var/lib/catalog/objects',
-      summary: 'move it',
+      summary: 'migrate',
     },
   ],
-  exit_one: 'the new store does not hold',
+  exit_one: 'the new store has problems',
   long_running: true,
 } as const satisfies CommandDefinition;

@@ -3,33 +3,36 @@ import { CONFIG_FLAGS } from '../config-flags.ts';
 
 export const adminGcDefinition = {
   name: 'admin gc',
-  section: 'Operate',
-  summary: 'Remove large files that no version carries any more.',
+  section: 'Administer',
+  summary: 'Remove unreferenced files from the object store.',
   description: [
-    'Purged layers and ingests that failed leave files in the object store. Without --yes it only says what would go.',
-    'It uses the settings `catalog serve` would start with here. On PostgreSQL it runs beside the registry: ingests wait a moment while it removes. A SQLite file has one user at a time: stop the registry first.',
-    'Files younger than --min-age always stay.',
+    'Purged layers and failed ingests leave files in the object store. Without --yes, only shows what would be removed.',
+    'Uses the same settings as `catalog serve`. On PostgreSQL, runs alongside the server; ingests pause briefly during removal. With SQLite, stop the server first.',
+    'Files newer than --min-age are always kept.',
   ],
   arguments: [],
   flags: {
-    yes: { type: 'switch', short: 'y', summary: 'Remove them.' },
-    'dry-run': { type: 'switch', short: 'n', summary: 'Say what would go; the default.' },
+    yes: { type: 'switch', short: 'y', summary: 'Remove the files.' },
+    'dry-run': { type: 'switch', short: 'n', summary: 'Show what would be removed; the default.' },
     'min-age': {
       type: 'text',
       placeholder: 'time',
-      summary: 'Leave files that were stored since; at least 1h.',
+      summary: 'Keep files newer than this; at least 1h.',
       default: '24h',
     },
     config: {
       ...CONFIG_FLAGS.config,
-      summary: "The registry's configuration file, instead of ~/.catalog/registry.yaml.",
+      summary: 'Server configuration file, instead of ~/.catalog/registry.yaml.',
       env: 'CATALOG_CONFIG_FILE',
     },
   },
   exclusive: [['yes', 'dry-run']],
   examples: [
-    { command: 'catalog admin gc', summary: 'what would go' },
-    { command: 'catalog admin gc --yes --min-age 7d', summary: 'remove what a week did not need' },
+    { command: 'catalog admin gc', summary: 'show what would be removed' },
+    {
+      command: 'catalog admin gc --yes --min-age 7d',
+      summary: 'remove unreferenced files older than a week',
+    },
   ],
   long_running: true,
   known_as: { gc: 'admin gc' },

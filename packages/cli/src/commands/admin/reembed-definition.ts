@@ -3,34 +3,40 @@ import { CONFIG_FLAGS } from '../config-flags.ts';
 
 export const adminReembedDefinition = {
   name: 'admin reembed',
-  section: 'Operate',
-  summary: 'Make the vectors of artifacts again.',
+  section: 'Administer',
+  summary: 'Rebuild artifact embeddings.',
   description: [
-    'A registry makes vectors by itself, also when its model changes. This is for when a provider failed for long, or a vector is in doubt. Searches go on meanwhile with the vectors there are.',
-    'It waits until all are made, and lists those that could not be, with the reason. Interrupted, it goes on in the registry.',
+    'A server creates embeddings automatically, also when the model changes. Use this command after a long provider outage, or if embeddings are suspect. Searches continue with the existing embeddings.',
+    'Waits until all embeddings are rebuilt and lists failures with the reason. If interrupted, the job continues in the registry.',
   ],
   arguments: [
     {
       name: 'artifact',
-      summary: 'Only this one, such as ops/deploy/check or ops/deploy/check@1.2.0.',
+      summary: 'Rebuild only this artifact, such as ops/deploy/check or ops/deploy/check@1.2.0.',
       required: false,
     },
   ],
   flags: {
     registry: CONFIG_FLAGS.registry,
-    'only-missing': { type: 'switch', summary: 'Only those that have no current vector.' },
+    'only-missing': { type: 'switch', summary: 'Rebuild only missing or stale embeddings.' },
     since: {
       type: 'text',
       placeholder: 'time',
-      summary: 'Only those ingested then or later, such as 2026-11-01 or 2026-11-01T09:30:00Z.',
+      summary: 'Rebuild only artifacts ingested since, such as 2026-11-01 or 2026-11-01T09:30:00Z.',
     },
-    'no-wait': { type: 'switch', summary: 'Return at once; it goes on in the registry.' },
+    'no-wait': {
+      type: 'switch',
+      summary: 'Return immediately; the job continues in the registry.',
+    },
   },
   examples: [
-    { command: 'catalog admin reembed --only-missing', summary: 'what has no vector' },
-    { command: 'catalog admin reembed ops/deploy/check', summary: 'one artifact' },
-    { command: 'catalog admin reembed --since 2026-11-01', summary: 'what came in since' },
+    { command: 'catalog admin reembed --only-missing', summary: 'rebuild missing embeddings' },
+    { command: 'catalog admin reembed ops/deploy/check', summary: 'rebuild one artifact' },
+    {
+      command: 'catalog admin reembed --since 2026-11-01',
+      summary: 'rebuild artifacts ingested since a date',
+    },
   ],
-  exit_one: 'a vector could not be made, or the run failed',
+  exit_one: 'an embedding failed, or the command failed',
   known_as: { reembed: 'admin reembed', reindex: 'admin reembed' },
 } as const satisfies CommandDefinition;

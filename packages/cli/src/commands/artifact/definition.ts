@@ -10,14 +10,14 @@ import { CONFIG_FLAGS } from '../config-flags.ts';
 export const artifactNewDefinition = {
   name: 'artifact new',
   section: 'Author',
-  summary: 'Start an artifact: its folder and a manifest to edit.',
+  summary: 'Create an artifact from a template.',
   description: [
-    'Writes <registry>/<id>/ARTIFACT.md, for a skill SKILL.md beside it, and for a hook its script. The last segment of the id becomes the name the harness shows.',
+    'Writes <registry>/<id>/ARTIFACT.md, plus SKILL.md for a skill and a script for a hook. The last segment of the id is the name shown in the harness.',
   ],
   arguments: [
     {
       name: 'type',
-      summary: 'What it is.',
+      summary: 'Artifact type.',
       required: true,
       values: FIRST_CLASS_TYPES,
       value_slips: {
@@ -29,7 +29,7 @@ export const artifactNewDefinition = {
     },
     {
       name: 'id',
-      summary: 'Where it lives: domains and a name, such as ops/deploy/check.',
+      summary: 'Domains and name, such as ops/deploy/check.',
       required: true,
     },
   ],
@@ -38,23 +38,23 @@ export const artifactNewDefinition = {
     layer: {
       type: 'text',
       placeholder: 'name',
-      summary: 'The layer to write into, where the registry has several.',
+      summary: 'Layer to write into, if the registry has several.',
     },
     description: {
       type: 'text',
       placeholder: 'sentence',
-      summary: 'What it does and when to use it.',
+      summary: 'What the artifact does and when to use it.',
     },
-    tag: { type: 'list', placeholder: 'word', summary: 'A tag for search; may be repeated.' },
+    tag: { type: 'list', placeholder: 'word', summary: 'Search tag; may be repeated.' },
     sensitivity: {
       type: 'text',
       values: SENSITIVITIES,
-      summary: 'How sensitive its content is.',
+      summary: 'Sensitivity of the content.',
     },
     extends: {
       type: 'text',
       placeholder: 'id@version',
-      summary: 'The artifact it builds upon.',
+      summary: 'Parent artifact.',
     },
     'rule-mode': {
       type: 'text',
@@ -65,45 +65,45 @@ export const artifactNewDefinition = {
     'rule-globs': {
       type: 'text',
       placeholder: 'globs',
-      summary: 'The files a glob rule applies to, separated by commas.',
+      summary: 'File globs of a `glob` rule, separated by commas.',
     },
     'rule-description': {
       type: 'text',
       placeholder: 'sentence',
-      summary: 'When the agent should take up an auto rule.',
+      summary: 'When the agent should apply an `auto` rule.',
     },
     'hook-event': {
       type: 'text',
       values: HOOK_EVENTS,
-      summary: 'What a hook waits for.',
+      summary: 'Event that triggers a hook.',
       default: 'stop',
     },
     'hook-action': {
       type: 'text',
       placeholder: 'command',
-      summary: 'What a hook runs.',
-      default: 'a script beside it',
+      summary: 'Command that a hook runs.',
+      default: 'a script next to the manifest',
     },
     'server-identifier': {
       type: 'text',
       placeholder: 'identifier',
-      summary: 'How an mcp-server is started or reached: npx:<package>, or its address.',
+      summary: 'How to start or reach an MCP server: npx:<package>, or a URL.',
     },
-    force: { type: 'switch', summary: 'Replace files that are there.' },
+    force: { type: 'switch', summary: 'Replace existing files.' },
   },
   examples: [
     {
       command: 'catalog artifact new skill greetings/hello',
-      summary: 'start a skill in the configured registry',
+      summary: 'create a skill in the configured registry',
     },
     {
       command:
         "catalog artifact new rule ops/guard/no-friday --rule-mode glob --rule-globs 'deploy/**'",
-      summary: 'start a rule for some files only',
+      summary: 'create a rule for certain files',
     },
     {
       command: 'catalog artifact new mcp-server tools/warehouse --server-identifier npx:wh-mcp',
-      summary: 'start an MCP server entry',
+      summary: 'create an MCP server entry',
     },
   ],
   known_as: {

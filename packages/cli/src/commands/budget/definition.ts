@@ -3,11 +3,11 @@ import { CONFIG_FLAGS, SELECTION_FLAGS } from '../config-flags.ts';
 
 export const budgetDefinition = {
   name: 'budget',
-  section: 'Look',
-  summary: "Compare the skills a sync would deliver with each harness's room for descriptions.",
+  section: 'Inspect',
+  summary: "Check skill descriptions against each harness's budget.",
   description: [
-    'A harness shows its model a list of skills with their descriptions, and gives it so much room. What does not fit is dropped or cut, and the model never learns when to use the skill. This says how much room there is and who says so, what a sync would take of it, and which descriptions to shorten.',
-    'What you have installed beside these takes of the same room and is not counted. Writes nothing.',
+    'A harness gives its model a list of skill descriptions of limited size. Descriptions that do not fit are dropped or cut, and the model does not learn when to use the skill. Prints each limit and its source, how much of it a sync would use, and which descriptions to shorten.',
+    'Skills you installed by other means share the budget but are not counted. Writes nothing.',
   ],
   arguments: [],
   flags: {
@@ -16,23 +16,23 @@ export const budgetDefinition = {
     context: {
       type: 'text',
       placeholder: 'tokens',
-      summary: 'The context of your model, for harnesses that give a share of it.',
-      default: "the harness's usual one",
+      summary: 'Context size of your model, for harnesses whose budget is a share of it.',
+      default: 'the usual size for the harness',
     },
     trust: {
       type: 'switch',
-      summary: 'Trust the adapters the configuration names as they are now.',
+      summary: 'Trust the configured adapters as they are now.',
     },
   },
   examples: [
-    { command: 'catalog budget', summary: 'for the harnesses this workspace delivers to' },
+    { command: 'catalog budget', summary: 'check the harnesses of this workspace' },
     {
       command: 'catalog budget --harness claude-code,codex',
-      summary: 'for others, before you choose them',
+      summary: 'check other harnesses',
     },
     {
       command: 'catalog budget --context 1000000',
-      summary: 'for a model with a large context',
+      summary: 'assume a large context',
     },
   ],
 } as const satisfies CommandDefinition;

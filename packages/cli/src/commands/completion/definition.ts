@@ -5,17 +5,17 @@ export type Shell = (typeof SHELLS)[number];
 
 export const completionDefinition = {
   name: 'completion',
-  section: 'About',
-  summary: 'Print a script that completes commands, flags and harness names.',
+  section: 'Other',
+  summary: 'Print a shell completion script.',
   description: [],
-  arguments: [{ name: 'shell', summary: 'Your shell.', required: true, values: SHELLS }],
+  arguments: [{ name: 'shell', summary: 'Shell.', required: true, values: SHELLS }],
   flags: {},
   examples: [
-    { command: 'source <(catalog completion bash)', summary: 'in ~/.bashrc' },
-    { command: 'source <(catalog completion zsh)', summary: 'in ~/.zshrc, after compinit' },
+    { command: 'source <(catalog completion bash)', summary: 'add to ~/.bashrc' },
+    { command: 'source <(catalog completion zsh)', summary: 'add to ~/.zshrc, after compinit' },
     {
       command: 'catalog completion fish > ~/.config/fish/completions/catalog.fish',
-      summary: 'once, for fish',
+      summary: 'run once for fish',
     },
   ],
 } as const satisfies CommandDefinition;

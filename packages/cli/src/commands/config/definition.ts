@@ -3,29 +3,29 @@ import { CONFIG_FLAGS } from '../config-flags.ts';
 
 export const configShowDefinition = {
   name: 'config show',
-  section: 'Look',
-  summary: 'Print every configured value and where it came from.',
+  section: 'Inspect',
+  summary: 'Print effective settings and their source.',
   description: [
-    'Values come from, lowest first: what is built in, ~/.catalog/sync.yaml, .catalog/sync.yaml, .catalog/sync.local.yaml, variables, flags.',
-    'With --server, the settings `catalog serve` would start with here: what is built in, ~/.catalog/registry.yaml or the file --config names, variables. Secrets are not shown.',
+    'Precedence, lowest first: built-in defaults, ~/.catalog/sync.yaml, .catalog/sync.yaml, .catalog/sync.local.yaml, environment variables, flags.',
+    'With --server, prints the settings `catalog serve` would use: built-in defaults, ~/.catalog/registry.yaml or the --config file, environment variables. Secrets are hidden.',
   ],
   arguments: [],
   flags: {
     ...CONFIG_FLAGS,
     server: {
       type: 'switch',
-      summary: 'The settings of the registry that `catalog serve` runs.',
+      summary: 'Print the settings of `catalog serve`.',
     },
     explain: {
       type: 'text',
       placeholder: 'key',
-      summary: 'One key: its value, its meaning, and every place that gives it.',
+      summary: 'Explain one setting: value, meaning and every source.',
     },
   },
   examples: [
-    { command: 'catalog config show', summary: 'everything' },
-    { command: 'catalog config show --explain defaults.harness', summary: 'one key' },
-    { command: 'catalog config show --server', summary: 'the settings of a registry' },
+    { command: 'catalog config show', summary: 'print all settings' },
+    { command: 'catalog config show --explain defaults.harness', summary: 'explain one setting' },
+    { command: 'catalog config show --server', summary: 'print server settings' },
   ],
   known_as: { settings: 'config show' },
 } as const satisfies CommandDefinition;

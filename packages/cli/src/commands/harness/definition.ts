@@ -2,28 +2,28 @@ import type { CommandDefinition } from '../../command/definition.ts';
 
 export const harnessListDefinition = {
   name: 'harness list',
-  section: 'Look',
-  summary: 'List the harnesses and what each can take.',
+  section: 'Inspect',
+  summary: 'List supported harnesses and their capabilities.',
   description: [
-    'yes: taken natively. fallback: taken, of rules in some modes, in a simpler form, with a warning. 6 of 20: so many events of hooks have an equivalent. no: a sync fails on it unless told to skip.',
+    'yes: supported natively. fallback: supported in a simpler form, with a warning; for rules, in some modes. 6 of 20: number of hook events with an equivalent. no: a sync fails unless you pass --skip-unsupported.',
   ],
   arguments: [],
   flags: {},
-  examples: [{ command: 'catalog harness list', summary: 'the capability matrix' }],
+  examples: [{ command: 'catalog harness list', summary: 'print the capability matrix' }],
   known_as: { harnesses: 'harness list', agents: 'harness list' },
 } as const satisfies CommandDefinition;
 
 export const harnessShowDefinition = {
   name: 'harness show',
-  section: 'Look',
-  summary: 'Show what lands where in a harness, and what it takes otherwise or not at all.',
+  section: 'Inspect',
+  summary: 'Show where a harness keeps files and what it supports.',
   description: [
-    'Where each type goes, what the modes of rules and the events of hooks become, which other folders the product reads skills from, where its MCP servers stand, and how much room it has for descriptions. Adapters of your own, named under `adapters` in sync.yaml, are shown as well.',
+    'Prints the location of each artifact type, the mapping of rule modes and hook events, other folders the product reads skills from, its MCP configuration, and its description budget. Includes your own adapters, listed under `adapters` in sync.yaml.',
   ],
   arguments: [
     {
       name: 'id',
-      summary: 'The harness, such as harness-a; `catalog harness list` names them.',
+      summary: 'Harness, such as claude-code; see `catalog harness list`.',
       required: true,
       completion: 'harness',
     },
@@ -31,14 +31,17 @@ export const harnessShowDefinition = {
   flags: {
     trust: {
       type: 'switch',
-      summary: 'Trust the adapters the configuration names as they are now.',
+      summary: 'Trust the configured adapters as they are now.',
     },
   },
   examples: [
-    { command: 'catalog harness show harness-a', summary: 'where everything goes' },
     {
-      command: 'catalog harness show harness-d --json',
-      summary: 'the same for a program',
+      command: 'catalog harness show claude-code',
+      summary: 'show file locations and capabilities',
+    },
+    {
+      command: 'catalog harness show cursor --json',
+      summary: 'print JSON',
     },
   ],
 } as const satisfies CommandDefinition;

@@ -3,12 +3,20 @@ import { definitions } from '../../command/definitions.ts';
 import type { CommandResult } from '../../command/session.ts';
 import { unknownCommand } from '../../command/usage-errors.ts';
 import type { helpDefinition } from './definition.ts';
-import { renderCommandHelp, renderGroupHelp, renderRootHelp } from './render-help.ts';
+import {
+  renderCommandHelp,
+  renderGroupHelp,
+  renderRootHelp,
+  renderShortHelp,
+} from './render-help.ts';
 
 export function run(input: CommandInput<typeof helpDefinition>): CommandResult {
   const words = input.arguments.command;
   const topic = words.join(' ');
-  if (topic === '') return { lines: renderRootHelp(definitions), json: { commands: definitions } };
+  if (topic === '' || input.flags.all) {
+    const lines = input.flags.all ? renderRootHelp(definitions) : renderShortHelp(definitions);
+    return { lines, json: { commands: definitions } };
+  }
   const definition = definitions.find(({ name }) => name === topic);
   if (definition !== undefined) {
     return { lines: renderCommandHelp(definition, definitions), json: definition };

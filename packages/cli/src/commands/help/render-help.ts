@@ -9,72 +9,112 @@ import { alignColumns, styled, wrap, type Line } from '../../output/text.ts';
 
 const WIDTH = 96;
 
-/** What every exit code means; the codes themselves come from the error catalogue. */
+/** Meaning of each exit code; the codes themselves come from the error catalog. */
 export const EXIT_CODES: readonly (readonly [number, string])[] = [
-  [0, 'done'],
-  [1, 'failed, or found what it looked for (lint, --check, outdated)'],
-  [2, 'the command line or the configuration is wrong'],
-  [3, 'a passing failure: the same command may work later'],
-  [4, 'authentication is needed or was refused'],
+  [0, 'success'],
+  [1, 'failure, or a check found something (lint, --check, outdated)'],
+  [2, 'invalid command line or configuration'],
+  [3, 'temporary failure; retrying may help'],
+  [4, 'authentication required or rejected'],
   [130, 'interrupted'],
 ];
 
-/** Variables that no flag stands for. */
+/** Environment variables without a flag. */
 export const VARIABLES: readonly (readonly [string, string])[] = [
-  ['NO_COLOR', 'no colour, whatever its value'],
-  ['FORCE_COLOR', 'colour also where no terminal is'],
-  ['CI', 'ask nothing'],
-  ['CATALOG_CACHE_DIR', 'keep what servers sent there; default: ~/.catalog/cache'],
-  ['CATALOG_CACHE_MODE', 'offline-first or offline-only: do without the registry'],
-  ['CATALOG_TOKEN', 'a bearer token for the registry, sent as it is'],
+  ['NO_COLOR', 'Disable color'],
+  ['FORCE_COLOR', 'Print color even if the output is not a terminal'],
+  ['CI', 'Disable prompts'],
+  ['CATALOG_CACHE_DIR', 'Cache folder; default: ~/.catalog/cache'],
+  ['CATALOG_CACHE_MODE', 'offline-first or offline-only: use the cache instead of the registry'],
+  ['CATALOG_TOKEN', 'Bearer token for the registry'],
   ['CATALOG_IDENTITY_PROVIDER', 'oauth-device-code, or injected-session-token in a runtime'],
-  ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'the way to a server'],
-  ['CATALOG_DEBUG=1', 'show where an error came from'],
+  ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'Proxy settings'],
+  ['CATALOG_DEBUG=1', 'Print stack traces'],
 ];
 
-/** `catalog --help`. */
-export function renderRootHelp(definitions: readonly CommandDefinition[]): Line[] {
-  const width = Math.max(...definitions.map((definition) => usageWords(definition).length));
-  const rows = (section: string): string[][] =>
-    definitions
-      .filter((definition) => definition.section === section)
-      .map((definition) => [usageWords(definition).padEnd(width), definition.summary]);
+/** Commands that the short help lists. */
+const COMMON_COMMANDS: readonly (readonly [title: string, names: readonly string[]])[] = [
+  ['Get started', ['init', 'adopt', 'artifact new']],
+  [
+    'Everyday commands',
+    ['sync', 'status', 'outdated', 'update', 'undo', 'search', 'show', 'lint', 'warnings'],
+  ],
+  ['Share with a team', ['serve', 'login', 'mcp config']],
+];
+
+const TAGLINE: Line = [
+  styled('bold', 'catalog'),
+  ': write skills, rules and other agent artifacts once, use them in every harness.',
+];
+
+/** `catalog` and `catalog --help`: the common commands, in at most 30 lines. */
+export function renderShortHelp(definitions: readonly CommandDefinition[]): Line[] {
+  const groups = COMMON_COMMANDS.map(([title, names]) => ({
+    title,
+    members: names.flatMap((name) => definitions.filter((one) => one.name === name)),
+  }));
+  const width = columnWidth(groups.flatMap(({ members }) => members));
   return [
-    [
-      styled('bold', 'catalog'),
-      ': write agent artifacts once, deliver them into every coding harness.',
-    ],
-    '',
-    'An artifact is a skill, agent, rule, command, hook, context or MCP server. A registry is the',
-    'folder they are written in, or a server that has read such folders; a harness is the coding',
-    'agent they are delivered to.',
+    TAGLINE,
     '',
     'Usage: catalog <command> [arguments] [flags]',
-    ...SECTIONS.flatMap((section): Line[] => [
-      '',
-      [styled('bold', section)],
-      ...alignColumns(rows(section), '  '),
-    ]),
+    ...groups.flatMap(({ title, members }) => section(title, commandLines(members, width))),
     '',
-    [styled('bold', 'Flags of every command')],
-    ...flagLines(GLOBAL_FLAGS),
-    '',
-    [styled('bold', 'Variables')],
-    ...alignColumns([...flagVariables(definitions), ...VARIABLES], '  '),
-    '',
-    [styled('bold', 'Exit codes')],
-    ...alignColumns(
-      EXIT_CODES.map(([code, meaning]) => [String(code), meaning]),
-      '  ',
-    ),
-    '',
-    [styled('bold', 'The first minute')],
-    '  catalog init --registry ./registry --harness harness-a',
-    '  catalog artifact new skill greetings/hello',
+    [styled('bold', 'Example')],
+    '  catalog init --registry ./registry --harness claude-code',
     '  catalog sync',
     '',
-    '`catalog <command> --help` explains one command, with examples.',
+    '`catalog help <command>` explains a command; `catalog help --all` lists all commands.',
   ];
+}
+
+/** `catalog help --all`. */
+export function renderRootHelp(definitions: readonly CommandDefinition[]): Line[] {
+  const width = columnWidth(definitions);
+  return [
+    TAGLINE,
+    '',
+    ...wrap(
+      'An artifact is a skill, agent, rule, command, hook, context or MCP server. A registry is a folder of artifacts, or a server. A harness is a coding agent, such as Claude Code, that loads artifacts.',
+      WIDTH,
+    ),
+    '',
+    'Usage: catalog <command> [arguments] [flags]',
+    ...SECTIONS.flatMap((title) =>
+      section(
+        title,
+        commandLines(
+          definitions.filter((definition) => definition.section === title),
+          width,
+        ),
+      ),
+    ),
+    ...section('Global flags', flagLines(GLOBAL_FLAGS)),
+    ...section(
+      'Environment variables',
+      alignColumns([...flagVariables(definitions), ...VARIABLES], '  '),
+    ),
+    ...section(
+      'Exit codes',
+      alignColumns(
+        EXIT_CODES.map(([code, meaning]) => [String(code), meaning]),
+        '  ',
+      ),
+    ),
+    '',
+    '`catalog help <command>` explains a command, with examples.',
+  ];
+}
+
+function columnWidth(definitions: readonly CommandDefinition[]): number {
+  return Math.max(...definitions.map((definition) => usageWords(definition).length));
+}
+
+function commandLines(definitions: readonly CommandDefinition[], width: number): Line[] {
+  return alignColumns(
+    definitions.map((definition) => [usageWords(definition).padEnd(width), definition.summary]),
+    '  ',
+  );
 }
 
 /** `catalog <command> --help`. */
@@ -111,7 +151,7 @@ export function renderCommandHelp(
   ];
 }
 
-/** `catalog <group> --help`, where the word alone is no command. */
+/** `catalog <group> --help`, if the group is not a command itself. */
 export function renderGroupHelp(group: string, definitions: readonly CommandDefinition[]): Line[] {
   const members = definitions.filter(({ name }) => name.startsWith(`${group} `));
   return [
@@ -122,7 +162,7 @@ export function renderGroupHelp(group: string, definitions: readonly CommandDefi
       '  ',
     ),
     '',
-    `\`catalog ${group} <command> --help\` explains one command, with examples.`,
+    `\`catalog ${group} <command> --help\` explains a command, with examples.`,
   ];
 }
 
@@ -140,17 +180,25 @@ export function flagWord(name: string, flag: FlagDefinition): string {
   return `${word} ${isLong(flag.values) ? '<value>' : value}`;
 }
 
-/** The summary with what else there is to know: other spellings, the variable, the default. */
+/** The summary, followed by aliases, the environment variable and the default. */
 export function flagSummary(flag: FlagDefinition): string {
   return withNotes(flag.summary, [
     isLong(flag.values) ? oneOf(flag.values) : undefined,
     flag.alias === undefined ? undefined : `also --${flag.alias}`,
-    flag.env === undefined ? undefined : `variable ${flag.env}`,
-    flag.default === undefined ? undefined : `default: ${flag.default}`,
+    defaultNote(flag),
   ]);
 }
 
-/** Too long to stand in the first column; the summary names the values then. */
+/** `default: $CATALOG_HARNESS or none`. */
+function defaultNote({ env, default: value }: FlagDefinition): string | undefined {
+  const sources = [
+    ...(env === undefined ? [] : [`$${env}`]),
+    ...(value === undefined ? [] : [value]),
+  ];
+  return sources.length === 0 ? undefined : `default: ${sources.join(' or ')}`;
+}
+
+/** Too long for the first column; the summary lists the values instead. */
 function isLong(values: readonly string[] | undefined): boolean {
   return values !== undefined && values.join('|').length > 24;
 }
@@ -168,7 +216,7 @@ function flagVariables(definitions: readonly CommandDefinition[]): [string, stri
   const variables = new Map<string, string>();
   for (const { flags } of definitions) {
     for (const [name, { env }] of Object.entries<FlagDefinition>(flags)) {
-      if (env !== undefined) variables.set(env, `answers where --${name} is not given`);
+      if (env !== undefined) variables.set(env, `Default for --${name}`);
     }
   }
   return [...variables];

@@ -3,65 +3,65 @@ import { CONFIG_FLAGS } from '../config-flags.ts';
 
 export const loginDefinition = {
   name: 'login',
-  section: 'Start',
-  summary: 'Sign in to a registry, and keep the token in the keychain.',
+  section: 'Get started',
+  summary: 'Sign in to a registry.',
   description: [
-    'Shows an address and a code; you confirm the code in a browser, on this machine or another. The registry says where people sign in; the flags are for those that do not.',
-    'The token is renewed by itself until the identity provider ends the sign-in. It is sent to this registry and to nobody else.',
+    'Prints a URL and a code. Open the URL in a browser on any machine and confirm the code. The registry advertises its identity provider; use the flags if it does not.',
+    'The token is stored in the keychain, refreshed automatically until the session ends, and sent only to this registry.',
   ],
   arguments: [],
   flags: {
     registry: CONFIG_FLAGS.registry,
     issuer: {
       type: 'text',
-      placeholder: 'address',
-      summary: 'The identity provider, where the registry does not name it.',
+      placeholder: 'url',
+      summary: 'Identity provider URL, if the registry does not advertise one.',
     },
     'client-id': {
       type: 'text',
       placeholder: 'id',
-      summary: 'The public client to sign in with.',
+      summary: 'OAuth client ID.',
       env: 'CATALOG_OAUTH_CLIENT_ID',
-      default: 'what the registry says',
+      default: 'advertised by the registry',
     },
     audience: {
       type: 'text',
       placeholder: 'name',
       summary: 'Audience of the token; needed if it is not a URL of the registry.',
       env: 'CATALOG_OAUTH_AUDIENCE',
-      default: 'what the registry advertises, if it is a URL of the registry',
+      default: 'advertised by the registry, if it is a URL of the registry',
     },
     scopes: {
       type: 'text',
       placeholder: 'list',
-      summary: 'What to ask for, separated by spaces or commas.',
+      summary: 'OAuth scopes, separated by spaces or commas.',
       env: 'CATALOG_OAUTH_SCOPES',
       default: 'openid profile email groups offline_access',
     },
     'token-url': {
       type: 'text',
-      placeholder: 'address',
-      summary: 'The token endpoint, where it is not the discovered one.',
+      placeholder: 'url',
+      summary: 'Token endpoint URL, if it differs from the discovered one.',
       env: 'CATALOG_OAUTH_TOKEN_URL',
     },
     'no-browser': {
       type: 'switch',
-      summary: 'Show the address and open nothing.',
+      summary: 'Print the URL without opening a browser.',
       env: 'CATALOG_NO_BROWSER',
     },
     store: {
       type: 'text',
       values: ['keychain', 'file'],
-      summary: 'Where the token is kept; `file` is a file that only you can read.',
+      summary: 'Where to store the token; `file` is a file only you can read.',
       env: 'CATALOG_TOKEN_STORE',
       default: 'keychain',
     },
   },
   examples: [
-    { command: 'catalog login', summary: 'to the configured registry' },
+    { command: 'catalog login', summary: 'sign in to the configured registry' },
     {
       command: 'catalog login --registry https://catalog.example.com --no-browser',
-      summary: 'on a machine without a browser',
+      summary: 'sign in on a machine without a browser',
     },
   ],
   known_as: { signin: 'login', auth: 'login' },
@@ -69,25 +69,25 @@ export const loginDefinition = {
 
 export const logoutDefinition = {
   name: 'logout',
-  section: 'Start',
-  summary: 'Sign out of a registry: forget its token, and have it revoked.',
+  section: 'Get started',
+  summary: 'Sign out of a registry and revoke the token.',
   description: [
-    'Removes the token and everything that belongs to it from the keychain or the file, and what was cached of what you see in the registry.',
+    'Removes the token from the keychain or file, along with the cached view of the registry.',
   ],
   arguments: [],
   flags: { registry: CONFIG_FLAGS.registry },
-  examples: [{ command: 'catalog logout', summary: 'of the configured registry' }],
+  examples: [{ command: 'catalog logout', summary: 'sign out of the configured registry' }],
   known_as: { signout: 'logout' },
 } as const satisfies CommandDefinition;
 
 export const whoamiDefinition = {
   name: 'whoami',
-  section: 'Start',
-  summary: 'Say who the registry takes you for, and where the token came from.',
+  section: 'Get started',
+  summary: 'Show the signed-in user and the source of the token.',
   description: [
-    'Asks the registry. Exit 4 means that you are signed out, or that it refuses the token.',
+    'Queries the registry. Exits with 4 if you are signed out or the registry rejects the token.',
   ],
   arguments: [],
   flags: { registry: CONFIG_FLAGS.registry },
-  examples: [{ command: 'catalog whoami', summary: 'to the configured registry' }],
+  examples: [{ command: 'catalog whoami', summary: 'sign in to the configured registry' }],
 } as const satisfies CommandDefinition;

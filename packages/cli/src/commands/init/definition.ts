@@ -3,11 +3,11 @@ import { CONFIG_FLAGS } from '../config-flags.ts';
 
 export const initDefinition = {
   name: 'init',
-  section: 'Start',
-  summary: 'Choose the registry and the harness for this folder.',
+  section: 'Get started',
+  summary: 'Choose the registry and harnesses for this folder.',
   description: [
-    'Writes .catalog/sync.yaml in the current folder, and a .catalog/.gitignore for what stays on this machine. In a terminal it asks for what no flag answers, and offers the harnesses it finds in use here; elsewhere it asks nothing and needs --registry or --standalone.',
-    'A folder is written so that it means the same on as many machines as can be: relative inside the workspace, with ~ under the home folder, and whole only elsewhere. An existing file is never replaced without --force.',
+    'Writes .catalog/sync.yaml, and a .catalog/.gitignore for machine-local files. In a terminal, init prompts for missing values and suggests the harnesses this folder already uses. Without a terminal, pass --registry or --standalone.',
+    'Registry folders are stored as portable paths: relative inside the workspace, with ~ in your home folder, absolute elsewhere. Existing files are replaced only with --force.',
   ],
   arguments: [],
   flags: {
@@ -17,7 +17,7 @@ export const initDefinition = {
     global: {
       type: 'switch',
       short: 'g',
-      summary: 'Write ~/.catalog/sync.yaml, which every workspace of yours falls back to.',
+      summary: 'Write ~/.catalog/sync.yaml, the defaults for all your workspaces.',
     },
     local: {
       type: 'switch',
@@ -25,9 +25,9 @@ export const initDefinition = {
     },
     standalone: {
       type: 'switch',
-      summary: 'Use the registry served on this machine, http://127.0.0.1:8080.',
+      summary: 'Use the registry on this machine, http://127.0.0.1:8080.',
     },
-    force: { type: 'switch', summary: 'Replace a file that is there.' },
+    force: { type: 'switch', summary: 'Replace an existing file.' },
   },
   exclusive: [
     ['global', 'local'],
@@ -35,17 +35,17 @@ export const initDefinition = {
   ],
   examples: [
     {
-      command: 'catalog init --registry ./registry --harness harness-a',
-      summary: 'deliver the folder ./registry into harness-a, here',
+      command: 'catalog init --registry ./registry --harness claude-code',
+      summary: 'install artifacts from ./registry into Claude Code',
     },
     {
       command: 'catalog init --registry ./registry --harness claude-code,cursor',
-      summary: 'into both',
+      summary: 'install into Claude Code and Cursor',
     },
-    { command: 'catalog init', summary: 'be asked, in a terminal' },
+    { command: 'catalog init', summary: 'choose interactively' },
     {
       command: 'catalog init --global --standalone',
-      summary: 'use the registry on this machine everywhere',
+      summary: 'use the local registry in all workspaces',
     },
   ],
   known_as: { setup: 'init', configure: 'init' },

@@ -3,60 +3,60 @@ import { CONFIG_FLAGS } from '../config-flags.ts';
 
 export const mcpConfigDefinition = {
   name: 'mcp config',
-  section: 'Deliver',
-  summary: "Show or write the entry that runs catalog's MCP server in a harness.",
+  section: 'Install',
+  summary: "Show or write a harness's catalog-mcp entry.",
   description: [
-    "Prints the entry for catalog-mcp in the harness's own file and form. With --write it is merged into that file: everything else in it, comments included, stays as it is. `--remove` takes it out again.",
-    'What was written stands in .catalog/sync.lock of the workspace or the home folder; a sync leaves it alone, and `catalog sync --remove` takes it along.',
+    "Prints the catalog-mcp entry in the format of the harness's configuration file. --write merges the entry into that file and preserves everything else, comments included. --remove removes the entry.",
+    'The entry is recorded in .catalog/sync.lock of the workspace or home folder. A sync does not change it; `catalog sync --remove` removes it.',
   ],
   arguments: [
     {
       name: 'harness',
-      summary: 'The harness, such as harness-a; `catalog harness list` names them.',
+      summary: 'Harness, such as claude-code; see `catalog harness list`.',
       required: true,
       completion: 'harness',
     },
   ],
   flags: {
-    write: { type: 'switch', summary: "Merge the entry into the harness's own file." },
-    remove: { type: 'switch', summary: 'Take the entry out again, and nothing else.' },
+    write: { type: 'switch', summary: "Merge the entry into the harness's configuration file." },
+    remove: { type: 'switch', summary: 'Remove the entry and nothing else.' },
     scope: {
       type: 'text',
       values: ['project', 'user'],
-      summary: "The project's file, or your own below the home folder.",
-      default: 'project where the harness has such a file, else user',
+      summary: "Write the project's file, or your own in the home folder.",
+      default: 'project if the harness has a project file, else user',
     },
     registry: CONFIG_FLAGS.registry,
     trust: {
       type: 'switch',
-      summary: 'Trust the adapters the configuration names as they are now.',
+      summary: 'Trust the configured adapters as they are now.',
     },
-    yes: { type: 'switch', short: 'y', summary: 'Agree to write into the home folder.' },
+    yes: { type: 'switch', short: 'y', summary: 'Write into the home folder without asking.' },
   },
   exclusive: [['write', 'remove']],
   examples: [
-    { command: 'catalog mcp config harness-a', summary: 'see the entry and where it goes' },
-    { command: 'catalog mcp config harness-a --write', summary: 'put it there' },
+    { command: 'catalog mcp config claude-code', summary: 'show the entry and its file' },
+    { command: 'catalog mcp config claude-code --write', summary: 'write the entry' },
     {
-      command: 'catalog mcp config harness-b --write --yes',
-      summary: 'in a file of the home folder, without a question',
+      command: 'catalog mcp config claude-code --scope user --write --yes',
+      summary: 'write to the home folder without asking',
     },
-    { command: 'catalog mcp config harness-a --remove', summary: 'take it out again' },
+    { command: 'catalog mcp config claude-code --remove', summary: 'remove the entry' },
   ],
 } as const satisfies CommandDefinition;
 
 export const mcpDoctorDefinition = {
   name: 'mcp doctor',
-  section: 'Deliver',
-  summary: 'Find out why the tools of catalog-mcp do not show up in a harness.',
+  section: 'Install',
+  summary: 'Diagnose why catalog-mcp tools are missing in a harness.',
   description: [
-    "Reads the harness's own file, starts catalog-mcp as it says there, speaks to it in both eras of the protocol and calls each tool. Prints what the server was told, what each tool answered, and every problem with what to do next.",
-    'What it loads for the test goes into a folder that is removed again; the workspace stays as it is. Without a harness the server is started as from this shell.',
+    "Reads the harness's configuration file, starts catalog-mcp as configured there, connects with both protocol eras and calls each tool. Prints the server's settings, each tool's result, and every problem with its fix.",
+    'Test artifacts go into a temporary folder; the workspace is not changed. Without a harness, the server starts with the environment of this shell.',
   ],
   arguments: [
     {
       name: 'harness',
-      summary: 'The harness whose file is read, such as harness-a.',
+      summary: 'Harness to diagnose, such as claude-code.',
       required: false,
       completion: 'harness',
     },
@@ -64,12 +64,12 @@ export const mcpDoctorDefinition = {
   flags: {
     trust: {
       type: 'switch',
-      summary: 'Trust adapters and the entry that starts the server as they are now.',
+      summary: 'Trust the configured adapters and the entry that starts the server.',
     },
   },
   examples: [
-    { command: 'catalog mcp doctor harness-a', summary: 'as harness-a starts it' },
-    { command: 'catalog mcp doctor', summary: 'as this shell starts it' },
+    { command: 'catalog mcp doctor claude-code', summary: 'start the server as Claude Code does' },
+    { command: 'catalog mcp doctor', summary: 'start the server from this shell' },
   ],
-  exit_one: 'there is a problem',
+  exit_one: 'a problem was found',
 } as const satisfies CommandDefinition;

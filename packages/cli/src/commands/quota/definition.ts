@@ -3,13 +3,13 @@ import { CONFIG_FLAGS } from '../config-flags.ts';
 
 export const quotaDefinition = {
   name: 'quota',
-  section: 'Look',
-  summary: 'Say what your organization may use of a registry, and uses.',
+  section: 'Inspect',
+  summary: "Show your organization's limits and usage.",
   description: [
-    'Limits a second hold for everybody in the organization together. Past one the registry refuses with a quota error that says when to come again.',
+    'Rate limits apply to the organization as a whole. When a limit is exceeded, the registry returns a quota error with the time to retry.',
   ],
   arguments: [],
   flags: { registry: CONFIG_FLAGS.registry },
-  examples: [{ command: 'catalog quota', summary: 'limits and usage' }],
+  examples: [{ command: 'catalog quota', summary: 'show limits and usage' }],
   known_as: { limits: 'quota', usage: 'quota' },
 } as const satisfies CommandDefinition;

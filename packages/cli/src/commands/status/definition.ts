@@ -3,11 +3,11 @@ import { CONFIG_FLAGS } from '../config-flags.ts';
 
 export const statusDefinition = {
   name: 'status',
-  section: 'Look',
-  summary: 'Say what this workspace delivers, from where, and whether it is current.',
+  section: 'Inspect',
+  summary: 'Show installed artifacts and whether they are current.',
   description: ['Reads the configuration, the lock and the registry. Writes nothing.'],
   arguments: [],
   flags: { ...CONFIG_FLAGS },
-  examples: [{ command: 'catalog status', summary: 'where do I stand' }],
+  examples: [{ command: 'catalog status', summary: 'show the state of this workspace' }],
   known_as: { doctor: 'status', info: 'status', list: 'status', ls: 'status' },
 } as const satisfies CommandDefinition;

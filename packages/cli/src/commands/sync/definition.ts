@@ -10,92 +10,96 @@ import {
 
 export const syncDefinition = {
   name: 'sync',
-  section: 'Deliver',
-  summary: 'Write the artifacts of the registry into the harness.',
+  section: 'Install',
+  summary: 'Install artifacts from the registry into your harnesses.',
   description: [
-    'Compares the registry with the files the last run wrote, then writes what is new or changed and removes what is gone. A file or entry that was there before catalog stays yours: it is never changed or deleted unless you hand it over with --take-over, and a different one in a needed place fails the run before anything is written. .catalog/sync.lock lists what catalog wrote.',
-    'A run that would remove most of what is installed, or remove files because you are signed in as another user or not at all, changes nothing and says so; --allow-removal and --accept-identity proceed. `catalog undo` takes the last sync back.',
-    'With --watch it stays and runs again whenever the registry or the overlay changes; under --json each run is then one document on one line.',
-    'What an agent loaded over MCP stays until the selection takes it as well; --release takes it away, all of it or the ids after `=`.',
-    'From an HTTP registry, it fails before anything is written if the registry serves different content under a version in sync.lock, or a lower version that it does not report as deprecated or withdrawn. --accept-changed and --allow-downgrade accept these changes.',
-    'Executable content (hooks, MCP servers, allowed tools, inline commands, scripts) of a registry that only files of the workspace name is written after you approve it: in the prompt, or with --approve. An update that adds none passes. `executable_content` in sync.yaml sets the policy; `catalog trust list` shows your approvals.',
-    'With --config it runs marketplace targets, too: their commands before, their rendering, their commands after. They run only from a file you trust: --trust says so for the file as it is now. Every target runs; the exit is 1 when one failed.',
+    'Installs new and changed artifacts and removes files of artifacts that are gone. Your own files are never changed or deleted: a file that existed before stays yours unless you pass --take-over, and if its content conflicts with an artifact, the sync fails before writing anything. .catalog/sync.lock lists the managed files.',
+    'A sync that would remove most managed files, or remove files because you are signed out or signed in as another user, changes nothing and fails. To proceed, pass --allow-removal or --accept-identity. To revert the last sync, run `catalog undo`.',
+    'Prints one line per harness. --verbose lists every file and warning. `catalog warnings` lists the warnings and acknowledges them.',
+    '--watch keeps running and syncs whenever the registry or the overlay changes. With --json, each run prints one document on one line.',
+    'From an HTTP registry, the sync fails before writing anything if the registry serves different content under a version in sync.lock, or a lower version although the locked one is not deprecated or withdrawn. To accept these changes, pass --accept-changed or --allow-downgrade.',
+    'If only files of the workspace name the registry, you must approve its executable content (hooks, MCP servers, allowed tools, inline commands, scripts) in the prompt or with --approve. Updates that add no executable content need no approval. `executable_content` in sync.yaml sets the policy; `catalog trust list` shows your approvals.',
+    'With --config, also renders marketplace targets and runs their commands, but only from a file you trust; --trust trusts its current content. All targets run; if one fails, the exit code is 1.',
   ],
   arguments: [],
   flags: {
     ...CONFIG_FLAGS,
     ...SELECTION_FLAGS,
-    'dry-run': { type: 'switch', short: 'n', summary: 'Say what would change; write nothing.' },
+    'dry-run': {
+      type: 'switch',
+      short: 'n',
+      summary: 'Show what would change without writing it.',
+    },
     check: {
       type: 'switch',
-      summary: 'Write nothing, and exit 1 when something would change: for CI.',
+      summary: 'Write nothing and exit with 1 if anything would change; for CI.',
     },
-    watch: { type: 'switch', short: 'w', summary: 'Stay, and run again on every change.' },
+    watch: { type: 'switch', short: 'w', summary: 'Keep running and sync on every change.' },
     poll: {
       type: 'switch',
-      summary: 'With --watch: look every half second instead of waiting for file events.',
+      summary: 'With --watch: poll every half second instead of using file events.',
     },
     locked: {
       type: 'switch',
-      summary: 'Deliver exactly what sync.lock names, or fail: for CI.',
+      summary: 'Install exactly the versions in sync.lock, or fail; for CI.',
     },
     remove: {
       type: 'switch',
-      summary: 'Remove everything catalog wrote here, and nothing else.',
+      summary: 'Remove everything catalog installed here.',
     },
     'take-over': {
       type: 'list',
       placeholder: 'glob',
-      summary: 'Hand matching files of yours over to catalog; keeps a backup.',
+      summary: 'Let catalog manage matching files of yours; keeps a backup.',
     },
     recover: {
       type: 'switch',
-      summary: 'Rebuild a lost sync.lock from the files that are there.',
+      summary: 'Rebuild a lost sync.lock from the existing files.',
     },
     'allow-removal': {
       type: 'switch',
-      summary: 'Remove files even if most would go, or a harness is left out.',
+      summary: 'Allow removing most files, or all files of a harness.',
     },
     'accept-identity': {
       type: 'switch',
-      summary: 'Remove files that the current user cannot see.',
+      summary: 'Allow removing files the current user cannot access.',
     },
     release: {
       type: 'optional',
       placeholder: 'id,...',
-      summary: 'Take away what an agent loaded here over MCP: all of it, or these ids.',
+      summary: 'Remove artifacts an agent loaded over MCP: all, or these ids.',
     },
     ...RUNTIME_FLAGS,
     ...ACCEPT_FLAGS,
     ...APPROVE_FLAGS,
     'trust-lock': {
       type: 'switch',
-      summary: 'With --locked: approve the executable content that sync.lock names.',
+      summary: 'With --locked: approve the executable content listed in sync.lock.',
     },
     'skip-unsupported': {
       type: 'switch',
-      summary: 'Report what the harness cannot take and go on, instead of failing.',
+      summary: 'Skip artifacts the harness does not support instead of failing.',
     },
     strict: {
       type: 'switch',
-      summary: 'Fail if a harness would load an artifact differently than written.',
+      summary: 'Fail if a harness cannot load an artifact as written.',
     },
     'on-clash': {
       type: 'text',
       values: ['fail', 'qualify'],
-      summary: 'Two artifacts want one name: fail, or put the domain before it.',
+      summary: 'If two artifacts have the same name: fail, or prefix the domain.',
       default: 'fail',
     },
     trust: {
       type: 'switch',
-      summary: 'Trust the configuration file as it is now to run its commands.',
+      summary: 'Trust the current content of the configuration file to run commands.',
     },
     yes: {
       type: 'switch',
       short: 'y',
-      summary: 'Agree to a first sync into the home folder, or to a recovery.',
+      summary: 'Confirm a first sync into the home folder, or a recovery.',
     },
-    quiet: { type: 'switch', short: 'q', summary: 'Print nothing but problems.' },
+    quiet: { type: 'switch', short: 'q', summary: 'Print only problems.' },
     ...VERBOSE_FLAGS,
   },
   exclusive: [
@@ -115,28 +119,28 @@ export const syncDefinition = {
     ['strict', 'remove'],
   ],
   examples: [
-    { command: 'catalog sync', summary: 'deliver as .catalog/sync.yaml says' },
+    { command: 'catalog sync', summary: 'sync as configured in .catalog/sync.yaml' },
     {
-      command: 'catalog sync --registry ./skills --harness harness-a',
-      summary: 'deliver a folder without any configuration',
+      command: 'catalog sync --registry ./skills --harness claude-code',
+      summary: 'sync a folder without configuration',
     },
-    { command: 'catalog sync --check', summary: 'fail in CI when the workspace is behind' },
+    { command: 'catalog sync --check', summary: 'fail in CI if the workspace is out of date' },
     {
       command: 'catalog sync --check --strict',
-      summary: 'also fail in CI when a harness cannot keep what an artifact asks for',
+      summary: 'also fail if a harness cannot load an artifact as written',
     },
-    { command: 'catalog sync --watch', summary: 'keep the workspace current while you write' },
+    { command: 'catalog sync --watch', summary: 'sync while you edit' },
     {
       command: "catalog sync --include 'ops/**' --type skill",
-      summary: 'deliver only the skills of one domain',
+      summary: 'install only the skills of one domain',
     },
     {
       command: 'catalog sync --config publish.yaml --trust',
-      summary: 'render and publish the marketplaces of a file you have read',
+      summary: 'publish the marketplaces of a file you trust',
     },
     {
       command: 'catalog sync --release=ops/deploy/check',
-      summary: 'take away one artifact an agent loaded',
+      summary: 'remove one artifact an agent loaded',
     },
     {
       command: "catalog sync --take-over '.claude/skills/review/**'",
@@ -150,10 +154,9 @@ export const syncDefinition = {
       command: "catalog sync --approve 'ops/**'",
       summary: 'approve the executable content of one domain',
     },
-    { command: 'catalog sync --remove', summary: 'take everything out again' },
+    { command: 'catalog sync --remove', summary: 'remove everything' },
   ],
-  exit_one:
-    'something would change (--check), an artifact of a folder registry cannot be read, or the run failed',
+  exit_one: 'something would change (--check), an artifact is invalid, or the sync failed',
   known_as: {
     install: 'sync',
     add: 'sync enable',
@@ -172,7 +175,7 @@ export const syncDefinition = {
 
 const IDS_ARGUMENT = {
   name: 'id',
-  summary: 'Artifacts, such as ops/deploy/check.',
+  summary: 'Artifact ids, such as ops/deploy/check.',
   required: true,
   repeated: true,
 } as const;
@@ -181,20 +184,20 @@ const IDS_ARGUMENT = {
 export const SAVE_FLAGS = {
   save: {
     type: 'switch',
-    summary: 'Save the choice in `sync.yaml`, so that every sync follows it.',
+    summary: 'Save the choice in `sync.yaml` for every sync.',
   },
 } as const satisfies Record<string, FlagDefinition>;
 
 const UNTIL_NEXT_SYNC =
-  'Records the choice in sync.lock and runs a sync that keeps it. The choice lasts until the next plain `catalog sync`, which follows the configuration again and prints what it resets.';
+  'Records the choice in sync.lock and runs a sync. The choice lasts until the next plain `catalog sync`, which follows the configuration again and prints what it resets.';
 
 export const syncEnableDefinition = {
   name: 'sync enable',
-  section: 'Deliver',
+  section: 'Install',
   summary: 'Include artifacts that the current selection excludes.',
   description: [
     UNTIL_NEXT_SYNC,
-    "With --save, removes the ids from `defaults.exclude` in the workspace's .catalog/sync.yaml (or the file --config names). If a pattern, another list or another file leaves an artifact out, nothing changes and the error names it.",
+    'With --save, removes the ids from `defaults.exclude` in .catalog/sync.yaml or the --config file. If a pattern, another list or another file excludes an artifact, nothing changes and the error names it.',
   ],
   arguments: [IDS_ARGUMENT],
   flags: { ...CONFIG_FLAGS, ...RUNTIME_FLAGS, ...SAVE_FLAGS, ...VERBOSE_FLAGS },
@@ -212,22 +215,22 @@ export const syncEnableDefinition = {
 
 export const syncDisableDefinition = {
   name: 'sync disable',
-  section: 'Deliver',
-  summary: 'Leave out artifacts that the current selection includes.',
+  section: 'Install',
+  summary: 'Exclude artifacts that the current selection includes.',
   description: [
     UNTIL_NEXT_SYNC,
-    "With --save, adds the ids to `defaults.exclude` in the workspace's .catalog/sync.yaml (or the file --config names), for all of its targets. The rest of the file stays as it is, comments and layout included.",
+    'With --save, adds the ids to `defaults.exclude` in .catalog/sync.yaml or the --config file, for all of its targets. The rest of the file, including comments and layout, stays unchanged.',
   ],
   arguments: [IDS_ARGUMENT],
   flags: { ...CONFIG_FLAGS, ...RUNTIME_FLAGS, ...SAVE_FLAGS, ...VERBOSE_FLAGS },
   examples: [
     {
       command: 'catalog sync disable ops/deploy/check',
-      summary: 'leave one artifact out until the next plain sync',
+      summary: 'exclude one artifact until the next plain sync',
     },
     {
       command: 'catalog sync disable --save ops/deploy/check',
-      summary: 'leave it out of every sync',
+      summary: 'exclude it from every sync',
     },
   ],
 } as const satisfies CommandDefinition;

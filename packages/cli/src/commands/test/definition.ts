@@ -4,16 +4,16 @@ import { CONFIG_FLAGS } from '../config-flags.ts';
 export const testDefinition = {
   name: 'test',
   section: 'Author',
-  summary: 'Try whether artifacts are found by the questions they are meant for.',
+  summary: 'Test artifacts against their trigger queries.',
   description: [
-    'An artifact may carry evals/triggers.yaml, a list of questions: `query`, whether it `should_trigger` (true unless said otherwise), and where it should not, which id should win `instead`. Each is asked in a search of the whole folder, by words and meaning, without a network.',
-    'A question passes where the artifact is among the first --top-k results: 3, because an agent reads a few results and chooses among them. One that should not trigger passes where the artifact does not come first, or where the one named by `instead` is among them and above it.',
-    'Below the failures stands who comes first when an artifact is asked for, where it is not the artifact itself.',
+    'An artifact can include evals/triggers.yaml, a list of entries with `query`, `should_trigger` (default: true), and, for queries that should not trigger, the id that should win `instead`. Each query runs as a hybrid search over the whole folder, offline.',
+    'A query passes if the artifact is among the first --top-k results. A query that should not trigger passes if the artifact is not first, or if the id in `instead` is among the results and ranks above it.',
+    'After the failures, the report lists which other artifacts rank first for a query.',
   ],
   arguments: [
     {
       name: 'path',
-      summary: 'A registry, or a part of one; the configured registry when absent.',
+      summary: 'Registry, or part of one. Default: the configured registry.',
       required: false,
       completion: 'file',
     },
@@ -24,22 +24,25 @@ export const testDefinition = {
     'top-k': {
       type: 'text',
       placeholder: 'n',
-      summary: 'How many results count as found.',
+      summary: 'Number of results that count as found.',
       default: '3',
     },
     junit: {
       type: 'text',
       placeholder: 'file',
-      summary: 'Also write the results there as JUnit XML, for CI.',
+      summary: 'Also write the results to this file as JUnit XML.',
       completion: 'file',
     },
   },
   examples: [
-    { command: 'catalog test', summary: 'the configured registry' },
-    { command: 'catalog test ./skills/review', summary: 'one artifact, against all' },
-    { command: 'catalog test . --top-k 1 --junit triggers.xml', summary: 'strictly, in CI' },
+    { command: 'catalog test', summary: 'test the configured registry' },
+    { command: 'catalog test ./skills/review', summary: 'test one artifact against all' },
+    {
+      command: 'catalog test . --top-k 1 --junit triggers.xml',
+      summary: 'require first place, in CI',
+    },
   ],
-  exit_one: 'a question failed, or cannot be asked',
+  exit_one: 'a query failed or is invalid',
   long_running: true,
   known_as: { eval: 'test' },
 } as const satisfies CommandDefinition;

@@ -3,27 +3,26 @@ import { CONFIG_FLAGS } from '../config-flags.ts';
 
 const NAME_ARGUMENT = {
   name: 'name',
-  summary:
-    'A trusted file, a workspace or an approved artifact, as `catalog trust list` prints it.',
+  summary: 'Trusted file, workspace or approved artifact, as printed by `catalog trust list`.',
   required: true,
 } as const;
 
 export const trustListDefinition = {
   name: 'trust list',
-  section: 'Look',
+  section: 'Inspect',
   summary: 'List trusted files and approved artifacts.',
   description: [
-    'A file that may run commands, load code or write outside its workspace does so only after you trusted exactly its content. `changed` means that the file is not what you trusted: the next command that needs it asks again.',
-    'A registry you named with `catalog init` needs no approval in that workspace. An approved artifact may be written with the executable content you approved. New or changed content asks again.',
+    'A file can run commands, load code or write outside its workspace only after you trust its exact content. `changed` means the content differs from what you trusted: the next command that needs the file asks again.',
+    'A registry you chose with `catalog init` needs no approval in that workspace. An approved artifact can be installed with the executable content you approved; new or changed content needs a new approval.',
   ],
   arguments: [],
   flags: {},
-  examples: [{ command: 'catalog trust list', summary: 'see what you have agreed to' }],
+  examples: [{ command: 'catalog trust list', summary: 'list what you trust' }],
 } as const satisfies CommandDefinition;
 
 export const trustShowDefinition = {
   name: 'trust show',
-  section: 'Look',
+  section: 'Inspect',
   summary: 'Show a trusted file or an approved artifact.',
   description: [
     'For a file, prints the hash you trusted, the hash of the file now, and whether they are equal. For an artifact, prints the registry and the keys of the approved capabilities.',
@@ -31,22 +30,22 @@ export const trustShowDefinition = {
   arguments: [NAME_ARGUMENT],
   flags: {},
   examples: [
-    { command: 'catalog trust show .catalog/sync.yaml', summary: 'look at one file' },
-    { command: 'catalog trust show ops/deploy/check', summary: 'look at one artifact' },
+    { command: 'catalog trust show .catalog/sync.yaml', summary: 'show one file' },
+    { command: 'catalog trust show ops/deploy/check', summary: 'show one artifact' },
   ],
 } as const satisfies CommandDefinition;
 
 export const trustApproveDefinition = {
   name: 'trust approve',
-  section: 'Look',
+  section: 'Inspect',
   summary: 'Approve the executable content of artifacts.',
   description: [
-    'Shows what the artifacts can run, as the registry serves them now, and records your approval. Nothing is written into a workspace. `catalog sync` and the MCP server then write these artifacts without asking, until an update adds something.',
+    'Shows what the artifacts can run, as the registry serves them now, and records your approval. Installs nothing. `catalog sync` and the MCP server then install these artifacts without asking, until an update adds executable content.',
   ],
   arguments: [
     {
       name: 'id',
-      summary: 'Artifacts, such as ops/deploy/check.',
+      summary: 'Artifact ids, such as ops/deploy/check.',
       required: true,
       repeated: true,
     },
@@ -63,10 +62,10 @@ export const trustApproveDefinition = {
 
 export const trustRevokeDefinition = {
   name: 'trust revoke',
-  section: 'Look',
+  section: 'Inspect',
   summary: 'Revoke trust in a file or the approval of an artifact.',
   description: [
-    'The next command that needs the file or writes the artifact asks again, or fails without a terminal. Files that are already installed stay.',
+    'The next command that needs the file or installs the artifact asks again, or fails without a terminal. Installed files stay.',
   ],
   arguments: [NAME_ARGUMENT],
   flags: {},

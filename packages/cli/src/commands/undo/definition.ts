@@ -3,11 +3,11 @@ import { CONFIG_FLAGS } from '../config-flags.ts';
 
 export const undoDefinition = {
   name: 'undo',
-  section: 'Deliver',
-  summary: 'Take back the last sync that changed something.',
+  section: 'Install',
+  summary: 'Revert the last sync.',
   description: [
-    'Restores the files that the last sync replaced or removed, removes those it added, and restores sync.lock. A file that changed since that sync is left alone and listed. Run it again to redo the sync.',
-    'The registry is not asked, so the next `catalog sync` delivers its current state again. To keep an artifact out, use `catalog sync disable --save <id>`.',
+    'Restores the files that the last sync replaced or removed, removes those it added, and restores sync.lock. Files that changed since that sync are kept and listed. Run undo again to redo the sync.',
+    'The next `catalog sync` installs the current state of the registry again. To exclude an artifact, use `catalog sync disable --save <id>`.',
     'catalog keeps the copies it needs until the next sync that changes something, or until `catalog sync --remove`.',
   ],
   arguments: [],
@@ -15,13 +15,18 @@ export const undoDefinition = {
     ...CONFIG_FLAGS,
     trust: {
       type: 'switch',
-      summary: 'Trust the configuration file as it is now to write outside the workspace.',
+      summary:
+        'Trust the current content of the configuration file to write outside the workspace.',
     },
-    'dry-run': { type: 'switch', short: 'n', summary: 'Show what would change; write nothing.' },
+    'dry-run': {
+      type: 'switch',
+      short: 'n',
+      summary: 'Show what would change without writing it.',
+    },
   },
   examples: [
     { command: 'catalog undo --dry-run', summary: 'show what would be restored' },
-    { command: 'catalog undo', summary: 'take the last sync back' },
+    { command: 'catalog undo', summary: 'revert the last sync' },
   ],
   known_as: { revert: 'undo', rollback: 'undo' },
 } as const satisfies CommandDefinition;

@@ -9,11 +9,11 @@ import {
 
 export const updateDefinition = {
   name: 'update',
-  section: 'Deliver',
-  summary: 'Bring the named artifacts, or all, to what the registry offers now.',
+  section: 'Install',
+  summary: 'Update artifacts to the version the registry serves.',
   description: [
-    'With ids, only those move and everything else stays as sync.lock names it. Without, everything moves.',
-    'From an HTTP registry, it refuses different content under a version in sync.lock, and lower versions, like `catalog sync`; --accept-changed and --allow-downgrade accept them.',
+    'With ids, updates only those artifacts and keeps the versions in sync.lock for the rest. Without ids, updates everything.',
+    'From an HTTP registry, refuses different content under a version in sync.lock, and lower versions, like `catalog sync`. To accept them, pass --accept-changed or --allow-downgrade.',
   ],
   arguments: [{ name: 'id', summary: 'Artifacts to update.', required: false, repeated: true }],
   flags: {
@@ -24,8 +24,8 @@ export const updateDefinition = {
     ...VERBOSE_FLAGS,
   },
   examples: [
-    { command: 'catalog update ops/deploy/check', summary: 'move one artifact' },
-    { command: 'catalog update', summary: 'move everything' },
+    { command: 'catalog update ops/deploy/check', summary: 'update one artifact' },
+    { command: 'catalog update', summary: 'update everything' },
   ],
   known_as: { upgrade: 'update' },
 } as const satisfies CommandDefinition;

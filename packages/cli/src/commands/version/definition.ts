@@ -2,10 +2,10 @@ import type { CommandDefinition } from '../../command/definition.ts';
 
 export const versionDefinition = {
   name: 'version',
-  section: 'About',
+  section: 'Other',
   summary: 'Print the version.',
-  description: ['`catalog version --json` adds the Node.js version and the platform.'],
+  description: ['With --json, also prints the Node.js version and the platform.'],
   arguments: [],
   flags: {},
-  examples: [{ command: 'catalog version', summary: 'the version alone' }],
+  examples: [{ command: 'catalog version', summary: 'print the version' }],
 } as const satisfies CommandDefinition;

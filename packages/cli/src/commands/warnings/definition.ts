@@ -3,7 +3,7 @@ import { CONFIG_FLAGS, SELECTION_FLAGS } from '../config-flags.ts';
 
 export const warningsDefinition = {
   name: 'warnings',
-  section: 'Look',
+  section: 'Inspect',
   summary: 'List the warnings of a sync, or acknowledge them.',
   description: [
     'Lists artifacts that a harness cannot load as written, skipped artifacts, descriptions that exceed the budget of a harness, and lint warnings. Writes nothing to the workspace files.',
@@ -24,7 +24,7 @@ export const warningsDefinition = {
     reset: { type: 'switch', summary: 'Show acknowledged warnings again.' },
     trust: {
       type: 'switch',
-      summary: 'Trust the adapters in the configuration file as it is now.',
+      summary: 'Trust the configured adapters as they are now.',
     },
   },
   exclusive: [['acknowledge', 'reset']],

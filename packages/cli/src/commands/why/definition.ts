@@ -3,16 +3,16 @@ import { CONFIG_FLAGS } from '../config-flags.ts';
 
 export const whyDefinition = {
   name: 'why',
-  section: 'Look',
-  summary: 'Say which artifact wrote a file, or an entry of a shared file.',
+  section: 'Inspect',
+  summary: 'Show which artifact a file came from.',
   description: [
-    'Names the artifact, its version and layer, the target and the adapter, as sync.lock recorded them.',
-    'A file that is called "search" is named after `--`: `catalog why -- search`.',
+    'Prints the artifact, version, layer, target and harness recorded in sync.lock, also for single entries of a shared file.',
+    'For a file named "search", use `catalog why -- search`.',
   ],
   arguments: [
     {
       name: 'path',
-      summary: 'A file or folder of the workspace, such as .harness-a/settings.json.',
+      summary: 'File or folder in the workspace, such as .claude/settings.json.',
       required: true,
       completion: 'file',
     },
@@ -24,30 +24,30 @@ export const whyDefinition = {
     scope: CONFIG_FLAGS.scope,
   },
   examples: [
-    { command: 'catalog why .harness-a/skills/check/SKILL.md', summary: 'who wrote this file' },
+    { command: 'catalog why .claude/skills/check/SKILL.md', summary: 'show the source of a file' },
   ],
-  exit_one: 'catalog wrote nothing there, or the run failed',
+  exit_one: 'catalog did not write the file, or the command failed',
   known_as: { blame: 'why <path>', explain: 'why <path>' },
 } as const satisfies CommandDefinition;
 
 export const whySearchDefinition = {
   name: 'why search',
-  section: 'Look',
-  summary: 'Say where an artifact stands in a search, or why it is not found.',
+  section: 'Inspect',
+  summary: 'Explain the rank of an artifact in a search.',
   description: [
-    'Searches as `catalog search` does and tells the rank of the artifact, its words and similarity, and what stands above it. Where it is not found it tells why: it is outranked, says nothing of what was asked, is deprecated or found by its id alone, or has no vector yet.',
-    'An artifact that you may not see and one that is not there are told alike.',
+    'Runs the search and prints the rank of the artifact, its matching words and similarity, and the results above it. If the artifact is not found, explains why: it is outranked, does not match, is deprecated or matched only by id, or its embedding is pending.',
+    'Artifacts you cannot read give the same result as missing ones.',
   ],
   arguments: [
-    { name: 'artifact', summary: 'Its id.', required: true },
-    { name: 'words', summary: 'What was searched for.', required: true, repeated: true },
+    { name: 'artifact', summary: 'Artifact id.', required: true },
+    { name: 'words', summary: 'Search words.', required: true, repeated: true },
   ],
   flags: { registry: CONFIG_FLAGS.registry },
   examples: [
     {
       command: 'catalog why search ops/deploy/check release checklist',
-      summary: 'its rank, and what stands above it',
+      summary: 'show the rank and the results above',
     },
   ],
-  exit_one: 'the search does not find it, or the run failed',
+  exit_one: 'the search does not find the artifact, or the command failed',
 } as const satisfies CommandDefinition;

@@ -2,11 +2,11 @@ import type { CommandDefinition } from '../../../command/definition.ts';
 
 export const adminRuntimeRegisterDefinition = {
   name: 'admin runtime register',
-  section: 'Operate',
-  summary: 'Trust the session tokens that a runtime signs.',
+  section: 'Administer',
+  summary: 'Trust session tokens signed by a runtime.',
   description: [
-    'Adds the public key of a runtime to the file that `identity_provider.runtime_keys_path` (CATALOG_RUNTIME_KEYS_PATH) names, and makes the file where there is none. No registry is asked: each reads its file when it starts, so restart those that are to trust the key.',
-    'A runtime that changes its key has two for a while. --replace leaves only the new one.',
+    'Adds the public key of a runtime to the file in `identity_provider.runtime_keys_path` (CATALOG_RUNTIME_KEYS_PATH), and creates the file if needed. Servers read this file at startup: restart them to apply the change.',
+    'During key rotation, a runtime can have two keys. --replace removes the old one.',
     'An `act` claim in a session token must name the runtime. --require-act makes the claim mandatory for all keys of the runtime; registering the key again with --replace and without --require-act makes it optional.',
   ],
   arguments: [],
@@ -14,18 +14,18 @@ export const adminRuntimeRegisterDefinition = {
     'keys-file': {
       type: 'text',
       placeholder: 'file',
-      summary: 'The file of trusted keys.',
+      summary: 'File of trusted keys.',
       completion: 'file',
     },
     issuer: {
       type: 'text',
       placeholder: 'name',
-      summary: 'What the runtime writes as `iss`, letter by letter.',
+      summary: 'Exact `iss` claim of the runtime.',
     },
     algorithm: {
       type: 'text',
       placeholder: 'name',
-      summary: 'The one kind of signature the runtime makes.',
+      summary: 'Signature algorithm of the runtime.',
       values: [
         'RS256',
         'RS384',
@@ -42,10 +42,10 @@ export const adminRuntimeRegisterDefinition = {
     'public-key-file': {
       type: 'text',
       placeholder: 'file',
-      summary: 'Its public key, in PEM.',
+      summary: 'Public key of the runtime, in PEM.',
       completion: 'file',
     },
-    replace: { type: 'switch', summary: 'Trust no other key of this runtime any more.' },
+    replace: { type: 'switch', summary: 'Remove all other keys of this runtime.' },
     'require-act': {
       type: 'switch',
       summary: 'Reject session tokens of this runtime without an `act` claim.',
