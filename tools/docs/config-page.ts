@@ -4,28 +4,29 @@ import { definitions } from '../../packages/cli/src/command/definitions.ts';
 import { VARIABLES as mcpVariables } from '../../packages/mcp/src/variables.ts';
 import { code, page, table } from './markdown.ts';
 
-/** What a value of each kind is called. */
+/** The name of each kind of value. */
 const VALUES: Readonly<Record<Exclude<Shape['kind'], 'enum'>, string>> = {
-  string: 'text',
+  string: 'string',
   boolean: '`true` or `false`',
   list: 'list',
-  texts: 'text, or a list of text',
+  texts: 'string, or list of strings',
   map: 'map by name',
   object: 'map',
 };
 
 export function configPage(): string {
   return page('Configuration', 'packages/consumer/src/config/sync-file-keys.ts', [
-    'Three files, each overriding the one before: `~/.catalog/sync.yaml` (yours), `<workspace>/.catalog/sync.yaml` ' +
-      '(committed), `<workspace>/.catalog/sync.local.yaml` (yours, in this workspace). A variable overrides ' +
-      'them all, a flag overrides the variable. `catalog config show` prints every value and where it came from. ' +
-      'An unknown key or a bad value stops the program.',
+    'catalog reads three files; each overrides the one before: `~/.catalog/sync.yaml` (yours), `<workspace>/.catalog/sync.yaml` ' +
+      '(committed), `<workspace>/.catalog/sync.local.yaml` (yours, in this workspace). An environment ' +
+      'variable overrides all files, and a flag overrides the environment variable. `catalog config show` prints ' +
+      'every value and its source. An unknown key or an invalid value is an error.',
     '## Keys of `sync.yaml`',
     table(['Key', 'Value', 'Meaning'], memberRows('', SYNC_FILE_KEYS)),
-    '## Variables',
-    table(['Variable', 'Stands for', 'Meaning'], variableRows()),
-    '## Variables of `catalog-mcp`',
-    'What a harness sets for the MCP server; it reads no flags. Those of identity, proxies and caches hold for it as well.',
+    '## Environment variables',
+    table(['Variable', 'Default for', 'Meaning'], variableRows()),
+    '## Environment variables of `catalog-mcp`',
+    'A harness sets these for the MCP server, which reads no flags. The environment variables for identity, proxies ' +
+      'and caches also apply.',
     table(
       ['Variable', 'Meaning'],
       mcpVariables.map(([name, summary]) => [code(name), summary]),
@@ -52,7 +53,7 @@ function nestedRows(path: string, shape: Shape): string[][] {
 
 function describe(shape: Shape): string {
   if (shape.kind === 'enum') return shape.values.map(code).join(', ');
-  if (shape.kind === 'list' && shape.of.kind === 'string') return 'list of text';
+  if (shape.kind === 'list' && shape.of.kind === 'string') return 'list of strings';
   return VALUES[shape.kind];
 }
 

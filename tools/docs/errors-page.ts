@@ -10,9 +10,9 @@ export function errorsPage(): string {
   return page('Errors', 'packages/contract/src/errors', [
     'Every error, on the wire, in a batch item and on stdout under `--json`, is an envelope with `code`, ' +
       '`message`, `details`, `retryable` and `suggested_action`.',
-    'Status: what an HTTP answer carries; none where no answer does; `*` where the specification leaves it ' +
-      'open. Exit: what the command line ends with (1 failure, 2 usage or configuration, 3 transient: a retry ' +
-      'is safe, 4 authentication). `+` marks a code the specification does not name.',
+    'Status: the HTTP status, if the error can be an HTTP response; `*` marks a status that the specification ' +
+      'leaves open. Exit: the exit code of the command line (1 failure, 2 usage or configuration, 3 transient: a ' +
+      'retry is safe, 4 authentication). `+` marks a code that the specification does not define.',
     ...ERROR_NAMESPACES.flatMap((namespace) => [`## ${namespace}`, namespaceTable(namespace)]),
   ]);
 }

@@ -50,7 +50,7 @@ export function executableContentPage(): string {
       ['Kind', 'Meaning'],
       Object.entries(CAPABILITY_KINDS).map(([kind, meaning]) => [code(kind), meaning]),
     ),
-    'An update that adds or changes none of these adds no capability, and needs no new [approval](../guide/trust-and-approvals.md). Commands, URLs, values of headers and ' +
+    'An update needs a new [approval](../guide/trust-and-approvals.md) only if it adds or changes one of these. Commands, URLs, values of headers and ' +
       'environment variables, and scripts count by hash, so any change to them is a new capability. Descriptions, ' +
       'status messages and timeouts do not count.',
     `An artifact lists up to ${MAX_CAPABILITIES.toLocaleString('en-US')} capabilities. Past that, any change to the artifact is a new capability.`,
@@ -102,8 +102,8 @@ export function executableContentPage(): string {
       '- Its name occurs in a command, a server or another key of the artifact that counts.',
     ].join('\n'),
     '## Configuration files',
-    'A bundled configuration file counts as a whole, by its hash. What it declares is listed as well, if it is JSON ' +
-      'or YAML. A file is a configuration file if any of these is true:',
+    'A bundled configuration file counts as a whole, by its hash. If it is JSON or YAML, ' +
+      'its declarations are listed too. A file is a configuration file if any of these is true:',
     [
       `- It has one of these names: ${list(CONFIGURATION_NAMES)}, or the extension \`hook\`.`,
       `- It is JSON, YAML or TOML in a hidden directory or in one of these: ${list(CONFIGURATION_DIRECTORIES)}.`,

@@ -17,25 +17,25 @@ const MERGES: Readonly<Record<MergeRule, string>> = {
   child: 'its own value, else its parent’s',
   own: 'its own value or none',
   removed: 'none',
-  version: 'its own, which it must have',
+  version: 'its own; required',
   type: 'the one it shares with its parent',
-  deprecated: 'true if either says so',
+  deprecated: 'true if either is true',
   union: 'its parent’s entries, then its own new ones',
   concat: 'all entries of both, its parent’s first',
   'max-sensitivity': 'the higher of the two',
   'max-sandbox': 'the stricter of the two',
-  'direct-only': '`direct-only` if either says so, else its own value or its parent’s',
-  'mcp-servers': 'the servers of both by name, its own first where both have one',
+  'direct-only': '`direct-only` if either has it, else its own value or its parent’s',
+  'mcp-servers': 'the servers of both by name; its own if both define one',
   'runtime-requirements': 'member by member its own, else its parent’s',
 };
 
 export function frontmatterPage(): string {
   return page('Frontmatter', 'packages/core/src/artifact/frontmatter-keys.ts', [
-    'A manifest starts with a line `---`, YAML, and a line `---`. Keys that are not listed here are kept and ' +
-      'delivered as they are.',
+    'A manifest starts with a line `---`, YAML, and a line `---`. Other keys are kept and ' +
+      'delivered unchanged.',
     '## Artifacts',
     table(
-      ['Key', 'Meaning', 'Value', 'Stands in', 'Types', 'With `extends`'],
+      ['Key', 'Meaning', 'Value', 'File', 'Types', 'With `extends`'],
       FRONTMATTER_KEYS.map((row) => [
         code(row.name),
         row.summary,
@@ -47,7 +47,7 @@ export function frontmatterPage(): string {
     ),
     '### With `extends`',
     table(
-      ['Rule', 'What the child gets'],
+      ['Rule', 'Value in the child'],
       Object.entries(MERGES).map(([rule, meaning]) => [rule, meaning]),
     ),
     '## Domains',

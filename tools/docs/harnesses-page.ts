@@ -36,11 +36,11 @@ const WORDS: Readonly<Record<Support, string>> = {
 export function harnessesPage(): string {
   const all = [...adapters.values()].map(describeHarness);
   return page('Harnesses', 'packages/harness/src/adapters', [
-    'What each harness takes, where it lands and what becomes of the rest. `catalog harness show <id>` says the ' +
-      'same, also of adapters of your own. [A page for each harness](../guide/harnesses/README.md) shows the result ' +
+    'This page lists what each harness supports, where files are written, and what happens to the rest. ' +
+      '`catalog harness show <id>` prints the same, also for your own adapters. [A page for each harness](../guide/harnesses/README.md) shows the result ' +
       'and how to check it.',
     table(
-      ['Harness', 'What it is', 'A brand of', 'Recognised by'],
+      ['Harness', 'Description', 'Product of', 'Detected by'],
       all.map(({ id, label, summary, detect }) => [
         `[${code(id)}](#${id})`,
         summary,
@@ -48,18 +48,18 @@ export function harnessesPage(): string {
         detect.map(code).join(', ') || 'nothing',
       ]),
     ),
-    '## What each can take',
-    '`native`: as the harness itself does it. `degraded`: delivered another way, or without effect, and lint and ' +
-      'sync say so. `-`: refused; a sync fails, or leaves the artifact out when told to.',
+    '## What each harness supports',
+    '`native`: the harness supports it. `degraded`: delivered in another form or without effect; lint and sync ' +
+      'warn. `-`: not supported; sync fails, or skips the artifact if configured to.',
     ...GROUPS.flatMap(({ title, holds }) => [`### ${title}`, matrix(all.filter(holds))]),
     '## Hook events',
-    '`hook_event` is one of these. [Authoring](../guide/authoring.md#hook) says what the command is told and what its ' +
-      'exit code means; what an event is called in a harness stands in the section of that harness.',
+    '`hook_event` is one of these. [Authoring](../guide/authoring.md#hook) describes the input of the command and ' +
+      'its exit codes. The section of each harness lists its names for the events.',
     table(
       ['Event', 'When'],
       HOOK_EVENTS.map((event) => [code(event), HOOK_MOMENTS[event]]),
     ),
-    '## Where it lands',
+    '## Where files are written',
     'Paths are relative to the target. `{name}` is the name of the artifact, `{id}` its whole id.',
     ...all.flatMap(describe),
   ]);

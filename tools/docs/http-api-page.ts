@@ -53,11 +53,10 @@ export function httpApiPage(): string {
     'Bodies are JSON, field names are snake_case, times are RFC 3339 in UTC. Every error is the same envelope, ' +
       'with a code of [errors](errors.md). The registry serves this interface as an OpenAPI 3.1 document at ' +
       '`/v1/openapi.json`; [openapi.json](openapi.json) is a copy.',
-    `Any request may be answered with ${COMMON_ERRORS.map(code).join(', ')}. An argument or a key that is not ` +
-      'named here is refused.',
-    'While its primary database is away, a registry is read-only: what changes something is answered with ' +
-      '`registry.read_only`, and every answer carries `X-Catalog-Read-Only: true` and ' +
-      '`X-Catalog-Read-Only-Lag-Seconds`, how old at most it is.',
+    `Any request may return ${COMMON_ERRORS.map(code).join(', ')}. Unknown arguments and keys are rejected.`,
+    'While its primary database is unavailable, a registry is read-only: writes return `registry.read_only`, and ' +
+      'every response has the headers `X-Catalog-Read-Only: true` and `X-Catalog-Read-Only-Lag-Seconds`, the ' +
+      'maximum age of its data.',
     ...endpointGroups.flatMap(({ name, summary, endpoints }) => [
       `## ${name[0]?.toUpperCase()}${name.slice(1)}`,
       summary,
@@ -85,8 +84,8 @@ function describeEndpoint(endpoint: Endpoint, document: Document): string[] {
       : [table(['Argument', 'In', 'Value', 'Meaning'], parameters.map(parameterRow))]),
     ...(body === undefined
       ? []
-      : [`Body: ${typeOf(body)}${requestBody?.required === false ? ', may be left out' : ''}.`]),
-    `Answers: ${answersOf(endpoint, operation)}.`,
+      : [`Body: ${typeOf(body)}${requestBody?.required === false ? ', optional' : ''}.`]),
+    `Responses: ${responsesOf(endpoint, operation)}.`,
     ...(errors.length === 0 ? [] : [`Errors: ${errors.map((error) => code(error)).join(', ')}.`]),
   ];
 }
@@ -96,7 +95,7 @@ function parameterRow({ name, in: place, required, schema }: Parameter): string[
   return [code(name), place, value, schema.description ?? ''];
 }
 
-function answersOf({ media_type }: Endpoint, { responses }: Operation): string {
+function responsesOf({ media_type }: Endpoint, { responses }: Operation): string {
   return Object.entries(responses)
     .filter(([status]) => status !== 'default')
     .map(([status, { content }]) => {
@@ -118,7 +117,7 @@ function describeRecord(name: string, schema: Schema): string[] {
       ['Field', 'Value'],
       Object.entries(schema.properties).map(([field, value]) => [
         code(field),
-        `${typeOf(value)}${required.has(field) ? '' : ', may be absent'}`,
+        `${typeOf(value)}${required.has(field) ? '' : ', optional'}`,
       ]),
     ),
   ];
@@ -134,8 +133,8 @@ function typeOf(schema: Schema): string {
     return `one of ${schema.enum.map((value) => code(JSON.stringify(value))).join(', ')}`;
   }
   if (schema.type === 'array') {
-    const most = schema.maxItems === undefined ? '' : ` (at most ${schema.maxItems})`;
-    return `list of ${typeOf(schema.items ?? {})}${most}`;
+    const limit = schema.maxItems === undefined ? '' : ` (up to ${schema.maxItems})`;
+    return `list of ${typeOf(schema.items ?? {})}${limit}`;
   }
   if (schema.type === 'object') return objectOf(schema);
   return plainType(schema);
@@ -156,12 +155,12 @@ function objectOf({ properties, additionalProperties }: Schema): string {
 function plainType(schema: Schema): string {
   const { type = 'anything', format, minimum, maximum, maxLength } = schema;
   if (format === 'date-time') return 'time';
-  const name = type === 'string' ? 'text' : String(type);
+  const name = String(type);
   const range =
     minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER
-      ? ` from ${minimum} to ${maximum}`
+      ? `, ${minimum} to ${maximum}`
       : '';
-  const length = maxLength === undefined ? '' : ` of at most ${maxLength} characters`;
+  const length = maxLength === undefined ? '' : `, up to ${maxLength} characters`;
   const preset =
     schema.default === undefined || schema.default === ''
       ? ''

@@ -4,13 +4,14 @@ import { code, page, table } from './markdown.ts';
 
 export function settingsPage(): string {
   return page('Settings of a registry', 'packages/server/src/config/settings.ts', [
-    'What `catalog serve` can be told: by a flag, else by a variable, else by `registry.yaml`, where every ' +
-      'key stands under `registry:` and a dot is a level. The file is `~/.catalog/registry.yaml`, the one that ' +
-      'CATALOG_CONFIG_FILE names, or the one that `--config` names. `${NAME}` in a text of the file stands for a ' +
-      'variable, `$${NAME}` for itself. Paths in the file start at its folder, elsewhere at the working folder.',
-    'An unknown key, a variable that looks like a misspelled one, a bad value, or a setting of a part that ' +
-      'this version does not have stops the start. `catalog config show --server` prints every value and where ' +
-      'it came from, without secrets.',
+    '`catalog serve` reads each setting from a flag, else from an environment variable, else from `registry.yaml`. ' +
+      'In the file, keys are nested under `registry:`; a dot in a key is one level. The file is ' +
+      '`~/.catalog/registry.yaml`, or the one that `CATALOG_CONFIG_FILE` or `--config` names. In a string of the ' +
+      'file, `${NAME}` is replaced with the environment variable, and `$${NAME}` is the literal `${NAME}`. Paths ' +
+      'in the file are relative to its directory; other paths are relative to the working directory.',
+    'The server refuses to start if it finds an unknown key, an environment variable with a typo, an invalid value, ' +
+      'or a setting of a feature that this version does not have. `catalog config show --server` prints every ' +
+      'value and its source, without secrets.',
     table(
       ['Key', 'Meaning', 'Value', 'Default', 'Variable', 'Flag'],
       Object.entries<Setting>(SETTINGS).map(([key, setting]) => [

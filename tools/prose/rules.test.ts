@@ -156,6 +156,7 @@ const cases: Readonly<Record<string, readonly Cases[]>> = {
         'A layer is no longer polled without a token.',
         'It cannot start without permission.',
         'It needs no key, no network, and no download.',
+        'Updates with no script need no approval.',
         'The file has neither a name nor a version.',
       ],
     },

@@ -34,8 +34,7 @@ function checkSentence({ text, start }: Sentence): Problem[] {
     );
   }
   const [, second] = found;
-  // "cannot start without permission" is ordinary English.
-  if (second === undefined || second[0].toLowerCase() === 'without') return [];
+  if (second === undefined || isOrdinary(first[0], second[0])) return [];
   const between = text.slice(first.index + first[0].length, second.index);
   if (BOUNDARY.test(between) || between.trim().split(/\s+/).length > MAX_APART) return [];
   return report(
@@ -43,4 +42,9 @@ function checkSentence({ text, start }: Sentence): Problem[] {
     second,
     `${excerpt(text)} has two negations that cancel out; write it positively.`,
   );
+}
+
+/** "cannot start without permission" and "updates with no script need no approval" are ordinary English. */
+function isOrdinary(first: string, second: string): boolean {
+  return second.toLowerCase() === 'without' || `${first} ${second}`.toLowerCase() === 'no no';
 }

@@ -1,0 +1,52 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+
+/** The commits to check: `first` if given, and everything after `after` up to HEAD. */
+export interface CommitRange {
+  first: string | undefined;
+  after: string;
+}
+
+/** The branches that new commits are compared with, in order of preference. */
+const MAIN_BRANCHES: readonly string[] = ['origin/main', 'main'];
+
+/**
+ * Chooses the commits that are not on the main branch yet, but none older than the one that added
+ * `marker`. In a shallow clone the oldest commit appears to have added every file. It has the marker,
+ * so it is not older than the check, and is checked too.
+ */
+export function commitRange(root: string, marker: string): CommitRange {
+  const added = git(root, ['log', '--diff-filter=A', '--format=%H', '--', marker])
+    .split('\n')
+    .at(-1);
+  if (added === undefined || added === '') throw new Error(`No commit has added ${marker}.`);
+  const base = mergeBase(root);
+  return base !== undefined && isAncestor(root, added, base)
+    ? { first: undefined, after: base }
+    : { first: added, after: added };
+}
+
+/** The last commit that HEAD shares with the main branch; undefined if HEAD is on it. */
+function mergeBase(root: string): string | undefined {
+  const head = git(root, ['rev-parse', 'HEAD']);
+  for (const branch of MAIN_BRANCHES) {
+    const { status, stdout } = spawnSync('git', ['merge-base', branch, 'HEAD'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    if (status === 0) return stdout.trim() === head ? undefined : stdout.trim();
+  }
+  return undefined;
+}
+
+function isAncestor(root: string, older: string, newer: string): boolean {
+  const words = ['merge-base', '--is-ancestor', older, newer];
+  return spawnSync('git', words, { cwd: root }).status === 0;
+}
+
+export function readMessage(root: string, commit: string): string {
+  return git(root, ['log', '-1', '--format=%B', commit]);
+}
+
+function git(root: string, words: readonly string[]): string {
+  return execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
+}
