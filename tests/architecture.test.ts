@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadSources } from '../tools/syntax/load-sources.ts';
@@ -25,6 +25,15 @@ test('the repository keeps to its architecture', () => {
     ({ rule, file, line, message }) => `${file}:${line} ${rule}: ${message}`,
   );
   expect(lines).toEqual([]);
+});
+
+test('docs/architecture.md names only files and directories that exist', () => {
+  const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+  const named = [...page.matchAll(/`((?:[a-z]+\/src|tests|bench)\/[\w./-]+)`/g)].map(
+    ([, path = '']) => (path.includes('/src/') ? `packages/${path}` : path),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
 test('only trust/ marks effects as approved', () => {
