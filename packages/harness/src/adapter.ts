@@ -122,11 +122,21 @@ export interface McpConfigFile {
   recorded: ManagedEntry['recorded'];
 }
 
-/** A file of rules for other harnesses that a product reads, too. */
+/** A file or folder of other harnesses that a product reads, too. */
 export interface AlsoRead {
   path: string;
-  /** A file that, where it stands, is read instead. */
-  unless?: string;
+  /** The only program of the product that uses what it finds there twice; all of them if absent. */
+  in?: string;
+}
+
+/** How a product reads AGENTS.md that reads another file of rules. */
+export interface RulesImport {
+  /** The file that can import AGENTS.md by `@AGENTS.md`. */
+  path: string;
+  /** Without this file, the product reads AGENTS.md. */
+  reads_without?: true;
+  /** A form of the import that other products which read the file do not follow. */
+  private_form?: string;
 }
 
 /** What a product reads of a file of rules; what stands beyond it cuts off. */
@@ -163,6 +173,7 @@ export interface HarnessAdapter {
   deduplicates_skills?: true;
   /** Files its product reads rules from, beside where it is given them. */
   also_reads?: readonly AlsoRead[];
+  rules_import?: RulesImport;
   /** How much its product reads of the file its rules are blocks of. */
   rules_limit?: RulesLimit;
   place: Readonly<Record<PlacedType, Place>>;

@@ -42,11 +42,15 @@ function problemOf(value: unknown): string | undefined {
 /** Every plan of a workspace looks into these files. */
 function rulesProblem({
   also_reads = [],
+  rules_import,
   rules_limit,
 }: Record<string, unknown>): string | undefined {
   const isFile = (file: unknown): boolean => isRecord(file) && isText(file['path']);
   if (!Array.isArray(also_reads) || !also_reads.every(isFile)) {
     return "has an `also_reads` that is no list of {path: 'file'}";
+  }
+  if (rules_import !== undefined && !isFile(rules_import)) {
+    return 'has a `rules_import` without `path`';
   }
   if (rules_limit === undefined) return undefined;
   return isFile(rules_limit) && isRecord(rules_limit) && Number(rules_limit['bytes']) > 0

@@ -43,6 +43,7 @@ export function defineHarness(declaration: HarnessDeclaration): HarnessAdapter {
     marketplace,
     budget,
     also_reads,
+    rules_import,
     rules_limit,
     adopt,
     user,
@@ -65,6 +66,7 @@ export function defineHarness(declaration: HarnessDeclaration): HarnessAdapter {
   });
   return {
     ...at({}, ''),
+    ...(rules_import === undefined ? {} : { rules_import }),
     ...(user === undefined ? {} : { user: at(user) }),
     ...(user_on === undefined
       ? {}

@@ -8,6 +8,7 @@ import type {
   OtherSystem,
   PlaceContext,
   Refused,
+  RulesImport,
   RulesLimit,
   Support,
   Untranslatable,
@@ -37,6 +38,8 @@ export interface HarnessDeclaration extends Landings {
   budget?: ListingBudget;
   /** Files the product reads rules from, beside where it is given them. */
   also_reads?: readonly AlsoRead[];
+  /** How it reads AGENTS.md in a workspace, if its own file can import it. */
+  rules_import?: RulesImport;
   /** How much it reads of the file its rules are blocks of, where a source says so. */
   rules_limit?: RulesLimit;
   /** The way back, for `catalog adopt`, where it does not follow from the landings. */

@@ -3,12 +3,13 @@ import { foldPath } from '@catalog/core/artifact/safe-path';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { HarnessAdapter } from './adapter.ts';
 import { clashError, findClashes } from './clashes.ts';
+import { hooksSeen } from './hooks-seen.ts';
 import { plainNames, qualifiedNames } from './naming.ts';
 import { placeArtifacts, sortOut, type Placed } from './place-artifacts.ts';
 import type { FallbackUse, Plan, PlannedEntry, PlannedFile, PlanOptions } from './planned.ts';
 import type { RuleFallback } from './rule-fallback.ts';
-import { rulesSeen, withoutRepeatedRules } from './rules-seen.ts';
-import { seenElsewhere } from './seen-elsewhere.ts';
+import { writeRulesOnce } from './rule-writers.ts';
+import { rulesSeen } from './rules-seen.ts';
 import { chooseSkillFolders, type SkillFolders } from './skill-folders.ts';
 
 /** What one target of a workspace shall get. */
@@ -49,14 +50,12 @@ export function planWorkspace(
     const clashes = findClashes(...together(placed));
     if (clashes.length === 0) {
       const every = sorted.map((one, index) => ({ ...one, placed: placed[index] ?? NOTHING }));
-      const targets = every.map((one) => ({ ...one, placed: withoutRepeatedRules(one, every) }));
-      return targets.map((target) =>
-        complete(target, [...rulesSeen(target, targets), ...seenElsewhere(target, targets)], {
-          folders,
-          held,
-          qualified,
-        }),
-      );
+      const once = writeRulesOnce(every, options.rules_imports);
+      const targets = once.map(({ target }) => target);
+      return once.map(({ target, warnings }) => {
+        const seen = [...warnings, ...rulesSeen(target, targets), ...hooksSeen(target, targets)];
+        return complete(target, seen, { folders, held, qualified });
+      });
     }
     const before = qualified.size;
     if (options.on_clash === 'qualify') {

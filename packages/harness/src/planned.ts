@@ -30,7 +30,12 @@ export interface PlanOptions {
   on_clash: 'fail' | 'qualify';
   /** Artifacts that are named after their domains from the start: what is in their way is not planned now. */
   qualified?: readonly string[];
+  /** By path, the files that cannot be given an import of AGENTS.md, or do not need one. */
+  rules_imports?: ReadonlyMap<string, RulesImportState>;
 }
+
+/** `own`: text of the user without the import. `linked`: the file is AGENTS.md itself. */
+export type RulesImportState = 'own' | 'linked';
 
 /** An artifact the harness cannot take, and why. */
 export interface UnsupportedArtifact {

@@ -40,26 +40,89 @@ test.each(READERS)('%s reads a rule in AGENTS.md instead of a file of its own', 
   expect(paths([harness, 'gemini-cli'], rule('ops/no-friday'))).toEqual([own]);
 });
 
-test('claude-code keeps its own file, because it reads AGENTS.md only without CLAUDE.md', () => {
-  expect(paths(['claude-code', 'codex'], rule('ops/no-friday'))).toEqual([
+test('claude-code imports AGENTS.md instead of writing rules again', () => {
+  const artifacts = [rule('ops/no-friday'), rule('ops/short')];
+  const requests = ['claude-code', 'codex'].map((id) => ({ adapter: loadAdapter(id), artifacts }));
+  const [claude] = planWorkspace(requests, { on_clash: 'fail' });
+  expect(claude).toMatchObject({
+    files: [],
+    entries: [{ path: 'CLAUDE.md', entry: { shape: 'block', value: '@AGENTS.md' } }],
+    fallbacks: [],
+  });
+  expect(paths(['claude-code'], ...artifacts)).toEqual([
     '.claude/rules/no-friday.md',
+    '.claude/rules/short.md',
   ]);
-  expect(warned(['claude-code', 'codex'], rule('ops/no-friday'))).toEqual([
+});
+
+test('claude-code keeps its own files next to a CLAUDE.md of the user', () => {
+  const artifacts = [rule('ops/no-friday')];
+  const requests = ['claude-code', 'codex'].map((id) => ({ adapter: loadAdapter(id), artifacts }));
+  const rules_imports = new Map([['CLAUDE.md', 'own']] as const);
+  const [claude] = planWorkspace(requests, { on_clash: 'fail', rules_imports });
+  expect(claude).toMatchObject({
+    files: [{ path: '.claude/rules/no-friday.md' }],
+    entries: [],
+    fallbacks: [],
+  });
+});
+
+test('claude-code needs no import if CLAUDE.md is a link to AGENTS.md', () => {
+  const artifacts = [rule('ops/no-friday')];
+  const requests = ['claude-code', 'codex'].map((id) => ({ adapter: loadAdapter(id), artifacts }));
+  const rules_imports = new Map([['CLAUDE.md', 'linked']] as const);
+  const [claude] = planWorkspace(requests, { on_clash: 'fail', rules_imports });
+  expect(claude).toMatchObject({ files: [], entries: [], fallbacks: [] });
+});
+
+test('gemini-cli imports AGENTS.md only if another product reads GEMINI.md as well', () => {
+  const artifacts = [rule('ops/no-friday')];
+  const blockOf = (...harnesses: string[]): unknown => {
+    const requests = harnesses.map((id) => ({ adapter: loadAdapter(id), artifacts }));
+    return planWorkspace(requests, { on_clash: 'fail' })[0]?.entries[0]?.entry.value;
+  };
+  expect(blockOf('gemini-cli', 'codex')).toBe('Not on Fridays.\n');
+  expect(blockOf('gemini-cli', 'copilot')).toBe('Not on Fridays.\n');
+  expect(blockOf('gemini-cli', 'codex', 'copilot')).toBe('@AGENTS.md');
+});
+
+test('a product that reads a rule in the files of several others is named once', () => {
+  expect(warned(['copilot', 'claude-code', 'gemini-cli'], rule('ops/no-friday'))).toEqual([
     {
       artifact_id: 'ops/no-friday',
       capability: 'rule_mode:always',
       reason:
-        'claude-code reads it twice unless CLAUDE.md exists, in .claude/rules/no-friday.md and AGENTS.md, because another harness of this workspace has its rules there',
+        'copilot reads it 3 times, in .github/instructions/no-friday.instructions.md and .claude/rules/no-friday.md and GEMINI.md, because other harnesses of this workspace have their rules there',
     },
   ]);
+  const harnesses = ['copilot', 'claude-code', 'gemini-cli', 'codex'];
+  expect(warned(harnesses, rule('ops/no-friday'))).toEqual([]);
 });
 
-test('a rule for some files is then in effect for all of them, and that is said', () => {
-  const globs = rule('ops/no-friday', 'rule_mode: glob\nrule_globs: "infra/**"\n');
-  expect(warned(['cursor', 'codex'], globs)[0]?.reason).toContain(
-    'and AGENTS.md, which is loaded always, because',
-  );
+test('next to copilot, which follows imports, claude-code imports in a form of its own', () => {
+  const artifacts = [rule('ops/no-friday')];
+  const importOf = (...harnesses: string[]): unknown => {
+    const requests = harnesses.map((id) => ({ adapter: loadAdapter(id), artifacts }));
+    return planWorkspace(requests, { on_clash: 'fail' })[0]?.entries[0]?.entry.value;
+  };
+  expect(importOf('claude-code', 'codex', 'copilot')).toBe('@AGENTS.md#rules');
+  expect(importOf('claude-code', 'codex')).toBe('@AGENTS.md');
 });
+
+test.each(['cursor', 'copilot', 'claude-code'])(
+  '%s always loads a rule for some files if AGENTS.md has it, and sync warns',
+  (harness) => {
+    const globs = rule('ops/no-friday', 'rule_mode: glob\nrule_globs: "infra/**"\n');
+    expect(paths([harness, 'codex'], globs)).toEqual([]);
+    expect(warned([harness, 'codex'], globs)).toEqual([
+      {
+        artifact_id: 'ops/no-friday',
+        capability: 'rule_mode:glob',
+        reason: `${harness} always loads it, from AGENTS.md, because another harness of this workspace cannot limit it to some files; \`rule_fallback: skill\` keeps the limit`,
+      },
+    ]);
+  },
+);
 
 test.each(['skill', 'skip'] as const)(
   'with rule_fallback %s, the rule for some files stays so for every harness',

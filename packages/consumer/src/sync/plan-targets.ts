@@ -25,6 +25,7 @@ import type { TargetPlan } from './plan-directory.ts';
 import { idleTargets } from './idle-targets.ts';
 import { refuseDegraded } from './refuse-degraded.ts';
 import { refuseFeedback } from './refuse-feedback.ts';
+import { rulesImports } from './rules-imports.ts';
 import type { SyncOptions } from './sync-options.ts';
 import { selectEntries } from './select-artifacts.ts';
 
@@ -79,6 +80,7 @@ export async function planTargets(
       held: heldSkills(input, selections),
       on_clash: config.on_clash.value,
       unsupported: config.unsupported.value,
+      rules_imports: rulesImports(selections),
     },
     signal,
   );

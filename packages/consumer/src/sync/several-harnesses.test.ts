@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readTree, temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { loadConfig } from '../config/load-config.ts';
@@ -135,3 +135,42 @@ test('an artifact that two harnesses want in one place is named once', async () 
   const run = runSync(config({ harness: 'codex,gemini-cli' }), { mode: 'sync' });
   await expect(run).rejects.toThrow('needed by ops/check, but');
 });
+
+const WITH_CODEX = 'targets: [{id: web, harness: [claude-code, codex]}]\n';
+const RULE = '.claude/rules/no-friday.md';
+
+test('Claude Code imports the rules of Codex, also after the user adds to CLAUDE.md', async () => {
+  const { config, paths, work } = createPlace(WITH_CODEX);
+  await runSync(config(), { mode: 'sync' });
+  expect(paths()).not.toContain(RULE);
+  const { 'CLAUDE.md': imported = '' } = readTree(work, ['.catalog']);
+  expect(imported).toMatch(/^@AGENTS\.md$/m);
+  writeTree(work, { 'CLAUDE.md': `Mine.\n\n${imported}` });
+  await runSync(config(), { mode: 'sync' });
+  expect(readTree(work, ['.catalog'])).toMatchObject({ 'CLAUDE.md': `Mine.\n\n${imported}` });
+  expect(paths()).not.toContain(RULE);
+  await removeAll(config(), { dry_run: false });
+  expect(readTree(work, ['.catalog'])).toMatchObject({ 'CLAUDE.md': 'Mine.\n\n' });
+});
+
+test('a CLAUDE.md without the import stays as it is, and Claude Code has its own rules', async () => {
+  const { config, paths, work } = createPlace(WITH_CODEX);
+  writeTree(work, { 'CLAUDE.md': 'Mine. See AGENTS.md.\n' });
+  await runSync(config(), { mode: 'sync' });
+  expect(readTree(work, ['.catalog'])).toMatchObject({ 'CLAUDE.md': 'Mine. See AGENTS.md.\n' });
+  expect(paths()).toContain(RULE);
+});
+
+test.each(['before', 'after'])(
+  'a CLAUDE.md that links to AGENTS.md %s the first sync needs no import',
+  async (when) => {
+    const { config, paths, work } = createPlace(WITH_CODEX);
+    if (when === 'after') writeTree(work, { 'AGENTS.md': 'Mine.\n' });
+    symlinkSync('AGENTS.md', `${work}/CLAUDE.md`);
+    await runSync(config(), { mode: 'sync' });
+    await runSync(config(), { mode: 'sync' });
+    expect(readlinkSync(`${work}/CLAUDE.md`)).toBe('AGENTS.md');
+    expect(readFileSync(`${work}/CLAUDE.md`, 'utf8')).not.toContain('@AGENTS.md');
+    expect(paths()).not.toContain(RULE);
+  },
+);

@@ -51,7 +51,8 @@ export const claudeCode = defineHarness({
   detect: ['.claude', 'CLAUDE.md', '.mcp.json'],
   adopt: claudeCodeReaders,
   budget: claudeCodeBudget,
-  also_reads: [{ path: 'AGENTS.md', unless: 'CLAUDE.md' }],
+  // Claude Code drops what follows the number sign. Copilot follows imports, too, but not this one.
+  rules_import: { path: 'CLAUDE.md', reads_without: true, private_form: '@AGENTS.md#rules' },
   marketplace: claudeMarketplace,
   skill: { folders: ['.claude/skills'], derive_compatibility: true },
   agent: {

@@ -93,10 +93,12 @@ export const copilot = defineHarness({
   adopt: copilotReaders,
   also_reads: [
     { path: 'AGENTS.md' },
+    { path: 'CLAUDE.md' },
     { path: 'GEMINI.md' },
     { path: '.claude/rules' },
     { path: '.claude/commands' },
-    { path: '.claude/settings.json' },
+    // Under the command line, the shim of Claude Code leaves the hook to that of Copilot.
+    { path: '.claude/settings.json', in: 'VS Code' },
   ],
   marketplace: claudeMarketplace,
   budget: copilotBudget,

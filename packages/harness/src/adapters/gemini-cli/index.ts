@@ -40,6 +40,7 @@ export const geminiCli = defineHarness({
   revision: 2,
   detect: ['.gemini', 'GEMINI.md'],
   adopt: geminiCliReaders,
+  rules_import: { path: 'GEMINI.md' },
   marketplace: extensionFormat({
     id: 'gemini-cli',
     landing: 'gemini-cli',

@@ -1,0 +1,52 @@
+import { lstatSync, readlinkSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { isMissing } from '@catalog/core/node/is-missing';
+import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
+import type { HarnessAdapter } from '@catalog/harness/adapter';
+import { ownText } from '@catalog/harness/adopt/persons-own';
+import type { RulesImportState } from '@catalog/harness/planned';
+import { COMMON_RULES } from '@catalog/harness/rule-writers';
+
+interface Target {
+  adapter: HarnessAdapter;
+  target: { directory: string };
+}
+
+/**
+ * Returns the files of targets to which an import of AGENTS.md cannot be added: those with text of the
+ * user that does not import it, and links to AGENTS.md.
+ */
+export function rulesImports(targets: readonly Target[]): Map<string, RulesImportState> {
+  const states = new Map<string, RulesImportState>();
+  for (const { adapter, target } of targets) {
+    const { rules_import } = adapter;
+    if (rules_import === undefined) continue;
+    const state = stateOf(target.directory, rules_import.path);
+    if (state !== undefined) states.set(rules_import.path, state);
+  }
+  return states;
+}
+
+const IMPORT = /^\s*(?:[-*] )?@(?:\.\/)?AGENTS\.md(?:#\S*)?\s*$/m;
+
+function stateOf(directory: string, file: string): RulesImportState | undefined {
+  const path = join(directory, file);
+  try {
+    const text = readRegularFile(path, MAX_TEXT_BYTES).toString('utf8');
+    if (linkedPath(path) === join(directory, COMMON_RULES)) return 'linked';
+    const own = ownText(text, path);
+    const isOwn = typeof own !== 'string' || own.trim() !== '';
+    return isOwn && !IMPORT.test(text) ? 'own' : undefined;
+  } catch (cause) {
+    if (!isMissing(cause)) return 'own';
+    const link = linkedPath(path);
+    if (link === undefined) return undefined;
+    return link === join(directory, COMMON_RULES) ? 'linked' : 'own';
+  }
+}
+
+/** Returns the path that a link leads to, whether or not something is there; undefined if it is not a link. */
+function linkedPath(path: string): string | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.isSymbolicLink() === true ? resolve(dirname(path), readlinkSync(path)) : undefined;
+}
