@@ -157,6 +157,7 @@ const cases: Readonly<Record<string, readonly Cases[]>> = {
         'It cannot start without permission.',
         'It needs no key, no network, and no download.',
         'Updates with no script need no approval.',
+        'Artifacts without scripts never need approval.',
         'The file has neither a name nor a version.',
       ],
     },

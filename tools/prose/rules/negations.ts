@@ -46,5 +46,6 @@ function checkSentence({ text, start }: Sentence): Problem[] {
 
 /** "cannot start without permission" and "updates with no script need no approval" are ordinary English. */
 function isOrdinary(first: string, second: string): boolean {
-  return second.toLowerCase() === 'without' || `${first} ${second}`.toLowerCase() === 'no no';
+  const pair = `${first} ${second}`.toLowerCase();
+  return pair === 'no no' || /\bwithout\b/.test(pair);
 }
