@@ -315,9 +315,7 @@ describe('servers', () => {
 });
 
 describe('hooks', () => {
-  const TAKE_NONE = 'amp cline zed goose antigravity devin warp junie continue agents-md'.split(
-    ' ',
-  );
+  const TAKE_NONE = 'amp cline zed goose antigravity warp junie continue agents-md'.split(' ');
   const HOOK =
     'type: hook\nhook_event: pre_shell_execution\nhook_action: check\nhook_timeout: 10\n';
 
@@ -342,6 +340,7 @@ describe('hooks', () => {
   test.each([
     ['droid', '.factory/settings.json hooks PreToolUse', '^Execute$', { timeout: 15 }],
     ['qwen', '.qwen/settings.json hooks PreToolUse', '^run_shell_command$', {}],
+    ['devin', '.devin/hooks.v1.json PreToolUse', '^exec$', { timeout: 15 }],
   ])('%s has groups at %s', (id, place, matcher, limit) => {
     expect(landed(HOOK, id)[place]).toEqual({
       matcher,
@@ -352,6 +351,14 @@ describe('hooks', () => {
           ...limit,
         },
       ],
+    });
+  });
+
+  test('devin has them in the configuration of the user, too', () => {
+    const { entries } = plan(artifact(HOOK), loadAdapter('devin', 'user'));
+    expect(entries[0]).toMatchObject({
+      path: '.config/devin/config.json',
+      entry: { container: ['hooks', 'PreToolUse'] },
     });
   });
 

@@ -171,6 +171,13 @@ describe('the mode of a rule', () => {
   });
 });
 
+test('a hook comes back from a file that holds nothing but events', () => {
+  const group = { matcher: '^exec$', hooks: [{ type: 'command', command: 'check', timeout: 9 }] };
+  const file = JSON.stringify({ PreToolUse: [group] });
+  const read = Object.values(manifests(adopt({ '.devin/hooks.v1.json': file }, ['devin'])));
+  expect(read).toEqual([expect.stringContaining('hook_event: pre_shell_execution\n')]);
+});
+
 test('an agent, a command and the guidelines of Junie come back', () => {
   const files = {
     '.junie/agents/a.md': '---\nname: a\ndescription: A.\nreasoningLevel: high\n---\nA.\n',

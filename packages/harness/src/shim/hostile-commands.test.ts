@@ -9,6 +9,7 @@ import { claudeCodeHooks } from './products/claude-code.ts';
 import { codexHooks } from './products/codex.ts';
 import { copilotHooks } from './products/copilot.ts';
 import { cursorHooks } from './products/cursor.ts';
+import { devinHooks } from './products/devin.ts';
 import { droidHooks } from './products/droid.ts';
 import { geminiCliHooks } from './products/gemini-cli.ts';
 import { hermesHooks } from './products/hermes.ts';
@@ -42,6 +43,7 @@ test.each<ShimProduct>([
   codexHooks,
   copilotHooks,
   cursorHooks,
+  devinHooks,
   droidHooks,
   geminiCliHooks,
   hermesHooks,
@@ -51,7 +53,7 @@ test.each<ShimProduct>([
   writeTree(root, { 'bin/node': PRINTS_WORDS, [`.catalog/hooks/${product.id}.mjs`]: '' });
   chmodSync(`${root}/bin/node`, 0o755);
   const env = { PATH: `${root}/bin:${process.env['PATH']}`, HOME: root };
-  const folders = { CLAUDE_PROJECT_DIR: root, FACTORY_PROJECT_DIR: root };
+  const folders = { CLAUDE_PROJECT_DIR: root, FACTORY_PROJECT_DIR: root, DEVIN_PROJECT_DIR: root };
   const samples = fc.sample(commands, { numRuns: 25, seed: 7 });
   for (const at of ['workspace', 'home'] as const) {
     const shim = commandShim(product, at);

@@ -1,11 +1,15 @@
 import type { McpConfigFile } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
-import type { Landings } from '../../landing.ts';
+import type { HookEntryLanding, Landings } from '../../landing.ts';
+import { timedGroupedHook } from '../../place/hook-forms.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
 import { AS_SKILL, noLanding, notWritten } from '../../place/no-landing.ts';
 import { refusesSecrets } from '../../place/refuses-secrets.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
+import { commandShim } from '../../shim/command-shim.ts';
+import { devinHooks } from '../../shim/products/devin.ts';
+import { hookEvents } from './hook-events.ts';
 import { readRule } from './read-rule.ts';
 import { ruleText } from './rule-text.ts';
 
@@ -20,11 +24,29 @@ const FORM = {
   refuses: refusesSecrets(ID),
 };
 
+/** In a project the events are the whole file. */
+const HOOK: HookEntryLanding = {
+  into: 'entry',
+  path: '.devin/hooks.v1.json',
+  container: [],
+  recorded: 'lock',
+  events: hookEvents,
+  without_event: 'refused',
+  entry: timedGroupedHook(1),
+  shim: commandShim(devinHooks),
+};
+
 /** What lands in the folder of the user's configuration. */
 function atHome(folder: string): Partial<Landings> {
   return {
     skill: { folders: [`${folder}/skills`, '.agents/skills'], derive_compatibility: true },
     rule: { into: 'block', path: `${folder}/AGENTS.md`, modes: loadedAlways(ID, 'AGENTS.md') },
+    hook: {
+      ...HOOK,
+      path: `${folder}/config.json`,
+      container: ['hooks'],
+      shim: commandShim(devinHooks, 'home'),
+    },
     mcp_server: { project: servers(folder), ...FORM },
   };
 }
@@ -39,7 +61,7 @@ export const devin = defineHarness({
   revision: 1,
   detect: ['.devin', '.windsurf', '.windsurfrules'],
   adopt: { rule: readRule, prose: ['.windsurfrules'] },
-  also_reads: [{ path: 'AGENTS.md' }],
+  also_reads: [{ path: 'AGENTS.md' }, { path: '.claude/settings.json' }],
   skill: {
     folders: ['.devin/skills', '.agents/skills', '.windsurf/skills'],
     derive_compatibility: true,
@@ -53,7 +75,7 @@ export const devin = defineHarness({
     render: ruleText,
     modes: { always: 'native', glob: 'native', auto: 'native', explicit: 'native' },
   },
-  hook: notWritten(ID, 'hooks', 'write it in .devin/hooks.v1.json'),
+  hook: HOOK,
   mcp_server: { project: servers('.devin'), user: servers(CONFIG), ...FORM },
   context_pointer: true,
   fields: UNREAD_FIELDS,

@@ -9,6 +9,7 @@ import { commandShim } from '../command-shim.ts';
 import type { ShimProduct } from '../shim-product.ts';
 import { claudeCodeHooks } from './claude-code.ts';
 import { copilotHooks } from './copilot.ts';
+import { devinHooks } from './devin.ts';
 import { droidHooks } from './droid.ts';
 import { kiroHooks } from './kiro.ts';
 import { qwenHooks } from './qwen.ts';
@@ -56,7 +57,13 @@ function run(
   for (const file of files) if (file.kind === 'write') writeTree(root, { [file.path]: file.bytes });
   const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
     cwd: root,
-    env: { ...process.env, FACTORY_PROJECT_DIR: root, CLAUDE_PROJECT_DIR: root, ...env },
+    env: {
+      ...process.env,
+      FACTORY_PROJECT_DIR: root,
+      CLAUDE_PROJECT_DIR: root,
+      DEVIN_PROJECT_DIR: root,
+      ...env,
+    },
     input: JSON.stringify(sent),
     encoding: 'utf8',
   });
@@ -74,6 +81,7 @@ const REFUSES = 'echo "Not on a Friday." >&2; exit 2';
 describe.each([
   [droidHooks, 'Execute'],
   [qwenHooks, 'run_shell_command'],
+  [devinHooks, 'exec'],
 ])('$id', (product, tool) => {
   const sent = {
     hook_event_name: 'PreToolUse',
@@ -103,6 +111,11 @@ describe.each([
     });
     expect(run(product, 'pre_tool_use', sent, 'exit 9')).toMatchObject({ code: 1 });
   });
+});
+
+test('devin shows the agent the reason of a decision', () => {
+  const { stdout } = run(devinHooks, 'pre_tool_use', { tool_name: 'exec' }, REFUSES);
+  expect(JSON.parse(stdout)).toEqual({ decision: 'block', reason: 'Not on a Friday.' });
 });
 
 describe('the input of a tool', () => {

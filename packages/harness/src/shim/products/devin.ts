@@ -1,0 +1,27 @@
+import { APPLIES_ALWAYS, DESCRIBE_COMMON, type ShimProduct } from '../shim-product.ts';
+
+/**
+ * Devin reads exit codes as the contract does, and shows the agent the reason of a JSON decision. Its
+ * documentation names no member for context, so printed text goes nowhere.
+ */
+export const devinHooks: ShimProduct = {
+  id: 'devin',
+  title: 'Devin',
+  locate: { variable: 'DEVIN_PROJECT_DIR' },
+  script: `const TOOLS = {
+  __proto__: null,
+  exec: 'Bash',
+  read: 'Read',
+  edit: 'Edit',
+  grep: 'Grep',
+  glob: 'Glob',
+};
+
+${DESCRIBE_COMMON}
+${APPLIES_ALWAYS}
+function answer({ block, warning }) {
+  if (block) return { json: { decision: 'block', reason: block }, stderr: block, code: 2 };
+  return warning ? { stderr: warning, code: 1 } : {};
+}
+`,
+};
