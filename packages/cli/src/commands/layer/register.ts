@@ -6,6 +6,7 @@ import { alignColumns, styled, type Line } from '../../output/text.ts';
 import { loadRegistryServer } from '../registry-server.ts';
 import type { layerRegisterDefinition } from './definition.ts';
 import { toLayerBody } from './layer-body.ts';
+import { registrationIngest } from './registration-ingest.ts';
 import { describeSource } from './render-layers.ts';
 import { toIngestResult, waitForIngest } from './wait-for-ingest.ts';
 
@@ -35,7 +36,7 @@ export async function run(
   );
   const head = headLines(registered);
   const { ingests } = await client.listIngests({ id }, session.signal);
-  const [ingest] = ingests;
+  const ingest = registrationIngest(registered.layer, ingests);
   if (flags['no-wait'] || ingest === undefined) {
     const next = `Next: \`catalog layer ingests ${id}\` says how the ingest goes.`;
     return { lines: [...head, next], json: registered };
