@@ -46,6 +46,26 @@ describe('fidelity', () => {
   });
 });
 
+test('restricted agents, hooks and a shared workspace are shown check by check', () => {
+  const agent = {
+    check: 'agents/reader: writes a file',
+    authored: 'refused',
+    observed: 'allowed',
+    warnings: ['Demo has no tool limits.'],
+  };
+  const rule = {
+    check: 'rules/always-on: times loaded',
+    authored: '1',
+    observed: '2',
+    warnings: [],
+  };
+  const table = contentTable([{ ...report, alone: [agent, kept, rule], together: [rule] }]);
+  expect(table).toContain('restricted agents             Demo\n');
+  expect(table).toMatch(/^agents\/reader: writes a file +allowed, warned$/m);
+  expect(table).toMatch(/^hooks\/gate: exit-3 +tool ran$/m);
+  expect(table).toMatch(/^rules\/always-on: times loaded +2, WRONG$/m);
+});
+
 test('an error no program notices is named', () => {
   const table = plantedTable([report]);
   expect(table).toContain('failing-hook-blocks: hooks/gate: exit-3');

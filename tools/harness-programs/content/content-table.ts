@@ -16,7 +16,56 @@ export function fidelityOf({ authored, observed, refused, warnings }: ContentFin
 /** Best first: a type is as good as the worst of its checks. */
 const ORDER: readonly Fidelity[] = ['exact', 'refused', 'not observed', 'lossy, warned', 'WRONG'];
 
-/** A table of types and programs, then every check that is not exact. */
+/** Checks that are shown one by one. */
+interface Section {
+  title: string;
+  workspace: 'alone' | 'together';
+  isShown: (check: string) => boolean;
+}
+
+const SECTIONS: readonly Section[] = [
+  {
+    title: 'restricted agents',
+    workspace: 'alone',
+    isShown: (check) => /^agents\/.*: (?:writes|runs|calls) /.test(check),
+  },
+  {
+    title: 'hooks',
+    workspace: 'alone',
+    isShown: (check) => check.startsWith('hooks/'),
+  },
+  {
+    title: 'every profile in one workspace',
+    workspace: 'together',
+    isShown: (check) => /: times /.test(check),
+  },
+];
+
+function sectionTable(
+  { title, workspace, isShown }: Section,
+  reports: readonly ContentReport[],
+): string[] {
+  const checks = (reports[0]?.[workspace] ?? []).map(({ check }) => check).filter(isShown);
+  const rows = checks.map((check) => [
+    check,
+    ...reports.map((report) => {
+      const finding = report[workspace].find((candidate) => candidate.check === check);
+      return finding === undefined ? '' : OUTCOMES[fidelityOf(finding)](finding.observed ?? '');
+    }),
+  ]);
+  return aligned([[title, ...reports.map(({ program }) => program)], ...rows]);
+}
+
+/** What is shown of a check, by what became of the content. */
+const OUTCOMES: Readonly<Record<Fidelity, (observed: string) => string>> = {
+  exact: (observed) => observed,
+  'lossy, warned': (observed) => `${observed}, warned`,
+  WRONG: (observed) => `${observed}, WRONG`,
+  refused: () => 'left out',
+  'not observed': () => 'not observed',
+};
+
+/** A table of types and programs, the checks of each section, then every check that is not exact. */
 export function contentTable(reports: readonly ContentReport[]): string {
   const types = [...new Set(reports.flatMap(({ alone }) => alone.map(typeOf)))];
   const cells = types.map((type) => [
@@ -26,6 +75,7 @@ export function contentTable(reports: readonly ContentReport[]): string {
   return [
     ...aligned([['type', ...reports.map(({ program }) => program)], ...cells]),
     '',
+    ...SECTIONS.flatMap((section) => [...sectionTable(section, reports), '']),
     ...reports.flatMap(({ program, alone, together }) => [
       ...differences(`${program}, alone`, alone),
       ...differences(`${program}, with other profiles`, together),
