@@ -45,6 +45,10 @@ const steps: readonly Step[] = [
     name: 'harness programs',
     command: ['./dev', 'harness-programs', 'claude-code', 'codex', 'skills-ref'],
   },
+  {
+    name: 'harness content',
+    command: ['./dev', 'harness-programs', '--content', 'claude-code'],
+  },
   { name: 'image', command: ['./dev', 'image'] },
   { name: 'fuzzing, small', command: ['./dev', 'schemathesis', '--small'] },
   { name: 'stress, small', command: ['./dev', 'stress', 'ownership', '--n', '150'] },
