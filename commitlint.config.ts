@@ -1,0 +1,22 @@
+import { areaPrefix, imperativeSubject } from './tools/commits/commit-rules.ts';
+
+const ERROR = 2;
+
+/** How STYLE.md wants a commit message. `./dev commits` checks it, and so does the hook of `./dev hooks`. */
+export default {
+  plugins: [{ rules: { 'area-prefix': areaPrefix, 'imperative-subject': imperativeSubject } }],
+  rules: {
+    'area-prefix': [ERROR, 'always'],
+    'imperative-subject': [ERROR, 'always'],
+    'header-max-length': [ERROR, 'always', 72],
+    'header-trim': [ERROR, 'always'],
+    'subject-full-stop': [ERROR, 'never', '.'],
+    'body-leading-blank': [ERROR, 'always'],
+    'body-empty': [ERROR, 'never'],
+  },
+  helpUrl: 'STYLE.md',
+  // Areas such as "mcp config" have a space, which the default pattern does not allow.
+  parserPreset: {
+    parserOpts: { headerPattern: /^([^:]+): (.*)$/, headerCorrespondence: ['type', 'subject'] },
+  },
+};
