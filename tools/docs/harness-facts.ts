@@ -30,7 +30,8 @@ export function placeOf(place: Destination | undefined, base = ''): string {
   const path = base + place.path;
   if (into === 'folder') return code(`${path}/`);
   if (into === 'block') return `a block of ${code(path)}`;
-  return into === 'entry' ? `${code(container.join('.'))} of ${code(path)}` : code(path);
+  const member = container.length === 0 ? '{name}' : container.join('.');
+  return into === 'entry' ? `${code(member)} of ${code(path)}` : code(path);
 }
 
 /** What lands where: a row for each type, with the home folder beside it where that differs. */

@@ -137,6 +137,8 @@ export interface HookEntryLanding {
   path: string;
   /** Where the lists of the events are: `['hooks']`. */
   container: readonly string[];
+  /** The container holds hooks by name, each with lists of its own. */
+  named?: true;
   recorded: ManagedEntry['recorded'];
   events: HookEventTable;
   without_event: WithoutEvent;

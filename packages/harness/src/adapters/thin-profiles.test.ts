@@ -315,7 +315,8 @@ describe('servers', () => {
 });
 
 describe('hooks', () => {
-  const TAKE_NONE = 'amp cline zed goose antigravity warp junie continue agents-md'.split(' ');
+  const MATCHED = 'replace_file_content|multi_replace_file_content|view_file';
+  const TAKE_NONE = 'amp cline zed goose warp junie continue agents-md'.split(' ');
   const HOOK =
     'type: hook\nhook_event: pre_shell_execution\nhook_action: check\nhook_timeout: 10\n';
 
@@ -360,6 +361,48 @@ describe('hooks', () => {
       path: '.config/devin/config.json',
       entry: { container: ['hooks', 'PreToolUse'] },
     });
+  });
+
+  test.each([
+    ['pre_shell_execution', '', 'PreToolUse', '^run_command$'],
+    ['pre_tool_use', 'hook_matcher: Edit|Read\n', 'PreToolUse', MATCHED],
+    ['pre_tool_use', '', 'PreToolUse', '*'],
+  ])(
+    'antigravity has %s with %j by its name, for its own tools',
+    (event, keys, native, matcher) => {
+      const hook = HOOK.replace('pre_shell_execution', event) + keys;
+      expect(landed(hook, 'antigravity')['.agents/hooks.json sample']).toEqual({
+        [native]: [
+          {
+            matcher,
+            hooks: [
+              {
+                type: 'command',
+                command: expect.stringMatching(/antigravity\.mjs.* ops\/sample check 10$/),
+                timeout: 15,
+              },
+            ],
+          },
+        ],
+      });
+    },
+  );
+
+  test('antigravity has the end of a turn without a group, and refuses events it does not have', () => {
+    const stop = HOOK.replace('pre_shell_execution', 'stop');
+    expect(landed(stop, 'antigravity')['.agents/hooks.json sample']).toEqual({
+      Stop: [{ type: 'command', command: expect.stringContaining('stop'), timeout: 15 }],
+    });
+    const start = artifact(HOOK.replace('pre_shell_execution', 'session_start'));
+    expect(plan(start, loadAdapter('antigravity')).unsupported).toHaveLength(1);
+  });
+
+  test('antigravity keeps the hooks and servers of a user in ~/.gemini/config', () => {
+    const server = artifact('type: mcp-server\ncommand: npx\n');
+    const paths = [artifact(HOOK), server].flatMap((one) =>
+      plan(one, loadAdapter('antigravity', 'user')).entries.map(({ path }) => path),
+    );
+    expect(paths).toEqual(['.gemini/config/hooks.json', '.gemini/config/mcp_config.json']);
   });
 
   test('kilo has plugins of its own', () => {

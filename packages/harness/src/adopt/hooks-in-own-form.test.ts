@@ -97,3 +97,39 @@ describe('kiro', () => {
     );
   });
 });
+
+describe('antigravity', () => {
+  const FILES = {
+    '.agents/hooks.json': JSON.stringify({
+      guard: {
+        PreToolUse: [{ matcher: 'run_command', hooks: [{ command: './guard.sh', timeout: 5 }] }],
+      },
+      reminder: { PreInvocation: [{ type: 'command', command: './remind.sh' }] },
+      off: { enabled: false, Stop: [{ type: 'command', command: './end.sh' }] },
+      ours: { Stop: [{ command: 'node .catalog/hooks/antigravity.mjs stop' }] },
+    }),
+  };
+
+  test('has hooks by name, each with lists of its own', () => {
+    const adoption = adopt(FILES, 'antigravity');
+    const texts = Object.values(manifests(adoption));
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toContain('hook_event: pre_shell_execution\n');
+    expect(texts[0]).toContain('hook_timeout: 5\n');
+    expect(reasonsLeft(adoption).toSorted()).toEqual([
+      'it came from the registry',
+      'it is switched off',
+      'there is no canonical event for PreInvocation',
+    ]);
+    expect(membersLeft(FILES, 'antigravity')).toEqual([]);
+  });
+
+  test('has the address of a server under a name of its own', () => {
+    const server = {
+      '.agents/mcp_config.json': '{"mcpServers":{"wh":{"serverUrl":"https://x.example/mcp"}}}',
+    };
+    expect(Object.values(manifests(adopt(server, 'antigravity')))[0]).toContain(
+      'url: https://x.example/mcp\n',
+    );
+  });
+});

@@ -28,7 +28,7 @@ export function placeHook(landing: HookEntryLanding | HookFileLanding): Place {
     const shimmed = { ...hook, ...commands };
     return [
       ...(landing.into === 'entry'
-        ? writeEntry(landing, narrowed(shimmed))
+        ? writeEntry(landing, narrowed(shimmed), context)
         : writeModule(landing, landing.takes_matcher ? narrowed(shimmed) : shimmed, context)),
       ...writeBundled(resourcesFolder(artifact.id), artifact),
       ...shared,
@@ -78,7 +78,11 @@ function narrowed(hook: ReadyHook): ReadyHook {
   return { ...hook, native: { ...hook.native, matcher } };
 }
 
-function writeEntry(landing: HookEntryLanding, hook: ReadyHook): FileOperation[] {
+function writeEntry(
+  landing: HookEntryLanding,
+  hook: ReadyHook,
+  { name }: PlaceContext,
+): FileOperation[] {
   const { path, container, recorded, beside = {} } = landing;
   const { id: artifact_id } = hook.artifact;
   const merge = (entry: Omit<ManagedEntry, 'artifact_id'>): FileOperation => ({
@@ -87,6 +91,10 @@ function writeEntry(landing: HookEntryLanding, hook: ReadyHook): FileOperation[]
     entry: { ...entry, artifact_id },
   });
   const value: Json = landing.entry(hook);
+  if (landing.named === true) {
+    const lists = { [hook.native.event]: [value] };
+    return [merge({ shape: 'map', container, key: name, value: lists, recorded })];
+  }
   return [
     // What the file needs once belongs to no hook: a mark for each of them would be noise.
     ...Object.keys(beside).map((key) =>

@@ -80,7 +80,8 @@ function placeText({ into, path, container = [] }: Destination, base = ''): stri
   const place = base + path;
   if (into === 'folder') return `${place}/`;
   if (into === 'block') return `a block of ${place}`;
-  return into === 'entry' ? `an entry of ${place}, under ${container.join('.')}` : place;
+  const under = container.length === 0 ? '' : `, under ${container.join('.')}`;
+  return into === 'entry' ? `an entry of ${place}${under}` : place;
 }
 
 function skillLines({ skill_folders: [, ...others] }: ScopeDescription): Line[] {

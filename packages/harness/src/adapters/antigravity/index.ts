@@ -1,26 +1,68 @@
 import type { Artifact } from '@catalog/core/artifact/types';
+import type { McpConfig, McpConfigFile } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
+import type { HookEntryLanding } from '../../landing.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
 import { AS_SKILL, notWritten, onlyInWorkspace } from '../../place/no-landing.ts';
 import { projectDocument } from '../../place/project-frontmatter.ts';
 import { refusesSecrets } from '../../place/refuses-secrets.ts';
+import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
+import { commandShim } from '../../shim/command-shim.ts';
+import { antigravityHooks } from '../../shim/products/antigravity.ts';
+import { hookEntry } from './hook-entry.ts';
+import { hookEvents } from './hook-events.ts';
+import { antigravityReaders } from './read-back.ts';
 import { ruleText } from './rule-text.ts';
-import { readTriggeredRule } from './read-rule.ts';
 
 const ID = 'antigravity';
+
+const SERVERS: McpConfigFile = {
+  path: '.agents/mcp_config.json',
+  container: ['mcpServers'],
+  recorded: 'lock',
+};
+const USER_SERVERS: McpConfigFile = { ...SERVERS, path: '.gemini/config/mcp_config.json' };
+
+const FORM: Pick<McpConfig, 'entry' | 'refuses'> = {
+  entry: mcpEntry({
+    secret: (name) => name,
+    type: () => undefined,
+    url: () => 'serverUrl',
+  }),
+  refuses: refusesSecrets(ID),
+};
+
+/** Every member of the file is a hook by its name, so nothing else can be in it. */
+const HOOK: HookEntryLanding = {
+  into: 'entry',
+  path: '.agents/hooks.json',
+  container: [],
+  named: true,
+  recorded: 'lock',
+  events: hookEvents,
+  without_event: 'refused',
+  entry: hookEntry,
+  shim: commandShim(antigravityHooks),
+};
 
 function workflowText(artifact: Artifact): string {
   return projectDocument(artifact, [['description', artifact.description]]);
 }
 
-/** Google Antigravity. */
+/** Google Antigravity: the editor, and the command line that follows Gemini CLI. */
 export const antigravity = defineHarness({
   id: ID,
-  summary: 'Google Antigravity: .agents/',
-  revision: 1,
-  detect: ['.agents/rules', '.agents/workflows', '.agent'],
-  adopt: { rule: readTriggeredRule },
+  summary: 'Google Antigravity, IDE and CLI: .agents/',
+  revision: 2,
+  detect: [
+    '.agents/rules',
+    '.agents/workflows',
+    '.agents/hooks.json',
+    '.agents/mcp_config.json',
+    '.agent',
+  ],
+  adopt: antigravityReaders,
   also_reads: [{ path: 'AGENTS.md' }],
   skill: { folders: ['.agents/skills'], derive_compatibility: true },
   agent: notWritten(ID, 'agents', AS_SKILL),
@@ -31,21 +73,22 @@ export const antigravity = defineHarness({
     render: ruleText,
     modes: { always: 'native', glob: 'native', auto: 'native', explicit: 'native' },
   },
-  hook: notWritten(ID, 'hooks', 'write it in .agents/hooks.json'),
-  mcp_server: {
-    project: { path: '.agents/mcp_config.json', container: ['mcpServers'], recorded: 'lock' },
-    entry: mcpEntry({
-      secret: (name) => name,
-      type: () => undefined,
-      url: () => 'serverUrl',
-    }),
-    refuses: refusesSecrets(ID),
-  },
+  hook: HOOK,
+  mcp_server: { project: SERVERS, user: USER_SERVERS, ...FORM },
   fields: UNREAD_FIELDS,
   user: {
-    skill: onlyInWorkspace(ID, 'skills'),
+    skill: { folders: ['.gemini/config/skills'], derive_compatibility: true },
     command: onlyInWorkspace(ID, 'workflows'),
-    rule: onlyInWorkspace(ID, 'rules'),
-    mcp_server: onlyInWorkspace(ID, 'MCP servers'),
+    rule: {
+      into: 'block',
+      path: '.gemini/GEMINI.md',
+      modes: loadedAlways('Antigravity', 'GEMINI.md'),
+    },
+    hook: {
+      ...HOOK,
+      path: '.gemini/config/hooks.json',
+      shim: commandShim(antigravityHooks, 'home'),
+    },
+    mcp_server: { project: USER_SERVERS, user: USER_SERVERS, ...FORM },
   },
 });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandShim } from '../command-shim.ts';
 import type { ShimProduct } from '../shim-product.ts';
+import { antigravityHooks } from './antigravity.ts';
 import { claudeCodeHooks } from './claude-code.ts';
 import { copilotHooks } from './copilot.ts';
 import { devinHooks } from './devin.ts';
@@ -385,5 +386,63 @@ describe('the script of Claude Code under Copilot CLI', () => {
     const own = { ...sent, transcript_path: '/tmp/session.jsonl' };
     const { code } = run(claudeCodeHooks, 'pre_tool_use', own, REFUSES, { env, beside });
     expect(code).toBe(2);
+  });
+});
+
+describe('antigravity', () => {
+  const sent = {
+    conversationId: 'c1',
+    workspacePaths: ['/repo'],
+    stepIdx: 3,
+    toolCall: { name: 'run_command', args: { CommandLine: 'git push', Cwd: '/repo/a' } },
+  };
+
+  function said(event: HookEvent, script: string, native: object = sent): unknown {
+    const { code, stdout } = run(antigravityHooks, event, native, script);
+    expect(code).toBe(0);
+    return JSON.parse(stdout);
+  }
+
+  test('gives the command the canonical object', () => {
+    expect(run(antigravityHooks, 'pre_shell_execution', sent, 'true').payload).toMatchObject({
+      harness: 'antigravity',
+      tool: 'Bash',
+      input: { command: 'git push', CommandLine: 'git push' },
+      cwd: '/repo/a',
+      session_id: 'c1',
+    });
+    const args = { TargetFile: 'a.ts', CodeContent: 'b' };
+    const write = { ...sent, toolCall: { name: 'write_to_file', args } };
+    expect(run(antigravityHooks, 'pre_tool_use', write, 'true').payload).toMatchObject({
+      tool: 'Write',
+      input: { path: 'a.ts', content: 'b' },
+      cwd: '/repo',
+    });
+  });
+
+  test('always answers before a tool: without an answer it would be denied', () => {
+    expect(said('pre_tool_use', 'true')).toEqual({ decision: 'ask' });
+    expect(said('pre_tool_use', 'echo Freeze.')).toEqual({ decision: 'ask' });
+    expect(said('pre_tool_use', 'exit 3')).toEqual({ decision: 'ask' });
+    expect(said('pre_tool_use', REFUSES)).toEqual({ decision: 'deny', reason: 'Not on a Friday.' });
+  });
+
+  test('never grants a permission, not even if the command prints that it does', () => {
+    expect(said('pre_tool_use', `echo '{"decision":"allow"}'`)).toEqual({ decision: 'ask' });
+  });
+
+  test('keeps the agent going by its own word, and has nothing to say after a tool', () => {
+    expect(said('stop', 'true')).toEqual({ decision: 'stop' });
+    expect(said('stop', REFUSES)).toEqual({ decision: 'continue', reason: 'Not on a Friday.' });
+    expect(said('post_tool_use', REFUSES)).toEqual({});
+  });
+
+  test('tells a failed tool by its error', () => {
+    const failed = { ...sent, error: 'exit 1' };
+    expect(run(antigravityHooks, 'post_tool_use_failure', failed, 'true').payload).toMatchObject({
+      error: 'exit 1',
+    });
+    expect(run(antigravityHooks, 'post_tool_use_failure', sent, 'true').payload).toBeUndefined();
+    expect(said('post_tool_use_failure', 'true')).toEqual({});
   });
 });

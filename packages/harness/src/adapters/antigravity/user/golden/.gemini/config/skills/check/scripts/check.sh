@@ -1,0 +1,3 @@
+#!/bin/sh
+set -eu
+git tag --verify "$1"
