@@ -127,6 +127,8 @@ export interface AlsoRead {
   path: string;
   /** The only program of the product that uses what it finds there twice; all of them if absent. */
   in?: string;
+  /** The product reads it only after the user turns something on: what, as a phrase. */
+  opt_in?: string;
 }
 
 /** How a product reads AGENTS.md that reads another file of rules. */

@@ -10,14 +10,15 @@ import type { PlacedTarget } from './rule-writers.ts';
 export function hooksSeen(target: PlacedTarget, all: readonly PlacedTarget[]): FallbackUse[] {
   const { adapter, taken } = target;
   const others = all.filter((other) => other !== target);
-  return (adapter.also_reads ?? []).flatMap(({ path, in: program }) => {
+  return (adapter.also_reads ?? []).flatMap(({ path, in: program, opt_in }) => {
     const there = new Set(others.flatMap(({ placed }) => idsAt(path, placed)));
     return taken.flatMap((artifact) => {
       const [capability] = capabilitiesUsed(artifact);
       if (artifact.type !== 'hook' || capability === undefined || !there.has(artifact.id))
         return [];
       const where = program === undefined ? '' : ` in ${program}`;
-      const reason = `${adapter.id} runs it twice${where}, because it also reads ${path}, where another harness of this workspace has it`;
+      const when = opt_in === undefined ? '' : ` if ${opt_in}`;
+      const reason = `${adapter.id} runs it twice${where}${when}, because it also reads ${path}, where another harness of this workspace has it`;
       return [{ artifact_id: artifact.id, capability, reason }];
     });
   });

@@ -183,3 +183,13 @@ test('codex is told which rule goes beyond what it reads of AGENTS.md', () => {
     },
   ]);
 });
+
+test('cursor runs a hook of Claude Code once more only after the user turns that on', () => {
+  const head = '---\ntype: hook\nversion: 1.0.0\nhook_event: stop\nhook_action: "true"\n---\n';
+  const hook = artifactOf('ops/guard', { 'ARTIFACT.md': head });
+  expect(warned(['cursor', 'claude-code'], hook).map(({ reason }) => reason)).toEqual([
+    'cursor runs it twice if third-party plugins, skills and other configs are included in its settings, because it also reads .claude/settings.json, where another harness of this workspace has it',
+  ]);
+  expect(warned(['cursor', 'codex'], hook)).toEqual([]);
+  expect(warned(['claude-code', 'cursor'], hook)).toEqual([]);
+});

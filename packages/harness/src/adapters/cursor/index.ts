@@ -40,7 +40,13 @@ export const cursor = defineHarness({
   revision: 2,
   detect: ['.cursor', '.cursorrules'],
   adopt: cursorReaders,
-  also_reads: [{ path: 'AGENTS.md' }],
+  also_reads: [
+    { path: 'AGENTS.md' },
+    {
+      path: '.claude/settings.json',
+      opt_in: 'third-party plugins, skills and other configs are included in its settings',
+    },
+  ],
   marketplace: closedFormat({
     id: 'cursor',
     landing: 'cursor',
