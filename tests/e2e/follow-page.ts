@@ -39,7 +39,7 @@ export async function followPage(
     cwd,
     home,
     env,
-    asShown: (text) => asShown(text, { [root]: '', ...shown }),
+    asShown: (text) => asShown(text, { [root]: '', [installedProgram()]: '/usr/local', ...shown }),
   };
   mkdirSync(cwd, { recursive: true });
   let status = 0;

@@ -109,10 +109,18 @@ export function replaceOutput(
 ): string {
   const lines = markdown.split('\n');
   for (const { step, printed: text } of printed.toReversed()) {
-    const shown = trimEnd(text.split('\n'));
-    lines.splice(step.line, trimEnd(step.output).length, ...shown);
+    const output = trimEnd(step.output);
+    lines.splice(step.line, output.length, ...shorten(trimEnd(text.split('\n')), output));
   }
   return lines.join('\n');
+}
+
+/** Leaves out the middle if the page did, and keeps as many lines before and after it. */
+function shorten(printed: readonly string[], shown: readonly string[]): readonly string[] {
+  const before = shown.indexOf(ANYTHING);
+  const after = shown.length - 1 - shown.lastIndexOf(ANYTHING);
+  if (before === -1 || before + after >= printed.length) return printed;
+  return [...printed.slice(0, before), ANYTHING, ...printed.slice(printed.length - after)];
 }
 
 function matches(expected: readonly string[], printed: readonly string[]): boolean {

@@ -46,17 +46,19 @@ describe('what a page shows is what happens', () => {
 });
 
 test('`./dev pages` replaces the output of the commands that printed something else', () => {
-  const page = 'A\n\n```console\n$ one\nold\n\n$ two\n$ three\nolder\n```\n\nB\n';
+  const page =
+    'A\n\n```console\n$ one\nold\n\n$ two\n$ three\nolder\n$ four\na\n...\nb\n```\n\nB\n';
   const isCommand = (step: Step): step is Extract<Step, { kind: 'command' }> =>
     step.kind === 'command';
-  const [one, two, three] = readSteps(page).filter(isCommand);
+  const [one, two, three, four] = readSteps(page).filter(isCommand);
   const differences = [
     { step: one!, printed: 'new\nlines\n' },
     { step: two!, printed: 'more\n' },
     { step: three!, printed: '' },
+    { step: four!, printed: 'first\nsecond\nthird\nlast\n' },
   ];
   expect(replaceOutput(page, differences)).toBe(
-    'A\n\n```console\n$ one\nnew\nlines\n\n$ two\nmore\n$ three\n```\n\nB\n',
+    'A\n\n```console\n$ one\nnew\nlines\n\n$ two\nmore\n$ three\n$ four\nfirst\n...\nlast\n```\n\nB\n',
   );
 });
 

@@ -28,17 +28,17 @@ const REGIONS: Readonly<Record<string, (id: string) => string>> = {
   hometree: (id) => fence(drawTree(loadAdapter(id, 'user')), 'text'),
   events: (id) => {
     const rows = eventRows(describeHarness(loadAdapter(id)).project);
-    return alignedTable(['Hook event', 'Becomes'], rows);
+    return alignedTable(['Hook event', 'Native event'], rows);
   },
   homeevents: (id) => {
     const rows = homeEventRows(describeHarness(loadAdapter(id)));
-    return alignedTable(['Hook event', 'Becomes'], rows);
+    return alignedTable(['Hook event', 'Native event'], rows);
   },
   odd: (id) => {
     const rows = oddRows(describeHarness(loadAdapter(id)).project);
     return rows.length === 0
-      ? 'Nothing: everything is delivered as authored.'
-      : alignedTable(['What', 'Taken', 'Because'], rows);
+      ? 'Every feature works as written.'
+      : alignedTable(['Feature', 'Result', 'Reason'], rows);
   },
 };
 

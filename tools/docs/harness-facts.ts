@@ -25,16 +25,16 @@ export const TYPES = [
 
 /** A path in a table. */
 export function placeOf(place: Destination | undefined, base = ''): string {
-  if (place === undefined) return 'nowhere';
+  if (place === undefined) return 'not supported';
   const { into, container = [] } = place;
   const path = base + place.path;
   if (into === 'folder') return code(`${path}/`);
-  if (into === 'block') return `a block of ${code(path)}`;
+  if (into === 'block') return `a block in ${code(path)}`;
   const member = container.length === 0 ? '{name}' : container.join('.');
-  return into === 'entry' ? `${code(member)} of ${code(path)}` : code(path);
+  return into === 'entry' ? `${code(member)} in ${code(path)}` : code(path);
 }
 
-/** What lands where: a row for each type, with the home folder beside it where that differs. */
+/** One row for each type, with the destination in the home folder if that differs. */
 export function landingRows({ project, user }: HarnessDescription): string[][] {
   return TYPES.map((type) => {
     const here = placeOf(project.destinations[type]);
@@ -62,31 +62,29 @@ function nativeOf({ event, matcher }: NativeHook): string {
   return matcher === undefined ? code(event) : `${code(event)} for ${code(matcher)}`;
 }
 
-/** What is not taken as authored: cells with one reason in one row, fallbacks before refusals. */
+/** Features that do not work as written, grouped by reason, fallbacks first. */
 export function oddRows({ cells }: ScopeDescription): string[][] {
   return (['fallback', 'unsupported'] as const).flatMap((support) =>
     sharedReasons(cells, support).map(({ names, reason }) => [
       names.map(code).join(', '),
-      support === 'fallback' ? 'otherwise' : 'refused',
+      support === 'fallback' ? 'changed' : 'not supported',
       reason,
     ]),
   );
 }
 
-/** What there is to know beside artifacts, each as a sentence. */
+/** Facts that are not about destinations, one sentence each. */
 export function besideSentences(harness: HarnessDescription): string[] {
   const { project, mcp_config, marketplace, budget } = harness;
   const [, ...others] = project.skill_folders;
   return [
-    ...(others.length === 0
-      ? []
-      : [`Its product also reads skills from ${others.map(code).join(', ')}.`]),
+    ...(others.length === 0 ? [] : [`It also reads skills from ${others.map(code).join(', ')}.`]),
     'refused' in mcp_config
       ? `\`catalog mcp config\` does not apply: ${mcp_config.refused}.`
       : `\`catalog mcp config ${harness.id}\` writes to ${mcpConfigPaths(mcp_config).map(mcpFile).join(' or ')}.`,
     'refused' in marketplace
-      ? `Marketplace: none; ${marketplace.refused}.`
-      : `Marketplace: the format \`${marketplace.format}\`.`,
+      ? `No marketplace: ${marketplace.refused}.`
+      : `Marketplace format: \`${marketplace.format}\`.`,
     budgetSentence(budget),
   ];
 }
@@ -98,11 +96,11 @@ function mcpFile({ path, system }: McpConfigPath): string {
 function shareOf({ context }: ListingLimit): string {
   return context === undefined
     ? ''
-    : `${context.percent}% of a context of ${context.tokens} tokens; `;
+    : `${context.percent}% of a context window of ${context.tokens} tokens; `;
 }
 
 function ownOf({ built_in }: ListingLimit): string {
-  return built_in === undefined ? '' : `, ${built_in} of them for its own skills`;
+  return built_in === undefined ? '' : `, ${built_in} of which its own skills use`;
 }
 
 function budgetSentence(budget: HarnessDescription['budget']): string {
@@ -111,13 +109,13 @@ function budgetSentence(budget: HarnessDescription['budget']): string {
     ...(listing === undefined
       ? []
       : [
-          `${listing.limit} ${listing.unit} for the whole list${ownOf(listing)} (${shareOf(listing)}${listing.version})`,
+          `${listing.limit} ${listing.unit} for all descriptions${ownOf(listing)} (${shareOf(listing)}${listing.version})`,
         ]),
     ...(description === undefined
       ? []
-      : [`${description.limit} characters for each (${description.version})`]),
+      : [`${description.limit} characters for each description (${description.version})`]),
   ];
   return parts.length === 0
-    ? 'Room for descriptions: no published limit.'
-    : `Room for descriptions: ${parts.join(', ')}.`;
+    ? 'No published limit for descriptions.'
+    : `Limits for descriptions: ${parts.join(', ')}.`;
 }

@@ -40,7 +40,7 @@ export function harnessesPage(): string {
       '`catalog harness show <id>` prints the same, also for your own adapters. [A page for each harness](../guide/harnesses/README.md) shows the result ' +
       'and how to check it.',
     table(
-      ['Harness', 'Description', 'Product of', 'Detected by'],
+      ['Harness', 'Description', 'Neutral id', 'Detected by'],
       all.map(({ id, label, summary, detect }) => [
         `[${code(id)}](#${id})`,
         summary,
@@ -87,8 +87,8 @@ function describe(harness: HarnessDescription): string[] {
     `### ${id}`,
     table(landingHead(harness), landingRows(harness)),
     besideSentences(harness).join(' '),
-    ...(events.length === 0 ? [] : [table(['Hook event', 'Becomes'], events)]),
-    ...(home.length === 0 ? [] : [table(['Hook event with `--scope user`', 'Becomes'], home)]),
-    ...(odd.length === 0 ? [] : [table(['What', 'Taken', 'Because'], odd)]),
+    ...(events.length === 0 ? [] : [table(['Hook event', 'Native event'], events)]),
+    ...(home.length === 0 ? [] : [table(['Hook event with `--scope user`', 'Native event'], home)]),
+    ...(odd.length === 0 ? [] : [table(['Feature', 'Result', 'Reason'], odd)]),
   ];
 }
