@@ -1,10 +1,18 @@
-import { areaPrefix, imperativeSubject } from './tools/commits/commit-rules.ts';
+import { areaPrefix, imperativeSubject, reasonInBody } from './tools/commits/commit-rules.ts';
 
 const ERROR = 2;
 
 /** How STYLE.md wants a commit message. `./dev commits` checks it, and so does the hook of `./dev hooks`. */
 export default {
-  plugins: [{ rules: { 'area-prefix': areaPrefix, 'imperative-subject': imperativeSubject } }],
+  plugins: [
+    {
+      rules: {
+        'area-prefix': areaPrefix,
+        'imperative-subject': imperativeSubject,
+        'reason-in-body': reasonInBody,
+      },
+    },
+  ],
   rules: {
     'area-prefix': [ERROR, 'always'],
     'imperative-subject': [ERROR, 'always'],
@@ -12,7 +20,7 @@ export default {
     'header-trim': [ERROR, 'always'],
     'subject-full-stop': [ERROR, 'never', '.'],
     'body-leading-blank': [ERROR, 'always'],
-    'body-empty': [ERROR, 'never'],
+    'reason-in-body': [ERROR, 'always'],
   },
   helpUrl: 'STYLE.md',
   // Areas such as "mcp config" have a space, which the default pattern does not allow.

@@ -3,6 +3,7 @@ import { canBeImperative } from '../prose/imperative.ts';
 /** What commitlint passes to a rule: the parsed commit message. */
 interface Commit {
   header?: string | null;
+  body?: string | null;
 }
 
 /** Whether a commit follows a rule, and what to change if it does not. */
@@ -26,5 +27,14 @@ export function imperativeSubject({ header }: Commit): Verdict {
   return [
     subject === '' || canBeImperative(verb),
     `write the subject in the imperative, such as "add" or "fix", not "${verb}"`,
+  ];
+}
+
+/** Requires a body with the reason. Regenerated files have an obvious one. */
+export function reasonInBody({ header, body }: Commit): Verdict {
+  const regenerates = /: regenerate /.test(header ?? '');
+  return [
+    regenerates || (body ?? '').trim() !== '',
+    'give the reason in the body, after an empty line',
   ];
 }

@@ -103,15 +103,16 @@ test('the command passes good commits and names what is wrong with bad ones', ()
   const { status, output } = check(root);
   expect(status).toBe(1);
   expect(output).toContain('[area-prefix]');
-  expect(output).toContain('[body-empty]');
+  expect(output).toContain('[reason-in-body]');
   expect(output).not.toContain('Old commits');
 });
 
 test.each([
   ['mcp config: ask before writing\n\nReason.\n', undefined],
+  ['docs: regenerate the reference\n', undefined],
   ['mcp config: asks before writing\n\nReason.\n', '[imperative-subject]'],
   [`sync: ${'x'.repeat(67)}\n\nReason.\n`, '[header-max-length]'],
-  ['sync: keep files\n', '[body-empty]'],
+  ['sync: keep files\n', '[reason-in-body]'],
   ['sync: keep files.\n\nReason.\n', '[subject-full-stop]'],
   ['keep files\n\nReason.\n', '[area-prefix]'],
 ])('the hook checks %j', (message, rule) => {
