@@ -2,7 +2,7 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import { artifactOf } from '@catalog/testkit/authored-package';
 import { describe, expect, test } from 'vitest';
 import type { HarnessAdapter } from '../adapter.ts';
-import { planArtifacts } from '../plan.ts';
+import { planArtifacts, planWorkspace } from '../plan.ts';
 import type { Plan } from '../planned.ts';
 import { loadAdapter } from '../registry.ts';
 
@@ -403,6 +403,19 @@ describe('hooks', () => {
       plan(one, loadAdapter('antigravity', 'user')).entries.map(({ path }) => path),
     );
     expect(paths).toEqual(['.gemini/config/hooks.json', '.gemini/config/mcp_config.json']);
+  });
+
+  test('devin warns of a hook that claude-code has in the same workspace', () => {
+    const artifacts = [artifact(HOOK)];
+    const requests = ['devin', 'claude-code'].map((id) => ({
+      adapter: loadAdapter(id),
+      artifacts,
+    }));
+    const [devin] = planWorkspace(requests, { on_clash: 'fail' });
+    expect(devin?.fallbacks.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('devin runs it twice, because it also reads .claude/settings.json'),
+    ]);
+    expect(plan(artifact(HOOK), loadAdapter('devin')).fallbacks).toEqual([]);
   });
 
   test('kilo has plugins of its own', () => {
