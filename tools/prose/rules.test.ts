@@ -68,6 +68,8 @@ const cases: Readonly<Record<string, readonly Cases[]>> = {
         'The server refuses to start.',
         'Bind to an IP address.',
         'Open it in a text editor.',
+        'The connection was refused.',
+        'A text-processing program runs.',
         'No more than 40 results are returned.',
         'A stand-in server can stand in for the real one.',
         'The command takes two arguments.',

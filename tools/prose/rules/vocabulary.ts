@@ -37,7 +37,7 @@ export const TERMS: readonly Term[] = [
   { pattern: /\bwho asks\b|\bwho(?:ever)? is asking\b/, use: 'the caller' },
   { pattern: /\b(?:is|are|was|were|be|been|not) taken\b/, use: 'accepted, ingested, used' },
   { pattern: /\btakes? (?:it|them) otherwise\b|\btake otherwise\b/, use: 'converts' },
-  { pattern: /\b(?:is|are|was|were|be) refused\b/, use: 'is rejected' },
+  { pattern: /(?<!\bconnection )\b(?:is|are|was|were|be) refused\b/, use: 'is rejected' },
   {
     pattern:
       /\bstands\b|\b(?:to|must|may|can|cannot|will|not|should) stand\b(?! (?:in|alone|out|by)\b)/,
@@ -58,7 +58,7 @@ export const TERMS: readonly Term[] = [
   { pattern: /\bby (?:itself|themselves)\b/, use: 'automatically, on its own' },
   { pattern: /\b(?:goes|went) on\b/, use: 'continues, resumes' },
   {
-    pattern: /\ba text\b(?! (?:file|editor|format|field|box|search|block|document|body)\b)/,
+    pattern: /\ba text\b(?!-)(?! (?:file|editor|format|field|box|search|block|document|body)\b)/,
     use: 'a string',
   },
   {

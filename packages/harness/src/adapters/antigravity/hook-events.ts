@@ -3,7 +3,7 @@ import type { HookEventTable } from '../../hook-event-table.ts';
 
 const ASKS =
   'if the hook allows the tool, Antigravity asks the user unless the tool is always allowed, because it has no answer that leaves the decision as it was';
-const UNSTOPPABLE = 'the hook is told of it and cannot stop it';
+const UNSTOPPABLE = 'the hook is notified and cannot stop it';
 
 /** Its events around tools, narrowed by its own tool names, and the end of a turn. */
 export const hookEvents: HookEventTable = {
