@@ -9,7 +9,7 @@ const ID = 'agents-md';
 export const agentsMd = defineHarness({
   id: ID,
   summary: 'any agent that reads AGENTS.md and .agents/skills',
-  revision: 1,
+  revision: 2,
   detect: [],
   skill: { folders: ['.agents/skills'], derive_compatibility: true },
   agent: noLanding(ID, 'agents', AS_SKILL),
@@ -17,6 +17,7 @@ export const agentsMd = defineHarness({
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
   hook: noLanding(ID, 'hooks', 'choose the harness that shall run it'),
   mcp_server: noLanding(ID, 'file of MCP servers', 'choose the harness that shall run it'),
+  context_pointer: true,
   fields: UNREAD_FIELDS,
   user: { rule: onlyInWorkspace(ID, 'rules') },
 });

@@ -16,7 +16,7 @@ const entry = mcpEntry({ secret: (name) => `\${${name}}`, type: () => undefined 
 export const amp = defineHarness({
   id: ID,
   summary: 'Amp: AGENTS.md, .agents/skills, .amp/settings.json',
-  revision: 1,
+  revision: 2,
   detect: ['.amp'],
   skill: { folders: ['.agents/skills', '.claude/skills'], derive_compatibility: true },
   agent: noLanding(ID, 'agents in files', AS_SKILL),
@@ -24,6 +24,7 @@ export const amp = defineHarness({
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
   hook: notWritten(ID, 'the plugins its hooks are', 'write one in .amp/plugins'),
   mcp_server: { project: PROJECT, user: USER, entry },
+  context_pointer: true,
   fields: UNREAD_FIELDS,
   user: {
     skill: {

@@ -69,6 +69,7 @@ export const droid = defineHarness({
       type: ({ kind, transport }) => (kind === 'local' ? 'stdio' : (transport ?? 'http')),
     }),
   },
+  context_pointer: true,
   fields: UNREAD_FIELDS,
   user: {
     rule: { into: 'block', path: '.factory/AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },

@@ -9,7 +9,7 @@ const ID = 'goose';
 export const goose = defineHarness({
   id: ID,
   summary: 'Goose: AGENTS.md, .goose/skills',
-  revision: 1,
+  revision: 2,
   detect: ['.goose', '.goosehints'],
   adopt: { prose: ['.goosehints'] },
   skill: { folders: ['.goose/skills', '.agents/skills'], derive_compatibility: true },
@@ -18,6 +18,7 @@ export const goose = defineHarness({
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
   hook: notWritten(ID, 'the plugins its hooks belong to', 'write one in .agents/plugins'),
   mcp_server: notWritten(ID, 'extensions', 'add it with "goose configure"'),
+  context_pointer: true,
   fields: UNREAD_FIELDS,
   user: {
     skill: { folders: ['.config/goose/skills'], derive_compatibility: true },

@@ -49,6 +49,7 @@ export const hermes = defineHarness({
   hook: USER_SCOPE,
   mcp_server: USER_SCOPE,
   mcp_config: { user: SERVERS, entry: mcpServerEntry },
+  context_pointer: true,
   fields: UNREAD_FIELDS,
   user: {
     skill: { folders: ['.hermes/skills'], derive_compatibility: true },

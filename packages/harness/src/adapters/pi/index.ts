@@ -33,6 +33,7 @@ export const pi = defineHarness({
   hook: { ...hookModule({ ...HOST, path: '.pi/extensions/catalog-{name}.ts' }), ...HOOK },
   mcp_server: { refused: 'Pi runs no MCP servers; leave pi out with target_harnesses' },
   mcp_config: { refused: 'Pi runs no MCP servers; use `catalog sync --harness pi`' },
+  context_pointer: true,
   fields: UNREAD_FIELDS,
   user: {
     skill: { folders: ['.pi/agent/skills', '.agents/skills'], derive_compatibility: true },

@@ -68,6 +68,7 @@ export const qwen = defineHarness({
       url: ({ transport }) => (transport === 'sse' ? 'url' : 'httpUrl'),
     }),
   },
+  context_pointer: true,
   fields: UNREAD_FIELDS,
   user: {
     rule: { into: 'block', path: '.qwen/QWEN.md', modes: loadedAlways(ID, 'QWEN.md') },

@@ -22,7 +22,7 @@ const FORM = {
 export const zed = defineHarness({
   id: ID,
   summary: 'Zed: AGENTS.md, .agents/skills, .zed/settings.json',
-  revision: 1,
+  revision: 2,
   detect: ['.zed', '.rules'],
   adopt: { prose: ['.rules'] },
   skill: { folders: ['.agents/skills'], derive_compatibility: true },
@@ -31,6 +31,7 @@ export const zed = defineHarness({
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },
   hook: noLanding(ID, 'hooks'),
   mcp_server: { project: PROJECT, user: USER, ...FORM },
+  context_pointer: true,
   fields: UNREAD_FIELDS,
   user: {
     rule: onlyInWorkspace(ID, 'rules'),
