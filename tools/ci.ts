@@ -25,7 +25,6 @@ const steps: readonly Step[] = [
   { name: 'format', command: ['oxfmt', '--check', '.'] },
   { name: 'lint', command: ['oxlint'] },
   { name: 'types', command: ['tsc', '-p', 'tsconfig.node.json'] },
-  { name: 'commits', command: ['./dev', 'commits'] },
   { name: 'build', command: ['./dev', 'build'] },
   { name: 'generated files', command: ['./dev', 'docs', '--check'] },
   {
