@@ -71,7 +71,8 @@ test('an error no program notices is named', () => {
   expect(table).toContain('failing-hook-blocks: hooks/gate: exit-3');
   expect(table).toContain('rules-written-twice: NOT NOTICED');
   expect(table).toMatch(/^command-bodies-emptied +no such file$/m);
-  expect(table).toContain('1 of 3 noticed');
+  expect(table).toContain('Demo: 1 of 2 noticed');
+  expect(table).toContain('\n1 of 3 noticed');
   expect(isNoticed('failing-hook-blocks', [report])).toBe(true);
   expect(isNoticed('rules-written-twice', [report])).toBe(false);
 });

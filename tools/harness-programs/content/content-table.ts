@@ -126,6 +126,12 @@ export function plantedTable(reports: readonly ContentReport[]): string {
     ...aligned([['planted error', ...reports.map(({ program }) => program)], ...rows]),
     '',
     ...errors.map((error) => `${error}: ${checksFor(error, reports).join(', ') || 'NOT NOTICED'}`),
+    '',
+    ...reports.map(({ program, planted }) => {
+      const applicable = planted.filter(({ changed }) => changed > 0);
+      const seen = applicable.filter(({ noticed_by }) => noticed_by.length > 0);
+      return `${program}: ${seen.length} of ${applicable.length} noticed`;
+    }),
     `${noticed.length} of ${errors.length} noticed`,
     '',
   ].join('\n');
