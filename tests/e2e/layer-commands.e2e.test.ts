@@ -67,10 +67,11 @@ describe('catalog layer', () => {
     const place = await openPlace();
     const repo = 'https://git.example.test/team.git';
     const { stdout } = await place.ok(
-      `layer register team --repo ${repo} --ref main --git-provider git-host-b --public --no-wait ${place.at}`,
+      `layer register team --repo ${repo} --ref main --git-provider gitlab --public --no-wait ${place.at}`,
     );
-    expect(stdout).toMatch(/webhook {2}http\S+\/v1\/ingest\/webhook\/team/);
-    expect(stdout).toMatch(/secret {3}\S{20,} {2}\(shown once\)/);
+    expect(stdout).toMatch(/git host {2}gitlab\n/);
+    expect(stdout).toMatch(/webhook {3}http\S+\/v1\/ingest\/webhook\/team/);
+    expect(stdout).toMatch(/secret {4}\S{20,} {2}\(shown once\)/);
     expect(stdout).toContain('`catalog layer ingests team`');
     expect(await place.layer('team')).toMatchObject({
       source_type: 'git',
@@ -79,6 +80,15 @@ describe('catalog layer', () => {
       git_provider: 'git-host-b',
       public: true,
     });
+    const stored = await place.ok(
+      `layer register old --repo ${repo} --git-provider git-host-c --public --no-wait ${place.at}`,
+    );
+    expect(stored.stdout).toMatch(/git host {2}bitbucket\n/);
+    const { error } = await place.error(
+      `layer register odd --repo ${repo} --git-provider gitea ${place.at}`,
+    );
+    expect(error.message).toContain('github, gitlab, bitbucket');
+    expect(error.message).not.toContain('git-host-');
   });
 
   test('register needs exactly one source', async () => {

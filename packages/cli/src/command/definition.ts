@@ -13,6 +13,8 @@ export interface FlagDefinition {
   placeholder?: string;
   /** The only values it takes. */
   values?: readonly string[];
+  /** Accepted values that help and completion do not show. */
+  hidden_values?: readonly string[];
   /** Words for its values that other tools use: suggested, never taken. */
   value_slips?: Readonly<Record<string, string>>;
   completion?: Completion;

@@ -315,12 +315,16 @@ function beginnings(words: readonly string[]): string[] {
 function checkValues(
   place: string,
   value: string | true | string[] | undefined,
-  { values: allowed, value_slips }: Pick<FlagDefinition, 'values' | 'value_slips'>,
+  {
+    values: allowed,
+    hidden_values = [],
+    value_slips,
+  }: Pick<FlagDefinition, 'values' | 'hidden_values' | 'value_slips'>,
   definition: CommandDefinition,
 ): void {
   if (allowed === undefined || value === undefined || value === true) return;
   for (const one of typeof value === 'string' ? [value] : value) {
-    if (!allowed.includes(one))
+    if (!allowed.includes(one) && !hidden_values.includes(one))
       throw unknownValue(place, one, { allowed, value_slips }, definition);
   }
 }

@@ -3,6 +3,12 @@ import { timestamp } from './formats.ts';
 
 export const SOURCE_TYPES = ['git', 'local'] as const;
 export const GIT_PROVIDERS = ['git-host-a', 'git-host-b', 'git-host-c'] as const;
+/** Names of the git hosts that callers may use for the stored ids (decision 80). */
+export const GIT_PROVIDER_NAMES = {
+  github: 'git-host-a',
+  gitlab: 'git-host-b',
+  bitbucket: 'git-host-c',
+} as const satisfies Record<string, (typeof GIT_PROVIDERS)[number]>;
 export const FORCE_PUSH_POLICIES = ['tolerant', 'strict'] as const;
 
 const names = z.array(z.string()).nullable();

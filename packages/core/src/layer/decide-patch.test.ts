@@ -121,6 +121,13 @@ describe('decideLayerPatch', () => {
     expect(changed(SHARED, patch)).toMatchObject({ publishes, reads_source });
   });
 
+  test.each([
+    ['github', 'git-host-a'],
+    ['bitbucket', 'git-host-c'],
+  ])('the git provider %s is stored as %s', (git_provider, stored) => {
+    expect(changed(SHARED, { git_provider }).layer.git_provider).toBe(stored);
+  });
+
   test('a folder is read again when it is another folder', () => {
     expect(changed(FOLDER, { local_path: '/srv/other' }).reads_source).toBe(true);
     expect(changed(FOLDER, { ref: 'next' }).reads_source).toBe(false);

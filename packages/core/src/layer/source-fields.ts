@@ -1,5 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { GIT_PROVIDERS } from '@catalog/contract/records/layer';
+import { GIT_PROVIDER_NAMES, GIT_PROVIDERS } from '@catalog/contract/records/layer';
 import { pathProblem } from '../artifact/safe-path.ts';
 import { classifyRepo } from './classify-repo.ts';
 
@@ -43,7 +43,7 @@ export function readLocalPath(path: string): string {
   });
 }
 
-/** A git provider's name where one is given; only a git source has deliveries to verify. */
+/** Returns the stored id of a git provider, given by that id or by its real name. Only git sources have one. */
 export function readGitProvider(provider: string, source_type: 'git' | 'local'): string {
   if (provider === '') return '';
   if (source_type !== 'git') {
@@ -56,13 +56,16 @@ export function readGitProvider(provider: string, source_type: 'git' | 'local'):
       },
     );
   }
+  const stored = new Map<string, string>(Object.entries(GIT_PROVIDER_NAMES)).get(provider);
+  if (stored !== undefined) return stored;
   if (!GIT_PROVIDERS.some((known) => known === provider)) {
+    const names = Object.keys(GIT_PROVIDER_NAMES);
     throw new CatalogError(
       'registry.invalid_argument',
       `Unknown \`git_provider\`: \`${provider}\`.`,
       {
         details: { argument: 'git_provider', constraint: 'known_provider' },
-        suggested_action: `Use one of ${GIT_PROVIDERS.join(', ')}, or leave it out for ${GIT_PROVIDERS[0]}.`,
+        suggested_action: `Use one of ${names.join(', ')}, or leave it out for ${names[0]}.`,
       },
     );
   }

@@ -1,7 +1,7 @@
-import { FORCE_PUSH_POLICIES, GIT_PROVIDERS } from '@catalog/contract/records/layer';
+import { FORCE_PUSH_POLICIES } from '@catalog/contract/records/layer';
 import { tenantName } from '@catalog/contract/records/access';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { readLayerRoot, readRepo } from '@catalog/core/layer/source-fields';
+import { readGitProvider, readLayerRoot, readRepo } from '@catalog/core/layer/source-fields';
 import { layerVisibility } from '@catalog/core/layer/read-layer-config';
 import type { LayerVisibility } from '@catalog/core/layer/visibility';
 import {
@@ -21,7 +21,7 @@ export interface DeclaredSource {
     ref?: string;
     root?: string;
     force_push_policy?: (typeof FORCE_PUSH_POLICIES)[number];
-    git_provider?: (typeof GIT_PROVIDERS)[number];
+    git_provider?: string;
   };
   local?: { path: string };
 }
@@ -91,7 +91,10 @@ const source = record<DeclaredSource>({
           member('ref', text()),
           member('root', readBy(readLayerRoot)),
           member('force_push_policy', oneOf(FORCE_PUSH_POLICIES)),
-          member('git_provider', oneOf(GIT_PROVIDERS)),
+          member(
+            'git_provider',
+            readBy((provider) => readGitProvider(provider, 'git')),
+          ),
         ],
         strict: true,
       }),

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { select, text } from '@clack/prompts';
+import { autocompleteMultiselect, CANCEL_SYMBOL, text } from '@clack/prompts';
 import { adapters } from '@catalog/harness/registry';
 import type { Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
 
-/** What flags already answered, and the harnesses that are in use here. */
+/** Values from flags, and the harnesses in use here. */
 interface Known {
   registry: string | undefined;
   harness: string | undefined;
@@ -14,7 +14,7 @@ interface Known {
 
 const LIKELY_REGISTRIES = ['registry', 'artifacts', 'skills', 'catalog'];
 
-/** Asks for what no flag answered. Only called in a terminal. */
+/** Prompts for values that no flag gave. Only called in a terminal. */
 export async function ask(
   known: Known,
   session: Session,
@@ -29,7 +29,7 @@ async function askRegistry({ cwd }: Session): Promise<string> {
   const proposal = `./${there ?? 'registry'}`;
   return answered(
     await text({
-      message: 'Where are the artifacts? A folder, or the address of a registry.',
+      message: 'Registry: a folder or a server URL',
       placeholder: proposal,
       defaultValue: proposal,
     }),
@@ -38,23 +38,39 @@ async function askRegistry({ cwd }: Session): Promise<string> {
 
 async function askHarness(found: readonly string[]): Promise<string> {
   const inUse = new Set(found);
-  const ids = [...found, ...[...adapters.keys()].filter((id) => !inUse.has(id))];
-  return answered(
-    await select({
-      message: 'Which harness should they go into?',
-      initialValue: ids[0] ?? 'none',
-      options: ids.map((id) => ({
+  const chosen = answered(
+    await autocompleteMultiselect({
+      message: 'Harnesses to install into',
+      initialValues: [...found],
+      maxItems: SHOWN_HARNESSES,
+      required: true,
+      options: orderHarnesses([...adapters.keys()], found).map((id) => ({
         value: id,
         label: id,
         hint: inUse.has(id) ? 'in use here' : (adapters.get(id)?.summary ?? ''),
       })),
     }),
   );
+  return chosen.join(',');
 }
 
-function answered(answer: string | symbol): string {
-  if (typeof answer === 'string') return answer;
-  throw usageError('Nothing was chosen, and nothing was written.', 'Run `catalog init` again.', {
+const SHOWN_HARNESSES = 12;
+
+/** Harnesses in use first, then real products, then `none` and the neutral ids of the specification. */
+export function orderHarnesses(ids: readonly string[], found: readonly string[]): string[] {
+  const others = ids.filter((id) => !found.includes(id));
+  const isReal = (id: string): boolean => id !== 'none' && !/^harness-[a-z]$/.test(id);
+  return [
+    ...found,
+    ...others.filter(isReal),
+    ...others.filter((id) => id === 'none'),
+    ...others.filter((id) => id !== 'none' && !isReal(id)),
+  ];
+}
+
+function answered<T extends string | string[]>(answer: T | typeof CANCEL_SYMBOL): T {
+  if (answer !== CANCEL_SYMBOL) return answer;
+  throw usageError('Canceled; nothing was written.', 'Run `catalog init` again.', {
     command: 'init',
   });
 }

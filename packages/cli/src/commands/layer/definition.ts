@@ -38,7 +38,9 @@ const LAYER_FLAGS = {
   },
   'git-provider': {
     type: 'text',
-    values: ['git-host-a', 'git-host-b', 'git-host-c'],
+    values: ['github', 'gitlab', 'bitbucket'],
+    hidden_values: ['git-host-a', 'git-host-b', 'git-host-c'],
+    default: 'github',
     summary: 'Git host that sends webhooks for the layer.',
   },
   'force-push-policy': {

@@ -7,7 +7,7 @@ import { loadRegistryServer } from '../registry-server.ts';
 import type { layerRegisterDefinition } from './definition.ts';
 import { toLayerBody } from './layer-body.ts';
 import { registrationIngest } from './registration-ingest.ts';
-import { describeSource } from './render-layers.ts';
+import { describeSource, gitHostName } from './render-layers.ts';
 import { toIngestResult, waitForIngest } from './wait-for-ingest.ts';
 
 type Input = CommandInput<typeof layerRegisterDefinition>;
@@ -38,7 +38,7 @@ export async function run(
   const { ingests } = await client.listIngests({ id }, session.signal);
   const ingest = registrationIngest(registered.layer, ingests);
   if (flags['no-wait'] || ingest === undefined) {
-    const next = `Next: \`catalog layer ingests ${id}\` says how the ingest goes.`;
+    const next = `Next: to follow the ingest, run \`catalog layer ingests ${id}\`.`;
     return { lines: [...head, next], json: registered };
   }
   // The secret is shown once: not even a wait that is cut short may swallow it.
@@ -47,7 +47,9 @@ export async function run(
 }
 
 function headLines({ layer, webhook_url, webhook_secret }: RegisteredLayer): Line[] {
+  const host = gitHostName(layer);
   const rows: Line[][] = [
+    ...(host === undefined ? [] : [['git host', host]]),
     ...(webhook_url === undefined ? [] : [['webhook', webhook_url]]),
     ...(webhook_secret === undefined ? [] : [['secret', `${webhook_secret}  (shown once)`]]),
   ];

@@ -1,4 +1,4 @@
-import type { Layer } from '@catalog/contract/records/layer';
+import { GIT_PROVIDER_NAMES, type Layer } from '@catalog/contract/records/layer';
 import { formatTime } from '../../output/format-time.ts';
 import { alignColumns, styled, type Line } from '../../output/text.ts';
 
@@ -27,6 +27,13 @@ export function describeSource({ source_type, repo, ref, root, local_path }: Lay
       ? [repo || 'a repository on the host', ref].filter(Boolean).join(' ')
       : local_path || 'a folder on the host';
   return root === '' ? place : `${place} (${root})`;
+}
+
+/** The real name of the git host a layer names; undefined if it names none (decision 80). */
+export function gitHostName({ git_provider }: Layer): string | undefined {
+  if (git_provider === '') return undefined;
+  const known = Object.entries(GIT_PROVIDER_NAMES).find(([, stored]) => stored === git_provider);
+  return known?.[0] ?? git_provider;
 }
 
 function describeVisibility(layer: Layer): string {

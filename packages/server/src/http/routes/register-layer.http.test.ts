@@ -1,4 +1,5 @@
 import { listLayers, registerLayer, unregisterLayer } from '@catalog/contract/endpoints/layers';
+import { GIT_PROVIDER_NAMES } from '@catalog/contract/records/layer';
 import type { RegistryServer } from '@catalog/testkit/registry-server';
 import { startRegistry } from '@catalog/testkit/registry-server';
 import { readAudit, seedLayer } from '@catalog/testkit/layer-fixture';
@@ -157,6 +158,11 @@ describe('POST /v1/layers', () => {
       }
       const unnamed = await registered(server, { id: 'unnamed', ...git });
       expect(unnamed.layer.git_provider).toBe('');
+      // Real names are stored, and so served, as the ids of the specification (decision 80).
+      for (const [name, stored] of Object.entries(GIT_PROVIDER_NAMES)) {
+        const { layer } = await registered(server, { id: name, ...git, git_provider: name });
+        expect(layer.git_provider).toBe(stored);
+      }
       expect(await register(server, { id: 'x', ...git, git_provider: 'git-host-z' })).toMatchObject(
         refused('git_provider'),
       );
