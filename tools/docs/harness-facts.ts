@@ -30,8 +30,8 @@ export function placeOf(place: Destination | undefined, base = ''): string {
   const path = base + place.path;
   if (into === 'folder') return code(`${path}/`);
   if (into === 'block') return `a block in ${code(path)}`;
-  const member = container.length === 0 ? '{name}' : container.join('.');
-  return into === 'entry' ? `${code(member)} in ${code(path)}` : code(path);
+  const member = container.length === 0 ? 'an entry' : code(container.join('.'));
+  return into === 'entry' ? `${member} in ${code(path)}` : code(path);
 }
 
 /** One row for each type, with the destination in the home folder if that differs. */

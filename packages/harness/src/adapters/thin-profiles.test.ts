@@ -316,7 +316,7 @@ describe('servers', () => {
 
 describe('hooks', () => {
   const MATCHED = 'replace_file_content|multi_replace_file_content|view_file';
-  const TAKE_NONE = 'amp cline zed goose warp junie continue agents-md'.split(' ');
+  const TAKE_NONE = 'amp zed goose warp junie continue agents-md'.split(' ');
   const HOOK =
     'type: hook\nhook_event: pre_shell_execution\nhook_action: check\nhook_timeout: 10\n';
 

@@ -7,6 +7,7 @@ import { mcpEntry } from '../../place/mcp-server.ts';
 import { AS_SKILL, notWritten, onlyInWorkspace, onlyUserScope } from '../../place/no-landing.ts';
 import { refusesSecrets } from '../../place/refuses-secrets.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
+import { HOOK } from './hook-files.ts';
 import { ruleText } from './rule-text.ts';
 import { readRule } from '../harness-a/read-rule.ts';
 
@@ -35,7 +36,7 @@ function typeOf({ kind, transport }: McpServer): string | undefined {
 export const cline = defineHarness({
   id: ID,
   summary: 'Cline: .clinerules/, .cline/skills',
-  revision: 1,
+  revision: 2,
   detect: ['.clinerules', '.cline'],
   adopt: { rule: readRule },
   also_reads: [{ path: 'AGENTS.md' }],
@@ -48,14 +49,12 @@ export const cline = defineHarness({
     render: ruleText,
     modes: { always: 'native', glob: 'native', auto: LOADED_ALWAYS, explicit: LOADED_ALWAYS },
   },
-  hook: {
-    refused:
-      'Cline has one program for each event, which hooks cannot share; write it in .clinerules/hooks, or leave cline out with target_harnesses',
-  },
+  hook: HOOK,
   mcp_server: onlyUserScope(ID, 'MCP servers'),
   mcp_config: { user: SERVERS, ...FORM },
   fields: UNREAD_FIELDS,
   user: {
+    hook: onlyInWorkspace(ID, 'hooks'),
     command: onlyInWorkspace(ID, 'workflows'),
     rule: onlyInWorkspace(ID, 'rules'),
     mcp_server: { project: SERVERS, ...FORM },

@@ -1,0 +1,151 @@
+import { RUN_COMMAND } from './run-command.ts';
+
+/**
+ * The script behind the programs of Cline, which has one program for an event: it runs every hook of
+ * that event by the contract for hooks (decision 66) and gives one answer for all of them.
+ */
+export const clineScript = `// Written by catalog for Cline; a change here is lost with the next sync.
+//
+// It runs the hooks in the folder cline next to it by catalog's contract for hooks:
+//   stdin    one JSON object: event, harness, tool, input (with path, content and command), output,
+//            prompt, cwd, session_id, and as "native" the object Cline sent
+//   exit 0   allows; what the command printed is context
+//   exit 2   blocks, with the reason from stderr
+//   other    warns and never blocks, and so does a command that runs out of time
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+${RUN_COMMAND}
+// Names of Cline 4, then those of Cline 3.
+const TOOLS = {
+  __proto__: null,
+  run_commands: 'Bash',
+  read_files: 'Read',
+  editor: 'Edit',
+  apply_patch: 'Edit',
+  search_codebase: 'Grep',
+  fetch_web_content: 'WebFetch',
+  execute_command: 'Bash',
+  read_file: 'Read',
+  write_to_file: 'Write',
+  replace_in_file: 'Edit',
+  search_files: 'Grep',
+  list_files: 'LS',
+  web_fetch: 'WebFetch',
+  web_search: 'WebSearch',
+  use_subagents: 'Task',
+};
+const ONLY = {
+  __proto__: null,
+  pre_shell_execution: ['Bash'],
+  post_shell_execution: ['Bash'],
+  pre_read_file: ['Read'],
+  post_file_edit: ['Edit', 'Write'],
+};
+const CAN_STOP = ['PreToolUse', 'UserPromptSubmit'];
+const TAKES_CONTEXT = ['PreToolUse', 'PostToolUse'];
+const NOT_OF_SUBAGENTS = ['session_start', 'user_prompt_submit', 'stop'];
+
+const on = basename(process.argv[1]);
+
+function readHooks() {
+  const folder = join(root, '.catalog/hooks/cline');
+  const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.json'));
+  return files.sort().map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')));
+}
+
+// Cline sends the members of the input as texts, with JSON in those that are none.
+function inputOf(parameters) {
+  if (!parameters) return undefined;
+  const entries = Object.entries(parameters).map(([key, value]) => [key, parsed(value)]);
+  const input = Object.fromEntries(entries);
+  const { commands, files, file_paths } = input;
+  const first = files?.[0] ?? file_paths?.[0];
+  return {
+    ...input,
+    path: input.path ?? first?.path ?? first,
+    content: input.content ?? input.diff,
+    command: Array.isArray(commands) ? commands.map(lineOf).join('\\n') : input.command,
+  };
+}
+
+function lineOf(command) {
+  return typeof command === 'string' ? command : [command.command, ...(command.args ?? [])].join(' ');
+}
+
+function parsed(value) {
+  if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+function describe(native) {
+  const { preToolUse: before, postToolUse: after, userPromptSubmit: submitted } = native;
+  const { toolName, parameters } = before ?? after ?? {};
+  return {
+    tool: TOOLS[toolName] ?? toolName,
+    input: inputOf(parameters),
+    output: after?.result,
+    error: after?.success === false ? after.result : undefined,
+    prompt: submitted?.prompt,
+    cwd: native.workspaceRoots?.[0],
+    session_id: native.taskId,
+  };
+}
+
+function applies({ event, matcher }, native) {
+  if (native.parent_agent_id && NOT_OF_SUBAGENTS.includes(event)) return false;
+  const { toolName } = native.preToolUse ?? native.postToolUse ?? {};
+  if (toolName === undefined) return true;
+  if (event === 'post_tool_use_failure' && native.postToolUse?.success !== false) return false;
+  const tool = TOOLS[toolName] ?? toolName;
+  if (ONLY[event] !== undefined) return ONLY[event].includes(tool);
+  return matches(matcher, tool) || matches(matcher, toolName);
+}
+
+// Letters, digits and separators are a list of names, and anything else is a regular expression.
+function matches(matcher, name) {
+  if (!matcher || matcher === '*') return true;
+  if (/^[\\w\\s|,-]+$/.test(matcher)) return matcher.split(/[|,]/).some((one) => one.trim() === name);
+  return new RegExp(matcher).test(name);
+}
+
+async function main() {
+  const chunks = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  const native = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  const hooks = readHooks().filter((hook) => hook.on === on && applies(hook, native));
+  const outcomes = await Promise.all(
+    hooks.map((hook) =>
+      runCommand(hook, { event: hook.event, harness: 'cline', ...describe(native), native }),
+    ),
+  );
+  return answer(outcomes);
+}
+
+function answer(outcomes) {
+  const blocks = outcomes.flatMap(({ block }) => block ?? []);
+  const texts = outcomes.flatMap(({ text }) => (text ? [text] : []));
+  const warnings = outcomes.flatMap(({ warning }) => warning ?? []);
+  const cancel = blocks.length > 0 && CAN_STOP.includes(on);
+  // After a tool, the reason of a block is for the model; elsewhere nothing can be stopped.
+  const context = TAKES_CONTEXT.includes(on) ? [...texts, ...(cancel ? [] : blocks)] : [];
+  return {
+    cancel,
+    errorMessage: cancel ? blocks.join('\\n') : '',
+    contextModification: context.join('\\n\\n'),
+    said: [...warnings, ...(cancel ? [] : blocks)].join('\\n'),
+  };
+}
+
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+
+const { said, ...output } = await main().catch(({ message }) => ({
+  cancel: false,
+  said: 'the hooks of ' + on + ' were not run: ' + message,
+}));
+if (said) process.stderr.write(said + '\\n');
+process.stdout.write(JSON.stringify(output) + '\\n', () => process.exit(0));
+`;
