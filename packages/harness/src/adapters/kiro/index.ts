@@ -31,7 +31,6 @@ const HOOK: HookFileLanding = {
 function hookText({ artifact, native, command, timeout }: ReadyHook): string {
   const hook = {
     name: artifact.id,
-    ...(artifact.description === '' ? {} : { description: artifact.description }),
     trigger: native.event,
     action: { type: 'command', command },
     ...(timeout === undefined ? {} : { timeout: timeout + SHIM_GRACE }),

@@ -65,7 +65,6 @@ describe('a hook', () => {
       hooks: [
         {
           name: 'ops/sample',
-          description: 'A sample.',
           trigger: 'PreToolUse',
           action: {
             type: 'command',
