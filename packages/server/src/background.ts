@@ -41,7 +41,7 @@ export async function startBackground(
   let starting: Promise<Background | undefined> = Promise.resolve(undefined);
   const timer = setTimeout(() => {
     starting = start(settings, composed, log).catch((error: unknown) => {
-      log.error({ error }, 'nothing is ingested: the registry could not start its jobs');
+      log.error({ error }, 'ingests are disabled: failed to start background jobs');
       return undefined;
     });
   }, HEAD_START_MS);
@@ -67,7 +67,7 @@ async function start(
   const presence = await showPresence(registry.store.locks, name);
   const leading = await startLeading(registry.store.locks, {
     begin: () => takeUpDuties(settings, registry, log),
-    onFailure: (error) => log.error({ error }, 'it is not known which process polls and sweeps'),
+    onFailure: (error) => log.error({ error }, 'leader election failed'),
   });
   // Last, so that what is asked for at the start joins what was asked for when layers were declared.
   const worker = startIngestWorker(registry, name, observeIngests(registry, log, metrics));
@@ -97,7 +97,7 @@ const TAKE_OVER_MS = 1000;
 
 /** What one process does for all that share the store. */
 async function takeUpDuties(settings: Settings, registry: Registry, log: Log): Promise<Duties> {
-  log.debug('this process sweeps and polls');
+  log.debug('elected leader: running sweeps and polls');
   const [first, ...others] = await listActiveTenants(registry);
   // Those that were declared at the start are of the first, and are asked for before they are run.
   if (first !== undefined) await requestStartIngests(registry, first);
@@ -106,14 +106,18 @@ async function takeUpDuties(settings: Settings, registry: Registry, log: Log): P
     interval_ms: TAKE_OVER_MS,
     first: 'at_once',
     round: () => endLeasesOfAbsent(registry.store),
-    onFailure: (error) => log.error({ error }, 'ingests of a process that is gone wait longer'),
+    onFailure: (error) => log.error({ error }, 'failed to release ingests of a stopped process'),
   });
   const polls = pollRegularly(settings, registry, log);
   const sweep = sweepRegularly(settings, registry, log);
   const renewal = renewIndexes(registry, {
     language: settings['search.language'],
     listTenants: () => listActiveTenants(registry),
-    onFailure: (error) => log.error({ error }, 'searches stay in their former language'),
+    onFailure: (error) =>
+      log.error(
+        { error },
+        'failed to rebuild the search index; searches use the previous language',
+      ),
   });
   return {
     async close() {
@@ -122,7 +126,7 @@ async function takeUpDuties(settings: Settings, registry: Registry, log: Log): P
       await polls?.close();
       await takeover.close();
       await asking.close();
-      log.debug('this process sweeps and polls no more');
+      log.debug('no longer leader: stopped sweeps and polls');
     },
   };
 }
@@ -135,7 +139,7 @@ function requestOthers(registry: Registry, tenants: readonly Tenant[], log: Log)
     (tenant) => requestStartIngests(registry, tenant),
     closing.signal,
   ).catch((error: unknown) =>
-    log.error({ error }, 'some layers are not looked at before somebody asks for it'),
+    log.error({ error }, 'failed to queue ingests for some layers at startup'),
   );
   return {
     async close() {
@@ -147,8 +151,9 @@ function requestOthers(registry: Registry, tenants: readonly Tenant[], log: Log)
 
 function follow(registry: Registry, log: Log): FolderWatch {
   return watchFolders(registry, {
-    onFallback: (layer, error) => log.warn({ layer, error }, 'a folder is polled, not watched'),
-    onFailure: (error) => log.error({ error }, 'an edit could not be followed'),
+    onFallback: (layer, error) =>
+      log.warn({ layer, error }, 'polling a directory because it cannot be watched'),
+    onFailure: (error) => log.error({ error }, 'failed to ingest an edit'),
   });
 }
 
@@ -157,7 +162,7 @@ function pollRegularly(settings: Settings, registry: Registry, log: Log): Rounds
   return pollLayers(registry, {
     interval_ms: settings.layer_poll_interval * 1000,
     listTenants: () => listActiveTenants(registry),
-    onFailure: (error) => log.error({ error }, 'git layers could not be looked at'),
+    onFailure: (error) => log.error({ error }, 'failed to poll git layers'),
   });
 }
 
@@ -167,6 +172,6 @@ function sweepRegularly(settings: Settings, registry: Registry, log: Log): Round
   return startSweep(registry, {
     interval_ms: seconds * 1000,
     listTenants: () => listActiveTenants(registry),
-    onFailure: (error) => log.error({ error }, 'what has expired cannot be removed'),
+    onFailure: (error) => log.error({ error }, 'retention sweep failed'),
   });
 }

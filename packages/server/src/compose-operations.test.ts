@@ -209,7 +209,7 @@ describe.each(['standalone', 'standard'] as const)('a copy into a %s registry', 
     const target = await openSettings(to);
     await expect(restore(target, folder, hooks)).rejects.toMatchObject({
       code: 'config.invalid',
-      message: expect.stringContaining('is no whole backup'),
+      message: expect.stringContaining('is not a complete backup'),
     });
     await backUp(settings, folder, hooks);
 
@@ -219,12 +219,12 @@ describe.each(['standalone', 'standard'] as const)('a copy into a %s registry', 
     });
     await expect(startRegistry({ settings: target, keep: true })).rejects.toMatchObject({
       code: 'config.invalid',
-      message: 'A restore into this store has not come to its end.',
+      message: 'A restore into this store is incomplete.',
     });
     const other = `${temporaryFolder()}/copy`;
     await backUp(settings, other, hooks);
     await expect(restore(target, other, hooks)).rejects.toMatchObject({
-      message: expect.stringContaining('a part of another copy'),
+      message: expect.stringContaining('part of another incomplete restore'),
     });
     const restored = await restore(target, folder, hooks);
     expect(restored).toMatchObject({ resumed: true, verification: WHOLE });
@@ -244,7 +244,7 @@ test(
     const server = await startRegistry({ settings: target, keep: true });
     await expect(restore(target, folder, hooks)).rejects.toMatchObject({
       code: 'config.invalid',
-      message: expect.stringContaining('A registry serves from this store'),
+      message: expect.stringContaining('A registry is using this store'),
       suggested_action: expect.stringContaining('Stop every registry'),
     });
     await server.close();
@@ -322,7 +322,7 @@ describe('a move to a standard registry', () => {
     const changed = await openSettings('standalone');
     await restore(changed, await copyOf(settings), hooks);
     const other = { ...from, sqlite_path: changed['store.sqlite_path'] };
-    await expect(move(target, other, hooks)).rejects.toThrow('a part of another copy');
+    await expect(move(target, other, hooks)).rejects.toThrow('part of another incomplete restore');
     const moved = await move(target, from, hooks);
     expect(moved).toMatchObject({ objects: 1, resumed: true, verification: WHOLE });
     expect(await readFacts(target)).toEqual(await readFacts(settings));
@@ -339,7 +339,7 @@ describe('a backup', () => {
   test('goes into a folder of its own', async () => {
     const settings = await makeRegistry('standalone');
     const folder = await copyOf(settings);
-    await expect(backUp(settings, folder, hooks)).rejects.toThrow('holds a backup');
+    await expect(backUp(settings, folder, hooks)).rejects.toThrow('contains a backup');
     const strange = temporaryFolder();
     writeFileSync(join(strange, 'letter.txt'), 'Dear');
     await expect(backUp(settings, strange, hooks)).rejects.toThrow('is not empty');
@@ -375,21 +375,21 @@ describe('a backup', () => {
     const target = await openSettings('standalone');
     await expect(restore(target, folder, hooks)).rejects.toMatchObject({
       code: 'config.invalid',
-      message: expect.stringContaining('tables/audit.ndjson.gz is not as it was written'),
+      message: expect.stringContaining('tables/audit.ndjson.gz was changed after the backup'),
     });
     rmSync(join(folder, 'tables/audit.ndjson.gz'));
     await expect(restore(target, folder, hooks)).rejects.toThrow('cannot be read');
-    await expect(verify(target, { fast: true }, hooks)).rejects.toThrow('no such file');
+    await expect(verify(target, { fast: true }, hooks)).rejects.toThrow('the file does not exist');
   });
 
   test.each<[string, (tables: ArchivedFile[]) => unknown[], string]>([
-    ['leaves a table out', (tables) => tables.slice(1), 'does not name tenants'],
-    ['names a table twice', (tables) => [...tables, ...tables.slice(0, 1)], 'or twice'],
-    ['holds something else', () => [null], 'cannot be understood'],
+    ['leaves a table out', (tables) => tables.slice(1), 'does not list tenants'],
+    ['names a table twice', (tables) => [...tables, ...tables.slice(0, 1)], 'or duplicate tables'],
+    ['holds something else', () => [null], 'cannot be parsed'],
     [
       'has other numbers of rows',
       (tables) => tables.map((file) => ({ ...file, rows: file.rows + 1 })),
-      'rows, and was written with',
+      'rows instead of',
     ],
   ])('whose manifest %s is refused', async (_, change, message) => {
     const folder = await copyOf(await makeRegistry('standalone'));
@@ -421,7 +421,7 @@ describe('a backup', () => {
       verification: WHOLE,
     });
     writeFileSync(path, JSON.stringify({ ...manifest, format_version: 99 }));
-    await expect(restore(target, folder, hooks)).rejects.toThrow('reads forms up to');
+    await expect(restore(target, folder, hooks)).rejects.toThrow('reads formats up to');
   });
 
   test('of a store that lost an object says so', async () => {
@@ -430,7 +430,7 @@ describe('a backup', () => {
     const copy = backUp(settings, `${temporaryFolder()}/copy`, hooks);
     await expect(copy).rejects.toMatchObject({
       code: 'registry.unavailable',
-      message: expect.stringContaining('is not in the object store'),
+      message: expect.stringContaining('is missing from the object store'),
     });
   });
 });

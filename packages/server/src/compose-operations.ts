@@ -40,7 +40,7 @@ export async function migrate(
     const steps = options.dry_run ? planFileMigration(path) : await migrateFile(path);
     return { store: 'sqlite', steps, role: null };
   }
-  const migration_dsn = requireOwner(settings, 'it makes tables and roles');
+  const migration_dsn = requireOwner(settings, 'it creates tables and roles');
   const { migrateDatabase, planDatabaseMigration } =
     await import('./adapters/store/postgres/migrate-database.ts');
   const done = options.dry_run
@@ -139,7 +139,7 @@ async function fill(
 ): Promise<RestoreReport> {
   const { name, source, source_objects } = from;
   if (settings['store.type'] === 'postgres') {
-    requireOwner(settings, 'what was copied is verified as the owner sees it');
+    requireOwner(settings, 'it verifies the copy as the owner of the schema');
   }
   const sink_objects = await openObjects(settings);
   const store = await openStore(settings);
@@ -171,7 +171,7 @@ async function withSnapshot<Result>(
 /** The store the settings name, at this moment. */
 export async function openSnapshot(settings: Settings): Promise<StoreSnapshot> {
   if (settings['store.type'] === 'sqlite') return openSqliteSnapshot(settings['store.sqlite_path']);
-  const dsn = requireOwner(settings, 'it looks at every tenant');
+  const dsn = requireOwner(settings, 'it reads the data of every tenant');
   const { openPostgresSnapshot } = await import('./adapters/store/postgres/snapshot.ts');
   return openPostgresSnapshot(dsn);
 }
@@ -179,15 +179,11 @@ export async function openSnapshot(settings: Settings): Promise<StoreSnapshot> {
 /** The registry's own role sees one tenant at a time and cannot change the schema. */
 function requireOwner({ 'store.migration_dsn': dsn }: Settings, why: string): string {
   if (dsn !== undefined) return dsn;
-  throw new CatalogError(
-    'config.invalid',
-    `store.migration_dsn is not set, and this needs it: ${why}.`,
-    {
-      details: { key: 'store.migration_dsn' },
-      suggested_action:
-        'Name the owner of the schema in store.migration_dsn, or CATALOG_POSTGRES_MIGRATION_DSN.',
-    },
-  );
+  throw new CatalogError('config.invalid', `store.migration_dsn is required but not set: ${why}.`, {
+    details: { key: 'store.migration_dsn' },
+    suggested_action:
+      'Set store.migration_dsn, or CATALOG_POSTGRES_MIGRATION_DSN, to the owner of the schema.',
+  });
 }
 
 /** Different whenever anything was written: a file that changed since is another source. */

@@ -116,7 +116,7 @@ export async function composeRegistry(
       stopping.abort(
         new CatalogError(
           'registry.unavailable',
-          'The registry is stopping. What was asked for is in the queue and runs after the next start.',
+          'The registry is stopping. The ingest is queued and runs after the next start.',
         ),
       ),
     async close() {
@@ -167,9 +167,9 @@ export async function openFolder(root: string): Promise<Objects> {
     return await openFilesystemObjects({ root, newId });
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CatalogError('config.invalid', `The folder of objects, ${root}: ${why}`, {
+    throw new CatalogError('config.invalid', `Object directory ${root}: ${why}`, {
       details: { key: 'object_store.filesystem_root', path: root },
-      suggested_action: `Make ${root} a folder the registry may write, or name another.`,
+      suggested_action: `Make ${root} a directory that the registry can write, or use another one.`,
       cause,
     });
   }

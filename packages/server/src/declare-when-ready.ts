@@ -14,7 +14,7 @@ export async function declareWhenReady(
   const stop = store.onNotice(({ kind }) => {
     if (kind !== 'read_only_exited') return;
     declare().then(stop, (error: unknown) =>
-      log.error({ error }, 'tenants, admins and layers of the configuration could not be declared'),
+      log.error({ error }, 'failed to apply tenants, admins, and layers from the configuration'),
     );
   });
 }

@@ -30,10 +30,10 @@ function withFolder(declared: LayerDeclaration[], layer_path: string): LayerDecl
     if (declared.some(({ id }) => id === layer.id)) {
       throw new CatalogError(
         'config.invalid',
-        `The layer ${layer.id} of ${layer_path} has the id of a layer of the configuration file.`,
+        `The layer ${layer.id} of ${layer_path} has the same id as a layer in the configuration file.`,
         {
           details: { key: 'layer_path', value: layer.id },
-          suggested_action: 'Rename the folder, or the layer of the file.',
+          suggested_action: 'Rename the directory, or the layer in the file.',
         },
       );
     }
@@ -68,10 +68,10 @@ function ofFile({ id, source: { git, local }, visibility }: DeclaredLayer): Laye
 
 function ofFolder(path: string): LayerDeclaration[] {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new CatalogError('config.invalid', `The layer path ${path} is not a folder.`, {
+    throw new CatalogError('config.invalid', `The layer path ${path} is not a directory.`, {
       details: { key: 'layer_path', path },
       suggested_action:
-        'Name the folder your artifacts lie in: `catalog serve --layer-path <folder>`.',
+        'Use the directory that contains your artifacts: `catalog serve --layer-path <folder>`.',
     });
   }
   return listLayerFolders(path).map(({ name, root }) =>

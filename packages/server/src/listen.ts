@@ -81,7 +81,7 @@ export function readTls(settings: Settings): HttpServerOptions['tls'] {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new CatalogError('config.invalid', `Cannot serve https with ${cert}: ${why}.`, {
       details: { key: 'tls.cert', path: cert },
-      suggested_action: 'Name a certificate in PEM and the private key it was made with.',
+      suggested_action: 'Provide a PEM certificate and its private key.',
       cause,
     });
   }
@@ -93,17 +93,17 @@ function readPem(setting: SettingKey, path: string): string {
   } catch (cause) {
     throw new CatalogError('config.invalid', `${setting}: ${path} cannot be read.`, {
       details: { key: setting, path },
-      suggested_action: 'Name a PEM file that the registry may read.',
+      suggested_action: 'Provide a PEM file that the registry can read.',
       cause,
     });
   }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program listens there',
-  EACCES: 'this user may not use that port',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'no such name is known',
+  EADDRINUSE: 'the port is already in use',
+  EACCES: 'this user is not allowed to use that port',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  ENOTFOUND: 'the host name cannot be resolved',
 };
 
 function cannotListen(bind: string, cause: unknown): unknown {

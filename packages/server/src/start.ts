@@ -64,7 +64,7 @@ export async function startRegistry(settings: Settings, log: Log): Promise<Runni
       for (const { id, owner } of replaced) {
         log.warn(
           { layer: id, owner },
-          'a declared layer replaced the personal layer of the same id',
+          'a declared layer replaced the personal layer with the same id',
         );
       }
     };
@@ -93,10 +93,7 @@ async function keepRunning(
   // Not waited for: a registry starts while its issuer is away.
   void prepareIdentity(settings, composed, log);
   registry.objects.probe().catch((error: unknown) => {
-    log.warn(
-      { error },
-      'the object store cannot be used: large files can be neither stored nor fetched',
-    );
+    log.warn({ error }, 'the object store is unavailable: large files cannot be stored or loaded');
   });
   const drain_ms = settings.shutdown_timeout * 1000;
   return {

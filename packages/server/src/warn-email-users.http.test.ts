@@ -74,7 +74,7 @@ describe('e-mail addresses among the users of a layer', () => {
     const accepted = (server: RegistryServer) =>
       expect
         .poll(() => server.log.join('\n'), { timeout: 10_000 })
-        .toContain('tokens of these issuers are accepted');
+        .toContain('accepting tokens of these issuers');
     const bySubject = await startWith(oidc, ['ann']);
     await accepted(bySubject);
     await expectQuiet(bySubject);

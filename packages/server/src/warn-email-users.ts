@@ -28,7 +28,7 @@ export async function warnOfEmailUsers(
     if (layers.length === 0) continue;
     log.warn(
       { layers },
-      'layers name users by e-mail address, which match only tokens with "email_verified": true, and the identity provider does not announce that claim: name users by subject, or set identity_provider.trust_email if the issuer verifies addresses',
+      'layers list users by email address, which matches only tokens with "email_verified": true, and the identity provider does not announce that claim: list users by subject, or set identity_provider.trust_email if the issuer verifies addresses',
     );
     return;
   }

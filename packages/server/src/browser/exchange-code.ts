@@ -81,18 +81,16 @@ function checkReturn(
   if (query.getAll('code').length !== 1) {
     throw new CatalogError(
       'registry.invalid_argument',
-      'The identity provider sent no code, or several.',
+      'The identity provider sent no code, or more than one.',
       { details: { argument: 'code', constraint: 'required' } },
     );
   }
   const isForeign = query.getAll('iss').some((issuer) => issuer !== server.issuer);
-  if (isForeign) throw invalidReturn('Another identity provider answered than the one asked.');
+  if (isForeign) throw invalidReturn('The response came from a different identity provider.');
   try {
     return oauth.validateAuthResponse(server, client, query, state);
   } catch {
-    throw invalidReturn(
-      'The identity provider sent the browser back in a way that was not asked for.',
-    );
+    throw invalidReturn('The identity provider redirected the browser with unexpected parameters.');
   }
 }
 
@@ -112,7 +110,8 @@ function fetchThrough(
       },
       signal,
     );
-    if (answer.status >= 500) throw new EgressError(`the token endpoint answered ${answer.status}`);
+    if (answer.status >= 500)
+      throw new EgressError(`the token endpoint responded with status ${answer.status}`);
     return new Response(answer.body, {
       status: answer.status,
       headers: { 'content-type': answer.headers['content-type'] ?? '' },
@@ -122,18 +121,16 @@ function fetchThrough(
 
 function toRefusal(error: unknown): CatalogError {
   if (error instanceof EgressError) {
-    return new CatalogError(
-      'registry.unavailable',
-      'The identity provider cannot be reached just now.',
-      { cause: error },
-    );
+    return new CatalogError('registry.unavailable', 'The identity provider is unreachable.', {
+      cause: error,
+    });
   }
   // Its code is one word of the standard; its description may say anything, and is not repeated.
   const code = error instanceof oauth.ResponseBodyError ? error.error : '';
   const why = /^[a-z_]{1,40}$/.test(code) ? `: ${code}` : '';
   return new CatalogError(
     'auth.exchange_failed',
-    `The identity provider refused to end the sign-in${why}.`,
+    `The identity provider rejected the sign-in${why}.`,
     // Not the error itself: it carries what was answered, tokens among it, and this goes to the log.
     { cause: new Error(error instanceof Error ? error.message : 'no error') },
   );

@@ -51,10 +51,10 @@ export function createBrowserSignIn(settings: SignInSettings, tools: SignInTools
     const transaction = sealed === undefined ? undefined : await sealer.open(sealed);
     // Before anything else in the query is looked at (SESS-15).
     if (transaction === undefined) {
-      throw invalidReturn('This sign-in was not started by this browser, or took too long.');
+      throw invalidReturn('This sign-in was started in another browser, or it expired.');
     }
     if (!isSame(query.getAll('state'), transaction.state)) {
-      throw invalidReturn('This is the end of another sign-in than the one this browser started.');
+      throw invalidReturn('This sign-in does not match the one started in this browser.');
     }
     if (query.has('error')) return undefined;
     returned.requireIssuance();
@@ -114,10 +114,10 @@ async function requireAccepted(token: string, { identity }: SignInTools): Promis
   if (Buffer.byteLength(token) > LONGEST_TOKEN_BYTES) {
     throw new CatalogError(
       'auth.exchange_failed',
-      `The access token is longer than ${LONGEST_TOKEN_BYTES} bytes; it does not fit into a cookie.`,
+      `The access token is longer than ${LONGEST_TOKEN_BYTES} bytes and does not fit into a cookie.`,
       {
         suggested_action:
-          'Let the identity provider put fewer groups and claims into access tokens for this registry.',
+          'Configure the identity provider to put fewer groups and claims into access tokens for this registry.',
       },
     );
   }
@@ -126,10 +126,10 @@ async function requireAccepted(token: string, { identity }: SignInTools): Promis
   const why = verdict.kind === 'refused' ? ` ${verdict.message}` : '';
   throw new CatalogError(
     'auth.exchange_failed',
-    `The identity provider gave an access token that this registry does not take.${why}`,
+    `The identity provider issued an access token that this registry rejects.${why}`,
     {
       suggested_action:
-        'Compare `identity_provider.issuer` and `identity_provider.audience` with what the provider issues; the access token has to be a JWT.',
+        'Compare `identity_provider.issuer` and `identity_provider.audience` with the values the provider uses. The access token must be a JWT.',
     },
   );
 }

@@ -19,7 +19,7 @@ const MOST = Number.MAX_SAFE_INTEGER;
 
 /** A file may write one audience without a list around it. */
 const oneOrList: Check<string[]> = {
-  shape: `a text, or ${listOf(text()).shape}`,
+  shape: `a string, or ${listOf(text()).shape}`,
   read: (value, at) => listOf(text()).read(Array.isArray(value) ? value : [value], at),
 };
 
@@ -27,7 +27,7 @@ const oneOrList: Check<string[]> = {
 export const ACCESS_SETTINGS = {
   'identity_provider.type': {
     summary:
-      'How callers are told apart: `oidc-jwt`, `injected-session-token` or `trusted-headers`. Unset, nobody is told apart.',
+      'How callers are authenticated: `oidc-jwt`, `injected-session-token`, or `trusted-headers`. If unset, callers are not authenticated.',
     env: ['CATALOG_IDENTITY_PROVIDER'],
     default: undefined,
     check: oneOf([
@@ -42,40 +42,40 @@ export const ACCESS_SETTINGS = {
     undefined
   >,
   'identity_provider.issuer': textSetting({
-    summary: 'The issuer of tokens, an https address; its key set is found by discovery.',
+    summary: 'Token issuer, an https URL. The key set is discovered from it.',
     env: ['CATALOG_OAUTH_ISSUER'],
     default: undefined,
   }),
   'identity_provider.audience': {
-    summary: 'Audiences a token may be for; the first is the one the browser sign-in asks for.',
+    summary: 'Accepted audiences of a token. Browser sign-in requests the first one.',
     env: ['CATALOG_OAUTH_AUDIENCE'],
     default: [],
     check: oneOrList,
     fromText: (value) => value.split(','),
   } satisfies Setting<string[], string[]>,
   'identity_provider.token_header': textSetting({
-    summary: 'The header that carries the bearer credential.',
+    summary: 'Header that carries the bearer credential.',
     env: ['CATALOG_OAUTH_TOKEN_HEADER'],
     default: 'Authorization',
   }),
   'identity_provider.subject_claim': textSetting({
-    summary: 'The claim that names the subject instead of `sub`; a token without it is refused.',
+    summary: 'Claim used as the subject instead of `sub`. Tokens without it are rejected.',
     env: ['CATALOG_OAUTH_SUBJECT_CLAIM'],
     default: undefined,
   }),
   'identity_provider.groups_claim': textSetting({
-    summary: 'The claim that lists groups, instead of `groups`.',
+    summary: 'Claim that lists groups, instead of `groups`.',
     env: ['CATALOG_OAUTH_GROUPS_CLAIM'],
     default: undefined,
   }),
   'identity_provider.trust_email': switchSetting({
     summary:
-      'Treat the e-mail address in every token as verified, also without the claim `email_verified`. Set it only if the issuer verifies addresses and users cannot choose them.',
+      'Treat the email address in every token as verified, even without the claim `email_verified`. Set this only if the issuer verifies addresses and users cannot choose them.',
     env: ['CATALOG_OAUTH_TRUST_EMAIL'],
     default: false,
   }),
   'identity_provider.group_mapping': {
-    summary: 'Names of groups by what the credential calls them: `claimed=group`.',
+    summary: 'Maps groups in the credential to group names: `claimed=group`.',
     env: ['CATALOG_IDP_GROUP_MAPPING'],
     default: [],
     check: listOf(text()),
@@ -84,70 +84,76 @@ export const ACCESS_SETTINGS = {
   'identity_provider.jwks_cache_ttl_seconds': numberSetting(
     { min: 1, max: 3600 },
     {
-      summary: "Seconds for which the issuer's key set is fresh.",
+      summary: "Seconds for which the issuer's key set is cached.",
       env: ['CATALOG_OAUTH_JWKS_CACHE_TTL_SECONDS'],
       default: 300,
     },
   ),
   'identity_provider.client_id': textSetting({
-    summary: 'The public client at the issuer that `catalog login` uses; told to who asks.',
+    summary: 'Public client id at the issuer for `catalog login`; visible to any client.',
     env: ['CATALOG_OAUTH_CLI_CLIENT_ID'],
     default: 'catalog-cli',
   }),
   'identity_provider.runtime_keys_path': pathSetting({
-    summary: 'The file of public keys whose session tokens are trusted; read at the start.',
+    summary: 'File of public keys of trusted runtimes; read at startup.',
     env: ['CATALOG_RUNTIME_KEYS_PATH'],
     default: undefined,
   }),
   'identity_provider.proxy_secret': textSetting({
-    summary: 'What the proxy in front sends as `X-Catalog-Proxy-Secret`.',
+    summary: 'Secret that the proxy sends as `X-Catalog-Proxy-Secret`.',
     env: ['CATALOG_TRUSTED_PROXY_SECRET'],
     default: undefined,
     ...secret,
   }),
   multi_tenant: switchSetting({
-    summary: "Serve several tenants; each request belongs to that of its caller's organization.",
+    summary: "Serve several tenants. The caller's organization selects the tenant.",
     env: ['CATALOG_MULTI_TENANT'],
     default: false,
   }),
   bootstrap_admins: listSetting({
     summary:
-      'Subjects who hold the admin role from the start; on a multi-tenant registry `tenant=subject`.',
+      'Subjects that hold the admin role from the start; on a multi-tenant registry, `tenant=subject`.',
     env: ['CATALOG_BOOTSTRAP_ADMINS'],
     default: [],
     of: text(MAX_PROSE),
   }),
   operator_admins: listSetting({
-    summary: 'Subjects who manage the tenants of this registry.',
+    summary: 'Subjects that manage the tenants of this registry.',
     env: ['CATALOG_OPERATOR_ADMINS'],
     default: [],
     of: text(MAX_PROSE),
   }),
   default_layer_visibility: choiceSetting(['organization', 'public', 'private'], {
-    summary: 'Who sees a layer of this file, or of `layer_path`, that says nothing about it.',
+    summary: 'Default visibility of layers from this file or `layer_path` that set none.',
     env: ['CATALOG_DEFAULT_LAYER_VISIBILITY'],
     default: 'organization',
   }),
   'scim.tokens': listSetting({
     summary:
-      'Bearer tokens with which a directory may push users and groups to `/scim/v2`; on a multi-tenant registry `tenant=token`. Unset, nothing is served there.',
+      'Bearer tokens for provisioning users and groups at `/scim/v2`; on a multi-tenant registry, `tenant=token`. If unset, SCIM is disabled.',
     env: ['CATALOG_SCIM_TOKENS'],
     default: [],
     of: text(MAX_PROSE),
     ...secrets,
   }),
-  'quota.storage_bytes': quotaSetting('Bytes a tenant may hold.', 'CATALOG_QUOTA_STORAGE_BYTES'),
-  'quota.search_qps': quotaSetting('Searches of a tenant a second.', 'CATALOG_QUOTA_SEARCH_QPS'),
+  'quota.storage_bytes': quotaSetting(
+    'Storage limit per tenant, in bytes.',
+    'CATALOG_QUOTA_STORAGE_BYTES',
+  ),
+  'quota.search_qps': quotaSetting(
+    'Search limit per tenant, per second.',
+    'CATALOG_QUOTA_SEARCH_QPS',
+  ),
   'quota.materialize_rate': quotaSetting(
-    'Artifacts a tenant may load a second.',
+    'Artifact load limit per tenant, per second.',
     'CATALOG_QUOTA_MATERIALIZE_RATE',
   ),
   'quota.audit_volume_per_day': quotaSetting(
-    'Audit records of a tenant a day; past it nothing of it is changed until midnight UTC.',
+    'Audit record limit per tenant and day. Above it, changes are rejected until midnight UTC.',
     'CATALOG_QUOTA_AUDIT_VOLUME_PER_DAY',
   ),
   'quota.artifact_count': quotaSetting(
-    'Artifacts the layers of a tenant may serve.',
+    'Artifact limit per tenant.',
     'CATALOG_QUOTA_ARTIFACT_COUNT',
   ),
   max_user_layers: {
@@ -155,13 +161,13 @@ export const ACCESS_SETTINGS = {
       { min: -1, max: 1_000_000 },
       {
         summary:
-          'Personal layers one identity may have; set, it goes before what tenants say. A negative number is no cap.',
+          "Limit of personal layers per user. If set, it overrides the tenant's limit. A negative number disables the limit.",
         env: ['CATALOG_MAX_USER_LAYERS'],
         default: 3,
       },
     ),
     default: undefined,
-    default_text: '3, or what the tenant says',
+    default_text: "3, or the tenant's limit",
   } satisfies Setting<number, undefined>,
   'web_ui.enabled': switchSetting({
     summary: 'Serve the web UI at `/app/`.',
@@ -170,31 +176,31 @@ export const ACCESS_SETTINGS = {
     default: false,
   }),
   'web_ui.allow_public_bind': switchSetting({
-    summary: 'Serve the web UI beyond this machine; needs an identity provider too.',
+    summary: 'Serve the web UI beyond this machine; also requires an identity provider.',
     env: ['CATALOG_WEB_UI_ALLOW_PUBLIC_BIND'],
     flag: 'web-ui-allow-public-bind',
     default: false,
   }),
   'web_ui.auth': switchSetting({
-    summary: 'Let people sign in with the browser.',
+    summary: 'Enable browser sign-in.',
     env: ['CATALOG_WEB_UI_AUTH'],
     flag: 'web-ui-auth',
     default: false,
   }),
   'web_ui.oauth_client_id': textSetting({
-    summary: 'The client of the browser sign-in at the issuer.',
+    summary: 'Client id for browser sign-in at the issuer.',
     env: ['CATALOG_WEB_UI_OAUTH_CLIENT_ID'],
     default: undefined,
   }),
   'web_ui.oauth_client_secret': textSetting({
-    summary: 'The secret of that client.',
+    summary: 'Client secret for browser sign-in.',
     env: ['CATALOG_WEB_UI_OAUTH_CLIENT_SECRET'],
     default: undefined,
     ...secret,
   }),
   'web_ui.redirect_uri': textSetting({
     summary:
-      'Where the issuer sends the browser back to: the address of this registry and `/v1/ui/auth/callback`.',
+      'Redirect URL for browser sign-in: the URL of this registry followed by `/v1/ui/auth/callback`.',
     env: ['CATALOG_WEB_UI_REDIRECT_URI'],
     default: undefined,
   }),
@@ -209,12 +215,12 @@ export const ACCESS_SETTINGS = {
     default: undefined,
   }),
   'web_ui.oauth_scopes': listSetting({
-    summary: 'Scopes the browser sign-in asks for.',
+    summary: 'Scopes that browser sign-in requests.',
     env: ['CATALOG_WEB_UI_OAUTH_SCOPES'],
     default: ['openid', 'profile', 'email', 'groups'],
   }),
   'web_ui.auth_transaction_ttl': durationSetting({
-    summary: 'How long a person may take to sign in.',
+    summary: 'Time limit for completing a browser sign-in.',
     env: ['CATALOG_WEB_UI_AUTH_TRANSACTION_TTL'],
     default: 600,
     default_text: '10m',
@@ -224,6 +230,6 @@ export const ACCESS_SETTINGS = {
 function quotaSetting(summary: string, variable: string): Setting<number, number> {
   return numberSetting(
     { min: 0, max: MOST },
-    { summary: `${summary} \`0\` is unlimited.`, env: [variable], default: 0 },
+    { summary: `${summary} \`0\` means unlimited.`, env: [variable], default: 0 },
   );
 }

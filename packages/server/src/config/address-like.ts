@@ -4,8 +4,8 @@ import { checked } from './setting.ts';
 /** An address that others are appended to; no slash is left at its end. */
 export function addressLike(example: string): Check<string> {
   return checked(
-    'an http or https address without a query',
-    `Write it whole, such as \`${example}\`.`,
+    'an http or https URL without a query',
+    `Write the full URL, such as \`${example}\`.`,
     readPublicUrl,
   );
 }

@@ -22,7 +22,7 @@ export function readBindAddress(text: string): BindAddress | undefined {
 /** The same, of a text that was checked before. */
 export function loadBindAddress(text: string): BindAddress {
   const address = readBindAddress(text);
-  if (address === undefined) throw new TypeError(`${text} is no address to listen on`);
+  if (address === undefined) throw new TypeError(`${text} is not a valid bind address`);
   return address;
 }
 

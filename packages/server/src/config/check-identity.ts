@@ -29,10 +29,10 @@ function checkVerifiable({ 'identity_provider.type': type }: Settings): void {
   if (type !== 'oauth-device-code') return;
   throw new CatalogError(
     'config.identity_provider_unverified',
-    'oauth-device-code is how consumers sign in; a registry cannot verify a request with it.',
+    'oauth-device-code is a sign-in method for consumers; a registry cannot authenticate requests with it.',
     {
       details: { key: 'identity_provider.type', value: type },
-      suggested_action: 'Use oidc-jwt here: it takes the tokens that the device flow hands out.',
+      suggested_action: 'Use oidc-jwt, which accepts the tokens of the device flow.',
     },
   );
 }
@@ -41,7 +41,7 @@ function checkPublicMode({ public_mode, 'identity_provider.type': type }: Settin
   if (!public_mode || type === undefined) return;
   throw new CatalogError(
     'config.public_mode_with_idp',
-    `Public mode serves everybody anonymously, and the identity provider ${type} tells callers apart.`,
+    `Public mode serves all callers anonymously, but the identity provider ${type} authenticates them.`,
   );
 }
 
@@ -52,8 +52,8 @@ function checkTenancy(settings: Settings): void {
   if (type === undefined) {
     throw invalidSetting(
       'multi_tenant',
-      `A registry of several tenants needs an identity provider${settings.public_mode ? ', and public mode has none' : ''}.`,
-      'Set identity_provider.type, or serve one tenant.',
+      `A multi-tenant registry needs an identity provider${settings.public_mode ? ', which public mode does not allow' : ''}.`,
+      'Set identity_provider.type, or disable multi_tenant.',
       ['multi_tenant', 'identity_provider.type'],
     );
   }
@@ -61,7 +61,7 @@ function checkTenancy(settings: Settings): void {
   if (type === 'trusted-headers' && isBlank(secret)) {
     throw new CatalogError(
       'config.trusted_headers_multitenant_no_secret',
-      'Whoever reaches the port could name any tenant: on a registry of several, the proxy has to prove itself.',
+      'Any client that reaches the port could claim any tenant, because no proxy secret is configured.',
     );
   }
 }
@@ -74,8 +74,8 @@ function checkNames(settings: Settings): void {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(header) || TAKEN_HEADERS.has(header.toLowerCase())) {
     throw invalidSetting(
       'identity_provider.token_header',
-      'identity_provider.token_header names no header that could carry a token.',
-      'Write Authorization, or the header your proxy puts the token in.',
+      'identity_provider.token_header is not a valid header name.',
+      'Use Authorization, or the header in which your proxy sends the token.',
     );
   }
   for (const key of [
@@ -86,8 +86,8 @@ function checkNames(settings: Settings): void {
     if (name === undefined || (name === name.trim() && name !== '')) continue;
     throw invalidSetting(
       key,
-      `${key} names no claim.`,
-      'Write the name of the claim, or leave it out.',
+      `${key} is not a valid claim name.`,
+      'Set the name of the claim, or remove the setting.',
     );
   }
   for (const entry of settings['identity_provider.group_mapping']) {
@@ -95,7 +95,7 @@ function checkNames(settings: Settings): void {
     if (claimed !== '' && group !== '') continue;
     throw invalidSetting(
       'identity_provider.group_mapping',
-      'identity_provider.group_mapping: an entry does not say which group becomes which.',
+      'identity_provider.group_mapping has an entry that is not in the form `claimed=group`.',
       'Write each entry as `claimed=group`.',
     );
   }
@@ -110,22 +110,22 @@ function checkTokens(settings: Settings): void {
       throw new CatalogError(
         'config.invalid_issuer_scheme',
         issuer === undefined
-          ? 'oidc-jwt needs an issuer, and identity_provider.issuer is not set.'
-          : 'identity_provider.issuer is no https address: whoever is on the way could swap the keys.',
+          ? 'oidc-jwt needs an issuer, but identity_provider.issuer is not set.'
+          : 'identity_provider.issuer is not an https URL, so an attacker on the network could replace the keys.',
         { details: { key: 'identity_provider.issuer' } },
       );
     }
     if (!hasAudience) {
       throw new CatalogError(
         'config.oidc_jwt_audience_unset',
-        'Without an audience, a token that the issuer made for any other service would be accepted here.',
+        'Without an audience, tokens issued for any other service would be accepted.',
       );
     }
   }
   if (type === 'injected-session-token' && !hasAudience) {
     throw new CatalogError(
       'config.injected_token_audience_unset',
-      'Without an audience, a token that a runtime made for any other service would be accepted here.',
+      'Without an audience, tokens that a runtime issued for any other service would be accepted.',
     );
   }
 }
@@ -149,7 +149,7 @@ function checkTrustedHeaders(settings: Settings): void {
   if (isLoopbackHost(loadBindAddress(settings.bind).host)) return;
   throw new CatalogError(
     'config.trusted_headers_public_bind',
-    `Whoever reaches ${settings.bind} could name themselves anybody: the proxy has to prove itself, or be on this machine.`,
+    `Any client that reaches ${settings.bind} could claim any identity: no proxy secret is configured, and the bind address is not loopback.`,
     { details: { bind: settings.bind } },
   );
 }
@@ -161,11 +161,11 @@ function checkRuntimeKeys(settings: Settings): void {
   if (path === undefined) {
     if (!isNeeded) return;
     throw noKeys(
-      'injected-session-token needs the keys of the runtimes it trusts, and no file names them.',
+      'injected-session-token needs the public keys of trusted runtimes, but no key file is configured.',
     );
   }
   const keys = loadRuntimeKeys(path);
-  if (isNeeded && keys.length === 0) throw noKeys(`${path} holds no key.`);
+  if (isNeeded && keys.length === 0) throw noKeys(`${path} contains no key.`);
 }
 
 function noKeys(message: string): CatalogError {

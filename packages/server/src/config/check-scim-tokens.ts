@@ -24,7 +24,7 @@ export function checkScimTokens(settings: Settings): void {
   if (new Set(tokens).size < tokens.length) {
     throw new CatalogError('config.invalid', 'Two entries of scim.tokens have the same token.', {
       details: { key: 'scim.tokens' },
-      suggested_action: 'Give each directory a token of its own.',
+      suggested_action: 'Use a different token for each directory.',
     });
   }
   for (const { organization, token } of readScimTokens(settings)) {
@@ -32,13 +32,13 @@ export function checkScimTokens(settings: Settings): void {
     throw new CatalogError(
       'config.invalid',
       settings.multi_tenant
-        ? 'An entry of scim.tokens does not name a tenant and its token.'
+        ? 'An entry of scim.tokens is not in the form tenant=token.'
         : 'An entry of scim.tokens is empty.',
       {
         details: { key: 'scim.tokens' },
         suggested_action: settings.multi_tenant
           ? 'Write each entry as tenant=token.'
-          : 'Leave the entry out, or write a long random token.',
+          : 'Remove the entry, or set a long random token.',
       },
     );
   }

@@ -36,10 +36,10 @@ function checkStore(settings: Settings, origins: Loaded['origins']): void {
   if (type === 'postgres' && dsn === undefined) {
     throw new CatalogError(
       'config.invalid',
-      `store.type is postgres (${origins['store.type'].name}) and store.dsn is not set.`,
+      `store.type is postgres (${origins['store.type'].name}), but store.dsn is not set.`,
       {
         details: { key: 'store.dsn', fields: ['store.type', 'store.dsn'] },
-        suggested_action: 'Name the database in store.dsn, or CATALOG_POSTGRES_DSN.',
+        suggested_action: 'Set store.dsn, or CATALOG_POSTGRES_DSN, to the database.',
       },
     );
   }
@@ -49,10 +49,10 @@ function checkStore(settings: Settings, origins: Loaded['origins']): void {
     if (!isSet[key]) continue;
     throw new CatalogError(
       'config.invalid',
-      `${key} is set (${origins[key].name}) and store.type is sqlite.`,
+      `${key} is set (${origins[key].name}), but store.type is sqlite.`,
       {
         details: { key: 'store.type', fields: ['store.type', key] },
-        suggested_action: `Set store.type to postgres, or leave ${key} out.`,
+        suggested_action: `Set store.type to postgres, or remove ${key}.`,
       },
     );
   }
@@ -65,13 +65,13 @@ function checkObjectStore(settings: Settings, origins: Loaded['origins']): void 
   if (type === 's3' && bucket === undefined) {
     throw new CatalogError(
       'config.invalid',
-      `object_store.type is s3 (${origins['object_store.type'].name}) and object_store.bucket is not set.`,
+      `object_store.type is s3 (${origins['object_store.type'].name}), but object_store.bucket is not set.`,
       {
         details: {
           key: 'object_store.bucket',
           fields: ['object_store.type', 'object_store.bucket'],
         },
-        suggested_action: 'Name the bucket in object_store.bucket, or CATALOG_S3_BUCKET.',
+        suggested_action: 'Set object_store.bucket, or CATALOG_S3_BUCKET, to the bucket.',
       },
     );
   }
@@ -79,10 +79,10 @@ function checkObjectStore(settings: Settings, origins: Loaded['origins']): void 
   if (type === 'filesystem' && unused !== undefined) {
     throw new CatalogError(
       'config.invalid',
-      `${unused} is set (${origins[unused].name}) and object_store.type is filesystem.`,
+      `${unused} is set (${origins[unused].name}), but object_store.type is filesystem.`,
       {
         details: { key: 'object_store.type', fields: ['object_store.type', unused] },
-        suggested_action: `Set object_store.type to s3, or leave ${unused} out.`,
+        suggested_action: `Set object_store.type to s3, or remove ${unused}.`,
       },
     );
   }
@@ -114,7 +114,7 @@ function checkBind({
   if (!allow_public_bind) {
     throw new CatalogError(
       'config.public_bind_refused',
-      `A registry ${why} does not listen on ${bind}: whoever reaches it could read and change everything.`,
+      `Cannot bind to ${bind} ${why}: anyone who can reach this port could read and change everything.`,
       {
         details: { bind },
         suggested_action:
@@ -125,11 +125,11 @@ function checkBind({
   if (open_writes !== undefined) return;
   throw new CatalogError(
     'config.public_bind_refused',
-    `A registry ${why} does not listen on ${bind} before open_writes says whether callers may change layers.`,
+    `Cannot bind to ${bind} ${why}: open_writes must state whether callers can change layers.`,
     {
       details: { bind },
       suggested_action:
-        'Set open_writes (CATALOG_OPEN_WRITES) to deny, which refuses layer and admin writes, or to allow if something else guards the way.',
+        'Set open_writes (CATALOG_OPEN_WRITES) to deny, which rejects layer and admin writes, or to allow if another system controls access.',
     },
   );
 }
@@ -143,13 +143,13 @@ function checkDev(settings: Settings): void {
   throw new CatalogError(
     'config.invalid',
     isLoopback
-      ? '--dev is for authors on their own machine; it has no identity provider.'
-      : `--dev is for authors on their own machine; it does not listen on ${settings.bind}.`,
+      ? '--dev is for authors on their own machine and does not support an identity provider.'
+      : `--dev is for authors on their own machine and cannot bind to ${settings.bind}.`,
     {
       details: { key: 'dev', fields: ['dev', isLoopback ? 'identity_provider.type' : 'bind'] },
       suggested_action: isLoopback
-        ? 'Leave --dev out, or the identity provider.'
-        : 'Leave --dev out, or bind to a loopback address.',
+        ? 'Remove --dev, or remove the identity provider.'
+        : 'Remove --dev, or bind to a loopback address.',
     },
   );
 }
@@ -164,10 +164,10 @@ function checkPair(
   const [given, absent] = settings[one] === undefined ? [other, one] : [one, other];
   throw new CatalogError(
     'config.invalid',
-    `${given} is set (${origins[given].name}) and ${absent} is not; one is of no use without the other.`,
+    `${given} is set (${origins[given].name}), but ${absent} is not; both are required.`,
     {
       details: { key: given, fields: [one, other] },
-      suggested_action: `Set ${absent} too, or neither.`,
+      suggested_action: `Set ${absent} as well, or remove both.`,
     },
   );
 }
@@ -190,7 +190,7 @@ function checkLayers({ layers, multi_tenant }: Settings, origins: Loaded['origin
     if (seen.has(key)) {
       throw new CatalogError('config.invalid', `${file}: two layers have the id ${id}.`, {
         details: { file, key: 'registry.layers', value: id },
-        suggested_action: 'Give one of them another id.',
+        suggested_action: 'Rename one of them.',
       });
     }
     seen.add(key);

@@ -24,7 +24,7 @@ export function checkBrowserSignIn(settings: Settings): void {
   if (!settings['web_ui.enabled']) {
     throw unconfigured('web_ui.enabled', 'the web UI is not enabled');
   }
-  if (settings.public_mode) throw unconfigured('public_mode', 'public mode is on');
+  if (settings.public_mode) throw unconfigured('public_mode', 'public mode is enabled');
   if (settings['identity_provider.type'] !== 'oidc-jwt') {
     throw unconfigured('identity_provider.type', 'the identity provider is not oidc-jwt');
   }
@@ -32,7 +32,10 @@ export function checkBrowserSignIn(settings: Settings): void {
   if (missing !== undefined) throw unconfigured(missing, `${missing} is not set`);
   const unsafe = ADDRESSES.find((key) => !isSafe(settings[key] ?? ''));
   if (unsafe !== undefined) {
-    throw unconfigured(unsafe, `${unsafe} is neither an https address nor http on a loopback host`);
+    throw unconfigured(
+      unsafe,
+      `${unsafe} is neither an https URL nor an http URL of a loopback host`,
+    );
   }
 }
 
@@ -47,7 +50,7 @@ function isSafe(address: string): boolean {
 function unconfigured(key: SettingKey, why: string): CatalogError {
   return new CatalogError(
     'config.web_ui_auth_unconfigured',
-    `Nobody could sign in with the browser: ${why}.`,
+    `Browser sign-in cannot work: ${why}.`,
     { details: { key } },
   );
 }
@@ -63,7 +66,7 @@ export function checkWebUiBind(settings: Settings): void {
   ];
   throw new CatalogError(
     'config.web_ui_public_bind_refused',
-    `The web UI is not served on ${settings.bind} without ${missing.join(' and ')}.`,
+    `Cannot serve the web UI on ${settings.bind} without ${missing.join(' and ')}.`,
     { details: { bind: settings.bind } },
   );
 }

@@ -38,7 +38,7 @@ export interface DeclaredLayer {
 
 const layerId = matching(
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/,
-  'a name of letters, digits, dots, dashes and underscores',
+  'a name of letters, digits, dots, dashes, and underscores',
   INVALID_FIELD,
   'Choose another id.',
 );
@@ -52,7 +52,7 @@ const tenant: Check<string> = {
       path: [...at.path],
       code: INVALID_FIELD,
       message: '`tenant` must be the name of a tenant.',
-      fix: 'Write a name from `catalog admin tenant list`.',
+      fix: 'Use a name from `catalog admin tenant list`.',
     });
     return undefined;
   },
@@ -120,8 +120,8 @@ const oneSource: Check<DeclaredSource> = {
     at.problems.push({
       path: [...at.path],
       code: INVALID_FIELD,
-      message: 'A layer has one source: `git` or `local`.',
-      fix: 'Keep one of the two.',
+      message: 'A layer has exactly one source: `git` or `local`.',
+      fix: 'Remove one of the two.',
     });
     return undefined;
   },

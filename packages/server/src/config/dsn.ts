@@ -2,7 +2,7 @@ import { checked } from './setting.ts';
 
 /** The address of a database. */
 export const dsn = checked(
-  'the address of a PostgreSQL database',
+  'the URL of a PostgreSQL database',
   'Write it as `postgres://user:password@host:5432/database`.',
   (value) => (isDsn(value) ? value : undefined),
 );

@@ -13,8 +13,8 @@ interface Missing {
 }
 
 const MISSING: readonly Missing[] = [
-  { what: 'separate databases for vectors', keys: [], variables: ['CATALOG_PGVECTOR_DSN'] },
-  { what: 'settings of the queue of vectors', keys: [], variables: ['CATALOG_VECTOR_OUTBOX_'] },
+  { what: 'separate vector databases', keys: [], variables: ['CATALOG_PGVECTOR_DSN'] },
+  { what: 'embedding queue settings', keys: [], variables: ['CATALOG_VECTOR_OUTBOX_'] },
   { what: 'freeze windows', keys: ['freeze_windows'], variables: [] },
   {
     what: 'outbound webhooks or notifications',
@@ -22,7 +22,7 @@ const MISSING: readonly Missing[] = [
     variables: ['CATALOG_WEBHOOK_', 'CATALOG_NOTIFICATION_'],
   },
   {
-    what: 'settings of the audit log',
+    what: 'audit log settings',
     keys: ['audit.', 'pii_redaction.'],
     variables: ['CATALOG_AUDIT_', 'CATALOG_PII_REDACTION'],
   },
@@ -33,11 +33,11 @@ const MISSING: readonly Missing[] = [
   },
   { what: 'traces', keys: ['tracing'], variables: ['CATALOG_TRACING'] },
   {
-    what: 'mode but standalone',
+    what: 'mode except standalone',
     keys: ['standalone'],
     variables: ['CATALOG_STANDALONE', 'CATALOG_NO_AUTOSTANDALONE'],
   },
-  { what: 'lint rules that use the network', keys: [], variables: ['CATALOG_INGEST_OFFLINE'] },
+  { what: 'lint rules that access the network', keys: [], variables: ['CATALOG_INGEST_OFFLINE'] },
   {
     what: 'removal of deprecated versions',
     keys: ['deprecated_retention_days'],

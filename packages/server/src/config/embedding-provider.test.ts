@@ -75,7 +75,7 @@ describe('a provider', () => {
       code: 'config.invalid',
       message: expect.stringContaining(said),
       details: { key: 'egress.allowed_hosts' },
-      suggested_action: expect.stringContaining(`Add ${host} to egress.allowed_hosts`),
+      suggested_action: expect.stringContaining(`add ${host} to egress.allowed_hosts`),
     });
     const { settings } = loadVariables({ ...chosen, CATALOG_EGRESS_ALLOWED_HOSTS: host });
     expect(settings['embedding_provider.type']).toBe('ollama');

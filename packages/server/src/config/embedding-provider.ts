@@ -33,8 +33,8 @@ export function checkEmbeddings(settings: Settings): void {
   if (unused === undefined) return;
   throw invalidSetting(
     'embedding_provider.type',
-    `${unused} is set, and embedding_provider.type is ${type}, which has no use for it.`,
-    `Name the provider in embedding_provider.type, or CATALOG_EMBEDDING_PROVIDER, or leave ${unused} out.`,
+    `${unused} is set, but embedding_provider.type is ${type}, which does not use it.`,
+    `Set the provider in embedding_provider.type or CATALOG_EMBEDDING_PROVIDER, or remove ${unused}.`,
     ['embedding_provider.type', unused],
   );
 }
@@ -62,15 +62,15 @@ export function loadProviderAccess(settings: Settings, provider: RemoteProvider)
   if (api_key === undefined && usual.key_variable !== undefined && base_url === usual.base_url) {
     throw invalidSetting(
       `embedding_provider.${provider}.api_key`,
-      `The embedding provider ${provider} needs a key, and there is none.`,
-      `Set ${usual.key_variable}, or embedding_provider.${provider}.api_key; the provider builtin needs none.`,
+      `The embedding provider ${provider} needs an API key, but none is set.`,
+      `Set ${usual.key_variable} or embedding_provider.${provider}.api_key. The provider builtin needs no key.`,
     );
   }
   if (api_key !== undefined && !/^[\x21-\x7e]+$/.test(api_key)) {
     throw invalidSetting(
       `embedding_provider.${provider}.api_key`,
-      `The key of the embedding provider ${provider} has characters in it that no key has.`,
-      'Look for a space or a line break at its end.',
+      `The API key of the embedding provider ${provider} contains invalid characters.`,
+      'Check for a space or line break at its end.',
     );
   }
   checkAddress(settings, provider, base_url);
@@ -89,8 +89,8 @@ export function loadProviderModel(settings: Settings, provider: RemoteProvider):
   if (dimensions !== undefined) return { model, dimensions };
   throw invalidSetting(
     'embedding_provider.dimensions',
-    `The length of the vectors of ${model} is not known.`,
-    'Set embedding_provider.dimensions, or CATALOG_EMBEDDING_DIMENSIONS, to what its documentation says.',
+    `The number of dimensions of ${model} is unknown.`,
+    "Set embedding_provider.dimensions, or CATALOG_EMBEDDING_DIMENSIONS, to the value in the model's documentation.",
   );
 }
 
@@ -101,7 +101,7 @@ function checkAddress(settings: Settings, provider: RemoteProvider, base_url: st
   throw invalidSetting(
     'egress.allowed_hosts',
     `The embedding provider ${provider} is at ${base_url}: ${problem.reason}.`,
-    `Add ${problem.host} to egress.allowed_hosts, or CATALOG_EGRESS_ALLOWED_HOSTS, if texts may be sent there.`,
+    `If texts may be sent there, add ${problem.host} to egress.allowed_hosts or CATALOG_EGRESS_ALLOWED_HOSTS.`,
     ['egress.allowed_hosts', `embedding_provider.${provider}.base_url`],
   );
 }

@@ -19,27 +19,27 @@ import {
 /** What makes vectors of texts, and how searches use them. */
 export const EMBEDDING_SETTINGS = {
   no_embeddings: switchSetting({
-    summary: 'Make no vectors: searches find by words alone.',
+    summary: 'Disable embeddings; search uses keywords only.',
     env: ['CATALOG_NO_EMBEDDINGS'],
     flag: 'no-embeddings',
     default: false,
   }),
   'embedding_provider.type': choiceSetting(['builtin', ...REMOTE_PROVIDERS, 'none'], {
     summary:
-      'What makes vectors of texts: `builtin`, a model in this program, or a provider that texts are sent to; `none` makes no vectors.',
+      'Embedding provider: `builtin`, a model in this program, or a remote provider that receives the texts; `none` disables embeddings.',
     env: ['CATALOG_EMBEDDING_PROVIDER'],
     default: 'builtin',
   }),
   'embedding_provider.previous': {
     summary:
-      'A former provider that may still be asked while vectors of the new one are made; without it searches are answered by words alone meanwhile.',
+      'Previous provider to use for searches until the embeddings of the new one are ready. Without it, search uses keywords only in the meantime.',
     env: ['CATALOG_EMBEDDING_PREVIOUS_PROVIDER'],
     default: undefined,
     check: oneOf(REMOTE_PROVIDERS),
     fromText: (value) => value,
   } satisfies Setting<RemoteProvider, undefined>,
   'embedding_provider.model': textSetting({
-    summary: 'The model of the provider; each provider has a default.',
+    summary: 'Model of the provider; each provider has a default.',
     env: ['CATALOG_EMBEDDING_MODEL'],
     default: undefined,
     check: modelName(),
@@ -49,32 +49,32 @@ export const EMBEDDING_SETTINGS = {
       { min: 1, max: 4096 },
       {
         summary:
-          'The length of the vectors of that model. Needed for a model this program does not know; for one it knows, fewer than its own are asked for.',
+          'Number of dimensions of the embeddings. Required for an unknown model; for a known model, requests fewer dimensions than its default.',
         env: ['CATALOG_EMBEDDING_DIMENSIONS'],
         default: 1,
       },
     ),
     default: undefined,
-    default_text: "the model's own",
+    default_text: "the model's default",
   } satisfies Setting<number, undefined>,
-  'embedding_provider.api_key': keySetting('The key of the provider.', [
+  'embedding_provider.api_key': keySetting('API key of the provider.', [
     'CATALOG_EMBEDDING_API_KEY',
   ]),
-  'embedding_provider.base_url': addressSetting('Where the API of the provider is.', [
+  'embedding_provider.base_url': addressSetting('API URL of the provider.', [
     'CATALOG_EMBEDDING_BASE_URL',
   ]),
   'embedding_provider.openai.model': providerModel('openai', 'CATALOG_OPENAI_MODEL'),
   'embedding_provider.openai.api_key': providerKey('openai', 'OPENAI_API_KEY'),
   'embedding_provider.openai.base_url': providerAddress('openai', 'CATALOG_OPENAI_BASE_URL'),
   'embedding_provider.openai.org': textSetting({
-    summary: 'The organization to bill at OpenAI.',
+    summary: 'OpenAI organization to bill.',
     env: ['CATALOG_OPENAI_ORG'],
     default: undefined,
     check: matching(
       /^[\w-]{1,256}$/,
-      'the id of an organization',
+      'an organization id',
       INVALID_FIELD,
-      'Write it as OpenAI does, such as `org-abc123`.',
+      'Write it as OpenAI shows it, such as `org-abc123`.',
     ),
   }),
   'embedding_provider.voyage.model': providerModel('voyage', 'CATALOG_VOYAGE_MODEL'),
@@ -89,7 +89,7 @@ export const EMBEDDING_SETTINGS = {
   'embedding_provider.timeout_seconds': numberSetting(
     { min: 1, max: 100 },
     {
-      summary: 'Seconds a provider may take for a batch of artifacts.',
+      summary: 'Timeout in seconds for embedding a batch of artifacts.',
       env: ['CATALOG_EMBEDDING_TIMEOUT_SECONDS'],
       default: 30,
     },
@@ -98,7 +98,7 @@ export const EMBEDDING_SETTINGS = {
     { min: 50, max: 30_000 },
     {
       summary:
-        'Milliseconds a search waits for a provider before it answers by words alone and says so.',
+        'Timeout in milliseconds for embedding a query. After it, search falls back to keywords and reports that.',
       env: ['CATALOG_EMBEDDING_QUERY_TIMEOUT_MS'],
       default: 2000,
     },
@@ -106,14 +106,14 @@ export const EMBEDDING_SETTINGS = {
   'embedding_provider.concurrency': numberSetting(
     { min: 1, max: 64 },
     {
-      summary: 'Batches of artifacts a process sends to a provider at a time.',
+      summary: 'Maximum number of concurrent batches per process.',
       env: ['CATALOG_EMBEDDING_CONCURRENCY'],
       default: 4,
     },
   ),
   'embedding_provider.similarity_floor': {
     summary:
-      'The least cosine at which an artifact is found by meaning alone, for models of providers; the built-in model has its own.',
+      'Minimum cosine similarity for a match by meaning alone, for remote models. The built-in model has its own threshold.',
     env: ['CATALOG_EMBEDDING_SIMILARITY_FLOOR'],
     default: 0.2,
     check: cosine(),
@@ -121,7 +121,7 @@ export const EMBEDDING_SETTINGS = {
   } satisfies Setting<number, number>,
   'search.fusion': choiceSetting(['cosine', 'rrf'], {
     summary:
-      'How words and meaning make one order: `cosine` adds their scores, `rrf` their ranks, for models whose scores are no cosines.',
+      'How keyword and semantic results are combined: `cosine` adds scores, `rrf` adds ranks, for models whose scores are not cosines.',
     env: ['CATALOG_SEARCH_FUSION'],
     default: 'cosine',
   }),
@@ -130,7 +130,7 @@ export const EMBEDDING_SETTINGS = {
 function providerModel(provider: RemoteProvider, variable: string): Setting<string, undefined> {
   return {
     ...textSetting({
-      summary: `The model to ask ${provider} for.`,
+      summary: `Model to request from ${provider}.`,
       env: [variable],
       default: undefined,
       check: modelName(),
@@ -140,12 +140,12 @@ function providerModel(provider: RemoteProvider, variable: string): Setting<stri
 }
 
 function providerKey(provider: RemoteProvider, variable: string): Setting<string, undefined> {
-  return keySetting(`The key of ${provider}.`, [variable]);
+  return keySetting(`${provider} API key.`, [variable]);
 }
 
 function providerAddress(provider: RemoteProvider, variable: string): Setting<string, undefined> {
   return {
-    ...addressSetting(`Where the API of ${provider}, or one that speaks it, is.`, [variable]),
+    ...addressSetting(`URL of ${provider} or a compatible API.`, [variable]),
     default_text: PROVIDERS[provider].base_url,
   };
 }
@@ -165,7 +165,7 @@ function addressSetting(summary: string, env: readonly string[]): Setting<string
 function modelName(): Check<string> {
   return matching(
     /^[\w.:@-]+(?:\/[\w.:@-]+)*$/,
-    'the name of a model',
+    'a model name',
     INVALID_FIELD,
     'Write it as the provider does, such as `text-embedding-3-small`.',
   );

@@ -15,7 +15,7 @@ export function gateProblem(
   const problem = isIP(host) === 0 ? undefined : addressProblem(host);
   if (url.protocol === 'https:' && problem === undefined) return undefined;
   return {
-    reason: `${host} ${problem ?? 'is reached by plain http'}, which only hosts in egress.allowed_hosts may be`,
+    reason: `${host} ${problem ?? 'uses plain http'}, which is allowed only for hosts in egress.allowed_hosts`,
     host: url.host,
   };
 }

@@ -40,8 +40,8 @@ function replaceReferences(text: string, env: Environment, at: FieldReading): st
     at.problems.push({
       path: [...at.path],
       code: 'config.invalid',
-      message: `The variable \`${name}\` is not set.`,
-      fix: `Set ${name}, or write \`$\${${name}}\` if the text means itself.`,
+      message: `The environment variable \`${name}\` is not set.`,
+      fix: `Set ${name}, or write \`$\${${name}}\` for the literal text.`,
     });
     return '';
   });

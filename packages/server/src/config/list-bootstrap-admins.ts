@@ -24,10 +24,10 @@ function readEntry(entry: string): FirstAdmin {
   if (tenant.success && user_id !== '') return { tenant: tenant.data, user_id };
   throw new CatalogError(
     'config.invalid',
-    `bootstrap_admins: \`${entry}\` does not say who is to be admin of which tenant.`,
+    `bootstrap_admins: \`${entry}\` is not in the form \`tenant=subject\`.`,
     {
       details: { key: 'bootstrap_admins', value: entry },
-      suggested_action: 'Write each entry of a multi-tenant registry as `tenant=subject`.',
+      suggested_action: 'On a multi-tenant registry, write each entry as `tenant=subject`.',
     },
   );
 }

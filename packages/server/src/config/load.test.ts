@@ -124,15 +124,15 @@ describe('the file', () => {
 
   test.each([
     ['bind: x', 'registry.bind', /must be an address and a port/, 2],
-    ['public_mode: yes', 'registry.public_mode', /must be true or false; it is `yes`/, 2],
-    ['layer_recovery_days: -1', 'registry.layer_recovery_days', /whole number from 0/, 2],
-    ['layer_recovery_days: 1.5', 'registry.layer_recovery_days', /whole number/, 2],
-    ['layer_poll_interval: 5', 'registry.layer_poll_interval', /length of time/, 2],
+    ['public_mode: yes', 'registry.public_mode', /must be true or false, but is `yes`/, 2],
+    ['layer_recovery_days: -1', 'registry.layer_recovery_days', /integer from 0/, 2],
+    ['layer_recovery_days: 1.5', 'registry.layer_recovery_days', /integer/, 2],
+    ['layer_poll_interval: 5', 'registry.layer_poll_interval', /duration/, 2],
     ['layer_poll_interval: 21d', 'registry.layer_poll_interval', /longer than 20 days/, 2],
     ['store: {type: mysql}', 'registry.store.type', /sqlite or postgres/, 2],
-    ['store: {dsn: "host=db"}', 'registry.store.dsn', /address of a PostgreSQL database/, 2],
+    ['store: {dsn: "host=db"}', 'registry.store.dsn', /URL of a PostgreSQL database/, 2],
     ['object_store: {type: ftp}', 'registry.object_store.type', /filesystem or s3/, 2],
-    ['object_store: {bucket: "s3://x"}', 'registry.object_store.bucket', /name of a bucket/, 2],
+    ['object_store: {bucket: "s3://x"}', 'registry.object_store.bucket', /bucket name/, 2],
     ['object_store: {endpoint: s3.local}', 'registry.object_store.endpoint', /http or https/, 2],
     ['object_store: {prefix: /a/}', 'registry.object_store.prefix', /separated by/, 2],
     [
@@ -166,13 +166,13 @@ describe('the file', () => {
     [
       'layers: [{id: a, source: {local: {path: x}}, visiblity: {}}]',
       'registry.layers',
-      /`visiblity` is not known/,
+      /Unknown key `visiblity`/,
       2,
     ],
     [
       'layers: [{id: a, source: {git: {repo: "https://u:hush@git.example.com/r"}}}]',
       'registry.layers',
-      /carries a password/,
+      /contains a password/,
       2,
     ],
     [
@@ -222,7 +222,7 @@ describe('the file', () => {
   ])('%j asks for what is not built, and is never ignored', (line, what) => {
     expect(refusal({ file: `registry:\n  ${line}\n` })).toMatchObject({
       code: 'config.invalid',
-      message: expect.stringContaining(`it has no ${what}`),
+      message: expect.stringContaining(`this version has no ${what}`),
     });
   });
 
@@ -354,7 +354,7 @@ describe('variables', () => {
   test('say which of them has a bad value', () => {
     expect(refusal({ env: { CATALOG_METRICS: 'off' } })).toMatchObject({
       code: 'config.invalid',
-      message: '`CATALOG_METRICS` must be true or false; it is `off`.',
+      message: '`CATALOG_METRICS` must be true or false, but is `off`.',
       details: { key: 'CATALOG_METRICS' },
     });
   });

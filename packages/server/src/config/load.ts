@@ -86,8 +86,8 @@ function readFile(input: SettingsInput): {
 }
 
 const ADVICE = {
-  missing: 'Check the path, or leave it out: a registry needs no file to start.',
-  unreadable: 'Make the file readable, or name another.',
+  missing: 'Check the path, or leave it out: a registry can start without a configuration file.',
+  unreadable: 'Make the file readable, or use another file.',
 };
 
 function fromFlag(setting: Setting, { flags }: SettingsInput): FileValue | undefined {

@@ -103,7 +103,7 @@ function unknownKey(
   return invalidConfig(
     source,
     {
-      message: `The key \`${spelled}\` is not known here.`,
+      message: `Unknown key \`${spelled}\`.`,
       fix:
         near === undefined
           ? 'docs/reference/settings.md lists every key.'
@@ -117,8 +117,8 @@ function unknownKey(
 /** What to say of a setting of a part that this version does not have. */
 export function notBuilt(name: string, what: string): { message: string; fix: string } {
   return {
-    message: `${name} asks for something this version does not have: it has no ${what}.`,
-    fix: 'Remove it, or run a version that has it. Nothing that is asked for is ignored.',
+    message: `${name} configures an unsupported feature: this version has no ${what}.`,
+    fix: 'Remove it, or run a version that supports it.',
   };
 }
 
@@ -133,7 +133,7 @@ function outsideRoot(
   return invalidConfig(
     source,
     {
-      message: `The key \`${key}\` is not known here; everything stands under \`${ROOT}:\`.`,
+      message: `Unknown key \`${key}\`; all settings belong under \`${ROOT}:\`.`,
       fix: known
         ? `Move it under \`${ROOT}:\`, indented.`
         : near === undefined

@@ -35,7 +35,7 @@ export function checkVariables(
     if (CLIENT_VARIABLES.includes(name)) continue;
     const near = nearestName(name, [...own, ...CLIENT_VARIABLES]);
     if (near === undefined || !own.has(near)) continue;
-    throw refused(name, `The variable ${name} is not known.`, `Did you mean ${near}?`, near);
+    throw refused(name, `Unknown environment variable ${name}.`, `Did you mean ${near}?`, near);
   }
 }
 

@@ -103,9 +103,9 @@ const UNITS = new Map([
 
 const DURATION = matching(
   /^(?:0|[1-9]\d{0,8}[smhd])$/,
-  'a length of time such as `90s`, `5m`, `12h` or `0`',
+  'a duration such as `90s`, `5m`, `12h`, or `0`',
   INVALID_FIELD,
-  'Write a whole number and s, m, h or d.',
+  'Write an integer followed by s, m, h, or d.',
 );
 
 const duration: Check<number> = {
@@ -119,25 +119,25 @@ const duration: Check<number> = {
       path: [...at.path],
       code: INVALID_FIELD,
       message: `\`${at.path.join('.')}\` is longer than 20 days.`,
-      fix: 'Write a shorter time.',
+      fix: 'Set a shorter duration.',
     });
     return undefined;
   },
 };
 
 function numberIn({ min, max }: { min: number; max: number }): Check<number> {
-  const shape = `a whole number from ${min} to ${max}`;
+  const shape = `an integer from ${min} to ${max}`;
   return {
     shape,
     read(value, at) {
       if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) {
         return Number(value);
       }
-      const found = typeof value === 'object' ? 'something else' : `\`${String(value)}\``;
+      const found = typeof value === 'object' ? 'another type' : `\`${String(value)}\``;
       at.problems.push({
         path: [...at.path],
         code: INVALID_FIELD,
-        message: `\`${at.path.join('.')}\` must be ${shape}; it is ${found}.`,
+        message: `\`${at.path.join('.')}\` must be ${shape}, but is ${found}.`,
         fix: 'Write the number in plain digits.',
       });
       return undefined;

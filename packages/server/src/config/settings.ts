@@ -37,7 +37,7 @@ const MEBIBYTE = 1_048_576;
  */
 export const SETTINGS = {
   bind: textSetting({
-    summary: 'The address and port to listen on; `:8080` is every interface.',
+    summary: 'Address and port to listen on; `:8080` means every interface.',
     env: ['CATALOG_BIND'],
     flag: 'bind',
     default: '127.0.0.1:8080',
@@ -49,26 +49,27 @@ export const SETTINGS = {
   }),
   public_url: textSetting({
     summary:
-      'Where others reach this registry: webhook and object addresses are built from it. The bind address when unset.',
+      'Public URL of this registry, used for webhook and object URLs. Defaults to the bind address.',
     env: ['CATALOG_PUBLIC_URL'],
     default: undefined,
     check: addressLike('https://catalog.example.com'),
   }),
   public_mode: switchSetting({
-    summary: 'Serve everybody anonymously; artifacts of medium and high sensitivity are refused.',
+    summary:
+      'Serve all callers anonymously. Artifacts of medium and high sensitivity are rejected.',
     env: ['CATALOG_PUBLIC_MODE'],
     flag: 'public-mode',
     default: false,
   }),
   allow_public_bind: switchSetting({
-    summary: 'Listen beyond this machine although no caller is authenticated.',
+    summary: 'Listen beyond this machine even though callers are not authenticated.',
     env: ['CATALOG_ALLOW_PUBLIC_BIND'],
     flag: 'allow-public-bind',
     default: false,
   }),
   open_writes: {
     summary:
-      'Whether callers may change layers and administration of a registry that authenticates no caller: `allow` or `deny`. Required to listen beyond this machine without an identity provider; on loopback, unset means `allow`.',
+      'Whether callers can change layers and administrative data on a registry that does not authenticate them: `allow` or `deny`. Required to listen beyond this machine without an identity provider; defaults to `allow` on loopback.',
     env: ['CATALOG_OPEN_WRITES'],
     check: oneOf(['allow', 'deny'] as const),
     fromText: (value) => value,
@@ -76,36 +77,36 @@ export const SETTINGS = {
   } satisfies Setting<'allow' | 'deny', undefined>,
   allowed_hosts: listSetting({
     summary:
-      'Names a request may be addressed to, beside loopback names and the public address (guards a loopback registry against web pages).',
+      'Host names that requests may use, in addition to loopback names and the public URL. Protects a loopback registry from web pages.',
     env: ['CATALOG_ALLOWED_HOSTS'],
     default: [],
   }),
   min_server_version: textSetting({
-    summary: 'The lowest version of catalog this file works with.',
+    summary: 'Minimum version of catalog for this file.',
     default: undefined,
   }),
   'store.type': choiceSetting(['sqlite', 'postgres'], {
     summary:
-      'Where metadata is kept: `sqlite`, a file for one process, or `postgres`, for several.',
+      'Metadata store: `sqlite`, a file for one process, or `postgres`, for several processes.',
     env: ['CATALOG_REGISTRY_STORE'],
     default: 'sqlite',
   }),
   'store.sqlite_path': pathSetting({
-    summary: 'The SQLite file.',
+    summary: 'Path of the SQLite file.',
     env: ['CATALOG_SQLITE_PATH'],
     default: '~/.catalog/standalone/catalog.db',
   }),
   'store.dsn': dsnSetting(
-    "The PostgreSQL database, as the registry's own role: a member of `catalog_program` that row-level security holds.",
+    "URL of the PostgreSQL database, with the registry's own role: a member of `catalog_program` that is subject to row-level security.",
     ['CATALOG_POSTGRES_DSN'],
   ),
   'store.migration_dsn': dsnSetting(
-    'The same database as the owner of its schema. With it the registry brings the schema forward when it starts; without it `catalog admin migrate` does.',
+    'URL of the same database, with the owner of its schema. If set, the registry migrates the schema at startup; otherwise run `catalog admin migrate`.',
     ['CATALOG_POSTGRES_MIGRATION_DSN'],
   ),
   'store.replica_dsns': listSetting({
     summary:
-      'Streaming standbys of that database, as the same role. They answer reads while the primary is away, and any of them may be promoted.',
+      'URLs of streaming standbys of that database, with the same role. They serve reads while the primary is unavailable, and any of them can be promoted.',
     env: ['CATALOG_POSTGRES_REPLICA_DSNS'],
     default: [],
     of: dsn,
@@ -115,7 +116,7 @@ export const SETTINGS = {
     { min: 2, max: 1000 },
     {
       summary:
-        'Connections of one process to one PostgreSQL server at most, beside three that listen, lock and probe.',
+        'Maximum number of connections per process and PostgreSQL server, in addition to three for notifications, locks, and probes.',
       env: ['CATALOG_POSTGRES_POOL_SIZE'],
       default: 10,
     },
@@ -123,21 +124,21 @@ export const SETTINGS = {
   'store.statement_timeout_seconds': numberSetting(
     { min: 1, max: 3600 },
     {
-      summary: 'Seconds a statement may take in PostgreSQL before it is ended.',
+      summary: 'Statement timeout in PostgreSQL, in seconds.',
       env: ['CATALOG_POSTGRES_STATEMENT_TIMEOUT_SECONDS'],
       default: 30,
     },
   ),
   'search.language': choiceSetting(SEARCH_LANGUAGES, {
     summary:
-      'The language whose word forms are searched as one; in `none` every word is its own. A change makes the index anew in the background.',
+      'Language for stemming in keyword search; `none` disables stemming. After a change, the index is rebuilt in the background.',
     env: ['CATALOG_SEARCH_LANGUAGE'],
     default: DEFAULT_LANGUAGE,
   }),
   'store.retention_interval_seconds': numberSetting(
     { min: 0, max: LONGEST_WAIT_SECONDS },
     {
-      summary: 'Seconds between two removals of what has expired; `0` never does.',
+      summary: 'Interval between retention sweeps, in seconds; `0` disables them.',
       env: ['CATALOG_STORE_RETENTION_INTERVAL_SECONDS'],
       default: 86_400,
     },
@@ -145,7 +146,7 @@ export const SETTINGS = {
   'read_only.probe_interval_seconds': numberSetting(
     { min: 1, max: 3600 },
     {
-      summary: 'Seconds between two probes of the PostgreSQL servers.',
+      summary: 'Interval between probes of the PostgreSQL servers, in seconds.',
       env: ['CATALOG_READONLY_PROBE_INTERVAL'],
       default: 5,
     },
@@ -154,46 +155,46 @@ export const SETTINGS = {
     { min: 0, max: 1000 },
     {
       summary:
-        'Probes in a row that find no primary before the registry is read-only; `0` never is.',
+        'Number of consecutive failed probes of the primary before the registry becomes read-only; `0` disables this.',
       env: ['CATALOG_READONLY_PROBE_FAILURES'],
       default: 3,
     },
   ),
   'object_store.type': choiceSetting(['filesystem', 's3'], {
-    summary: 'Where large resources are kept: `filesystem`, a folder, or `s3`, a bucket.',
+    summary: 'Store for large resources: `filesystem`, a directory, or `s3`, a bucket.',
     env: ['CATALOG_OBJECT_STORE'],
     default: 'filesystem',
   }),
   'object_store.filesystem_root': pathSetting({
-    summary: 'The folder of large resources.',
+    summary: 'Directory for large resources.',
     env: ['CATALOG_FILESYSTEM_ROOT'],
     default: '~/.catalog/standalone/objects',
   }),
   'object_store.bucket': textSetting({
-    summary: 'The bucket of large resources. It must exist.',
+    summary: 'Bucket for large resources. It must exist.',
     env: ['CATALOG_S3_BUCKET'],
     default: undefined,
     check: checked(
-      'the name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens',
-      'Write the name of the bucket alone, without `s3://`.',
+      'a bucket name: 3 to 63 lowercase letters, digits, dots, and hyphens',
+      'Write only the name of the bucket, without `s3://`.',
       (value) => (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value) ? value : undefined),
     ),
   }),
   'object_store.endpoint': textSetting({
-    summary: 'The address of an S3 store other than AWS, as the registry reaches it.',
+    summary: 'URL of an S3-compatible store other than AWS, as the registry reaches it.',
     env: ['CATALOG_S3_ENDPOINT'],
     default: undefined,
     check: addressLike('https://s3.example.com'),
   }),
   'object_store.public_endpoint': textSetting({
     summary:
-      'Where consumers reach that store; presigned addresses begin with it. The endpoint itself when unset.',
+      'URL of that store for consumers; presigned URLs start with it. Defaults to the endpoint.',
     env: ['CATALOG_S3_PUBLIC_ENDPOINT'],
     default: undefined,
     check: addressLike('https://s3.example.com'),
   }),
   'object_store.region': textSetting({
-    summary: 'The region of the bucket.',
+    summary: 'Region of the bucket.',
     env: ['CATALOG_S3_REGION'],
     default: 'us-east-1',
     check: checked('a region such as `eu-central-1`', 'Write the name of the region.', (value) =>
@@ -202,29 +203,29 @@ export const SETTINGS = {
   }),
   'object_store.force_path_style': switchSetting({
     summary:
-      'Address the bucket as `endpoint/bucket`, not `bucket.endpoint`; most stores other than AWS need it.',
+      'Use `endpoint/bucket` URLs instead of `bucket.endpoint`; required by most stores other than AWS.',
     env: ['CATALOG_S3_FORCE_PATH_STYLE'],
     default: false,
   }),
   'object_store.access_key_id': textSetting({
     summary:
-      'The access key of the bucket. Without it the usual chain of AWS answers: variables, files, the role of the machine.',
+      'Access key of the bucket. If unset, the AWS default credential chain applies: environment variables, files, and the role of the machine.',
     env: ['CATALOG_S3_ACCESS_KEY_ID'],
     default: undefined,
   }),
   'object_store.secret_access_key': textSetting({
-    summary: 'The secret of the access key.',
+    summary: 'Secret of the access key.',
     env: ['CATALOG_S3_SECRET_ACCESS_KEY'],
     default: undefined,
     mask: () => '***',
   }),
   'object_store.prefix': textSetting({
-    summary: 'What the keys in the bucket begin with, so that it can be shared.',
+    summary: 'Prefix of all keys in the bucket, so that it can be shared.',
     env: ['CATALOG_S3_PREFIX'],
     default: undefined,
     check: checked(
-      'letters, digits, `.`, `_` and `-`, parts separated by `/`',
-      'Write it without a slash at either end.',
+      'letters, digits, `.`, `_`, and `-`, in parts separated by `/`',
+      'Remove the slash at the start or end.',
       (value) => (/^[\w.-]{1,64}(?:\/[\w.-]{1,64}){0,7}$/.test(value) ? value : undefined),
     ),
   }),
@@ -232,21 +233,21 @@ export const SETTINGS = {
     { min: 10, max: 3600 },
     {
       summary:
-        'Seconds an address of the bucket answers for. Whoever has it needs no token meanwhile.',
+        'Validity of presigned URLs, in seconds. Anyone who has such a URL can download the object without a token.',
       env: ['CATALOG_PRESIGN_TTL_SECONDS'],
       default: 300,
     },
   ),
   layer_path: pathSetting({
     summary:
-      'A folder of artifacts to serve: one layer, or one for each subfolder where its `.registry-config` says so.',
+      'Directory of artifacts to serve as a layer, or as one layer per subdirectory if its `.registry-config` enables that.',
     env: ['CATALOG_LAYER_PATH'],
     flag: 'layer-path',
     default: undefined,
   }),
   layers: {
     summary:
-      'Layers to register at the start, lowest precedence first: `{id, tenant, source: {git: {repo, ref, root, force_push_policy, git_provider} | local: {path}}, visibility: {public, organization, groups, users}}`. `tenant` names a tenant of a multi-tenant registry (`default` when absent); only this file may name host paths there.',
+      'Layers to register at startup, lowest precedence first: `{id, tenant, source: {git: {repo, ref, root, force_push_policy, git_provider} | local: {path}}, visibility: {public, organization, groups, users}}`. `tenant` names a tenant of a multi-tenant registry (default: `default`). On such a registry, host paths are allowed only in this file.',
     check: listOf(declaredLayer),
     default: [],
     resolve: (layers, toAbsolute) => layers.map((layer) => withAbsolutePath(layer, toAbsolute)),
@@ -255,13 +256,13 @@ export const SETTINGS = {
   layer_recovery_days: numberSetting(
     { min: 0, max: 36_500 },
     {
-      summary: 'Days in which an unregistered layer can be restored; `0` keeps it for ever.',
+      summary: 'Days during which an unregistered layer can be restored; `0` keeps it forever.',
       env: ['CATALOG_LAYER_RECOVERY_DAYS'],
       default: 30,
     },
   ),
   layer_poll_interval: durationSetting({
-    summary: 'How often git layers are looked at for missed deliveries; `0` never does.',
+    summary: 'Interval for polling git layers for missed webhook deliveries; `0` disables polling.',
     env: ['CATALOG_LAYER_POLL_INTERVAL'],
     default: 0,
     default_text: '0',
@@ -272,15 +273,11 @@ export const SETTINGS = {
     flag: 'dev',
     default: false,
   }),
-  'discovery.max_depth': discoveryNumber(
-    'max_depth',
-    1,
-    'Levels of subdomains a domain map shows.',
-  ),
+  'discovery.max_depth': discoveryNumber('max_depth', 1, 'Levels of subdomains in a domain map.'),
   'discovery.notable_count': discoveryNumber(
     'notable_count',
     0,
-    'Artifacts a domain map names as notable.',
+    'Number of notable artifacts in a domain map.',
   ),
   'discovery.fold_below_artifacts': discoveryNumber(
     'fold_below_artifacts',
@@ -288,86 +285,86 @@ export const SETTINGS = {
     'Subdomains with fewer artifacts are folded into their parent.',
   ),
   'discovery.fold_passthrough_chains': switchSetting({
-    summary: 'Show only the last of domains that hold nothing but one another.',
+    summary: 'Show only the last domain of a chain in which each contains nothing but the next.',
     default: DEFAULT_DISCOVERY.fold_passthrough_chains,
   }),
   'discovery.target_response_tokens': discoveryNumber(
     'target_response_tokens',
     100,
-    'About how many tokens a domain map may take.',
+    'Approximate token budget of a domain map.',
   ),
   'discovery.allow_per_domain_overrides': switchSetting({
-    summary: 'Let a DOMAIN.md change these for its domain.',
+    summary: 'Allow a DOMAIN.md to override these settings for its domain.',
     default: DEFAULT_DISCOVERY.allow_per_domain_overrides,
   }),
   'extends.parents': choiceSetting(['any', 'visible'], {
     summary:
-      'Which parents `extends` accepts: any artifact of an admin-defined layer, or only those of layers that everyone who sees the child sees too.',
+      'Allowed parents for `extends`: any artifact of an admin-defined layer, or only artifacts of layers that everyone who can see the child can also see.',
     env: ['CATALOG_EXTENDS_PARENTS'],
     default: 'any',
   }),
   'tenant.expose_scope_preview': switchSetting({
-    summary: 'Answer `/v1/scope/preview`.',
+    summary: 'Serve `/v1/scope/preview`.',
     env: ['CATALOG_EXPOSE_SCOPE_PREVIEW'],
     default: true,
   }),
   executable_content: {
     summary:
-      'Policy for executable content that `catalog sync` and the MCP server apply in addition to their own: `{policy: ask | deny, layer, kinds}`. It can only tighten theirs; the most specific rule wins.',
+      'Executable content policy that `catalog sync` and the MCP server apply in addition to their own: `{policy: ask | deny, layer, kinds}`. It can only be stricter than theirs; the most specific rule wins.',
     check: listOf(contentRule),
     default: [],
   } satisfies Setting<AnnouncedContentRule[], AnnouncedContentRule[]>,
   'tls.cert': pathSetting({
-    summary: 'The certificate chain to serve https with, in PEM.',
+    summary: 'Path of the PEM certificate chain for https.',
     env: ['CATALOG_TLS_CERT'],
     default: undefined,
   }),
   'tls.key': pathSetting({
-    summary: 'The private key of the certificate, in PEM.',
+    summary: 'Path of the PEM private key of the certificate.',
     env: ['CATALOG_TLS_KEY'],
     default: undefined,
   }),
   ca_file: pathSetting({
     summary:
-      'Certificate authorities to trust in outgoing requests, beside the usual ones, in PEM.',
+      "Path of a PEM file with certificate authorities to trust for outgoing requests, in addition to the system's.",
     env: ['CATALOG_CA_FILE'],
     default: undefined,
   }),
   trusted_proxies: listSetting({
-    summary: 'Addresses or networks whose `X-Forwarded-*` headers are believed.',
+    summary: 'Addresses or networks of proxies whose `X-Forwarded-*` headers are trusted.',
     env: ['CATALOG_TRUSTED_PROXIES'],
     default: [],
     of: checked(
-      'an address or a network such as `10.0.0.0/8`',
-      'Write an IP address, or one with a prefix length.',
+      'an IP address, or a network such as `10.0.0.0/8`',
+      'Write an IP address, optionally with a prefix length.',
       (value) => (ipaddr.isValid(value) || ipaddr.isValidCIDR(value) ? value : undefined),
     ),
   }),
-  'proxy.http': proxySetting('The proxy for outgoing http requests.', [
+  'proxy.http': proxySetting('Proxy for outgoing http requests.', [
     'http_proxy',
     'HTTP_PROXY',
     'all_proxy',
     'ALL_PROXY',
   ]),
-  'proxy.https': proxySetting('The proxy for outgoing https requests.', [
+  'proxy.https': proxySetting('Proxy for outgoing https requests.', [
     'https_proxy',
     'HTTPS_PROXY',
     'all_proxy',
     'ALL_PROXY',
   ]),
   'proxy.except': listSetting({
-    summary: 'Hosts that are reached without the proxy.',
+    summary: 'Hosts to reach without the proxy.',
     env: ['no_proxy', 'NO_PROXY'],
     default: [],
   }),
   'egress.allowed_hosts': listSetting({
-    summary: 'Hosts that may be reached by plain http and at private addresses.',
+    summary: 'Hosts that may be reached over plain http and at private addresses.',
     env: ['CATALOG_EGRESS_ALLOWED_HOSTS'],
     default: [],
   }),
   'git.credentials': {
     summary:
-      'What to show git hosts for admin-defined layers: `{host, path_prefix, username, password, ssh_key}`; the longest matching prefix is used.',
+      'Credentials for git hosts, for admin-defined layers: `{host, path_prefix, username, password, ssh_key}`. The longest matching prefix wins.',
     check: listOf(gitCredential),
     default: [],
     resolve: (credentials, toAbsolute) =>
@@ -380,17 +377,17 @@ export const SETTINGS = {
   } satisfies Setting<GitCredential[], GitCredential[]>,
   'git.known_hosts': pathSetting({
     summary:
-      'The host keys ssh trusts; without it the first key a host shows is kept and asked for from then on.',
+      'File of trusted ssh host keys. If unset, the first key of each host is stored and required from then on.',
     env: ['CATALOG_GIT_KNOWN_HOSTS'],
     default: undefined,
   }),
   'git.folder': pathSetting({
-    summary: 'Where fetched repositories are kept; all of it can be fetched again.',
+    summary: 'Directory for fetched repositories; its content can be fetched again.',
     env: ['CATALOG_GIT_FOLDER'],
     default: '~/.catalog/standalone/git',
   }),
   'git.search_path': textSetting({
-    summary: 'The folders in which `git` and `ssh` are looked for.',
+    summary: 'Directories in which to find `git` and `ssh`.',
     env: ['PATH'],
     default: '/usr/local/bin:/usr/bin:/bin',
     check: text(MAX_PROSE),
@@ -398,7 +395,7 @@ export const SETTINGS = {
   'ingest.max_layer_bytes': numberSetting(
     { min: MEBIBYTE, max: 2 ** 50 },
     {
-      summary: 'The most bytes a layer may hold.',
+      summary: 'Maximum size of a layer, in bytes.',
       env: ['CATALOG_INGEST_MAX_LAYER_BYTES'],
       default: 2048 * MEBIBYTE,
     },
@@ -406,7 +403,7 @@ export const SETTINGS = {
   'ingest.max_layer_files': numberSetting(
     { min: 1, max: 100_000_000 },
     {
-      summary: 'The most files a layer may hold.',
+      summary: 'Maximum number of files in a layer.',
       env: ['CATALOG_INGEST_MAX_LAYER_FILES'],
       default: 1_000_000,
     },
@@ -426,7 +423,7 @@ export const SETTINGS = {
   'lint.per_file_soft_cap_bytes': numberSetting(
     { min: 1, max: 2 ** 50 },
     {
-      summary: 'A bundled file above this gets a warning.',
+      summary: 'Size above which a bundled file causes a warning, in bytes.',
       env: ['CATALOG_LINT_PER_FILE_SOFT_CAP_BYTES'],
       default: DEFAULT_LIMITS.file_bytes,
     },
@@ -434,18 +431,18 @@ export const SETTINGS = {
   'lint.per_package_soft_cap_bytes': numberSetting(
     { min: 1, max: 2 ** 50 },
     {
-      summary: 'An artifact above this is refused.',
+      summary: 'Maximum size of an artifact, in bytes.',
       env: ['CATALOG_LINT_PER_PACKAGE_SOFT_CAP_BYTES'],
       default: DEFAULT_LIMITS.package_bytes,
     },
   ),
   enforce_sandbox_profile: switchSetting({
-    summary: 'Refuse artifacts whose `sandbox_profile` is not among `host_sandboxes`.',
+    summary: 'Reject artifacts whose `sandbox_profile` is not in `host_sandboxes`.',
     env: ['CATALOG_ENFORCE_SANDBOX_PROFILE'],
     default: false,
   }),
   host_sandboxes: {
-    summary: 'Sandbox profiles that hosts of this registry can honour.',
+    summary: 'Sandbox profiles that hosts of this registry can enforce.',
     env: ['CATALOG_HOST_SANDBOXES'],
     check: listOf(oneOf(SANDBOX_PROFILES)),
     default: ['unrestricted'],
@@ -453,7 +450,7 @@ export const SETTINGS = {
   } satisfies Setting<(typeof SANDBOX_PROFILES)[number][]>,
   plugins: {
     ...listSetting({
-      summary: 'Modules that add artifact types, checks and error codes; paths.',
+      summary: 'Paths of modules that add artifact types, checks, and error codes.',
       default: [],
     }),
     resolve: (modules, toAbsolute) => modules.map(toAbsolute),
@@ -464,22 +461,23 @@ export const SETTINGS = {
     default: true,
   }),
   access_log: switchSetting({
-    summary: 'Log a line for every request.',
+    summary: 'Log every request.',
     env: ['CATALOG_ACCESS_LOG'],
     default: true,
   }),
   'log.level': choiceSetting(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
-    summary: 'The least that is logged.',
+    summary: 'Minimum log level.',
     env: ['CATALOG_LOG_LEVEL'],
     default: 'info',
   }),
   'log.format': choiceSetting(['auto', 'json', 'text'], {
-    summary: '`text` is for people, `json` for collectors; `auto` is text on a terminal.',
+    summary:
+      'Log format: `text`, `json`, or `auto`, which is text on a terminal and JSON otherwise.',
     env: ['CATALOG_LOG_FORMAT'],
     default: 'auto',
   }),
   shutdown_timeout: durationSetting({
-    summary: 'How long open requests and jobs may take to end when the registry is told to stop.',
+    summary: 'Grace period for open requests and jobs during shutdown.',
     env: ['CATALOG_SHUTDOWN_TIMEOUT'],
     default: 15,
     default_text: '15s',
@@ -518,7 +516,7 @@ function proxySetting(summary: string, env: readonly string[]): Setting<string, 
     summary,
     env,
     default: undefined,
-    check: checked('an http or https address', 'Write `http://host:port`.', (value) =>
+    check: checked('an http or https URL', 'Write `http://host:port`.', (value) =>
       /^https?:$/.test(URL.parse(value)?.protocol ?? '') ? value : undefined,
     ),
     mask: maskUserinfo,

@@ -68,7 +68,7 @@ describe('the backend of vectors', () => {
     [{ ...QDRANT, CATALOG_QDRANT_URL: '' }, 'CATALOG_QDRANT_URL'],
     [{ ...QDRANT, CATALOG_QDRANT_COLLECTION: '' }, 'CATALOG_QDRANT_COLLECTION'],
     [{ ...QDRANT, CATALOG_VECTOR_BACKEND: '' }, 'CATALOG_VECTOR_BACKEND'],
-    [{ ...QDRANT, ...WEAVIATE }, 'leave vector_backend.qdrant.url out'],
+    [{ ...QDRANT, ...WEAVIATE }, 'remove vector_backend.qdrant.url'],
     [{ CATALOG_VECTOR_BACKEND: 'pgvector' }, 'set store.type to postgres'],
     [{ ...QDRANT, CATALOG_QDRANT_URL: 'http://127.0.0.1:6333' }, 'CATALOG_EGRESS_ALLOWED_HOSTS'],
     [{ ...PINECONE, CATALOG_PINECONE_HOST: 'http://p.example.com' }, 'egress.allowed_hosts'],
@@ -91,7 +91,7 @@ describe('the backend of vectors', () => {
   verifies('VEC-04', 'the class of Weaviate begins with a capital letter', () => {
     expect(refusalOf({ ...WEAVIATE, CATALOG_WEAVIATE_COLLECTION: 'artifacts' })).toMatchObject({
       code: 'config.invalid',
-      suggested_action: expect.stringContaining('capital letter'),
+      suggested_action: expect.stringContaining('uppercase letter'),
     });
   });
 

@@ -102,8 +102,8 @@ function load(settings: Settings, type: VectorBackendType, key: TextKey): string
   const [variable = ''] = VECTOR_SETTINGS[key].env ?? [];
   throw invalidSetting(
     key,
-    `vector_backend.type is ${type}, and ${key} is not set.`,
-    `Set ${key}, or ${variable}.`,
+    `vector_backend.type is ${type}, but ${key} is not set.`,
+    `Set ${key} or ${variable}.`,
     ['vector_backend.type', key],
   );
 }
@@ -120,7 +120,7 @@ function checkGate(settings: Settings, address: string, key: SettingKey): void {
   throw invalidSetting(
     'egress.allowed_hosts',
     `${key} is ${address}: ${problem.reason}.`,
-    `Add ${problem.host} to egress.allowed_hosts, or CATALOG_EGRESS_ALLOWED_HOSTS, if vectors may be sent there.`,
+    `If embeddings may be sent there, add ${problem.host} to egress.allowed_hosts or CATALOG_EGRESS_ALLOWED_HOSTS.`,
     ['egress.allowed_hosts', key],
   );
 }
@@ -150,8 +150,8 @@ function refuseUnused(settings: Settings, type: VectorBackendType | undefined): 
   if (unused === undefined) return;
   throw invalidSetting(
     'vector_backend.type',
-    `${unused} is set, and vector_backend.type ${type === undefined ? 'is not' : `is ${type}`}.`,
-    `Name the engine in vector_backend.type, or CATALOG_VECTOR_BACKEND, or leave ${unused} out.`,
+    `${unused} is set, but vector_backend.type ${type === undefined ? 'is not' : `is ${type}`}.`,
+    `Set the engine in vector_backend.type or CATALOG_VECTOR_BACKEND, or remove ${unused}.`,
     ['vector_backend.type', unused],
   );
 }
@@ -163,8 +163,8 @@ function checkStore(settings: Settings, type: keyof typeof STORE_OF): void {
   if (store === STORE_OF[type]) return;
   throw invalidSetting(
     'vector_backend.type',
-    `vector_backend.type is ${type}, and store.type is ${store}.`,
-    `Leave vector_backend.type out: vectors are kept with the metadata. Or set store.type to ${STORE_OF[type]}.`,
+    `vector_backend.type is ${type}, but store.type is ${store}.`,
+    `Remove vector_backend.type to store embeddings with the metadata, or set store.type to ${STORE_OF[type]}.`,
     ['vector_backend.type', 'store.type'],
   );
 }
@@ -175,8 +175,8 @@ function refuseTwoModels(settings: Settings, key: SettingKey): void {
   if (settings[key] === undefined || provider === 'builtin') return;
   throw invalidSetting(
     key,
-    `${key} is set, and embedding_provider.type is ${provider}: only one of them can make the vectors.`,
-    `Leave ${key} out, or embedding_provider.type.`,
+    `${key} is set, and embedding_provider.type is ${provider}, but only one of them can create the embeddings.`,
+    `Remove ${key} or embedding_provider.type.`,
     ['embedding_provider.type', key],
   );
 }

@@ -105,7 +105,7 @@ describe('failures', () => {
     expect(status).toBe(404);
     expect(errorOf(body)).toMatchObject({
       code: 'registry.not_found',
-      message: 'Nothing is served at /v1/nothing.',
+      message: 'Not found: /v1/nothing',
       details: {},
     });
   });

@@ -234,19 +234,23 @@ function nameOf(match: Match<Operation>): string {
 function refuseForeignPages(app: App, { method, incoming }: Received): void {
   const { headers, rawHeaders } = incoming;
   if (namesSeveralHosts(rawHeaders)) {
-    throw new CatalogError('registry.invalid_argument', 'The request names its host twice.', {
-      details: { argument: 'host', constraint: 'repeated' },
-    });
+    throw new CatalogError(
+      'registry.invalid_argument',
+      'The request has more than one Host header.',
+      {
+        details: { argument: 'host', constraint: 'repeated' },
+      },
+    );
   }
   if (!app.isHostAllowed(headers.host)) {
     throw new CatalogError(
       'auth.csrf_invalid',
-      'The request names a host this registry does not answer for.',
+      'The Host header names a host that this registry does not serve.',
       { suggested_action: 'Use a loopback address, or add the name to `allowed_hosts`.' },
     );
   }
   if (isCrossSiteWrite(method, headers)) {
-    throw new CatalogError('auth.csrf_invalid', 'A page of another site sent this request.');
+    throw new CatalogError('auth.csrf_invalid', 'The request came from a page of another site.');
   }
 }
 
@@ -255,7 +259,7 @@ function refuseTenantManagement({ registry }: App, { access }: Operation): void 
   if (access !== 'operator' || registry.settings.multi_tenant) return;
   throw new CatalogError(
     'registry.tenant_management_unavailable',
-    'This registry has one tenant, and no others to manage.',
+    'This registry has a single tenant, so tenants cannot be managed.',
   );
 }
 
@@ -270,10 +274,10 @@ function refusalOf(
 ): CatalogError {
   if (match.kind === 'none') {
     const [path = ''] = (incoming.url ?? '').split('?', 1);
-    return new CatalogError('registry.not_found', `Nothing is served at ${path.slice(0, 200)}.`);
+    return new CatalogError('registry.not_found', `Not found: ${path.slice(0, 200)}`);
   }
   const allow = [...match.allow];
-  const message = `${method} is not supported here; ${allow.join(' and ')} ${allow.length > 1 ? 'are' : 'is'}.`;
+  const message = `Method ${method} is not supported here. Supported: ${allow.join(' and ')}.`;
   return match.endpoint.errors.includes('registry.method_not_allowed')
     ? new CatalogError('registry.method_not_allowed', message, { details: { allow } })
     : new CatalogError('registry.invalid_argument', message, {

@@ -80,7 +80,7 @@ describe('a body', () => {
   test('names the place of what is wrong in it', () => {
     expect(refusalOf({ list: [{ name: 'a' }] })).toBeUndefined();
     expect(refusalOf({ list: [{ name: 'a' }, { name: 7 }] })).toEqual([
-      '"list[1].name" must be a text.',
+      '"list[1].name" must be a string.',
       { argument: 'list[1].name', constraint: 'type' },
     ]);
     expect(refusalOf({ list: [{}] })).toEqual([
@@ -92,7 +92,7 @@ describe('a body', () => {
       { argument: 'list', constraint: 'required', fields: ['list', 'lits', 'other'] },
     ]);
     expect(refusalOf({ list: [], lits: [] })).toEqual([
-      '"lits" is unknown. Did you mean "list"? Known are list.',
+      'Unknown field "lits". Did you mean "list"? Accepted: list.',
       { argument: 'lits', constraint: 'unknown' },
     ]);
   });

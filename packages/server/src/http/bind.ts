@@ -111,10 +111,10 @@ function addArgument(
     return;
   }
   if (before !== undefined) {
-    throw invalidArgument(name, 'repeated', `"${name}" stands several times; it may stand once.`);
+    throw invalidArgument(name, 'repeated', `"${name}" was given more than once.`);
   }
   if (argument.numeric && !/^-?\d{1,15}$/.test(value)) {
-    throw invalidArgument(name, 'type', `"${name}" must be a whole number; it is "${value}".`);
+    throw invalidArgument(name, 'type', `"${name}" must be an integer, but is "${value}".`);
   }
   values[key] = value;
 }
@@ -124,11 +124,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw invalidArgument(
-      'query',
-      'encoding',
-      'The query has a percent sign that encodes nothing.',
-    );
+    throw invalidArgument('query', 'encoding', 'The query contains an invalid percent encoding.');
   }
 }
 
@@ -140,16 +136,16 @@ function readJson(bytes: Uint8Array, contentType: string | undefined): unknown {
     throw invalidArgument(
       'body',
       'content_type',
-      `The body must be JSON; its content type is "${contentType}". Send "Content-Type: application/json".`,
+      `The body must be JSON, but its content type is "${contentType}". Send "Content-Type: application/json".`,
     );
   }
   if (bytes.length === 0) {
-    throw invalidArgument('body', 'required', 'This request needs a JSON body.');
+    throw invalidArgument('body', 'required', 'This request requires a JSON body.');
   }
   try {
     return JSON.parse(UTF8.decode(bytes));
   } catch {
-    throw invalidArgument('body', 'json', 'The body is no valid JSON.');
+    throw invalidArgument('body', 'json', 'The body is not valid JSON.');
   }
 }
 
@@ -186,7 +182,7 @@ function refuseBrokenText(value: unknown, path: readonly PropertyKey[]): void {
     throw invalidArgument(
       argument,
       'text',
-      `"${argument}" holds a NUL character or half of a surrogate pair.`,
+      `"${argument}" contains a NUL character or half of a surrogate pair.`,
     );
   }
   if (Array.isArray(value)) {
@@ -214,11 +210,11 @@ function fieldsOf(issue: z.core.$ZodIssue): string[] {
 function unknownArgument(endpoint: string, name: string, known: readonly string[]): CatalogError {
   const near = nearest(name, known);
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-  const takes = known.length === 0 ? 'It takes none.' : `It takes ${known.join(', ')}.`;
+  const takes = known.length === 0 ? 'None are accepted.' : `Accepted: ${known.join(', ')}.`;
   return invalidArgument(
     name,
     'unknown',
-    `"${name}" is no argument of ${endpoint}.${hint} ${takes}`,
+    `Unknown argument "${name}" for ${endpoint}.${hint} ${takes}`,
   );
 }
 

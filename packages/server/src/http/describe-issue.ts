@@ -52,13 +52,13 @@ function demandOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') {
     return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
   }
-  return `is not acceptable: ${issue.message}`;
+  return `is not valid: ${issue.message}`;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
-  int: 'a whole number',
+  int: 'an integer',
   boolean: 'true or false',
   array: 'a list',
   object: 'an object',
@@ -66,7 +66,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 function sizeOf(origin: string): string {
-  return origin === 'string' || origin === 'array' ? 'hold' : 'be';
+  return origin === 'string' || origin === 'array' ? 'have' : 'be';
 }
 
 function unitOf(origin: string): string {
@@ -83,8 +83,12 @@ function describeUnknown(
   const known = issue.path.length === 0 ? topLevel : [];
   const near = nearest(key, known);
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-  const takes = known.length === 0 ? '' : ` Known are ${known.join(', ')}.`;
-  return { argument, constraint: 'unknown', message: `"${argument}" is unknown.${hint}${takes}` };
+  const takes = known.length === 0 ? '' : ` Accepted: ${known.join(', ')}.`;
+  return {
+    argument,
+    constraint: 'unknown',
+    message: `Unknown field "${argument}".${hint}${takes}`,
+  };
 }
 
 /** `a.b[2]`; the whole body when the path is empty. */

@@ -22,7 +22,7 @@ export async function readBody(incoming: IncomingMessage, limit: number): Promis
 function tooLarge(limit: number): CatalogError {
   return new CatalogError(
     'registry.invalid_argument',
-    `The body is too large; at most ${limit} bytes are taken.`,
+    `The body is too large; the limit is ${limit} bytes.`,
     { details: { argument: 'body', constraint: BODY_TOO_LARGE } },
   );
 }

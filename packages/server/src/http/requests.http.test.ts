@@ -54,12 +54,12 @@ describe('arguments', () => {
     [
       '/v1/load_artifact?id=a&verison=1',
       { argument: 'verison', constraint: 'unknown' },
-      '"verison" is no argument of load_artifact. Did you mean "version"? It takes id, version, session_id, as_admin.',
+      'Unknown argument "verison" for load_artifact. Did you mean "version"? Accepted: id, version, session_id, as_admin.',
     ],
     [
       '/v1/load_artifact?id=a&id=b',
       { argument: 'id', constraint: 'repeated' },
-      '"id" stands several times; it may stand once.',
+      '"id" was given more than once.',
     ],
     [
       '/v1/load_artifact?id=a&as_admin=maybe',
@@ -74,12 +74,12 @@ describe('arguments', () => {
     [
       '/v1/load_artifact?id=%E0%A4',
       { argument: 'query', constraint: 'encoding' },
-      'The query has a percent sign that encodes nothing.',
+      'The query contains an invalid percent encoding.',
     ],
     [
       '/v1/sync/manifest?__proto__=x',
       { argument: '__proto__', constraint: 'unknown' },
-      '"__proto__" is no argument of sync_manifest. It takes none.',
+      'Unknown argument "__proto__" for sync_manifest. None are accepted.',
     ],
   ])('%s', async (path, details, message) => {
     const { status, body } = await server.request(path);
@@ -142,7 +142,7 @@ describe('bodies', () => {
     expect(answer.status).toBe(400);
     const error = errorOf(answer.body);
     if (details !== undefined) expect(error?.details).toEqual(details);
-    else expect(error?.message).toContain('"pubic" is unknown. Did you mean "public"?');
+    else expect(error?.message).toContain('Unknown field "pubic". Did you mean "public"?');
   });
 
   test('a body of the largest size is read, one byte more is not, however it is sent', async () => {

@@ -33,6 +33,6 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
     code: 'registry.invalid_argument',
-    message: 'The request took too long to arrive.',
+    message: 'The request timed out before it was complete.',
   });
 });

@@ -106,8 +106,8 @@ function refuseNonsense(error: NodeJS.ErrnoException, socket: Socket): void {
 
 function describeNonsense(code: string | undefined): string {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return `The headers are too large; at most ${LIMITS.maxHeaderSize} bytes are taken.`;
+    return `The headers are too large; the limit is ${LIMITS.maxHeaderSize} bytes.`;
   }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request took too long to arrive.';
-  return 'This is no valid HTTP request.';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request timed out before it was complete.';
+  return 'The request is not valid HTTP.';
 }

@@ -25,7 +25,7 @@ export function toErrorAnswer(error: unknown, request_id: string): ErrorAnswer {
     return { ...inEnvelope(error), status, unexpected };
   }
   const message =
-    error instanceof CatalogError ? error.message : 'The registry could not answer this request.';
+    error instanceof CatalogError ? error.message : 'The registry failed to process this request.';
   const unavailable = new CatalogError('registry.unavailable', message, {
     details: { request_id },
   });

@@ -54,7 +54,7 @@ export function openIdentityProvider(settings: Settings, world: IdentityWorld): 
   }
   throw new CatalogError(
     'config.identity_provider_unverified',
-    `Nothing here can check the credentials of ${type}.`,
+    `No provider can verify credentials of type ${type}.`,
     { details: { key: 'identity_provider.type', value: type } },
   );
 }

@@ -71,7 +71,7 @@ function readHeaders(raw: readonly string[]): ReadHeaders {
   for (let at = 0; at < raw.length; at += 2) {
     const name = raw[at]?.toLowerCase() ?? '';
     if (!NAMES.has(name)) continue;
-    if (values.has(name)) return refused(name, 'came more than once');
+    if (values.has(name)) return refused(name, 'was sent more than once');
     const value = decode(raw[at + 1] ?? '');
     if (value === undefined) return refused(name, 'is not UTF-8');
     values.set(name, value.trim());

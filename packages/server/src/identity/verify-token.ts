@@ -50,25 +50,25 @@ export async function verifyToken(
 /** The library looks at `exp` and `nbf`; when a token was made has to be a time too, and past. */
 function checkTimes({ exp, iat }: JsonObject, now: Date): TokenCheck {
   if (typeof exp !== 'number' || exp > LAST_SECOND) {
-    return { kind: 'refused', why: 'names no time at which it expires' };
+    return { kind: 'refused', why: 'has no expiration time' };
   }
   const latest = now.getTime() / 1000 + TOLERANCE_SECONDS;
   if (iat !== undefined && !(typeof iat === 'number' && iat <= latest)) {
-    return { kind: 'refused', why: 'was not made in the past' };
+    return { kind: 'refused', why: 'has an issue time in the future' };
   }
   return { kind: 'verified', exp };
 }
 
 const CLAIM_REASONS: Readonly<Record<string, string>> = {
-  iss: 'is of another issuer',
+  iss: 'is from another issuer',
   aud: 'is for another audience',
-  exp: 'names no time at which it expires',
+  exp: 'has no expiration time',
   nbf: 'is not valid yet',
 };
 
 function whyRefused(error: unknown): string {
   if (error instanceof errors.JWTClaimValidationFailed) {
-    return CLAIM_REASONS[error.claim] ?? `has no claim \`${error.claim}\``;
+    return CLAIM_REASONS[error.claim] ?? `lacks the claim \`${error.claim}\``;
   }
-  return 'has a signature that does not hold';
+  return 'has an invalid signature';
 }

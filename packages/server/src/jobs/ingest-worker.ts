@@ -232,6 +232,6 @@ function toEnvelope(cause: unknown): ErrorEnvelope {
   if (cause instanceof CatalogError) return cause.toEnvelope();
   return new CatalogError(
     'registry.unavailable',
-    'The ingest failed inside the registry; its log has the details.',
+    "The ingest failed with an internal error; see the registry's log.",
   ).toEnvelope();
 }

@@ -92,7 +92,7 @@ describe('the folder of a local layer', () => {
     const server = await startRegistry();
     const body = { id: 'base', source_type: 'local', local_path: `${root}/layer` };
     await server.call(registerLayer, { body });
-    await waitFor(async () => server.log.some((line) => line.includes('a folder is polled')));
+    await waitFor(async () => server.log.some((line) => line.includes('polling a directory')));
     mkdirSync(`${root}/elsewhere`);
     writeTree(`${root}/elsewhere`, { 'a/ARTIFACT.md': rule('1.0.0') });
     renameSync(`${root}/elsewhere`, `${root}/layer`);

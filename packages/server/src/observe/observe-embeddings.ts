@@ -17,13 +17,13 @@ export function observeEmbeddings(log: Log, metrics: Metrics, now: () => Date): 
   return {
     embedded(model, { claimed, failed }) {
       metrics.observeEmbedded({ made: claimed - failed, failed });
-      log.debug({ model, texts: claimed, failed }, 'vectors made');
+      log.debug({ model, texts: claimed, failed }, 'embeddings created');
       if (failed > 0 && isNews()) {
-        log.warn({ model, failed }, 'texts got no vector; they are tried again');
+        log.warn({ model, failed }, 'embedding failed; will retry');
       }
     },
     failed(cause) {
-      if (isNews()) log.error({ error: cause }, 'vectors cannot be made');
+      if (isNews()) log.error({ error: cause }, 'failed to create embeddings');
     },
   };
 }

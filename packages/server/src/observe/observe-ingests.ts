@@ -14,13 +14,13 @@ export function observeIngests(registry: Registry, log: Log, metrics: Metrics): 
     ended(job, outcome, seconds) {
       metrics.observeIngest(outcome, seconds);
       logOutcome(registry, job, seconds, log).catch((error: unknown) => {
-        log.error({ job: job.record.job, error }, 'the report of an ingest cannot be read');
+        log.error({ job: job.record.job, error }, 'failed to read an ingest report');
       });
     },
     failed(job, cause) {
       log.error(
         { ...(job === undefined ? {} : { layer: job.record.layer_id }), error: cause },
-        job === undefined ? 'no ingest can be taken from the queue' : 'ingest failed',
+        job === undefined ? 'failed to claim an ingest from the queue' : 'ingest failed',
       );
     },
   };
@@ -42,7 +42,7 @@ async function logOutcome(
     const { code, message } = record.error;
     log.warn({ ...facts, duration_ms, code, reason: message }, 'ingest failed');
   } else {
-    log.info({ ...facts, attempts: record.attempts }, 'ingest put back in the queue');
+    log.info({ ...facts, attempts: record.attempts }, 'ingest returned to the queue');
   }
 }
 
@@ -51,11 +51,11 @@ function logReport(report: IngestReport, facts: JobFacts, log: Log): void {
   const refused = [...conflicts.map(toRefusal), ...lint_failures, ...rejected];
   log.info({ ...facts, accepted, idempotent, removed, rejected: refused.length }, 'ingest done');
   for (const { artifact_id, code, reason } of refused.slice(0, NAMED_REJECTIONS)) {
-    log.warn({ layer: facts.layer, artifact: artifact_id, code, reason }, 'artifact not taken');
+    log.warn({ layer: facts.layer, artifact: artifact_id, code, reason }, 'artifact rejected');
   }
   const more = refused.length - NAMED_REJECTIONS;
   if (more > 0) {
-    log.warn({ layer: facts.layer, more, job: facts.job }, 'more artifacts not taken');
+    log.warn({ layer: facts.layer, more, job: facts.job }, 'more artifacts rejected');
   }
 }
 
@@ -70,6 +70,6 @@ function toRefusal({ artifact_id, code, version }: IngestReport['conflicts'][num
   code: string;
   reason: string;
 } {
-  const reason = `version ${version} was published before with other content; raise the version`;
+  const reason = `version ${version} is already published with different content; increase the version`;
   return { artifact_id, code, reason };
 }

@@ -15,7 +15,7 @@ export function observeRequests(
     onAnswered(request) {
       metrics.observeRequest(request);
       // Somebody knows the address of a layer and not its secret (INGEST-03).
-      if (request.code === 'ingest.webhook_invalid') log.warn(request, 'delivery refused');
+      if (request.code === 'ingest.webhook_invalid') log.warn(request, 'webhook delivery rejected');
       if (!options.access_log) return;
       if (PROBES.has(request.endpoint)) log.debug(request, 'request');
       else log.line(request, 'request');

@@ -8,10 +8,10 @@ import type { Metrics } from './metrics.ts';
 const MOST_WAITING = 1000;
 
 const MESSAGES = {
-  read_only_entered: 'the primary database is away: the registry is read-only',
-  read_only_exited: 'the primary database is back: the registry takes writes again',
-  primary_changed: 'another database server is the primary now',
-  split_brain: 'several database servers take writes; only the primary is written to',
+  read_only_entered: 'the primary database is unavailable: the registry is read-only',
+  read_only_exited: 'the primary database has recovered: the registry accepts writes again',
+  primary_changed: 'another database server is now the primary',
+  split_brain: 'several database servers accept writes; the registry writes only to the primary',
 } as const satisfies Record<StoreNotice['kind'], string>;
 
 /** Logs and counts at once what happens to the servers of the store; audits it as soon as that can be written. */
@@ -48,7 +48,7 @@ export function observeStore(
       waiting = waiting.filter((notice) => !notices.includes(notice));
     } catch (error) {
       // It is tried again after the next commit, of whichever process.
-      log.warn({ error }, 'what happened to the database servers is not in the audit yet');
+      log.warn({ error }, 'failed to record a database state change in the audit log; will retry');
     }
   }
 
@@ -56,7 +56,7 @@ export function observeStore(
   if (store.availability().mode === 'read_only') {
     const [server] = store.servers();
     const primary = server?.name ?? '';
-    const reason = 'It was away when the registry started.';
+    const reason = 'It was unavailable when the registry started.';
     note({ kind: 'read_only_entered', at: registry.now(), primary, reason });
   }
   return {

@@ -57,10 +57,10 @@ export function openObjectCopy(from: Pick<Objects, 'open'>, to: Objects): Object
 function missing(content_hash: string): CatalogError {
   return new CatalogError(
     'registry.unavailable',
-    `The object ${content_hash} is named by a version and is not in the object store.`,
+    `A version refers to the object ${content_hash}, which is missing from the object store.`,
     {
       suggested_action:
-        'Run it again: a layer may have been removed meanwhile. If it stays, catalog admin verify says whose object it is.',
+        'Run it again, because a layer may have been removed in the meantime. If the error persists, `catalog admin verify` shows which version needs the object.',
     },
   );
 }

@@ -5,8 +5,8 @@ import type { Store } from '@catalog/core/ports/store';
 export async function refuseHalfRestored(store: Store): Promise<void> {
   if ((await store.archive.getPendingRestore()) === undefined) return;
   await store.close();
-  throw new CatalogError('config.invalid', 'A restore into this store has not come to its end.', {
+  throw new CatalogError('config.invalid', 'A restore into this store is incomplete.', {
     suggested_action:
-      'Run the catalog admin restore or migrate-to-standard that was interrupted again; it goes on where it stopped.',
+      'Run the interrupted `catalog admin restore` or `migrate-to-standard` again; it resumes.',
   });
 }

@@ -11,11 +11,11 @@ test('two restores keep apart, and both from a process that leads', async () => 
   const locks = createLocalLocks();
   const restore = (): Promise<string> => restoreAlone(locks, signal, async () => 'restored');
   await restoreAlone(locks, signal, async () => {
-    await expect(restore()).rejects.toThrow('Another restore into this store is under way.');
+    await expect(restore()).rejects.toThrow('Another restore into this store is in progress.');
     expect(await locks.tryTake('leader')).toBeUndefined();
   });
   const leader = await locks.tryTake('leader');
-  await expect(restore()).rejects.toThrow('A registry serves from this store');
+  await expect(restore()).rejects.toThrow('A registry is using this store');
   await leader?.release();
   await expect(
     restoreAlone(locks, signal, () => Promise.reject(new Error('no more room'))),

@@ -17,8 +17,8 @@ export async function restoreAlone<Result>(
   const restore = await locks.tryTake(RESTORE);
   if (restore === undefined) {
     throw refused(
-      'Another restore into this store is under way.',
-      'Wait until it has ended, or name another store.',
+      'Another restore into this store is in progress.',
+      'Wait until it finishes, or use another store.',
     );
   }
   let leader: Hold | undefined;
@@ -27,8 +27,8 @@ export async function restoreAlone<Result>(
     leader = await locks.tryTake(LEADER);
     if (leader === undefined) {
       throw refused(
-        'A registry serves from this store; a copy goes into one that nobody uses.',
-        'Stop every registry on it and run it again, or name another store.',
+        'A registry is using this store; a restore needs an unused one.',
+        'Stop every registry that uses the store and run this again, or use another store.',
       );
     }
     return await work(AbortSignal.any([signal, restore.lost, leader.lost]));

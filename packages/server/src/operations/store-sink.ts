@@ -52,16 +52,16 @@ async function begin(store: Store, name: string): Promise<PendingRestore> {
       if (pending.source === name) return pending;
       throw new CatalogError(
         'config.invalid',
-        'The store holds a part of another copy, whose restore did not come to its end.',
-        { suggested_action: 'Finish that restore, or name an empty store.' },
+        'The store contains part of another incomplete restore.',
+        { suggested_action: 'Finish that restore, or use an empty store.' },
       );
     }
     if (!(await archive.isEmpty())) {
       throw new CatalogError(
         'config.invalid',
-        'The store is not empty; a copy goes into an empty one.',
+        'The store is not empty; a restore needs an empty one.',
         {
-          suggested_action: 'Name a new file or database. What is in this one is left as it is.',
+          suggested_action: 'Use a new file or database. The existing content is unchanged.',
         },
       );
     }

@@ -59,13 +59,13 @@ export async function checkBytes(
       if (bytes.length !== size || bytesHash(bytes) !== content_hash) {
         findings.push({
           kind: 'bytes-differ',
-          message: `${path} is not the bytes of ${content_hash}.`,
+          message: `${path} does not match ${content_hash}.`,
         });
       }
       return [{ path, bytes, executable }];
     });
     if (findings.length === 0 && hashOf(version, resources) !== version.content_hash) {
-      const message = `Its bytes do not have the hash ${version.content_hash}.`;
+      const message = `Its content does not match the hash ${version.content_hash}.`;
       findings.push({ kind: 'content-hash-differs', message });
     }
     return findings;
@@ -128,7 +128,7 @@ async function readObject(
   } catch (error) {
     // A store that does not answer says nothing about what it keeps.
     if (!(error instanceof DamagedObject)) throw error;
-    const message = `The object ${content_hash} is not the bytes of its name.`;
+    const message = `The object ${content_hash} does not match its hash.`;
     findings.push({ kind: 'bytes-differ', message });
     return undefined;
   }
@@ -154,10 +154,10 @@ function inlineHashes(versions: readonly Version[]): string[] {
 
 function missing(content_hash: string, path?: string): ByteFinding {
   const what = path === undefined ? `The object ${content_hash}` : `${path} (${content_hash})`;
-  return { kind: 'bytes-missing', message: `${what} is not there.` };
+  return { kind: 'bytes-missing', message: `${what} is missing.` };
 }
 
 function wrongSize(content_hash: string, found: number, size: number): ByteFinding {
-  const message = `${content_hash} has ${found} bytes and should have ${size}.`;
+  const message = `${content_hash} has ${found} bytes instead of ${size}.`;
   return { kind: 'bytes-differ', message };
 }

@@ -41,7 +41,7 @@ export async function checkLayerCounts(
   const { tenant, number, id } = tally;
   const walked = await walkHeads(reads, tenant, number);
   if (walked !== tally.heads) {
-    const message = `${walked} heads are served, ${tally.heads} of them are versions of the layer.`;
+    const message = `${walked} heads are served, but only ${tally.heads} are versions of the layer.`;
     findings.add({ kind: 'head-without-version', tenant, subject: id, message });
   }
   const { artifact_count } = await reads.versions.countView(tenant, [number]);
@@ -49,11 +49,11 @@ export async function checkLayerCounts(
   const [root] = await reads.domains.openReader(tenant, [number]).countArtifacts(['']);
   for (const [name, counter, counted] of [
     ['artifacts', artifact_count, walked],
-    ['documents of search', total_matched, tally.found],
-    ['artifacts on the map of domains', root?.recursive_count ?? 0, tally.mapped],
+    ['search documents', total_matched, tally.found],
+    ['artifacts on the domain map', root?.recursive_count ?? 0, tally.mapped],
   ] as const) {
     if (counter === counted) continue;
-    const message = `The counter of ${name} says ${counter}; there are ${counted}.`;
+    const message = `The counter of ${name} is ${counter}, but the actual number is ${counted}.`;
     findings.add({ kind: 'count-differs', tenant, subject: id, message });
   }
 }
@@ -78,7 +78,7 @@ export async function checkViewCounts(
     const counter = by_type[type] ?? 0;
     const there = counted.get(type) ?? 0;
     if (counter === there) continue;
-    const message = `The counter of composed artifacts of type ${type} says ${counter}; there are ${there}.`;
+    const message = `The counter of composed artifacts of type ${type} is ${counter}, but the actual number is ${there}.`;
     findings.add({ kind: 'count-differs', tenant, subject: 'all layers', message });
   }
 }

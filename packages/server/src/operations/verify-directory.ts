@@ -11,7 +11,7 @@ export async function checkDirectory(snapshot: StoreSnapshot, findings: Findings
     for (const { tenant, group_id, user_id } of page) {
       if (known.has(`${tenant} Group ${group_id}`) && known.has(`${tenant} User ${user_id}`))
         continue;
-      const message = `Its member ${user_id} is no user, or it is no group itself.`;
+      const message = `Its member ${user_id} is not a user, or it is not a group itself.`;
       findings.add({ kind: 'member-missing', tenant, subject: `group ${group_id}`, message });
     }
   }

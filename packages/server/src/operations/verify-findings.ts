@@ -50,19 +50,20 @@ export function openFindings(): Findings {
 /** What to do about each kind. */
 export const ADVICE: Readonly<Record<FindingKind, string>> = {
   'bytes-missing':
-    'Bring the bytes back: copy the object from a backup, where it lies under the same name.',
+    'Restore the content: copy the object from a backup, where it has the same name.',
   'bytes-differ':
-    'Remove the object and copy it from a backup, where it lies under the same name; then look at the disk.',
-  'content-hash-differs': 'The rows were changed by something else. Restore a backup.',
-  'authored-hash-differs': 'The rows were changed by something else. Restore a backup.',
-  'ledger-missing': 'The rows were changed by something else. Restore a backup.',
-  'ledger-differs': 'The rows were changed by something else. Restore a backup.',
-  'layer-missing': 'The rows were changed by something else. Restore a backup.',
-  'tenant-missing': 'The rows were changed by something else. Restore a backup.',
-  'member-missing': 'Let the directory push the group again.',
-  'head-differs': 'Make a backup and restore it into an empty store: heads are made anew.',
-  'head-without-version': 'Make a backup and restore it into an empty store: heads are made anew.',
-  'series-behind': 'Numbers could be given twice. Restore a backup before anything is ingested.',
-  'count-differs': 'Make a backup and restore it into an empty store: counts are made anew.',
-  'restore-pending': 'Run the restore again; it goes on where it stopped.',
+    'Remove the object and copy it from a backup, where it has the same name. Then check the disk.',
+  'content-hash-differs': 'Another program changed the rows. Restore a backup.',
+  'authored-hash-differs': 'Another program changed the rows. Restore a backup.',
+  'ledger-missing': 'Another program changed the rows. Restore a backup.',
+  'ledger-differs': 'Another program changed the rows. Restore a backup.',
+  'layer-missing': 'Another program changed the rows. Restore a backup.',
+  'tenant-missing': 'Another program changed the rows. Restore a backup.',
+  'member-missing': 'Push the group again from the directory.',
+  'head-differs': 'Create a backup and restore it into an empty store, which rebuilds the heads.',
+  'head-without-version':
+    'Create a backup and restore it into an empty store, which rebuilds the heads.',
+  'series-behind': 'Numbers could be assigned twice. Restore a backup before the next ingest.',
+  'count-differs': 'Create a backup and restore it into an empty store, which rebuilds the counts.',
+  'restore-pending': 'Run the restore again; it resumes.',
 };

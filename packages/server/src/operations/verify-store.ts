@@ -97,7 +97,7 @@ export async function verifyStore(
 
 async function checkPendingRestore({ snapshot, findings }: Walk): Promise<void> {
   if ((await snapshot.reads.archive.getPendingRestore()) === undefined) return;
-  const message = 'A restore into this store has not come to its end.';
+  const message = 'A restore into this store is incomplete.';
   findings.add({ kind: 'restore-pending', tenant: NO_TENANT, subject: 'the store', message });
 }
 
@@ -113,7 +113,7 @@ async function checkTenants({ snapshot, findings, checked }: Walk): Promise<void
       for (const { tenant } of page) {
         if (known.has(tenant)) continue;
         known.add(tenant);
-        const message = 'It has rows and no record.';
+        const message = 'It has rows but no record.';
         findings.add({ kind: 'tenant-missing', tenant, subject: `tenant ${tenant}`, message });
       }
     }
@@ -195,16 +195,16 @@ async function checkLedger(
   for (const version of versions) {
     const kept = ledger.get(ledgerKey(version.id, version.version));
     if (kept === undefined) {
-      const message = 'The ledger does not know it.';
+      const message = 'The ledger has no entry for it.';
       findings.add({ kind: 'ledger-missing', message, ...nameOf(tally, version) });
     } else if (kept !== version.authored_hash) {
-      const message = `The ledger says ${kept}, the version ${version.authored_hash}.`;
+      const message = `The ledger has ${kept}, but the version has ${version.authored_hash}.`;
       findings.add({ kind: 'ledger-differs', message, ...nameOf(tally, version) });
     }
     // Nothing was merged into it, so what is served is what was authored (decision 27).
     const isPlain = version.extends === null && version.refusal === null;
     if (isPlain && version.authored_hash !== version.content_hash) {
-      const message = `It was authored as ${version.authored_hash} and is served as ${version.content_hash}, and extends nothing.`;
+      const message = `It was authored as ${version.authored_hash} and is served as ${version.content_hash}, although it extends nothing.`;
       findings.add({ kind: 'authored-hash-differs', message, ...nameOf(tally, version) });
     }
   }
@@ -222,7 +222,7 @@ async function checkHeads(
   const byId = new Map(heads.map((head) => [head.id, head]));
   for (const version of served) {
     if (isDeepStrictEqual(byId.get(version.id), toHead(version))) continue;
-    const message = 'Listings and searches show something else than the version says.';
+    const message = 'Listings and searches differ from the version.';
     findings.add({ kind: 'head-differs', message, ...nameOf(tally, version) });
   }
 }
@@ -245,7 +245,7 @@ async function checkSeries({ snapshot, used, findings }: Walk): Promise<void> {
       for (const series of SERIES) {
         const last = used.get(row.tenant)?.[series] ?? 0;
         if (last <= row[series]) continue;
-        const message = `${last} is in use, and the series is at ${row[series]}.`;
+        const message = `${last} is in use, but the series is at ${row[series]}.`;
         findings.add({ kind: 'series-behind', tenant: row.tenant, subject: series, message });
       }
     }

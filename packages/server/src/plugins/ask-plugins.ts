@@ -72,7 +72,7 @@ function askAboutLayer(plugin: Plugin, layer: LayerRecord, codes: Plugins['codes
 function loadCode({ code }: Objection, codes: Plugins['codes']): PluginErrorCode {
   const registered = codes.get(code);
   if (registered !== undefined) return registered;
-  throw new TypeError(`it answered with the code ${code}, which no plugin registers`);
+  throw new TypeError(`it returned the code ${code}, which no plugin registers`);
 }
 
 /** The author of the artifact can do nothing about it; the operator can. */
@@ -80,7 +80,7 @@ function brokenPlugin(name: string, error: unknown): { message: string; fix: str
   const why = error instanceof Error ? error.message : String(error);
   return {
     message: `The plugin ${name} could not check it: ${why}.`,
-    fix: 'Ask whoever runs the registry to look at the plugin.',
+    fix: 'Ask the operator of the registry to check the plugin.',
   };
 }
 

@@ -21,17 +21,18 @@ export async function loadPlugins(paths: readonly string[]): Promise<Plugins> {
   for (const path of paths) {
     const plugin = await loadPlugin(path);
     if (plugins.some(({ name }) => name === plugin.name)) {
-      throw unusable(path, `another plugin is called ${plugin.name}`);
+      throw unusable(path, `another plugin is named ${plugin.name}`);
     }
     for (const [name, type] of Object.entries(plugin.artifact_types ?? {})) {
       const owner = FIRST_CLASS_TYPES.some((known) => known === name)
         ? 'the registry'
         : types.get(name)?.owner;
-      if (owner !== undefined) throw unusable(path, `the type ${name} is ${owner}'s`);
+      if (owner !== undefined)
+        throw unusable(path, `the type ${name} is already defined by ${owner}`);
       types.set(name, { owner: plugin.name, type });
     }
     for (const [code, { suggested_action }] of Object.entries(plugin.error_codes ?? {})) {
-      if (isTaken(code, codes)) throw unusable(path, `the code ${code} is taken`);
+      if (isTaken(code, codes)) throw unusable(path, `the code ${code} is already registered`);
       codes.set(code, { code, suggested_action });
     }
     plugins.push(plugin);
@@ -61,7 +62,7 @@ function describeShape(exported: unknown): string {
   const [issue] = pluginShape.safeParse(exported).error?.issues ?? [];
   const reason = issue?.code === 'invalid_key' ? issue.issues[0]?.message : issue?.message;
   const where = ['its default export', ...(issue?.path ?? [])].join('.');
-  return `${where}: ${reason ?? 'is no plugin'}`;
+  return `${where}: ${reason ?? 'is not a plugin'}`;
 }
 
 function isPlugin(exported: unknown): exported is Plugin {
@@ -71,7 +72,7 @@ function isPlugin(exported: unknown): exported is Plugin {
 function unusable(path: string, why: string, cause?: unknown): CatalogError {
   return new CatalogError('config.invalid', `The plugin ${path} cannot be used: ${why}.`, {
     details: { key: 'registry.plugins', path },
-    suggested_action: 'Correct the module, or take it out of `registry.plugins`.',
+    suggested_action: 'Fix the module, or remove it from `registry.plugins`.',
     cause,
   });
 }

@@ -79,10 +79,10 @@ const pluginCode = z.strictObject({
 
 /** The shape a module has to export. */
 export const pluginShape = z.strictObject({
-  name: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be one word of small letters'),
+  name: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be one lowercase word'),
   artifact_types: z
     .record(
-      z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'must be one word of small letters'),
+      z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'must be one lowercase word'),
       z.strictObject({ validate: call.optional() }),
     )
     .optional(),

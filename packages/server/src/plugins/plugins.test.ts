@@ -45,7 +45,7 @@ describe('a module', () => {
     ['syntax', 'export default {', /cannot be loaded/],
     ['no default export', 'export const x = 1;', /default export/],
     ['no name', 'export default {};', /export\.name/],
-    ['a name of two words', `export default {name: 'a b'};`, /one word/],
+    ['a name of two words', `export default {name: 'a b'};`, /one lowercase word/],
     ['an unknown member', `export default {name: 'a', artifact_type: {}};`, /artifact_type/],
     ['a type of the registry', `export default {name: 'a', artifact_types: {skill: {}}};`, /skill/],
     ['a type that is no word', `export default {name: 'a', artifact_types: {'A B': {}}};`, /word/],
@@ -53,7 +53,7 @@ describe('a module', () => {
     [
       'a code of the registry',
       `export default {name: 'a', error_codes: {'ingest.x': {summary: 's', suggested_action: 'a'}}};`,
-      /ingest\.x is taken/,
+      /ingest\.x is already registered/,
     ],
     [
       'a code without a namespace',
@@ -73,9 +73,17 @@ describe('a module', () => {
   });
 
   test.each([
-    [`{name: 'a'}`, `{name: 'a'}`, /called a/],
-    [`{name: 'a', artifact_types: {t: {}}}`, `{name: 'b', artifact_types: {t: {}}}`, /t is a's/],
-    [`{name: 'a', error_codes: ${CODE}}`, `{name: 'b', error_codes: ${CODE}}`, /taken/],
+    [`{name: 'a'}`, `{name: 'a'}`, /named a/],
+    [
+      `{name: 'a', artifact_types: {t: {}}}`,
+      `{name: 'b', artifact_types: {t: {}}}`,
+      /t is already defined by a/,
+    ],
+    [
+      `{name: 'a', error_codes: ${CODE}}`,
+      `{name: 'b', error_codes: ${CODE}}`,
+      /already registered/,
+    ],
   ])('%s beside %s has no name to itself', async (one, two, message) => {
     await expect(load(`export default ${one};`, `export default ${two};`)).rejects.toThrow(message);
   });

@@ -54,24 +54,24 @@ async function readManifest(folder: string): Promise<{ manifest: ArchiveManifest
   } catch (cause) {
     throw new CatalogError(
       'config.invalid',
-      `${folder} is no whole backup: it has no ${MANIFEST_FILE}.`,
+      `${folder} is not a complete backup: ${MANIFEST_FILE} is missing.`,
       {
         details: { path: folder },
         suggested_action:
-          'Name the folder that catalog admin backup wrote. One that was interrupted has to be made again.',
+          'Use the directory that `catalog admin backup` wrote. If the backup was interrupted, run it again.',
         cause,
       },
     );
   }
   const manifest = parseManifest(text);
-  if (manifest === undefined) throw damaged(folder, `${MANIFEST_FILE} cannot be understood`);
+  if (manifest === undefined) throw damaged(folder, `${MANIFEST_FILE} cannot be parsed`);
   if (manifest.format_version <= ARCHIVE_VERSION) return { manifest, text };
   throw new CatalogError(
     'config.invalid',
-    `${folder} has form ${manifest.format_version}; this release reads forms up to ${ARCHIVE_VERSION}.`,
+    `${folder} has backup format ${manifest.format_version}, but this release reads formats up to ${ARCHIVE_VERSION}.`,
     {
       details: { path: folder },
-      suggested_action: `Restore it with the release that wrote it, ${manifest.program}.`,
+      suggested_action: `Restore it with the release that wrote it: ${manifest.program}.`,
     },
   );
 }
@@ -97,9 +97,9 @@ function filesByTable(
   const files = new Map(tables.map((file) => [file.table, file]));
   const expected = tablesOf(format_version);
   const missing = expected.find((table) => !files.has(table));
-  if (missing !== undefined) throw damaged(folder, `${MANIFEST_FILE} does not name ${missing}`);
+  if (missing !== undefined) throw damaged(folder, `${MANIFEST_FILE} does not list ${missing}`);
   if (tables.length === expected.length) return files;
-  throw damaged(folder, `${MANIFEST_FILE} names tables that are none, or twice`);
+  throw damaged(folder, `${MANIFEST_FILE} lists unknown or duplicate tables`);
 }
 
 async function checkFile(folder: string, file: ArchivedFile, signal: AbortSignal): Promise<void> {
@@ -111,7 +111,8 @@ async function checkFile(folder: string, file: ArchivedFile, signal: AbortSignal
     signal.throwIfAborted();
     throw damaged(folder, `${name} cannot be read`, cause);
   }
-  if (hash.digest('hex') !== file.sha256) throw damaged(folder, `${name} is not as it was written`);
+  if (hash.digest('hex') !== file.sha256)
+    throw damaged(folder, `${name} was changed after the backup`);
 }
 
 async function* readTable<Table extends ArchiveTable>(
@@ -132,7 +133,7 @@ async function* readTable<Table extends ArchiveTable>(
     length = 0;
   }
   if (rows !== expected) {
-    throw damaged(folder, `${tableFile(table)} has ${rows} rows, and was written with ${expected}`);
+    throw damaged(folder, `${tableFile(table)} has ${rows} rows instead of ${expected}`);
   }
   if (page.length > 0) yield page;
 }
@@ -149,9 +150,9 @@ async function* readLines(path: string): AsyncGenerator<string> {
 }
 
 function damaged(folder: string, why: string, cause?: unknown): CatalogError {
-  return new CatalogError('config.invalid', `The backup ${folder} is damaged: ${why}.`, {
+  return new CatalogError('config.invalid', `The backup ${folder} is corrupt: ${why}.`, {
     details: { path: folder },
-    suggested_action: 'Restore another backup, or fetch this one again.',
+    suggested_action: 'Restore another backup, or copy this one again from its origin.',
     cause,
   });
 }

@@ -82,16 +82,12 @@ async function prepare(folder: string): Promise<void> {
   const left = await listLeftovers(folder);
   if (left === undefined) {
     const what = (await readdir(folder)).includes(MANIFEST_FILE)
-      ? 'holds a backup'
+      ? 'contains a backup'
       : 'is not empty';
-    throw new CatalogError(
-      'config.invalid',
-      `${folder} ${what}; a backup goes into a new folder.`,
-      {
-        details: { path: folder },
-        suggested_action: 'Name a folder that is not there yet.',
-      },
-    );
+    throw new CatalogError('config.invalid', `${folder} ${what}; a backup needs a new directory.`, {
+      details: { path: folder },
+      suggested_action: 'Choose a directory that does not exist yet.',
+    });
   }
   for (const path of left) await rm(join(folder, path));
   await mkdir(join(folder, TABLES_FOLDER), { recursive: true, mode: 0o700 });

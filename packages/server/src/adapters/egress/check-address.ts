@@ -61,7 +61,7 @@ export async function checkAddress(
   const proxy = proxyFor(destination, rules);
   const addresses = isIP(host) === 0 ? await ask(host, resolve, signal) : [host];
   if (addresses.length === 0 && (proxy === undefined || destination.user_named === true)) {
-    return { kind: 'refused', reason: `${host} has no address` };
+    return { kind: 'refused', reason: `${host} has no IP address` };
   }
   for (const address of listed ? [] : addresses) {
     const problem = addressProblem(address);

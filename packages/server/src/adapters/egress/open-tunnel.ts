@@ -49,7 +49,7 @@ export class TunnelRefused extends Error {
   readonly status: number;
 
   constructor(status: number) {
-    super(`the proxy refuses the connection with ${status}`);
+    super(`the proxy rejected the connection with status ${status}`);
     this.status = status;
   }
 }

@@ -51,10 +51,10 @@ test('follows no redirect, and takes no more and waits no longer than it is told
   };
   expect(await ask(`${issuer.issuer}/moved`, rules)).toMatchObject({ status: 302 });
   expect(issuer.keySetRequests()).toBe(0);
-  await expect(ask(`${issuer.issuer}/long`, rules)).rejects.toThrow('longer than 1000 bytes');
+  await expect(ask(`${issuer.issuer}/long`, rules)).rejects.toThrow('larger than 1000 bytes');
   const hurried = { ...LIMITS, timeout_ms: 50 };
   await expect(ask(`${issuer.issuer}/silent`, rules, hurried)).rejects.toThrow(
-    'no answer in 50 ms',
+    'no response within 50 ms',
   );
 });
 

@@ -52,7 +52,8 @@ export function createSendRequest(
     try {
       return await exchange(request, { rules, resolve, trust, agentFor }, stop);
     } catch (cause) {
-      if (limit.aborted) throw new EgressError(`no answer in ${request.timeout_ms} ms`, { cause });
+      if (limit.aborted)
+        throw new EgressError(`no response within ${request.timeout_ms} ms`, { cause });
       if (cause instanceof EgressError) throw cause;
       throw new EgressError(cause instanceof Error ? cause.message : String(cause), { cause });
     }
@@ -108,7 +109,7 @@ async function exchange(
         length += chunk.length;
         chunks.push(chunk);
         if (length <= max_bytes) return;
-        failed(new EgressError(`the answer is longer than ${max_bytes} bytes`));
+        failed(new EgressError(`the response is larger than ${max_bytes} bytes`));
         sending.destroy();
       });
       incoming.once('error', failed);

@@ -33,7 +33,7 @@ export function embeddingFailed(
 
 /** Nothing was sent because of the last failure, and nothing will be for a while. */
 export function embeddingPaused(provider: string, failure: string, wait_ms: number): CatalogError {
-  return new CatalogError('registry.embedding_failed', `${failure} It is left alone for now.`, {
+  return new CatalogError('registry.embedding_failed', `${failure} Requests to it are paused.`, {
     details: { provider, not_sent: true, retry_after_seconds: Math.ceil(wait_ms / 1000) },
   });
 }

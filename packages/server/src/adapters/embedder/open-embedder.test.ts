@@ -123,7 +123,7 @@ describe('the key', () => {
     expect(error).toMatchObject({
       code: 'registry.embedding_refused',
       retryable: false,
-      message: 'The embedding provider openai answered with status 401: it does not take the key.',
+      message: 'The embedding provider openai responded with status 401: it rejected the API key.',
       suggested_action: 'Check embedding_provider.openai.api_key.',
     });
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(key);
@@ -154,7 +154,7 @@ test('documents are given their own time', async () => {
   server.fault = { kind: 'hanging' };
   await expect(embedder.embed(['a text'], 'document', signal)).rejects.toMatchObject({
     code: 'registry.embedding_failed',
-    cause: { message: 'no answer in 3000 ms' },
+    cause: { message: 'no response within 3000 ms' },
   });
 });
 
@@ -180,7 +180,7 @@ test('an address inside the network is not reached by a name, and not named', as
     .catch((cause: unknown) => cause);
   expect(error).toMatchObject({
     code: 'registry.embedding_failed',
-    message: 'The embedding provider openai did not answer.',
+    message: 'The embedding provider openai did not respond.',
   });
   expect(error).toHaveProperty('cause.message', expect.stringContaining('localhost'));
   expect(server.asked).toEqual([]);

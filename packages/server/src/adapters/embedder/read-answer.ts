@@ -19,17 +19,16 @@ export function readVectors(
 ): Float32Array[] {
   const answer = parse(body);
   const vectors = answer === undefined ? undefined : find(answer);
-  if (vectors === undefined)
-    throw embeddingFailed(provider, 'answered something else than vectors');
+  if (vectors === undefined) throw embeddingFailed(provider, 'did not return embeddings');
   if (vectors.length !== count) {
-    throw embeddingFailed(provider, `answered ${vectors.length} vectors for ${count} texts`);
+    throw embeddingFailed(provider, `returned ${vectors.length} embeddings for ${count} texts`);
   }
   return vectors.map((values) => {
-    if (!Array.isArray(values)) throw embeddingFailed(provider, 'left out a vector');
+    if (!Array.isArray(values)) throw embeddingFailed(provider, 'left out an embedding');
     if (values.length !== dimensions) throw otherLength(provider, values.length, dimensions);
     const vector = toUnitLength(values);
     if (vector !== undefined) return vector;
-    throw embeddingFailed(provider, 'answered a vector that cannot be compared');
+    throw embeddingFailed(provider, 'returned an embedding that cannot be compared');
   });
 }
 
@@ -45,8 +44,8 @@ function parse(body: Buffer): JsonObject | undefined {
 function otherLength(provider: string, found: number, wanted: number): CatalogError {
   return embeddingRefused(
     provider,
-    `answered vectors of ${found} dimensions where ${wanted} were expected`,
-    `Set embedding_provider.dimensions to ${found}, or name the model that was meant.`,
+    `returned embeddings with ${found} dimensions instead of ${wanted}`,
+    `Set embedding_provider.dimensions to ${found}, or choose another model.`,
   );
 }
 
@@ -67,7 +66,7 @@ const TEMPORARY: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
 /** Why an answer has no vectors, by its status. What a provider says may repeat the key or the text. */
 export function statusError(provider: string, { status, headers }: EgressAnswer): CatalogError {
-  const reason = `answered with status ${status}`;
+  const reason = `responded with status ${status}`;
   if (status >= 500 || TEMPORARY.has(status)) {
     const retry_after_seconds = readRetryAfter(headers['retry-after']);
     return embeddingFailed(provider, reason, { status, retry_after_seconds });
@@ -75,10 +74,10 @@ export function statusError(provider: string, { status, headers }: EgressAnswer)
   const setting = `embedding_provider.${provider}`;
   const [why, action] =
     status === 401 || status === 403
-      ? ['does not take the key', `Check ${setting}.api_key.`]
+      ? ['rejected the API key', `Check ${setting}.api_key.`]
       : status === 404
         ? ['does not know the model', `Check ${setting}.model and ${setting}.base_url.`]
-        : ['does not take the request', `Check ${setting}.model, and the text.`];
+        : ['rejected the request', `Check ${setting}.model and the input.`];
   return embeddingRefused(provider, `${reason}: it ${why}`, action, { status });
 }
 

@@ -89,7 +89,11 @@ export function createRemoteEmbedder(
     } catch (cause) {
       signal.throwIfAborted();
       if (cause !== limit.reason) throw cause;
-      throw embeddingFailed(provider, `had no turn in ${line.timeouts_ms.query} ms`, { cause });
+      throw embeddingFailed(
+        provider,
+        `did not accept the request within ${line.timeouts_ms.query} ms`,
+        { cause },
+      );
     }
   }
 
@@ -151,7 +155,7 @@ export function createRemoteEmbedder(
       );
     } catch (cause) {
       if (signal.aborted && !isTimeout(signal.reason)) throw signal.reason;
-      throw embeddingFailed(provider, 'did not answer', { cause });
+      throw embeddingFailed(provider, 'did not respond', { cause });
     }
   }
 

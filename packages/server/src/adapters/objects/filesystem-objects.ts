@@ -184,7 +184,7 @@ async function inStore<Result>(work: () => Promise<Result>): Promise<Result> {
   } catch (error) {
     if (!(error instanceof Error) || !('syscall' in error)) throw error;
     const reason = 'code' in error && error.code === 'ENOSPC' ? 'the disk is full' : error.name;
-    throw new CatalogError('registry.unavailable', `The object store cannot be used: ${reason}.`, {
+    throw new CatalogError('registry.unavailable', `The object store is unavailable: ${reason}.`, {
       cause: error,
     });
   }

@@ -2,28 +2,28 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
 /** What the codes of S3 and of the network mean to a person. */
 const REASONS: Readonly<Record<string, string>> = {
-  AccessDenied: 'it refuses access',
-  BadDigest: 'the bytes that arrived were not those that were sent',
-  InvalidAccessKeyId: 'it does not know the access key',
-  SignatureDoesNotMatch: 'the secret key is not the one of the access key',
-  RequestTimeTooSkewed: 'the clocks of registry and store differ too much',
+  AccessDenied: 'access denied',
+  BadDigest: 'the content was corrupted in transit',
+  InvalidAccessKeyId: 'unknown access key',
+  SignatureDoesNotMatch: 'the secret key does not match the access key',
+  RequestTimeTooSkewed: 'the clocks of the registry and the store differ too much',
   ExpiredToken: 'the credentials have expired',
-  CredentialsProviderError: 'there are no credentials for it',
-  NoSuchBucket: 'there is no such bucket',
-  SlowDown: 'it asks for fewer requests',
-  ServiceUnavailable: 'it is not available',
-  InternalError: 'it failed',
-  ECONNREFUSED: 'nothing listens at its address',
-  ECONNRESET: 'the connection broke off',
-  EPIPE: 'the connection broke off',
-  ENOTFOUND: 'there is no host of its name',
-  TimeoutError: 'it did not answer in time',
+  CredentialsProviderError: 'no credentials are configured',
+  NoSuchBucket: 'the bucket does not exist',
+  SlowDown: 'too many requests',
+  ServiceUnavailable: 'the service is unavailable',
+  InternalError: 'internal error',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection lost',
+  EPIPE: 'connection lost',
+  ENOTFOUND: 'host not found',
+  TimeoutError: 'timed out',
 };
 
 const BY_STATUS: Readonly<Record<number, string>> = {
   301: 'the bucket is in another region',
-  403: 'it refuses access',
-  404: 'there is no such bucket',
+  403: 'access denied',
+  404: 'the bucket does not exist',
 };
 
 /** The HTTP status an error of the SDK stands for; undefined where no answer came. */
@@ -64,18 +64,20 @@ export async function inS3<Result>(
 export function unavailable(cause: unknown): CatalogError {
   return new CatalogError(
     'registry.unavailable',
-    `The object store cannot be used: ${reasonOf(cause)}.`,
+    `The object store is unavailable: ${reasonOf(cause)}.`,
     { cause },
   );
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'it failed';
+  if (!(error instanceof Error)) return 'internal error';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const status = statusOf(error);
   return (
     REASONS[error.name] ??
     REASONS[code] ??
-    (status === undefined ? 'no answer came' : (BY_STATUS[status] ?? `it answered ${status}`))
+    (status === undefined
+      ? 'no response'
+      : (BY_STATUS[status] ?? `it responded with status ${status}`))
   );
 }

@@ -169,7 +169,7 @@ describe('a store that lies', () => {
         : undefined;
     await expect(objects.put(1, hash, bytes)).rejects.toMatchObject({
       code: 'registry.unavailable',
-      message: expect.stringContaining('does not have it'),
+      message: expect.stringContaining('the object is missing'),
     });
   });
 
@@ -200,13 +200,13 @@ describe('a store that cannot be used', () => {
   const SECRET = 'not-the-secret';
 
   test.each<[string, Partial<S3Options>, string]>([
-    ['nothing listens there', { endpoint: 'http://127.0.0.1:1' }, 'nothing listens'],
+    ['nothing listens there', { endpoint: 'http://127.0.0.1:1' }, 'connection refused'],
     [
       'the secret is wrong',
       { credentials: { access_key_id: 'nobody', secret_access_key: SECRET } },
       '',
     ],
-    ['there is no such bucket', { bucket: 'no-such-bucket' }, 'no such bucket'],
+    ['the bucket does not exist', { bucket: 'no-such-bucket' }, 'the bucket does not exist'],
   ])('%s', async (_, wrong, reason) => {
     const { options } = await openBucket();
     const objects = openS3Objects({ ...options, ...wrong });

@@ -46,7 +46,7 @@ export async function openPieces(
       new GetObjectCommand({ Bucket: bucket, Key: key }),
       endWith(signal),
     );
-    if (!(body instanceof Readable)) throw new Error('an answer without a body');
+    if (!(body instanceof Readable)) throw new Error('a response without a body');
     return { size, pieces: patiently(body, signal) };
   } catch (error) {
     if (isAbsent(error)) return undefined;
@@ -68,7 +68,7 @@ async function* patiently(body: Readable, signal?: AbortSignal): AsyncGenerator<
   const stop = (): void => void body.destroy(new Error('aborted'));
   signal?.addEventListener('abort', stop, { once: true });
   const late = (): void => {
-    body.destroy(Object.assign(new Error('no more of it came'), { name: 'TimeoutError' }));
+    body.destroy(Object.assign(new Error('the download was incomplete'), { name: 'TimeoutError' }));
   };
   let timer = setTimeout(late, IDLE_MS);
   try {

@@ -201,6 +201,6 @@ function crc32Of(bytes: Uint8Array): string {
 function notKept(): CatalogError {
   return new CatalogError(
     'registry.unavailable',
-    'The object store says it has stored something, and does not have it.',
+    'The object store confirmed a write, but the object is missing.',
   );
 }

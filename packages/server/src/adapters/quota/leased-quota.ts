@@ -218,12 +218,12 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
     return kind === 'search'
       ? new CatalogError(
           'quota.search_qps_exceeded',
-          `This tenant may search ${rate === 1 ? 'once' : `${rate} times`} a second.`,
+          `The search rate limit of this tenant is ${rate === 1 ? 'one search' : `${rate} searches`} per second.`,
           { details },
         )
       : new CatalogError(
           'quota.materialize_rate_exceeded',
-          `This tenant may load ${rate === 1 ? 'one artifact' : `${rate} artifacts`} a second.`,
+          `The load rate limit of this tenant is ${rate === 1 ? 'one artifact' : `${rate} artifacts`} per second.`,
           { details },
         );
   }

@@ -21,7 +21,7 @@ export function unreachable(
 export function tooMuch(layer: Pick<LayerRecord, 'id'>): CatalogError {
   return unreachable(
     layer,
-    'it holds more than a layer may',
-    'Name the folder of the artifacts as `root`, or let an operator raise ingest.max_layer_bytes and ingest.max_layer_files.',
+    'it exceeds the size limit for a layer',
+    'Set `root` to the directory of the artifacts, or ask an operator to raise ingest.max_layer_bytes and ingest.max_layer_files.',
   );
 }

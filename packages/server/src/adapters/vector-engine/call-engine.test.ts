@@ -45,18 +45,26 @@ test('an engine is shown its key, and its answer is read', async () => {
 });
 
 test.each<[string, Answer, string]>([
-  ['a wrong key', (_, response) => sendJson(response, {}, { status: 401 }), 'the key'],
-  ['too many requests', (_, response) => sendJson(response, {}, { status: 429 }), 'fewer requests'],
-  ['a failure', (_, response) => sendJson(response, {}, { status: 503 }), 'failed (503)'],
+  ['a wrong key', (_, response) => sendJson(response, {}, { status: 401 }), 'rejected the API key'],
+  [
+    'too many requests',
+    (_, response) => sendJson(response, {}, { status: 429 }),
+    'too many requests',
+  ],
+  ['a failure', (_, response) => sendJson(response, {}, { status: 503 }), 'internal error (503)'],
   [
     'a refusal',
     (_, response) => sendJson(response, { error: 'dim\u001b[0m' }, { status: 400 }),
-    'refused (400): {"error":"dim',
+    'rejected (400): {"error":"dim',
   ],
-  ['a redirect', (_, response) => sendJson(response, {}, { status: 302 }), 'refused (302)'],
-  ['a page', (_, response) => void response.end('<html>'), 'not one of this kind'],
-  ['something else', (_, response) => sendJson(response, { count: 'NaN' }), 'not one of this kind'],
-  ['no answer', (_, response) => void response.destroy(), 'no answer came'],
+  ['a redirect', (_, response) => sendJson(response, {}, { status: 302 }), 'rejected (302)'],
+  ['a page', (_, response) => void response.end('<html>'), 'unexpected response format'],
+  [
+    'something else',
+    (_, response) => sendJson(response, { count: 'NaN' }),
+    'unexpected response format',
+  ],
+  ['no answer', (_, response) => void response.destroy(), 'no response'],
   [
     'half an answer',
     (_, response) => {
@@ -64,7 +72,7 @@ test.each<[string, Answer, string]>([
       response.write('{"count":');
       setTimeout(() => response.destroy(), 20);
     },
-    'no answer came',
+    'no response',
   ],
 ])('%s is told without address and key', async (_, respond, reason) => {
   const failure = ask(respond);
@@ -88,7 +96,7 @@ test('what an engine does not know is an answer where it may be absent', async (
 test('an engine that does not answer is not waited for', async () => {
   const started = performance.now();
   await expect(ask(() => undefined, { urgent: true })).rejects.toMatchObject({
-    message: expect.stringContaining('no answer came'),
+    message: expect.stringContaining('no response'),
   });
   expect(performance.now() - started).toBeLessThan(6000);
   const stop = new AbortController();

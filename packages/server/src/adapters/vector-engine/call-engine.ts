@@ -62,7 +62,7 @@ export async function callEngine<Answer>(
   if (status === 404 && absent !== undefined) return absent;
   if (status < 200 || status > 299) throw unusable(name, reasonOf(status, text));
   const read = answer.safeParse(parseJson(text));
-  if (!read.success) throw unusable(name, 'its answer is not one of this kind of engine');
+  if (!read.success) throw unusable(name, 'unexpected response format');
   return read.data;
 }
 
@@ -76,30 +76,30 @@ async function sendTo(
     return await send(request, signal);
   } catch (cause) {
     signal?.throwIfAborted();
-    if (cause instanceof EgressError) throw unusable(name, 'no answer came', cause);
+    if (cause instanceof EgressError) throw unusable(name, 'no response', cause);
     throw cause;
   }
 }
 
 export function unusable(name: string, reason: string, cause?: unknown): CatalogError {
-  return new CatalogError('registry.unavailable', `${name} cannot be used: ${reason}.`, {
-    suggested_action: `Check ${name} and what the settings say of it; searches find words meanwhile.`,
+  return new CatalogError('registry.unavailable', `${name} is unavailable: ${reason}.`, {
+    suggested_action: `Check ${name} and its settings. Until then, search uses keywords only.`,
     cause,
   });
 }
 
 const BY_STATUS: Readonly<Record<number, string>> = {
-  401: 'it does not accept the key',
-  403: 'the key does not allow this',
-  404: 'it does not know the collection',
-  429: 'it asks for fewer requests',
+  401: 'it rejected the API key',
+  403: 'the API key lacks permission',
+  404: 'the collection does not exist',
+  429: 'too many requests',
 };
 
 function reasonOf(status: number, text: string): string {
-  if (status >= 500) return `it failed (${status})`;
+  if (status >= 500) return `internal error (${status})`;
   const known = BY_STATUS[status];
   if (known !== undefined) return known;
-  return `it refused (${status}): ${escapeControls(text.trim().slice(0, MOST_SHOWN))}`;
+  return `request rejected (${status}): ${escapeControls(text.trim().slice(0, MOST_SHOWN))}`;
 }
 
 function parseJson(text: string): unknown {

@@ -81,7 +81,8 @@ export function externalVectorIndex(
     async putVectors(tenant, shelf, vectors) {
       const dimensions = embeds ? undefined : dimensionsOf.get(shelf.model);
       const odd = vectors.find(({ vector }) => vector.length !== (dimensions ?? vector.length));
-      if (odd !== undefined) throw new RangeError(`The vector of ${odd.id} has other dimensions.`);
+      if (odd !== undefined)
+        throw new RangeError(`The embedding of ${odd.id} has a different number of dimensions.`);
       const [blank, meant] = [vectors.filter(isBlank), vectors.filter((one) => !isBlank(one))];
       const points = await toPoints(store, tenant, shelf, meant, toMeaning);
       for (const some of inBatches(points, engine.batch_size)) {
@@ -144,9 +145,9 @@ function otherDimensions(
 ): CatalogError {
   return new CatalogError(
     'config.invalid',
-    `The vectors of the model ${model} have ${dimensions} dimensions, those of the collection in ${engine} ${known}.`,
+    `The model ${model} has ${dimensions} dimensions, but the collection in ${engine} has ${known}.`,
     {
-      suggested_action: `Name a collection of ${dimensions} dimensions, or a model that has ${known}.`,
+      suggested_action: `Use a collection with ${dimensions} dimensions, or a model with ${known}.`,
     },
   );
 }

@@ -15,7 +15,7 @@ export interface EngineBreaker {
 export function guardEngine(engine: VectorEngine, breaker: EngineBreaker): VectorEngine {
   async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     const admission = breaker.enter();
-    if (admission.kind === 'refused') throw unusable(engine.name, 'it did not answer before');
+    if (admission.kind === 'refused') throw unusable(engine.name, 'it did not respond');
     try {
       const result = await work();
       admission.end({ kind: 'answered' });

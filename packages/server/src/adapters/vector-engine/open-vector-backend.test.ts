@@ -223,7 +223,7 @@ test('an engine that is away keeps nobody from starting, and searches answer by 
 
 test.each([
   ['none', undefined, 'does not exist'],
-  ['texts', undefined, 'those of the collection in Qdrant 384'],
+  ['texts', undefined, 'but the collection in Qdrant has 384'],
 ])('the collection %s stops the start', async (collection, model, why) => {
   const qdrant = await startQdrant();
   const opened = await openRegistry();

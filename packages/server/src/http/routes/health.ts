@@ -26,7 +26,7 @@ async function probe(registry: Registry): Promise<boolean> {
   const budget = AbortSignal.timeout(PROBE_BUDGET_MS);
   const probes = Promise.all([registry.store.probe(), registry.objects.probe(budget)]);
   const late = new Promise<never>((_, reject) => {
-    budget.addEventListener('abort', () => reject(new Error('the probes took too long')));
+    budget.addEventListener('abort', () => reject(new Error('the probes timed out')));
   });
   try {
     await Promise.race([probes, late]);

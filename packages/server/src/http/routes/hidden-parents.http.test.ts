@@ -61,13 +61,13 @@ describe('a child in a layer that more people see than its parent', () => {
     const { publish, read } = await openPlace({ 'extends.parents': 'visible' });
     await publish('board', HIDDEN, PARENT);
     const refused = await publish('docs', SHARED, CHILD);
-    expect(JSON.stringify(refused)).toContain('there is no such artifact');
+    expect(JSON.stringify(refused)).toContain('which does not exist');
     expect((await read('notes'))[0]).toBe(404);
     // The message for a missing parent is the same.
     const absent = { 'other/ARTIFACT.md': rule('', 'extends: secret/none\n') };
     const nothing = await publish('more', SHARED, absent);
     const reason = (report: unknown): unknown =>
-      /It extends[^"]*?there is no such artifact\./.exec(JSON.stringify(report))?.[0];
+      /It extends[^"]*?which does not exist\./.exec(JSON.stringify(report))?.[0];
     expect(String(reason(refused)).replace('plan', 'none')).toBe(reason(nothing));
   });
 
@@ -99,7 +99,7 @@ describe('a child in a layer that more people see than its parent', () => {
     await publish('board', HIDDEN, { 'secret/plan/ARTIFACT.md': rule('Plan.', '', '4.7.11') });
     const missing = { 'notes/ARTIFACT.md': rule('', 'extends: secret/plan@1.0.0\n') };
     const refused = JSON.stringify(await publish('docs', SHARED, missing));
-    expect(refused).toContain('no version of it matches');
+    expect(refused).toContain('no version matches');
     expect(refused).not.toContain('4.7.11');
   });
 
@@ -107,6 +107,6 @@ describe('a child in a layer that more people see than its parent', () => {
     const { publish } = await openPlace({});
     await publish('base', SHARED, { 'secret/plan/ARTIFACT.md': rule('Plan.', '', '4.7.11') });
     const missing = { 'notes/ARTIFACT.md': rule('', 'extends: secret/plan@1.0.0\n') };
-    expect(JSON.stringify(await publish('docs', SHARED, missing))).toContain('there is 4.7.11');
+    expect(JSON.stringify(await publish('docs', SHARED, missing))).toContain('available: 4.7.11');
   });
 });

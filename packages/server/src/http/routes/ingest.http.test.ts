@@ -352,7 +352,7 @@ describe('extends', () => {
       for (const id of ['ops/exact', 'ops/hash', 'ops/range', 'ops/latest']) {
         expect(reasons.get(id)).toContain('deprecated');
       }
-      expect(reasons.get('ops/absent')).toContain('no such artifact');
+      expect(reasons.get('ops/absent')).toContain('which does not exist');
     },
   );
 

@@ -83,7 +83,7 @@ describe('embedding again', () => {
     const unknown = { artifact: 'ops/deploy', version: '9.9.9' };
     expect(await server.request(reembed, { query: unknown })).toMatchObject({
       status: 404,
-      body: { suggested_action: 'Name the version that is served: 1.0.0.' },
+      body: { suggested_action: 'Use a version that is served: 1.0.0.' },
     });
     expect(embedded()).toEqual([]);
   });

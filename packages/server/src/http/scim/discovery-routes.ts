@@ -42,7 +42,7 @@ export function discoveryRoutes(authority: ScimAuthority): Route[] {
 /** These are few and are not filtered (RFC 7644, section 4). */
 function listAll(call: Pick<Call, 'search'>, documents: readonly ScimObject[]): Reply {
   if (readArguments(call).has('filter')) {
-    throw new ScimError(403, 'What the receiver says of itself is not filtered.');
+    throw new ScimError(403, 'Service provider configuration resources cannot be filtered.');
   }
   return scimReply({
     schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
@@ -55,6 +55,6 @@ function listAll(call: Pick<Call, 'search'>, documents: readonly ScimObject[]): 
 
 function findOne(id: string, documents: readonly ScimObject[]): Reply {
   const found = documents.find((document) => document['id'] === id);
-  if (found === undefined) throw new ScimError(404, 'There is nothing of this name.');
+  if (found === undefined) throw new ScimError(404, 'Not found.');
   return scimReply(found);
 }

@@ -31,7 +31,7 @@ export function scimAuthority(
       if (found === undefined) {
         throw new ScimError(
           401,
-          'The bearer token is not one of this registry (auth.untrusted_token).',
+          'The bearer token is not valid for this registry (auth.untrusted_token).',
         );
       }
       return tenantOf(registry, found.organization);
@@ -64,6 +64,6 @@ async function tenantOf(registry: Registry, organization: string | undefined): P
   if (record?.active === true) return record.tenant;
   throw new ScimError(
     401,
-    'The tenant of this token is not there, or is deactivated (auth.tenant_unknown).',
+    'The tenant of this token does not exist or is deactivated (auth.tenant_unknown).',
   );
 }

@@ -23,7 +23,8 @@ export function readArguments({ search }: Pick<Call, 'search'>): Map<string, Sci
   const given = new Map<string, ScimValue>();
   for (const [name, value] of new URLSearchParams(search)) {
     const key = name.toLowerCase();
-    if (given.has(key)) throw badRequest('invalidValue', `"${shown(name)}" stands several times.`);
+    if (given.has(key))
+      throw badRequest('invalidValue', `"${shown(name)}" was given more than once.`);
     given.set(key, value);
   }
   return given;
@@ -48,7 +49,7 @@ export async function readScimBody(call: Pick<Call, 'header' | 'readBytes'>): Pr
     const body: ScimValue = JSON.parse(UTF8.decode(bytes));
     return body;
   } catch {
-    throw badRequest('invalidSyntax', 'The body is no valid JSON.');
+    throw badRequest('invalidSyntax', 'The body is not valid JSON.');
   }
 }
 

@@ -27,11 +27,11 @@ export async function discover(
   const { issuer: named, jwks_uri, access_token_issuer: other, claims_supported } = document;
   if (named !== issuer) {
     throw new IssuerError(
-      `the document at ${url} is of the issuer ${JSON.stringify(named)}; write identity_provider.issuer exactly so, if that is the one`,
+      `the document at ${url} names the issuer ${JSON.stringify(named)}; if that is the right one, set identity_provider.issuer to exactly this value`,
     );
   }
   if (typeof jwks_uri !== 'string' || URL.parse(jwks_uri)?.protocol !== 'https:') {
-    throw new IssuerError(`the document at ${url} names no https address of a key set`);
+    throw new IssuerError(`the document at ${url} has no https URL of a key set`);
   }
   // The other name is compared and never asked for anything (AUTH-16).
   const hasOther = typeof other === 'string' && other !== '' && other !== issuer;
@@ -52,9 +52,9 @@ export async function fetchDocument(
   const headers = { accept: 'application/json' };
   const limits = { max_bytes: MAX_BYTES, timeout_ms: TIMEOUT_MS };
   const { status, body } = await send({ url, headers, ...limits }, signal);
-  if (status !== 200) throw new IssuerError(`${url} answered ${status}`);
+  if (status !== 200) throw new IssuerError(`${url} responded with status ${status}`);
   const value: unknown = parse(body);
-  if (!isJsonObject(value)) throw new IssuerError(`${url} answered something else than a document`);
+  if (!isJsonObject(value)) throw new IssuerError(`${url} did not return a JSON object`);
   return value;
 }
 

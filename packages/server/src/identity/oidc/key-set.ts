@@ -79,13 +79,13 @@ export function openKeySet({ issuer, ttl_ms, send, monotonicMs }: KeySetOptions)
       ({ issuers, announces_verified_email } = discovered);
       const document = await fetchDocument(discovered.jwks_uri, send, closing.signal);
       if (!Array.isArray(document['keys'])) {
-        throw new IssuerError(`${discovered.jwks_uri} answered no key set`);
+        throw new IssuerError(`${discovered.jwks_uri} did not return a key set`);
       }
       const keys = readKeys(document['keys']);
       const fingerprints = new Set(keys.map(({ fingerprint }) => fingerprint));
       answer = { keys, fingerprints, at: monotonicMs() };
       next_try = answer.at + COOLDOWN_MS;
-      if (problem !== undefined) log?.info({ issuer }, 'the issuer answers again');
+      if (problem !== undefined) log?.info({ issuer }, 'the issuer has recovered');
       problem = undefined;
     } catch (error) {
       // The address of the keys may be what changed.
@@ -100,8 +100,8 @@ export function openKeySet({ issuer, ttl_ms, send, monotonicMs }: KeySetOptions)
     problem = why;
     const message =
       answer === undefined
-        ? 'the keys of the issuer cannot be had: every token is refused until they can'
-        : 'the keys of the issuer cannot be renewed: the last ones are used for an hour at most';
+        ? "failed to fetch the issuer's keys: all tokens are rejected until this succeeds"
+        : "failed to refresh the issuer's keys: the cached keys are used for up to an hour";
     log?.warn({ issuer, why }, message);
   }
 
@@ -126,7 +126,7 @@ export function openKeySet({ issuer, ttl_ms, send, monotonicMs }: KeySetOptions)
       log = to;
       await refresh();
       const keys = answer?.keys.length;
-      if (keys !== undefined) log.info({ issuers, keys }, 'tokens of these issuers are accepted');
+      if (keys !== undefined) log.info({ issuers, keys }, 'accepting tokens of these issuers');
     },
     announcesVerifiedEmail: () => announces_verified_email,
     close: () => closing.abort(),

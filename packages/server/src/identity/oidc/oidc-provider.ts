@@ -40,13 +40,14 @@ export function createOidcProvider(options: OidcOptions): IdentityProvider {
 
   async function verify(token: string): Promise<IdentityVerdict> {
     const decoded = decodeToken(token);
-    if (decoded === undefined) return untrusted('is none that can be read');
+    if (decoded === undefined) return untrusted('is malformed');
     const { algorithm, kid, claims } = decoded;
     const found = await keys.find(kid, algorithm);
     if (found.kind === 'unavailable') {
-      return untrusted("cannot be checked while the issuer's keys cannot be had", decoded);
+      return untrusted("cannot be verified because the issuer's keys are unavailable", decoded);
     }
-    if (found.kind === 'unknown') return untrusted('is signed with no key of the issuer', decoded);
+    if (found.kind === 'unknown')
+      return untrusted('is not signed with a key of the issuer', decoded);
     const { key, fingerprint } = found.key;
     const checked = await verifyToken(token, claims, key, {
       algorithm,
@@ -59,7 +60,7 @@ export function createOidcProvider(options: OidcOptions): IdentityProvider {
     if (checked.kind === 'refused') return untrusted(checked.why, decoded);
     const identity = toIdentity(claims, rules, options.mapGroups);
     if (identity === undefined) {
-      return untrusted(`names nobody in its claim \`${rules.subject}\``, decoded);
+      return untrusted(`has no subject in its claim \`${rules.subject}\``, decoded);
     }
     return cache.set(token, { identity, exp: checked.exp, key: fingerprint });
   }
@@ -69,7 +70,7 @@ export function createOidcProvider(options: OidcOptions): IdentityProvider {
     return {
       kind: 'refused',
       code: 'auth.untrusted_token',
-      message: `The token ${why}. This registry accepts tokens of ${keys.issuers().join(' and ')}.`,
+      message: `The token ${why}. This registry accepts tokens from ${keys.issuers().join(' and ')}.`,
       details: token_iss === undefined ? {} : { token_iss },
     };
   }

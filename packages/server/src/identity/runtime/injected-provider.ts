@@ -37,9 +37,9 @@ export function createInjectedProvider(options: InjectedOptions): IdentityProvid
 
   async function verify(token: string): Promise<IdentityVerdict> {
     const decoded = decodeToken(token);
-    if (decoded === undefined) return untrusted('is none that can be read');
+    if (decoded === undefined) return untrusted('is malformed');
     const keys = keysFor(options.keys, decoded);
-    if (keys.length === 0) return untrusted('is of a runtime that is not registered', decoded);
+    if (keys.length === 0) return untrusted('is from a runtime that is not registered', decoded);
     const checked = await verifyWithAny(token, decoded, keys);
     if (checked.kind === 'expired') return EXPIRED;
     if (checked.kind === 'refused') return untrusted(checked.why, decoded);
@@ -47,7 +47,7 @@ export function createInjectedProvider(options: InjectedOptions): IdentityProvid
     if (problem !== undefined) return untrusted(problem, decoded);
     const identity = toIdentity(decoded.claims, rules, options.mapGroups);
     if (identity === undefined) {
-      return untrusted(`names nobody in its claim \`${rules.subject}\``, decoded);
+      return untrusted(`has no subject in its claim \`${rules.subject}\``, decoded);
     }
     return cache.set(token, { identity, exp: checked.exp, key: undefined });
   }
@@ -58,7 +58,7 @@ export function createInjectedProvider(options: InjectedOptions): IdentityProvid
     { algorithm, claims }: DecodedToken,
     keys: readonly RuntimeKey[],
   ): Promise<TokenCheck> {
-    let checked: TokenCheck = { kind: 'refused', why: 'has a signature that does not hold' };
+    let checked: TokenCheck = { kind: 'refused', why: 'has an invalid signature' };
     for (const { issuer, key } of keys) {
       checked = await verifyToken(token, claims, key, {
         algorithm,
@@ -93,10 +93,10 @@ function keysFor(keys: readonly RuntimeKey[], { algorithm, claims }: DecodedToke
 function actorProblem(keys: readonly RuntimeKey[], { act, iss }: JsonObject): string | undefined {
   if (act === undefined) {
     const isRequired = keys.some((key) => key.issuer === iss && key.require_act === true);
-    return isRequired ? 'has no claim `act`, which this runtime is required to send' : undefined;
+    return isRequired ? 'lacks the claim `act`, which this runtime must send' : undefined;
   }
   const actor = isJsonObject(act) ? act['sub'] : act;
-  return actor === iss ? undefined : 'names another runtime in its claim `act`';
+  return actor === iss ? undefined : 'names a different runtime in its claim `act`';
 }
 
 function untrusted(why: string, decoded?: DecodedToken): RefusedCredential {

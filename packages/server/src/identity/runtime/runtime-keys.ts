@@ -37,7 +37,7 @@ export function loadRuntimeKeys(path: string, absence?: 'may_be_absent'): Runtim
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     if (code === 'ENOENT' && absence === 'may_be_absent') return [];
-    throw unavailable(`The file of runtime keys, ${path}, cannot be read (${code}).`, cause);
+    throw unavailable(`The runtime key file ${path} cannot be read (${code}).`, cause);
   }
   return parseRuntimeKeys(text, path);
 }
@@ -45,12 +45,12 @@ export function loadRuntimeKeys(path: string, absence?: 'may_be_absent'): Runtim
 /** The keys in the text of a file. */
 export function parseRuntimeKeys(text: string, path: string): RuntimeKey[] {
   if (text.length > MAX_FILE_BYTES) {
-    throw unavailable(`The file of runtime keys, ${path}, is longer than ${MAX_FILE_BYTES} bytes.`);
+    throw unavailable(`The runtime key file ${path} is longer than ${MAX_FILE_BYTES} bytes.`);
   }
   const read = entries.safeParse(parseJson(text));
   if (!read.success) {
     throw unavailable(
-      `The file of runtime keys, ${path}, is not a JSON list of {issuer, algorithm, public_key_pem, require_act?}: ${whatIsWrong(read.error)}.`,
+      `The runtime key file ${path} is not a JSON list of {issuer, algorithm, public_key_pem, require_act?}: ${whatIsWrong(read.error)}.`,
     );
   }
   return read.data.map((entry) => toRuntimeKey(entry, path));
@@ -60,12 +60,10 @@ export function parseRuntimeKeys(text: string, path: string): RuntimeKey[] {
 export function toRuntimeKey(entry: RuntimeKeyEntry, place: string): RuntimeKey {
   const key = importPublicKey(entry.public_key_pem);
   if (key === undefined) {
-    throw unavailable(`${place}: the key of ${entry.issuer} is no public key in PEM.`);
+    throw unavailable(`${place}: the key of ${entry.issuer} is not a public key in PEM format.`);
   }
   if (!fitsAlgorithm(key, entry.algorithm)) {
-    throw unavailable(
-      `${place}: the key of ${entry.issuer} makes no signatures of ${entry.algorithm}.`,
-    );
+    throw unavailable(`${place}: the key of ${entry.issuer} does not support ${entry.algorithm}.`);
   }
   return { ...entry, key };
 }

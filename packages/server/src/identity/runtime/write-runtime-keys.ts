@@ -29,7 +29,7 @@ export function writeRuntimeKeys(path: string, keys: readonly RuntimeKeyEntry[])
       `${path} cannot be written: ${why}.`,
       {
         details: { key: 'identity_provider.runtime_keys_path' },
-        suggested_action: 'Name a file in a folder that you may write.',
+        suggested_action: 'Use a file in a directory that you can write.',
         cause,
       },
     );

@@ -45,7 +45,7 @@ export async function createTenant(
 function isAnothersId(): CatalogError {
   return new CatalogError(
     'registry.invalid_argument',
-    'This is the id of another tenant, and cannot be the name of one.',
+    'The name is already the id of another tenant.',
     { details: { argument: 'name' }, suggested_action: 'Choose another name.' },
   );
 }

@@ -8,14 +8,9 @@ export async function getQuota(
   { tenant, record }: CallContext,
 ): Promise<QuotaAnswer> {
   if (record === undefined) {
-    throw new CatalogError(
-      'registry.not_found',
-      'There is no record of what this tenant may use.',
-      {
-        suggested_action:
-          'Ask the operator of the registry to start it again, which makes the record.',
-      },
-    );
+    throw new CatalogError('registry.not_found', 'The quota record of this tenant is missing.', {
+      suggested_action: 'Ask the operator to restart the registry, which creates the record.',
+    });
   }
   return {
     tenant_id: record.id,

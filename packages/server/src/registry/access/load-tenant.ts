@@ -7,8 +7,8 @@ export async function loadTenant(tenants: TenantWrites, id: string): Promise<Ten
   // Read again by its number: from then on nobody else changes it before this is done.
   const stored = found?.id === id ? await tenants.get(found.tenant) : undefined;
   if (stored !== undefined) return stored;
-  throw new CatalogError('registry.tenant_not_found', `There is no tenant with the id ${id}.`, {
+  throw new CatalogError('registry.tenant_not_found', `Tenant not found: ${id}.`, {
     details: { id },
-    suggested_action: 'Read `GET /v1/admin/tenants` for the ids of all tenants.',
+    suggested_action: 'List all tenants with `GET /v1/admin/tenants`.',
   });
 }

@@ -24,7 +24,7 @@ export async function requireAuditVolume(
   const retry_after_seconds = DAY_SECONDS - (Math.floor(now.getTime() / 1000) % DAY_SECONDS);
   throw new CatalogError(
     'quota.audit_volume_exceeded',
-    `The ${limit} audit records this tenant may have in a day are spent; nothing of it is changed before midnight UTC.`,
+    `The tenant's limit of ${limit} audit records per day is reached; changes are rejected until midnight UTC.`,
     { details: { limit, current, retry_after_seconds } },
   );
 }

@@ -114,7 +114,7 @@ async function asOperator(
 const INACTIVE: Caller = {
   kind: 'refused',
   code: 'auth.tenant_unknown',
-  message: 'The caller is deactivated in the organization it names.',
+  message: 'The caller is deactivated in its organization.',
   details: {},
 };
 
@@ -150,8 +150,8 @@ function withoutOrganization(
     code: 'auth.tenant_unknown',
     message:
       organization === undefined
-        ? 'The request names no organization, and this registry serves several.'
-        : 'The organization of the caller is no tenant of this registry.',
+        ? 'The request names no organization, which this multi-tenant registry requires.'
+        : "The caller's organization is not a tenant of this registry.",
     details: organization === undefined ? {} : { token_org_id: organization },
   });
 }

@@ -33,7 +33,7 @@ export function describeResource(
 }
 
 export function notFound({ name }: ResourceType): ScimError {
-  return new ScimError(404, `There is no such ${name}.`);
+  return new ScimError(404, `${name} not found.`);
 }
 
 /** The entity tag of a resource. */
@@ -50,5 +50,5 @@ export function requireVersion(
   const wanted = if_match.split(',').map((tag) => tag.trim());
   if (wanted.includes(versionTag(resource)) || wanted.includes(versionTag(resource).slice(2)))
     return;
-  throw new ScimError(412, 'The resource has changed since. Read it again, and then change it.');
+  throw new ScimError(412, 'The resource was changed in the meantime. Read it again, then retry.');
 }

@@ -200,6 +200,6 @@ async function refuseTooManyMembers(
   if ((await directory.countMembers(tenant, ids)) <= MOST_MEMBERS) return;
   throw badRequest(
     'tooMany',
-    `These groups have more than ${MOST_MEMBERS} members. Ask with excludedAttributes=members, or for fewer groups.`,
+    `These groups have more than ${MOST_MEMBERS} members. Use excludedAttributes=members, or request fewer groups.`,
   );
 }

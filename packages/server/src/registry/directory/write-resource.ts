@@ -61,7 +61,7 @@ async function requireUsers(
   if (unknown === undefined) return;
   throw badRequest(
     'invalidValue',
-    `There is no user with the id "${unknown.slice(0, 100)}". Push the user before the group.`,
+    `User not found: "${unknown.slice(0, 100)}". Push the user before the group.`,
   );
 }
 

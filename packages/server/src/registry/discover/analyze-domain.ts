@@ -42,7 +42,7 @@ export async function analyzeDomain(
       .filter(({ recursive_count }) => recursive_count <= FOLD_UP_TO)
       .map((child) => ({
         path: child.path,
-        reason: child.recursive_count === 0 ? 'It has no artifact.' : 'It has only one artifact.',
+        reason: child.recursive_count === 0 ? 'It has no artifacts.' : 'It has only one artifact.',
       })),
     split_candidates: await listSplits(reader, children),
     children: children.map((child) => ({

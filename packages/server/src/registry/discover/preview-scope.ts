@@ -13,7 +13,7 @@ export async function previewScope(
   if (!(record?.expose_scope_preview ?? registry.settings.expose_scope_preview)) {
     throw new CatalogError(
       'config.scope_preview_disabled',
-      'This registry does not tell how much its layers hold.',
+      'Scope previews are disabled on this registry.',
     );
   }
   const { layers, stack, reads } = await resolveView(registry, context);

@@ -131,10 +131,10 @@ function checkTypes(types: readonly string[]): readonly string[] {
   if (unknown.length === 0) return types;
   throw new CatalogError(
     'registry.invalid_argument',
-    `No event is called ${unknown.map((type) => `\`${type}\``).join(', ')}.`,
+    `Unknown event ${unknown.map((type) => `\`${type}\``).join(', ')}.`,
     {
       details: { argument: 'type' },
-      suggested_action: `Name events of ${EVENT_NAMES.join(', ')}, or leave \`type\` out for all.`,
+      suggested_action: `Use one of ${EVENT_NAMES.join(', ')}, or leave \`type\` out for all events.`,
     },
   );
 }
@@ -142,8 +142,12 @@ function checkTypes(types: readonly string[]): readonly string[] {
 function readCursor(since: string | undefined): number | undefined {
   if (since === undefined || since === '') return undefined;
   if (/^\d{1,15}$/.test(since)) return Number(since);
-  throw new CatalogError('registry.invalid_argument', '`since` is no cursor of this stream.', {
-    details: { argument: 'since' },
-    suggested_action: 'Send the `cursor` of the last event that was read, or leave `since` out.',
-  });
+  throw new CatalogError(
+    'registry.invalid_argument',
+    '`since` is not a valid cursor of this stream.',
+    {
+      details: { argument: 'since' },
+      suggested_action: 'Send the `cursor` of the last event you received, or leave `since` out.',
+    },
+  );
 }

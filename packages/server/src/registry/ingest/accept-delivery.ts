@@ -56,7 +56,7 @@ class RepeatedDelivery extends Error {
   readonly job: string;
 
   constructor(job: string) {
-    super('this delivery was taken before');
+    super('this delivery was already accepted');
     this.job = job;
   }
 }
@@ -154,20 +154,20 @@ async function refuseUnknown({ settings }: Registry, delivery: Delivery): Promis
     isSigned(NO_LAYER, delivery.header, await delivery.readBody());
     return unsigned(id);
   }
-  return new CatalogError('registry.not_found', 'There is no layer at this address.', {
+  return new CatalogError('registry.not_found', 'No layer has this webhook URL.', {
     details: { id },
     suggested_action:
-      'Use the webhook_url the registration answered; registering the layer anew answers another.',
+      'Use the webhook_url from the registration response. Registering the layer again returns a new one.',
   });
 }
 
 function notGit({ id }: LayerRecord): CatalogError {
   return new CatalogError(
     'registry.invalid_argument',
-    `Layer ${id} reads a folder; deliveries are for layers kept in git.`,
+    `Layer ${id} reads a directory; webhook deliveries are only for git layers.`,
     {
       details: { argument: 'layer', constraint: 'git_source' },
-      suggested_action: 'Edits of a folder are noticed by themselves; remove the webhook.',
+      suggested_action: 'Remove the webhook; edits in a directory are detected automatically.',
     },
   );
 }
@@ -175,7 +175,7 @@ function notGit({ id }: LayerRecord): CatalogError {
 function unsigned(id: string): CatalogError {
   return new CatalogError(
     'ingest.webhook_invalid',
-    'The delivery is not signed with the secret of the layer.',
+    "The signature of the delivery does not match the layer's secret.",
     { details: { layer: id } },
   );
 }

@@ -275,7 +275,7 @@ export async function requireHeld(
   if (isSame) return current;
   throw new CatalogError(
     'registry.not_found',
-    `Layer ${layer.id} was removed or registered anew while it was being ingested.`,
+    `Layer ${layer.id} was removed or registered again during the ingest.`,
     { details: { id: layer.id } },
   );
 }
@@ -283,6 +283,6 @@ export async function requireHeld(
 function lostLease({ layer }: Pick<IngestRun, 'layer'>): CatalogError {
   return new CatalogError(
     'registry.unavailable',
-    `The ingest of ${layer.id} took too long and was given to another process.`,
+    `The ingest of ${layer.id} took too long, and another process took over.`,
   );
 }

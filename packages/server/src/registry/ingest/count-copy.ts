@@ -37,7 +37,7 @@ export async function countCopy(
   await registry.copies.remove(tenant, layer.number);
   throw new CatalogError(
     'quota.storage_exceeded',
-    `The git repository of layer ${layer.id} has ${copy_bytes} bytes, and the tenant may hold ${problem.limit} in all.`,
+    `The git repository of layer ${layer.id} has ${copy_bytes} bytes, which exceeds the tenant's storage limit of ${problem.limit} bytes.`,
     { details: { limit: problem.limit } },
   );
 }

@@ -47,7 +47,7 @@ export async function refuseRewritten(
   const { prior_ref, new_ref } = rewrite;
   throw new CatalogError(
     'ingest.history_rewritten',
-    `The history of layer ${layer.id} was rewritten: ${new_ref.slice(0, 12)} does not lead back to ${prior_ref.slice(0, 12)}.`,
+    `The history of layer ${layer.id} was rewritten: ${new_ref.slice(0, 12)} is not a descendant of ${prior_ref.slice(0, 12)}.`,
     {
       details: { ...rewrite },
       suggested_action:

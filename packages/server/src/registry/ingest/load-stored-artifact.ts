@@ -47,5 +47,8 @@ function readStored(record: VersionRecord, layer: string, resources: PackageFile
 }
 
 function missingBytes({ id, version }: VersionRecord): CatalogError {
-  return new CatalogError('registry.unavailable', `The stored bytes of ${id}@${version} are gone.`);
+  return new CatalogError(
+    'registry.unavailable',
+    `The stored content of ${id}@${version} is missing.`,
+  );
 }

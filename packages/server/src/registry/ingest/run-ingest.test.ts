@@ -356,7 +356,7 @@ test('who lost its lease in the middle of an ingest writes no more, and another 
   };
   await expect(open.ingest('base', { packages })).rejects.toMatchObject({
     code: 'registry.unavailable',
-    message: expect.stringContaining('given to another process'),
+    message: expect.stringContaining('another process took over'),
   });
   expect(await stored()).toBe(1000);
   if (taken === undefined) throw new Error('nobody claimed it');

@@ -61,7 +61,7 @@ export async function runIngest(
 async function loadLayer(registry: Registry, { tenant, record }: ClaimedJob): Promise<LayerRecord> {
   const layer = await registry.store.layers.get(tenant, record.layer_id);
   if (layer !== undefined && layer.deleted_at === null) return layer;
-  throw new CatalogError('registry.not_found', `There is no layer ${record.layer_id} any more.`, {
+  throw new CatalogError('registry.not_found', `Layer ${record.layer_id} no longer exists.`, {
     details: { id: record.layer_id },
   });
 }

@@ -21,7 +21,7 @@ export async function storeObjects(
         if (signal.aborted) throw cause;
         throw new CatalogError(
           'ingest.resource_store_failed',
-          `A bundled file of ${record.id} could not be stored, so nothing of this ingest was taken.`,
+          `A bundled file of ${record.id} could not be stored, so the ingest was rolled back.`,
           { details: { artifact_id: record.id, version: record.version }, cause },
         );
       }

@@ -13,8 +13,9 @@ export async function getIngest(
   const record = await registry.store.jobs.get(context.tenant, job);
   const [shown] = await keepReadable(registry, context, record === undefined ? [] : [record]);
   if (shown !== undefined) return toWireIngest(shown);
-  throw new CatalogError('registry.not_found', `There is no such ingest: \`${job}\`.`, {
+  throw new CatalogError('registry.not_found', `Ingest not found: \`${job}\`.`, {
     details: { id: job },
-    suggested_action: 'Read `GET /v1/layers/ingests`; only the newest of each layer are kept.',
+    suggested_action:
+      'List ingests with `GET /v1/layers/ingests`; only the newest of each layer are kept.',
   });
 }

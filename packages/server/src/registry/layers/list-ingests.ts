@@ -19,9 +19,9 @@ export async function listIngests(
   const { tenant, caller } = context;
   const layer = id === '' ? undefined : await registry.store.layers.get(tenant, id);
   if (id !== '' && (layer === undefined || isReplaced(layer) || !isListed(caller, layer))) {
-    throw new CatalogError('registry.not_found', `There is no such layer: \`${id}\`.`, {
+    throw new CatalogError('registry.not_found', `Layer not found: \`${id}\`.`, {
       details: { id },
-      suggested_action: 'Read `GET /v1/layers`.',
+      suggested_action: 'List layers with `GET /v1/layers`.',
     });
   }
   const jobs = await registry.store.jobs.list(tenant, id, MOST_INGESTS);

@@ -37,7 +37,7 @@ export function requireLayer<Name extends LayerAction>(
   const { stored } = facts;
   const is_there = ((stored?.deleted_at ?? null) !== null) === (action === 'restore');
   requireAuthorized<LayerAction>(caller, action, { ...NO_PATCH, ...facts, is_there });
-  if (stored === undefined) throw new TypeError('nobody is admitted to a layer that is not there');
+  if (stored === undefined) throw new TypeError('a missing layer has no permitted callers');
   return stored;
 }
 

@@ -98,10 +98,10 @@ function readSource(body: RegisterLayerBody): SourceMembers {
 function missing(argument: 'repo' | 'local_path', source_type: string): CatalogError {
   return new CatalogError(
     'registry.invalid_argument',
-    `A layer of source type \`${source_type}\` needs \`${argument}\`.`,
+    `A layer with the source type \`${source_type}\` requires \`${argument}\`.`,
     {
       details: { argument },
-      suggested_action: `Name where its files are in \`${argument}\`.`,
+      suggested_action: `Set \`${argument}\` to the location of its files.`,
     },
   );
 }

@@ -67,11 +67,9 @@ export async function reingestLayer(
 /** An override leaves a reason behind, also where nothing is frozen. */
 function refuseUnjustified({ break_glass, justification = '' }: ReingestInput): void {
   if (break_glass !== true || justification.trim() !== '') return;
-  throw new CatalogError(
-    'registry.invalid_argument',
-    '`break_glass` needs a `justification` that says why.',
-    { details: { argument: 'justification' } },
-  );
+  throw new CatalogError('registry.invalid_argument', '`break_glass` requires a `justification`.', {
+    details: { argument: 'justification' },
+  });
 }
 
 /** The report of an ingest that did something, or the error of one that did not. */
@@ -91,7 +89,7 @@ function unreadable(message: string): CatalogError {
 function onlyConflicts({ layer, conflicts }: IngestReport): CatalogError {
   return new CatalogError(
     'ingest.immutable_violation',
-    `Nothing of layer \`${layer}\` was taken: ${conflicts.length} changed under a version that is already ingested.`,
+    `Layer \`${layer}\` was rejected: ${conflicts.length} artifacts changed without a new version.`,
     { details: { layer, conflicts } },
   );
 }
@@ -99,7 +97,7 @@ function onlyConflicts({ layer, conflicts }: IngestReport): CatalogError {
 function onlyLintFailures({ layer, lint_failures }: IngestReport): CatalogError {
   return new CatalogError(
     'ingest.lint_failed',
-    `Nothing of layer \`${layer}\` was taken: ${lint_failures.length} lint failures.`,
+    `Layer \`${layer}\` was rejected: ${lint_failures.length} lint failures.`,
     { details: { lint_failures } },
   );
 }

@@ -32,10 +32,10 @@ export async function requireLayerPlace(
   const count = live.length + deleted.length;
   if (count <= limit) return;
   const unregistered =
-    deleted.length === 0 ? '' : `, ${deleted.length} of them unregistered and still recoverable`;
+    deleted.length === 0 ? '' : `, ${deleted.length} of them unregistered and still restorable`;
   throw new CatalogError(
     'quota.layer_count_exceeded',
-    `${layer.owner} may have ${limit} personal layers and has them${unregistered}.`,
+    `${layer.owner} has reached the limit of ${limit} personal layers${unregistered}.`,
     { details: { limit, current: count - 1 } },
   );
 }

@@ -53,14 +53,14 @@ function listenForChange(
 function interrupted(job: string): CatalogError {
   return new CatalogError(
     'registry.read_only',
-    `The registry became read-only while the ingest \`${job}\` was waited for; it goes on when the primary database is back.`,
-    { suggested_action: `Read what came of it in \`GET /v1/ingests/${job}\` then.` },
+    `The registry became read-only while waiting for the ingest \`${job}\`; it resumes when the primary database recovers.`,
+    { suggested_action: `Then get the result with \`GET /v1/ingests/${job}\`.` },
   );
 }
 
 function forgotten(job: string): CatalogError {
-  return new CatalogError('registry.not_found', `The ingest \`${job}\` is no longer kept.`, {
+  return new CatalogError('registry.not_found', `The ingest \`${job}\` is no longer stored.`, {
     details: { id: job },
-    suggested_action: 'Read what came of it in `GET /v1/layers/ingests`.',
+    suggested_action: 'Find the result with `GET /v1/layers/ingests`.',
   });
 }

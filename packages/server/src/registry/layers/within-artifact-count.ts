@@ -23,7 +23,7 @@ export async function withinArtifactCount(
   if (after <= limit || after === current) return;
   throw new CatalogError(
     'quota.artifact_count_exceeded',
-    `The layers of this tenant may serve ${limit} artifacts; they serve ${current}, and this one has ${after - current}.`,
+    `The tenant's limit is ${limit} artifacts; its layers have ${current}, and this one has ${after - current}.`,
     { details: { limit, current } },
   );
 }

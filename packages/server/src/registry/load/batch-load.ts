@@ -79,7 +79,7 @@ async function findItem(
 function denied(id: string): CatalogError {
   return new CatalogError(
     'visibility.denied',
-    'There is no such artifact or version among those you may see.',
+    'The artifact or version does not exist or is not visible to you.',
     { details: { id } },
   );
 }

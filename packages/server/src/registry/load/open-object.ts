@@ -42,5 +42,5 @@ export async function openObject(
 
 /** Absent and hidden alike. */
 function noSuchObject(): CatalogError {
-  return new CatalogError('registry.not_found', 'There is no such object.');
+  return new CatalogError('registry.not_found', 'The object does not exist.');
 }

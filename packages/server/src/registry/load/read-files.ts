@@ -37,5 +37,8 @@ export async function readInlineFiles(
 }
 
 function missing(content_hash: string): CatalogError {
-  return new CatalogError('registry.unavailable', `The stored bytes of ${content_hash} are gone.`);
+  return new CatalogError(
+    'registry.unavailable',
+    `The stored content of ${content_hash} is missing.`,
+  );
 }

@@ -184,7 +184,7 @@ async function recall(
 
 /** Absent and hidden alike (decision 16). */
 export function noSuchArtifact(id: string): CatalogError {
-  return new CatalogError('registry.not_found', 'There is no such artifact, or no such version.', {
+  return new CatalogError('registry.not_found', 'The artifact or version does not exist.', {
     details: { id },
   });
 }

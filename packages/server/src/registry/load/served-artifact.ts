@@ -28,7 +28,7 @@ export async function loadVersion(
   if (record.refusal !== null) {
     throw new CatalogError('registry.invalid_argument', record.refusal, {
       details: { constraint: 'names_parent' },
-      suggested_action: 'Name the parent under `extends` only, without a merge key or an anchor.',
+      suggested_action: 'Name the parent only under `extends`, without a merge key or an anchor.',
     });
   }
   return record;

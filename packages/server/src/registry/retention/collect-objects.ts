@@ -136,7 +136,7 @@ async function refuseDuringRestore({ store }: Registry): Promise<void> {
   if ((await store.archive.getPendingRestore()) === undefined) return;
   throw new CatalogError(
     'registry.invalid_argument',
-    'A copy into this registry has not come to its end; nothing is removed before it has.',
+    'A copy into this registry is incomplete; nothing is removed until it finishes.',
     { suggested_action: 'Finish the copy, then run this again.' },
   );
 }

@@ -33,8 +33,8 @@ export async function getReembed(
 }
 
 function noSuchJob(job: string): CatalogError {
-  return new CatalogError('registry.not_found', `There is no such job: \`${job}\`.`, {
+  return new CatalogError('registry.not_found', `Job not found: \`${job}\`.`, {
     details: { id: job },
-    suggested_action: 'Ask for it again with `POST /v1/admin/reembed`.',
+    suggested_action: 'Start a new job with `POST /v1/admin/reembed`.',
   });
 }

@@ -56,7 +56,7 @@ function requireEmbedder({ search }: Registry): Embedder {
   if (search.embedder !== undefined) return search.embedder;
   throw new CatalogError(
     'registry.invalid_argument',
-    'This registry makes no vectors: they are switched off in its configuration.',
+    'Embeddings are disabled in the configuration of this registry.',
     { suggested_action: 'Set `embedding_provider.type` to `builtin`, or to a provider.' },
   );
 }
@@ -71,8 +71,8 @@ async function select(
     const absent = artifact === '' ? 'artifact' : 'version';
     throw new CatalogError(
       'registry.invalid_argument',
-      '`artifact` and `version` go together: they name one version of one artifact.',
-      { details: { argument: absent }, suggested_action: `Give \`${absent}\` too.` },
+      '`artifact` and `version` must be given together.',
+      { details: { argument: absent }, suggested_action: `Set \`${absent}\` as well.` },
     );
   }
   const from = since === undefined ? undefined : new Date(since).toISOString();
@@ -92,13 +92,13 @@ async function selectOne(
   if (heads.some((head) => head.version === version)) return { kind: 'ids', ids: [artifact] };
   throw new CatalogError(
     'registry.not_found',
-    `Searches show no version \`${version}\` of \`${artifact}\`.`,
+    `Version \`${version}\` of \`${artifact}\` is not searchable.`,
     {
       details: { id: artifact },
       suggested_action:
         heads.length === 0
-          ? 'Check the id; an artifact that left its source is not searched.'
-          : `Name the version that is served: ${heads.map((head) => head.version).join(', ')}.`,
+          ? 'Check the id; withdrawn artifacts are not searchable.'
+          : `Use a version that is served: ${heads.map((head) => head.version).join(', ')}.`,
     },
   );
 }

@@ -34,17 +34,17 @@ export async function waitForReembed(
 function interrupted(job: string): CatalogError {
   return new CatalogError(
     'registry.read_only',
-    `The registry became read-only while the job \`${job}\` was waited for; it goes on when the primary database is back.`,
-    { suggested_action: `Read what came of it in \`GET /v1/admin/reembed/${job}\` then.` },
+    `The registry became read-only while waiting for the job \`${job}\`; it resumes when the primary database recovers.`,
+    { suggested_action: `Then get the result with \`GET /v1/admin/reembed/${job}\`.` },
   );
 }
 
 function stalled({ job, remaining, total }: ReembedJob): CatalogError {
   return new CatalogError(
     'registry.unavailable',
-    `No vector was made for a minute, and ${remaining} of ${total} are still to be made: what makes them does not answer.`,
+    `No embedding was created for a minute, and ${remaining} of ${total} are still pending: the embedding provider does not respond.`,
     {
-      suggested_action: `Look after the embedding provider. The job goes on by itself; read how far it is in \`GET /v1/admin/reembed/${job}\`.`,
+      suggested_action: `Check the embedding provider. The job continues automatically; follow its progress with \`GET /v1/admin/reembed/${job}\`.`,
     },
   );
 }

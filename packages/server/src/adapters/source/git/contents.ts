@@ -100,7 +100,7 @@ function parseFolder(object: GitObject | undefined, layer: LayerRecord): TreeIte
 function incomplete(layer: LayerRecord): CatalogError {
   return unreachable(
     layer,
-    'its repository lacks or garbles a part of the commit',
+    'its repository is missing part of the commit, or the commit is corrupt',
     'Run `git fsck` on the repository, then ingest again.',
   );
 }

@@ -17,53 +17,56 @@ interface Problem {
 const PROBLEMS: readonly Problem[] = [
   {
     said: /fsck|hasDot|missingSpace|zeroPaddedFilemode|badTree|index-pack (?:failed|died)|invalid index-pack|bad pack|unpack|is corrupt/i,
-    what: 'its repository holds objects that git considers malformed or dangerous',
+    what: 'its repository contains objects that git considers malformed or dangerous',
     action:
-      'Run `git fsck` on the repository and rewrite what it names; the history keeps it otherwise.',
+      'Run `git fsck` on the repository and rewrite the objects it lists; otherwise they stay in the history.',
     may_be_ours: true,
   },
   {
     said: /dubious ownership/,
     what: 'its repository belongs to another user of the registry host',
-    action: 'Let the user the registry runs as own the repository, or serve it over https or ssh.',
+    action:
+      'Change the owner of the repository to the user the registry runs as, or serve it over https or ssh.',
   },
   {
     said: /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED|No \S+ host key is known/i,
-    what: 'the key of its git host is not one the registry trusts',
-    action: 'Let an operator put the key of the host into the file git.known_hosts names.',
+    what: 'the registry does not trust the host key of its git host',
+    action: 'Ask an operator to add the host key to the file set in git.known_hosts.',
   },
   {
     said: /Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|Permission denied|error: 40[13]|HTTP 40[13]/i,
-    what: 'its git host does not let the registry in',
+    what: 'its git host denies access',
     action:
-      'Make the repository readable, or let an operator store credentials for the host in git.credentials; only admin-defined layers use them.',
+      'Make the repository readable, or ask an operator to store credentials for the host in git.credentials. Only admin-defined layers use them.',
   },
   {
     said: /redirect|error: 30[1278]/i,
-    what: 'its git host answers from another address, which is not followed',
-    action: 'Register the layer with the address the host redirects to.',
+    what: 'its git host redirects to another URL, and redirects are not followed',
+    action: 'Register the layer with the URL the host redirects to.',
   },
   {
     said: /SSL|TLS|certificate/i,
     what: 'the connection to its git host is not secure',
-    action: 'Renew the certificate of the host, or let an operator name its authority in ca_file.',
+    action:
+      'Renew the certificate of the host, or ask an operator to set its certificate authority in ca_file.',
   },
   {
     said: /not found|error: 404|does not (?:appear to be a git repository|exist)|not a git repository|No such file/i,
-    what: 'there is no repository at its address, or none the registry may see',
-    action: 'Compare `repo` with the address of the repository.',
+    what: 'no repository exists at its URL, or the registry has no access to it',
+    action: 'Compare `repo` with the URL of the repository.',
   },
   {
     said: /could ?n.t resolve|failed to connect|connection (?:refused|reset|timed out|closed)|timed out|too slow|transfer closed|early EOF|hung up|unexpected disconnect|no route|unreachable|error: 5\d\d/i,
-    what: 'its git host did not answer',
-    action: 'Try again when the host is there; what is served already stays served.',
+    what: 'its git host did not respond',
+    action:
+      'Try again when the host is available. Content that was already ingested stays available.',
   },
 ];
 
 const LAST: Problem = {
   said: /^/,
   what: 'git could not fetch it',
-  action: 'Look for the reason in the log of the registry, then ingest again.',
+  action: 'Check the log of the registry for the reason, then ingest again.',
   may_be_ours: true,
 };
 
@@ -80,8 +83,8 @@ export function fetchProblem(
   if (too_large) {
     return unreachable(
       layer,
-      'its repository brings more than a layer may hold',
-      'Name the folder of the artifacts as `root`, or let an operator raise ingest.max_layer_bytes.',
+      'its repository exceeds the size limit for a layer',
+      'Set `root` to the directory of the artifacts, or ask an operator to raise ingest.max_layer_bytes.',
       cause,
     );
   }

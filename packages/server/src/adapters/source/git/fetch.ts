@@ -45,8 +45,8 @@ export async function initRepository(
   if (status === 0) return;
   throw unreachable(
     layer,
-    'the registry could not make room for its repository',
-    'Look at the free space and the permissions of the registry host, then ingest again.',
+    'the registry could not create space for its repository',
+    'Check the free space and the permissions on the registry host, then ingest again.',
     new Error(stderr),
   );
 }
@@ -89,7 +89,7 @@ export async function fetchRef(
   throw unreachable(
     repository.layer,
     `its repository has no ${repository.layer.ref === '' ? 'default branch' : `ref ${repository.layer.ref}`}`,
-    'Set `ref` to a branch, tag or commit the repository has.',
+    'Set `ref` to an existing branch, tag, or commit.',
     new Error(missing?.stderr),
   );
 }

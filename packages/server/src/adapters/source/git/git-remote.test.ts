@@ -129,7 +129,7 @@ describe('stored credentials', () => {
     const { server, repo } = await privateRepository();
     const credentials = [{ ...place, ...AUTH }];
     const error = await refusalOf(read({ repo, ...fields }, { credentials }));
-    expect(error.message).toBe('Layer team: its git host does not let the registry in.');
+    expect(error.message).toBe('Layer team: its git host denies access.');
     expect(server.authorizations).toEqual([]);
   });
 
@@ -163,8 +163,8 @@ describe('stored credentials', () => {
 
 describe('a source that cannot be read', () => {
   test.each([
-    ['no such repository', '/missing.git', /no repository at its address/],
-    ['no such path', '/srv/none/missing.git', /no repository at its address/],
+    ['no such repository', '/missing.git', /no repository exists at its URL/],
+    ['no such path', '/srv/none/missing.git', /no repository exists at its URL/],
   ])('%s', async (_what, path, message) => {
     const server = await openServer();
     const repo = path.startsWith('/srv') ? path : `http://127.0.0.1:${server.port}${path}`;
@@ -177,7 +177,7 @@ describe('a source that cannot be read', () => {
     const server = await startGitServer(temporaryFolder());
     await server.close();
     const error = await refusalOf(read({ repo: `http://127.0.0.1:${server.port}/a.git` }));
-    expect(error.message).toBe('Layer team: its git host did not answer.');
+    expect(error.message).toBe('Layer team: its git host did not respond.');
   });
 
   test('a host that says nothing is given up after the time a source has', async () => {
@@ -206,24 +206,24 @@ describe('a source that cannot be read', () => {
       }),
     );
     const error = await refusalOf(read({ repo: `http://127.0.0.1:${port}/a.git` }));
-    expect(error.message).toContain('from another address');
+    expect(error.message).toContain('redirects to another URL');
     expect(target.requests).toEqual([]);
   });
 
-  test('more than a layer may hold', async () => {
+  test('exceeds the size limit for a layer hold', async () => {
     const server = await openServer();
     const repository = server.addRepository('a.git');
     repository.commit({ 'a/ARTIFACT.md': RULE, 'a/data': 'x'.repeat(5000) });
     const limits = gitOptions('').limits;
     for (const tight of [{ bytes: 4000 }, { files: 2 }]) {
       const reading = read({ repo: repository.url }, { limits: { ...limits, ...tight } });
-      expect((await refusalOf(reading)).message).toContain('more than a layer may');
+      expect((await refusalOf(reading)).message).toContain('exceeds the size limit for a layer');
     }
   });
 
   test('a host without git', async () => {
     const error = await refusalOf(read({ repo: '/a' }, { search_path: temporaryFolder() }));
-    expect(error.message).toBe('Layer team: the registry host has no git.');
+    expect(error.message).toBe('Layer team: git is not installed on the registry host.');
   });
 });
 

@@ -138,7 +138,7 @@ describe('what is read', () => {
       repository.commit({ 'a/ARTIFACT.md': RULE });
       expect(await failureOf(read())).toMatchObject({
         code: 'ingest.source_unreachable',
-        message: `Layer team: its repository has no folder ${root}.`,
+        message: `Layer team: its repository has no directory ${root}.`,
       });
     },
   );

@@ -39,13 +39,13 @@ export function createGitSource(options: GitOptions): GitSource {
       host = undefined;
       throw unreachable(
         layer,
-        'the registry host is not ready to read git',
-        'Let an operator look at git.folder and ca_file; the log has the reason.',
+        'the registry host is not set up to read git',
+        'Ask an operator to check git.folder and ca_file; the log contains the reason.',
         cause,
       );
     });
     if (prepared.kind === 'ready') return prepared;
-    throw unreachable(layer, prepared.what, 'Install git 2.37 or newer there.');
+    throw unreachable(layer, prepared.what, 'Install git 2.37 or later on the registry host.');
   }
 
   return {
@@ -166,7 +166,7 @@ function problemOf(cause: unknown, layer: LayerRecord, signal: AbortSignal): unk
     unreachable(
       layer,
       'its repository could not be read',
-      'Look for the reason in the log of the registry, then ingest again.',
+      'Check the log of the registry for the reason, then ingest again.',
       cause,
     ),
   );
@@ -221,7 +221,7 @@ async function listNumbers(folder: string): Promise<number[]> {
 function tooSlow(layer: LayerRecord): CatalogError {
   return unreachable(
     layer,
-    'its git host took longer than a source may',
-    `Try again later, or let an operator raise ${layer.user_defined ? 'ingest.personal_timeout' : 'ingest.timeout'}.`,
+    'its git host took longer than the timeout',
+    `Try again later, or ask an operator to raise ${layer.user_defined ? 'ingest.personal_timeout' : 'ingest.timeout'}.`,
   );
 }

@@ -120,8 +120,8 @@ async function rootTree({ layer, contents }: CommitRequest, tree: string): Promi
     if (item?.kind !== 'folder') {
       throw unreachable(
         layer,
-        `its repository has no folder ${layer.root}`,
-        'Set `root` to a folder the repository has, or `/` for all of it.',
+        `its repository has no directory ${layer.root}`,
+        'Set `root` to an existing directory, or to `/` for the entire repository.',
       );
     }
     current = item.object;

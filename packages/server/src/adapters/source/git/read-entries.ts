@@ -117,7 +117,7 @@ async function followLink(
     return { kind: 'refused', reason: REFUSAL.link_outside };
   }
   if (target.item.kind === 'file') return { kind: 'file', item: target.item };
-  return { kind: 'refused', reason: `is a link to something that ${REFUSAL.not_a_file}` };
+  return { kind: 'refused', reason: `is a link to a target that ${REFUSAL.not_a_file}` };
 }
 
 async function targetOf(contents: Contents, link: TreeItem): Promise<string | undefined> {

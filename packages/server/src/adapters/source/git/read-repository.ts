@@ -54,8 +54,8 @@ function loadRef(layer: LayerRecord): RefMeaning {
   if (meaning !== undefined) return meaning;
   throw unreachable(
     layer,
-    'its ref is not a name a branch or tag can have',
-    'Set `ref` to a branch, a tag, a full ref or a commit id.',
+    'its ref is not a valid name of a branch or tag',
+    'Set `ref` to a branch, a tag, a full ref, or a commit id.',
   );
 }
 
@@ -75,7 +75,11 @@ async function loadCommit(
 ): Promise<CommitTree> {
   const found = await readCommit(reader, tip);
   if (found !== undefined) return found;
-  throw unreachable(layer, 'its ref leads to no commit', 'Set `ref` to a branch, tag or commit.');
+  throw unreachable(
+    layer,
+    'its ref does not lead to a commit',
+    'Set `ref` to a branch, tag, or commit.',
+  );
 }
 
 async function readCommit(reader: ObjectReader, name: string): Promise<CommitTree | undefined> {

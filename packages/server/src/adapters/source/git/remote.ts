@@ -35,8 +35,8 @@ export async function prepareRemote(
   if (place.has_password) {
     throw unreachable(
       layer,
-      'its address carries a password, which everybody who sees the layer could read',
-      'Register it without one; an operator can store credentials for the host in git.credentials.',
+      'its URL contains a password, which anyone who can see the layer could read',
+      'Register it without the password. An operator can store credentials for the host in git.credentials.',
     );
   }
   const destination = { ...place, user_named: layer.user_defined };
@@ -45,8 +45,8 @@ export async function prepareRemote(
     // Whether an internal name exists is nothing to tell: one message for every reason.
     throw unreachable(
       layer,
-      'its host is not one this registry may connect to',
-      'Use an https or ssh address of a public host; for any other an operator can list the host in egress.allowed_hosts.',
+      'the registry may not connect to its host',
+      'Use an https or ssh URL of a public host, or ask an operator to add the host to egress.allowed_hosts.',
       new Error(check.reason),
     );
   }
@@ -62,8 +62,8 @@ function hostPath(layer: LayerRecord): Remote {
   if (path === undefined || !isAbsolute(path) || path.includes('\0')) {
     throw unreachable(
       layer,
-      'its repo is neither a network address nor an absolute path',
-      'Register it with an https or ssh address, or with the whole path of a repository on the registry host.',
+      'its repo is neither a URL nor an absolute path',
+      'Register it with an https or ssh URL, or with the absolute path of a repository on the registry host.',
     );
   }
   const config: GitConfig[] = [['remote.origin.url', path]];

@@ -6,12 +6,12 @@ import { WHOLE_FILE } from '@catalog/core/manifest/position';
 const ADVICE = {
   lfs_pointer: {
     message:
-      'is a pointer of Git LFS: the file it stands for is not in the repository, so the pointer is served',
-    fix: 'Commit the file itself (`git lfs migrate export`), or name it under external_resources.',
+      'is a Git LFS pointer: the file itself is not in the repository, so the pointer is served instead',
+    fix: 'Commit the file itself (`git lfs migrate export`), or list it under external_resources.',
   },
   submodule: {
-    message: 'is a submodule, which is not followed',
-    fix: 'Register its repository as a layer of its own where it holds artifacts.',
+    message: 'is a submodule, which catalog does not follow',
+    fix: 'If it contains artifacts, register its repository as a separate layer.',
   },
 } as const;
 

@@ -179,8 +179,8 @@ function loadRoot(layer: LayerRecord): string {
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory() === true) return root;
   throw unreachable(
     layer,
-    'its folder is not there',
-    'Put the folder back, or set `local_path` and `root` to where it is now.',
+    'its directory does not exist',
+    'Restore the directory, or update `local_path` and `root`.',
   );
 }
 

@@ -45,10 +45,10 @@ export async function requireEveryTenant(client: Client): Promise<void> {
   if (role === undefined || role.above || role.keeper) return;
   throw new CatalogError(
     'config.invalid',
-    `The role ${role.name} does not see the rows of every tenant, and this looks at all of them.`,
+    `The role ${role.name} cannot read the rows of every tenant, which this command requires.`,
     {
       details: { key: 'store.migration_dsn' },
-      suggested_action: `Name the owner of the schema in store.migration_dsn, or run GRANT catalog_keeper TO "${role.name}" WITH INHERIT TRUE.`,
+      suggested_action: `Set store.migration_dsn to the owner of the schema, or run GRANT catalog_keeper TO "${role.name}" WITH INHERIT TRUE.`,
     },
   );
 }
@@ -62,16 +62,16 @@ function refuseRole({ name, above, member, keeper }: Role): void {
   if (above || keeper) {
     throw new CatalogError(
       'config.invalid',
-      `The role ${name} sees the rows of every tenant; the registry does not run as one that does.`,
+      `The role ${name} can read the rows of every tenant, so the registry refuses to run as it.`,
       {
         details: { key: 'store.dsn' },
         suggested_action:
-          'Give the registry a role of its own in store.dsn, and keep this one for store.migration_dsn.',
+          'Create a separate role for the registry in store.dsn, and keep this one for store.migration_dsn.',
       },
     );
   }
   if (member) return;
-  throw new CatalogError('config.invalid', `The role ${name} is no member of catalog_program.`, {
+  throw new CatalogError('config.invalid', `The role ${name} is not a member of catalog_program.`, {
     details: { key: 'store.dsn' },
     suggested_action: `Run GRANT catalog_program TO ${name} as the owner of the database.`,
   });

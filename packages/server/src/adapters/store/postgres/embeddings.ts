@@ -151,7 +151,7 @@ async function changeUnchanged(
 function otherDimensions({ name, dimensions }: ModelRecord): CatalogError {
   return new CatalogError(
     'config.invalid',
-    `The vectors of the model ${name} have ${dimensions} dimensions, not the ones it is configured with.`,
-    { suggested_action: 'Give a model with other dimensions a name of its own.' },
+    `The embeddings of the model ${name} have ${dimensions} dimensions, which differs from its configuration.`,
+    { suggested_action: 'Use a different name for a model with other dimensions.' },
   );
 }

@@ -26,6 +26,6 @@ export function listChanges(
 }
 
 function reasonOf(look: Look | undefined): string {
-  if (look?.kind !== 'gone') return 'It takes no writes any more.';
+  if (look?.kind !== 'gone') return 'It no longer accepts writes.';
   return look.error instanceof Error ? look.error.message : String(look.error);
 }

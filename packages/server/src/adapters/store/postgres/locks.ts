@@ -186,6 +186,6 @@ async function connect(dsn: string, onLost: () => void): Promise<Session> {
 function connectionLost(): CatalogError {
   return new CatalogError(
     'registry.unavailable',
-    'The connection to the database that kept other processes from doing the same was lost.',
+    'The database connection that held the lock was lost.',
   );
 }

@@ -123,7 +123,7 @@ describe('a database for a registry', () => {
       const reader = withUser(migration_dsn, `${role} owner`, 'reader');
       await expect(openPostgresSnapshot(reader)).rejects.toMatchObject({
         code: 'config.invalid',
-        message: expect.stringContaining('does not see the rows of every tenant'),
+        message: expect.stringContaining('cannot read the rows of every tenant'),
         details: { key: 'store.migration_dsn' },
         suggested_action: expect.stringContaining(`GRANT catalog_keeper TO "${role} owner"`),
       });
@@ -136,8 +136,8 @@ describe('a database for a registry', () => {
     [
       'nobody answers',
       (dsn: URL) => void (dsn.port = '1'),
-      /cannot be reached at 127\.0\.0\.1:1: ECONNREFUSED/,
-      /Start it/,
+      /Cannot connect to PostgreSQL at 127\.0\.0\.1:1: ECONNREFUSED/,
+      /Start PostgreSQL/,
     ],
     [
       'the password is wrong',

@@ -79,46 +79,46 @@ function explain(error: unknown, dsn: string): unknown {
   if (!(error instanceof DatabaseError)) {
     if (classify(error) !== 'lost') return error;
     return refusal(
-      `PostgreSQL cannot be reached at ${where}: ${describe(error)}.`,
-      'Start it, or correct the host and port in store.migration_dsn.',
+      `Cannot connect to PostgreSQL at ${where}: ${describe(error)}.`,
+      'Start PostgreSQL, or fix the host and port in store.migration_dsn.',
       error,
     );
   }
   const { message } = error;
   if (/extension "vector" is not available/.test(message)) {
     return refusal(
-      `The PostgreSQL at ${where} does not have the extension vector.`,
-      'Install pgvector on the machine of the database (Debian: postgresql-18-pgvector; others: https://github.com/pgvector/pgvector), then run this again. Hosted databases list it among their extensions.',
+      `PostgreSQL at ${where} does not have the extension vector.`,
+      'Install pgvector on the database host (Debian: postgresql-18-pgvector; others: https://github.com/pgvector/pgvector), then run this again. Hosted databases list it among their extensions.',
       error,
     );
   }
   if (/permission denied to create extension/.test(message)) {
     return refusal(
-      'The role of store.migration_dsn may not create the extension vector.',
-      'Run CREATE EXTENSION vector SCHEMA catalog in this database as a superuser once, then run this again.',
+      'The role in store.migration_dsn is not allowed to create the extension vector.',
+      'Run CREATE EXTENSION vector SCHEMA catalog in this database once as a superuser, then run this again.',
       error,
     );
   }
   if (/permission denied to grant role/.test(message)) {
     return refusal(
-      'The roles of catalog were made by somebody else, and the role of store.migration_dsn may not use them.',
-      'Run GRANT catalog_keeper, catalog_program TO the role of store.migration_dsn WITH ADMIN OPTION as a superuser, then run this again.',
+      'The catalog roles were created by another role, and the role in store.migration_dsn cannot grant them.',
+      'As a superuser, run GRANT catalog_keeper, catalog_program TO the role in store.migration_dsn WITH ADMIN OPTION, then run this again.',
       error,
     );
   }
   const advice = ADVICE[error.code ?? ''];
   if (advice === undefined) return error;
-  return refusal(`PostgreSQL at ${where} refused: ${message}.`, advice, error);
+  return refusal(`PostgreSQL at ${where} rejected the connection: ${message}.`, advice, error);
 }
 
 /** What to do about what the server refused, by its code. */
 const ADVICE: Readonly<Record<string, string>> = {
-  '28P01': 'Correct the user and password in store.migration_dsn.',
-  '28000': 'Correct the user in store.migration_dsn, or let it in in pg_hba.conf.',
-  '3D000': 'Create the database (CREATE DATABASE), or correct its name in store.migration_dsn.',
+  '28P01': 'Fix the user and password in store.migration_dsn.',
+  '28000': 'Fix the user in store.migration_dsn, or allow it in pg_hba.conf.',
+  '3D000': 'Create the database (CREATE DATABASE), or fix its name in store.migration_dsn.',
   '42501':
-    'Give the role of store.migration_dsn the right to do so: it needs CREATE on the database, and CREATEROLE for the first run.',
-  '25006': 'This is a standby. Name the primary in store.migration_dsn.',
+    'Grant the role in store.migration_dsn CREATE on the database, and CREATEROLE for the first run.',
+  '25006': 'This server is a standby. Set store.migration_dsn to the primary.',
 };
 
 function describe(error: Error): string {

@@ -39,7 +39,7 @@ describe('a store in PostgreSQL', () => {
     onTestFinished(() => dropDatabase(name));
     await expect(openPostgresStore({ dsn: migration_dsn })).rejects.toMatchObject({
       code: 'config.invalid',
-      suggested_action: 'Run catalog admin migrate.',
+      suggested_action: 'Run `catalog admin migrate`.',
     });
   });
 
@@ -48,7 +48,7 @@ describe('a store in PostgreSQL', () => {
     await expect(openPostgresStore({ dsn: migration_dsn })).rejects.toMatchObject({
       code: 'config.invalid',
       details: { key: 'store.dsn' },
-      message: expect.stringContaining('sees the rows of every tenant'),
+      message: expect.stringContaining('can read the rows of every tenant'),
     });
   });
 
@@ -58,7 +58,7 @@ describe('a store in PostgreSQL', () => {
     nowhere.port = '1';
     await expect(openPostgresStore({ dsn: nowhere.href })).rejects.toMatchObject({
       code: 'registry.unavailable',
-      message: 'The database cannot be reached.',
+      message: 'The database is unreachable.',
     });
   });
 

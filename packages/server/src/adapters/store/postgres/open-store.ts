@@ -138,7 +138,7 @@ function openOn(servers: Servers, { most_compared }: PostgresStoreOptions): Stor
     together: (tenant, work) =>
       reads.together(tenant, (queries) => {
         const run: Run = async (asked, step) => {
-          if (asked !== tenant) throw new Error('Reads of one moment are of one tenant.');
+          if (asked !== tenant) throw new Error('A consistent read covers a single tenant.');
           return step(queries);
         };
         return work(storeReads({ run, together: run }, (asked) => lookAtRevision(run, asked)));

@@ -70,9 +70,9 @@ export function translateError(error: unknown): unknown {
 }
 
 const SENTENCES = {
-  conflict: 'Others are changing the same data.',
-  lost: 'The database cannot be reached.',
-  busy: 'The database did not answer in time.',
+  conflict: 'A concurrent transaction is changing the same data.',
+  lost: 'The database is unreachable.',
+  busy: 'The database did not respond in time.',
 } as const satisfies Partial<Record<Failure, string>>;
 
 function unavailable(message: string, cause: unknown): CatalogError {
@@ -82,10 +82,10 @@ function unavailable(message: string, cause: unknown): CatalogError {
 /** Configured wrongly, or changed since: the words of the server name the role or the database. */
 function refused(cause: unknown): CatalogError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new CatalogError('config.invalid', `PostgreSQL does not let the registry in: ${why}.`, {
+  return new CatalogError('config.invalid', `PostgreSQL rejected the connection: ${why}.`, {
     details: { key: 'store.dsn' },
     suggested_action:
-      'Check role, password and database in store.dsn; catalog admin migrate makes the role where it is missing.',
+      'Check the role, password, and database in store.dsn. `catalog admin migrate` creates the role if it is missing.',
     cause,
   });
 }

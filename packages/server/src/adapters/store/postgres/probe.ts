@@ -63,7 +63,7 @@ export function openProbe(dsn: string): Probe {
   async function ask(): Promise<Look> {
     const { rows } = await (client ?? (await connect())).query<Row>(LOOK);
     const [row] = rows;
-    if (row === undefined) throw new Error('The server did not say what it is.');
+    if (row === undefined) throw new Error('The server did not report its state.');
     const { standby, timeline, position, behind_ms } = row;
     return standby
       ? { kind: 'standby', position, behind_ms: Math.max(0, behind_ms) }
@@ -93,7 +93,7 @@ export function openProbe(dsn: string): Probe {
 /** Rejects when the time is up and what has arrived by then was looked at: this process may have been late itself. */
 function startPatience(timeout_ms: number): { promise: Promise<never>; end(): void } {
   const { promise, reject } = Promise.withResolvers<never>();
-  const error = new Error(`The server did not answer within ${timeout_ms} ms.`);
+  const error = new Error(`The server did not respond within ${timeout_ms} ms.`);
   const timer = setTimeout(() => setImmediate(() => setImmediate(() => reject(error))), timeout_ms);
   timer.unref();
   return { promise, end: () => clearTimeout(timer) };

@@ -188,7 +188,7 @@ export class Servers {
     if (look.kind === 'gone') return translateError(look.error);
     return new CatalogError(
       'registry.unavailable',
-      `${this.#at(0).name} takes no writes, and no other configured server does.`,
+      `${this.#at(0).name} does not accept writes, and neither does any other configured server.`,
     );
   }
 }

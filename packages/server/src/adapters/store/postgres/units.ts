@@ -82,7 +82,7 @@ export function createUnits(
 
   return async (work) => {
     if (current.getStore()?.isOpen() === true) {
-      throw new Error('A transaction was begun inside another one.');
+      throw new Error('A transaction was started inside another one.');
     }
     for (let attempts = 1; ; attempts += 1) {
       requireOpen();
@@ -117,7 +117,7 @@ function nextAfter(error: unknown, isCommitting: boolean): 'again' | 'give_up' |
 function nobodyKnows(cause: unknown): CatalogError {
   return new CatalogError(
     'registry.unavailable',
-    'The database was lost while the change was being committed: it was made, or it was not. Look before you send it again.',
+    'The database connection was lost during the commit, so the change may or may not have been made. Check before you retry.',
     { cause },
   );
 }

@@ -175,8 +175,8 @@ function isGone(error: unknown): boolean {
 function otherDimensions(name: string, has: number | undefined): CatalogError {
   return new CatalogError(
     'config.invalid',
-    `The vectors of the model ${name} have ${has} dimensions, not the ones it is configured with.`,
-    { suggested_action: 'Give a model with other dimensions a name of its own.' },
+    `The embeddings of the model ${name} have ${has} dimensions, which differs from its configuration.`,
+    { suggested_action: 'Use a different name for a model with other dimensions.' },
   );
 }
 
@@ -262,7 +262,8 @@ async function putVectors(
   vectors: readonly IdVector[],
 ): Promise<void> {
   const odd = vectors.find(({ vector }) => vector.length !== dimensions);
-  if (odd !== undefined) throw new RangeError(`The vector of ${odd.id} has other dimensions.`);
+  if (odd !== undefined)
+    throw new RangeError(`The embedding of ${odd.id} has a different number of dimensions.`);
   const latest = new Map(vectors.map(({ id, vector }) => [id, vector]));
   for (const some of batches([...latest])) {
     await queries.run(

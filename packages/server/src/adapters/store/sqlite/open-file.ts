@@ -94,10 +94,10 @@ async function holdFile(file: string): Promise<FileMutex> {
   if (!('holder' in taken)) return taken;
   throw new CatalogError(
     'config.invalid',
-    `${file} is in use by another registry (${taken.holder}); one process serves a SQLite file.`,
+    `${file} is in use by another registry (${taken.holder}). Only one process can use a SQLite file.`,
     {
       details: { path: file },
-      suggested_action: 'Stop the other registry first, or give this one a file of its own.',
+      suggested_action: 'Stop the other registry, or use a different file.',
     },
   );
 }
@@ -109,7 +109,7 @@ function asStartError(error: unknown, path: string): unknown {
   return new CatalogError('config.invalid', `The store ${path} cannot be opened: ${trouble}.`, {
     details: { path },
     cause: error,
-    suggested_action: `Make ${path} a file the registry may write, restore it from a backup, or name another.`,
+    suggested_action: `Make ${path} writable for the registry, restore it from a backup, or use another file.`,
   });
 }
 

@@ -112,7 +112,7 @@ describe('a second process', () => {
     for (const name of [path, link]) {
       await expect(openSqliteStore({ path: name })).rejects.toMatchObject({
         code: 'config.invalid',
-        message: `${path} is in use by another registry (process ${child.pid}); one process serves a SQLite file.`,
+        message: `${path} is in use by another registry (process ${child.pid}). Only one process can use a SQLite file.`,
         details: { path },
         suggested_action: expect.stringContaining('Stop the other registry'),
       });
@@ -222,7 +222,7 @@ describe('a disk', () => {
     }
     expect(await fill()).toMatchObject({
       code: 'registry.unavailable',
-      message: 'The metadata store cannot be used: the disk is full.',
+      message: 'The metadata store is unavailable: the disk is full.',
     });
     expect(await store.versions.countView(1, [drop])).toMatchObject({ artifact_count: stored });
     expect(await store.outbox.bounds(1)).toMatchObject({ newest: stored / 20 });
@@ -240,7 +240,7 @@ describe('a disk', () => {
     truncateSync(path, 4096 * 3 + 17);
     await expect(openSqliteStore({ path })).rejects.toMatchObject({
       code: 'config.invalid',
-      message: expect.stringContaining('is damaged'),
+      message: expect.stringContaining('is corrupt'),
     });
   });
 

@@ -85,7 +85,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   }
 
   const unit: Unit = async (work, durability) => {
-    refuseInside(current.getStore(), 'A transaction was begun inside another one.');
+    refuseInside(current.getStore(), 'A transaction was started inside another one.');
     return mutex.run(() => runUnit(work, durability));
   };
 

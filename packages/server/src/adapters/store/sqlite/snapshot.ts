@@ -47,7 +47,7 @@ export async function openSqliteSnapshot(path: string): Promise<StoreSnapshot> {
 }
 
 function begin(path: string): Connection {
-  if (!existsSync(path)) throw cannotRead(path, 'there is no such file');
+  if (!existsSync(path)) throw cannotRead(path, 'the file does not exist');
   const connection = openConnection(path, { read_only: true });
   try {
     // The moment is that of the first read.
@@ -80,6 +80,6 @@ async function* readPages<Table extends ArchiveTable>(
 function cannotRead(path: string, why: string): CatalogError {
   return new CatalogError('config.invalid', `The store ${path} cannot be read: ${why}.`, {
     details: { path },
-    suggested_action: 'Name the SQLite file of a registry in store.sqlite_path.',
+    suggested_action: 'Set store.sqlite_path to the SQLite file of a registry.',
   });
 }

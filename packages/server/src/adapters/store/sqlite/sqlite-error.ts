@@ -2,14 +2,14 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
 /** Primary result codes of SQLite that say something about the file or its disk, not about a statement. */
 const TROUBLES: ReadonlyMap<number, string> = new Map([
-  [5, 'another program holds a lock on it'],
-  [7, 'memory ran out'],
-  [8, 'it cannot be written'],
+  [5, 'another program has locked it'],
+  [7, 'out of memory'],
+  [8, 'it is not writable'],
   [10, 'the disk reported an error'],
-  [11, 'its file is damaged'],
+  [11, 'its file is corrupt'],
   [13, 'the disk is full'],
   [14, 'its file cannot be opened'],
-  [26, 'its file is no database'],
+  [26, 'its file is not a database'],
 ]);
 
 /** What went wrong with the file, in words; undefined for an error that is not SQLite's or is a mistake in a statement. */
@@ -25,7 +25,7 @@ export function translateError(error: unknown): Error {
   if (trouble === undefined) return error instanceof Error ? error : new Error(String(error));
   return new CatalogError(
     'registry.unavailable',
-    `The metadata store cannot be used: ${trouble}.`,
+    `The metadata store is unavailable: ${trouble}.`,
     {
       cause: error,
     },

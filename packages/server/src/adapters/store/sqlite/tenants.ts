@@ -110,7 +110,7 @@ function nextNumber(connection: Connection): Tenant {
 
 function refuseTaken(connection: Connection, { tenant, id, name }: TenantRecord): void {
   if (connection.statement(TAKEN).get(tenant, id, name) === undefined) return;
-  throw new Error(`Tenant ${name} is there already.`);
+  throw new Error(`Tenant ${name} already exists.`);
 }
 
 export function insertTenant(connection: Connection, record: TenantRecord): void {

@@ -5,7 +5,7 @@ import type { VectorModel } from '@catalog/core/ports/vector-index';
 export function otherDimensions(known: VectorModel, dimensions: number): CatalogError {
   return new CatalogError(
     'config.invalid',
-    `The vectors of the model ${known.name} have ${known.dimensions} dimensions, not ${dimensions}.`,
-    { suggested_action: 'Give a model with other dimensions a name of its own.' },
+    `The embeddings of the model ${known.name} have ${known.dimensions} dimensions, not ${dimensions}.`,
+    { suggested_action: 'Use a different name for a model with other dimensions.' },
   );
 }

@@ -154,6 +154,7 @@ function readVectors(
   vectors: readonly IdVector[],
 ): { id: string; vector: StepVector }[] {
   const odd = vectors.find(({ vector }) => vector.length !== dimensions);
-  if (odd !== undefined) throw new RangeError(`The vector of ${odd.id} has other dimensions.`);
+  if (odd !== undefined)
+    throw new RangeError(`The embedding of ${odd.id} has a different number of dimensions.`);
   return vectors.map(({ id, vector }) => ({ id, vector: toSteps(vector) }));
 }

@@ -78,7 +78,7 @@ export function openPinecone(options: PineconeOptions, send: SendRequest): Vecto
     batch_size: BATCH_SIZE,
     async check(signal) {
       const { dimension, metric = 'cosine' } = await describe(signal);
-      if (metric !== 'cosine') throw refused(index, `compares by ${metric}, not cosine`);
+      if (metric !== 'cosine') throw refused(index, `uses the metric ${metric} instead of cosine`);
       return { dimensions: dimension };
     },
     async put(tenant, model, points, signal) {
@@ -141,7 +141,7 @@ function refused(index: string, trouble: string): CatalogError {
   return new CatalogError('config.invalid', `The Pinecone index ${index} ${trouble}.`, {
     details: { key: 'vector_backend.pinecone.index' },
     suggested_action:
-      'Create an index of dense vectors with the dimension of the model and the metric cosine, and name it in vector_backend.pinecone.index.',
+      'Create an index of dense vectors with the dimension of the model and the metric cosine, and set vector_backend.pinecone.index to its name.',
   });
 }
 

@@ -141,12 +141,12 @@ function checkVectors(collection: string, vectors: unknown): number {
     vectors === undefined
       ? 'does not exist'
       : read.success
-        ? `compares by ${read.data.distance}, not Cosine`
+        ? `uses the distance ${read.data.distance} instead of Cosine`
         : 'has named vectors';
   throw new CatalogError('config.invalid', `The Qdrant collection ${collection} ${trouble}.`, {
     details: { key: 'vector_backend.qdrant.collection' },
     suggested_action:
-      'Create a collection with one unnamed vector of the size of the model and the distance Cosine, and name it in vector_backend.qdrant.collection.',
+      'Create a collection with one unnamed vector of the size of the model and the distance Cosine, and set vector_backend.qdrant.collection to its name.',
   });
 }
 

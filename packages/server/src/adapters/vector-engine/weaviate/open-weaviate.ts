@@ -61,7 +61,7 @@ export function openWeaviate(options: WeaviateOptions, send: SendRequest): Vecto
     try {
       const { data, errors } = await call({ ...GRAPHQL, body }, signal);
       const [error] = errors ?? [];
-      if (error !== undefined) throw unusable(door.name, `it refused: ${error.message}`);
+      if (error !== undefined) throw unusable(door.name, `request rejected: ${error.message}`);
       return answer.parse(data);
     } catch (error) {
       if (!hasObjects(await getClass(signal))) return undefined;
@@ -95,7 +95,7 @@ export function openWeaviate(options: WeaviateOptions, send: SendRequest): Vecto
       const asked = { method: 'POST', path: '/batch/objects', body: { objects } } as const;
       for (const { result } of await call({ ...asked, answer: taken }, signal)) {
         const [error] = result?.errors?.error ?? [];
-        if (error !== undefined) throw unusable(door.name, `it refused: ${error.message}`);
+        if (error !== undefined) throw unusable(door.name, `request rejected: ${error.message}`);
       }
     },
     remove: (tenant, model, keys, signal) =>

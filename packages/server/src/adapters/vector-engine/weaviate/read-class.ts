@@ -44,7 +44,7 @@ function absence(vectorizer: string | undefined): Trouble | undefined {
   if (vectorizer === undefined) return undefined;
   return {
     what: 'does not exist',
-    fix: `Create it with the vectorizer ${vectorizer} over its property \`text\` alone, or leave vector_backend.weaviate.vectorizer out.`,
+    fix: `Create it with the vectorizer ${vectorizer} on its property \`text\` only, or remove vector_backend.weaviate.vectorizer.`,
   };
 }
 
@@ -53,24 +53,24 @@ function troubleOf(
   wanted: string | undefined,
 ): Trouble | undefined {
   if (Object.keys(vectorConfig ?? {}).length > 0) {
-    return { what: 'has named vectors', fix: 'Name a collection with one unnamed vector.' };
+    return { what: 'has named vectors', fix: 'Use a collection with one unnamed vector.' };
   }
   if (multiTenancyConfig?.enabled === true) {
     return {
-      what: 'has tenants of its own',
-      fix: 'Name a collection without multi-tenancy: catalog tells tenants apart by itself.',
+      what: 'has multi-tenancy enabled',
+      fix: 'Use a collection without multi-tenancy; catalog separates tenants itself.',
     };
   }
   const distance = vectorIndexConfig?.distance ?? 'cosine';
   if (distance !== 'cosine') {
     return {
-      what: `compares by ${distance}, not cosine`,
-      fix: 'Name a collection whose distance is cosine.',
+      what: `uses the distance ${distance} instead of cosine`,
+      fix: 'Use a collection with the distance cosine.',
     };
   }
   if (wanted === undefined || vectorizer === wanted) return undefined;
   return {
-    what: `embeds with ${vectorizer ?? 'nothing'}, not ${wanted}`,
-    fix: `Name a collection with the vectorizer ${wanted}, or correct vector_backend.weaviate.vectorizer.`,
+    what: `uses the vectorizer ${vectorizer ?? 'none'} instead of ${wanted}`,
+    fix: `Use a collection with the vectorizer ${wanted}, or fix vector_backend.weaviate.vectorizer.`,
   };
 }

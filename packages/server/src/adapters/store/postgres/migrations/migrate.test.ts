@@ -86,13 +86,13 @@ describe('the schema in PostgreSQL', () => {
 
   test('that is behind or missing says what to run', async () => {
     expect(() => requireSchema([], migrations)).toThrow(
-      expect.objectContaining({ suggested_action: 'Run catalog admin migrate.' }),
+      expect.objectContaining({ suggested_action: 'Run `catalog admin migrate`.' }),
     );
     const dsn = await emptyDatabase();
     await migrate(dsn, migrations);
     const applied = await appliedIn(dsn);
     expect(() => requireSchema(applied, [...migrations, next])).toThrow(
-      `at step ${migrations.length}; this release needs step ${next.number}`,
+      `at step ${migrations.length}, but this release needs step ${next.number}`,
     );
   });
 

@@ -112,9 +112,9 @@ export function requireSchema(
   throw new CatalogError(
     'config.invalid',
     applied.length === 0
-      ? 'The database has no schema of catalog yet.'
-      : `The schema of the database is at step ${applied.length}; this release needs step ${migrations.length}.`,
-    { suggested_action: 'Run catalog admin migrate.' },
+      ? 'The database has no catalog schema yet.'
+      : `The database schema is at step ${applied.length}, but this release needs step ${migrations.length}.`,
+    { suggested_action: 'Run `catalog admin migrate`.' },
   );
 }
 
@@ -161,10 +161,10 @@ async function applyOnce(client: ClientBase, migration: Migration): Promise<void
 function inTheWay({ number, name }: Migration, cause: unknown): CatalogError {
   return new CatalogError(
     'registry.unavailable',
-    `Step ${number} (${name}) did not get its lock: a long transaction on the database is in its way.`,
+    `Step ${number} (${name}) could not acquire its lock because of a long transaction on the database.`,
     {
       suggested_action:
-        'Look for it in pg_stat_activity, end it or wait for its end, and run catalog admin migrate again. What is done stays done.',
+        'Find the transaction in pg_stat_activity, end it or wait, and run `catalog admin migrate` again. Completed steps are kept.',
       cause,
     },
   );
@@ -175,7 +175,7 @@ function refuseOther(applied: AppliedStep, migrations: readonly Migration[]): vo
   if (known === undefined || bytesHash(known.sql) === applied.checksum) return;
   throw new CatalogError(
     'config.invalid',
-    `The schema of the database is not the one this release knows: step ${applied.number} (${applied.name}) differs.`,
+    `The database schema does not match this release: step ${applied.number} (${applied.name}) differs.`,
     { suggested_action: 'Run the release that wrote it, or restore the database from a backup.' },
   );
 }
@@ -186,7 +186,7 @@ function refuseNewer(applied: readonly AppliedStep[], migrations: readonly Migra
   if (newer === undefined) return;
   throw new CatalogError(
     'config.invalid',
-    `The database was migrated by a newer release: step ${newer.number} (${newer.name}) needs a program that knows step ${newer.oldest_program}, this one knows ${migrations.length}.`,
+    `The database was migrated by a newer release: step ${newer.number} (${newer.name}) needs a release that supports step ${newer.oldest_program}, but this one supports ${migrations.length}.`,
     { suggested_action: 'Run the release that migrated it, or a later one.' },
   );
 }

@@ -100,7 +100,7 @@ describe('the schema', () => {
     writeFileSync(path, 'This is a letter, not a database. '.repeat(200));
     await expect(openSqliteStore({ path })).rejects.toMatchObject({
       code: 'config.invalid',
-      message: expect.stringContaining('is no database'),
+      message: expect.stringContaining('is not a database'),
       details: { path },
     });
   });

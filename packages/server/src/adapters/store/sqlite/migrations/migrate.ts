@@ -38,13 +38,13 @@ export function requireCurrent(
   throw new CatalogError(
     'config.invalid',
     isNew
-      ? `${path} is no store of catalog.`
-      : `The schema of ${path} is at step ${migrations.length - missing.length}; this release works with step ${migrations.length}.`,
+      ? `${path} is not a catalog store.`
+      : `The schema of ${path} is at step ${migrations.length - missing.length}, but this release needs step ${migrations.length}.`,
     {
       details: { path },
       suggested_action: isNew
-        ? 'Name the SQLite file of a registry.'
-        : 'Run catalog admin migrate while no registry serves the file.',
+        ? 'Use the SQLite file of a registry.'
+        : 'Stop any registry that uses the file, then run `catalog admin migrate`.',
     },
   );
 }
@@ -102,7 +102,7 @@ function claimFile(connection: Connection, path: string): void {
   if (row === undefined || row.tables > 0) {
     throw new CatalogError('config.invalid', `${path} is a database of another program.`, {
       details: { path },
-      suggested_action: 'Name another file; the registry creates it.',
+      suggested_action: 'Use another file; the registry creates it.',
     });
   }
   connection.exec(`
@@ -122,7 +122,7 @@ function refuseUnknown(applied: Applied, migrations: readonly Migration[], path:
   if (known === undefined) {
     throw new CatalogError(
       'config.invalid',
-      `${path} was written by a newer release: it has schema step ${applied.number} (${applied.name}), this one knows ${migrations.length}.`,
+      `${path} was written by a newer release: it has schema step ${applied.number} (${applied.name}), but this one supports ${migrations.length}.`,
       {
         details: { path },
         suggested_action: 'Run the release that wrote the file, or a later one.',
@@ -132,7 +132,7 @@ function refuseUnknown(applied: Applied, migrations: readonly Migration[], path:
   if (bytesHash(known.sql) === applied.checksum) return;
   throw new CatalogError(
     'config.invalid',
-    `The schema of ${path} is not the one this release knows: step ${applied.number} (${applied.name}) differs.`,
+    `The schema of ${path} does not match this release: step ${applied.number} (${applied.name}) differs.`,
     {
       details: { path },
       suggested_action: 'Run the release that wrote the file, or restore it from a backup.',
