@@ -154,7 +154,7 @@ describe('an adapter of a third party', () => {
     ['a later import', 'await import("./more.mjs");', 'it imports another module'],
     ['no default export', 'export const x = 1;', 'has no declaration as its default export'],
     ['a throw', 'throw new Error("out of luck");', 'cannot be loaded: out of luck'],
-    ['the id of another', adapterText({ id: "'harness-a'" }), 'there is a harness of that name'],
+    ['the id of another', adapterText({ id: "'harness-a'" }), 'is already the name of a harness'],
     ['an id no command line takes', adapterText({ id: "'Acme!'" }), 'has no `id`'],
     ['no landing', adapterText({ rule: 'undefined' }), 'has no landing for `rule`'],
     ['a path out of the target', adapterText({ command: "{path: '../{name}.md'}" }), '`command`'],

@@ -44,7 +44,7 @@ export async function loadAdapters(
       throw refused(
         specifier,
         file,
-        `calls itself ${adapter.id}, and there is a harness of that name`,
+        `has the name ${adapter.id}, which is already the name of a harness`,
       );
     }
     known.set(adapter.id, adapter);
@@ -105,7 +105,7 @@ function whyNotLoaded(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const imports = 'code' in cause && cause.code === 'ERR_UNSUPPORTED_RESOLVE_REQUEST';
   return imports
-    ? 'it imports another module, and an adapter is one file that imports none but those of Node'
+    ? 'it imports another module, but an adapter is a single file that can import only Node modules'
     : cause.message;
 }
 
@@ -118,7 +118,7 @@ function refused(
   return new CatalogError('config.invalid', `${file}: the adapter ${specifier} ${problem}.`, {
     details: { file, key: 'adapters', value: specifier },
     suggested_action:
-      'Mend the adapter (docs/guide/write-an-adapter.md), or take it out of `adapters`.',
+      'Fix the adapter (docs/guide/write-an-adapter.md), or remove it from `adapters`.',
     cause,
   });
 }

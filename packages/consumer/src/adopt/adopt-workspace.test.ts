@@ -96,7 +96,7 @@ describe('adopting a workspace', () => {
     const { things } = adopt(at);
     expect(things[0]).toMatchObject({
       outcome: 'left',
-      reason: 'the catalogue has another rules/a; give --domain, or remove that',
+      reason: 'the catalog already has a different rules/a; pass --domain, or remove that one',
     });
     expect(readTree(at.into)['rules/a/ARTIFACT.md']).toBe(theirs);
     expect(Object.keys(readTree(at.into))).toContain('rules/b/ARTIFACT.md');
@@ -107,7 +107,7 @@ describe('adopting a workspace', () => {
     const elsewhere = temporaryFolder();
     mkdirSync(at.into);
     symlinkSync(elsewhere, join(at.into, 'rules'));
-    expect(adopt(at).things[0]?.reason).toBe("the catalogue's rules is no folder");
+    expect(adopt(at).things[0]?.reason).toBe('rules in the catalog is not a folder');
     expect(readTree(elsewhere)).toEqual({});
   });
 
@@ -340,7 +340,7 @@ describe('files that are not followed or not read', () => {
     writeFileSync(join(rules, 'latin.md'), Buffer.from([0x63, 0xe9]));
     const report = adopt(at);
     expect(report.passed_over.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
-      { path: '.claude/rules/hard.md', reason: 'is a hard link: one file under several names' },
+      { path: '.claude/rules/hard.md', reason: 'is a hard link (one file with several names)' },
       { path: '.claude/rules/link.md', reason: 'is a link, which is not followed' },
       { path: '.claude/rules/pipe.md', reason: 'is not a regular file' },
       { path: '.claude/skills/tidy', reason: 'is a link, which is not followed' },
@@ -361,7 +361,7 @@ describe('files that are not followed or not read', () => {
     expect(passed_over).toEqual([
       {
         path: '.cursor/skills/tidy/hard.md',
-        reason: 'is a hard link: one file under several names',
+        reason: 'is a hard link (one file with several names)',
       },
       { path: '.cursor/skills/tidy/soft.md', reason: 'is a link, which is not followed' },
     ]);

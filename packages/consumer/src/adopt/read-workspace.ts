@@ -67,7 +67,7 @@ export class WorkspaceReader {
 
   #walk(folder: string, depth: number): void {
     if (depth === DEEPEST) {
-      this.#pass(folder, `is nested deeper than ${DEEPEST} folders`);
+      this.#pass(folder, `is nested more than ${DEEPEST} folders deep`);
       return;
     }
     for (const entry of this.#list(folder)) {
@@ -75,7 +75,7 @@ export class WorkspaceReader {
       const problem = pathProblem(path);
       if (problem !== undefined) this.#pass(path, problem);
       else if (entry.isDirectory()) {
-        if (NOT_ENTERED.has(entry.name)) this.#pass(path, 'is no folder a person writes in');
+        if (NOT_ENTERED.has(entry.name)) this.#pass(path, 'is not a folder that users edit');
         else this.#walk(path, depth + 1);
       } else if (entry.isSymbolicLink()) this.#pass(path, 'is a link, which is not followed');
       else this.#take(path);
@@ -99,7 +99,7 @@ export class WorkspaceReader {
     const { files } = this.#reading;
     if (files.has(path)) return;
     if (files.size >= MOST_FILES) {
-      this.#pass(path, `is one of more than ${MOST_FILES} files`);
+      this.#pass(path, `exceeds the limit of ${MOST_FILES} files`);
       return;
     }
     const reason = this.#readFile(path);
@@ -116,7 +116,7 @@ export class WorkspaceReader {
     try {
       const stats = fstatSync(descriptor);
       if (!stats.isFile()) return stats.isDirectory() ? undefined : 'is not a regular file';
-      if (stats.nlink > 1) return 'is a hard link: one file under several names';
+      if (stats.nlink > 1) return 'is a hard link (one file with several names)';
       if (stats.size > LARGEST_FILE_BYTES || this.#bytes + stats.size > MOST_BYTES) {
         return 'is too large';
       }

@@ -30,14 +30,17 @@ export function standingFor(root: string, made: AdoptedPackage): Standing {
     const part = segments.slice(0, length).join('/');
     const stats = lstatSync(`${root}/${part}`, { throwIfNoEntry: false });
     if (stats !== undefined && !stats.isDirectory()) {
-      return { kind: 'other', reason: `the catalogue's ${part} is no folder` };
+      return { kind: 'other', reason: `${part} in the catalog is not a folder` };
     }
   }
   const folder = `${root}/${id}`;
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return { kind: 'nothing' };
   const missing = missingFrom(folder, made);
   return missing === undefined
-    ? { kind: 'other', reason: `the catalogue has another ${id}; give --domain, or remove that` }
+    ? {
+        kind: 'other',
+        reason: `the catalog already has a different ${id}; pass --domain, or remove that one`,
+      }
     : { kind: 'same', missing };
 }
 

@@ -16,10 +16,10 @@ function unknownMode(given: string): CatalogError {
   const all = CACHE_MODES.map((mode) => `\`${mode}\``).join(', ');
   return new CatalogError(
     'config.invalid',
-    `CATALOG_CACHE_MODE says ${given}; it takes one of ${all}.`,
+    `CATALOG_CACHE_MODE is ${given}, but must be one of ${all}.`,
     {
       details: { available: [...CACHE_MODES] },
-      suggested_action: 'Write one of them, or leave it out.',
+      suggested_action: 'Set one of them, or unset the variable.',
     },
   );
 }

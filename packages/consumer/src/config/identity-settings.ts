@@ -78,8 +78,8 @@ export function listIdentityValues(
 function requireOneOf({ value, origin }: Sourced<string>, values: readonly string[]): void {
   if (values.includes(value)) return;
   const all = values.map((one) => `\`${one}\``).join(' or ');
-  throw new CatalogError('config.invalid', `${origin.name} says ${value}; it takes ${all}.`, {
+  throw new CatalogError('config.invalid', `${origin.name} is ${value}, but must be ${all}.`, {
     details: { available: [...values] },
-    suggested_action: `Write ${all}, or leave it out.`,
+    suggested_action: `Set ${all}, or leave it out.`,
   });
 }

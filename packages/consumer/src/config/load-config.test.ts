@@ -338,7 +338,7 @@ describe('refusals', () => {
       'two targets of one name',
       { workspace: { [USER]: 'targets: [{id: a}, {id: a}]' } },
       'config.invalid',
-      'named a',
+      'have the name a',
     ],
     [
       'a marketplace field on a workspace target',
@@ -350,13 +350,13 @@ describe('refusals', () => {
       'a target for no harness',
       { workspace: { [USER]: 'targets: [{id: a, harness: []}]' } },
       'config.invalid',
-      'names no harness',
+      'has an empty harness',
     ],
     [
       'one harness of a target named like another target',
       { workspace: { [USER]: 'targets: [{id: a, harness: [b, c]}, {id: a/b}]' } },
       'config.invalid',
-      'named a/b',
+      'have the name a/b',
     ],
     ...['git@host.example:a/b.git', 'ssh://git@host.example/a/b', 'https://host.example/b.git'].map(
       (registry): [string, Setting, string, string] => [
@@ -411,7 +411,7 @@ describe('refusals', () => {
   test('an unknown default profile only warns', () => {
     const config = load({ workspace: { [USER]: 'defaults: {profile: gone}' } });
     expect(config.warnings).toEqual([
-      'defaults.profile names gone, which no file defines; no profile is used.',
+      'defaults.profile is gone, but no file defines that profile, so none is used.',
     ]);
   });
 });

@@ -14,7 +14,7 @@ export function collectProfiles(
       const other = profiles.get(name);
       if (other !== undefined) {
         warnings.push(
-          `Profile ${name} of ${other.origin.name} is replaced by the one of ${file.path}.`,
+          `The profile ${name} in ${file.path} overrides the one in ${other.origin.name}.`,
         );
       }
       profiles.set(name, { value, origin: file.origin });
@@ -37,7 +37,7 @@ export function resolveProfile(
   const preset = fromDefaults(files, (defaults) => defaults.profile);
   if (preset === undefined || profiles.has(preset.value)) return preset;
   warnings.push(
-    `defaults.profile names ${preset.value}, which no file defines; no profile is used.`,
+    `defaults.profile is ${preset.value}, but no file defines that profile, so none is used.`,
   );
   return undefined;
 }
@@ -45,7 +45,7 @@ export function resolveProfile(
 export function unknownProfile(name: string, profiles: ReadonlyMap<string, unknown>): CatalogError {
   const near = nearest(name, profiles.keys());
   const known = [...profiles.keys()].join(', ');
-  return new CatalogError('config.invalid', `There is no profile named ${name}.`, {
+  return new CatalogError('config.invalid', `Unknown profile ${name}.`, {
     details: { profile: name, profiles: [...profiles.keys()] },
     suggested_action:
       near === undefined

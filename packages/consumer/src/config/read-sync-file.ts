@@ -26,7 +26,7 @@ export function refuseUserOnlyKeys(content: SyncFile, source: Source): void {
     source,
     offsetOf(source.text, [key]) ?? 0,
     `${key} is allowed only in ~/.catalog/sync.yaml.`,
-    'Move it there: a file that may come with a clone cannot make exceptions for itself.',
+    'Move it there. A file that may come with a clone cannot grant itself exceptions.',
   );
 }
 
@@ -38,7 +38,7 @@ export function refuseLooseRules({ executable_content = [] }: SyncFile, source: 
     source,
     offsetOf(source.text, ['executable_content', index, 'policy']) ?? 0,
     `executable_content[${index}].policy: allow is permitted only in ~/.catalog/sync.yaml.`,
-    'Use ask or deny here: a file that may come with a clone can only tighten the policy.',
+    'Use ask or deny here. A file that may come with a clone can only make the policy stricter.',
   );
 }
 
@@ -52,7 +52,7 @@ const TEXT: Shape = { kind: 'string' };
 function check(value: Json, shape: Shape, path: ValuePath, source: Source): void {
   switch (shape.kind) {
     case 'string':
-      if (typeof value !== 'string' || value === '') throw unfit(source, path, 'must be text');
+      if (typeof value !== 'string' || value === '') throw unfit(source, path, 'must be a string');
       return;
     case 'boolean':
       if (typeof value !== 'boolean') throw unfit(source, path, 'must be true or false');
@@ -128,7 +128,7 @@ function unfit(source: Source, path: ValuePath, problem: string): CatalogError {
     source,
     offsetOf(source.text, path) ?? 0,
     `${spell(path)} ${problem}.`,
-    'Correct the value; catalog config show prints what is in force.',
+    'Fix the value; `catalog config show` prints the effective configuration.',
   );
 }
 

@@ -49,7 +49,7 @@ describe.runIf(isRoot)('a .catalog folder of another user', () => {
     expect(() => load()).toThrow(
       expect.objectContaining({
         code: 'config.unsafe_workspace',
-        message: expect.stringContaining(`${folder}/.catalog is owned by another user (uid 12345)`),
+        message: expect.stringContaining(`${folder}/.catalog belongs to another user (uid 12345)`),
         details: { path: `${folder}/.catalog`, owner: STRANGER },
         suggested_action: `If you trust the owner, add ${folder} to safe_directories in ${root}/home/.catalog/sync.yaml.`,
       }),

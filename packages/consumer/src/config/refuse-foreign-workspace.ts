@@ -21,7 +21,7 @@ export function refuseForeignWorkspace(workspace: string, check: OwnershipCheck)
   if (foreign === undefined || isSafeDirectory(workspace, check)) return;
   throw new CatalogError(
     'config.unsafe_workspace',
-    `${folder} is owned by another user (uid ${foreign}), so catalog does not use it: its files could decide what catalog writes and runs as you.`,
+    `${folder} belongs to another user (uid ${foreign}), so catalog does not use it: its files could control what catalog writes and runs as you.`,
     {
       details: { path: folder, owner: foreign },
       suggested_action: `If you trust the owner, add ${workspace} to safe_directories in ${resolve(check.home)}/.catalog/sync.yaml.`,

@@ -12,11 +12,11 @@ export function refuseGitAddress(registry: string): void {
   if (!isGitAddress(registry)) return;
   throw new CatalogError(
     'config.no_registry',
-    `${registry} is the address of a git repository; a registry is a folder, or the address of a catalog server.`,
+    `${registry} is the URL of a git repository; a registry is a folder or the URL of a catalog server.`,
     {
       details: { registry },
       suggested_action:
-        'Clone it and name the folder with --registry, or make it a git layer of a server: `catalog serve`, then `catalog layer register --help`.',
+        'Clone it and pass the folder with --registry, or register it as a git layer of a server: `catalog serve`, then `catalog layer register --help`.',
     },
   );
 }

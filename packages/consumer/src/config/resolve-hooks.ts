@@ -20,12 +20,12 @@ function resolveHook(
 ): MaterializeHook {
   const [program, ...words] = run.map((word) => toAbsolute(word, file, home));
   if (program === undefined) {
-    throw refused(name, file, 'names no program under run', 'Write run: [program, argument].');
+    throw refused(name, file, 'has no program under run', 'Write run: [program, argument].');
   }
   const timeout_ms = timeout === undefined ? DEFAULT_TIMEOUT_MS : lengthOfTime(timeout);
   if (timeout_ms === undefined) {
-    const advice = 'Write a length of time such as 30s or 5m, of a day at most.';
-    throw refused(name, file, `has the timeout ${timeout}`, advice);
+    const advice = 'Write a duration such as 30s or 5m, up to one day.';
+    throw refused(name, file, `has the invalid timeout ${timeout}`, advice);
   }
   return {
     name,

@@ -70,30 +70,38 @@ describe('a marketplace target', () => {
   });
 
   test.each([
-    ['no folder', targetOf().replace('    target: ./market\n', ''), /has no folder/],
-    ['no harness', harness('identity: X'), /names no harness/],
+    ['no folder', targetOf().replace('    target: ./market\n', ''), /marketplace without a folder/],
+    ['no harness', harness('identity: X'), /marketplace without a harness/],
     ['both spellings', targetOf('    harnesses: [harness-d]\n'), /both harness and harnesses/],
-    ['no plugins', plugins('[]'), /has no plugins/],
+    ['no plugins', plugins('[]'), /marketplace without plugins/],
     ['two plugins of one name', plugins('[{name: a}, {name: a}]'), /two plugins are named a/],
     ['a plugin name nobody takes', plugins('[{name: Ops Tools}]'), /"Ops Tools" is not a name/],
     ['an id nobody takes', targetOf().replace('id: acme', 'id: Acme_1'), /"Acme_1" is not a name/],
-    ['an unknown type', plugins('[{name: a, type: [skil]}]'), /No artifact has the type skil/],
+    ['an unknown type', plugins('[{name: a, type: [skil]}]'), /Unknown type skil/],
     ['a strange time', targetOf('    workflow: {prepare: [{sh: a, timeout: 5}]}\n'), /timeout/],
     ['no time', targetOf('    workflow: {prepare: [{sh: a, timeout: 0s}]}\n'), /timeout/],
     ['more time', targetOf('    workflow: {prepare: [{sh: a, timeout: 600h}]}\n'), /timeout/],
-    ['nowhere to push', targetOf('    publish: {git: {branch: main}}\n'), /names no remote/],
-    ['an option for an address', targetOf('    git: {remote: --upload-pack=x}\n'), /no address/],
-    ['a strange branch', targetOf('    git: {remote: x, branch: a..b}\n'), /which git refuses/],
+    ['nowhere to push', targetOf('    publish: {git: {branch: main}}\n'), /has no remote/],
+    [
+      'an option for an address',
+      targetOf('    git: {remote: --upload-pack=x}\n'),
+      /which is not a URL/,
+    ],
+    [
+      'a strange branch',
+      targetOf('    git: {remote: x, branch: a..b}\n'),
+      /not a valid name in git/,
+    ],
     [
       'a strange author',
       targetOf('    publish: {git: {remote: x, author: Ann}}\n'),
-      /whom git cannot read/,
+      /which git cannot parse/,
     ],
     ['an unknown field', targetOf('    commit_message: "{{.Nope}}"\n'), /\{\{\.Nope\}\}/],
     [
       'a folder with another target',
       `${targetOf()}  - {id: mine, harness: harness-a, target: ./market}\n`,
-      /write into one folder/,
+      /write into the same folder/,
     ],
   ])('is refused with %s', async (_what, yaml, message) => {
     expect(await failure(yaml)).toMatchObject({
@@ -137,7 +145,7 @@ describe('harnesses', () => {
       expect(await refusal(harness(`harness: [${alone}]`))).toBeUndefined();
       for (const other of ['harness-a', alone === 'harness-i' ? 'harness-h' : 'harness-i']) {
         expect(await refusal(harness(`harness: [${other}, ${alone}]`))).toMatchObject(
-          refused(/takes a repository of its own/),
+          refused(/needs its own repository/),
         );
       }
     }

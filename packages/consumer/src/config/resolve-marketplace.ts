@@ -18,8 +18,8 @@ export function resolveMarketplace(
 ): MarketplaceTarget {
   const refuse = refuseTarget(target.id, file.path);
   if (target.target === undefined) {
-    const advice = 'Say under `target` which folder the repository is rendered into.';
-    throw refuse('is a marketplace and has no folder', advice, 'target');
+    const advice = 'Set `target` to the folder the repository is rendered into.';
+    throw refuse('is a marketplace without a folder', advice, 'target');
   }
   checkMessage(target.commit_message, refuse);
   return {
@@ -39,22 +39,22 @@ export function resolveMarketplace(
 
 function harnessesOf({ harness, harnesses }: TargetConfig, refuse: Refuse): string[] {
   if (harness !== undefined && harnesses !== undefined) {
-    const advice = 'Keep one of the two.';
+    const advice = 'Remove one of the two.';
     throw refuse('has both harness and harnesses', advice, 'harness', 'harnesses');
   }
   const list = harnessNames(harness ?? harnesses ?? []);
   if (list.length === 0) {
-    const advice = 'List under `harness` who imports it, such as [claude-code, cursor].';
-    throw refuse('is a marketplace and names no harness', advice, 'harness');
+    const advice =
+      'List the harnesses that import it under `harness`, such as [claude-code, cursor].';
+    throw refuse('is a marketplace without a harness', advice, 'harness');
   }
   return list;
 }
 
 function pluginsOf({ plugins = [] }: TargetConfig, refuse: Refuse): PluginRule[] {
   if (plugins.length === 0) {
-    const advice =
-      'List under `plugins` what it offers, such as [{name: ops, include: ["ops/**"]}].';
-    throw refuse('is a marketplace and has no plugins', advice, 'plugins');
+    const advice = 'List its plugins under `plugins`, such as [{name: ops, include: ["ops/**"]}].';
+    throw refuse('is a marketplace without plugins', advice, 'plugins');
   }
   return plugins.map(({ name, description, include = [], exclude = [], type = [] }) => {
     for (const pattern of [...include, ...exclude]) {
@@ -85,20 +85,23 @@ function destinationOf(
   const branch = publish?.git.branch ?? git?.branch ?? DEFAULT_BRANCH;
   const author = publish?.git.author;
   if (publish !== undefined && remote === undefined) {
-    const advice = 'Say under `publish.git.remote` where to push.';
-    throw refuse('publishes to git and names no remote', advice, 'publish');
+    const advice = 'Set `publish.git.remote` to the repository to push to.';
+    throw refuse('publishes to git but has no remote', advice, 'publish');
   }
   if (remote !== undefined && !REMOTE.test(remote)) {
-    const advice =
-      'Write the address of a repository, such as https://git.example/acme/market.git.';
-    throw refuse(`names the remote ${withoutSecrets(remote)}, which is no address`, advice, 'git');
+    const advice = 'Write the URL of a repository, such as https://github.com/acme/market.git.';
+    throw refuse(`has the remote ${withoutSecrets(remote)}, which is not a URL`, advice, 'git');
   }
   if (!BRANCH.test(branch)) {
-    throw refuse(`names the branch ${branch}, which git refuses`, 'Name a branch.', 'git');
+    throw refuse(
+      `has the branch ${branch}, which is not a valid name in git`,
+      'Use a valid branch name.',
+      'git',
+    );
   }
   if (author !== undefined && !AUTHOR.test(author)) {
-    const advice = 'Write it as `Name <address>`.';
-    throw refuse(`names the author ${author}, whom git cannot read`, advice, 'publish');
+    const advice = 'Write it as `Name <email>`.';
+    throw refuse(`has the author ${author}, which git cannot parse`, advice, 'publish');
   }
   return {
     // A path starts where the others of the file do; git would start from the folder it runs in.
@@ -118,7 +121,11 @@ function checkMessage(message: string | undefined, refuse: Refuse): void {
   for (const [field, name = ''] of (message ?? '').matchAll(MESSAGE_FIELD)) {
     if (MESSAGE_FIELDS.some((known) => known === name)) continue;
     const known = MESSAGE_FIELDS.map((one) => `{{.${one}}}`).join(', ');
-    throw refuse(`has ${field} in its commit_message`, `There are ${known}.`, 'commit_message');
+    throw refuse(
+      `has the unknown field ${field} in its commit_message`,
+      `Known fields: ${known}.`,
+      'commit_message',
+    );
   }
 }
 
@@ -133,10 +140,10 @@ export function refuseSharedFolders(
     if (other === undefined) continue;
     throw new CatalogError(
       'config.invalid',
-      `${file.path}: the marketplace ${id} and the target ${other.id} write into one folder, ${directory}.`,
+      `${file.path}: the marketplace ${id} and the target ${other.id} write into the same folder, ${directory}.`,
       {
         details: { file: file.path, target: id, fields: ['target'] },
-        suggested_action: 'Give the marketplace a folder of its own under `target`.',
+        suggested_action: 'Set `target` of the marketplace to a separate folder.',
       },
     );
   }

@@ -113,8 +113,8 @@ function resolveTarget(target: TargetConfig, settled: Settled, file: ConfigFile)
     target.harness ?? fromEnvironment ?? chosen?.harness ?? settled.harness.value,
   );
   if (harnesses.length === 0) {
-    const advice = 'Name one under `harness`, or take the key out to use that of defaults.';
-    throw refuseTarget(target.id, file.path)('names no harness', advice, 'harness');
+    const advice = 'Set `harness`, or remove the key to use the one in defaults.';
+    throw refuseTarget(target.id, file.path)('has an empty harness', advice, 'harness');
   }
   return harnesses.map((harness) => ({
     id: harnesses.length === 1 ? target.id : memberId(target.id, harness),
@@ -168,12 +168,12 @@ function refuseRepeatedIds(targets: readonly { id: string }[], file: string): vo
     if (isLoadedBy(id)) {
       throw new CatalogError(
         'config.invalid',
-        `${file}: a target cannot be named ${id}: in the lock file that is what an agent loaded.`,
-        { details: { file, target: id }, suggested_action: 'Give the target another id.' },
+        `${file}: a target cannot be named ${id}, because the lock uses that name for artifacts an agent loaded.`,
+        { details: { file, target: id }, suggested_action: 'Rename the target.' },
       );
     }
     if (seen.has(id)) {
-      throw new CatalogError('config.invalid', `${file}: two targets are named ${id}.`, {
+      throw new CatalogError('config.invalid', `${file}: two targets have the name ${id}.`, {
         details: { file, target: id },
       });
     }

@@ -41,13 +41,13 @@ function readCommand(
   refuse: Refuse,
 ): StepCommand['command'] {
   if (run !== undefined && sh !== undefined) {
-    throw refuse(`has both run and sh in ${place}`, 'Keep one of the two.', 'workflow');
+    throw refuse(`has both run and sh in ${place}`, 'Remove one of the two.', 'workflow');
   }
   if (sh !== undefined) return { sh };
   if (run !== undefined && run.length > 0) return { run };
   throw refuse(
     `has neither run nor sh in ${place}`,
-    'Write run: [program, argument], or sh: with a line for the shell.',
+    'Write run: [program, argument], or sh: with a shell command line.',
     'workflow',
   );
 }
@@ -56,6 +56,6 @@ function readTimeout(text: string | undefined, place: string, refuse: Refuse): n
   if (text === undefined) return undefined;
   const length = lengthOfTime(text);
   if (length !== undefined) return length;
-  const advice = 'Write a length of time such as 30s or 5m, of a day at most.';
-  throw refuse(`has the timeout ${text} in ${place}`, advice, 'workflow');
+  const advice = 'Write a duration such as 30s or 5m, up to one day.';
+  throw refuse(`has the invalid timeout ${text} in ${place}`, advice, 'workflow');
 }

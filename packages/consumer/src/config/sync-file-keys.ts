@@ -38,12 +38,12 @@ const STRINGS: Shape = { kind: 'list', of: STRING };
 const HARNESSES: Shape = { kind: 'texts' };
 
 const SCOPE_MEMBERS = {
-  include: { shape: STRINGS, summary: 'Globs of artifact ids to deliver; all when empty.' },
+  include: { shape: STRINGS, summary: 'Globs of artifact ids to deliver. Defaults to all.' },
   exclude: {
     shape: STRINGS,
-    summary: 'Globs of artifact ids to leave out, applied after include.',
+    summary: 'Globs of artifact ids to exclude, applied after include.',
   },
-  type: { shape: STRINGS, summary: 'Artifact types to deliver; all when empty.' },
+  type: { shape: STRINGS, summary: 'Artifact types to deliver. Defaults to all.' },
 } satisfies Record<string, Member>;
 
 const COMMANDS: Shape = {
@@ -51,14 +51,14 @@ const COMMANDS: Shape = {
   of: {
     kind: 'object',
     members: {
-      run: { shape: STRINGS, summary: 'The command and its arguments, run without a shell.' },
-      sh: { shape: STRING, summary: 'A line for the shell.' },
+      run: { shape: STRINGS, summary: 'Command and arguments, run without a shell.' },
+      sh: { shape: STRING, summary: 'Shell command line.' },
       skip_if_no_changes: {
         shape: { kind: 'boolean' },
-        summary: 'Leave it out when the rendering changed nothing.',
+        summary: 'Skip if rendering changed nothing.',
       },
-      continue_on_error: { shape: { kind: 'boolean' }, summary: 'Go on when it fails.' },
-      timeout: { shape: STRING, summary: 'How long it may take, such as 30s.' },
+      continue_on_error: { shape: { kind: 'boolean' }, summary: 'Continue if it fails.' },
+      timeout: { shape: STRING, summary: 'Timeout, such as 30s.' },
     },
   },
 };
@@ -73,50 +73,49 @@ const VERIFY_SIGNATURES: Member = {
       fix: 'Set it to never, or remove it.',
     },
   },
-  summary: 'Which artifacts must carry a valid signature. Signatures are not verified yet.',
+  summary: 'Artifacts that must have a valid signature. Signatures are not verified yet.',
 };
 
 const RULE_FALLBACK: Member = {
   shape: { kind: 'enum', values: RULE_FALLBACKS },
   summary:
-    'What becomes of a rule whose mode the harness does not have: load it always, deliver it as a skill, or skip it.',
+    'Handling of a rule whose mode the harness does not support: always load it, deliver it as a skill, or skip it.',
 };
 
 export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
   defaults: {
-    summary: 'What applies when neither a flag, a variable nor a profile says otherwise.',
+    summary: 'Values to use if neither a flag, an environment variable, nor a profile sets them.',
     shape: {
       kind: 'object',
       members: {
-        registry: { shape: STRING, summary: 'The registry: a folder, or the address of a server.' },
+        registry: { shape: STRING, summary: 'Registry: a folder or the URL of a server.' },
         harness: {
           shape: HARNESSES,
-          summary: 'The adapter that lays the files out; several as a list, or with commas.',
+          summary: 'Harness to deliver to; several as a list or separated by commas.',
         },
-        target: { shape: STRING, summary: 'The folder to write into; the workspace when unset.' },
-        profile: { shape: STRING, summary: 'The profile to use.' },
+        target: { shape: STRING, summary: 'Folder to write into. Defaults to the workspace.' },
+        profile: { shape: STRING, summary: 'Profile to use.' },
         exclude: {
           shape: STRINGS,
           summary:
-            'Globs of artifact ids to leave out of every target, marketplaces included; the lists of all files add up.',
+            'Globs of artifact ids to exclude from every target, including marketplaces. The lists of all files are combined.',
         },
         identity: {
           shape: STRING,
-          summary: 'The identity provider that signs in to the registry.',
+          summary: 'Identity provider for signing in to the registry.',
         },
         verify_signatures: VERIFY_SIGNATURES,
         min_server_version: {
           shape: STRING,
-          summary: 'The lowest version of catalog this configuration works with.',
+          summary: 'Minimum version of catalog for this configuration.',
         },
         unsupported: {
           shape: { kind: 'enum', values: ['fail', 'skip'] },
-          summary: 'What to do with an artifact the harness cannot take.',
+          summary: 'Handling of an artifact the harness does not support.',
         },
         on_clash: {
           shape: { kind: 'enum', values: ['fail', 'qualify'] },
-          summary:
-            'What to do when two artifacts want one name: fail, or put the domain before it.',
+          summary: 'Handling of two artifacts with the same name: fail, or prefix the domain.',
         },
         rule_fallback: RULE_FALLBACK,
       },
@@ -134,49 +133,50 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
         kind: 'object',
         members: {
           ...SCOPE_MEMBERS,
-          target: { shape: STRING, summary: 'The folder to write into.' },
+          target: { shape: STRING, summary: 'Folder to write into.' },
           harness: {
             shape: HARNESSES,
-            summary: 'The adapter; several as a list, or with commas.',
+            summary: 'Harness; several as a list or separated by commas.',
           },
-          min_server_version: { shape: STRING, summary: 'The lowest version of catalog.' },
+          min_server_version: { shape: STRING, summary: 'Minimum version of catalog.' },
         },
       },
     },
   },
   adapters: {
     summary:
-      'Adapters of third parties: a file, or a package installed beside it; loaded once you trust it.',
+      'Third-party adapters: a file, or a package installed next to it. Loaded only if you trust the file.',
     shape: STRINGS,
   },
   materialize_hooks: {
     summary:
-      'Programs that see, and may change, each artifact before it is written; they run once you trust the file.',
+      'Programs that receive, and may change, each artifact before it is written. Run only if you trust the file.',
     shape: {
       kind: 'list',
       of: {
         kind: 'object',
         members: {
-          name: { shape: STRING, summary: 'A name for messages.', required: true },
+          name: { shape: STRING, summary: 'Name shown in messages.', required: true },
           run: {
             shape: STRINGS,
-            summary: 'The program and its arguments, run without a shell.',
+            summary: 'Program and arguments, run without a shell.',
             required: true,
           },
           sandbox: {
             shape: { kind: 'enum', values: SANDBOX_PROFILES },
-            summary: 'How far it is shut in.',
+            summary: 'Sandbox profile of the hook.',
             required: true,
           },
-          types: { shape: STRINGS, summary: 'Artifact types it sees; all when unset.' },
-          harnesses: { shape: STRINGS, summary: 'Harnesses it works for; all when unset.' },
+          types: { shape: STRINGS, summary: 'Artifact types the hook receives. Defaults to all.' },
+          harnesses: { shape: STRINGS, summary: 'Harnesses the hook applies to. Defaults to all.' },
           timeout: {
             shape: STRING,
-            summary: 'How long it may take for one artifact, such as 30s (the default).',
+            summary: 'Timeout for one artifact, such as 30s (the default).',
           },
           reads: {
             shape: STRINGS,
-            summary: 'What a sandboxed one may read of the home folder beside its own file.',
+            summary:
+              'Paths below the home folder that a sandboxed hook can read, in addition to its own file.',
           },
         },
       },
@@ -184,7 +184,7 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
   },
   executable_content: {
     summary:
-      'Policy for executable content; the most specific rule wins. Only ~/.catalog/sync.yaml may allow; other files can only tighten.',
+      'Policy for executable content; the most specific rule wins. Only ~/.catalog/sync.yaml can allow; other files can only be stricter.',
     shape: {
       kind: 'list',
       of: {
@@ -192,20 +192,20 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
         members: {
           policy: {
             shape: { kind: 'enum', values: CONTENT_VERDICTS },
-            summary: 'Write it, ask for approval first, or leave the artifact out.',
+            summary: 'Write it, require approval first, or leave the artifact out.',
             required: true,
           },
           registry: {
             shape: STRING,
-            summary: 'A folder or the URL of a server; every registry when unset.',
+            summary: 'Folder, or URL of a server. Defaults to every registry.',
           },
-          layer: { shape: STRING, summary: 'A layer; every layer when unset.' },
+          layer: { shape: STRING, summary: 'Layer. Defaults to every layer.' },
           kinds: {
             shape: {
               kind: 'list',
               of: { kind: 'enum', values: Object.keys(CAPABILITY_KINDS) },
             },
-            summary: 'Kinds of capabilities; all when unset.',
+            summary: 'Kinds of capabilities. Defaults to all.',
           },
         },
       },
@@ -219,29 +219,29 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
   },
   object_hosts: {
     summary:
-      'Hosts at private addresses that a registry at a public address may send downloads to: `host`, `host:port` or `*.domain`. Only in ~/.catalog/sync.yaml.',
+      'Hosts at private addresses that a registry at a public address may use for downloads: `host`, `host:port`, or `*.domain`. Only in ~/.catalog/sync.yaml.',
     shape: STRINGS,
     user_only: true,
   },
   targets: {
-    summary: 'What one run delivers to; the highest file that lists any decides.',
+    summary: 'Targets of one run. The file with the highest precedence that lists any is used.',
     shape: {
       kind: 'list',
       of: {
         kind: 'object',
         members: {
-          id: { shape: STRING, summary: 'A name for messages and the lock file.', required: true },
+          id: { shape: STRING, summary: 'Name for messages and the lock.', required: true },
           kind: {
             shape: { kind: 'enum', values: ['workspace', 'marketplace'] },
-            summary: 'Files for a harness (the default), or a repository harnesses import.',
+            summary: 'Files for a harness (the default), or a repository that harnesses import.',
           },
-          target: { shape: STRING, summary: 'The folder to write into.' },
+          target: { shape: STRING, summary: 'Folder to write into.' },
           harness: {
             shape: HARNESSES,
             summary:
-              'The adapter, several as a list or with commas; for a marketplace the harnesses that import it, and `agent-plugins` for packages of that specification.',
+              'Harness, several as a list or separated by commas; for a marketplace, the harnesses that import it, and `agent-plugins` for packages of that specification.',
           },
-          profile: { shape: STRING, summary: 'The profile (workspace targets).' },
+          profile: { shape: STRING, summary: 'Profile (workspace targets).' },
           ...SCOPE_MEMBERS,
           rule_fallback: {
             ...RULE_FALLBACK,
@@ -249,41 +249,43 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
           },
           harnesses: {
             shape: STRINGS,
-            summary: 'Another spelling of the list under `harness` (marketplace targets).',
+            summary: 'Alternative name of the list under `harness` (marketplace targets).',
           },
           git: {
-            summary: 'Where a marketplace is published, for the commands of its workflow.',
+            summary: 'Repository a marketplace is published to, for the commands of its workflow.',
             shape: {
               kind: 'object',
               members: {
                 remote: {
                   shape: STRING,
-                  summary: 'The address of the repository.',
+                  summary: 'URL of the repository.',
                   required: true,
                 },
-                branch: { shape: STRING, summary: 'The branch.' },
+                branch: { shape: STRING, summary: 'Branch.' },
               },
             },
           },
           publish: {
-            summary: 'Publishing that needs no command of your own; only from a trusted file.',
+            summary:
+              'Built-in publishing, as an alternative to commands. Used only from a trusted file.',
             shape: {
               kind: 'object',
               members: {
                 git: {
-                  summary: 'Commit what was rendered and push it, when anything changed.',
+                  summary: 'Commit the rendered files and push them if they changed.',
                   required: true,
                   shape: {
                     kind: 'object',
                     members: {
                       remote: {
                         shape: STRING,
-                        summary: 'The address of the repository; that of `git` when unset.',
+                        summary: 'URL of the repository. Defaults to that of `git`.',
                       },
-                      branch: { shape: STRING, summary: 'The branch; `main` when unset.' },
+                      branch: { shape: STRING, summary: 'Branch. Defaults to `main`.' },
                       author: {
                         shape: STRING,
-                        summary: 'Who commits, as `Name <address>`; what git is set to when unset.',
+                        summary:
+                          'Author of the commit, as `Name <email>`. Defaults to the git configuration.',
                       },
                     },
                   },
@@ -294,33 +296,35 @@ export const SYNC_FILE_KEYS: Readonly<Record<string, Member>> = {
           commit_message: {
             shape: STRING,
             summary:
-              'The first line of a publishing commit; may hold {{.ChangedCount}}, {{.OutputID}} and {{.Timestamp}}.',
+              'First line of a publishing commit; may contain {{.ChangedCount}}, {{.OutputID}}, and {{.Timestamp}}.',
           },
-          description: { shape: STRING, summary: 'One line about a marketplace.' },
-          identity: { shape: STRING, summary: 'Who publishes; for people to read.' },
+          description: { shape: STRING, summary: 'One-line description of a marketplace.' },
+          identity: { shape: STRING, summary: 'Publisher, for people to read.' },
           plugins: {
-            summary: 'What a marketplace offers; an artifact goes into the first that takes it.',
+            summary:
+              'Plugins of a marketplace. An artifact belongs to the first plugin that matches it.',
             shape: {
               kind: 'list',
               of: {
                 kind: 'object',
                 members: {
-                  name: { shape: STRING, summary: 'The plugin.', required: true },
-                  description: { shape: STRING, summary: 'One line about it.' },
+                  name: { shape: STRING, summary: 'Name of the plugin.', required: true },
+                  description: { shape: STRING, summary: 'One-line description of the plugin.' },
                   ...SCOPE_MEMBERS,
                 },
               },
             },
           },
           workflow: {
-            summary: 'Commands around rendering a marketplace; they run only from a trusted file.',
+            summary:
+              'Commands to run around rendering a marketplace. Run only from a trusted file.',
             shape: {
               kind: 'object',
               members: {
-                prepare: { shape: COMMANDS, summary: 'Before rendering.' },
-                publish: { shape: COMMANDS, summary: 'After rendering.' },
-                prepare_on_error: { shape: COMMANDS, summary: 'When preparing failed.' },
-                publish_on_error: { shape: COMMANDS, summary: 'When publishing failed.' },
+                prepare: { shape: COMMANDS, summary: 'Commands before rendering.' },
+                publish: { shape: COMMANDS, summary: 'Commands after rendering.' },
+                prepare_on_error: { shape: COMMANDS, summary: 'Commands if preparing failed.' },
+                publish_on_error: { shape: COMMANDS, summary: 'Commands if publishing failed.' },
               },
             },
           },

@@ -113,14 +113,14 @@ function noSuchArtifact(id: string, version: string, view: readonly Artifact[]):
   return new CatalogError(
     'registry.not_found',
     known
-      ? `There is no version ${version} of ${id} in this registry.`
-      : `There is no artifact ${id} in this registry.`,
+      ? `Version ${version} of ${id} does not exist in this registry.`
+      : `Artifact not found in this registry: ${id}.`,
     {
       details: { id },
       suggested_action: known
-        ? `Run \`catalog show ${id} --versions\` for those there are.`
+        ? `Run \`catalog show ${id} --versions\` to list its versions.`
         : near === undefined
-          ? 'Run `catalog search` for what there is.'
+          ? 'Run `catalog search` to find artifacts.'
           : `Did you mean ${near}?`,
     },
   );

@@ -122,7 +122,7 @@ export function searchDomainsInMemory(
 function tooMany(top_k: number): CatalogError {
   return new CatalogError(
     'registry.invalid_argument',
-    `A search answers at most ${TOP_K_MAX} results, not ${top_k}.`,
-    { details: { argument: 'top_k' }, suggested_action: `Ask for ${TOP_K_MAX} or fewer.` },
+    `A search returns up to ${TOP_K_MAX} results, but ${top_k} were requested.`,
+    { details: { argument: 'top_k' }, suggested_action: `Request ${TOP_K_MAX} or fewer.` },
   );
 }

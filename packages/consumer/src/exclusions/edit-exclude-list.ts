@@ -76,7 +76,7 @@ function checked(wanted: SyncFile, file: string, edit: () => string): ExcludeEdi
     if (!(error instanceof CatalogError)) throw error;
     return { kind: 'refused', reason: error.message };
   }
-  return { kind: 'refused', reason: 'the file is laid out in a way that catalog cannot edit.' };
+  return { kind: 'refused', reason: 'catalog cannot edit the layout of this file.' };
 }
 
 /** Compares values only: what is read from YAML has no prototype. */

@@ -53,7 +53,7 @@ function linkProblem(path: string, workspace: string): string | undefined {
     ? [dirname(path), basename(path)]
     : [workspace, inside];
   const observed = observeTarget(folder, new Map(), new Set())(name);
-  return observed.kind === 'other' ? `there is ${observed.what}.` : undefined;
+  return observed.kind === 'other' ? `it is ${observed.what}.` : undefined;
 }
 
 function fileProblem({ mode, nlink }: Stats): string | undefined {

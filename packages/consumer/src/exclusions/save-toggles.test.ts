@@ -144,7 +144,7 @@ describe('a file that cannot be edited safely is left alone, with the line to ad
         renameSync(file, `${root}/shared.yaml`);
         symlinkSync(`${root}/shared.yaml`, file);
       },
-      /there is a link\./,
+      /it is a link\./,
     ],
     [
       'a folder behind a link',
@@ -152,7 +152,7 @@ describe('a file that cannot be edited safely is left alone, with the line to ad
         renameSync(`${work}/.catalog`, `${root}/elsewhere`);
         symlinkSync(`${root}/elsewhere`, `${work}/.catalog`);
       },
-      /a link in the place of the folder \.catalog/,
+      /a link in place of the folder \.catalog/,
     ],
     ['a hard link', ({ root, file }) => linkSync(file, `${root}/other.yaml`), /hard link/],
     ['a read-only file', ({ file }) => chmodSync(file, 0o444), /read-only/],
@@ -216,7 +216,7 @@ describe('enable', () => {
       'defaults: {exclude: [ops/check]}\n',
       'defaults: {exclude: [ops/check]}\n',
       {},
-      'sync.local.yaml leaves it out',
+      'sync.local.yaml excludes it',
     ],
     [
       'a target',

@@ -140,7 +140,7 @@ function refuseLeftOut(
     if (reason === undefined) continue;
     throw new CatalogError(
       'config.invalid',
-      `Cannot include ${entry.id} permanently: ${reason} leaves it out. Nothing was changed.`,
+      `Cannot include ${entry.id} permanently: ${reason} excludes it. Nothing was changed.`,
       {
         details: { file: config.workspace_file, value: entry.id },
         suggested_action: `Change that setting by hand, or run \`catalog sync enable ${entry.id}\` to include it until the next plain sync.`,
@@ -170,7 +170,7 @@ function write({ config, file, text }: Prepared): void {
 function uneditable(path: string, reason: string, { ids, state }: SaveRequest): CatalogError {
   const action =
     state === 'disable'
-      ? `Add \`exclude: ${writeFlow([...ids])}\` under \`defaults\` in ${path} by hand, or the ids to the list that is there`
+      ? `Add \`exclude: ${writeFlow([...ids])}\` under \`defaults\` in ${path} by hand, or add the ids to the existing list`
       : `Remove ${ids.join(', ')} from \`exclude\` under \`defaults\` in ${path} by hand`;
   return new CatalogError(
     'materialize.target_invalid',

@@ -24,7 +24,7 @@ export function acceptAudience(
   if (isSameOrigin(advertised, registry)) return advertised;
   throw new CatalogError(
     'config.invalid',
-    `The registry at ${registry} requests a token for ${advertised}, which is not a URL of that registry. Another service might accept this token, so catalog does not request it unless you name the audience.`,
+    `The registry at ${registry} requests a token for ${advertised}, which is not a URL of that registry. Another service might accept this token, so catalog requests it only if you name the audience.`,
     { details: { registry }, suggested_action: namingAudience(advertised) },
   );
 }
@@ -42,7 +42,7 @@ export function refuseOtherAudience(token: string, registry: string): void {
   const what = first === '' ? 'without an audience' : `for ${audiences.join(', ')}`;
   throw new CatalogError(
     'auth.exchange_failed',
-    `The identity provider issued a token ${what}, not for the registry at ${registry}. The token was not sent there, because another service might accept it.`,
+    `The identity provider issued a token ${what}, not for the registry at ${registry}. catalog did not send it there, because another service might accept it.`,
     { suggested_action: namingAudience(first) },
   );
 }

@@ -108,8 +108,8 @@ describe('the device flow', () => {
   });
 
   test.each([
-    ['access_denied', 'The sign-in was refused in the browser.'],
-    ['expired_token', 'Nobody confirmed the sign-in in time.'],
+    ['access_denied', 'The sign-in was denied in the browser.'],
+    ['expired_token', 'The sign-in was not confirmed in time.'],
     ['invalid_client', 'failed: invalid_client.'],
   ])('that ends with %s says what became of it', async (answer, message) => {
     const provider = await startProvider(answer);

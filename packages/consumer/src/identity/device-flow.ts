@@ -45,11 +45,11 @@ export async function signInByDevice(
   onCode({
     issuer: issuer.name ?? issuer.server.issuer,
     audience: issuer.audience,
-    address: checkAddress(started.verification_uri, 'The address to confirm at').href,
+    address: checkAddress(started.verification_uri, 'The verification URL').href,
     complete_address:
       started.verification_uri_complete === undefined
         ? undefined
-        : checkAddress(started.verification_uri_complete, 'The address to confirm at').href,
+        : checkAddress(started.verification_uri_complete, 'The verification URL').href,
     user_code: started.user_code,
     expires_in,
   });
@@ -86,7 +86,7 @@ async function startDeviceFlow(
     return await oauth.processDeviceAuthorizationResponse(server, client, response);
   } catch (cause) {
     signal?.throwIfAborted();
-    throw oauthFailure(`The sign-in at ${new URL(server.issuer).origin} cannot start`, cause);
+    throw oauthFailure(`Cannot start the sign-in at ${new URL(server.issuer).origin}`, cause);
   }
 }
 
@@ -182,16 +182,16 @@ export function grantedTokens({
 }
 
 function refused(): CatalogError {
-  return new CatalogError('auth.exchange_failed', 'The sign-in was refused in the browser.', {
-    suggested_action: 'Run `catalog login` again, and confirm the code that it shows.',
+  return new CatalogError('auth.exchange_failed', 'The sign-in was denied in the browser.', {
+    suggested_action: 'Run `catalog login` again, and confirm the code it shows.',
   });
 }
 
 /** The code has expired, and nobody has said yes or no. */
 export class NotConfirmed extends CatalogError {
   constructor() {
-    super('auth.exchange_failed', 'Nobody confirmed the sign-in in time.', {
-      suggested_action: 'Run `catalog login` again, and confirm the code that it shows.',
+    super('auth.exchange_failed', 'The sign-in was not confirmed in time.', {
+      suggested_action: 'Run `catalog login` again, and confirm the code it shows.',
     });
   }
 }

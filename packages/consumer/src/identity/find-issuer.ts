@@ -94,10 +94,10 @@ async function getMetadata(
   if (!isSameOrigin(metadata.resource, connection.registry)) {
     throw new CatalogError(
       'config.invalid',
-      `The registry at ${connection.registry} calls itself ${metadata.resource}; a token for the one is not given to the other.`,
+      `The registry at ${connection.registry} identifies itself as ${metadata.resource}, so a token for one is not sent to the other.`,
       {
         details: { registry: connection.registry },
-        suggested_action: `Name the registry by that address: --registry ${metadata.resource}`,
+        suggested_action: `Use that URL: --registry ${metadata.resource}`,
       },
     );
   }
@@ -111,11 +111,11 @@ function refuseLocalIssuer(issuer: string, registry: string): void {
   if (!isLocal || isLoopback(new URL(registry).hostname)) return;
   throw new CatalogError(
     'config.invalid',
-    `The registry at ${registry} wants you to sign in at ${issuer}, which is this machine.`,
+    `The registry at ${registry} sends sign-ins to ${issuer}, which is this machine.`,
     {
       details: { registry },
       suggested_action:
-        'Tell its operator; if the identity provider does run here, name it with --issuer.',
+        'Report this to its operator. If the identity provider does run on this machine, pass it with --issuer.',
     },
   );
 }
@@ -127,7 +127,7 @@ async function discover(
   signal?: AbortSignal,
 ): Promise<oauth.AuthorizationServer> {
   const url = checkAddress(issuer, 'The issuer');
-  const what = `The identity provider ${issuer} cannot be used`;
+  const what = `The identity provider ${issuer} is unavailable`;
   try {
     const options = oauthOptions(transport, signal);
     let response = await oauth.discoveryRequest(url, options);
@@ -158,14 +158,14 @@ function requireDeviceFlow(server: oauth.AuthorizationServer, issuer: string | u
   if (device === undefined || token === undefined) {
     throw new CatalogError(
       'auth.exchange_failed',
-      `The identity provider ${issuer ?? ''} offers no sign-in by device code.`,
+      `The identity provider ${issuer ?? ''} does not support the device authorization grant.`,
       {
         suggested_action:
-          'Ask its operator to allow the device authorization grant for this client; until then, set CATALOG_TOKEN.',
+          'Ask its operator to enable the device authorization grant for this client. Until then, set CATALOG_TOKEN.',
       },
     );
   }
-  checkAddress(device, 'The address for device authorization');
+  checkAddress(device, 'The device authorization endpoint');
   checkAddress(token, 'The token endpoint');
   const { revocation_endpoint: revocation } = server;
   if (revocation !== undefined) checkAddress(revocation, 'The revocation endpoint');

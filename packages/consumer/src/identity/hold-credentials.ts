@@ -19,7 +19,7 @@ export async function holdCredentials(
   if (!('holder' in taken)) return taken;
   throw new CatalogError(
     'auth.token_expired',
-    `The sign-in to ${origin} is being renewed by ${taken.holder}, and has been for too long.`,
-    { suggested_action: 'Run the command again once that process has ended.' },
+    `${taken.holder} has been refreshing the sign-in to ${origin} for too long.`,
+    { suggested_action: 'Run the command again after that process ends.' },
   );
 }

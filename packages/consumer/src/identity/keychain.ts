@@ -47,10 +47,10 @@ function noKeychain(cause: unknown): CatalogError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new CatalogError(
     'config.invalid',
-    `The keychain of this machine cannot be used: ${reason.replace(/\.$/, '')}.`,
+    `The keychain of this machine is unavailable: ${reason.replace(/\.$/, '')}.`,
     {
       suggested_action:
-        'Unlock or start it (on Linux, the Secret Service of the desktop). Where there is none, `catalog login --store file` keeps the token in a file that only you can read; for a workload, set CATALOG_TOKEN.',
+        'Unlock or start it (on Linux, the Secret Service of the desktop). On a machine without one, `catalog login --store file` stores the token in a file that only you can read. For a workload, set CATALOG_TOKEN.',
       cause,
     },
   );

@@ -81,8 +81,8 @@ export function checkAddress(address: string, what: string): URL {
   if (url !== undefined && isSafe) return url;
   throw new CatalogError(
     'config.invalid',
-    `${what} is ${address}; a sign-in needs an https address, or one on this machine.`,
-    { suggested_action: 'Name the https address of the identity provider.' },
+    `${what} is ${address}, but a sign-in requires an https URL or an address on this machine.`,
+    { suggested_action: 'Use the https URL of the identity provider.' },
   );
 }
 
@@ -105,6 +105,6 @@ function adviceFor(cause: unknown): string {
   const hasAnswered =
     cause instanceof oauth.ResponseBodyError || cause instanceof oauth.OperationProcessingError;
   return hasAnswered
-    ? 'Run `catalog login` again; if it persists, check the client id and the issuer with the operator of the registry.'
-    : 'Check the network and the address of the identity provider, then run `catalog login` again.';
+    ? 'Run `catalog login` again. If the error persists, check the client id and the issuer with the operator of the registry.'
+    : 'Check the network and the URL of the identity provider, then run `catalog login` again.';
 }

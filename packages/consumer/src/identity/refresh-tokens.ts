@@ -73,9 +73,9 @@ function isEnded(cause: unknown): boolean {
 /** A provider that is away for a moment stops nobody whose token still has a few seconds. */
 function useOldOne(tokens: StoredTokens, origin: string, cause: unknown): StoredTokens {
   if (!hasExpired(tokens, now())) return tokens;
-  throw oauthFailure(`The sign-in to ${origin} could not be renewed`, cause);
+  throw oauthFailure(`Cannot refresh the sign-in to ${origin}`, cause);
 }
 
 function signedOut(origin: string): CatalogError {
-  return new CatalogError('auth.token_expired', `The sign-in to ${origin} has ended.`);
+  return new CatalogError('auth.token_expired', `The sign-in to ${origin} has expired.`);
 }

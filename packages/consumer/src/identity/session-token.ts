@@ -40,7 +40,7 @@ export function sessionTokens(settings: IdentitySettings): TokenSource {
       seen = undefined;
       return Promise.resolve().then(read);
     },
-    advice: `The runtime supplies the token: in the file CATALOG_SESSION_TOKEN_FILE names, or in ${session_token_env.value}.`,
+    advice: `The runtime provides the token: in the file set in CATALOG_SESSION_TOKEN_FILE, or in ${session_token_env.value}.`,
   };
 }
 
@@ -55,12 +55,8 @@ function readToken(path: string): string | undefined {
 }
 
 function unreadable(path: string): CatalogError {
-  return new CatalogError(
-    'config.invalid',
-    `CATALOG_SESSION_TOKEN_FILE, ${path}, cannot be read.`,
-    {
-      details: { path },
-      suggested_action: 'Name a file that the runtime has written, or leave the variable out.',
-    },
-  );
+  return new CatalogError('config.invalid', `Cannot read CATALOG_SESSION_TOKEN_FILE (${path}).`, {
+    details: { path },
+    suggested_action: 'Set it to a file that the runtime has written, or unset it.',
+  });
 }

@@ -32,6 +32,6 @@ export function openTokenSource(config: Config, options: IdentityOptions = {}): 
 
 function givenTokenExpired(name: string): CatalogError {
   return new CatalogError('auth.token_expired', `The token in ${name} has expired.`, {
-    suggested_action: `Have its platform issue a new one. A person leaves ${name} out and runs \`catalog login\`.`,
+    suggested_action: `Get a new token from the platform that issued it. Interactive users unset ${name} and run \`catalog login\`.`,
   });
 }

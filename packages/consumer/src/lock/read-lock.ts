@@ -37,7 +37,10 @@ export function parseLock(text: string, path: string): LockFile {
   }
   const lock = record(value, path);
   if (lock['version'] !== 1) {
-    throw unusable(path, `has the version ${String(lock['version'])}; this program writes 1`);
+    throw unusable(
+      path,
+      `has the version ${String(lock['version'])}, but this release writes version 1`,
+    );
   }
   return {
     targets: list(lock, 'targets', path).map((row) => ({
@@ -107,7 +110,7 @@ function isRow(value: unknown): value is Row {
 
 function record(value: unknown, path: string): Row {
   if (isRow(value)) return value;
-  throw unusable(path, 'does not have the shape of a lock file');
+  throw unusable(path, 'is not in the format of a lock');
 }
 
 function array(value: unknown, name: string, path: string): unknown[] {
@@ -122,13 +125,13 @@ function list(lock: Row, name: string, path: string): Row[] {
 function textOf(row: Row, name: string, path: string): string {
   const value = row[name];
   if (typeof value === 'string') return value;
-  throw unusable(path, `has a row whose ${name} is not text`);
+  throw unusable(path, `has a row whose ${name} is not a string`);
 }
 
 function texts(value: unknown, name: string, path: string): string[] {
   return array(value, name, path).map((item) => {
     if (typeof item === 'string') return item;
-    throw unusable(path, `has a value under ${name} that is not text`);
+    throw unusable(path, `has a value under ${name} that is not a string`);
   });
 }
 
@@ -149,14 +152,14 @@ function safePath(row: Row, path: string): string {
 function checkPath(value: string, path: string): string {
   const problem = pathProblem(value);
   if (problem === undefined) return value;
-  throw unusable(path, `names a path that ${problem}`);
+  throw unusable(path, `has a path that ${problem}`);
 }
 
 function unusable(path: string, problem: string, cause?: unknown): CatalogError {
-  return new CatalogError('materialize.target_invalid', `The lock file ${path} ${problem}.`, {
+  return new CatalogError('materialize.target_invalid', `The lock ${path} ${problem}.`, {
     details: { path },
     suggested_action:
-      'Restore it from version control, or delete it and run `catalog sync --recover`, which rebuilds it from the files that are there.',
+      'Restore it from version control, or delete it and run `catalog sync --recover`, which rebuilds it from the existing files.',
     cause,
   });
 }

@@ -71,7 +71,7 @@ function lockMissing(directory: string, files: number): CatalogError {
   const what = files === 0 ? 'entries' : files === 1 ? '1 file' : `${files} files`;
   return new CatalogError(
     'materialize.lock_missing',
-    `${lockPath(directory)} is missing, but ${what} that catalog wrote ${files === 1 ? 'is' : 'are'} still there. Nothing was changed.`,
+    `${lockPath(directory)} is missing, but ${what} that catalog wrote ${files === 1 ? 'still exists' : 'still exist'}. Nothing was changed.`,
     { details: { directory, files } },
   );
 }

@@ -65,7 +65,7 @@ function refuseSpecial(path: string): void {
   throw new CatalogError(
     'materialize.target_invalid',
     `${path} is not a regular file, so catalog cannot use it.`,
-    { details: { path }, suggested_action: `Remove ${path}; catalog makes a new one.` },
+    { details: { path }, suggested_action: `Remove ${path}; catalog creates a new one.` },
   );
 }
 
@@ -77,7 +77,7 @@ export function behindLink(directory: string, name: string): CatalogError {
   const path = `${directory}/${name}`;
   return new CatalogError(
     'materialize.target_invalid',
-    `${path} is a link or leads through one; catalog does not write through links.`,
-    { details: { path }, suggested_action: `Remove ${path}, or make it a folder of its own.` },
+    `${path} is a link, or a folder above it is; catalog does not write through links.`,
+    { details: { path }, suggested_action: `Remove ${path}, or replace it with a folder.` },
   );
 }

@@ -25,7 +25,7 @@ export async function checkOut(
   const head = (await git.try(['symbolic-ref', '--short', 'HEAD'])).stdout.trim();
   if (head !== branch) {
     throw git.fail(
-      `${directory} is on ${head === '' ? 'no branch' : head}, and ${branch} is to be published.`,
+      `${directory} is on ${head === '' ? 'no branch' : head}, but ${branch} is to be published.`,
       `Run \`git switch ${branch}\` in ${directory}, or set the branch in the target.`,
     );
   }
@@ -35,19 +35,19 @@ export async function checkOut(
   if (await isAncestor(PUBLISHED, 'HEAD', git)) return;
   if ((await commitOf('HEAD', git)) !== undefined && !(await isAncestor('HEAD', PUBLISHED, git))) {
     throw git.fail(
-      `${directory} and ${branch} on ${withoutSecrets(destination.remote)} have gone different ways.`,
-      `Bring them together with git in ${directory}; or move that folder away and run again, which renders everything anew on top of what is published.`,
+      `${directory} and ${branch} on ${withoutSecrets(destination.remote)} have diverged.`,
+      `Merge them with git in ${directory}, or move that folder away and run again, which renders everything on top of the published branch.`,
     );
   }
   await git.run(
     ['merge', '--quiet', '--ff-only', PUBLISHED],
-    `Move the files git names out of ${directory}, then run again.`,
+    `Move the files that git lists out of ${directory}, then run again.`,
   );
 }
 
-const GIT_MISSING = 'Install git, and make it found on PATH.';
+const GIT_MISSING = 'Install git, and add it to PATH.';
 const UNREACHABLE =
-  'Check the address, and that git can sign in there: it uses its own credential helpers and keys.';
+  'Check the URL, and that git can sign in there with its own credential helpers and keys.';
 
 /** The commit at the tip of the published branch; undefined where the remote does not have it yet. */
 export async function remoteTip(

@@ -16,7 +16,7 @@ export function chooseFormats(
     const names = without.map(({ harness }) => harness).join(', ');
     throw refuse(
       `cannot be a marketplace for ${names}: ${first.reason}`,
-      `Take ${names} out of harness, and deliver it with a workspace target.`,
+      `Remove ${names} from harness, and deliver to it with a workspace target.`,
       'harness',
     );
   }
@@ -25,6 +25,6 @@ export function chooseFormats(
     plugins.map(({ name }) => name),
     formats.map(({ format }) => format),
   );
-  if (found !== undefined) throw refuse(`is no marketplace: ${found.problem}`, found.advice);
+  if (found !== undefined) throw refuse(`is not a marketplace: ${found.problem}`, found.advice);
   return formats;
 }

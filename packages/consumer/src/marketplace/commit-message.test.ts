@@ -4,7 +4,7 @@ import { commitMessage } from './commit-message.ts';
 const TARGET = { id: 'acme', commit_message: undefined };
 
 test('a commit that changed no artifact says so', () => {
-  expect(commitMessage(TARGET, [], 0)).toBe('acme: the same artifacts, rendered anew');
+  expect(commitMessage(TARGET, [], 0)).toBe('acme: rendered the same artifacts again');
 });
 
 test('a large commit names the first and counts the rest, so that it fits on a command line', () => {

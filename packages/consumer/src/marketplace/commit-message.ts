@@ -32,7 +32,7 @@ function summarize(moves: readonly ArtifactMove[]): string {
     const number = counts.get(change)?.length ?? 0;
     return number === 0 ? [] : [`${number} ${change}`];
   });
-  return parts.length === 0 ? 'the same artifacts, rendered anew' : parts.join(', ');
+  return parts.length === 0 ? 'rendered the same artifacts again' : parts.join(', ');
 }
 
 /** What became of an artifact. */

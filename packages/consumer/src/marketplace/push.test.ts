@@ -152,7 +152,7 @@ describe('publishing with git', () => {
     place.remote.commit({ 'README.md': 'Rewritten.\n' }, { parents: [], orphan: true });
     const report = await place.run();
     expect(report.error).toMatchObject({
-      message: expect.stringContaining('gone different ways'),
+      message: expect.stringContaining('have diverged'),
       suggested_action: expect.stringContaining('move that folder away'),
     });
     rmSync(place.market, { recursive: true });
@@ -191,7 +191,7 @@ describe('publishing with git', () => {
   test('runs no program that an address names', () => {
     const place = createPublished();
     place.configure(targetOf(publishTo('ext::sh -c touch% ran')));
-    expect(() => place.config()).toThrow(/no address/);
+    expect(() => place.config()).toThrow(/which is not a URL/);
   });
 });
 

@@ -34,7 +34,7 @@ export async function push(
 }
 
 const REFUSED =
-  'If somebody else pushed meanwhile, run again: it says how to bring both together. Otherwise check that git may write there: it uses its own credential helpers and keys.';
+  'If another push came first, run again for instructions on merging. Otherwise check that git can write there with its own credential helpers and keys.';
 
 function ownRows({ artifacts }: LockFile, { id }: MarketplaceTarget): LockFile['artifacts'] {
   return artifacts.filter((row) => row.target === id);
@@ -68,7 +68,7 @@ async function stage(
 }
 
 const FROM_INPUT = ['--pathspec-from-file=-', '--pathspec-file-nul'];
-const STAGING = 'Look at the folder with `git status`, mend what git names, then run again.';
+const STAGING = 'Run `git status` in the folder, fix the problem git reports, then run again.';
 
 async function listFiles(words: readonly string[], git: Git): Promise<string[]> {
   return (await git.run(words, STAGING)).split('\0').filter((path) => path !== '');
@@ -78,7 +78,7 @@ async function listFiles(words: readonly string[], git: Git): Promise<string[]> 
 async function commit(message: string, paths: readonly string[], git: Git): Promise<void> {
   await git.run(
     ['commit', '--quiet', '--only', `--message=${message}`, ...FROM_INPUT],
-    'If git does not know who you are, set publish.git.author to `Name <address>`, or run git config user.name and user.email.',
+    'If git does not know your identity, set publish.git.author to `Name <email>`, or run git config user.name and user.email.',
     paths.join('\0'),
   );
 }

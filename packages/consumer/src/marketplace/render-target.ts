@@ -46,7 +46,7 @@ export async function planMarketplace(
     directory,
     source.registry,
     'its plugins',
-    'Give the marketplace a folder outside the registry under `target`.',
+    'Set `target` of the marketplace to a folder outside the registry.',
   );
   const listing = await source.list(signal);
   for (const plugin of target.plugins) refuseUnknownTypes(listing.entries, { scope: plugin });
@@ -134,7 +134,7 @@ function toTargetPlan(
       harness: format,
       reason,
     })),
-    ...unmatched.map(({ id }) => ({ artifact_id: id, harness, reason: 'no plugin takes it' })),
+    ...unmatched.map(({ id }) => ({ artifact_id: id, harness, reason: 'no plugin includes it' })),
   ];
   return {
     locked: {

@@ -88,7 +88,7 @@ describe('rendering', () => {
       ['harness-d', 'rest', ['ops/deploy']],
     ]);
     expect(skipped).toEqual([
-      { artifact_id: 'dev/lint', harness: 'harness-a,harness-d', reason: 'no plugin takes it' },
+      { artifact_id: 'dev/lint', harness: 'harness-a,harness-d', reason: 'no plugin includes it' },
     ]);
   });
 
@@ -274,7 +274,7 @@ describe('the workflow', () => {
     const report = await place.run();
     expect(report.error).toMatchObject({
       code: 'materialize.publish_failed',
-      message: expect.stringMatching(/acme: prepare: .* ended with 3\.\nbroken/),
+      message: expect.stringMatching(/acme: prepare: .* exited with 3\.\nbroken/),
       details: { targets: ['acme'], step: 'prepare', output: 'broken' },
     });
     expect(report.marketplace?.steps.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
@@ -344,7 +344,7 @@ describe('the workflow', () => {
 `);
     // What it started holds its output open: the run would not end before that did.
     const report = await place.run();
-    expect(report.error?.message).toContain('took too long');
+    expect(report.error?.message).toContain('timed out');
     expect(place.lines).toEqual(['started']);
   });
 
@@ -401,7 +401,7 @@ describe('several targets', () => {
     symlinkSync(place.market, `${place.work}/link`);
     const other = targetOf().replace('targets:\n', '').replace('acme', 'beta');
     place.configure(targetOf() + other.replace('./market', './link'));
-    expect(() => place.config()).toThrow(/write into one folder/);
+    expect(() => place.config()).toThrow(/write into the same folder/);
   });
 
   test('a plain sync leaves marketplaces alone', async () => {

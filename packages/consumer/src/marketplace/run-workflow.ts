@@ -95,7 +95,7 @@ function commandFailed(
 ): CatalogError {
   const said = withoutSecrets(output.trim().split('\n').slice(-TOLD_LINES).join('\n'));
   const text = shorten(describeCommand(command));
-  const how = timed_out ? 'took too long and was ended' : `ended with ${status}`;
+  const how = timed_out ? 'timed out and was stopped' : `exited with ${status}`;
   return new CatalogError(
     'materialize.publish_failed',
     `${target}: ${step}: \`${text}\` ${how}.${said === '' ? '' : `\n${said}`}`,

@@ -28,10 +28,10 @@ export async function checkRuntime(
   const lines = unmet.map(({ id, missing }) => `  ${id}: ${missing.join('; ')}`);
   const rest = lines.length - NAMED;
   const shown = rest > 0 ? [...lines.slice(0, NAMED), `  and ${rest} more`] : lines;
-  const what = unmet.length === 1 ? 'An artifact needs' : `${unmet.length} artifacts need`;
+  const what = unmet.length === 1 ? 'An artifact requires' : `${unmet.length} artifacts require`;
   throw new CatalogError(
     'materialize.runtime_unavailable',
-    `${what} what this machine does not have; nothing was written.\n${shown.join('\n')}`,
+    `${what} runtimes or packages that this machine does not have; nothing was written.\n${shown.join('\n')}`,
     {
       details: {
         artifact_id: first.id,
@@ -62,9 +62,10 @@ async function whyNot(
   probes: HostProbes,
 ): Promise<string[]> {
   const version = await probes.version(commands);
-  if (version === undefined) return [`${name} ${range} (there is none)`];
+  if (version === undefined) return [`${name} ${range} (not installed)`];
   const fits = inRange(version, range);
   if (fits === true) return [];
-  const why = fits === undefined ? 'which is no range of versions' : `this is ${version.join('.')}`;
+  const why =
+    fits === undefined ? 'which is not a version range' : `installed: ${version.join('.')}`;
   return [`${name} ${range} (${why})`];
 }

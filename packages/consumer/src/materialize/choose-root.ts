@@ -30,7 +30,7 @@ export function chooseRoot(places: Places): ChosenRoot {
   return {
     kind: 'none',
     reason:
-      'There is no workspace to write into: the host names no folder, no folder above the working folder has a .catalog/ in it, and the home folder and what lies above it are none. Work with the content of this answer; for files, the person sets CATALOG_MATERIALIZE_ROOT or runs `catalog init` in the project.',
+      'No workspace was found: the host names none, and the folders between the working folder and the home folder have no .catalog/. Use the content of this response. To get files, the user sets CATALOG_MATERIALIZE_ROOT or runs `catalog init` in the project.',
   };
 }
 
@@ -53,7 +53,7 @@ function nearestWorkspace(cwd: string, home: string): string | undefined {
 }
 
 function insideAllowed(destination: string, allowed: readonly string[]): string {
-  if (destination.includes('\0')) throw refused(destination, 'holds a NUL character');
+  if (destination.includes('\0')) throw refused(destination, 'contains a NUL character');
   const [first] = allowed;
   const place = realFolder(
     first === undefined ? resolve(destination) : resolve(first, destination),
@@ -61,8 +61,8 @@ function insideAllowed(destination: string, allowed: readonly string[]): string 
   const root = allowed.find((folder) => isInside(place, folder));
   if (root === undefined) {
     const where =
-      allowed.length === 0 ? 'No folder is allowed here' : `Allowed are ${allowed.join(', ')}`;
-    throw refused(destination, `is outside the folders this agent may write into. ${where}`);
+      allowed.length === 0 ? 'No folder is allowed here' : `Allowed: ${allowed.join(', ')}`;
+    throw refused(destination, `is outside the folders that this agent can write into. ${where}`);
   }
   const reserved = place
     .slice(root.length)
@@ -89,7 +89,7 @@ function refused(destination: string, problem: string): CatalogError {
     {
       details: { path: destination },
       suggested_action:
-        'Name a folder inside the workspace, or leave `destination` out to write into the workspace itself.',
+        'Use a folder inside the workspace, or leave `destination` out to write into the workspace itself.',
     },
   );
 }

@@ -42,11 +42,11 @@ export function readAnswer(text: string, artifact: Artifact): HookAnswer {
   try {
     answer = JSON.parse(text);
   } catch {
-    return bad(text.trim() === '' ? 'it answered nothing' : 'its answer is not one line of JSON');
+    return bad(text.trim() === '' ? 'it returned nothing' : 'its output is not one line of JSON');
   }
-  if (!isJsonObject(answer)) return bad('its answer is not a JSON object');
+  if (!isJsonObject(answer)) return bad('its output is not a JSON object');
   for (const key of ['id', 'version', 'type'] as const) {
-    if (answer[key] !== artifact[key]) return bad(`its answer has another ${key}`);
+    if (answer[key] !== artifact[key]) return bad(`its output has a different ${key}`);
   }
   const files = readFiles(answer['files']);
   return typeof files === 'string' ? bad(files) : rebuild(files, artifact);
@@ -58,12 +58,12 @@ function bad(problem: string): HookAnswer {
 
 /** The files, or what is wrong with them. */
 function readFiles(value: Json | undefined): PackageFile[] | string {
-  if (!Array.isArray(value)) return 'its answer has no list of files';
+  if (!Array.isArray(value)) return 'its output has no list of files';
   const files = new Map<string, PackageFile>();
   for (const item of value) {
     const file = readFile(item);
     if (typeof file === 'string') return file;
-    if (files.has(file.path)) return `its answer has the file ${file.path} twice`;
+    if (files.has(file.path)) return `its output lists the file ${file.path} twice`;
     files.set(file.path, file);
   }
   return [...files.values()];
@@ -72,16 +72,16 @@ function readFiles(value: Json | undefined): PackageFile[] | string {
 const MODE = /^0?[0-7]{3}$/;
 
 function readFile(value: Json): PackageFile | string {
-  if (!isJsonObject(value)) return 'its answer has a file that is not a JSON object';
+  if (!isJsonObject(value)) return 'its output has a file that is not a JSON object';
   const { path, mode, content_base64 } = value;
-  if (typeof path !== 'string') return 'its answer has a file without a path';
+  if (typeof path !== 'string') return 'its output has a file without a path';
   const problem = pathProblem(path);
-  if (problem !== undefined) return `its answer has the file ${path}, which ${problem}`;
+  if (problem !== undefined) return `its output has the file ${path}, which ${problem}`;
   if (typeof mode !== 'string' || !MODE.test(mode)) {
-    return `its answer has no mode such as 0644 for ${path}`;
+    return `its output has no mode such as 0644 for ${path}`;
   }
   const bytes = typeof content_base64 === 'string' ? readBase64(content_base64) : undefined;
-  if (bytes === undefined) return `its answer has no valid base64 for ${path}`;
+  if (bytes === undefined) return `its output has no valid base64 for ${path}`;
   const executable = (Number.parseInt(mode, 8) & 0o100) !== 0;
   return { path, executable, bytes };
 }
@@ -101,7 +101,7 @@ function rebuild(files: readonly PackageFile[], artifact: Artifact): HookAnswer 
   });
   if (reading.kind === 'refused') return bad(reading.problems[0]?.message ?? 'it cannot be read');
   const fault = reading.diagnostics.find(({ severity }) => severity === 'error');
-  if (fault !== undefined) return bad(`it leaves no valid artifact: ${fault.message}`);
+  if (fault !== undefined) return bad(`its output is not a valid artifact: ${fault.message}`);
   if (reading.artifact.type !== type) return bad('it changed the type in ARTIFACT.md');
   return { kind: 'ok', artifact: { ...reading.artifact, version, content_hash, authored_hash } };
 }

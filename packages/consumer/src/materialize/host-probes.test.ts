@@ -40,7 +40,7 @@ describe('what this machine has', () => {
     }
     expect(asked()).toEqual(['python3 --version', 'node --version']);
     await expect(checkRuntime(needing({ python: '>=3.12' }), probes)).rejects.toThrow(
-      'Python >=3.12 (this is 3.11.7)',
+      'Python >=3.12 (installed: 3.11.7)',
     );
   });
 
@@ -48,7 +48,7 @@ describe('what this machine has', () => {
     const { probes } = createHost({ python: 'echo Python 3.9.2 >&2' });
     await checkRuntime(needing({ python: '3.9' }), probes);
     await expect(checkRuntime(needing({ node: '*' }), probes)).rejects.toThrow(
-      'Node * (there is none)',
+      'Node * (not installed)',
     );
   });
 

@@ -8,30 +8,30 @@ export function howToUse(
   files: readonly string[],
 ): string {
   const main = mainFile(files);
-  const later = harness === 'none' ? '' : `; ${harness} finds it by itself from its next start on`;
+  const later = harness === 'none' ? '' : `; ${harness} loads it automatically from its next start`;
   switch (type) {
     case 'skill':
       return `Read ${main} now and follow it${later}.`;
     case 'agent':
-      return `The agent ${name} is in ${main}${later}; until then, read that file and work as it says.`;
+      return `The agent ${name} is in ${main}${later}. Until then, read that file and follow it.`;
     case 'command':
-      return `The command ${name} is in ${main}${later}; until then, read that file and do what it says.`;
+      return `The command ${name} is in ${main}${later}. Until then, read that file and follow it.`;
     case 'rule':
-      return `Read ${main} and keep to what ${id} says there from now on${later}.`;
+      return `Read ${main} and follow ${id} from now on${later}.`;
     case 'context':
-      return `Read ${main}${others(files)} where you need to know more of ${id}.`;
+      return `Read ${main}${others(files)} when you need to know more about ${id}.`;
     case 'hook':
-      return `The hook ${id} is set up in ${main}; tell the person that it runs from the next start of ${harness} on.`;
+      return `The hook ${id} is set up in ${main}. Tell the user that it runs from the next start of ${harness}.`;
     case 'mcp-server':
-      return `The server ${name} is registered in ${main}; tell the person to restart ${harness} to get its tools.`;
+      return `The server ${name} is registered in ${main}. Tell the user to restart ${harness} to get its tools.`;
     default:
-      return `${id} is of the type ${type}: see ${main}${others(files)}.`;
+      return `${id} has the type ${type}: see ${main}${others(files)}.`;
   }
 }
 
 /** A model has the whole list beside this sentence. */
 function others(files: readonly string[]): string {
-  return files.length > 1 ? ' and the other files of `materialized_at`' : '';
+  return files.length > 1 ? ' and the other files in `materialized_at`' : '';
 }
 
 /** The file to read first: the skill or manifest, else the first. */

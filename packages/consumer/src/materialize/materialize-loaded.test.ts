@@ -122,7 +122,7 @@ describe('an artifact an agent loads', () => {
     const written = await place.load(check);
     expect(written).toMatchObject({ kind: 'written', root: place.root, files: SKILL_FILES });
     expect(written).toMatchObject({
-      use: `Read ${place.root}/.harness-a/skills/check/SKILL.md now and follow it; harness-a finds it by itself from its next start on.`,
+      use: `Read ${place.root}/.harness-a/skills/check/SKILL.md now and follow it; harness-a loads it automatically from its next start.`,
     });
     expect(Object.keys(place.tree())).toEqual(SKILL_FILES);
     const lock = loadLock(place.root);

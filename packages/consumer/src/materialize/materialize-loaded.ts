@@ -52,13 +52,13 @@ const UNAPPROVED: ReadonlySet<string> = new Set([
 /** Why an artifact is answered as content only; what the harness can never take is an error instead. */
 function whyNot(artifact: Artifact, adapter: HarnessAdapter): string | undefined {
   if (Object.keys(adapter.destinations).length === 0) {
-    return `${adapter.id} reads no files of a workspace: use the content of this answer.`;
+    return `${adapter.id} does not read files from a workspace: use the content of this response.`;
   }
   const plan = planArtifacts([artifact], adapter, { on_clash: 'fail' });
   refuseUntranslatable([plan]);
   const [left_out] = plan.left_out;
   if (left_out !== undefined) {
-    return `${artifact.id} is not meant for ${adapter.id}: ${left_out.reason}.`;
+    return `${artifact.id} does not target ${adapter.id}: ${left_out.reason}.`;
   }
   return undefined;
 }

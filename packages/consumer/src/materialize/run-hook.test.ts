@@ -67,13 +67,13 @@ describe('a materialization hook', () => {
     [
       'a non-zero exit',
       `console.error('no such rule'); answer(); process.exitCode = 4;`,
-      'ended with 4',
+      'exited with 4',
     ],
-    ['no answer', ``, 'answered nothing'],
+    ['no answer', ``, 'returned nothing'],
     ['an answer that is no JSON', `console.log('done')`, 'not one line of JSON'],
     ['two answers', `answer(); answer();`, 'not one line of JSON'],
-    ['an answer for another artifact', `message.id = 'ops/other'; answer();`, 'another id'],
-    ['another version', `message.version = '9.0.0'; answer();`, 'another version'],
+    ['an answer for another artifact', `message.id = 'ops/other'; answer();`, 'a different id'],
+    ['a different version', `message.version = '9.0.0'; answer();`, 'a different version'],
     ['no files', `delete message.files; answer();`, 'no list of files'],
     ['a path out of the package', `message.files[2].path = '../../x'; answer();`, '../../x'],
     ['a path twice', `message.files.push(message.files[2]); answer();`, 'twice'],
@@ -114,7 +114,7 @@ describe('a materialization hook', () => {
 
   test('is ended when it takes too long', async () => {
     const slow = hook(`setTimeout(answer, 60_000)`, { timeout_ms: 300 });
-    await expect(runHook(slow, SKILL, CONFIG)).rejects.toThrow('took too long');
+    await expect(runHook(slow, SKILL, CONFIG)).rejects.toThrow('timed out');
   });
 
   test('that cannot be started is a failure', async () => {

@@ -70,8 +70,8 @@ function isBreach(
 }
 
 function howItEnded({ status, timed_out }: Outcome): string {
-  if (timed_out) return 'it took too long and was ended';
-  return status === -1 ? 'it was ended, or could not be started' : `it ended with ${status}`;
+  if (timed_out) return 'it timed out and was stopped';
+  return status === -1 ? 'it was killed, or could not be started' : `it exited with ${status}`;
 }
 
 function violation(
@@ -82,7 +82,7 @@ function violation(
   const { name, sandbox } = hook;
   return new CatalogError(
     'materialize.sandbox_violation',
-    `The hook ${name} tried what its sandbox profile ${sandbox} forbids, at ${id} ${version}; nothing of it was written.${said(outcome)}`,
+    `The hook ${name} attempted an action that its sandbox profile ${sandbox} forbids, for ${id} ${version}; the artifact was not written.${said(outcome)}`,
     { details: { artifact_id: id, version, hook: name } },
   );
 }
@@ -95,7 +95,7 @@ function failure(
 ): CatalogError {
   return new CatalogError(
     'materialize.hook_failed',
-    `The hook ${name} failed at ${id} ${version}: ${problem}; nothing of it was written.${said(outcome)}`,
+    `The hook ${name} failed for ${id} ${version}: ${problem}; the artifact was not written.${said(outcome)}`,
     { details: { artifact_id: id, version, hook: name } },
   );
 }

@@ -69,7 +69,7 @@ function isFile(word: string): boolean {
 function filterOfHost(profile: SandboxProfile): Uint8Array {
   const architecture = ARCHITECTURES[process.arch];
   if (architecture !== undefined) return seccompFilter(architecture);
-  throw unsupported(profile, `there is no syscall filter for ${process.arch}`);
+  throw unsupported(profile, `no syscall filter exists for ${process.arch}`);
 }
 
 /** Refuses a hook whose profile this machine cannot enforce, before the first artifact is shown to it. */
@@ -80,10 +80,11 @@ export async function requireSandbox(
 ): Promise<void> {
   const { sandbox } = hook;
   if (sandbox === 'unrestricted') return;
-  if (process.platform !== 'linux') throw unsupported(sandbox, 'bubblewrap is for Linux');
+  if (process.platform !== 'linux')
+    throw unsupported(sandbox, 'bubblewrap is only available on Linux');
   const nothing = shutIn({ ...hook, run: ['true'] }, config);
   const { status, output } = await runProgram({ ...nothing, timeout_ms: hook.timeout_ms }, signal);
-  if (status !== 0) throw unsupported(sandbox, output.trim() || `bwrap ended with ${status}`);
+  if (status !== 0) throw unsupported(sandbox, output.trim() || `bwrap exited with ${status}`);
 }
 
 function unsupported(profile: SandboxProfile, reason: string): CatalogError {

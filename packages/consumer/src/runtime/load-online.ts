@@ -58,7 +58,7 @@ function refuseOther(record: ArtifactRecord, { id, version = '' }: LoadQuestion)
   const wanted = version === '' ? id : `${id} ${version}`;
   throw new CatalogError(
     'materialize.content_hash_mismatch',
-    `${wanted} was asked for and ${record.id} ${record.version} came; nothing was written.`,
+    `${wanted} was requested, but the registry returned ${record.id} ${record.version}; nothing was written.`,
     { details: { artifact_id: id, version } },
   );
 }

@@ -64,7 +64,7 @@ export function openServedRegistry({
           online: () => online.loadDomain(input, signal),
           offline: (who) => offline.loadDomain(who, input),
           empty: { path, description: '', keywords: [], subdomains: [], notable: [] },
-          what: path === '' ? 'the map of domains' : `the domain ${path}`,
+          what: path === '' ? 'the domain map' : `the domain ${path}`,
         },
         signal,
       );

@@ -30,6 +30,6 @@ export async function withinTime<T>(
 
 function rejectWhenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('it took too long')), { once: true });
+    signal.addEventListener('abort', () => reject(new Error('it timed out')), { once: true });
   });
 }

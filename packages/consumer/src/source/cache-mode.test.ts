@@ -90,6 +90,6 @@ verifies('ENV-06', 'CATALOG_CACHE_MODE takes its three values and no other', asy
   }
   expect(place.configure().cache_mode).toBeUndefined();
   expect(() => place.configure({ CATALOG_CACHE_MODE: 'sometimes' })).toThrow(
-    /CATALOG_CACHE_MODE says sometimes/,
+    /CATALOG_CACHE_MODE is sometimes/,
   );
 });

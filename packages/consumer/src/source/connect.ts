@@ -33,7 +33,7 @@ export function connect({
   return openConnection({ registry, transport: guarded, ...options });
 }
 
-const sendNothing: Transport = () => Promise.reject(cacheMiss('what is needed'));
+const sendNothing: Transport = () => Promise.reject(cacheMiss('the required content'));
 
 /** The registry may not be asked, and the cache does not say (ERR-64). */
 export function cacheMiss(
@@ -42,7 +42,7 @@ export function cacheMiss(
 ): CatalogError {
   return new CatalogError(
     'network.offline_cache_miss',
-    `The cache does not hold ${what} for you, and CATALOG_CACHE_MODE is offline-only.`,
+    `The cache does not contain ${what}, and CATALOG_CACHE_MODE is offline-only.`,
     { details },
   );
 }

@@ -49,7 +49,7 @@ function toListing(
 function loadFrom(artifacts: ReadonlyMap<string, Artifact>, id: string): Artifact {
   const artifact = artifacts.get(id);
   if (artifact === undefined) {
-    throw new CatalogError('registry.not_found', `There is no artifact ${id} in this registry.`, {
+    throw new CatalogError('registry.not_found', `Artifact not found in this registry: ${id}.`, {
       details: { id },
     });
   }

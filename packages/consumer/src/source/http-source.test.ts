@@ -277,7 +277,7 @@ describe('what a registry serves is checked', () => {
     const { url } = await startStandIn((_, response) => sendJson(response, { hello: 'world' }));
     await expect(createPlace().sync(url)).rejects.toMatchObject({
       code: 'network.registry_unreachable',
-      message: expect.stringContaining('no manifest'),
+      message: expect.stringContaining('did not return a manifest'),
     });
   });
 });

@@ -145,7 +145,7 @@ async function takeItem(
   loading: Loading,
   signal: AbortSignal,
 ): Promise<Taken> {
-  if (item?.status !== 'ok') throw notLoaded(entry, item?.error.message ?? 'it was left out');
+  if (item?.status !== 'ok') throw notLoaded(entry, item?.error.message ?? 'it was omitted');
   return takePackage(entry, filesOf(item), loading, signal);
 }
 
@@ -153,10 +153,10 @@ async function takeItem(
 function notLoaded({ id, version }: CatalogEntry, reason: string): CatalogError {
   return new CatalogError(
     'materialize.fetch_failed',
-    `The registry listed ${id} ${version} and did not serve it: ${reason}`,
+    `The registry listed ${id} ${version} but did not return it: ${reason}`,
     {
       details: { artifact_id: id, version },
-      suggested_action: 'Run again: what the registry serves has probably changed meanwhile.',
+      suggested_action: "Run again: the registry's content has probably changed in the meantime.",
     },
   );
 }

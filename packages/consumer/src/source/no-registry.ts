@@ -10,7 +10,7 @@ export function noRegistry(config: Config): CatalogError {
   const last = getLastSync(config);
   return new CatalogError(
     'config.no_registry',
-    'No registry is configured: neither --registry, CATALOG_REGISTRY nor defaults.registry in a sync.yaml names one.',
+    'No registry is configured: set --registry, CATALOG_REGISTRY, or defaults.registry in a sync.yaml.',
     last === undefined ? {} : { suggested_action: keepInMind(last, config.workspace) },
   );
 }
@@ -24,7 +24,7 @@ interface LastSync {
 function keepInMind({ registry, harness }: LastSync, workspace: string): string {
   const inside = isAbsolute(registry) ? relative(workspace, registry) : '..';
   const folder = inside === '' ? '.' : inside.startsWith('..') ? registry : `./${inside}`;
-  return `Run \`catalog init --registry ${shellWord(folder)} --harness ${shellWord(harness)}\` in ${workspace}: that is what the last sync there used. Or pass \`--registry\`.`;
+  return `Run \`catalog init --registry ${shellWord(folder)} --harness ${shellWord(harness)}\` in ${workspace}, which the last sync there used, or pass \`--registry\`.`;
 }
 
 function getLastSync({ targets }: Config): LastSync | undefined {

@@ -82,7 +82,7 @@ function limitConnecting(outgoing: ClientRequest, connect_ms: number): void {
   outgoing.once('socket', (socket) => {
     if (!socket.connecting) return;
     const timer = setTimeout(() => {
-      outgoing.destroy(Object.assign(new Error('connecting took too long'), { code: 'ETIMEDOUT' }));
+      outgoing.destroy(Object.assign(new Error('connecting timed out'), { code: 'ETIMEDOUT' }));
     }, connect_ms);
     const settle = (): void => clearTimeout(timer);
     socket.once('connect', settle).once('close', settle);

@@ -89,10 +89,10 @@ function refusePath({ id }: ServedItem, path: string): void {
   if (problem === undefined) return;
   throw new CatalogError(
     'materialize.target_invalid',
-    `The registry serves ${id} with the file ${path}, which ${problem}; nothing was written.`,
+    `The registry returned ${id} with the file ${path}, which ${problem}; nothing was written.`,
     {
       details: { path },
-      suggested_action: `Tell the owner of the registry, and leave it out meanwhile with --exclude ${id}.`,
+      suggested_action: `Report this to the owner of the registry. Until it is fixed, leave the artifact out with --exclude ${id}.`,
     },
   );
 }
@@ -104,7 +104,7 @@ function toBytes(item: ServedItem, path: string, inline: string, base64: boolean
   const { id, version } = item;
   throw new CatalogError(
     'materialize.invalid_base64',
-    `The registry serves ${id} with the file ${path} in no valid base64; nothing was written.`,
+    `The registry returned ${id} with invalid base64 for the file ${path}; nothing was written.`,
     { details: { artifact_id: id, version, path } },
   );
 }
@@ -141,7 +141,7 @@ export function hashMismatch(entry: CatalogEntry, received: string): CatalogErro
   const { id, version, content_hash } = entry;
   return new CatalogError(
     'materialize.content_hash_mismatch',
-    `The bytes received for ${id} ${version} are not those the registry announced; nothing was written.`,
+    `The content received for ${id} ${version} does not match the announced hash; nothing was written.`,
     { details: { artifact_id: id, version, expected: content_hash, received } },
   );
 }
@@ -150,7 +150,7 @@ export function hashMismatch(entry: CatalogEntry, received: string): CatalogErro
 function unreadable({ id, version }: CatalogEntry, problem: string): CatalogError {
   return new CatalogError(
     'ingest.invalid_artifact',
-    `${id} ${version} cannot be read by this release of catalog: ${problem}`,
+    `This release of catalog cannot read ${id} ${version}: ${problem}`,
     {
       details: { artifact_id: id, version },
       suggested_action: `Upgrade catalog, or leave it out with --exclude ${id}.`,

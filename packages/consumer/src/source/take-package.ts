@@ -102,7 +102,7 @@ export function notFetched(
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new CatalogError(
     'materialize.fetch_failed',
-    `The file ${path} of ${id} ${version} could not be fetched. ${reason}`,
+    `The file ${path} of ${id} ${version} could not be downloaded. ${reason}`,
     {
       details: { artifact_id: id, version, path },
       cause,

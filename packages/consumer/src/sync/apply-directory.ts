@@ -154,7 +154,7 @@ function refuseChangedSince({ directory, files }: DirectoryPlan, path: string): 
 function changedMeanwhile(directory: string, path: string, cause?: unknown): CatalogError {
   return new CatalogError(
     'materialize.target_invalid',
-    `${path} in ${directory} changed while catalog was syncing, so it was left alone.`,
+    `${path} in ${directory} changed during the sync, so catalog left it unchanged.`,
     {
       details: { path, directory },
       suggested_action: 'Run the command again.',

@@ -38,7 +38,7 @@ function summaryOf(rejected: readonly Rejected[]): string {
   const [first, ...others] = rejected;
   const kept = rejected.filter((row) => row.kept).length;
   if (first !== undefined && others.length === 0) {
-    const state = first.kept ? ' The version that is installed stays in place.' : '';
+    const state = first.kept ? ' The installed version stays in place.' : '';
     return `${first.artifact_id} was not delivered.${state}`;
   }
   const state = kept === 0 ? '' : ` The installed versions of ${kept} stay in place.`;

@@ -136,10 +136,10 @@ function sameFor(
 
 /** The other target is not part of this run, and holds an older edition. */
 const TOGETHER =
-  'Sync both targets in one run: `catalog sync` without `--harness`, `--profile` or a selection runs all that are configured.';
+  'Sync both targets in one run: `catalog sync` without `--harness`, `--profile`, or a selection syncs all configured targets.';
 /** One of the two is what an agent loaded. */
 const RELEASED =
-  'Take away what an agent loaded with `catalog sync --release`, or leave the artifact out of the sync.';
+  'Remove artifacts that an agent loaded with `catalog sync --release`, or exclude the artifact from the sync.';
 
 function adviceFor(...owners: Owner[]): string {
   return owners.some(({ target }) => isLoadedBy(target)) ? RELEASED : TOGETHER;
@@ -147,12 +147,12 @@ function adviceFor(...owners: Owner[]): string {
 
 /** Both targets run, and their harnesses write it differently. */
 const APART =
-  'Give one of the two targets a folder of its own under `target`, or leave the artifact out of one of them.';
+  'Set `target` of one of the two targets to a separate folder, or exclude the artifact from one of them.';
 
 function clash(path: string, one: Owner, other: Owner, suggested_action: string): CatalogError {
   return new CatalogError(
     'materialize.clash',
-    `${path} is wanted with different contents by ${describe(one)} and by ${describe(other)}.`,
+    `${describe(one)} and ${describe(other)} write different content to ${path}.`,
     {
       details: { clashes: [{ path, existing: describe(other), incoming: describe(one) }] },
       suggested_action,

@@ -46,7 +46,7 @@ export function refuseNotLoaded(
   for (const id of release?.ids ?? []) {
     if (loaded.has(id)) continue;
     const near = nearest(id, loaded);
-    throw new CatalogError('registry.not_found', `No agent has loaded ${id} here.`, {
+    throw new CatalogError('registry.not_found', `No agent has loaded ${id} in this workspace.`, {
       details: { id },
       suggested_action:
         near === undefined

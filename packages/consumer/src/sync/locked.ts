@@ -47,7 +47,7 @@ function byOwner(rows: readonly LockedArtifact[]): Map<string, LockedArtifact> {
 
 function describe(available: LockedArtifact, locked: LockedArtifact): string {
   return available.version === locked.version
-    ? `${available.version} with other contents`
+    ? `${available.version} with different content`
     : available.version;
 }
 
@@ -57,7 +57,7 @@ function mismatch(directory: string, differences: readonly Difference[]): Catalo
   );
   return new CatalogError(
     'materialize.lock_mismatch',
-    `The registry does not hold what the lock of ${directory} names; nothing was written.\n${lines.join('\n')}`,
+    `The registry does not match the lock of ${directory}; nothing was written.\n${lines.join('\n')}`,
     { details: { directory, differences } },
   );
 }

@@ -38,7 +38,7 @@ export function observeTarget(
     const stats = lstatSync(`${directory}/${path}`, { throwIfNoEntry: false });
     if (stats === undefined || leaving.has(path)) return { kind: 'absent' };
     if (stats.isDirectory()) return { kind: 'folder' };
-    return { kind: 'other', what: `${describe(stats)} in the place of the folder ${path}` };
+    return { kind: 'other', what: `${describe(stats)} in place of the folder ${path}` };
   }
 
   return (path) => {
@@ -81,5 +81,5 @@ function pathsIn(folder: string, path: string): string[] {
 
 function describe(stats: Stats): string {
   if (stats.isSymbolicLink()) return 'a link';
-  return stats.isFile() ? 'a file' : 'a pipe, socket or device';
+  return stats.isFile() ? 'a file' : 'a pipe, socket, or device';
 }

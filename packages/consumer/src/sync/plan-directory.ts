@@ -239,7 +239,7 @@ function idsOf(owners: readonly Owner[]): string[] {
 function clashError(directory: string, clashes: readonly Clash[]): CatalogError {
   const lines = clashes.map(({ path, what, owners }) => {
     const ids = idsOf(owners).join(' and ');
-    return `  ${path}: needed by ${ids}, but there is already ${what}`;
+    return `  ${path}: needed by ${ids}, but already exists: ${what}`;
   });
   return new CatalogError(
     'materialize.clash',
@@ -254,7 +254,7 @@ function clashError(directory: string, clashes: readonly Clash[]): CatalogError 
         })),
       },
       suggested_action:
-        'Move or rename these files, leave the artifacts out with --exclude, or hand the files over to catalog with --take-over <glob>, which keeps a backup. If catalog wrote them and the lock was lost, run `catalog sync --recover`.',
+        'Move or rename these files, exclude the artifacts with --exclude, or let catalog manage the files with --take-over <glob>, which keeps a backup. If catalog wrote them and the lock was lost, run `catalog sync --recover`.',
     },
   );
 }

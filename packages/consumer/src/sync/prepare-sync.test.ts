@@ -97,7 +97,7 @@ describe('hooks in a sync', () => {
     const place = createPlace({ 'ops/note/ARTIFACT.md': rule() }, listed());
     await place.sync({ trust: true });
     writeFileSync(`${place.home}/hook.cjs`, shouting('good morning'));
-    await expect(place.sync()).rejects.toThrow('names a script that has changed');
+    await expect(place.sync()).rejects.toThrow('runs a script that has changed');
     await place.sync({ trust: true });
     expect(place.tree()['.harness-a/rules/note.md']).toContain('good morning');
   });

@@ -166,10 +166,10 @@ function placeOverFile(
   else if (claim === 'take-over') {
     result.writes.push({ path, file, change: 'changed', edited: false, taken_over: true });
   } else {
-    const mode = observed.hash === file.hash ? ' with the same content and another mode' : '';
+    const mode = observed.hash === file.hash ? ' with the same content and a different mode' : '';
     result.clashes.push({
       path,
-      what: `a file catalog did not write${mode}`,
+      what: `a file that catalog did not write${mode}`,
       owners: file.owners,
     });
   }

@@ -23,7 +23,7 @@ export function refuseDegraded(planned: readonly Pick<TargetPlan, 'locked' | 'pl
   throw new CatalogError(
     'materialize.degraded',
     [
-      `${count} degraded, and --strict does not allow that; nothing was written.`,
+      `${count} degraded, which --strict does not allow; nothing was written.`,
       ...lines,
       ...(rest > 0 ? [`  and ${rest} more`] : []),
     ].join('\n'),

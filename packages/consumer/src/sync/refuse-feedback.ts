@@ -32,7 +32,7 @@ export function refuseInside(
     return;
   throw new CatalogError(
     'config.invalid',
-    `The target ${directory} lies inside the registry ${registry}, and ${what} would be read back as artifacts.`,
+    `The target ${directory} is inside the registry ${registry}, so ${what} would be read back as artifacts.`,
     { details: { target: directory, registry }, suggested_action: advice },
   );
 }

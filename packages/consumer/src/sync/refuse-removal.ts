@@ -128,10 +128,10 @@ function refuseOtherIdentity(
   const who =
     viewer === viewerOf(undefined)
       ? `You are not signed in to ${registry}, and the last sync of ${directory} was`
-      : `You are signed in to ${registry} as another user than at the last sync of ${directory}`;
+      : `You are signed in to ${registry} as a different user than at the last sync of ${directory}`;
   throw new CatalogError(
     'auth.identity_changed',
-    `${who}. This sync would remove ${count(unasked)} that you cannot see now, so nothing was changed.\n${listed(unasked)}`,
+    `${who}. This sync would remove ${count(unasked)} that you can no longer see, so nothing was changed.\n${listed(unasked)}`,
     { details: { directory, registry, removed: pathsOf(unasked) } },
   );
 }

@@ -16,11 +16,11 @@ export function refuseUnknown(
   for (const id of ids) {
     if (known.has(id)) continue;
     const near = nearest(id, known);
-    throw new CatalogError('registry.not_found', `There is no artifact ${id} in this registry.`, {
+    throw new CatalogError('registry.not_found', `Artifact not found in this registry: ${id}.`, {
       details: { id },
       suggested_action:
         near === undefined
-          ? 'Run `catalog sync --dry-run --json` for the ids there are.'
+          ? 'Run `catalog sync --dry-run --json` to list the ids.'
           : `Did you mean ${near}?`,
     });
   }

@@ -25,11 +25,11 @@ export async function requireConsent(
   const count = request.writes.length === 1 ? '1 file' : `${request.writes.length} files`;
   throw new CatalogError(
     'materialize.consent_required',
-    `Nothing was written: this would put ${count} into ${directory} and change ${listed(request.edits)}.`,
+    `Nothing was written: this would write ${count} to ${directory} and change ${listed(request.edits)}.`,
     { details: { ...request } },
   );
 }
 
 function listed(paths: readonly string[]): string {
-  return paths.length === 0 ? 'none that is there' : paths.join(', ');
+  return paths.length === 0 ? 'no existing file' : paths.join(', ');
 }

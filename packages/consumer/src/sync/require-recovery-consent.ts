@@ -15,7 +15,7 @@ export async function requireRecoveryConsent(
     `Nothing was changed: this would record ${request.files.length === 1 ? '1 file' : `${request.files.length} files`} in ${plan.directory} as written by catalog.\n${request.files.map((path) => `  ${path}`).join('\n')}`,
     {
       details: { directory: plan.directory, harnesses: [], writes: [], edits: request.files },
-      suggested_action: 'Check the list, then run it again with `--yes`.',
+      suggested_action: 'Check the list, then run again with `--yes`.',
     },
   );
 }

@@ -209,7 +209,7 @@ describe('what changed in the registry', () => {
 });
 
 describe('what is in the target', () => {
-  test('a file catalog did not write stops everything before the first byte', async () => {
+  test('a file that catalog did not write stops everything before the first byte', async () => {
     const place = createPlace(CATALOGUE, { '.harness-a/skills/check/SKILL.md': 'mine' });
     const before = readTree(place.target);
     const error = await refusal(place.sync());
@@ -468,7 +468,7 @@ describe('what a person names', () => {
   test('a file in the place of a folder is called a file', async () => {
     const place = createPlace(CATALOGUE, { '.harness-a': 'a file' });
     expect((await refusal(place.sync())).message).toContain(
-      'a file in the place of the folder .harness-a',
+      'a file in place of the folder .harness-a',
     );
   });
 });

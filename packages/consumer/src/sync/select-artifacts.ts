@@ -32,7 +32,7 @@ export function refuseUnknownTypes(
   if (unknown === undefined) return;
   const types = new Set([...KNOWN_TYPES, ...entries.map((entry) => entry.type)]);
   const near = nearest(unknown, types);
-  throw new CatalogError('config.invalid', `No artifact has the type ${unknown}.`, {
+  throw new CatalogError('config.invalid', `Unknown type ${unknown}.`, {
     details: { value: unknown, available: [...types] },
     suggested_action:
       near === undefined ? `Use one of ${[...types].join(', ')}.` : `Did you mean ${near}?`,

@@ -113,8 +113,8 @@ test('a link in the place of a shared file is refused, and the ways out are name
   const config = loadConfig({ cwd: work, home: `${root}/home`, env, flags });
   await expect(runSync(config, { mode: 'sync' })).rejects.toMatchObject({
     code: 'materialize.target_invalid',
-    message: '.harness-a/settings.json cannot be merged into: there is a link.',
-    suggested_action: `Make .harness-a/settings.json a plain file inside ${work}, leave out the harness that reads it, or keep from it what would stand there with --exclude hooks/stop.`,
+    message: 'Cannot merge into .harness-a/settings.json: it is a link.',
+    suggested_action: `Make .harness-a/settings.json a regular file inside ${work}, exclude the harness that reads it, or exclude the artifacts that write to it with --exclude hooks/stop.`,
   });
   expect(readFileSync(`${work}/mine.json`, 'utf8')).toBe('{}');
 });

@@ -109,7 +109,7 @@ function refuseReadOnly(path: string, { text, mode }: { text: unknown; mode: num
   if (text === undefined || (mode & 0o200) !== 0) return;
   throw new CatalogError('materialize.target_invalid', `${path} is read-only.`, {
     details: { path },
-    suggested_action: `Make ${path} writable with \`chmod u+w\`, or leave out the harness that reads it.`,
+    suggested_action: `Make ${path} writable with \`chmod u+w\`, or exclude the harness that reads it.`,
   });
 }
 
@@ -141,10 +141,10 @@ function readShared(
     const what = observed.kind === 'folder' ? 'a folder' : observed.what;
     throw new CatalogError(
       'materialize.target_invalid',
-      `${path} cannot be merged into: there is ${what}.`,
+      `Cannot merge into ${path}: it is ${what}.`,
       {
         details: { path },
-        suggested_action: `Make ${path} a plain file inside ${directory}, leave out the harness that reads it, or keep from it what would stand there${excluding(ids)}.`,
+        suggested_action: `Make ${path} a regular file inside ${directory}, exclude the harness that reads it, or exclude the artifacts that write to it${excluding(ids)}.`,
       },
     );
   }

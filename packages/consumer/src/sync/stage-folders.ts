@@ -39,7 +39,7 @@ export function moveIntoPlace(directory: string, staging: Staging, guard: Parent
     } catch (cause) {
       throw new CatalogError(
         'materialize.target_invalid',
-        `The folder ${path} cannot be put into ${directory}: something else appeared there meanwhile.`,
+        `The folder ${path} cannot be moved to ${directory}: another file appeared there in the meantime.`,
         { details: { path, directory }, cause },
       );
     }

@@ -159,10 +159,10 @@ async function requireConsent(
   if (await consent(request)) return;
   throw new CatalogError(
     'materialize.consent_required',
-    `Nothing was written: this would put an entry into ${standing.path} in ${directory}.`,
+    `Nothing was written: this would add an entry to ${standing.path} in ${directory}.`,
     {
       details: request,
-      suggested_action: 'Run it again with `--yes`, or answer the question in a terminal.',
+      suggested_action: 'Run again with `--yes`, or confirm the prompt in a terminal.',
     },
   );
 }
@@ -183,6 +183,6 @@ function unsafePath(path: string, problem: string): CatalogError {
   return new CatalogError(
     'materialize.target_invalid',
     `Nothing was written: the path ${path} ${problem}.`,
-    { details: { path }, suggested_action: 'Mend the path in the adapter of the harness.' },
+    { details: { path }, suggested_action: 'Fix the path in the adapter of the harness.' },
   );
 }

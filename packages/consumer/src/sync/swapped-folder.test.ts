@@ -50,7 +50,7 @@ test('a target that other users can write to is refused until the user lists it'
   chmodSync(work, 0o777);
   await expect(runSync(config(), { mode: 'sync' })).rejects.toMatchObject({
     code: 'materialize.target_invalid',
-    message: expect.stringContaining('can be written by every user'),
+    message: expect.stringContaining('is writable for every user'),
     suggested_action: expect.stringContaining('safe_directories'),
   });
   expect(Object.keys(readTree(work))).toEqual(['.catalog/sync.yaml']);

@@ -9,12 +9,12 @@ function systemError(code: string): Error {
 test.each([
   ['ENOSPC', 'the disk is full'],
   ['EROFS', 'it is read-only'],
-  ['EACCES', 'permission is denied'],
+  ['EACCES', 'permission denied'],
 ])('%s says why and what to do', async (code, reason) => {
   const run = writingTo('work', () => Promise.reject(systemError(code)));
   await expect(run).rejects.toMatchObject({
     code: 'materialize.target_unwritable',
-    message: `work cannot be written: ${reason} (${code}).`,
+    message: `Cannot write to work: ${reason} (${code}).`,
     details: { directory: 'work', reason: code },
   });
 });

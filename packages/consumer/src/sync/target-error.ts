@@ -3,20 +3,20 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 /** What the system refuses, for people. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota is used up',
-  EFBIG: 'a file would be too large for it',
+  EDQUOT: 'the disk quota is exceeded',
+  EFBIG: 'a file is too large for it',
   EROFS: 'it is read-only',
-  EACCES: 'permission is denied',
-  EPERM: 'permission is denied',
-  EIO: 'the disk reports an error',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EIO: 'the disk reported an error',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
   // Making folders on a read-only disk ends so, too.
-  ENOENT: 'a folder on the way is missing, or it is read-only',
-  ENOTDIR: 'a file stands in the place of a folder',
-  EEXIST: 'a file stands in the place of a folder',
+  ENOENT: 'a parent folder is missing, or it is read-only',
+  ENOTDIR: 'a file is in place of a folder',
+  EEXIST: 'a file is in place of a folder',
   ENAMETOOLONG: 'a name is too long for it',
-  ELOOP: 'links lead in a circle',
+  ELOOP: 'links form a cycle',
 };
 
 /** Runs something that writes into a target; what the system refuses becomes an error with a next step. */
@@ -29,7 +29,7 @@ export async function writingTo<T>(directory: string, run: () => Promise<T>): Pr
     if (code === undefined || reason === undefined) throw error;
     throw new CatalogError(
       'materialize.target_unwritable',
-      `${directory} cannot be written: ${reason} (${code}).`,
+      `Cannot write to ${directory}: ${reason} (${code}).`,
       { details: { directory, reason: code }, cause: error },
     );
   }

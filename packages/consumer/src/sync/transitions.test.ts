@@ -110,7 +110,7 @@ test('two harnesses that write one file differently are told apart', async () =>
   const run = place.sync({ harness: 'agents-md,harness-f' }, { ignore_runtime: true });
   await expect(run).rejects.toMatchObject({
     code: 'materialize.clash',
-    suggested_action: expect.stringContaining('a folder of its own'),
+    suggested_action: expect.stringContaining('a separate folder'),
   });
 });
 

@@ -235,8 +235,8 @@ function emptyReconciliation(): Reconciliation {
 function nothingToUndo(directory: string): CatalogError {
   return new CatalogError(
     'registry.not_found',
-    `There is nothing to undo in ${directory}: no sync has changed anything here since the last undo record was cleared.`,
-    { suggested_action: 'Run `catalog sync` to bring the files of the registry back.' },
+    `Nothing to undo in ${directory}: no sync has changed anything here since the last undo record was cleared.`,
+    { suggested_action: 'Run `catalog sync` to restore the files from the registry.' },
   );
 }
 

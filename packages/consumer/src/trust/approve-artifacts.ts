@@ -40,7 +40,7 @@ export async function approveArtifacts(
 
 function notFound(id: string, known: ReadonlySet<string>): CatalogError {
   const near = nearest(id, known);
-  return new CatalogError('registry.not_found', `There is no artifact ${id} in this registry.`, {
+  return new CatalogError('registry.not_found', `Artifact not found in this registry: ${id}.`, {
     details: { id },
     suggested_action:
       near === undefined ? 'Run `catalog search` to find the id.' : `Did you mean ${near}?`,

@@ -28,7 +28,7 @@ export async function approveFolder(
   refuseWritableByOthers(real, config);
   const file = isInside(real, realFolder(config.workspace)) ? undefined : namingFile(real, config);
   if (file !== undefined) {
-    const wants = [`write files into ${real}, outside of ${config.workspace}`];
+    const wants = [`write files into ${real}, outside ${config.workspace}`];
     await requireTrust(config, file, wants, options);
   }
   return approve(directory);
@@ -46,7 +46,7 @@ function refuseWritableByOthers(directory: string, config: FolderConfig): void {
   if (isSafeDirectory(directory, { safe_directories, home: config.home })) return;
   throw new CatalogError(
     'materialize.target_invalid',
-    `${directory} can be written by every user of this machine, who could exchange files while catalog writes them.`,
+    `${directory} is writable for every user of this machine, so another user could replace files while catalog writes them.`,
     {
       details: { path: directory },
       suggested_action: `Run \`chmod o-w ${directory}\`, or add it to safe_directories in ~/.catalog/sync.yaml.`,

@@ -43,10 +43,10 @@ export function requireNamedByUser(
   if (URL.canParse(own) && new URL(own).origin === origin) return;
   throw new CatalogError(
     'config.invalid',
-    `${what} is not sent to ${origin}: ${registry.origin.name} alone names that registry, and files of a workspace do not decide who gets a token.`,
+    `${what} is not sent to ${origin}: only ${registry.origin.name} names that registry, and a file of the workspace cannot decide who receives a token.`,
     {
       details: { registry: origin },
-      suggested_action: `If it is meant for it, say so: CATALOG_REGISTRY=${registry.value}`,
+      suggested_action: `If you trust that registry, name it yourself: CATALOG_REGISTRY=${registry.value}`,
     },
   );
 }

@@ -149,7 +149,7 @@ export function defaultDecision(
   if (chosen === registryIdentity(value)) {
     return { verdict: 'allow', source: 'catalog init, which named the registry' };
   }
-  return { verdict: 'ask', source: `the default for registries that only ${origin.name} names` };
+  return { verdict: 'ask', source: `the default for registries named only by ${origin.name}` };
 }
 
 function identified({ registry, ...rule }: ContentRule): ContentRule {

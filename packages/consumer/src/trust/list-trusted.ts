@@ -28,7 +28,9 @@ export function loadTrusted(trust_file: string, cwd: string, name: string): Trus
   const near = nearest(file, new Set(files.keys()));
   throw new CatalogError('registry.not_found', `You have not trusted ${file}.`, {
     suggested_action:
-      near === undefined ? 'Run `catalog trust list` to see all.' : `Did you mean ${near}?`,
+      near === undefined
+        ? 'Run `catalog trust list` to see all trusted files.'
+        : `Did you mean ${near}?`,
   });
 }
 

@@ -75,13 +75,13 @@ function describeScript({ path, hash }: NamedFile, trusted: TrustedFiles): strin
 }
 
 function untrusted({ file, wants, changed }: TrustRequest, isFileTrusted: boolean): CatalogError {
-  const verb = isFileTrusted ? 'names a script that has changed' : 'has changed';
+  const verb = isFileTrusted ? 'runs a script that has changed' : 'has changed';
   const state = changed ? `${verb} since you trusted it` : 'is not trusted yet';
   // One line each: a line break in a command must not pass for another command, or for a line of ours.
   const lines = wants.map((want) => `  ${escapeControls(want)}`);
   return new CatalogError(
     'config.untrusted',
-    `${escapeControls(file)} ${state}, and it asks for:\n${lines.join('\n')}`,
+    `${escapeControls(file)} ${state}, and it requests:\n${lines.join('\n')}`,
     { details: { file, wants: [...wants], changed } },
   );
 }
@@ -90,11 +90,10 @@ function unrecorded(trust_file: string, path: string, cause: unknown): CatalogEr
   const why = cause instanceof Error ? cause.message : String(cause);
   return new CatalogError(
     'config.invalid',
-    `${trust_file} cannot be written, so that the trust in ${path} is not recorded: ${why}.`,
+    `${trust_file} cannot be written, so the trust in ${path} is not recorded: ${why}.`,
     {
       details: { file: trust_file },
-      suggested_action:
-        'Make it a file you may write, or set HOME to a folder of your own, and run again.',
+      suggested_action: 'Make the file writable, or set HOME to a folder of yours, and run again.',
       cause,
     },
   );

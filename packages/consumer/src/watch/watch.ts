@@ -98,7 +98,7 @@ function refuseMarketplaces({ marketplaces }: Config): void {
   if (first === undefined) return;
   throw refuseTarget(first.id, first.file.path)(
     'is a marketplace, and marketplaces cannot be watched',
-    'Run `catalog sync --config` when it is to be published; to watch the others, list them in a file of their own, or name one with --harness and --target.',
+    'Run `catalog sync --config` to publish it. To watch the other targets, list them in a separate file, or name one with --harness and --target.',
     'kind',
   );
 }
