@@ -49,9 +49,9 @@ export async function configure(surroundings: Surroundings): Promise<McpSettings
 function readWriteAll(value: string | undefined): boolean {
   if (value === undefined || value === '') return false;
   if (value === 'all') return true;
-  throw new CatalogError('config.invalid', `CATALOG_MCP_WRITE says ${value}; it takes \`all\`.`, {
+  throw new CatalogError('config.invalid', `CATALOG_MCP_WRITE is ${value}, but must be \`all\`.`, {
     details: { key: 'CATALOG_MCP_WRITE', value },
-    suggested_action: 'Set it to `all`, or remove it: executable content then needs approval.',
+    suggested_action: 'Set it to `all`, or unset it so that executable content needs approval.',
   });
 }
 
@@ -59,9 +59,9 @@ function readIgnoreRuntime(value: string | undefined): boolean {
   if (value === undefined || value === '' || value === 'false') return false;
   if (value === 'true') return true;
   const key = 'CATALOG_IGNORE_RUNTIME_REQUIREMENTS';
-  throw new CatalogError('config.invalid', `${key} says ${value}; it takes \`true\`.`, {
+  throw new CatalogError('config.invalid', `${key} is ${value}, but must be \`true\`.`, {
     details: { key, value },
     suggested_action:
-      'Write `true`, or leave it out: what this machine cannot run is then refused.',
+      'Set it to `true`, or leave it out so that artifacts this machine cannot run are rejected.',
   });
 }

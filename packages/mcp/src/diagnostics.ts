@@ -21,7 +21,7 @@ export function openDiagnostics(write: (text: string) => void): Diagnostics {
     problem(line) {
       problems += 1;
       if (problems < MOST_PROBLEMS) note(line);
-      if (problems === MOST_PROBLEMS) note(`${line}; no more such lines are reported`);
+      if (problems === MOST_PROBLEMS) note(`${line}; further lines like this are not reported`);
     },
     failure(error) {
       if (error instanceof CatalogError) {

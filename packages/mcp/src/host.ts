@@ -44,7 +44,7 @@ export class AskHost extends Error {
   readonly requests: Record<string, InputRequest>;
 
   constructor(requests: Record<string, InputRequest>) {
-    super('the host is asked first');
+    super('the host asks the user first');
     this.requests = requests;
   }
 }

@@ -57,7 +57,7 @@ export async function main(words: readonly string[], env: Environment): Promise<
 
 /** For somebody who starts it to see what it does. */
 const ON_A_TERMINAL =
-  'waits for a harness to speak on stdin; `catalog mcp config <harness>` tells a harness of it, Ctrl-C ends it';
+  'waiting for a harness on stdin; run `catalog mcp config <harness>` to configure a harness, or press Ctrl-C to stop';
 
 /** What lies behind the tools is more than half of the program: it is loaded after the first answer. */
 async function openRuntimeFor(

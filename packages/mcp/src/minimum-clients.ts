@@ -19,7 +19,7 @@ export function readMinimumClients(value: string | undefined): MinimumClients {
     if (match?.[1] === undefined || match[2] === undefined) {
       throw new CatalogError(
         'config.invalid',
-        `CATALOG_MCP_MIN_CLIENTS says ${entry}; each entry is a host's name, "=" and a version.`,
+        `CATALOG_MCP_MIN_CLIENTS has the entry ${entry}, but each entry must be a host name, "=", and a version.`,
         {
           details: { key: 'CATALOG_MCP_MIN_CLIENTS', value: entry },
           suggested_action: 'Write it as in `claude-code=1.0.30,cursor=0.50`, or leave it out.',

@@ -36,7 +36,7 @@ export function openRuntime(
     overlay: () => overlayFolder({ named, roots: roots(), workspace, refuseForeign }),
     onRejected: (rejected) => {
       for (const { artifact_id, reason } of rejected) {
-        diagnostics.note(`the overlay's ${artifact_id} is left out: ${reason}`);
+        diagnostics.note(`the overlay's ${artifact_id} was left out: ${reason}`);
       }
     },
   });

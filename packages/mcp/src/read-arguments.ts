@@ -8,14 +8,14 @@ const WIDTH = Math.max(...VARIABLES.map(([name]) => name.length));
 
 export const USAGE = `catalog-mcp serves the catalog to an AI agent over the Model Context Protocol.
 
-A harness starts it and speaks to it over stdin and stdout. It is configured by its environment:
+A harness starts it and communicates over stdin and stdout. Configure it with environment variables:
 
 ${VARIABLES.map(([name, summary]) => `  ${name.padEnd(WIDTH)}  ${summary}`).join('\n')}
 
 Options:
   --http [port]  serve over HTTP on this machine instead, with a secret printed once on stderr
   --version      print the version
-  --help         print this
+  --help         print this help
 `;
 
 export function readArguments(words: readonly string[]): Arguments {
@@ -27,7 +27,7 @@ export function readArguments(words: readonly string[]): Arguments {
     const port = /^\d{1,5}$/.test(second) ? Number(second) : Number.NaN;
     if (port <= 65_535) return { kind: 'http', port };
   }
-  throw new CatalogError('config.invalid', `catalog-mcp does not understand ${words.join(' ')}.`, {
-    suggested_action: 'Run `catalog-mcp --help`; a harness starts it without any arguments.',
+  throw new CatalogError('config.invalid', `Unknown arguments: ${words.join(' ')}.`, {
+    suggested_action: 'Run `catalog-mcp --help`; a harness starts it without arguments.',
   });
 }

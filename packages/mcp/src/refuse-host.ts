@@ -56,7 +56,7 @@ function unsupported(code: number, requested: string, supported: readonly string
   const shown = requested.slice(0, 64);
   const error = new CatalogError(
     'mcp.unsupported_version',
-    `Unsupported protocol version ${shown}: catalog-mcp speaks ${OLDEST_REVISION} to ${MODERN_REVISION}.`,
+    `Unsupported protocol version ${shown}: catalog-mcp supports ${OLDEST_REVISION} to ${MODERN_REVISION}.`,
   );
   return {
     code,
@@ -68,7 +68,7 @@ function unsupported(code: number, requested: string, supported: readonly string
 function tooOld({ name, version }: ClientInfo, minimum: string): RpcError {
   const error = new CatalogError(
     'mcp.client_too_old',
-    `${name} ${version} is older than ${minimum}, the oldest that CATALOG_MCP_MIN_CLIENTS lets in.`,
+    `${name} ${version} is older than ${minimum}, the minimum in CATALOG_MCP_MIN_CLIENTS.`,
     { suggested_action: `Update ${name} to ${minimum} or later.` },
   );
   return { code: INVALID_REQUEST, message: error.message, data: { ...error.toEnvelope() } };

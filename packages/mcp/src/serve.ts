@@ -16,8 +16,8 @@ export interface Serving {
 }
 
 const INSTRUCTIONS = [
-  'The catalog holds skills, agents, rules, commands, hooks, context and MCP servers that were prepared for you.',
-  'Before you improvise, look there: search_artifacts by what you want to do (or load_domain for an overview), then load_artifact for the one you choose.',
+  'The catalog contains skills, agents, rules, commands, hooks, context, and MCP servers that were prepared for you.',
+  'Check it before you improvise: call search_artifacts with what you want to do (or load_domain for an overview), then load_artifact for the one you choose.',
   'Searching is cheap and returns descriptors only; loading writes files into the workspace and returns the text to follow.',
 ].join(' ');
 

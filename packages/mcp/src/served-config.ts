@@ -27,7 +27,7 @@ function folderUnsupported(folder: string, origin: string): CatalogError {
   const serve = `catalog serve --layer-path ${shellWord(folder)}`;
   return new CatalogError(
     'config.filesystem_registry_unsupported',
-    `${origin} names the folder ${folder}; catalog-mcp needs the address of a running registry.`,
+    `${origin} is the folder ${folder}, but catalog-mcp needs the URL of a running registry.`,
     {
       suggested_action: `Run \`${serve}\` and set CATALOG_REGISTRY=http://127.0.0.1:8080, or deliver the folder with \`catalog sync\`.`,
     },

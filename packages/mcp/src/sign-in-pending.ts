@@ -37,7 +37,7 @@ export class SignInPending extends CatalogError {
           user_code,
         },
         suggested_action:
-          'Show the user this address and this code; once they have confirmed it, call again.',
+          'Show the user this URL and this code. Call again after the user has confirmed it.',
       },
     );
     this.confirmation = confirmation;

@@ -52,7 +52,7 @@ export function openSignIn(
     const decline = (): void => {
       isDeclined = true;
       stop();
-      note(`nobody signs in; \`catalog login --registry ${registry}\` does`);
+      note(`sign-in was not completed; run \`catalog login --registry ${registry}\``);
     };
     const started = { registry, named_by, sign_in, is_shown: false, decline };
     note(

@@ -8,5 +8,7 @@ test('no surface is there unless it is named', () => {
 });
 
 test('a name nobody knows is refused with those there are', () => {
-  expect(() => readSurfaces('resources,tools')).toThrow(/says tools; it takes resources, prompts/);
+  expect(() => readSurfaces('resources,tools')).toThrow(
+    /contains tools, but supports only resources, prompts/,
+  );
 });

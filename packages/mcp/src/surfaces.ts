@@ -15,11 +15,11 @@ function toSurface(word: string): Surface {
   if (surface !== undefined) return surface;
   throw new CatalogError(
     'config.invalid',
-    `CATALOG_MCP_SURFACES says ${word}; it takes ${SURFACES.join(', ')}.`,
+    `CATALOG_MCP_SURFACES contains ${word}, but supports only ${SURFACES.join(', ')}.`,
     {
       details: { key: 'CATALOG_MCP_SURFACES', value: word, available: [...SURFACES] },
       suggested_action:
-        'Write them with commas between, or leave it out: the four tools need none.',
+        'Separate them with commas, or leave it out; the four tools are always available.',
     },
   );
 }

@@ -57,11 +57,11 @@ const SIGN_IN_HELPS: ReadonlySet<string> = new Set(['auth.forbidden', 'auth.tena
 function sentInTheClear(registry: string): CatalogError {
   return new CatalogError(
     'config.invalid',
-    `A token is not sent to ${registry}: without https anybody on the way could read it.`,
+    `catalog did not send a token to ${registry}: without https, anyone on the network path could read it.`,
     {
       details: { registry },
       suggested_action:
-        'Name the https address of the registry. Plain http is for registries on this machine.',
+        'Use the https URL of the registry. Plain http is only for registries on this machine.',
     },
   );
 }

@@ -70,7 +70,7 @@ function ask(
 }
 
 function unreadable({ registry }: Connection, { name }: Endpoint): CatalogError {
-  return notARegistry(registry, `answers ${name} in a form this release cannot read`);
+  return notARegistry(registry, `returned ${name} in a format this release cannot read`);
 }
 
 function isAnswer<Row extends Endpoint>(

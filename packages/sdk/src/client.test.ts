@@ -122,7 +122,7 @@ describe('a call', () => {
     expect(await openClient({ registry: url }).batchLoad({ ids: ['a'] })).toEqual([item]);
   });
 
-  test('takes an answer without a body where the contract has none, and nothing else', async () => {
+  test('takes a response without a body where the contract has none, and nothing else', async () => {
     const { url, requests } = await startStandIn(
       inTurn(
         (_, response) => void response.writeHead(204).end(),
@@ -179,9 +179,21 @@ describe('an error', () => {
   });
 
   test.each([
-    ['a page', 200, {}, '<html>', /answers healthz in a form/],
-    ['a foreign error', 404, {}, '<html>', /answered 404, and not as a registry does/],
-    ['a redirect', 308, { location: 'https://x.test/' }, '', /elsewhere, to https:\/\/x\.test\//],
+    ['a page', 200, {}, '<html>', /returned healthz in a format/],
+    [
+      'a foreign error',
+      404,
+      {},
+      '<html>',
+      /responded with status 404, but not in the format of a registry/,
+    ],
+    [
+      'a redirect',
+      308,
+      { location: 'https://x.test/' },
+      '',
+      /redirects callers to https:\/\/x\.test\//,
+    ],
   ])('%s is no registry', async (_, status, headers, body, message) => {
     const { url } = await startStandIn((__, response) => {
       response.writeHead(status, headers).end(body);
@@ -189,7 +201,7 @@ describe('an error', () => {
     await expect(openClient({ registry: url }).health()).rejects.toMatchObject({
       code: 'network.registry_unreachable',
       message: expect.stringMatching(message),
-      suggested_action: expect.stringContaining('address'),
+      suggested_action: expect.stringContaining('Check the URL of the registry'),
     });
   });
 
@@ -198,15 +210,15 @@ describe('an error', () => {
     await close();
     await expect(openClient({ registry: url }).health()).rejects.toMatchObject({
       code: 'network.registry_unreachable',
-      message: `The registry at ${url} cannot be reached: nothing listens there.`,
+      message: `The registry at ${url} is unreachable: connection refused.`,
       details: { registry: url },
       suggested_action: expect.stringContaining('catalog serve'),
     });
   });
 
   test.each([
-    ['ftp://x.test', /is not an address/],
-    ['http://', /is not an address/],
+    ['ftp://x.test', /is not a URL/],
+    ['http://', /is not a URL/],
     ['https://me:secret@x.test/', /name or password/],
     ['https://x.test/?a=1', /query/],
   ])('%s is no address', (registry, message) => {

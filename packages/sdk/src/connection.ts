@@ -52,14 +52,14 @@ export function baseUrl({ origin, pathname }: URL): string {
 function readAddress(registry: string): URL {
   const url = URL.canParse(registry) ? new URL(registry) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw badAddress(registry, 'is not an address such as https://catalog.example.com');
+    throw badAddress(registry, 'is not a URL such as https://catalog.example.com');
   }
   // The name of whoever asks is a token's to carry: an address ends up in files that are shared.
   if (url.username !== '' || url.password !== '') {
-    throw badAddress(`${url.origin}${url.pathname}`, 'is written with a name or password in it');
+    throw badAddress(`${url.origin}${url.pathname}`, 'contains a user name or password');
   }
   if (url.search !== '' || url.hash !== '') {
-    throw badAddress(registry, 'has a query or a fragment, which belongs to no base address');
+    throw badAddress(registry, 'has a query or a fragment, which a base URL cannot have');
   }
   return url;
 }
@@ -67,6 +67,6 @@ function readAddress(registry: string): URL {
 function badAddress(registry: string, problem: string): CatalogError {
   return new CatalogError('config.invalid', `The registry ${registry} ${problem}.`, {
     details: { registry },
-    suggested_action: 'Name the base address of the registry, such as https://catalog.example.com.',
+    suggested_action: 'Use the base URL of the registry, such as https://catalog.example.com.',
   });
 }

@@ -197,9 +197,9 @@ function describe(response: TransportResponse): string {
   const location = response.header('location');
   // A browser hides what a redirect says.
   if (status === 0 || (status >= 300 && status < 400)) {
-    return `sends its callers elsewhere${location === undefined ? '' : `, to ${location}`}`;
+    return `redirects callers${location === undefined ? '' : ` to ${location}`}`;
   }
-  return `answered ${status}, and not as a registry does`;
+  return `responded with status ${status}, but not in the format of a registry`;
 }
 
 function retryAfter(response: TransportResponse): number | undefined {

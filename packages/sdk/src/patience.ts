@@ -9,7 +9,7 @@ export interface Patience {
 export function startPatience(idle_ms: number, signal: AbortSignal | undefined): Patience {
   const controller = new AbortController();
   const giveUp = (): void => {
-    controller.abort(new DOMException('it did not answer in time', 'TimeoutError'));
+    controller.abort(new DOMException('it timed out', 'TimeoutError'));
   };
   const follow = (): void => controller.abort(signal?.reason);
   let timer = setTimeout(giveUp, idle_ms);

@@ -51,7 +51,7 @@ export async function getManifest(
   const server_version = readServerVersion(answer);
   if (answer.status === 304) return { kind: 'unchanged', server_version };
   const manifest = readManifest(answer.bytes);
-  if (manifest === undefined) throw notARegistry(connection.registry, 'answers with no manifest');
+  if (manifest === undefined) throw notARegistry(connection.registry, 'did not return a manifest');
   const etag = answer.header('etag') ?? '';
   return { kind: 'manifest', manifest, etag, bytes: answer.bytes, server_version };
 }
@@ -128,7 +128,7 @@ export async function loadBatch(
   );
   const items = parseJson(answer.bytes);
   if (!Array.isArray(items) || !items.every(isItem)) {
-    throw notARegistry(connection.registry, 'answers with no batch of artifacts');
+    throw notARegistry(connection.registry, 'did not return a batch of artifacts');
   }
   return items;
 }

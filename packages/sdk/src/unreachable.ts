@@ -3,16 +3,16 @@ import { isLoopback } from './is-loopback.ts';
 
 /** What the codes of the platform mean to a person. */
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection broke off',
-  EPIPE: 'the connection broke off',
-  UND_ERR_SOCKET: 'the connection broke off',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name of the host cannot be looked up',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
-  ETIMEDOUT: 'it did not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection lost',
+  EPIPE: 'connection lost',
+  UND_ERR_SOCKET: 'connection lost',
+  ENOTFOUND: 'host not found',
+  EAI_AGAIN: 'the host name cannot be resolved',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the host',
+  ETIMEDOUT: 'it timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'it timed out',
 };
 
 /** Codes that speak of a certificate nobody known has signed. */
@@ -24,7 +24,7 @@ export function unreachable(registry: string, cause: unknown): CatalogError {
   const suggested_action = adviceFor(cause, registry);
   return new CatalogError(
     'network.registry_unreachable',
-    `The registry at ${registry} cannot be reached: ${whyNoAnswer(cause)}.`,
+    `The registry at ${registry} is unreachable: ${whyNoAnswer(cause)}.`,
     {
       details: { registry },
       cause,
@@ -36,7 +36,7 @@ export function unreachable(registry: string, cause: unknown): CatalogError {
 /** Why no answer came, in words for a person. */
 export function whyNoAnswer(cause: unknown): string {
   const reason = isTimeout(cause) ? REASONS['ETIMEDOUT'] : messageOf(cause);
-  return REASONS[codeOf(cause)] ?? reason ?? 'no answer came';
+  return REASONS[codeOf(cause)] ?? reason ?? 'no response';
 }
 
 /** What helps where nobody known has signed a certificate; undefined for every other failure. */
@@ -49,7 +49,7 @@ export function adviceForCertificate(cause: unknown): string | undefined {
 /** What helps beyond looking at the network and the address. */
 function adviceFor(cause: unknown, registry: string): string | undefined {
   if (codeOf(cause) === 'ECONNREFUSED' && isLoopback(new URL(registry).hostname)) {
-    return 'Start it with `catalog serve`, or name another with --registry.';
+    return 'Start it with `catalog serve`, or use another registry with --registry.';
   }
   return adviceForCertificate(cause);
 }
@@ -59,7 +59,7 @@ export function notARegistry(registry: string, what: string): CatalogError {
   return new CatalogError('network.registry_unreachable', `${registry} ${what}.`, {
     details: { registry },
     suggested_action:
-      'Check the address of the registry: behind a proxy it may need a path, and what answers now may be the proxy.',
+      'Check the URL of the registry. Behind a proxy it may need a path, and the response may come from the proxy.',
   });
 }
 

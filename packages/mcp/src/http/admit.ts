@@ -17,22 +17,22 @@ export interface Arrival {
  */
 export function admit({ url, headers }: Arrival, secret: string): CatalogError | undefined {
   if (!namesThisMachine(headers.host)) {
-    return new CatalogError('auth.csrf_invalid', 'Host does not name this machine.', {
-      suggested_action: 'Use the address catalog-mcp printed when it started.',
+    return new CatalogError('auth.csrf_invalid', 'The Host header does not name this machine.', {
+      suggested_action: 'Use the URL that catalog-mcp printed at startup.',
     });
   }
   if (isFromOtherSite(headers)) {
-    return new CatalogError('auth.csrf_invalid', 'A page of another site sent this request.', {
-      suggested_action: 'Configure the MCP host itself with the address; no page may use it.',
+    return new CatalogError('auth.csrf_invalid', 'The request came from a page of another site.', {
+      suggested_action: 'Configure the URL in the MCP host itself; web pages cannot use it.',
     });
   }
   if (!knowsSecret(headers.authorization, secret)) {
     return new CatalogError('auth.untrusted_token', 'The bearer secret is missing or wrong.', {
-      suggested_action: 'Send the secret catalog-mcp printed on stderr when it started.',
+      suggested_action: 'Send the secret that catalog-mcp printed on stderr at startup.',
     });
   }
   if ((url ?? '').split('?', 1)[0] !== MCP_PATH) {
-    return new CatalogError('registry.not_found', `Nothing is here; MCP is at ${MCP_PATH}.`);
+    return new CatalogError('registry.not_found', `Not found; MCP is served at ${MCP_PATH}.`);
   }
   return undefined;
 }

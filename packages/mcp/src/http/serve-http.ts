@@ -94,7 +94,7 @@ export async function listenHttp(
 async function failed(error: Promise<unknown[]>, port: number): Promise<never> {
   const [cause] = await error;
   throw new CatalogError('config.invalid', `catalog-mcp cannot listen on port ${port}.`, {
-    suggested_action: 'Name a port that nobody uses, or none.',
+    suggested_action: 'Choose an unused port, or leave the port out.',
     cause,
   });
 }

@@ -47,7 +47,7 @@ export function attachPrompts(
       if (artifact.type !== 'command') {
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
-          `${artifact.id} is of the type ${artifact.type}; prompts are commands.`,
+          `${artifact.id} has the type ${artifact.type}; prompts are commands.`,
         );
       }
       const text = fillIn(markedBody(artifact), params.arguments ?? {});

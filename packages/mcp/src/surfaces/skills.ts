@@ -19,7 +19,7 @@ const PAGE = 20;
 /** Every skill by the protocol's extension for them: its files, each with its digest. */
 export function attachSkills(mcp: McpServer, open: OpenView, warn: (line: string) => void): void {
   const onWarning = ({ path, message }: { path: string; message: string }): void =>
-    warn(`the skill ${path} is left out: ${message}`);
+    warn(`the skill ${path} was left out: ${message}`);
   new SkillsExtension({ source: openSource(open, warn, onWarning), onWarning }).attach(mcp);
 }
 

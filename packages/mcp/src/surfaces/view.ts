@@ -62,7 +62,7 @@ export function pageOf<T>(
   const start = after === undefined ? 0 : items.findIndex((item) => keyOf(item) === after) + 1;
   // What the cursor names has gone meanwhile: the host starts anew.
   if (after !== undefined && start === 0) {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list has changed: start anew.');
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list has changed: start again.');
   }
   const page = items.slice(start, start + size);
   const last = page.at(-1);

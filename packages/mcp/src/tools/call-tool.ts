@@ -59,6 +59,6 @@ function answer(value: Record<string, unknown> | ErrorEnvelope): CallToolResult 
 function internalError(error: unknown): ErrorEnvelope {
   const what = error instanceof Error ? error.message : String(error);
   return new CatalogError('registry.unknown', `Internal error: ${what}`, {
-    suggested_action: 'This is a defect of catalog: report what catalog-mcp printed to its log.',
+    suggested_action: 'This is a bug in catalog: report the log output of catalog-mcp.',
   }).toEnvelope();
 }

@@ -32,20 +32,20 @@ const output = artifactRecord
   .extend({
     materialized_at: z
       .array(z.string())
-      .describe('Absolute paths of the files that were written; empty where nothing was.'),
-    use: z.string().optional().describe('How to use what was written.'),
-    not_materialized: z.string().optional().describe('Why nothing was written.'),
+      .describe('Absolute paths of the files that were written; empty if none were.'),
+    use: z.string().optional().describe('How to use the files that were written.'),
+    not_materialized: z.string().optional().describe('Why no files were written.'),
     error: errorEnvelope
       .optional()
-      .describe('What the user must approve, and the command for it, if nothing was written.'),
+      .describe('Content the user must approve, and the command for it, if no files were written.'),
     resources: z
       .record(z.string(), z.string())
       .optional()
-      .describe('The text of the bundled files, by path, where nothing was written.'),
+      .describe('Content of the bundled files, by path, if no files were written.'),
     omitted_resources: z
       .array(omittedResource)
       .optional()
-      .describe('Bundled files that are not text, or too long to be shown here.'),
+      .describe('Bundled files that are binary or too long to show here.'),
     ...offline,
   });
 
@@ -54,10 +54,10 @@ export const loadArtifactTool = defineTool({
   title: 'Load an artifact from the catalog',
   description: [
     'Loads one artifact of the catalog by its id, verifies it, and writes its files into the workspace where your harness finds them.',
-    'Use it once you have chosen what you need: it is the expensive step, and the only one that writes. Find ids with search_artifacts or load_domain.',
-    'You get the text (`skill_body` of a skill, else `manifest_body`) to follow at once, `materialized_at` with the absolute paths of what was written, and `use`.',
-    'Where nothing was written, `not_materialized` says why and `resources` holds the bundled files: work with those.',
-    'Hooks, MCP servers and other executable content are written only after the user approves them; `error` then lists what needs approval and the command the user runs.',
+    'Use it after you have chosen an artifact: it is the expensive step, and the only one that writes. Find ids with search_artifacts or load_domain.',
+    'It returns the text to follow (`skill_body` for a skill, otherwise `manifest_body`), the absolute paths of the written files in `materialized_at`, and `use`.',
+    'If no files were written, `not_materialized` explains why and `resources` contains the bundled files: work with those.',
+    'Hooks, MCP servers, and other executable content are written only after the user approves them; `error` then lists what needs approval and the command the user runs.',
   ].join(' '),
   annotations: {
     readOnlyHint: false,
@@ -69,7 +69,7 @@ export const loadArtifactTool = defineTool({
     destination: text
       .optional()
       .describe(
-        'A folder inside the workspace to write below. Usually left out: harnesses look in the workspace itself.',
+        'A folder inside the workspace to write below. Usually left out, because harnesses read the workspace itself.',
       ),
   }),
   output,

@@ -6,12 +6,12 @@ import { defineTool, LOOKS_AROUND } from './tool.ts';
 
 export const loadDomainTool = defineTool({
   name: 'load_domain',
-  title: 'Look at the map of the catalog',
+  title: 'Browse the map of the catalog',
   description: [
-    'Shows what the catalog holds below a path: its domains and the artifacts most worth knowing there.',
-    'Use it to get an overview, or to look around near something you found; without a path it starts at the root.',
-    'You get the domain with its description, `subdomains` and `notable` artifacts (id, type, summary), not their content.',
-    'Go on with load_domain on a subdomain or a greater `depth`, with search_artifacts and `scope` for what is not listed, and with load_artifact on an id you want to use.',
+    'Shows the content of the catalog below a path: its domains and notable artifacts.',
+    'Use it to get an overview, or to browse near something you found; without a path it starts at the root.',
+    'It returns the domain with its description, `subdomains`, and `notable` artifacts (id, type, summary), not their content.',
+    'Continue with load_domain on a subdomain or with a greater `depth`, with search_artifacts and `scope` for artifacts that are not listed, and with load_artifact on an id you want to use.',
   ].join(' '),
   annotations: LOOKS_AROUND,
   input: loadDomain.query,

@@ -5,6 +5,6 @@ export const offline = {
   status: z
     .literal('offline')
     .optional()
-    .describe('The registry could not be reached: this is what was seen of it before.'),
+    .describe('The registry is unreachable: this is the last response from it.'),
   served_from_cache: z.literal(true).optional(),
 };

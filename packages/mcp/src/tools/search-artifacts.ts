@@ -22,15 +22,15 @@ export const searchArtifactsTool = defineTool({
   name: 'search_artifacts',
   title: 'Search the catalog',
   description: [
-    'Searches the catalog of skills, agents, rules, commands, hooks, context and MCP servers that your organization has prepared.',
-    'Use it before you improvise a procedure, and whenever a task might have a skill, a rule or reference material of its own.',
-    'Say in plain words what you want to do. You get `results` with id, type, version and description, the best first: descriptors only, no content.',
-    'Nothing fitting: use other words, drop `type`, `tags` or `scope`, or raise `top_k`. Without a query everything in the scope is listed by id.',
-    'Go on with load_artifact on the id you want.',
+    'Searches the catalog of skills, agents, rules, commands, hooks, context, and MCP servers that your organization has prepared.',
+    'Use it before you improvise a procedure, and whenever a task might have a dedicated skill, rule, or reference material.',
+    'Describe in plain words what you want to do. It returns `results` with id, type, version, and description, best first: descriptors only, no content.',
+    'If nothing fits, use other words, drop `type`, `tags`, or `scope`, or raise `top_k`. Without a query, it lists everything in the scope by id.',
+    'Continue with load_artifact on the id you want.',
   ].join(' '),
   annotations: LOOKS_AROUND,
   input: searchArtifacts.query.omit({ as_admin: true, explain: true }).extend({
-    tags: z.array(text).max(64).optional().describe('Only artifacts that carry all of these tags.'),
+    tags: z.array(text).max(64).optional().describe('Only artifacts that have all of these tags.'),
   }),
   output: searchResponse.extend({ results: z.array(leanResult), ...offline }),
   run: async ({ tags, session_id, ...args }, { registry, signal }) => {

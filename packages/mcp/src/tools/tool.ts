@@ -81,10 +81,10 @@ function parseArguments<Input extends z.ZodObject>(
   const takes = Object.keys(schema.shape).join(', ');
   throw new CatalogError(
     'registry.invalid_argument',
-    `${tool} refused its argument ${argument === '' ? 'object' : `"${argument}"`}: ${issue?.message ?? 'invalid'}.`,
+    `${tool} rejected its argument ${argument === '' ? 'object' : `"${argument}"`}: ${issue?.message ?? 'invalid'}.`,
     {
       details: { argument, constraint: issue?.code ?? 'invalid' },
-      suggested_action: `Correct it and call ${tool} again; it takes ${takes}.`,
+      suggested_action: `Fix it and call ${tool} again. Accepted: ${takes}.`,
     },
   );
 }

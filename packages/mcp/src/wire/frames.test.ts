@@ -35,14 +35,14 @@ test.each([
 test.each<[string | Buffer, unknown[]]>([
   ['', []],
   [' \r', []],
-  ['no', [{ kind: 'garbage', problem: 'no JSON' }]],
-  [Buffer.from([0x22, 0xc3, 0x28, 0x22]), [{ kind: 'garbage', problem: 'no UTF-8' }]],
-  ['null', [{ kind: 'garbage', problem: 'no JSON-RPC message' }]],
+  ['no', [{ kind: 'garbage', problem: 'not JSON' }]],
+  [Buffer.from([0x22, 0xc3, 0x28, 0x22]), [{ kind: 'garbage', problem: 'not UTF-8' }]],
+  ['null', [{ kind: 'garbage', problem: 'not a JSON-RPC message' }]],
   ['{"jsonrpc":"2.0","id":1,"method":2}', [{ kind: 'invalid', id: 1 }]],
-  ['{"jsonrpc":"2.0","id":1,"result":2}', [{ kind: 'garbage', problem: 'no JSON-RPC message' }]],
+  ['{"jsonrpc":"2.0","id":1,"result":2}', [{ kind: 'garbage', problem: 'not a JSON-RPC message' }]],
   [
     '{"jsonrpc":"2.0","id":null,"method":"x"}',
-    [{ kind: 'garbage', problem: 'no JSON-RPC message' }],
+    [{ kind: 'garbage', problem: 'not a JSON-RPC message' }],
   ],
 ])('%s is read for what it is', (line, read) => {
   expect(readMessages(Buffer.from(line))).toEqual(read);

@@ -113,7 +113,7 @@ export function openHostWire(options: HostWireOptions): Transport {
     onFrame: (frame) => readMessages(frame).forEach(take),
     onOverlong: (start, end) => {
       const id = findRequestId(start, end);
-      const message = `A message may have ${LONGEST_FRAME} bytes at most.`;
+      const message = `The limit for a message is ${LONGEST_FRAME} bytes.`;
       if (id === undefined) report(message);
       else refuse(id, { code: INVALID_REQUEST, message });
     },

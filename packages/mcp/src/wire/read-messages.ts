@@ -20,7 +20,7 @@ export function readMessages(frame: Buffer): ReadMessage[] {
   try {
     value = JSON.parse(UTF8.decode(frame));
   } catch (error) {
-    const problem = error instanceof SyntaxError ? 'no JSON' : 'no UTF-8';
+    const problem = error instanceof SyntaxError ? 'not JSON' : 'not UTF-8';
     return frame.toString('latin1').trim() === '' ? [] : [{ kind: 'garbage', problem }];
   }
   if (!Array.isArray(value)) return [readMessage(value)];
@@ -46,7 +46,7 @@ function refuse(value: unknown): ReadMessage {
   const isAnswer = method === undefined && (result !== undefined || error !== undefined);
   return !isAnswer && isRequestId(id)
     ? { kind: 'invalid', id }
-    : { kind: 'garbage', problem: 'no JSON-RPC message' };
+    : { kind: 'garbage', problem: 'not a JSON-RPC message' };
 }
 
 function isRequestId(id: unknown): id is string | number {
