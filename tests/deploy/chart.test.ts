@@ -89,7 +89,7 @@ describe('the Helm chart', () => {
       CATALOG_S3_BUCKET: 'catalog',
       CATALOG_S3_REGION: 'us-east-1',
     };
-    expect(() => readSettings(closed, secrets)).toThrow(/does not listen on/);
+    expect(() => readSettings(closed, secrets)).toThrow(/Cannot bind to/);
     const { resources } = await render('allowPublicBind=true');
     const { settings } = readSettings(resources, secrets);
     expect(settings).toMatchObject({ 'store.type': 'postgres', 'object_store.type': 's3' });

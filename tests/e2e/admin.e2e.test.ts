@@ -47,7 +47,7 @@ describe('catalog admin', () => {
     expect(again).toMatchObject({ code: 2, error: { code: 'config.invalid' } });
     expect(again.error.message).toContain('not empty');
     const twice = await workspace.error('admin backup copy');
-    expect(twice.error.message).toContain('holds a backup');
+    expect(twice.error.message).toContain('contains a backup');
   });
 
   test('says what does not hold, what to do, and fails', SLOW, async () => {
@@ -58,7 +58,7 @@ describe('catalog admin', () => {
     const { code, stdout } = await workspace.run('admin verify');
     expect(code).toBe(1);
     expect(stdout).toMatch(/^1 finding in 7 versions/);
-    expect(stdout).toContain('bytes-missing  Bring the bytes back');
+    expect(stdout).toContain('bytes-missing  Restore the content');
     expect(stdout).toMatch(
       /registry\/ops\/ref\/terms@1\.0\.0 {2}The object sha256:[0-9a-f]{64} is not there\./,
     );
@@ -77,7 +77,7 @@ describe('catalog admin', () => {
     const admin = { ...env, ...owner };
 
     const refused = await workspace.error('admin migrate', env);
-    expect(refused.error.message).toContain('store.migration_dsn is not set');
+    expect(refused.error.message).toContain('store.migration_dsn is required but not set');
     const steps = migrations.map(({ number, name }) => ({ number, name }));
     const planned = await workspace.json('admin migrate --dry-run', admin);
     expect(planned.document).toEqual({
@@ -99,7 +99,7 @@ describe('catalog admin', () => {
     const standalone = await workspace.error('admin migrate-to-standard');
     expect(standalone.error.message).toContain('name no standard registry');
     const ownerless = await workspace.error('admin migrate-to-standard', env);
-    expect(ownerless.error.message).toContain('store.migration_dsn is not set');
+    expect(ownerless.error.message).toContain('store.migration_dsn is required but not set');
     const plan = await workspace.json('admin migrate-to-standard --dry-run', admin);
     expect(plan.document).toMatchObject({ dry_run: true, rows: { layers: 1, versions: VERSIONS } });
     const moved = await workspace.ok('admin migrate-to-standard', admin);
@@ -145,6 +145,8 @@ describe('catalog admin', () => {
     const nothing = await workspace.error('admin backup .');
     expect(nothing).toMatchObject({ code: 2, error: { code: 'config.invalid' } });
     expect(readdirSync(workspace.root)).toEqual(['letter.txt']);
-    expect((await workspace.error('admin restore .')).error.message).toContain('no whole backup');
+    expect((await workspace.error('admin restore .')).error.message).toContain(
+      'not a complete backup',
+    );
   });
 });

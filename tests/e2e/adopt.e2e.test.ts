@@ -49,7 +49,7 @@ describe('catalog adopt', () => {
     const { stdout } = await workspace.ok(`adopt --into ${workspace.registry}`);
     expect(stdout).toMatch(/^skill +review +[\w, -]+ +2, equal +skills\/review$/m);
     expect(stdout).toMatch(/^rule +agents-md +cursor, codex, agents-md +1 +rules\/agents-md$/m);
-    expect(stdout).toContain('Left\n  skill bad (.claude/skills/bad/SKILL.md): A quoted text');
+    expect(stdout).toContain('Left\n  skill bad (.claude/skills/bad/SKILL.md): A quoted string');
     expect(stdout).toContain('  rule latin (.claude/rules/latin.md): it is not UTF-8 text\n');
     expect(stdout).toContain('Not read\n  .claude/skills/away is a link, which is not followed\n');
     expect(stdout).toContain('--harness claude-code,cursor,codex --skip-unsupported\n');

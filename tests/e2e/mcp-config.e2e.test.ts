@@ -194,7 +194,7 @@ Next: the same command with --write merges it into that file.
     const workspace = openWorkspace();
     const address = { CATALOG_REGISTRY: 'https://ann:s3cret@registry.example' };
     const { error } = await workspace.error('mcp config harness-a --write', address);
-    expect(error.message).toContain('is written with a name or password in it');
+    expect(error.message).toContain('contains a user name or password');
     expect(JSON.stringify(error)).not.toContain('s3cret');
     expect(existsSync(`${workspace.root}/.mcp.json`)).toBe(false);
   });

@@ -79,7 +79,7 @@ describe('a sign-in over MCP', () => {
     expect(isError).toBe(true);
     expect(structuredContent).toMatchObject({
       code: 'auth.exchange_failed',
-      message: 'The sign-in was refused in the browser.',
+      message: 'The sign-in was denied in the browser.',
     });
     expect(addressIn(await call(SEARCH))).not.toBe(first);
   });

@@ -269,7 +269,7 @@ describe('how it ends', () => {
       { id: 1, result: {} },
     ]);
     expect(code).toBe(0);
-    expect(stderr).toContain('a line from the host was no JSON');
+    expect(stderr).toContain('a line from the host was not JSON');
   });
 
   test('not when a module prints to stdout: that goes to stderr', async () => {

@@ -38,7 +38,7 @@ describe.each(ERAS)('beside the four tools, revision %s', (revision) => {
       text: 'Never on Fridays.\n',
     });
     await expect(client.readResource({ uri: 'catalog://artifact/no/such' })).rejects.toThrow(
-      'There is no such artifact',
+      'The artifact or version does not exist',
     );
   });
 
@@ -202,7 +202,7 @@ test('a surface nobody knows is refused at the start', async () => {
   const env = { CATALOG_REGISTRY: registry.url, CATALOG_MCP_SURFACES: 'resources,tools' };
   const { code, stderr } = await runRaw([initialize('2025-11-25')], { ...openProject(), env });
   expect(code).not.toBe(0);
-  expect(stderr).toContain('CATALOG_MCP_SURFACES says tools');
+  expect(stderr).toContain('CATALOG_MCP_SURFACES contains tools');
 });
 
 describe('text that its author did not write', () => {

@@ -395,7 +395,7 @@ describe('a broken edit', () => {
       const { code, stderr } = await workspace.run(sync(workspace, flags));
       expect(code).toBe(1);
       expect(stderr).toMatch(/ops\/review\/SKILL\.md:\d+:\d+ /);
-      expect(stderr).toContain('The version that is installed stays in place.');
+      expect(stderr).toContain('The installed version stays in place.');
     }
     expect(readFileSync(join(workspace.root, REVIEW), 'utf8')).toBe(mine);
     const { error } = await workspace.error(sync(workspace));
@@ -533,7 +533,7 @@ describe('undo', () => {
     const workspace = openWorkspace(skill('ops/review'));
     expect((await workspace.error('undo --harness claude-code')).error).toMatchObject({
       code: 'registry.not_found',
-      message: expect.stringContaining('There is nothing to undo'),
+      message: expect.stringContaining('Nothing to undo'),
     });
   });
 });

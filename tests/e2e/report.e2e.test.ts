@@ -127,7 +127,7 @@ describe('what sync points at', () => {
     for (const words of ['sync', 'outdated', 'lint', 'artifact new skill a/b']) {
       const { code, stderr } = await run(words);
       expect(code).toBe(2);
-      expect(stderr).toContain(`next: Run \`${line}\` in ${root}: that is what`);
+      expect(stderr).toContain(`next: Run \`${line}\` in ${root}, which the last sync`);
     }
     expect((await ok('status')).stdout).toContain(line);
     const below = await runCatalog(['sync'], { cwd: join(root, 'deep'), home });

@@ -96,12 +96,12 @@ describe('catalog serve', () => {
       const workspace = openWorkspace({ ...skill('a/one'), 'a/bad/ARTIFACT.md': 'nothing' });
       const { screen, code } = await runInTerminal(
         `serve ${ANYWHERE} --layer-path ${workspace.registry}`,
-        [{ to: /artifact not taken/, keys: '\u0003' }],
+        [{ to: /artifact rejected/, keys: '\u0003' }],
         { cwd: workspace.root, home: workspace.home },
       );
       expect(code).toBe(0);
       expect(screen).toMatch(/\d\d:\d\d:\d\d ingest done layer=registry .*accepted=1 .*rejected=1/);
-      expect(screen).toMatch(/warn: artifact not taken layer=registry artifact=a\/bad/);
+      expect(screen).toMatch(/warn: artifact rejected layer=registry artifact=a\/bad/);
       expect(screen).toMatch(/stopping: .*\r\n.*stopped/s);
     },
     30_000,
@@ -285,7 +285,7 @@ describe('a start that must not be', () => {
     const { code, error } = await workspace.error(`serve ${ANYWHERE}`);
     expect([code, error.code]).toEqual([2, 'config.invalid']);
     expect(error.message).toMatch(/catalog\.db is in use by another registry \(process \d+\)/);
-    expect(error.suggested_action).toContain('Stop the other registry first');
+    expect(error.suggested_action).toContain('Stop the other registry');
     expect(await get(first.url, '/readyz')).toMatchObject({ status: 200 });
     expect(await stop(first)).toBe(0);
     expect(await stop(await serve(workspace))).toBe(0);
@@ -382,7 +382,7 @@ describe('settings', () => {
       );
       expect(people.stdout + JSON.stringify(document)).not.toContain('hush');
       const explained = await workspace.ok('config show --server --explain registry.bind', env);
-      expect(explained.stdout).toContain('The address and port to listen on');
+      expect(explained.stdout).toContain('Address and port to listen on');
     },
   );
 

@@ -155,7 +155,7 @@ describe('a refresh', () => {
     expect(code).toBe(4);
     expect(error).toMatchObject({
       code: 'auth.token_expired',
-      message: `The sign-in to ${server.url} has ended.`,
+      message: `The sign-in to ${server.url} has expired.`,
     });
     expect(error.suggested_action).toContain('catalog login');
     expect(await workspace.json('whoami', env)).toMatchObject({ document: { signed_in: false } });
@@ -175,7 +175,7 @@ describe('a refresh', () => {
     expect((await workspace.json('whoami', env)).document).toMatchObject({ subject: 'alice' });
     change(workspace, { expires_at: 1 });
     const { error } = await workspace.error('whoami', env);
-    expect(error.message).toContain('could not be renewed');
+    expect(error.message).toContain('Cannot refresh the sign-in');
   });
 });
 
@@ -331,7 +331,7 @@ describe('catalog login', () => {
     const { env } = await openPlace(provider);
     const away = 'login --store file --issuer https://127.0.0.1:1';
     const { error } = await openWorkspace().error(away, env);
-    expect(error.message).toContain('nothing listens there');
+    expect(error.message).toContain('connection refused');
     expect(error.suggested_action).toContain('Check the network');
     const { NODE_EXTRA_CA_CERTS: _, ...untrusting } = env;
     const unknown = await openWorkspace().error('login --store file', untrusting);
@@ -344,7 +344,7 @@ describe('catalog login', () => {
     const none = { ...env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
     const { code, error } = await openWorkspace().error('login', none);
     expect(code).toBe(2);
-    expect(error.message).toContain('The keychain of this machine cannot be used');
+    expect(error.message).toContain('The keychain of this machine is unavailable');
     expect(error.suggested_action).toContain('catalog login --store file');
     expect(provider.requests.filter((request) => request.includes('/device'))).toEqual([]);
   });
@@ -374,7 +374,7 @@ describe('catalog login', () => {
     const { error } = await openWorkspace().error(
       'login --store file --registry http://127.0.0.1:9 --issuer http://idp.example.com',
     );
-    expect(error.message).toContain('a sign-in needs an https address');
+    expect(error.message).toContain('a sign-in requires an https URL');
   });
 
   test('is refused in the browser', async () => {
@@ -390,7 +390,7 @@ describe('catalog login', () => {
     };
     const { code, stdout } = await running.ended;
     expect(code).toBe(4);
-    expect(JSON.parse(stdout).error.message).toBe('The sign-in was refused in the browser.');
+    expect(JSON.parse(stdout).error.message).toBe('The sign-in was denied in the browser.');
   });
 });
 

@@ -62,14 +62,14 @@ describe('a pipe in place of a file does not hang the program', () => {
     putPipe(join(workspace.registry, 'a/c/SKILL.md'));
     putPipe(join(workspace.registry, 'a/DOMAIN.md'));
     const { stdout } = await workspace.run('lint');
-    expect(stdout).toContain('a pipe, socket or device');
+    expect(stdout).toContain('a pipe, socket, or device');
   });
 
   test('settings of a harness are reported by mcp doctor', async () => {
     const workspace = await openSynced();
     putPipe(join(workspace.root, '.cursor/mcp.json'));
     const { stdout } = await workspace.run('mcp doctor cursor');
-    expect(stdout).toContain('a pipe, socket or device');
+    expect(stdout).toContain('a pipe, socket, or device');
   });
 });
 

@@ -71,7 +71,7 @@ describe('a token is sent', () => {
     });
     const env = { CATALOG_REGISTRY: registry.url, CATALOG_TOKEN: 'secret' };
     const { error } = await openWorkspace().error(SYNC, env);
-    expect(error.message).toContain('sends its callers elsewhere');
+    expect(error.message).toContain('redirects callers');
     expect(elsewhere.requests).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe('a token is sent', () => {
     const env = { CATALOG_REGISTRY: 'http://catalog.example.com', CATALOG_TOKEN: 'secret' };
     const { code, error } = await openWorkspace().error(SYNC, env);
     expect(code).toBe(2);
-    expect(error.message).toContain('A token is not sent to http://catalog.example.com');
+    expect(error.message).toContain('catalog did not send a token to http://catalog.example.com');
   });
 });
 
@@ -168,7 +168,7 @@ describe('the identity provider of a consumer', () => {
       const none = await workspace.run('whoami', env);
       expect(none.code).toBe(4);
       const { stdout } = await workspace.ok('login', env);
-      expect(stdout).toContain('The runtime supplies the token');
+      expect(stdout).toContain('The runtime provides the token');
       expect(existsSync(join(workspace.home, '.catalog/credentials'))).toBe(false);
     },
   );

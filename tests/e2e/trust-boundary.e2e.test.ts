@@ -36,7 +36,7 @@ describe('a cloned sync.yaml that writes outside of its workspace', () => {
     const { code, stdout } = await workspace.run(flags);
     expect(code).not.toBe(0);
     expect(stdout).toContain('config.untrusted');
-    expect(stdout).toContain('outside of');
+    expect(stdout).toContain(', outside ');
     expect(readTree(outside, ['work'])).toEqual(before);
     await workspace.ok(flags.replace('--json', '--trust'));
     expect(readTree(outside, ['work', 'home/.catalog/trust.json'])).not.toEqual(before);

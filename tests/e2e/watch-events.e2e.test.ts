@@ -161,7 +161,7 @@ describe('watching a server', () => {
     const { running } = await watch(openWorkspace(), stage.registry.url);
     await stage.stream();
     await stage.registry.close();
-    await running.waitFor('stderr', /cannot be reached: .* Trying again\./);
+    await running.waitFor('stderr', /is unreachable: .* Trying again\./);
     const port = Number(new URL(stage.registry.url).port);
     await startStandIn(({ path }, response) => {
       if (path.startsWith('/v1/events')) response.writeHead(200).flushHeaders();
