@@ -30,7 +30,7 @@ export function chooseRoot(places: Places): ChosenRoot {
   return {
     kind: 'none',
     reason:
-      'No workspace was found: the host names none, and the folders between the working folder and the home folder have no .catalog/. Use the content of this response. To get files, the user sets CATALOG_MATERIALIZE_ROOT or runs `catalog init` in the project.',
+      'The workspace is unknown. The host can name it, or a .catalog/ folder at or above the working folder, below the home folder, can mark it. Use the content of this response. To get files, the user sets CATALOG_MATERIALIZE_ROOT or runs `catalog init` in the project.',
   };
 }
 
