@@ -172,7 +172,7 @@ describe('a file that takes the place of a folder', () => {
     const before = place.tree();
     await expect(place.sync({ harness: 'harness-a' })).rejects.toMatchObject({
       code: 'materialize.clash',
-      message: expect.stringContaining('there is already a folder'),
+      message: expect.stringContaining('already exists: a folder'),
     });
     expect(place.tree()).toEqual(before);
   });

@@ -56,7 +56,9 @@ describe('a tunnel', () => {
     const { url, seen } = await startProxy((authority) =>
       authority.startsWith('git') ? 200 : 502,
     );
-    await expect(openTunnel(url, TARGET, undefined, LIVE)).rejects.toThrow('refuses');
+    await expect(openTunnel(url, TARGET, undefined, LIVE)).rejects.toThrow(
+      'the proxy rejected the connection',
+    );
     expect(seen).not.toContain('git.example:443');
   });
 
