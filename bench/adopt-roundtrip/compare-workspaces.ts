@@ -4,11 +4,11 @@ import { isJsonObject, type Json, type JsonObject } from '@catalog/core/json';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
 import { looksOf } from '@catalog/harness/adopt/looks-of';
 import { memberAt, readParts, settingsOf } from '@catalog/harness/adopt/product-text';
-import { nameIn } from '@catalog/harness/adopt/template-names';
 import { equalBytes } from '@catalog/harness/equal-bytes';
 import { canonicalJson } from '@catalog/core/canonical-json';
 import { INDEX_KEY, TAG_KEY } from '@catalog/harness/managed/json/find-entries';
 import { listFiles } from '../tree.ts';
+import { isAt } from './is-at.ts';
 import { isLookedAt } from './person-workspace.ts';
 import { isAddedForm } from './windows-form.ts';
 
@@ -53,10 +53,7 @@ function differing(path: string, [before, after]: Sides, adapter: HarnessAdapter
 /** A file with hooks or servers in it. */
 function isSettings(path: string, { adopt = [] }: HarnessAdapter): boolean {
   return adopt.some(
-    (source) =>
-      (source.kind === 'hooks' || source.kind === 'servers') &&
-      (source.path === path ||
-        (source.path.includes('{name}') && nameIn(source.path, path) !== undefined)),
+    (source) => (source.kind === 'hooks' || source.kind === 'servers') && isAt(source.path, path),
   );
 }
 
@@ -99,7 +96,16 @@ function valuesOf(
   if ('left' in settings) return undefined;
   const values = unmarked(settings.values);
   for (const source of adopt) {
-    if (source.kind !== 'hooks') continue;
+    if (source.kind !== 'hooks' || !isAt(source.path, path)) continue;
+    // In a form of the product's own, hooks have names, which adopt chooses again.
+    if (source.own_form) {
+      return Object.fromEntries(
+        Object.entries(source.lists(values) ?? {}).map(([event, list]) => [
+          event,
+          withoutCommands(list),
+        ]),
+      );
+    }
     const events = memberAt(values, source.container) ?? {};
     for (const [event, list] of Object.entries(events)) events[event] = withoutCommands(list);
   }

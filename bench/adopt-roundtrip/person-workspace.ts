@@ -38,7 +38,7 @@ export function writePersonWorkspace(
   const looks = looksOf(adapter.adopt ?? []);
   mkdirSync(folder, { recursive: true });
   const person = new Person(folder);
-  const read = files.filter(({ path }) => isLookedAt(path, looks));
+  const read = files.filter((file) => isLookedAt(file.path, looks) && !isOwnProgram(file));
   for (const { path, bytes, executable } of read) {
     person.write(path, path.endsWith('.json') ? person.ownHooks(bytes) : bytes, executable);
   }
@@ -46,6 +46,11 @@ export function writePersonWorkspace(
     if (isLookedAt(path, looks)) person.write(path, person.settings(path, group), false);
   }
   return { files: person.written, elsewhere: files.length - read.length };
+}
+
+/** A program that runs catalog's hooks, which a person does not have. */
+function isOwnProgram({ bytes, executable }: { bytes: Uint8Array; executable: boolean }): boolean {
+  return executable && new TextDecoder().decode(bytes).includes('.catalog/hooks/');
 }
 
 function fixtureArtifacts(): Artifact[] {

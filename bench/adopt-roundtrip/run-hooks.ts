@@ -3,11 +3,11 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { isJsonObject } from '@catalog/core/json';
 import type { HarnessAdapter } from '@catalog/harness/adapter';
-import { memberAt, settingsOf } from '@catalog/harness/adopt/product-text';
+import { settingsOf } from '@catalog/harness/adopt/product-text';
 import { listCommands, type NativeCommand } from '@catalog/harness/adopt/read-hooks';
-import { nameIn } from '@catalog/harness/adopt/template-names';
 import { canonicalJson } from '@catalog/core/canonical-json';
 import { listFiles } from '../tree.ts';
+import { isAt } from './is-at.ts';
 
 /**
  * Runs hooks of both workspaces as the product would, with the same input, and names those that do not
@@ -42,16 +42,13 @@ function placeOf({ event, matcher, timeout }: NativeCommand): string {
 function hooksOf(folder: string, { adopt = [] }: HarnessAdapter): NativeCommand[] {
   return adopt.flatMap((source) => {
     if (source.kind !== 'hooks') return [];
-    const isHere = (path: string): boolean =>
-      source.path === path ||
-      (source.path.includes('{name}') && nameIn(source.path, path) !== undefined);
     return listFiles(folder)
-      .filter(isHere)
+      .filter((path) => isAt(source.path, path))
       .toSorted()
       .flatMap((path) => {
         const bytes = readFileSync(join(folder, path));
         const settings = settingsOf({ path, bytes });
-        const events = 'left' in settings ? {} : memberAt(settings.values, source.container);
+        const events = 'left' in settings ? {} : source.lists(settings.values);
         return listCommands(events ?? {}).flatMap((hook) => ('left' in hook ? [] : [hook]));
       });
   });
