@@ -60,7 +60,7 @@ describe('catalog admin', () => {
     expect(stdout).toMatch(/^1 finding in 7 versions/);
     expect(stdout).toContain('bytes-missing  Restore the content');
     expect(stdout).toMatch(
-      /registry\/ops\/ref\/terms@1\.0\.0 {2}The object sha256:[0-9a-f]{64} is not there\./,
+      /registry\/ops\/ref\/terms@1\.0\.0 {2}The object sha256:[0-9a-f]{64} is missing\./,
     );
     const { document } = await workspace.json('admin verify');
     expect(document).toMatchObject({

@@ -46,7 +46,7 @@ describe('catalog sync --config', () => {
     ]);
     expect(stdout).toMatch(/^first: harness-a,harness-f {2}\d+ added in first\b/m);
     expect(stdout).toMatch(/^ {2}publish: echo publish .* \(done\)$/m);
-    expect(stdout).toMatch(/^second: harness-i {10}\d+ added in second\b/m);
+    expect(stdout).toMatch(/^second: harness-i {11}\d+ added in second\b/m);
     expect(existsSync(join(workspace.root, 'second/skills/check/SKILL.md'))).toBe(true);
   });
 
@@ -115,7 +115,7 @@ targets:
     const run = await workspace.run('sync --config publish.yaml --trust');
     expect(run.code).toBe(1);
     expect(run.stdout).toMatch(
-      /^failed first: first: publish: `echo no luck; exit 3` ended with 3/m,
+      /^failed first: first: publish: `echo no luck; exit 3` exited with 3/m,
     );
     expect(run.stdout).toMatch(/^second: /m);
     expect(run.stderr).toContain('no luck');

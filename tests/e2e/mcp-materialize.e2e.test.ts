@@ -65,7 +65,9 @@ describe('what an agent loads', () => {
       ['.harness-a/agents/helper.md', 'default'],
       ['.harness-a/rules/note.md', 'mcp'],
     ]);
-    expect((await sync('--release=ops/note')).stdout).toContain('- .harness-a/rules/note.md');
+    expect((await sync('--release=ops/note', '--verbose')).stdout).toContain(
+      '- .harness-a/rules/note.md',
+    );
     expect(existsSync(path)).toBe(false);
     expect(loadLock(root).targets.map(({ id }) => id)).toEqual(['default']);
   });

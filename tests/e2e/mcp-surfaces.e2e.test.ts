@@ -147,7 +147,7 @@ describe.each(ERAS)('beside the four tools, revision %s', (revision) => {
     const { client, stderr } = await host(revision, 'skills');
     const { skills } = await new SkillsClient(client).list();
     expect(skills.map(({ uri }) => uri)).toEqual(['skill://ops/deploy/check/SKILL.md']);
-    await until('the word', () => stderr().includes('the skill odd/one is left out'));
+    await until('the word', () => stderr().includes('the skill odd/one was left out'));
   });
 
   test('what was loaded before is listed while the registry is away', async () => {

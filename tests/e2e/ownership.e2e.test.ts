@@ -266,7 +266,7 @@ describe('a lost lock', () => {
     rmSync(join(workspace.root, '.catalog'), { recursive: true });
     const other = join(workspace.root, '.claude/skills/other/SKILL.md');
     const { stdout } = await workspace.ok(sync(workspace));
-    expect(stdout).toContain(`yours ${REVIEW}`);
+    expect(stdout).toContain(`yours .claude/skills/other/SKILL.md, ${REVIEW}: existed before`);
     await workspace.ok(sync(workspace, '--recover --yes'));
     writeFileSync(other, 'Mine.\n');
     await workspace.ok(sync(workspace, '--remove'));
@@ -379,7 +379,8 @@ describe('a shrinking registry', () => {
     expect(existsSync(join(workspace.root, '.claude/skills/s0/SKILL.md'))).toBe(true);
     renameSync(join(workspace.home, 'ops'), join(workspace.registry, 'ops'));
     writeTree(workspace.registry, skill('ops/new'));
-    await running.waitFor('stdout', /\+ \.claude\/skills\/new\/SKILL\.md/);
+    await running.waitFor('stdout', /^claude-code {2}1 added$/m);
+    expect(existsSync(join(workspace.root, '.claude/skills/new/SKILL.md'))).toBe(true);
   });
 });
 
@@ -448,7 +449,8 @@ describe('a broken edit', () => {
     await running.waitFor('stderr', /materialize\.artifact_rejected/);
     expect(readFileSync(join(workspace.root, REVIEW), 'utf8')).toContain('Do it.');
     writeTree(workspace.registry, skill('ops/review', undefined, 'Do it again.'));
-    await running.waitFor('stdout', /~ \.claude\/skills\/review\/SKILL\.md/);
+    await running.waitFor('stdout', /^claude-code {2}1 changed$/m);
+    expect(readFileSync(join(workspace.root, REVIEW), 'utf8')).toContain('Do it again.');
   });
 });
 

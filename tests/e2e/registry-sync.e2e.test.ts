@@ -131,7 +131,7 @@ describe('sync from a server', () => {
     const workspace = openWorkspace();
     const { stdout } = await workspace.ok(`sync --registry ${server.url} --harness harness-a`);
     expect(stdout).toContain('rejected a/bad: The frontmatter is not closed.');
-    expect(stdout).toContain('`catalog layer ingests base` shows where and what to do');
+    expect(stdout).toContain('1 artifact rejected; for details, run `catalog layer ingests base`');
     const report = await workspace.ok(`layer ingests base --registry ${server.url}`);
     expect(report.stdout).toContain('rejected a/bad');
     const status = await workspace.ok(`status --registry ${server.url} --harness harness-a`);
@@ -198,7 +198,7 @@ describe('min_server_version', () => {
 
   test.each([
     ['0.3.9', 'config.server_version_too_old', /the registry at \S+ is 0\.3\.9/],
-    ['nightly', 'config.invalid_min_version', /calls itself nightly/],
+    ['nightly', 'config.invalid_min_version', /reports version nightly/],
   ])('is not met by a server that is %s', async (version, code, message) => {
     const old = await startStandIn((_, response) => {
       response.writeHead(200, { 'x-catalog-server-version': version });

@@ -60,7 +60,7 @@ describe('what sync points at', () => {
     const sync = `sync --registry ${registry} --harness`;
     await ok(`${sync} codex,claude-code,cursor`);
     const told = (word: string): string =>
-      `  ${word} what claude-code, cursor delivered before; \`--harness claude-code,cursor,codex\` delivers to all\n`;
+      `  ${word} what claude-code delivered before; \`--harness claude-code,codex\` delivers to all\n`;
     expect((await ok(`${sync} codex --dry-run --allow-removal`)).stdout).toContain(told('removes'));
     expect((await ok(`${sync} codex --allow-removal`)).stdout).toContain(told('removed'));
     expect((await ok(`${sync} codex`)).stdout).not.toContain('delivered before');

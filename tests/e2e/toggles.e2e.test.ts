@@ -156,9 +156,7 @@ describe('sync enable --save', () => {
     const before = withoutState(workspace);
     const { code, error } = await workspace.error('sync enable --save a/one');
     expect([code, error.code]).toEqual([2, 'config.invalid']);
-    expect(error.message).toMatch(
-      /`a\/\*` under `defaults\.exclude` in .*sync\.yaml leaves it out/,
-    );
+    expect(error.message).toMatch(/`a\/\*` under `defaults\.exclude` in .*sync\.yaml excludes it/);
     expect(withoutState(workspace)).toEqual(before);
   });
 });

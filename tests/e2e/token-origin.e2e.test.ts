@@ -139,7 +139,7 @@ describe('the identity provider of a consumer', () => {
     });
     expect(code).toBe(2);
     expect(error.message).toBe(
-      'CATALOG_IDENTITY_PROVIDER says oidc-jwt; it takes `oauth-device-code` or `injected-session-token`.',
+      'CATALOG_IDENTITY_PROVIDER is oidc-jwt, but must be `oauth-device-code` or `injected-session-token`.',
     );
   });
 
@@ -168,7 +168,7 @@ describe('the identity provider of a consumer', () => {
       const none = await workspace.run('whoami', env);
       expect(none.code).toBe(4);
       const { stdout } = await workspace.ok('login', env);
-      expect(stdout).toContain('The runtime provides the token');
+      expect(stdout).toContain('The runtime supplies the token');
       expect(existsSync(join(workspace.home, '.catalog/credentials'))).toBe(false);
     },
   );

@@ -55,7 +55,7 @@ describe('catalog test', () => {
       .toBe(`failed: 3 of 4 questions to 2 artifacts, asked among 2; found means among the first 1
 
 ops/release: "undo the deployment"
-  it is result 2, not first
+  it ranks 2, not first
   above: ops/rollback
 
 Who comes first (column) when an artifact is asked for (row)
@@ -97,7 +97,7 @@ Next: say in the description, or in \`when_to_use\`, what people ask for; \`cata
     const junit = readFileSync(join(root, 'out/triggers.xml'), 'utf8');
     expect(junit).toContain('<testsuites tests="4" failures="1" errors="0">');
     expect(junit).toContain(
-      '<failure message="it is result 2, not first">above: ops/rollback</failure>',
+      '<failure message="it ranks 2, not first">above: ops/rollback</failure>',
     );
   });
 
@@ -176,7 +176,7 @@ describe('catalog lint', () => {
     const { ok, registry } = openWorkspace({ ...DESK, ...MISSED });
     const { stdout } = await ok(`lint --registry ${registry}`);
     expect(stdout).toMatch(
-      /food\/soup\/evals\/triggers\.yaml:1:3 {2}warning {2}lint\.missed_trigger {2}The artifact should answer "undo the deployment", and it is not found; ops\/rollback ranks first\./,
+      /food\/soup\/evals\/triggers\.yaml:1:3 {2}warning {2}lint\.missed_trigger {2}The query "undo the deployment" should find this artifact, but it is not found; ops\/rollback ranks first\./,
     );
   });
 

@@ -186,7 +186,7 @@ describe('the loop', () => {
     await running.waitFor('stderr', /code: materialize\.clash/);
     rmSync(join(workspace.root, '.harness-a/skills/two'), { recursive: true });
     edit(workspace, 'a/one', 'Changed.');
-    await running.waitFor('stdout', /\+ \.harness-a\/skills\/two\/SKILL\.md/);
+    await running.waitFor('stdout', /^harness-a {2}1 added, 1 changed$/m);
     expect(bodyOf(workspace, 'two')).toContain('Do it.');
   });
 

@@ -71,7 +71,7 @@ function renderTargets(
       ...renderReplaced(report.mode, target, reading),
       ...renderTogglesReset(report.mode, target, reading),
       ...more(target),
-      ...(listsChanges(report, reading) ? changeLines(target, reading) : []),
+      ...changeLines(shownChanges(report, target, reading), reading),
       ...renderContent(target.executable_content ?? [], 'executable content', '  '),
       ...renderSteps(target, reading),
       ...emptyLines(target, reading),
@@ -80,9 +80,19 @@ function renderTargets(
   ];
 }
 
-/** A run that only previews changes lists them; a sync lists them with `--verbose`. */
-function listsChanges({ mode }: SyncReport, { verbose = false }: Reading): boolean {
-  return verbose || mode !== 'sync';
+/**
+ * The changes that are listed: all of a preview and with `--verbose`; else only what another harness
+ * had and lost.
+ */
+function shownChanges(
+  { mode }: SyncReport,
+  target: TargetReport,
+  { verbose = false }: Reading,
+): TargetReport {
+  if (verbose || mode !== 'sync') return target;
+  const { replaced = [], changes } = target;
+  const shown = replaced.length === 0 ? [] : changes.filter(({ change }) => change === 'removed');
+  return { ...target, changes: shown };
 }
 
 /** How much of the harness's budget the descriptions use; if they exceed it, a warning tells. */
