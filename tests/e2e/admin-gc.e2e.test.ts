@@ -61,7 +61,7 @@ describe('catalog admin gc', () => {
         .toSorted();
     expect(hashes()).toEqual([...kept, gone].toSorted());
     const { stdout } = await workspace.ok('admin gc --yes --min-age 7d');
-    expect(stdout).toContain('removed 1 file, 6 B; of 4 files');
+    expect(stdout).toContain('Removed 1 file, 6 B (of 4 files');
     expect(hashes()).toEqual(kept.toSorted());
   });
 

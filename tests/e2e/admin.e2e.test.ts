@@ -27,7 +27,7 @@ describe('catalog admin', () => {
     const workspace = openWorkspace({ ...OPS, ...LARGE });
     await serveOnce(workspace);
     expect((await workspace.ok('admin backup copy')).stdout).toBe(
-      `backed up ${VERSIONS} versions in 1 layer, 1 object of 293.0 KiB to copy\n`,
+      `Backed up ${VERSIONS} versions in 1 layer, 1 object of 293.0 KiB to copy\n`,
     );
     const manifest = JSON.parse(readFileSync(join(workspace.root, 'copy/manifest.json'), 'utf8'));
     expect(manifest).toMatchObject({ format: 'catalog-archive', format_version: 2 });
@@ -38,7 +38,7 @@ describe('catalog admin', () => {
     };
     const restored = await workspace.ok('admin restore copy', elsewhere);
     expect(restored.stdout).toMatch(
-      /^restored 7 versions in 1 layer, 1 object of 293\.0 KiB\nok {2}7 versions in 1 layer, 5 files, [\d.]+ KiB: everything holds\n$/,
+      /^Restored 7 versions in 1 layer, 1 object of 293\.0 KiB\nok {2}7 versions in 1 layer, 5 files, [\d.]+ KiB: no problems\n$/,
     );
     const { document } = await workspace.json('admin verify --fast', elsewhere);
     expect(document).toMatchObject({ ok: true, checked: { versions: VERSIONS }, findings: [] });
@@ -88,23 +88,23 @@ describe('catalog admin', () => {
     });
     expect((await workspace.ok('admin migrate', admin)).stdout).toBe(
       [
-        `${steps.length} steps applied`,
+        `Applied ${steps.length} migrations`,
         ...steps.map(({ number, name }) => `  ${number} ${name}`),
-        `created role ${role}, a member of catalog_program`,
+        `Created role ${role}, a member of catalog_program`,
         '',
       ].join('\n'),
     );
-    expect((await workspace.ok('admin migrate', admin)).stdout).toBe('the schema is up to date\n');
+    expect((await workspace.ok('admin migrate', admin)).stdout).toBe('The schema is up to date\n');
 
     const standalone = await workspace.error('admin migrate-to-standard');
-    expect(standalone.error.message).toContain('name no standard registry');
+    expect(standalone.error.message).toContain('do not describe a standard deployment');
     const ownerless = await workspace.error('admin migrate-to-standard', env);
     expect(ownerless.error.message).toContain('store.migration_dsn is required but not set');
     const plan = await workspace.json('admin migrate-to-standard --dry-run', admin);
     expect(plan.document).toMatchObject({ dry_run: true, rows: { layers: 1, versions: VERSIONS } });
     const moved = await workspace.ok('admin migrate-to-standard', admin);
     expect(moved.stdout).toContain(
-      `moved ${VERSIONS} versions in 1 layer, 1 object of 293.0 KiB\nok`,
+      `Migrated ${VERSIONS} versions in 1 layer, 1 object of 293.0 KiB\nok`,
     );
 
     const running = workspace.start('serve --json --bind 127.0.0.1:0', env);
@@ -121,7 +121,7 @@ describe('catalog admin', () => {
       CATALOG_FILESYSTEM_ROOT: 'back/objects',
     };
     const restored = await workspace.ok('admin restore copy', back);
-    expect(restored.stdout).toContain('everything holds');
+    expect(restored.stdout).toContain('no problems');
   });
 
   test('brings a SQLite file forward without a start', SLOW, async () => {
@@ -135,8 +135,8 @@ describe('catalog admin', () => {
     });
     expect(existsSync(join(workspace.home, '.catalog'))).toBe(false);
     const { stdout } = await workspace.ok('admin migrate');
-    expect(stdout).toContain(`${fileMigrations.length} steps applied\n  1 store\n`);
-    expect((await workspace.ok('admin migrate')).stdout).toBe('the schema is up to date\n');
+    expect(stdout).toContain(`Applied ${fileMigrations.length} migrations\n  1 store\n`);
+    expect((await workspace.ok('admin migrate')).stdout).toBe('The schema is up to date\n');
   });
 
   test('leaves a folder that is not its own alone', SLOW, async () => {

@@ -40,7 +40,7 @@ test('a folder that is gone is a plain error', async () => {
     },
   });
   expect(await runProgram(world)).toBe(2);
-  expect(world.err()).toContain('error: The folder you are in is no longer there.');
+  expect(world.err()).toContain('error: The current folder no longer exists.');
 });
 
 test('what fails after an interrupt is not reported: the person knows', async () => {

@@ -173,44 +173,48 @@ describe('what is refused', () => {
       'Did you mean `catalog deploy`?',
     ],
     [['delpoy', '--forse'], '`catalog delpoy` is not a command.', 'Did you mean `catalog deploy`?'],
-    [['zzz'], '`catalog zzz` is not a command.', 'Run `catalog --help` for the list of commands.'],
+    [['zzz'], '`catalog zzz` is not a command.', 'To list all commands, run `catalog help --all`.'],
     [['lgo'], '`catalog lgo` is not a command.', 'Did you mean `catalog log show`?'],
     [
       ['deploy', '--forse', 'here'],
-      '`catalog deploy` has no flag --forse.',
+      'Unknown flag --forse for `catalog deploy`.',
       'Did you mean `--force`?',
     ],
-    [['--forse'], '`catalog` has no flag --forse.', 'Run `catalog --help`.'],
+    [['--forse'], 'Unknown flag --forse for `catalog`.', 'Run `catalog --help`.'],
     [
       ['log', 'show', '--force'],
-      '`catalog log show` has no flag --force.',
+      'Unknown flag --force for `catalog log show`.',
       'Run `catalog log show --help`.',
     ],
-    [['deploy', '-x'], '`catalog deploy` has no flag -x.', 'Run `catalog deploy --help`.'],
-    [['deploy', '--mode'], '--mode needs a value.', 'Write `--mode <fast|slow>`.'],
-    [['deploy', '--label='], '--label needs a value.', 'Write `--label <word>`.'],
-    [['deploy', '--file='], '--file needs a value.', 'Write `--file <file>`.'],
+    [['deploy', '-x'], 'Unknown flag -x for `catalog deploy`.', 'Run `catalog deploy --help`.'],
+    [['deploy', '--mode'], '--mode needs a value.', 'Use `--mode <fast|slow>`.'],
+    [['deploy', '--label='], '--label needs a value.', 'Use `--label <word>`.'],
+    [['deploy', '--file='], '--file needs a value.', 'Use `--file <file>`.'],
     [
       ['deploy', '--label', '--force', 'here'],
-      '--label needs a value, and --force looks like another flag.',
-      'If --force is the value, write `--label=--force`.',
+      '--label needs a value, but --force looks like a flag.',
+      'If --force is the value, use `--label=--force`.',
     ],
     [
       ['deploy', '--force=yes', 'here'],
-      '--force takes no value, and was given yes.',
-      'Write `--force` alone.',
+      '--force does not take a value, but got yes.',
+      'Use `--force` without a value.',
     ],
     [
       ['deploy', 'here', '--mode', 'fsat'],
-      '--mode is one of fast, slow, not fsat.',
+      'Invalid value fsat for --mode. Accepted: fast, slow.',
       'Did you mean `fast`?',
     ],
     [
       ['deploy', 'here', '--mode', 'quick'],
-      '--mode is one of fast, slow, not quick.',
+      'Invalid value quick for --mode. Accepted: fast, slow.',
       'Did you mean `fast`?',
     ],
-    [['deploy', 'heer'], '<place> is one of here, there, not heer.', 'Did you mean `here`?'],
+    [
+      ['deploy', 'heer'],
+      'Invalid value heer for <place>. Accepted: here, there.',
+      'Did you mean `here`?',
+    ],
     [
       ['deploy'],
       '`catalog deploy` needs <place>. Where. One of here, there.',
@@ -219,7 +223,7 @@ describe('what is refused', () => {
     [
       ['deploy', 'here', '--force', '--soft'],
       '--force and --soft cannot be used together.',
-      'Choose one; `catalog deploy --help` says what each does.',
+      'Use only one of them. For details, run `catalog deploy --help`.',
     ],
   ])('%j', (argv, message, next) => {
     expect(refusal(...argv)).toEqual({ message, next });
@@ -240,7 +244,7 @@ describe('what is refused', () => {
     const line = parseCommandLine(['sync', '--config', 'team'], definitions);
     expect(() => toInput(sync, line, definitions)).toThrow(
       expect.objectContaining({
-        suggested_action: 'If team is the value of --config, write `--config=team`.',
+        suggested_action: 'If team is the value of --config, use `--config=team`.',
       }),
     );
   });

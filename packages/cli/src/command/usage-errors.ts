@@ -40,7 +40,7 @@ export function unknownCommand(
     `\`catalog ${typed}\` is not a command.`,
     ...slip(
       meant === undefined ? undefined : `catalog ${meant}`,
-      'Run `catalog --help` for the list of commands.',
+      'To list all commands, run `catalog help --all`.',
       { command: typed },
     ),
   );
@@ -75,9 +75,9 @@ export function unfinishedCommand(
   const verb = words[group.split(' ').length];
   if (verb === undefined) {
     const choices = names.map((name) => `\`catalog ${name}\``);
-    const begun = names.length > 3 ? `${names.length} commands` : choices.join(' and ');
+    const listed = names.length > 3 ? '' : `: ${choices.join(', ')}`;
     return usageError(
-      `\`catalog ${group}\` is the beginning of ${begun}.`,
+      `\`catalog ${group}\` needs a subcommand${listed}.`,
       `Run \`catalog ${group} --help\`.`,
       { command: group },
     );
@@ -103,7 +103,7 @@ export function unknownFlag(
   );
   const command = definition === undefined ? 'catalog' : `catalog ${definition.name}`;
   return usageError(
-    `\`${command}\` has no flag ${raw}.`,
+    `Unknown flag ${raw} for \`${command}\`.`,
     ...slip(nearest(raw, spellings), `Run \`${command} --help\`.`, {
       ...commandOf(definition),
       argument: raw,
@@ -113,21 +113,25 @@ export function unknownFlag(
 
 export function missingValue(raw: string, flag: FlagDefinition): CatalogError {
   const shape = flag.values?.join('|') ?? flag.placeholder ?? 'value';
-  return usageError(`${raw} needs a value.`, `Write \`${raw} <${shape}>\`.`, { argument: raw });
+  return usageError(`${raw} needs a value.`, `Use \`${raw} <${shape}>\`.`, { argument: raw });
 }
 
 export function ambiguousValue(raw: string, value: string): CatalogError {
   return usageError(
-    `${raw} needs a value, and ${value} looks like another flag.`,
-    `If ${value} is the value, write \`${raw}=${value}\`.`,
+    `${raw} needs a value, but ${value} looks like a flag.`,
+    `If ${value} is the value, use \`${raw}=${value}\`.`,
     { argument: raw },
   );
 }
 
 export function unwantedValue(raw: string, value: string): CatalogError {
-  return usageError(`${raw} takes no value, and was given ${value}.`, `Write \`${raw}\` alone.`, {
-    argument: raw,
-  });
+  return usageError(
+    `${raw} does not take a value, but got ${value}.`,
+    `Use \`${raw}\` without a value.`,
+    {
+      argument: raw,
+    },
+  );
 }
 
 interface Choices {
@@ -143,7 +147,7 @@ export function unknownValue(
 ): CatalogError {
   const meant = Object.hasOwn(value_slips, value) ? value_slips[value] : nearest(value, allowed);
   return usageError(
-    `${place} is one of ${allowed.join(', ')}, not ${value}.`,
+    `Invalid value ${value} for ${place}. Accepted: ${allowed.join(', ')}.`,
     ...slip(meant, `Run \`catalog ${definition.name} --help\`.`, {
       ...commandOf(definition),
       argument: place,
@@ -158,7 +162,7 @@ export function exclusiveFlags(
   const flags = names.map((name) => `--${name}`);
   return usageError(
     `${flags.join(' and ')} cannot be used together.`,
-    `Choose one; \`catalog ${definition.name} --help\` says what each does.`,
+    `Use only one of them. For details, run \`catalog ${definition.name} --help\`.`,
     { ...commandOf(definition), argument: flags.join(' ') },
   );
 }
@@ -188,7 +192,7 @@ export function superfluousArgument(
     .filter((name) => name.startsWith(`${definition.name} `));
   const meant = nearest(`${definition.name} ${word}`, below);
   return usageError(
-    `\`catalog ${definition.name}\` takes ${definition.arguments.length === 0 ? 'no arguments' : 'no more arguments'}, and was given ${word}.`,
+    `\`catalog ${definition.name}\` takes ${definition.arguments.length === 0 ? 'no arguments' : 'no more arguments'}, but got ${word}.`,
     ...slip(
       meant === undefined ? undefined : `catalog ${meant}`,
       `Run \`catalog ${definition.name} --help\`.`,
@@ -204,15 +208,15 @@ export function detachedValue(
   definition: CommandDefinition,
 ): CatalogError {
   return usageError(
-    `\`catalog ${definition.name}\` takes no arguments, and was given ${word}.`,
-    `If ${word} is the value of ${flag}, write \`${flag}=${word}\`.`,
+    `\`catalog ${definition.name}\` takes no arguments, but got ${word}.`,
+    `If ${word} is the value of ${flag}, use \`${flag}=${word}\`.`,
     { ...commandOf(definition), argument: word },
   );
 }
 
 export function missingWorkingFolder(): CatalogError {
   return usageError(
-    'The folder you are in is no longer there.',
+    'The current folder no longer exists.',
     'Change to another folder and run the command again.',
   );
 }

@@ -12,13 +12,13 @@ export async function run({ flags }: Input, session: Session): Promise<CommandRe
   const list = await loadRegistryServer(session, flags).listAdmins(session.signal);
   if (list.admins.length > 0) return { lines: renderAdmins(list), json: list };
   return {
-    lines: ['Nobody holds the admin role yet. Give it: `catalog admin grant <user>`'],
+    lines: ['No admins yet. To add one, run `catalog admin grant <user>`.'],
     json: list,
   };
 }
 
 function renderAdmins({ admins }: AdminList): Line[] {
-  const header = ['user', 'since', 'given by'].map((title): Line => [styled('bold', title)]);
+  const header = ['user', 'since', 'granted by'].map((title): Line => [styled('bold', title)]);
   const rows = admins.map(({ user_id, granted_at, granted_by }) => [
     user_id,
     formatTime(granted_at),

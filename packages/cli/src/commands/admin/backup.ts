@@ -15,7 +15,7 @@ export async function run(
   const folder = resolve(session.cwd, input.arguments.folder);
   const report = await backUp(settings, folder, toHooks(session));
   return {
-    lines: [`backed up ${describeCopy(report)} to ${shortPath(folder, session)}`],
+    lines: [`Backed up ${describeCopy(report)} to ${shortPath(folder, session)}`],
     json: { folder, ...report },
   };
 }

@@ -20,7 +20,7 @@ export async function run({ flags }: Input, session: Session): Promise<CommandRe
   const dry_run = !flags.yes;
   const settings = readSettings(flags, 'admin gc', session);
   const onProgress = (examined: number): void =>
-    session.progress(`${count(examined, 'file')} looked at`);
+    session.progress(`Checked ${count(examined, 'file')}`);
   const collected = await useRegistry(settings, (registry) =>
     collectEverywhere(registry, { min_age_ms, dry_run, onProgress }, session.signal),
   );
@@ -34,15 +34,15 @@ export async function run({ flags }: Input, session: Session): Promise<CommandRe
 function readAge(given: string | undefined): number {
   const age = readDuration('--min-age', given) ?? DEFAULT_AGE_MS;
   if (age >= HOUR_MS) return age;
-  throw usageError('--min-age is at least 1h.', 'Write `--min-age 24h`, or leave it out.', {
+  throw usageError('--min-age must be at least 1h.', 'Use `--min-age 24h`, or omit it.', {
     command: 'admin gc',
     argument: '--min-age',
   });
 }
 
 function describe({ examined, unreferenced }: CollectedObjects, dry_run: boolean): string[] {
-  const word = dry_run ? 'to remove' : 'removed';
-  const found = `${word} ${count(unreferenced.objects, 'file')}, ${formatBytes(unreferenced.bytes)}; of ${count(examined.objects, 'file')}, ${formatBytes(examined.bytes)}`;
+  const word = dry_run ? 'Would remove' : 'Removed';
+  const found = `${word} ${count(unreferenced.objects, 'file')}, ${formatBytes(unreferenced.bytes)} (of ${count(examined.objects, 'file')}, ${formatBytes(examined.bytes)})`;
   if (!dry_run || unreferenced.objects === 0) return [found];
-  return [found, 'Next: `catalog admin gc --yes` removes them.'];
+  return [found, 'Next: to remove them, run `catalog admin gc --yes`.'];
 }

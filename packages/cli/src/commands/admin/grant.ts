@@ -10,5 +10,5 @@ export async function run(
   session: Session,
 ): Promise<CommandResult> {
   const granted = await loadRegistryServer(session, flags).grantAdmin(user, session.signal);
-  return { lines: [`${granted.user_id} is an admin of the tenant`], json: granted };
+  return { lines: [`Granted ${granted.user_id} the admin role`], json: granted };
 }

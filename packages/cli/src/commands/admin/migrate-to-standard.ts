@@ -16,12 +16,12 @@ export async function run({ flags }: Input, session: Session): Promise<CommandRe
   requireStandard(settings);
   const from = readSource(flags, settings, session);
   if (!flags['dry-run']) {
-    return restoreResult('moved', await move(settings, from, toHooks(session)));
+    return restoreResult('Migrated', await move(settings, from, toHooks(session)));
   }
   const rows = await planMove(from, toHooks(session));
   return {
     lines: [
-      'to move',
+      'Would migrate',
       ...alignColumns(
         Object.entries(rows).map(([table, number]) => [table.replaceAll('_', ' '), String(number)]),
         '  ',
@@ -35,11 +35,11 @@ function requireStandard(settings: Settings): void {
   if (settings['store.type'] === 'postgres' && settings['object_store.type'] === 's3') return;
   throw new CatalogError(
     'config.invalid',
-    `The settings name no standard registry: store.type is ${settings['store.type']}, object_store.type is ${settings['object_store.type']}.`,
+    `The settings do not describe a standard deployment: store.type is ${settings['store.type']}, object_store.type is ${settings['object_store.type']}.`,
     {
       details: { fields: ['store.type', 'object_store.type'] },
       suggested_action:
-        'Write the settings of the new registry into a file, with store.type postgres and object_store.type s3, and name it with --config.',
+        'Put the settings of the new deployment into a file, with store.type postgres and object_store.type s3, and pass it with --config.',
     },
   );
 }

@@ -13,7 +13,7 @@ export async function run(
   const dry_run = flags['dry-run'];
   const report = await migrate(settings, {
     dry_run,
-    onStep: ({ number, name }) => session.progress(`step ${number} (${name})`),
+    onStep: ({ number, name }) => session.progress(`Applying migration ${number} (${name})`),
   });
   const { store, steps, role } = report;
   return {
@@ -28,9 +28,9 @@ export async function run(
 }
 
 function stepLines({ steps }: MigrationReport, dry_run: boolean): Line[] {
-  if (steps.length === 0) return ['the schema is up to date'];
+  if (steps.length === 0) return ['The schema is up to date'];
   return [
-    `${count(steps.length, 'step')} ${dry_run ? 'to apply' : 'applied'}`,
+    `${dry_run ? 'Would apply' : 'Applied'} ${count(steps.length, 'migration')}`,
     ...steps.map(({ number, name }) => `  ${number} ${name}`),
   ];
 }
@@ -40,12 +40,12 @@ function roleLines({ role }: MigrationReport, dry_run: boolean): Line[] {
   const { name, missing } = role;
   if (missing === 'role') {
     return [
-      dry_run ? `role ${name} to create` : `created role ${name}, a member of catalog_program`,
+      dry_run ? `Would create role ${name}` : `Created role ${name}, a member of catalog_program`,
     ];
   }
   return [
     dry_run
-      ? `role ${name} to make a member of catalog_program`
-      : `made ${name} a member of catalog_program`,
+      ? `Would make ${name} a member of catalog_program`
+      : `Made ${name} a member of catalog_program`,
   ];
 }

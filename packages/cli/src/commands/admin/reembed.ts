@@ -29,7 +29,7 @@ export async function run(
   );
   if (!('job' in begun)) return toResult(begun);
   if (flags['no-wait']) {
-    const left = `${count(begun.total, 'artifact')} to embed; it goes on in the registry`;
+    const left = `Rebuilding embeddings of ${count(begun.total, 'artifact')}; the job continues in the registry`;
     return { lines: [left], json: begun };
   }
   return toResult(await waitForJob(client, begun, session));
@@ -59,8 +59,8 @@ function readTime(given: string | undefined): string | undefined {
     return time.toISOString();
   }
   throw usageError(
-    `--since takes a day or a time with its zone, not ${given}.`,
-    'Write `--since 2026-11-01` or `--since 2026-11-01T09:30:00Z`.',
+    `--since must be a date, or a time with a time zone, not ${given}.`,
+    'Use `--since 2026-11-01` or `--since 2026-11-01T09:30:00Z`.',
     { command: 'admin reembed', argument: '--since' },
   );
 }
@@ -76,7 +76,7 @@ async function waitForJob(
   let job = begun;
   for (let pause = FIRST_LOOK_MS; job.state !== 'done'; pause = nextPause(pause)) {
     const done = job.total - job.remaining;
-    session.progress(`${progressBar(done, job.total)} embedded ${done} of ${job.total}`);
+    session.progress(`${progressBar(done, job.total)} Embedding ${done} of ${job.total}`);
     await delay(pause, session.signal);
     job = await client.getReembed(job.job, session.signal);
   }
@@ -92,8 +92,8 @@ function toResult(ended: ReembedResult): CommandResult {
 }
 
 function toLines({ total, succeeded, failed, failures }: ReembedResult): Line[] {
-  if (total === 0) return ['Nothing to embed: every vector that was asked for is there.'];
-  const head = `embedded ${succeeded} of ${count(total, 'artifact')}`;
+  if (total === 0) return ['Nothing to embed: all requested embeddings exist.'];
+  const head = `Embedded ${succeeded} of ${count(total, 'artifact')}`;
   if (failed === 0) return [head];
   const rows = failures.map(({ artifact_id, version, reason }): Line[] => [
     [styled('bold', artifact_id)],
@@ -101,10 +101,10 @@ function toLines({ total, succeeded, failed, failures }: ReembedResult): Line[] 
     reason,
   ]);
   return [
-    `${head}; ${failed} could not be`,
+    `${head}; ${failed} failed`,
     '',
     ...alignColumns(rows),
     '',
-    'Next: searches find these by their words. Once the reason is gone, `catalog admin reembed --only-missing` makes what is left.',
+    'Next: search finds these artifacts by words only. After fixing the cause, run `catalog admin reembed --only-missing`.',
   ];
 }

@@ -15,7 +15,7 @@ export function describeCopy({ rows, objects, object_bytes }: CopyReport): strin
 /** What a copy into a store came to, and whether it holds. */
 export function restoreResult(done: string, report: RestoreReport): CommandResult {
   const { verification, ...copied } = report;
-  const how = report.resumed ? ', going on where an earlier run stopped' : '';
+  const how = report.resumed ? ', resuming an earlier run' : '';
   return {
     lines: [`${done} ${describeCopy(report)}${how}`, ...verificationLines(verification)],
     json: { ...copied, verification: verificationDocument(verification) },

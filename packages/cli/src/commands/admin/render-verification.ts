@@ -11,7 +11,7 @@ export function verificationLines({
 }: VerificationReport): Line[] {
   const { layers, versions, files, bytes } = checked;
   const seen = `${count(versions, 'version')} in ${count(layers, 'layer')}, ${count(files, 'file')}, ${formatBytes(bytes)}`;
-  if (finding_count === 0) return [[styled('green', 'ok'), `  ${seen}: everything holds`]];
+  if (finding_count === 0) return [[styled('green', 'ok'), `  ${seen}: no problems`]];
   const lines: Line[] = [[styled('red', count(finding_count, 'finding')), ` in ${seen}`]];
   for (const [kind, some] of Map.groupBy(findings, (finding) => finding.kind)) {
     lines.push('', [styled('bold', kind), `  ${ADVICE[kind]}`], ...some.map(toLine));

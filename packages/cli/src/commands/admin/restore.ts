@@ -12,5 +12,5 @@ export async function run(
 ): Promise<CommandResult> {
   const settings = readSettings(input.flags, 'admin restore', session);
   const folder = resolve(session.cwd, input.arguments.folder);
-  return restoreResult('restored', await restore(settings, folder, toHooks(session)));
+  return restoreResult('Restored', await restore(settings, folder, toHooks(session)));
 }

@@ -18,11 +18,10 @@ export async function run(
 
 /** Whoever takes the role from the last one, themselves perhaps, learns how there will be one again. */
 function describe(user: string, before: AdminList['admins']): string[] {
-  if (!before.some(({ user_id }) => user_id === user))
-    return [`${user} was no admin of the tenant`];
-  if (before.length > 1) return [`${user} is no admin of the tenant any more`];
+  if (!before.some(({ user_id }) => user_id === user)) return [`${user} was not an admin`];
+  if (before.length > 1) return [`Revoked the admin role from ${user}`];
   return [
-    `${user} is no admin of the tenant any more, and nobody else is`,
-    'Next: name an admin in bootstrap_admins and start the registry again.',
+    `Revoked the admin role from ${user}; the tenant has no admins now`,
+    'Next: add an admin to bootstrap_admins and restart the server.',
   ];
 }

@@ -24,22 +24,22 @@ export async function run(
 }
 
 function renderView({ user_id, groups, layers }: EffectiveView): Line[] {
-  const known = groups.length === 0 ? 'in no group' : `in ${groups.join(', ')}`;
+  const known = groups.length === 0 ? 'no groups' : `groups ${groups.join(', ')}`;
   if (layers.length === 0) {
     return [
-      `${user_id}, ${known}: there is no layer to see.`,
-      'Register one: `catalog layer register base --local-path ./artifacts`',
+      `${user_id} (${known}): the registry has no layers.`,
+      'To register one, run `catalog layer register base --local-path ./artifacts`.',
     ];
   }
   const seen = layers.filter(({ visible }) => visible).length;
-  const header = ['layer', 'sees it', 'why'].map((title): Line => [styled('bold', title)]);
+  const header = ['layer', 'can read', 'reason'].map((title): Line => [styled('bold', title)]);
   const rows = layers.map(({ layer_id, visible, reason }): Line[] => [
     layer_id,
     [visible ? styled('green', 'yes') : styled('dim', 'no')],
     reason,
   ]);
   return [
-    `${user_id}, ${known}, sees ${seen} of ${count(layers.length, 'layer')}`,
+    `${user_id} (${known}) can read ${seen} of ${count(layers.length, 'layer')}`,
     ...alignColumns([header, ...rows]),
   ];
 }

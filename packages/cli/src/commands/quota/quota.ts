@@ -24,9 +24,9 @@ function renderQuota({ tenant_id, limits, usage }: QuotaAnswer): Line[] {
       String(usage.audit_volume_today),
       renderLimit(limits.audit_volume_per_day),
     ],
-    ['searches a second', '-', renderLimit(limits.search_qps)],
-    ['loads a second', '-', renderLimit(limits.materialize_rate)],
-    ['personal layers of one person', '-', describeLayerCap(limits.max_user_layers)],
+    ['searches per second', '-', renderLimit(limits.search_qps)],
+    ['loads per second', '-', renderLimit(limits.materialize_rate)],
+    ['personal layers per user', '-', describeLayerCap(limits.max_user_layers)],
   ];
   return [`tenant ${tenant_id}`, ...alignColumns([header, ...rows])];
 }

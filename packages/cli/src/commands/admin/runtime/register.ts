@@ -35,9 +35,9 @@ export function run({ flags }: Input, { cwd }: Session): CommandResult {
   const requires_act = of_issuer.some((one) => one.require_act === true);
   return {
     lines: [
-      `${keys_file} ${is_known ? 'already trusts' : 'now trusts'} ${issuer} (${algorithm}); ${count(keys.length, 'key')} in all, ${of_issuer.length} of this runtime`,
-      ...(requires_act ? ['Its session tokens must carry `act`.'] : []),
-      'Next: restart the registries that read this file.',
+      `${keys_file} ${is_known ? 'already trusts' : 'now trusts'} ${issuer} (${algorithm}); ${count(keys.length, 'key')} in total, ${of_issuer.length} for this runtime`,
+      ...(requires_act ? ['Its session tokens must include `act`.'] : []),
+      'Next: restart the servers that use this file.',
     ],
     json: { keys_file, issuer, algorithm, added: !is_known, keys: keys.length, requires_act },
   };
@@ -58,7 +58,7 @@ function readKey(issuer: string, algorithm: string, pem_file: string): RuntimeKe
     if (!(cause instanceof CatalogError)) throw cause;
     throw new CatalogError('config.runtime_keys_unavailable', cause.message, {
       suggested_action:
-        'Name the algorithm that the runtime signs with, and its public key: `openssl pkey -in private.pem -pubout`.',
+        'Pass the algorithm the runtime signs with and its public key, from `openssl pkey -in private.pem -pubout`.',
       cause,
     });
   }
@@ -68,9 +68,9 @@ function readPem(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new CatalogError('config.not_found', `${path} cannot be read.`, {
+    throw new CatalogError('config.not_found', `Cannot read ${path}.`, {
       details: { path },
-      suggested_action: 'Name a file with the public key of the runtime, in PEM.',
+      suggested_action: 'Pass a PEM file with the public key of the runtime.',
       cause,
     });
   }
@@ -80,7 +80,7 @@ function required<Value extends string>(value: Value | undefined, flag: string):
   if (value !== undefined && value.trim() !== '') return value;
   throw usageError(
     `--${flag} is missing.`,
-    'Name the file, the issuer, the algorithm and the public key; `--help` has an example.',
+    'Pass the keys file, issuer, algorithm and public key. For an example, run `catalog admin runtime register --help`.',
     { command: 'admin runtime register', argument: `--${flag}` },
   );
 }

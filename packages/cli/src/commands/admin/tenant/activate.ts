@@ -13,5 +13,5 @@ export async function run(
   const client = loadRegistryServer(session, flags);
   const { id } = await findTenant(client, tenant, session.signal);
   const activated = await client.updateTenant(id, { active: true }, session.signal);
-  return { lines: [`${activated.name} is in service again`], json: activated };
+  return { lines: [`Reactivated ${activated.name}`], json: activated };
 }

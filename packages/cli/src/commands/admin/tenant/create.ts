@@ -19,9 +19,11 @@ export async function run(
   const tenant = await client.createTenant(body, session.signal);
   return {
     lines: [
-      was_there ? `${name} was there already, and stays as it is` : `created ${name}`,
+      was_there ? `${name} already exists and was not changed` : `Created ${name}`,
       ...renderTenants([tenant]),
-      ...(was_there ? [`Next: \`catalog admin tenant update ${name}\` changes its limits.`] : []),
+      ...(was_there
+        ? [`Next: to change its limits, run \`catalog admin tenant update ${name}\`.`]
+        : []),
     ],
     json: tenant,
   };

@@ -15,8 +15,8 @@ export async function run(
   await client.deactivateTenant(id, session.signal);
   return {
     lines: [
-      `${name} is out of service; what it holds stays`,
-      `Next: \`catalog admin tenant activate ${name}\` takes it into service again.`,
+      `Deactivated ${name}; its data is kept`,
+      `Next: to reactivate it, run \`catalog admin tenant activate ${name}\`.`,
     ],
     json: { deactivated: id, name },
   };

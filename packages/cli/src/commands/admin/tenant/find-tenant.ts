@@ -16,11 +16,11 @@ export async function findTenant(
     tenant,
     tenants.map(({ name }) => name),
   );
-  throw new CatalogError('registry.tenant_not_found', `There is no tenant ${tenant}.`, {
+  throw new CatalogError('registry.tenant_not_found', `Tenant ${tenant} does not exist.`, {
     details: { id: tenant },
     suggested_action:
       near === undefined
-        ? 'Run `catalog admin tenant list`, or create it: `catalog admin tenant create <name>`.'
+        ? 'List tenants with `catalog admin tenant list`, or create one with `catalog admin tenant create <name>`.'
         : `Did you mean \`${near}\`?`,
   });
 }

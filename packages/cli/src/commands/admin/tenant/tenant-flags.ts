@@ -43,8 +43,8 @@ function readLimit(flag: (typeof QUOTA)[number][0], value: string): number {
   const isWhole = flag === 'max-user-layers' ? /^-?\d{1,9}$/ : /^\d{1,15}$/;
   if (isWhole.test(value)) return number;
   throw usageError(
-    `--${flag} takes a whole number, not ${value}.`,
-    `Write \`--${flag} 100\`, or 0 for ${flag === 'max-user-layers' ? 'what the registry says' : 'no limit'}.`,
+    `--${flag} must be an integer, not ${value}.`,
+    `Use \`--${flag} 100\`, or 0 for ${flag === 'max-user-layers' ? 'the registry default' : 'no limit'}.`,
     { argument: `--${flag}` },
   );
 }

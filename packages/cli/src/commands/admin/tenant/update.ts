@@ -16,13 +16,13 @@ export async function run(
   const body = toTenantBody(flags);
   if (Object.keys(body).length === 0) {
     throw usageError(
-      'Nothing was named to change.',
-      'Name at least one flag; `catalog admin tenant update --help` lists them.',
+      'No change was requested.',
+      'Pass at least one flag; see `catalog admin tenant update --help`.',
       { command: 'admin tenant update' },
     );
   }
   const client = loadRegistryServer(session, flags);
   const { id } = await findTenant(client, tenant, session.signal);
   const updated = await client.updateTenant(id, body, session.signal);
-  return { lines: [`updated ${updated.name}`, ...renderTenants([updated])], json: updated };
+  return { lines: [`Updated ${updated.name}`, ...renderTenants([updated])], json: updated };
 }
