@@ -222,7 +222,7 @@ describe('catalog admin reembed', () => {
     const server = await startRegistry({ layers: { base: OPS } });
     const { ok, json, error } = openWorkspace();
     const at = `--registry ${server.url}`;
-    expect((await ok(`admin reembed ${at}`)).stdout).toBe('embedded 7 of 7 artifacts\n');
+    expect((await ok(`admin reembed ${at}`)).stdout).toBe('Embedded 7 of 7 artifacts\n');
     expect((await json(`admin reembed ops/deploy/check ${at}`)).document).toMatchObject({
       state: 'done',
       total: 1,
@@ -258,7 +258,7 @@ describe('catalog admin reembed', () => {
     const { run, error, registry } = openWorkspace(OPS);
     const { code, stdout } = await run(`admin reembed --registry ${server.url}`);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^embedded 0 of 1 artifact; 1 could not be\n\nops\/check +1\.0\.0 +\S/);
+    expect(stdout).toMatch(/^Embedded 0 of 1 artifact; 1 failed\n\nops\/check +1\.0\.0 +\S/);
     expect(stdout).toContain('catalog admin reembed --only-missing');
     const folder = await error(`admin reembed --registry ${registry}`);
     expect(folder.error).toMatchObject({ code: 'config.usage' });
