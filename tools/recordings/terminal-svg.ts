@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /** A command as typed in a terminal, and the lines it printed, which may hold color sequences. */
 export interface TypedCommand {
   command: string;
@@ -33,7 +35,10 @@ const STYLES: Readonly<Record<string, string>> = {
 export function drawTerminal(title: string, commands: readonly TypedCommand[]): string {
   const lines = toTimedLines(commands);
   const duration = (lines.at(-1)?.shownAt ?? 0) + LAST_PAUSE_MS;
-  const columns = Math.max(COLUMNS, ...lines.map(({ text }) => plain(text).length));
+  const columns = Math.max(
+    COLUMNS,
+    ...lines.map(({ text }) => stripVTControlCharacters(text).length),
+  );
   const width = Math.ceil(columns * CHAR_WIDTH + 2 * PADDING);
   const height = lines.length * LINE_HEIGHT + TITLE_BAR + 2 * PADDING;
   return `${[
@@ -84,7 +89,7 @@ function keyframes({ text, shownAt, typedAt }: TimedLine, index: number, duratio
 
 function drawLine({ text, typedAt }: TimedLine, index: number): string {
   const y = TITLE_BAR + PADDING + index * LINE_HEIGHT + 4;
-  const length = plain(text).length;
+  const length = stripVTControlCharacters(text).length;
   const width = (length * CHAR_WIDTH).toFixed(1);
   const spans =
     typedAt === undefined ? toSpans(text) : toSpans(`\u001B[2m$\u001B[0m${text.slice(1)}`);
@@ -107,11 +112,6 @@ function toSpans(text: string): string {
     if (part === '') return spans;
     return `${spans}${style === '' ? escape(part) : `<tspan class="${style}">${escape(part)}</tspan>`}`;
   }, '');
-}
-
-function plain(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replaceAll(/\u001B\[[\d;]*m/g, '');
 }
 
 function escape(text: string): string {

@@ -5,6 +5,7 @@ import { expandHome } from '@catalog/core/text/expand-home';
 import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import { refuseGitAddress } from '@catalog/consumer/config/refuse-git-address';
+import type { Config, Sourced } from '@catalog/consumer/config/types';
 import { defaultDecision } from '@catalog/consumer/trust/content-policy';
 import { readLocalFile } from '@catalog/consumer/local-file';
 import { noRegistry } from '@catalog/consumer/source/no-registry';
@@ -29,9 +30,8 @@ export interface RegistryFolder {
  * themselves. A folder that was named needs no configuration, so none is read.
  */
 export function loadRegistryFolder(session: Session, named: string | undefined): RegistryFolder {
-  const registry = named === undefined ? loadConfiguredRegistry(session) : named;
-  refuseAddress(registry);
-  return openRegistryFolder(resolve(session.cwd, expandHome(registry, session.home)));
+  const registry = named ?? loadConfiguredRegistry(session).registry.value;
+  return openNamedFolder(session, registry);
 }
 
 /**
@@ -39,15 +39,20 @@ export function loadRegistryFolder(session: Session, named: string | undefined):
  * that names it may have come with a clone.
  */
 export function openFolderToWrite(session: Session, named: string | undefined): RegistryFolder {
-  if (named === undefined) refuseUnnamedOutside(session);
-  return loadRegistryFolder(session, named);
+  if (named !== undefined) return openNamedFolder(session, named);
+  const config = loadConfiguredRegistry(session);
+  refuseUnnamedOutside(config, session);
+  return openNamedFolder(session, config.registry.value);
 }
 
-function refuseUnnamedOutside(session: Session): void {
-  const config = loadConfig(toConfigInput(session, {}));
+function openNamedFolder({ cwd, home }: Session, registry: string): RegistryFolder {
+  refuseAddress(registry);
+  return openRegistryFolder(resolve(cwd, expandHome(registry, home)));
+}
+
+function refuseUnnamedOutside(config: ConfiguredRegistry, session: Session): void {
   const { registry } = config;
-  if (registry === undefined || isAddress(registry.value)) return;
-  if (defaultDecision(registry, config).verdict === 'allow') return;
+  if (isAddress(registry.value) || defaultDecision(registry, config).verdict === 'allow') return;
   const folder = shortPath(registry.value, session);
   throw new CatalogError(
     'config.untrusted',
@@ -73,10 +78,13 @@ export function refuseAddress(registry: string): void {
   );
 }
 
-function loadConfiguredRegistry(session: Session): string {
+type ConfiguredRegistry = Config & { registry: Sourced<string> };
+
+function loadConfiguredRegistry(session: Session): ConfiguredRegistry {
   const config = loadConfig(toConfigInput(session, {}));
-  if (config.registry === undefined) throw noRegistry(config);
-  return config.registry.value;
+  const { registry } = config;
+  if (registry === undefined) throw noRegistry(config);
+  return { ...config, registry };
 }
 
 /** `path` is absolute. */

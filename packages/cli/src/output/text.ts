@@ -87,3 +87,10 @@ export function wrap(prose: string, width: number, indent = ''): string[] {
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
+
+/** Lists the first words and counts the rest: `ops/a, ops/b and 42 more`. */
+export function listSome(words: readonly string[], shown: number): string {
+  const more = words.length - shown;
+  const first = words.slice(0, shown).join(', ');
+  return more > 0 ? `${first} and ${more} more` : first;
+}

@@ -82,8 +82,23 @@ describe('the folder of a local layer', () => {
     });
     const body = { id: 'base', source_type: 'local', local_path: temporaryFolder() };
     await server.call(registerLayer, { body });
+    await waitFor(async () => (await store.jobs.list(1, 'base', 1))[0]?.state === 'done');
+    const looked = Promise.withResolvers<void>();
+    const transaction = store.transaction.bind(store);
+    store.transaction = async (work) => {
+      let isLooked = false;
+      const result = await transaction((writes) => {
+        const get: typeof writes.layers.get = (tenant, id) => {
+          isLooked ||= id === 'base';
+          return writes.layers.get(tenant, id);
+        };
+        return work({ ...writes, layers: { ...writes.layers, get } });
+      });
+      if (isLooked) looked.resolve();
+      return result;
+    };
     writeFileSync(`${server.folder}/layers/base/a/ARTIFACT.md`, rule('1.1.0'));
-    await delay(400);
+    await looked.promise;
     expect(await triggersOf(server, 'base')).toEqual(['register']);
   });
 

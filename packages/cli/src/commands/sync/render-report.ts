@@ -3,9 +3,9 @@ import { isAddress } from '@catalog/consumer/config/is-address';
 import type { Config } from '@catalog/consumer/config/types';
 import type { ArtifactMove } from '@catalog/consumer/sync/artifact-moves';
 import { describeChange } from '@catalog/consumer/sync/describe-change';
-import type { Change, SyncReport, TargetReport } from '@catalog/consumer/sync/report';
+import type { Change, FileChange, SyncReport, TargetReport } from '@catalog/consumer/sync/report';
 import { shortPath, shortRegistry, type Where } from '../../output/places.ts';
-import { alignColumns, count, styled, type Line, type Style } from '../../output/text.ts';
+import { alignColumns, count, listSome, styled, type Line, type Style } from '../../output/text.ts';
 import { budgetLine } from '../budget/render-budget.ts';
 import { renderContent } from '../render-content.ts';
 import { listWarnings, type SyncWarning } from '../warnings/list-warnings.ts';
@@ -88,11 +88,10 @@ function shownChanges(
   { mode }: SyncReport,
   target: TargetReport,
   { verbose = false }: Reading,
-): TargetReport {
-  if (verbose || mode !== 'sync') return target;
+): readonly FileChange[] {
   const { replaced = [], changes } = target;
-  const shown = replaced.length === 0 ? [] : changes.filter(({ change }) => change === 'removed');
-  return { ...target, changes: shown };
+  if (verbose || mode !== 'sync') return changes;
+  return replaced.length === 0 ? [] : changes.filter(({ change }) => change === 'removed');
 }
 
 /** How much of the harness's budget the descriptions use; if they exceed it, a warning tells. */
@@ -120,7 +119,7 @@ export function renderRemoval(report: SyncReport, dryRun: boolean, reading: Read
         `${dryRun ? 'to remove' : 'removed'} from ${folder}  ${count(target.changes.length, 'file')} `,
         styled('dim', `(${formatDuration(report.duration_ms)})`),
       ],
-      ...changeLines(target, reading),
+      ...changeLines(target.changes, reading),
       ...keptYours(target),
       ...renderFailure(target.error, target.target, reading),
     ];
@@ -187,7 +186,7 @@ function wordFor(mode: SyncReport['mode'], change: Change): string {
   return mode === 'check' || mode === 'dry-run' ? would[change] : change;
 }
 
-function changeLines({ changes }: TargetReport, { verbose = false }: Reading): Line[] {
+function changeLines(changes: readonly FileChange[], { verbose = false }: Reading): Line[] {
   const lines = changes
     .slice(0, verbose ? changes.length : SHOWN_PATHS)
     .map(({ path, change }): Line => {
@@ -314,12 +313,11 @@ function preExistingLines(targets: readonly TargetReport[], { verbose = false }:
     targets.flatMap(({ pre_existing }) => pre_existing.map(({ path, at }) => placeName(path, at))),
   );
   if (places.size === 0) return [];
-  const shown = [...places].slice(0, verbose ? places.size : SHOWN_YOURS);
-  const more = places.size - shown.length;
+  const shown = listSome([...places], verbose ? places.size : SHOWN_YOURS);
   return [
     [
       styled('dim', 'yours'),
-      ` ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}: existed before with the same content; to let catalog manage ${places.size === 1 ? 'it' : 'them'}, run \`catalog sync --take-over <glob>\``,
+      ` ${shown}: existed before with the same content; to let catalog manage ${places.size === 1 ? 'it' : 'them'}, run \`catalog sync --take-over <glob>\``,
     ],
   ];
 }

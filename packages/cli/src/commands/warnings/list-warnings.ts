@@ -25,8 +25,11 @@ type Unhashed = Omit<SyncWarning, 'hash' | 'acknowledged'> & { identity?: string
 /** Returns the warnings of a run: skipped artifacts first, lint warnings last and once per registry. */
 export function listWarnings(targets: readonly TargetReport[]): SyncWarning[] {
   const found = [
-    ...targets.flatMap(skipped),
-    ...targets.flatMap((target) => [...converted(target), ...budget(target)]),
+    ...targets.flatMap((target) => about('skipped', target.skipped, target)),
+    ...targets.flatMap((target) => [
+      ...about('converted', target.fallbacks, target),
+      ...budget(target),
+    ]),
     ...[...new Map(targets.map((target) => [target.registry, target])).values()].flatMap(lint),
   ];
   const acknowledged = new Map<string, ReadonlySet<string>>();
@@ -43,20 +46,14 @@ export function listWarnings(targets: readonly TargetReport[]): SyncWarning[] {
   });
 }
 
-function skipped({ skipped: rows, harness, directory, target }: TargetReport): Unhashed[] {
+/** Warnings about single artifacts of a target. */
+function about(
+  kind: 'skipped' | 'converted',
+  rows: readonly { artifact_id: string; reason: string }[],
+  { harness, directory, target }: TargetReport,
+): Unhashed[] {
   return rows.map(({ artifact_id, reason: message }) => ({
-    kind: 'skipped',
-    harness,
-    artifact_id,
-    message,
-    directory,
-    target,
-  }));
-}
-
-function converted({ fallbacks, harness, directory, target }: TargetReport): Unhashed[] {
-  return fallbacks.map(({ artifact_id, reason: message }) => ({
-    kind: 'converted',
+    kind,
     harness,
     artifact_id,
     message,

@@ -1,4 +1,4 @@
-import { count, styled, type Line } from '../../output/text.ts';
+import { count, listSome, styled, type Line } from '../../output/text.ts';
 import type { SyncWarning } from './list-warnings.ts';
 
 /** Ids shown of one group of warnings. */
@@ -90,18 +90,11 @@ function withoutName({ message, artifact_id }: SyncWarning): string {
 function summaryLine(group: WarningGroup, { verbose, several }: Detail): Line {
   const { kind, harness, message, ids } = group;
   const who = [
-    ...(ids.length === 0 ? [] : [listIds(ids, verbose ? ids.length : SHOWN_IDS)]),
+    ...(ids.length === 0 ? [] : [listSome(ids, verbose ? ids.length : SHOWN_IDS)]),
     ...(harness !== undefined && (several || ids.length === 0) ? [`(${harness})`] : []),
   ];
   return [
     styled('yellow', kind === 'skipped' ? 'skipped' : 'warning'),
     ` ${who.join(' ')}: ${message}`,
   ];
-}
-
-/** `ops/a, ops/b and 42 more`. */
-function listIds(ids: readonly string[], shown: number): string {
-  const more = ids.length - shown;
-  const first = ids.slice(0, shown).join(', ');
-  return more > 0 ? `${first} and ${more} more` : first;
 }
