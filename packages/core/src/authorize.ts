@@ -19,7 +19,7 @@ export interface NamedSource {
 
 /**
  * Who may name a path on the registry's host: administrators, or on a multi-tenant registry the
- * operator's configuration alone (decision 77).
+ * operator's configuration alone (SPEC-77).
  */
 export type HostPathAuthority = 'admins' | 'operator';
 
@@ -35,7 +35,7 @@ interface StoredLayer {
 /** What an operator lets callers do whom the registry does not authenticate. */
 export interface OpenRegistry {
   public_mode: boolean;
-  /** Whether they may change layers and administration (decision 76). */
+  /** Whether they may change layers and administration (SPEC-76). */
   open_writes: 'allow' | 'deny';
 }
 
@@ -209,7 +209,7 @@ export function maySeeHostPaths(caller: Caller, registry: OpenRegistry): boolean
   return !registry.public_mode && mayManageLayers(caller, registry);
 }
 
-/** A token that is cut to parts of the catalogue is for reading them, whoever holds it (decision 12). */
+/** A token that is cut to parts of the catalogue is for reading them, whoever holds it (SPEC-12). */
 function isNarrowed(caller: Caller): boolean {
   return caller.kind === 'subject' && caller.grants !== undefined;
 }
@@ -221,7 +221,7 @@ const UNVERIFIED: ReadonlySet<RefusalCode> = new Set([
   'auth.untrusted_runtime',
 ]);
 
-/** The table of decision 3. */
+/** The table of SPEC-3. */
 function useRule(caller: Caller, facts: ActionFacts['use']): Refusal | undefined {
   const { access } = facts;
   if (access === 'none' || access === 'scim' || access === 'posture') return undefined;
@@ -242,7 +242,7 @@ function useRule(caller: Caller, facts: ActionFacts['use']): Refusal | undefined
   return undefined;
 }
 
-/** Without an identity provider the process's own operator is the admin; in public mode nobody can be (decision 1). */
+/** Without an identity provider the process's own operator is the admin; in public mode nobody can be (SPEC-1). */
 function adminRule(caller: Caller, { public_mode }: { public_mode: boolean }): Refusal | undefined {
   if (caller.kind === 'refused') return caller;
   if (public_mode) {
@@ -271,7 +271,7 @@ function mayWrite(caller: Caller, layer: OwnedLayer): boolean {
 
 /**
  * Administrators learn that a layer is not there. Everybody else gets the same answer for a layer
- * that is not there and for one that is not theirs (decision 8).
+ * that is not there and for one that is not theirs (SPEC-8).
  */
 function writeRule(caller: Caller, { id, stored }: StoredLayer): Refusal | undefined {
   if (stored !== undefined) return mayWrite(caller, stored) ? undefined : NOT_YOURS;

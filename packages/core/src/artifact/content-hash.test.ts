@@ -33,7 +33,7 @@ const anyFile = fc.record({
 const files = fc.uniqueArray(anyFile, { selector: ({ path }) => path, maxLength: 5 });
 
 describe('contentHash', () => {
-  test('is the hash of the encoding decision 27 describes', () => {
+  test('is the hash of the encoding SPEC-27 describes', () => {
     const encoding = '11:ARTIFACT.md-3:abc13:scripts/é.shx2:hi';
     expect(contentHash([file('scripts/é.sh', 'hi', true), file('ARTIFACT.md', 'abc')])).toBe(
       sha256(encoding),

@@ -15,7 +15,7 @@ const FRAME_BYTES = 40;
 const scratch = Buffer.alloc(256 * 1024);
 
 /**
- * SHA-256 over a length-framed encoding (decision 27). Each file, paths in byte order, is
+ * SHA-256 over a length-framed encoding (SPEC-27). Each file, paths in byte order, is
  * `<path length>:<path><x|-><byte length>:<bytes>`, lengths in decimal bytes; no two different
  * packages share an encoding.
  */

@@ -7,7 +7,7 @@ export type McpServer = { transport: string | undefined } & (
 );
 
 /**
- * Returns the server an mcp-server artifact describes: by its own fields (decision 68), else by the
+ * Returns the server an mcp-server artifact describes: by its own fields (SPEC-68), else by the
  * short form `server_identifier`: a URL, `command:argument`, or a command. Undefined if it names none.
  */
 export function readMcpServer(fields: ArtifactFields): McpServer | undefined {

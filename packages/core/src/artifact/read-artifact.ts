@@ -82,7 +82,7 @@ function readAuthored(
 }
 
 /**
- * A skill of the open specification, with nothing of the catalog beside it (decision 49). Its version
+ * A skill of the open specification, with nothing of the catalog beside it (SPEC-49). Its version
  * is what its own metadata says, or follows its content, so that an edit is a new version.
  */
 function readBareSkill(pkg: AuthoredPackage, skill: Manifest): ArtifactReading {
@@ -121,7 +121,7 @@ function readSkillFields(
   return fields;
 }
 
-/** What is served and what was authored are the same until a parent is merged in (decision 27). */
+/** What is served and what was authored are the same until a parent is merged in (SPEC-27). */
 export function hashPackage(
   pkg: Pick<AuthoredPackage, 'manifest' | 'skill' | 'resources'>,
 ): string {

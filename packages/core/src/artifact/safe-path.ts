@@ -10,7 +10,7 @@ const SPACE = 0x20;
  * Says what keeps a path from being written on every machine, as a phrase that follows the path
  * (`holds a backslash`), or undefined where nothing does. Everything catalog reads from a layer,
  * a lock or a registry and everything it writes passes here: relative, with `/`, no step up, no
- * name that Windows reserves, nothing a reader cannot see (threat T42).
+ * name that Windows reserves, nothing a reader cannot see (T42).
  */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'is empty';

@@ -61,7 +61,7 @@ export interface PackageFile {
 export interface AuthoredPackage {
   id: string;
   layer: string;
-  /** `ARTIFACT.md`; undefined for a bare skill (decision 49). */
+  /** `ARTIFACT.md`; undefined for a bare skill (SPEC-49). */
   manifest: Uint8Array | undefined;
   /** `SKILL.md`, when the package has one. */
   skill: Uint8Array | undefined;
@@ -184,7 +184,7 @@ export interface Artifact {
   /** The prose: a skill's from `SKILL.md`, any other's from `ARTIFACT.md`. */
   body: string;
   resources: PackageFile[];
-  /** SHA-256 of what is served (decision 27), `sha256:<hex>`. */
+  /** SHA-256 of what is served (SPEC-27), `sha256:<hex>`. */
   content_hash: string;
   /** SHA-256 of what was authored, `sha256:<hex>`. */
   authored_hash: string;

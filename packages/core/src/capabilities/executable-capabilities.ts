@@ -13,7 +13,7 @@ export const MAX_CAPABILITIES = 1_000;
 /**
  * Lists everything in an artifact that some harness would run, or that grants it something: in the
  * manifests, their frontmatter and prose, and every bundled file. The type of the artifact does not
- * matter. Only declarations count (decision 74): what a script does is not analyzed. If in doubt, a
+ * matter. Only declarations count (SPEC-74): what a script does is not analyzed. If in doubt, a
  * capability is reported. The list is sorted and has no duplicates. Never throws.
  */
 export function executableCapabilities(artifact: Artifact): ExecutableCapability[] {

@@ -102,6 +102,7 @@ export function sampleVersion(given: Partial<VersionRecord> & { id: string }): V
     extends: null,
     frontmatter: `---\ntype: skill\nversion: ${version}\n---\n`,
     refusal: null,
+    source_commit: null,
     ...given,
   };
 }

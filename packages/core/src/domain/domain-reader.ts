@@ -54,6 +54,8 @@ export interface ChildLimits {
   each: number;
   /** In all. */
   all: number;
+  /** The path of a child: only those after it are listed. */
+  after?: string;
 }
 
 /**
@@ -80,7 +82,7 @@ export interface DomainReader {
    */
   listMembers(
     query: MemberQuery,
-    after: DomainMember | undefined,
+    after: Pick<DomainMember, 'id'> | undefined,
     limit: number,
   ): Promise<DomainMember[]>;
   /** Which of these ids are members, in any order. */

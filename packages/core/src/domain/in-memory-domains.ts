@@ -68,9 +68,9 @@ export function readDomainsInMemory(view: DomainView): DomainReader {
   return {
     getNode: async (path) => toNode(gathered.get(path)),
     getDomain: async (path) => gathered.get(path)?.domain,
-    listChildren: async (paths, { each, all }) =>
+    listChildren: async (paths, { each, all, after = '' }) =>
       paths
-        .flatMap((path) => gathered.get(path)?.children.slice(0, each) ?? [])
+        .flatMap((path) => listAfter(gathered.get(path)?.children ?? [], after).slice(0, each))
         .slice(0, all)
         .flatMap((child) => toNode(child) ?? []),
     countArtifacts: async (paths) => paths.flatMap((path) => toCounts(gathered.get(path)) ?? []),
@@ -88,6 +88,10 @@ export function readDomainsInMemory(view: DomainView): DomainReader {
         .slice(0, limit)
         .map(({ tags }) => tags),
   };
+}
+
+function listAfter(children: readonly Gathered[], after: string): Gathered[] {
+  return children.filter(({ path }) => compareBytes(path, after) > 0);
 }
 
 function gather({ artifacts, domains }: DomainView): ReadonlyMap<string, Gathered> {

@@ -481,6 +481,7 @@ test('the audit log learns how a map was drawn', async () => {
   const discovery = { fold_below_artifacts: 2 };
   const { facts } = await renderDomainMap(reader, { path: '', depth: 7, discovery });
   expect(facts).toEqual({
+    children: 3,
     depth: 1,
     depth_capped: true,
     folded_subdomains: 1,

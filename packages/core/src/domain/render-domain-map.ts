@@ -19,6 +19,10 @@ export interface DomainMap {
 
 /** How a map was drawn, for the audit log. */
 export interface DomainMapFacts {
+  /** Subdomains on the first level, before chains are collapsed. */
+  children: number;
+  /** The last subdomain of the page; absent if the page has the last one. */
+  last_child?: string;
   depth: number;
   depth_capped: boolean;
   folded_subdomains: number;
@@ -32,6 +36,15 @@ export interface DomainMapRequest {
   depth?: number;
   /** What the registry sets for all domains. */
   discovery?: Partial<Discovery>;
+  /** Draws some of the subdomains, without folding any. Absent for all of them. */
+  page?: DomainMapPage;
+}
+
+export interface DomainMapPage {
+  /** The path of a subdomain: only those after it are drawn. Empty for the first page. */
+  after: string;
+  /** 0 draws no subdomains and no notable artifacts. */
+  limit: number;
 }
 
 /** The estimate behind `target_response_tokens`. */
@@ -51,11 +64,15 @@ export async function renderDomainMap(
   const depth = asked > 0 ? Math.min(asked, discovery.max_depth) : discovery.max_depth;
   const bytes = discovery.target_response_tokens * BYTES_PER_TOKEN;
 
-  const children = await reader.listChildren([path], ALL);
-  const folded = await listFolded(reader, children, discovery.fold_below_artifacts);
+  const { page } = request;
+  const { children, hasMore } = await listPage(reader, path, page);
+  const fewerThan = page === undefined ? discovery.fold_below_artifacts : 0;
+  const folded = await listFolded(reader, children, fewerThan);
   const listed = children.filter((child) => !folded.has(child.path));
   const query = { path, folded: [...folded] };
-  const wanted = await chooseNotable(reader, query, domain, discovery.notable_count);
+  const isFirst = page === undefined || (page.after === '' && page.limit > 0);
+  const notableCount = isFirst ? discovery.notable_count : 0;
+  const wanted = await chooseNotable(reader, query, domain, notableCount);
   const subdomains = await drawSubdomains(reader, listed, {
     levels: depth,
     fold_passthrough_chains: discovery.fold_passthrough_chains,
@@ -77,7 +94,10 @@ export async function renderDomainMap(
     notable,
     ...(note === '' ? {} : { note }),
   };
+  const last = hasMore ? children.at(-1) : undefined;
   const facts: DomainMapFacts = {
+    children: children.length,
+    ...(last === undefined ? {} : { last_child: last.path }),
     depth: subdomains.levels,
     depth_capped: asked > discovery.max_depth,
     folded_subdomains: folded.size,
@@ -86,7 +106,17 @@ export async function renderDomainMap(
   return { map, facts };
 }
 
-const ALL = { each: Number.POSITIVE_INFINITY, all: Number.POSITIVE_INFINITY };
+/** The subdomains of a page, or all of them, and whether more follow. */
+async function listPage(
+  reader: DomainReader,
+  path: string,
+  { after, limit }: DomainMapPage = { after: '', limit: Number.POSITIVE_INFINITY },
+): Promise<{ children: DomainNode[]; hasMore: boolean }> {
+  if (limit === 0) return { children: [], hasMore: false };
+  const read = limit + 1;
+  const children = await reader.listChildren([path], { each: read, all: read, after });
+  return { children: children.slice(0, limit), hasMore: children.length > limit };
+}
 
 /** The children with too few members to be listed; theirs join the requested domain's. */
 async function listFolded(

@@ -183,7 +183,7 @@ describe('a skill that extends a skill', () => {
   const ARTIFACT =
     '---\ntype: skill\nversion: 2.0.0\nextends: ops/check\ntags: [b]\n---\n<!-- mine -->\n';
 
-  test('inherits in SKILL.md by the same table (decision 23)', () => {
+  test('inherits in SKILL.md by the same table (SPEC-23)', () => {
     const skill = '---\nname: verify\nallowed-tools: Bash\n---\n';
     const merged = mergeArtifact(
       artifactOf('ops/verify', { 'ARTIFACT.md': ARTIFACT, 'SKILL.md': skill }),

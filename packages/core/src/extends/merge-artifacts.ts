@@ -44,7 +44,7 @@ function mergeManifest(child: Artifact, parent: Artifact): string {
   return encodeManifest(values, isSkill || hasOwnBody(child) ? body : parent.body);
 }
 
-/** A skill's `SKILL.md`, by the same table (decision 23); as authored where it inherits nothing. */
+/** A skill's `SKILL.md`, by the same table (SPEC-23); as authored where it inherits nothing. */
 function mergeSkill(child: Artifact, parent: Artifact): string | undefined {
   if (child.type !== 'skill') return child.skill?.text;
   const own = valuesOf(child.skill);
@@ -58,7 +58,7 @@ function mergeSkill(child: Artifact, parent: Artifact): string | undefined {
 
 /**
  * Bundled files belong to the text that speaks of them. A child that writes its own text brings its
- * own files; one that carries its parent's (decision 23) carries the files with it, because the links
+ * own files; one that carries its parent's (SPEC-23) carries the files with it, because the links
  * and commands in it would lead nowhere otherwise, and may replace them one by one.
  */
 function mergeResources(child: Artifact, parent: Artifact): PackageFile[] {

@@ -111,7 +111,7 @@ describe('several layers with the parent', () => {
     );
   });
 
-  test('an exact version or a hash is looked for in the next (decision 21)', () => {
+  test('an exact version or a hash is looked for in the next (SPEC-21)', () => {
     expect(resolve('ops/base@2.0.0', ['1.0.0'], ['2.0.0'])).toBe('v2.0.0');
     expect(resolve(`ops/base@${hashOf('2.0.0')}`, ['1.0.0'], ['2.0.0'])).toBe('v2.0.0');
   });

@@ -42,7 +42,7 @@ export function parentReference(child: Artifact): Reference | undefined {
 /**
  * Finds the parent a child names and merges it in. `layers` holds the stored versions of the parent's
  * id, one list for each layer that has any, the layer that wins first. `latest` and ranges are
- * resolved in that one; only an exact version or a content hash is looked for further (decision 21).
+ * resolved in that one; only an exact version or a content hash is looked for further (SPEC-21).
  */
 export function resolveExtends(
   child: Artifact,

@@ -7,7 +7,7 @@ export type Step<Item> = ((item: Item) => boolean) | typeof ANY_NUMBER;
 /**
  * Whether a row of items is what the steps describe. Only the last `ANY_NUMBER` met is ever taken
  * again, so the work is at most steps times items: a translation into a regular expression goes
- * back over all of them, and a dozen characters then cost minutes (threat T33).
+ * back over all of them, and a dozen characters then cost minutes (T33).
  */
 export function matchWild<Item>(steps: readonly Step<Item>[], items: readonly Item[]): boolean {
   let step = 0;

@@ -17,7 +17,7 @@ export interface RefusedCredential {
 
 /**
  * What an identity provider made of a request's credential, before anybody looked into the store. It
- * never rejects by itself: the class of the route decides (decision 3).
+ * never rejects by itself: the class of the route decides (SPEC-3).
  */
 export type IdentityVerdict =
   /** No identity provider: nobody is told apart. */
@@ -33,12 +33,12 @@ export interface VerifiedIdentity {
   subject: string;
   /** Empty where none is asserted, or where the provider says it is not verified. */
   email: string;
-  /** Whether the address is known to be the subject's; only then does it grant anything (decision 78). */
+  /** Whether the address is known to be the subject's; only then does it grant anything (SPEC-78). */
   email_verified: boolean;
   groups: readonly string[];
   /** The organization it is for; undefined where it names none. */
   organization: string | undefined;
-  /** The `catalog:` scopes of the token; without any the view is not narrowed (decision 12). */
+  /** The `catalog:` scopes of the token; without any the view is not narrowed (SPEC-12). */
   grants: readonly LoadGrant[] | undefined;
 }
 

@@ -3,7 +3,7 @@ import { isArtifactId } from '../artifact/reference.ts';
 /**
  * What a token narrows a view to: one of its OAuth scopes `catalog:read:<path>` or
  * `catalog:load:<path>[@pin]`, where a path that ends in `/*` is a subtree and `*` is everything
- * (decision 12). Both make an artifact discoverable; only `load` lets it be loaded.
+ * (SPEC-12). Both make an artifact discoverable; only `load` lets it be loaded.
  */
 export interface LoadGrant {
   kind: 'read' | 'load';

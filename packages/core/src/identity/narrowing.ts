@@ -9,7 +9,7 @@ export interface GrantedPart {
   subtree: boolean;
 }
 
-/** What the grants of a token leave of a view (decision 12). */
+/** What the grants of a token leave of a view (SPEC-12). */
 export interface Narrowing {
   /** None lies in another; by path. */
   parts: readonly GrantedPart[];

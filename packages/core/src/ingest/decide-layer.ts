@@ -52,7 +52,7 @@ export interface LayerQuestion {
   limits?: LintLimits;
 }
 
-/** A rejection with the ids whose arrival is a reason to try again (decision 56). */
+/** A rejection with the ids whose arrival is a reason to try again (SPEC-56). */
 export interface LayerRejection extends Rejection {
   awaits: readonly string[];
 }

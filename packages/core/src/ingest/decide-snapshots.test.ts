@@ -40,7 +40,7 @@ function outcome({ artifacts, rejected }: DecidedCatalog): { in: string[]; out: 
   };
 }
 
-describe('one bad artifact rejects itself, never the layer (decision 22)', () => {
+describe('one bad artifact rejects itself, never the layer (SPEC-22)', () => {
   const good = { 'ops/good': '' };
 
   test('what cannot be decoded', () => {

@@ -14,7 +14,7 @@ export type { DecidedCatalog, Rejection } from './types.ts';
 /**
  * Everything ingest decides about a set of layers, lowest precedence first: what is in the catalogue,
  * what is not and why. Each artifact stands or falls by itself, and a folder and a server that hold
- * the same files come to the same decisions (decisions 22 and 48).
+ * the same files come to the same decisions (SPEC-22 and SPEC-48).
  */
 export function decideSnapshots(
   snapshots: readonly LayerSnapshot[],

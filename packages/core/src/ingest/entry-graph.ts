@@ -78,7 +78,7 @@ function othersOf(
 
 /**
  * Of two entries the upper one is rejected. What a registry serves already stays, wherever its layer
- * stands (decision 21), but for an artifact that overlays its own id: it wants the other to be there.
+ * stands (SPEC-21), but for an artifact that overlays its own id: it wants the other to be there.
  */
 function mayCollide(other: Holder, rank: number): boolean {
   if (other.kind === 'entry') return other.entry.rank < rank;

@@ -1,6 +1,6 @@
 /**
  * The key under which a version is remembered for ever. Versions that differ only in build metadata
- * are one version (decision 51), but for the builds a registry under development counts up itself.
+ * are one version (SPEC-51), but for the builds a registry under development counts up itself.
  */
 export function ledgerKey(id: string, version: string): string {
   return `${id}@${ledgerVersion(version)}`;
@@ -8,7 +8,7 @@ export function ledgerKey(id: string, version: string): string {
 
 const DEV_BUILD = /\+dev\.([0-9]+)$/;
 
-/** Which build of a version under development it is; 0 for the version itself (decision 51). */
+/** Which build of a version under development it is; 0 for the version itself (SPEC-51). */
 export function devBuild(version: string): number {
   return Number(DEV_BUILD.exec(version)?.[1] ?? 0);
 }

@@ -26,7 +26,7 @@ export interface SnapshotReading {
   rejected: Rejection[];
 }
 
-/** Parses everything the layers hold; what cannot be decoded is rejected alone (decision 22). */
+/** Parses everything the layers hold; what cannot be decoded is rejected alone (SPEC-22). */
 export function readSnapshots(snapshots: readonly LayerSnapshot[]): SnapshotReading {
   const reading: SnapshotReading = { entries: [], domains: [], rejected: [] };
   for (const [rank, snapshot] of snapshots.entries()) readSnapshot(snapshot, rank, reading);

@@ -2,7 +2,7 @@ import type { IngestReport } from '@catalog/contract/records/ingest';
 
 /**
  * Whether an ingest found nothing but versions that changed, or nothing but lint failures: then
- * asking for it has failed (decision 19). Anything taken, known, removed or rejected beside them is
+ * asking for it has failed (SPEC-19). Anything taken, known, removed or rejected beside them is
  * an outcome of its own.
  */
 export function soleOutcome(report: IngestReport): 'conflicts' | 'lint_failures' | undefined {

@@ -10,17 +10,21 @@ export interface VersionPlace {
   layer: number;
   /** The version it is kept under. */
   version: string;
-  ingest_order: number;
   ingested_at: string;
   /** The number of the parent's layer; undefined where it extends nothing. */
   parent_layer: number | undefined;
+  /** The git commit; null for a folder. */
+  source_commit: string | null;
 }
 
+/** A version before its commit, which gives it its place in the order of ingests. */
+export type NewVersion = Omit<VersionRecord, 'ingest_order'>;
+
 /** An accepted artifact as it is stored for ever. */
-export function toVersionRecord(accepted: Accepted, place: VersionPlace): VersionRecord {
+export function toVersionRecord(accepted: Accepted, place: VersionPlace): NewVersion {
   const { artifact, parent, ancestors, refusal } = accepted;
   const { id, type, name, description, fields, content_hash } = artifact;
-  const { layer, version, ingest_order, ingested_at, parent_layer } = place;
+  const { layer, version, ingested_at, parent_layer, source_commit } = place;
   return {
     layer,
     id,
@@ -36,7 +40,6 @@ export function toVersionRecord(accepted: Accepted, place: VersionPlace): Versio
     replaced_by: fields.replaced_by ?? null,
     content_hash,
     authored_hash: accepted.entry.artifact.authored_hash,
-    ingest_order,
     ingested_at,
     manifest: artifact.manifest?.text ?? null,
     skill: artifact.skill?.text ?? null,
@@ -52,6 +55,7 @@ export function toVersionRecord(accepted: Accepted, place: VersionPlace): Versio
         : { id: parent.id, version: parent.version, layer: parent_layer, ancestors },
     frontmatter: refusal === undefined ? toBlock(artifact.manifest ?? artifact.skill) : null,
     refusal: refusal?.message ?? null,
+    source_commit,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Artifact } from '../artifact/types.ts';
 import type { Domain } from '../domain/read-domain.ts';
 import type { Diagnostic } from '../lint/diagnostic.ts';
 
-/** Why one artifact is not in the catalogue. The others of its layer are (decision 22). */
+/** Why one artifact is not in the catalogue. The others of its layer are (SPEC-22). */
 export interface Rejection {
   /** The artifact; the path of the file or folder where it belongs to none. */
   artifact_id: string;

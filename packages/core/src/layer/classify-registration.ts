@@ -29,7 +29,7 @@ export function assertedFields(
 }
 
 /**
- * Personal or the organization's (decision 6): whoever asserts an owner or visibility makes the
+ * Personal or the organization's (SPEC-6): whoever asserts an owner or visibility makes the
  * organization's; whoever asserts none makes their own. Where nobody can be told apart, asserting
  * none makes one for the whole organization, so that it stays governable once somebody can.
  */

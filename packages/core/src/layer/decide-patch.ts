@@ -21,7 +21,7 @@ export type LayerPatchDecision =
       /** What differs; a rotated secret is `webhook_secret`. */
       fields: readonly string[];
       rotates_secret: boolean;
-      /** Secrets, providers and policies are the audit's business only (decision 25). */
+      /** Secrets, providers and policies are the audit's business only (SPEC-25). */
       publishes: boolean;
       /** What the layer serves may change with it, so its source is to be read again. */
       reads_source: boolean;

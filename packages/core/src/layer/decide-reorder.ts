@@ -1,7 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { composeLayers, type ComposableLayer } from './compose-layers.ts';
 
-/** Order numbers are 10, 20, 30 (decision 18). */
+/** Order numbers are 10, 20, 30 (SPEC-18). */
 export const ORDER_STEP = 10;
 
 /** The order number of a new layer: after every other one. */
@@ -22,7 +22,7 @@ export type ReorderDecision<Layer> =
 
 /**
  * Puts the named layers, in the order they are named, into the places they hold together; layers
- * that are not named keep theirs (decision 57). `isWritable` says which the caller may move.
+ * that are not named keep theirs (SPEC-57). `isWritable` says which the caller may move.
  */
 export function decideReorder<Layer extends ComposableLayer>(
   layers: readonly Layer[],

@@ -11,7 +11,7 @@ export interface Person {
   subject: string;
   /** Verified; empty where nothing asserts one. */
   email: string;
-  /** False where the directory has deactivated or deleted them: they are nobody then (decision 58). */
+  /** False where the directory has deactivated or deleted them: they are nobody then (SPEC-58). */
   is_active: boolean;
   /** Groups their credential carries, as the question says. */
   given_groups: readonly string[];

@@ -2,7 +2,7 @@ import type { LayerRecord } from '../ports/layers.ts';
 
 type Held = Pick<LayerRecord, 'user_defined' | 'owner'>;
 
-/** Names the class and owner of a layer: an id that passes to another holder is a new layer (decision 85). */
+/** Names the class and owner of a layer: an id that passes to another holder is a new layer (SPEC-85). */
 export function holderOf({ user_defined, owner }: Held): string {
   return `${user_defined ? 'personal' : 'organization'} ${owner}`;
 }

@@ -44,7 +44,7 @@ const GIT_POINTER = /^\.git$/i;
  * a folder on disk and a tree in git are read by these alone, so that they cannot disagree.
  *
  * Folders whose name starts with a dot are not part of a layer. A folder with an `ARTIFACT.md` is a
- * package, also inside another package; one with only a `SKILL.md` is a package (decision 49) unless
+ * package, also inside another package; one with only a `SKILL.md` is a package (SPEC-49) unless
  * it lies inside another, whose template it then is.
  *
  * `items` are in byte order of their names.

@@ -36,7 +36,7 @@ const VERDICTS: readonly (readonly [
   [{ users: ['u1'] }, ADA, true, 'user matches layer.users or layer.groups'],
   [{ users: ['ada@x.org'] }, ADA, true, 'user matches layer.users or layer.groups'],
   [{ users: ['u1'] }, BOT, false, 'user is not in layer.users or layer.groups'],
-  // Decision 78: an address that is not verified, or that is no address, names nobody.
+  // SPEC-78: an address that is not verified, or that is no address, names nobody.
   [
     { users: ['ada@x.org'] },
     { ...ADA, email_verified: false },

@@ -43,7 +43,7 @@ export function isLayerVisible(layer: LayerVisibility, caller: Caller): Visibili
   return isNamed ? VISIBLE.named : HIDDEN.other;
 }
 
-/** How an entry of `users` names somebody: by subject, or by a verified e-mail address (decision 78). */
+/** How an entry of `users` names somebody: by subject, or by a verified e-mail address (SPEC-78). */
 export function howNamed(
   entry: string,
   { subject, email, email_verified }: NamedUser,

@@ -56,7 +56,7 @@ const CAPABILITIES: HarnessCapabilities = new Map([
   [
     'harness-a',
     {
-      name_untargeted: 'claude-code (harness-a)',
+      name_untargeted: 'claude-code',
       cells: {
         'type:agent': 'native',
         'rule_mode:always': 'native',

@@ -72,7 +72,7 @@ export const lintRules = {
   'lint.required_field_missing': {
     severity: 'error',
     title: 'Required fields are present',
-    why: 'Every artifact needs a type and a version. Rules in mode `glob` or `auto`, hooks, and MCP servers have no effect without the fields that define them.',
+    why: 'Every artifact needs a type and a version, and some types need further fields. Without them, the artifact has no effect.',
     fix: 'Add the field.',
     suppressible: false,
     fixable: false,
@@ -225,7 +225,7 @@ export const lintRules = {
   'lint.misspelled_type': {
     severity: 'error',
     title: 'Types are spelled correctly',
-    why: 'A misspelled type would be stored as an extension type, and no harness would receive the artifact.',
+    why: 'An unknown type counts as an extension type, which harnesses do not install.',
     fix: 'Fix the type, or register a provider for it.',
     suppressible: false,
     fixable: false,
@@ -301,7 +301,7 @@ export const lintRules = {
   'lint.thin_description': {
     severity: 'warning',
     title: 'A description is specific enough to be found',
-    why: 'People and agents choose by the description. Fewer than three words or 15 characters are not enough.',
+    why: 'People and agents choose by the description. It needs at least three words and 15 characters.',
     fix: 'Describe what it does and when to use it.',
     suppressible: true,
     fixable: false,

@@ -72,7 +72,7 @@ export function oneOf<const T extends string>(
   values: readonly T[],
   code: string = INVALID_FIELD,
 ): Check<T> {
-  const shape = `${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`;
+  const shape = [values.slice(0, -1).join(', '), ...values.slice(-1)].filter(Boolean).join(' or ');
   return {
     shape,
     read(value, at) {
@@ -110,13 +110,13 @@ export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER):
   };
 }
 
-export function listOf<T>(item: Check<T>): Check<T[]> {
+export function listOf<T>(item: Check<T>, maxEntries: number = MAX_ENTRIES): Check<T[]> {
   const shape = `a list; each entry is ${item.shape}`;
   return {
     shape,
     read(value, at) {
       if (!Array.isArray(value)) return reject(at, value, 'a list', LIST_FIX);
-      if (value.length > MAX_ENTRIES) return rejectSize(at, `${value.length} entries`, MAX_ENTRIES);
+      if (value.length > maxEntries) return rejectSize(at, `${value.length} entries`, maxEntries);
       const read: T[] = [];
       for (const [index, entry] of value.entries()) {
         const checked = readAt(item, entry, index, at);
@@ -171,8 +171,10 @@ export interface RecordShape<T> {
   create: () => T;
   members: readonly Member<T>[];
   required?: readonly (keyof T & string)[];
-  /** Refuse members that are not listed (decision 36); otherwise they are left alone. */
+  /** Refuse members that are not listed (SPEC-36); otherwise they are left alone. */
   strict?: true;
+  /** Reject a key without a value; otherwise it counts as left out. */
+  rejects_empty?: true;
 }
 
 export function record<T extends object>(shape: RecordShape<T>): Check<T> {
@@ -195,26 +197,29 @@ export function readRecord<T extends object>(
 ): T {
   const members = new Map(shape.members.map((member) => [member.name, member]));
   const read = shape.create();
-  readMembers(values, members, read, at);
+  readMembers(values, members, read, at, shape.rejects_empty);
   for (const name of shape.required ?? []) if (isAbsent(values[name])) reportMissing(at, name);
   if (shape.strict === true) reportUnknown(values, members, at);
   return read;
 }
 
-/** Reads the members that are there and have a value; a key without one counts as left out. */
+/** Reads the members that have a value; `readsEmpty` includes keys without one. */
 export function readMembers<T extends object>(
   values: JsonObject,
   members: ReadonlyMap<string, Member<T>>,
   into: T,
   at: FieldReading,
+  readsEmpty = false,
 ): void {
   for (const name in values) {
     const value = values[name];
-    if (value !== undefined && value !== null) members.get(name)?.read(value, into, at);
+    if (value !== undefined && (value !== null || readsEmpty))
+      members.get(name)?.read(value, into, at);
   }
 }
 
-function report(at: FieldReading, code: string, message: string, fix: string): void {
+/** Reports a problem of the value being checked. */
+export function report(at: FieldReading, code: string, message: string, fix: string): void {
   at.problems.push({ path: [...at.path], code, message, fix });
 }
 
@@ -282,7 +287,7 @@ function reportUnknown(
 }
 
 /** `mcpServers[0].command`, as a person would point at it. */
-function label(at: FieldReading): string {
+export function label(at: FieldReading): string {
   let text = '';
   for (const step of at.path) {
     if (typeof step === 'number') text += `[${step}]`;
@@ -297,7 +302,7 @@ function mismatch(at: FieldReading, value: Json, shape: string): string {
 }
 
 function describe(value: Json): string {
-  if (value === null) return 'empty';
+  if (value === null || value === '') return 'empty';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
   return `\`${shorten(String(value))}\``;

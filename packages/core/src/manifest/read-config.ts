@@ -1,6 +1,11 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Finding } from './diagnose.ts';
-import { readRecord, type FieldReading, type RecordShape } from './field-checks.ts';
+import {
+  readRecord,
+  type FieldProblem,
+  type FieldReading,
+  type RecordShape,
+} from './field-checks.ts';
 import { offsetOf } from './locate.ts';
 import { positionAt } from './position.ts';
 import { readYaml } from './read-yaml.ts';
@@ -8,7 +13,7 @@ import { readYaml } from './read-yaml.ts';
 /**
  * Reads a configuration file of YAML. It is as little to be trusted as a manifest, and its reader
  * forgives less: whatever does not fit stops the program with `config.invalid` and the place
- * (decision 36).
+ * (SPEC-36).
  */
 export function readConfig<T extends object>(text: string, file: string, shape: RecordShape<T>): T {
   const yaml = readYaml(text);
@@ -18,9 +23,7 @@ export function readConfig<T extends object>(text: string, file: string, shape: 
   const at: FieldReading = { path: [], problems: [] };
   const config = readRecord(yaml.values, shape, at);
   const problem = at.problems[0];
-  if (problem !== undefined) {
-    throw withLine({ text, file }, problem, offsetOf(text, problem.path) ?? 0);
-  }
+  if (problem !== undefined) throw invalidValue({ text, file }, problem);
   return config;
 }
 
@@ -28,6 +31,14 @@ export function readConfig<T extends object>(text: string, file: string, shape: 
 export interface ConfigText {
   text: string;
   file: string;
+}
+
+/** Returns the error for a value of a configuration file, with its line. */
+export function invalidValue(
+  config: ConfigText,
+  problem: Pick<FieldProblem, 'path' | 'message' | 'fix'>,
+): CatalogError {
+  return withLine(config, problem, offsetOf(config.text, problem.path) ?? 0);
 }
 
 /** Of a file that has no place for a secret, so that its line can be shown. */

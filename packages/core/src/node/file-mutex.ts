@@ -16,7 +16,7 @@ const SQLITE_BUSY = 5;
 /**
  * One holder at a time, among all processes of a machine. The mutex is SQLite's lock on an empty
  * file: the kernel lets go of it when the process ends, so no crash leaves it locked and no clock or
- * process id has to be trusted (decision record 0001). Beside it the file `holder` names who has it.
+ * process id has to be trusted (ADR-0001). Beside it the file `holder` names who has it.
  */
 export async function tryFileMutex(files: {
   mutex: string;

@@ -68,12 +68,12 @@ export function listLayerFolders(path: string): LayerFolder[] {
     throw new CatalogError(
       'config.no_registry',
       stats === undefined
-        ? `The registry folder ${path} does not exist.`
+        ? `The registry folder \`${path}\` does not exist.`
         : `The registry ${path} is a file, not a folder.`,
       {
         details: { registry: path },
         suggested_action:
-          'Create it with `catalog artifact new skill <id>`, or name another folder with --registry.',
+          'Check the path. To create the folder with a first skill, run `catalog artifact new skill <id>` with the same --registry.',
       },
     );
   }

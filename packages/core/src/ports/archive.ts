@@ -6,12 +6,21 @@ import type { JobRecord } from './jobs.ts';
 import type { NewLayer } from './layers.ts';
 import type { Tenant } from './tenant.ts';
 import type { TenantRecord } from './tenants.ts';
-import type { Edge, LedgerRow, RejectionRecord, VersionRecord } from './versions.ts';
+import type {
+  Edge,
+  LedgerRow,
+  RejectionRecord,
+  VersionRecord,
+  VersionStanding,
+} from './versions.ts';
 
 /** That a version is the head of its id in its layer, and which artifacts it names since it is. */
 export interface ArchivedHead {
   edges: readonly Omit<Edge, 'from'>[];
 }
+
+/** What rollbacks changed about a version. */
+export type ArchivedStanding = Pick<VersionStanding, 'ingest_order' | 'rolled_back'>;
 
 /**
  * The facts of a store by table: all that cannot be worked out from something else. A copy of a store
@@ -46,7 +55,14 @@ export interface ArchiveRows {
   layers: NewLayer & { tenant: Tenant; number: number };
   blobs: { tenant: Tenant; content_hash: string; bytes: Uint8Array };
   ledger: LedgerRow & { tenant: Tenant; layer_id: string };
-  versions: VersionRecord & { tenant: Tenant; head: ArchivedHead | null };
+  /** `source_commit` and `standing` are absent in copies of releases up to 0.4. */
+  versions: Omit<VersionRecord, 'source_commit'> &
+    Partial<Pick<VersionRecord, 'source_commit'>> & {
+      tenant: Tenant;
+      head: ArchivedHead | null;
+      /** Null if no rollback changed it. */
+      standing?: ArchivedStanding | null;
+    };
   rejections: RejectionRecord & { tenant: Tenant; layer: number };
   domains: { tenant: Tenant; layer: number; path: string; text: string };
   /** Ended ones, oldest first. What waited or ran is asked for again when a registry starts. */

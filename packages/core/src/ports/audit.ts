@@ -1,6 +1,6 @@
 import type { Tenant } from './tenant.ts';
 
-/** One audit record: flat, with dotted keys (decision 31). */
+/** One audit record: flat, with dotted keys (SPEC-31). */
 export type AuditRecord = Readonly<
   Record<string, string | number | boolean | readonly string[]> & {
     type: string;

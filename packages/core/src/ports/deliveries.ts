@@ -7,7 +7,7 @@ export interface Delivered {
   now: string;
 }
 
-/** Inbound deliveries of git hosts, so that one sent twice works once (decision 30). */
+/** Inbound deliveries of git hosts, so that one sent twice works once (SPEC-30). */
 export interface DeliveryWrites {
   /** The job of an earlier delivery with this id, or undefined when this is the first and is now recorded. */
   record(tenant: Tenant, layer: number, delivery: Delivered): Promise<string | undefined>;

@@ -6,7 +6,7 @@ import type { Tenant } from './tenant.ts';
 export interface DirectoryStanding {
   /**
    * `unknown`: never pushed, so the token alone decides. `inactive`: deactivated or deleted, so the
-   * caller is nobody, whatever token it still holds (decision 58).
+   * caller is nobody, whatever token it still holds (SPEC-58).
    */
   state: 'unknown' | 'active' | 'inactive';
   /** Display names of the groups it is a member of. */

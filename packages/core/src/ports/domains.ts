@@ -31,7 +31,7 @@ export interface DomainAnswer {
   hits: DomainHit[];
   /** What the query became. */
   terms: readonly SearchedTerm[];
-  /** The score no domain can reach with this query (decision 52); 0 without words. */
+  /** The score no domain can reach with this query (SPEC-52); 0 without words. */
   bound: number;
   total_matched: number;
 }

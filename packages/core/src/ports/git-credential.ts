@@ -1,4 +1,4 @@
-/** What the registry shows a git host for its admin-defined layers (decision 54). */
+/** What the registry shows a git host for its admin-defined layers (SPEC-54). */
 export interface GitCredential {
   host: string;
   /** Repositories whose path begins so; every one of the host when absent. */

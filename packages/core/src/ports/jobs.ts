@@ -4,7 +4,7 @@ import type { Tenant } from './tenant.ts';
 
 /** What an ingest job is asked to do. */
 export interface IngestRequest {
-  /** Read the whole source, whatever changed (decision 56). */
+  /** Read the whole source, whatever changed (SPEC-56). */
   full: boolean;
   /** Artifacts to look at again although the source did not change. */
   retry: readonly string[];
@@ -56,14 +56,16 @@ export interface JobReads {
 export interface JobWrites extends JobReads {
   /**
    * Adds a job, or joins the one that already waits for the layer (a running one has read its source
-   * and does not count). Joining unites the requests and keeps the first trigger.
+   * and does not count). Joining unites the requests and keeps the more urgent trigger, else the first.
    */
   enqueue(
     tenant: Tenant,
     job: { job: string; layer_id: string; request: IngestRequest; now: string },
   ): Promise<JobRecord>;
   /**
-   * The oldest waiting job whose layer has none running, or a running one whose lease has ended. Skips
+   * The next waiting job whose layer has none running, or a running one whose lease has ended: pushes and
+   * edits first, then what users request, then polls and starts; of equal ones, a job of the tenant that
+   * uses the fewest lanes of this worker, then the oldest. Skips
    * personal layers whose owner has `lanes.owner` jobs running, and tenants that have `lanes.tenant`
    * running with this worker.
    */

@@ -7,7 +7,7 @@ import type { Tenant } from './tenant.ts';
 export interface SourceRequest {
   /** Read everything; otherwise only what changed since `layer.source_state`. */
   full: boolean;
-  /** Artifacts to read again even though they did not change (decision 56). */
+  /** Artifacts to read again even though they did not change (SPEC-56). */
   retry: readonly string[];
 }
 
@@ -33,6 +33,12 @@ export interface SourceReading {
   copy_bytes: number;
 }
 
+/** What a source is reached by, of a layer that may not be registered yet. */
+export type ReachedLayer = Pick<
+  LayerRecord,
+  'id' | 'repo' | 'ref' | 'root' | 'local_path' | 'user_defined'
+>;
+
 /** Where a layer's files come from. */
 export interface LayerSource {
   /** Throws `ingest.source_unreachable` when it cannot be read at all. */
@@ -42,6 +48,11 @@ export interface LayerSource {
     request: SourceRequest,
     signal: AbortSignal,
   ): Promise<SourceReading>;
+  /**
+   * Checks that the source is there, without reading its files. Returns the commit its ref means now,
+   * empty for a folder; undefined if it has no such ref. Throws if the source cannot be reached.
+   */
+  probe(layer: ReachedLayer, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** The copies that a machine keeps of layers' sources. All of them can be fetched again. */

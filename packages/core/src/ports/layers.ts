@@ -19,7 +19,7 @@ export interface LayerRecord extends ComposableLayer {
   /** The commit of the latest completed ingest; null for a folder. */
   last_ingested_ref: string | null;
   webhook_secret: string;
-  /** The opaque part of its webhook's address; finds tenant and layer (decision 5). */
+  /** The opaque part of its webhook's address; finds tenant and layer (SPEC-5). */
   webhook_key: string;
   /** What the source adapter wants to be told at the next read; opaque to everybody else. */
   source_state: string | null;
@@ -72,6 +72,6 @@ export interface LayerWrites extends LayerReads {
   noteCopy(tenant: Tenant, number: number, bytes: number): Promise<void>;
   /** Raises the revision after a change of what the layer serves. */
   touch(tenant: Tenant, number: number): Promise<void>;
-  /** The layer and all it held, but for the ledger and the name of its holder (decisions 7, 85). */
+  /** The layer and all it held, but for the ledger and the name of its holder (SPEC-7, SPEC-85). */
   purge(tenant: Tenant, number: number): Promise<void>;
 }

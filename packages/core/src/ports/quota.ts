@@ -1,9 +1,9 @@
 import type { Tenant } from './tenant.ts';
 
-/** What a tenant can use up at a rate: searches, and artifacts loaded. */
-export type QuotaKind = 'search' | 'materialize';
+/** What a tenant can use up at a rate: searches, artifacts loaded, and tests of layer sources. */
+export type QuotaKind = 'search' | 'materialize' | 'source_test';
 
-/** How much of each a tenant may use (decision 33). Asked before any work is done. */
+/** How much of each a tenant may use (SPEC-33). Asked before any work is done. */
 export interface Quota {
   /**
    * Takes so much of what is left now; throws the quota's own error when that is too little. `rate` is

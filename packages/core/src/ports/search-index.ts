@@ -54,12 +54,12 @@ export interface SearchAnswer {
   /** What the query became; empty without one. */
   terms: readonly SearchedTerm[];
   /**
-   * The BM25 score of a document that has every word of the query at its largest impact (decision 52);
+   * The BM25 score of a document that has every word of the query at its largest impact (SPEC-52);
    * 0 without a query. Only one that has several of the terms a guessed word stands for may pass it.
    */
   bound: number;
   total_matched: number;
-  /** The count is an estimate from document frequencies (decision 26). */
+  /** The count is an estimate from document frequencies (SPEC-26). */
   total_estimated: boolean;
 }
 

@@ -68,8 +68,8 @@ export interface Store extends StoreReads {
    */
   transaction<Result>(work: (writes: StoreWrites) => Promise<Result>): Promise<Result>;
   /**
-   * Several reads of one tenant from one server: what is read first is no newer than what follows. A
-   * revision that is read first therefore says under which one the rest may be kept.
+   * Several reads of one tenant that see one moment, whatever is committed meanwhile. A revision read
+   * among them says under which one the rest may be kept.
    */
   together<Result>(tenant: Tenant, work: (reads: StoreReads) => Promise<Result>): Promise<Result>;
   /**
@@ -78,6 +78,8 @@ export interface Store extends StoreReads {
    * answers how to stop.
    */
   onCommit(listener: () => void): () => void;
+  /** The clock that every process on the store shares: the database's, or for a file this machine's. */
+  now(): Date;
   /** Whether it takes writes now. While it does not, `transaction` throws `registry.read_only`. */
   availability(): Availability;
   /** Calls back when something happens to the servers behind it; answers how to stop. */

@@ -1,6 +1,6 @@
 import type { Tenant } from './tenant.ts';
 
-/** What a tenant may use. Zero is unlimited, but for `max_user_layers` (decision 33). */
+/** What a tenant may use. Zero is unlimited, but for `max_user_layers` (SPEC-33). */
 export interface TenantQuota {
   storage_bytes: number;
   /** Searches a second. */
@@ -18,7 +18,7 @@ export type ExtendsParents = 'any' | 'visible';
 /** A tenant as the registry keeps it. */
 export interface TenantRecord {
   tenant: Tenant;
-  /** UUIDv5 of the name (decision 34). */
+  /** UUIDv5 of the name (SPEC-34). */
   id: string;
   name: string;
   /** An inactive tenant does not resolve; its data stays. */

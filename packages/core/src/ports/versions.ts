@@ -56,6 +56,8 @@ export interface VersionRecord extends VersionColumns {
   frontmatter: string | null;
   /** Why a load is refused although the version was taken (extends, rule 5). */
   refusal: string | null;
+  /** The git commit it was first read from; null for a folder, and if unknown. */
+  source_commit: string | null;
 }
 
 /** The current version of an id in one layer. An artifact that left its source has none. */
@@ -75,6 +77,24 @@ export interface ListedHead extends Pick<
 /** A head, as far as a catalog of a whole view tells what it is. */
 export type DescribedHead = Pick<VersionColumns, 'layer' | 'id' | 'type' | 'description'>;
 
+/** A place in the order of ingests. */
+export type RecentPlace = Pick<VersionColumns, 'ingested_at' | 'id'>;
+
+/** A head, as far as its place among the last ingested ones shows it. */
+export type RecentHead = RecentPlace & Pick<VersionColumns, 'layer'>;
+
+export interface RecentPage {
+  heads: RecentHead[];
+  /** Where the next page continues; undefined after the last page. */
+  next: RecentPlace | undefined;
+}
+
+/** A page of heads, of which `limit` were requested. */
+export function toRecentPage(heads: RecentHead[], limit: number): RecentPage {
+  const last = heads.length < limit ? undefined : heads.at(-1);
+  return { heads, next: last && { ingested_at: last.ingested_at, id: last.id } };
+}
+
 /** A head, as far as its meaning is searched. */
 export type HeadText = Pick<VersionColumns, 'id' | 'name' | 'description' | 'when_to_use' | 'tags'>;
 
@@ -91,8 +111,21 @@ export interface VersionSummary {
   version: string;
   content_hash: string;
   deprecated: boolean;
+  /** Order of the last ingest that made it the current one; differs from `stored_order` after a rollback to it. */
   ingest_order: number;
+  /** Order of the ingest that stored it. */
+  stored_order: number;
   ingested_at: string;
+  /** Whether the source returned to an earlier version (SPEC-70). */
+  rolled_back: boolean;
+}
+
+/** What rollbacks changed about a version, which itself never changes. */
+export interface VersionStanding extends Pick<
+  VersionSummary,
+  'version' | 'ingest_order' | 'rolled_back'
+> {
+  id: string;
 }
 
 /** Bytes by their hash. */
@@ -101,7 +134,7 @@ export interface Blob {
   bytes: Uint8Array;
 }
 
-/** That a version existed with this authored content; kept for ever (decision 7). */
+/** That a version existed with this authored content; kept for ever (SPEC-7). */
 export interface LedgerRow {
   id: string;
   version: string;
@@ -117,7 +150,13 @@ export interface Edge {
   to_version: string | null;
 }
 
-/** What an ingest did not take, remembered until it is taken or leaves the source (decision 56). */
+/** Where a list of edges to one id continues. */
+export interface EdgePlace {
+  from: string;
+  kind: string;
+}
+
+/** What an ingest did not take, remembered until it is taken or leaves the source (SPEC-56). */
 export interface RejectionRecord {
   artifact_id: string;
   code: string;
@@ -153,8 +192,22 @@ export interface VersionReads {
     id: string,
     version: string,
   ): Promise<VersionRecord | undefined>;
-  /** Every version one layer ever took of an id, in ingest order. */
+  /** Every version one layer ever took of an id, by `ingest_order`. */
   listVersions(tenant: Tenant, layer: number, id: string): Promise<VersionSummary[]>;
+  /** The number of versions that one layer holds, withdrawn ones included. */
+  countVersions(tenant: Tenant, layer: number): Promise<number>;
+  /** The git commit of each version that one layer has of an id; versions without one are absent. */
+  listCommits(tenant: Tenant, layer: number, id: string): Promise<ReadonlyMap<string, string>>;
+  /**
+   * The heads of the layers that were ingested last, the last one first and those of one moment by
+   * descending id: at most `limit` (1 or more) before the place `before`. An id may have heads of several layers; the caller composes.
+   * Reads up to `limit` rows of an index for each layer.
+   */
+  listRecent(
+    tenant: Tenant,
+    layers: LayerStack,
+    page: { before: RecentPlace; limit: number },
+  ): Promise<RecentPage>;
   /** The authored hash of each (id, version) the layer ever took; keys are `id@version`. */
   readLedger(
     tenant: Tenant,
@@ -172,11 +225,15 @@ export interface VersionReads {
   ): Promise<{ layer: number; id: string; version: string }[]>;
   /** Those of the hashes that no version of the tenant carries, of any layer, a deleted one too. */
   listUnreferenced(tenant: Tenant, hashes: readonly string[]): Promise<string[]>;
-  /** Edges pointing at an id, from heads of the layers. */
+  /**
+   * Edges pointing at an id, from heads of the layers, by `from` and kind in byte order. A page has all
+   * layers of its last `from` and kind, so it may exceed the limit. The last page is below the limit.
+   */
   listEdgesTo(
     tenant: Tenant,
     layers: LayerStack,
     id: string,
+    page: { after: EdgePlace | undefined; limit: number },
   ): Promise<(Edge & { layer: number })[]>;
   /** Ids of every head of a layer, in byte order, a page at a time. */
   listHeadIds(
@@ -208,13 +265,15 @@ export interface VersionWrites extends VersionReads {
   putBlobs(tenant: Tenant, blobs: readonly Blob[]): Promise<void>;
   /** Stores versions that are not there yet and their ledger rows; throws where the ledger has other content. */
   putVersions(tenant: Tenant, layer_id: string, versions: readonly VersionRecord[]): Promise<void>;
+  /** Stores the standings of versions; earlier ones of the same versions are replaced. */
+  putStandings(tenant: Tenant, layer: number, standings: readonly VersionStanding[]): Promise<void>;
   /** Makes these the heads of their ids, with the counters and the edges of each. */
   putHeads(
     tenant: Tenant,
     layer: number,
     heads: readonly (HeadRecord & { edges: readonly Edge[]; server_identifier: string | null })[],
   ): Promise<void>;
-  /** Withdraws ids: head, edges and counters go; versions and ledger stay (decision 20). */
+  /** Withdraws ids: head, edges and counters go; versions and ledger stay (SPEC-20). */
   removeHeads(tenant: Tenant, layer: number, ids: readonly string[]): Promise<void>;
   /** Remembers rejections; an artifact that is rejected again has its row replaced. */
   putRejections(

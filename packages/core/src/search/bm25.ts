@@ -4,7 +4,7 @@ const K1 = 1.2;
 const B = 0.75;
 /**
  * Words of an ordinary artifact. A constant and not measured, so that no artifact, least of all a
- * hidden one, changes another's score (decision 26).
+ * hidden one, changes another's score (SPEC-26).
  */
 const AVERAGE_LENGTH = 32;
 

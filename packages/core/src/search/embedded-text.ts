@@ -9,7 +9,7 @@ export const TEXT_VERSION = 1;
 /**
  * The text of an artifact whose meaning is searched, its body never. The words of its domain are in it,
  * once: where they say what it is about they help, and the name of a team does no harm. Its type is
- * not: nobody asks for it by meaning, and it makes all artifacts alike (decision 0050).
+ * not: nobody asks for it by meaning, and it makes all artifacts alike (ADR-0050).
  */
 export function embeddedText(document: Omit<SearchDocument, 'type'>): string {
   const { id, name, description, when_to_use, tags } = document;

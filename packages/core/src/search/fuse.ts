@@ -1,4 +1,4 @@
-/** The weight of words beside meaning, measured (decision 52). */
+/** The weight of words beside meaning, measured (SPEC-52). */
 const LEXICAL_WEIGHT = 0.75;
 /** How little the first rank counts more than the next, of reciprocal rank fusion. */
 const RANK_CONSTANT = 60;
@@ -25,7 +25,7 @@ export interface VectorArm {
 }
 
 /**
- * The one score a result is ordered by and shown with (decisions 26 and 52). Words alone keep their
+ * The one score a result is ordered by and shown with (SPEC-26 and SPEC-52). Words alone keep their
  * share of the scale, so a score means the same whether or not the vectors answered.
  */
 export function fuse(lexical: LexicalArm, vector?: VectorArm): number {

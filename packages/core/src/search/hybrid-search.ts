@@ -28,7 +28,7 @@ export interface Meaning {
 }
 
 export interface HybridAnswer extends FusedAnswer {
-  /** The query has words, and their meaning had no part in the answer (decision 26). */
+  /** The query has words, and their meaning had no part in the answer (SPEC-26). */
   degraded: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface HybridReads {
 }
 
 /**
- * Searches by words and by meaning at once (decisions 26 and 52). Found is what has a word of the query,
+ * Searches by words and by meaning at once (SPEC-26 and SPEC-52). Found is what has a word of the query,
  * and the nearest by meaning that pass the floor. Vectors that do not answer leave the words alone,
  * and the answer says so.
  */

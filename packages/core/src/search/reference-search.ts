@@ -6,6 +6,7 @@ import type {
   SearchedTerm,
   SearchQuery,
 } from '../ports/search-index.ts';
+import { isWithin } from '../text/slash-path.ts';
 import { scoreOf } from './bm25.ts';
 import { documentTerms } from './document-terms.ts';
 import { DEFAULT_LANGUAGE, type SearchLanguage } from './language.ts';
@@ -92,6 +93,6 @@ function passes(document: SearchDocument, { type, tags, scope }: SearchQuery): b
   return (
     (type === '' || document.type === type) &&
     tags.every((tag) => document.tags.includes(tag)) &&
-    (scope === '' || document.id === scope || document.id.startsWith(`${scope}/`))
+    isWithin(document.id, scope)
   );
 }

@@ -24,6 +24,8 @@ export interface PinCandidate {
   deprecated: boolean;
   /** Rises with every ingest; equal where there is no history, as in a folder. */
   ingest_order: number;
+  /** The source returned to an earlier version (SPEC-70); absent if there is no history. */
+  rolled_back?: boolean;
 }
 
 const RANGE = /^(0|[1-9][0-9]{0,14})\.(?:(0|[1-9][0-9]{0,14})\.)?x$/;
@@ -31,7 +33,7 @@ const CONTENT_HASH = /^sha256:[0-9a-fA-F]{64}$/;
 
 /**
  * Reads a pin: nothing at all (the latest), `1.2.3`, `1.2.x`, `1.x` or `sha256:` and 64 hex digits.
- * An exact pin may name a prerelease, because a bare skill's version is one (decision 49).
+ * An exact pin may name a prerelease, because a bare skill's version is one (SPEC-49).
  */
 export function parsePin(text: string): Pin {
   if (text === '') return { kind: 'latest' };
@@ -68,7 +70,7 @@ export function matchesPin(
  *
  * A range is the highest version, `latest` the one ingested last (specification, Versioning 5). A
  * deprecated version is taken only where nothing else matches: a load then serves it with a warning
- * (decision 21), `extends` refuses it.
+ * (SPEC-21), `extends` refuses it. A rolled back version is found by exact pins only (SPEC-70).
  */
 export function resolvePin<Candidate extends PinCandidate>(
   pin: Pin,
@@ -77,6 +79,7 @@ export function resolvePin<Candidate extends PinCandidate>(
   let best: Candidate | undefined;
   for (const candidate of candidates) {
     if (!matchesPin(pin, candidate)) continue;
+    if (candidate.rolled_back === true && !isSpecific(pin)) continue;
     if (best === undefined || compareFor(pin, candidate, best) > 0) best = candidate;
   }
   return best;

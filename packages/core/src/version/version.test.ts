@@ -79,7 +79,7 @@ describe('compareVersions', () => {
     }
   });
 
-  test('takes versions that differ in build metadata for one (decision 51)', () => {
+  test('takes versions that differ in build metadata for one (SPEC-51)', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ASCENDING),

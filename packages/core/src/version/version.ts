@@ -1,6 +1,6 @@
 /**
  * A semantic version, taken apart. Build metadata is left out on purpose: versions that differ only
- * there are one version (decision 51).
+ * there are one version (SPEC-51).
  */
 export interface Version {
   major: number;

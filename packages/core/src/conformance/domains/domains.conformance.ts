@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareBytes } from '../../artifact/compare-bytes.ts';
 import { pathAndAbove } from '../../domain/domain-path.ts';
-import type { DomainReader, MemberQuery } from '../../domain/domain-reader.ts';
+import type { DomainNode, DomainReader, MemberQuery } from '../../domain/domain-reader.ts';
 import { renderDomainMap, type DomainMapRequest } from '../../domain/render-domain-map.ts';
 import type { LayerStack } from '../../ports/versions.ts';
 import { openForTest, type OpenStore } from '../samples.conformance.ts';
@@ -262,6 +262,7 @@ async function answerAll(reader: DomainReader, asked: Question): Promise<unknown
     domain: await reader.getDomain(asked.path),
     children,
     some: await reader.listChildren(around, asked.limits),
+    paged: await pageChildren(reader, asked.path, asked.page),
     counts: await reader.countArtifacts([asked.path, ...around]),
     small: await reader.listSmall(paths, asked.fewer_than),
     members: await pageMembers(reader, query, asked.page),
@@ -281,6 +282,20 @@ async function pageMembers(
     const page = await reader.listMembers(query, members.at(-1), size);
     members.push(...page);
     if (page.length < size) return members;
+  }
+}
+
+async function pageChildren(
+  reader: DomainReader,
+  path: string,
+  size: number,
+): Promise<DomainNode[]> {
+  const children: DomainNode[] = [];
+  for (;;) {
+    const after = children.at(-1)?.path ?? '';
+    const page = await reader.listChildren([path], { each: size, all: size, after });
+    children.push(...page);
+    if (page.length < size) return children;
   }
 }
 

@@ -170,6 +170,44 @@ export function jobsConformance(open: OpenStore): void {
       });
     });
 
+    test('are claimed by urgency, and among equal ones fairly between tenants', async () => {
+      const store = await openForTest(open);
+      const triggers = ['start', 'poll', 'reingest', 'register', 'files', 'webhook'] as const;
+      for (const trigger of triggers) {
+        await enqueue(store, trigger, trigger, sampleRequest({ trigger }));
+      }
+      // A push for a layer that a start requested does not wait with the other starts.
+      await enqueue(store, 'pushed', 'pushed', sampleRequest({ trigger: 'start' }));
+      await enqueue(store, 'joins', 'pushed', sampleRequest({ trigger: 'webhook' }));
+      const claimAll = async (): Promise<(string | undefined)[]> => {
+        const claimed = [];
+        for (let job = await claim(store); job !== undefined; job = await claim(store)) {
+          claimed.push(job.record.job);
+        }
+        return claimed;
+      };
+      expect(await claimAll()).toEqual([
+        'files',
+        'webhook',
+        'pushed',
+        'reingest',
+        'register',
+        'start',
+        'poll',
+      ]);
+      for (const [tenant, job, trigger] of [
+        [2, 'j1', 'start'],
+        [2, 'j2', 'start'],
+        [2, 'j3', 'webhook'],
+        [3, 'k1', 'start'],
+        [3, 'k2', 'start'],
+      ] as const) {
+        const wanted = { job, layer_id: job, request: sampleRequest({ trigger }), now: T1 };
+        await store.transaction(({ jobs }) => jobs.enqueue(tenant, wanted));
+      }
+      expect(await claimAll()).toEqual(['j3', 'k1', 'j1', 'k2', 'j2']);
+    });
+
     test('run one at a time for a layer, the oldest first', async () => {
       const store = await openForTest(open);
       await enqueue(store, 'a1', 'a');

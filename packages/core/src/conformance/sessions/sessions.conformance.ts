@@ -8,7 +8,7 @@ import {
 import type { Store } from '../../ports/store.ts';
 import { openForTest, T1, T2, T3 } from '../samples.conformance.ts';
 
-/** What of a store the suite is about: sessions also live where nothing else does (decision 35). */
+/** What of a store the suite is about: sessions also live where nothing else does (SPEC-35). */
 export interface SessionStore extends Pick<Store, 'close'> {
   sessions: SessionReads;
   transaction<Result>(

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import {
   createLayers,
@@ -179,6 +179,32 @@ export function unitOfWorkConformance(open: OpenStore): void {
       await store.transaction(async (writes) => writes.outbox.append(1, [sampleEvent('z')]));
       await nextTurn();
       expect(calls).toBe(3);
+    });
+
+    test('reads together what was there at one moment, while others write', async () => {
+      const store = await openForTest(open);
+      await createLayers(store, 1, ['a']);
+      let writing: Promise<unknown> = Promise.resolve();
+      const seen = await store.together(1, async ({ layers, outbox }) => {
+        const before = { layers: await layers.list(1), revision: await layers.revision(1) };
+        writing = store.transaction(async (writes) => {
+          await writes.layers.create(1, sampleLayer('b'));
+          await writes.outbox.append(1, [sampleEvent('b')]);
+        });
+        // A store with one connection writes after these reads; the others commit now.
+        await Promise.race([writing, delay(300)]);
+        return {
+          before,
+          after: { layers: await layers.list(1), revision: await layers.revision(1) },
+          events: await outbox.listAfter(1, 0, 10),
+        };
+      });
+      expect(seen.before.layers.map(({ id }) => id)).toEqual(['a']);
+      expect(seen.after).toEqual(seen.before);
+      expect(seen.events).toEqual([]);
+      await writing;
+      expect((await store.layers.list(1)).map(({ id }) => id)).toEqual(['a', 'b']);
+      expect(await store.layers.revision(1)).not.toBe(seen.before.revision);
     });
 
     test('can be probed while it is open', async () => {

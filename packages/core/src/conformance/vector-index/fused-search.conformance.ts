@@ -67,7 +67,7 @@ function onFailure(cause: unknown): void {
 }
 
 export interface FusedSearchOptions {
-  /** How many have words alone: more than arms that are asked one by one look at (0054), or fewer. */
+  /** How many have words alone: more than arms that are asked one by one look at (ADR-0054), or fewer. */
   by_words: number;
 }
 

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../ports/store.ts';
-import type { Edge, LayerStack } from '../../ports/versions.ts';
+import type { Edge, EdgePlace, LayerStack } from '../../ports/versions.ts';
 import {
   createLayers,
   newHead,
   openForTest,
   sampleHead,
   sampleVersion,
+  T1,
+  T2,
+  T3,
   type OpenStore,
 } from '../samples.conformance.ts';
 
@@ -46,6 +49,38 @@ export function headsConformance(open: OpenStore): void {
       expect(await store.versions.listHeadsOf(1, [low], ['other'])).toHaveLength(1);
       expect(await store.versions.listHeadsOf(1, [], ['ops/ü'])).toEqual([]);
       expect(await store.versions.listHeadsOf(2, [low, high], ['ops/ü'])).toEqual([]);
+    });
+
+    test('are listed by the time of their ingest, a page at a time', async () => {
+      const { store, low, high } = await openWithLayers();
+      await store.transaction(async ({ versions }) => {
+        await versions.putHeads(1, low, [
+          newHead({ id: 'a', layer: low, ingested_at: T1 }),
+          newHead({ id: 'b', layer: low, ingested_at: T2 }),
+          newHead({ id: 'c', layer: low, ingested_at: T2 }),
+          newHead({ id: 'd', layer: low, ingested_at: T3 }),
+        ]);
+        await versions.putHeads(1, high, [newHead({ id: 'b', layer: high, ingested_at: T1 })]);
+        // Served again in another version.
+        await versions.putHeads(1, low, [newHead({ id: 'a', layer: low, ingested_at: T3 })]);
+        await versions.removeHeads(1, low, ['d']);
+      });
+      const all = [
+        { layer: low, id: 'a', ingested_at: T3 },
+        { layer: low, id: 'c', ingested_at: T2 },
+        { layer: low, id: 'b', ingested_at: T2 },
+        { layer: high, id: 'b', ingested_at: T1 },
+      ];
+      const before = { ingested_at: '9999-01-01T00:00:00.000Z', id: '' };
+      const list = (page: object, tenant = 1, layers: LayerStack = [low, high]) =>
+        store.versions.listRecent(tenant, layers, { before, limit: 10, ...page });
+      const next = { ingested_at: T2, id: 'c' };
+      expect(await list({})).toEqual({ heads: all, next: undefined });
+      expect(await list({ limit: 2 })).toEqual({ heads: all.slice(0, 2), next });
+      expect(await list({ before: next })).toEqual({ heads: all.slice(2), next: undefined });
+      expect(await list({}, 1, [high])).toEqual({ heads: all.slice(3), next: undefined });
+      expect(await list({}, 2)).toEqual({ heads: [], next: undefined });
+      expect(await list({}, 1, [])).toEqual({ heads: [], next: undefined });
     });
 
     test('are read as texts of one layer', async () => {
@@ -95,7 +130,7 @@ export function headsConformance(open: OpenStore): void {
       });
     });
 
-    test('go alone: versions and ledger stay (decision 20)', async () => {
+    test('go alone: versions and ledger stay (SPEC-20)', async () => {
       const { store, low } = await openWithLayers();
       const version = sampleVersion({ id: 'x', layer: low });
       await store.transaction(async ({ versions }) => {
@@ -143,8 +178,10 @@ export function headsConformance(open: OpenStore): void {
       return { from, to, kind, to_version: kind === 'extends' ? '1.0.0' : null };
     }
 
+    const ALL_EDGES = { after: undefined, limit: 100 };
+
     async function linesTo(store: Store, layers: LayerStack, id: string): Promise<string[]> {
-      const edges = await store.versions.listEdgesTo(1, layers, id);
+      const edges = await store.versions.listEdgesTo(1, layers, id, ALL_EDGES);
       return edges
         .map(
           ({ layer, from, to, kind, to_version }) => `${layer} ${from} ${kind} ${to}@${to_version}`,
@@ -175,7 +212,7 @@ export function headsConformance(open: OpenStore): void {
       expect(await linesTo(store, [low, high], 'base')).toEqual(all.sort());
       expect(await linesTo(store, [high], 'base')).toHaveLength(1);
       expect(await linesTo(store, [low, high], 'nobody')).toEqual([]);
-      expect(await store.versions.listEdgesTo(2, [low, high], 'base')).toEqual([]);
+      expect(await store.versions.listEdgesTo(2, [low, high], 'base', ALL_EDGES)).toEqual([]);
       await store.transaction(({ versions }) =>
         versions.putHeads(1, low, [
           newHead({ id: 'child', layer: low }, { edges: [edge('child', 'tool')] }),
@@ -185,6 +222,35 @@ export function headsConformance(open: OpenStore): void {
       expect(await linesTo(store, [low], 'tool')).toHaveLength(1);
       await store.transaction(({ versions }) => versions.removeHeads(1, low, ['child']));
       expect(await linesTo(store, [low], 'tool')).toEqual([]);
+    });
+
+    test('are listed by pages, which have every layer of their last id and kind', async () => {
+      const store = await openForTest(open);
+      const [low = 0, high = 0] = (await createLayers(store, 1, ['low', 'high'])).map(
+        ({ number }) => number,
+      );
+      const ids = ['B', 'a', 'a-b', 'a/b', 'ä', '\uFFFD', '🚀'];
+      const heads = (layer: number, some: readonly string[]) =>
+        some.map((id) =>
+          newHead({ id, layer }, { edges: [edge(id, 'base'), edge(id, 'base', 'extends')] }),
+        );
+      await store.transaction(async ({ versions }) => {
+        await versions.putHeads(1, low, heads(low, ids.toReversed()));
+        await versions.putHeads(1, high, heads(high, ['a', '🚀']));
+      });
+      const found: string[] = [];
+      for (let after: EdgePlace | undefined; ;) {
+        const page = await store.versions.listEdgesTo(1, [low, high], 'base', { after, limit: 3 });
+        found.push(...new Set(page.map(({ from, kind }) => `${from} ${kind}`)));
+        if (page.length < 3) break;
+        after = page.at(-1);
+      }
+      expect(found).toEqual(ids.flatMap((id) => [`${id} delegates_to`, `${id} extends`]));
+      const after = { from: 'B', kind: 'extends' };
+      const first = await store.versions.listEdgesTo(1, [low, high], 'base', { after, limit: 1 });
+      expect(new Set(first.map(({ from, layer }) => `${layer} ${from}`))).toEqual(
+        new Set([`${low} a`, `${high} a`]),
+      );
     });
 
     test('find servers by what they call themselves, the highest layer first', async () => {

@@ -47,6 +47,7 @@ function storedVersionsConformance(open: OpenStore): void {
         ],
         extends: { id: 'ops/base', version: '1.0.0', layer, ancestors: ['ops/base', 'ops/root'] },
         refusal: 'Not like this.',
+        source_commit: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
       });
       const bare = sampleVersion({ id: 'ops/bare', layer, manifest: null, frontmatter: null });
       await store.transaction(({ versions }) => versions.putVersions(1, 'team', [rich, bare]));
@@ -96,10 +97,81 @@ function storedVersionsConformance(open: OpenStore): void {
           content_hash,
           deprecated,
           ingest_order,
+          stored_order: ingest_order,
           ingested_at,
+          rolled_back: false,
         })),
       );
       expect(await store.versions.listVersions(1, layer, 'y')).toEqual([]);
+      expect(await store.versions.countVersions(1, layer)).toBe(taken.length + 1);
+      expect(await store.versions.countVersions(2, layer)).toBe(0);
+    });
+
+    test('are listed by their standing after a rollback, and stay as they were stored', async () => {
+      const { store, layer } = await openWithLayer();
+      const [first, second] = ['1.0.0', '2.0.0'].map((version, index) =>
+        sampleVersion({ id: 'x', layer, version, ingest_order: index + 1 }),
+      );
+      if (first === undefined || second === undefined) throw new Error('no versions');
+      await store.transaction(({ versions }) => versions.putVersions(1, 'team', [first, second]));
+      const standing = (): Promise<unknown[]> =>
+        store.versions
+          .listVersions(1, layer, 'x')
+          .then((list) =>
+            list.map(({ version, ingest_order, stored_order, rolled_back }) => [
+              version,
+              ingest_order,
+              stored_order,
+              rolled_back,
+            ]),
+          );
+      const revision = await store.layers.revision(1);
+      await store.transaction(({ versions }) =>
+        versions.putStandings(1, layer, [
+          { id: 'x', version: '1.0.0', ingest_order: 3, rolled_back: false },
+          { id: 'x', version: '2.0.0', ingest_order: 2, rolled_back: true },
+        ]),
+      );
+      expect(await standing()).toEqual([
+        ['2.0.0', 2, 2, true],
+        ['1.0.0', 3, 1, false],
+      ]);
+      expect(await store.layers.revision(1)).toBeGreaterThan(revision);
+      expect(await store.versions.get(1, layer, 'x', '1.0.0')).toEqual(first);
+      await store.transaction(({ versions }) =>
+        versions.putStandings(1, layer, [
+          { id: 'x', version: '2.0.0', ingest_order: 4, rolled_back: false },
+        ]),
+      );
+      expect(await standing()).toEqual([
+        ['1.0.0', 3, 1, false],
+        ['2.0.0', 4, 2, false],
+      ]);
+      await store.transaction(({ layers }) => layers.purge(1, layer));
+      await store.transaction(({ versions }) => versions.putVersions(1, 'team', [first, second]));
+      expect(await standing()).toEqual([
+        ['1.0.0', 1, 1, false],
+        ['2.0.0', 2, 2, false],
+      ]);
+    });
+
+    test('name the commit they were read from, if there is one', async () => {
+      const { store, layer } = await openWithLayer();
+      const versions = [
+        sampleVersion({ id: 'x', layer, version: '1.0.0', source_commit: 'aaa' }),
+        sampleVersion({ id: 'x', layer, version: '1.1.0' }),
+        sampleVersion({ id: 'x', layer, version: '1.2.0', source_commit: 'bbb' }),
+        sampleVersion({ id: 'y', layer, source_commit: 'ccc' }),
+      ];
+      await store.transaction((writes) => writes.versions.putVersions(1, 'team', versions));
+      expect(await store.versions.listCommits(1, layer, 'x')).toEqual(
+        new Map([
+          ['1.0.0', 'aaa'],
+          ['1.2.0', 'bbb'],
+        ]),
+      );
+      expect(await store.versions.listCommits(2, layer, 'x')).toEqual(new Map());
+      expect(await store.versions.listCommits(1, layer + 1, 'x')).toEqual(new Map());
     });
 
     test('are numbered by the tenant without a gap', async () => {
@@ -118,7 +190,7 @@ function storedVersionsConformance(open: OpenStore): void {
       expect(await take(1, 1)).toBe(first + 5);
     });
 
-    test('leave a ledger by the id of the layer, without build metadata (decision 51)', async () => {
+    test('leave a ledger by the id of the layer, without build metadata (SPEC-51)', async () => {
       const { store, layer } = await openWithLayer();
       const taken = sampleVersion({ id: 'x', layer, version: '1.0.0+linux' });
       const dev = sampleVersion({ id: 'x', layer, version: '1.0.0+dev.1' });

@@ -18,7 +18,7 @@ interface Reading {
 }
 
 /**
- * `lint.secret_literal` (decision 68): in an MCP server a secret is written `${secret:NAME}`. The
+ * `lint.secret_literal` (SPEC-68): in an MCP server a secret is written `${secret:NAME}`. The
  * rest of both manifests is searched for tokens with a well-known prefix.
  */
 export function secretLiteral({ fields, manifest, skill }: Artifact): readonly Finding[] {
