@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestamp } from './records/formats.ts';
 
-/** What an event's `data` carries: identifiers, never bodies or descriptions (decision 11). */
+/** What an event's `data` carries: identifiers, never bodies or descriptions (SPEC-11). */
 const eventData = {
   'artifact.published': z.strictObject({
     id: z.string(),
@@ -14,9 +14,9 @@ const eventData = {
     version: z.string(),
     layer: z.string(),
   }),
-  /** An addition (decision 20). */
+  /** An addition (SPEC-20). */
   'artifact.removed': z.strictObject({ id: z.string(), layer: z.string() }),
-  /** Back from where it was removed, with a version that was published before (an addition). */
+  /** A version that was published before is served again: after a removal, or after a rollback (an addition). */
   'artifact.restored': z.strictObject({ id: z.string(), version: z.string(), layer: z.string() }),
   'domain.published': z.strictObject({ domain: z.string(), layer: z.string() }),
   'layer.ingested': z.strictObject({

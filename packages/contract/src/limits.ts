@@ -1,4 +1,4 @@
-/** Bytes up to which a manifest or resource travels inline; the cutoff itself still does (decision 27). */
+/** Bytes up to which a manifest or resource travels inline; the cutoff itself still does (SPEC-27). */
 export const INLINE_CUTOFF_BYTES = 262_144;
 
 /** Ids in one batch load. */
@@ -10,6 +10,15 @@ export const TOP_K_DEFAULT = 10;
 /** The largest `top_k` a search accepts. */
 export const TOP_K_MAX = 50;
 
+/** Results of a search that can be paged through: `offset` and `top_k` together. */
+export const SEARCH_WINDOW = 200;
+
+/** Entries of a page when the caller names no `limit`. */
+export const PAGE_DEFAULT = 50;
+
+/** The largest `limit` of a page. */
+export const PAGE_MAX = 200;
+
 /** Seconds between two `_heartbeat` lines of the event stream. */
 export const HEARTBEAT_SECONDS = 30;
 
@@ -19,5 +28,5 @@ export const BROWSER_TRANSACTION_SECONDS = 600;
 /** Personal layers per identity when neither deployment nor tenant sets a cap. */
 export const USER_LAYERS_DEFAULT = 3;
 
-/** Bytes of a JSON request body, and of an inbound git delivery (decisions 30, 36). */
+/** Bytes of a JSON request body, and of an inbound git delivery (SPEC-30, SPEC-36). */
 export const REQUEST_BODY_MAX_BYTES = 1_048_576;

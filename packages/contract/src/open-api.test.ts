@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints } from './endpoints/table.ts';
-import { openApiDocument } from './open-api.ts';
+import { openApiDocument, openApiPath } from './open-api.ts';
 
 /** Every `$ref` of a document. */
 function* references(node: unknown): Generator<string> {
@@ -17,8 +17,9 @@ describe('the OpenAPI document', () => {
   test('has an operation for every method of every row, each with its own id', () => {
     const { paths } = document;
     const ids: unknown[] = [];
-    for (const { path, methods } of endpoints) {
-      for (const method of methods) {
+    for (const endpoint of endpoints) {
+      const path = openApiPath(endpoint);
+      for (const method of endpoint.methods) {
         const operation = JSON.parse(JSON.stringify(paths))[path][method.toLowerCase()];
         ids.push(operation.operationId);
         expect(Object.keys(operation.responses)).toContain('default');

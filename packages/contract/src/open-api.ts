@@ -25,7 +25,7 @@ export function openApiDocument(): OpenApiObject {
   const paths: Record<string, OpenApiObject> = {};
   for (const { name, endpoints } of endpointGroups) {
     for (const endpoint of endpoints) {
-      const item = (paths[endpoint.path] ??= {});
+      const item = (paths[openApiPath(endpoint)] ??= {});
       for (const method of endpoint.methods) {
         const operation = describeOperation(endpoint, method, schemas);
         item[method.toLowerCase()] = { tags: [name], ...operation };
@@ -46,6 +46,11 @@ export function openApiDocument(): OpenApiObject {
     paths,
     components: { schemas: toComponents(schemas) },
   };
+}
+
+/** The path of an endpoint in the document. OpenAPI has no parameters that match several segments. */
+export function openApiPath({ path }: Endpoint): string {
+  return path.replace('...}', '}');
 }
 
 /** Every record by the name it is exported under, and the name the document gives it. */

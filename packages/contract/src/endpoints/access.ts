@@ -9,9 +9,10 @@ import {
   tenant,
   tenantList,
   updateTenantBody,
+  whoami,
 } from '../records/access.ts';
 import { text } from './arguments.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, type Endpoint } from './endpoint.ts';
 
 const userId = text.min(1).meta({ description: 'Subject of the user.', examples: ['alice'] });
 const tenantId = z.strictObject({ id: text.min(1).describe('Tenant id.') });
@@ -80,6 +81,18 @@ export const getQuota = defineEndpoint({
   errors: ['registry.not_found'],
 });
 
+/** An addition. */
+export const getWhoami = defineEndpoint({
+  name: 'whoami',
+  methods: ['GET'],
+  path: '/v1/whoami',
+  summary: 'Returns the subject, email address and role that the registry uses for the caller.',
+  access: 'read',
+  writes: false,
+  responses: { 200: whoami },
+  errors: [],
+});
+
 export const listTenants = defineEndpoint({
   name: 'list_tenants',
   methods: ['GET'],
@@ -127,3 +140,17 @@ export const deactivateTenant = defineEndpoint({
   responses: { 204: null },
   errors: ['auth.forbidden', 'registry.tenant_management_unavailable', 'registry.tenant_not_found'],
 });
+
+/** The endpoints of this group, in the order of the reference. */
+export const accessEndpoints: readonly Endpoint[] = [
+  grantAdmin,
+  revokeAdmin,
+  listAdmins,
+  showEffective,
+  getQuota,
+  getWhoami,
+  listTenants,
+  createTenant,
+  updateTenant,
+  deactivateTenant,
+];

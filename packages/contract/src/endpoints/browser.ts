@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { posture, protectedResource } from '../records/access.ts';
 import { text } from './arguments.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, type Endpoint } from './endpoint.ts';
 
 export const signIn = defineEndpoint({
   name: 'sign_in',
@@ -64,14 +64,34 @@ export const webUi = defineEndpoint({
 export const webUiAsset = defineEndpoint({
   name: 'web_ui_asset',
   methods: ['GET', 'HEAD'],
-  path: '/app/{file}',
-  summary: 'Serves a file of the web UI.',
+  path: '/app/assets/{file}',
+  summary: 'Serves a script, style sheet, font or image of the web UI.',
   access: 'none',
   writes: false,
   params: z.strictObject({ file: text.describe('File name.') }),
   responses: { 200: null, 304: null },
   media_type: 'application/octet-stream',
   errors: ['registry.not_found'],
+});
+
+/** Every page of the web UI is the same document, so that a link to a page can be opened directly. */
+export const webUiPage = defineEndpoint({
+  name: 'web_ui_page',
+  methods: ['GET', 'HEAD'],
+  path: '/app/{page...}',
+  summary: 'Serves a page of the web UI.',
+  access: 'none',
+  writes: false,
+  params: z.strictObject({
+    page: text.meta({
+      description: 'Path of the page; it may contain slashes.',
+      examples: ['artifacts/ops/deploy/check'],
+    }),
+  }),
+  open_query: true,
+  responses: { 200: null, 304: null },
+  media_type: 'text/html',
+  errors: [],
 });
 
 export const webUiRoot = defineEndpoint({
@@ -97,3 +117,16 @@ export const resourceMetadata = defineEndpoint({
   responses: { 200: protectedResource },
   errors: [],
 });
+
+/** The endpoints of this group, in the order of the reference. */
+export const browserEndpoints: readonly Endpoint[] = [
+  signIn,
+  signInCallback,
+  signOut,
+  session,
+  webUi,
+  webUiAsset,
+  webUiPage,
+  webUiRoot,
+  resourceMetadata,
+];

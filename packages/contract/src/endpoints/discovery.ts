@@ -1,20 +1,21 @@
 import { z } from 'zod';
-import { TOP_K_DEFAULT, TOP_K_MAX } from '../limits.ts';
+import { PAGE_DEFAULT, PAGE_MAX, SEARCH_WINDOW, TOP_K_DEFAULT, TOP_K_MAX } from '../limits.ts';
 import {
   catalogResponse,
   dependentsResponse,
   domainAnalysis,
   domainMap,
   domainSearchResponse,
+  recentResponse,
   scopePreview,
   searchResponse,
   syncManifest,
 } from '../records/discovery.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, type Endpoint } from './endpoint.ts';
 import { artifactArgument, asAdmin, flag, path, sessionId, text } from './arguments.ts';
 
 const topK = z.coerce
-  .number()
+  .number<number>()
   .int()
   .min(1)
   .max(TOP_K_MAX)
@@ -28,17 +29,47 @@ const domain = path
   .default('')
   .meta({ description: 'Domain path; empty for the root.', examples: ['ops'] });
 
+const type = text
+  .default('')
+  .meta({ description: 'Return only artifacts of this type.', examples: ['skill'] });
+const tags = text
+  .default('')
+  .describe('Return only artifacts that have all of these tags, separated by commas.');
+const layer = text
+  .default('')
+  .describe('Return only artifacts that this layer serves in the effective view.');
+const harness = text.default('').meta({
+  description:
+    'Return only artifacts for this harness: those that name it in `target_harnesses`, or name none.',
+  examples: ['claude-code'],
+});
+const updatedSince = z.iso
+  .datetime({ offset: true })
+  .transform((time) => new Date(time).toISOString())
+  .optional()
+  .describe('Return only artifacts whose served version was ingested at this time or later.');
+const limit = z.coerce
+  .number<number>()
+  .int()
+  .min(1)
+  .max(PAGE_MAX)
+  .describe(
+    'Maximum number of entries. A page with filters may have fewer; continue while there is a `next_cursor`.',
+  );
+const cursor = text.describe('`next_cursor` of the page before.');
+
 export const loadDomain = defineEndpoint({
   name: 'load_domain',
   methods: ['GET'],
   path: '/v1/load_domain',
-  summary: 'Returns the map of a domain: its subdomains and notable artifacts.',
+  summary:
+    'Returns the map of a domain: its subdomains and notable artifacts; with `limit`, a page of all its children.',
   access: 'read',
   writes: false,
   query: z.strictObject({
     path: domain,
     depth: z.coerce
-      .number()
+      .number<number>()
       .int()
       .min(0)
       .optional()
@@ -46,6 +77,14 @@ export const loadDomain = defineEndpoint({
         'Levels of subdomains to return. The registry or the domain may limit this further.',
       ),
     session_id: sessionId.optional(),
+    /** Additions. */
+    counts: flag.describe('Include how many artifacts each domain has.'),
+    limit: limit
+      .optional()
+      .describe(
+        'Return a page of the children: subdomains by path, then the artifacts of the domain by id. Pages fold no subdomain; only the first has notable artifacts.',
+      ),
+    cursor: cursor.optional(),
   }),
   responses: { 200: domainMap },
   errors: ['domain.not_found'],
@@ -83,17 +122,30 @@ export const searchArtifacts = defineEndpoint({
       description: 'Search query in natural language. If empty, lists every artifact by id.',
       examples: ['verify a release'],
     }),
-    type: text
-      .default('')
-      .meta({ description: 'Return only artifacts of this type.', examples: ['skill'] }),
-    tags: text
-      .default('')
-      .describe('Return only artifacts that have all of these tags, separated by commas.'),
+    type,
+    tags,
     scope,
     top_k: topK,
     session_id: sessionId.optional(),
     as_admin: asAdmin,
     /** An addition. */
+    offset: z.coerce
+      .number<number>()
+      .int()
+      .min(0)
+      .max(SEARCH_WINDOW - 1)
+      .default(0)
+      .describe(`Results to skip. Pages end after the first ${SEARCH_WINDOW} results.`),
+    layer: layer.describe(
+      `Return only artifacts that this layer serves, of the first ${SEARCH_WINDOW} results.`,
+    ),
+    harness: harness.meta({
+      description: `Return only artifacts for this harness, of the first ${SEARCH_WINDOW} results.`,
+      examples: ['claude-code'],
+    }),
+    facets: flag.describe(
+      `Include counts by type, tag, and layer over the first ${SEARCH_WINDOW} results.`,
+    ),
     explain: flag.describe('Include the matched words and the similarity that ranked each result.'),
   }),
   responses: { 200: searchResponse },
@@ -104,11 +156,56 @@ export const catalog = defineEndpoint({
   name: 'catalog',
   methods: ['GET'],
   path: '/v1/catalog',
-  summary: 'Lists the ids and short descriptors of every visible artifact.',
+  summary:
+    'Lists the ids and short descriptors of every visible artifact; with any other parameter than `scope`, a page of them by id.',
   access: 'read',
   writes: false,
-  query: z.strictObject({ scope }),
+  query: z.strictObject({
+    scope,
+    /** Additions. */
+    limit: limit.optional(),
+    cursor: cursor.optional(),
+    type,
+    tags,
+    layer,
+    harness,
+    updated_since: updatedSince,
+  }),
   responses: { 200: catalogResponse, 304: null },
+  errors: [],
+});
+
+/** Parameters of the lists of recent changes. */
+const recentFilters = { scope, type, tags, layer, harness, updated_since: updatedSince };
+
+/** An addition. */
+export const recent = defineEndpoint({
+  name: 'recent',
+  methods: ['GET'],
+  path: '/v1/recent',
+  summary: 'Lists visible artifacts by the time their served version was ingested, newest first.',
+  access: 'read',
+  writes: false,
+  query: z.strictObject({
+    ...recentFilters,
+    limit: limit.default(PAGE_DEFAULT),
+    cursor: cursor.default(''),
+  }),
+  responses: { 200: recentResponse },
+  errors: [],
+});
+
+/** An addition. */
+export const recentFeed = defineEndpoint({
+  name: 'recent_feed',
+  methods: ['GET'],
+  path: '/v1/recent.atom',
+  summary: 'Returns the first page of recent changes as an Atom feed.',
+  access: 'read',
+  writes: false,
+  query: z.strictObject(recentFilters),
+  responses: { 200: null },
+  media_type: 'application/atom+xml',
   errors: [],
 });
 
@@ -128,10 +225,16 @@ export const dependents = defineEndpoint({
   name: 'dependents',
   methods: ['GET'],
   path: '/v1/dependents',
-  summary: 'Lists the artifacts that extend, delegate to, or serve through an artifact.',
+  summary:
+    'Lists the artifacts that extend, delegate to, or serve through an artifact; with `limit`, a page of them by id.',
   access: 'read',
   writes: false,
-  query: z.strictObject({ id: artifactArgument }),
+  query: z.strictObject({
+    id: artifactArgument,
+    /** Additions. */
+    limit: limit.optional().describe('Return a page with at most this many edges.'),
+    cursor: cursor.optional(),
+  }),
   responses: { 200: dependentsResponse },
   errors: [],
 });
@@ -159,3 +262,17 @@ export const previewScope = defineEndpoint({
   responses: { 200: scopePreview },
   errors: ['config.scope_preview_disabled'],
 });
+
+/** The endpoints of this group, in the order of the reference. */
+export const discoveryEndpoints: readonly Endpoint[] = [
+  loadDomain,
+  searchDomains,
+  searchArtifacts,
+  catalog,
+  recent,
+  recentFeed,
+  syncManifestEndpoint,
+  dependents,
+  analyzeDomain,
+  previewScope,
+];

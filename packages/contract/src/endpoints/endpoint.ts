@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors/catalogue.ts';
 
-/** Who a route is for; what a subject, an anonymous caller and a refused one get is decision 3's table. */
+/** Who a route is for; what a subject, an anonymous caller and a refused one get is SPEC-3's table. */
 export type AccessClass =
   | 'read'
   | 'layer_list'
@@ -21,7 +21,7 @@ export interface Endpoint {
   /** The operation's name, as metrics, logs and the client call it. */
   name: string;
   methods: readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[];
-  /** Parameters in braces. */
+  /** Parameters in braces; the last one may match several segments: `{page...}`. */
   path: string;
   summary: string;
   access: AccessClass;

@@ -1,18 +1,21 @@
 import { z } from 'zod';
 import { acceptedIngest, ingestJob, ingestJobs, ingestReport } from '../records/ingest.ts';
 import {
+  detailedLayerList,
   layerList,
   registeredLayer,
   registerLayerBody,
   reingestBody,
+  reorderPreview,
   reorderLayersBody,
   restoredLayer,
+  testedSource,
   unregisteredLayer,
   updatedLayer,
   updateLayerBody,
 } from '../records/layer.ts';
-import { defineEndpoint } from './endpoint.ts';
-import { text } from './arguments.ts';
+import { defineEndpoint, type Endpoint } from './endpoint.ts';
+import { flag, text } from './arguments.ts';
 
 const layerId = text.min(1).meta({ description: 'Layer id.', examples: ['product'] });
 const byId = z.strictObject({ id: layerId });
@@ -34,6 +37,19 @@ export const registerLayer = defineEndpoint({
   ],
 });
 
+/** An addition. */
+export const testSource = defineEndpoint({
+  name: 'test_source',
+  methods: ['POST'],
+  path: '/v1/layers/test',
+  summary: 'Checks that the source of a layer can be reached, without registering the layer.',
+  access: 'layer_write',
+  writes: true,
+  body: registerLayerBody,
+  responses: { 200: testedSource },
+  errors: ['auth.forbidden', 'ingest.source_unreachable', 'quota.source_test_rate_exceeded'],
+});
+
 export const listLayers = defineEndpoint({
   name: 'list_layers',
   methods: ['GET'],
@@ -47,8 +63,12 @@ export const listLayers = defineEndpoint({
       .enum(['true', 'false', '1', '0', ''])
       .default('')
       .describe('Return soft-deleted layers instead of live ones.'),
+    /** An addition. */
+    details: flag.describe(
+      'Include the artifact count, the groups of the caller and the webhook URL of live layers.',
+    ),
   }),
-  responses: { 200: layerList },
+  responses: { 200: detailedLayerList },
   errors: [],
 });
 
@@ -106,6 +126,19 @@ export const reorderLayers = defineEndpoint({
   body: reorderLayersBody,
   responses: { 200: layerList },
   errors: ['auth.forbidden', 'quota.audit_volume_exceeded', 'ingest.frozen'],
+});
+
+/** An addition. */
+export const previewReorder = defineEndpoint({
+  name: 'preview_reorder',
+  methods: ['POST'],
+  path: '/v1/layers/reorder/preview',
+  summary: "Lists the artifacts another layer would serve after a reorder, in the caller's view.",
+  access: 'layer_reorder',
+  writes: false,
+  body: reorderLayersBody,
+  responses: { 200: reorderPreview },
+  errors: ['auth.forbidden'],
 });
 
 export const reingestLayer = defineEndpoint({
@@ -180,3 +213,19 @@ export const ingestWebhook = defineEndpoint({
   responses: { 202: acceptedIngest },
   errors: ['ingest.webhook_invalid', 'registry.not_found', 'auth.forbidden', 'ingest.frozen'],
 });
+
+/** The endpoints of this group, in the order of the reference. */
+export const layersEndpoints: readonly Endpoint[] = [
+  registerLayer,
+  testSource,
+  listLayers,
+  updateLayer,
+  unregisterLayer,
+  restoreLayer,
+  reorderLayers,
+  previewReorder,
+  reingestLayer,
+  listIngests,
+  getIngest,
+  ingestWebhook,
+];

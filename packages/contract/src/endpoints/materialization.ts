@@ -6,7 +6,7 @@ import {
   versionList,
 } from '../records/artifact.ts';
 import { toRequestedVersion } from '../requested-version.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, type Endpoint } from './endpoint.ts';
 import { artifactArgument, asAdmin, sessionId, text } from './arguments.ts';
 
 export const loadArtifact = defineEndpoint({
@@ -72,3 +72,11 @@ export const getObject = defineEndpoint({
   media_type: 'application/octet-stream',
   errors: ['registry.not_found'],
 });
+
+/** The endpoints of this group, in the order of the reference. */
+export const materializationEndpoints: readonly Endpoint[] = [
+  loadArtifact,
+  batchLoad,
+  listVersions,
+  getObject,
+];

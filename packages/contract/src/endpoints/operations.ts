@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { health, readiness } from '../records/operations.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, type Endpoint } from './endpoint.ts';
 import { text } from './arguments.ts';
 
 export const events = defineEndpoint({
@@ -68,3 +68,6 @@ export const openApi = defineEndpoint({
   responses: { 200: z.record(z.string(), z.unknown()) },
   errors: [],
 });
+
+/** The endpoints of this group, in the order of the reference. */
+export const operationsEndpoints: readonly Endpoint[] = [events, healthz, readyz, metrics, openApi];

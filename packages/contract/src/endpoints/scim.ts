@@ -8,7 +8,7 @@ import {
   scimSearch,
   scimUser,
 } from '../records/scim.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, type Endpoint } from './endpoint.ts';
 
 /** What all of these have: a token of their own, a media type, and arguments that the receiver reads itself. */
 const scim = {
@@ -269,3 +269,27 @@ export const deleteScimGroup = defineEndpoint({
   params: byId,
   responses: { 204: null },
 });
+
+/** The endpoints of this group, in the order of the reference. */
+export const scimEndpoints: readonly Endpoint[] = [
+  scimProvider,
+  scimSchemas,
+  scimSchema,
+  scimResourceTypes,
+  scimResourceType,
+  searchScim,
+  listScimUsers,
+  createScimUser,
+  searchScimUsers,
+  getScimUser,
+  replaceScimUser,
+  patchScimUser,
+  deleteScimUser,
+  listScimGroups,
+  createScimGroup,
+  searchScimGroups,
+  getScimGroup,
+  replaceScimGroup,
+  patchScimGroup,
+  deleteScimGroup,
+];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { reembedJob, reembedResult } from '../records/reembed.ts';
 import { flag, text } from './arguments.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, type Endpoint } from './endpoint.ts';
 
 export const reembed = defineEndpoint({
   name: 'reembed',
@@ -45,3 +45,6 @@ export const getReembed = defineEndpoint({
   responses: { 200: reembedJob },
   errors: ['auth.forbidden', 'registry.not_found'],
 });
+
+/** The endpoints of this group, in the order of the reference. */
+export const searchIndexEndpoints: readonly Endpoint[] = [reembed, getReembed];

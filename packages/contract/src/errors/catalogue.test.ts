@@ -7,7 +7,7 @@ import { errorCodePattern } from './envelope.ts';
 
 const rows = Object.entries<ErrorRow>(errorCatalogue);
 
-/** The statuses the specification states itself; every other one is decision 17's. */
+/** The statuses the specification states itself; every other one is SPEC-17's. */
 const STATED: Record<string, number> = {
   'auth.csrf_invalid': 403,
   'auth.forbidden': 403,

@@ -8,7 +8,7 @@ export interface ErrorRow {
   suggested_action: string;
   /** The process exit: 1 failure or findings, 2 usage or configuration, 3 transient, 4 authentication. */
   exit: 1 | 2 | 3 | 4;
-  /** The specification leaves the status open; decision 17 fixes it. */
+  /** The specification leaves the status open; SPEC-17 fixes it. */
   assumed: boolean;
   /** The code is not in the specification. */
   addition: boolean;
@@ -787,6 +787,15 @@ export const errorCatalogue = {
     assumed: true,
     addition: false,
     summary: 'The tenant exceeded its load rate limit.',
+  },
+  'quota.source_test_rate_exceeded': {
+    status: 429,
+    retryable: true,
+    suggested_action: 'Wait for the time in `Retry-After`, then test the source again.',
+    exit: 3,
+    assumed: true,
+    addition: true,
+    summary: 'The tenant exceeded its rate limit for tests of layer sources.',
   },
   'quota.audit_volume_exceeded': {
     status: 429,

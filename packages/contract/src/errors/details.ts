@@ -77,7 +77,7 @@ const lockDifference = z.strictObject({
   available: z.string(),
 });
 
-/** Artifacts an HTTP registry rewrote or downgraded since the lock was written (decision 84). */
+/** Artifacts an HTTP registry rewrote or downgraded since the lock was written (SPEC-84). */
 const unexpectedChanges = z.strictObject({
   directory: z.string(),
   registry: z.string(),
@@ -91,7 +91,9 @@ const unexpectedChanges = z.strictObject({
       available: z.string(),
       available_hash: z.string(),
       /** What the registry reports about the locked version of a downgrade; absent if it was not queried. */
-      locked_status: z.enum(['listed', 'deprecated', 'withdrawn', 'absent', 'unknown']).optional(),
+      locked_status: z
+        .enum(['listed', 'deprecated', 'rolled_back', 'withdrawn', 'absent', 'unknown'])
+        .optional(),
     }),
   ),
 });
@@ -188,7 +190,7 @@ export const errorDetails = {
   'ingest.lint_failed': z.strictObject({
     errors: z.int().optional(),
     warnings: z.int().optional(),
-    /** A reingest whose only outcome they are (decision 19). */
+    /** A reingest whose only outcome they are (SPEC-19). */
     lint_failures: z.array(ingestRemark).optional(),
   }),
   'ingest.history_rewritten': z.strictObject({
@@ -198,7 +200,7 @@ export const errorDetails = {
   }),
   'ingest.webhook_invalid': z.strictObject({ layer: z.string().optional() }),
   'ingest.immutable_violation': rejectedArtifact.extend({
-    /** A reingest whose only outcome they are (decision 19). */
+    /** A reingest whose only outcome they are (SPEC-19). */
     conflicts: z.array(ingestConflict).optional(),
   }),
   'ingest.frozen': z.strictObject({ window: z.string().optional(), end: z.string().optional() }),
@@ -338,6 +340,7 @@ export const errorDetails = {
   'quota.storage_exceeded': limit,
   'quota.search_qps_exceeded': limit,
   'quota.materialize_rate_exceeded': limit,
+  'quota.source_test_rate_exceeded': limit,
   'quota.audit_volume_exceeded': limit,
   'quota.layer_count_exceeded': limit,
   'quota.artifact_count_exceeded': limit,

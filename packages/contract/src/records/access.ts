@@ -116,6 +116,17 @@ export const posture = z.strictObject({
 });
 export type Posture = z.infer<typeof posture>;
 
+/** The caller as the registry identifies it (an addition). */
+export const whoami = z.strictObject({
+  subject: z
+    .string()
+    .optional()
+    .describe('Subject that grants and layers name; absent without one.'),
+  email: z.string().optional(),
+  admin: z.boolean().describe('Whether the caller can manage every layer of the tenant.'),
+});
+export type Whoami = z.infer<typeof whoami>;
+
 /** RFC 9728, and what `catalog login` needs beside it. */
 export const protectedResource = z.strictObject({
   resource: z.string(),

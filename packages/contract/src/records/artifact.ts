@@ -22,7 +22,7 @@ const servedArtifact = {
   manifest_body_url: z.string().optional(),
   manifest_body_hash: contentHash.optional(),
   manifest_body_size: count.optional(),
-  /** A skill's `SKILL.md` (decision 27). */
+  /** A skill's `SKILL.md` (SPEC-27). */
   skill_body: z.string().optional(),
   skill_body_url: z.string().optional(),
   skill_body_hash: contentHash.optional(),
@@ -93,8 +93,16 @@ export const versionEntry = z.strictObject({
   content_hash: contentHash,
   deprecated: z.boolean(),
   withdrawn: z.boolean(),
+  rolled_back: z
+    .boolean()
+    .optional()
+    .describe('True if the source returned to an earlier version; absent otherwise.'),
   latest: z.boolean(),
   ingested_at: z.iso.datetime(),
+  commit: z
+    .string()
+    .optional()
+    .describe('Git commit the version was first read from; absent if unknown or not from git.'),
 });
 export const versionList = z.strictObject({ id: z.string(), versions: z.array(versionEntry) });
 export type VersionList = z.infer<typeof versionList>;

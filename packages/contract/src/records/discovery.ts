@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contentHash, count } from './formats.ts';
+import { contentHash, count, timestamp } from './formats.ts';
 
 /** Why a result stands where it stands (an addition, with `explain=true`). */
 export const searchExplanation = z.strictObject({
@@ -10,6 +10,11 @@ export const searchExplanation = z.strictObject({
   /** The cosine to the query; null where the artifact has no vector yet or the vectors did not answer. */
   similarity: z.number().nullable(),
   layer: z.string(),
+  /** An addition. */
+  fields: z
+    .array(z.enum(['id', 'name', 'description', 'tags', 'when_to_use']))
+    .optional()
+    .describe('Fields that contain a matched word; empty if only the meaning matched.'),
 });
 export type SearchExplanation = z.infer<typeof searchExplanation>;
 
@@ -24,17 +29,34 @@ export const searchResult = z.strictObject({
   tags: z.array(z.string()),
   sensitivity: z.enum(['low', 'medium', 'high']).optional(),
   explanation: searchExplanation.optional(),
+  /** An addition, with `facets`, `offset`, `layer` or `harness`. */
+  layer: z.string().optional().describe('Layer that serves the artifact.'),
+  updated_at: timestamp.optional().describe('Time of the ingest that stored this version.'),
 });
 export type SearchResult = z.infer<typeof searchResult>;
+
+/** How many results have a value. */
+const facet = z.record(z.string(), count);
+
+/** Counts over the first results of a search (an addition). */
+export const searchFacets = z.strictObject({
+  results: count.describe('Results that were counted: up to the first 200.'),
+  type: facet,
+  tag: facet,
+  layer: facet,
+});
+export type SearchFacets = z.infer<typeof searchFacets>;
 
 export const searchResponse = z.strictObject({
   query: z.string(),
   total_matched: count,
-  /** The count is an estimate (decision 26). */
+  /** The count is an estimate (SPEC-26). */
   total_estimated: z.literal(true).optional(),
-  /** The vector arm did not answer (decision 26). */
+  /** The vector arm did not answer (SPEC-26). */
   degraded: z.literal(true).optional(),
   results: z.array(searchResult),
+  /** An addition, with `facets=true`. */
+  facets: searchFacets.optional(),
 });
 export type SearchResponse = z.infer<typeof searchResponse>;
 
@@ -49,23 +71,31 @@ export const domainSearchResult = z.strictObject({
 export const domainSearchResponse = z.strictObject({
   query: z.string(),
   total_matched: count,
-  /** The vector arm did not answer (decision 26). */
+  /** The vector arm did not answer (SPEC-26). */
   degraded: z.literal(true).optional(),
   domains: z.array(domainSearchResult),
 });
 export type DomainSearchResponse = z.infer<typeof domainSearchResponse>;
+
+const artifactCount = count.optional().describe('Visible artifacts directly in the domain.');
+const recursiveCount = count.optional().describe('Visible artifacts in the domain and below it.');
 
 /** A domain below another; nested as deep as the map was drawn. */
 export interface Subdomain {
   path: string;
   name: string;
   description: string;
+  artifact_count?: number | undefined;
+  recursive_count?: number | undefined;
   subdomains?: Subdomain[] | undefined;
 }
 export const subdomain: z.ZodType<Subdomain> = z.strictObject({
   path: z.string(),
   name: z.string(),
   description: z.string(),
+  /** Additions, with `counts=true`. */
+  artifact_count: artifactCount,
+  recursive_count: recursiveCount,
   get subdomains() {
     return z.array(subdomain).optional();
   },
@@ -81,6 +111,25 @@ export const notable = z.strictObject({
   tags: z.array(z.string()),
 });
 
+/** Where a list continues (an addition). */
+const nextCursor = z
+  .string()
+  .optional()
+  .describe('Value of `cursor` for the next page; absent on the last page.');
+
+/** An artifact of the effective view, as lists show it (an addition). */
+export const artifactEntry = z.strictObject({
+  id: z.string(),
+  type: z.string(),
+  summary: z.string(),
+  version: z.string(),
+  layer: z.string(),
+  tags: z.array(z.string()),
+  deprecated: z.boolean(),
+  updated_at: timestamp.describe('Time of the ingest that stored this version.'),
+});
+export type ArtifactEntry = z.infer<typeof artifactEntry>;
+
 export const domainMap = z.strictObject({
   path: z.string(),
   description: z.string(),
@@ -88,14 +137,39 @@ export const domainMap = z.strictObject({
   subdomains: z.array(subdomain),
   notable: z.array(notable),
   note: z.string().optional(),
+  /** Additions, with `counts=true`. */
+  artifact_count: artifactCount,
+  recursive_count: recursiveCount,
+  /** Additions, with `limit`. */
+  artifacts: z
+    .array(artifactEntry)
+    .optional()
+    .describe('Artifacts of the domain: those in it and those it imports.'),
+  next_cursor: nextCursor,
 });
 export type DomainMapRecord = z.infer<typeof domainMap>;
 
 export const catalogResponse = z.strictObject({
   ids: z.array(z.string()),
-  artifacts: z.array(z.strictObject({ id: z.string(), type: z.string(), summary: z.string() })),
+  artifacts: z.array(
+    artifactEntry.partial({
+      version: true,
+      layer: true,
+      tags: true,
+      deprecated: true,
+      updated_at: true,
+    }),
+  ),
+  next_cursor: nextCursor,
 });
 export type CatalogResponse = z.infer<typeof catalogResponse>;
+
+/** The artifacts that changed last (an addition). */
+export const recentResponse = z.strictObject({
+  artifacts: z.array(artifactEntry),
+  next_cursor: nextCursor,
+});
+export type RecentResponse = z.infer<typeof recentResponse>;
 
 export const manifestEntry = z.strictObject({
   id: z.string(),
@@ -107,7 +181,7 @@ export const manifestEntry = z.strictObject({
 });
 export type ManifestEntry = z.infer<typeof manifestEntry>;
 
-/** What an ingest of a visible layer did not take (decision 48). */
+/** What an ingest of a visible layer did not take (SPEC-48). */
 export const manifestRejection = z.strictObject({
   artifact_id: z.string(),
   layer: z.string(),
@@ -141,10 +215,11 @@ export const dependentsResponse = z.strictObject({
       from: z.string(),
       to: z.string(),
       kind: z.string(),
-      /** The parent has moved past what this child was merged with (decision 23). */
+      /** The parent has moved past what this child was merged with (SPEC-23). */
       stale: z.literal(true).optional(),
     }),
   ),
+  next_cursor: nextCursor,
 });
 export type DependentsResponse = z.infer<typeof dependentsResponse>;
 

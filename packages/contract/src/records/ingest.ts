@@ -3,7 +3,7 @@ import { errorEnvelope } from '../errors/envelope.ts';
 import { count, timestamp } from './formats.ts';
 import { ingestConflict, ingestRemark } from './ingest-remark.ts';
 
-/** What an ingest did (decision 19). */
+/** What an ingest did (SPEC-19). */
 export const ingestReport = z.strictObject({
   job: z.string(),
   layer: z.string(),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { timestamp } from './formats.ts';
+import { count, timestamp } from './formats.ts';
 
 export const SOURCE_TYPES = ['git', 'local'] as const;
 export const GIT_PROVIDERS = ['git-host-a', 'git-host-b', 'git-host-c'] as const;
-/** Names of the git hosts that callers may use for the stored ids (decision 80). */
+/** Names of the git hosts that callers may use for the stored ids (SPEC-80). */
 export const GIT_PROVIDER_NAMES = {
   github: 'git-host-a',
   gitlab: 'git-host-b',
@@ -86,6 +86,19 @@ export const reorderLayersBody = z.strictObject({
 });
 export type ReorderLayersBody = z.infer<typeof reorderLayersBody>;
 
+const servedBy = z.strictObject({ layer: z.string(), version: z.string() });
+
+/** What a reorder would change in the caller's effective view (an addition). */
+export const reorderPreview = z.strictObject({
+  order: z.array(z.string()).describe('Ids of the visible layers in the new order, lowest first.'),
+  changes: z.array(z.strictObject({ id: z.string(), from: servedBy, to: servedBy })),
+  truncated: z
+    .literal(true)
+    .optional()
+    .describe('There may be more changes: the layers hold more than the registry compares.'),
+});
+export type ReorderPreview = z.infer<typeof reorderPreview>;
+
 export const reingestBody = z.strictObject({
   break_glass: z.boolean().optional(),
   justification: text.optional(),
@@ -96,13 +109,48 @@ export const registeredLayer = z.strictObject({
   layer,
   webhook_url: z.string().optional(),
   webhook_secret: z.string().optional(),
+  /** An addition. */
+  restored_versions: z
+    .int()
+    .optional()
+    .describe(
+      'Versions of the removed layer that exact pins load again; absent if there are none.',
+    ),
 });
 export type RegisteredLayer = z.infer<typeof registeredLayer>;
+
+/** A source that can be reached (an addition). */
+export const testedSource = z.strictObject({
+  reachable: z.literal(true),
+  commit: z
+    .string()
+    .optional()
+    .describe('Git commit that `ref` resolves to; absent for a directory.'),
+});
+export type TestedSource = z.infer<typeof testedSource>;
 
 export const updatedLayer = z.strictObject({ layer, webhook_secret: z.string().optional() });
 export type UpdatedLayer = z.infer<typeof updatedLayer>;
 export const layerList = z.strictObject({ layers: z.array(layer) });
 export type LayerList = z.infer<typeof layerList>;
+
+/** A layer with what `details=true` adds (an addition). */
+export const detailedLayer = layer.extend({
+  artifact_count: count
+    .optional()
+    .describe("Artifacts of the layer; absent if the layer is not in the caller's view."),
+  matched_groups: z
+    .array(z.string())
+    .optional()
+    .describe('Those of `groups` that the caller is a member of.'),
+  webhook_url: z
+    .string()
+    .optional()
+    .describe('URL for the webhook of a git layer; only for callers who may update the layer.'),
+});
+export type DetailedLayer = z.infer<typeof detailedLayer>;
+export const detailedLayerList = z.strictObject({ layers: z.array(detailedLayer) });
+export type DetailedLayerList = z.infer<typeof detailedLayerList>;
 export const unregisteredLayer = z.strictObject({ unregistered: z.string(), layer });
 export type UnregisteredLayer = z.infer<typeof unregisteredLayer>;
 export const restoredLayer = z.strictObject({ restored: z.string(), layer });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** What the receiver of a directory speaks; JSON is taken too. */
 export const SCIM_MEDIA_TYPE = 'application/scim+json';
 
-/** The names in these records are those of RFC 7643 and RFC 7644 (decision 60). */
+/** The names in these records are those of RFC 7643 and RFC 7644 (SPEC-60). */
 const resource = z.looseObject({
   schemas: z.array(z.string()),
   id: z.string(),
