@@ -17,6 +17,7 @@ import { watchFolders, type FolderWatch } from './jobs/watch-folders.ts';
 import type { Log } from './observe/log.ts';
 import { observeEmbeddings } from './observe/observe-embeddings.ts';
 import { observeIngests } from './observe/observe-ingests.ts';
+import { requestMovedIngests } from './registry/ingest/request-moved-ingests.ts';
 import { requestStartIngests } from './registry/ingest/request-start-ingests.ts';
 import type { Registry } from './registry/registry.ts';
 
@@ -101,7 +102,7 @@ async function takeUpDuties(settings: Settings, registry: Registry, log: Log): P
   const [first, ...others] = await listActiveTenants(registry);
   // Those that were declared at the start are of the first, and are asked for before they are run.
   if (first !== undefined) await requestStartIngests(registry, first);
-  const asking = requestOthers(registry, others, log);
+  const asking = requestRest(registry, { first, others }, log);
   const takeover = startRounds({
     interval_ms: TAKE_OVER_MS,
     first: 'at_once',
@@ -131,14 +132,24 @@ async function takeUpDuties(settings: Settings, registry: Registry, log: Log): P
   };
 }
 
+interface StartTenants {
+  /** The tenant of the configuration, whose first ingests are queued already. */
+  first: Tenant | undefined;
+  others: readonly Tenant[];
+}
+
 /** One tenant after the other, behind everything else: there may be thousands. */
-function requestOthers(registry: Registry, tenants: readonly Tenant[], log: Log): Duties {
+function requestRest(registry: Registry, { first, others }: StartTenants, log: Log): Duties {
   const closing = new AbortController();
-  const asking = forEachTenant(
-    tenants,
-    (tenant) => requestStartIngests(registry, tenant),
-    closing.signal,
-  ).catch((error: unknown) =>
+  const { signal } = closing;
+  async function request(): Promise<void> {
+    await forEachTenant(others, (tenant) => requestStartIngests(registry, tenant), signal);
+    const all = first === undefined ? others : [first, ...others];
+    const compare = (tenant: Tenant): Promise<void> =>
+      requestMovedIngests(registry, tenant, 'start', signal);
+    await forEachTenant(all, compare, signal);
+  }
+  const asking = request().catch((error: unknown) =>
     log.error({ error }, 'failed to queue ingests for some layers at startup'),
   );
   return {

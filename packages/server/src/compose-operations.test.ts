@@ -317,7 +317,7 @@ describe('a move to a standard registry', () => {
       filesystem_root: settings['object_store.filesystem_root'],
     };
     const target = await openSettings('standard');
-    expect(await planMove(from, hooks)).toMatchObject({ layers: 3, versions: 11 });
+    expect(await planMove(from, hooks)).toMatchObject({ layers: 3, versions: 12 });
     await expect(move(target, from, stoppingAt('versions'))).rejects.toThrow('stopped');
     const changed = await openSettings('standalone');
     await restore(changed, await copyOf(settings), hooks);

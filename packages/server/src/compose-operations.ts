@@ -11,8 +11,8 @@ import { openArchiveWriter } from './adapters/archive/write-archive.ts';
 import { now } from './adapters/clock.ts';
 import { newSalt } from './adapters/id.ts';
 import { readFilesystemObjects } from './adapters/objects/filesystem-objects.ts';
-import { migrateFile, planFileMigration } from './adapters/store/sqlite/migrate-file.ts';
-import { openSqliteSnapshot } from './adapters/store/sqlite/snapshot.ts';
+import { migrateFile, planFileMigration } from './adapters/store/sqlite/migrations/migrate-file.ts';
+import { openSqliteSnapshot } from './adapters/store/sqlite/snapshot/snapshot.ts';
 import { openFolder, openObjects, openStore } from './compose.ts';
 import type { Settings } from './config/settings.ts';
 import { copyStore, noRows, type CopyReport } from './operations/copy-store.ts';
@@ -27,25 +27,28 @@ export interface MigrationReport {
   steps: readonly SchemaStep[];
   /** The role the registry runs as, and what was missing for it; null where there is none. */
   role: { name: string; missing: 'role' | 'membership' | undefined } | null;
+  /** Whether privileges that only the previous release uses are left, or were revoked. */
+  contract: 'pending' | 'applied' | 'none';
 }
 
 /** Brings the schema of the store the settings name forward. */
 export async function migrate(
   settings: Settings,
-  options: { dry_run: boolean; onStep: (step: SchemaStep) => void },
+  options: { dry_run: boolean; contract: boolean; onStep: (step: SchemaStep) => void },
 ): Promise<MigrationReport> {
   const { 'store.dsn': dsn } = settings;
   if (settings['store.type'] === 'sqlite' || dsn === undefined) {
     const path = settings['store.sqlite_path'];
     const steps = options.dry_run ? planFileMigration(path) : await migrateFile(path);
-    return { store: 'sqlite', steps, role: null };
+    return { store: 'sqlite', steps, role: null, contract: 'none' };
   }
   const migration_dsn = requireOwner(settings, 'it creates tables and roles');
   const { migrateDatabase, planDatabaseMigration } =
-    await import('./adapters/store/postgres/migrate-database.ts');
-  const done = options.dry_run
-    ? await planDatabaseMigration({ dsn, migration_dsn })
-    : await migrateDatabase({ dsn, migration_dsn, newSalt, onStep: options.onStep });
+    await import('./adapters/store/postgres/migrations/migrate-database.ts');
+  const { dry_run, ...wanted } = options;
+  const done = dry_run
+    ? await planDatabaseMigration({ dsn, migration_dsn, ...wanted })
+    : await migrateDatabase({ dsn, migration_dsn, newSalt, ...wanted });
   return { store: 'postgres', ...done };
 }
 
@@ -172,7 +175,7 @@ async function withSnapshot<Result>(
 export async function openSnapshot(settings: Settings): Promise<StoreSnapshot> {
   if (settings['store.type'] === 'sqlite') return openSqliteSnapshot(settings['store.sqlite_path']);
   const dsn = requireOwner(settings, 'it reads the data of every tenant');
-  const { openPostgresSnapshot } = await import('./adapters/store/postgres/snapshot.ts');
+  const { openPostgresSnapshot } = await import('./adapters/store/postgres/snapshot/snapshot.ts');
   return openPostgresSnapshot(dsn);
 }
 

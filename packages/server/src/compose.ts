@@ -1,3 +1,4 @@
+import { createCaches } from './registry/caches.ts';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Objects } from '@catalog/core/ports/objects';
 import type { Store } from '@catalog/core/ports/store';
@@ -6,7 +7,7 @@ import { monotonicMs, now } from './adapters/clock.ts';
 import { resolveHost, type EgressRules } from './adapters/egress/check-address.ts';
 import { createSendRequest } from './adapters/egress/send-request.ts';
 import { createCircuitBreaker } from './adapters/embedder/circuit-breaker.ts';
-import { openEmbedders } from './adapters/embedder/open-embedder.ts';
+import { openEmbedders, type Embedders } from './adapters/embedder/open-embedder.ts';
 import { newId, newSecret } from './adapters/id.ts';
 import { openFilesystemObjects } from './adapters/objects/filesystem-objects.ts';
 import type { S3Options } from './adapters/objects/s3-client.ts';
@@ -14,6 +15,7 @@ import { createLeasedQuota } from './adapters/quota/leased-quota.ts';
 import type { GitOptions } from './adapters/source/git/git-options.ts';
 import { createGitSource } from './adapters/source/git/git-source.ts';
 import { createLocalSource } from './adapters/source/local/local-source.ts';
+import { watchGitHosts } from './adapters/source/watch-git-hosts.ts';
 import { openSqliteStore } from './adapters/store/sqlite/open-store.ts';
 import {
   openVectorBackend,
@@ -23,6 +25,8 @@ import { openWebUi, type WebUi } from './browser/open-web-ui.ts';
 import type { Settings } from './config/settings.ts';
 import { openIdentityProvider } from './identity/open-provider.ts';
 import type { IdentityProvider } from './identity/provider.ts';
+import { createDependencies, type Dependencies } from './observe/dependencies.ts';
+import type { Log } from './observe/log.ts';
 import { openMetrics, type Metrics } from './observe/metrics.ts';
 import { refuseHalfRestored } from './operations/refuse-half-restored.ts';
 import { guardSource, toArtifactChecks, toTypeProviders } from './plugins/ask-plugins.ts';
@@ -38,6 +42,7 @@ export interface ComposedRegistry {
   /** Undefined where it is not served. */
   web_ui: WebUi | undefined;
   metrics: Metrics;
+  dependencies: Dependencies;
   /** Tells those who wait for a job that it will run after the next start. */
   stopWaiting(): void;
   close(): Promise<void>;
@@ -47,12 +52,13 @@ export interface ComposedRegistry {
 export async function composeRegistry(
   settings: Settings,
   plugins: Plugins,
+  open: (settings: Settings) => Promise<Store> = openStore,
 ): Promise<ComposedRegistry> {
   const send = createSendRequest(identityRules(settings), resolveHost);
   const identity = openIdentityProvider(settings, { send, now, monotonicMs });
   const web_ui = await openWebUi(settings, { send, identity, newSecret, now });
   const objects = await openObjects(settings);
-  const store = await openStore(settings);
+  const store = await open(settings);
   await refuseHalfRestored(store);
   const events = new EventStream(store);
   const stopping = new AbortController();
@@ -69,6 +75,13 @@ export async function composeRegistry(
     breaker: createCircuitBreaker(monotonicMs),
     embedders,
   });
+  const hosts = watchGitHosts(git, monotonicMs);
+  const dependencies = createDependencies({
+    object_store: (signal) => objects.probe(signal),
+    identity_provider: () => identity.check(),
+    embedding_provider: () => checkProviders(embedders),
+    git_host: (signal) => hosts.check(signal),
+  });
   const metrics = openMetrics({
     jobs: store.jobs,
     outbox: store.outbox,
@@ -76,13 +89,14 @@ export async function composeRegistry(
     countWaiting: () => countWaiting(store, backend),
     relayed: () => events.positions(),
     providers: () => embedders.listProviders(),
-    now,
+    listDegraded: () => dependencies.listDegraded(),
+    now: () => store.now(),
   });
   const registry: Registry = {
     store,
     objects,
     sources: {
-      git: guardSource(git, plugins),
+      git: guardSource(hosts.source, plugins),
       local: guardSource(createLocalSource({ limits: layerLimits(settings) }), plugins),
     },
     copies: git.copies,
@@ -98,7 +112,7 @@ export async function composeRegistry(
     },
     events,
     stopping: stopping.signal,
-    now,
+    now: () => store.now(),
     newId,
     newSecret,
     settings: registrySettings(settings),
@@ -106,12 +120,15 @@ export async function composeRegistry(
     capabilities: harnessCapabilities(),
     type_providers: toTypeProviders(plugins),
     checks: toArtifactChecks(plugins),
+    caches: createCaches(),
+    listDegraded: () => dependencies.listDegraded(),
   };
   return {
     registry,
     identity,
     web_ui,
     metrics,
+    dependencies,
     stopWaiting: () =>
       stopping.abort(
         new CatalogError(
@@ -134,8 +151,14 @@ async function countWaiting({ embeddings }: Store, { embedder }: VectorBackend):
   return waiting;
 }
 
+/** Requests to a provider are paused after failures; the next one that succeeds ends the pause. */
+async function checkProviders({ listProviders }: Embedders): Promise<void> {
+  const paused = listProviders().find(({ state }) => state !== 'closed');
+  if (paused !== undefined) throw new Error(`requests to ${paused.provider} failed`);
+}
+
 /** The store the settings name. The driver of PostgreSQL is loaded by those who use it. */
-export async function openStore(settings: Settings): Promise<Store> {
+export async function openStore(settings: Settings, log?: Pick<Log, 'warn'>): Promise<Store> {
   const { 'store.dsn': dsn } = settings;
   if (settings['store.type'] === 'sqlite' || dsn === undefined) {
     return openSqliteStore({ path: settings['store.sqlite_path'] });
@@ -149,6 +172,13 @@ export async function openStore(settings: Settings): Promise<Store> {
     statement_timeout_ms: settings['store.statement_timeout_seconds'] * 1000,
     probe_interval_ms: settings['read_only.probe_interval_seconds'] * 1000,
     probe_failures: settings['read_only.probe_failures'],
+    onConnectionShortage:
+      log &&
+      ((shortage) =>
+        log.warn(
+          { ...shortage, pool_size: settings['store.pool_size'] },
+          'PostgreSQL has too few connections; raise max_connections or lower store.pool_size',
+        )),
   });
 }
 

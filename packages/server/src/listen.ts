@@ -8,7 +8,8 @@ import type { SettingKey, Settings } from './config/settings.ts';
 import { createApp } from './http/app.ts';
 import { clientAddressBehind } from './http/client-address.ts';
 import type { AllowedHosts } from './http/gate.ts';
-import { allRoutes } from './http/routes/table.ts';
+import type { Route } from './http/route.ts';
+import { allRoutes, managementRoutes } from './http/routes/table.ts';
 import { scimAuthority } from './http/scim/scim-authority.ts';
 import { startHttp, type HttpServerOptions, type RunningHttp } from './http/start-http.ts';
 import { tokenSource } from './identity/token-source.ts';
@@ -16,45 +17,85 @@ import type { Log } from './observe/log.ts';
 import { observeRequests } from './observe/observe-requests.ts';
 
 export interface Listening {
-  http: RunningHttp;
   /** Where clients on this machine reach it. */
   url: string;
+  /** The same of the management listener; undefined if there is none. */
+  management_url: string | undefined;
+  /** Replaces the certificate of every listener. */
+  replaceCertificate: RunningHttp['replaceCertificate'];
+  /** Closes every listener. */
+  close: RunningHttp['close'];
 }
 
-/** Opens the registry's door. From here on it answers. */
+/** Opens the registry's listeners. From here on it responds. */
 export async function listen(
   settings: Settings,
   tls: HttpServerOptions['tls'],
   { registry, identity, metrics, web_ui }: ComposedRegistry,
   log: Log,
 ): Promise<Listening> {
-  const { host, port } = loadBindAddress(settings.bind);
-  const listener = createApp({
-    registry,
-    routes: allRoutes({
-      measurements: settings.metrics ? metrics : undefined,
-      web_ui,
-      token_source: tokenSource(settings),
-      scim: scimAuthority(settings),
-    }),
-    identify: (incoming) => identity.identify(incoming),
-    allowed_hosts: allowedHosts(settings, host),
-    clientAddress: clientAddressBehind(settings.trusted_proxies),
-    newRequestId: newTraceId,
-    monotonicMs,
-    ...observeRequests(log, metrics, settings),
-  });
-  try {
-    const http = await startHttp({ host, port, tls, listener });
-    return { http, url: toOrigin({ host, port: http.port }, tls !== undefined) };
-  } catch (cause) {
-    throw cannotListen(settings.bind, cause);
+  const { management_bind } = settings;
+  const measurements = settings.metrics ? metrics : undefined;
+
+  async function open(key: BindKey, bind: string, routes: readonly Route[]): Promise<Listener> {
+    const { host, port } = loadBindAddress(bind);
+    const listener = createApp({
+      registry,
+      routes,
+      identify: (incoming) => identity.identify(incoming),
+      allowed_hosts: allowedHosts(settings, host),
+      clientAddress: clientAddressBehind(settings.trusted_proxies),
+      newRequestId: newTraceId,
+      monotonicMs,
+      ...observeRequests(log, metrics, settings),
+    });
+    try {
+      const http = await startHttp({ host, port, tls, listener });
+      return { http, url: toOrigin({ host, port: http.port }, tls !== undefined) };
+    } catch (cause) {
+      throw cannotListen(key, bind, cause);
+    }
   }
+
+  const routes = allRoutes({
+    measurements: management_bind === undefined ? measurements : undefined,
+    web_ui,
+    token_source: tokenSource(settings),
+    scim: scimAuthority(settings),
+  });
+  const main = await open('bind', settings.bind, routes);
+  const listeners = [main];
+  try {
+    if (management_bind !== undefined) {
+      const management = managementRoutes(measurements);
+      listeners.push(await open('management_bind', management_bind, management));
+    }
+  } catch (error) {
+    await main.http.close({ drain_ms: 0 });
+    throw error;
+  }
+  return {
+    url: main.url,
+    management_url: listeners[1]?.url,
+    replaceCertificate(replacement) {
+      for (const { http } of listeners) http.replaceCertificate(replacement);
+    },
+    async close(options) {
+      await Promise.all(listeners.map(({ http }) => http.close(options)));
+    },
+  };
+}
+
+type BindKey = 'bind' | 'management_bind';
+
+interface Listener {
+  http: RunningHttp;
+  url: string;
 }
 
 /**
  * A loopback registry that believes whoever reaches it answers only to names that mean this machine,
- * or that are configured (decision 53): no provider, or headers of a proxy that shows no secret.
+ * or that are configured (SPEC-53): no provider, or headers of a proxy that shows no secret.
  */
 function allowedHosts(settings: Settings, host: string): AllowedHosts {
   if (!isLoopbackHost(host) || needsCredential(settings)) return 'any';
@@ -106,16 +147,20 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name cannot be resolved',
 };
 
-function cannotListen(bind: string, cause: unknown): unknown {
+function cannotListen(key: BindKey, bind: string, cause: unknown): unknown {
   if (!(cause instanceof Error)) return cause;
   const code = 'code' in cause ? String(cause.code) : '';
   const reason = REASONS[code] ?? cause.message;
   return new CatalogError('config.invalid', `Cannot listen on ${bind}: ${reason}.`, {
-    details: { key: 'bind', value: bind },
-    suggested_action:
-      code === 'EADDRINUSE'
-        ? 'Stop the other program, or choose another port: `--bind 127.0.0.1:8081`.'
-        : 'Choose another address or port with --bind.',
+    details: { key, value: bind },
+    suggested_action: listenAdvice(key, code),
     cause,
   });
+}
+
+function listenAdvice(key: BindKey, code: string): string {
+  if (key === 'management_bind') return 'Choose another address or port for management_bind.';
+  return code === 'EADDRINUSE'
+    ? 'Stop the other program, or choose another port: `--bind 127.0.0.1:8081`.'
+    : 'Choose another address or port with --bind.';
 }

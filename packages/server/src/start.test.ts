@@ -1,8 +1,12 @@
+import { X509Certificate } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { createCertificateAuthority } from '@catalog/testkit/certificate-authority';
+import { peerFingerprint } from '@catalog/testkit/peer-fingerprint';
 import { CERT, KEY } from '@catalog/testkit/loopback-certificate';
 import { newLayer } from '@catalog/testkit/layer-record';
 import { temporaryFolder, writeTree, type FileTree } from '@catalog/testkit/temporary-folder';
@@ -197,6 +201,29 @@ describe('https', () => {
         .end();
     });
     expect(status).toBe(200);
+  });
+
+  test('is served with a new certificate after a reload, and keeps the old one if that is invalid', async () => {
+    const home = temporaryFolder();
+    const authority = await createCertificateAuthority();
+    const { cert_file, key_file } = await authority.issueFiles(home);
+    const management_bind = '127.0.0.1:0';
+    const tls = { 'tls.cert': cert_file, 'tls.key': key_file };
+    const running = await start(home, { ...tls, management_bind });
+    const first = await peerFingerprint(running.url);
+    const second = await authority.issue();
+    writeFileSync(cert_file, second.cert);
+    // A certificate of another key than the one in the file.
+    expect(() => running.reloadCertificate()).toThrow(/Cannot serve https/);
+    expect(await peerFingerprint(running.url)).toBe(first);
+    writeFileSync(key_file, second.key);
+    running.reloadCertificate();
+    const { fingerprint256 } = new X509Certificate(second.cert);
+    expect(await peerFingerprint(running.url)).toBe(fingerprint256);
+    expect(await peerFingerprint(running.management_url ?? '')).toBe(fingerprint256);
+    rmSync(cert_file);
+    expect(() => running.reloadCertificate()).toThrow(/cannot be read/);
+    expect(await peerFingerprint(running.url)).not.toBe(first);
   });
 
   test.each([

@@ -4,12 +4,14 @@ import { composeLayers } from '@catalog/core/layer/compose-layers';
 import type { JobProgress } from '@catalog/core/ports/jobs';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { startBackground } from './background.ts';
-import { composeRegistry, type ComposedRegistry } from './compose.ts';
+import { openWhenAvailable } from './adapters/store/open-when-available.ts';
+import { composeRegistry, openStore, type ComposedRegistry } from './compose.ts';
 import type { Settings } from './config/settings.ts';
 import { declareWhenReady } from './declare-when-ready.ts';
 import { listBootstrapAdmins } from './config/list-bootstrap-admins.ts';
 import { defaultVisibility, listDeclaredLayers } from './list-declared-layers.ts';
 import { listen, readTls, type Listening } from './listen.ts';
+import { watchDependencies } from './observe/dependencies.ts';
 import type { Log } from './observe/log.ts';
 import { observeStore } from './observe/observe-store.ts';
 import { loadPlugins } from './plugins/load-plugins.ts';
@@ -37,24 +39,43 @@ export interface RunningRegistry {
   registry: Registry;
   /** Where clients on this machine reach it. */
   url: string;
+  /** URL of the management listener; undefined if there is none. */
+  management_url: string | undefined;
   /** Lowest precedence first. */
   listLayers(): Promise<ServedLayer[]>;
   /** The ingests that wait or run, and how far each is. */
   listIngests(): Promise<OpenIngest[]>;
+  /**
+   * Reads the TLS certificate and key again. New connections use them. Throws and keeps the current
+   * certificate if the files are invalid. Returns false if the registry does not serve https.
+   */
+  reloadCertificate(): boolean;
   /** Answers what is under way, finishes jobs or puts them back, closes the store. */
   close(): Promise<void>;
 }
 
 /**
  * Starts a registry. What is wrong with the configuration is found before anything is opened. Once
- * this returns it answers, and its layers are ingested behind it.
+ * this returns it answers, and its layers are ingested behind it. `signal` ends the wait for a database
+ * that is unavailable.
  */
-export async function startRegistry(settings: Settings, log: Log): Promise<RunningRegistry> {
+export async function startRegistry(
+  settings: Settings,
+  log: Log,
+  signal?: AbortSignal,
+): Promise<RunningRegistry> {
   const tls = readTls(settings);
   const declared = listDeclaredLayers(settings);
   const admins = listBootstrapAdmins(settings);
   const plugins = await loadPlugins(settings.plugins);
-  const composed = await composeRegistry(settings, plugins);
+  const composed = await composeRegistry(settings, plugins, () =>
+    openWhenAvailable({
+      open: () => openStore(settings, log),
+      timeout_ms: settings.startup_timeout * 1000,
+      log,
+      signal,
+    }),
+  );
   let listening: Listening | undefined;
   try {
     const { registry } = composed;
@@ -72,7 +93,7 @@ export async function startRegistry(settings: Settings, log: Log): Promise<Runni
     listening = await listen(settings, tls, composed, log);
     return await keepRunning(settings, composed, listening, log);
   } catch (error) {
-    await listening?.http.close({ drain_ms: 0 });
+    await listening?.close({ drain_ms: 0 });
     await composed.close();
     throw error;
   }
@@ -81,35 +102,42 @@ export async function startRegistry(settings: Settings, log: Log): Promise<Runni
 async function keepRunning(
   settings: Settings,
   composed: ComposedRegistry,
-  { http, url }: Listening,
+  listening: Listening,
   log: Log,
 ): Promise<RunningRegistry> {
   const { registry } = composed;
+  const { url, management_url } = listening;
   registry.settings.public_url = settings.public_url ?? url;
   const process_name = `${hostname()}:${process.pid}`;
   const observed = observeStore(registry, process_name, log, composed.metrics);
   const background = await startBackground(settings, composed, log);
-  log.info({ url }, 'listening');
+  log.info({ url, management_url }, 'listening');
   // Not waited for: a registry starts while its issuer is away.
   void prepareIdentity(settings, composed, log);
-  registry.objects.probe().catch((error: unknown) => {
-    log.warn({ error }, 'the object store is unavailable: large files cannot be stored or loaded');
-  });
+  const watch = watchDependencies(composed.dependencies, log);
   const drain_ms = settings.shutdown_timeout * 1000;
   return {
     registry,
     url,
+    management_url,
     listLayers: () => listServedLayers(registry),
     listIngests: () => listOpenIngests(registry),
+    reloadCertificate() {
+      const tls = readTls(settings);
+      if (tls === undefined) return false;
+      listening.replaceCertificate(tls);
+      return true;
+    },
     async close() {
       // Streams never end by themselves; every other answer does.
       registry.events.close();
-      const answered = http.close({ drain_ms });
+      const answered = listening.close({ drain_ms });
       await background.close(drain_ms);
       // Whoever waits for a job that has ended hears of it first.
       await nextTurn();
       composed.stopWaiting();
       await answered;
+      await watch.close();
       await observed.close();
       await composed.close();
     },

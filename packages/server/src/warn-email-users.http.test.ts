@@ -1,4 +1,4 @@
-// Decision 78: the registry warns at the start if e-mail entries exist that cannot match.
+// SPEC-78: the registry warns at the start if e-mail entries exist that cannot match.
 import { newSigningKey } from '@catalog/testkit/signing-key';
 import { oidcSettings } from '@catalog/testkit/provider-in-test';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';

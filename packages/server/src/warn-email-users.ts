@@ -11,7 +11,7 @@ type Warned = Pick<ComposedRegistry, 'identity'> & {
 
 /**
  * Warns at the start if layers name users by e-mail address and no address of a caller is known to be
- * verified, so that such entries match nobody (decision 78).
+ * verified, so that such entries match nobody (SPEC-78).
  */
 export async function warnOfEmailUsers(
   { registry, identity }: Warned,

@@ -105,6 +105,13 @@ export const ACCESS_SETTINGS = {
     default: undefined,
     ...secret,
   }),
+  'identity_provider.previous_proxy_secret': textSetting({
+    summary:
+      'Secret that the registry also accepts while you rotate `identity_provider.proxy_secret`.',
+    env: ['CATALOG_TRUSTED_PROXY_PREVIOUS_SECRET'],
+    default: undefined,
+    ...secret,
+  }),
   multi_tenant: switchSetting({
     summary: "Serve several tenants. The caller's organization selects the tenant.",
     env: ['CATALOG_MULTI_TENANT'],

@@ -32,10 +32,13 @@ export function isLoopbackHost(host: string): boolean {
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }
 
+export function isEveryInterface(host: string): boolean {
+  return host === '' || host === '0.0.0.0' || host === '::';
+}
+
 /** The address of a registry that listens there, for a browser or a client on this machine. */
 export function toOrigin({ host, port }: BindAddress, tls: boolean): string {
-  const everywhere = host === '' || host === '0.0.0.0' || host === '::';
-  const reachable = everywhere ? '127.0.0.1' : host;
+  const reachable = isEveryInterface(host) ? '127.0.0.1' : host;
   const name = reachable.includes(':') ? `[${reachable}]` : reachable;
   const usual = port === (tls ? 443 : 80);
   return `${tls ? 'https' : 'http'}://${name}${usual ? '' : `:${port}`}`;

@@ -144,6 +144,17 @@ function isHttps(issuer: string | undefined): boolean {
 
 /** Whoever reaches the port is believed: that has to be the proxy alone. */
 function checkTrustedHeaders(settings: Settings): void {
+  if (
+    !isBlank(settings['identity_provider.previous_proxy_secret']) &&
+    isBlank(settings['identity_provider.proxy_secret'])
+  ) {
+    throw invalidSetting(
+      'identity_provider.previous_proxy_secret',
+      'A previous proxy secret needs a current one.',
+      'Set identity_provider.proxy_secret to the new secret.',
+      ['identity_provider.previous_proxy_secret', 'identity_provider.proxy_secret'],
+    );
+  }
   if (settings['identity_provider.type'] !== 'trusted-headers') return;
   if (!isBlank(settings['identity_provider.proxy_secret']) || settings.allow_public_bind) return;
   if (isLoopbackHost(loadBindAddress(settings.bind).host)) return;

@@ -1,7 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { ONLY_TENANT_NAME } from '@catalog/core/ports/tenant';
 import { checkMinServerVersion } from '@catalog/core/version/min-server-version';
-import { isLoopbackHost, loadBindAddress } from './bind-address.ts';
+import { isEveryInterface, isLoopbackHost, loadBindAddress } from './bind-address.ts';
 import { checkIdentity } from './check-identity.ts';
 import { checkScimTokens } from './check-scim-tokens.ts';
 import { checkEmbeddings } from './embedding-provider.ts';
@@ -21,6 +21,7 @@ export function checkSettings({ settings, origins }: Loaded): void {
   checkIdentity(settings);
   checkScimTokens(settings);
   checkBind(settings);
+  checkManagementBind(settings, origins);
   checkDev(settings);
   checkPair(settings, origins, 'tls.cert', 'tls.key');
   checkStore(settings, origins);
@@ -99,7 +100,7 @@ const S3_SETTINGS = [
 
 /**
  * Without authentication only this machine may reach the registry, unless the operator allows it
- * (decision 2) and says whether callers from elsewhere may change anything (decision 76).
+ * (SPEC-2) and says whether callers from elsewhere may change anything (SPEC-76).
  */
 function checkBind({
   bind,
@@ -134,7 +135,32 @@ function checkBind({
   );
 }
 
-/** For an author on the own machine, who is told apart from nobody (decision 51). */
+/** The second listener needs its own port; 0 lets the system choose one. */
+function checkManagementBind(
+  { bind, management_bind }: Settings,
+  origins: Loaded['origins'],
+): void {
+  if (management_bind === undefined) return;
+  const { host, port } = loadBindAddress(management_bind);
+  const main = loadBindAddress(bind);
+  if (port === 0 || port !== main.port) return;
+  const overlaps = host === main.host || isEveryInterface(host) || isEveryInterface(main.host);
+  if (!overlaps) return;
+  throw new CatalogError(
+    'config.invalid',
+    `management_bind is ${management_bind} (${origins.management_bind.name}), but bind uses the same port: ${bind}.`,
+    {
+      details: {
+        key: 'management_bind',
+        value: management_bind,
+        fields: ['bind', 'management_bind'],
+      },
+      suggested_action: 'Choose another port for management_bind, such as 127.0.0.1:9090.',
+    },
+  );
+}
+
+/** For an author on the own machine, who is told apart from nobody (SPEC-51). */
 function checkDev(settings: Settings): void {
   if (!settings.dev) return;
   const isLoopback = isLoopbackHost(loadBindAddress(settings.bind).host);

@@ -32,7 +32,7 @@ export interface DeclaredLayer {
   /** The name of the tenant on a multi-tenant registry; the tenant `default` when absent. */
   tenant?: string;
   source: DeclaredSource;
-  /** The whole organization when absent (decision 6). */
+  /** The whole organization when absent (SPEC-6). */
   visibility?: LayerVisibility;
 }
 

@@ -381,7 +381,7 @@ describe('what does not go together', () => {
     (bind) => {
       expect(refusal({ flags: { bind } })).toMatchObject(open);
       expect(refusal({ flags: { bind, 'public-mode': true } })).toMatchObject(open);
-      // Decision 76: whether callers may write is the operator's to say.
+      // SPEC-76: whether callers may write is the operator's to say.
       const flags = { bind, 'allow-public-bind': true } as const;
       expect(refusal({ flags })).toMatchObject({
         ...open,

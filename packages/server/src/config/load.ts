@@ -30,7 +30,7 @@ export interface LoadedSettings {
 
 const TABLE: Readonly<Record<string, Setting>> = SETTINGS;
 
-/** Settings from flags, then variables, then the file, then what is built in. Strict (decision 36). */
+/** Settings from flags, then variables, then the file, then what is built in. Strict (SPEC-36). */
 export function loadSettings(input: SettingsInput): LoadedSettings {
   checkVariables(input.env, TABLE);
   const file = readFile(input);

@@ -30,10 +30,16 @@ import { VECTOR_SETTINGS } from './vector-settings.ts';
 
 const MEBIBYTE = 1_048_576;
 
+const BIND_ADDRESS = checked(
+  'an address and a port, such as `127.0.0.1:8080` or `[::1]:8080`',
+  'Write `host:port`.',
+  (value) => (readBindAddress(value) === undefined ? undefined : value),
+);
+
 /**
  * Every setting of the registry by its key under `registry:` in `registry.yaml`. Loading,
  * `catalog config show --server` and `docs/reference/settings.md` come from this table; what is not
- * in it stops the start (decision 36).
+ * in it stops the start (SPEC-36).
  */
 export const SETTINGS = {
   bind: textSetting({
@@ -41,11 +47,14 @@ export const SETTINGS = {
     env: ['CATALOG_BIND'],
     flag: 'bind',
     default: '127.0.0.1:8080',
-    check: checked(
-      'an address and a port, such as `127.0.0.1:8080` or `[::1]:8080`',
-      'Write `host:port`.',
-      (value) => (readBindAddress(value) === undefined ? undefined : value),
-    ),
+    check: BIND_ADDRESS,
+  }),
+  management_bind: textSetting({
+    summary:
+      'Address and port of a second listener for `/metrics`, `/healthz` and `/readyz`. If set, the address in `bind` does not serve `/metrics`.',
+    env: ['CATALOG_MANAGEMENT_BIND'],
+    default: undefined,
+    check: BIND_ADDRESS,
   }),
   public_url: textSetting({
     summary:
@@ -475,6 +484,12 @@ export const SETTINGS = {
       'Log format: `text`, `json`, or `auto`, which is text on a terminal and JSON otherwise.',
     env: ['CATALOG_LOG_FORMAT'],
     default: 'auto',
+  }),
+  startup_timeout: durationSetting({
+    summary: 'Time to wait for the database at startup; `0` fails at once if it is unavailable.',
+    env: ['CATALOG_STARTUP_TIMEOUT'],
+    default: 60,
+    default_text: '60s',
   }),
   shutdown_timeout: durationSetting({
     summary: 'Grace period for open requests and jobs during shutdown.',

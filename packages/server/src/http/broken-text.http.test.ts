@@ -133,6 +133,7 @@ test('every row that takes a text is among them', () => {
     'sync_manifest',
     'web_ui',
     'web_ui_root',
+    'whoami',
   ]);
 });
 

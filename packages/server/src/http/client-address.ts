@@ -6,7 +6,7 @@ type Network = [Address, number];
 
 /**
  * Tells where a request comes from. A proxy is believed only when the connection is its own; of the
- * chain it forwards, the last address that is no trusted proxy is the client's (decision 61).
+ * chain it forwards, the last address that is no trusted proxy is the client's (SPEC-61).
  */
 export function clientAddressBehind(
   proxies: readonly string[],

@@ -149,7 +149,7 @@ test('a request with two hosts is refused before anything else is looked at', as
   }
 });
 
-describe('the Host of a loopback registry (decision 53)', () => {
+describe('the Host of a loopback registry (SPEC-53)', () => {
   test.each(['evil.example', 'evil.example:8080', '10.0.0.1', '[2001:db8::1]', 'localhost.evil'])(
     '%s is refused, whatever the method',
     async (name) => {

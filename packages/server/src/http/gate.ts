@@ -14,13 +14,13 @@ export function isCrossSiteWrite(method: string, headers: IncomingHttpHeaders): 
   return origin !== undefined && authorityOf(origin) !== withoutUsualPort(headers.host ?? '');
 }
 
-/** Host and port of an `Origin`; undefined for `null` and whatever else names no host (decision 32). */
+/** Host and port of an `Origin`; undefined for `null` and whatever else names no host (SPEC-32). */
 function authorityOf(origin: string): string | undefined {
   const match = /^[a-z][a-z0-9+.-]*:\/\/([^/?#@\s,]+)$/i.exec(origin);
   return match?.[1] === undefined ? undefined : withoutUsualPort(match[1]);
 }
 
-/** The scheme is not compared, so that both usual ports mean the same as none (decision 32). */
+/** The scheme is not compared, so that both usual ports mean the same as none (SPEC-32). */
 function withoutUsualPort(authority: string): string {
   return authority.toLowerCase().replace(/:(?:80|443)$/, '');
 }
@@ -45,7 +45,7 @@ export type AllowedHosts = 'any' | ReadonlySet<string>;
 
 /**
  * Tells whether `Host` names this machine or a configured name. A page whose name was made to resolve
- * to a loopback address sends its own name here (decision 53). Browsers always send the header.
+ * to a loopback address sends its own name here (SPEC-53). Browsers always send the header.
  */
 export function createHostCheck(allowed: AllowedHosts): (host: string | undefined) => boolean {
   if (allowed === 'any') return () => true;

@@ -2,7 +2,7 @@ import { loadArtifact } from '@catalog/contract/endpoints/materialization';
 
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import type { FileTree } from '@catalog/testkit/temporary-folder';
-import { beforeAll, afterAll, expect } from 'vitest';
+import { beforeAll, afterAll, expect, vi } from 'vitest';
 import { verifies } from '../../../../tests/requirements/verifies.ts';
 
 const ARTIFACTS = 1_000;
@@ -20,7 +20,13 @@ beforeAll(async () => {
   await registry.ingest(
     Object.assign({}, ...Array.from({ length: ARTIFACTS }, (_, at) => files(at))),
   );
-}, 60_000);
+  // Vectors of the new artifacts are made in the same process, and would be measured too.
+  const { embeddings } = registry.registry.store;
+  await vi.waitFor(
+    async () => expect((await embeddings.listModels()).some(({ ready }) => ready)).toBe(true),
+    { timeout: 60_000, interval: 200 },
+  );
+}, 120_000);
 afterAll(() => registry.close());
 
 function files(at: number): FileTree {

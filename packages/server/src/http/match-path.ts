@@ -14,7 +14,7 @@ export interface PathMatcher<Operation> {
 
 /** Everything that is served at one path. */
 interface Place<Operation> {
-  /** The path of the contract, cut at its slashes; a name in braces stands for any segment. */
+  /** The path of the contract, cut at its slashes. A name in braces matches any segment; with an ellipsis, all that follow. */
   segments: readonly string[];
   byMethod: ReadonlyMap<string, Extract<Match<Operation>, { kind: 'operation' }>>;
   refusal: Extract<Match<Operation>, { kind: 'method' }>;
@@ -82,8 +82,11 @@ function matchOpen<Operation>(
 }
 
 function fits(segments: readonly string[], given: readonly string[]): boolean {
+  const isLongEnough = isRest(segments.at(-1) ?? '')
+    ? given.length >= segments.length
+    : given.length === segments.length;
   return (
-    segments.length === given.length &&
+    isLongEnough &&
     segments.every((segment, at) => (isParam(segment) ? given[at] !== '' : segment === given[at]))
   );
 }
@@ -91,9 +94,20 @@ function fits(segments: readonly string[], given: readonly string[]): boolean {
 function readParams(segments: readonly string[], given: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
   for (const [at, segment] of segments.entries()) {
-    if (isParam(segment)) params[segment.slice(1, -1)] = decodeParam(given[at] ?? '');
+    if (isRest(segment)) {
+      params[segment.slice(1, -REST.length)] = given.slice(at).map(decodeParam).join('/');
+    } else if (isParam(segment)) {
+      params[segment.slice(1, -1)] = decodeParam(given[at] ?? '');
+    }
   }
   return params;
+}
+
+const REST = '...}';
+
+/** A last parameter that takes all remaining segments. */
+function isRest(segment: string): boolean {
+  return segment.endsWith(REST);
 }
 
 function isParam(segment: string): boolean {

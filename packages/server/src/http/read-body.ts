@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
-/** The `constraint` of a body that is larger than its route takes; the connection is closed then (decision 17). */
+/** The `constraint` of a body that is larger than its route takes; the connection is closed then (SPEC-17). */
 export const BODY_TOO_LARGE = 'body_too_large';
 
 /** The whole body, at most `limit` bytes of it. */

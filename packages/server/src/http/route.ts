@@ -34,6 +34,8 @@ export type Reply =
       kind: 'bytes';
       status: number;
       bytes: Uint8Array;
+      /** The same bytes, compressed with Brotli; compressed on demand if absent. */
+      brotli?: Uint8Array | undefined;
       media_type?: string;
       headers?: ReplyHeaders;
     }

@@ -48,7 +48,7 @@ export function headersOf(
   own: ReplyHeaders | undefined,
 ): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = {
-    // On an open registry, too, an answer may change with the next ingest (decision 55).
+    // On an open registry, too, an answer may change with the next ingest (SPEC-55).
     'Cache-Control': 'private, no-cache',
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
@@ -82,6 +82,9 @@ function sendBytes(
     const coding = negotiateCoding(acceptEncodingOf(exchange));
     if (coding !== undefined) {
       headers['Content-Encoding'] = coding;
+      if (coding === 'br' && reply.brotli !== undefined) {
+        return writeBytes(exchange, reply.status, headers, reply.brotli);
+      }
       return compressWith(reply.bytes, coding).then((bytes) =>
         writeBytes(exchange, reply.status, headers, bytes),
       );

@@ -36,3 +36,36 @@ test.each([
     message: 'The request timed out before it was complete.',
   });
 });
+
+test('a request on a kept connection is answered during a shutdown, and ends the connection', async () => {
+  const http = await startHttp({
+    host: '127.0.0.1',
+    port: 0,
+    listener: (_, outgoing) => void outgoing.end('{}'),
+  });
+  const socket = connect(http.port, '127.0.0.1');
+  const request = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
+  socket.write(request);
+  const [first] = await once(socket, 'data');
+  expect(String(first)).toContain('Connection: keep-alive');
+  const closed = http.close({ drain_ms: 5000 });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const answer = text(socket);
+  socket.write(request);
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*Connection: close/);
+  await closed;
+});
+
+test('a kept connection without a request does not hold up a shutdown', async () => {
+  const http = await startHttp({
+    host: '127.0.0.1',
+    port: 0,
+    listener: (_, outgoing) => void outgoing.end('{}'),
+  });
+  const socket = connect(http.port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(socket, 'data');
+  const began = performance.now();
+  await http.close({ drain_ms: 60_000 });
+  expect(performance.now() - began).toBeLessThan(10_000);
+});

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 
@@ -8,11 +9,17 @@ export interface HttpServerOptions {
   host: string;
   /** 0 lets the system choose. */
   port: number;
-  /** PEM; https when given. */
-  tls?: { cert: string | Buffer; key: string | Buffer } | undefined;
+  /** Serves https when given. */
+  tls?: TlsCertificate | undefined;
   listener: RequestListener;
   /** Others than those of a registry, for tests. */
   limits?: Partial<ConnectionLimits>;
+}
+
+/** A certificate chain and its private key, in PEM. */
+export interface TlsCertificate {
+  cert: string | Buffer;
+  key: string | Buffer;
 }
 
 /** What a connection may take, in milliseconds and bytes. */
@@ -28,6 +35,8 @@ export interface ConnectionLimits {
 export interface RunningHttp {
   host: string;
   port: number;
+  /** Serves new connections with another certificate. A server without https ignores it. */
+  replaceCertificate(tls: TlsCertificate): void;
   /**
    * Takes no more connections, lets running requests end, and cuts what is left after `drain_ms`.
    * Streams have to be ended by whoever feeds them.
@@ -47,6 +56,9 @@ const LIMITS: ConnectionLimits = {
   maxHeaderSize: 16_384,
 };
 
+/** How long a kept connection stays open during a shutdown. */
+const KEPT_MS = 500;
+
 /** Listens, and answers once it does. */
 export async function startHttp(options: HttpServerOptions): Promise<RunningHttp> {
   const { host, port } = options;
@@ -59,6 +71,9 @@ export async function startHttp(options: HttpServerOptions): Promise<RunningHttp
   return {
     host: address.address,
     port: address.port,
+    replaceCertificate(tls) {
+      if ('setSecureContext' in server) server.setSecureContext(tls);
+    },
     close: ({ drain_ms }) => drain(server, drain_ms),
   };
 }
@@ -67,7 +82,7 @@ export async function startHttp(options: HttpServerOptions): Promise<RunningHttp
  * Not by `import`: importing `node:http` reads everything it exports, and with that loads the client
  * behind `fetch`, which a registry's start has no use for.
  */
-function createServer({ tls, listener, limits }: HttpServerOptions): Server {
+function createServer({ tls, listener, limits }: HttpServerOptions): Server | HttpsServer {
   const all = { ...LIMITS, ...limits };
   if (tls === undefined) return process.getBuiltinModule('node:http').createServer(all, listener);
   const https = process.getBuiltinModule('node:https');
@@ -80,15 +95,34 @@ function addressOf(server: Server): AddressInfo {
   return address;
 }
 
+/**
+ * A balancer may send a request on a kept connection at any time, and does not send it elsewhere if
+ * the connection is closed on it. So kept connections get an answer that ends them, and only those
+ * without a request for `KEPT_MS` are closed.
+ */
 async function drain(server: Server, drain_ms: number): Promise<void> {
   const closed = once(server, 'close');
-  server.close();
-  // A connection whose request has just ended is idle, and would be kept for its next one.
-  const sweep = setInterval(() => server.closeIdleConnections(), 25);
+  server.prependListener('request', (_, response) => {
+    response.shouldKeepAlive = false;
+  });
+  stopListening(server);
+  const kept = setTimeout(closeIdle, Math.min(KEPT_MS, drain_ms));
+  let sweep: NodeJS.Timeout | undefined;
+  // A connection whose request began before is idle when it has ended, and would be kept.
+  function closeIdle(): void {
+    server.closeIdleConnections();
+    sweep = setInterval(() => server.closeIdleConnections(), 25);
+  }
   const end = setTimeout(() => server.closeAllConnections(), drain_ms);
   await closed;
+  clearTimeout(kept);
   clearInterval(sweep);
   clearTimeout(end);
+}
+
+/** Unlike `close` of an HTTP server, this leaves idle connections open. */
+function stopListening(server: Server): void {
+  process.getBuiltinModule('node:net').Server.prototype.close.call(server);
 }
 
 /** Bytes that are no request, or took too long to become one. */

@@ -31,8 +31,11 @@ export function openIdentityProvider(settings: Settings, world: IdentityWorld): 
   if (type === undefined) return openProvider;
   const mapGroups = createGroupMapping(settings['identity_provider.group_mapping']);
   if (type === 'trusted-headers') {
-    const proxy_secret = settings['identity_provider.proxy_secret'] || undefined;
-    return createTrustedHeadersProvider({ proxy_secret, mapGroups });
+    const proxy_secrets = [
+      settings['identity_provider.proxy_secret'] ?? '',
+      settings['identity_provider.previous_proxy_secret'] ?? '',
+    ].filter((secret) => secret !== '');
+    return createTrustedHeadersProvider({ proxy_secrets, mapGroups });
   }
   const tokens = {
     audiences: normalizeAudiences(settings['identity_provider.audience']),

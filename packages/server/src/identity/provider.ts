@@ -15,6 +15,8 @@ export interface IdentityProvider {
   prepare(log: IdentityLog): Promise<void>;
   /** Whether it is known to tell verified e-mail addresses from others; undefined while unknown. */
   announcesVerifiedEmail(): boolean | undefined;
+  /** Rejects with the reason while the issuer is unavailable. */
+  check(): Promise<void>;
   close(): void;
 }
 
@@ -32,5 +34,6 @@ export const openProvider: IdentityProvider = {
   identify: () => OPEN,
   prepare: async () => undefined,
   announcesVerifiedEmail: () => true,
+  check: async () => undefined,
   close: () => undefined,
 };

@@ -81,7 +81,7 @@ describe('session tokens of a runtime', () => {
     expect(headers['www-authenticate']).toBe('Bearer error="invalid_token"');
     expect(await seen(server, session(key, { exp: 1 }))).toBe('auth.token_expired');
     expect(await seen(server, session(key, { act: 'joan' }))).toBe('auth.untrusted_runtime');
-    // Decision 71: `act` is mandatory only for runtimes registered with --require-act.
+    // SPEC-71: `act` is mandatory only for runtimes registered with --require-act.
     expect(await seen(server, session(key, { act: undefined }))).toEqual(['joan']);
   });
 
@@ -127,6 +127,20 @@ describe('headers of a proxy', () => {
     for (const secret of [undefined, '', 'hus', 'hushh', 'Hush', 'hush,hush']) {
       const more = secret === undefined ? {} : { 'x-catalog-proxy-secret': secret };
       expect(await seen(server, { ...joan, ...more }), secret).toEqual([]);
+    }
+  });
+
+  test('are believed with the previous secret too while it is rotated', async () => {
+    const server = await start({
+      ...HEADERS,
+      'identity_provider.proxy_secret': 'new',
+      'identity_provider.previous_proxy_secret': 'hush',
+    });
+    const joan = { 'x-catalog-user-sub': 'joan' };
+    expect(await seen(server, { ...joan, ...SECRET })).toEqual(['joan']);
+    expect(await seen(server, { ...joan, 'x-catalog-proxy-secret': 'new' })).toEqual(['joan']);
+    for (const secret of ['', 'new,hush', 'newhush']) {
+      expect(await seen(server, { ...joan, 'x-catalog-proxy-secret': secret }), secret).toEqual([]);
     }
   });
 

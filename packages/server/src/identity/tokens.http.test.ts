@@ -76,7 +76,7 @@ describe('a bearer token', () => {
     },
   );
 
-  // Decision 78: `users` names subjects, and addresses that are known to be the caller's.
+  // SPEC-78: `users` names subjects, and addresses that are known to be the caller's.
   test('opens nothing that names another by what it says of its e-mail address', async () => {
     const who = async (claims: object, at = server) => seen(bearer(issuer.mint({ ...claims })), at);
     // The subject `joan` is not whoever claims the address `joan`.

@@ -6,8 +6,8 @@ import { isName } from './is-name.ts';
 import { ANONYMOUS, type IdentityProvider } from './provider.ts';
 
 export interface TrustedHeadersOptions {
-  /** What the proxy proves itself with; undefined where whoever reaches the port is the proxy. */
-  proxy_secret: string | undefined;
+  /** What the proxy proves itself with, each of them; empty where whoever reaches the port is the proxy. */
+  proxy_secrets: readonly string[];
   mapGroups: GroupMapping;
 }
 
@@ -24,18 +24,19 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** An authenticating reverse proxy says who asks (`trusted-headers`). */
 export function createTrustedHeadersProvider({
-  proxy_secret,
+  proxy_secrets,
   mapGroups,
 }: TrustedHeadersOptions): IdentityProvider {
-  const expected = proxy_secret === undefined ? undefined : digest(proxy_secret);
+  const expected = proxy_secrets.map(digest);
   const callers = new Map<string, IdentityVerdict>();
 
   function identify({ rawHeaders }: IncomingMessage): IdentityVerdict {
     const read = readHeaders(rawHeaders);
     if (read.kind === 'refused') return read;
     const { values } = read;
-    if (expected !== undefined && !timingSafeEqual(digest(values.get(SECRET) ?? ''), expected)) {
-      return ANONYMOUS;
+    if (expected.length > 0) {
+      const sent = digest(values.get(SECRET) ?? '');
+      if (!expected.some((secret) => timingSafeEqual(sent, secret))) return ANONYMOUS;
     }
     // The same caller is the same object, so that what is known of it is found again.
     const key = JSON.stringify([SUB, EMAIL, GROUPS, ORG].map((name) => values.get(name)));
@@ -51,6 +52,7 @@ export function createTrustedHeadersProvider({
     identify,
     prepare: async () => undefined,
     announcesVerifiedEmail: () => true,
+    check: async () => undefined,
     close: () => undefined,
   };
 }

@@ -80,20 +80,11 @@ export function startIngestWorker(registry: Registry, name: string, log: WorkerL
       now: now.toISOString(),
       lease_until: new Date(now.getTime() + LEASE_MS).toISOString(),
     };
-    return registry.store.transaction(async ({ jobs }) => {
-      for (const tenant of listTenantLanes()) {
-        const job = await jobs.claim({ ...worker, lanes: { owner: OWNER_LANES, tenant } });
-        if (job !== undefined) return job;
-      }
-      return undefined;
-    });
-  }
-
-  /** A free lane goes to the tenant that has the fewest, and no tenant gets all of them. */
-  function listTenantLanes(): number[] {
-    if (!registry.settings.multi_tenant) return [LANES];
-    const most = Math.min(running.size + 1, LANES - 1);
-    return Array.from({ length: most }, (_, lanes) => lanes + 1);
+    // No tenant of several gets all lanes.
+    const tenant = registry.settings.multi_tenant ? LANES - 1 : LANES;
+    return registry.store.transaction(({ jobs }) =>
+      jobs.claim({ ...worker, lanes: { owner: OWNER_LANES, tenant } }),
+    );
   }
 
   /** Ends what was canceled by this or another process, so that its lane is free. */

@@ -39,7 +39,7 @@ function openLayer(id: string): { root: string; edit: (version: string) => void 
   };
 }
 
-/** A layer of the configuration, which alone may name folders here (decision 77). */
+/** A layer of the configuration, which alone may name folders here (SPEC-77). */
 function declared(tenant: string, path: string): Settings['layers'][number] {
   return { id: 'base', tenant, source: { local: { path } } };
 }

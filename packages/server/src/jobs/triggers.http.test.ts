@@ -9,9 +9,11 @@ import {
 } from '@catalog/contract/endpoints/layers';
 import { followEvents } from '@catalog/testkit/follow-events';
 import { startGitServer } from '@catalog/testkit/git-server';
+import { temporaryDatabase } from '@catalog/testkit/postgres-database';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { temporaryFolder, writeTree } from '@catalog/testkit/temporary-folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Settings } from '../config/settings.ts';
 
 function rule(version: string): string {
   return `---\ntype: rule\nversion: ${version}\ndescription: How to greet a visitor.\n---\nWave.\n`;
@@ -137,11 +139,86 @@ test('git layers are looked at as often as the operator says, for deliveries tha
   await server.call(registerLayer, { body });
   await servedSoon(server, ['a@1.0.0']);
   const follower = await followEvents(server, '?type=layer.ingested');
-  await waitFor(async () => (await triggersOf(server, 'skills')).includes('poll'));
+  const { jobs } = server.registry.store;
+  await waitFor(async () => {
+    const { queued, running } = await jobs.depth();
+    return queued + running === 0;
+  });
+  // Polls that find nothing queue nothing.
+  const [before, requests] = [await triggersOf(server, 'skills'), host.requests.length];
+  await waitFor(async () => host.requests.length > requests + 3);
+  expect(await triggersOf(server, 'skills')).toEqual(before);
   const commit = repository.commit({ 'a/ARTIFACT.md': rule('1.1.0') });
   await servedSoon(server, ['a@1.1.0']);
-  // Looks that found nothing were no ingest to tell of.
   expect(await follower.next()).toMatchObject({ data: { reference: commit, accepted: 1 } });
+});
+
+test('a start ingests only the git layers that moved, and records nothing of the others', async () => {
+  const host = await startGitServer(temporaryFolder());
+  onTestFinished(() => host.close());
+  const { dsn } = await temporaryDatabase();
+  const settings = {
+    'egress.allowed_hosts': ['127.0.0.1'],
+    'store.type': 'postgres',
+    'store.dsn': dsn,
+    'store.pool_size': 4,
+  } satisfies Partial<Settings>;
+  const ids = ['a', 'b', 'c'];
+  const repositories = ids.map((id) => host.addRepository(`${id}.git`));
+  const first = await startRegistry({ settings, keep: true });
+  for (const [at, repository] of repositories.entries()) {
+    const id = ids[at] ?? '';
+    repository.commit({ [`${id}/ARTIFACT.md`]: rule('1.0.0') });
+    await first.call(registerLayer, { body: { id, source_type: 'git', repo: repository.url } });
+  }
+  await servedSoon(first, ['a@1.0.0', 'b@1.0.0', 'c@1.0.0']);
+  await waitFor(async () => (await first.registry.store.jobs.depth()).running === 0);
+  const records = (await first.registry.store.audit.list(1, 0, 1000)).length;
+  await first.close();
+
+  repositories[1]?.commit({ 'b/ARTIFACT.md': rule('1.1.0') });
+  host.requests.length = 0;
+  const second = await startRegistry({ settings });
+  await servedSoon(second, ['a@1.0.0', 'b@1.1.0', 'c@1.0.0']);
+  await waitFor(async () =>
+    ids.every((id) => host.requests.some((line) => line.includes(`/${id}.`))),
+  );
+  await delay(200);
+  expect(await triggersOf(second, 'a')).toEqual(['register']);
+  expect(await triggersOf(second, 'b')).toEqual(['start', 'register']);
+  expect(await triggersOf(second, 'c')).toEqual(['register']);
+  const added = (await second.registry.store.audit.list(1, 0, 1000)).slice(records);
+  expect(added.map(({ record }) => [record.type, record['target']])).toEqual([
+    ['layer.ingested', 'b'],
+  ]);
+});
+
+test('a start that reads an unchanged directory leaves no audit record and no event', async () => {
+  const root = temporaryFolder();
+  writeTree(root, { 'a/ARTIFACT.md': rule('1.0.0') });
+  const { dsn } = await temporaryDatabase();
+  const settings = {
+    'store.type': 'postgres',
+    'store.dsn': dsn,
+    'store.pool_size': 4,
+  } satisfies Partial<Settings>;
+  const first = await startRegistry({ settings, keep: true });
+  await first.call(registerLayer, { body: { id: 'base', source_type: 'local', local_path: root } });
+  await servedSoon(first, ['a@1.0.0']);
+  await waitFor(async () => (await first.registry.store.jobs.depth()).running === 0);
+  const known = async ({ registry: { store } }: RegistryServer): Promise<unknown> => [
+    await store.audit.list(1, 0, 1000),
+    await store.outbox.bounds(1),
+  ];
+  const before = await known(first);
+  await first.close();
+
+  const second = await startRegistry({ settings });
+  await waitFor(async () => {
+    const { ingests } = await second.call(listIngests, { query: { id: 'base' } });
+    return ingests[0]?.trigger === 'start' && ingests[0].state === 'done';
+  });
+  expect(await known(second)).toEqual(before);
 });
 
 async function waitFor(isTrue: () => Promise<boolean>): Promise<void> {

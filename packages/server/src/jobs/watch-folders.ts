@@ -19,7 +19,7 @@ export interface FolderWatch {
   close(): Promise<void>;
 }
 
-/** An editor writes a file in several steps; they are one edit (decision 51). */
+/** An editor writes a file in several steps; they are one edit (SPEC-51). */
 const TIMES = { debounce_ms: 100, longest_ms: 1000 };
 /** Folders to watch before a request gets its turn. */
 const FOLDERS_AT_ONCE = 200;
@@ -37,7 +37,7 @@ interface WatchedLayer {
 
 /**
  * Watches the folders of local layers, those registered later too, and asks for an ingest after each
- * burst of edits (decision 51). Every process watches by itself: requests that meet become one.
+ * burst of edits (SPEC-51). Every process watches by itself: requests that meet become one.
  */
 export function watchFolders(registry: Registry, options: FolderWatchOptions): FolderWatch {
   const { onFailure } = options;

@@ -72,6 +72,12 @@ export const METRICS = {
     help: 'Events available for replay.',
     labelNames: [],
   },
+  degraded: {
+    name: 'catalog_degraded',
+    kind: 'gauge',
+    help: '1 while a dependency is unavailable that most requests do not need, otherwise 0.',
+    labelNames: ['part'],
+  },
   read_only: {
     name: 'catalog_read_only',
     kind: 'gauge',

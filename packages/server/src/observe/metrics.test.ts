@@ -29,6 +29,7 @@ function observed(more: Partial<Observed> = {}): Observed {
         [3, 6],
       ]),
     providers: () => [],
+    listDegraded: () => [],
     now: () => NOW,
     ...more,
   };

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { DEGRADABLE_PARTS, type DegradablePart } from '@catalog/contract/records/operations';
 import type { JobReads } from '@catalog/core/ports/jobs';
 import type { OutboxReads } from '@catalog/core/ports/outbox';
 import type { Store } from '@catalog/core/ports/store';
@@ -43,6 +44,7 @@ export interface Observed {
   relayed(): ReadonlyMap<Tenant, number>;
   /** Whether each embedding provider in use is asked at the moment. */
   providers(): readonly { provider: string; state: 'closed' | 'half_open' | 'open' }[];
+  listDegraded(): readonly DegradablePart[];
   now(): Date;
 }
 
@@ -78,6 +80,7 @@ export function openMetrics(observed: Observed): Metrics {
     registers,
   });
   addProviderGauge(observed, registers);
+  addDegradedGauge(observed, registers);
 
   /** The series of an operation by its name: to find one by its labels takes longer than to count. */
   const series = new Map<string, RequestSeries>();
@@ -279,6 +282,17 @@ function addProviderGauge(observed: Observed, registers: Registry[]): void {
       for (const { provider, state } of observed.providers()) {
         open.set({ provider }, Number(state === 'open'));
       }
+    },
+  });
+}
+
+function addDegradedGauge(observed: Observed, registers: Registry[]): void {
+  const gauge: Gauge<'part'> = new Gauge({
+    ...optionsOf(METRICS.degraded),
+    registers,
+    collect() {
+      const degraded = observed.listDegraded();
+      for (const part of DEGRADABLE_PARTS) gauge.set({ part }, Number(degraded.includes(part)));
     },
   });
 }

@@ -2,6 +2,7 @@ import { readDomain, type Domain } from '@catalog/core/domain/read-domain';
 import type { ArchiveRows, ArchiveTable } from '@catalog/core/ports/archive';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
+import type { VersionRecord } from '@catalog/core/ports/versions';
 import { toHead } from '../registry/ingest/choose-head.ts';
 import { readStoredText } from '../registry/ingest/load-stored-artifact.ts';
 import { serveHeads, serverIdentifier, type NewHead } from '../registry/ingest/put-versions.ts';
@@ -49,8 +50,13 @@ const RESTORE: {
   blobs: ({ versions }, rows, { tenant }) => versions.putBlobs(tenant, rows),
   async versions(writes, rows, { tenant, layers }) {
     for (const [layer, some] of Map.groupBy(rows, (row) => row.layer)) {
-      await writes.versions.putVersions(tenant, layers(tenant, layer), some);
-      await restoreHeads(writes, some, { tenant, layer, layer_id: layers(tenant, layer) });
+      const versions = some.map((row) => ({ ...row, source_commit: row.source_commit ?? null }));
+      await writes.versions.putVersions(tenant, layers(tenant, layer), versions);
+      const standings = some.flatMap(({ id, version, standing }) =>
+        standing ? [{ id, version, ...standing }] : [],
+      );
+      await writes.versions.putStandings(tenant, layer, standings);
+      await restoreHeads(writes, versions, { tenant, layer, layer_id: layers(tenant, layer) });
     }
   },
   async rejections({ versions }, rows, { tenant }) {
@@ -73,7 +79,7 @@ const RESTORE: {
 /** Heads are served as an ingest serves them, so that counts, search and domains follow. */
 async function restoreHeads(
   writes: StoreWrites,
-  rows: readonly ArchiveRows['versions'][],
+  rows: readonly (VersionRecord & Pick<ArchiveRows['versions'], 'head'>)[],
   { tenant, layer, layer_id }: { tenant: Tenant; layer: number; layer_id: string },
 ): Promise<void> {
   const heads = rows.flatMap((version): NewHead[] => {

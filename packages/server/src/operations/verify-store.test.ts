@@ -76,7 +76,7 @@ describe('what something else did to a store is found', () => {
         admin_grants: 1,
         directory_resources: expect.any(Number),
         layers: 3,
-        versions: 11,
+        versions: 12,
         heads: 9,
         files: 4,
         bytes: expect.any(Number),

@@ -170,7 +170,8 @@ async function checkLayerVersions(
   }
   for (const version of versions) {
     if (version.head !== null) countHead(tally, version);
-    raise(walk, version.tenant, 'ingest_order', version.ingest_order);
+    const ingest_order = version.standing?.ingest_order ?? version.ingest_order;
+    raise(walk, version.tenant, 'ingest_order', ingest_order);
     walk.checked.files += version.files.length;
     for (const { size } of version.files) walk.checked.bytes += size;
   }
@@ -201,7 +202,7 @@ async function checkLedger(
       const message = `The ledger has ${kept}, but the version has ${version.authored_hash}.`;
       findings.add({ kind: 'ledger-differs', message, ...nameOf(tally, version) });
     }
-    // Nothing was merged into it, so what is served is what was authored (decision 27).
+    // Nothing was merged into it, so what is served is what was authored (SPEC-27).
     const isPlain = version.extends === null && version.refusal === null;
     if (isPlain && version.authored_hash !== version.content_hash) {
       const message = `It was authored as ${version.authored_hash} and is served as ${version.content_hash}, although it extends nothing.`;

@@ -156,7 +156,10 @@ describe('a check', () => {
       body(`checkLayer: ({repo}) => repo.startsWith('https://git.example.com/') ? undefined
         : {code: 'acme.no_owner', message: 'not ours', fix: 'Move it.'}`),
     );
-    const source: LayerSource = { read: () => Promise.reject(new Error('was read')) };
+    const source: LayerSource = {
+      read: () => Promise.reject(new Error('was read')),
+      probe: () => Promise.reject(new Error('was probed')),
+    };
     const guarded = guardSource(source, plugins);
     const read = async (repo: string): Promise<unknown> =>
       guarded.read(1, { ...LAYER, repo }, { full: true, retry: [] }, AbortSignal.timeout(1000));

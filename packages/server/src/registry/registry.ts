@@ -1,4 +1,5 @@
 import type { AnnouncedContentRule } from '@catalog/contract/records/discovery';
+import type { DegradablePart } from '@catalog/contract/records/operations';
 import type { DiscoverySettings } from '@catalog/core/domain/merge-domains';
 import type { SandboxProfile } from '@catalog/core/artifact/types';
 import type { ArtifactCheck } from '@catalog/core/ingest/decide-layer';
@@ -11,6 +12,7 @@ import type { Quota } from '@catalog/core/ports/quota';
 import type { Store } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { ExtendsParents, TenantQuota, TenantRecord } from '@catalog/core/ports/tenants';
+import type { RegistryCaches } from './caches.ts';
 import type { EventStream } from './events/event-stream.ts';
 import type { DeclaredSources } from './layers/declared-sources.ts';
 import type { SearchPorts } from './search/search-ports.ts';
@@ -21,7 +23,7 @@ export interface RegistrySettings {
   public_mode: boolean;
   /** No identity provider: callers are told apart by nothing. */
   open: boolean;
-  /** Whether callers of such a registry may change layers and administration (decision 76). */
+  /** Whether callers of such a registry may change layers and administration (SPEC-76). */
   open_writes: 'allow' | 'deny';
   /** Several tenants, told apart by the organization of the caller. */
   multi_tenant: boolean;
@@ -33,11 +35,11 @@ export interface RegistrySettings {
   max_user_layers: number | undefined;
   /** Artifacts the layers of a tenant may serve; zero is unlimited. */
   artifact_count_quota: number;
-  /** Where others reach this registry, without a slash at the end (decision 61). */
+  /** Where others reach this registry, without a slash at the end (SPEC-61). */
   public_url: string;
   /** Refuse artifacts whose sandbox profile this host cannot honour; the profiles it can. */
   sandbox: { enforced: boolean; profiles: readonly SandboxProfile[] };
-  /** Edits under an unchanged version become `+dev.<n>` (decision 51). */
+  /** Edits under an unchanged version become `+dev.<n>` (SPEC-51). */
   dev: boolean;
   discovery: DiscoverySettings & { allow_per_domain_overrides: boolean };
   expose_scope_preview: boolean;
@@ -77,6 +79,10 @@ export interface Registry {
   type_providers: ReadonlyMap<string, TypeProvider>;
   /** What plugins have against an artifact, with codes of their own (ERR-04). */
   checks: readonly ArtifactCheck[];
+  /** What this process remembers of its reads. */
+  caches: RegistryCaches;
+  /** Dependencies that were unavailable at the last check (SPEC-79). */
+  listDegraded(): DegradablePart[];
 }
 
 /** One call: whose data, who asks, and how to find it again in the logs. */

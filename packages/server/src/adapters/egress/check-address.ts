@@ -43,7 +43,7 @@ export async function resolveHost(host: string): Promise<readonly string[]> {
 const RESOLVE_MS = 5000;
 
 /**
- * The one gate every outgoing request passes (decision 54): https and ssh to public addresses; plain
+ * The one gate every outgoing request passes (SPEC-54): https and ssh to public addresses; plain
  * http and other addresses only for hosts the operator lists; nothing else. The name is resolved once
  * and every answer has to pass, so that neither a second answer nor a second question leads elsewhere.
  */

@@ -3,7 +3,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { ObjectDelivery, PresignedAddress } from '@catalog/core/ports/objects';
 import type { S3Place } from './s3-place.ts';
 
-/** An address at which the store hands the object to whoever has it, until it expires (decision 55). */
+/** An address at which the store hands the object to whoever has it, until it expires (SPEC-55). */
 export async function presignGet(
   { client, bucket, key }: S3Place,
   { file_name, media_type }: ObjectDelivery,

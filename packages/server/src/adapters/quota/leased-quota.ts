@@ -1,4 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { ErrorCode } from '@catalog/contract/errors/catalogue';
 import type { Availability } from '@catalog/core/ports/availability';
 import type { Quota, QuotaKind, QuotaLeases } from '@catalog/core/ports/quota';
 import type { Tenant } from '@catalog/core/ports/tenant';
@@ -33,6 +34,22 @@ interface Account {
   used_at: number;
 }
 
+const SPENT = {
+  search: { code: 'quota.search_qps_exceeded', what: 'search', one: 'search', many: 'searches' },
+  materialize: {
+    code: 'quota.materialize_rate_exceeded',
+    what: 'load',
+    one: 'artifact',
+    many: 'artifacts',
+  },
+  source_test: {
+    code: 'quota.source_test_rate_exceeded',
+    what: 'source test',
+    one: 'test',
+    many: 'tests',
+  },
+} as const satisfies Record<QuotaKind, { code: ErrorCode } & Record<string, string>>;
+
 /** After a lease that was not granted in full the store is left alone for so long. */
 const PAUSE_MS = 50;
 /** What was leased and not used within this is lost: an idle process hoards nothing. */
@@ -46,7 +63,7 @@ const IDLE_MS = 60_000;
 const ACCOUNTS_BETWEEN_SWEEPS = 1000;
 
 /**
- * Rates that hold for all processes on a store together (decision 33). Tokens are leased in blocks, a
+ * Rates that hold for all processes on a store together (SPEC-33). Tokens are leased in blocks, a
  * little ahead of need, one lease of an account at a time: memory answers most requests, and once the
  * store says that there is nothing left, memory refuses. Whoever finds a token is admitted, also with
  * a batch that wants more than there is or will ever be at once: the rest is owed, and the average
@@ -215,17 +232,11 @@ export function createLeasedQuota(options: LeasedQuotaOptions): Quota {
     const owed_ms = tokens < 0 || isCutOff(account, now) ? ((1 - tokens) / share) * 1000 : 0;
     const wait_ms = Math.max(1, owed_ms, spent_until - now);
     const details = { limit: rate, retry_after_seconds: Math.ceil(wait_ms) / 1000 };
-    return kind === 'search'
-      ? new CatalogError(
-          'quota.search_qps_exceeded',
-          `The search rate limit of this tenant is ${rate === 1 ? 'one search' : `${rate} searches`} per second.`,
-          { details },
-        )
-      : new CatalogError(
-          'quota.materialize_rate_exceeded',
-          `The load rate limit of this tenant is ${rate === 1 ? 'one artifact' : `${rate} artifacts`} per second.`,
-          { details },
-        );
+    const { code, what, one, many } = SPENT[kind];
+    const most = rate === 1 ? `one ${one}` : `${rate} ${many}`;
+    return new CatalogError(code, `The ${what} rate limit of this tenant is ${most} per second.`, {
+      details,
+    });
   }
 
   return { take };

@@ -51,6 +51,58 @@ verifies(
   },
 );
 
+test('pages through the dependents by id and kind', async () => {
+  const agents = ['a', 'b', 'c'].map((name) => [
+    `bots/${name}/ARTIFACT.md`,
+    artifact('agent', name, '1.0.0', 'delegates_to: [ops/check]\n'),
+  ]);
+  const server = await startRegistry({
+    layers: {
+      base: {
+        'ops/check/ARTIFACT.md': artifact('rule', 'check', '1.0.0'),
+        ...Object.fromEntries(agents),
+      },
+      // Both layers have an edge from this id.
+      team: { 'bots/a/ARTIFACT.md': artifact('agent', 'a', '2.0.0', 'extends: bots/a@1.0.0\n') },
+    },
+  });
+  const page = (query: { limit?: number; cursor?: string }) =>
+    server.call(dependents, { query: { id: 'ops/check', ...query } });
+  const edge = (from: string) => ({ from, to: 'ops/check', kind: 'delegates_to' });
+  const first = await page({ limit: 1 });
+  expect(first.edges).toEqual([edge('bots/a')]);
+  const last = await page({ cursor: first.next_cursor ?? '' });
+  expect(last).toEqual({ edges: [edge('bots/b'), edge('bots/c')] });
+  expect((await page({ limit: 3 })).next_cursor).toBeUndefined();
+});
+
+test('the last page of the edges that a caller may learn of has no cursor', async () => {
+  const server = await startRegistry();
+  const users = {
+    'bots/a/ARTIFACT.md': artifact('agent', 'a', '1.0.0', 'delegates_to: [ops/check]\n'),
+    'bots/b/ARTIFACT.md': artifact('rule', 'b', '1.0.0', 'extends: ops/check@1.0.0\n'),
+  };
+  await server.ingest({ ...users, 'ops/check/ARTIFACT.md': artifact('rule', 'check', '1.0.0') });
+  const page = () => server.call(dependents, { query: { id: 'ops/check', limit: 1 } });
+  expect((await page()).next_cursor).toBe('delegates_to bots/a');
+  // Without a visible parent, only the delegation is shown.
+  await server.ingest(users);
+  const edge = { from: 'bots/a', to: 'ops/check', kind: 'delegates_to' };
+  expect(await page()).toEqual({ edges: [edge] });
+});
+
+test.each([{ limit: '0' }, { limit: '201' }, { cursor: 'ops/check' }])(
+  'rejects %j',
+  async (query) => {
+    const server = await startRegistry();
+    const { status, body } = await server.request(dependents, {
+      query: { id: 'ops/check', ...query },
+    });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'registry.invalid_argument' });
+  },
+);
+
 // Weak spot 16: edges that pile up over versions and never go.
 test('an edge is there once, and goes with the version that had it', async () => {
   const server = await startRegistry();
@@ -69,7 +121,7 @@ test('an edge is there once, and goes with the version that had it', async () =>
   expect(await edgesTo(server, 'ops/check')).toEqual([]);
 });
 
-test('a child whose parent has moved on is marked (decision 23)', async () => {
+test('a child whose parent has moved on is marked (SPEC-23)', async () => {
   const server = await startRegistry();
   const child = {
     'ops/strict/ARTIFACT.md': artifact('rule', 'strict', '1.0.0', 'extends: ops/check@1.0.x\n'),

@@ -6,6 +6,7 @@ import {
   reingestLayer,
   updateLayer,
 } from '@catalog/contract/endpoints/layers';
+import { listVersions } from '@catalog/contract/endpoints/materialization';
 import { startGitServer } from '@catalog/testkit/git-server';
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
@@ -133,6 +134,20 @@ describe('a git layer', () => {
         next,
         ['ops/greet@2.0.0'],
       ]);
+      const { versions } = await server.call(listVersions, { query: { id: 'ops/greet' } });
+      expect(versions.map(({ version, commit }) => [version, commit])).toEqual([
+        ['2.0.0', next],
+        ['1.0.0', main],
+      ]);
+      // An older branch brings its version back (SPEC-70).
+      await server.call(updateLayer, { query: { id: 'skills' }, body: { ref: 'main' } });
+      expect(await served()).toEqual([
+        expect.objectContaining({ reference: main }),
+        main,
+        ['ops/greet@1.0.0'],
+      ]);
+      await server.call(updateLayer, { query: { id: 'skills' }, body: { ref: 'next' } });
+      await served();
       await server.call(updateLayer, { query: { id: 'skills' }, body: { root: 'docs' } });
       expect(await served()).toEqual([
         expect.objectContaining({ reference: next }),

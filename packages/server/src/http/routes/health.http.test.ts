@@ -1,10 +1,20 @@
-import { rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { healthz, metrics, readyz } from '@catalog/contract/endpoints/operations';
 import { OBJECTS_IN_A_FOLDER } from '@catalog/testkit/test-backend';
-import { startRegistry } from '@catalog/testkit/registry-server';
+import { oidcSettings } from '@catalog/testkit/provider-in-test';
+import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import { startTokenIssuer } from '@catalog/testkit/token-issuer';
 import { describe, expect, test } from 'vitest';
 import { verifies } from '../../../../../tests/requirements/verifies.ts';
+
+/** Dependencies are checked every 5 s. */
+const ROUND = { timeout: 12_000, interval: 50 };
+
+async function gaugeOf(server: RegistryServer, part: string): Promise<string | undefined> {
+  const { raw } = await server.request(metrics);
+  return new RegExp(`^catalog_degraded\\{part="${part}"\\} (\\d)$`, 'm').exec(raw.toString())?.[1];
+}
 
 describe('/healthz', () => {
   verifies(['OPS-01', 'OPS-08', 'OPS-09'], 'says the mode and nothing else', async () => {
@@ -44,13 +54,41 @@ describe('/readyz', () => {
     },
   );
 
-  verifies(['OPS-05', 'OPS-13'], 'is not ready when the object store fails', async () => {
-    const server = await startRegistry({ settings: OBJECTS_IN_A_FOLDER });
-    await rm(join(server.folder, 'objects'), { recursive: true });
-    const { status, body } = await server.request(readyz);
-    expect(status).toBe(503);
-    expect(body).toMatchObject({ mode: 'not_ready' });
+  test('stays ready without the object store, and names it until it is back (SPEC-79)', async () => {
+    const settings = { ...OBJECTS_IN_A_FOLDER, 'log.level': 'info' } as const;
+    const server = await startRegistry({ settings });
+    const objects = join(server.folder, 'objects');
+    await rename(objects, `${objects}.gone`);
+    const degraded = { mode: 'ready', replication_lag_seconds: 0, degraded: ['object_store'] };
+    await expect.poll(async () => (await server.request(readyz)).body, ROUND).toEqual(degraded);
+    expect((await server.request(readyz)).status).toBe(200);
+    expect(await gaugeOf(server, 'object_store')).toBe('1');
+    expect(await gaugeOf(server, 'git_host')).toBe('0');
+
+    await rename(`${objects}.gone`, objects);
+    await expect
+      .poll(async () => (await server.request(readyz)).body, ROUND)
+      .toEqual({ mode: 'ready', replication_lag_seconds: 0 });
+    expect(await gaugeOf(server, 'object_store')).toBe('0');
+    const lines = server.log.filter((line) => line.includes('"part":"object_store"'));
+    expect(lines).toEqual([
+      expect.stringContaining('the object store is unavailable'),
+      expect.stringContaining('the object store has recovered'),
+    ]);
   });
+
+  test('stays ready without the issuer, and names it', async () => {
+    const issuer = await startTokenIssuer();
+    await issuer.takeDown();
+    const server = await startRegistry({ settings: oidcSettings(issuer) });
+    await expect
+      .poll(async () => (await server.request(readyz)).body, ROUND)
+      .toMatchObject({ mode: 'ready', degraded: ['identity_provider'] });
+    await issuer.bringBack();
+    await expect
+      .poll(async () => (await server.request(readyz)).body, { ...ROUND, timeout: 20_000 })
+      .toEqual({ mode: 'ready', replication_lag_seconds: 0 });
+  }, 40_000);
 
   verifies('OPS-16', 'outside of read-only mode no answer says so', async () => {
     const server = await startRegistry();

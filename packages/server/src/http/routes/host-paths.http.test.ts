@@ -1,4 +1,4 @@
-// Decision 77, a departure from LLOCAL-01: on a multi-tenant registry only the operator's configuration
+// SPEC-77, a departure from LLOCAL-01: on a multi-tenant registry only the operator's configuration
 // names paths on the host. Rows about one tenant are in layer-rules.http.test.ts.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -128,14 +128,20 @@ describe('the life of a layer', () => {
     const server = await startRegistry({ layers: { base: { 'ops/greet/ARTIFACT.md': RULE } } });
     await server.call(unregisterLayer, { query: { id: 'base' } });
     const empty = { id: 'base', source_type: 'local', local_path: `${server.folder}/nothing` };
-    const { layer } = await server.call(registerLayer, { body: empty });
+    const pinned = { query: { id: 'ops/greet', version: '1.0.0' } };
+    expect(await server.request(loadArtifact, pinned)).toMatchObject({ status: 404 });
+    const { layer, restored_versions } = await server.call(registerLayer, { body: empty });
     expect(layer).toMatchObject({ deleted_at: null, order: 10 });
+    // Pins load what the layer published before (SPEC-20), and the response reports it.
+    expect(restored_versions).toBe(1);
+    expect(await server.request(loadArtifact, pinned)).toMatchObject({ status: 200 });
     expect(await surfaces(server, 'ops/greet')).toEqual(GONE);
     expect((await server.call(listLayers, { query: { deleted: true } })).layers).toEqual([]);
-    // The same content is the same version; other content under it is not (decision 7).
-    await server.call(registerLayer, {
+    // The same content is the same version; other content under it is not (SPEC-7).
+    const again = await server.call(registerLayer, {
       body: { ...empty, local_path: `${server.folder}/layers/base` },
     });
+    expect(again).not.toHaveProperty('restored_versions');
     const report = await server.call(reingestLayer, { query: { id: 'base' } });
     expect(report).toMatchObject({ accepted: 0, idempotent: 1 });
     expect(await surfaces(server, 'ops/greet')).toEqual(SERVED);

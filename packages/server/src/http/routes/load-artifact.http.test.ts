@@ -59,7 +59,7 @@ verifies(
       large_resources: {},
       deprecated: false,
     });
-    // Recomputed from what was received, as decision 27 frames it.
+    // Recomputed from what was received, as SPEC-27 frames it.
     const framed = [
       ['ARTIFACT.md', '-', manifest],
       ['notes.txt', '-', 'Größe\n'],

@@ -190,13 +190,48 @@ describe('load_domain', () => {
     expect(await ids()).toEqual([]);
   });
 
-  test.each([{ depth: '-1' }, { depth: 'two' }, { depth: '1.5' }, { nope: '1' }])(
-    'refuses %j',
-    async (query) => {
-      const server = await startRegistry();
-      const { status, body } = await server.request(loadDomain, { query });
-      expect(status).toBe(400);
-      expect(body).toMatchObject({ code: 'registry.invalid_argument' });
-    },
-  );
+  test('pages through the children: subdomains by path, then artifacts by id', async () => {
+    const server = await startRegistry({
+      layers: {
+        base: {
+          ...TREE,
+          'ops/deploy-tools/a/ARTIFACT.md': rule('a'),
+          'ops/old/ARTIFACT.md': rule('old', 'deprecated: true\n'),
+        },
+      },
+    });
+    const page = (query: { limit?: number; cursor?: string }) =>
+      server.call(loadDomain, { query: { path: 'ops', depth: 1, counts: 'true', ...query } });
+    const first = await page({ limit: 1 });
+    expect(first).toMatchObject({
+      description: 'How we run things.',
+      artifact_count: 2,
+      subdomains: [{ path: 'ops/deploy', recursive_count: 3 }],
+      notable: [{ id: 'ops/tidy' }, { id: 'ops/check' }],
+      artifacts: [],
+    });
+    const second = await page({ limit: 2, cursor: first.next_cursor ?? '' });
+    expect(second).toMatchObject({
+      subdomains: [{ path: 'ops/deploy-tools', recursive_count: 1 }],
+      notable: [],
+      artifacts: [{ id: 'ops/check', version: '1.0.0', layer: 'base' }],
+    });
+    const last = await page({ cursor: second.next_cursor ?? '' });
+    expect(last).toMatchObject({ subdomains: [], artifacts: [{ id: 'ops/tidy' }] });
+    expect(last.next_cursor).toBeUndefined();
+  });
+
+  test.each([
+    { depth: '-1' },
+    { depth: 'two' },
+    { depth: '1.5' },
+    { nope: '1' },
+    { limit: '0' },
+    { cursor: 'ops' },
+  ])('refuses %j', async (query) => {
+    const server = await startRegistry();
+    const { status, body } = await server.request(loadDomain, { query });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'registry.invalid_argument' });
+  });
 });

@@ -1,4 +1,4 @@
-// Decision 76, a departure from LAUTH-15 and LLOCAL-16: a registry that authenticates no caller and is
+// SPEC-76, a departure from LAUTH-15 and LLOCAL-16: a registry that authenticates no caller and is
 // reached from elsewhere accepts changes only if its operator says so.
 import { grantAdmin, listAdmins, revokeAdmin } from '@catalog/contract/endpoints/access';
 import { session } from '@catalog/contract/endpoints/browser';
@@ -11,6 +11,7 @@ import {
   reingestLayer,
   reorderLayers,
   restoreLayer,
+  testSource,
   unregisterLayer,
   updateLayer,
 } from '@catalog/contract/endpoints/layers';
@@ -45,6 +46,7 @@ async function start(settings: Partial<Settings>): Promise<RegistryServer> {
 /** Every layer and admin write of the contract, each in a form that would be accepted. */
 const WRITES: readonly [Endpoint, EndpointOptions][] = [
   [registerLayer, { body: { id: 'new', source_type: 'local', local_path: '/srv' } }],
+  [testSource, { body: { id: 'new', source_type: 'local', local_path: '/srv' } }],
   [updateLayer, { query: { id: 'base' }, body: { public: true } }],
   [unregisterLayer, { query: { id: 'base' } }],
   [restoreLayer, { query: { id: 'base' } }],

@@ -52,7 +52,7 @@ describe('POST /v1/layers', () => {
     },
   );
 
-  // On loopback; beyond it, open_writes decides (decision 76, open-writes.http.test.ts). The path is for
+  // On loopback; beyond it, open_writes decides (SPEC-76, open-writes.http.test.ts). The path is for
   // administrators, who are all callers here; who else is shown it is in host-paths.http.test.ts.
   verifies(
     ['LAYER-06', 'LAYER-27', 'LLOCAL-16'],
@@ -158,7 +158,7 @@ describe('POST /v1/layers', () => {
       }
       const unnamed = await registered(server, { id: 'unnamed', ...git });
       expect(unnamed.layer.git_provider).toBe('');
-      // Real names are stored, and so served, as the ids of the specification (decision 80).
+      // Real names are stored, and so served, as the ids of the specification (SPEC-80).
       for (const [name, stored] of Object.entries(GIT_PROVIDER_NAMES)) {
         const { layer } = await registered(server, { id: name, ...git, git_provider: name });
         expect(layer.git_provider).toBe(stored);

@@ -34,7 +34,7 @@ describe('signing out', () => {
     expect(Object.keys(cookiesOf(answer))).toHaveLength(2);
   });
 
-  test('from a page of another site is refused, and clears nothing (decision 32)', async () => {
+  test('from a page of another site is refused, and clears nothing (SPEC-32)', async () => {
     const server = await place.start();
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },

@@ -3,49 +3,20 @@ import type { TokenSource } from '../../identity/token-source.ts';
 import type { Route } from '../route.ts';
 import type { ScimAuthority } from '../scim/scim-authority.ts';
 import { scimRoutes } from '../scim/scim-routes.ts';
-import { analyzeDomainRoute } from './analyze-domain.ts';
-import { batchLoadRoute } from './batch-load.ts';
-import { catalogRoute } from './catalog.ts';
-import { createTenantRoute } from './create-tenant.ts';
-import { deactivateTenantRoute } from './deactivate-tenant.ts';
-import { dependentsRoute } from './dependents.ts';
-import { eventsRoute } from './events.ts';
-import { getIngestRoute } from './get-ingest.ts';
-import { getReembedRoute } from './get-reembed.ts';
-import { grantAdminRoute } from './grant-admin.ts';
-import { healthzRoute, readyzRoute } from './health.ts';
-import { ingestWebhookRoute } from './ingest-webhook.ts';
-import { listAdminsRoute } from './list-admins.ts';
-import { listIngestsRoute } from './list-ingests.ts';
-import { listLayersRoute } from './list-layers.ts';
-import { listTenantsRoute } from './list-tenants.ts';
-import { listVersionsRoute } from './list-versions.ts';
-import { loadArtifactRoute } from './load-artifact.ts';
-import { loadDomainRoute } from './load-domain.ts';
-import { metricsRoute, type Measurements } from './metrics.ts';
-import { objectsRoute } from './objects.ts';
-import { openApiRoute } from './openapi.ts';
-import { previewScopeRoute } from './preview-scope.ts';
-import { quotaRoute } from './quota.ts';
-import { reembedRoute } from './reembed.ts';
-import { registerLayerRoute } from './register-layer.ts';
-import { reingestLayerRoute } from './reingest-layer.ts';
-import { reorderLayersRoute } from './reorder-layers.ts';
-import { resourceMetadataRoute } from './resource-metadata.ts';
-import { restoreLayerRoute } from './restore-layer.ts';
-import { revokeAdminRoute } from './revoke-admin.ts';
-import { searchArtifactsRoute } from './search-artifacts.ts';
-import { searchDomainsRoute } from './search-domains.ts';
-import { sessionRoute } from './session.ts';
-import { showEffectiveRoute } from './show-effective.ts';
-import { signInCallbackRoute } from './sign-in-callback.ts';
-import { signInRoute } from './sign-in.ts';
-import { signOutRoute } from './sign-out.ts';
-import { syncManifestRoute } from './sync-manifest.ts';
-import { unregisterLayerRoute } from './unregister-layer.ts';
-import { updateLayerRoute } from './update-layer.ts';
-import { updateTenantRoute } from './update-tenant.ts';
 import { webUiRoutes } from './web-ui.ts';
+import { discoveryRoutes } from './discovery.ts';
+import { materializationRoutes } from './materialization.ts';
+import { accessRoutes } from './access.ts';
+import { healthRoutes, operationsRoutes, metricsRoute, type Measurements } from './operations.ts';
+import { layersRoutes } from './layers.ts';
+import { searchIndexRoutes } from './search-index.ts';
+import {
+  resourceMetadataRoute,
+  sessionRoute,
+  signInCallbackRoute,
+  signInRoute,
+  signOutRoute,
+} from './browser.ts';
 
 /** What some routes serve beside the registry itself. */
 export interface RouteSources {
@@ -60,43 +31,12 @@ export interface RouteSources {
 }
 
 const ALWAYS: readonly Route[] = [
-  loadDomainRoute,
-  searchDomainsRoute,
-  searchArtifactsRoute,
-  catalogRoute,
-  syncManifestRoute,
-  dependentsRoute,
-  analyzeDomainRoute,
-  previewScopeRoute,
-  loadArtifactRoute,
-  batchLoadRoute,
-  listVersionsRoute,
-  objectsRoute,
-  registerLayerRoute,
-  listLayersRoute,
-  unregisterLayerRoute,
-  updateLayerRoute,
-  restoreLayerRoute,
-  reorderLayersRoute,
-  reingestLayerRoute,
-  listIngestsRoute,
-  getIngestRoute,
-  ingestWebhookRoute,
-  grantAdminRoute,
-  revokeAdminRoute,
-  listAdminsRoute,
-  showEffectiveRoute,
-  quotaRoute,
-  listTenantsRoute,
-  createTenantRoute,
-  updateTenantRoute,
-  deactivateTenantRoute,
-  reembedRoute,
-  getReembedRoute,
-  eventsRoute,
-  healthzRoute,
-  readyzRoute,
-  openApiRoute,
+  ...discoveryRoutes,
+  ...materializationRoutes,
+  ...layersRoutes,
+  ...accessRoutes,
+  ...searchIndexRoutes,
+  ...operationsRoutes,
 ];
 
 /** Every route of the registry. */
@@ -110,4 +50,11 @@ export function allRoutes({ measurements, web_ui, token_source, scim }: RouteSou
   routes.push(...webUiRoutes(files), sessionRoute(sign_in !== undefined));
   if (sign_in === undefined) return routes;
   return [...routes, signInRoute(sign_in), signInCallbackRoute(sign_in), signOutRoute];
+}
+
+/** Routes of the management listener. */
+export function managementRoutes(measurements: Measurements | undefined): Route[] {
+  return measurements === undefined
+    ? [...healthRoutes]
+    : [...healthRoutes, metricsRoute(measurements)];
 }

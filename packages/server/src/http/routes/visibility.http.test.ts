@@ -4,6 +4,8 @@ import {
   dependents,
   loadDomain,
   previewScope,
+  recent,
+  recentFeed,
   searchArtifacts,
   searchDomains,
   syncManifestEndpoint,
@@ -129,19 +131,27 @@ describe('an artifact of a layer that is not visible', () => {
         [searchDomains, { query: 'meadow' }],
         [searchArtifacts, { query: 'meadow' }],
         [searchArtifacts, {}],
+        [searchArtifacts, { query: 'meadow', facets: 'true', explain: 'true' }],
+        [searchArtifacts, { harness: 'cursor' }],
         [catalog, {}],
+        [catalog, { limit: 50 }],
+        [catalog, { harness: 'cursor' }],
+        [recent, {}],
+        [recentFeed, {}],
         [syncManifestEndpoint, {}],
         [analyzeDomain, { path: '' }],
       ] as const) {
         const answer = await ask(headers, row, { query });
         expect(namedIn(answer), `${name}: ${row.name}`).toEqual(seen);
       }
-      const edges = await server
+      const users = seen.map((layer) => `team-${layer}/tool`).toSorted();
+      const query = { id: 'team-everybody/tool' };
+      const edges = await server.as(headers).call(dependents, { query });
+      expect(edges.edges.map(({ from }) => from)).toEqual(users);
+      const page = await server
         .as(headers)
-        .call(dependents, { query: { id: 'team-everybody/tool' } });
-      expect(edges.edges.map(({ from }) => from).toSorted()).toEqual(
-        seen.map((layer) => `team-${layer}/tool`).toSorted(),
-      );
+        .call(dependents, { query: { ...query, limit: Math.max(1, users.length) } });
+      expect(page).toEqual(edges);
       const counts = await server.as(headers).call(previewScope);
       expect(counts).toMatchObject({ layers: seen, artifact_count: seen.length });
     }

@@ -7,6 +7,7 @@ import {
 import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
 import { errorOf } from '@catalog/testkit/strict-answer';
 import { startTokenIssuer, TEST_AUDIENCE } from '@catalog/testkit/token-issuer';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifies } from '../../../../../tests/requirements/verifies.ts';
 
@@ -17,46 +18,81 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
+/** Names of the assets that the document loads. */
+async function listAssets(): Promise<string[]> {
+  const { raw } = await server.request(webUi);
+  return [...raw.toString().matchAll(/(?:src|href)="\/app\/assets\/([^"]+)"/g)].map(
+    ([, file = '']) => file,
+  );
+}
+
 describe('the page at /app/', () => {
-  test('is served with a policy that admits nothing but its own files', async () => {
+  verifies('UI-03', 'is served with a policy that admits nothing but its own files', async () => {
     const { status, headers, raw } = await server.request(webUi);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = headers['content-security-policy'] ?? '';
     expect(policy).toMatch(/^default-src 'none'; /);
     expect(policy).not.toMatch(/unsafe|https?:|\*|data:/);
+    expect(policy).toContain("require-trusted-types-for 'script'");
     expect(headers['x-frame-options']).toBe('DENY');
     const page = raw.toString();
     // What the policy would keep from running is not in it.
     expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|style="/);
-    const files = [...page.matchAll(/(?:src|href)="([^/"][^"]*)"/g)].map(([, file = '']) => file);
-    expect(new Set(files)).toEqual(new Set(['app.js', 'app.css', 'icon.svg']));
+    expect(page).toMatch(/<noscript>[^]*catalog search[^]*<\/noscript>/);
+    const files = await listAssets();
+    expect(files.length).toBeGreaterThan(2);
     for (const file of files) {
       expect((await server.request(webUiAsset, { params: { file } })).status, file).toBe(200);
     }
   });
 
-  test('is told from its files by their types', async () => {
-    for (const [file, type] of [
-      ['app.js', 'text/javascript; charset=utf-8'],
-      ['app.css', 'text/css; charset=utf-8'],
-      ['icon.svg', 'image/svg+xml'],
-    ] as const) {
-      const { headers } = await server.request(webUiAsset, { params: { file } });
-      expect([headers['content-type'], headers['x-content-type-options']]).toEqual([
-        type,
-        'nosniff',
-      ]);
+  test('is the same document for every page, so that links can be opened directly', async () => {
+    const { raw } = await server.request(webUi);
+    for (const page of ['search', 'artifacts/ops/deploy/check', 'browse/a%20b', 'no-such-page']) {
+      const answer = await server.request(`/app/${page}?q=x`);
+      expect([answer.status, answer.raw.equals(raw)], page).toEqual([200, true]);
     }
   });
 
-  test('is not sent twice to who has it', async () => {
+  test('has assets that never change under their name', async () => {
+    const types = new Map([
+      ['js', 'text/javascript; charset=utf-8'],
+      ['css', 'text/css; charset=utf-8'],
+      ['svg', 'image/svg+xml'],
+    ]);
+    for (const file of await listAssets()) {
+      const { headers } = await server.request(webUiAsset, { params: { file } });
+      expect(headers['content-type'], file).toBe(types.get(file.split('.').at(-1) ?? ''));
+      expect(headers['cache-control'], file).toBe('public, max-age=31536000, immutable');
+      expect(headers['x-content-type-options'], file).toBe('nosniff');
+    }
+    const { headers } = await server.request(webUi);
+    expect(headers['cache-control']).toBe('private, no-cache');
+  });
+
+  test('has scripts that are compressed by the build, at the highest quality', async () => {
+    const file = (await listAssets()).find((name) => name.endsWith('.js')) ?? '';
+    const plain = await server.request(webUiAsset, { params: { file } });
+    const packed = await server.request(webUiAsset, {
+      params: { file },
+      headers: { 'accept-encoding': 'br' },
+    });
+    expect(packed.headers['content-encoding']).toBe('br');
+    expect(packed.headers.vary).toBe('Accept-Encoding');
+    const best = brotliCompressSync(plain.raw, {
+      params: { [constants.BROTLI_PARAM_SIZE_HINT]: plain.raw.length },
+    });
+    expect(Number(packed.headers['content-length'])).toBeLessThanOrEqual(best.length);
+  });
+
+  test('is not sent twice to a client that has it', async () => {
     const { headers } = await server.request(webUi);
     const again = await server.request(webUi, { headers: { 'if-none-match': headers.etag ?? '' } });
     expect([again.status, again.raw.length]).toEqual([304, 0]);
   });
 
-  test('has no other files, whatever they are called', async () => {
-    for (const file of ['other.js', '../sign-in.ts', '%2e%2e', '__proto__', 'constructor']) {
+  test('has no other assets, whatever they are called', async () => {
+    for (const file of ['other.js', '../index.html', '%2e%2e', '__proto__', 'constructor']) {
       const { status, body } = await server.request(webUiAsset, { params: { file } });
       expect([status, errorOf(body)?.code], file).toEqual([404, 'registry.not_found']);
     }
@@ -66,7 +102,7 @@ describe('the page at /app/', () => {
     const { status, headers } = await server.request(webUiRoot);
     expect([status, headers.location]).toEqual([302, '/app/']);
     const without = await startRegistry();
-    for (const path of ['/', '/app/', '/app/app.js']) {
+    for (const path of ['/', '/app/', '/app/search', '/app/assets/app.js']) {
       expect((await without.request(path)).status, path).toBe(404);
     }
     expect((await server.request('/ui/')).status).toBe(404);

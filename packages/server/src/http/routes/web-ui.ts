@@ -1,41 +1,64 @@
-import { webUi, webUiAsset, webUiRoot } from '@catalog/contract/endpoints/browser';
+import { webUi, webUiAsset, webUiPage, webUiRoot } from '@catalog/contract/endpoints/browser';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { PageFiles } from '../../browser/page-files.ts';
+import type { PageFile, PageFiles } from '../../browser/page-files.ts';
 import { matchesEtag } from '../matches-etag.ts';
 import { defineRoute, type Call, type Reply, type Route } from '../route.ts';
 
-/** Files of the registry itself and nothing else; no script in the page, no frame around it. */
+/**
+ * Hashes of the style elements that React Aria inserts: the touch behavior of buttons, and the scroll
+ * lock behind dialogs. `tests/e2e/web-policy.e2e.test.ts` derives them from the installed library.
+ */
+const STYLE_HASHES = [
+  "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='",
+  "'sha256-gYiS/BvZvRcK27JIXTuwhZ3hs2+VJ1X+2gUlE+farlg='",
+];
+
+/**
+ * Only files of the registry itself; no inline script, no frame around the page. Images may also come
+ * from memory: the page shows those of an artifact that it has loaded.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
+  `style-src 'self' ${STYLE_HASHES.join(' ')}`,
+  "font-src 'self'",
+  "img-src 'self' blob:",
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
 ].join('; ');
 
-/** The page at `/app/`, its files, and the way there. */
-export function webUiRoutes(files: PageFiles): Route[] {
-  function serve(name: string, { header }: Pick<Call, 'header'>): Reply {
-    const file = files.get(name);
-    if (file === undefined) {
-      throw new CatalogError('registry.not_found', 'The web UI has no such file.');
-    }
+/** The name of an asset changes with its content. */
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** The document at `/app/` and below it, its assets, and the redirect from `/`. */
+export function webUiRoutes({ shell, assets }: PageFiles): Route[] {
+  function serve(file: PageFile, { header }: Pick<Call, 'header'>, own = {}): Reply {
+    const { bytes, brotli, media_type, etag } = file;
     const headers = {
-      ETag: file.etag,
+      ETag: etag,
       'Content-Security-Policy': POLICY,
       // With none at all a browser calls the origin of a form `null`, and the origin gate refuses that.
       'Referrer-Policy': 'same-origin',
+      ...own,
     };
-    return matchesEtag(header('if-none-match'), file.etag)
+    return matchesEtag(header('if-none-match'), etag)
       ? { kind: 'empty', status: 304, headers }
-      : { kind: 'bytes', status: 200, bytes: file.bytes, media_type: file.media_type, headers };
+      : { kind: 'bytes', status: 200, bytes, brotli, media_type, headers };
   }
   return [
-    defineRoute(webUi, async (call) => serve('index.html', call)),
-    defineRoute(webUiAsset, async (call) => serve(call.params.file, call)),
+    defineRoute(webUi, async (call) => serve(shell, call)),
+    defineRoute(webUiAsset, async (call) => {
+      const file = assets.get(call.params.file);
+      if (file === undefined) {
+        throw new CatalogError('registry.not_found', 'The web UI has no such file.');
+      }
+      return serve(file, call, { 'Cache-Control': FOREVER });
+    }),
+    defineRoute(webUiPage, async (call) => serve(shell, call)),
     defineRoute(webUiRoot, async () => ({
       kind: 'empty',
       status: 302,

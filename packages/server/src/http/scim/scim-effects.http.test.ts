@@ -128,7 +128,7 @@ describe('what a directory pushes', () => {
     },
   );
 
-  test('makes who is deactivated or deleted nobody, whatever they still hold (decision 58)', async () => {
+  test('makes who is deactivated or deleted nobody, whatever they still hold (SPEC-58)', async () => {
     const { servers, scim } = await startReplicas();
     await ingest(servers);
     const id = await scim.create('/Users', { userName: ALICE.subject, externalId: 'a-1' });

@@ -24,17 +24,19 @@ export type FoundKey =
 export interface KeySet {
   /** The key for a token; asks the issuer where that may change the answer. */
   find(kid: string | undefined, algorithm: string): Promise<FoundKey>;
-  /** Whether a key found before is among those of a fresh answer (decision 59). */
+  /** Whether a key found before is among those of a fresh answer (SPEC-59). */
   isFresh(fingerprint: string): boolean;
   /** What `iss` of a token may be. */
   issuers(): readonly string[];
   prepare(log: IdentityLog): Promise<void>;
   /** Whether the issuer lists `email_verified` among its claims; undefined until it has answered. */
   announcesVerifiedEmail(): boolean | undefined;
+  /** Refreshes keys that are about to expire; rejects while the issuer is unavailable. */
+  check(): Promise<void>;
   close(): void;
 }
 
-/** Keys of the last answer are used for so long while the issuer does not answer (decision 14). */
+/** Keys of the last answer are used for so long while the issuer does not answer (SPEC-14). */
 export const LAST_GOOD_MS = 3_600_000;
 /** After an answer: tokens that name keys nobody knows make one request in this time. */
 export const COOLDOWN_MS = 30_000;
@@ -129,6 +131,10 @@ export function openKeySet({ issuer, ttl_ms, send, monotonicMs }: KeySetOptions)
       if (keys !== undefined) log.info({ issuers, keys }, 'accepting tokens of these issuers');
     },
     announcesVerifiedEmail: () => announces_verified_email,
+    async check() {
+      if (problem !== undefined || ageMs() > ttl_ms * RENEW_AT) await refresh();
+      if (problem !== undefined) throw new IssuerError(problem);
+    },
     close: () => closing.abort(),
   };
 }

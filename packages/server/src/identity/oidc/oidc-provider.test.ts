@@ -58,7 +58,7 @@ describe('claims', () => {
     expect((await accepted(token)).groups).toEqual(['engineers', 'one', 'plain', 'two']);
   });
 
-  // Decision 78: an address that the issuer says nothing about is shown, and is not verified.
+  // SPEC-78: an address that the issuer says nothing about is shown, and is not verified.
   test.each([
     [undefined, 'a@b.c', false, true],
     [true, 'a@b.c', true, true],

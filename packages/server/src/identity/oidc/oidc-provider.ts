@@ -31,7 +31,7 @@ export function createOidcProvider(options: OidcOptions): IdentityProvider {
     if (token === undefined) return ANONYMOUS;
     if (token.length > MAX_TOKEN_BYTES) return untrusted('is too long');
     const known = cache.get(token);
-    // Never past its expiry, and only while its key is among fresh ones (decision 59).
+    // Never past its expiry, and only while its key is among fresh ones (SPEC-59).
     if (known !== undefined && now().getTime() < known.exp * 1000 && keys.isFresh(known.key)) {
       return known.identity;
     }
@@ -79,6 +79,7 @@ export function createOidcProvider(options: OidcOptions): IdentityProvider {
     identify,
     prepare: (log) => keys.prepare(log),
     announcesVerifiedEmail: () => keys.announcesVerifiedEmail(),
+    check: () => keys.check(),
     close: () => keys.close(),
   };
 }

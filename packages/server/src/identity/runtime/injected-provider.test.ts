@@ -74,7 +74,7 @@ test('without a bearer credential nobody asks', async () => {
   expect(await identify(['Cookie', '__Host-catalog_session=x'])).toEqual({ kind: 'anonymous' });
 });
 
-test('act may be absent unless the runtime is registered with --require-act (decision 71)', async () => {
+test('act may be absent unless the runtime is registered with --require-act (SPEC-71)', async () => {
   const [second, strict] = [await newSigningKey('ES256'), await newSigningKey('ES256')];
   const STRICT = 'https://strict.test';
   const { key, codeOf } = await open([

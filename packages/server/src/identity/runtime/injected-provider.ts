@@ -76,6 +76,7 @@ export function createInjectedProvider(options: InjectedOptions): IdentityProvid
     identify,
     prepare: async () => undefined,
     announcesVerifiedEmail: () => false,
+    check: async () => undefined,
     close: () => undefined,
   };
 }
@@ -88,7 +89,7 @@ function keysFor(keys: readonly RuntimeKey[], { algorithm, claims }: DecodedToke
 /**
  * Returns what is wrong with `act` (RFC 8693), which must be the runtime itself: its name, or an
  * object whose `sub` is the name. A runtime may leave it out unless it is registered with
- * `--require-act` (decision 71).
+ * `--require-act` (SPEC-71).
  */
 function actorProblem(keys: readonly RuntimeKey[], { act, iss }: JsonObject): string | undefined {
   if (act === undefined) {

@@ -11,7 +11,7 @@ export const QUOTA_MEMBERS = [
 /** Some members of a quota. */
 export type QuotaPatch = { [Member in keyof TenantQuota]?: number | undefined };
 
-/** A quota with the members that are given; the others stay (decision 34). */
+/** A quota with the members that are given; the others stay (SPEC-34). */
 export function mergeQuota(quota: TenantQuota, given: QuotaPatch = {}): TenantQuota {
   const merged = { ...quota };
   for (const member of QUOTA_MEMBERS) merged[member] = given[member] ?? quota[member];

@@ -3,7 +3,7 @@ import { occasionOfCall } from '../occasion.ts';
 import type { CallContext, Registry } from '../registry.ts';
 
 /**
- * Records that an admin is about to look into layers that are not visible to them (decision 10). What
+ * Records that an admin is about to look into layers that are not visible to them (SPEC-10). What
  * cannot be recorded is not shown. Where nobody is told apart there is nothing to override.
  */
 export async function recordOverride(

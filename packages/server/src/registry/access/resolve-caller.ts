@@ -7,44 +7,13 @@ import type {
   VerifiedIdentity,
 } from '@catalog/core/identity/caller';
 import { NO_TENANT, ONLY_TENANT, type Tenant } from '@catalog/core/ports/tenant';
-import type { TenantRecord } from '@catalog/core/ports/tenants';
+import { MOST_KEPT, type KnownTenant, type LookedUpStanding } from '../caches.ts';
 import type { CallContext, Registry } from '../registry.ts';
 
 /** Who asks, in which tenant, and what was read to find it out. */
 export type ResolvedCaller = Pick<CallContext, 'tenant' | 'caller' | 'revision' | 'record'>;
 
-/** What is known of a tenant under one revision; made anew with every change of it. */
-interface Known {
-  revision: number;
-  record: TenantRecord | undefined;
-  /** Standing in the tenant, by subject and e-mail address. */
-  standings: Map<string, Promise<Looked>>;
-  callers: WeakMap<VerifiedIdentity, Caller>;
-}
-
-/** What the store says of a subject. */
-interface Standing {
-  is_admin: boolean;
-  is_active: boolean;
-  groups: readonly string[];
-}
-
-/**
- * A standing, and whether it belongs to the revision that was told: it may have come from a standby that
- * is behind the primary, and must then not be kept.
- */
-interface Looked {
-  standing: Standing;
-  is_current: boolean;
-}
-
 const ANONYMOUS: Caller = { kind: 'anonymous' };
-/** Subjects whose standing is kept at once; past it all are looked up anew. */
-const MOST_STANDINGS = 10_000;
-
-const known = new WeakMap<Registry, Map<Tenant, Known>>();
-const organizations = new WeakMap<Registry, Map<string, Tenant>>();
-
 /**
  * Turns what a credential says into a caller of a tenant: finds the tenant, the roles and the groups
  * the directory records. One look at the tenant's revision each time, everything else from memory
@@ -76,7 +45,7 @@ async function resolveInTenant(
   if (now.record?.active === false) return withoutOrganization(verdict, access);
   const { revision, record } = now;
   const caller = await callerIn(registry, tenant, now, verdict);
-  // Among several tenants nobody is anonymous: who was deactivated is in none (decisions 5 and 58).
+  // Among several tenants nobody is anonymous: who was deactivated is in none (SPEC-5 and SPEC-58).
   const isOut = caller.kind === 'anonymous' && registry.settings.multi_tenant;
   if (isOut && access !== 'posture') return noTenant(INACTIVE);
   return { tenant, caller, revision, record };
@@ -124,11 +93,7 @@ async function findTenant(
 ): Promise<Tenant | undefined> {
   if (!registry.settings.multi_tenant) return ONLY_TENANT;
   if (verdict.kind !== 'subject' || verdict.organization === undefined) return undefined;
-  let numbers = organizations.get(registry);
-  if (numbers === undefined) {
-    numbers = new Map();
-    organizations.set(registry, numbers);
-  }
+  const numbers = registry.caches.organizations;
   // A tenant keeps its number, its id and its name for ever; whether it is active is looked at later.
   const before = numbers.get(verdict.organization);
   if (before !== undefined) return before;
@@ -137,7 +102,7 @@ async function findTenant(
   return found?.tenant;
 }
 
-/** The organization names no tenant that answers (decision 5). Only the posture reports the subject anyway. */
+/** The organization names no tenant that answers (SPEC-5). Only the posture reports the subject anyway. */
 function withoutOrganization(
   verdict: Exclude<IdentityVerdict, RefusedCredential>,
   access: AccessClass,
@@ -159,7 +124,7 @@ function withoutOrganization(
 async function callerIn(
   registry: Registry,
   tenant: Tenant,
-  now: Known,
+  now: KnownTenant,
   verdict: Exclude<IdentityVerdict, RefusedCredential>,
 ): Promise<Caller> {
   if (verdict.kind !== 'subject') return verdict;
@@ -178,7 +143,7 @@ async function callerIn(
   return caller;
 }
 
-/** A token that is narrowed to parts of the catalogue carries no role of its holder (decision 12). */
+/** A token that is narrowed to parts of the catalogue carries no role of its holder (SPEC-12). */
 function isWhole({ grants }: VerifiedIdentity): boolean {
   return grants === undefined;
 }
@@ -194,15 +159,15 @@ function toSubject({ subject, email, email_verified, groups, grants }: VerifiedI
 async function standingOf(
   registry: Registry,
   tenant: Tenant,
-  { revision, standings }: Known,
+  { revision, standings }: KnownTenant,
   identity: VerifiedIdentity,
-): Promise<Looked> {
+): Promise<LookedUpStanding> {
   const { subject, email, email_verified } = identity;
   const key = `${subject}\0${email}\0${email_verified}`;
   const before = standings.get(key);
   if (before !== undefined) return before;
   const looking = lookUp(registry, tenant, revision, identity);
-  if (standings.size >= MOST_STANDINGS) standings.clear();
+  if (standings.size >= MOST_KEPT.standings) standings.clear();
   standings.set(key, looking);
   const looked = await looking.catch((error: unknown) => {
     standings.delete(key);
@@ -217,7 +182,7 @@ async function lookUp(
   tenant: Tenant,
   revision: number,
   { subject, email, email_verified }: VerifiedIdentity,
-): Promise<Looked> {
+): Promise<LookedUpStanding> {
   return store.together(tenant, async ({ layers, grants, directory }) => {
     const is_current = (await layers.revision(tenant)) === revision;
     const is_admin = await grants.isAdmin(tenant, subject);
@@ -232,20 +197,16 @@ async function lookUp(
 }
 
 /** What is known of a tenant now. */
-async function knownOf(registry: Registry, tenant: Tenant): Promise<Known> {
+async function knownOf(registry: Registry, tenant: Tenant): Promise<KnownTenant> {
   const revision = await registry.store.layers.revision(tenant);
-  let tenants = known.get(registry);
-  if (tenants === undefined) {
-    tenants = new Map();
-    known.set(registry, tenants);
-  }
+  const { tenants } = registry.caches;
   const kept = tenants.get(tenant);
   if (kept?.revision === revision) return kept;
   const found = await registry.store.together(tenant, async (reads) => ({
     is_current: (await reads.layers.revision(tenant)) === revision,
     record: await reads.tenants.get(tenant),
   }));
-  const learnt: Known = {
+  const learnt: KnownTenant = {
     revision,
     record: found.record,
     standings: new Map(),

@@ -1,4 +1,3 @@
-import type { QuotaKind } from '@catalog/core/ports/quota';
 import type { CallContext, Registry } from '../registry.ts';
 
 const RATES = { search: 'search_qps', materialize: 'materialize_rate' } as const;
@@ -7,7 +6,7 @@ const RATES = { search: 'search_qps', materialize: 'materialize_rate' } as const
 export function takeQuota(
   registry: Registry,
   { tenant, record }: CallContext,
-  kind: QuotaKind,
+  kind: keyof typeof RATES,
   amount: number,
 ): Promise<void> | undefined {
   const rate = record?.quota[RATES[kind]] ?? 0;

@@ -4,7 +4,7 @@ import type { Occasion } from '../occasion.ts';
 type AuditFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /**
- * One audit record: flat, with dotted keys (decision 31). `type` is the name of the event it stands
+ * One audit record: flat, with dotted keys (SPEC-31). `type` is the name of the event it stands
  * beside, or a name of its own where nothing is published.
  */
 export function buildAuditRecord(occasion: Occasion, type: string, facts: AuditFacts): AuditRecord {
@@ -21,7 +21,7 @@ export function buildAuditRecord(occasion: Occasion, type: string, facts: AuditF
 
 /**
  * Who acted. A subject by its own name; everybody else under `system:`: the public in public mode,
- * the process's own operator where there is no identity provider (decision 1), the registry itself.
+ * the process's own operator where there is no identity provider (SPEC-1), the registry itself.
  * A subject may call itself anything, also that; `caller.kind` tells them apart.
  */
 function callerFacts({

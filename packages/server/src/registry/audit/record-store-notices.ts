@@ -7,7 +7,7 @@ import { buildAuditRecord } from './build-record.ts';
 
 /**
  * Audits what happened to the servers of the store, each at its own time. The audit is in the store, so
- * that the way into read-only mode is written when the way out is found (decision 35).
+ * that the way into read-only mode is written when the way out is found (SPEC-35).
  */
 export async function recordStoreNotices(
   registry: Registry,

@@ -1,40 +1,72 @@
+import { PAGE_DEFAULT } from '@catalog/contract/limits';
 import type { DependentsResponse } from '@catalog/contract/records/discovery';
-import { compareBytes } from '@catalog/core/artifact/compare-bytes';
-import type { Edge, HeadRecord } from '@catalog/core/ports/versions';
+import type { Edge, EdgePlace, HeadRecord } from '@catalog/core/ports/versions';
 import { winningHead } from '../load/resolve-artifact.ts';
 import type { CallContext, Registry } from '../registry.ts';
-import { resolveView, type View } from '../view/resolve-view.ts';
+import { resolveView } from '../view/resolve-view.ts';
+import type { View } from '../view/view.ts';
+import { invalidCursor } from './invalid-cursor.ts';
+
+/** Dependents that a caller requests. */
+export interface DependentsQuery {
+  id: string;
+  /** Edges on a page. A limit or a cursor selects a page; without both, the list is complete. */
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** Edges that one step of a complete list reads. */
+const BATCH = 1000;
 
 /** Who in the caller's view extends, delegates to or serves through an artifact. */
 export async function listDependents(
   registry: Registry,
   context: CallContext,
-  id: string,
+  { id, limit, cursor }: DependentsQuery,
 ): Promise<DependentsResponse> {
-  const { tenant } = context;
   const view = await resolveView(registry, context);
+  const after = cursor === undefined || cursor === '' ? undefined : readCursor(cursor);
+  if (limit === undefined && cursor === undefined) {
+    return { edges: await listShown(context, view, { id, after, limit: Infinity }) };
+  }
+  const size = limit ?? PAGE_DEFAULT;
+  // One more edge than the page has: edges that the caller must not learn of get no further page.
+  const edges = await listShown(context, view, { id, after, limit: size + 1 });
+  const last = edges[size - 1];
+  if (edges.length <= size || last === undefined) return { edges };
+  return { edges: edges.slice(0, size), next_cursor: writeCursor(last) };
+}
+
+type DependentEdge = DependentsResponse['edges'][number];
+
+/** The edges after a place that the caller may learn of, by id and kind. */
+async function listShown(
+  { tenant }: CallContext,
+  view: View,
+  { id, after, limit }: { id: string; after: EdgePlace | undefined; limit: number },
+): Promise<DependentEdge[]> {
   const { versions } = view.reads;
-  const edges = await versions.listEdgesTo(tenant, view.stack, id);
-  const named = [id, ...new Set(edges.map(({ from }) => from))];
-  const heads = Map.groupBy(
-    await versions.listHeadsOf(tenant, view.stack, named),
-    (head) => head.id,
-  );
-  const targets = heads.get(id) ?? [];
-  const shown = edges.filter(
-    (edge) =>
-      winningHead(view, heads.get(edge.from) ?? [])?.layer === edge.layer && isTold(edge, targets),
-  );
-  return {
-    edges: shown
-      .sort((a, b) => compareBytes(a.from, b.from) || compareBytes(a.kind, b.kind))
-      .map((edge) => ({
-        from: edge.from,
-        to: edge.to,
-        kind: edge.kind,
-        ...(isStale(view, edge, targets) ? { stale: true } : {}),
-      })),
-  };
+  const targets = await versions.listHeadsOf(tenant, view.stack, [id]);
+  const shown: DependentEdge[] = [];
+  const size = Math.min(limit, BATCH);
+  for (let place = after; ;) {
+    const edges = await versions.listEdgesTo(tenant, view.stack, id, { after: place, limit: size });
+    const heads = Map.groupBy(
+      await versions.listHeadsOf(tenant, view.stack, [...new Set(edges.map(({ from }) => from))]),
+      (head) => head.id,
+    );
+    for (const edge of edges) {
+      const isServed = winningHead(view, heads.get(edge.from) ?? [])?.layer === edge.layer;
+      if (isServed && isTold(edge, targets)) shown.push(toEntry(view, edge, targets));
+    }
+    if (edges.length < size || shown.length >= limit) return shown.slice(0, limit);
+    place = edges.at(-1);
+  }
+}
+
+function toEntry(view: View, edge: LayerEdge, targets: readonly HeadRecord[]): DependentEdge {
+  const { from, to, kind } = edge;
+  return { from, to, kind, ...(isStale(view, edge, targets) ? { stale: true } : {}) };
 }
 
 /**
@@ -52,7 +84,7 @@ type LayerEdge = Edge & { layer: number };
 
 /**
  * Whether a parent has moved on: no visible layer serves the version any more that the child was
- * merged with (decision 23). An overlay of the same id is not its own parent.
+ * merged with (SPEC-23). An overlay of the same id is not its own parent.
  */
 function isStale(view: View, edge: LayerEdge, targets: readonly HeadRecord[]): boolean {
   if (edge.kind !== 'extends') return false;
@@ -61,4 +93,14 @@ function isStale(view: View, edge: LayerEdge, targets: readonly HeadRecord[]): b
     ({ id, layer }) => id !== edge.from || (view.ranks.get(layer) ?? 0) < rank,
   );
   return parents.length > 0 && parents.every(({ version }) => version !== edge.to_version);
+}
+
+function writeCursor({ from, kind }: EdgePlace): string {
+  return `${kind} ${from}`;
+}
+
+function readCursor(cursor: string): EdgePlace {
+  const [, kind, from] = /^(extends|delegates_to|mcpServers) (.+)$/s.exec(cursor) ?? [];
+  if (kind === undefined || from === undefined) throw invalidCursor();
+  return { kind, from };
 }

@@ -1,6 +1,14 @@
+import { PAGE_DEFAULT } from '@catalog/contract/limits';
+import type { ArtifactEntry } from '@catalog/contract/records/discovery';
+import type { DomainReader } from '@catalog/core/domain/domain-reader';
 import { renderDomainMap, type DomainMap } from '@catalog/core/domain/render-domain-map';
+import { listWinners } from '../load/resolve-artifact.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { resolveView } from '../view/resolve-view.ts';
+import type { View } from '../view/view.ts';
+import { countDomains, type CountedMap } from './count-domains.ts';
+import { toEntry } from './head-filter.ts';
+import { invalidCursor } from './invalid-cursor.ts';
 
 /** What a caller asks for. */
 export interface DomainQuestion {
@@ -8,17 +16,84 @@ export interface DomainQuestion {
   path: string;
   /** Levels of subdomains; absent or 0 for as many as the domain shows. */
   depth?: number | undefined;
+  /** Include how many artifacts each domain has. */
+  counts?: boolean;
+  /** Children on a page. A limit or a cursor selects a page; without both, the map has no artifacts. */
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** A page of the children of a domain. */
+export interface DomainPage {
+  artifacts?: ArtifactEntry[];
+  next_cursor?: string;
 }
 
 /** The map of a domain, drawn from the caller's view as the registry and the domain's author set it. */
 export async function loadDomain(
   registry: Registry,
   context: CallContext,
-  { path, depth = 0 }: DomainQuestion,
-): Promise<DomainMap> {
-  const { stack, reads } = await resolveView(registry, context);
-  const reader = reads.domains.openReader(context.tenant, stack);
+  { path, depth = 0, counts = false, limit, cursor }: DomainQuestion,
+): Promise<(DomainMap | CountedMap) & DomainPage> {
+  const view = await resolveView(registry, context);
+  const reader = view.reads.domains.openReader(context.tenant, view.stack);
   const { discovery } = registry.settings;
-  const { map } = await renderDomainMap(reader, { path, depth, discovery });
-  return map;
+  const withCounts = (map: DomainMap): Promise<DomainMap | CountedMap> =>
+    counts ? countDomains(reader, map) : Promise.resolve(map);
+  if (limit === undefined && cursor === undefined) {
+    const { map } = await renderDomainMap(reader, { path, depth, discovery });
+    return withCounts(map);
+  }
+  const size = limit ?? PAGE_DEFAULT;
+  const place = readCursor(cursor ?? '');
+  const page =
+    place.kind === 'domain' ? { after: place.after, limit: size } : { after: '', limit: 0 };
+  const { map, facts } = await renderDomainMap(reader, { path, depth, discovery, page });
+  const counted = await withCounts(map);
+  if (facts.last_child !== undefined) {
+    const next_cursor = writeCursor({ kind: 'domain', after: facts.last_child });
+    return { ...counted, artifacts: [], next_cursor };
+  }
+  const after = place.kind === 'artifact' ? place.after : '';
+  const members = { path, after, limit: size - facts.children };
+  return { ...counted, ...(await listMembers(reader, context, view, members)) };
+}
+
+/** The artifacts of a domain after an id, by id. */
+async function listMembers(
+  reader: DomainReader,
+  context: CallContext,
+  view: View,
+  { path, after, limit }: { path: string; after: string; limit: number },
+): Promise<DomainPage> {
+  const members = await reader.listMembers({ path, folded: [] }, { id: after }, limit + 1);
+  const ids = members.slice(0, limit).map(({ id }) => id);
+  const heads = await listWinners(context, view, ids);
+  const artifacts = ids.flatMap((id) => {
+    const head = heads.get(id);
+    return head === undefined ? [] : [toEntry(view, head)];
+  });
+  if (members.length <= limit) return { artifacts };
+  return {
+    artifacts,
+    next_cursor: writeCursor({ kind: 'artifact', after: ids.at(-1) ?? after }),
+  };
+}
+
+/** The child after which a page starts. */
+interface ChildPlace {
+  kind: 'domain' | 'artifact';
+  /** Empty for the first one. */
+  after: string;
+}
+
+function writeCursor({ kind, after }: ChildPlace): string {
+  return `${kind} ${after}`;
+}
+
+function readCursor(cursor: string): ChildPlace {
+  if (cursor === '') return { kind: 'domain', after: '' };
+  const [, kind, after = ''] = /^(domain|artifact) (.*)$/s.exec(cursor) ?? [];
+  if (kind === 'domain' || kind === 'artifact') return { kind, after };
+  throw invalidCursor();
 }

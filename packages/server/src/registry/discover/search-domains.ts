@@ -10,7 +10,8 @@ import { fuse } from '@catalog/core/search/fuse';
 import { takeQuota } from '../access/take-quota.ts';
 import type { CallContext, Registry } from '../registry.ts';
 import { hybridReads } from '../search/hybrid-reads.ts';
-import { resolveView, type View } from '../view/resolve-view.ts';
+import { resolveView } from '../view/resolve-view.ts';
+import type { View } from '../view/view.ts';
 
 /** What a caller asks for. */
 export interface DomainSearch {

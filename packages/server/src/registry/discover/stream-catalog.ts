@@ -2,7 +2,8 @@ import type { CatalogResponse } from '@catalog/contract/records/discovery';
 import type { DescribedHead } from '@catalog/core/ports/versions';
 import type { CallContext, Registry } from '../registry.ts';
 import { listPages, readFirstPage, writeItems, type ReadPage } from '../view/list-pages.ts';
-import { resolveView, type View } from '../view/resolve-view.ts';
+import { resolveView } from '../view/resolve-view.ts';
+import type { View } from '../view/view.ts';
 import { viewEtag } from '../view/view-etag.ts';
 
 /** A catalog that is about to be sent. */

@@ -13,7 +13,7 @@ export function toLine({ sequence, body }: OutboxEvent): EventLine {
   return { sequence, name: body.event, bytes: Buffer.from(`${text}\n`) };
 }
 
-/** Some events are no longer kept and this reader has not had them (decision 11). */
+/** Some events are no longer kept and this reader has not had them (SPEC-11). */
 export const GAP_LINE = Buffer.from('{"event":"_gap"}\n');
 
 /** Says that the connection lives, and from where to go on when it does not. */

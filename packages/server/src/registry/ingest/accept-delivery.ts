@@ -23,7 +23,7 @@ export interface Delivery {
 /**
  * Takes a delivery of a git host: the layer is told by the address, the sender by the signature. It
  * is answered as soon as the ingest is sure to run, for git hosts do not wait; one that is sent twice
- * works once (decisions 19, 30), also under another delivery id.
+ * works once (SPEC-19, SPEC-30), also under another delivery id.
  */
 export async function acceptDelivery(
   registry: Registry,
@@ -124,7 +124,7 @@ async function isReplay(
 
 /**
  * The layer an address means: by its key, which finds the tenant too and has to fit the id beside it;
- * without a key, by the id in the tenant of the call (decision 5).
+ * without a key, by the id in the tenant of the call (SPEC-5).
  */
 async function findLayer(
   { store }: Registry,

@@ -8,7 +8,7 @@ import type { DecidedIngest } from './decide-ingest.ts';
 /** A report tells of so many advisories; the count of a large catalogue's is nobody's reading. */
 const MOST_ADVISORIES = 1000;
 
-/** What an ingest did, for people and programs (decision 19). */
+/** What an ingest did, for people and programs (SPEC-19). */
 export function buildReport(
   run: { job: string; layer: string; reference: string; removed: number },
   { decision, facts, entries }: DecidedIngest,

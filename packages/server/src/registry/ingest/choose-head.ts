@@ -1,18 +1,18 @@
-import type { HeadRecord, VersionRecord, VersionSummary } from '@catalog/core/ports/versions';
-import { resolvePin } from '@catalog/core/version/pin';
+import type { HeadRecord } from '@catalog/core/ports/versions';
+import { resolvePin, type PinCandidate } from '@catalog/core/version/pin';
 
 /**
  * The version an id is served in: the one ingested last that is not deprecated; with only deprecated
- * ones left, the newest of them (decision 21).
+ * ones left, the newest of them (SPEC-21). Rolled back versions are left out (SPEC-70).
  */
-export function chooseHead<Candidate extends VersionSummary>(
+export function chooseHead<Candidate extends PinCandidate>(
   versions: readonly Candidate[],
 ): Candidate | undefined {
   return resolvePin({ kind: 'latest' }, versions);
 }
 
 /** The part of a version that listings and searches read. */
-export function toHead(record: VersionRecord): HeadRecord {
+export function toHead(record: HeadRecord): HeadRecord {
   return {
     layer: record.layer,
     id: record.id,

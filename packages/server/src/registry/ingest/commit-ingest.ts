@@ -1,10 +1,13 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import type { IngestReport } from '@catalog/contract/records/ingest';
+import type { IngestReport, IngestTrigger } from '@catalog/contract/records/ingest';
 import { edgesOf } from '@catalog/core/ingest/to-version-record';
 import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { SourceReading } from '@catalog/core/ports/layer-source';
 import type { StoreWrites } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { VersionRecord } from '@catalog/core/ports/versions';
+import { decideRollback } from '@catalog/core/version/rollback';
 import { buildAuditRecord } from '../audit/build-record.ts';
 import { buildEvent } from '../events/build-event.ts';
 import type { Registry } from '../registry.ts';
@@ -170,6 +173,7 @@ async function serveReturned(
     if (chosen.deprecated && deprecated.has(id)) continue;
     const record = await writes.versions.get(job.tenant, layer.number, id, chosen.version);
     if (record === undefined) continue;
+    if (facts.rollbacks.get(id) === chosen.version) await rollBack(writes, job.tenant, record);
     const artifact = readStoredText(record, layer.id);
     const head = {
       ...toHead(record),
@@ -184,6 +188,17 @@ async function serveReturned(
     ]);
   }
   return returned;
+}
+
+/** Makes a stored version the most recently ingested one of its id (SPEC-70). */
+async function rollBack(
+  { versions }: StoreWrites,
+  tenant: Tenant,
+  { layer, id, version }: VersionRecord,
+): Promise<void> {
+  const stored = await versions.listVersions(tenant, layer, id);
+  const order = await versions.takeIngestOrders(tenant, 1);
+  await versions.putStandings(tenant, layer, decideRollback(stored, id, version, order));
 }
 
 async function withdraw(
@@ -234,10 +249,12 @@ async function tell(writes: StoreWrites, run: IngestRun, report: IngestReport): 
   ]);
 }
 
-/** A look the registry took of its own accord: one that finds nothing new is nothing to tell of. */
+/** Triggers of the registry itself: an ingest that finds nothing new leaves no event and no audit record. */
+const ROUTINE: readonly IngestTrigger[] = ['files', 'poll', 'start'];
+
 function isRoutine({ job, reading }: IngestRun): boolean {
   const { trigger } = job.record.request;
-  return reading.rewritten === undefined && (trigger === 'files' || trigger === 'poll');
+  return reading.rewritten === undefined && ROUTINE.includes(trigger);
 }
 
 type ServerOf = (identifier: string) => string | undefined;

@@ -37,6 +37,7 @@ export async function decideIngest(
   const layers = await registry.store.layers.list(tenant);
   const neighbourhood = neighbourhoodOf(layer, layers, owner);
   const reading = atRank(readSnapshots([source.snapshot]), neighbourhood.rankOf(layer.number));
+  if (registry.settings.dev) await renameEdited(registry, tenant, layer, reading);
   const present = new Set(source.snapshot.packages.map(({ id }) => id));
   const removed = new Set(source.removed.artifacts);
   const rejected = await rejectedBefore(registry, tenant, neighbourhood, present);
@@ -48,7 +49,6 @@ export async function decideIngest(
     rejected,
   };
   const facts = await gatherStored(registry, tenant, gather);
-  if (registry.settings.dev) await renameEdited(registry, tenant, layer, reading, facts);
 
   const { lint_limits } = registry.settings;
   const known = new Set<string>(rejected.keys());
@@ -107,38 +107,33 @@ async function rejectedBefore(
   return layers;
 }
 
-/** An edit under an unchanged version is the next build of it (decision 51). */
+/** An edit under an unchanged version is the next build of it (SPEC-51). */
 async function renameEdited(
   registry: Registry,
   tenant: Tenant,
   layer: LayerRecord,
   reading: SnapshotReading,
-  facts: StoredFacts,
 ): Promise<void> {
+  const { versions } = registry.store;
   for (const entry of reading.entries) {
     const { id, version, authored_hash } = entry.artifact;
-    if (!facts.ledger.has(ledgerKey(id, version))) continue;
-    const builds = (facts.versions.get(id) ?? []).filter(
+    const builds = (await versions.listVersions(tenant, layer.number, id)).filter(
       (stored) => stored.version === version || stored.version.startsWith(`${version}+dev.`),
     );
     const current = builds.at(-1)?.version;
     if (current === undefined) continue;
-    const key = ledgerKey(id, current);
-    const rows = await registry.store.versions.readLedger(tenant, layer.id, [
-      { id, version: current },
-    ]);
-    const unchanged = rows.get(key) === authored_hash;
+    const rows = await versions.readLedger(tenant, layer.id, [{ id, version: current }]);
+    const unchanged = rows.get(ledgerKey(id, current)) === authored_hash;
     entry.artifact = {
       ...entry.artifact,
       version: unchanged ? current : `${version}+dev.${devBuild(current) + 1}`,
     };
-    if (unchanged) facts.ledger.set(key, authored_hash);
   }
 }
 
 /**
  * Whether a report of one layer may name another: only where whoever can read the report sees the
- * other layer too (decision 21).
+ * other layer too (SPEC-21).
  */
 function isNamed(
   { settings }: Registry,

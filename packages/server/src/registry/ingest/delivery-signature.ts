@@ -13,7 +13,7 @@ interface Scheme {
   delivery_ids: readonly string[];
 }
 
-/** How each git host proves that a delivery is its own (decision 30). */
+/** How each git host proves that a delivery is its own (SPEC-30). */
 const SCHEMES: Readonly<Record<GitProvider, Scheme>> = {
   'git-host-a': {
     verify: (header, body, secret) =>

@@ -1,4 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Artifact } from '@catalog/core/artifact/types';
 import { readParent } from '@catalog/core/ingest/entry-graph';
 import { ledgerKey, ledgerVersion } from '@catalog/core/ingest/ledger-key';
 import type { Entry } from '@catalog/core/ingest/read-snapshots';
@@ -7,6 +8,7 @@ import type { LayerRecord } from '@catalog/core/ports/layers';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import type { HeadRecord, VersionSummary } from '@catalog/core/ports/versions';
 import { isSpecific, matchesPin, resolvePin, type Pin } from '@catalog/core/version/pin';
+import { applyStandings, decideRollback, isRollback } from '@catalog/core/version/rollback';
 import type { Registry } from '../registry.ts';
 import { loadStoredArtifact } from './load-stored-artifact.ts';
 import type { Neighbourhood } from './neighbourhood.ts';
@@ -15,8 +17,10 @@ import type { Neighbourhood } from './neighbourhood.ts';
 export interface StoredFacts {
   stored: Map<string, StoredHolder[]>;
   ledger: Map<string, string>;
-  /** The versions this layer keeps of the entries' ids. */
+  /** The versions this layer keeps of the entries' ids, as they stand after the rollbacks. */
   versions: Map<string, readonly VersionSummary[]>;
+  /** The earlier version that the source has again, by id (SPEC-70). */
+  rollbacks: Map<string, string>;
   /** What this layer serves of the entries' ids. */
   heads: Map<string, HeadRecord>;
 }
@@ -41,11 +45,17 @@ export async function gatherStored(
   const { neighbourhood, entries } = input;
   const ledger = await readLedger(registry, tenant, input);
   const pins = pinsByParent(entries);
-  const own = new Set(entries.map(({ artifact }) => artifact.id));
-  const ids = [...new Set([...own, ...pins.keys()])];
+  const own = new Map(entries.map(({ artifact }) => [artifact.id, artifact]));
+  const ids = [...new Set([...own.keys(), ...pins.keys()])];
   const held = await registry.store.versions.listHeadsOf(tenant, neighbourhood.stack, ids);
   const heads = Map.groupBy(held, ({ id }) => id);
-  const facts: StoredFacts = { stored: new Map(), ledger, versions: new Map(), heads: new Map() };
+  const facts: StoredFacts = {
+    stored: new Map(),
+    ledger,
+    versions: new Map(),
+    rollbacks: new Map(),
+    heads: new Map(),
+  };
   const withHistory = new Set(
     entries.flatMap(({ artifact: { id, version, fields } }) =>
       // A deprecated version is served only if no other is stored, even one that was withdrawn.
@@ -56,7 +66,7 @@ export async function gatherStored(
     const idPins = pins.get(id) ?? [];
     const idHeads = heads.get(id) ?? [];
     if (idPins.length === 0 && idHeads.length === 0 && !withHistory.has(id)) continue;
-    const asked = { id, pins: idPins, heads: idHeads, is_own: own.has(id) };
+    const asked = { id, pins: idPins, heads: idHeads, own: own.get(id) };
     const holders = await holdersOf(registry, tenant, asked, input, facts);
     if (holders.length > 0) facts.stored.set(id, holders);
   }
@@ -98,15 +108,15 @@ interface AskedId {
   /** Empty where it is nobody's parent. */
   pins: readonly Pin[];
   heads: readonly HeadRecord[];
-  /** This ingest brings it. */
-  is_own: boolean;
+  /** What this ingest brings under the id. */
+  own: Artifact | undefined;
 }
 
 /** Every layer that has, had or rejected an id, with the versions a pin may mean. */
 async function holdersOf(
   registry: Registry,
   tenant: Tenant,
-  { id, pins, heads, is_own }: AskedId,
+  { id, pins, heads, own }: AskedId,
   input: GatherInput,
   facts: StoredFacts,
 ): Promise<StoredHolder[]> {
@@ -116,10 +126,13 @@ async function holdersOf(
   for (const layer of neighbourhood.layers) {
     const isThis = layer.number === neighbourhood.layer.number;
     const head = heads.find((candidate) => candidate.layer === layer.number);
-    const live = isThis ? is_own || (head !== undefined && !input.isGone(id)) : head !== undefined;
+    const live = isThis
+      ? own !== undefined || (head !== undefined && !input.isGone(id))
+      : head !== undefined;
     const isRejected = pins.length > 0 && rejected.get(id)?.includes(layer.number) === true;
     if (!live && !isRejected && specific.length === 0) continue;
-    const all = await registry.store.versions.listVersions(tenant, layer.number, id);
+    const stored = await registry.store.versions.listVersions(tenant, layer.number, id);
+    const all = isThis ? rollBack(stored, own, facts) : stored;
     if (isThis) facts.versions.set(id, all);
     // What left its source is found by those that name the very version, and by nobody else.
     const candidates = live
@@ -138,6 +151,19 @@ async function holdersOf(
     });
   }
   return holders;
+}
+
+/** Applies the rollback of an earlier version that the source has again, so that children extend it. */
+function rollBack(
+  versions: readonly VersionSummary[],
+  own: Artifact | undefined,
+  { ledger, rollbacks }: StoredFacts,
+): readonly VersionSummary[] {
+  if (own === undefined || !isRollback(versions, own.version)) return versions;
+  const { id, version, authored_hash } = own;
+  if (ledger.get(ledgerKey(id, version)) !== authored_hash) return versions;
+  rollbacks.set(id, version);
+  return applyStandings(versions, decideRollback(versions, id, version, Infinity));
 }
 
 async function overlaysItself(

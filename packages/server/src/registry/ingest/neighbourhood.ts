@@ -16,7 +16,7 @@ export interface Neighbourhood {
 
 /**
  * An admin-defined layer has the other admin-defined ones around it: nobody's personal layer can
- * block the organization's, nor be built upon by it (decision 21). A personal layer has those of them
+ * block the organization's, nor be built upon by it (SPEC-21). A personal layer has those of them
  * that its owner sees, and the other layers of its owner: nobody reads through `extends` what they
  * may not see.
  */

@@ -1,17 +1,20 @@
 import { INLINE_CUTOFF_BYTES } from '@catalog/contract/limits';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
 import type { Accepted } from '@catalog/core/ingest/decide-entries';
-import { identifierOf, toVersionRecord } from '@catalog/core/ingest/to-version-record';
+import {
+  identifierOf,
+  toVersionRecord,
+  type NewVersion,
+} from '@catalog/core/ingest/to-version-record';
 import type { LayerRecord } from '@catalog/core/ports/layers';
-import type { Blob, VersionRecord } from '@catalog/core/ports/versions';
+import type { Blob } from '@catalog/core/ports/versions';
 import type { Registry } from '../registry.ts';
 import type { DecidedIngest } from './decide-ingest.ts';
 
 /** A new version with everything that is stored for it. */
 export interface PlannedVersion {
   accepted: Accepted;
-  /** Its ingest order is given when it is committed. */
-  record: VersionRecord;
+  record: NewVersion;
   /** Bytes for the tables. */
   blobs: readonly Blob[];
   /** Bytes past the cutoff, for the object store. */
@@ -20,10 +23,14 @@ export interface PlannedVersion {
   server_identifiers: readonly string[];
 }
 
-/** The new versions of an ingest as records, each after those it depends on. */
+/**
+ * The new versions of an ingest as records, each after those it depends on. `reference` is the git
+ * commit that was read; empty for a folder.
+ */
 export function planIngest(
   registry: Registry,
   layer: LayerRecord,
+  reference: string,
   { decision, neighbourhood }: DecidedIngest,
 ): PlannedVersion[] {
   const ingested_at = registry.now().toISOString();
@@ -33,8 +40,8 @@ export function planIngest(
     const record = toVersionRecord(accepted, {
       layer: layer.number,
       version: accepted.entry.artifact.version,
-      ingest_order: 0,
       ingested_at,
+      source_commit: reference === '' ? null : reference,
       parent_layer: parent === undefined ? undefined : numbers.get(parent.layer),
     });
     const texts = [record.manifest, record.skill].flatMap(toLargeText);

@@ -12,7 +12,7 @@ export interface Removals {
 const PAGE = 1000;
 
 /**
- * Finds what left the source (decision 20). What could not be read has not left it: an artifact with
+ * Finds what left the source (SPEC-20). What could not be read has not left it: an artifact with
  * an unreadable file, or below an unreadable folder, is served as it was (ERR-45).
  */
 export async function planRemovals(

@@ -120,7 +120,7 @@ export function serverIdentifier({ type, fields, name }: Artifact): string | nul
   });
 }
 
-/** Withdraws ids from everything that lists or finds them; their versions stay (decision 20). */
+/** Withdraws ids from everything that lists or finds them; their versions stay (SPEC-20). */
 export async function withdrawHeads(
   writes: StoreWrites,
   tenant: Tenant,

@@ -4,7 +4,7 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { RejectionRecord } from '@catalog/core/ports/versions';
 
 /**
- * Remembers what was not taken, to be tried again (decision 56), and forgets what was taken now or
+ * Remembers what was not taken, to be tried again (SPEC-56), and forgets what was taken now or
  * has left the source.
  */
 export async function rememberRejections(

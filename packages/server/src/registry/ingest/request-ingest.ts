@@ -7,7 +7,7 @@ import type { Registry } from '../registry.ts';
 /** An ingest somebody wants. */
 export interface WantedIngest {
   layer_id: string;
-  /** Read the whole source, whatever changed (decision 56). */
+  /** Read the whole source, whatever changed (SPEC-56). */
   full: boolean;
   trigger: IngestTrigger;
   /** Artifacts to look at again although the source did not change. */

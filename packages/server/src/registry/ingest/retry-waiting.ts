@@ -5,7 +5,7 @@ import { mayNotice } from './layer-owner.ts';
 
 /**
  * Artifacts of other layers that were rejected for want of one of these ids are tried again
- * (decision 56): as jobs of their layers, in the transaction that brings the ids.
+ * (SPEC-56): as jobs of their layers, in the transaction that brings the ids.
  */
 export async function retryWaiting(
   registry: Registry,

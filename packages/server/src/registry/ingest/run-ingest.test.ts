@@ -3,6 +3,7 @@ import type { ClaimedJob } from '@catalog/core/ports/jobs';
 import type { PackageTexts } from '@catalog/testkit/authored-package';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { batchLoad } from '../load/batch-load.ts';
+import { listVersions } from '../load/list-versions.ts';
 import { loadArtifact } from '../load/load-artifact.ts';
 import { streamManifest } from '../sync/stream-manifest.ts';
 import { resolveView } from '../view/resolve-view.ts';
@@ -104,7 +105,7 @@ describe('a version is immutable', () => {
   });
 });
 
-describe('removal (decision 20)', () => {
+describe('removal (SPEC-20)', () => {
   test('leaves every listing and latest, and keeps exact pins; what returns is served again', async () => {
     await open.ingest('base', { packages: { 'ops/a': rule(''), 'ops/b': rule('') } });
     const { content_hash } = await load('ops/a');
@@ -167,6 +168,78 @@ describe('latest', () => {
       deprecation_warning: 'ops/a 1.0.0 is deprecated.',
     });
     expect(await events()).toEqual(['artifact.published', 'artifact.deprecated', 'layer.ingested']);
+  });
+});
+
+describe('rollback (SPEC-70)', () => {
+  const ingest = (version: string, more = ''): Promise<unknown> =>
+    open.ingest('base', { packages: { 'ops/a': versioned(version, more) } });
+
+  test('an earlier version that the source has again is latest, and later ones keep exact pins', async () => {
+    for (const version of ['1.0.0', '1.1.0', '1.2.0', '1.0.0']) await ingest(version);
+    expect(await load('ops/a')).toMatchObject({ version: '1.0.0' });
+    expect((await manifest()).artifacts).toMatchObject([{ id: 'ops/a', version: '1.0.0' }]);
+    expect(await load('ops/a', '1.x')).toMatchObject({ version: '1.0.0' });
+    await expect(load('ops/a', '1.2.x')).rejects.toMatchObject({ code: 'registry.not_found' });
+    expect(await load('ops/a', '1.2.0')).toMatchObject({ version: '1.2.0' });
+    const { versions } = await listVersions(open.registry, open.context, 'ops/a');
+    expect(
+      versions.map(({ version, rolled_back, latest }) => [version, rolled_back, latest]),
+    ).toEqual([
+      ['1.0.0', undefined, true],
+      ['1.2.0', true, false],
+      ['1.1.0', true, false],
+    ]);
+    expect((await events()).slice(-2)).toEqual(['artifact.restored', 'layer.ingested']);
+  });
+
+  test('ends when the source has the later version again, or a new one', async () => {
+    for (const version of ['1.0.0', '1.1.0', '1.2.0', '1.0.0', '1.1.0']) await ingest(version);
+    expect(await load('ops/a')).toMatchObject({ version: '1.1.0' });
+    expect(await load('ops/a', '1.x')).toMatchObject({ version: '1.1.0' });
+    expect(await load('ops/a', '1.0.x')).toMatchObject({ version: '1.0.0' });
+    await ingest('1.3.0');
+    expect(await load('ops/a')).toMatchObject({ version: '1.3.0' });
+    await expect(load('ops/a', '1.2.x')).rejects.toMatchObject({ code: 'registry.not_found' });
+  });
+
+  test('leaves versions that were superseded in the ordinary way', async () => {
+    for (const version of ['1.0.0', '2.0.0', '3.0.0', '2.0.0']) await ingest(version);
+    expect(await load('ops/a', '1.x')).toMatchObject({ version: '1.0.0' });
+    await expect(load('ops/a', '3.x')).rejects.toMatchObject({ code: 'registry.not_found' });
+  });
+
+  test('also happens if the artifact left the source in between', async () => {
+    for (const version of ['1.0.0', '2.0.0']) await ingest(version);
+    await open.ingest('base', {});
+    await ingest('1.0.0');
+    expect(await load('ops/a')).toMatchObject({ version: '1.0.0' });
+  });
+
+  test('does not happen for a deprecated or a rejected version', async () => {
+    await ingest('1.0.0', 'deprecated: true\n');
+    for (const version of ['2.0.0', '3.0.0']) await ingest(version);
+    await ingest('1.0.0', 'deprecated: true\n');
+    expect(await load('ops/a')).toMatchObject({ version: '3.0.0' });
+    await open.ingest('base', {
+      packages: { 'ops/a': rule('', 'Different content under 1.0.0.\n') },
+    });
+    expect(await load('ops/a')).toMatchObject({ version: '3.0.0' });
+  });
+
+  test('a child in the same ingest extends the version that is latest again', async () => {
+    for (const version of ['1.0.0', '1.1.0']) await ingest(version);
+    const child = (id: string, pin: string) => ({
+      [id]: { 'ARTIFACT.md': `---\ntype: rule\nversion: 1.0.0\nextends: ops/a${pin}\n---\n` },
+    });
+    await open.ingest('base', {
+      packages: { 'ops/a': versioned('1.0.0'), ...child('ops/b', ''), ...child('ops/c', '@1.x') },
+    });
+    for (const id of ['ops/b', 'ops/c']) {
+      expect(await load(id)).toMatchObject({
+        manifest_body: expect.stringContaining('about 1.0.0.'),
+      });
+    }
   });
 });
 
@@ -247,12 +320,12 @@ describe('extends', () => {
       rejected: [],
     });
     expect(await load('ops/a')).toMatchObject({ layer: 'team' });
-    // A version only the lower layer has is found there (decision 21).
+    // A version only the lower layer has is found there (SPEC-21).
     expect(await load('ops/a', '1.1.0')).toMatchObject({ layer: 'base' });
   });
 });
 
-describe('collision (decision 21)', () => {
+describe('collision (SPEC-21)', () => {
   test('of two organization layers the one being ingested is rejected', async () => {
     await open.ingest('team', { packages: { 'ops/a': rule('') } });
     const report = await open.ingest('base', { packages: { 'ops/a': rule('') } });
@@ -285,7 +358,7 @@ describe('collision (decision 21)', () => {
   });
 });
 
-test('an edit under an unchanged version is the next build under --dev (decision 51)', async () => {
+test('an edit under an unchanged version is the next build under --dev (SPEC-51)', async () => {
   await open.close();
   open = await openMemoryRegistry({ dev: true });
   await open.addLayer('base');

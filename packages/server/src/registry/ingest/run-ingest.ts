@@ -20,7 +20,7 @@ import { takeTurn } from './take-turn.ts';
 
 /**
  * One ingest of one layer, from its source to what is served: read, decide, store, commit. Nothing of
- * a version is visible before all of it is (decision 19); a run that ends early is taken up again by
+ * a version is visible before all of it is (ADR-0016); a run that ends early is taken up again by
  * the next, which finds what is there already idempotent.
  */
 export async function runIngest(
@@ -49,7 +49,7 @@ export async function runIngest(
     hooks.report({ phase: 'deciding', done: 0, total: reading.snapshot.packages.length });
     const removals = await planRemovals(registry, tenant, layer, reading);
     const decided = await decideIngest(registry, tenant, layer, reading, removals);
-    const plan = planIngest(registry, layer, decided);
+    const plan = planIngest(registry, layer, reading.reference, decided);
     await storeObjects(registry, tenant, plan, inTurn);
     const run = { job, layer, reading, removals, decided, plan, occasion };
     return await commitIngest(registry, run, hooks, inTurn);

@@ -7,7 +7,7 @@ import { withdrawHeads } from './put-versions.ts';
 
 /**
  * Where an organization's layer brings an id that a personal layer holds without extending it, the
- * personal artifact goes (decision 21): nobody's own layer can block the organization's. Where its
+ * personal artifact goes (SPEC-21): nobody's own layer can block the organization's. Where its
  * owner does not see the organization's layer there is nothing to go for, and nothing to be told.
  */
 export async function withdrawPersonal(

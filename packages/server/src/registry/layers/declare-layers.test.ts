@@ -155,7 +155,7 @@ describe('layers of the configuration', () => {
     await declareLayers(registry, ONLY_TENANT, [local('a')]);
     const layer = await registry.store.layers.get(ONLY_TENANT, 'a');
     expect(layer).toMatchObject({ deleted_at: null });
-    // What it served stays away until it was read again (decision 7).
+    // What it served stays away until it was read again (SPEC-7).
     const heads = await registry.store.versions.listHeadIds(ONLY_TENANT, layer?.number ?? 0, '', 9);
     expect(heads).toEqual([]);
   });

@@ -18,7 +18,7 @@ export interface LayerDeclaration
   visibility: LayerVisibility | undefined;
 }
 
-/** Who sees a layer of the configuration where neither it nor the deployment says so (decision 6). */
+/** Who sees a layer of the configuration where neither it nor the deployment says so (SPEC-6). */
 const ORGANIZATION: LayerVisibility = {
   public: false,
   organization: true,
@@ -30,7 +30,7 @@ const ORGANIZATION: LayerVisibility = {
  * Brings the layers of the configuration into the registry when it starts. It makes those that are
  * not there, at the tail and in their order, and updates what it names of those that are. It never
  * moves one: a reorder through the API outlives every restart. An id that a personal layer has passes
- * to the declared layer (decision 85); returns these personal layers.
+ * to the declared layer (SPEC-85); returns these personal layers.
  */
 export async function declareLayers(
   registry: Registry,

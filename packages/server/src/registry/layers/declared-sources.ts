@@ -27,7 +27,7 @@ function keyOf(tenant: Tenant, layer: NamedSource): string {
   return JSON.stringify([tenant, layer.id, ...SOURCE_MEMBERS.map((member) => layer[member])]);
 }
 
-/** Who may name the host path of a stored layer, or of one that is being registered (decision 77). */
+/** Who may name the host path of a stored layer, or of one that is being registered (SPEC-77). */
 export function hostPathAuthority(
   { settings, declared }: { settings: { multi_tenant: boolean }; declared: DeclaredSources },
   tenant: Tenant,

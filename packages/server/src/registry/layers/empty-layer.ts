@@ -8,7 +8,7 @@ const CHUNK = 500;
 
 /**
  * Takes everything a layer serves out of it, in the transaction of the reason: artifacts, domains,
- * what it remembers of rejections. Versions and ledger stay (decisions 7, 20).
+ * what it remembers of rejections. Versions and ledger stay (SPEC-7, SPEC-20).
  */
 export async function emptyLayer(
   writes: StoreWrites,

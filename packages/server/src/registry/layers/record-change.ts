@@ -12,7 +12,7 @@ export interface LayerChange {
   layers: readonly LayerRecord[];
   /** What differs, for the audit. */
   fields?: readonly string[];
-  /** False for what only the audit hears of: secrets, providers, policies (decision 25). */
+  /** False for what only the audit hears of: secrets, providers, policies (SPEC-25). */
   publishes: boolean;
 }
 

@@ -23,13 +23,13 @@ import { freshLayer } from './fresh-layer.ts';
 import { recordLayerChange } from './record-change.ts';
 import { requireLayerPlace } from './require-layer-place.ts';
 import { setAsideLayer } from './set-aside-layer.ts';
-import { toWireLayer } from './to-wire-layer.ts';
+import { toWireLayer, webhookUrl } from './to-wire-layer.ts';
 
 /**
  * Registers a layer, or replaces the record of its id: then it is registered anew, at the tail, never
  * ingested, with another secret. What a live layer serves stays until its first ingest has read the
- * new source; what a soft-deleted one served stays away (decision 7). If class or owner change, a new
- * layer gets the id, and with it nothing the former one held (decision 85).
+ * new source; what a soft-deleted one served stays away (SPEC-7). If class or owner change, a new
+ * layer gets the id, and with it nothing the former one held (SPEC-85).
  */
 export async function registerLayer(
   registry: Registry,
@@ -57,6 +57,10 @@ export async function registerLayer(
       ...(await freshLayer(registry, writes, tenant, occasion, named, before)),
     });
     await requireLayerPlace(registry, writes, tenant, layer, before);
+    const restored_versions =
+      before === undefined || before.deleted_at === null
+        ? 0
+        : await writes.versions.countVersions(tenant, layer.number);
     await recordLayerChange(writes, tenant, occasion, {
       action: 'register',
       layers: [layer],
@@ -69,7 +73,10 @@ export async function registerLayer(
     });
     return {
       layer: toWireLayer(registry, caller, layer),
-      ...(isGit ? webhookOf(registry, layer) : {}),
+      ...(isGit
+        ? { webhook_url: webhookUrl(registry, layer), webhook_secret: layer.webhook_secret }
+        : {}),
+      ...(restored_versions === 0 ? {} : { restored_versions }),
     };
   });
 }
@@ -80,7 +87,7 @@ type SourceMembers = Pick<
 >;
 
 /** Where the layer's files come from. An empty `ref` follows what the remote itself points at. */
-function readSource(body: RegisterLayerBody): SourceMembers {
+export function readSource(body: RegisterLayerBody): SourceMembers {
   const { source_type, repo = '', local_path = '', git_provider = '' } = body;
   if (source_type === 'git' && repo === '') throw missing('repo', 'git');
   if (source_type === 'local' && local_path === '') throw missing('local_path', 'local');
@@ -118,12 +125,4 @@ async function putLayer(
   await writes.layers.replace(tenant, replaced);
   if (stored.deleted_at !== null) await emptyLayer(writes, tenant, number);
   return replaced;
-}
-
-function webhookOf(
-  { settings }: Registry,
-  { id, webhook_key, webhook_secret }: LayerRecord,
-): { webhook_url: string; webhook_secret: string } {
-  const address = `${settings.public_url}/v1/ingest/webhook/${encodeURIComponent(id)}`;
-  return { webhook_url: `${address}?key=${encodeURIComponent(webhook_key)}`, webhook_secret };
 }

@@ -6,7 +6,7 @@ import { cancelIngests } from './cancel-ingests.ts';
 import { recordLayerChange } from './record-change.ts';
 
 /**
- * Frees the id of a layer for another holder (decision 85). Nothing the layer held is reachable from
+ * Frees the id of a layer for another holder (SPEC-85). Nothing the layer held is reachable from
  * then on; the retention sweep purges it when its recovery window has closed.
  */
 export async function setAsideLayer(

@@ -38,6 +38,15 @@ export function toWireLayer(
   };
 }
 
+/** The URL that a git host sends pushes to. It has a key, so only callers who may change the layer get it. */
+export function webhookUrl(
+  { settings }: Pick<Registry, 'settings'>,
+  { id, webhook_key }: Pick<LayerRecord, 'id' | 'webhook_key'>,
+): string {
+  const url = `${settings.public_url}/v1/ingest/webhook/${encodeURIComponent(id)}`;
+  return `${url}?key=${encodeURIComponent(webhook_key)}`;
+}
+
 function toNames(names: readonly string[] | null): string[] | null {
   return namesOrNull(names)?.slice() ?? null;
 }

@@ -3,7 +3,8 @@ import type { BatchItem, BatchLoadBody } from '@catalog/contract/records/artifac
 import type { VersionRecord } from '@catalog/core/ports/versions';
 import { takeQuota } from '../access/take-quota.ts';
 import type { CallContext, Registry } from '../registry.ts';
-import { resolveView, type View } from '../view/resolve-view.ts';
+import { resolveView } from '../view/resolve-view.ts';
+import type { View } from '../view/view.ts';
 import { openObjectAddresses } from './object-addresses.ts';
 import { readInlineFiles } from './read-files.ts';
 import { resolveArtifact, resolveLatest } from './resolve-artifact.ts';
@@ -75,7 +76,7 @@ async function findItem(
   }
 }
 
-/** The same for what is hidden and for what there is not (decision 16). */
+/** The same for what is hidden and for what there is not (SPEC-16). */
 function denied(id: string): CatalogError {
   return new CatalogError(
     'visibility.denied',

@@ -17,18 +17,32 @@ export async function listVersions(
   const versions: VersionList['versions'] = [];
   for (const layer of view.layers.toReversed()) {
     const stored = await view.reads.versions.listVersions(tenant, layer.number, id);
-    for (const { version, content_hash, deprecated, ingested_at } of stored.toReversed()) {
+    if (stored.length === 0) continue;
+    const commits = await view.reads.versions.listCommits(tenant, layer.number, id);
+    for (const {
+      version,
+      content_hash,
+      deprecated,
+      ingested_at,
+      rolled_back,
+    } of stored.toReversed()) {
       versions.push({
         version,
         layer: layer.id,
         content_hash,
         deprecated,
         withdrawn: !served.has(layer.number),
+        ...(rolled_back ? { rolled_back } : {}),
         latest: winner?.layer === layer.number && winner.version === version,
         ingested_at,
+        ...toCommit(commits.get(version)),
       });
     }
   }
   if (versions.length === 0) throw noSuchArtifact(id);
   return { id, versions };
+}
+
+function toCommit(commit: string | undefined): { commit?: string } {
+  return commit === undefined ? {} : { commit };
 }

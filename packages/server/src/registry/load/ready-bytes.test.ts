@@ -1,7 +1,8 @@
 import { openMemoryRegistry } from '@catalog/testkit/memory-registry';
 import { expect, onTestFinished, test } from 'vitest';
 import { toView } from '../view/resolve-view.ts';
-import { keepReady, type ReadyBytes } from './ready-bytes.ts';
+import type { ReadyBytes } from '../caches.ts';
+import { keepReady } from './ready-bytes.ts';
 
 test('an answer many ask for at once takes its place once', async () => {
   const { registry, addLayer, close } = await openMemoryRegistry();

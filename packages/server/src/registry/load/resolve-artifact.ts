@@ -3,7 +3,7 @@ import type { SessionChoice } from '@catalog/core/ports/sessions';
 import type { HeadRecord } from '@catalog/core/ports/versions';
 import { isSpecific, parsePin, resolvePin, type Pin } from '@catalog/core/version/pin';
 import type { CallContext, Registry } from '../registry.ts';
-import type { View, ViewLayer } from '../view/resolve-view.ts';
+import type { View, ViewLayer } from '../view/view.ts';
 
 /** Which version of which layer answers. */
 export interface ResolvedArtifact {
@@ -28,7 +28,7 @@ const resolved = new WeakMap<View, Map<string, ResolvedArtifact>>();
 const MOST_RESOLVED = 50_000;
 
 /**
- * The one way from an id to a version (decision 21): the winning layer is chosen by precedence, then
+ * The one way from an id to a version (SPEC-21): the winning layer is chosen by precedence, then
  * the pin within it. An exact version or a hash that the winner lacks is looked for in the layers
  * below, also where the artifact has left its source. Undefined when nothing visible matches.
  */
@@ -52,17 +52,15 @@ export async function resolveArtifact(
 
 /** Resolves the latest of many ids with one read; who asks for one of them next is told from memory. */
 export async function resolveLatest(
-  { tenant }: CallContext,
+  context: CallContext,
   view: View,
   ids: readonly string[],
 ): Promise<void> {
   const known = resolutionsOf(view);
   const unknown = ids.filter((id) => !known.has(keyOf(id, '')));
   if (unknown.length === 0) return;
-  const heads = await view.reads.versions.listHeadsOf(tenant, view.stack, unknown);
-  for (const [id, ofId] of Map.groupBy(heads, (head) => head.id)) {
-    const winner = winningHead(view, ofId);
-    const found = winner && toResolved(view, id, winner.layer, winner.version);
+  for (const [id, { layer, version }] of await listWinners(context, view, unknown)) {
+    const found = toResolved(view, id, layer, version);
     if (found !== undefined) remember(known, keyOf(id, ''), found);
   }
 }
@@ -110,8 +108,26 @@ async function findVersion(
   return undefined;
 }
 
+/** The head of each id that the view shows. */
+export async function listWinners(
+  { tenant }: CallContext,
+  view: View,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, HeadRecord>> {
+  const heads = await view.reads.versions.listHeadsOf(tenant, view.stack, ids);
+  const winners = new Map<string, HeadRecord>();
+  for (const [id, held] of Map.groupBy(heads, (head) => head.id)) {
+    const winner = winningHead(view, held);
+    if (winner !== undefined) winners.set(id, winner);
+  }
+  return winners;
+}
+
 /** Of the heads of one id, that of the layer with the highest precedence. */
-export function winningHead(view: View, heads: readonly HeadRecord[]): HeadRecord | undefined {
+export function winningHead(
+  view: Pick<View, 'ranks'>,
+  heads: readonly HeadRecord[],
+): HeadRecord | undefined {
   let winner: HeadRecord | undefined;
   let highest = -1;
   for (const head of heads) {
@@ -182,7 +198,7 @@ async function recall(
     : undefined;
 }
 
-/** Absent and hidden alike (decision 16). */
+/** Absent and hidden alike (SPEC-16). */
 export function noSuchArtifact(id: string): CatalogError {
   return new CatalogError('registry.not_found', 'The artifact or version does not exist.', {
     details: { id },

@@ -124,7 +124,7 @@ async function toServed(
   };
 }
 
-/** The text itself, or past the cutoff where to fetch it (ART-06, decision 28). */
+/** The text itself, or past the cutoff where to fetch it (ART-06, SPEC-28). */
 type ServedText =
   | { kind: 'inline'; text: string }
   | { kind: 'address'; url: string; hash: string; size: number };

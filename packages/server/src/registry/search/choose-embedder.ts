@@ -5,21 +5,16 @@ import type { Registry } from '../registry.ts';
 /** How old the known models may be: a switch is noticed after this time, and the old vectors stay a day. */
 const FRESH_MS = 1000;
 
-interface Known {
-  read_at: number;
-  models: Promise<readonly ModelRecord[]>;
-}
-
-const known = new WeakMap<Registry, Known>();
-
 /** The models the store has vectors of, read again when they were read a while ago. */
 export function listModels(registry: Registry): Promise<readonly ModelRecord[]> {
   const now = registry.now().getTime();
-  const last = known.get(registry);
+  const last = registry.caches.models;
   if (last !== undefined && now - last.read_at < FRESH_MS) return last.models;
   const models = registry.store.embeddings.listModels();
-  known.set(registry, { read_at: now, models });
-  models.catch(() => known.delete(registry));
+  registry.caches.models = { read_at: now, models };
+  models.catch(() => {
+    registry.caches.models = undefined;
+  });
   return models;
 }
 

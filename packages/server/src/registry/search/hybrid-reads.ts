@@ -1,6 +1,6 @@
 import type { HybridReads } from '@catalog/core/search/hybrid-search';
 import type { Registry } from '../registry.ts';
-import type { View } from '../view/resolve-view.ts';
+import type { View } from '../view/view.ts';
 import { askMeaning } from './ask-meaning.ts';
 import { narrowVectors, type VectorReads } from './narrow-vectors.ts';
 

@@ -4,7 +4,8 @@ import type { Tenant } from '@catalog/core/ports/tenant';
 import type { ListedHead } from '@catalog/core/ports/versions';
 import type { CallContext, Registry } from '../registry.ts';
 import { listPages, readFirstPage, writeItems, type ReadPage } from '../view/list-pages.ts';
-import { resolveView, type View } from '../view/resolve-view.ts';
+import { resolveView } from '../view/resolve-view.ts';
+import type { View } from '../view/view.ts';
 import { viewEtag } from '../view/view-etag.ts';
 
 /** A manifest that is about to be sent. */

@@ -1,5 +1,6 @@
 import { compareBytes } from '@catalog/core/artifact/compare-bytes';
 import type {
+  ChildLimits,
   DomainCounts,
   DomainMember,
   DomainNode,
@@ -58,15 +59,19 @@ export function narrowDomains(
     );
   }
 
-  async function listChildrenOf(path: string, each: number, all: number): Promise<DomainNode[]> {
-    if (holds(path)) return inner.listChildren([path], { each, all });
+  async function listChildrenOf(
+    path: string,
+    { each, all, after = '' }: ChildLimits,
+  ): Promise<DomainNode[]> {
+    if (holds(path)) return inner.listChildren([path], { each, all, after });
     const names = new Set(
       (await partsBelow(path)).flatMap((part) => {
         const domain = part.subtree ? part.path : parentPath(part.path);
         return domain === path ? [] : [childOf(path, domain)];
       }),
     );
-    const nodes = await Promise.all([...names].sort(compareBytes).slice(0, each).map(getNode));
+    const listed = [...names].filter((name) => compareBytes(name, after) > 0).sort(compareBytes);
+    const nodes = await Promise.all(listed.slice(0, each).map(getNode));
     return nodes.filter((node) => node !== undefined).slice(0, all);
   }
 
@@ -90,11 +95,12 @@ export function narrowDomains(
     getNode,
     getDomain: async (path) =>
       (await getNode(path)) === undefined ? undefined : inner.getDomain(path),
-    async listChildren(paths, { each, all }) {
+    async listChildren(paths, limits) {
       const children: DomainNode[] = [];
       for (const path of paths) {
-        if (children.length >= all) break;
-        children.push(...(await listChildrenOf(path, each, all - children.length)));
+        const all = limits.all - children.length;
+        if (all <= 0) break;
+        children.push(...(await listChildrenOf(path, { ...limits, all })));
       }
       return children;
     },

@@ -6,6 +6,8 @@ import { openMemoryRegistry, type MemoryRegistry } from '@catalog/testkit/memory
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { analyzeDomain } from '../discover/analyze-domain.ts';
+import { listCatalog } from '../discover/list-catalog.ts';
+import { listRecent } from '../discover/list-recent.ts';
 import { loadDomain } from '../discover/load-domain.ts';
 import { previewScope } from '../discover/preview-scope.ts';
 import { searchArtifacts } from '../discover/search-artifacts.ts';
@@ -55,6 +57,23 @@ async function catalogOf(context: CallContext, scope: string): Promise<string[]>
   return ids;
 }
 
+interface Page {
+  artifacts: readonly { id: string }[];
+  next_cursor?: string | undefined;
+}
+
+/** The ids of every page; no cursor names an id that the grants do not cover. */
+async function readPages(read: (cursor: string) => Promise<Page>): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined;) {
+    const page: Page = await read(cursor);
+    ids.push(...page.artifacts.map(({ id }) => id));
+    cursor = page.next_cursor;
+    if (cursor !== undefined) expect(cursor.endsWith(ids.at(-1) ?? 'nothing')).toBe(true);
+  }
+  return ids;
+}
+
 const isIn = (scope: string) => (id: string) =>
   scope === '' || id === scope || id.startsWith(`${scope}/`);
 
@@ -74,9 +93,18 @@ test('listings, searches and counts hold what the grants cover, in their order',
       const covered = IDS.filter(narrow(to).discovers);
       const expected = covered.filter(isIn(scope));
       expect(await catalogOf(context, scope)).toEqual(expected);
+      const asked = { scope, type: '', tags: [], layer: '', harness: '', limit: 2 };
+      const paged = await readPages((cursor) =>
+        listCatalog(open.registry, context, { ...asked, cursor }),
+      );
+      expect(paged).toEqual(expected);
+      const recent = await readPages((cursor) =>
+        listRecent(open.registry, context, { ...asked, cursor }),
+      );
+      expect(recent.toSorted()).toEqual(expected.toSorted());
       for (const query of ['', 'greet']) {
-        const asked = { query, type: '', tags: [], scope, top_k: 50, as_admin: false };
-        const found = await searchArtifacts(open.registry, context, asked);
+        const search = { query, type: '', tags: [], scope, top_k: 50, as_admin: false };
+        const found = await searchArtifacts(open.registry, context, search);
         expect(found.results.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
         expect(found.total_matched).toBe(expected.length);
       }
@@ -120,6 +148,12 @@ test('the map is that of a catalogue which holds nothing else', async () => {
         renderDomainMap(alone, { path, depth: 0, discovery }).then(({ map }) => map),
       );
       expect(drawn).toEqual(expected);
+      if (drawn !== 'domain.not_found') {
+        expect(await readChildren(context, path)).toEqual({
+          domains: (await alone.listChildren([path], ALL)).map((child) => child.path),
+          ids: (await alone.listMembers({ path, folded: [] }, undefined, 99)).map(({ id }) => id),
+        });
+      }
       const [counts] = await alone.countArtifacts([path]);
       const analysis = await settle(analyzeDomain(open.registry, context, path));
       if (counts === undefined) expect(analysis).toBe('domain.not_found');
@@ -128,6 +162,36 @@ test('the map is that of a catalogue which holds nothing else', async () => {
     { numRuns: 150 },
   );
 });
+
+const ALL = { each: Infinity, all: Infinity };
+
+/** The children of a domain from pages of two, as they are before chains are collapsed. */
+async function readChildren(
+  context: CallContext,
+  path: string,
+): Promise<{ domains: string[]; ids: string[] }> {
+  const domains: string[] = [];
+  const ids: string[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined;) {
+    const page: Awaited<ReturnType<typeof loadDomain>> = await loadDomain(open.registry, context, {
+      path,
+      depth: 1,
+      limit: 2,
+      cursor,
+    });
+    const below = path === '' ? 0 : path.length + 1;
+    domains.push(
+      ...page.subdomains.map((domain) => {
+        const end = domain.path.indexOf('/', below);
+        return end === -1 ? domain.path : domain.path.slice(0, end);
+      }),
+    );
+    ids.push(...(page.artifacts ?? []).map(({ id }) => id));
+    expect(page.subdomains.length + (page.artifacts ?? []).length).toBeLessThanOrEqual(2);
+    cursor = page.next_cursor;
+  }
+  return { domains, ids };
+}
 
 async function settle<Value>(work: Promise<Value>): Promise<unknown> {
   return work.catch((error: unknown) =>

@@ -21,6 +21,8 @@ export interface ViewReads {
     | 'describeView'
     | 'countView'
     | 'listVersions'
+    | 'listCommits'
+    | 'listRecent'
     | 'listHoldersOf'
     | 'listEdgesTo'
     | 'listRejections'
@@ -83,12 +85,34 @@ function narrowVersions(versions: VersionReads, narrowing: Narrowing): ViewReads
     countView: (tenant, layers) => countParts(versions, listView, tenant, layers),
     listVersions: async (tenant, layer, id) =>
       discovers(id) ? versions.listVersions(tenant, layer, id) : [],
+    listCommits: async (tenant, layer, id) =>
+      discovers(id) ? versions.listCommits(tenant, layer, id) : new Map(),
+    listRecent: async (tenant, layers, { before, limit }) => {
+      // A page continues after a head that is covered: the place of any other is not shown.
+      for (let place = before; ;) {
+        const { heads, next } = await versions.listRecent(tenant, layers, { before: place, limit });
+        const covered = heads.filter(({ id }) => discovers(id));
+        if (next === undefined) return { heads: covered, next };
+        const last = covered.at(-1);
+        if (last !== undefined) {
+          return { heads: covered, next: { ingested_at: last.ingested_at, id: last.id } };
+        }
+        place = next;
+      }
+    },
     listHoldersOf: async (tenant, layers, content_hash, limit) => {
       const holders = await versions.listHoldersOf(tenant, layers, content_hash, MOST_HOLDERS);
       return holders.filter(({ id, version }) => loads(id, version)).slice(0, limit);
     },
-    listEdgesTo: async (tenant, layers, id) =>
-      (await versions.listEdgesTo(tenant, layers, id)).filter(({ from }) => discovers(from)),
+    listEdgesTo: async (tenant, layers, id, { after, limit }) => {
+      const covered: Awaited<ReturnType<VersionReads['listEdgesTo']>> = [];
+      for (let place = after; ;) {
+        const edges = await versions.listEdgesTo(tenant, layers, id, { after: place, limit });
+        covered.push(...edges.filter(({ from }) => discovers(from)));
+        if (edges.length < limit || covered.length >= limit) return covered;
+        place = edges.at(-1);
+      }
+    },
     listRejections: async (tenant, layers) =>
       (await versions.listRejections(tenant, layers)).filter(({ artifact_id }) =>
         discovers(artifact_id),
@@ -171,7 +195,7 @@ async function searchParts(
     [...Map.groupBy(partsWithin(parts, query.scope), ({ path }) => path)].map(
       async ([path, at]) => {
         const isSubtree = at.some(({ subtree }) => subtree);
-        const top_k = isSubtree ? query.top_k : MOST_HITS;
+        const top_k = isSubtree ? query.top_k : Math.max(query.top_k, MOST_HITS);
         const answer = await search.search(tenant, layers, { ...query, scope: path, top_k });
         const hits = answer.hits.filter(({ id }) => at.some((part) => includes(part, id)));
         const isWhole = isSubtree && hits.length === answer.hits.length;

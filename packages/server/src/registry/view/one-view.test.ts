@@ -186,7 +186,7 @@ async function expectedDelegates(
 }
 
 async function listDelegates(registry: Registry, context: CallContext, id: string) {
-  const { edges } = await listDependents(registry, context, id);
+  const { edges } = await listDependents(registry, context, { id });
   return edges.flatMap(({ kind, from }) => (kind === 'delegates_to' ? [from] : []));
 }
 
@@ -197,7 +197,7 @@ const DISCOVERY = {
   allow_per_domain_overrides: true,
 };
 
-test('every surface shows each caller the same artifacts in the same versions (decision 21)', async () => {
+test('every surface shows each caller the same artifacts in the same versions (SPEC-21)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(ingest, { minLength: 2, maxLength: 8 }), async (ingests) => {
       const memory = await openMemoryRegistry({ discovery: DISCOVERY });

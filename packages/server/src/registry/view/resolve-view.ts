@@ -1,30 +1,12 @@
 import { composeLayers } from '@catalog/core/layer/compose-layers';
 import type { Caller } from '@catalog/core/identity/caller';
 import { narrow, type Narrowing } from '@catalog/core/identity/narrowing';
-import type { IngestMark, LayerRecord } from '@catalog/core/ports/layers';
 import type { StoreReads } from '@catalog/core/ports/store';
-import type { LayerStack } from '@catalog/core/ports/versions';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { MOST_KEPT } from '../caches.ts';
 import type { CallContext, Registry } from '../registry.ts';
-import { narrowReads, type ViewReads } from './narrow-reads.ts';
-
-/** A layer of a view that is kept: without its last ingest, which may come after the view. */
-export type ViewLayer = Omit<LayerRecord, keyof IngestMark>;
-
-/** The layers a caller's answers come from. Every read resolves through this one function. */
-export interface View {
-  /** Lowest precedence first. */
-  layers: readonly ViewLayer[];
-  stack: LayerStack;
-  /** The place of each layer number; a higher one wins. */
-  ranks: ReadonlyMap<number, number>;
-  byNumber: ReadonlyMap<number, ViewLayer>;
-  /** Changes with everything an answer over this view may depend on. */
-  key: string;
-  /** What the caller's token narrows it to; undefined is not at all. */
-  narrowing: Narrowing | undefined;
-  /** What answers over it are read from: nothing the narrowing leaves out. */
-  reads: ViewReads;
-}
+import { narrowReads } from './narrow-reads.ts';
+import type { View, ViewLayer } from './view.ts';
 
 /** Whose view, of which tenant; under the revision that was read for the call, or one that is read now. */
 export interface ViewContext extends Pick<CallContext, 'tenant' | 'caller'> {
@@ -35,13 +17,6 @@ export interface ViewOptions {
   /** Every layer, whatever its visibility; who may ask so was decided before. */
   as_admin?: boolean;
 }
-
-interface CachedViews {
-  revision: number;
-  views: Map<string, View>;
-}
-
-const cached = new WeakMap<Registry, Map<number, CachedViews>>();
 
 /** The visible layers of a caller, composed; kept until any layer of the tenant changes. */
 export async function resolveView(
@@ -65,7 +40,7 @@ export async function resolveView(
   const view = toView(registry.store, layers, grants && narrow(grants));
   // Layers that were read from a standby may be older than the revision that the primary told of.
   if (found.revision !== revision) return view;
-  if (views.size >= MOST_CALLERS) views.clear();
+  if (views.size >= MOST_KEPT.views) views.clear();
   views.set(who, view);
   return view;
 }
@@ -95,19 +70,11 @@ function grantsKey(caller: Caller): string {
 /** Sees every layer, as where nobody is told apart. */
 const EVERYBODY: Caller = { kind: 'open' };
 
-/** Callers whose views are kept at once; past it all are composed anew. */
-const MOST_CALLERS = 10_000;
-
-function viewsOf(registry: Registry, tenant: number, revision: number): Map<string, View> {
-  let tenants = cached.get(registry);
-  if (tenants === undefined) {
-    tenants = new Map();
-    cached.set(registry, tenants);
-  }
-  const known = tenants.get(tenant);
+function viewsOf({ caches }: Registry, tenant: Tenant, revision: number): Map<string, View> {
+  const known = caches.views.get(tenant);
   if (known?.revision === revision) return known.views;
   const views = new Map<string, View>();
-  tenants.set(tenant, { revision, views });
+  caches.views.set(tenant, { revision, views });
   return views;
 }
 

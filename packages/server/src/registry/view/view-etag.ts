@@ -1,5 +1,5 @@
 import { bytesHash } from '@catalog/core/artifact/content-hash';
-import type { View } from './resolve-view.ts';
+import type { View } from './view.ts';
 
 /**
  * The tag of an answer over a whole view: it changes with the view, and equal tags mean equal answers.

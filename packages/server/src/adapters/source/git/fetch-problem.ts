@@ -13,6 +13,13 @@ interface Problem {
   may_be_ours?: true;
 }
 
+const UNRESPONSIVE: Problem = {
+  said: /could ?n.t resolve|has no IP address|failed to connect|connection (?:refused|reset|timed out|closed)|timed out|too slow|transfer closed|early EOF|hung up|unexpected disconnect|no route|unreachable|error: 5\d\d/i,
+  what: 'its git host did not respond',
+  action:
+    'Try again when the host is available. Content that was already ingested stays available.',
+};
+
 /** The first that fits. */
 const PROBLEMS: readonly Problem[] = [
   {
@@ -55,12 +62,7 @@ const PROBLEMS: readonly Problem[] = [
     what: 'no repository exists at its URL, or the registry has no access to it',
     action: 'Compare `repo` with the URL of the repository.',
   },
-  {
-    said: /could ?n.t resolve|failed to connect|connection (?:refused|reset|timed out|closed)|timed out|too slow|transfer closed|early EOF|hung up|unexpected disconnect|no route|unreachable|error: 5\d\d/i,
-    what: 'its git host did not respond',
-    action:
-      'Try again when the host is available. Content that was already ingested stays available.',
-  },
+  UNRESPONSIVE,
 ];
 
 const LAST: Problem = {
@@ -91,4 +93,11 @@ export function fetchProblem(
   const { what, action, may_be_ours } = PROBLEMS.find(({ said }) => said.test(stderr)) ?? LAST;
   const problem = unreachable(layer, what, action, cause);
   return is_kept && may_be_ours === true ? new DamagedRepository(problem) : problem;
+}
+
+/** Whether a read or probe failed because the git host did not respond. */
+export function isUnresponsiveHost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const said = error.cause instanceof Error ? error.cause.message : error.message;
+  return PROBLEMS.find((problem) => problem.said.test(said)) === UNRESPONSIVE;
 }

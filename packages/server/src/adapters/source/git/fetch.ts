@@ -36,7 +36,7 @@ export function filterFor({ root }: LayerRecord): string {
 export async function initRepository(
   git: GitProgram,
   folder: string,
-  layer: LayerRecord,
+  layer: Pick<LayerRecord, 'id'>,
   signal: AbortSignal,
 ): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,13 +1,14 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 /** One line of git's configuration. */
 export type GitConfig = readonly [key: string, value: string];
 
 /** What one run of git is given beside its words. */
 export interface GitCall {
-  /** The bare repository it works on. */
+  /** The bare repository it works on, or a folder without one for commands that need none. */
   repository: string;
   config?: readonly GitConfig[];
   environment?: Readonly<Record<string, string>>;
@@ -16,6 +17,8 @@ export interface GitCall {
   input?: string;
   /** The most bytes the repository may grow to while it runs. */
   most_bytes?: number;
+  /** Gives way to everything else on this host. */
+  in_background?: true;
 }
 
 export interface GitOutcome {
@@ -87,25 +90,32 @@ const CONFIG: readonly GitConfig[] = [
 
 /** Address space of one git process, where the system can limit it: a crafted delta asks for more. */
 const MOST_MEMORY_BYTES = 4 * 2 ** 30;
+/** A tenth of the CPU time of a process with the default priority, if both compete for one. */
+const BACKGROUND_NICENESS = '10';
 /** How often the growth of a repository is looked at. */
 const SIZE_CHECK_MS = 100;
+/** How long a killed group may take to end, and how often it is looked at. */
+const MOST_GROUP_END_MS = 1000;
+const GROUP_CHECK_MS = 5;
 /** What is kept of what git says; a hostile server may make it say much. */
 const MOST_OUTPUT_BYTES = 1024 * 1024;
 
 /** Finds git; undefined where the host has none. */
 export function findGit(search_path: string): GitProgram | undefined {
   const git = findProgram(search_path, 'git');
-  return git === undefined
-    ? undefined
-    : programOf(git, findProgram(search_path, 'prlimit'), search_path);
+  return git === undefined ? undefined : programOf(git, search_path);
 }
 
-function programOf(git: string, limiter: string | undefined, search_path: string): GitProgram {
-  const limits = [`--as=${MOST_MEMORY_BYTES}`, '--core=0', '--', git];
+function programOf(git: string, search_path: string): GitProgram {
+  const limiter = findProgram(search_path, 'prlimit');
+  const limited =
+    limiter === undefined ? [git] : [limiter, `--as=${MOST_MEMORY_BYTES}`, '--core=0', '--', git];
+  const nice = findProgram(search_path, 'nice');
+  const nicely = nice === undefined ? limited : [nice, '-n', BACKGROUND_NICENESS, ...limited];
 
   function start(words: readonly string[], call: GitCall): ChildProcessWithoutNullStreams {
-    const all = limiter === undefined ? words : [...limits, ...words];
-    return spawn(limiter ?? git, all, {
+    const [program = git, ...rest] = call.in_background === true ? nicely : limited;
+    return spawn(program, [...rest, ...words], {
       cwd: call.repository,
       env: environmentOf(call, search_path),
       stdio: 'pipe',
@@ -124,6 +134,26 @@ export function endGroup(child: { pid?: number | undefined }): void {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
     // it has ended already
+  }
+}
+
+/**
+ * Waits until nothing of a killed group writes files any more. A process that nobody collects counts
+ * as running, so the wait is limited.
+ */
+async function groupEnded({ pid }: { pid?: number | undefined }): Promise<void> {
+  if (pid === undefined) return;
+  for (let waited = 0; waited < MOST_GROUP_END_MS; waited += GROUP_CHECK_MS) {
+    if (!isGroupRunning(pid)) return;
+    await setTimeout(GROUP_CHECK_MS);
+  }
+}
+
+function isGroupRunning(group: number): boolean {
+  try {
+    return process.kill(-group, 0);
+  } catch {
+    return false;
   }
 }
 
@@ -154,11 +184,13 @@ function runToEnd(
       done();
       reject(cause);
     });
-    child.on('close', (status) => {
+    async function end(status: number | null): Promise<void> {
       done();
+      if (signal.aborted || too_large) await groupEnded(child);
       if (signal.aborted) reject(asError(signal.reason));
       else resolve({ status: status ?? -1, stdout: stdout(), stderr: stderr(), too_large });
-    });
+    }
+    child.on('close', (status) => void end(status));
     child.stdin.on('error', () => {}); // it may end without reading everything
     child.stdin.end(input);
   });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -49,6 +49,42 @@ async function refusalOf(reading: Promise<unknown>): Promise<CatalogError> {
 function idsOf({ snapshot }: SourceReading): string[] {
   return snapshot.packages.map(({ id }) => id);
 }
+
+/** Programs with a git that writes down what it was run with, and the real one behind it. */
+function recordGit(): { search_path: string; listRuns: () => string[] } {
+  const folder = temporaryFolder();
+  const log = join(folder, 'runs');
+  const search_path = process.env['PATH'] ?? '';
+  writeFileSync(log, '');
+  writeFileSync(
+    join(folder, 'git'),
+    `#!/bin/sh\necho "$1 $(nice)" >> '${log}'\nPATH='${search_path}' exec git "$@"\n`,
+  );
+  chmodSync(join(folder, 'git'), 0o755);
+  return {
+    search_path: `${folder}:${search_path}`,
+    listRuns: () => readFileSync(log, 'utf8').trim().split('\n'),
+  };
+}
+
+describe('a comparison of a ref', () => {
+  test('is one run of git with a low priority, and leaves no repository behind', async () => {
+    const server = await openServer();
+    const repository = server.addRepository('team/skills.git');
+    const commit = repository.commit({ 'a/ARTIFACT.md': RULE });
+    const { search_path, listRuns } = recordGit();
+    const folder = temporaryFolder();
+    const source = openGitSource({ search_path, folder });
+    const layer = layerRecord({ repo: repository.url, ref: 'main' });
+    expect(await source.probe(layer, LIVE)).toBe(commit);
+    const [version = '', ...runs] = listRuns();
+    expect(version).toMatch(/^version /);
+    expect(runs).toEqual(['ls-remote 10']);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(await source.probe({ ...layer, ref: 'missing' }, LIVE)).toBeUndefined();
+    expect(await source.probe({ ...layer, repo: repository.path }, LIVE)).toBe(commit);
+  });
+});
 
 describe('over http', () => {
   test('what a push changed comes in one fetch, and nothing when nothing changed', async () => {

@@ -15,6 +15,7 @@ import { initRepository } from './fetch.ts';
 import { listPacks, packedBytes, type GitProgram } from './git-program.ts';
 import type { GitOptions } from './git-options.ts';
 import { prepareHost, type PreparedHost } from './prepare-host.ts';
+import { probeRemote } from './probe-remote.ts';
 import { prepareRemote } from './remote.ts';
 import { readRepository } from './read-repository.ts';
 import { tidyRepository } from './tidy-repository.ts';
@@ -33,7 +34,9 @@ export function createGitSource(options: GitOptions): GitSource {
   const turns = createTurns();
   let host: Promise<PreparedHost> | undefined;
 
-  async function loadHost(layer: LayerRecord): Promise<PreparedHost & { kind: 'ready' }> {
+  async function loadHost(
+    layer: Pick<LayerRecord, 'id'>,
+  ): Promise<PreparedHost & { kind: 'ready' }> {
     host ??= prepareHost(options, stop.signal);
     const prepared = await host.catch((cause: unknown) => {
       host = undefined;
@@ -65,6 +68,10 @@ export function createGitSource(options: GitOptions): GitSource {
         signal.throwIfAborted();
         throw late.aborted ? tooSlow(layer) : cause;
       }
+    },
+    probe: async (layer, signal) => {
+      const { git, options: ready } = await loadHost(layer);
+      return probeRemote(git, ready, layer, AbortSignal.any([signal, stop.signal]));
     },
     copies: {
       list: () => listCopies(options.folder),
@@ -223,5 +230,6 @@ function tooSlow(layer: LayerRecord): CatalogError {
     layer,
     'its git host took longer than the timeout',
     `Try again later, or ask an operator to raise ${layer.user_defined ? 'ingest.personal_timeout' : 'ingest.timeout'}.`,
+    new Error('timed out'),
   );
 }

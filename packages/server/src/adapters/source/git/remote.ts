@@ -5,7 +5,7 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { classifyRepo, type NetworkRepo } from '@catalog/core/layer/classify-repo';
 import type { GitCredential } from '@catalog/core/ports/git-credential';
-import type { LayerRecord } from '@catalog/core/ports/layers';
+import type { ReachedLayer } from '@catalog/core/ports/layer-source';
 import { checkAddress, type AddressCheck } from '../../egress/check-address.ts';
 import { startRelay, type Relay } from '../../egress/start-relay.ts';
 import type { GitCall, GitConfig } from './git-program.ts';
@@ -22,11 +22,11 @@ export interface Remote extends Required<Pick<GitCall, 'config' | 'environment' 
 async function nothingToClose(): Promise<void> {}
 
 /**
- * Prepares the way to a layer's repository: checks where it leads (decision 54), pins the connection
+ * Prepares the way to a layer's repository: checks where it leads (SPEC-54), pins the connection
  * to the address that was checked, and adds stored credentials where the layer may use them.
  */
 export async function prepareRemote(
-  layer: LayerRecord,
+  layer: ReachedLayer,
   options: GitOptions,
   signal: AbortSignal,
 ): Promise<Remote> {
@@ -57,7 +57,7 @@ export async function prepareRemote(
 }
 
 /** A repository on the registry's own host; who may name one was decided when the layer was. */
-function hostPath(layer: LayerRecord): Remote {
+function hostPath(layer: ReachedLayer): Remote {
   const path = layer.repo.startsWith('file:///') ? toPath(layer.repo) : layer.repo;
   if (path === undefined || !isAbsolute(path) || path.includes('\0')) {
     throw unreachable(
@@ -119,7 +119,7 @@ function trustOf({ ca_file }: GitOptions['egress']): SecureContext | undefined {
 }
 
 function overSsh(
-  layer: LayerRecord,
+  layer: ReachedLayer,
   { host, port }: NetworkRepo,
   check: AddressCheck,
   credential: GitCredential | undefined,

@@ -8,7 +8,7 @@ import { now } from '@catalog/core/node/clock';
 import { readEntry } from '@catalog/core/node/read-entry';
 import { openSlab } from '@catalog/core/node/slab';
 import type { LayerRecord } from '@catalog/core/ports/layers';
-import type { LayerSource, SourceReading } from '@catalog/core/ports/layer-source';
+import type { LayerSource, ReachedLayer, SourceReading } from '@catalog/core/ports/layer-source';
 import { findRemoved, keysToRead } from '../removed-keys.ts';
 import { tooMuch, unreachable } from '../unreachable.ts';
 import {
@@ -66,6 +66,10 @@ export function createLocalSource({ limits }: LocalOptions): LayerSource {
         advisories: [],
         copy_bytes: 0,
       };
+    },
+    probe: async (layer) => {
+      loadRoot(layer);
+      return '';
     },
   };
 }
@@ -174,7 +178,7 @@ function racyKeys({ entries }: FolderLook): string[] {
   return [...racy];
 }
 
-function loadRoot(layer: LayerRecord): string {
+function loadRoot(layer: ReachedLayer): string {
   const root = join(layer.local_path, layer.root);
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory() === true) return root;
   throw unreachable(

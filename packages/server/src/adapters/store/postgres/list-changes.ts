@@ -1,6 +1,6 @@
 import type { StoreNotice } from '@catalog/core/ports/availability';
-import type { Standing } from './decide-standing.ts';
-import type { Look } from './probe.ts';
+import type { Standing } from './directory/decide-standing.ts';
+import type { Look } from './pool/probe.ts';
 
 type Untimed<Notice> = Notice extends StoreNotice ? Omit<Notice, 'at'> : never;
 

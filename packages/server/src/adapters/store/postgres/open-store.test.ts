@@ -11,6 +11,7 @@ import {
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from './open-store.ts';
+import type { ConnectionShortage } from './pool/connection-shortage.ts';
 
 async function openStore(dsn: string): Promise<Store> {
   const store = await openPostgresStore({ dsn });
@@ -60,6 +61,24 @@ describe('a store in PostgreSQL', () => {
       code: 'registry.unavailable',
       message: 'The database is unreachable.',
     });
+  });
+
+  test('reports a server with too few connections for the processes and a rolling restart', async () => {
+    const { dsn } = await temporaryDatabase();
+    const shortages: ConnectionShortage[] = [];
+    const open = async (pool_size: number): Promise<void> => {
+      const onConnectionShortage = (found: ConnectionShortage): void => void shortages.push(found);
+      const store = await openPostgresStore({ dsn, pool_size, onConnectionShortage });
+      onTestFinished(() => store.close());
+    };
+    await open(2);
+    expect(shortages).toEqual([]);
+    await open(1000);
+    expect(shortages).toMatchObject([{ processes: 3, needed: 3009 }]);
+    for (const { available, max_connections } of shortages) {
+      expect(available).toBeGreaterThan(0);
+      expect(available).toBeLessThan(max_connections);
+    }
   });
 
   test('migrates itself where it is told the owner', async () => {

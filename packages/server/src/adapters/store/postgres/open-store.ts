@@ -1,26 +1,27 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Store } from '@catalog/core/ports/store';
 import { readOnlyError } from '@catalog/core/read-only-error';
-import { checkRole } from './check-role.ts';
-import { embeddings } from './embeddings.ts';
-import { openLocks } from './locks.ts';
+import { checkRole } from './migrations/check-role.ts';
+import { embeddings } from './vectors/embeddings.ts';
+import { openLocks } from './locks/locks.ts';
 import { migrate } from './migrations/migrate.ts';
 import type { Migration } from './migrations/migration.ts';
 import { migrations as released } from './migrations/table.ts';
-import { openPool, type Connection } from './pool.ts';
-import { translateError } from './postgres-error.ts';
-import type { Run } from './queries.ts';
-import { quotaLeases } from './quota-leases.ts';
-import { createReads, useForReads, type UseForReads } from './reads.ts';
+import { findConnectionShortage, type ConnectionShortage } from './pool/connection-shortage.ts';
+import { openPool, type Connection } from './pool/pool.ts';
+import { translateError } from './pool/postgres-error.ts';
+import type { Run } from '../shared/queries.ts';
+import { quotaLeases } from './locks/quota-leases.ts';
+import { createReads, useForReads, type UseForReads } from './pool/reads.ts';
 import { lookAtRevision, sharedRevision } from './revision.ts';
-import { atServerOf } from './server-name.ts';
-import { Servers } from './servers.ts';
-import { createSessionMemo, withMemo } from './session-memo.ts';
+import { atServerOf } from './pool/server-name.ts';
+import { Servers } from './pool/servers.ts';
+import { createSessionMemo, withMemo } from './pool/session-memo.ts';
 import { storeReads } from './sub-stores.ts';
 import { inTransaction } from './transaction.ts';
 import { createUnits } from './units.ts';
-import { vectorIndex } from './vectors.ts';
-import { openWake } from './wake.ts';
+import { vectorIndex } from './vectors/vectors.ts';
+import { openWake } from './pool/wake.ts';
 
 export interface PostgresStoreOptions {
   /** The program's own role: it sees a tenant at a time and cannot change the schema. */
@@ -36,6 +37,8 @@ export interface PostgresStoreOptions {
   probe_interval_ms?: number;
   /** Failed probes in a row until the store is read-only; 0 never is. */
   probe_failures?: number;
+  /** Receives a shortage of connections that is found at the start. */
+  onConnectionShortage?: ((shortage: ConnectionShortage) => void) | undefined;
   /** Vectors of a view that are compared one by one, where a test wants fewer. */
   most_compared?: number;
   /** The steps of the schema, where a test brings its own. */
@@ -73,7 +76,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     return openOn(servers, options);
   } catch (error) {
     await servers.close();
-    throw error;
+    throw translateError(error);
   }
 }
 
@@ -86,6 +89,9 @@ async function prepare(servers: Servers, options: PostgresStoreOptions): Promise
     await migrate(isMoved ? atServerOf(migration_dsn, at) : migration_dsn, migrations);
   }
   await checkRole(at, migrations);
+  if (options.onConnectionShortage === undefined) return;
+  const shortage = await findConnectionShortage(at, options.pool_size ?? DEFAULT_POOL_SIZE);
+  if (shortage !== undefined) options.onConnectionShortage(shortage);
 }
 
 function openOn(servers: Servers, { most_compared }: PostgresStoreOptions): Store {
@@ -161,6 +167,7 @@ function openOn(servers: Servers, { most_compared }: PostgresStoreOptions): Stor
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    now: () => servers.now(),
     availability: () => servers.availability(),
     onNotice: (listener) => servers.onNotice(listener),
     servers: () => servers.describe(),

@@ -3,15 +3,15 @@ import { fetchableHashes } from '@catalog/core/artifact/fetchable-hashes';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { withdrawHeads } from '../withdraw-heads.ts';
-import type { Queries, Run } from './queries.ts';
-import { readBody, type VersionRow } from './version-rows.ts';
+import type { Queries, Run } from '../shared/queries.ts';
+import { readBody, type VersionRow } from './versions/rows.ts';
 
 /** Versions or heads of one step. */
 const ROWS_AT_ONCE = 1000;
 
 /**
  * Deletes a layer and all it held, but for the ledger, its number and its revision: an id that is
- * registered again goes on where it stopped (decision 7). Blobs go when no other version carries them.
+ * registered again goes on where it stopped (SPEC-7). Blobs go when no other version carries them.
  */
 export async function purgeLayer(
   run: Run,
@@ -30,8 +30,7 @@ const LIST_VERSIONS = `SELECT id, version, files,
     CASE WHEN octet_length(manifest) > $3 THEN manifest END AS manifest,
     CASE WHEN octet_length(skill) > $3 THEN skill END AS skill
   FROM versions WHERE tenant = $1 AND layer = $2 ORDER BY id, version LIMIT $4`;
-const DELETE_VERSIONS = `DELETE FROM versions v USING unnest($3::text[], $4::text[]) AS gone (id, version)
-  WHERE v.tenant = $1 AND v.layer = $2 AND v.id = gone.id AND v.version = gone.version`;
+const PURGE_VERSIONS = 'SELECT purge_versions($1, $2, $3, $4)';
 const DELETE_FILES = `DELETE FROM version_files f
   USING unnest($3::text[], $4::text[], $5::text[]) AS gone (content_hash, id, version)
   WHERE f.tenant = $1 AND f.content_hash = gone.content_hash AND f.layer = $2
@@ -70,7 +69,7 @@ async function deleteVersions(queries: Queries, tenant: Tenant, layer: number): 
   );
   await queries.run(DELETE_BLOBS, tenant, [...new Set(hashes)]);
   await queries.run(
-    DELETE_VERSIONS,
+    PURGE_VERSIONS,
     tenant,
     layer,
     rows.map(({ id }) => id),

@@ -1,6 +1,6 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
-import type { LookAtRevision } from './layers.ts';
-import type { Run } from './queries.ts';
+import type { ReadRevision } from '../shared/layers.ts';
+import type { Run } from '../shared/queries.ts';
 
 const GET = 'SELECT revision FROM tenants WHERE tenant = $1';
 
@@ -9,7 +9,7 @@ const GET = 'SELECT revision FROM tenants WHERE tenant = $1';
  * ask at the same time: whoever comes while an answer is on its way, which may be from before, waits
  * for the next one.
  */
-export function sharedRevision(run: Run): LookAtRevision {
+export function sharedRevision(run: Run): ReadRevision {
   const under_way = new Map<Tenant, Promise<number>>();
   const next = new Map<Tenant, Promise<number>>();
 

@@ -13,8 +13,8 @@ import { temporaryDatabase } from '@catalog/testkit/postgres-database';
 import { Client, escapeIdentifier } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgresStore } from './open-store.ts';
-import { clientQueries } from './pool.ts';
-import type { Queries, Run } from './queries.ts';
+import { clientQueries } from './pool/pool.ts';
+import type { Queries, Run } from '../shared/queries.ts';
 import { lookAtRevision } from './revision.ts';
 import { storeReads } from './sub-stores.ts';
 
@@ -24,7 +24,8 @@ const TENANTLESS = ['embedding_models', 'migrations', 'restores', 'vector_models
 const TABLES = `SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS secured,
     EXISTS (SELECT 1 FROM pg_attribute a
       WHERE a.attrelid = c.oid AND a.attname = 'tenant' AND a.attnotnull) AS of_tenants,
-    has_table_privilege('catalog_program', c.oid, 'SELECT') AS readable
+    has_table_privilege('catalog_program', c.oid, 'SELECT') AS readable,
+    has_table_privilege('catalog_program', c.oid, 'UPDATE, DELETE') AS changeable
   FROM pg_class c WHERE c.relnamespace = 'catalog'::regnamespace AND c.relkind IN ('r', 'p')
   ORDER BY c.relname`;
 
@@ -33,6 +34,8 @@ interface Table {
   secured: boolean;
   of_tenants: boolean;
   readable: boolean;
+  /** Whether the program can change and delete rows, not only append them. */
+  changeable: boolean;
 }
 
 /** Columns that a row cannot do without. */
@@ -126,12 +129,14 @@ describe('row-level security', () => {
     const { dsn, tables } = await twoTenants();
     const program = await connect(dsn);
     await program.query("SET catalog.tenant = '1'");
-    for (const { name } of tables.filter(({ readable }) => readable)) {
+    for (const { name, changeable } of tables.filter(({ readable }) => readable)) {
       await program.query('BEGIN');
       const { rows } = await program.query(`SELECT tenant FROM ${name}`);
       expect(rows, name).toEqual([{ tenant: 1 }]);
-      const deleted = await program.query(`DELETE FROM ${name}`);
-      expect(deleted.rowCount, name).toBe(1);
+      if (changeable) {
+        const deleted = await program.query(`DELETE FROM ${name}`);
+        expect(deleted.rowCount, name).toBe(1);
+      }
       await expect(insertRow(program, name, 2), name).rejects.toThrow(/row-level security/);
       await program.query('ROLLBACK');
     }
@@ -141,7 +146,7 @@ describe('row-level security', () => {
     const { dsn, tables } = await twoTenants();
     const program = await connect(dsn);
     await program.query("SET catalog.tenant = '1'");
-    for (const { name } of tables.filter(({ readable }) => readable)) {
+    for (const { name } of tables.filter(({ changeable }) => changeable)) {
       await program.query('BEGIN');
       for (const statement of [
         `SELECT FROM ${name} WHERE tenant = 2`,
@@ -154,6 +159,48 @@ describe('row-level security', () => {
       await expect(given, name).rejects.toThrow(/row-level security/);
       await program.query('ROLLBACK');
     }
+  });
+
+  test('comes with tables that the program can only read and append to', async () => {
+    const { dsn, tables } = await twoTenants();
+    const append_only = tables.filter(({ readable, changeable }) => readable && !changeable);
+    expect(append_only.map(({ name }) => name)).toEqual(['audit', 'version_ledger', 'versions']);
+    const program = await connect(dsn);
+    await program.query("SET catalog.tenant = '1'");
+    for (const { name } of append_only) {
+      for (const statement of [`UPDATE ${name} SET tenant = 1`, `DELETE FROM ${name}`]) {
+        await expect(program.query(statement), statement).rejects.toThrow(/permission denied/);
+      }
+    }
+  });
+
+  test('holds for the functions that purge what the program cannot delete', async () => {
+    const { dsn } = await twoTenants();
+    const program = await connect(dsn);
+    const counts = async (): Promise<object[]> => {
+      const counted = `SELECT (SELECT count(*)::int FROM versions) AS versions,
+        (SELECT count(*)::int FROM version_ledger WHERE layer_id LIKE 'replaced %') AS replaced`;
+      const seen: object[] = [];
+      for (const tenant of [1, 2]) {
+        await program.query(`SET catalog.tenant = '${tenant}'`);
+        seen.push(...(await program.query<object>(counted)).rows);
+      }
+      return seen;
+    };
+    await program.query("SET catalog.tenant = '1'");
+    const purge = (tenant: number): string =>
+      `SELECT purge_versions(${tenant}, ${tenant}, '{of ${tenant}}', '{of ${tenant}}')`;
+    const rename = (tenant: number, id: string): string =>
+      `SELECT set_ledger_aside(${tenant}, 'of ${tenant}', '${id}')`;
+    await program.query(purge(2));
+    await program.query(rename(2, 'replaced 2 of 2'));
+    await program.query(rename(1, 'another layer'));
+    const before = { versions: 1, replaced: 0 };
+    expect(await counts()).toEqual([before, before]);
+    await program.query("SET catalog.tenant = '1'");
+    await program.query(purge(1));
+    await program.query(rename(1, 'replaced 1 of 1'));
+    expect(await counts()).toEqual([{ versions: 0, replaced: 1 }, before]);
   });
 
   test('is seen past by these functions alone, which only the program may call', async () => {
@@ -172,6 +219,7 @@ const SEE_EVERY_TENANT = [
   'add_vector_model',
   'claim_job',
   'claim_job_in_lanes',
+  'claim_next_job',
   'claim_waiting',
   'claim_waiting_after',
   'count_events',
@@ -192,9 +240,11 @@ const SEE_EVERY_TENANT = [
   'prune_deliveries',
   'prune_session_choices',
   'prune_sessions',
+  'purge_versions',
   'search_filters',
   'search_vectors',
   'search_words',
+  'set_ledger_aside',
   'settle_documents',
   'settle_vectors',
   'store_is_empty',
@@ -255,6 +305,7 @@ async function askAll(store: StoreReads, tenant: number): Promise<Answers> {
 function readsOn(program: Client, change: (sql: string) => string): StoreReads {
   const sent = clientQueries(program);
   const queries: Queries = {
+    ...sent,
     rows: (sql, ...parameters) => sent.rows(change(sql), ...parameters),
     row: (sql, ...parameters) => sent.row(change(sql), ...parameters),
     run: (sql, ...parameters) => sent.run(change(sql), ...parameters),

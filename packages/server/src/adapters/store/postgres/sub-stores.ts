@@ -1,61 +1,62 @@
 import type { StoreReads, StoreWrites } from '@catalog/core/ports/store';
-import { archiveReads, archiveWrites } from './archive.ts';
-import { auditReads, auditWrites } from './audit.ts';
-import { deliveryWrites } from './deliveries.ts';
-import { directoryReads, directoryWrites } from './directory.ts';
-import { domainReads, domainWrites } from './domains.ts';
-import { grantReads, grantWrites } from './grants.ts';
-import { jobReads, jobWrites } from './jobs.ts';
-import { layerReads, layerWrites, type LookAtRevision } from './layers.ts';
-import { outboxReads, outboxWrites } from './outbox.ts';
+import { archiveReads, archiveWrites } from '../shared/archive.ts';
+import { auditReads, auditWrites } from '../shared/audit.ts';
+import { deliveryWrites } from '../shared/deliveries.ts';
+import { directoryReads, directoryWrites } from '../shared/directory.ts';
+import { dialect } from './dialect.ts';
+import { domainReads, domainWrites } from './domains/domains.ts';
+import { grantReads, grantWrites } from '../shared/grants.ts';
+import { jobReads, jobWrites } from '../shared/jobs.ts';
+import { layerReads, layerWrites, type ReadRevision } from '../shared/layers.ts';
+import { outboxReads, outboxWrites } from '../shared/outbox.ts';
 import { purgeLayer } from './purge-layer.ts';
-import type { Reads } from './queries.ts';
-import { searchReads, searchWrites } from './search.ts';
-import { sessionReads, sessionWrites } from './sessions.ts';
-import { tenantReads, tenantWrites } from './tenants.ts';
-import type { Transaction } from './transaction.ts';
-import { versionReads } from './version-reads.ts';
-import { versionWrites } from './version-writes.ts';
+import type { Reads } from '../shared/queries.ts';
+import { searchReads, searchWrites } from './search/search.ts';
+import { sessionReads, sessionWrites } from '../shared/sessions.ts';
+import { tenantReads, tenantWrites } from '../shared/tenants.ts';
+import type { Transaction } from '../shared/queries.ts';
+import { versionReads } from './versions/reads.ts';
+import { versionWrites } from './versions/writes.ts';
 
 /** Everything that can be read, over one way to reach a connection. */
-export function storeReads(reads: Reads, revision: LookAtRevision): StoreReads {
+export function storeReads(reads: Reads, revision: ReadRevision): StoreReads {
   const { run } = reads;
   return {
-    tenants: tenantReads(run),
+    tenants: tenantReads(run, dialect),
     grants: grantReads(run),
-    directory: directoryReads(run),
-    layers: layerReads(run, revision),
+    directory: directoryReads(reads, dialect),
+    layers: layerReads(run, dialect, revision),
     versions: versionReads(reads),
     search: searchReads(reads),
     domains: domainReads(reads),
-    jobs: jobReads(run),
-    outbox: outboxReads(run),
+    jobs: jobReads(run, dialect),
+    outbox: outboxReads(run, dialect),
     audit: auditReads(run),
-    sessions: sessionReads(run),
-    archive: archiveReads(run),
+    sessions: sessionReads(run, dialect),
+    archive: archiveReads(run, dialect),
   };
 }
 
 /** Everything that can be written in one transaction. */
-export function storeWrites(transaction: Transaction, revision: LookAtRevision): StoreWrites {
+export function storeWrites(transaction: Transaction, revision: ReadRevision): StoreWrites {
   const versions = versionWrites(transaction);
   const search = searchWrites(transaction);
   const domains = domainWrites(transaction);
   return {
-    tenants: tenantWrites(transaction),
+    tenants: tenantWrites(transaction, dialect),
     grants: grantWrites(transaction),
-    directory: directoryWrites(transaction),
-    layers: layerWrites(transaction, revision, (tenant, number) =>
+    directory: directoryWrites(transaction, dialect),
+    layers: layerWrites(transaction, dialect, revision, (tenant, number) =>
       purgeLayer(transaction.run, { versions, search, domains }, tenant, number),
     ),
     versions,
     search,
     domains,
-    jobs: jobWrites(transaction),
-    outbox: outboxWrites(transaction),
+    jobs: jobWrites(transaction, dialect),
+    outbox: outboxWrites(transaction, dialect),
     audit: auditWrites(transaction),
-    sessions: sessionWrites(transaction),
-    deliveries: deliveryWrites(transaction),
-    archive: archiveWrites(transaction),
+    sessions: sessionWrites(transaction, dialect),
+    deliveries: deliveryWrites(transaction, dialect),
+    archive: archiveWrites(transaction, dialect),
   };
 }

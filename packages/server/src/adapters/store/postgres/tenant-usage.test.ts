@@ -1,9 +1,17 @@
 import { fillUsage } from '@catalog/core/conformance/tenants/fill-usage.conformance';
 import { openForTest, T2 } from '@catalog/core/conformance/samples.conformance';
 import { createDatabase, dropDatabase } from '@catalog/testkit/postgres-database';
+import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrations } from './migrations/table.ts';
 import { openPostgresStore } from './open-store.ts';
+
+async function alter(dsn: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: dsn });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
 
 test('what was there before anybody counted is counted, while a program that does not count serves', async () => {
   const { name, dsn, migration_dsn } = await createDatabase();
@@ -15,7 +23,10 @@ test('what was there before anybody counted is counted, while a program that doe
   const before = await openForTest(() =>
     openPostgresStore({ dsn, migration_dsn, migrations: uncounted }),
   );
+  // This program writes a column that a later step adds.
+  await alter(migration_dsn, 'ALTER TABLE catalog.versions ADD COLUMN source_commit text');
   const used = await fillUsage(before);
+  await alter(migration_dsn, 'ALTER TABLE catalog.versions DROP COLUMN source_commit');
   const store = await openForTest(() => openPostgresStore({ dsn, migration_dsn }));
   expect(await store.tenants.usage(1, T2)).toEqual(used);
   const [layer] = await before.layers.list(1);

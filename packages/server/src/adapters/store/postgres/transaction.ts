@@ -1,28 +1,7 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
-import type { Connection } from './pool.ts';
-import { classify } from './postgres-error.ts';
-import type { Queries, Run } from './queries.ts';
-
-/** One running transaction, as the sub-stores that write see it. */
-export interface Transaction {
-  /**
-   * A step after everything else that changes the tenant: from the first one on, no other transaction
-   * does so before this one ends. So what it reads stays true, and numbers it takes are taken in the
-   * order of commit.
-   */
-  run: Run;
-  /** A step beside other changes of the tenant, for rows that lock themselves: jobs, sessions, deliveries. */
-  beside: Run;
-  /** What the tenant's layers are or serve has changed: `layers.revision` rises with the commit. */
-  touchTenant(tenant: Tenant): void;
-  /** As above, and the layer's own revision rises, once in a transaction however often this is called. */
-  touchLayer(tenant: Tenant, layer: number): Promise<void>;
-  /**
-   * Events were appended, jobs queued or ended, or something waits for its vector: those who wait are
-   * called after the commit.
-   */
-  announce(): void;
-}
+import type { Connection } from './pool/pool.ts';
+import { classify } from './pool/postgres-error.ts';
+import type { Queries, Run, Transaction } from '../shared/queries.ts';
 
 /** A transaction, as the store that began it sees it. */
 export interface OpenTransaction extends Transaction {

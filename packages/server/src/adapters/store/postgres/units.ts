@@ -3,11 +3,12 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { SessionWrites } from '@catalog/core/ports/sessions';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import { readOnlyError } from '@catalog/core/read-only-error';
-import { classify, translateError } from './postgres-error.ts';
+import { classify, translateError } from './pool/postgres-error.ts';
 import { lookAtRevision } from './revision.ts';
-import type { Servers } from './servers.ts';
+import type { Servers } from './pool/servers.ts';
 import { storeWrites } from './sub-stores.ts';
-import { beginTransaction, type OpenTransaction, type Transaction } from './transaction.ts';
+import type { Transaction } from '../shared/queries.ts';
+import { beginTransaction, type OpenTransaction } from './transaction.ts';
 
 export interface UnitsOptions {
   servers: Servers;

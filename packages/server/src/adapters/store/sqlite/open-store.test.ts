@@ -13,7 +13,7 @@ import {
 import type { Store } from '@catalog/core/ports/store';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { migrations } from './migrations/table.ts';
-import { openFile } from './open-file.ts';
+import { openFile } from './connection/open-file.ts';
 import { openSqliteStore } from './open-store.ts';
 
 const OPEN_STORE = new URL('open-store.ts', import.meta.url).href;
@@ -186,7 +186,8 @@ describe('a disk', () => {
     const small = {
       number: migrations.length + 1,
       name: 'small disk',
-      sql: 'PRAGMA max_page_count = 400',
+      checksum: 'sha256:0',
+      readSql: () => 'PRAGMA max_page_count = 400',
     };
     const path = `${temporaryFolder()}/registry.db`;
     const store = await openSqliteStore({ path, migrations: [...migrations, small] });

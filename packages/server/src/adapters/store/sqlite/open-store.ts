@@ -2,18 +2,21 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { Availability } from '@catalog/core/ports/availability';
 import type { Store } from '@catalog/core/ports/store';
+import { now } from '../../clock.ts';
+import type { Reads } from '../shared/queries.ts';
 import { createLocalLocks } from '../local-locks.ts';
 import { createLocalQuotaLeases } from '../local-quota-leases.ts';
-import { openConnection, type Run } from './connection.ts';
-import { embeddings } from './embeddings.ts';
-import { createKeptPostings } from './kept-postings.ts';
+import { openConnection, type Run } from './connection/connection.ts';
+import { embeddings } from './vectors/embeddings.ts';
+import { createKeptPostings } from './search/kept-postings.ts';
 import { migrate } from './migrations/migrate.ts';
-import type { Migration } from './migrations/migration.ts';
+import type { RunnableStep } from '../shared/frozen-step.ts';
 import { migrations as released } from './migrations/table.ts';
-import { createMutex } from './mutex.ts';
-import { openFile, type OpenFile } from './open-file.ts';
-import { loadRevisions } from './revisions.ts';
-import { translateError } from './sqlite-error.ts';
+import { createMutex } from './connection/mutex.ts';
+import { openFile, type OpenFile } from './connection/open-file.ts';
+import { queriesOver, runOver } from './connection/queries.ts';
+import { loadRevisions, readRevision } from './revisions.ts';
+import { translateError } from './connection/sqlite-error.ts';
 import { storeReads, storeWrites } from './sub-stores.ts';
 import {
   beginTransaction,
@@ -21,8 +24,8 @@ import {
   type OpenTransaction,
   type Unit,
 } from './transaction.ts';
-import { createVectorMirrors } from './vector-mirrors.ts';
-import { vectorIndex } from './vectors.ts';
+import { createVectorMirrors } from './vectors/mirrors.ts';
+import { vectorIndex } from './vectors/vectors.ts';
 
 export interface SqliteStoreOptions {
   /** The file; it and its folder are made when they are not there. `:memory:` keeps nothing. */
@@ -30,7 +33,7 @@ export interface SqliteStoreOptions {
   /** Memory for the vectors of one model; those without room are searched in the file. */
   vector_bytes?: number;
   /** The steps of the schema, where a test brings its own. */
-  migrations?: readonly Migration[];
+  migrations?: readonly RunnableStep[];
 }
 
 /**
@@ -42,6 +45,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const file = path === ':memory:' ? openMemory(migrations) : await openFile(path, migrations);
   const revisions = loadRevisions(file.writer);
   const mutex = createMutex();
+  const snapshots = createMutex();
   const current = new AsyncLocalStorage<OpenTransaction>();
   const listeners = new Set<() => void>();
   const mirrors = createVectorMirrors(vector_bytes);
@@ -62,6 +66,26 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     refuseInside(current.getStore(), 'A read waits for the transaction it is called from.');
     return mutex.run(() => read(step));
   };
+
+  /** Runs reads of one moment, on a connection that such reads take one after the other. */
+  async function atOneMoment<Result>(work: (run: Run) => Promise<Result>): Promise<Result> {
+    if (file.reader === file.writer) {
+      refuseInside(current.getStore(), 'A read waits for the transaction it is called from.');
+      return mutex.run(() => work(read));
+    }
+    return snapshots.run(async () => {
+      if (closed) throw storeClosed();
+      const connection = file.snapshot();
+      connection.exec('BEGIN');
+      try {
+        return await work(async (step) => step(connection));
+      } catch (error) {
+        throw translateError(error);
+      } finally {
+        connection.exec('COMMIT');
+      }
+    });
+  }
 
   async function runUnit<Result>(
     work: (transaction: OpenTransaction) => Promise<Result>,
@@ -90,41 +114,58 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   };
 
   const run = file.reader === file.writer ? readInTurn : read;
-  const stored = storeReads(run, { get: (tenant) => revisions.get(tenant) ?? 0 }, kept);
+  const reads: Reads = {
+    run: runOver(run),
+    together: (_tenant, step) => atOneMoment((moment) => step(queriesOver(moment))),
+  };
+  const stored = storeReads(run, reads, async (tenant) => revisions.get(tenant) ?? 0, kept);
   return {
     ...stored,
-    // One file: a later read is never older than an earlier one.
-    together: (_tenant, work) => work(stored),
+    together: (_tenant, work) =>
+      atOneMoment((moment) => {
+        const shared = runOver(moment);
+        const inside: Reads = { run: shared, together: shared };
+        return work(storeReads(moment, inside, (tenant) => readRevision(moment, tenant)));
+      }),
     locks: createLocalLocks(),
     quota: createLocalQuotaLeases(),
     vectors: vectorIndex(run, unit, { mirrors, kept }),
     embeddings: embeddings(run, unit),
     transaction: (work) =>
-      unit((transaction) => work(storeWrites(transaction, transaction.revisions))),
+      unit((transaction) =>
+        work(storeWrites(transaction, async (tenant) => transaction.revision(tenant))),
+      ),
     onCommit(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
     // One process and its file: there is nothing else to read from, or to be told of.
+    now,
     availability: () => READY,
     onNotice: () => () => undefined,
     servers: () => [],
     probe: () => read((connection) => void connection.statement('SELECT 1 FROM migrations').get()),
     close: () =>
-      mutex.run(() => {
+      mutex.run(async () => {
         if (closed) return;
         closed = true;
-        file.close();
+        // Reads of one moment that are in progress end first.
+        await snapshots.run(() => file.close());
       }),
   };
 }
 
 const READY: Availability = { mode: 'ready' };
 
-function openMemory(migrations: readonly Migration[]): OpenFile {
+function openMemory(migrations: readonly RunnableStep[]): OpenFile {
   const connection = openConnection(':memory:', { read_only: false });
   migrate(connection, ':memory:', migrations);
-  return { reader: connection, writer: connection, close: () => connection.close() };
+  return {
+    reader: connection,
+    writer: connection,
+    snapshot: () => connection,
+    close: () => connection.close(),
+  };
 }
 
 /** What waits for a transaction from inside it would wait for ever: a mistake in the program. */

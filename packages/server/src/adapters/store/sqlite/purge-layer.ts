@@ -3,17 +3,17 @@ import { fetchableHashes } from '@catalog/core/artifact/fetchable-hashes';
 import type { StoreWrites } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { withdrawHeads } from '../withdraw-heads.ts';
-import type { Connection, Run } from './connection.ts';
-import { readJson } from './json-column.ts';
-import { LIMIT } from './limit.ts';
-import type { VersionRow } from './version-rows.ts';
+import type { Connection, Run } from './connection/connection.ts';
+import { readJson } from './connection/json-column.ts';
+import { LIMIT } from './connection/limit.ts';
+import type { VersionRow } from './versions/rows.ts';
 
 /** Versions or heads of one step, after which requests get their turn. */
 const ROWS_AT_ONCE = 200;
 
 /**
  * Deletes a layer and all it held, but for the ledger, its number and its revision: an id that is
- * registered again goes on where it stopped (decision 7). Blobs go when no other version carries them.
+ * registered again goes on where it stopped (SPEC-7). Blobs go when no other version carries them.
  */
 export async function purgeLayer(
   run: Run,

@@ -1,10 +1,5 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
-import type { Connection } from './connection.ts';
-
-/** The revision of each tenant, as this side of a commit sees it; answered from memory. */
-export interface Revisions {
-  get(tenant: Tenant): number;
-}
+import type { Connection, Run } from './connection/connection.ts';
 
 /** The revision of every tenant, as of the last commit. */
 export function loadRevisions(connection: Connection): Map<Tenant, number> {
@@ -12,4 +7,14 @@ export function loadRevisions(connection: Connection): Map<Tenant, number> {
     .statement<{ tenant: number; revision: number }>('SELECT tenant, revision FROM tenants')
     .all();
   return new Map(rows.map(({ tenant, revision }) => [tenant, revision]));
+}
+
+/** The revision of a tenant, as the reads around it see it. */
+export function readRevision(run: Run, tenant: Tenant): Promise<number> {
+  return run((connection) => {
+    const row = connection
+      .statement<{ revision: number }>('SELECT revision FROM tenants WHERE tenant = ?')
+      .get(tenant);
+    return row?.revision ?? 0;
+  });
 }

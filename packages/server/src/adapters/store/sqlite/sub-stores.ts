@@ -1,62 +1,70 @@
 import type { StoreReads, StoreWrites } from '@catalog/core/ports/store';
-import { archiveReads, archiveWrites } from './archive.ts';
-import { auditReads, auditWrites } from './audit.ts';
-import type { Run } from './connection.ts';
-import { deliveryWrites } from './deliveries.ts';
-import { directoryReads, directoryWrites } from './directory.ts';
-import { domainReads, domainWrites } from './domains.ts';
-import { grantReads, grantWrites } from './grants.ts';
-import { jobReads, jobWrites } from './jobs.ts';
-import type { KeptPostings } from './kept-postings.ts';
-import { layerReads, layerWrites } from './layers.ts';
-import { outboxReads, outboxWrites } from './outbox.ts';
+import type { Reads } from '../shared/queries.ts';
+import { archiveReads, archiveWrites } from '../shared/archive.ts';
+import { auditReads, auditWrites } from '../shared/audit.ts';
+import type { Run } from './connection/connection.ts';
+import { deliveryWrites } from '../shared/deliveries.ts';
+import { directoryReads, directoryWrites } from '../shared/directory.ts';
+import { domainReads, domainWrites } from './domains/domains.ts';
+import { grantReads, grantWrites } from '../shared/grants.ts';
+import { jobReads, jobWrites } from '../shared/jobs.ts';
+import type { KeptPostings } from './search/kept-postings.ts';
+import { layerReads, layerWrites, type ReadRevision } from '../shared/layers.ts';
+import { outboxReads, outboxWrites } from '../shared/outbox.ts';
+import { dialect } from './dialect.ts';
+import { sharedTransaction } from './connection/queries.ts';
 import { purgeLayer } from './purge-layer.ts';
-import type { Revisions } from './revisions.ts';
-import { searchReads, searchWrites } from './search.ts';
-import { sessionReads, sessionWrites } from './sessions.ts';
-import { tenantReads, tenantWrites } from './tenants.ts';
+import { searchReads, searchWrites } from './search/search.ts';
+import { sessionReads, sessionWrites } from '../shared/sessions.ts';
+import { tenantReads, tenantWrites } from '../shared/tenants.ts';
 import type { Transaction } from './transaction.ts';
-import { versionReads } from './version-reads.ts';
-import { versionWrites } from './version-writes.ts';
+import { versionReads } from './versions/reads.ts';
+import { versionWrites } from './versions/writes.ts';
 
 /** Everything that can be read, over one way to reach a connection; `kept` is of what that one reads. */
-export function storeReads(run: Run, revisions: Revisions, kept?: KeptPostings): StoreReads {
+export function storeReads(
+  run: Run,
+  reads: Reads,
+  revision: ReadRevision,
+  kept?: KeptPostings,
+): StoreReads {
   return {
-    tenants: tenantReads(run),
-    grants: grantReads(run),
-    directory: directoryReads(run),
-    layers: layerReads(run, revisions),
+    tenants: tenantReads(reads.run, dialect),
+    grants: grantReads(reads.run),
+    directory: directoryReads(reads, dialect),
+    layers: layerReads(reads.run, dialect, revision),
     versions: versionReads(run),
     search: searchReads(run, kept),
     domains: domainReads(run),
-    jobs: jobReads(run),
-    outbox: outboxReads(run),
-    audit: auditReads(run),
-    sessions: sessionReads(run),
-    archive: archiveReads(run),
+    jobs: jobReads(reads.run, dialect),
+    outbox: outboxReads(reads.run, dialect),
+    audit: auditReads(reads.run),
+    sessions: sessionReads(reads.run, dialect),
+    archive: archiveReads(reads.run, dialect),
   };
 }
 
 /** Everything that can be written in one transaction. */
-export function storeWrites(transaction: Transaction, revisions: Revisions): StoreWrites {
+export function storeWrites(transaction: Transaction, revision: ReadRevision): StoreWrites {
+  const shared = sharedTransaction(transaction);
   const versions = versionWrites(transaction);
   const search = searchWrites(transaction);
   const domains = domainWrites(transaction);
   return {
-    tenants: tenantWrites(transaction),
-    grants: grantWrites(transaction),
-    directory: directoryWrites(transaction),
-    layers: layerWrites(transaction, revisions, (tenant, number) =>
+    tenants: tenantWrites(shared, dialect),
+    grants: grantWrites(shared),
+    directory: directoryWrites(shared, dialect),
+    layers: layerWrites(shared, dialect, revision, (tenant, number) =>
       purgeLayer(transaction.run, { versions, search, domains }, tenant, number),
     ),
     versions,
     search,
     domains,
-    jobs: jobWrites(transaction),
-    outbox: outboxWrites(transaction),
-    audit: auditWrites(transaction),
-    sessions: sessionWrites(transaction),
-    deliveries: deliveryWrites(transaction),
-    archive: archiveWrites(transaction),
+    jobs: jobWrites(shared, dialect),
+    outbox: outboxWrites(shared, dialect),
+    audit: auditWrites(shared),
+    sessions: sessionWrites(shared, dialect),
+    deliveries: deliveryWrites(shared, dialect),
+    archive: archiveWrites(shared, dialect),
   };
 }

@@ -1,9 +1,16 @@
+import { DatabaseSync } from 'node:sqlite';
 import { fillUsage } from '@catalog/core/conformance/tenants/fill-usage.conformance';
 import { openForTest, T2 } from '@catalog/core/conformance/samples.conformance';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { expect, test } from 'vitest';
 import { migrations } from './migrations/table.ts';
 import { openSqliteStore } from './open-store.ts';
+
+function alter(path: string, sql: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+}
 
 test('what was there before anybody counted is counted', async () => {
   const path = `${temporaryFolder()}/registry.db`;
@@ -12,8 +19,11 @@ test('what was there before anybody counted is counted', async () => {
     migrations.findIndex(({ name }) => name === 'usage'),
   );
   const before = await openSqliteStore({ path, migrations: uncounted });
+  // This program writes a column that a later step adds.
+  alter(path, 'ALTER TABLE versions ADD COLUMN source_commit TEXT');
   const used = await fillUsage(before);
   await before.close();
+  alter(path, 'ALTER TABLE versions DROP COLUMN source_commit');
   const store = await openForTest(() => openSqliteStore({ path }));
   expect(await store.tenants.usage(1, T2)).toEqual(used);
 });

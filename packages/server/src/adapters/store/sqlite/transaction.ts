@@ -1,10 +1,8 @@
 import type { Tenant } from '@catalog/core/ports/tenant';
-import type { Connection, Run } from './connection.ts';
-import type { PostingsKey } from './kept-postings.ts';
-import type { Revisions } from './revisions.ts';
-import { translateError } from './sqlite-error.ts';
-import { takeNumbers } from './tenant-counters.ts';
-import type { VectorChange } from './vector-rows.ts';
+import type { Connection, Run } from './connection/connection.ts';
+import type { PostingsKey } from './search/kept-postings.ts';
+import { translateError } from './connection/sqlite-error.ts';
+import type { VectorChange } from './vectors/rows.ts';
 
 /** One running transaction, as the sub-stores that write see it. */
 export interface Transaction {
@@ -36,7 +34,8 @@ export type Unit = <Result>(
 
 /** A transaction, as the store that began it sees it. */
 export interface OpenTransaction extends Transaction {
-  revisions: Revisions;
+  /** The tenant's revision as this transaction sees it. */
+  revision(tenant: Tenant): number;
   isOpen(): boolean;
   announced(): boolean;
   vectorChanges(): readonly VectorChange[];
@@ -54,6 +53,9 @@ const RAISE_REVISION = `
   UPDATE layer_numbers
   SET revision = max(revision + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
   WHERE tenant = ? AND number = ?`;
+
+const RAISE_TENANT = `INSERT INTO tenants (tenant, revision) VALUES ($1, 1)
+  ON CONFLICT (tenant) DO UPDATE SET revision = revision + 1 RETURNING revision`;
 
 /** A commit that is flushed takes with it all that were not. */
 const BEGIN: Readonly<Record<Durability, string>> = {
@@ -114,9 +116,7 @@ export function beginTransaction(
       for (const change of changes) vectors.push(change);
     },
     notePostings: (key) => void postings.push(key),
-    revisions: {
-      get: (tenant) => (committed.get(tenant) ?? 0) + Number(tenants.has(tenant)),
-    },
+    revision: (tenant) => (committed.get(tenant) ?? 0) + Number(tenants.has(tenant)),
     isOpen: () => open,
     announced: () => announced,
     vectorChanges: () => vectors,
@@ -129,7 +129,8 @@ export function beginTransaction(
       const raised: [Tenant, number][] = [];
       try {
         for (const tenant of tenants) {
-          raised.push([tenant, takeNumbers(connection, tenant, 'revision', 1)]);
+          const row = connection.statement<{ revision: number }>(RAISE_TENANT).get(tenant);
+          if (row !== undefined) raised.push([tenant, row.revision]);
         }
         connection.exec('COMMIT');
       } catch (error) {

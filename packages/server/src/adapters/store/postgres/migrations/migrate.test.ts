@@ -1,4 +1,7 @@
+import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { createDocumentedDatabase } from '@catalog/testkit/documented-database';
 import { createDatabase, dropDatabase } from '@catalog/testkit/postgres-database';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -6,12 +9,19 @@ import { listApplied, migrate, requireSchema } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { migrations } from './table.ts';
 
-const next: Migration = {
-  number: migrations.length + 1,
-  name: 'next',
-  oldest_program: migrations.length,
-  sql: 'CREATE TABLE next_one (a int); CREATE TABLE next_two (a int);',
-};
+const NEXT = 'CREATE TABLE next_one (a int); CREATE TABLE next_two (a int);';
+
+function stepOf(sql: string): Migration {
+  return {
+    number: migrations.length + 1,
+    name: 'next',
+    oldest_program: migrations.length,
+    checksum: bytesHash(sql),
+    readSql: () => sql,
+  };
+}
+
+const next = stepOf(NEXT);
 
 async function emptyDatabase(): Promise<string> {
   const { name, migration_dsn } = await createDatabase();
@@ -50,6 +60,14 @@ describe('the schema in PostgreSQL', () => {
     }
   });
 
+  test('has one file for each step, which was not changed', () => {
+    expect(migrations.map((step) => bytesHash(step.readSql()))).toEqual(
+      migrations.map(({ checksum }) => checksum),
+    );
+    const files = readdirSync(`${import.meta.dirname}/steps`);
+    expect(files).toHaveLength(migrations.length);
+  });
+
   test('is brought forward step by step, each recorded once', async () => {
     const dsn = await emptyDatabase();
     for (let count = 1; count <= migrations.length; count += 1) {
@@ -64,6 +82,18 @@ describe('the schema in PostgreSQL', () => {
       migrations.map(({ number, name }) => `${number} ${name}`),
     );
   });
+
+  // Before each step that sets a parameter of pgvector, and at the last step of 0.4.0.
+  test.each([5, 10, 12, 14])(
+    'migrates from step %i with the roles of the install page',
+    async (count) => {
+      const database = await createDocumentedDatabase();
+      onTestFinished(() => database.drop());
+      await migrate(database.migration_dsn, migrations.slice(0, count));
+      const rest = await migrate(database.migration_dsn, migrations);
+      expect(rest).toHaveLength(migrations.length - count);
+    },
+  );
 
   test('is brought forward once by processes that start together', async () => {
     const dsn = await emptyDatabase();
@@ -99,7 +129,7 @@ describe('the schema in PostgreSQL', () => {
   test('that was made by another step of the same number is refused', async () => {
     const dsn = await emptyDatabase();
     await migrate(dsn, [...migrations, next]);
-    const edited = { ...next, sql: `${next.sql} -- edited` };
+    const edited = stepOf(`${NEXT} -- edited`);
     await expect(migrate(dsn, [...migrations, edited])).rejects.toMatchObject({
       code: 'config.invalid',
       message: expect.stringContaining(`step ${next.number} (next) differs`),
@@ -112,7 +142,7 @@ describe('the schema in PostgreSQL', () => {
     const reader = new Client({ connectionString: dsn });
     await reader.connect();
     await reader.query('BEGIN; SELECT 1 FROM catalog.layers');
-    const change = { ...next, sql: 'ALTER TABLE layers ADD COLUMN next_one int' };
+    const change = stepOf('ALTER TABLE layers ADD COLUMN next_one int');
     const migrating = migrate(dsn, [...migrations, change]);
     // Long enough for it to have given way once; others read meanwhile.
     await delay(2500);
@@ -126,7 +156,7 @@ describe('the schema in PostgreSQL', () => {
     const dsn = await emptyDatabase();
     await migrate(dsn, migrations);
     const before = await tablesOf(dsn);
-    const broken = { ...next, sql: `${next.sql} CREATE TABLE next_one (again int);` };
+    const broken = stepOf(`${NEXT} CREATE TABLE next_one (again int);`);
     await expect(migrate(dsn, [...migrations, broken])).rejects.toThrow('next_one');
     expect(await tablesOf(dsn)).toEqual(before);
     expect(await migrate(dsn, [...migrations, next])).toHaveLength(1);

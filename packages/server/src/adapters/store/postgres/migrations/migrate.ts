@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { Client, DatabaseError, type ClientBase } from 'pg';
-import { SCHEMA } from '../pool.ts';
+import { SCHEMA } from '../pool/pool.ts';
 import type { Migration } from './migration.ts';
+import { requireVectorSchema } from './require-vector-schema.ts';
+import { FIRST_RESTRICTED_STEP, restrictProgram } from './restrict-program.ts';
 
 /** A step that is in the database. */
 export interface AppliedStep {
@@ -50,6 +51,17 @@ CREATE TABLE IF NOT EXISTS ${SCHEMA}.migrations (
 GRANT SELECT ON ${SCHEMA}.migrations TO catalog_program;
 `;
 
+/**
+ * Loads pgvector into the session. Only a superuser can set the parameters of an extension that is not
+ * loaded, and some steps set `hnsw.ef_search`.
+ */
+const LOAD_VECTOR = `
+DO $$ BEGIN
+  IF to_regtype('${SCHEMA}.vector') IS NOT NULL THEN
+    EXECUTE $load$ SELECT '[1]'::${SCHEMA}.vector $load$;
+  END IF;
+END $$`;
+
 const LIST_APPLIED = `SELECT number, name, checksum, oldest_program FROM ${SCHEMA}.migrations ORDER BY number`;
 
 /**
@@ -72,11 +84,17 @@ export async function migrate(
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query(FOUNDATION);
-    const missing = missingSteps(await listApplied(client), migrations);
+    await requireVectorSchema(client);
+    await client.query(LOAD_VECTOR);
+    const applied = await listApplied(client);
+    const missing = missingSteps(applied, migrations);
     for (const migration of missing) {
       onStep(migration);
       await apply(client, migration);
     }
+    // No program of the previous release runs on a database that is new.
+    const isNew = applied.length === 0 && missing.length >= FIRST_RESTRICTED_STEP;
+    if (isNew) await restrictProgram(client);
     return missing;
   } finally {
     await client.end();
@@ -142,14 +160,14 @@ async function apply(client: ClientBase, migration: Migration): Promise<void> {
 }
 
 async function applyOnce(client: ClientBase, migration: Migration): Promise<void> {
-  const { number, name, sql, oldest_program } = migration;
+  const { number, name, checksum, oldest_program } = migration;
   await client.query('BEGIN');
   try {
     await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
-    await client.query(sql);
+    await client.query(migration.readSql());
     await client.query(
       `INSERT INTO ${SCHEMA}.migrations (number, name, checksum, oldest_program) VALUES ($1, $2, $3, $4)`,
-      [number, name, bytesHash(sql), oldest_program],
+      [number, name, checksum, oldest_program],
     );
     await client.query('COMMIT');
   } catch (error) {
@@ -172,7 +190,7 @@ function inTheWay({ number, name }: Migration, cause: unknown): CatalogError {
 
 function refuseOther(applied: AppliedStep, migrations: readonly Migration[]): void {
   const known = migrations[applied.number - 1];
-  if (known === undefined || bytesHash(known.sql) === applied.checksum) return;
+  if (known === undefined || known.checksum === applied.checksum) return;
   throw new CatalogError(
     'config.invalid',
     `The database schema does not match this release: step ${applied.number} (${applied.name}) differs.`,

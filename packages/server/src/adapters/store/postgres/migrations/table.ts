@@ -1,37 +1,170 @@
-import { store } from './0001-store.ts';
-import { versions } from './0002-versions.ts';
-import { search } from './0003-search.ts';
-import { domains } from './0004-domains.ts';
-import { jobs } from './0005-jobs.ts';
-import { vectors } from './0006-vectors.ts';
-import { restores } from './0007-restores.ts';
-import { access } from './0008-access.ts';
-import { directory } from './0009-directory.ts';
-import { usage } from './0010-usage.ts';
-import { embeddings } from './0011-embeddings.ts';
-import { words } from './0012-words.ts';
-import { fused } from './0013-fused.ts';
-import { claims } from './0014-claims.ts';
-import { sessions } from './0015-sessions.ts';
-import { boundaries } from './0016-boundaries.ts';
+import { frozenStep } from '../../shared/frozen-step.ts';
 import type { Migration } from './migration.ts';
 
-/** Every step of the schema in its order. New steps are added at the end. */
+/**
+ * Every step of the schema in its order; its statements are in the file of its number and name in `steps/`.
+ * New steps are added at the end.
+ */
 export const migrations: readonly Migration[] = [
-  store,
-  versions,
-  search,
-  domains,
-  jobs,
-  vectors,
-  restores,
-  access,
-  directory,
-  usage,
-  embeddings,
-  words,
-  fused,
-  claims,
-  sessions,
-  boundaries,
-];
+  // Tenants, layers and what is kept beside them. The tenant leads every key and no key crosses
+  // tenants, so that tables can be partitioned or distributed by it. Texts that are compared or
+  // listed are in byte order (`COLLATE "C"`).
+  {
+    number: 1,
+    name: 'store',
+    oldest_program: 1,
+    checksum: 'sha256:15df8b3092f7841f65aa2f7f345807e20b79de2c0c5ab33180136d5333110356',
+  },
+  // Versions, heads and what is counted of them. Keys hold texts of a bounded length only, since an
+  // index takes no row past 2,700 bytes: where a text may be of any length, its hash is the key.
+  // What a listing reads of a head stands apart from what is shown of a few.
+  {
+    number: 2,
+    name: 'versions',
+    oldest_program: 1,
+    checksum: 'sha256:7aab0b45e80a225383e7b20b9fb3712b20051a5da63007b6dcbe92f55cc55297',
+  },
+  // The index of artifacts (ADR-0026). Terms are numbers that no other tenant has, so
+  // that a search walks the postings of its tenant only, in an index that all tenants share.
+  {
+    number: 3,
+    name: 'search',
+    oldest_program: 1,
+    checksum: 'sha256:49ce080e1109562796eb32985ff7f9faf2aa28ab7c97252a77a56d96e4c619e7',
+  },
+  // The map of domains. Most tables are read for the layers of one view, so that what other layers
+  // hold costs nothing. Paths compare by their bytes; the root's path is empty.
+  {
+    number: 4,
+    name: 'domains',
+    oldest_program: 1,
+    checksum: 'sha256:d1d52613ef5bc1369c480925310fad6465e2c0343ac8981b86607b0e5a8d921b',
+  },
+  // The ingests that wait, run and have ended, and who may run which.
+  {
+    number: 5,
+    name: 'jobs',
+    oldest_program: 1,
+    checksum: 'sha256:b84a01bb0d8cd6be92cf28f241fd1b857a9888a36a97b0da72b2642d7487b05c',
+  },
+  // Vectors of documents, a table for each model (ADR-0026).
+  {
+    number: 6,
+    name: 'vectors',
+    oldest_program: 1,
+    checksum: 'sha256:00bd31011f1c1119cd6169a418b0e564e4a9a3ebe3bb4d843ecf3c6c20d8e89d',
+  },
+  // How far a copy into this database is; a row while one is under way. Nobody is served from half
+  // a copy. It is about all tenants, so it has no policy.
+  {
+    number: 7,
+    name: 'restores',
+    oldest_program: 1,
+    checksum: 'sha256:2f08ac114179a4db4902070e7ef251d4faa0f27fc9630a10ff3fb8a2dbe7b824',
+  },
+  // What is known of each tenant, who its admins are, and what is left of its rates.
+  {
+    number: 8,
+    name: 'access',
+    oldest_program: 1,
+    checksum: 'sha256:460d6f86d5bea8f20ea52d5fbdb88a72469d6bb1fd7cdec7197d1258f1301e79',
+  },
+  // Users and groups that a directory pushes, and who is in which group.
+  {
+    number: 9,
+    name: 'directory',
+    oldest_program: 1,
+    checksum: 'sha256:127775b3386e5f1cf778d37b8ac212b46076d473a6c7764d8ba698a1d498c7e9',
+  },
+  // What each tenant uses. Triggers keep it, so that it is right whoever writes: a program of the
+  // release before, a restore. Whoever changes a tenant has locked it, so nobody waits for this
+  // row.
+  {
+    number: 10,
+    name: 'usage',
+    oldest_program: 1,
+    checksum: 'sha256:6f97739c69324683572574c80288585a2883f7be5cfba6adf528dfcfa23a3c09',
+  },
+  // What waits for its vector, vectors of domains, and how models come and go (ADR-0052).
+  {
+    number: 11,
+    name: 'embeddings',
+    oldest_program: 1,
+    checksum: 'sha256:6807e0dd0eb72327874240219a46d65de0638b1de57386232da51ac25178cb25',
+  },
+  // The words of each tenant by their trigrams, for queries that nobody has a word of. Triggers
+  // keep them, so that words of programs of the former release are there too. Who holds them in a
+  // view is looked up in the frequencies.
+  {
+    number: 12,
+    name: 'words',
+    oldest_program: 1,
+    checksum: 'sha256:0e0578788e18c321602139a38c0dc102bb993d86760b0971dd476cdaeaba63e6',
+  },
+  // Searches by words and meaning in which each arm says at once what the other says of what it
+  // found (ADR-0056). Of the scores of a few more than asked for the words are then
+  // summed in whole numbers, since inner products are rounded.
+  {
+    number: 13,
+    name: 'fused',
+    oldest_program: 1,
+    checksum: 'sha256:fc066d756198c178eaf69cad158daf528b99e854420507a8ee2df5d2b33b0efb',
+  },
+  // Claims that begin where the last one ended. What was claimed leaves an entry behind in the
+  // index until the next vacuum, and a claim that began at the first passed over all of them.
+  {
+    number: 14,
+    name: 'claims',
+    oldest_program: 1,
+    checksum: 'sha256:0bb98cb3685823081e82809601b7802197b22b68bece67c05278bd600c50ce67',
+  },
+  // Sessions by subject, since two callers may choose the same session id, and choices without a
+  // subject numbered, so that the oldest can be dropped. A new table: programs of the release
+  // before go on with `sessions`, whose rows expire within hours.
+  {
+    number: 15,
+    name: 'sessions',
+    oldest_program: 1,
+    checksum: 'sha256:0857788efbb106f864a108c7360084216d0d04e2aed8dabce1e922b444266174',
+  },
+  // The holder of a purged layer, the copies of git repositories as storage, which parents a tenant
+  // accepts, and claims that leave lanes to other owners and tenants. Programs of the release
+  // before keep using `claim_job`.
+  {
+    number: 16,
+    name: 'boundaries',
+    oldest_program: 1,
+    checksum: 'sha256:f75696de990141b7239b8113a0b2f0f746f5b54529ee7da9a9289ecbbc097921',
+  },
+  // The commit each version was read from, and heads by the time of their ingest. Programs of the
+  // release before store versions without a commit.
+  {
+    number: 17,
+    name: 'changes',
+    oldest_program: 1,
+    checksum: 'sha256:38a6ef22e521b1cbde26fb5ab9537107bf82af0e0c03f8577233b6df2f43f328',
+  },
+  // Functions for what the registry deletes and renames in append-only tables. The privileges that they
+  // replace are revoked by `catalog admin migrate --contract`: programs of the release before use them.
+  {
+    number: 18,
+    name: 'purges',
+    oldest_program: 1,
+    checksum: 'sha256:584259525744abe14f3d0a186e290607cdc4f81afe745b5c74b6a4eddfc43c56',
+  },
+  // The standing of versions after rollbacks, apart from the versions, which never change.
+  {
+    number: 19,
+    name: 'standings',
+    oldest_program: 1,
+    checksum: 'sha256:fa67836469bf85e221c4048ec722a1974b3dab72d81f5dd55774e2ab2ca76104',
+  },
+  // Claims by priority, fair between tenants. Programs of the release before keep using
+  // `claim_job_in_lanes`.
+  {
+    number: 20,
+    name: 'priorities',
+    oldest_program: 1,
+    checksum: 'sha256:28cac9873531f711b866635e0e6d840c6e857bd3e35fb8b21addb05fe3b44ec4',
+  },
+].map((step) => frozenStep('postgres', step));

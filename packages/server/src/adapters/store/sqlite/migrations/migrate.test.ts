@@ -1,16 +1,24 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { bytesHash } from '@catalog/core/artifact/content-hash';
 import { temporaryFolder } from '@catalog/testkit/temporary-folder';
 import { openSqliteStore } from '../open-store.ts';
-import type { Migration } from './migration.ts';
+import type { RunnableStep } from '../../shared/frozen-step.ts';
 import { migrations } from './table.ts';
 
-const next: Migration = {
-  number: migrations.length + 1,
-  name: 'next',
-  sql: 'CREATE TABLE next_one (a INTEGER) STRICT; CREATE TABLE next_two (a INTEGER) STRICT;',
-};
+const NEXT = 'CREATE TABLE next_one (a INTEGER) STRICT; CREATE TABLE next_two (a INTEGER) STRICT;';
+
+function stepOf(sql: string): RunnableStep {
+  return {
+    number: migrations.length + 1,
+    name: 'next',
+    checksum: bytesHash(sql),
+    readSql: () => sql,
+  };
+}
+
+const next = stepOf(NEXT);
 
 function tablesOf(path: string): string[] {
   const database = new DatabaseSync(path, { readOnly: true });
@@ -19,13 +27,21 @@ function tablesOf(path: string): string[] {
   return rows.map(({ name }) => String(name));
 }
 
-async function openAndClose(path: string, steps: readonly Migration[]): Promise<void> {
+async function openAndClose(path: string, steps: readonly RunnableStep[]): Promise<void> {
   await (await openSqliteStore({ path, migrations: steps })).close();
 }
 
 describe('the schema', () => {
   test('has its steps numbered without a gap', () => {
     expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index + 1));
+  });
+
+  test('has one file for each step, which was not changed', () => {
+    expect(migrations.map((step) => bytesHash(step.readSql()))).toEqual(
+      migrations.map(({ checksum }) => checksum),
+    );
+    const files = readdirSync(`${import.meta.dirname}/steps`);
+    expect(files).toHaveLength(migrations.length);
   });
 
   test('is brought forward step by step, each recorded once', async () => {
@@ -65,7 +81,7 @@ describe('the schema', () => {
   test('that was made by another step of the same number is refused', async () => {
     const path = `${temporaryFolder()}/registry.db`;
     await openAndClose(path, [...migrations, next]);
-    const edited = { ...next, sql: `${next.sql} -- edited` };
+    const edited = stepOf(`${NEXT} -- edited`);
     await expect(openAndClose(path, [...migrations, edited])).rejects.toMatchObject({
       code: 'config.invalid',
       message: expect.stringContaining(`step ${next.number} (next) differs`),
@@ -76,7 +92,7 @@ describe('the schema', () => {
     const path = `${temporaryFolder()}/registry.db`;
     await openAndClose(path, migrations);
     const before = tablesOf(path);
-    const broken = { ...next, sql: `${next.sql} CREATE TABLE next_one (again INTEGER);` };
+    const broken = stepOf(`${NEXT} CREATE TABLE next_one (again INTEGER);`);
     await expect(openAndClose(path, [...migrations, broken])).rejects.toThrow('next_one');
     expect(tablesOf(path)).toEqual(before);
     await openAndClose(path, [...migrations, next]);

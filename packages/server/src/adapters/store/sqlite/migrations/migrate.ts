@@ -1,7 +1,6 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { bytesHash } from '@catalog/core/artifact/content-hash';
-import type { Connection } from '../connection.ts';
-import type { Migration } from './migration.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { RunnableStep } from '../../shared/frozen-step.ts';
 
 /** Marks the file as this program's: the letters `CATL`. */
 const APPLICATION_ID = 0x4341_544c;
@@ -20,7 +19,7 @@ interface Applied {
 export function migrate(
   connection: Connection,
   path: string,
-  migrations: readonly Migration[],
+  migrations: readonly RunnableStep[],
 ): void {
   claimFile(connection, path);
   for (const migration of missingSteps(connection, path, migrations)) apply(connection, migration);
@@ -30,7 +29,7 @@ export function migrate(
 export function requireCurrent(
   connection: Connection,
   path: string,
-  migrations: readonly Migration[],
+  migrations: readonly RunnableStep[],
 ): void {
   const missing = missingSteps(connection, path, migrations);
   if (missing.length === 0) return;
@@ -53,8 +52,8 @@ export function requireCurrent(
 export function missingSteps(
   connection: Connection,
   path: string,
-  migrations: readonly Migration[],
-): readonly Migration[] {
+  migrations: readonly RunnableStep[],
+): readonly RunnableStep[] {
   const applied = isClaimed(connection) ? listApplied(connection) : [];
   for (const row of applied) refuseUnknown(row, migrations, path);
   return migrations.slice(applied.length);
@@ -73,16 +72,16 @@ function isClaimed(connection: Connection): boolean {
   return row?.application_id === APPLICATION_ID;
 }
 
-function apply(connection: Connection, migration: Migration): void {
+function apply(connection: Connection, migration: RunnableStep): void {
   connection.exec('BEGIN IMMEDIATE');
   try {
-    connection.exec(migration.sql);
+    connection.exec(migration.readSql());
     connection
       .statement(
         `INSERT INTO migrations (number, name, checksum, applied_at)
          VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`,
       )
-      .run(migration.number, migration.name, bytesHash(migration.sql));
+      .run(migration.number, migration.name, migration.checksum);
     connection.exec('COMMIT');
   } catch (error) {
     if (connection.inTransaction()) connection.exec('ROLLBACK');
@@ -117,7 +116,7 @@ function claimFile(connection: Connection, path: string): void {
     COMMIT;`);
 }
 
-function refuseUnknown(applied: Applied, migrations: readonly Migration[], path: string): void {
+function refuseUnknown(applied: Applied, migrations: readonly RunnableStep[], path: string): void {
   const known = migrations[applied.number - 1];
   if (known === undefined) {
     throw new CatalogError(
@@ -129,7 +128,7 @@ function refuseUnknown(applied: Applied, migrations: readonly Migration[], path:
       },
     );
   }
-  if (bytesHash(known.sql) === applied.checksum) return;
+  if (known.checksum === applied.checksum) return;
   throw new CatalogError(
     'config.invalid',
     `The schema of ${path} does not match this release: step ${applied.number} (${applied.name}) differs.`,

@@ -1,0 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Waits for work up to a time limit; rejects after it. The work itself is not canceled. */
+export async function inTime<Result>(work: Promise<Result>, limit_ms: number): Promise<Result> {
+  const ended = new AbortController();
+  const late = delay(limit_ms, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`timed out after ${limit_ms} ms`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    ended.abort();
+    late.catch(() => undefined);
+  }
+}

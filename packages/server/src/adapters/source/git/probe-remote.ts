@@ -1,0 +1,43 @@
+import type { ReachedLayer } from '@catalog/core/ports/layer-source';
+import type { GitOptions } from './git-options.ts';
+import type { GitProgram } from './git-program.ts';
+import { readRef } from './ref-name.ts';
+import { prepareRemote } from './remote.ts';
+
+/**
+ * Reads which commit a ref of a repository means. A start compares the refs of all layers, so this is one
+ * run of git, without a repository on this host, and gives way to ingests. Returns undefined if there is
+ * no such ref.
+ */
+export async function probeRemote(
+  git: GitProgram,
+  options: GitOptions,
+  layer: ReachedLayer,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const meaning = readRef(layer.ref);
+  if (meaning === undefined) return undefined;
+  const remote = await prepareRemote(layer, options, signal);
+  try {
+    // A host need not list a commit that no ref names; that it answers has to do.
+    const names = meaning.kind === 'commit' ? ['HEAD'] : meaning.names;
+    const words = ['ls-remote', '--quiet', '--end-of-options', 'origin', ...names];
+    const { status, stdout, stderr } = await git.run(
+      words,
+      { ...remote, repository: options.folder, in_background: true },
+      signal,
+    );
+    if (status !== 0) throw new Error(stderr);
+    if (meaning.kind === 'commit') return meaning.commit;
+    const found = new Map(stdout.split('\n').map((line) => toRef(line)));
+    return names.map((name) => found.get(name)).find((commit) => commit !== undefined);
+  } finally {
+    await remote.close();
+  }
+}
+
+/** A line is a commit, a tab and the name of a ref. */
+function toRef(line: string): [name: string, commit: string] {
+  const [commit = '', name = ''] = line.split('\t');
+  return [name, commit];
+}

@@ -1,0 +1,91 @@
+import type { LayerSource, ReachedLayer } from '@catalog/core/ports/layer-source';
+import { describe, expect, test } from 'vitest';
+import { watchGitHosts } from './watch-git-hosts.ts';
+
+const LAYER: ReachedLayer = {
+  id: 'team',
+  repo: 'https://github.com/acme/skills',
+  ref: 'main',
+  root: '',
+  local_path: '',
+  user_defined: false,
+};
+const OTHER = { ...LAYER, repo: 'https://gitlab.com/acme/skills' };
+const { signal } = new AbortController();
+const MINUTE_MS = 60_000;
+
+/** A source that fails with what git prints, until `fail` gets nothing. */
+function watch() {
+  let now = 0;
+  let said: string | undefined;
+  let probes = 0;
+  const source: LayerSource = {
+    read: () => Promise.reject(new Error('not read here')),
+    probe: async () => {
+      probes += 1;
+      if (said !== undefined) throw new Error(said);
+      return '0'.repeat(40);
+    },
+  };
+  const hosts = watchGitHosts(source, () => now);
+  return {
+    check: () => hosts.check(signal),
+    probe: (layer: ReachedLayer) => hosts.source.probe(layer, signal),
+    fail: (text: string | undefined) => void (said = text),
+    pass: (ms: number) => void (now += ms),
+    probes: () => probes,
+  };
+}
+
+const DOWN = 'fatal: unable to access: Failed to connect to github.com port 443';
+
+describe('a git host that does not respond', () => {
+  test('is named until it responds', async () => {
+    const hosts = watch();
+    await expect(hosts.check()).resolves.toBeUndefined();
+    hosts.fail(DOWN);
+    await expect(hosts.probe(LAYER)).rejects.toThrow(DOWN);
+    await expect(hosts.check()).rejects.toThrow('github.com:443 did not respond');
+    hosts.fail(undefined);
+    await hosts.probe(OTHER);
+    await expect(hosts.check()).rejects.toThrow('github.com:443');
+    await hosts.probe(LAYER);
+    await expect(hosts.check()).resolves.toBeUndefined();
+  });
+
+  test('is asked again once a minute, and its recovery shows', async () => {
+    const hosts = watch();
+    hosts.fail(DOWN);
+    await hosts.probe(LAYER).catch(() => undefined);
+    await hosts.check().catch(() => undefined);
+    expect(hosts.probes()).toBe(1);
+    hosts.pass(MINUTE_MS + 1);
+    await expect(hosts.check()).rejects.toThrow('did not respond');
+    await expect(hosts.check()).rejects.toThrow('did not respond');
+    expect(hosts.probes()).toBe(2);
+    hosts.fail(undefined);
+    hosts.pass(MINUTE_MS + 1);
+    await expect(hosts.check()).resolves.toBeUndefined();
+  });
+
+  test('is forgotten when nothing has needed it for an hour', async () => {
+    const hosts = watch();
+    hosts.fail(DOWN);
+    await hosts.probe(LAYER).catch(() => undefined);
+    hosts.pass(60 * MINUTE_MS + 1);
+    await expect(hosts.check()).resolves.toBeUndefined();
+    expect(hosts.probes()).toBe(1);
+  });
+});
+
+test.each([
+  ['denies access', LAYER, 'fatal: Authentication failed'],
+  ['has no such repository', LAYER, 'remote: Repository not found.'],
+  ['is named by a personal layer', { ...LAYER, user_defined: true }, DOWN],
+  ['is the registry host itself', { ...LAYER, repo: '/srv/git/skills' }, 'timed out'],
+])('a host that %s does not count', async (_, layer, said) => {
+  const hosts = watch();
+  hosts.fail(said);
+  await expect(hosts.probe(layer)).rejects.toThrow(said);
+  await expect(hosts.check()).resolves.toBeUndefined();
+});

@@ -1,0 +1,80 @@
+import { classifyRepo } from '@catalog/core/layer/classify-repo';
+import type { LayerSource, ReachedLayer } from '@catalog/core/ports/layer-source';
+import { isUnresponsiveHost } from './git/fetch-problem.ts';
+
+export interface WatchedGitHosts {
+  /** The source, whose outcomes are recorded. */
+  source: LayerSource;
+  /**
+   * Rejects if a git host did not respond to the last request. Asks such a host again, at most once
+   * a minute, so that its recovery shows without an ingest.
+   */
+  check(signal: AbortSignal): Promise<void>;
+}
+
+interface FailedHost {
+  /** A layer to ask the host about. */
+  layer: ReachedLayer;
+  /** When an ingest or a poll last failed. */
+  failed_at: number;
+  asked_at: number;
+}
+
+const ASK_AGAIN_MS = 60_000;
+/** A host that no ingest or poll needs any more is forgotten. */
+const FORGET_MS = 3_600_000;
+
+/**
+ * Records which git hosts do not respond. Hosts of personal layers do not count: any user could name
+ * one that does not exist.
+ */
+export function watchGitHosts(source: LayerSource, monotonicMs: () => number): WatchedGitHosts {
+  const failed = new Map<string, FailedHost>();
+
+  async function record<Result>(layer: ReachedLayer, work: Promise<Result>): Promise<Result> {
+    const host = countedHost(layer);
+    try {
+      const result = await work;
+      failed.delete(host);
+      return result;
+    } catch (error) {
+      const now = monotonicMs();
+      if (!isUnresponsiveHost(error)) failed.delete(host);
+      else if (host !== '') failed.set(host, { layer, failed_at: now, asked_at: now });
+      throw error;
+    }
+  }
+
+  async function askAgain(signal: AbortSignal): Promise<void> {
+    const now = monotonicMs();
+    for (const [host, known] of failed) {
+      if (now - known.failed_at > FORGET_MS) failed.delete(host);
+      else if (now - known.asked_at > ASK_AGAIN_MS) {
+        known.asked_at = now;
+        await source.probe(known.layer, signal).then(
+          () => failed.delete(host),
+          (error: unknown) => isUnresponsiveHost(error) || failed.delete(host),
+        );
+      }
+    }
+  }
+
+  return {
+    source: {
+      read: (tenant, layer, request, signal) =>
+        record(layer, source.read(tenant, layer, request, signal)),
+      probe: (layer, signal) => record(layer, source.probe(layer, signal)),
+    },
+    async check(signal) {
+      await askAgain(signal);
+      const [host] = failed.keys();
+      if (host !== undefined) throw new Error(`${host} did not respond`);
+    },
+  };
+}
+
+/** Empty if a failure of the layer's host does not count. */
+function countedHost({ repo, user_defined }: ReachedLayer): string {
+  const place = classifyRepo(repo);
+  return user_defined || place.kind === 'host_path' ? '' : `${place.host}:${place.port}`;
+}

@@ -1,0 +1,67 @@
+import type { Dialect } from '../shared/dialect.ts';
+import { choiceStatements } from '../shared/sessions.ts';
+import { columnNames } from '../shared/table.ts';
+import { TENANT_RECORDS } from '../shared/tenant-rows.ts';
+import { RESOURCES } from '../shared/directory.ts';
+import { getStanding } from './directory/directory-standing.ts';
+
+const OF_KIND = `SELECT ${columnNames(RESOURCES)} FROM directory_resources
+  WHERE tenant = $1 AND kind = $2`;
+
+export const dialect: Dialect = {
+  TENANT_OF_WEBHOOK: 'SELECT * FROM tenant_of_webhook($1)',
+  SET_LEDGER_ASIDE: 'SELECT set_ledger_aside($1, $2, $3)',
+  TENANT_OF_ORGANIZATION: 'SELECT tenant FROM tenant_of_organization($1)',
+  EVERY_TENANT: `SELECT ${columnNames(TENANT_RECORDS)} FROM every_tenant()`,
+  ACTIVE_TENANTS: 'SELECT tenant FROM active_tenants()',
+  WATCHED_TENANTS: 'SELECT tenant, revision FROM watched_tenants()',
+  TENANT_USAGE: `SELECT storage_bytes, artifact_count,
+      CASE WHEN audit_day = ($2::timestamptz AT TIME ZONE 'UTC')::date THEN audit_count ELSE 0 END
+        AS audit_volume_today
+    FROM tenant_usage WHERE tenant = $1`,
+  async createTenant(queries, record, number) {
+    const row = JSON.stringify({ ...record, tenant: number ?? null });
+    const created = await queries.row<{ tenant: number }>(
+      'SELECT create_tenant($1) AS tenant',
+      row,
+    );
+    if (created === undefined) throw new Error(`Tenant ${record.name} was not stored.`);
+    return created.tenant;
+  },
+
+  getStanding,
+  FIND_BY_EXTERNAL_ID: `${OF_KIND} AND external_id = $3 ORDER BY id`,
+  FIND_BY_MEMBER: `${OF_KIND} AND id IN
+    (SELECT group_id FROM directory_members WHERE tenant = $1 AND user_id = $3) ORDER BY id`,
+
+  COUNT_EVENTS: 'SELECT count_events() AS events',
+  async pruneDeliveries(queries, before, limit) {
+    const row = await queries.row<{ pruned: number }>(
+      'SELECT prune_deliveries($1, $2) AS pruned',
+      before,
+      limit,
+    );
+    return row?.pruned ?? 0;
+  },
+
+  ...choiceStatements('session_choices', "nextval('anonymous_choices')"),
+  // Rows that another transaction is dropping are left to it.
+  DROP_OLDEST_CHOICES: `DELETE FROM session_choices WHERE tenant = $1 AND ctid = ANY (ARRAY(
+    SELECT ctid FROM session_choices WHERE tenant = $1 AND anonymous_number <= $2
+    FOR UPDATE SKIP LOCKED))`,
+  async pruneChoices(queries, now, limit) {
+    const row = await queries.row<{ pruned: number }>(
+      'SELECT prune_session_choices($1, $2) AS pruned',
+      now,
+      limit,
+    );
+    return row?.pruned ?? 0;
+  },
+
+  CLAIM_JOB: 'SELECT tenant, job, fence FROM claim_next_job($1, $2, $3, $4, $5, $6)',
+  END_LEASES: 'SELECT end_leases($1)',
+  JOB_WORKERS: 'SELECT worker FROM job_workers()',
+  JOB_DEPTH: 'SELECT queued, running, oldest_created_at FROM job_depth()',
+
+  STORE_IS_EMPTY: 'SELECT store_is_empty() AS empty',
+};

@@ -1,0 +1,157 @@
+import { pathAndAbove } from '@catalog/core/domain/domain-path';
+import type { ChildLimits, DomainNode } from '@catalog/core/domain/domain-reader';
+import { parentPath } from '@catalog/core/text/slash-path';
+import { countDomains } from './composed-counts.ts';
+import { importsAnything } from './import-reads.ts';
+import { isHidden, learnUnlisted, type DomainView } from './view.ts';
+import type { Queries } from '../../shared/queries.ts';
+
+/**
+ * What the visible layers together say of children of the parents $5. The rows of all layers at a path
+ * lie side by side in one index, which alone is read. $1 tenant, $2 the view, $3 its layers that
+ * describe, $4 those that shadow.
+ */
+function nodesSql(which: string): string {
+  return `SELECT found.*, shadowed.yes IS NOT NULL AS shadowed, files.*
+  FROM unnest($5::text[]) AS named (parent)
+  CROSS JOIN LATERAL (SELECT path, bool_or(own) AS has_artifacts, bool_or(below) AS has_children
+    FROM domains
+    WHERE tenant = $1 AND parent = named.parent AND layer = ANY($2::int[]) AND ${which}) found
+  LEFT JOIN LATERAL (SELECT true AS yes FROM domain_overlaps
+    WHERE tenant = $1 AND path = found.path AND layer = ANY($4::int[]) AND shadows LIMIT 1) shadowed
+    ON true
+  CROSS JOIN LATERAL (SELECT count(*) AS files,
+      coalesce(bool_or(curated), false) AS curated, coalesce(bool_or(includes), false) AS includes,
+      coalesce((array_agg(description ORDER BY array_position($2::int[], layer) DESC)
+        FILTER (WHERE description <> ''))[1], '') AS description
+    FROM domains WHERE tenant = $1 AND path = found.path AND layer = ANY($3::int[])
+      AND description IS NOT NULL) files
+  ORDER BY found.path`;
+}
+
+const GET_NODE = nodesSql('path = $6 GROUP BY path');
+// The first $6 of each parent after $8; the root is a child of nothing.
+const LIST_CHILDREN = nodesSql(
+  `path > $8 AND path <> ALL($7::text[]) GROUP BY path ORDER BY path LIMIT $6`,
+);
+
+interface NodeRow extends DomainNode {
+  includes: boolean;
+  /** How many visible layers describe it. */
+  files: number;
+  /** Whether a head that is not on the map may hide one that is. */
+  shadowed: boolean;
+}
+
+export async function getNode(
+  queries: Queries,
+  view: DomainView,
+  path: string,
+): Promise<DomainNode | undefined> {
+  await learnUnlisted(queries, view, [path]);
+  if (isHidden(view, path)) return undefined;
+  const key = [...parametersOf(view), [parentPath(path)], path] as const;
+  const rows = await queries.rows<NodeRow>(GET_NODE, ...key);
+  const [node] = await toNodes(queries, view, rows);
+  // The root is there also when nothing else is.
+  return path === '' ? (node ?? EMPTY_ROOT) : node;
+}
+
+const EMPTY_ROOT: DomainNode = {
+  path: '',
+  description: '',
+  curated: false,
+  has_artifacts: false,
+  has_children: false,
+};
+
+/** How many children a domain is thought to have, where not all of them may fit the answer. */
+const CHILDREN_EXPECTED = 16;
+
+export async function listChildren(
+  queries: Queries,
+  view: DomainView,
+  paths: readonly string[],
+  { each, all, after = '' }: ChildLimits,
+): Promise<DomainNode[]> {
+  await learnUnlisted(queries, view, paths);
+  const parents = paths.filter((path) => !isHidden(view, path));
+  const atOnce = Math.ceil(all / Math.min(each, CHILDREN_EXPECTED));
+  const nodes: DomainNode[] = [];
+  for (let start = 0; start < parents.length && nodes.length < all; start += atOnce) {
+    const some = parents.slice(start, start + atOnce);
+    const children = await childrenOf(queries, view, some, { limit: Math.min(each, all), after });
+    nodes.push(...some.flatMap((parent) => children.get(parent) ?? []));
+  }
+  return nodes.slice(0, all);
+}
+
+/** Where some of the first children show nothing, so many times more are read. */
+const TIMES_MORE = 8;
+
+/** The first so many listed children of each of the parents, after a path. */
+async function childrenOf(
+  queries: Queries,
+  view: DomainView,
+  parents: readonly string[],
+  { limit, after }: { limit: number; after: string },
+): Promise<ReadonlyMap<string, DomainNode[]>> {
+  const distinct = new Set(parents);
+  const hidden = [...view.unlisted].filter((path) => distinct.has(parentPath(path)));
+  for (let most = limit; ; most *= TIMES_MORE) {
+    const rows = await queries.rows<NodeRow>(
+      LIST_CHILDREN,
+      ...parametersOf(view),
+      [...distinct],
+      Number.isFinite(most) ? most : null,
+      hidden,
+      after,
+    );
+    const nodes = await toNodes(queries, view, rows);
+    const found = Map.groupBy(rows, ({ path }) => parentPath(path));
+    const listed = Map.groupBy(nodes, ({ path }) => parentPath(path));
+    const isShort = [...distinct].some(
+      (parent) =>
+        (found.get(parent)?.length ?? 0) >= most && (listed.get(parent)?.length ?? 0) < limit,
+    );
+    if (isShort) continue;
+    return new Map([...listed].map(([parent, children]) => [parent, children.slice(0, limit)]));
+  }
+}
+
+type ViewParameters = [number, readonly number[], readonly number[], readonly number[]];
+
+function parametersOf({ tenant, layers, describing, shadowing }: DomainView): ViewParameters {
+  return [tenant, layers, describing, shadowing];
+}
+
+/** Those of the paths that show something. Counts decide it where heads are shadowed or unlisted. */
+async function toNodes(
+  queries: Queries,
+  view: DomainView,
+  rows: readonly NodeRow[],
+): Promise<DomainNode[]> {
+  const hiding = new Set([...view.unlisted].flatMap(pathAndAbove));
+  const doubtful = rows.filter(({ path, shadowed }) => shadowed || hiding.has(path));
+  const counts = await countDomains(
+    queries,
+    view,
+    doubtful.map(({ path }) => path),
+  );
+  const nodes: DomainNode[] = [];
+  for (const { path, description, curated, includes, files, ...row } of rows) {
+    const counted = counts.get(path);
+    if (counted?.is_empty === true) continue;
+    nodes.push({
+      path,
+      description,
+      curated: curated || (includes && (await importsAnything(queries, view, path))),
+      has_artifacts: counted === undefined ? row.has_artifacts : counted.artifact_count > 0,
+      has_children:
+        counted === undefined
+          ? row.has_children
+          : counted.recursive_count > counted.artifact_count || counted.file_count > files,
+    });
+  }
+  return nodes;
+}

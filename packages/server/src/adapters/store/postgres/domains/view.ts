@@ -1,0 +1,114 @@
+import { pathAndAbove } from '@catalog/core/domain/domain-path';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { LayerStack } from '@catalog/core/ports/versions';
+import { subtreeRanges } from '@catalog/core/text/path-ranges';
+import { isWithin } from '@catalog/core/text/slash-path';
+import { columns } from '../versions/columns.ts';
+import type { Queries } from '../../shared/queries.ts';
+
+/**
+ * The layers of one view, as the domain tables are read for them. It lives as long as one request, and
+ * remembers what it has learned of the layers, so that later questions are asked of fewer of them.
+ */
+export interface DomainView {
+  tenant: Tenant;
+  layers: LayerStack;
+  /** The layers with a `DOMAIN.md`. */
+  describing: readonly number[];
+  /** The layers with an unlisted domain. */
+  unlisting: readonly number[];
+  /** The layers with a domain that imports. */
+  importing: readonly number[];
+  /** The layers that share an id with another one, where not both have it on the map. */
+  shadowing: readonly number[];
+  /** Unlisted domains. All are known that lie above one of these paths, are it, or lie below it. */
+  unlisted: Set<string>;
+  looked: Set<string>;
+  /** What a domain must not import although one of its layers does, where that is known. */
+  excluded: Map<string, (id: string) => boolean>;
+}
+
+// What is described or shared anywhere is counted at the root. Only layers that describe have more to say.
+const LOOK_AT_LAYERS = `WITH describing AS (SELECT layer FROM domains
+    WHERE tenant = $1 AND path = '' AND layer = ANY($2::int[]) AND file_count > 0)
+  SELECT 'describing' AS fact, layer FROM describing
+  UNION ALL
+  SELECT 'unlisting', d.layer FROM describing d CROSS JOIN LATERAL (SELECT 1 FROM domains
+    WHERE tenant = $1 AND layer = d.layer AND unlisted LIMIT 1) one
+  UNION ALL
+  SELECT 'importing', d.layer FROM describing d CROSS JOIN LATERAL (SELECT 1 FROM domain_globs
+    WHERE tenant = $1 AND layer = d.layer LIMIT 1) one
+  UNION ALL
+  SELECT DISTINCT 'shadowing', layer FROM domain_overlaps
+  WHERE tenant = $1 AND path = '' AND layer = ANY($2::int[]) AND shadows`;
+
+interface LayerFact {
+  fact: 'describing' | 'unlisting' | 'importing' | 'shadowing';
+  layer: number;
+}
+
+export async function openDomainView(
+  queries: Queries,
+  tenant: Tenant,
+  layers: LayerStack,
+): Promise<DomainView> {
+  const facts = await queries.rows<LayerFact>(LOOK_AT_LAYERS, tenant, layers);
+  const having = (wanted: LayerFact['fact']): number[] =>
+    facts.filter(({ fact }) => fact === wanted).map(({ layer }) => layer);
+  return {
+    tenant,
+    layers,
+    describing: having('describing'),
+    unlisting: having('unlisting'),
+    importing: having('importing'),
+    shadowing: having('shadowing'),
+    unlisted: new Set(),
+    looked: new Set(),
+    excluded: new Map(),
+  };
+}
+
+const LIST_UNLISTED = `SELECT d.path FROM unnest($2::int[]) AS of_view (layer)
+  CROSS JOIN LATERAL (SELECT path FROM domains
+    WHERE tenant = $1 AND layer = of_view.layer AND unlisted AND path = ANY($3::text[])) d
+  UNION
+  SELECT d.path FROM unnest($2::int[]) AS of_view (layer)
+  CROSS JOIN unnest($4::text[], $5::text[]) AS below ("from", before)
+  CROSS JOIN LATERAL (SELECT path FROM domains
+    WHERE tenant = $1 AND layer = of_view.layer AND unlisted
+      AND path >= below."from" AND path < below.before) d`;
+
+/** Learns which domains around some paths are unlisted, so that the two questions below have answers. */
+export async function learnUnlisted(
+  queries: Queries,
+  view: DomainView,
+  paths: readonly string[],
+): Promise<void> {
+  if (view.unlisting.length === 0) return;
+  const isKnown = (path: string): boolean => pathAndAbove(path).some((at) => view.looked.has(at));
+  const unknown = paths.filter((path) => !isKnown(path));
+  if (unknown.length === 0) return;
+  const ranges = unknown.flatMap((path) => subtreeRanges(path, []));
+  const rows = await queries.rows<{ path: string }>(
+    LIST_UNLISTED,
+    view.tenant,
+    view.unlisting,
+    [...new Set(unknown.flatMap(pathAndAbove))],
+    ...columns(ranges, 'from', 'before'),
+  );
+  for (const { path } of rows) view.unlisted.add(path);
+  for (const path of unknown) view.looked.add(path);
+}
+
+/** Whether a domain, or one above it, is unlisted. */
+export function isHidden({ unlisted }: DomainView, path: string): boolean {
+  return unlisted.size > 0 && pathAndAbove(path).some((at) => unlisted.has(at));
+}
+
+/** The unlisted domains below a listed one, without those below others of them. */
+export function unlistedBelow({ unlisted }: DomainView, path: string): string[] {
+  return [...unlisted].filter(
+    (below) =>
+      isWithin(below, path) && !pathAndAbove(below).some((at) => at !== below && unlisted.has(at)),
+  );
+}

@@ -1,0 +1,34 @@
+import type { DomainMember } from '@catalog/core/domain/domain-reader';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { LayerStack } from '@catalog/core/ports/versions';
+import type { Queries } from '../../shared/queries.ts';
+
+/**
+ * As in search: a head that is deprecated or found by its id alone is not on the map. For a table
+ * named `h`.
+ */
+export const ON_MAP = `(NOT h.deprecated AND h.search_visibility = 'indexed')`;
+
+/** An artifact of a view, as a domain shows it. */
+export type Winner = Omit<DomainMember, 'domain'>;
+
+/**
+ * The head of `named.id` in the view $2, where it is on the map: a lateral table. Few layers hold one id,
+ * so all of them are looked at; the sum keeps the planner from seeking each layer of the view instead.
+ */
+export const WINNER = `(SELECT w.type, w.version, w.description, w.tags FROM (
+    SELECT h.type, h.version, h.description, h.tags, ${ON_MAP} AS on_map FROM heads h
+    WHERE h.tenant = $1 AND h.id = named.id AND (h.layer + 0) = ANY($2::int[])
+    ORDER BY array_position($2::int[], h.layer) DESC LIMIT 1) w WHERE w.on_map)`;
+
+const LIST_WINNERS = `SELECT named.id, w.* FROM unnest($3::text[]) AS named (id)
+  CROSS JOIN LATERAL ${WINNER} w`;
+
+/** Those of the ids whose head in the view is on the map. */
+export function listWinners(
+  queries: Queries,
+  { tenant, layers }: { tenant: Tenant; layers: LayerStack },
+  ids: readonly string[],
+): Promise<Winner[]> {
+  return queries.rows<Winner>(LIST_WINNERS, tenant, layers, [...new Set(ids)]);
+}

@@ -1,0 +1,80 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import { Client } from 'pg';
+import { listApplied, requireSchema } from './migrate.ts';
+import type { Migration } from './migration.ts';
+import { requireVectorSchema } from './require-vector-schema.ts';
+import { translateError } from '../pool/postgres-error.ts';
+
+interface Role {
+  name: string;
+  above: boolean;
+  member: boolean;
+  keeper: boolean;
+}
+
+const ROLE = `SELECT rolname AS name, rolsuper OR rolbypassrls AS above,
+    pg_has_role(oid, 'catalog_program', 'USAGE') AS member,
+    pg_has_role(oid, 'catalog_keeper', 'USAGE') AS keeper
+  FROM pg_roles WHERE rolname = current_user`;
+
+/**
+ * Looks at the database before the registry stands on it: its schema must be this release's, and the
+ * role must be one that row-level security holds.
+ */
+export async function checkRole(dsn: string, migrations: readonly Migration[]): Promise<void> {
+  const client = new Client({ connectionString: dsn, connectionTimeoutMillis: 5_000 });
+  // A server that goes away fails the statement that waits for it.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await requireVectorSchema(client);
+    requireSchema(await listApplied(client), migrations);
+    const role = await readRole(client);
+    if (role !== undefined) refuseRole(role);
+  } catch (error) {
+    throw translateError(error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Refuses a role that row-level security would show nothing, without an error: a copy that it makes
+ * would be empty, and whatever it looks at would hold.
+ */
+export async function requireEveryTenant(client: Client): Promise<void> {
+  const role = await readRole(client);
+  if (role === undefined || role.above || role.keeper) return;
+  throw new CatalogError(
+    'config.invalid',
+    `The role ${role.name} cannot read the rows of every tenant, which this command requires.`,
+    {
+      details: { key: 'store.migration_dsn' },
+      suggested_action: `Set store.migration_dsn to the owner of the schema, or run GRANT catalog_keeper TO "${role.name}" WITH INHERIT TRUE.`,
+    },
+  );
+}
+
+async function readRole(client: Client): Promise<Role | undefined> {
+  const { rows } = await client.query<Role>(ROLE);
+  return rows[0];
+}
+
+function refuseRole({ name, above, member, keeper }: Role): void {
+  if (above || keeper) {
+    throw new CatalogError(
+      'config.invalid',
+      `The role ${name} can read the rows of every tenant, so the registry refuses to run as it.`,
+      {
+        details: { key: 'store.dsn' },
+        suggested_action:
+          'Create a separate role for the registry in store.dsn, and keep this one for store.migration_dsn.',
+      },
+    );
+  }
+  if (member) return;
+  throw new CatalogError('config.invalid', `The role ${name} is not a member of catalog_program.`, {
+    details: { key: 'store.dsn' },
+    suggested_action: `Run GRANT catalog_program TO ${name} as the owner of the database.`,
+  });
+}

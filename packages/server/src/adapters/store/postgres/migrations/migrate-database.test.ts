@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { createDocumentedDatabase } from '@catalog/testkit/documented-database';
+import { createDatabase, dropDatabase } from '@catalog/testkit/postgres-database';
+import { Client } from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { newSalt } from '../../../id.ts';
+import { checkRole } from './check-role.ts';
+import { migrate } from './migrate.ts';
+import { migrateDatabase, planDatabaseMigration } from './migrate-database.ts';
+import { migrations } from './table.ts';
+import { openPostgresStore } from '../open-store.ts';
+import { openPostgresSnapshot } from '../snapshot/snapshot.ts';
+
+/** An empty database, and a role that is not there yet. */
+async function emptyDatabase(): Promise<{ dsn: string; migration_dsn: string; role: string }> {
+  const { name, migration_dsn } = await createDatabase();
+  const role = `catalog test ${randomUUID()}`;
+  onTestFinished(async () => {
+    await dropDatabase(name);
+    for (const made of [role, `${role} owner`]) {
+      await ask(new URL('/postgres', migration_dsn).href, `DROP ROLE IF EXISTS "${made}"`);
+    }
+  });
+  return { dsn: withUser(migration_dsn, role, 'päss/wörd @:%'), migration_dsn, role };
+}
+
+function withUser(dsn: string, user: string, password: string): string {
+  const url = new URL(dsn);
+  url.username = encodeURIComponent(user);
+  url.password = encodeURIComponent(password);
+  return url.href;
+}
+
+async function ask(dsn: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: dsn });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+const options = { newSalt, onStep: () => undefined };
+
+describe('a database for a registry', () => {
+  test('gets its schema and the role of the registry, whose password works', async () => {
+    const { role, ...dsns } = await emptyDatabase();
+    const all = migrations.map(({ number, name }) => ({ number, name }));
+    expect(await planDatabaseMigration(dsns)).toEqual({
+      steps: all,
+      role: { name: role, missing: 'role' },
+      contract: 'none',
+    });
+    const seen: string[] = [];
+    const onStep = ({ name }: { name: string }): void => void seen.push(name);
+    expect(await migrateDatabase({ ...dsns, newSalt, onStep })).toEqual({
+      steps: all,
+      role: { name: role, missing: 'role' },
+      contract: 'none',
+    });
+    expect(seen).toEqual(all.map(({ name }) => name));
+    const store = await openPostgresStore({ dsn: dsns.dsn });
+    expect(await store.layers.list(1)).toEqual([]);
+    await store.close();
+    const nothing = { steps: [], role: { name: role, missing: undefined }, contract: 'none' };
+    expect(await migrateDatabase({ ...dsns, ...options })).toEqual(nothing);
+    expect(await planDatabaseMigration(dsns)).toEqual(nothing);
+  });
+
+  test('of the previous release lets it serve until the operator revokes its privileges', async () => {
+    const database = await createDocumentedDatabase();
+    onTestFinished(() => database.drop());
+    const { dsn, migration_dsn } = database;
+    const before = migrations.slice(0, 14);
+    await migrate(migration_dsn, before);
+    const dsns = { dsn, migration_dsn };
+    expect(await migrateDatabase({ ...dsns, ...options })).toMatchObject({ contract: 'pending' });
+    await checkRole(dsn, before);
+    await ask(dsn, "SET catalog.tenant = '1'; DELETE FROM catalog.versions");
+
+    const contract = { ...dsns, contract: true };
+    expect(await planDatabaseMigration(contract)).toMatchObject({ contract: 'applied' });
+    expect(await migrateDatabase({ ...contract, ...options })).toMatchObject({
+      steps: [],
+      contract: 'applied',
+    });
+    await expect(
+      ask(dsn, "SET catalog.tenant = '1'; DELETE FROM catalog.versions"),
+    ).rejects.toThrow(/permission denied/);
+    // A process of the previous release could not purge any more, so it does not start.
+    await expect(checkRole(dsn, before)).rejects.toThrow(/migrated by a newer release/);
+    await (await openPostgresStore({ dsn })).close();
+    expect(await migrateDatabase({ ...contract, ...options })).toMatchObject({ contract: 'none' });
+  });
+
+  test('may have a role that only has to become a member', async () => {
+    const { role, ...dsns } = await emptyDatabase();
+    await ask(dsns.migration_dsn, `CREATE ROLE "${role}" LOGIN PASSWORD 'other'`);
+    const { role: prepared } = await migrateDatabase({ ...dsns, ...options });
+    expect(prepared).toEqual({ name: role, missing: 'membership' });
+    const store = await openPostgresStore({ dsn: withUser(dsns.dsn, role, 'other') });
+    await store.close();
+  });
+
+  test('explains how to move pgvector out of another schema, before and after the migration', async () => {
+    const { role: _, ...dsns } = await emptyDatabase();
+    const refused = {
+      code: 'config.invalid',
+      message: expect.stringContaining('is installed in the schema public'),
+      suggested_action: expect.stringContaining('ALTER EXTENSION vector SET SCHEMA catalog'),
+    };
+    await ask(dsns.migration_dsn, 'CREATE EXTENSION vector SCHEMA public');
+    await expect(planDatabaseMigration(dsns)).rejects.toMatchObject(refused);
+    await expect(migrateDatabase({ ...dsns, ...options })).rejects.toMatchObject(refused);
+    await ask(dsns.migration_dsn, 'ALTER EXTENSION vector SET SCHEMA catalog');
+    await migrateDatabase({ ...dsns, ...options });
+    await ask(dsns.migration_dsn, 'ALTER EXTENSION vector SET SCHEMA public');
+    await expect(openPostgresStore({ dsn: dsns.dsn })).rejects.toMatchObject(refused);
+  });
+
+  test('gets by with an owner who is no superuser, once the extension is there', async () => {
+    const { dsn, migration_dsn, role } = await emptyDatabase();
+    const owner = `${role} owner`;
+    await ask(migration_dsn, `CREATE ROLE "${owner}" LOGIN CREATEROLE PASSWORD 'owner'`);
+    const database = new URL(migration_dsn).pathname.slice(1);
+    await ask(migration_dsn, `GRANT CREATE ON DATABASE ${database} TO "${owner}"`);
+    const given = {
+      dsn,
+      migration_dsn: withUser(migration_dsn, owner, 'owner'),
+      ...options,
+    };
+    // Another database of the server has a registry already, whose roles somebody else made.
+    await expect(migrateDatabase(given)).rejects.toMatchObject({
+      suggested_action: expect.stringContaining('WITH ADMIN OPTION'),
+    });
+    await ask(
+      migration_dsn,
+      `GRANT catalog_keeper, catalog_program TO "${owner}" WITH ADMIN OPTION`,
+    );
+    await expect(migrateDatabase(given)).rejects.toMatchObject({
+      suggested_action: expect.stringContaining('CREATE EXTENSION vector SCHEMA catalog'),
+    });
+    await ask(migration_dsn, 'CREATE EXTENSION vector SCHEMA catalog');
+    const { steps, role: made } = await migrateDatabase(given);
+    expect(steps.at(-1)?.number).toBe(migrations.length);
+    expect(made.missing).toBe('role');
+    const store = await openPostgresStore({ dsn });
+    await store.close();
+    // Whom backups run as sees every tenant, although row-level security holds it.
+    await ask(migration_dsn, 'INSERT INTO catalog.tenants (tenant) VALUES (5), (6)');
+    const snapshot = await openPostgresSnapshot(given.migration_dsn);
+    const tenants: number[] = [];
+    for await (const page of snapshot.read('tenants')) {
+      tenants.push(...page.map(({ tenant }) => tenant));
+    }
+    await snapshot.close();
+    expect(tenants).toEqual([5, 6]);
+  });
+
+  test.each(['', 'GRANT catalog_keeper TO "ROLE" WITH INHERIT FALSE'])(
+    'is not copied as a role that sees no row of it (%s)',
+    async (grant) => {
+      const { dsn, migration_dsn, role } = await emptyDatabase();
+      await migrateDatabase({ dsn, migration_dsn, ...options });
+      await ask(migration_dsn, `CREATE ROLE "${role} owner" LOGIN PASSWORD 'reader'`);
+      await ask(migration_dsn, `GRANT USAGE ON SCHEMA catalog TO "${role} owner"`);
+      await ask(migration_dsn, `GRANT SELECT ON ALL TABLES IN SCHEMA catalog TO "${role} owner"`);
+      if (grant !== '') await ask(migration_dsn, grant.replace('ROLE', `${role} owner`));
+      const reader = withUser(migration_dsn, `${role} owner`, 'reader');
+      await expect(openPostgresSnapshot(reader)).rejects.toMatchObject({
+        code: 'config.invalid',
+        message: expect.stringContaining('cannot read the rows of every tenant'),
+        details: { key: 'store.migration_dsn' },
+        suggested_action: expect.stringContaining(`GRANT catalog_keeper TO "${role} owner"`),
+      });
+      await ask(migration_dsn, `GRANT catalog_keeper TO "${role} owner" WITH INHERIT TRUE`);
+      await (await openPostgresSnapshot(reader)).close();
+    },
+  );
+
+  test.each([
+    [
+      'nobody answers',
+      (dsn: URL) => void (dsn.port = '1'),
+      /Cannot connect to PostgreSQL at 127\.0\.0\.1:1: ECONNREFUSED/,
+      /Start PostgreSQL/,
+    ],
+    [
+      'the password is wrong',
+      (dsn: URL) => void (dsn.password = 'wrong'),
+      /password authentication failed/,
+      /user and password/,
+    ],
+    [
+      'there is no such database',
+      (dsn: URL) => void (dsn.pathname = '/nowhere'),
+      /"nowhere" does not exist/,
+      /CREATE DATABASE/,
+    ],
+  ])('says what to do when %s', async (_, change, message, action) => {
+    const { dsn, migration_dsn } = await emptyDatabase();
+    const url = new URL(migration_dsn);
+    change(url);
+    await expect(
+      migrateDatabase({ dsn, migration_dsn: url.href, ...options }),
+    ).rejects.toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringMatching(message),
+      suggested_action: expect.stringMatching(action),
+      details: { key: 'store.migration_dsn' },
+    });
+  });
+
+  test('says what to do when its owner may not do what is needed', async () => {
+    const { dsn, migration_dsn, role } = await emptyDatabase();
+    await ask(migration_dsn, `CREATE ROLE "${role}" LOGIN PASSWORD 'owner'`);
+    await ask(
+      migration_dsn,
+      `GRANT catalog_keeper, catalog_program TO "${role}" WITH ADMIN OPTION`,
+    );
+    const owner = withUser(migration_dsn, role, 'owner');
+    await expect(migrateDatabase({ dsn, migration_dsn: owner, ...options })).rejects.toMatchObject({
+      code: 'config.invalid',
+      suggested_action: expect.stringContaining('CREATE on the database, and CREATEROLE'),
+    });
+  });
+});

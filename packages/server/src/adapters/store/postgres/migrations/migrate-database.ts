@@ -1,0 +1,161 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { SchemaStep } from '@catalog/core/ports/schema-step';
+import { Client, DatabaseError } from 'pg';
+import { listApplied, migrate, missingSteps } from './migrate.ts';
+import { migrations } from './table.ts';
+import { classify } from '../pool/postgres-error.ts';
+import { lookAtProgramRole, prepareProgramRole, type ProgramRole } from './program-role.ts';
+import { requireVectorSchema } from './require-vector-schema.ts';
+import { isRestricted, restrictProgram } from './restrict-program.ts';
+import { serverName } from '../pool/server-name.ts';
+
+export interface MigrateDatabaseOptions {
+  /** The registry's own role, which is made where it is not there. */
+  dsn: string;
+  /** The owner of the schema. */
+  migration_dsn: string;
+  /** 16 bytes that nobody can guess. */
+  newSalt: () => Uint8Array;
+  onStep: (step: SchemaStep) => void;
+  /** Also revokes the privileges that only the previous release uses. */
+  contract?: boolean;
+}
+
+/** What was done, or is to be done. */
+export interface DatabaseMigration {
+  steps: SchemaStep[];
+  role: ProgramRole;
+  contract: Contract;
+}
+
+/**
+ * Privileges that only the previous release uses: `pending` if the registry still has them, `applied` if
+ * they were revoked, or would be, and `none` if there was nothing to revoke.
+ */
+export type Contract = 'pending' | 'applied' | 'none';
+
+/** Brings the schema forward and prepares the role the registry runs as. */
+export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<DatabaseMigration> {
+  const { dsn, migration_dsn, newSalt, onStep, contract = false } = options;
+  return explained(migration_dsn, async () => {
+    const steps = await migrate(migration_dsn, migrations, onStep);
+    return asOwner(migration_dsn, async (client) => {
+      const role = await prepareProgramRole(client, dsn, newSalt);
+      const state = toContract(await isRestricted(client), contract);
+      if (state === 'applied') await restrictProgram(client);
+      return { steps: steps.map(toStep), role, contract: state };
+    });
+  });
+}
+
+/** Says what `migrateDatabase` would do. */
+export async function planDatabaseMigration(
+  options: Pick<MigrateDatabaseOptions, 'dsn' | 'migration_dsn' | 'contract'>,
+): Promise<DatabaseMigration> {
+  const { dsn, migration_dsn, contract = false } = options;
+  return explained(migration_dsn, () =>
+    asOwner(migration_dsn, async (client) => {
+      await requireVectorSchema(client);
+      const applied = await listApplied(client);
+      const isNew = applied.length === 0;
+      return {
+        steps: missingSteps(applied, migrations).map(toStep),
+        role: await lookAtProgramRole(client, dsn),
+        contract: toContract(isNew || (await isRestricted(client)), contract),
+      };
+    }),
+  );
+}
+
+function toContract(is_restricted: boolean, contract: boolean): Contract {
+  if (is_restricted) return 'none';
+  return contract ? 'applied' : 'pending';
+}
+
+function toStep({ number, name }: SchemaStep): SchemaStep {
+  return { number, name };
+}
+
+async function asOwner<Result>(
+  dsn: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: dsn, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function explained<Result>(dsn: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw explain(error, dsn);
+  }
+}
+
+/** An error of the server as an operator can act on it; here it is the operator who reads it. */
+function explain(error: unknown, dsn: string): unknown {
+  if (error instanceof CatalogError || !(error instanceof Error)) return error;
+  const where = serverName(dsn);
+  if (!(error instanceof DatabaseError)) {
+    if (classify(error) !== 'lost') return error;
+    return refusal(
+      `Cannot connect to PostgreSQL at ${where}: ${describe(error)}.`,
+      'Start PostgreSQL, or fix the host and port in store.migration_dsn.',
+      error,
+    );
+  }
+  const { message } = error;
+  if (/extension "vector" is not available/.test(message)) {
+    return refusal(
+      `PostgreSQL at ${where} does not have the extension vector.`,
+      'Install pgvector on the database host (Debian: postgresql-18-pgvector; others: https://github.com/pgvector/pgvector), then run this again. Hosted databases list it among their extensions.',
+      error,
+    );
+  }
+  if (/permission denied to create extension/.test(message)) {
+    return refusal(
+      'The role in store.migration_dsn is not allowed to create the extension vector.',
+      'Run CREATE EXTENSION vector SCHEMA catalog in this database once as a superuser, then run this again.',
+      error,
+    );
+  }
+  if (/permission denied to grant role/.test(message)) {
+    return refusal(
+      'The catalog roles were created by another role, and the role in store.migration_dsn cannot grant them.',
+      'As a superuser, run GRANT catalog_keeper, catalog_program TO the role in store.migration_dsn WITH ADMIN OPTION, then run this again.',
+      error,
+    );
+  }
+  const advice = ADVICE[error.code ?? ''];
+  if (advice === undefined) return error;
+  return refusal(`PostgreSQL at ${where} rejected the connection: ${message}.`, advice, error);
+}
+
+/** What to do about what the server refused, by its code. */
+const ADVICE: Readonly<Record<string, string>> = {
+  '28P01': 'Fix the user and password in store.migration_dsn.',
+  '28000': 'Fix the user in store.migration_dsn, or allow it in pg_hba.conf.',
+  '3D000': 'Create the database (CREATE DATABASE), or fix its name in store.migration_dsn.',
+  '42501':
+    'Grant the role in store.migration_dsn CREATE on the database, and CREATEROLE for the first run.',
+  '25006': 'This server is a standby. Set store.migration_dsn to the primary.',
+};
+
+function describe(error: Error): string {
+  if (error instanceof AggregateError) return describe(error.errors[0]);
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+}
+
+function refusal(message: string, suggested_action: string, cause: unknown): CatalogError {
+  return new CatalogError('config.invalid', message, {
+    details: { key: 'store.migration_dsn' },
+    suggested_action,
+    cause,
+  });
+}

@@ -1,0 +1,75 @@
+import type { StoreServer } from '@catalog/core/ports/availability';
+import { monotonicMs } from '../../../clock.ts';
+import { currentSince, type Mark } from './currency.ts';
+import type { Pool } from './pool.ts';
+import { openProbe, type ClockReading, type Look } from './probe.ts';
+import { serverName } from './server-name.ts';
+
+/** One PostgreSQL server, whatever it is at the moment. */
+export interface Server {
+  name: string;
+  dsn: string;
+  pool: Pool;
+}
+
+/** A server with what the probes have found out about it. */
+export class ObservedServer implements Server {
+  readonly name: string;
+  readonly dsn: string;
+  readonly pool: Pool;
+  readonly #probe;
+  /** What the last probe found. */
+  look: Look = { kind: 'full' };
+  /** As of when it has everything (`currentSince`); before it was first seen that is not known. */
+  #current_ms: number | undefined;
+
+  constructor(dsn: string, pool: Pool) {
+    this.name = serverName(dsn);
+    this.dsn = dsn;
+    this.pool = pool;
+    this.#probe = openProbe(dsn);
+  }
+
+  async probe(timeout_ms: number): Promise<void> {
+    this.look = await this.#probe.look(timeout_ms);
+  }
+
+  /** What its clock showed when it last responded. */
+  get clock(): ClockReading | undefined {
+    return this.#probe.clock();
+  }
+
+  /** Holds what a standby has replayed against what primaries had. */
+  compare(marks: readonly Mark[]): void {
+    if (this.look.kind !== 'standby') return;
+    this.#current_ms = currentSince(this.#current_ms, this.look, monotonicMs(), marks);
+  }
+
+  /** How old what it answers may be, in whole seconds; undefined where nothing was ever found out. */
+  get lag_seconds(): number | undefined {
+    if (this.look.kind === 'writable') return 0;
+    if (this.#current_ms === undefined) return undefined;
+    return Math.max(0, Math.ceil((monotonicMs() - this.#current_ms) / 1000));
+  }
+
+  describe(isPrimary: boolean): StoreServer {
+    return {
+      name: this.name,
+      role: this.#role(isPrimary),
+      lag_seconds: this.look.kind === 'standby' ? (this.lag_seconds ?? null) : null,
+      connections: this.pool.usage(),
+    };
+  }
+
+  #role(isPrimary: boolean): StoreServer['role'] {
+    if (this.look.kind === 'standby') return 'standby';
+    if (this.look.kind === 'writable') return isPrimary ? 'primary' : 'rival';
+    // The primary without a free connection is still the primary.
+    return this.look.kind === 'full' && isPrimary ? 'primary' : 'unreachable';
+  }
+
+  async close(): Promise<void> {
+    this.#probe.close();
+    await this.pool.close();
+  }
+}

@@ -1,0 +1,117 @@
+import { Client } from 'pg';
+import { monotonicMs } from '../../../clock.ts';
+import { classify } from './postgres-error.ts';
+import { createSockets } from './sockets.ts';
+import { types } from './types.ts';
+
+/** What a server was found to be. */
+export type Look =
+  /** It takes writes. A higher timeline was promoted later; `position` is how much it has flushed. */
+  | { kind: 'writable'; timeline: number; position: number }
+  /** It follows another. `behind_ms` is the age of the last transaction it has. */
+  | { kind: 'standby'; position: number; behind_ms: number }
+  /** It answers, and has no connection left for this: nothing is known, and nothing is lost. */
+  | { kind: 'full' }
+  | { kind: 'gone'; error: unknown };
+
+/** Asks one server what it is, over a connection of its own: a pool that is used up says nothing about the server. */
+export interface Probe {
+  look(timeout_ms: number): Promise<Look>;
+  /** The server's clock when it last responded; undefined before that. */
+  clock(): ClockReading | undefined;
+  close(): void;
+}
+
+/** What a server's clock showed, and when that was on the monotonic clock of this process. */
+export interface ClockReading {
+  time_ms: number;
+  at_ms: number;
+}
+
+interface Row {
+  standby: boolean;
+  timeline: number;
+  position: number;
+  behind_ms: number;
+  time_ms: number;
+}
+
+// A standby that has replayed no transaction yet has what it was copied with, before it was started.
+const LOOK = `SELECT standby,
+    CASE WHEN standby THEN 0
+      ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int END AS timeline,
+    pg_wal_lsn_diff(
+      CASE WHEN standby THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_flush_lsn() END,
+      '0/0')::float8 AS position,
+    extract(epoch FROM clock_timestamp()
+      - coalesce(pg_last_xact_replay_timestamp(), pg_postmaster_start_time()))::float8 * 1000
+      AS behind_ms,
+    extract(epoch FROM clock_timestamp())::float8 * 1000 AS time_ms
+  FROM (SELECT pg_is_in_recovery() AS standby) AS server`;
+
+export function openProbe(dsn: string): Probe {
+  const sockets = createSockets();
+  let client: Client | undefined;
+  let reading: ClockReading | undefined;
+
+  async function connect(): Promise<Client> {
+    const opened = new Client({
+      connectionString: dsn,
+      application_name: 'catalog probe',
+      stream: () => sockets.open(),
+      keepAlive: true,
+      types,
+    });
+    const forget = (): void => {
+      if (client === opened) client = undefined;
+    };
+    opened.on('error', forget);
+    opened.on('end', forget);
+    await opened.connect();
+    client = opened;
+    return opened;
+  }
+
+  async function ask(): Promise<Look> {
+    const connected = client ?? (await connect());
+    const sent_ms = monotonicMs();
+    const { rows } = await connected.query<Row>(LOOK);
+    const [row] = rows;
+    if (row === undefined) throw new Error('The server did not report its state.');
+    const { standby, timeline, position, behind_ms, time_ms } = row;
+    // The server read its clock about halfway between the request and the response.
+    reading = { time_ms, at_ms: (sent_ms + monotonicMs()) / 2 };
+    return standby
+      ? { kind: 'standby', position, behind_ms: Math.max(0, behind_ms) }
+      : { kind: 'writable', timeline, position };
+  }
+
+  return {
+    async look(timeout_ms) {
+      const late = startPatience(timeout_ms);
+      try {
+        return await Promise.race([ask(), late.promise]);
+      } catch (error) {
+        client = undefined;
+        sockets.cut();
+        return classify(error) === 'busy' ? { kind: 'full' } : { kind: 'gone', error };
+      } finally {
+        late.end();
+      }
+    },
+    clock: () => reading,
+    close() {
+      client = undefined;
+      sockets.cut();
+    },
+  };
+}
+
+/** Rejects when the time is up and what has arrived by then was looked at: this process may have been late itself. */
+function startPatience(timeout_ms: number): { promise: Promise<never>; end(): void } {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const error = new Error(`The server did not respond within ${timeout_ms} ms.`);
+  const timer = setTimeout(() => setImmediate(() => setImmediate(() => reject(error))), timeout_ms);
+  timer.unref();
+  return { promise, end: () => clearTimeout(timer) };
+}

@@ -1,0 +1,205 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { Availability, StoreNotice, StoreServer } from '@catalog/core/ports/availability';
+import { monotonicMs, now } from '../../../clock.ts';
+import type { Mark } from './currency.ts';
+import { decideStanding, FIRST_STANDING, type Standing } from '../directory/decide-standing.ts';
+import { listChanges } from '../list-changes.ts';
+import { ObservedServer, type Server } from './observed-server.ts';
+import type { Pool } from './pool.ts';
+import { translateError } from './postgres-error.ts';
+
+export interface ServersOptions {
+  /** The primary first; any of them may be it later. */
+  dsns: readonly string[];
+  openPool(dsn: string): Pool;
+  /** Milliseconds between two probes. */
+  probe_interval_ms: number;
+  /** Failed probes in a row until the mode is read-only; 0 never is. */
+  probe_failures: number;
+}
+
+/** A process that starts may wait longer for its first answer than one that has others to serve. */
+const FIRST_LOOK_MS = 5_000;
+/** The most a probe may take; it always takes less than the time between two. */
+const LONGEST_LOOK_MS = 2_000;
+const READY: Availability = { mode: 'ready' };
+
+/** The primary and its standbys, as probes of all of them find them again and again. */
+export class Servers {
+  readonly #options: ServersOptions;
+  readonly #servers: readonly ObservedServer[];
+  readonly #listeners = new Set<(notice: StoreNotice) => void>();
+  #standing: Standing = FIRST_STANDING;
+  /** How far the primary had come when it last answered. */
+  #mark: Mark | undefined;
+  #looking: Promise<void> | undefined;
+  #probing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  /**
+   * Looks at every server, and keeps looking. Throws when none of them can be used. Where only standbys
+   * answer, the mode is read-only from the start.
+   */
+  static async open(options: ServersOptions): Promise<Servers> {
+    const servers = new Servers(options);
+    try {
+      await servers.#start();
+      return servers;
+    } catch (error) {
+      await servers.close();
+      throw error;
+    }
+  }
+
+  private constructor(options: ServersOptions) {
+    this.#options = options;
+    this.#servers = options.dsns.map((dsn) => new ObservedServer(dsn, options.openPool(dsn)));
+  }
+
+  /** Takes the writes; while the mode is read-only, the one that did. */
+  get primary(): Server {
+    return this.#at(this.#standing.primary);
+  }
+
+  /** Did the last probe find the primary gone? */
+  get isPrimaryMissed(): boolean {
+    return this.#at(this.#standing.primary).look.kind === 'gone';
+  }
+
+  /** Where a read goes. */
+  firstForReads(): Server {
+    if (this.#standing.mode === 'ready') return this.primary;
+    return this.#answering()[0] ?? this.primary;
+  }
+
+  /** The same, and where it goes when that one is lost. */
+  listForReads(): Server[] {
+    const { primary } = this;
+    const answering = this.#answering();
+    if (this.#standing.mode === 'read_only' && answering.length > 0) return answering;
+    return [primary, ...answering.filter((server) => server !== primary)];
+  }
+
+  /** Finds out where reads can go now. It is no probe: the mode does not follow from it. */
+  lookAgain(): Promise<void> {
+    return this.#lookAtAll(this.#look_ms);
+  }
+
+  availability(): Availability {
+    if (this.#standing.mode === 'ready') return READY;
+    // Where nothing answers any more, the least old of what was there is the best that can be said.
+    const known = this.#servers.flatMap(({ lag_seconds }) => lag_seconds ?? []);
+    const lag_seconds = this.#answering()[0]?.lag_seconds ?? Math.min(...known);
+    return { mode: 'read_only', lag_seconds };
+  }
+
+  /**
+   * The time by the clock of the primary: its last reading, plus what passed since then on the monotonic
+   * clock of this process. Processes whose own clocks differ agree on when a lease ends.
+   */
+  now(): Date {
+    const reading =
+      this.#at(this.#standing.primary).clock ?? this.#answering().find(({ clock }) => clock)?.clock;
+    if (reading === undefined) return now();
+    return new Date(reading.time_ms + monotonicMs() - reading.at_ms);
+  }
+
+  onNotice(listener: (notice: StoreNotice) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  describe(): StoreServer[] {
+    const { primary } = this.#standing;
+    return this.#servers.map((server, place) => server.describe(place === primary));
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#listeners.clear();
+    await Promise.all(this.#servers.map((server) => server.close()));
+    await this.#probing;
+  }
+
+  async #start(): Promise<void> {
+    const { probe_failures, probe_interval_ms } = this.#options;
+    await this.#lookAtAll(FIRST_LOOK_MS);
+    // There is nothing to wait for yet: a primary that is away at the start is away.
+    this.#standing = decideStanding(FIRST_STANDING, this.#looks(), Math.min(1, probe_failures));
+    if (this.#standing.failures > 0 && this.#standing.mode === 'ready') throw this.#noPrimary();
+    this.#timer = setInterval(() => {
+      this.#probing ??= this.#probe().finally(() => {
+        this.#probing = undefined;
+      });
+    }, probe_interval_ms).unref();
+  }
+
+  get #look_ms(): number {
+    return Math.min(LONGEST_LOOK_MS, this.#options.probe_interval_ms * 0.8);
+  }
+
+  async #probe(): Promise<void> {
+    const { probe_failures } = this.#options;
+    await this.#lookAtAll(this.#look_ms);
+    const before = this.#standing;
+    const after = decideStanding(before, this.#looks(), probe_failures);
+    this.#standing = after;
+    // What still waits for a server that is no primary any more would wait for ever, or write to it.
+    const isLost = after.mode === 'read_only' && before.mode === 'ready';
+    if (isLost || after.primary !== before.primary) this.#at(before.primary).pool.cut();
+    for (const change of listChanges(before, after, this.#servers)) {
+      for (const listener of this.#listeners) listener({ ...change, at: this.now() });
+    }
+  }
+
+  #lookAtAll(timeout_ms: number): Promise<void> {
+    this.#looking ??= this.#lookAtEach(timeout_ms).finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #lookAtEach(timeout_ms: number): Promise<void> {
+    const at_ms = monotonicMs();
+    await Promise.all(this.#servers.map((server) => server.probe(timeout_ms)));
+    const flushed = this.#looks().flatMap((look) =>
+      look.kind === 'writable' ? [look.position] : [],
+    );
+    const marks = this.#mark === undefined ? [] : [this.#mark];
+    if (flushed.length > 0) {
+      this.#mark = { position: Math.max(...flushed), at_ms };
+      marks.push(this.#mark);
+    }
+    for (const server of this.#servers) server.compare(marks);
+  }
+
+  #looks(): ObservedServer['look'][] {
+    return this.#servers.map(({ look }) => look);
+  }
+
+  #at(place: number): ObservedServer {
+    const server = this.#servers[place];
+    if (server === undefined) throw new RangeError(`there is no server ${place}`);
+    return server;
+  }
+
+  /** Servers that can be read from, the most current first. A rival is not among them. */
+  #answering(): ObservedServer[] {
+    const { primary } = this.#standing;
+    return this.#servers
+      .filter(
+        ({ look }, place) =>
+          look.kind === 'standby' || (look.kind === 'writable' && place === primary),
+      )
+      .toSorted((one, other) => (one.lag_seconds ?? 0) - (other.lag_seconds ?? 0));
+  }
+
+  #noPrimary(): unknown {
+    const { look } = this.#at(0);
+    if (look.kind === 'gone') return translateError(look.error);
+    return new CatalogError(
+      'registry.unavailable',
+      `${this.#at(0).name} does not accept writes, and neither does any other configured server.`,
+    );
+  }
+}

@@ -1,0 +1,78 @@
+import {
+  MAX_ANONYMOUS_CHOICES,
+  type SessionChoice,
+  type SessionKey,
+  type SessionReads,
+  type SessionWrites,
+} from '@catalog/core/ports/sessions';
+import type { Tenant } from '@catalog/core/ports/tenant';
+
+interface Kept {
+  choice: SessionChoice;
+  expires_at: string;
+}
+
+/**
+ * What sessions were given while the primary was away, in the memory of this process (SPEC-35). It
+ * holds on after the primary is back, until it expires: a session goes on with what it was given. It is
+ * never written to the store, where another process may have given the session something else. As many
+ * choices are kept with a subject as without; past that the oldest is forgotten.
+ */
+export function createSessionMemo(bound = MAX_ANONYMOUS_CHOICES): SessionWrites {
+  const named = new Map<string, Kept>();
+  const anonymous = new Map<string, Kept>();
+
+  function choicesOf({ subject }: SessionKey): Map<string, Kept> {
+    return subject === '' ? anonymous : named;
+  }
+
+  function getKept(
+    choices: Map<string, Kept>,
+    key: string,
+    now: string,
+  ): SessionChoice | undefined {
+    const kept = choices.get(key);
+    if (kept === undefined) return undefined;
+    if (kept.expires_at > now) return kept.choice;
+    choices.delete(key);
+    return undefined;
+  }
+
+  return {
+    get: async (tenant, session, id, now) =>
+      getKept(choicesOf(session), keyOf(tenant, session, id), now),
+    async remember(tenant, session, id, choice, { now, expires_at }) {
+      const choices = choicesOf(session);
+      const key = keyOf(tenant, session, id);
+      const kept = getKept(choices, key, now);
+      if (kept !== undefined) return kept;
+      const [oldest] = choices.keys();
+      if (choices.size >= bound && oldest !== undefined) choices.delete(oldest);
+      choices.set(key, { choice, expires_at });
+      return choice;
+    },
+    async prune(now, most) {
+      let pruned = 0;
+      for (const choices of [named, anonymous]) {
+        for (const [key, { expires_at }] of choices) {
+          if (expires_at > now || pruned >= most) continue;
+          choices.delete(key);
+          pruned += 1;
+        }
+      }
+      return pruned;
+    },
+  };
+}
+
+function keyOf(tenant: Tenant, { subject, session_id }: SessionKey, id: string): string {
+  return `${tenant}\0${subject}\0${session_id}\0${id}`;
+}
+
+/** The store's own choices, and where it has none, those in memory. */
+export function withMemo(stored: SessionReads, memo: SessionReads): SessionReads {
+  return {
+    get: async (tenant, session, id, now) =>
+      (await stored.get(tenant, session, id, now)) ?? memo.get(tenant, session, id, now),
+  };
+}

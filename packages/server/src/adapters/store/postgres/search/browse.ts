@@ -1,0 +1,168 @@
+import type { SearchAnswer, SearchHit, SearchQuery } from '@catalog/core/ports/search-index';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { LayerStack } from '@catalog/core/ports/versions';
+import type { Parameter } from '../../shared/parameter.ts';
+import type { Queries } from '../../shared/queries.ts';
+import { canRead, costOfFilters, estimateMatches, MOST_READ } from './sources.ts';
+import {
+  filterTerms,
+  findFilters,
+  listFilters,
+  numbersOf,
+  readStatistics,
+  type Filters,
+} from './terms.ts';
+
+type Named = Omit<SearchHit, 'score'>;
+
+const LIST_FILTERED = `SELECT layer, id, matched
+  FROM search_filters($1::int[], $2::int[], $3::boolean, $4::int[], $5::text, $6::int)`;
+
+const HIDDEN = `EXISTS (SELECT 1 FROM heads h WHERE h.tenant = $1 AND h.id = d.id
+  AND array_position($2::int[], h.layer) > v.rank)`;
+/** In each layer the ids of a range in their order: of the first $7 those that pass, at most `most`. */
+const passing = (most: string): string => `
+  SELECT d.layer, d.id FROM unnest($2::int[]) WITH ORDINALITY AS v (layer, rank)
+    JOIN search_documents d ON d.tenant = $1 AND d.layer = v.layer AND d.id = $3
+  WHERE d.terms @> $6::int[] AND NOT (d.contested AND ${HIDDEN})
+  UNION ALL
+  SELECT f.layer, f.id FROM unnest($2::int[]) WITH ORDINALITY AS v (layer, rank)
+    CROSS JOIN LATERAL (
+      SELECT d.layer, d.id
+      FROM (SELECT d.layer, d.id, d.terms, d.contested FROM search_documents d
+            WHERE d.tenant = $1 AND d.layer = v.layer AND d.id > $4 AND d.id < $5
+            ORDER BY d.id LIMIT $7) d
+      WHERE d.terms @> $6::int[] AND NOT (d.contested AND ${HIDDEN}) LIMIT ${most}) f`;
+/** Until enough pass. */
+const WALK = `${passing('$8')} ORDER BY id LIMIT $8`;
+/** To the end of the range. */
+const LIST_WALKED = `WITH passed AS MATERIALIZED (${passing('ALL')})
+  SELECT layer, id, (SELECT count(*)::int FROM passed) AS matched FROM passed ORDER BY id LIMIT $8`;
+/** Above every id: no id contains the last code point. */
+const LAST_ID = '\u{10FFFF}';
+/** Documents that a walk looks at, over all layers. */
+const WALKED = 20_000;
+
+const COUNT_HIDDEN = `
+  SELECT count(*)::int AS contested, count(*) FILTER (WHERE ${HIDDEN})::int AS hidden
+  FROM (SELECT d.id, v.rank FROM unnest($2::int[]) WITH ORDINALITY AS v (layer, rank)
+          JOIN search_documents d ON d.tenant = $1 AND d.layer = v.layer AND d.contested
+        LIMIT $3) d (id, rank) CROSS JOIN LATERAL (SELECT d.rank) v`;
+/** Contested documents that are counted one by one. */
+const MOST_CONTESTED = 10_000;
+
+/** Documents that pass the filters, by id. */
+export async function browse(
+  queries: Queries,
+  tenant: Tenant,
+  layers: LayerStack,
+  query: SearchQuery,
+): Promise<SearchAnswer> {
+  const terms = filterTerms(query);
+  const statistics = await readStatistics(queries, tenant, layers, terms);
+  const { documents } = statistics;
+  const filters = findFilters(statistics, query);
+  if (filters === undefined) return answerOf([], 0, false);
+  // A scope or a view that is small enough is counted exactly, however much others have of the same.
+  const [by_filters, by_walking] = [costOfFilters(filters), costOfWalking(filters, documents)];
+  if (terms.length > 0 && canRead(Math.min(by_filters, by_walking))) {
+    const { hits, matched } =
+      by_filters <= by_walking
+        ? await listFiltered(queries, layers, filters, query.top_k)
+        : await listWalked(queries, tenant, layers, filters, query.top_k);
+    return answerOf(hits, matched, false);
+  }
+  const walked = await walk(queries, tenant, layers, filters, query.top_k);
+  if (terms.length === 0) {
+    const { contested, hidden } = await countHidden(queries, tenant, layers);
+    return answerOf(walked, documents - hidden, contested > MOST_CONTESTED);
+  }
+  const hits =
+    walked.length === query.top_k
+      ? walked
+      : (await listFiltered(queries, layers, filters, query.top_k)).hits;
+  return answerOf(hits, Math.max(hits.length, estimateMatches([], filters, documents)), true);
+}
+
+function answerOf(hits: readonly Named[], matched: number, estimated: boolean): SearchAnswer {
+  return {
+    hits: hits.map(({ layer, id }) => ({ layer, id, score: 0 })),
+    terms: [],
+    bound: 0,
+    total_matched: matched,
+    total_estimated: estimated,
+  };
+}
+
+async function listFiltered(
+  queries: Queries,
+  layers: LayerStack,
+  filters: Filters,
+  top_k: number,
+): Promise<{ hits: Named[]; matched: number }> {
+  const hits = await queries.rows<Named & { matched: number }>(
+    LIST_FILTERED,
+    layers,
+    numbersOf(listFilters(filters)),
+    filters.scope !== '',
+    numbersOf(filters.required),
+    filters.scope,
+    top_k,
+  );
+  return { hits, matched: hits[0]?.matched ?? 0 };
+}
+
+/** What is read of a view to look at everything in a scope. */
+function costOfWalking({ scope, inside }: Filters, documents: number): number {
+  return scope === '' ? documents : (inside?.holders ?? 0);
+}
+
+async function listWalked(
+  queries: Queries,
+  tenant: Tenant,
+  layers: LayerStack,
+  filters: Filters,
+  top_k: number,
+): Promise<{ hits: Named[]; matched: number }> {
+  const hits = await queries.rows<Named & { matched: number }>(
+    LIST_WALKED,
+    ...walkParameters(tenant, layers, filters),
+    MOST_READ,
+    top_k,
+  );
+  return { hits, matched: hits[0]?.matched ?? 0 };
+}
+
+function walk(
+  queries: Queries,
+  tenant: Tenant,
+  layers: LayerStack,
+  filters: Filters,
+  top_k: number,
+): Promise<Named[]> {
+  const each = Math.ceil(WALKED / Math.max(1, layers.length));
+  return queries.rows<Named>(WALK, ...walkParameters(tenant, layers, filters), each, top_k);
+}
+
+function walkParameters(
+  tenant: Tenant,
+  layers: LayerStack,
+  { required, scope }: Filters,
+): Parameter[] {
+  const [after, before] = scope === '' ? ['', LAST_ID] : [`${scope}/`, `${scope}0`];
+  return [tenant, layers, scope, after, before, numbersOf(required)];
+}
+
+async function countHidden(
+  queries: Queries,
+  tenant: Tenant,
+  layers: LayerStack,
+): Promise<{ contested: number; hidden: number }> {
+  const row = await queries.row<{ contested: number; hidden: number }>(
+    COUNT_HIDDEN,
+    tenant,
+    layers,
+    MOST_CONTESTED + 1,
+  );
+  return row ?? { contested: 0, hidden: 0 };
+}

@@ -1,0 +1,181 @@
+import type { FusedAnswer, FusedHit, FusedQuery } from '@catalog/core/ports/vector-index';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { LayerStack } from '@catalog/core/ports/versions';
+import { scoreOf, sumOf } from '@catalog/core/search/bm25';
+import { fuse, leastWords, shareOfWords } from '@catalog/core/search/fuse';
+import { LAST_WIDTH, WIDTH } from '@catalog/core/search/hybrid-search';
+import { byPrecedence } from '@catalog/core/search/precedence';
+import { halfvec } from '../vectors/halfvec.ts';
+import type { Queries, Run } from '../../shared/queries.ts';
+import { decideSources, decideWay, type Sources } from './sources.ts';
+import { listFilters, numbersOf, type Filters } from './terms.ts';
+import { countMatches, wordsParameters, type WeighedWords } from './words.ts';
+
+/** With so many words it is seldom settled: to compare more at once is cheaper than to ask twice. */
+const MANY_WORDS = 3;
+/** Postings do not tell how near a document is, so no match is left out of a view with no more documents than this. */
+const MOST_WHOLE = 20_000;
+/** Sums that order candidates are rounded by less than this part of them. */
+const ROUNDING = 1e-5;
+
+const FIND_BY_WORDS = `SELECT layer, id, sum, similarity, matched, last_sum
+  FROM find_by_words($1::int, $2::halfvec, $3::float8, $4::int, $5::float8, $6::int[], $7::int[],
+    $8::bigint[], $9::int[], $10::int[], $11::int[], $12::int[], $13::float8[], $14::int[], $15::int[],
+    $16::boolean, $17::boolean, $18::int[], $19::text, $20::int)`;
+const FIND_BY_MEANING = `SELECT layer, id, sum, similarity, alone, farthest
+  FROM find_by_meaning($1::int, $2::halfvec, $3::float8, $4::text, $5::int, $6::float8, $7::int[],
+    $8::int[], $9::bigint[], $10::int[], $11::boolean, $12::int[], $13::text, $14::int)`;
+
+/** A document with what either arm says of it. */
+interface FoundRow {
+  layer: number;
+  id: string;
+  sum: number;
+  similarity: number | null;
+}
+
+interface WordsRow extends FoundRow {
+  matched: number;
+  last_sum: number;
+}
+
+interface MeaningRow extends FoundRow {
+  alone: number;
+  farthest: number;
+}
+
+/** Which documents that have a word are compared with the vector. */
+interface Compared {
+  /** So many of the best by words. */
+  width: number;
+  /** What their words come to at least. */
+  least: number;
+}
+
+/** A question whose words are weighed. */
+export interface FusedSearch {
+  tenant: Tenant;
+  layers: LayerStack;
+  /** The number of the model. */
+  model: number;
+  most_compared: number;
+  query: FusedQuery;
+  weighed: WeighedWords;
+}
+
+/**
+ * Searches by words and meaning on two connections at once. Each arm answers its best by both, so nothing
+ * has to be looked up after them.
+ */
+export async function searchFused(run: Run, search: FusedSearch): Promise<FusedAnswer> {
+  const { tenant, layers, query, weighed } = search;
+  const { terms, bound, words, documents, filters } = weighed;
+  if (filters === undefined) {
+    return { hits: [], terms, bound, total_matched: 0, total_estimated: false };
+  }
+  const sources = decideSources(words, filters, {
+    documents,
+    layers: layers.length,
+    most_whole: MOST_WHOLE,
+  });
+  const width = Math.max(words.length < MANY_WORDS ? WIDTH : LAST_WIDTH, query.top_k);
+  const findByWords = (compared: Compared): Promise<WordsRow[]> =>
+    run(tenant, (queries) => askWords(queries, search, filters, sources, compared));
+  const [near, first] = await Promise.all([
+    run(tenant, (queries) => askMeaning(queries, search, filters)),
+    words.length === 0 ? [] : findByWords({ width, least: 0 }),
+  ]);
+  // Where nothing near was found the rest is farther than the floor.
+  const farthest = Math.max(0, near[0]?.farthest ?? query.floor);
+  let hits = rankBoth(search, near, first);
+  const least = leastMissed(search, hits, first, { width, farthest });
+  // Where candidates were left out before, not all of the rest would be found anyway.
+  const most = sources.complete ? MOST_WHOLE : LAST_WIDTH;
+  if (least !== undefined && width < most) {
+    hits = rankBoth(search, near, first, await findByWords({ width: most, least }));
+  }
+  const by_words = countMatches(weighed, filters, sources, first[0]?.matched ?? 0);
+  return {
+    hits,
+    terms,
+    bound,
+    total_matched: by_words.total_matched + (near[0]?.alone ?? 0),
+    total_estimated: by_words.total_estimated,
+  };
+}
+
+function askWords(
+  queries: Queries,
+  { layers, model, query, weighed }: FusedSearch,
+  filters: Filters,
+  sources: Sources,
+  { width, least }: Compared,
+): Promise<WordsRow[]> {
+  return queries.rows<WordsRow>(
+    FIND_BY_WORDS,
+    model,
+    halfvec(query.asked.vector),
+    scoreOf(shareOfWords(weighed.bound)),
+    width,
+    least,
+    ...wordsParameters(layers, weighed, filters, sources, query.top_k),
+  );
+}
+
+function askMeaning(
+  queries: Queries,
+  { layers, model, most_compared, query, weighed }: FusedSearch,
+  filters: Filters,
+): Promise<MeaningRow[]> {
+  return queries.rows<MeaningRow>(
+    FIND_BY_MEANING,
+    model,
+    halfvec(query.asked.vector),
+    scoreOf(shareOfWords(weighed.bound)),
+    decideWay(filters, weighed.documents, most_compared),
+    query.most_near,
+    query.floor,
+    layers,
+    numbersOf(weighed.words),
+    weighed.rarities,
+    numbersOf(listFilters(filters)),
+    filters.scope !== '',
+    numbersOf(filters.required),
+    filters.scope,
+    query.top_k,
+  );
+}
+
+/** The best of what both arms found; ties by precedence, then id. */
+function rankBoth(
+  { layers, query, weighed: { bound } }: FusedSearch,
+  ...arms: readonly (readonly FoundRow[])[]
+): FusedHit[] {
+  const found = new Map<string, FusedHit>();
+  for (const { layer, id, sum, similarity } of arms.flat()) {
+    const lexical = scoreOf(sum);
+    const score = fuse({ score: lexical, bound }, { cosine: similarity ?? 0 });
+    const hit = { layer, id, score, lexical, similarity: similarity ?? undefined };
+    found.set(`${layer} ${id}`, hit);
+  }
+  const rank = byPrecedence(layers);
+  return [...found.values()].sort((a, b) => b.score - a.score || rank(a, b)).slice(0, query.top_k);
+}
+
+/**
+ * What the words of a document have to come to that was not compared and can yet be among the best, or
+ * undefined where none can: it has at most the words of the last one that was, and means at most what the
+ * last of the nearest does.
+ */
+function leastMissed(
+  { query, weighed: { bound } }: FusedSearch,
+  hits: readonly FusedHit[],
+  [found]: readonly WordsRow[],
+  { width, farthest }: { width: number; farthest: number },
+): number | undefined {
+  if (found === undefined || found.matched <= width) return undefined;
+  const last = hits.at(query.top_k - 1);
+  const least =
+    last === undefined ? 0 : sumOf(leastWords(last.score, farthest, bound)) * (1 - ROUNDING);
+  return found.last_sum < least ? undefined : Math.max(0, least);
+}

@@ -1,0 +1,133 @@
+import { bytesHash } from '@catalog/core/artifact/content-hash';
+import type { SearchQuery } from '@catalog/core/ports/search-index';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { LayerStack } from '@catalog/core/ports/versions';
+import { queryFilters } from '@catalog/core/search/document-terms';
+import { FIRST_KIND } from '@catalog/core/search/index-kind';
+import type { WordsAsked } from '@catalog/core/search/weigh-query';
+import type { Queries } from '../../shared/queries.ts';
+import { listWords, type WordStatements } from './vocabulary.ts';
+
+/** A term that some document of a view has. */
+export interface KnownTerm {
+  term: string;
+  tid: number;
+  /** Documents of the view that have it. */
+  holders: number;
+  /** Documents of the tenant that have it. */
+  everywhere: number;
+  /** Its postings stand apart, by layer and impact. */
+  listed: boolean;
+}
+
+/** What a view knows of the terms of a query. */
+export interface TermStatistics {
+  /** Documents of the view, hidden ones too. */
+  documents: number;
+  /** Those that a document of the view has. */
+  terms: ReadonlyMap<string, KnownTerm>;
+  /** How the terms of documents are made, in kinds of `core/search/index-kind`. */
+  kinds: readonly string[];
+}
+
+/** What narrows a search. */
+export interface Filters {
+  /** Every document must have all of them. */
+  required: readonly KnownTerm[];
+  scope: string;
+  /** The term of what lies below the scope; undefined when nothing does, or there is no scope. */
+  inside: KnownTerm | undefined;
+}
+
+// Not `coalesce`: behind row security the planner looks nothing up by it.
+const TID = 'CASE WHEN t.tid IS NULL THEN 0 ELSE t.tid END';
+const HOLDERS = `(SELECT coalesce(sum(f.holders), 0)::int AS holders FROM search_frequencies f
+    WHERE f.tenant = $1 AND f.tid = ${TID} AND f.layer = ANY ($2::int[]) OFFSET 0)`;
+/**
+ * Those of the terms $3 that documents of the layers $2 have. One that others have is as good as unknown, and
+ * as much is looked up for it.
+ */
+const HELD = `SELECT t.term, t.tid, t.holders AS everywhere, t.listed, f.holders
+    FROM unnest($3::text[]) AS asked (term)
+      LEFT JOIN LATERAL (SELECT * FROM search_terms t
+        WHERE t.tenant = $1 AND t.term = asked.term OFFSET 0) t ON true
+      CROSS JOIN LATERAL ${HOLDERS} f
+    WHERE f.holders > 0`;
+const READ = `
+  SELECT view.documents, view.kinds, t.term, t.tid, t.everywhere, t.listed, t.holders
+  FROM (SELECT coalesce(sum(documents), 0)::int AS documents,
+          (SELECT kinds FROM search_indexing WHERE tenant = $1) AS kinds
+        FROM search_layers WHERE tenant = $1 AND layer = ANY ($2::int[])) view
+  LEFT JOIN (${HELD}) t ON true`;
+
+type ReadRow = { documents: number; kinds: string[] | null } & (
+  | KnownTerm
+  | { [Name in keyof KnownTerm]: null }
+);
+
+const WORDS: WordStatements = {
+  beginning: `
+    SELECT t.term, t.tid, t.holders AS everywhere, t.listed, f.holders
+    FROM search_terms t CROSS JOIN LATERAL ${HOLDERS} f
+    WHERE t.tenant = $1 AND t.term >= $3 AND t.term < $4 AND is_word(t.term) AND f.holders > 0
+    ORDER BY t.term LIMIT $5`,
+  held: HELD,
+};
+
+/** Words that documents of the view have. */
+export function listKnownWords(
+  queries: Queries,
+  tenant: Tenant,
+  layers: LayerStack,
+  asked: WordsAsked,
+): Promise<KnownTerm[]> {
+  return listWords<KnownTerm>(queries, tenant, layers, WORDS, asked);
+}
+
+export async function readStatistics(
+  queries: Queries,
+  tenant: Tenant,
+  layers: LayerStack,
+  terms: readonly string[],
+): Promise<TermStatistics> {
+  const rows = await queries.rows<ReadRow>(READ, tenant, layers, terms);
+  const known = new Map<string, KnownTerm>();
+  for (const row of rows) if (row.term !== null) known.set(row.term, row);
+  const [row] = rows;
+  return { documents: row?.documents ?? 0, kinds: row?.kinds ?? [FIRST_KIND], terms: known };
+}
+
+/** The terms that a query's filters stand for. */
+export function filterTerms(query: SearchQuery): string[] {
+  const filters = queryFilters(query);
+  if (query.scope !== '') filters.push(`in:${query.scope}`);
+  return filters.map(termKey);
+}
+
+/** Undefined when no document of the view can pass. */
+export function findFilters({ terms }: TermStatistics, query: SearchQuery): Filters | undefined {
+  const wanted = queryFilters(query).map((filter) => terms.get(termKey(filter)));
+  const required = wanted.filter((term) => term !== undefined);
+  const { scope } = query;
+  // No text of the store has this character, and no parameter may.
+  if (required.length < wanted.length || scope.includes('\0')) return undefined;
+  return { required, scope, inside: scope === '' ? undefined : terms.get(termKey(`in:${scope}`)) };
+}
+
+/** The terms that every document but the one named by the scope must have; none where nothing is below it. */
+export function listFilters({ required, scope, inside }: Filters): readonly KnownTerm[] {
+  if (scope === '') return required;
+  return inside === undefined ? [] : [...required, inside];
+}
+
+export function numbersOf(terms: readonly KnownTerm[]): number[] {
+  return terms.map(({ tid }) => tid);
+}
+
+/** Keys of an index are short and have no zero byte; tags and paths may be anything. */
+const LONGEST_KEY = 256;
+
+export function termKey(term: string): string {
+  if (term.length <= LONGEST_KEY && !term.includes('\0')) return term;
+  return `${term.slice(0, term.indexOf(':') + 1)}${bytesHash(term)}`;
+}

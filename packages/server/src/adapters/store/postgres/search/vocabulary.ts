@@ -1,0 +1,55 @@
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { LayerStack } from '@catalog/core/ports/versions';
+import {
+  leastShared,
+  mistakesBetween,
+  nearLengths,
+  trigramsOf,
+  wordsToLookUp,
+} from '@catalog/core/search/near-words';
+import { MOST_LISTED, type HeldTerm, type WordsAsked } from '@catalog/core/search/weigh-query';
+import type { Queries } from '../../shared/queries.ts';
+
+/** Above every term that begins so: no term contains the last code point. */
+const LAST_CHARACTER = '\u{10FFFF}';
+
+const NEAR = `SELECT term FROM search_trigrams
+  WHERE tenant = $1 AND trigram = ANY ($2::text[]) AND length(term) BETWEEN $4 AND $5
+  GROUP BY term HAVING count(*) >= $3`;
+
+/** How words of the tenant $1 are found that somebody in the layers $2 holds. */
+export interface WordStatements {
+  /** From $3 on and before $4, in byte order, at most $5. */
+  beginning: string;
+  /** Those of $3. */
+  held: string;
+}
+
+/** Who holds a near word is asked of the few that are near, not of all that share a trigram. */
+export async function listWords<Held extends HeldTerm>(
+  queries: Queries,
+  tenant: Tenant,
+  layers: LayerStack,
+  statements: WordStatements,
+  asked: WordsAsked,
+): Promise<Held[]> {
+  if (asked.kind === 'beginning') {
+    const { prefix } = asked;
+    const before = prefix + LAST_CHARACTER;
+    return queries.rows(statements.beginning, tenant, layers, prefix, before, MOST_LISTED);
+  }
+  const { word } = asked;
+  const { shortest, longest } = nearLengths(word);
+  const rows = await queries.rows<{ term: string }>(
+    NEAR,
+    tenant,
+    trigramsOf(word),
+    leastShared(word),
+    shortest,
+    longest,
+  );
+  const near = rows
+    .map(({ term }) => term)
+    .filter((term) => mistakesBetween(word, term) !== undefined);
+  return queries.rows(statements.held, tenant, layers, [...wordsToLookUp(word, near)]);
+}

@@ -1,0 +1,103 @@
+import { Client } from 'pg';
+import type { ArchiveRows, ArchiveTable } from '@catalog/core/ports/archive';
+import type { StoreSnapshot } from '@catalog/core/ports/store-snapshot';
+import { requireEveryTenant } from '../migrations/check-role.ts';
+import { listApplied, requireSchema } from '../migrations/migrate.ts';
+import { migrations } from '../migrations/table.ts';
+import { clientQueries, SESSION } from '../pool/pool.ts';
+import { translateError } from '../pool/postgres-error.ts';
+import type { Queries, Run } from '../../shared/queries.ts';
+import { lookAtRevision } from '../revision.ts';
+import { SNAPSHOT_TABLES } from './snapshot-rows.ts';
+import { storeReads } from '../sub-stores.ts';
+import { types } from '../pool/types.ts';
+
+const ROWS_AT_ONCE = 1000;
+const BLOBS_AT_ONCE = 100;
+/** A copy of a large store takes hours, and its connection has to be there at the end. */
+const SETTINGS = [...SESSION, 'statement_timeout=0', 'idle_in_transaction_session_timeout=0'];
+
+const READ_SIZES = `SELECT content_hash, octet_length(bytes) AS size FROM blobs
+  WHERE tenant = $1 AND content_hash = ANY($2::text[])`;
+
+/**
+ * A database at one moment: one transaction that sees what was committed when it began. The role is
+ * the owner's, who sees every tenant; one that does not is refused.
+ */
+export async function openPostgresSnapshot(dsn: string): Promise<StoreSnapshot> {
+  const client = await begin(dsn);
+  const queries = clientQueries(client);
+  const run = inTurn(queries);
+  return {
+    reads: storeReads({ run, together: run }, (tenant) => lookAtRevision(run, tenant)),
+    read: (table) => readPages(client, table),
+    readBlobSizes: (tenant, hashes) =>
+      run(tenant, async (on) => {
+        const rows = await on.rows<{ content_hash: string; size: number }>(
+          READ_SIZES,
+          tenant,
+          hashes,
+        );
+        return new Map(rows.map(({ content_hash, size }) => [content_hash, size]));
+      }),
+    close: () => client.end(),
+  };
+}
+
+async function begin(dsn: string): Promise<Client> {
+  const client = new Client({
+    connectionString: dsn,
+    application_name: 'catalog snapshot',
+    options: SETTINGS.map((setting) => `-c ${setting}`).join(' '),
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    types,
+  });
+  // Whoever reads next hears of it.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    requireSchema(await listApplied(client), migrations);
+    await requireEveryTenant(client);
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    // The moment is that of the first statement.
+    await client.query('SELECT 1');
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw translateError(error);
+  }
+}
+
+/** One step after the other: each shows the connection its own tenant. */
+function inTurn(queries: Queries): Run {
+  let last: Promise<unknown> = Promise.resolve();
+  return (tenant, step) => {
+    const next = last.then(async () => {
+      await queries.run("SELECT set_config('catalog.tenant', $1, true)", String(tenant));
+      return step(queries);
+    });
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
+
+async function* readPages<Table extends ArchiveTable>(
+  client: Client,
+  table: Table,
+): AsyncGenerator<ArchiveRows[Table][]> {
+  const { sql, ...reader } = SNAPSHOT_TABLES[table];
+  const cursor = `snapshot_${table}`;
+  const most = table === 'blobs' ? BLOBS_AT_ONCE : ROWS_AT_ONCE;
+  try {
+    await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`);
+    for (;;) {
+      const { rows } = await client.query<object>(`FETCH ${most} FROM ${cursor}`);
+      if (rows.length === 0) break;
+      yield rows.map((row) => reader.read(row));
+    }
+    await client.query(`CLOSE ${cursor}`);
+  } catch (error) {
+    throw translateError(error);
+  }
+}

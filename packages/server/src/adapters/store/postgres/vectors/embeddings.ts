@@ -1,0 +1,157 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type {
+  EmbeddingReads,
+  Embeddings,
+  ModelRecord,
+  ReembedRun,
+  WaitingKey,
+  WaitingText,
+} from '@catalog/core/ports/embeddings';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { batches } from '../pool/batches.ts';
+import { columns } from '../versions/columns.ts';
+import { getRun, startRun } from './embedding-runs.ts';
+import { NO_TENANT, type Run } from '../../shared/queries.ts';
+
+const MODEL_COLUMNS = 'name, dimensions, external, ready, wanted_at';
+/** One that is still being filled would look as if little waited for it. */
+const LIST_MODELS = `SELECT ${MODEL_COLUMNS} FROM embedding_models WHERE filled ORDER BY number`;
+const ADD_MODEL = `SELECT number, ${MODEL_COLUMNS} FROM add_embedding_model($1, $2, $3, $4)`;
+const FILL_MODEL = 'SELECT fill_embedding_model($1, $2) AS filled';
+const COUNT = 'SELECT waiting, oldest_at FROM count_waiting($1)';
+const CLAIM = `SELECT tenant, layer, kind, id, stamp, attempts, removed
+  FROM claim_waiting_after($1, $2, $3, $4, $5)`;
+
+/** While the server claims for one and writes the vectors of another, this process makes those of the third. */
+const PARALLEL = 3;
+
+/** Texts that begin to wait in one step: what changes the tenant waits for it. */
+const FILLED_AT_ONCE = 5_000;
+
+const MODEL = '(SELECT number FROM embedding_models WHERE name = $2)';
+const LIST_WAITING_OF = `SELECT w.layer, w.id, w.attempts, w.reason
+  FROM unnest($3::int[], $4::text[]) AS wanted (layer, id)
+  CROSS JOIN LATERAL (SELECT w.* FROM waiting_texts w WHERE w.tenant = $1 AND w.model = ${MODEL}
+    AND w.kind = 'artifact' AND w.layer = wanted.layer AND w.id = wanted.id AND NOT w.removed OFFSET 0) w`;
+/**
+ * Those of the keys that did not change meanwhile. One that somebody is changing in this moment is left
+ * alone: either it changes, or it comes again when its lease ends.
+ */
+const UNCHANGED = `unnest($5::text[], $6::bigint[]) AS k (id, stamp)
+  CROSS JOIN LATERAL (SELECT w.ctid AS place FROM waiting_texts w
+    WHERE w.tenant = $1 AND w.model = ${MODEL} AND w.kind = $3 AND w.layer = $4::int AND w.id = k.id
+      AND w.stamp = k.stamp FOR UPDATE SKIP LOCKED) w`;
+const FINISH = `DELETE FROM waiting_texts WHERE ctid = ANY (ARRAY(SELECT w.place FROM ${UNCHANGED}))`;
+const RELEASE = `UPDATE waiting_texts SET not_before = '-infinity'
+  WHERE ctid = ANY (ARRAY(SELECT w.place FROM ${UNCHANGED}))`;
+const POSTPONE = `UPDATE waiting_texts SET attempts = attempts + 1, not_before = $7, reason = $8
+  WHERE ctid = ANY (ARRAY(SELECT w.place FROM ${UNCHANGED}))`;
+
+export function embeddingReads(read: Run): EmbeddingReads {
+  return {
+    listModels: () => read(NO_TENANT, (queries) => queries.rows<ModelRecord>(LIST_MODELS)),
+    countWaiting: (model) =>
+      read(NO_TENANT, async (queries) => {
+        const row = await queries.row<{ waiting: number; oldest_at: string | null }>(COUNT, model);
+        return row ?? { waiting: 0, oldest_at: null };
+      }),
+    listWaitingOf: (tenant, model, documents) =>
+      read(tenant, (queries) =>
+        queries.rows(LIST_WAITING_OF, tenant, model, ...columns(documents, 'layer', 'id')),
+      ),
+    getRun: (tenant, run) => read(tenant, (queries) => getRun(queries, tenant, run)),
+  };
+}
+
+/**
+ * What waits for its vector. Each write is a statement of its own; those of `change` come after everything
+ * else that changes the tenant.
+ */
+export function embeddings(read: Run, write: Run, change: Run): Embeddings {
+  /** The last stamp this process claimed of a model: where its next claim begins to look. */
+  const claimed = new Map<string, number>();
+  return {
+    ...embeddingReads(read),
+    parallel: PARALLEL,
+    async addModel({ name, dimensions, external, now }) {
+      const model = await write(NO_TENANT, (queries) =>
+        queries.row<ModelRecord & { number: number }>(ADD_MODEL, name, dimensions, external, now),
+      );
+      if (model === undefined) throw new Error(`The model ${name} was not stored.`);
+      const { number, ...record } = model;
+      if (record.dimensions !== dimensions) throw otherDimensions(record);
+      await fill(write, number);
+      return record;
+    },
+    markReady: (model) =>
+      write(NO_TENANT, async (queries) => {
+        await queries.run('SELECT mark_embedding_model_ready($1)', model);
+      }),
+    dropModel: (model) =>
+      write(NO_TENANT, async (queries) => {
+        await queries.run('SELECT drop_embedding_model($1)', model);
+      }),
+    async claimWaiting({ model, now, until, limit }) {
+      const after = claimed.get(model) ?? 0;
+      const found = await write(NO_TENANT, (queries) =>
+        queries.rows<WaitingText>(CLAIM, model, now, until, limit, after),
+      );
+      const stamps = found.map(({ stamp }) => stamp);
+      claimed.set(model, Math.max(claimed.get(model) ?? 0, ...stamps));
+      return found;
+    },
+    finishWaiting: (tenant, model, done) => changeUnchanged(write, FINISH, tenant, model, done),
+    async releaseWaiting(tenant, model, keys) {
+      await changeUnchanged(write, RELEASE, tenant, model, keys);
+      // What is given back comes before what was put later.
+      claimed.delete(model);
+    },
+    async postponeWaiting(tenant, model, failed) {
+      const alike = Map.groupBy(failed, ({ not_before, reason }) => `${not_before} ${reason}`);
+      for (const some of alike.values()) {
+        const [first] = some;
+        if (first === undefined) continue;
+        const { not_before, reason } = first;
+        await changeUnchanged(write, POSTPONE, tenant, model, some, [not_before, reason]);
+      }
+    },
+    startRun: (tenant, model, run): Promise<ReembedRun> => startRun(change, tenant, model, run),
+  };
+}
+
+/** A piece at a time, by however many processes: the database knows how far they came. */
+async function fill(write: Run, number: number): Promise<void> {
+  for (;;) {
+    const row = await write(NO_TENANT, (queries) =>
+      queries.row<{ filled: boolean }>(FILL_MODEL, number, FILLED_AT_ONCE),
+    );
+    if (row?.filled !== false) return;
+  }
+}
+
+async function changeUnchanged(
+  write: Run,
+  sql: string,
+  tenant: Tenant,
+  model: string,
+  keys: readonly WaitingKey[],
+  more: readonly string[] = [],
+): Promise<void> {
+  const shelves = Map.groupBy(keys, ({ kind, layer }) => `${kind} ${layer}`);
+  for (const shelf of shelves.values()) {
+    const [first] = shelf;
+    if (first === undefined) continue;
+    for (const some of batches(shelf)) {
+      const named = [first.kind, first.layer, ...columns(some, 'id', 'stamp')];
+      await write(tenant, (queries) => queries.run(sql, tenant, model, ...named, ...more));
+    }
+  }
+}
+
+function otherDimensions({ name, dimensions }: ModelRecord): CatalogError {
+  return new CatalogError(
+    'config.invalid',
+    `The embeddings of the model ${name} have ${dimensions} dimensions, which differs from its configuration.`,
+    { suggested_action: 'Use a different name for a model with other dimensions.' },
+  );
+}

@@ -1,0 +1,190 @@
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type {
+  DescribedHead,
+  HeadRecord,
+  HeadText,
+  LayerStack,
+  ListedHead,
+  ViewPage,
+} from '@catalog/core/ports/versions';
+import { viewRange } from '@catalog/core/view/view-range';
+import { batches } from '../pool/batches.ts';
+import type { Queries } from '../../shared/queries.ts';
+import { HEAD_COLUMNS } from './rows.ts';
+
+// The layers that hold one id are few, so the layer is looked at last; the planner would look up every
+// pair of an id and a layer.
+const HEADS_OF = `SELECT ${HEAD_COLUMNS}
+  FROM unnest($3::text[]) AS named (id)
+  CROSS JOIN LATERAL (
+    SELECT * FROM heads
+    WHERE tenant = $1 AND id = named.id AND (layer + 0) = ANY($2::int[]) OFFSET 0) h
+  JOIN head_details d ON d.tenant = $1 AND d.layer = h.layer AND d.id = h.id`;
+
+/** Every head of the ids in the layers. */
+export async function headsOf(
+  queries: Queries,
+  tenant: Tenant,
+  layers: LayerStack,
+  ids: readonly string[],
+): Promise<HeadRecord[]> {
+  const heads: HeadRecord[] = [];
+  for (const some of batches([...new Set(ids)])) {
+    heads.push(...(await queries.rows<HeadRecord>(HEADS_OF, tenant, layers, some)));
+  }
+  return heads;
+}
+
+const TEXTS_OF = `SELECT h.id, h.name, h.description, d.when_to_use, h.tags
+  FROM unnest($3::text[]) AS named (id)
+  CROSS JOIN LATERAL (
+    SELECT * FROM heads WHERE tenant = $1 AND layer = $2 AND id = named.id OFFSET 0) h
+  CROSS JOIN LATERAL (
+    SELECT when_to_use FROM head_details
+    WHERE tenant = $1 AND layer = $2 AND id = named.id OFFSET 0) d`;
+
+/** The texts of a layer's heads. */
+export async function textsOf(
+  queries: Queries,
+  tenant: Tenant,
+  layer: number,
+  ids: readonly string[],
+): Promise<HeadText[]> {
+  const texts: HeadText[] = [];
+  for (const some of batches([...new Set(ids)])) {
+    texts.push(...(await queries.rows<HeadText>(TEXTS_OF, tenant, layer, some)));
+  }
+  return texts;
+}
+
+/** What composing a view looks at. */
+interface Composed {
+  id: string;
+  layer: number;
+}
+
+/** The heads of a view between two ids, from a walk over the ids of the tenant. */
+function byId(columns: string): string {
+  return `SELECT ${columns} FROM heads
+    WHERE tenant = $1 AND layer = ANY($2::int[]) AND id > $3 AND id < $4 ORDER BY id`;
+}
+
+/**
+ * The first heads of a view between two ids, which takes about as many as it finds. Walked by id, those
+ * of other layers are passed over, each at a quarter of the cost of one that is read; walked by layer,
+ * each gives as many as are asked for, which are then put in order. Layers that are few or small beside
+ * the tenant are walked one by one. One of both ways finds nothing, so the order is that of the other.
+ */
+function firstHeads(columns: string): string {
+  return `
+  WITH visible AS MATERIALIZED (
+    SELECT coalesce(sum(heads), 0) AS heads FROM layer_numbers
+    WHERE tenant = $1 AND number = ANY($2::int[])),
+  shorter AS MATERIALIZED (
+    SELECT least(cardinality($2::int[]) * $5::bigint, visible.heads)
+      < $5::bigint * t.heads / greatest(visible.heads, 1) / 4 AS by_layer
+    FROM tenants t CROSS JOIN visible WHERE t.tenant = $1)
+  (SELECT * FROM (${byId(columns)} LIMIT $5) h WHERE NOT (SELECT by_layer FROM shorter))
+  UNION ALL
+  (SELECT ${columns} FROM unnest($2::int[]) AS visible (number) CROSS JOIN LATERAL (
+     SELECT * FROM heads
+     WHERE tenant = $1 AND layer = visible.number AND id > $3 AND id < $4
+     ORDER BY id LIMIT $5) h
+   WHERE (SELECT by_layer FROM shorter) ORDER BY id LIMIT $5)`;
+}
+
+function ofId(columns: string): string {
+  return `SELECT ${columns} FROM heads
+    WHERE tenant = $1 AND id = $3 AND (layer + 0) = ANY($2::int[])`;
+}
+
+/** How the heads of a page are asked for, and how a row of the answer becomes a record. */
+export interface Listing<Row extends object, Head extends Composed> {
+  of_id: string;
+  first: string;
+  toHead: (row: Row) => Head;
+}
+
+function listing<Row extends object, Head extends Composed>(
+  columns: string,
+  toHead: (row: Row) => Head,
+): Listing<Row, Head> {
+  return { of_id: ofId(columns), first: firstHeads(columns), toHead };
+}
+
+const LISTED = 'layer, id, version, type, content_hash, deprecated, servable';
+
+/** What the pages of a manifest are cut from, as it would be asked for at once. */
+export const ALL_LISTED = byId(LISTED);
+
+/**
+ * One text for each head: of a manifest of everything, the driver's work for each column is most of
+ * the cost. None of these holds a control character.
+ */
+export const listed = listing(
+  `concat_ws(E'\\t', ${LISTED}) AS head`,
+  ({ head }: { head: string }): ListedHead => {
+    const [layer, id = '', version = '', type = '', content_hash = '', deprecated, servable] =
+      head.split('\t');
+    return {
+      layer: Number(layer),
+      id,
+      version,
+      type,
+      content_hash,
+      deprecated: deprecated === 't',
+      servable: servable === 't',
+    };
+  },
+);
+
+export const described = listing(
+  'layer, id, type, description',
+  (row: DescribedHead): DescribedHead => row,
+);
+
+/** One page of a composed view. */
+export async function listViewPage<Row extends object, Head extends Composed>(
+  queries: Queries,
+  { of_id, first, toHead }: Listing<Row, Head>,
+  tenant: Tenant,
+  layers: LayerStack,
+  { prefix, after, limit }: ViewPage,
+): Promise<Head[]> {
+  const ranks = new Map(layers.map((layer, rank) => [layer, rank]));
+  const range = viewRange({ prefix, after });
+  const page: Head[] = [];
+  if (range.itself !== undefined) {
+    const rows = await queries.rows<Row>(of_id, tenant, layers, range.itself);
+    page.push(...winners(rows.map(toHead), ranks));
+  }
+  // Of an id at most each layer has a head, so that one id at least is complete.
+  const hidden = layers.length + 1;
+  for (let last = range.after; page.length < limit;) {
+    const asked = limit - page.length + hidden;
+    const rows = await queries.rows<Row>(first, tenant, layers, last, range.before, asked);
+    const found = winners(rows.map(toHead), ranks);
+    // Of the last id there may be more.
+    if (rows.length === asked) found.pop();
+    page.push(...found);
+    if (rows.length < asked) break;
+    last = page.at(-1)?.id ?? last;
+  }
+  return page.length > limit ? page.slice(0, limit) : page;
+}
+
+/** The head of the highest layer of each id; those of one id follow each other. */
+function winners<Head extends Composed>(
+  heads: readonly Head[],
+  ranks: ReadonlyMap<number, number>,
+): Head[] {
+  const found: Head[] = [];
+  for (const head of heads) {
+    const last = found.at(-1);
+    if (last?.id !== head.id) found.push(head);
+    else if ((ranks.get(head.layer) ?? 0) > (ranks.get(last.layer) ?? 0)) {
+      found[found.length - 1] = head;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,42 @@
+import type { AuditReads, AuditRecord, AuditWrites } from '@catalog/core/ports/audit';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Run, Transaction } from './queries.ts';
+import { readJson, type Table } from './table.ts';
+import { takeNumbers } from './tenant-counters.ts';
+
+interface AuditRow {
+  tenant: Tenant;
+  position: number;
+  record: AuditRecord;
+}
+
+export const AUDIT: Table<AuditRow> = {
+  name: 'audit',
+  columns: { tenant: 'integer', position: 'integer', record: 'json' },
+};
+const LIST = `SELECT position, record FROM audit WHERE tenant = $1 AND position > $2
+  ORDER BY position LIMIT $3`;
+
+export function auditReads(run: Run): AuditReads {
+  return {
+    list: (tenant, after, limit) =>
+      run(tenant, async (queries) => {
+        const rows = await queries.rows<AuditRow>(LIST, tenant, after, limit);
+        return rows.map(({ position, record }) => ({ position, record: readJson(record) }));
+      }),
+  };
+}
+
+export function auditWrites({ run }: Transaction): AuditWrites {
+  return {
+    ...auditReads(run),
+    async append(tenant, records) {
+      if (records.length === 0) return;
+      await run(tenant, async (queries) => {
+        const first = await takeNumbers(queries, tenant, 'audit_position', records.length);
+        const rows = records.map((record, at) => ({ tenant, position: first + at, record }));
+        await queries.insert(AUDIT, rows);
+      });
+    },
+  };
+}

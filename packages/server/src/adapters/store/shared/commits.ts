@@ -1,0 +1,21 @@
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Queries } from './queries.ts';
+
+const LIST_COMMITS = `SELECT version, source_commit FROM versions
+  WHERE tenant = $1 AND layer = $2 AND id = $3 AND source_commit IS NOT NULL`;
+
+/** Returns the git commit of each version of an id in a layer. */
+export async function listCommits(
+  queries: Queries,
+  tenant: Tenant,
+  layer: number,
+  id: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await queries.rows<{ version: string; source_commit: string }>(
+    LIST_COMMITS,
+    tenant,
+    layer,
+    id,
+  );
+  return new Map(rows.map(({ version, source_commit }) => [version, source_commit]));
+}

@@ -1,0 +1,241 @@
+import { holderOf, replacedLayerId } from '@catalog/core/layer/layer-holder';
+import type { LayerReads, LayerRecord, LayerWrites, NewLayer } from '@catalog/core/ports/layers';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Dialect } from './dialect.ts';
+import { NO_TENANT, type Queries, type Run, type Transaction } from './queries.ts';
+import { columnNames, insertInto, parametersOf, readRow, type Table } from './table.ts';
+
+type StoredLayer = Omit<LayerRecord, 'revision'> & { tenant: Tenant };
+
+export const LAYERS: Table<StoredLayer> = {
+  name: 'layers',
+  columns: {
+    tenant: 'integer',
+    number: 'integer',
+    id: 'text',
+    order: 'integer',
+    user_defined: 'flag',
+    public: 'flag',
+    organization: 'flag',
+    groups: 'texts',
+    users: 'texts',
+    source_type: 'text',
+    repo: 'text',
+    ref: 'text',
+    root: 'text',
+    local_path: 'text',
+    owner: 'text',
+    git_provider: 'text',
+    force_push_policy: 'text',
+    created_at: 'time',
+    deleted_at: 'time',
+    last_ingested_at: 'time',
+    last_ingested_ref: 'text',
+    webhook_secret: 'text',
+    webhook_key: 'text',
+    source_state: 'text',
+  },
+};
+
+/** The number of each layer id, which it keeps when its layer is gone. */
+export interface LayerNumber {
+  tenant: Tenant;
+  id: string;
+  number: number;
+  revision: number;
+  holder: string | null;
+}
+
+export const LAYER_NUMBERS: Table<LayerNumber> = {
+  name: 'layer_numbers',
+  columns: {
+    tenant: 'integer',
+    id: 'text',
+    number: 'integer',
+    revision: 'integer',
+    holder: 'text',
+  },
+};
+
+const SELECT = `SELECT ${columnNames(LAYERS, 'l')}, n.revision
+  FROM layers l JOIN layer_numbers n ON n.tenant = l.tenant AND n.number = l.number
+  WHERE l.tenant = $1`;
+/**
+ * If the layer does not exist, any other layer is read in its place: a caller that may not know of a
+ * layer cannot tell from the time of the response either.
+ */
+const GET = `SELECT * FROM (${SELECT} AND n.id = $2) wanted
+  UNION ALL SELECT * FROM (${SELECT} LIMIT 1) other LIMIT 1`;
+const LIST = `${SELECT} AND l.deleted_at IS NULL`;
+const LIST_DELETED = `${SELECT} AND l.deleted_at IS NOT NULL`;
+const INSERT = insertInto(LAYERS);
+const TAKE_NUMBER = `INSERT INTO layer_numbers (tenant, id, number)
+  VALUES ($1, $2, (SELECT coalesce(max(number), 0) + 1 FROM layer_numbers WHERE tenant = $1))
+  ON CONFLICT (tenant, id) DO NOTHING RETURNING number`;
+const GET_NUMBER = 'SELECT number, holder FROM layer_numbers WHERE tenant = $1 AND id = $2';
+const RENAME_NUMBER = 'UPDATE layer_numbers SET id = $3 WHERE tenant = $1 AND number = $2';
+const GET_HOLDER = 'SELECT user_defined, owner FROM layers WHERE tenant = $1 AND number = $2';
+const KEEP_HOLDER =
+  'UPDATE layer_numbers SET holder = $3, copy_bytes = 0 WHERE tenant = $1 AND number = $2';
+const NOTE_INGEST = `UPDATE layers
+  SET last_ingested_at = $3, last_ingested_ref = $4, source_state = $5
+  WHERE tenant = $1 AND number = $2`;
+const NOTE_COPY = `UPDATE layer_numbers SET copy_bytes = $3
+  WHERE tenant = $1 AND number = $2 AND copy_bytes <> $3`;
+const REMOVE = 'DELETE FROM layers WHERE tenant = $1 AND number = $2';
+
+/** Reads the revision of a tenant, as this side of a commit sees it. */
+export type ReadRevision = (tenant: Tenant) => Promise<number>;
+
+export function layerReads(run: Run, dialect: Dialect, revision: ReadRevision): LayerReads {
+  return {
+    get: (tenant, id) => run(tenant, (queries) => getLayer(queries, tenant, id)),
+    list: (tenant) => run(tenant, (queries) => listLayers(queries, LIST, tenant)),
+    listDeleted: (tenant) => run(tenant, (queries) => listLayers(queries, LIST_DELETED, tenant)),
+    async findByWebhookKey(key) {
+      if (key === '') return undefined;
+      const found = await run(NO_TENANT, (queries) =>
+        queries.row<{ tenant: Tenant; id: string }>(dialect.TENANT_OF_WEBHOOK, key),
+      );
+      if (found === undefined) return undefined;
+      const { tenant, id } = found;
+      const layer = await run(tenant, (queries) => getLayer(queries, tenant, id));
+      return layer?.webhook_key === key ? { tenant, layer } : undefined;
+    },
+    revision,
+  };
+}
+
+export function layerWrites(
+  transaction: Transaction,
+  dialect: Dialect,
+  revision: ReadRevision,
+  purge: LayerWrites['purge'],
+): LayerWrites {
+  const { run } = transaction;
+  return {
+    ...layerReads(run, dialect, revision),
+    async create(tenant, layer) {
+      const record = await run(tenant, async (queries) => {
+        const number = await takeNumber(queries, dialect, tenant, layer);
+        await insertLayer(queries, { ...layer, tenant, number });
+        return getLayer(queries, tenant, layer.id);
+      });
+      if (record === undefined) throw new Error(`Layer ${layer.id} was not stored.`);
+      transaction.touchTenant(tenant);
+      return record;
+    },
+    async replace(tenant, layer) {
+      await run(tenant, (queries) => replaceLayer(queries, tenant, layer));
+      transaction.touchTenant(tenant);
+    },
+    async setAside(tenant, layer, now) {
+      const id = replacedLayerId(layer);
+      const deleted_at = layer.deleted_at ?? now;
+      await run(tenant, async (queries) => {
+        const replaced = { ...layer, id, deleted_at, webhook_secret: '', webhook_key: '' };
+        await replaceLayer(queries, tenant, replaced);
+        await renameNumber(queries, dialect, tenant, layer, id);
+      });
+      transaction.touchTenant(tenant);
+    },
+    noteIngest: (tenant, number, { last_ingested_at, last_ingested_ref, source_state }) =>
+      run(tenant, async (queries) => {
+        await queries.run(
+          NOTE_INGEST,
+          tenant,
+          number,
+          last_ingested_at,
+          last_ingested_ref,
+          source_state,
+        );
+      }),
+    noteCopy: (tenant, number, bytes) =>
+      run(tenant, async (queries) => void (await queries.run(NOTE_COPY, tenant, number, bytes))),
+    touch: (tenant, number) => transaction.touchLayer(tenant, number),
+    async purge(tenant, number) {
+      await run(tenant, (queries) => keepHolder(queries, tenant, number));
+      await purge(tenant, number);
+      // When the id is registered again, nothing derived from what it held may pass for current.
+      await transaction.touchLayer(tenant, number);
+    },
+  };
+}
+
+async function getLayer(
+  queries: Queries,
+  tenant: Tenant,
+  id: string,
+): Promise<LayerRecord | undefined> {
+  const row = await queries.row<LayerRow>(GET, tenant, id);
+  const layer = row && toLayer(row);
+  return layer?.id === id ? layer : undefined;
+}
+
+async function replaceLayer(queries: Queries, tenant: Tenant, layer: LayerRecord): Promise<void> {
+  await queries.run(REMOVE, tenant, layer.number);
+  await insertLayer(queries, { ...layer, tenant });
+}
+
+/** The number the id had before for the same holder, or the next one. */
+async function takeNumber(
+  queries: Queries,
+  dialect: Dialect,
+  tenant: Tenant,
+  layer: NewLayer,
+): Promise<number> {
+  const { id } = layer;
+  for (;;) {
+    const taken = await queries.row<{ number: number }>(TAKE_NUMBER, tenant, id);
+    if (taken !== undefined) return taken.number;
+    const before = await queries.row<KnownNumber>(GET_NUMBER, tenant, id);
+    if (before === undefined) throw new Error(`Layer ${id} got no number.`);
+    const { number, holder } = before;
+    if (holder === null || holder === holderOf(layer)) return number;
+    await renameNumber(queries, dialect, tenant, { id, number }, replacedLayerId({ id, number }));
+  }
+}
+
+interface KnownNumber {
+  number: number;
+  holder: string | null;
+}
+
+/** Gives a number and the ledger of its layer another id. */
+async function renameNumber(
+  queries: Queries,
+  dialect: Dialect,
+  tenant: Tenant,
+  { id, number }: Pick<LayerRecord, 'id' | 'number'>,
+  renamed: string,
+): Promise<void> {
+  await queries.run(RENAME_NUMBER, tenant, number, renamed);
+  await queries.run(dialect.SET_LEDGER_ASIDE, tenant, id, renamed);
+}
+
+/** Records the holder of a layer that is about to be purged, and that its source has no copy. */
+async function keepHolder(queries: Queries, tenant: Tenant, number: number): Promise<void> {
+  const layer = await queries.row<Pick<LayerRecord, 'user_defined' | 'owner'>>(
+    GET_HOLDER,
+    tenant,
+    number,
+  );
+  if (layer !== undefined) await queries.run(KEEP_HOLDER, tenant, number, holderOf(layer));
+}
+
+/** Inserts a row of the table; the number of its id is there already. */
+export function insertLayer(queries: Queries, layer: StoredLayer): Promise<number> {
+  return queries.run(INSERT, ...parametersOf(LAYERS, layer));
+}
+
+type LayerRow = LayerRecord & { tenant: Tenant };
+
+async function listLayers(queries: Queries, sql: string, tenant: Tenant): Promise<LayerRecord[]> {
+  const rows = await queries.rows<LayerRow>(sql, tenant);
+  return rows.map(toLayer);
+}
+
+function toLayer(row: LayerRow): LayerRecord {
+  const { tenant: _, ...layer } = readRow(LAYERS, row);
+  return { ...layer, revision: row.revision };
+}

@@ -1,0 +1,75 @@
+import type { EventBody } from '@catalog/contract/events';
+import type { OutboxEvent, OutboxReads, OutboxWrites } from '@catalog/core/ports/outbox';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Dialect } from './dialect.ts';
+import { NO_TENANT, type Run, type Transaction } from './queries.ts';
+import { readJson, type Table } from './table.ts';
+import { takeNumbers } from './tenant-counters.ts';
+
+export interface OutboxRow {
+  tenant: Tenant;
+  sequence: number;
+  timestamp: string;
+  body: EventBody;
+}
+
+export const OUTBOX: Table<OutboxRow> = {
+  name: 'outbox',
+  columns: { tenant: 'integer', sequence: 'integer', timestamp: 'time', body: 'json' },
+};
+const LIST_AFTER = `SELECT sequence, body FROM outbox WHERE tenant = $1 AND sequence > $2
+  ORDER BY sequence LIMIT $3`;
+const BOUNDS = `SELECT event_sequence AS newest, coalesce(
+    (SELECT min(sequence) FROM outbox WHERE tenant = $1),
+    event_sequence + CAST(event_sequence > 0 AS integer)) AS oldest
+  FROM tenants WHERE tenant = $1`;
+// The first event to keep ends the prefix to remove, also if a clock once ran backwards.
+const PRUNE = `WITH oldest AS (
+    SELECT sequence, timestamp FROM outbox WHERE tenant = $1 ORDER BY sequence LIMIT $3)
+  DELETE FROM outbox WHERE tenant = $1 AND sequence < coalesce(
+    (SELECT min(sequence) FROM oldest WHERE timestamp >= $2),
+    (SELECT max(sequence) + 1 FROM oldest))`;
+
+export function outboxReads(run: Run, { COUNT_EVENTS }: Dialect): OutboxReads {
+  return {
+    listAfter: (tenant, sequence, limit) =>
+      run(tenant, async (queries) => {
+        const rows = await queries.rows<OutboxEvent>(LIST_AFTER, tenant, sequence, limit);
+        return rows.map((row) => ({ sequence: row.sequence, body: readJson(row.body) }));
+      }),
+    bounds: (tenant) =>
+      run(tenant, async (queries) => {
+        const row = await queries.row<{ oldest: number; newest: number }>(BOUNDS, tenant);
+        return row ?? { oldest: 0, newest: 0 };
+      }),
+    count: () =>
+      run(NO_TENANT, async (queries) => {
+        const row = await queries.row<{ events: number }>(COUNT_EVENTS);
+        return row?.events ?? 0;
+      }),
+  };
+}
+
+export function outboxWrites(transaction: Transaction, dialect: Dialect): OutboxWrites {
+  const { run } = transaction;
+  return {
+    ...outboxReads(run, dialect),
+    async append(tenant, events) {
+      if (events.length === 0) return;
+      await run(tenant, async (queries) => {
+        // The counter is held and rolled back with the transaction: commits number without a gap.
+        const first = await takeNumbers(queries, tenant, 'event_sequence', events.length);
+        const rows = events.map((body, at) => ({
+          tenant,
+          sequence: first + at,
+          timestamp: body.timestamp,
+          body,
+        }));
+        await queries.insert(OUTBOX, rows);
+      });
+      transaction.announce();
+    },
+    prune: (tenant, before, most) =>
+      run(tenant, (queries) => queries.run(PRUNE, tenant, before, most)),
+  };
+}

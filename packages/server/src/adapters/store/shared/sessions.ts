@@ -1,0 +1,73 @@
+import {
+  MAX_ANONYMOUS_CHOICES,
+  type SessionChoice,
+  type SessionKey,
+  type SessionReads,
+  type SessionWrites,
+} from '@catalog/core/ports/sessions';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Dialect } from './dialect.ts';
+import { NO_TENANT, type Queries, type Run, type Transaction } from './queries.ts';
+
+export function sessionReads(run: Run, dialect: Dialect): SessionReads {
+  return {
+    get: (tenant, session, id, now) =>
+      run(tenant, (queries) => getChoice(queries, dialect, tenant, session, id, now)),
+  };
+}
+
+export function sessionWrites({ beside }: Transaction, dialect: Dialect): SessionWrites {
+  return {
+    ...sessionReads(beside, dialect),
+    remember: (tenant, session, id, choice, { now, expires_at }) =>
+      beside(tenant, async (queries) => {
+        const written = await queries.row<{ anonymous_number: number | null }>(
+          dialect.REMEMBER_CHOICE,
+          tenant,
+          session.subject,
+          session.session_id,
+          id,
+          choice.layer,
+          choice.version,
+          expires_at,
+          now,
+        );
+        const number = written?.anonymous_number ?? null;
+        if (number !== null) {
+          await queries.run(dialect.DROP_OLDEST_CHOICES, tenant, number - MAX_ANONYMOUS_CHOICES);
+        }
+        return (await getChoice(queries, dialect, tenant, session, id, now)) ?? choice;
+      }),
+    prune: (now, most) => beside(NO_TENANT, (queries) => dialect.pruneChoices(queries, now, most)),
+  };
+}
+
+function getChoice(
+  queries: Queries,
+  { GET_CHOICE }: Dialect,
+  tenant: Tenant,
+  { subject, session_id }: SessionKey,
+  id: string,
+  now: string,
+): Promise<SessionChoice | undefined> {
+  return queries.row<SessionChoice>(GET_CHOICE, tenant, subject, session_id, id, now);
+}
+
+/** The statements on choices, over the engine's table and its next number for an anonymous choice. */
+export function choiceStatements(
+  table: string,
+  nextAnonymousNumber: string,
+): Pick<Dialect, 'GET_CHOICE' | 'REMEMBER_CHOICE'> {
+  return {
+    GET_CHOICE: `SELECT layer, version FROM ${table}
+      WHERE tenant = $1 AND subject = $2 AND session_id = $3 AND id = $4 AND expires_at > $5`,
+    REMEMBER_CHOICE: `INSERT INTO ${table}
+        (tenant, subject, session_id, id, layer, version, expires_at, anonymous_number)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $2 = '' THEN ${nextAnonymousNumber} END)
+      ON CONFLICT (tenant, subject, session_id, id) DO UPDATE
+      SET layer = excluded.layer, version = excluded.version, expires_at = excluded.expires_at,
+        anonymous_number = excluded.anonymous_number
+      WHERE ${table}.expires_at <= $8
+      RETURNING anonymous_number`,
+  };
+}

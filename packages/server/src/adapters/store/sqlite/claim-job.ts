@@ -1,0 +1,44 @@
+/** Jobs of inactive tenants wait. */
+export const OF_ACTIVE_TENANT = `NOT EXISTS (
+  SELECT 1 FROM tenant_records t WHERE t.tenant = j.tenant AND t.active = 0)`;
+
+/**
+ * Claims the next job that may run, by priority: pushes and edits, then what users request, then what the
+ * registry requests by itself. Of equal jobs, one of the tenant that uses the fewest lanes of the worker
+ * comes first, then the oldest. A job may run if no job of its layer is running, or the job itself is running and
+ * its lease has ended; and its owner and its tenant have a lane left.
+ */
+export const CLAIM_JOB = `
+  WITH running AS MATERIALIZED (
+    SELECT tenant, layer_id, worker FROM jobs WHERE state = 'running' AND lease_until > $2
+  ), used_lanes AS MATERIALIZED (
+    SELECT tenant, count(*) AS lanes FROM running WHERE worker = $1 GROUP BY tenant
+  ), busy_owners AS MATERIALIZED (
+    SELECT r.tenant, l.owner FROM running r
+    JOIN layer_numbers n ON n.tenant = r.tenant AND n.id = r.layer_id
+    JOIN layers l ON l.tenant = n.tenant AND l.number = n.number AND l.user_defined = 1
+    GROUP BY r.tenant, l.owner HAVING count(*) >= $5
+  )
+  UPDATE jobs SET state = 'running', worker = $1, started_at = $2, lease_until = $3, progress = $4,
+    attempts = attempts + 1, fence = fence + 1
+  WHERE position = (
+    SELECT position FROM jobs j
+    WHERE (j.state = 'running' AND j.lease_until <= $2
+      OR j.state = 'queued' AND NOT EXISTS (
+        SELECT 1 FROM jobs r
+        WHERE r.tenant = j.tenant AND r.layer_id = j.layer_id AND r.state = 'running'))
+      AND ${OF_ACTIVE_TENANT}
+      AND NOT EXISTS (SELECT 1 FROM used_lanes u WHERE u.tenant = j.tenant AND u.lanes >= $6)
+      AND NOT EXISTS (
+        SELECT 1 FROM busy_owners b
+        JOIN layer_numbers n ON n.tenant = b.tenant AND n.id = j.layer_id
+        JOIN layers l ON l.tenant = n.tenant AND l.number = n.number AND l.user_defined = 1
+          AND l.owner = b.owner
+        WHERE b.tenant = j.tenant)
+    ORDER BY
+      CASE WHEN j.request->>'trigger' IN ('webhook', 'files') THEN 0
+        WHEN j.request->>'trigger' IN ('poll', 'start') THEN 2 ELSE 1 END,
+      coalesce((SELECT u.lanes FROM used_lanes u WHERE u.tenant = j.tenant), 0),
+      position
+    LIMIT 1)
+  RETURNING tenant, job, fence`;

@@ -1,0 +1,86 @@
+import { ONLY_TENANT, type Tenant } from '@catalog/core/ports/tenant';
+import type { Dialect } from '../shared/dialect.ts';
+import { RESOURCES } from '../shared/directory.ts';
+import { choiceStatements } from '../shared/sessions.ts';
+import { columnNames } from '../shared/table.ts';
+import { TENANT_RECORDS } from '../shared/tenant-rows.ts';
+import { CLAIM_JOB, OF_ACTIVE_TENANT } from './claim-job.ts';
+import { BY_EXTERNAL_ID, getStanding } from './directory/directory-standing.ts';
+
+/** A number, an id and a name each belong to one tenant. */
+const IS_TAKEN =
+  'SELECT 1 FROM tenant_records WHERE tenant = $1 OR id IN ($2, $3) OR name IN ($2, $3)';
+/** The number of the only tenant is not given to another one unless it is asked for. */
+const NEXT_TENANT = `SELECT max($1, coalesce((SELECT max(tenant) FROM tenant_records), 0),
+  coalesce((SELECT max(tenant) FROM tenants), 0)) + 1 AS tenant`;
+
+export const dialect: Dialect = {
+  TENANT_OF_WEBHOOK: 'SELECT tenant, id FROM layers WHERE webhook_key = $1',
+  SET_LEDGER_ASIDE: 'UPDATE version_ledger SET layer_id = $3 WHERE tenant = $1 AND layer_id = $2',
+  TENANT_OF_ORGANIZATION: 'SELECT tenant FROM tenant_records WHERE id = $1 OR name = $1',
+  EVERY_TENANT: `SELECT ${columnNames(TENANT_RECORDS)} FROM tenant_records ORDER BY name`,
+  ACTIVE_TENANTS: 'SELECT tenant FROM tenant_records WHERE active = 1 ORDER BY tenant',
+  WATCHED_TENANTS: `SELECT tenant, revision FROM tenants t
+    WHERE tenant IN (SELECT l.tenant FROM layers l WHERE source_type = 'local' AND deleted_at IS NULL)
+      AND NOT EXISTS (SELECT 1 FROM tenant_records r WHERE r.tenant = t.tenant AND r.active = 0)
+    ORDER BY tenant`,
+  TENANT_USAGE: `SELECT storage_bytes, artifact_count,
+      iif(audit_day = substr($2, 1, 10), audit_count, 0) AS audit_volume_today
+    FROM tenant_usage WHERE tenant = $1`,
+  async createTenant(queries, record, number) {
+    const next = await queries.row<{ tenant: Tenant }>(NEXT_TENANT, ONLY_TENANT);
+    const tenant = number ?? next?.tenant ?? ONLY_TENANT + 1;
+    if ((await queries.row(IS_TAKEN, tenant, record.id, record.name)) !== undefined) {
+      throw new Error(`Tenant ${record.name} exists already.`);
+    }
+    await queries.insert(TENANT_RECORDS, [{ ...record, tenant }]);
+    return tenant;
+  },
+
+  getStanding,
+  FIND_BY_EXTERNAL_ID: `SELECT ${columnNames(RESOURCES)} FROM ${BY_EXTERNAL_ID}
+    AND kind = $2 AND external_id = $3 ORDER BY id`,
+  FIND_BY_MEMBER: `SELECT ${columnNames(RESOURCES, 'r')}
+    FROM directory_members m CROSS JOIN directory_resources r
+    ON r.tenant = m.tenant AND r.id = m.group_id
+    WHERE m.tenant = $1 AND r.kind = $2 AND m.user_id = $3 ORDER BY r.id`,
+
+  // Sequences have no gaps, so rows need not be counted one by one.
+  COUNT_EVENTS: `SELECT coalesce(sum(event_sequence - oldest + 1), 0) AS events
+    FROM (SELECT event_sequence,
+      (SELECT min(sequence) FROM outbox o WHERE o.tenant = t.tenant) AS oldest FROM tenants t)`,
+  pruneDeliveries: (queries, before, limit) =>
+    queries.run(
+      `DELETE FROM deliveries WHERE (tenant, layer, delivery_id) IN
+        (SELECT tenant, layer, delivery_id FROM deliveries WHERE received_at < $1 LIMIT $2)`,
+      before,
+      limit,
+    ),
+
+  ...choiceStatements(
+    'sessions',
+    `(SELECT coalesce(max(anonymous_number), 0) + 1 FROM sessions
+      WHERE tenant = $1 AND anonymous_number IS NOT NULL)`,
+  ),
+  DROP_OLDEST_CHOICES: 'DELETE FROM sessions WHERE tenant = $1 AND anonymous_number <= $2',
+  pruneChoices: (queries, now, limit) =>
+    queries.run(
+      `DELETE FROM sessions WHERE (tenant, subject, session_id, id) IN
+        (SELECT tenant, subject, session_id, id FROM sessions WHERE expires_at <= $1 LIMIT $2)`,
+      now,
+      limit,
+    ),
+
+  CLAIM_JOB,
+  END_LEASES: "UPDATE jobs SET lease_until = '' WHERE state = 'running' AND worker = $1",
+  JOB_WORKERS: "SELECT DISTINCT worker FROM jobs WHERE state = 'running'",
+  JOB_DEPTH: `SELECT count(*) FILTER (WHERE state = 'queued') AS queued,
+      count(*) FILTER (WHERE state = 'running') AS running,
+      min(created_at) FILTER (WHERE state = 'queued') AS oldest_created_at
+    FROM jobs j WHERE state IN ('queued', 'running') AND ${OF_ACTIVE_TENANT}`,
+
+  STORE_IS_EMPTY: `SELECT NOT EXISTS (
+    SELECT 1 FROM layer_numbers UNION ALL SELECT 1 FROM admin_grants
+    UNION ALL SELECT 1 FROM tenant_records WHERE tenant <> ${ONLY_TENANT}
+    UNION ALL SELECT 1 FROM directory_resources UNION ALL SELECT 1 FROM directory_given_up) AS empty`,
+};

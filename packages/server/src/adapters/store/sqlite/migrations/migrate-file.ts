@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import type { SchemaStep } from '@catalog/core/ports/schema-step';
+import { openConnection } from '../connection/connection.ts';
+import { missingSteps } from './migrate.ts';
+import { migrations } from './table.ts';
+import { openSqliteStore } from '../open-store.ts';
+
+/** The steps that `migrateFile` would apply. */
+export function planFileMigration(path: string): SchemaStep[] {
+  if (!existsSync(path)) return migrations.map(toStep);
+  const connection = openConnection(path, { read_only: true });
+  try {
+    return missingSteps(connection, path, migrations).map(toStep);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Brings the schema of a file forward, as opening it does; makes one that is not there. */
+export async function migrateFile(path: string): Promise<SchemaStep[]> {
+  const steps = planFileMigration(path);
+  await (await openSqliteStore({ path })).close();
+  return steps;
+}
+
+function toStep({ number, name }: SchemaStep): SchemaStep {
+  return { number, name };
+}

@@ -1,0 +1,97 @@
+import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Connection } from '../connection/connection.ts';
+
+/** Documents of one layer, by their numbers. */
+export interface Members {
+  layer: number;
+  count: number;
+  /** How many documents a walk in the order of ids has to look at to meet all of them. */
+  among: number;
+  has(number: number): boolean;
+  list(): readonly number[];
+}
+
+export interface Found {
+  layer: number;
+  number: number;
+  id: string;
+}
+
+/** Above every id: no id contains the last code point. */
+export const LAST_ID = '\u{10FFFF}';
+
+/** Rows of one statement: a walk begins with few and doubles. */
+const LARGEST_PAGE = 2_000;
+
+export interface IdRange {
+  /** Neither end is part of it. */
+  after: string;
+  before: string;
+}
+
+/**
+ * The first members in the order of their ids. Where many documents are members, a walk in that order
+ * ends soon. Where few are, or the walk takes too long because they come late, all their ids are
+ * fetched instead: the cost follows the members, whatever else the layer holds.
+ */
+export function firstById(
+  connection: Connection,
+  tenant: Tenant,
+  members: Members,
+  range: IdRange,
+  limit: number,
+): Found[] {
+  if (members.count === 0) return [];
+  const expected = (limit * members.among) / members.count;
+  const walked =
+    expected > members.count ? undefined : walk(connection, tenant, members, range, limit);
+  if (walked !== undefined) return walked;
+  return fetchIds(connection, tenant, members.layer, members.list())
+    .filter(({ id }) => compareBytes(id, range.after) > 0 && compareBytes(id, range.before) < 0)
+    .sort((a, b) => compareBytes(a.id, b.id))
+    .slice(0, limit);
+}
+
+/** The ids of documents, in no particular order. */
+export function fetchIds(
+  connection: Connection,
+  tenant: Tenant,
+  layer: number,
+  numbers: readonly number[],
+): Found[] {
+  return connection
+    .statement<Found>(
+      `SELECT d.layer, d.number, d.id FROM json_each(?3) wanted
+       CROSS JOIN search_documents d ON d.tenant = ?1 AND d.layer = ?2 AND d.number = wanted.value`,
+    )
+    .all(tenant, layer, JSON.stringify(numbers));
+}
+
+/** Undefined when it became longer than fetching every member would be. */
+function walk(
+  connection: Connection,
+  tenant: Tenant,
+  members: Members,
+  range: IdRange,
+  limit: number,
+): Found[] | undefined {
+  const statement = connection.statement<Found>(
+    `SELECT layer, number, id FROM search_documents
+     WHERE tenant = ? AND layer = ? AND id > ? AND id < ? ORDER BY id LIMIT ? + 0`,
+  );
+  const found: Found[] = [];
+  let page = 2 * limit;
+  let { after } = range;
+  for (let seen = 0; seen <= 2 * members.count; seen += page) {
+    page = Math.min(Math.max(page, seen), LARGEST_PAGE);
+    const rows = statement.all(tenant, members.layer, after, range.before, page);
+    for (const row of rows) {
+      if (members.has(row.number)) found.push(row);
+      if (found.length === limit) return found;
+    }
+    if (rows.length < page) return found;
+    after = rows.at(-1)?.id ?? after;
+  }
+  return undefined;
+}

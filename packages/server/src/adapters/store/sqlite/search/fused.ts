@@ -1,0 +1,119 @@
+import type { FusedAnswer, FusedQuery } from '@catalog/core/ports/vector-index';
+import { scoreOf, sumOf } from '@catalog/core/search/bm25';
+import { fuse, leastWords } from '@catalog/core/search/fuse';
+import { cosineOfSteps } from '@catalog/core/search/round-vector';
+import { listMembers } from './browse.ts';
+import { keepBest, type Candidate } from './candidates.ts';
+import { nameBest } from './names.ts';
+import type { Search } from './rows.ts';
+import { readQuery, scoreAll, scoreOne } from './words.ts';
+import type { Mirror, VectorMirrors } from '../vectors/mirrors.ts';
+import type { KnownModel, StepVector } from '../vectors/rows.ts';
+import { listShelves, offerMirror } from '../vectors/search.ts';
+
+/** A question in whole steps. */
+export interface FusedAsking extends Omit<FusedQuery, 'asked'> {
+  known: KnownModel;
+  asked: StepVector;
+}
+
+/** What was found; or which shelves have to be read before; or that memory has no room for one. */
+export type FusedReading = { kind: 'found'; answer: FusedAnswer } | Unfound;
+
+type Unfound =
+  | { kind: 'unread'; known: KnownModel; unread: readonly number[] }
+  | { kind: 'too-large' };
+
+/**
+ * Both arms in one pass. Each document that can be among the best gets its score at once, and only what
+ * is shown has to be named.
+ */
+export function searchFused(
+  search: Search,
+  mirrors: VectorMirrors,
+  query: FusedAsking,
+): FusedReading {
+  const { known, floor, most_near, top_k } = query;
+  const opened = openMirrors(search, mirrors, known);
+  if (opened.kind !== 'opened') return opened;
+  const { mirrorOf } = opened;
+  const near = findNear(search, mirrorOf, query);
+  // After the vectors, which take the processor's caches for themselves.
+  const read = readQuery(search, query);
+  const { terms, bound } = read;
+  const best = keepBest(top_k);
+  const seen = search.layers.map(() => new Set<number>());
+  const wordsOf = (rank: number, number: number): number =>
+    scoreOne(read, search.layers[rank] ?? 0, number);
+  let alone = 0;
+  for (const { sum, rank, number } of near) {
+    const score = scoreOf(wordsOf(rank, number));
+    const cosine = cosineOfSteps(sum);
+    seen[rank]?.add(number);
+    if (score === 0 && cosine < floor) continue;
+    if (score === 0) alone += 1;
+    best.offer(fuse({ score, bound }, { cosine }), rank, number);
+  }
+  const similarityOf = (rank: number, number: number): number | undefined => {
+    const sum = mirrorOf.get(rank)?.multiplyOne(number);
+    return sum === undefined ? undefined : cosineOfSteps(sum);
+  };
+  // What is not among the nearest is no nearer than the last of them, and as near as nothing without a vector.
+  const farthest = Math.max(0, cosineOfSteps(near[most_near - 1]?.sum ?? 0));
+  const total = scoreAll(search, read, {
+    least: () => sumOf(leastWords(best.least(), farthest, bound)),
+    offer(sum, rank, number) {
+      if (seen[rank]?.has(number) === true) return;
+      const cosine = similarityOf(rank, number) ?? 0;
+      best.offer(fuse({ score: scoreOf(sum), bound }, { cosine }), rank, number);
+    },
+  });
+  const named = nameBest(search, best.list(), top_k);
+  const hits = named.map(({ layer, id, rank, number, sum: score }) => {
+    const lexical = scoreOf(wordsOf(rank, number));
+    return { layer, id, score, lexical, similarity: similarityOf(rank, number) };
+  });
+  const total_matched = total + alone;
+  return { kind: 'found', answer: { hits, terms, bound, total_matched, total_estimated: false } };
+}
+
+/** The mirrors of the layers that have vectors, by precedence. */
+function openMirrors(
+  search: Search,
+  mirrors: VectorMirrors,
+  known: KnownModel,
+): { kind: 'opened'; mirrorOf: ReadonlyMap<number, Mirror> } | Unfound {
+  const shelves = listShelves(search, known);
+  const unread = shelves.map(({ shelf }) => shelf).filter((shelf) => !mirrors.get(shelf));
+  if (unread.length > 0) return { kind: 'unread', known, unread };
+  const mirrorOf = new Map<number, Mirror>();
+  for (const { rank, shelf } of shelves) {
+    const mirror = mirrors.get(shelf);
+    if (mirror === undefined || mirror === 'too-large') return { kind: 'too-large' };
+    mirrorOf.set(rank, mirror);
+  }
+  return { kind: 'opened', mirrorOf };
+}
+
+/** The nearest, the nearest first. They are named only where nothing but ids tells the last from its equals. */
+function findNear(
+  search: Search,
+  mirrorOf: ReadonlyMap<number, Mirror>,
+  { asked, most_near, ...query }: FusedAsking,
+): readonly Candidate[] {
+  const near = keepBest(most_near);
+  const members = listMembers(search, { ...query, query: '' });
+  // From the highest layer down: of equals in lower ones fewer have to be kept.
+  for (let rank = search.layers.length - 1; rank >= 0; rank -= 1) {
+    const mirror = mirrorOf.get(rank);
+    const shown = members.find(({ layer }) => layer === search.layers[rank]);
+    if (mirror === undefined || shown === undefined) continue;
+    mirror.ask(asked);
+    offerMirror(mirror, shown, near.least(), (sum, number) => {
+      if (shown.has(number)) near.offer(sum, rank, number);
+      return near.least();
+    });
+  }
+  const candidates = near.list();
+  return candidates.length > most_near ? nameBest(search, candidates, most_near) : candidates;
+}

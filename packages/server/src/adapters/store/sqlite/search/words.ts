@@ -1,0 +1,172 @@
+import type { SearchAnswer, SearchQuery } from '@catalog/core/ports/search-index';
+import { scoreOf } from '@catalog/core/search/bm25';
+import { queryWords } from '@catalog/core/search/query-terms';
+import { weighQuery } from '@catalog/core/search/weigh-query';
+import { keepBest, type BestCandidates } from './candidates.ts';
+import { nameBest } from './names.ts';
+import { languagesOf } from './indexing.ts';
+import {
+  impactAt,
+  impactIn,
+  numberAt,
+  placeIn,
+  placeOf,
+  STRETCH_SIZE,
+  stretchOf,
+  type Postings,
+} from './postings.ts';
+import { listWords } from './vocabulary.ts';
+import { countFilters, readRows, type Search, type SearchRows, type StretchRows } from './rows.ts';
+
+/** A query as its words were read. */
+export interface ReadQuery extends Pick<SearchAnswer, 'terms' | 'bound'> {
+  rows: SearchRows;
+}
+
+/** Ranks every document that has one of the words: no document is left out, so the count is exact. */
+export function searchWords(search: Search, query: SearchQuery): SearchAnswer {
+  const read = readQuery(search, query);
+  const best = keepBest(query.top_k);
+  const total_matched = scoreAll(search, read, best);
+  const { terms, bound } = read;
+  return {
+    hits: nameBest(search, best.list(), query.top_k).map(({ layer, id, sum }) => ({
+      layer,
+      id,
+      score: scoreOf(sum),
+    })),
+    terms,
+    bound,
+    total_matched,
+    total_estimated: false,
+  };
+}
+
+export function readQuery(search: Search, query: SearchQuery): ReadQuery {
+  const words = queryWords(query.query, languagesOf(search.connection, search.tenant));
+  const asked = [...new Set(words.flatMap(({ terms }) => terms))];
+  const { connection, tenant } = search;
+  const { documents } = search.view;
+  const found = readRows(search, asked, query);
+  const known = {
+    documents: [...documents.values()].reduce((sum, count) => sum + count, 0),
+    holdersOf: (term: string) => found.holders[asked.indexOf(term)] ?? 0,
+  };
+  const { terms, bound } = weighQuery(words, known, (wanted) =>
+    listWords(connection, tenant, wanted, (term) => countHolders(search, term)),
+  );
+  const isAsItWas = terms.every((term) => term.for === undefined);
+  const rows = isAsItWas
+    ? found
+    : readRows(
+        search,
+        terms.map(({ term }) => term),
+        query,
+      );
+  return { terms, bound, rows };
+}
+
+/** What becomes of the matches. */
+export type Scorer = Pick<BestCandidates, 'offer' | 'least'>;
+
+/** Offers every match whose sum is not below the least; answers how many matches there were. */
+export function scoreAll(
+  { layers, view }: Search,
+  { terms, rows }: ReadQuery,
+  scorer: Scorer,
+): number {
+  const rarities = terms.map(({ rarity }) => rarity);
+  const { filter_count } = rows;
+  let total = 0;
+  // From the highest layer down: of equals in lower ones fewer have to be kept.
+  for (let rank = layers.length - 1; rank >= 0; rank -= 1) {
+    const layer = layers[rank] ?? 0;
+    for (const stretch of rows.byLayer.get(layer)?.values() ?? []) {
+      const hidden = view.shadows.placesIn(layer, stretch.stretch);
+      total += scoreStretch(stretch, { rarities, hidden, filter_count, rank, scorer });
+    }
+  }
+  return total;
+}
+
+/** The sum of one document that passes the filters; 0 where it has none of the words. */
+export function scoreOne({ terms, rows }: ReadQuery, layer: number, number: number): number {
+  let sum = 0;
+  for (const { word, postings } of rows.byLayer.get(layer)?.get(stretchOf(number))?.words ?? []) {
+    sum += (terms[word]?.rarity ?? 0) * impactAt(postings, placeOf(number));
+  }
+  return sum;
+}
+
+/** How many documents of the layers have a term, by its postings of four bytes each. */
+function countHolders({ connection, tenant, layers }: Search, term: string): number {
+  const row = connection
+    .statement<{ holders: number }>(
+      `SELECT coalesce(sum(length(p.postings)), 0) / 4 AS holders FROM json_each(?2) visible
+       CROSS JOIN search_postings p ON p.tenant = ?1 AND p.layer = visible.value AND p.term = ?3`,
+    )
+    .get(tenant, JSON.stringify(layers), term);
+  return row?.holders ?? 0;
+}
+
+interface Scoring {
+  rarities: readonly number[];
+  hidden: ReadonlySet<number>;
+  filter_count: number;
+  rank: number;
+  scorer: Scorer;
+}
+
+/** Reused and left empty: the sum of each place, and 1 where there is one. */
+const sums = new Float64Array(STRETCH_SIZE);
+const matches = new Uint8Array(STRETCH_SIZE);
+
+/** Offers the matches of a stretch; answers how many there were. */
+function scoreStretch(rows: StretchRows, scoring: Scoring): number {
+  const { rarities, hidden, filter_count } = scoring;
+  for (const { word, postings } of rows.words) addPostings(postings, rarities[word] ?? 0);
+  for (const place of hidden) {
+    sums[place] = 0;
+    matches[place] = 0;
+  }
+  const marks = filter_count === 0 ? undefined : countFilters(rows);
+  let matched = 0;
+  for (const { postings } of rows.words) {
+    matched += offerPostings(postings, rows.stretch, marks, scoring);
+  }
+  return matched;
+}
+
+function addPostings(postings: Postings, rarity: number): void {
+  for (let at = 0; at < postings.length; at += 1) {
+    const posting = postings[at] ?? 0;
+    const place = placeIn(posting);
+    sums[place] = (sums[place] ?? 0) + rarity * impactIn(posting);
+    matches[place] = 1;
+  }
+}
+
+/** Offers and counts those that were not met with an earlier word. */
+function offerPostings(
+  postings: Postings,
+  stretch: number,
+  marks: Uint16Array | undefined,
+  { filter_count, rank, scorer }: Scoring,
+): number {
+  let least = scorer.least();
+  let matched = 0;
+  for (let at = 0; at < postings.length; at += 1) {
+    const place = placeIn(postings[at] ?? 0);
+    const sum = sums[place] ?? 0;
+    const match = matches[place] ?? 0;
+    sums[place] = 0;
+    matches[place] = 0;
+    if (marks !== undefined && marks[place] !== filter_count) continue;
+    // Added without a condition: which of them other words had before, no processor can guess.
+    matched += match;
+    if (sum < least || sum === 0) continue;
+    scorer.offer(sum, rank, numberAt(stretch, place));
+    least = scorer.least();
+  }
+  return matched;
+}

@@ -1,0 +1,66 @@
+import type { ArchivedHead, ArchiveRows, ArchiveTable } from '@catalog/core/ports/archive';
+import { JOIN_STANDING } from '../../shared/standings.ts';
+import { PLAIN_TABLES, type SnapshotTable } from '../../shared/snapshot-tables.ts';
+import { readJson, type JsonText } from '../connection/json-column.ts';
+import {
+  readList,
+  toVersion,
+  VERSION_COLUMNS,
+  type ListText,
+  type VersionRow,
+} from '../versions/rows.ts';
+
+interface StoredVersion extends VersionRow {
+  tenant: number;
+  /** Null where it is no head. */
+  edges: JsonText<ArchivedHead['edges']> | null;
+  /** Null if no rollback changed it. */
+  standing_order: number | null;
+  rolled_back: number | null;
+}
+
+/** A version is the head where a row of `heads` names it, with the edges that row brought. */
+const VERSIONS = `
+  SELECT v.tenant, ${VERSION_COLUMNS.replaceAll(/\b[a-z_]+\b/g, 'v.$&')},
+    CASE WHEN h.id IS NOT NULL THEN (
+      SELECT json_group_array(
+        json_object('to', e.to_id, 'kind', e.kind, 'to_version', e.to_version)
+        ORDER BY e.to_id, e.kind)
+      FROM edges e WHERE e.tenant = v.tenant AND e.layer = v.layer AND e.from_id = v.id) END AS edges,
+    s.ingest_order AS standing_order, s.rolled_back
+  FROM versions v ${JOIN_STANDING} LEFT JOIN heads h
+    ON h.tenant = v.tenant AND h.layer = v.layer AND h.id = v.id AND h.version = v.version
+  ORDER BY v.tenant, v.layer, v.id, v.version`;
+
+/** The facts of a file by table, in the order of their keys. */
+export const SNAPSHOT_TABLES: { [Table in ArchiveTable]: SnapshotTable<ArchiveRows[Table]> } = {
+  ...PLAIN_TABLES,
+  blobs: asStored('SELECT tenant, content_hash, bytes FROM blobs ORDER BY tenant, content_hash'),
+  versions: {
+    sql: VERSIONS,
+    read(row: StoredVersion) {
+      const { tenant, edges, standing_order: ingest_order, rolled_back } = row;
+      return {
+        tenant,
+        ...toVersion(row),
+        head: edges === null ? null : { edges: readJson(edges) },
+        standing: ingest_order === null ? null : { ingest_order, rolled_back: rolled_back === 1 },
+      };
+    },
+  },
+  rejections: {
+    sql: `SELECT tenant, layer, artifact_id, code, reason, awaits FROM rejections
+      ORDER BY tenant, layer, artifact_id`,
+    read: (row: StoredRejection) => ({ ...row, awaits: readList(row.awaits) }),
+  },
+  domains: asStored(
+    'SELECT tenant, layer, path, text FROM domain_files ORDER BY tenant, layer, path',
+  ),
+};
+
+type StoredRejection = Omit<ArchiveRows['rejections'], 'awaits'> & { awaits: ListText };
+
+/** A table whose rows are stored as they are archived. */
+function asStored<Row extends object>(sql: string): SnapshotTable<Row> {
+  return { sql, read: (stored: Row) => stored };
+}

@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import { embeddingsConformance } from '@catalog/core/conformance/embeddings/embeddings.conformance';
+import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { describe } from 'vitest';
+import { openSqliteStore } from '../open-store.ts';
+
+describe('in memory', () => {
+  embeddingsConformance(() => openSqliteStore({ path: ':memory:' }));
+});
+
+describe('in a file', () => {
+  embeddingsConformance(() => openSqliteStore({ path: join(temporaryFolder(), 'catalog.db') }));
+});

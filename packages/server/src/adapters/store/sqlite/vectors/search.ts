@@ -1,0 +1,168 @@
+import type { DocumentKey } from '@catalog/core/ports/search-index';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { VectorHit, VectorQuery } from '@catalog/core/ports/vector-index';
+import { cosineOfSteps } from '@catalog/core/search/round-vector';
+import type { Connection } from '../connection/connection.ts';
+import { listMembers } from '../search/browse.ts';
+import type { Members } from '../search/by-id.ts';
+import { keepBest, type BestCandidates } from '../search/candidates.ts';
+import { nameBest } from '../search/names.ts';
+import type { Search } from '../search/rows.ts';
+import type { Mirror, VectorMirrors } from './mirrors.ts';
+import {
+  getShelf,
+  placeOn,
+  readSteps,
+  splitPlace,
+  sumProducts,
+  type KnownModel,
+  type StepVector,
+} from './rows.ts';
+import { getNumber } from './writes.ts';
+
+/** A question in whole steps. */
+export interface Asking extends Omit<VectorQuery, 'vector'> {
+  known: KnownModel;
+  asked: StepVector;
+}
+
+/** What was found, or which shelves have to be read before. */
+export type VectorAnswer =
+  | { hits: VectorHit[] }
+  | { hits?: undefined; known: KnownModel; unread: readonly number[] };
+
+/** The nearest documents of a view: every vector in it is compared. */
+export function searchVectors(
+  search: Search,
+  mirrors: VectorMirrors,
+  { known, asked, ...query }: Asking,
+): VectorAnswer {
+  const { connection } = search;
+  const shelves = listShelves(search, known);
+  const unread = shelves.map(({ shelf }) => shelf).filter((shelf) => !mirrors.get(shelf));
+  if (unread.length > 0) return { known, unread };
+  const members = listMembers(search, { ...query, query: '' });
+  const best = keepBest(query.top_k);
+  // From the highest layer down: of equals in lower ones fewer have to be kept.
+  for (const { layer, rank, shelf } of shelves.toReversed()) {
+    const shown = members.find((each) => each.layer === layer);
+    if (shown === undefined) continue;
+    offerShelf({ connection, mirrors, shelf, asked, shown, rank, best });
+  }
+  const named = nameBest(search, best.list(), query.top_k);
+  return {
+    hits: named.map(({ layer, id, sum }) => ({ layer, id, similarity: cosineOfSteps(sum) })),
+  };
+}
+
+/** The shelves of the layers that have one, lowest precedence first. */
+export function listShelves(
+  { connection, tenant, layers }: Search,
+  { model }: KnownModel,
+): { layer: number; rank: number; shelf: number }[] {
+  return layers.flatMap((layer, rank) => {
+    const shelf = getShelf(connection, { tenant, layer, model });
+    return shelf === undefined ? [] : [{ layer, rank, shelf }];
+  });
+}
+
+interface Offering {
+  connection: Connection;
+  mirrors: VectorMirrors;
+  shelf: number;
+  asked: StepVector;
+  shown: Members;
+  rank: number;
+  best: BestCandidates;
+}
+
+/** Where fewer than one of so many documents is asked for, they are multiplied one by one. */
+const ONE_OF = 8;
+
+function offerShelf({ connection, mirrors, shelf, asked, shown, rank, best }: Offering): void {
+  const offer = (sum: number, number: number): number => {
+    if (shown.has(number)) best.offer(sum, rank, number);
+    return best.least();
+  };
+  const mirror = mirrors.get(shelf);
+  if (mirror === undefined || mirror === 'too-large') {
+    offerRows(connection, shelf, asked, offer);
+    return;
+  }
+  mirror.ask(asked);
+  offerMirror(mirror, shown, best.least(), offer);
+}
+
+/** Offers the documents of a shelf, among them all that are shown; the mirror was asked before. */
+export function offerMirror(
+  mirror: Mirror,
+  shown: Members,
+  least: number,
+  offer: (sum: number, number: number) => number,
+): void {
+  if (shown.count * ONE_OF > mirror.size()) {
+    mirror.offerAll(least, offer);
+    return;
+  }
+  for (const number of shown.list()) {
+    const sum = mirror.multiplyOne(number);
+    if (sum !== undefined) offer(sum, number);
+  }
+}
+
+/** From the file, where memory has no room. */
+function offerRows(
+  connection: Connection,
+  shelf: number,
+  asked: StepVector,
+  offer: (sum: number, number: number) => void,
+): void {
+  const rows = connection
+    .statement<{ place: number; vector: Uint8Array }>(
+      'SELECT place, vector FROM vectors WHERE place >= ? AND place < ?',
+    )
+    .iterate(placeOn(shelf, 0), placeOn(shelf + 1, 0));
+  for (const { place, vector } of rows) {
+    offer(sumProducts(asked, readSteps(vector)), splitPlace(place).number);
+  }
+}
+
+/** How near given documents are. */
+export function compareVectors(
+  connection: Connection,
+  mirrors: VectorMirrors,
+  { tenant, known, asked }: { tenant: Tenant; known: KnownModel; asked: StepVector },
+  documents: readonly DocumentKey[],
+): VectorHit[] {
+  return [...Map.groupBy(documents, ({ layer }) => layer)].flatMap(([layer, ofLayer]) => {
+    const shelf = getShelf(connection, { tenant, layer, model: known.model });
+    if (shelf === undefined) return [];
+    const multiply = multiplierOf(connection, mirrors, shelf, asked);
+    return ofLayer.flatMap(({ id }) => {
+      const number = getNumber(connection, { tenant, layer }, id);
+      const sum = number === undefined ? undefined : multiply(number);
+      return sum === undefined ? [] : [{ layer, id, similarity: cosineOfSteps(sum) }];
+    });
+  });
+}
+
+/** The sum of products of a document of a shelf; undefined for one without a vector. */
+function multiplierOf(
+  connection: Connection,
+  mirrors: VectorMirrors,
+  shelf: number,
+  asked: StepVector,
+): (number: number) => number | undefined {
+  const mirror = mirrors.get(shelf);
+  if (mirror !== undefined && mirror !== 'too-large') {
+    mirror.ask(asked);
+    return (number) => mirror.multiplyOne(number);
+  }
+  const statement = connection.statement<{ vector: Uint8Array }>(
+    'SELECT vector FROM vectors WHERE place = ?',
+  );
+  return (number) => {
+    const row = statement.get(placeOn(shelf, number));
+    return row && sumProducts(asked, readSteps(row.vector));
+  };
+}

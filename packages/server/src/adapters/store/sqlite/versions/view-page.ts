@@ -1,0 +1,206 @@
+import { compareBytes } from '@catalog/core/artifact/compare-bytes';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type {
+  DescribedHead,
+  HeadRecord,
+  HeadText,
+  LayerStack,
+  ListedHead,
+  ViewPage,
+} from '@catalog/core/ports/versions';
+import { viewRange, type ViewRange } from '@catalog/core/view/view-range';
+import type { Connection } from '../connection/connection.ts';
+import { HEAD_COLUMNS, readList, toHead, type HeadRow } from './rows.ts';
+
+/** SQLite unites at most 500 selects; a view of more layers is merged from parts. */
+const LAYERS_AT_ONCE = 250;
+
+/** What is read of the heads of a page. */
+export interface Listing<Row extends Listed, Head> {
+  columns: string;
+  toHead: (row: Row) => Head;
+}
+
+interface Listed {
+  layer: number;
+  id: string;
+}
+
+interface ListedRow extends Omit<ListedHead, 'deprecated' | 'servable'> {
+  deprecated: number;
+  servable: number;
+}
+
+export const listed: Listing<ListedRow, ListedHead> = {
+  columns: `h.layer, h.id, h.version, h.type, h.content_hash, h.deprecated,
+    h.frontmatter IS NOT NULL AS servable`,
+  toHead: ({ layer, id, version, type, content_hash, deprecated, servable }) => ({
+    layer,
+    id,
+    version,
+    type,
+    content_hash,
+    deprecated: deprecated === 1,
+    servable: servable === 1,
+  }),
+};
+
+export const described: Listing<DescribedHead, DescribedHead> = {
+  columns: 'h.layer, h.id, h.type, h.description',
+  toHead: ({ layer, id, type, description }) => ({ layer, id, type, description }),
+};
+
+/**
+ * One page of a composed view. Each layer's heads come in the order of their ids from the layer's own
+ * index and are merged, so a page reads about as many rows as it answers, whatever else the tenant holds.
+ */
+export function listViewPage<Row extends Listed, Head>(
+  connection: Connection,
+  listing: Listing<Row, Head>,
+  tenant: Tenant,
+  layers: LayerStack,
+  { prefix, after, limit }: ViewPage,
+): Head[] {
+  if (limit <= 0) return [];
+  const range = viewRange({ prefix, after });
+  const view = { connection, listing, tenant, layers };
+  const itself = range.itself === undefined ? undefined : getWinner(view, range.itself);
+  const rows =
+    itself === undefined
+      ? listRange(view, range, limit)
+      : [itself, ...listRange(view, range, limit - 1)];
+  return rows.map(listing.toHead);
+}
+
+/** What a page is read from. */
+interface ReadView<Row extends Listed> {
+  connection: Connection;
+  listing: Listing<Row, unknown>;
+  tenant: Tenant;
+  layers: LayerStack;
+}
+
+/**
+ * Asked layer by layer: a head of any other layer is not even touched, so that it takes no longer to
+ * find nothing where something is hidden than where nothing is.
+ */
+const HEADS_OF_ONE = `SELECT ${HEAD_COLUMNS}
+  FROM json_each(?3) seen
+  CROSS JOIN heads h INDEXED BY heads_layer
+    ON h.tenant = ?1 AND h.layer = seen.value AND h.id = ?2`;
+const HEADS_OF_MANY = `SELECT ${HEAD_COLUMNS}
+  FROM json_each(?2) named
+  CROSS JOIN json_each(?3) seen
+  CROSS JOIN heads h INDEXED BY heads_layer
+    ON h.tenant = ?1 AND h.layer = seen.value AND h.id = named.value`;
+
+/** Every head of the ids in the layers. */
+export function headsOf(
+  connection: Connection,
+  tenant: Tenant,
+  layers: LayerStack,
+  ids: readonly string[],
+): HeadRecord[] {
+  const [only = ''] = ids;
+  const seen = JSON.stringify(layers);
+  const rows =
+    ids.length === 1
+      ? connection.statement<HeadRow>(HEADS_OF_ONE).all(tenant, only, seen)
+      : connection.statement<HeadRow>(HEADS_OF_MANY).all(tenant, JSON.stringify(ids), seen);
+  return rows.map(toHead);
+}
+
+type TextRow = Pick<HeadRow, keyof HeadText>;
+
+const TEXTS_OF = `SELECT h.id, h.name, h.description, h.when_to_use, h.tags
+  FROM json_each(?3) named CROSS JOIN heads h INDEXED BY heads_layer
+    ON h.tenant = ?1 AND h.layer = ?2 AND h.id = named.value`;
+
+/** The texts of a layer's heads. */
+export function textsOf(
+  connection: Connection,
+  tenant: Tenant,
+  layer: number,
+  ids: readonly string[],
+): HeadText[] {
+  return connection
+    .statement<TextRow>(TEXTS_OF)
+    .all(tenant, layer, JSON.stringify(ids))
+    .map(({ id, name, description, when_to_use, tags }) => ({
+      id,
+      name,
+      description,
+      when_to_use: readList(when_to_use),
+      tags: readList(tags),
+    }));
+}
+
+function getWinner<Row extends Listed>(
+  { connection, listing: { columns }, tenant, layers }: ReadView<Row>,
+  id: string,
+): Row | undefined {
+  return connection
+    .statement<Row>(`SELECT ${columns} FROM heads h WHERE h.tenant = ? AND h.id = ?`)
+    .all(tenant, id)
+    .filter(({ layer }) => layers.includes(layer))
+    .sort((a, b) => layers.indexOf(b.layer) - layers.indexOf(a.layer))
+    .at(0);
+}
+
+function listRange<Row extends Listed>(
+  view: ReadView<Row>,
+  range: ViewRange,
+  limit: number,
+): Row[] {
+  const parts: Row[][] = [];
+  // From the highest layer down: of an id that two parts list, the first is the one in the view.
+  for (let end = view.layers.length; end > 0; end -= LAYERS_AT_ONCE) {
+    const layers = view.layers.slice(Math.max(0, end - LAYERS_AT_ONCE), end);
+    parts.push(listMerged({ ...view, layers }, range, limit));
+  }
+  if (parts.length === 1) return parts[0] ?? [];
+  const winners = new Map<string, Row>();
+  for (const row of parts.flat()) if (!winners.has(row.id)) winners.set(row.id, row);
+  return [...winners.values()].sort((a, b) => compareBytes(a.id, b.id)).slice(0, limit);
+}
+
+function listMerged<Row extends Listed>(
+  { connection, listing: { columns }, tenant, layers }: ReadView<Row>,
+  { after, before }: ViewRange,
+  limit: number,
+): Row[] {
+  const statement = connection.statement<Row>(mergedSql(columns, layers.length));
+  const highestFirst = layers.toReversed();
+  const winners: Row[] = [];
+  let last = after;
+  while (winners.length < limit) {
+    const asked = limit - winners.length;
+    const rows = statement.all(tenant, last, before, asked, ...highestFirst);
+    for (const row of rows) {
+      // Rows of one id follow each other, the highest layer's first.
+      if (row.id !== last) winners.push(row);
+      last = row.id;
+    }
+    if (rows.length < asked) break;
+  }
+  return winners;
+}
+
+/** The heads of so many layers in the order of their ids; the layers are given highest first. */
+function mergedSql(columns: string, layerCount: number): string {
+  const key = `${layerCount} ${columns}`;
+  const known = texts.get(key);
+  if (known !== undefined) return known;
+  const selects = Array.from(
+    { length: layerCount },
+    (_, place) =>
+      `SELECT ${columns}, ${place} AS place FROM heads h
+       WHERE h.tenant = ?1 AND h.layer = ?${place + 5} AND h.id > ?2 AND h.id < ?3`,
+  );
+  // The sum is for the same reason as in `limit.ts`; the parameters here are numbered.
+  const sql = `${selects.join(' UNION ALL ')} ORDER BY id, place LIMIT ?4 + 0`;
+  texts.set(key, sql);
+  return sql;
+}
+
+const texts = new Map<string, string>();

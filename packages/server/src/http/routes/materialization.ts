@@ -1,0 +1,79 @@
+import * as endpoints from '@catalog/contract/endpoints/materialization';
+import { batchLoad } from '../../registry/load/batch-load.ts';
+import { listVersions } from '../../registry/load/list-versions.ts';
+import { loadArtifact, type LoadedArtifact } from '../../registry/load/load-artifact.ts';
+import { openObject, type VisibleObject } from '../../registry/load/open-object.ts';
+import { matchesEtag } from '../matches-etag.ts';
+import { defineRoute, json, type Route } from '../route.ts';
+
+const MOVING = 'private, no-cache';
+/** A cache that asks whether the artifact changed would be told no, and hand out addresses that are over. */
+const NOT_KEPT = 'private, no-store';
+/** Only what never changes, and only where everybody may read it (SPEC-55). */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+const loadArtifactRoute = defineRoute(endpoints.loadArtifact, async (call) => {
+  const { registry, context, query, method } = call;
+  const loaded = await loadArtifact(registry, context, query);
+  const etag = `"${loaded.content_hash}"`;
+  const headers = {
+    ETag: etag,
+    'Cache-Control': cacheControl(loaded, registry.settings.public_mode),
+    'X-Catalog-Content-Hash': loaded.content_hash,
+    'X-Catalog-Version': loaded.version,
+  };
+  if (matchesEtag(call.header('if-none-match'), etag)) {
+    return { kind: 'empty', status: 304, headers };
+  }
+  if (method === 'HEAD') return { kind: 'empty', status: 200, headers };
+  return { kind: 'bytes', status: 200, bytes: loaded.bytes, headers };
+});
+
+function cacheControl({ immutable, expires }: LoadedArtifact, public_mode: boolean): string {
+  if (expires) return NOT_KEPT;
+  return public_mode && immutable ? FOR_EVER : MOVING;
+}
+
+const batchLoadRoute = defineRoute(endpoints.batchLoad, async ({ registry, context, body }) =>
+  json(await batchLoad(registry, context, body)),
+);
+
+const listVersionsRoute = defineRoute(
+  endpoints.listVersions,
+  async ({ registry, context, query }) => json(await listVersions(registry, context, query.id)),
+);
+
+const objectsRoute = defineRoute(
+  endpoints.getObject,
+  async ({ registry, context, params, method }) => {
+    const object = await openObject(registry, context, params.key);
+    if (method === 'HEAD') {
+      return { kind: 'empty', status: 200, headers: headersOf(object, await object.size()) };
+    }
+    const { size, stream } = await object.open();
+    const media_type = 'application/octet-stream';
+    return {
+      kind: 'stream',
+      status: 200,
+      chunks: stream,
+      media_type,
+      headers: headersOf(object, size),
+    };
+  },
+);
+
+function headersOf({ content_hash }: VisibleObject, size: number): Record<string, string> {
+  return {
+    'Content-Length': String(size),
+    'X-Catalog-Content-Hash': content_hash,
+    // A shared cache would answer past the check of who may see it.
+    'Cache-Control': 'private, no-cache',
+  };
+}
+
+export const materializationRoutes: readonly Route[] = [
+  loadArtifactRoute,
+  batchLoadRoute,
+  listVersionsRoute,
+  objectsRoute,
+];

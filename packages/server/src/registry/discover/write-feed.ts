@@ -1,0 +1,44 @@
+import type { ArtifactEntry } from '@catalog/contract/records/discovery';
+import { escapeXml } from '@catalog/core/text/escape-xml';
+
+/** The time of a feed without entries: it has never changed. */
+const NEVER = '1970-01-01T00:00:00.000Z';
+
+/** Writes artifacts, newest first, as an Atom feed (RFC 4287). */
+export function writeFeed(public_url: string, artifacts: readonly ArtifactEntry[]): string {
+  const self = `${public_url}/v1/recent.atom`;
+  const updated = artifacts[0]?.updated_at ?? NEVER;
+  const entries = artifacts.map((artifact) => writeEntry(public_url, artifact));
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+  <id>${quote(self)}</id>
+  <title>catalog: recent changes</title>
+  <updated>${updated}</updated>
+  <author><name>catalog</name></author>
+  <link rel="self" type="application/atom+xml" href="${quote(self)}"/>
+${entries.join('')}</feed>
+`;
+}
+
+function writeEntry(public_url: string, artifact: ArtifactEntry): string {
+  const { id, version, type, summary, tags, updated_at } = artifact;
+  const query = new URLSearchParams({ id, version });
+  const url = quote(`${public_url}/v1/load_artifact?${query.toString()}`);
+  const terms = [type, ...tags].map((term) => `    <category term="${quote(term)}"/>\n`);
+  return `  <entry>
+    <id>${url}</id>
+    <title>${quote(`${id} ${version}`)}</title>
+    <updated>${updated_at}</updated>
+    <link rel="alternate" type="application/json" href="${url}"/>
+${terms.join('')}    <summary type="text">${quote(summary)}</summary>
+  </entry>
+`;
+}
+
+/** XML 1.0 cannot hold most control characters, nor halves of a surrogate pair, in any form. */
+// oxlint-disable-next-line no-control-regex -- the characters XML forbids
+const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
+
+function quote(text: string): string {
+  return escapeXml(text.toWellFormed().replaceAll(FORBIDDEN, '\uFFFD'));
+}

@@ -1,0 +1,59 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { RegisterLayerBody, TestedSource } from '@catalog/contract/records/layer';
+import { requireAuthorized } from '@catalog/core/authorize';
+import { assertedFields, classifyRegistration } from '@catalog/core/layer/classify-registration';
+import type { CallContext, Registry } from '../registry.ts';
+import { hostPathAuthority } from './declared-sources.ts';
+import { readSource } from './register-layer.ts';
+
+/** Tests of a tenant in a second. */
+const RATE = 1;
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Checks that the registry can reach the source of a registration, with the rights the layer would
+ * have. The caller must be allowed to register the layer. Every failure to reach a source has the same
+ * error, so that a caller cannot explore a network with it.
+ */
+export async function testSource(
+  registry: Registry,
+  context: CallContext,
+  body: RegisterLayerBody,
+): Promise<TestedSource> {
+  const { tenant, caller } = context;
+  const source = readSource(body);
+  const stored = await registry.store.layers.get(tenant, body.id);
+  const asserts = assertedFields(body, caller);
+  const host_paths = hostPathAuthority(registry, tenant);
+  requireAuthorized(caller, 'register', { id: body.id, stored, source, asserts, host_paths });
+  await registry.quota.take(tenant, 'source_test', RATE, 1);
+  const { user_defined } = classifyRegistration(body, caller);
+  const layer = { id: body.id, ...source, user_defined };
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const commit = await registry.sources[source.source_type]
+    .probe(layer, signal)
+    .catch((cause: unknown) => {
+      context.signal.throwIfAborted();
+      throw unreachableSource(body.id, cause);
+    });
+  if (commit === undefined) throw missingRef(body.id, source.ref);
+  return { reachable: true, ...(commit === '' ? {} : { commit }) };
+}
+
+function unreachableSource(layer: string, cause: unknown): CatalogError {
+  return new CatalogError('ingest.source_unreachable', 'The registry cannot read this source.', {
+    details: { layer },
+    suggested_action:
+      'Check the URL and that the registry may read it. An operator finds the reason in the log.',
+    cause,
+  });
+}
+
+/** Only a repository that the registry can read is known to lack a ref. */
+function missingRef(layer: string, ref: string): CatalogError {
+  const name = ref === '' ? 'default branch' : `ref \`${ref}\``;
+  return new CatalogError('ingest.source_unreachable', `The repository has no ${name}.`, {
+    details: { layer },
+    suggested_action: 'Set `ref` to an existing branch, tag, or commit.',
+  });
+}
