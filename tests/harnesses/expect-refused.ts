@@ -4,7 +4,7 @@ import { IDS, catalogueOf, type SampleType } from './samples.ts';
 
 /**
  * A sync that selects an artifact of the type fails as a whole, names it and a way out, and leaves
- * the workspace as it was, also where the harness would take the other artifact (decision 38).
+ * the workspace as it was, also where the harness would take the other artifact (SPEC-38).
  */
 export async function expectRefused(harness: string, type: SampleType): Promise<void> {
   const mine = { 'README.md': 'Mine.\n', 'AGENTS.md': '# Mine\n' };
@@ -12,7 +12,7 @@ export async function expectRefused(harness: string, type: SampleType): Promise<
   const place = openPlace(harness, catalogueOf(...types), mine);
   const { code, message, details } = await place.refusal();
   expect(code).toBe('materialize.untranslatable');
-  expect(message).toContain(`${IDS[type]}: ${harness} does not take`);
+  expect(message).toContain(`${IDS[type]}: ${harness} does not support`);
   expect(message).toMatch(/target_harnesses/);
   expect(details).toMatchObject({ harness });
   expect(place.all()).toEqual(mine);

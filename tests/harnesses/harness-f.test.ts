@@ -75,7 +75,7 @@ describe('harness-f', () => {
         ],
       },
     });
-    // One by one: a registry that loses everything at once needs --allow-removal (decision 73).
+    // One by one: a registry that loses everything at once needs --allow-removal (SPEC-73).
     place.withdraw('ops/log-stop');
     await place.sync();
     place.withdraw('ops/warehouse');

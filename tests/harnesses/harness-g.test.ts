@@ -78,7 +78,7 @@ describe('harness-g', () => {
       mcpServers: { wh: { command: 'npx', args: ['wh-mcp'], env: { KEY: '${WH_KEY}' } } },
       'x-catalog': { 'ops/warehouse': ['mcpServers', 'wh'] },
     });
-    // One by one: a registry that loses everything at once needs --allow-removal (decision 73).
+    // One by one: a registry that loses everything at once needs --allow-removal (SPEC-73).
     place.withdraw('ops/log-stop');
     await place.sync();
     place.withdraw('ops/warehouse');

@@ -104,9 +104,9 @@ verifies(
   'lint and ingest warn of modes that harness-a and harness-g lack, without target_harnesses',
   async () => {
     const expected = {
-      glob: ['gemini-cli (harness-g)'],
-      auto: ['claude-code (harness-a)', 'gemini-cli (harness-g)'],
-      explicit: ['claude-code (harness-a)', 'gemini-cli (harness-g)'],
+      glob: ['gemini-cli'],
+      auto: ['claude-code', 'gemini-cli'],
+      explicit: ['claude-code', 'gemini-cli'],
     };
     const server = await startRegistry();
     for (const [mode, names] of Object.entries(expected)) {

@@ -109,7 +109,9 @@ async function checkWorkspaces(
 async function askForProbes(program: HarnessProgram, installed: InstalledProgram): Promise<Answer> {
   return answerOver(program, installed, {
     fixture: small,
-    expected: { skill: [...small.skills, ...probesFor(program.profile)] },
+    expected: {
+      skill: [...(program.expects(small, 'one').skill ?? []), ...probesFor(program.profile)],
+    },
     make: async () => {
       const workspace = await makeFor(program, small, [program.profile]);
       putProbes(workspace);

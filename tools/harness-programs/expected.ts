@@ -13,6 +13,11 @@ export function expectedRules({ rules }: Fixture, by: 'file' | 'all'): string[] 
   return rules.filter(({ scope }) => by === 'all' || scope !== 'untouched').map(({ name }) => name);
 }
 
+/** Every rule that has a file, by name: those of authors, and one that points at each context. */
+export function ruleFiles({ rules, contexts }: Fixture): string[] {
+  return [...rules.map(({ name }) => name), ...contexts.map((name) => `context-${name}`)];
+}
+
 /** The names of the rules whose text some request to the model carries. */
 export function loadedRules({ rules }: Fixture, requests: readonly RecordedRequest[]): string[] {
   const sent = JSON.stringify(requests);

@@ -14,6 +14,7 @@ export interface Fixture {
   /** Found in a request to the model exactly when the first command was expanded. */
   command_text: string;
   rules: readonly FixtureRule[];
+  contexts: readonly string[];
   hooks: readonly string[];
   servers: readonly string[];
   /** Of them those that need no secret. */
@@ -45,6 +46,7 @@ export const small: Fixture = {
     { name: 'for-source', text: 'RULE-SOURCE', scope: 'touched' },
     { name: 'when-asked', text: 'RULE-AUTO', scope: 'always' },
   ],
+  contexts: [],
   hooks: ['guard'],
   servers: ['local', 'open', 'remote'],
   open_servers: ['open'],
@@ -67,6 +69,7 @@ export const everything: Fixture = {
     { name: 'incident-tone', text: 'Say what is known, then what is not', scope: 'always' },
     { name: 'no-friday', text: 'Do not release on a Friday', scope: 'touched' },
   ],
+  contexts: namesOf(EVERYTHING, 'context').filter((name) => name !== 'raw-only'),
   hooks: namesOf(EVERYTHING, 'hook'),
   servers: ['metrics', 'tickets', 'wh'],
   open_servers: ['wh'],

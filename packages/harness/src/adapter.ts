@@ -73,7 +73,7 @@ export interface PlaceContext {
   /** Empty; under `on_clash: qualify`, for an artifact that clashes, its domain (`ops-deploy-`). */
   prefix: string;
   /**
-   * Where a skill goes when several harnesses read one folder (decision 69): one of the adapter's
+   * Where a skill goes when several harnesses read one folder (SPEC-69): one of the adapter's
    * `skill_folders`. Undefined: its own.
    */
   skill_folder?: string;
@@ -172,7 +172,7 @@ export interface HarnessAdapter {
   /** Every folder its product reads skills from; the first is its own. Empty: it takes no skills. */
   skill_folders: readonly string[];
   /** Its product lists a skill once that it finds in several of them. */
-  deduplicates_skills?: true;
+  deduplicates_skills?: 'by_name' | 'by_content';
   /** Files its product reads rules from, beside where it is given them. */
   also_reads?: readonly AlsoRead[];
   rules_import?: RulesImport;

@@ -133,7 +133,7 @@ function describeSample({ type, fields }: Artifact): string {
   return [type, fields.rule_mode, fields.hook_event].filter((part) => part !== undefined).join(' ');
 }
 
-/** A hook whose event has no equivalent writes nothing (decision 38); everything else something. */
+/** A hook whose event has no equivalent writes nothing (SPEC-38); everything else something. */
 function isWritten({ fields }: Artifact, adapter: HarnessAdapter): boolean {
   return fields.hook_event === undefined || adapter.hook_events[fields.hook_event] !== undefined;
 }

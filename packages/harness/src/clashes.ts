@@ -1,6 +1,7 @@
 import { parentPath } from '@catalog/core/text/slash-path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { foldPath } from '@catalog/core/artifact/safe-path';
+import type { HarnessAdapter } from './adapter.ts';
 import { equalBytes } from './equal-bytes.ts';
 import type { PlannedEntry, PlannedFile, PlannedSource, PlanOptions } from './planned.ts';
 
@@ -30,6 +31,30 @@ export function findClashes(
     else if (!isShared(other, file)) clashes.push(clash(file.path, other, file));
   }
   return [...clashes, ...findFolderClashes(owners), ...findEntryClashes(entries, owners)];
+}
+
+/**
+ * Finds skills of one name in several folders that a product reads, if it lists only one of them. A
+ * command that is delivered as a skill counts.
+ */
+export function findSkillClashes(
+  files: readonly PlannedFile[],
+  { id, skill_folders, deduplicates_skills }: HarnessAdapter,
+): PlannedClash[] {
+  if (deduplicates_skills !== 'by_name') return [];
+  const clashes: PlannedClash[] = [];
+  const owners = new Map<string, PlannedFile>();
+  for (const file of files) {
+    const folder = parentPath(file.path);
+    if (file.path !== `${folder}/SKILL.md` || !skill_folders.includes(parentPath(folder))) continue;
+    const name = folder.slice(parentPath(folder).length + 1);
+    const other = owners.get(foldPath(name));
+    if (other === undefined) owners.set(foldPath(name), file);
+    else if (other.artifact_id !== file.artifact_id) {
+      clashes.push(clash(`the skill name ${name} in ${id}`, other, file));
+    }
+  }
+  return clashes;
 }
 
 /** One file that several artifacts need, in two targets. */

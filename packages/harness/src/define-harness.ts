@@ -89,7 +89,9 @@ function land(landings: Landings, readers: AdoptReaders | undefined, root: '' | 
     warnings: (artifact) => warningsOf(landings, artifact),
     hook_events: isRefused(hook) ? NO_EVENTS : hook.events,
     skill_folders: isRefused(skill) ? [] : skill.folders,
-    ...(!isRefused(skill) && skill.deduplicates === true ? { deduplicates_skills: true } : {}),
+    ...(isRefused(skill) || skill.deduplicates === undefined
+      ? {}
+      : { deduplicates_skills: skill.deduplicates }),
     place: {
       skill: isRefused(skill) ? refuse(skill) : placeSkill(skill),
       agent: isRefused(agent) ? refuse(agent) : placeDocument(agent),

@@ -90,7 +90,7 @@ export interface SkillLanding {
   /** Every folder the product reads skills from, its own first: `['.agents/skills', '.x/skills']`. */
   folders: readonly string[];
   /** The product lists a skill once that it finds in several folders. */
-  deduplicates?: true;
+  deduplicates?: 'by_name' | 'by_content';
   /** Write what the host must have as `compatibility` where `SKILL.md` has none. */
   derive_compatibility?: true;
 }
@@ -146,7 +146,7 @@ export interface HookEntryLanding {
   entry: (hook: ReadyHook) => JsonObject;
   /** Members the file needs once, such as `{version: 1}`. */
   beside?: JsonObject;
-  /** What the product runs instead of the command, where its own contract differs (decision 66). */
+  /** What the product runs instead of the command, where its own contract differs (SPEC-66). */
   shim?: HookShim;
 }
 

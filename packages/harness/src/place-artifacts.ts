@@ -99,7 +99,7 @@ function isTaken(artifact: Artifact, adapter: HarnessAdapter, plan: Plan): boole
   return true;
 }
 
-/** `does not take the type agent: ...` with the reason the adapter gives for each. */
+/** `does not support the type agent: ...` with the reason the adapter gives for each. */
 export function refusalOf(
   { id, refusals }: HarnessAdapter,
   unsupported: readonly Capability[],
@@ -108,7 +108,7 @@ export function refusalOf(
   // Where the type itself is refused, what else the artifact uses says nothing more.
   const named = types.length > 0 ? types : unsupported;
   const reasons = new Set(named.flatMap((capability) => refusals[capability] ?? []));
-  const what = `${id} does not take ${named.map(describe).join(', ')}`;
+  const what = `${id} does not support ${named.map(describe).join(', ')}`;
   return reasons.size === 0 ? what : `${what}: ${[...reasons].join('; ')}`;
 }
 

@@ -108,13 +108,13 @@ describe('which artifacts a harness gets', () => {
         artifact_id: 'a',
         harness: 'poor',
         capabilities: ['field:description', 'field:delegates_to'],
-        reason: 'poor does not take field description, field delegates_to',
+        reason: 'poor does not support field description, field delegates_to',
       },
       {
         artifact_id: 'r',
         harness: 'poor',
         capabilities: ['rule_mode:always'],
-        reason: 'poor does not take rule_mode always',
+        reason: 'poor does not support rule_mode always',
       },
     ]);
     expect(plan.files.map(({ artifact_id }) => artifact_id)).toEqual(['c']);

@@ -2,7 +2,7 @@ import type { Artifact } from '@catalog/core/artifact/types';
 import { foldPath } from '@catalog/core/artifact/safe-path';
 import { parentPath } from '@catalog/core/text/slash-path';
 import type { HarnessAdapter } from './adapter.ts';
-import { clashError, findClashes } from './clashes.ts';
+import { clashError, findClashes, findSkillClashes } from './clashes.ts';
 import { hooksSeen } from './hooks-seen.ts';
 import { plainNames, qualifiedNames } from './naming.ts';
 import { placeArtifacts, sortOut, type Placed } from './place-artifacts.ts';
@@ -27,7 +27,7 @@ export interface TargetRequest {
 export type HeldSkills = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Plans all targets of a workspace together (decision 45): a skill that several harnesses take is
+ * Plans all targets of a workspace together (SPEC-45): a skill that several harnesses take is
  * placed so that each sees it once, a name that clashes in one target is qualified in all, and two
  * artifacts in each other's way refuse the whole plan before anything is written. Pure. The plans
  * come in the order of the requests.
@@ -47,7 +47,12 @@ export function planWorkspace(
     const placed = sorted.map(({ adapter, taken }) =>
       placeArtifacts(taken, adapter, qualified, (id) => folders.get(id)?.folders.get(adapter.id)),
     );
-    const clashes = findClashes(...together(placed));
+    const clashes = [
+      ...findClashes(...together(placed)),
+      ...sorted.flatMap(({ adapter }, index) =>
+        findSkillClashes(placed[index]?.files ?? [], adapter),
+      ),
+    ];
     if (clashes.length === 0) {
       const every = sorted.map((one, index) => ({ ...one, placed: placed[index] ?? NOTHING }));
       const once = writeRulesOnce(every, options.rules_imports);

@@ -28,20 +28,20 @@ test.each([
   ['codex-cli', 'Did you mean codex?'],
   ['windsurf', 'Did you mean devin?'],
 ])('%s is short for others, and only those are named', (id, told) => {
-  expect(refusal(id).message).toBe(`There is no harness "${id}". ${told}`);
+  expect(refusal(id).message).toBe(`Unknown harness "${id}". ${told}`);
 });
 
 test('a product without an adapter has other ways', () => {
   const { message, suggested_action } = refusal('augment');
-  expect(message).toBe('There is no harness "augment".');
-  for (const way of ['catalog harness list', '--harness agents-md', 'write-an-adapter']) {
+  expect(message).toBe('Unknown harness "augment".');
+  for (const way of ['catalog harness list', '--harness agents-md', 'write an adapter']) {
     expect(suggested_action).toContain(way);
   }
 });
 
 test.each(['roo', 'Roo-Code'])('%s shut down, and no other is meant', (id) => {
   const { message, details, suggested_action } = refusal(id);
-  expect(message).toBe(`There is no harness "${id}": Roo Code shut down in May 2026.`);
+  expect(message).toBe(`Unknown harness "${id}": Roo Code shut down in May 2026.`);
   expect(details).not.toHaveProperty('did_you_mean');
   expect(suggested_action).toContain('catalog harness list');
 });

@@ -105,12 +105,12 @@ export function harnessCapabilities(): HarnessCapabilities {
 /** Neutral labels for which lint checks rules that list no `target_harnesses` (RULE-03, RULE-28). */
 const CHECKED_UNTARGETED: ReadonlySet<string> = new Set(['harness-a', 'harness-g']);
 
-/** The products first, because authors know them: `claude-code (harness-a)`. */
+/** The products with this label, which authors know: `claude-code`. */
 function nameUntargeted(id: string): string | undefined {
   if (!CHECKED_UNTARGETED.has(id)) return undefined;
   const products = [...adapters.values()].filter(({ label }) => label === id);
   const names = products.map((adapter) => adapter.id).filter((name) => name !== id);
-  return names.length === 0 ? id : `${names.join(', ')} (${id})`;
+  return names.length === 0 ? id : names.join(', ');
 }
 
 function columnOf({

@@ -38,7 +38,7 @@ describe('a skill several harnesses take', () => {
       skill_folders: ['.github/skills', '.claude/skills', '.cursor/skills'],
     };
     expect(chooseSkillFolders([CLAUDE, cursor, copilot]).repeated.has('copilot')).toBe(true);
-    const deduplicating = { ...copilot, deduplicates_skills: true } as const;
+    const deduplicating = { ...copilot, deduplicates_skills: 'by_name' } as const;
     const { folders, repeated } = chooseSkillFolders([CLAUDE, cursor, deduplicating]);
     expect(repeated.size).toBe(0);
     expect(folders.get('copilot')).toBe('.claude/skills');

@@ -1,6 +1,6 @@
 import type { HarnessAdapter } from './adapter.ts';
 
-/** Where a skill goes so that every harness that takes it sees it once (decision 69). */
+/** Where a skill goes so that every harness that takes it sees it once (SPEC-69). */
 export interface SkillFolders {
   /** By adapter id. */
   folders: ReadonlyMap<string, string>;
@@ -24,7 +24,7 @@ export function chooseSkillFolders(
 ): SkillFolders {
   // The reader with the fewest folders decides first: it leaves the others no choice anyway.
   const order = readers.toSorted((a, b) => a.skill_folders.length - b.skill_folders.length);
-  const strict = readers.filter(({ deduplicates_skills }) => deduplicates_skills !== true);
+  const strict = readers.filter(({ deduplicates_skills }) => deduplicates_skills === undefined);
   const start = new Set(held);
   const used =
     findExact(order, order, start, others) ??

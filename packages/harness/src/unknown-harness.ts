@@ -23,14 +23,14 @@ const DISCONTINUED = new Map([
 /** A name no adapter has: those it may be short for, or what to do about a product without one. */
 export function unknownHarness(id: string, available: string[]): CatalogError {
   const ended = DISCONTINUED.get(id.toLowerCase());
-  const problem = `There is no harness ${JSON.stringify(id)}${ended === undefined ? '' : `: ${ended}`}.`;
+  const problem = `Unknown harness ${JSON.stringify(id)}${ended === undefined ? '' : `: ${ended}`}.`;
   const meant = ended === undefined ? findMeant(id.toLowerCase(), available) : [];
   const [first] = meant;
   if (first === undefined) {
     return new CatalogError('config.unknown_harness', problem, {
       details: { harness: id, available },
       suggested_action:
-        '`catalog harness list` prints those there are. Many other products read what `--harness agents-md` writes, and docs/guide/write-an-adapter.md shows how to add one.',
+        'To list the supported harnesses, run `catalog harness list`. If your tool is not listed but reads AGENTS.md, use `--harness agents-md`; for any other, write an adapter.',
     });
   }
   return new CatalogError('config.unknown_harness', `${problem} Did you mean ${either(meant)}?`, {

@@ -11,6 +11,8 @@ export interface ContentProgram {
   prompt: (session: Session, text: string) => Promise<void>;
   /** What a user types to run a command; absent if the program reads no commands. */
   command?: (name: string, words: string) => string;
+  /** Loads a command, if the program leaves that to the model in sessions of one prompt. */
+  loadCommand?: (name: string) => ToolCall;
   /** Changes the home folder before commands are run, for sessions in which they work. */
   beforeCommands?: (session: Session) => void;
   shell: (command: string) => ToolCall;

@@ -200,6 +200,7 @@ async function commandFacts(program: ContentProgram, session: Session): Promise<
   const facts: [string, string][] = [];
   for (const { id, name, words, expanded } of contentFixture.commands) {
     const first = session.recorder.requests.length;
+    if (program.loadCommand !== undefined) session.recorder.callOnce(program.loadCommand(name));
     await program.prompt(session, program.command(name, words));
     const sent: RecordedRequest[] = session.recorder.requests.slice(first);
     facts.push([`${id}: expanded`, presence(JSON.stringify(sent), expanded)]);

@@ -6,6 +6,7 @@ import {
   loadedRules,
   NOTED,
   notedStop,
+  ruleFiles,
   started,
 } from '../expected.ts';
 import { copilotMarketplace } from '../marketplaces/copilot.ts';
@@ -78,10 +79,11 @@ export const copilot: HarnessProgram = {
     command: 'node_modules/@github/copilot-linux-x64/copilot',
   },
   expects: (fixture) => ({
-    skill: fixture.skills,
+    // Commands are skills as well.
+    skill: [...fixture.skills, ...fixture.commands],
     agent: fixture.agents,
     rule: [
-      ...fixture.rules.map(({ name }) => name),
+      ...ruleFiles(fixture),
       // Those for certain files come with the files.
       ...fixture.rules
         .filter(({ scope }) => scope === 'always')

@@ -1,7 +1,7 @@
 import { readdirSync, renameSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { z } from 'zod';
-import { nativeEvents } from '../expected.ts';
+import { nativeEvents, ruleFiles } from '../expected.ts';
 import { cursorMarketplaceCheck } from '../marketplaces/cursor.ts';
 import type { Asking, HarnessProgram, Loaded } from '../program.ts';
 import { openSkill } from '../schemas/agent-plugins.ts';
@@ -49,7 +49,7 @@ export const cursorSchema: HarnessProgram = {
     skill: fixture.skills,
     agent: fixture.agents,
     command: fixture.commands,
-    rule: fixture.rules.map(({ name }) => name),
+    rule: ruleFiles(fixture),
     hook: nativeEvents(
       'cursor',
       fixture.name === 'small' ? ['pre-shell-execution'] : fixture.hooks,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
-import { serversWithoutSecrets } from '../expected.ts';
+import { nativeEvents, ruleFiles, serversWithoutSecrets } from '../expected.ts';
 import type { Fixture } from '../fixtures.ts';
 import type { HarnessProgram, Loaded } from '../program.ts';
 import { openSkill } from '../schemas/agent-plugins.ts';
@@ -18,8 +18,17 @@ export interface PublishedLayout extends Pick<
   skills: string;
   /** A file for each rule, or one file with them all. */
   rules: { folder: string; frontmatter: z.ZodType; breaks: [from: string, to: string] } | string;
+  /** A file for each agent. */
+  agents?: { folder: string; frontmatter: z.ZodType; breaks: [from: string, to: string] };
   /** A file for each command. */
   commands?: { folder: string; frontmatter: z.ZodType };
+  hooks?: {
+    /** The native event of every valid hook. */
+    read: (workspace: string) => string[];
+    /** One program runs all hooks of an event. */
+    once?: true;
+    breaks: (workspace: string) => void;
+  };
   servers?: {
     file: string;
     container: string;
@@ -30,7 +39,7 @@ export interface PublishedLayout extends Pick<
 }
 
 function observe(layout: PublishedLayout, workspace: string, fixture: Fixture): Loaded {
-  const { skills, rules, commands, servers } = layout;
+  const { skills, agents, rules, commands, hooks, servers } = layout;
   return {
     skill: readdirSync(join(workspace, skills)).filter((name) => {
       const keys = readFrontmatter(join(workspace, skills, name, 'SKILL.md'));
@@ -40,9 +49,11 @@ function observe(layout: PublishedLayout, workspace: string, fixture: Fixture): 
       typeof rules === 'string'
         ? rulesIn(join(workspace, rules), fixture)
         : validFiles(join(workspace, rules.folder), rules.frontmatter),
+    ...(agents && { agent: validFiles(join(workspace, agents.folder), agents.frontmatter) }),
     ...(commands && {
       command: validFiles(join(workspace, commands.folder), commands.frontmatter),
     }),
+    ...(hooks && { hook: hooks.read(workspace) }),
     ...(servers && { 'mcp-server': validServers(workspace, servers) }),
   };
 }
@@ -73,8 +84,15 @@ function validServers(
     .map(([name]) => name);
 }
 
+/** The small fixture has one hook, the full one a hook for each event. */
+function eventsOf(profile: string, { name, hooks }: Fixture, once: boolean): string[] {
+  const events = nativeEvents(profile, name === 'small' ? ['pre-shell-execution'] : hooks);
+  return once ? [...new Set(events)] : events;
+}
+
 export function publishedLayout(layout: PublishedLayout): HarnessProgram {
-  const { skills, rules, commands, servers, name, title, version, profile, stands_in } = layout;
+  const { skills, agents, rules, commands, hooks, servers } = layout;
+  const { name, title, version, profile, stands_in } = layout;
   return {
     name,
     title,
@@ -83,8 +101,10 @@ export function publishedLayout(layout: PublishedLayout): HarnessProgram {
     stands_in,
     expects: (fixture) => ({
       skill: fixture.skills,
-      rule: fixture.rules.map((rule) => rule.name),
+      rule: typeof rules === 'string' ? fixture.rules.map((rule) => rule.name) : ruleFiles(fixture),
+      ...(agents && { agent: fixture.agents }),
       ...(commands && { command: fixture.commands }),
+      ...(hooks && { hook: eventsOf(profile, fixture, hooks.once === true) }),
       ...(servers && {
         'mcp-server': servers.secrets ? fixture.servers : serversWithoutSecrets(fixture),
       }),
@@ -103,6 +123,13 @@ export function publishedLayout(layout: PublishedLayout): HarnessProgram {
             : [`${rules.folder}/for-docs.md`, ...rules.breaks];
         editText(join(workspace, file), (text) => text.replace(from, to));
       },
+      ...(agents && {
+        agent: (workspace: string) => {
+          const [from, to] = agents.breaks;
+          editText(join(workspace, agents.folder, 'helper.md'), (text) => text.replace(from, to));
+        },
+      }),
+      ...(hooks && { hook: hooks.breaks }),
       ...(commands && {
         command: (workspace: string) => {
           const command = join(workspace, commands.folder, 'greet');

@@ -215,9 +215,9 @@ describe('commands', () => {
   test.each([
     [
       'copilot',
-      '.github/prompts/sample.prompt.md',
-      '---\ndescription: A sample.\nagent: agent\n---\nShip $1 of ${input:arguments}.\n',
-      '$1',
+      '.github/skills/sample/SKILL.md',
+      `---\nname: sample\ndescription: A sample.\n---\n${BODY}`,
+      '$1, $ARGUMENTS',
     ],
     ['cline', '.clinerules/workflows/sample.md', BODY, '$1, $ARGUMENTS'],
     ['kiro', '.kiro/prompts/sample.md', BODY, '$1, $ARGUMENTS'],

@@ -191,6 +191,22 @@ test('an agent, a command and the guidelines of Junie come back', () => {
   expect(read['rules/guidelines-md']).toContain('Be brief.\n');
 });
 
+test('a prompt file of Copilot is a command, and its skill a skill alone', () => {
+  const adoption = adopt(
+    {
+      '.github/prompts/ship.prompt.md':
+        '---\ndescription: Ship it.\nagent: agent\n---\nShip ${input:arguments}.\n',
+      '.github/skills/count/SKILL.md': '---\nname: count\ndescription: Count.\n---\nCount.\n',
+    },
+    ['copilot'],
+  );
+  expect(adoption.things.map(({ type, id }) => [type, id])).toEqual([
+    ['skill', 'skills/count'],
+    ['command', 'commands/ship'],
+  ]);
+  expect(manifests(adoption)['commands/ship']).toContain('\nShip $ARGUMENTS.\n');
+});
+
 test('tools are called by their canonical names', () => {
   const files = { '.github/agents/a.agent.md': '---\ntools: [execute]\n---\nA.\n' };
   expect(manifests(adopt(files, ['copilot']))['agents/a']).toContain('tools:\n  - Bash\n');

@@ -37,6 +37,8 @@ export type HookLists = (values: JsonObject) => JsonObject | undefined;
 export interface AdoptReaders {
   agent?: ReadDocument;
   command?: ReadDocument;
+  /** Where users keep commands, if catalog writes them elsewhere. */
+  commands_at?: { path: string; arguments: ArgumentForm };
   rule?: ReadDocument;
   /** One server in the common form: `command`, `args`, `env`, `url`, `headers`, `type`. */
   server?: (entry: JsonObject) => JsonObject;

@@ -8,6 +8,7 @@ import type { AdoptSource, Left } from './adopt-source.ts';
 import type { SourceFile } from './candidate.ts';
 import { bundleScripts, type FindFile } from './hook-scripts.ts';
 import { NATIVE_HOOK_FILE, NATIVE_HOOK_SCRIPT } from './native-hook-script.ts';
+import { systemCommandReason } from './system-commands.ts';
 
 /** One command of a product's hooks. */
 export interface NativeCommand {
@@ -16,6 +17,8 @@ export interface NativeCommand {
   command: string;
   /** In the product's own unit. */
   timeout: number | undefined;
+  /** Why the command is not all of the hook, such as another command for Windows. */
+  incomplete?: string;
 }
 
 /** A hook in the keys of its artifact, with the files it brings along. */
@@ -44,7 +47,9 @@ function commandsOf(event: string, element: Json): (NativeCommand | ({ event: st
   const all = Array.isArray(hooks) ? hooks : [element];
   return all.map((hook) => {
     const command = isJsonObject(hook) ? (hook['command'] ?? hook['bash']) : undefined;
+    const incomplete = isJsonObject(hook) ? systemCommandReason(hook, command) : undefined;
     if (!isJsonObject(hook) || typeof command !== 'string') {
+      if (incomplete !== undefined) return { event, left: incomplete };
       const { type } = isJsonObject(hook) ? hook : {};
       const what =
         typeof type === 'string' && type !== 'command' ? `of the type ${type}` : 'broken';
@@ -57,12 +62,13 @@ function commandsOf(event: string, element: Json): (NativeCommand | ({ event: st
       matcher,
       command,
       timeout: typeof timeout === 'number' && timeout > 0 ? timeout : undefined,
+      ...(incomplete === undefined ? {} : { incomplete }),
     };
   });
 }
 
 /**
- * A command of a product as a hook. Where the product has a contract of its own (decision 66) its
+ * A command of a product as a hook. Where the product has a contract of its own (SPEC-66) its
  * command keeps it: a script that travels with the hook hands on what the product sent, so the hook is
  * for that product alone until somebody writes it for the canonical contract.
  */
@@ -72,7 +78,8 @@ export function readHook(
   harness: string,
   findFile: FindFile,
 ): HookReading | Left {
-  const { event, matcher, command, timeout } = native;
+  const { event, matcher, command, timeout, incomplete } = native;
+  if (incomplete !== undefined) return { left: incomplete };
   const found = findEvent(source.events, event, matcher);
   if (found === undefined) return { left: `there is no canonical event for ${event}` };
   if (found.left_matcher !== '' && !source.wrapped) {

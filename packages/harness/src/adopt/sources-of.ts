@@ -27,8 +27,11 @@ function documentsOf(landings: Landings, readers: AdoptReaders): AdoptSource[] {
     const landing = landings[type];
     if (isRefused(landing)) return [];
     const read = readers[type] ?? readAsAuthored;
-    const form = landing.arguments === undefined ? {} : { arguments: landing.arguments };
-    return [{ kind: 'documents', type, path: landing.path, read, ...form }];
+    const { path, arguments: form } =
+      (type === 'command' ? readers.commands_at : undefined) ?? landing;
+    return [
+      { kind: 'documents', type, path, read, ...(form === undefined ? {} : { arguments: form }) },
+    ];
   });
 }
 

@@ -39,7 +39,7 @@ export interface ManagedEdit {
 /**
  * Brings our entries in a person's file to `desired`: adds, replaces and removes them, and leaves
  * every other byte as it is. Removing all of them gives back the file as it would be had catalog
- * never written to it (threat T44). `text` undefined: there is no file. `owned` is what the lock says
+ * never written to it (T44). `text` undefined: there is no file. `owned` is what the lock says
  * is ours. `kept` are entries of ours that this run has no say in; they stay as they are.
  */
 export type EditManaged = (

@@ -7,7 +7,7 @@ import { parseVersion } from '@catalog/core/version/version';
 const DIGITS = 8;
 
 /**
- * The version of a plugin (decision 67): the sum of its artifacts' versions, part by part, and of their
+ * The version of a plugin (SPEC-67): the sum of its artifacts' versions, part by part, and of their
  * content the first digits. The same artifacts always give the same version, a raised one raises it,
  * and no change goes without another.
  */

@@ -30,7 +30,7 @@ export interface MarketplaceRendering {
 
 /**
  * Renders a marketplace for all its formats. Pure; the order of the artifacts makes no difference. What
- * a format has no component for is left out and reported (decision 38).
+ * a format has no component for is left out and reported (SPEC-38).
  */
 export function renderMarketplace(
   { plugins, formats, ...market }: MarketplaceInput,

@@ -1,7 +1,7 @@
 import type { Artifact } from '@catalog/core/artifact/types';
 
 /**
- * How a product writes what is typed after a command, where it can (decision 41). What it has no form
+ * How a product writes what is typed after a command, where it can (SPEC-41). What it has no form
  * for stays as it is, and is warned of: the text then still says what was meant.
  */
 export interface ArgumentForm {

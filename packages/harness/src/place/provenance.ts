@@ -1,3 +1,5 @@
+import { escapeXml } from '@catalog/core/text/escape-xml';
+
 /**
  * Marks what an author did not write. A block between the comments `begin imported` and
  * `end imported`, or the whole text of a document whose `source` is not `authored`, becomes an
@@ -40,7 +42,7 @@ function markBlocks(body: string): string {
 function openTag(source: string | undefined): string {
   return source === undefined
     ? '<untrusted-data>'
-    : `<untrusted-data source="${escapeAttribute(source)}">`;
+    : `<untrusted-data source="${escapeXml(source)}">`;
 }
 
 function closeAtEnd(text: string): string {
@@ -51,12 +53,4 @@ function closeAtEnd(text: string): string {
 /** Content must not be able to close the element it is in. */
 function disarm(text: string): string {
   return text.replaceAll(/<(?=\/?\s*untrusted-data)/gi, '&lt;');
-}
-
-function escapeAttribute(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
 }

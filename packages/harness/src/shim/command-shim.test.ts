@@ -6,11 +6,11 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandShim } from './command-shim.ts';
-import { claudeCodeHooks } from './products/claude-code.ts';
-import { codexHooks } from './products/codex.ts';
-import { cursorHooks } from './products/cursor.ts';
-import { geminiCliHooks } from './products/gemini-cli.ts';
-import { hermesHooks } from './products/hermes.ts';
+import { claudeCodeHooks } from '../adapters/claude-code/hook-shim.ts';
+import { codexHooks } from '../adapters/codex/hook-shim.ts';
+import { cursorHooks } from '../adapters/cursor/hook-shim.ts';
+import { geminiCliHooks } from '../adapters/gemini-cli/hook-shim.ts';
+import { hermesHooks } from '../adapters/hermes/hook-shim.ts';
 import type { ShimProduct } from './shim-product.ts';
 
 const hook = artifactOf('ops/guard', {

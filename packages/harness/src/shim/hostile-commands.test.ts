@@ -5,15 +5,15 @@ import { chmodSync, existsSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { commandShim } from './command-shim.ts';
-import { claudeCodeHooks } from './products/claude-code.ts';
-import { codexHooks } from './products/codex.ts';
-import { copilotHooks } from './products/copilot.ts';
-import { cursorHooks } from './products/cursor.ts';
-import { devinHooks } from './products/devin.ts';
-import { droidHooks } from './products/droid.ts';
-import { geminiCliHooks } from './products/gemini-cli.ts';
-import { hermesHooks } from './products/hermes.ts';
-import { qwenHooks } from './products/qwen.ts';
+import { claudeCodeHooks } from '../adapters/claude-code/hook-shim.ts';
+import { codexHooks } from '../adapters/codex/hook-shim.ts';
+import { copilotHooks } from '../adapters/copilot/hook-shim.ts';
+import { cursorHooks } from '../adapters/cursor/hook-shim.ts';
+import { devinHooks } from '../adapters/devin/hook-shim.ts';
+import { droidHooks } from '../adapters/droid/hook-shim.ts';
+import { geminiCliHooks } from '../adapters/gemini-cli/hook-shim.ts';
+import { hermesHooks } from '../adapters/hermes/hook-shim.ts';
+import { qwenHooks } from '../adapters/qwen/hook-shim.ts';
 import type { ShimProduct } from './shim-product.ts';
 
 const hook = artifactOf('ops/+é/guard', {

@@ -1,6 +1,6 @@
 /**
  * The part of every generated hook script and module that runs the author's command by the canonical
- * contract (decision 66): one JSON object on stdin; exit 0 allows, 2 blocks with stderr as the
+ * contract (SPEC-66): one JSON object on stdin; exit 0 allows, 2 blocks with stderr as the
  * reason, and anything else, a time-out included, is a warning. The command runs in the folder that
  * holds `.catalog`, where its bundled files lie; where the agent works stands in `cwd` on stdin.
  * It is the text of a program, not code of this one, and must run under Node and Bun alike.

@@ -5,7 +5,7 @@ import type { ShimProduct } from './shim-product.ts';
 export const ENCODED = 'catalog:';
 
 /**
- * The script that stands between a product and the command of a hook (decision 66). It is plain
+ * The script that stands between a product and the command of a hook (SPEC-66). It is plain
  * JavaScript without dependencies, the same for every hook of a product, and meant to be read by
  * whoever finds it in a workspace.
  */

@@ -12,6 +12,8 @@ export const copilot: ContentProgram = {
   prompt: async (session, text) => {
     await runCopilot(session, ['-p', text, '--allow-all-tools']);
   },
+  command: (name, words) => `/${name} ${words}`,
+  loadCommand: (skill) => ({ name: 'skill', input: { skill } }),
   shell: (command) => ({ name: 'bash', input: { command, description: 'x' } }),
   read: (path) => ({ name: 'view', input: { path } }),
   write: (path) => ({ name: 'create', input: { path, file_text: 'x' } }),

@@ -9,7 +9,7 @@ import { refusesSecrets } from '../../place/refuses-secrets.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
-import { antigravityHooks } from '../../shim/products/antigravity.ts';
+import { antigravityHooks } from './hook-shim.ts';
 import { hookEntry } from './hook-entry.ts';
 import { hookEvents } from './hook-events.ts';
 import { antigravityReaders } from './read-back.ts';
@@ -54,7 +54,7 @@ function workflowText(artifact: Artifact): string {
 export const antigravity = defineHarness({
   id: ID,
   summary: 'Google Antigravity, IDE and CLI: .agents/',
-  revision: 2,
+  revision: 3,
   detect: [
     '.agents/rules',
     '.agents/workflows',
@@ -75,6 +75,7 @@ export const antigravity = defineHarness({
   },
   hook: HOOK,
   mcp_server: { project: SERVERS, user: USER_SERVERS, ...FORM },
+  context_pointer: true,
   fields: UNREAD_FIELDS,
   user: {
     skill: { folders: ['.gemini/config/skills'], derive_compatibility: true },

@@ -4,7 +4,7 @@ import { timedGroupedHook } from '../../place/hook-forms.ts';
 import { modelsOf, type TakenKeys } from '../../place/narrowing-keys.ts';
 import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
-import { claudeCodeHooks } from '../../shim/products/claude-code.ts';
+import { claudeCodeHooks } from './hook-shim.ts';
 import { ruleText } from '../harness-a/rule-text.ts';
 import { claudeCodeBudget } from './budget.ts';
 import { AGENT_KEYS, agentText } from './agent-text.ts';

@@ -23,6 +23,6 @@ export const hookEvents: HookEventTable = {
   post_shell_execution: on('PostToolUse'),
   pre_read_file: on('PreToolUse', ENDS_TASK),
   post_file_edit: on('PostToolUse'),
-  stop: on('TaskComplete', 'the hook is told of it and cannot stop it'),
-  pre_compact: on('PreCompact', 'Cline 4.1 knows the event and does not run its hooks'),
+  stop: on('TaskComplete', 'the hook receives the event but cannot block it'),
+  pre_compact: on('PreCompact', 'Cline 4.1 has the event but does not run its hooks'),
 };

@@ -1,7 +1,7 @@
 import type { FileOperation } from '../../adapter.ts';
 import type { HookFileLanding, ReadyHook } from '../../landing.ts';
 import { writeText } from '../../place/write-files.ts';
-import { clineScript } from '../../shim/cline-script.ts';
+import { clineScript } from './hook-script.ts';
 import { hookEvents } from './hook-events.ts';
 
 const SCRIPT = '.catalog/hooks/cline.mjs';

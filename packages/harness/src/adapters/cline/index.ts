@@ -36,7 +36,7 @@ function typeOf({ kind, transport }: McpServer): string | undefined {
 export const cline = defineHarness({
   id: ID,
   summary: 'Cline: .clinerules/, .cline/skills',
-  revision: 2,
+  revision: 3,
   detect: ['.clinerules', '.cline'],
   adopt: { rule: readRule },
   also_reads: [{ path: 'AGENTS.md' }],
@@ -52,6 +52,7 @@ export const cline = defineHarness({
   hook: HOOK,
   mcp_server: onlyUserScope(ID, 'MCP servers'),
   mcp_config: { user: SERVERS, ...FORM },
+  context_pointer: true,
   fields: UNREAD_FIELDS,
   user: {
     hook: onlyInWorkspace(ID, 'hooks'),

@@ -160,7 +160,7 @@ describe('hooks', () => {
     const missing = ['pre_read_file', 'permission_denied', 'notification', 'post_tool_use_failure'];
     for (const event of missing) {
       expect(hook(event).unsupported).toMatchObject([
-        { reason: `codex does not take hook_event ${event}: there is no event for ${event}` },
+        { reason: `codex does not support hook_event ${event}: there is no event for ${event}` },
       ]);
     }
   });

@@ -5,7 +5,7 @@ import { timedGroupedHook } from '../../place/hook-forms.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
-import { codexHooks } from '../../shim/products/codex.ts';
+import { codexHooks } from './hook-shim.ts';
 import { codexBudget } from './budget.ts';
 import { AGENT_FIELDS, AGENT_KEYS, agentText } from './agent-text.ts';
 import { hookEvents } from './hook-events.ts';

@@ -49,6 +49,81 @@ describe('an agent', () => {
   });
 });
 
+describe('a command', () => {
+  test('is a skill, which every surface offers by its name', () => {
+    const keys = 'type: command\nargument-hint: "[stage]"\ndisable-model-invocation: true\n';
+    const one = artifactOf('ops/ship', {
+      'ARTIFACT.md': `---\nversion: 1.0.0\ndescription: Ship it.\n${keys}---\nShip $ARGUMENTS.\n`,
+      'scripts/ship.sh': 'true\n',
+    });
+    const { files, fallbacks } = planArtifacts([one], copilot, { on_clash: 'fail' });
+    expect(files.map(({ path }) => path)).toEqual([
+      '.github/skills/ship/SKILL.md',
+      '.github/skills/ship/scripts/ship.sh',
+    ]);
+    expect(textOf(one)).toBe(
+      '---\nname: ship\ndescription: Ship it.\nargument-hint: "[stage]"\ndisable-model-invocation: true\n---\nShip $ARGUMENTS.\n',
+    );
+    expect(fallbacks.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('no placeholder for $ARGUMENTS'),
+    ]);
+  });
+
+  test('has its qualified name inside the file as well', () => {
+    const both = ['dev/ship', 'ops/ship'].map((id) => artifact(id, 'type: command\n'));
+    const { files } = planArtifacts(both, copilot, { on_clash: 'qualify' });
+    expect(
+      files.map(({ path, bytes }) => [path, new TextDecoder().decode(bytes).split('\n')[1]]),
+    ).toEqual([
+      ['.github/skills/dev-ship/SKILL.md', 'name: dev-ship'],
+      ['.github/skills/ops-ship/SKILL.md', 'name: ops-ship'],
+    ]);
+  });
+
+  test('clashes with a skill of its name, also if that is in a folder of another harness', () => {
+    const skill = artifactOf('dev/ship', {
+      'SKILL.md': '---\nname: ship\ndescription: Ship.\n---\nShip.\n',
+    });
+    const both = [skill, artifact('ops/ship', 'type: command\n')];
+    const plan = (on_clash: 'fail' | 'qualify'): string[] =>
+      planWorkspace(
+        [
+          { adapter: claudeCode, artifacts: both },
+          { adapter: copilot, artifacts: both },
+        ],
+        { on_clash },
+      ).flatMap(({ files }) => files.map(({ path }) => path));
+    expect(() => plan('fail')).toThrow(
+      'dev/ship and ops/ship both want the skill name ship in copilot',
+    );
+    expect(plan('qualify')).toEqual(
+      expect.arrayContaining([
+        '.claude/skills/dev-ship/SKILL.md',
+        '.github/skills/ops-ship/SKILL.md',
+      ]),
+    );
+  });
+
+  test('is in the home folder with the skills of the user', () => {
+    if (copilot.user === undefined) throw new Error('it has a user scope');
+    const { files } = planArtifacts([artifact('ops/ship', 'type: command\n')], copilot.user, {
+      on_clash: 'fail',
+    });
+    expect(files.map(({ path }) => path)).toEqual(['.copilot/skills/ship/SKILL.md']);
+  });
+
+  test('without a description is refused, because Copilot ignores such a skill', () => {
+    const one = artifactOf('ops/ship', {
+      'ARTIFACT.md': '---\nversion: 1.0.0\ntype: command\n---\nShip.\n',
+    });
+    const { files, unsupported } = planArtifacts([one], copilot, { on_clash: 'fail' });
+    expect(files).toEqual([]);
+    expect(unsupported.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('without a description'),
+    ]);
+  });
+});
+
 describe('a hook', () => {
   function hookOf(keys: string): unknown {
     const one = artifact('ops/guard', `type: hook\nhook_action: ./guard\n${keys}`);

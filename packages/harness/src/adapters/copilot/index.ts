@@ -1,15 +1,19 @@
-import type { Artifact } from '@catalog/core/artifact/types';
 import type { McpConfigFile } from '../../adapter.ts';
 import { defineHarness } from '../../define-harness.ts';
-import type { Fallback, HookFileLanding, ReadyHook, RuleLanding } from '../../landing.ts';
+import type {
+  DocumentLanding,
+  Fallback,
+  HookFileLanding,
+  ReadyHook,
+  RuleLanding,
+} from '../../landing.ts';
 import { SHIM_GRACE } from '../../place/hook-forms.ts';
-import { onlyInWorkspace } from '../../place/no-landing.ts';
-import { authoredText, projectDocument } from '../../place/project-frontmatter.ts';
 import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
-import { copilotHooks } from '../../shim/products/copilot.ts';
+import { copilotHooks } from './hook-shim.ts';
 import { copilotBudget } from './budget.ts';
 import { AGENT_KEYS, agentText } from './agent-text.ts';
+import { commandText } from './command-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { claudeMarketplace } from '../claude-code/marketplace.ts';
 import { instructionsText } from './instructions-text.ts';
@@ -45,12 +49,15 @@ const HOOK: Omit<HookFileLanding, 'path' | 'shim'> = {
   takes_matcher: true,
 };
 
-function promptText(artifact: Artifact): string {
-  return projectDocument(artifact, [
-    ['description', artifact.description],
-    ['agent', authoredText(artifact, 'agent') ?? 'agent'],
-    ['argument-hint', authoredText(artifact, 'argument-hint')],
-  ]);
+/** A skill, which every surface of Copilot offers as `/{name}`; prompt files are for local sessions of VS Code alone. */
+function commandIn(folder: string): DocumentLanding {
+  return {
+    path: `${folder}/{name}/SKILL.md`,
+    bundled: `${folder}/{name}`,
+    render: commandText,
+    // What the user types after the name follows the text of the skill.
+    arguments: {},
+  };
 }
 
 /** Names of tools an author knows from Claude Code, and what Copilot calls them. */
@@ -88,7 +95,7 @@ function hookText({ native, command, windows, timeout }: ReadyHook): string {
 export const copilot = defineHarness({
   id: ID,
   summary: 'GitHub Copilot: .github/',
-  revision: 2,
+  revision: 3,
   detect: ['.github/copilot-instructions.md', '.github/instructions', '.github/prompts'],
   adopt: copilotReaders,
   also_reads: [
@@ -104,15 +111,11 @@ export const copilot = defineHarness({
   budget: copilotBudget,
   skill: {
     folders: ['.github/skills', '.claude/skills', '.agents/skills'],
-    deduplicates: true,
+    deduplicates: 'by_name',
     derive_compatibility: true,
   },
   agent: { path: '.github/agents/{name}.agent.md', ...AGENT },
-  command: {
-    path: '.github/prompts/{name}.prompt.md',
-    render: promptText,
-    arguments: { all: '${input:arguments}' },
-  },
+  command: commandIn('.github/skills'),
   rule: { ...RULE, path: '.github/instructions/{name}.instructions.md' },
   hook: { ...HOOK, path: '.github/hooks/{name}.json', shim: commandShim(copilotHooks) },
   mcp_server: {
@@ -131,9 +134,9 @@ export const copilot = defineHarness({
   context_pointer: true,
   fields: { ...UNREAD_FIELDS, mcpServers: SERVERS_OF_AGENTS },
   user: {
-    skill: { folders: ['.copilot/skills'], deduplicates: true, derive_compatibility: true },
+    skill: { folders: ['.copilot/skills'], deduplicates: 'by_name', derive_compatibility: true },
     agent: { path: '.copilot/agents/{name}.agent.md', ...AGENT },
-    command: onlyInWorkspace(ID, 'prompts'),
+    command: commandIn('.copilot/skills'),
     rule: { ...RULE, path: '.copilot/instructions/{name}.instructions.md' },
     hook: {
       ...HOOK,

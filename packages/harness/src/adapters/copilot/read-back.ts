@@ -7,6 +7,10 @@ import { mcpServerEntry } from './mcp-servers.ts';
 /** What Copilot has in forms of its own. */
 export const copilotReaders: AdoptReaders = {
   agent: readAgent,
+  commands_at: {
+    path: '.github/prompts/{name}.prompt.md',
+    arguments: { all: '${input:arguments}' },
+  },
   rule: readInstructions,
   prose: ['.github/copilot-instructions.md', 'AGENTS.md'],
 };

@@ -5,7 +5,7 @@ import { timedFlatHook } from '../../place/hook-forms.ts';
 import { mcpEntry } from '../../place/mcp-server.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
-import { cursorHooks } from '../../shim/products/cursor.ts';
+import { cursorHooks } from './hook-shim.ts';
 import { AGENT_KEYS, agentText } from './agent-text.ts';
 import { commandText } from './command-text.ts';
 import { hookEvents } from './hook-events.ts';

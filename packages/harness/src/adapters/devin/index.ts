@@ -8,7 +8,7 @@ import { refusesSecrets } from '../../place/refuses-secrets.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
-import { devinHooks } from '../../shim/products/devin.ts';
+import { devinHooks } from './hook-shim.ts';
 import { hookEvents } from './hook-events.ts';
 import { readRule } from './read-rule.ts';
 import { ruleText } from './rule-text.ts';

@@ -10,7 +10,7 @@ import { authoredText, projectDocument } from '../../place/project-frontmatter.t
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
-import { droidHooks } from '../../shim/products/droid.ts';
+import { droidHooks } from './hook-shim.ts';
 import { agentText, TOOLS } from './agent-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { droidReaders } from './read-back.ts';

@@ -5,7 +5,7 @@ import { timedGroupedHook } from '../../place/hook-forms.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
-import { geminiCliHooks } from '../../shim/products/gemini-cli.ts';
+import { geminiCliHooks } from './hook-shim.ts';
 import { AGENT_KEYS, agentText } from './agent-text.ts';
 import { commandText } from './command-text.ts';
 import { hookEvents } from './hook-events.ts';

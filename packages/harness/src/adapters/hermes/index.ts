@@ -4,7 +4,7 @@ import { timedFlatHook } from '../../place/hook-forms.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
-import { hermesHooks } from '../../shim/products/hermes.ts';
+import { hermesHooks } from './hook-shim.ts';
 import { hookEvents } from './hook-events.ts';
 import { mcpServerEntry } from './mcp-server-entry.ts';
 import { tapFormat } from '../../marketplace/formats/tap.ts';

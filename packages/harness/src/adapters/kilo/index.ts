@@ -5,7 +5,7 @@ import { loadedAlways } from '../../place/rule-modes.ts';
 import { secretsOf } from '../../place/secrets-of.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { hookModule } from '../../shim/hook-module.ts';
-import { OPENCODE_PLUGIN } from '../../shim/opencode-plugin.ts';
+import { OPENCODE_PLUGIN } from '../opencode/hook-plugin.ts';
 import { mcpServerEntry } from '../harness-e/mcp-server-entry.ts';
 import { AGENT_KEYS, agentText, ASKED_OF_AGENTS } from '../opencode/agent-text.ts';
 import { COMMAND } from '../opencode/command-text.ts';
@@ -35,7 +35,7 @@ export const kilo = defineHarness({
   adopt: opencodeReaders,
   skill: {
     folders: ['.kilo/skills', '.claude/skills', '.agents/skills'],
-    deduplicates: true,
+    deduplicates: 'by_name',
     derive_compatibility: true,
   },
   agent: { path: '.kilo/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
@@ -48,7 +48,7 @@ export const kilo = defineHarness({
   user: {
     skill: {
       folders: ['.kilo/skills', '.config/kilo/skills', '.claude/skills', '.agents/skills'],
-      deduplicates: true,
+      deduplicates: 'by_name',
       derive_compatibility: true,
     },
     agent: { path: '.config/kilo/agents/{name}.md', render: agentText, takes: AGENT_KEYS },

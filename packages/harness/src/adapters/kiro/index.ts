@@ -5,7 +5,7 @@ import { proseAlone } from '../../place/document-text.ts';
 import { SHIM_GRACE } from '../../place/hook-forms.ts';
 import { SERVERS_OF_AGENTS, UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
-import { kiroHooks } from '../../shim/products/kiro.ts';
+import { kiroHooks } from './hook-shim.ts';
 import { AGENT_KEYS, agentText } from './agent-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { kiroReaders } from './read-back.ts';
@@ -43,7 +43,7 @@ function hookText({ artifact, native, command, timeout }: ReadyHook): string {
 export const kiro = defineHarness({
   id: 'kiro',
   summary: 'Kiro: .kiro/',
-  revision: 2,
+  revision: 3,
   detect: ['.kiro'],
   adopt: kiroReaders,
   also_reads: [{ path: 'AGENTS.md' }],
@@ -58,6 +58,7 @@ export const kiro = defineHarness({
   },
   hook: HOOK,
   mcp_server: { project: SERVERS, user: SERVERS, entry: serverEntry },
+  context_pointer: true,
   fields: { ...UNREAD_FIELDS, mcpServers: SERVERS_OF_AGENTS },
   user: { hook: { ...HOOK, shim: commandShim(kiroHooks, 'home') } },
 });

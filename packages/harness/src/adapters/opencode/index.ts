@@ -3,7 +3,7 @@ import { defineHarness } from '../../define-harness.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { hookModule } from '../../shim/hook-module.ts';
-import { OPENCODE_PLUGIN } from '../../shim/opencode-plugin.ts';
+import { OPENCODE_PLUGIN } from './hook-plugin.ts';
 import { mcpServerEntry } from '../harness-e/mcp-server-entry.ts';
 import { opencodeBudget } from './budget.ts';
 import { AGENT_KEYS, agentText, ASKED_OF_AGENTS } from './agent-text.ts';
@@ -39,7 +39,7 @@ export const opencode = defineHarness({
   budget: opencodeBudget,
   skill: {
     folders: ['.opencode/skills', '.claude/skills', '.agents/skills'],
-    deduplicates: true,
+    deduplicates: 'by_name',
     derive_compatibility: true,
   },
   agent: { path: '.opencode/agents/{name}.md', render: agentText, takes: AGENT_KEYS },
@@ -52,7 +52,7 @@ export const opencode = defineHarness({
   user: {
     skill: {
       folders: ['.config/opencode/skills', '.opencode/skills', '.claude/skills', '.agents/skills'],
-      deduplicates: true,
+      deduplicates: 'by_name',
       derive_compatibility: true,
     },
     agent: { path: '.config/opencode/agents/{name}.md', render: agentText, takes: AGENT_KEYS },

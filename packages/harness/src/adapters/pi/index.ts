@@ -2,7 +2,7 @@ import { defineHarness } from '../../define-harness.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { hookModule } from '../../shim/hook-module.ts';
-import { PI_EXTENSION } from '../../shim/pi-extension.ts';
+import { PI_EXTENSION } from './hook-extension.ts';
 import { piBudget } from './budget.ts';
 import { hookEvents } from './hook-events.ts';
 import { promptText } from './prompt-text.ts';

@@ -10,7 +10,7 @@ import { projectDocument } from '../../place/project-frontmatter.ts';
 import { loadedAlways } from '../../place/rule-modes.ts';
 import { UNREAD_FIELDS } from '../../place/unread-fields.ts';
 import { commandShim } from '../../shim/command-shim.ts';
-import { qwenHooks } from '../../shim/products/qwen.ts';
+import { qwenHooks } from './hook-shim.ts';
 import { agentText, TOOLS } from './agent-text.ts';
 import { hookEvents } from './hook-events.ts';
 import { qwenReaders } from './read-back.ts';

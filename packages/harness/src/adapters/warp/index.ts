@@ -38,7 +38,7 @@ export const warp = defineHarness({
   revision: 1,
   detect: ['.warp', 'WARP.md'],
   adopt: { prose: ['WARP.md'] },
-  skill: { folders: SKILL_FOLDERS, deduplicates: true, derive_compatibility: true },
+  skill: { folders: SKILL_FOLDERS, deduplicates: 'by_content', derive_compatibility: true },
   agent: noLanding(ID, 'agents in files', AS_SKILL),
   command: noLanding(ID, 'commands in files', AS_SKILL),
   rule: { into: 'block', path: 'AGENTS.md', modes: loadedAlways(ID, 'AGENTS.md') },

@@ -29,7 +29,7 @@ import { detectStyle, NEW_FILE_STYLE, writeLines, type JsonStyle } from './json-
 /**
  * Brings our entries in a person's JSON file to `desired`: adds, replaces and removes them, and
  * leaves every other byte as it is. Removing all of them gives back the file as it would be had
- * catalog never written to it (threat T44). `text` undefined: there is no file. `kept` are entries
+ * catalog never written to it (T44). `text` undefined: there is no file. `kept` are entries
  * of ours that this run has no say in; they stay as they are.
  */
 export function editManagedJson(

@@ -1,4 +1,4 @@
-import type { ShimProduct } from '../shim-product.ts';
+import type { ShimProduct } from '../../shim/shim-product.ts';
 
 /**
  * Hermes splits a command into words and runs it without a shell. It lets a hook block a tool call

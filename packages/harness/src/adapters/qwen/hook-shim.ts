@@ -1,4 +1,4 @@
-import { APPLIES_ALWAYS, DESCRIBE_COMMON, type ShimProduct } from '../shim-product.ts';
+import { APPLIES_ALWAYS, DESCRIBE_COMMON, type ShimProduct } from '../../shim/shim-product.ts';
 
 /** Qwen Code reads exit codes as the contract does, and sends what Claude Code sends. */
 export const qwenHooks: ShimProduct = {

@@ -1,4 +1,4 @@
-import { APPLIES_ALWAYS, DESCRIBE_COMMON, type ShimProduct } from '../shim-product.ts';
+import { APPLIES_ALWAYS, DESCRIBE_COMMON, type ShimProduct } from '../../shim/shim-product.ts';
 
 /**
  * Devin reads exit codes as the contract does, and shows the agent the reason of a JSON decision. Its

@@ -1,4 +1,4 @@
-import { DESCRIBE_COMMON, MATCHES, type ShimProduct } from '../shim-product.ts';
+import { DESCRIBE_COMMON, MATCHES, type ShimProduct } from '../../shim/shim-product.ts';
 
 /**
  * Claude Code reads exit codes as the contract does. What a command prints is handed on as context

@@ -1,4 +1,4 @@
-import { MATCHES, type ShimProduct } from '../shim-product.ts';
+import { MATCHES, type ShimProduct } from '../../shim/shim-product.ts';
 
 /**
  * Kiro reads exit code 2 as a block before a tool or a prompt. Its pages disagree about any other code

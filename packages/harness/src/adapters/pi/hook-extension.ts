@@ -1,4 +1,4 @@
-import { RUN_COMMAND } from './run-command.ts';
+import { RUN_COMMAND } from '../../shim/run-command.ts';
 
 /**
  * What the generated extensions of Pi share: an extension is a function that is given the program's

@@ -1,8 +1,8 @@
-import { RUN_COMMAND } from './run-command.ts';
+import { RUN_COMMAND } from '../../shim/run-command.ts';
 
 /**
  * The script behind the programs of Cline, which has one program for an event: it runs every hook of
- * that event by the contract for hooks (decision 66) and gives one answer for all of them.
+ * that event by the contract for hooks (SPEC-66) and gives one answer for all of them.
  */
 export const clineScript = `// Written by catalog for Cline; a change here is lost with the next sync.
 //

@@ -5,15 +5,15 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commandShim } from '../command-shim.ts';
-import type { ShimProduct } from '../shim-product.ts';
-import { antigravityHooks } from './antigravity.ts';
-import { claudeCodeHooks } from './claude-code.ts';
-import { copilotHooks } from './copilot.ts';
-import { devinHooks } from './devin.ts';
-import { droidHooks } from './droid.ts';
-import { kiroHooks } from './kiro.ts';
-import { qwenHooks } from './qwen.ts';
+import { commandShim } from './command-shim.ts';
+import type { ShimProduct } from './shim-product.ts';
+import { antigravityHooks } from '../adapters/antigravity/hook-shim.ts';
+import { claudeCodeHooks } from '../adapters/claude-code/hook-shim.ts';
+import { copilotHooks } from '../adapters/copilot/hook-shim.ts';
+import { devinHooks } from '../adapters/devin/hook-shim.ts';
+import { droidHooks } from '../adapters/droid/hook-shim.ts';
+import { kiroHooks } from '../adapters/kiro/hook-shim.ts';
+import { qwenHooks } from '../adapters/qwen/hook-shim.ts';
 
 const hook = artifactOf('ops/guard', {
   'ARTIFACT.md': '---\ntype: hook\nversion: 1.0.0\nhook_event: stop\nhook_action: "true"\n---\n',

@@ -1,4 +1,4 @@
-import type { ShimProduct } from '../shim-product.ts';
+import type { ShimProduct } from '../../shim/shim-product.ts';
 
 /**
  * Copilot reads decisions as JSON, in another form for each event. VS Code runs the same files and

@@ -1,4 +1,4 @@
-import type { ShimProduct } from '../shim-product.ts';
+import type { ShimProduct } from '../../shim/shim-product.ts';
 
 /**
  * Antigravity reads decisions as JSON. Before a tool it takes a missing answer for a denial, and an

@@ -1,4 +1,4 @@
-import { RUN_COMMAND } from './run-command.ts';
+import { RUN_COMMAND } from '../../shim/run-command.ts';
 
 /**
  * What the generated plugins of OpenCode share: a plugin is a function that is given the project and

@@ -1,4 +1,4 @@
-import { DESCRIBE_COMMON, type ShimProduct } from '../shim-product.ts';
+import { DESCRIBE_COMMON, type ShimProduct } from '../../shim/shim-product.ts';
 
 /**
  * Gemini CLI reads JSON alone on stdout, and takes every exit code but 0 and 1 for a block: all it is

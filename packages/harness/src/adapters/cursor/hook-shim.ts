@@ -1,4 +1,4 @@
-import { APPLIES_ALWAYS, type ShimProduct } from '../shim-product.ts';
+import { APPLIES_ALWAYS, type ShimProduct } from '../../shim/shim-product.ts';
 
 /**
  * Cursor has its own members for each event, and each event its own way of saying no: a permission,

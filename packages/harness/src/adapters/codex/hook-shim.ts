@@ -1,4 +1,4 @@
-import { APPLIES_ALWAYS, DESCRIBE_COMMON, type ShimProduct } from '../shim-product.ts';
+import { APPLIES_ALWAYS, DESCRIBE_COMMON, type ShimProduct } from '../../shim/shim-product.ts';
 
 /**
  * Codex takes exit 2 with a reason for a block on some events, and JSON for the compaction; of any
