@@ -9,7 +9,7 @@ import type { Surroundings } from './served-config.ts';
 export interface McpSettings {
   surroundings: Surroundings;
   harness: string;
-  /** Executable content may be written without approval (decision 64). */
+  /** Executable content may be written without approval (SPEC-64). */
   write_all: boolean;
   /** This machine need not have what an artifact needs. */
   ignore_runtime: boolean;

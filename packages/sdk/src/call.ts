@@ -15,6 +15,17 @@ export interface CallInput {
   body?: object;
 }
 
+/** The query of an endpoint, as a caller of the client writes it: flags are booleans. */
+export type QueryOf<Row extends { query: z.ZodObject }> = ArgumentsOf<z.input<Row['query']>>;
+
+type ArgumentsOf<Query> = { readonly [Name in keyof Query]: ArgumentOf<Query[Name]> };
+
+type ArgumentOf<Value> = string extends Value
+  ? Value
+  : 'true' extends Value
+    ? boolean | Extract<Value, undefined>
+    : Readonly<Value>;
+
 /** The answers of a row that are no error. */
 export type AnswerOf<Row extends Endpoint> = {
   [Status in keyof Row['responses']]: Row['responses'][Status] extends z.ZodType

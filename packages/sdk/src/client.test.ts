@@ -95,7 +95,7 @@ describe('a call', () => {
   test('survives what a later release adds, and nothing else', async () => {
     const added = {
       ...SEARCH,
-      facets: [],
+      suggestions: [],
       results: SEARCH.results.map((result) => ({ ...result, stars: 5 })),
     };
     const { url } = await startStandIn(

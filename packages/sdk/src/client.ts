@@ -8,61 +8,22 @@ import * as searchIndex from '@catalog/contract/endpoints/search-index';
 import type { EventBody } from '@catalog/contract/events';
 import type { CreateTenantBody, UpdateTenantBody } from '@catalog/contract/records/access';
 import type { BatchLoadBody } from '@catalog/contract/records/artifact';
-import type { RegisterLayerBody, UpdateLayerBody } from '@catalog/contract/records/layer';
-import { call, callForNothing } from './call.ts';
+import type {
+  RegisterLayerBody,
+  reingestBody,
+  UpdateLayerBody,
+} from '@catalog/contract/records/layer';
+import type { z } from 'zod';
+import { call, callForNothing, type QueryOf } from './call.ts';
 import { openConnection, type ConnectionOptions } from './connection.ts';
 import { openEvents, type EventFilter } from './event-stream.ts';
 import { unreachable } from './unreachable.ts';
 
-export interface SearchArtifactsInput {
-  query?: string;
-  type?: string;
-  /** An artifact must carry all of them. */
-  tags?: readonly string[];
-  scope?: string;
-  top_k?: number;
-  session_id?: string;
-  as_admin?: boolean;
-  /** Tell for each result which words and what similarity put it there. */
-  explain?: boolean;
-}
+/** A query whose tags are a list; an artifact must have all of them. */
+type Tagged<Query> = Omit<Query, 'tags'> & { tags?: readonly string[] };
 
-export interface SearchDomainsInput {
-  query?: string;
-  scope?: string;
-  top_k?: number;
-  session_id?: string;
-}
-
-export interface LoadArtifactInput {
-  id: string;
-  /** A version, `1.2.x`, or a content hash; the latest when absent. */
-  version?: string;
-  session_id?: string;
-  as_admin?: boolean;
-}
-
-export interface ReingestInput {
-  id: string;
-  /** False answers at once with the job. */
-  wait?: boolean;
-  break_glass?: boolean;
-  justification?: string;
-  approvers?: string[];
-}
-
-/** What to embed again; everything where nothing is said. */
-export interface ReembedInput {
-  artifact?: string;
-  /** The version of `artifact`. */
-  version?: string;
-  /** Only what has no current vector. */
-  only_missing?: boolean;
-  /** Only what was ingested then or later, as `2026-11-01T00:00:00Z`. */
-  since?: string;
-  /** False answers at once with the job. */
-  wait?: boolean;
-}
+/** Arguments of a re-ingest: the layer, whether to wait, and the body. */
+type ReingestInput = QueryOf<typeof layers.reingestLayer> & z.input<typeof reingestBody>;
 
 export type RegistryClient = ReturnType<typeof openClient>;
 
@@ -73,15 +34,16 @@ export function openClient(options: ConnectionOptions) {
     /** The address, without a slash at the end. */
     registry: connection.registry,
 
-    loadDomain: (
-      query: { path?: string; depth?: number; session_id?: string },
+    loadDomain: (query: QueryOf<typeof discovery.loadDomain>, signal?: AbortSignal) =>
+      call(connection, discovery.loadDomain, { query }, signal),
+
+    searchDomains: (query: QueryOf<typeof discovery.searchDomains>, signal?: AbortSignal) =>
+      call(connection, discovery.searchDomains, { query }, signal),
+
+    searchArtifacts: (
+      { tags, ...query }: Tagged<QueryOf<typeof discovery.searchArtifacts>>,
       signal?: AbortSignal,
-    ) => call(connection, discovery.loadDomain, { query }, signal),
-
-    searchDomains: (query: SearchDomainsInput, signal?: AbortSignal) =>
-      call(connection, discovery.searchDomains, { query: { ...query } }, signal),
-
-    searchArtifacts: ({ tags, ...query }: SearchArtifactsInput, signal?: AbortSignal) =>
+    ) =>
       call(
         connection,
         discovery.searchArtifacts,
@@ -89,60 +51,75 @@ export function openClient(options: ConnectionOptions) {
         signal,
       ),
 
-    /** Ids and lean descriptors of everything visible below a path. */
-    catalog: (query: { scope?: string }, signal?: AbortSignal) =>
-      call(connection, discovery.catalog, { query }, signal),
+    /** Ids and short descriptors of everything visible below a path, or a page of them. */
+    catalog: (
+      { tags, ...query }: Tagged<QueryOf<typeof discovery.catalog>>,
+      signal?: AbortSignal,
+    ) =>
+      call(connection, discovery.catalog, { query: { ...query, tags: tags?.join(',') } }, signal),
 
-    dependents: (query: { id: string }, signal?: AbortSignal) =>
+    /** Visible artifacts by the time of their ingest, newest first. */
+    recent: ({ tags, ...query }: Tagged<QueryOf<typeof discovery.recent>>, signal?: AbortSignal) =>
+      call(connection, discovery.recent, { query: { ...query, tags: tags?.join(',') } }, signal),
+
+    dependents: (query: QueryOf<typeof discovery.dependents>, signal?: AbortSignal) =>
       call(connection, discovery.dependents, { query }, signal),
 
-    analyzeDomain: (query: { path: string }, signal?: AbortSignal) =>
+    analyzeDomain: (query: QueryOf<typeof discovery.analyzeDomain>, signal?: AbortSignal) =>
       call(connection, discovery.analyzeDomain, { query }, signal),
 
     previewScope: (signal?: AbortSignal) => call(connection, discovery.previewScope, {}, signal),
 
-    loadArtifact: (query: LoadArtifactInput, signal?: AbortSignal) =>
-      call(connection, materialization.loadArtifact, { query: { ...query } }, signal),
+    loadArtifact: (query: QueryOf<typeof materialization.loadArtifact>, signal?: AbortSignal) =>
+      call(connection, materialization.loadArtifact, { query }, signal),
 
     batchLoad: (body: BatchLoadBody, signal?: AbortSignal) =>
       call(connection, materialization.batchLoad, { body }, signal),
 
     /** Every version the visible layers keep of an artifact. */
-    listVersions: (query: { id: string }, signal?: AbortSignal) =>
+    listVersions: (query: QueryOf<typeof materialization.listVersions>, signal?: AbortSignal) =>
       call(connection, materialization.listVersions, { query }, signal),
 
     registerLayer: (body: RegisterLayerBody, signal?: AbortSignal) =>
       call(connection, layers.registerLayer, { body }, signal),
 
-    listLayers: (query: { deleted?: boolean } = {}, signal?: AbortSignal) =>
+    /** Checks that the source of a layer can be reached, without registering the layer. */
+    testSource: (body: RegisterLayerBody, signal?: AbortSignal) =>
+      call(connection, layers.testSource, { body }, signal),
+
+    listLayers: (query: QueryOf<typeof layers.listLayers> = {}, signal?: AbortSignal) =>
       call(connection, layers.listLayers, { query }, signal),
 
     updateLayer: (id: string, body: UpdateLayerBody, signal?: AbortSignal) =>
       call(connection, layers.updateLayer, { query: { id }, body }, signal),
 
-    unregisterLayer: (query: { id: string }, signal?: AbortSignal) =>
+    unregisterLayer: (query: QueryOf<typeof layers.unregisterLayer>, signal?: AbortSignal) =>
       call(connection, layers.unregisterLayer, { query }, signal),
 
-    restoreLayer: (query: { id: string }, signal?: AbortSignal) =>
+    restoreLayer: (query: QueryOf<typeof layers.restoreLayer>, signal?: AbortSignal) =>
       call(connection, layers.restoreLayer, { query }, signal),
 
     reorderLayers: (order: string[], signal?: AbortSignal) =>
       call(connection, layers.reorderLayers, { body: { order } }, signal),
+
+    /** Artifacts that another layer would serve after a reorder. */
+    previewReorder: (order: string[], signal?: AbortSignal) =>
+      call(connection, layers.previewReorder, { body: { order } }, signal),
 
     /** The report, or the accepted job where `wait` is false. */
     reingestLayer: ({ id, wait, ...body }: ReingestInput, signal?: AbortSignal) =>
       call(connection, layers.reingestLayer, { query: { id, wait }, body }, signal),
 
     /** Past and running ingests, newest first. */
-    listIngests: (query: { id?: string }, signal?: AbortSignal) =>
+    listIngests: (query: QueryOf<typeof layers.listIngests>, signal?: AbortSignal) =>
       call(connection, layers.listIngests, { query }, signal),
 
     getIngest: (job: string, signal?: AbortSignal) =>
       call(connection, layers.getIngest, { params: { job } }, signal),
 
     /** What came of it, or the job where `wait` is false. */
-    reembed: (query: ReembedInput, signal?: AbortSignal) =>
-      call(connection, searchIndex.reembed, { query: { ...query } }, signal),
+    reembed: (query: QueryOf<typeof searchIndex.reembed>, signal?: AbortSignal) =>
+      call(connection, searchIndex.reembed, { query }, signal),
 
     getReembed: (job: string, signal?: AbortSignal) =>
       call(connection, searchIndex.getReembed, { params: { job } }, signal),
@@ -155,16 +132,17 @@ export function openClient(options: ConnectionOptions) {
 
     listAdmins: (signal?: AbortSignal) => call(connection, access.listAdmins, {}, signal),
 
-    /** Which layers somebody sees, and why. */
-    showEffective: (
-      query: { user_id: string; group?: readonly string[]; email?: string },
-      signal?: AbortSignal,
-    ) => call(connection, access.showEffective, { query }, signal),
+    /** Which layers a user can see, and why. */
+    showEffective: (query: QueryOf<typeof access.showEffective>, signal?: AbortSignal) =>
+      call(connection, access.showEffective, { query }, signal),
 
-    /** What the tenant may use, and uses. */
     /** Who the caller is to the registry. */
     session: (signal?: AbortSignal) => call(connection, browser.session, {}, signal),
 
+    /** The subject, email address and role that the registry uses for the caller. */
+    whoami: (signal?: AbortSignal) => call(connection, access.getWhoami, {}, signal),
+
+    /** Limits and current usage of the tenant. */
     quota: (signal?: AbortSignal) => call(connection, access.getQuota, {}, signal),
 
     listTenants: (signal?: AbortSignal) => call(connection, access.listTenants, {}, signal),

@@ -8,7 +8,7 @@ import { errorOf, type RegistryError } from './registry-error.ts';
 import type { TransportResponse } from './transport.ts';
 import { BodyTooLarge, codeOf, notARegistry, tooLarge, unreachable } from './unreachable.ts';
 
-/** How long a connection may take to be made (decision 65). */
+/** How long a connection may take to be made (SPEC-65). */
 export const CONNECT_MS = 2_000;
 /** How long discovery, and every other short answer, may keep its reader waiting. */
 export const DISCOVERY_MS = 10_000;

@@ -9,7 +9,7 @@ import {
   writeCacheFile,
 } from './cache-folder.ts';
 
-/** Whose view of which registry: what one caller may see is nobody else's business (decision 65). */
+/** Whose view of which registry: what one caller may see is nobody else's business (SPEC-65). */
 export interface Viewer {
   registry: string;
   /** `open` where the registry tells nobody apart. */

@@ -1,7 +1,7 @@
 import { now } from '../clock.ts';
 import { listCache, removeCacheFile, type CacheFile } from './cache-folder.ts';
 
-/** The cache holds no more than this; what was used least recently goes first (decision 65). */
+/** The cache holds no more than this; what was used least recently goes first (SPEC-65). */
 export const CACHE_BOUND_BYTES = 1024 ** 3;
 /** Room made when it is full, so that not every sync has to make some. */
 const TRIM_TO = 0.9;

@@ -29,7 +29,7 @@ export type SeenRow = {
 } & ({ kind: 'served'; artifact: SeenArtifact } | { kind: 'gone' });
 
 /**
- * What one caller may see of the packages in the cache (decision 65): a small file for each thing it
+ * What one caller may see of the packages in the cache (SPEC-65): a small file for each thing it
  * was served, so that processes write side by side and none reads half of what another wrote.
  */
 export function putSeen(

@@ -103,7 +103,7 @@ describe('defaults.exclude', () => {
 
   test('must be a list', () => {
     expect(refusal({ workspace: { [USER]: 'defaults: {exclude: a/b}\n' } }).message).toContain(
-      'defaults.exclude must be a list',
+      '`defaults.exclude` must be a list, but is `a/b`.',
     );
   });
 });
@@ -188,7 +188,7 @@ describe('verify_signatures', () => {
     ]) {
       const error = refusal({ home: { [USER]: text } });
       expect(error).toMatchObject({ code: 'config.invalid', details: { line: 1 } });
-      expect(error.message).toContain(`verify_signatures: ${policy} is not supported`);
+      expect(error.message).toContain(`verify_signatures\`: ${policy} is not supported`);
       expect(error.message).toContain('does not verify signatures');
       expect(error.suggested_action).toBe('Set it to never, or remove it.');
     }
@@ -196,7 +196,7 @@ describe('verify_signatures', () => {
 
   test('any other value is a mistake', () => {
     const error = refusal({ workspace: { [USER]: 'verify_signatures: sometimes' } });
-    expect(error.message).toContain('verify_signatures must be never');
+    expect(error.message).toContain('`verify_signatures` must be never, but is `sometimes`.');
   });
 });
 
@@ -308,13 +308,13 @@ describe('refusals', () => {
       'an unknown key',
       { workspace: { [USER]: 'defaults: {harnes: x}' } },
       'config.invalid',
-      'Did you mean harness?',
+      'Unknown key `harnes`. Did you mean `harness`?',
     ],
     [
       'a wrong type',
       { workspace: { [USER]: 'defaults: {harness: 3}' } },
       'config.invalid',
-      'defaults.harness must be a string',
+      '`defaults.harness` must be a string, but is `3`.',
     ],
     [
       'a wrong word',
@@ -332,7 +332,7 @@ describe('refusals', () => {
       'a target without a name',
       { workspace: { [USER]: 'targets: [{harness: none}]' } },
       'config.invalid',
-      'targets[0].id is missing',
+      '`targets[0]` has no `id`.',
     ],
     [
       'two targets of one name',

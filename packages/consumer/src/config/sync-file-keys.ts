@@ -5,7 +5,7 @@ import { CONTENT_VERDICTS } from '../trust/content-rule.ts';
 
 /**
  * Every key of `sync.yaml`: the one table that checking, `catalog config show` and the reference
- * page come from. A key that is not here stops the program (decision 36).
+ * page come from. A key that is not here stops the program (SPEC-36).
  */
 
 export type Shape =

@@ -117,7 +117,7 @@ export interface ResolvedTarget {
   rule_fallback: RuleFallback;
 }
 
-/** A materialization hook ready to run (decision 62). */
+/** A materialization hook ready to run (SPEC-62). */
 export interface MaterializeHook {
   name: string;
   /** The program and its arguments; those that name a file of the person's are absolute. */

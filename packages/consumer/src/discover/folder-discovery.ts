@@ -41,7 +41,7 @@ export function openFolderDiscovery(path: string): Discovery {
       const { decided, view } = await read();
       const pin = parsePin(version);
       const winner = view.find((artifact) => artifact.id === id);
-      // An exact pin is looked for in the lower layers too (decision 21).
+      // An exact pin is looked for in the lower layers too (SPEC-21).
       const holders = decided.artifacts.filter((artifact) => artifact.id === id).reverse();
       const found =
         pin.kind === 'latest' ? winner : holders.find((artifact) => matchesPin(pin, artifact));

@@ -13,7 +13,7 @@ export function isSameOrigin(url: string, registry: string): boolean {
 }
 
 /**
- * Returns the audience a registry advertises if its origin is the registry's own (decision 86). A
+ * Returns the audience a registry advertises if its origin is the registry's own (SPEC-86). A
  * registry that could name any other would obtain tokens that other services accept.
  */
 export function acceptAudience(

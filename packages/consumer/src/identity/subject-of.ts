@@ -31,7 +31,7 @@ export function readClaims(token: string): TokenClaims | undefined {
   }
 }
 
-/** Whose view a cache keeps (decision 65): `open` without a token. */
+/** Whose view a cache keeps (SPEC-65): `open` without a token. */
 export function viewerOf(token: string | undefined): string {
   if (token === undefined) return 'open';
   const { issuer, subject } = readClaims(token) ?? {};

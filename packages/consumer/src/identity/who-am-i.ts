@@ -37,14 +37,17 @@ export async function askWho(
 }
 
 /**
- * Where the registry serves no posture, the token is known to be good by an answer, and its own claims
- * name the subject.
+ * Returns the subject that the registry uses. For a registry of an earlier release that serves no
+ * posture either, any response proves that the token is good, and the claims of the token name the
+ * subject.
  */
 async function askTenant(
   client: RegistryClient,
   token: string,
   signal?: AbortSignal,
 ): Promise<Member> {
+  const who = await unless(client.whoami(signal), 'registry.not_found');
+  if (who !== undefined) return { subject: who.subject, email: who.email, admin: who.admin };
   const posture = await unless(client.session(signal), 'registry.not_found');
   if (posture?.subject !== undefined) {
     const { subject, email, layer_capabilities } = posture;

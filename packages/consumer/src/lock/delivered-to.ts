@@ -1,7 +1,7 @@
 import { MAX_TEXT_BYTES, readRegularFile } from '@catalog/core/node/read-regular-file';
 import { statePath, writeStateFile } from './state-folder.ts';
 
-/** The caller of a delivery: kept on this machine only, never in the lock (decision 73). */
+/** The caller of a delivery: kept on this machine only, never in the lock (SPEC-73). */
 export interface Caller {
   registry: string;
   viewer: string;

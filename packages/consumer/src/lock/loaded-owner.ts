@@ -1,6 +1,6 @@
 import type { LockFile } from './types.ts';
 
-/** The owner in the lock of what an agent loaded over MCP (decision 45). */
+/** The owner in the lock of what an agent loaded over MCP (SPEC-45). */
 const OWNER = 'mcp';
 
 /** Whether rows of a target are what an agent loaded. */

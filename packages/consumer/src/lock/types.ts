@@ -36,7 +36,7 @@ export interface LockedEntry {
 
 /**
  * A file, or an entry of a shared file, that an artifact needs and the user already had with the same
- * content. It stays the user's (decision 72): no sync changes or deletes it.
+ * content. It stays the user's (SPEC-72): no sync changes or deletes it.
  */
 export interface LockedPreExisting {
   path: string;
@@ -64,7 +64,7 @@ export interface Toggles {
 }
 
 /**
- * `<target>/.catalog/sync.lock` (decision 45): everything catalog wrote into this folder. `files` and
+ * `<target>/.catalog/sync.lock` (SPEC-45): everything catalog wrote into this folder. `files` and
  * `entries` hold only what catalog created.
  */
 export interface LockFile {

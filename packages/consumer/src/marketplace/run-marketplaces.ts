@@ -15,7 +15,7 @@ export type RunMarketplaces = (signal?: AbortSignal) => Promise<TargetReport[]>;
 
 /**
  * Checks every marketplace before anything runs: that its formats go together, and that somebody
- * trusts the file whose commands would run (decision 47).
+ * trusts the file whose commands would run (SPEC-47).
  */
 export async function openMarketplaces(run: SyncRun): Promise<RunMarketplaces> {
   const { config, adapters, options } = run;

@@ -26,7 +26,7 @@ export interface Hooks {
   ) => Promise<Artifact[]>;
 }
 
-/** Opens the hooks of a configuration: each file that lists some must be trusted (decision 47). */
+/** Opens the hooks of a configuration: each file that lists some must be trusted (SPEC-47). */
 export async function openHooks(config: HookConfig, options: TrustOptions): Promise<Hooks> {
   const hooks: Approved<MaterializeHook>[] = [];
   for (const [file, listed] of Map.groupBy(config.materialize_hooks, (hook) => hook.file)) {

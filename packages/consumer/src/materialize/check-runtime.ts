@@ -11,7 +11,7 @@ const NODE = ['node'];
 
 /**
  * Refuses what this machine cannot run, naming each artifact and each thing it lacks, before anything is
- * written (ERR-56, decision 63).
+ * written (ERR-56, SPEC-63).
  */
 export async function checkRuntime(
   artifacts: readonly Pick<Artifact, 'id' | 'version' | 'fields'>[],

@@ -15,9 +15,9 @@ export type ChosenRoot = { kind: 'root'; root: string } | { kind: 'none'; reason
 const RESERVED = new Set(['.catalog', '.git']);
 
 /**
- * Where an agent's artifact goes (decision 64): the destination it named, inside an allowed folder; else
+ * Where an agent's artifact goes (SPEC-64): the destination it named, inside an allowed folder; else
  * `CATALOG_MATERIALIZE_ROOT`; else the folder the host works in; else the nearest folder upwards that has
- * a `.catalog/`. The home folder, and what lies above it, is none of these (decision 45).
+ * a `.catalog/`. The home folder, and what lies above it, is none of these (SPEC-45).
  */
 export function chooseRoot(places: Places): ChosenRoot {
   const allowed = listAllowed(places);

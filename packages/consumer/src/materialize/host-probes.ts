@@ -23,7 +23,7 @@ const DATABASES: readonly [program: string, ...words: string[]][] = [
 const PACKAGE_NAME = /^[A-Za-z0-9][A-Za-z0-9+._:@-]*$/;
 const TIMEOUT_MS = 10_000;
 
-/** Asks the machine this program runs on (decision 63). */
+/** Asks the machine this program runs on (SPEC-63). */
 export function openHostProbes(
   env: Readonly<Record<string, string | undefined>>,
   signal?: AbortSignal,

@@ -43,7 +43,7 @@ export async function materializeLoaded(
   }
 }
 
-/** The content is returned with these errors: only writing it needs approval (decision 64). */
+/** The content is returned with these errors: only writing it needs approval (SPEC-64). */
 const UNAPPROVED: ReadonlySet<string> = new Set([
   'materialize.consent_required',
   'materialize.policy_denied',

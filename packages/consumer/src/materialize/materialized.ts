@@ -15,7 +15,7 @@ export interface MaterializeRequest {
   destination: string | undefined;
   /** The folders the host named, absolute; none where it named none. */
   roots: readonly string[];
-  /** Asks the host's user to approve executable content (decision 64). */
+  /** Asks the host's user to approve executable content (SPEC-64). */
   confirmContent: (artifact: InspectedArtifact) => boolean;
 }
 
@@ -37,7 +37,7 @@ export interface MaterializeRun {
   write_all: boolean;
   /** This machine need not have what an artifact needs. */
   ignore_runtime?: boolean;
-  /** What else has to hold before anything is written, such as a policy on signatures (decision 46). */
+  /** What else has to hold before anything is written, such as a policy on signatures (SPEC-46). */
   verify?: (loaded: LoadedArtifact) => Promise<void>;
   /** How long to wait for a sync of the same folder; a minute when absent. */
   wait_ms?: number;

@@ -15,7 +15,7 @@ interface LoadedWrite extends Pick<MaterializeRequest, 'loaded' | 'version'> {
 
 /**
  * Refuses to write an artifact that the registry rewrote or downgraded since the lock recorded it
- * (decision 84). An agent cannot accept the change; its user can. A version the agent asked for is
+ * (SPEC-84). An agent cannot accept the change; its user can. A version the agent asked for is
  * not a downgrade.
  */
 export async function refuseUnexpected(

@@ -13,7 +13,7 @@ const TOLD_LINES = 5;
 
 /**
  * Shows one artifact to one hook, in a process of its own, and takes what it answers. A hook that fails,
- * or runs into the walls of its sandbox, leaves nothing of the artifact to write (decision 62).
+ * or runs into the walls of its sandbox, leaves nothing of the artifact to write (SPEC-62).
  */
 export async function runHook(
   hook: Approved<MaterializeHook>,

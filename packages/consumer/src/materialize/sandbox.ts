@@ -21,7 +21,7 @@ export function isOffline(profile: SandboxProfile): boolean {
 }
 
 /**
- * How a hook is started so that it can do no more than its profile says (decision 62). Sandboxed, it
+ * How a hook is started so that it can do no more than its profile says (SPEC-62). Sandboxed, it
  * sees neither the home folder nor the sockets of services, and only its own file and `reads` of them.
  */
 export function shutIn(

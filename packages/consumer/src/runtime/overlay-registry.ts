@@ -30,7 +30,7 @@ export function openOverlayRegistry(
     loadArtifact: async (input, signal) => {
       const { id, version = '' } = input;
       const artifact = (await readOverlay(signal))?.artifacts.get(id);
-      // A pin that the overlay does not fit is looked for below it (decision 21).
+      // A pin that the overlay does not fit is looked for below it (SPEC-21).
       if (artifact === undefined || !matchesPin(parsePin(version), artifact)) {
         return served.loadArtifact(input, signal);
       }

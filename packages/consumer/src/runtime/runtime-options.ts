@@ -21,7 +21,7 @@ export interface RuntimeRegistryOptions extends IdentityOptions {
   limits?: Limits;
 }
 
-/** How long the registry may take (decision 65), in milliseconds. */
+/** How long the registry may take (SPEC-65), in milliseconds. */
 export interface Limits {
   discovery_ms: number;
   /** Between two things of a load that arrive. */

@@ -27,7 +27,7 @@ interface Question<T> {
   details?: { artifact_id: string; version?: string };
 }
 
-/** The registry, and the cache where the mode says so (CACHE-01 to 07, decisions 43 and 65). */
+/** The registry, and the cache where the mode says so (CACHE-01 to 07, SPEC-43 and SPEC-65). */
 export function openServedRegistry({
   mode,
   online,

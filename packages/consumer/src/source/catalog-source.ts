@@ -41,7 +41,7 @@ export interface SourceStamp {
 
 /**
  * Where artifacts come from: a folder, or a registry over HTTP. Sync, the MCP server and the SDKs
- * read through this and cannot tell which it is (decision 48).
+ * read through this and cannot tell which it is (SPEC-48).
  */
 export interface CatalogSource {
   /** The registry as the lock file names it. */
@@ -52,7 +52,7 @@ export interface CatalogSource {
   load(ids: readonly string[], signal?: AbortSignal): Promise<Artifact[]>;
   /** Identifies the caller without asking the registry; absent for a folder, which has no callers. */
   viewer?(signal?: AbortSignal): Promise<string>;
-  /** Undefined for a folder, which keeps no history (decision 48). */
+  /** Undefined for a folder, which keeps no history (SPEC-48). */
   readonly listVersions?: ListVersions;
   /** What the last `list` saw. */
   stamp(): SourceStamp;

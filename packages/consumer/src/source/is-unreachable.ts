@@ -2,7 +2,7 @@ import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { isProviderAway } from '../identity/provider-away.ts';
 
 /**
- * No answer, or none that can be used: for something that is cached that is the same (decision 65).
+ * No answer, or none that can be used: for something that is cached that is the same (SPEC-65).
  * A registry that fails inside is as good as away.
  */
 const UNREACHABLE: ReadonlySet<string> = new Set([

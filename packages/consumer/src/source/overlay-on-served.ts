@@ -39,7 +39,7 @@ export interface ServedBelow {
 
 /**
  * Decides the overlay on top of what a registry serves, by the same rules as on top of a folder
- * (decision 48): it replaces whole artifacts, never collides, and may extend what is below it.
+ * (SPEC-48): it replaces whole artifacts, never collides, and may extend what is below it.
  */
 export async function decideOverlay(
   snapshot: LayerSnapshot,
@@ -156,10 +156,17 @@ async function readHolders(
 
 /** The registry lists the newest version of a layer first. */
 function toCandidate(
-  { version, content_hash, deprecated, latest }: VersionList['versions'][number],
+  {
+    version,
+    content_hash,
+    deprecated,
+    rolled_back = false,
+    latest,
+  }: VersionList['versions'][number],
   place: number,
 ): PinCandidate {
-  return { version, content_hash, deprecated, ingest_order: latest ? Infinity : -place };
+  const ingest_order = latest ? Infinity : -place;
+  return { version, content_hash, deprecated, rolled_back, ingest_order };
 }
 
 /** Below the overlay, whose rank is 0. */

@@ -112,7 +112,7 @@ function toBytes(item: ServedItem, path: string, inline: string, base64: boolean
 /** The artifact that files make up, or what they hash to where that is not what the registry announced. */
 export type Rebuilt = { kind: 'ok'; artifact: Artifact } | { kind: 'other'; received: string };
 
-/** Builds an artifact from the files of its package and checks it by its content hash (decision 46). */
+/** Builds an artifact from the files of its package and checks it by its content hash (SPEC-46). */
 export function rebuildArtifact(entry: CatalogEntry, files: readonly PackageFile[]): Rebuilt {
   const pkg = toPackage(entry, files);
   const reading = readArtifact(pkg);

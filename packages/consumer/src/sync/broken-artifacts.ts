@@ -5,7 +5,7 @@ import type { CatalogListing } from '../source/catalog-source.ts';
 
 /**
  * The ids of a target's artifacts that stopped parsing or linting since they were delivered. Their last
- * delivered copies stay (decision 73), unless the user's configuration leaves them out.
+ * delivered copies stay (SPEC-73), unless the user's configuration leaves them out.
  */
 export function brokenArtifacts(
   { scope }: Pick<ResolvedTarget, 'scope'>,

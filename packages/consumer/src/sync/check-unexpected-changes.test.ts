@@ -228,7 +228,7 @@ describe('content that changed under a locked version', () => {
   });
 });
 
-// Decision 84 departs from VER-05 for consumers: a lower back-port is not followed silently.
+// SPEC-84 departs from VER-05 for consumers: a lower back-port is not followed silently.
 describe('a lower version', () => {
   test.each(['sync', 'check', 'dry-run'] as const)(
     'is refused by %s after one request about it',
@@ -272,6 +272,25 @@ describe('a lower version', () => {
     expect(targets[0]?.unexpected_changes).toMatchObject([{ locked: '2.0.0', available: '1.9.1' }]);
     expect(place.body()).toBe('Back-port.');
     expect(versionRequests(proxy)).toEqual([]);
+  });
+
+  test('is followed without a flag if the source was reverted', async () => {
+    const place = createPlace();
+    const [one, two] = [skill('check', '1.0.0', 'One.'), skill('check', '2.0.0', 'Two.')];
+    const server = await startRegistry({ layers: { base: one } });
+    await server.ingest(two);
+    await place.sync(server.url);
+    expect(place.body()).toBe('Two.');
+    await server.ingest(one);
+    const { targets } = await place.sync(server.url);
+    expect(targets[0]?.unexpected_changes).toMatchObject([
+      { locked: '2.0.0', available: '1.0.0', locked_status: 'rolled_back' },
+    ]);
+    expect(place.body()).toBe('One.');
+    expect(loadLock(place.root).artifacts).toMatchObject([{ id: 'ops/check', version: '1.0.0' }]);
+    await server.ingest(two);
+    await place.sync(server.url);
+    expect(place.body()).toBe('Two.');
   });
 
   test('is followed if the registry deprecated the locked one', async () => {

@@ -18,7 +18,7 @@ interface CheckInput {
 
 /**
  * Refuses a plan in which an HTTP registry rewrote or downgraded a locked artifact, unless the user
- * accepts it (decision 84). Returns the plans with the changes that were accepted.
+ * accepts it (SPEC-84). Returns the plans with the changes that were accepted.
  */
 export async function checkUnexpectedChanges(
   planned: TargetPlan[],

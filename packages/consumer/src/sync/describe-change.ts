@@ -11,6 +11,7 @@ export function describeChange(change: UnexpectedChange): string {
 
 const REASONS: Readonly<Partial<Record<LockedStatus, string>>> = {
   deprecated: 'the registry marks the higher version as deprecated',
+  rolled_back: 'the registry rolled back the higher version',
   withdrawn: 'the registry marks the higher version as withdrawn',
   absent: 'the registry no longer lists the higher version',
   unknown: 'the registry did not report whether the higher version was withdrawn',

@@ -33,7 +33,7 @@ export interface DesiredState {
 
 /**
  * Unites the plans of the targets of one folder. Equal bytes from two targets are one file with two
- * owners; unequal ones clash (decision 45). `carried` are files of targets that this run leaves alone.
+ * owners; unequal ones clash (SPEC-45). `carried` are files of targets that this run leaves alone.
  */
 export function uniteDesired(
   plans: readonly { target: string; plan: Plan }[],

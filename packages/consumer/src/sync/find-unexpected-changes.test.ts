@@ -59,7 +59,7 @@ describe('a lock row and an offer of the same registry, layer and id', () => {
     ['2.0.0 a', '2.0.0-rc.1 b', ['downgrade']],
     ['2.0.0-rc.1 a', '2.0.0 b', []],
     ['2.0.0-rc.10 a', '2.0.0-rc.9 b', ['downgrade']],
-    // Build metadata does not make another version (decision 51).
+    // Build metadata does not make another version (SPEC-51).
     ['1.0.0+x a', '1.0.0+y b', ['rewritten']],
     ['1.0.0 a', '1.0.0+y b', ['rewritten']],
     ['1.0.0+x a', '1.0.0+y a', []],
@@ -72,7 +72,7 @@ describe('a lock row and an offer of the same registry, layer and id', () => {
     ['1.0.0+dev.1 a', '0.9.0 b', []],
     ['2.0.0 a', '1.0.0+dev.1 b', []],
     ['1.1.0+developer a', '1.0.0+developer b', ['downgrade']],
-    // So are versions derived from content (decision 49).
+    // So are versions derived from content (SPEC-49).
     ['0.0.0-hffffffffffff a', '0.0.0-h000000000000 b', []],
     ['0.0.0-hffffffffffff a', '0.0.0-hffffffffffff b', []],
     ['1.0.0 a', '0.0.0-h000000000000 b', []],

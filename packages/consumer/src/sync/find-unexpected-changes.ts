@@ -5,10 +5,16 @@ import { baseUrl } from '@catalog/sdk/connection';
 import type { LockedArtifact, LockFile } from '../lock/types.ts';
 
 /** What a registry reports about a locked version; `unknown` if the query failed. */
-export type LockedStatus = 'listed' | 'deprecated' | 'withdrawn' | 'absent' | 'unknown';
+export type LockedStatus =
+  | 'listed'
+  | 'deprecated'
+  | 'rolled_back'
+  | 'withdrawn'
+  | 'absent'
+  | 'unknown';
 
 /**
- * A change that an HTTP registry with immutable, rising versions does not make (decision 84): other
+ * A change that an HTTP registry with immutable, rising versions does not make (SPEC-84): other
  * content under a locked version, or a lower version than the locked one.
  */
 export interface UnexpectedChange {
@@ -72,7 +78,7 @@ function compareWithRows(
 
 type Versioned = Pick<LockedArtifact, 'version' | 'content_hash'>;
 
-/** Versions derived from content and builds of `serve --dev` follow edits (decisions 49 and 51). */
+/** Versions derived from content and builds of `serve --dev` follow edits (SPEC-49 and SPEC-51). */
 function isUnordered({ version }: Versioned): boolean {
   return isDerivedVersion(version) || devBuild(version) > 0;
 }
@@ -88,7 +94,7 @@ function findRewritten(
   return isKnown ? undefined : same[0];
 }
 
-/** Versions that differ only in build metadata are one version (decision 51). */
+/** Versions that differ only in build metadata are one version (SPEC-51). */
 function isSameVersion(a: Versioned, b: Versioned): boolean {
   return ledgerVersion(a.version) === ledgerVersion(b.version);
 }

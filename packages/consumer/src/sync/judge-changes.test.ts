@@ -58,6 +58,7 @@ describe('a downgrade', () => {
   test.each<[string, Entry[], string, 'accepted' | 'refused']>([
     ['of a version that is still there', [entry('2.0.0')], 'listed', 'refused'],
     ['of a deprecated one', [entry('2.0.0', { deprecated: true })], 'deprecated', 'accepted'],
+    ['of a rolled back one', [entry('2.0.0', { rolled_back: true })], 'rolled_back', 'accepted'],
     ['of a withdrawn one', [entry('2.0.0', { withdrawn: true })], 'withdrawn', 'accepted'],
     ['of one that is gone', [entry('1.0.0')], 'absent', 'accepted'],
     [

@@ -17,7 +17,12 @@ export interface JudgedChanges {
 }
 
 /** Statuses of a locked version that are a reason to offer a lower one. */
-const SUPERSEDED: ReadonlySet<LockedStatus> = new Set(['deprecated', 'withdrawn', 'absent']);
+const SUPERSEDED: ReadonlySet<LockedStatus> = new Set([
+  'deprecated',
+  'rolled_back',
+  'withdrawn',
+  'absent',
+]);
 
 /**
  * Separates changes a run may apply from those it refuses. Queries the registry once per downgraded
@@ -54,9 +59,10 @@ async function readStatus(
     const entry = versions.find(
       (one) => one.layer === layer && ledgerVersion(one.version) === ledgerVersion(locked),
     );
-    // Deprecated and withdrawn versions stay listed; only a purge removes one (decisions 20 and 35).
+    // Deprecated, rolled back and withdrawn versions stay listed; only a purge removes one (SPEC-20 and SPEC-35).
     if (entry === undefined) return 'absent';
     if (entry.deprecated) return 'deprecated';
+    if (entry.rolled_back === true) return 'rolled_back';
     return entry.withdrawn ? 'withdrawn' : 'listed';
   } catch (error) {
     signal?.throwIfAborted();

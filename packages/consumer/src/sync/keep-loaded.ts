@@ -12,7 +12,7 @@ export interface Delivered {
 }
 
 /**
- * Which rows of the lock are what an agent loaded and a sync leaves alone (decision 45): until the sync
+ * Which rows of the lock are what an agent loaded and a sync leaves alone (SPEC-45): until the sync
  * delivers the artifact to that harness itself, or a person releases it.
  */
 export function keepsLoaded(

@@ -26,7 +26,7 @@ export function checkLocked(
       target: row.target,
       id: row.id,
       locked: row.version,
-      available: other === undefined ? 'not in the registry' : describe(other, row),
+      available: other === undefined ? NOT_AVAILABLE : describe(other, row),
     });
   }
   for (const [owner, row] of available) {
@@ -34,12 +34,15 @@ export function checkLocked(
     differences.push({
       target: row.target,
       id: row.id,
-      locked: 'not locked',
+      locked: NOT_LOCKED,
       available: row.version,
     });
   }
   if (differences.length > 0) throw mismatch(directory, differences);
 }
+
+const NOT_LOCKED = 'not locked';
+const NOT_AVAILABLE = 'not in the registry';
 
 function byOwner(rows: readonly LockedArtifact[]): Map<string, LockedArtifact> {
   return new Map(rows.map((row) => [`${row.target} ${row.id}`, row]));
@@ -53,7 +56,8 @@ function describe(available: LockedArtifact, locked: LockedArtifact): string {
 
 function mismatch(directory: string, differences: readonly Difference[]): CatalogError {
   const lines = differences.map(
-    ({ id, locked, available }) => `  ${id}: locked ${locked}, available ${available}`,
+    ({ id, locked, available }) =>
+      `  ${id}: ${locked === NOT_LOCKED ? locked : `locked ${locked}`}, ${available === NOT_AVAILABLE ? available : `available ${available}`}`,
   );
   return new CatalogError(
     'materialize.lock_mismatch',

@@ -62,7 +62,7 @@ export interface Reconciliation {
 
 /**
  * Compares the desired state, what catalog left behind and what is there. A file catalog did not create
- * stays the user's (decision 72): it is pre-existing if it holds the wanted bytes and a clash if not,
+ * stays the user's (SPEC-72): it is pre-existing if it holds the wanted bytes and a clash if not,
  * unless a claim says that it becomes catalog's.
  */
 export function reconcile(input: ReconcileInput): Reconciliation {

@@ -26,7 +26,7 @@ export interface RemovalCheck {
 }
 
 /**
- * A shrinking view is not a command to delete (decision 73). Throws if the run would remove files
+ * A shrinking view is not a command to delete (SPEC-73). Throws if the run would remove files
  * because the caller changed, because the registry lost most of its artifacts, or because a flag
  * names another harness, and the user has not agreed to exactly that.
  */

@@ -6,7 +6,7 @@ const NAMED = 20;
 
 /**
  * One error names every artifact that some harness cannot take, before anything is written
- * (decisions 38 and 50).
+ * (SPEC-38 and SPEC-50).
  */
 export function refuseUntranslatable(plans: readonly Plan[]): void {
   const unsupported = plans.flatMap((plan) => plan.unsupported);

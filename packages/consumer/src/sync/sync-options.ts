@@ -32,7 +32,7 @@ export interface SyncOptions extends IdentityOptions, TrustOptions, ContentOptio
   strict?: boolean;
   /** `--ignore-runtime`: this machine need not have what the artifacts need. */
   ignore_runtime?: boolean;
-  /** Watch and the toggle commands keep the toggles; a sync by hand clears them (decision 45). */
+  /** Watch and the toggle commands keep the toggles; a sync by hand clears them (SPEC-45). */
   keep_toggles?: boolean;
   /** Watch rewrites the lock at every run, as specified. */
   rewrite_lock?: boolean;

@@ -235,7 +235,7 @@ function emptyReconciliation(): Reconciliation {
 function nothingToUndo(directory: string): CatalogError {
   return new CatalogError(
     'registry.not_found',
-    `Nothing to undo in ${directory}: no sync has changed anything here since the last undo record was cleared.`,
+    `Nothing to undo in ${directory}: no recorded sync has changed files here.`,
     { suggested_action: 'Run `catalog sync` to restore the files from the registry.' },
   );
 }

@@ -40,7 +40,7 @@ type ContentConfig = Pick<Config, 'files' | 'trust_file' | 'approvals_file'>;
 export type ApprovedContent = Approved<readonly InspectedArtifact[]>;
 
 /**
- * Approves the executable content of a run (decision 74). `written` are the artifacts that change
+ * Approves the executable content of a run (SPEC-74). `written` are the artifacts that change
  * something in this run, `delivered` all that the run delivers: `--approve` covers both.
  */
 export async function approveContent(

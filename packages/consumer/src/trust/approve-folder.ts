@@ -1,4 +1,5 @@
 import { statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { isSafeDirectory } from '../config/refuse-foreign-workspace.ts';
 import { isInside, realFolder } from '../config/real-folder.ts';
@@ -16,8 +17,9 @@ type FolderConfig = Pick<
 
 /**
  * Approves a folder a run writes into. A folder inside the workspace, by its real path, needs nothing,
- * and neither does one the user named by a flag or in their own configuration. One that only a file of
- * the workspace names needs trust in that file (decision 75): it may have come with a clone.
+ * and neither does one the user named by a flag or in their own configuration, unless that name leads
+ * through a link of the workspace. One that only a file of the workspace names needs trust in that file
+ * (SPEC-75): it may have come with a clone.
  */
 export async function approveFolder(
   directory: string,
@@ -26,12 +28,35 @@ export async function approveFolder(
 ): Promise<ApprovedFolder> {
   const real = realFolder(directory);
   refuseWritableByOthers(real, config);
-  const file = isInside(real, realFolder(config.workspace)) ? undefined : namingFile(real, config);
+  const workspace = realFolder(config.workspace);
+  if (isInside(real, workspace)) return approve(directory);
+  const file = namingFile(real, config);
   if (file !== undefined) {
     const wants = [`write files into ${real}, outside ${config.workspace}`];
     await requireTrust(config, file, wants, options);
+  } else if (config.scope !== 'user') {
+    const named = config.target.value;
+    if (realFolder(named) === real && leadsThrough(workspace, named)) throw behindLink(named, real);
   }
   return approve(directory);
+}
+
+/** Whether a path that ends outside a folder leads through it: a link in the folder leads out of it. */
+function leadsThrough(folder: string, path: string): boolean {
+  const parent = dirname(path);
+  return parent !== path && (isInside(realFolder(parent), folder) || leadsThrough(folder, parent));
+}
+
+/** Refuses a folder that the user named by a link of the workspace, which may have come with a clone. */
+function behindLink(directory: string, real: string): CatalogError {
+  return new CatalogError(
+    'materialize.target_invalid',
+    `${directory} is behind a link that leads out of the workspace, to ${real}.`,
+    {
+      details: { path: directory },
+      suggested_action: `If you want to write there, name that folder: \`--target ${real}\`.`,
+    },
+  );
 }
 
 /**

@@ -14,7 +14,7 @@ export function issuedForRegistry(tokens: TokenSource): ApprovedTokens {
 /**
  * Approves tokens from the environment, which belong to no origin. They are sent to a registry that the
  * same environment, a flag or the user's own file names; a file that came with a clone cannot choose
- * who gets them (threat T51).
+ * who gets them (T51).
  */
 export function forNamedRegistry(
   tokens: TokenSource,

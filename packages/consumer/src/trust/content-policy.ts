@@ -48,7 +48,7 @@ interface Place {
 }
 
 /**
- * Opens the policy of one run (decision 74). The user's own rules replace the default; rules of the
+ * Opens the policy of one run (SPEC-74). The user's own rules replace the default; rules of the
  * workspace and of the registry can only make the result stricter.
  */
 export function openContentPolicy(
@@ -110,7 +110,7 @@ export function openContentPolicy(
 const UNKNOWN_PLACE: PolicyDecision = { verdict: 'ask', source: 'the default' };
 
 /**
- * The user did not choose the artifact (decision 64). Scripts need no question of ours: they run only
+ * The user did not choose the artifact (SPEC-64). Scripts need no question of ours: they run only
  * when the agent runs them, under the permissions of its harness.
  */
 const CHOSEN_BY_AGENT: PolicyDecision = {

@@ -24,7 +24,7 @@ export interface TrustOptions {
 }
 
 /**
- * Lets a configuration file run code only if the user trusted exactly what it says (decision 47): it
+ * Lets a configuration file run code only if the user trusted exactly what it says (SPEC-47): it
  * may have come with a clone. Trust covers the content this run has read, of the file and of the
  * scripts its commands name; one changed byte in any of them, and the user is asked again.
  */

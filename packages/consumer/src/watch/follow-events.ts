@@ -4,7 +4,7 @@ import { openEvents } from '@catalog/sdk/event-stream';
 import { delay } from '@catalog/sdk/patience';
 import { unreachable } from '@catalog/sdk/unreachable';
 
-/** What changes a view: the events of the specification, and those that decision 11 adds. */
+/** What changes a view: the events of the specification, and those that SPEC-11 adds. */
 export const WATCHED_EVENTS = [
   'artifact.published',
   'artifact.deprecated',

@@ -13,7 +13,7 @@ export interface Arrival {
 
 /**
  * Lets a request in that names this machine, comes from no page of another site, and knows the
- * secret. The first two hold off pages in the person's own browser, as the registry does (decision 53).
+ * secret. The first two hold off pages in the person's own browser, as the registry does (SPEC-53).
  */
 export function admit({ url, headers }: Arrival, secret: string): CatalogError | undefined {
   if (!namesThisMachine(headers.host)) {
