@@ -13,8 +13,13 @@ export async function main(): Promise<void> {
   const stopping = new AbortController();
   let stopped: number | undefined;
   let isLongLived = false;
+  let onHangup: (() => void) | undefined;
   for (const [name, exit] of Object.entries(SIGNALS)) {
     process.on(name, () => {
+      if (name === 'SIGHUP' && onHangup !== undefined) {
+        onHangup();
+        return;
+      }
       if (stopped !== undefined) process.exit(exit);
       stopped = exit;
       stopping.abort();
@@ -46,6 +51,9 @@ export async function main(): Promise<void> {
       return guard(process.stderr);
     },
     signal: stopping.signal,
+    onHangup: (listener) => {
+      onHangup = listener;
+    },
     now,
     beforeCommand: async ({ long_lived, long_running }) => {
       isLongLived = long_lived === true;
@@ -56,7 +64,7 @@ export async function main(): Promise<void> {
   process.exitCode = isLongLived ? exit : (stopped ?? exit);
 }
 
-/** A command is over before V8's slowest compiler has earned what it costs (decision 0011). */
+/** A command is over before V8's slowest compiler has earned what it costs (ADR-0011). */
 async function compileForAShortLife(): Promise<void> {
   const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--no-turbofan');

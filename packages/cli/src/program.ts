@@ -1,9 +1,8 @@
 import type { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { CommandDefinition } from './command/definition.ts';
 import type { RegistryError } from '@catalog/sdk/registry-error';
-import { definitions } from './command/definitions.ts';
 import type { Session } from './command/session.ts';
-import { commands } from './command/table.ts';
+import { commands, definitions } from './command/table.ts';
 import { renderShortHelp } from './commands/help/render-help.ts';
 import { wantsColor } from './output/color.ts';
 import { openPrinter, type Printer, type PrinterWorld } from './output/printer.ts';
@@ -16,6 +15,8 @@ export interface World extends PrinterWorld {
   home: string;
   stdin: { isTTY?: boolean | undefined };
   signal: AbortSignal;
+  /** Calls the listener on SIGHUP, which otherwise ends the process. */
+  onHangup?: (listener: () => void) => void;
   /** What the process does only if a command is going to run. */
   beforeCommand?: (definition: CommandDefinition) => Promise<void>;
 }
@@ -89,10 +90,13 @@ function openSession(world: World, printer: Printer, cwd: string, json: boolean)
     color: wantsColor(world.env, world.stdout),
     interactive: terminal && !json && !isSet(world.env['CI']),
     signal: world.signal,
+    // With a terminal, SIGHUP means that the terminal was closed.
+    onHangup: (world.stdin.isTTY === true ? undefined : world.onHangup) ?? (() => undefined),
     note: printer.note,
     progress: printer.progress,
     emit: printer.emit,
     openLogOutput: printer.openLogOutput,
+    definitions,
   };
 }
 

@@ -1,7 +1,7 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { describe, expect, test } from 'vitest';
 import type { CommandDefinition } from './definition.ts';
-import { definitions } from './definitions.ts';
+import { definitions } from './table.ts';
 import { parseCommandLine, toInput } from './parse.ts';
 
 const deploy = {

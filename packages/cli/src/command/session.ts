@@ -1,6 +1,7 @@
 import type { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { RegistryError } from '@catalog/sdk/registry-error';
 import type { Line } from '../output/text.ts';
+import type { CommandDefinition } from './definition.ts';
 
 /** The outside of a run, handed to the commands so that none reads the process by itself. */
 export interface Session {
@@ -15,6 +16,8 @@ export interface Session {
   interactive: boolean;
   /** Fires on SIGINT and SIGTERM. */
   signal: AbortSignal;
+  /** Calls the listener on SIGHUP instead of ending the run, unless stdin is a terminal. */
+  onHangup: (listener: () => void) => void;
   /** A line for people beside the result; goes to stderr. */
   note: (line: Line) => void;
   /** A line that replaces itself while work goes on; shown only on a terminal, only once it takes long. */
@@ -23,6 +26,8 @@ export interface Session {
   emit: (result: CommandResult) => void;
   /** Where a command that lives on writes its log: stderr. */
   openLogOutput: () => LogOutput;
+  /** Every command, for help and completion. */
+  definitions: readonly CommandDefinition[];
 }
 
 export interface LogOutput {

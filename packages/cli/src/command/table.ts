@@ -52,6 +52,7 @@ import {
 } from '../commands/layer/definition.ts';
 import { lintDefinition } from '../commands/lint/definition.ts';
 import { mcpConfigDefinition, mcpDoctorDefinition } from '../commands/mcp/definition.ts';
+import { openDefinition } from '../commands/open/definition.ts';
 import { outdatedDefinition } from '../commands/outdated/definition.ts';
 import { quotaDefinition } from '../commands/quota/definition.ts';
 import { searchDefinition, searchEvalDefinition } from '../commands/search/definition.ts';
@@ -106,7 +107,10 @@ function command<D extends CommandDefinition>(
   };
 }
 
-/** What runs behind each definition. A test holds it equal to `definitions`. */
+/**
+ * Every command, in the order help shows them. Help, completion and `docs/reference/commands.md` are
+ * derived from this list, which loads the code of a command only to run it.
+ */
 export const commands: readonly Command[] = [
   command(initDefinition, () => import('../commands/init/init.ts')),
   command(loginDefinition, () => import('../commands/identity/login.ts')),
@@ -157,6 +161,7 @@ export const commands: readonly Command[] = [
   command(searchDefinition, () => import('../commands/search/search.ts')),
   command(searchEvalDefinition, () => import('../commands/search/eval.ts')),
   command(showDefinition, () => import('../commands/show/show.ts')),
+  command(openDefinition, () => import('../commands/open/open.ts')),
   command(domainListDefinition, () => import('../commands/domain/list.ts')),
   command(domainSearchDefinition, () => import('../commands/domain/search.ts')),
   command(domainAnalyzeDefinition, () => import('../commands/domain/analyze.ts')),
@@ -179,3 +184,7 @@ export const commands: readonly Command[] = [
   command(helpDefinition, () => import('../commands/help/help.ts')),
   command(completionDefinition, () => import('../commands/completion/completion.ts')),
 ];
+
+export const definitions: readonly CommandDefinition[] = commands.map(
+  ({ definition }) => definition,
+);

@@ -10,7 +10,7 @@ export function noteReadOnly(session: Session): (lag_seconds: number) => void {
     const age = count(lag_seconds, 'second');
     session.note([
       styled('yellow', 'warning'),
-      `: the registry is read-only now; what it answers may be ${age} old`,
+      `: the registry is read-only; data may be ${age} old`,
     ]);
   };
 }

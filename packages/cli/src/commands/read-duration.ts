@@ -13,8 +13,8 @@ export function readDuration(flag: string, value: string | undefined): number | 
   const unit = UNITS[value.slice(-1)];
   if (unit !== undefined && /^\d{1,6}[smhd]$/.test(value)) return Number.parseInt(value, 10) * unit;
   throw usageError(
-    `${flag} takes a length of time such as 90s, 5m, 24h or 7d, not ${value}.`,
-    `Write \`${flag} 24h\`.`,
+    `${flag} must be a duration such as 90s, 5m, 24h or 7d, not ${value}.`,
+    `Use \`${flag} 24h\`.`,
     { argument: flag },
   );
 }

@@ -5,7 +5,7 @@ export function readNumber(flag: string, value: string | undefined): number | un
   if (value === undefined) return undefined;
   const number = Number(value);
   if (/^\d{1,9}$/.test(value)) return number;
-  throw usageError(`${flag} takes a whole number, not ${value}.`, `Write \`${flag} 10\`.`, {
+  throw usageError(`${flag} must be an integer, not ${value}.`, `Use \`${flag} 10\`.`, {
     argument: flag,
   });
 }

@@ -63,7 +63,7 @@ function refuseUnnamedOutside(config: ConfiguredRegistry, session: Session): voi
         wants: [`write artifacts into ${registry.value}`],
         changed: false,
       },
-      suggested_action: `To write there, name the folder yourself: --registry ${folder}.`,
+      suggested_action: `To write there, pass --registry ${folder}.`,
     },
   );
 }
@@ -72,8 +72,8 @@ export function refuseAddress(registry: string): void {
   refuseGitAddress(registry);
   if (!isAddress(registry)) return;
   throw usageError(
-    `The registry is a server, ${registry}; this command works on a folder.`,
-    'Name the folder the artifacts are written in with --registry.',
+    `This command needs a registry folder, but the registry is a server: ${registry}.`,
+    'Pass the folder with --registry.',
     { argument: '--registry' },
   );
 }

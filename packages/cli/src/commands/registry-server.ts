@@ -24,8 +24,8 @@ export function loadRegistryServer(
   }
   const folder = shortPath(registry, session);
   throw usageError(
-    `The registry is the folder ${folder}; this command needs a server.`,
-    `Start one with \`catalog serve --layer-path ${shellWord(folder)}\`, and name its address with --registry.`,
+    `This command needs a registry server, but the registry is a folder: ${folder}.`,
+    `Start a server with \`catalog serve --layer-path ${shellWord(folder)}\`, and pass its URL with --registry.`,
     { argument: '--registry' },
   );
 }

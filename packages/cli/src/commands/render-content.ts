@@ -11,7 +11,7 @@ export function renderContent(
   if (shown.length === 0) return [];
   const asks = shown.some(({ capabilities }) => capabilities.some(({ added }) => added));
   return [
-    `${indent}${title}${asks ? ' (+ needs your approval)' : ''}:`,
+    `${indent}${title}${asks ? ' (+ needs approval)' : ''}:`,
     ...shown.flatMap(({ id, version, capabilities }): Line[] => [
       `${indent}  ${[id, version].filter((word) => word !== undefined).join(' ')}`,
       ...capabilities.map(({ added, text }) => {

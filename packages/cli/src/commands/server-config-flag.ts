@@ -6,7 +6,7 @@ export function readServerConfigFlag(
   command: string,
 ): string | undefined {
   if (given !== true) return given;
-  throw usageError('--config needs the file here.', 'Write `--config=registry.yaml`.', {
+  throw usageError('--config needs a file for this command.', 'Use `--config=registry.yaml`.', {
     command,
     argument: '--config',
   });

@@ -22,7 +22,7 @@ export function formatSyncFile({ registry, harness, target }: SyncFileDefaults):
     value === undefined ? [] : [`  ${key}: ${value}`],
   );
   return [
-    '# What catalog delivers, and into what. `catalog config show` prints every value in force.',
+    '# Defaults of `catalog sync`. To print all effective values, run `catalog config show`.',
     'defaults:',
     ...lines,
     '',

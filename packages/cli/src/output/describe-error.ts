@@ -55,7 +55,7 @@ function internalError(thrown: unknown): CatalogError {
   const what = thrown instanceof Error ? thrown.message : String(thrown);
   return new CatalogError('registry.unknown', `Internal error: ${what}`, {
     suggested_action:
-      'This is a defect of catalog. Run the command again with CATALOG_DEBUG=1 and report what it prints.',
+      'This is a bug in catalog. Run the command again with CATALOG_DEBUG=1 and report the output.',
     cause: thrown,
   });
 }

@@ -1,11 +1,14 @@
 import type { CommandResult, LogOutput } from '../command/session.ts';
 import { wantsColor } from './color.ts';
 import { openProgress, type Progress } from './progress.ts';
+import { fitToScreen } from './fit-to-screen.ts';
 import { renderLine, type Line } from './text.ts';
 
 export interface Sink {
   write(text: string): unknown;
   isTTY?: boolean | undefined;
+  /** Width of the terminal. */
+  columns?: number | undefined;
   fd?: number | undefined;
 }
 
@@ -44,15 +47,14 @@ export function openPrinter(world: PrinterWorld, json: boolean): Printer {
     } else if (typeof result.lines === 'string') {
       stdout.write(result.lines);
     } else if (result.lines.length > 0) {
-      const color = wantsColor(env, stdout);
-      stdout.write(result.lines.map((line) => `${renderLine(line, color)}\n`).join(''));
+      stdout.write(result.lines.map((line) => renderFor(line, stdout, env)).join(''));
     }
   }
 
   function note(line: Line): void {
     progress?.clear();
     const { stderr, env } = world;
-    stderr.write(`${renderLine(line, wantsColor(env, stderr))}\n`);
+    stderr.write(renderFor(line, stderr, env));
   }
 
   function openLogOutput(): LogOutput {
@@ -84,6 +86,13 @@ export function openPrinter(world: PrinterWorld, json: boolean): Printer {
       progress.show(renderLine(line, false));
     },
   };
+}
+
+/** A line as a stream gets it: colored and broken at spaces if the stream is a terminal. */
+function renderFor(line: Line, stream: Sink, env: PrinterWorld['env']): string {
+  const color = wantsColor(env, stream);
+  const lines = stream.isTTY === true ? fitToScreen(line, stream.columns) : [line];
+  return lines.map((each) => `${renderLine(each, color)}\n`).join('');
 }
 
 function withError({ json, error }: CommandResult): unknown {

@@ -12,8 +12,11 @@ export interface DocumentLine {
   document: string;
 }
 
+/** A part of a line. */
+export type Part = string | Span | DocumentLine;
+
 /** One line for people. Colour and escaping are added where it is written, never before. */
-export type Line = string | readonly (string | Span | DocumentLine)[];
+export type Line = string | readonly Part[];
 
 const CODES: Readonly<Record<Style, number>> = {
   bold: 1,
@@ -58,7 +61,7 @@ export function alignColumns(rows: readonly (readonly Line[])[], indent = ''): L
     });
   }
   return rows.map((row) => {
-    const parts: (string | Span | DocumentLine)[] = [indent];
+    const parts: Part[] = [indent];
     row.forEach((cell, column) => {
       parts.push(...(typeof cell === 'string' ? [cell] : cell));
       if (column === row.length - 1) return;

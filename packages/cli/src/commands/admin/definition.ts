@@ -29,13 +29,25 @@ export const adminMigrateDefinition = {
   summary: 'Migrate the store schema.',
   description: [
     'On PostgreSQL, runs as the role in store.migration_dsn, creates the tables, and creates the role in store.dsn if it does not exist. Servers of the previous release continue to serve. Migrations run in one process at a time, each in its own transaction.',
+    'With --contract, also revokes privileges of the registry that only the previous release uses, so that the registry can no longer change or delete audit records, the ledger and published versions. The previous release refuses to start after that.',
     'A SQLite store is also migrated at every server start.',
   ],
   arguments: [],
-  flags: { ...SERVER_FLAGS, 'dry-run': DRY_RUN },
+  flags: {
+    ...SERVER_FLAGS,
+    'dry-run': DRY_RUN,
+    contract: {
+      type: 'switch',
+      summary: 'Also revoke privileges that only the previous release uses.',
+    },
+  },
   examples: [
     { command: 'catalog admin migrate --dry-run', summary: 'list pending migrations' },
     { command: 'catalog admin migrate', summary: 'apply migrations' },
+    {
+      command: 'catalog admin migrate --contract',
+      summary: 'restrict the registry after an upgrade',
+    },
   ],
   known_as: { migrate: 'admin migrate' },
 } as const satisfies CommandDefinition;

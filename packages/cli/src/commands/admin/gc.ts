@@ -4,7 +4,7 @@ import { useRegistry } from '@catalog/server/use-registry';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
-import { formatBytes } from '../../output/format-bytes.ts';
+import { formatBytes } from '@catalog/core/text/format-bytes';
 import { count } from '../../output/text.ts';
 import { readDuration } from '../read-duration.ts';
 import type { adminGcDefinition } from './gc-definition.ts';

@@ -13,16 +13,22 @@ export async function run(
   const dry_run = flags['dry-run'];
   const report = await migrate(settings, {
     dry_run,
+    contract: flags.contract,
     onStep: ({ number, name }) => session.progress(`Applying migration ${number} (${name})`),
   });
-  const { store, steps, role } = report;
+  const { store, steps, role, contract } = report;
   return {
-    lines: [...stepLines(report, dry_run), ...roleLines(report, dry_run)],
+    lines: [
+      ...stepLines(report, dry_run),
+      ...roleLines(report, dry_run),
+      ...contractLines(report, dry_run),
+    ],
     json: {
       dry_run,
       store,
       steps,
       role: role && { name: role.name, missing: role.missing ?? null },
+      contract,
     },
   };
 }
@@ -47,5 +53,17 @@ function roleLines({ role }: MigrationReport, dry_run: boolean): Line[] {
     dry_run
       ? `Would make ${name} a member of catalog_program`
       : `Made ${name} a member of catalog_program`,
+  ];
+}
+
+function contractLines({ contract }: MigrationReport, dry_run: boolean): Line[] {
+  if (contract === 'none') return [];
+  if (contract === 'pending') {
+    return [
+      'When no process of the previous release runs, run catalog admin migrate --contract: the registry can still change and delete audit records and published versions',
+    ];
+  }
+  return [
+    `${dry_run ? 'Would revoke' : 'Revoked'} UPDATE and DELETE on audit, version_ledger and versions from catalog_program`,
   ];
 }

@@ -1,7 +1,7 @@
 import type { RestoreReport } from '@catalog/server/compose-operations';
 import type { CopyReport } from '@catalog/server/operations/copy-store';
 import type { CommandResult } from '../../command/session.ts';
-import { formatBytes } from '../../output/format-bytes.ts';
+import { formatBytes } from '@catalog/core/text/format-bytes';
 import { count } from '../../output/text.ts';
 import { verificationDocument, verificationLines } from './render-verification.ts';
 

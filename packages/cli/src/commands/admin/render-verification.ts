@@ -1,6 +1,6 @@
 import { ADVICE, type Finding } from '@catalog/server/operations/verify-findings';
 import type { VerificationReport } from '@catalog/server/operations/verify-store';
-import { formatBytes } from '../../output/format-bytes.ts';
+import { formatBytes } from '@catalog/core/text/format-bytes';
 import { count, styled, type Line } from '../../output/text.ts';
 
 /** What was looked at, and every finding under what to do about it. */

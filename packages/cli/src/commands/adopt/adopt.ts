@@ -42,8 +42,8 @@ function toWorkspace(from: string, session: Session): string {
   const folder = resolve(session.cwd, expandHome(from, session.home));
   if (isFolder(folder)) return folder;
   throw usageError(
-    `There is no folder ${from} to read.`,
-    'Name the folder your agents work in with --from, or go there and leave it out.',
+    `The folder ${from} does not exist.`,
+    'Pass the workspace folder with --from, or run the command inside it.',
     { command: 'adopt', argument: '--from' },
   );
 }
@@ -55,8 +55,8 @@ function isFolder(path: string): boolean {
 function toCatalogue(into: string | undefined, session: Session): string {
   if (into === undefined) {
     throw usageError(
-      'adopt needs --into: the catalogue folder to write into.',
-      'Write `catalog adopt --into ./catalogue`; with --dry-run nothing is written.',
+      'adopt needs --into, the registry folder to write to.',
+      'Run `catalog adopt --into ./registry`. To preview, add --dry-run.',
       { command: 'adopt', argument: '--into' },
     );
   }
@@ -64,16 +64,18 @@ function toCatalogue(into: string | undefined, session: Session): string {
   const path = resolve(session.cwd, expandHome(into, session.home));
   if (existsSync(path) && !isFolder(path)) {
     throw usageError(
-      `${into} is a file; artifacts are written into a folder.`,
-      'Name a folder with --into; it is made where it is not there.',
+      `${into} is a file, not a folder.`,
+      'Pass a folder with --into; it is created if missing.',
       { command: 'adopt', argument: '--into' },
     );
   }
   const folder = openRegistryFolder(path);
   if (!folder.multi_layer) return folder.path;
   throw usageError(
-    `${into} has layers, and artifacts belong into one of them.`,
-    `Name the folder of one: ${folder.layers.map((layer) => `--into ${into}/${layer}`).join(', ') || 'there is none yet'}.`,
+    `${into} has layers; choose one to write to.`,
+    folder.layers.length === 0
+      ? `Create a folder for a layer, and pass it: --into ${into}/<layer>.`
+      : `Pass the folder of a layer: ${folder.layers.map((layer) => `--into ${into}/${layer}`).join(', ')}.`,
     { command: 'adopt', argument: '--into' },
   );
 }
@@ -83,8 +85,8 @@ function toDomain(domain: string): string {
   const problem = plain === '' ? undefined : idProblem(plain);
   if (problem === undefined) return plain;
   throw usageError(
-    `--domain ${domain} cannot begin an id: it ${problem}.`,
-    'Write folders with / between them, such as `--domain team/web`.',
+    `--domain ${domain} is not a valid id prefix: it ${problem}.`,
+    'Separate segments with /, such as `--domain team/web`.',
     { command: 'adopt', argument: '--domain' },
   );
 }

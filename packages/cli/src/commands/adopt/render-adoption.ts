@@ -18,8 +18,8 @@ export function renderAdoption(
     ...section('Converted', things.flatMap(changesOf)),
     ...section('Copies that differ', things.flatMap(differencesOf)),
     ...section('Added from other copies', things.flatMap(mergedIn)),
-    ...section('Kept as found, not delivered', keptLines(things)),
-    ...section('Left', [...things.flatMap(reasonOf), ...other_members.map(describeOthers)]),
+    ...section('Kept in .originals, not installed', keptLines(things)),
+    ...section('Skipped', [...things.flatMap(reasonOf), ...other_members.map(describeOthers)]),
     ...section(
       'Not read',
       passed_over.map(({ path, reason }) => `${path} ${reason}`),
@@ -36,12 +36,12 @@ function closingSteps({ originals }: AdoptReport): Line[] {
   if (first === undefined) return [];
   return [
     ...section(
-      'To let catalog deliver them instead, remove',
+      'To let catalog manage these, remove',
       originals.map(({ path, entries }) =>
         entries === null ? path : `in ${path}: ${entries.join(', ')}`,
       ),
     ),
-    `Or let the sync take over what it would write in the same place, with a backup: \`--take-over ${shellWord(first.path)}\``,
+    `Or let the sync take over files in the same place, with a backup: \`--take-over ${shellWord(first.path)}\``,
   ];
 }
 
@@ -51,9 +51,9 @@ function emptyLines(
   session: Session,
 ): Line[] {
   return [
-    `Nothing found in ${shortPath(from, session)} for ${harnesses.join(', ')}.`,
-    `  looked at ${looked_at.join(', ')}`,
-    'Name another folder with --from, or a harness with --harness; `catalog harness list` names them.',
+    `No agent files found in ${shortPath(from, session)} for ${harnesses.join(', ')}.`,
+    `  checked ${looked_at.join(', ')}`,
+    'Pass another folder with --from, or a harness with --harness; see `catalog harness list`.',
   ];
 }
 
@@ -70,8 +70,8 @@ function table(things: readonly AdoptedThing[]): Line[] {
 }
 
 function becomes({ id, outcome }: AdoptedThing): Line {
-  if (id === null) return [styled('yellow', 'left')];
-  return outcome === 'there' ? [id, styled('dim', ', there already')] : [styled('green', id)];
+  if (id === null) return [styled('yellow', 'skipped')];
+  return outcome === 'there' ? [id, styled('dim', ', already exists')] : [styled('green', id)];
 }
 
 function copiesOf({ copies }: AdoptedThing): string {
@@ -130,7 +130,7 @@ const MOST_MEMBERS = 8;
 function describeOthers({ path, members }: AdoptReport['other_members'][number]): string {
   const more = members.length - MOST_MEMBERS;
   const named = members.slice(0, MOST_MEMBERS).join(', ') + (more > 0 ? ` and ${more} more` : '');
-  return `${named} (${path}): no type of artifact holds that`;
+  return `${named} (${path}): no matching artifact type`;
 }
 
 function outcome(
@@ -141,15 +141,15 @@ function outcome(
   const taken = things.filter((thing) => thing.id !== null && thing.outcome !== 'there');
   const folder = shortPath(into, session);
   const rest = restOf(things);
-  if (files.length === 0) return [`Nothing to write into ${folder}${rest}.`];
+  if (files.length === 0) return [`Nothing to write to ${folder}${rest}.`];
   if (dry_run) {
-    const would = `Would write ${count(taken.length, 'artifact')} into ${folder}${rest}.`;
+    const would = `Would write ${count(taken.length, 'artifact')} to ${folder}${rest}.`;
     return [`${would} Nothing was written.`];
   }
   return [
     [
       styled('green', 'Wrote'),
-      ` ${count(taken.length, 'artifact')} (${count(files.length, 'file')}) into ${folder}${rest}.`,
+      ` ${count(taken.length, 'artifact')} (${count(files.length, 'file')}) to ${folder}${rest}.`,
     ],
     '',
     ...nextSteps(folder, deliver_to),
@@ -159,7 +159,7 @@ function outcome(
 function restOf(things: readonly AdoptedThing[]): string {
   const there = things.filter(({ outcome: what }) => what === 'there').length;
   const left = things.filter(({ id }) => id === null).length;
-  return (there === 0 ? '' : `; ${there} there already`) + (left === 0 ? '' : `; ${left} left`);
+  return (there === 0 ? '' : `; ${there} already exist`) + (left === 0 ? '' : `; ${left} skipped`);
 }
 
 function nextSteps(folder: string, harnesses: readonly string[]): Line[] {

@@ -43,7 +43,7 @@ export const artifactNewDefinition = {
     description: {
       type: 'text',
       placeholder: 'sentence',
-      summary: 'What the artifact does and when to use it.',
+      summary: 'Description: purpose, and when to use it.',
     },
     tag: { type: 'list', placeholder: 'word', summary: 'Search tag; may be repeated.' },
     sensitivity: {

@@ -22,10 +22,10 @@ export function run(input: Input, session: Session): CommandResult {
   const paths = files.map((file) => shortPath(file.path, session));
   return {
     lines: [
-      [styled('green', 'Started'), ` the ${start.type} ${start.id}`],
+      [styled('green', 'Created'), ` ${start.type} ${start.id}`],
       ...paths.map((path) => `  ${path}`),
       '',
-      'Next: put your words in, then `catalog lint` checks it and `catalog sync` delivers it.',
+      'Next: edit the files, check them with `catalog lint`, and install with `catalog sync`.',
     ],
     json: {
       id: start.id,
@@ -44,8 +44,8 @@ function toStart({ arguments: words, flags }: Input): Start {
   const name = id.slice(id.lastIndexOf('/') + 1);
   if (!isArtifactId(id) || !NAME.test(name) || name.length > LONGEST_NAME) {
     throw usageError(
-      `${id} cannot be an artifact id: segments are separated by /, and the last is lower-case letters, digits and single hyphens, ${LONGEST_NAME} at most.`,
-      `Write \`catalog artifact new ${type} ${suggestId(id)}\`, or something like it.`,
+      `${id} is not a valid artifact id: separate segments with /, and use only lowercase letters, digits and single hyphens in the last one, up to ${LONGEST_NAME} characters.`,
+      `For example, use \`catalog artifact new ${type} ${suggestId(id)}\`.`,
       { command: 'artifact new', argument: 'id' },
     );
   }
@@ -71,15 +71,15 @@ function toStart({ arguments: words, flags }: Input): Start {
 function refuseMissing(type: Start['type'], flags: Input['flags']): void {
   if (type === 'mcp-server' && flags['server-identifier'] === undefined) {
     throw usageError(
-      'An mcp-server needs --server-identifier: how it is started or reached.',
-      'Write `--server-identifier npx:<package>`, or its address such as `https://host/mcp`.',
+      'An mcp-server needs --server-identifier.',
+      'Use `--server-identifier npx:<package>`, or a URL such as `https://host/mcp`.',
       { command: 'artifact new', argument: '--server-identifier' },
     );
   }
   if (type === 'rule' && flags['rule-mode'] === 'glob' && flags['rule-globs'] === undefined) {
     throw usageError(
-      'A rule with `--rule-mode glob` needs --rule-globs: the files it applies to.',
-      "Write `--rule-globs 'deploy/**,infra/**'`.",
+      'A rule with `--rule-mode glob` needs --rule-globs.',
+      "Use `--rule-globs 'deploy/**,infra/**'`.",
       { command: 'artifact new', argument: '--rule-globs' },
     );
   }
@@ -98,8 +98,8 @@ function chooseLayer(folder: RegistryFolder, asked: string | undefined): string 
   if (!folder.multi_layer) {
     if (asked === undefined) return '';
     throw usageError(
-      `${folder.path} has no layers, so --layer ${asked} names nothing.`,
-      'Leave --layer out, or set `multi_layer: true` in .registry-config.',
+      `${folder.path} has no layers, so --layer ${asked} does not apply.`,
+      'Omit --layer, or set `multi_layer: true` in .registry-config.',
       { command: 'artifact new', argument: '--layer' },
     );
   }
@@ -107,7 +107,7 @@ function chooseLayer(folder: RegistryFolder, asked: string | undefined): string 
   if (asked !== undefined && /^[^./\\][^/\\]*$/.test(asked)) return asked;
   if (asked !== undefined) {
     throw usageError(
-      `--layer ${asked} is not the name of a folder.`,
+      `--layer ${asked} is not a valid folder name.`,
       `Layers of ${folder.path}: ${folder.layers.join(', ') || 'none yet'}.`,
       { command: 'artifact new', argument: '--layer' },
     );
@@ -115,7 +115,7 @@ function chooseLayer(folder: RegistryFolder, asked: string | undefined): string 
   if (only !== undefined && others.length === 0) return only;
   throw usageError(
     `${folder.path} has several layers: ${folder.layers.join(', ') || 'none yet'}.`,
-    'Say which with --layer <name>.',
+    'Choose one with --layer <name>.',
     { command: 'artifact new', argument: '--layer' },
   );
 }

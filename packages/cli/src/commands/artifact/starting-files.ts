@@ -116,8 +116,8 @@ const BODIES: Readonly<Record<FirstClassType, (start: Start) => string>> = {
 
 ${PLACEHOLDER_PROSE.skill}
 
-Files beside this one travel with the skill: programs in scripts/, long texts in references/,
-templates in assets/. Name them here so that the agent opens them when it needs them.
+Put other files of the skill next to this one: scripts in scripts/, long documents in references/,
+templates in assets/. Mention them here so the agent opens them when it needs them.
 `,
   agent: ({ name }) => `You are ${title(name)}. ${PLACEHOLDER_PROSE.agent}
 `,

@@ -65,7 +65,7 @@ export async function run(
 
 /** A marketplace is listed by whoever imports it, each with a budget of their own. */
 const NOTHING_TO_MEASURE: Line[] = [
-  'Nothing to measure: only marketplaces are configured. Name a harness with --harness.',
+  'Nothing to measure: only marketplaces are configured. Pass a harness with --harness.',
 ];
 
 function renderTarget(target: TargetReport, budget: ListingBudget | undefined): Line[] {
@@ -75,7 +75,7 @@ function renderTarget(target: TargetReport, budget: ListingBudget | undefined): 
     return [[...title, ` no published limit; ${selectedText(target)}`]];
   }
   return [
-    [...title, ` ${use.entries === 0 ? 'nothing it would list is selected' : budgetLine(use)}`],
+    [...title, ` ${use.entries === 0 ? 'no skills selected' : budgetLine(use)}`],
     ...sourceLines(budget),
     ...shortenLines(use, budget.description),
   ];
@@ -86,7 +86,7 @@ function selectedText({ artifacts, skipped }: TargetReport): string {
   const selected = `${count(skills, 'skill')} selected`;
   return skipped.length === 0
     ? selected
-    : `${selected}, ${count(skipped.length, 'artifact')} it does not take`;
+    : `${selected}, ${count(skipped.length, 'artifact')} not supported`;
 }
 
 function sourceLines({ listing, description }: ListingBudget): Line[] {
@@ -94,15 +94,15 @@ function sourceLines({ listing, description }: ListingBudget): Line[] {
   if (listing !== undefined) {
     const { limit, unit, source, version, built_in } = listing;
     const own =
-      built_in === undefined ? '' : `, ${grouped(built_in)} of them for the product's own skills`;
+      built_in === undefined ? '' : `, ${grouped(built_in)} of them reserved for built-in skills`;
     lines.push(
-      `  room: ${grouped(limit)} ${unit}${own}${shareOf(listing)} (${version}; ${source})`,
+      `  total limit: ${grouped(limit)} ${unit}${own}${shareOf(listing)} (${version}; ${source})`,
     );
   }
   if (description !== undefined) {
     const { limit, source, version } = description;
     lines.push(
-      `  each: ${grouped(limit)} characters ${BEYOND[description.beyond]} (${version}; ${source})`,
+      `  per description: ${grouped(limit)} characters${BEYOND[description.beyond]} (${version}; ${source})`,
     );
   }
   return lines.map((line): Line => [styled('dim', line)]);
@@ -115,9 +115,9 @@ function shareOf({ context, setting }: ListingLimit): string {
 }
 
 const BEYOND: Readonly<Record<DescriptionLimit['beyond'], string>> = {
-  cut: 'of a description are shown',
-  refused: 'may a description have, or its skill is refused',
-  'warned of': 'may a description have, or it is warned of',
+  cut: '; longer ones are cut',
+  refused: '; skills with longer ones are rejected',
+  'warned of': '; longer ones cause a warning',
 };
 
 function shortenLines(
@@ -125,7 +125,7 @@ function shortenLines(
   each?: DescriptionLimit,
 ): Line[] {
   if (to_shorten === 0) return [];
-  if (listing?.fitting === 0) return ['  Their names alone fill the room: deliver fewer of them.'];
+  if (listing?.fitting === 0) return ['  The names alone exceed the limit: install fewer skills.'];
   const fitting = Math.min(listing?.fitting ?? Infinity, each?.limit ?? Infinity);
   const measure =
     listing?.unit === 'tokens' && fitting === listing.fitting ? 'bytes' : 'characters';
@@ -139,7 +139,7 @@ function shortenLines(
   ]);
   const more = to_shorten - shorten.length;
   return [
-    `  Shorten ${to_shorten === 1 ? 'this one' : `these ${to_shorten}`} to ${grouped(fitting)} ${measure}, and everything fits:`,
+    `  Shorten ${to_shorten === 1 ? 'this one' : `these ${to_shorten}`} to ${grouped(fitting)} ${measure} to fit the limit:`,
     ...alignColumns([header, ...rows], '  '),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ];

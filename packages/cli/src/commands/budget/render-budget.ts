@@ -10,7 +10,7 @@ export function budgetLine({ entries, listing, to_shorten }: ListingUse): string
       : `${count(to_shorten, 'description')} of ${entries} too long`;
   }
   const { used, limit, unit, lost, beyond } = listing;
-  const room = `${listed} ${entries === 1 ? 'takes' : 'take'} ${grouped(used)} of ${grouped(limit)} ${unit}`;
+  const room = `${listed} ${entries === 1 ? 'uses' : 'use'} ${grouped(used)} of ${grouped(limit)} ${unit}`;
   if (lost > 0) return `${room}: ${lost} would be ${beyond}`;
   return to_shorten > 0 ? `${room}; ${to_shorten} would be cut` : room;
 }

@@ -2,7 +2,7 @@ import { pruneCache } from '@catalog/consumer/cache/prune-cache';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
-import { formatBytes } from '../../output/format-bytes.ts';
+import { formatBytes } from '@catalog/core/text/format-bytes';
 import { count } from '../../output/text.ts';
 import { toConfigInput } from '../config-flags.ts';
 import { readNumber } from '../read-number.ts';

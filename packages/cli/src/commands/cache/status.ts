@@ -1,7 +1,7 @@
 import { describeCache } from '@catalog/consumer/cache/prune-cache';
 import { loadConfig } from '@catalog/consumer/config/load-config';
 import type { CommandResult, Session } from '../../command/session.ts';
-import { formatBytes } from '../../output/format-bytes.ts';
+import { formatBytes } from '@catalog/core/text/format-bytes';
 import { shortPath } from '../../output/places.ts';
 import { alignColumns } from '../../output/text.ts';
 import { toConfigInput } from '../config-flags.ts';
@@ -18,7 +18,7 @@ export function run(_input: unknown, session: Session): CommandResult {
           ['artifacts', formatBytes(parts.packs.bytes)],
           ['large files', formatBytes(parts.blobs.bytes)],
           ['manifests', formatBytes(parts.manifests.bytes)],
-          ['what you were served', formatBytes(parts.index.bytes)],
+          ['registry views', formatBytes(parts.index.bytes)],
         ],
         '  ',
       ),

@@ -1,8 +1,7 @@
 import { FIRST_CLASS_TYPES } from '@catalog/core/artifact/types';
 import { adapters } from '@catalog/harness/registry';
 import type { CommandInput } from '../../command/definition.ts';
-import { definitions } from '../../command/definitions.ts';
-import type { CommandResult } from '../../command/session.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
 import type { completionDefinition, Shell } from './definition.ts';
 import { listPlaces, type Place } from './list-places.ts';
 import { renderBash } from './render-bash.ts';
@@ -15,7 +14,10 @@ const RENDERERS: Readonly<Record<Shell, (places: readonly Place[]) => string>> =
   fish: renderFish,
 };
 
-export function run(input: CommandInput<typeof completionDefinition>): CommandResult {
+export function run(
+  input: CommandInput<typeof completionDefinition>,
+  { definitions }: Session,
+): CommandResult {
   const { shell } = input.arguments;
   const places = listPlaces(definitions, {
     harness: [...adapters.keys()],

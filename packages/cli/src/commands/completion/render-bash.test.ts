@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { definitions } from '../../command/definitions.ts';
+import { definitions } from '../../command/table.ts';
 import { listPlaces } from './list-places.ts';
 import { renderBash } from './render-bash.ts';
 import { renderFish } from './render-fish.ts';

@@ -37,9 +37,9 @@ export function explainKey(key: string, given: Given): Explanation {
     const keys = values.map((candidate) => candidate.key);
     const meant = nearest(key, keys) ?? keys.find((candidate) => candidate.endsWith(`.${key}`));
     throw usageError(
-      `${key} is not a key of the configuration.`,
+      `Unknown setting: ${key}.`,
       meant === undefined
-        ? 'Run `catalog config show` for all of them.'
+        ? 'To list all settings, run `catalog config show`.'
         : `Did you mean \`${meant}\`?`,
       {
         command: 'config show',
@@ -110,24 +110,24 @@ function member(value: unknown, name: string): unknown {
 /** Keys that no `sync.yaml` has. */
 const BESIDE_THE_FILE: Readonly<Record<string, string>> = {
   overlay: CONFIG_FLAGS.overlay.summary,
-  cache: 'Where what registries served is kept, for all workspaces (CATALOG_CACHE_DIR).',
+  cache: 'Cache folder for all workspaces (CATALOG_CACHE_DIR).',
   cache_mode:
-    'What happens when the registry cannot be reached: always-revalidate, offline-first or offline-only (CATALOG_CACHE_MODE).',
-  'identity.token': 'A bearer token as it is; it goes before every other (CATALOG_TOKEN).',
+    'Behavior if the registry is unavailable: always-revalidate, offline-first or offline-only (CATALOG_CACHE_MODE).',
+  'identity.token': 'Bearer token; overrides every other token (CATALOG_TOKEN).',
   'identity.token_store':
-    'Where `catalog login` keeps tokens: keychain or file (CATALOG_TOKEN_STORE).',
-  'identity.keychain_name': 'The name tokens have in the keychain (CATALOG_TOKEN_KEYCHAIN_NAME).',
+    'Where `catalog login` stores tokens: keychain or file (CATALOG_TOKEN_STORE).',
+  'identity.keychain_name': 'Name of the keychain entry (CATALOG_TOKEN_KEYCHAIN_NAME).',
   'identity.session_token_file':
-    'The file a runtime writes its session token to (CATALOG_SESSION_TOKEN_FILE).',
+    'File with the session token of a runtime (CATALOG_SESSION_TOKEN_FILE).',
   'identity.session_token_env':
-    'The variable a runtime puts its session token in, without a file (CATALOG_SESSION_TOKEN_ENV).',
+    'Environment variable with the session token of a runtime, if there is no file (CATALOG_SESSION_TOKEN_ENV).',
   'identity.authorization_endpoint':
-    'The address for device authorization, instead of what the registry says (CATALOG_OAUTH_AUTHORIZATION_ENDPOINT).',
+    'Device authorization URL, instead of the one the registry advertises (CATALOG_OAUTH_AUTHORIZATION_ENDPOINT).',
   'identity.token_url':
-    'The token endpoint; after an address for device authorization, that and `/token` (CATALOG_OAUTH_TOKEN_URL).',
-  'identity.client_id': 'The client `catalog login` signs in with (CATALOG_OAUTH_CLIENT_ID).',
-  'identity.audience': 'Who the token of `catalog login` is for (CATALOG_OAUTH_AUDIENCE).',
-  'identity.scopes': 'The scopes `catalog login` asks for (CATALOG_OAUTH_SCOPES).',
+    'Token endpoint URL; if a device authorization URL is set, the default is that URL with `/token` (CATALOG_OAUTH_TOKEN_URL).',
+  'identity.client_id': 'OAuth client ID of `catalog login` (CATALOG_OAUTH_CLIENT_ID).',
+  'identity.audience': 'Audience of the token from `catalog login` (CATALOG_OAUTH_AUDIENCE).',
+  'identity.scopes': 'OAuth scopes that `catalog login` requests (CATALOG_OAUTH_SCOPES).',
 };
 
 function summaryOf(key: string): string {

@@ -38,9 +38,9 @@ function findSetting(shown: readonly ShownSetting[], key: string): ShownSetting 
   const keys = shown.map((setting) => setting.key);
   const meant = nearest(wanted, keys) ?? keys.find((known) => known.endsWith(`.${wanted}`));
   throw usageError(
-    `${key} is not a setting of the registry.`,
+    `Unknown server setting: ${key}.`,
     meant === undefined
-      ? 'Run `catalog config show --server` for all of them.'
+      ? 'To list all settings, run `catalog config show --server`.'
       : `Did you mean \`${meant}\`?`,
     {
       command: 'config show',
@@ -69,12 +69,12 @@ function settingLines(
 }
 
 function explanationLines({ key, summary, value, origin }: ShownSetting, session: Session): Line[] {
-  const row = ['in force', showValue(value ?? undefined, session), showOrigin(origin, session)];
+  const row = ['effective', showValue(value ?? undefined, session), showOrigin(origin, session)];
   return [[styled('bold', key), `: ${summary}`], ...alignColumns([row], '  ')];
 }
 
 function showOrigin({ kind, name, line }: SettingOrigin, session: Session): string {
-  if (kind === 'built-in') return 'built in';
+  if (kind === 'built-in') return 'default';
   if (kind === 'file') return `${shortPath(name, session)}:${line ?? 1}`;
-  return kind === 'env' ? `variable ${name}` : `flag ${name}`;
+  return kind === 'env' ? `$${name}` : `flag ${name}`;
 }

@@ -46,7 +46,7 @@ function valueLines(config: Config, session: Session): Line[] {
 
 function explanationLines(explanation: Explanation, session: Session): Line[] {
   const rows = explanation.places.map(({ origin, value, in_force }) => [
-    in_force ? 'in force' : 'overruled',
+    in_force ? 'effective' : 'overridden',
     showValue(value, session),
     showOrigin(origin, session),
   ]);
@@ -57,8 +57,8 @@ function explanationLines(explanation: Explanation, session: Session): Line[] {
 }
 
 function showOrigin({ kind, name }: Origin, session: Session): string {
-  if (kind === 'built-in') return 'built in';
-  if (kind === 'env') return `variable ${name}`;
+  if (kind === 'built-in') return 'default';
+  if (kind === 'env') return `$${name}`;
   return kind === 'flag' ? `flag ${name}` : shortPath(name, session);
 }
 

@@ -16,10 +16,10 @@ export async function run(input: Input, session: Session): Promise<CommandResult
 function toLines(report: DomainAnalysis): Line[] {
   const numbers: Line[][] = [
     ['artifacts here', String(report.artifact_count)],
-    ['artifacts in all', String(report.recursive_count)],
+    ['artifacts in total', String(report.recursive_count)],
     ['subdomains', String(report.child_count)],
-    ['chain of single domains', String(report.passthrough_chain_length)],
-    ['spread of tags', report.tag_cluster_entropy.toFixed(2)],
+    ['single-child chain', String(report.passthrough_chain_length)],
+    ['tag entropy', report.tag_cluster_entropy.toFixed(2)],
   ];
   const children = report.children.map(({ path, recursive_count }): Line[] => [
     path,
@@ -29,8 +29,8 @@ function toLines(report: DomainAnalysis): Line[] {
     [styled('bold', report.path)],
     ...alignColumns(numbers, '  '),
     ...section('Subdomains', alignColumns(children, '  ')),
-    ...section('Could be folded', candidateLines(report.fold_candidates)),
-    ...section('Could be split', candidateLines(report.split_candidates)),
+    ...section('Candidates to merge', candidateLines(report.fold_candidates)),
+    ...section('Candidates to split', candidateLines(report.split_candidates)),
   ];
 }
 

@@ -25,7 +25,9 @@ export async function run(input: Input, session: Session): Promise<CommandResult
 
 function toLines({ path, description, subdomains, notable, note }: DomainMapRecord): Line[] {
   if (subdomains.length === 0 && notable.length === 0) {
-    return ['Nothing is here yet. Start something: `catalog artifact new skill greetings/hello`'];
+    return [
+      'The registry is empty. To create an artifact, run `catalog artifact new skill greetings/hello`.',
+    ];
   }
   const head: Line[] = path === '' ? [] : [[styled('bold', path), said(description)], ''];
   const rows = notable.map(({ id, type, summary }): Line[] => [id, type, summary]);

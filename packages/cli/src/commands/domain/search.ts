@@ -24,8 +24,8 @@ export async function run(
   if (found.domains.length === 0) {
     return {
       lines: [
-        `No domain says anything of "${query}".`,
-        '`catalog domain list` shows all of them, `catalog search` looks for artifacts.',
+        `No domains found for "${query}".`,
+        'To list all domains, run `catalog domain list`. To search for artifacts, run `catalog search`.',
       ],
       json: found,
     };

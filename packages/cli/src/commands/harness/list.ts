@@ -23,7 +23,7 @@ export function run(_input: CommandInput<typeof harnessListDefinition>): Command
       '',
       ...alignColumns(all.map(({ id, summary }) => [id, summary])),
       '',
-      'Next: `catalog harness show <id>` says what lands where, and what instead.',
+      'Next: for file locations and details, run `catalog harness show <id>`.',
     ],
     json: { harnesses: all.map(toDocument) },
   };

@@ -37,17 +37,15 @@ function renderHarness(harness: HarnessDescription): Line[] {
   const { id, summary, label, project, user } = harness;
   return [
     [styled('bold', id), `  ${summary}`],
-    ...(label === id
-      ? []
-      : [`A brand of ${label}: \`target_harnesses: [${label}]\` means it, too.`]),
+    ...(label === id ? [] : [`Based on ${label}: \`target_harnesses: [${label}]\` includes it.`]),
     '',
-    heading('What lands where'),
+    heading('File locations'),
     ...destinationLines(project),
     ...skillLines(project),
     '',
     ...cellParts(project),
     ...(user === undefined ? [] : userLines(project, user)),
-    heading('Beside artifacts'),
+    heading('Other files'),
     ...alignColumns(besideRows(harness), '  '),
   ];
 }
@@ -79,9 +77,9 @@ function destinationLines({ destinations }: ScopeDescription): Line[] {
 function placeText({ into, path, container = [] }: Destination, base = ''): string {
   const place = base + path;
   if (into === 'folder') return `${place}/`;
-  if (into === 'block') return `a block of ${place}`;
+  if (into === 'block') return `a block in ${place}`;
   const under = container.length === 0 ? '' : `, under ${container.join('.')}`;
-  return into === 'entry' ? `an entry of ${place}${under}` : place;
+  return into === 'entry' ? `an entry in ${place}${under}` : place;
 }
 
 function skillLines({ skill_folders: [, ...others] }: ScopeDescription): Line[] {
@@ -92,7 +90,7 @@ function skillLines({ skill_folders: [, ...others] }: ScopeDescription): Line[] 
 function cellParts({ cells }: ScopeDescription): Line[] {
   return [
     ...hookLines('Hook events', cells),
-    ...section('Taken otherwise than authored', cells, 'fallback'),
+    ...section('Converted', cells, 'fallback'),
     ...section('Refused', cells, 'unsupported'),
   ];
 }
@@ -106,7 +104,7 @@ function hookRow({ capability, native }: CellDescription): Line[] {
   const { event = '', matcher } = native ?? {};
   return [
     ...capabilityNames([capability]),
-    matcher === undefined ? event : `${event}, narrowed to ${matcher}`,
+    matcher === undefined ? event : `${event}, only for ${matcher}`,
   ];
 }
 
@@ -142,7 +140,7 @@ function userLines(project: ScopeDescription, user: ScopeDescription): Line[] {
 
 function besideRows({ mcp_config, marketplace, budget, detect }: HarnessDescription): Line[][] {
   return [
-    ['recognised by', detect.length === 0 ? 'nothing' : detect.join(', ')],
+    ['detected by', detect.length === 0 ? 'nothing' : detect.join(', ')],
     [
       'MCP servers',
       'refused' in mcp_config
@@ -164,8 +162,8 @@ function mcpText({ path, system }: McpConfigPath): string {
 function budgetText(budget: HarnessDescription['budget']): string {
   const { listing, description } = budget ?? {};
   const parts = [
-    ...(listing === undefined ? [] : [`${grouped(listing.limit)} ${listing.unit} for all`]),
-    ...(description === undefined ? [] : [`${grouped(description.limit)} characters for each`]),
+    ...(listing === undefined ? [] : [`${grouped(listing.limit)} ${listing.unit} in total`]),
+    ...(description === undefined ? [] : [`${grouped(description.limit)} characters each`]),
   ];
   return parts.length === 0 ? 'no published limit' : parts.join(', ');
 }

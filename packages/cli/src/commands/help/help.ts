@@ -1,6 +1,5 @@
 import type { CommandInput } from '../../command/definition.ts';
-import { definitions } from '../../command/definitions.ts';
-import type { CommandResult } from '../../command/session.ts';
+import type { CommandResult, Session } from '../../command/session.ts';
 import { unknownCommand } from '../../command/usage-errors.ts';
 import type { helpDefinition } from './definition.ts';
 import {
@@ -10,7 +9,10 @@ import {
   renderShortHelp,
 } from './render-help.ts';
 
-export function run(input: CommandInput<typeof helpDefinition>): CommandResult {
+export function run(
+  input: CommandInput<typeof helpDefinition>,
+  { definitions }: Session,
+): CommandResult {
   const words = input.arguments.command;
   const topic = words.join(' ');
   if (topic === '' || input.flags.all) {

@@ -35,7 +35,8 @@ export async function signInWithDevice(
           openBrowser(code.complete_address ?? code.address, session);
         }
       },
-      onWait: (left) => session.progress(`waiting for you in the browser, ${clock(left)} left`),
+      onWait: (left) =>
+        session.progress(`Waiting for confirmation in the browser, ${clock(left)} left`),
     },
     session.signal,
   );

@@ -29,7 +29,7 @@ export async function run(
   const settings = toSignInSettings(config, flags);
   const issuer = await findIssuer(registry, settings, transport, session.signal);
   if (issuer === undefined) {
-    return nothingToDo(registry, `The registry at ${registry} asks nobody to sign in.`);
+    return nothingToDo(registry, `The registry at ${registry} needs no sign-in.`);
   }
   const store = storeOf(config, flags.store);
   const signedIn = await signInWithDevice(
@@ -46,10 +46,10 @@ export async function run(
 /** A token that is given is sent, whatever lies in a keychain. */
 function suppliedElsewhere({ identity }: Config): string | undefined {
   if (identity.token !== undefined) {
-    return 'CATALOG_TOKEN is set, and is what is sent; unset it to sign in as a person.';
+    return 'CATALOG_TOKEN is set and overrides a sign-in. To sign in, unset it.';
   }
   if (identity.provider.value !== 'injected-session-token') return undefined;
-  return 'The runtime supplies the token (injected-session-token); there is nothing to sign in for.';
+  return 'The runtime provides the token (injected-session-token), so no sign-in is needed.';
 }
 
 function nothingToDo(registry: string, sentence: string): CommandResult {
@@ -60,9 +60,9 @@ function resultLines(registry: string, signedIn: SignedIn, store: string): Line[
   const { subject } = signedIn;
   const who = subject === undefined ? [] : [' as ', styled('bold', subject)];
   const roles = rolesOf(signedIn);
-  const place = store === 'file' ? 'a file that only you can read' : 'the keychain';
+  const place = store === 'file' ? 'a file only you can read' : 'the keychain';
   return [
-    [`signed in to ${registry}`, ...who, roles.length === 0 ? '' : ` (${roles.join(', ')})`],
-    `the token is in ${place}, ${untilWhen(signedIn)}`,
+    [`Signed in to ${registry}`, ...who, roles.length === 0 ? '' : ` (${roles.join(', ')})`],
+    `Token stored in ${place}, ${untilWhen(signedIn)}`,
   ];
 }

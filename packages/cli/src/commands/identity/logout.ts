@@ -20,16 +20,17 @@ export async function run(
   const transport = openNodeTransport(config.proxy);
   const signedOut = await signOut(registry, config, transport, session.signal);
   const lines = [describe(registry, signedOut)];
-  if (config.identity.token !== undefined) lines.push('CATALOG_TOKEN is still set, and is sent.');
+  if (config.identity.token !== undefined)
+    lines.push('CATALOG_TOKEN is still set and will be sent.');
   return { lines, json: { registry, ...signedOut, revoked: signedOut.revoked ?? null } };
 }
 
 function describe(registry: string, { was_signed_in, revoked }: SignedOut): string {
-  if (!was_signed_in) return `nobody was signed in to ${registry}`;
-  if (revoked === true) return `signed out of ${registry}; the token is revoked`;
+  if (!was_signed_in) return `Not signed in to ${registry}`;
+  if (revoked === true) return `Signed out of ${registry} and revoked the token`;
   const rest =
     revoked === false
-      ? 'the identity provider did not answer, so that the token stays good until it ends'
-      : 'the identity provider revokes no tokens, so that it stays good until it ends';
-  return `signed out of ${registry}; ${rest}`;
+      ? 'the identity provider is unavailable, so the token stays valid until it expires'
+      : 'the identity provider cannot revoke tokens, so the token stays valid until it expires';
+  return `Signed out of ${registry}; ${rest}`;
 }

@@ -14,6 +14,6 @@ export function serverOf(config: Config, session: Session): Server {
   const registry = config.registry.value;
   if (isAddress(registry)) return { kind: 'server', registry: registry.replace(/\/+$/, '') };
   const folder = shortPath(registry, session);
-  const sentence = `The registry is the folder ${folder}, which asks nobody to sign in.`;
+  const sentence = `The registry is the folder ${folder}, which needs no sign-in.`;
   return { kind: 'folder', registry, sentence };
 }

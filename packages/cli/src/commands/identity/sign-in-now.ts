@@ -20,7 +20,7 @@ export async function signInNow(registry: string, config: Config, session: Sessi
     config,
     session,
   );
-  session.note(`signed in${subject === undefined ? '' : ` as ${subject}`}`);
+  session.note(`Signed in${subject === undefined ? '' : ` as ${subject}`}`);
 }
 
 /** A registry that cannot be asked now is the request's own to report. */
@@ -41,7 +41,7 @@ async function find(
 
 /**
  * A registry that only a file of the workspace names may have come with a clone. Whoever runs it would
- * get a token of whoever signs in, so that the person is asked (threat T51).
+ * get a token of whoever signs in, so that the person is asked (T51).
  */
 async function isWanted(
   registry: string,
@@ -51,7 +51,7 @@ async function isWanted(
 ): Promise<boolean> {
   if (named === undefined || !named.origin.kind.startsWith('workspace')) return true;
   const file = shortPath(named.origin.name, session);
-  const message = `${file} names the registry ${registry}, which asks you to sign in at ${new URL(server.issuer).host}. Sign in?`;
+  const message = `${file} names the registry ${registry}, which requires a sign-in at ${new URL(server.issuer).host}. Sign in?`;
   // The prompt writes by itself, past the one place that escapes what registries and files say.
   return (await confirm({ message: escapeControls(message) })) === true;
 }

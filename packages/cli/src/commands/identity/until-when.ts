@@ -8,7 +8,7 @@ export function untilWhen({
   expires_at: number | undefined;
   renewable: boolean;
 }): string {
-  if (renewable) return 'renewed by itself';
-  if (expires_at === undefined) return 'good until the identity provider ends it';
-  return `good until ${formatTime(new Date(expires_at * 1000).toISOString())}`;
+  if (renewable) return 'refreshed automatically';
+  if (expires_at === undefined) return 'valid until the identity provider revokes it';
+  return `valid until ${formatTime(new Date(expires_at * 1000).toISOString())}`;
 }

@@ -56,17 +56,17 @@ async function nobody(
   const isNamed = identity.authorization_endpoint !== undefined;
   if (isNamed || (await asksToSignIn(registry, transport, signal))) return signedOut(registry);
   return {
-    lines: [`The registry at ${registry} asks nobody to sign in.`],
+    lines: [`The registry at ${registry} needs no sign-in.`],
     json: { registry, signed_in: false },
   };
 }
 
 function signedOut(
   registry: string,
-  next = `\`catalog login --registry ${registry}\` signs in.`,
+  next = `run \`catalog login --registry ${registry}\`.`,
 ): CommandResult {
   return {
-    lines: [`not signed in to ${registry}`, `Next: ${next}`],
+    lines: [`Not signed in to ${registry}`, `Next: ${next}`],
     json: { registry, signed_in: false },
     exit: SIGNED_OUT,
   };
@@ -78,7 +78,7 @@ function whoLines(
   state: SignInState & { kind: 'signed-in' },
 ): Line[] {
   return alignColumns([
-    ['subject', [styled('bold', subject ?? '(the registry does not say)')]],
+    ['subject', [styled('bold', subject ?? '(unknown to the registry)')]],
     ...(email === undefined ? [] : [['e-mail', email]]),
     ['role', rolesOf(roles).join(', ') || 'member'],
     ['registry', registry],

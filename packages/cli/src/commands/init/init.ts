@@ -84,8 +84,8 @@ function choosePlace({ flags }: Input, { cwd, home }: Session): Place {
 function refuseExisting(path: string, force: boolean): void {
   if (force || !existsSync(path)) return;
   throw usageError(
-    `${path} is already there.`,
-    'Edit it, run `catalog config show` to see what it does, or pass --force to replace it.',
+    `${path} already exists.`,
+    'Edit the file, inspect it with `catalog config show`, or replace it with --force.',
     { command: 'init' },
   );
 }
@@ -100,7 +100,7 @@ async function chooseDefaults({ flags }: Input, session: Session): Promise<Defau
   }
   if (registry === undefined) {
     throw usageError(
-      'No terminal to ask on, and no flag names the registry.',
+      'No registry was given, and there is no terminal to prompt on.',
       'Pass --registry <folder-or-url>, or --standalone for the registry on this machine.',
       { command: 'init', argument: '--registry' },
     );
@@ -153,11 +153,11 @@ function describe(
   return [
     [styled('green', 'Wrote'), ` ${shown}`],
     `  registry  ${registry}`,
-    `  harness   ${harness ?? 'none (canonical files; choose one with --harness)'}`,
+    `  harness   ${harness ?? 'none (canonical files; to choose one, pass --harness)'}`,
     ...(target === undefined ? [] : [`  target    ${target}`]),
     ...bound.map(
       (folder) =>
-        `  ${folder} may be elsewhere on other machines; --local keeps it out of the file they share`,
+        `  ${folder} may not exist on other machines; to keep it out of the shared file, use --local`,
     ),
     '',
     ['Next: ', styled('bold', next)],

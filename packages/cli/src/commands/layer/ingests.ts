@@ -21,7 +21,7 @@ export async function run(
   const [newest, ...before] = list.ingests;
   if (newest === undefined) {
     return {
-      lines: [`${id} was never ingested. Next: \`catalog layer reingest ${id}\``],
+      lines: [`${id} has not been ingested. To ingest it, run \`catalog layer reingest ${id}\`.`],
       json: list,
     };
   }
@@ -50,5 +50,5 @@ function inOneLine({ state, report, error }: IngestJob): string {
   if (error !== undefined) return error.message;
   if (report === undefined) return state;
   const { accepted, idempotent, removed } = report;
-  return `${accepted} new, ${idempotent} unchanged, ${removed} removed, ${countNotTaken(report)} not taken`;
+  return `${accepted} new, ${idempotent} unchanged, ${removed} removed, ${countNotTaken(report)} rejected`;
 }

@@ -56,8 +56,8 @@ function toHostPath(folder: string, registry: string, { cwd, home }: Session): s
   if (isLoopback(new URL(registry).hostname)) return resolve(cwd, expandHome(folder, home));
   if (folder.startsWith('/')) return folder;
   throw usageError(
-    `--local-path names a folder on the machine of ${registry}, and ${folder} is counted from this one.`,
-    'Write the whole path it has there.',
+    `--local-path must be an absolute path on the machine of ${registry}, but ${folder} is relative.`,
+    'Pass the absolute path of the folder on that machine.',
     { argument: '--local-path' },
   );
 }

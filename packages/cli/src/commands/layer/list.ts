@@ -13,8 +13,8 @@ export async function run({ flags }: Input, session: Session): Promise<CommandRe
   return {
     lines: [
       deleted
-        ? 'No removed layer can be restored.'
-        : 'There is no layer you can see. Register one: `catalog layer register base --local-path ./artifacts`',
+        ? 'No removed layers to restore.'
+        : 'No layers you can read. To register one, run `catalog layer register base --local-path ./artifacts`.',
     ],
     json: list,
   };

@@ -46,7 +46,8 @@ export async function run(
   return toIngestResult(await waitForIngest(client, ingest.job, session), registered);
 }
 
-function headLines({ layer, webhook_url, webhook_secret }: RegisteredLayer): Line[] {
+function headLines(registered: RegisteredLayer): Line[] {
+  const { layer, webhook_url, webhook_secret, restored_versions } = registered;
   const host = gitHostName(layer);
   const rows: Line[][] = [
     ...(host === undefined ? [] : [['git host', host]]),
@@ -54,7 +55,17 @@ function headLines({ layer, webhook_url, webhook_secret }: RegisteredLayer): Lin
     ...(webhook_secret === undefined ? [] : [['secret', `${webhook_secret}  (shown once)`]]),
   ];
   return [
-    ['registered ', styled('bold', layer.id), ` from ${describeSource(layer)}`],
+    ['Registered ', styled('bold', layer.id), ` from ${describeSource(layer)}`],
     ...alignColumns(rows, '  '),
+    ...(restored_versions === undefined ? [] : [describeRestored(layer.id, restored_versions)]),
+  ];
+}
+
+/** The removed layer had the same owner and class, so its published versions belong to it again. */
+function describeRestored(id: string, count: number): Line {
+  const versions = count === 1 ? '1 version' : `${count} versions`;
+  return [
+    styled('yellow', 'warning'),
+    `: ${id} was removed earlier. Exact pins load ${versions} of the removed layer again.`,
   ];
 }

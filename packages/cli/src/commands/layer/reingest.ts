@@ -25,8 +25,8 @@ export async function run(
   if (flags['no-wait']) {
     return {
       lines: [
-        `the ingest of ${id} is on its way`,
-        `Next: \`catalog layer ingests ${id}\` says how it goes.`,
+        `Started ingesting ${id}`,
+        `Next: to follow it, run \`catalog layer ingests ${id}\`.`,
       ],
       json: accepted,
     };

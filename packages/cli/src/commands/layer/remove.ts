@@ -13,8 +13,8 @@ export async function run(
   const removed = await client.unregisterLayer({ id }, session.signal);
   return {
     lines: [
-      `removed ${id}; the next sync of each workspace takes its artifacts away`,
-      `Next: \`catalog layer restore ${id}\` brings it back, for as long as the registry keeps it.`,
+      `Removed ${id}; the next sync of each workspace removes its artifacts`,
+      `Next: to restore it during the recovery window, run \`catalog layer restore ${id}\`.`,
     ],
     json: removed,
   };

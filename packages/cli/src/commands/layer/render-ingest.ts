@@ -8,7 +8,7 @@ const SHOWN_REMARKS = 20;
 
 /** `[####    ] reading 12 of 40`. */
 export function ingestProgress({ state, progress }: IngestJob): string {
-  if (state === 'queued') return 'waiting for its turn';
+  if (state === 'queued') return 'queued';
   const { phase, done, total } = progress;
   return total === 0
     ? `ingesting: ${phase}`
@@ -21,8 +21,8 @@ export function renderReport(report: IngestReport): Line[] {
   const conflicts = report.conflicts.map(({ artifact_id, version }): IngestRemark => ({
     artifact_id,
     code: 'ingest.immutable_violation',
-    reason: `Version ${version} was published before with other content.`,
-    fix: 'Raise the version; what was published stays as it is.',
+    reason: `Version ${version} was already published with different content.`,
+    fix: 'Increase the version. Published versions are immutable.',
   }));
   return [
     [styled('bold', layer), `: ${accepted} new, ${idempotent} unchanged, ${removed} removed`],
@@ -47,5 +47,5 @@ function remarkLines(style: Style, word: string, remarks: readonly IngestRemark[
     ];
   });
   const more = remarks.length - SHOWN_REMARKS;
-  return more > 0 ? [...lines, `and ${more} more; --json lists all`] : lines;
+  return more > 0 ? [...lines, `and ${more} more; to list all, add --json`] : lines;
 }

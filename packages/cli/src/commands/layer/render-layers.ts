@@ -29,7 +29,7 @@ export function describeSource({ source_type, repo, ref, root, local_path }: Lay
   return root === '' ? place : `${place} (${root})`;
 }
 
-/** The real name of the git host a layer names; undefined if it names none (decision 80). */
+/** The real name of the git host a layer names; undefined if it names none (SPEC-80). */
 export function gitHostName({ git_provider }: Layer): string | undefined {
   if (git_provider === '') return undefined;
   const known = Object.entries(GIT_PROVIDER_NAMES).find(([, stored]) => stored === git_provider);
@@ -39,10 +39,10 @@ export function gitHostName({ git_provider }: Layer): string | undefined {
 function describeVisibility(layer: Layer): string {
   const { groups, users } = layer;
   const parts = [
-    ...(layer.public ? ['everybody'] : []),
+    ...(layer.public ? ['everyone'] : []),
     ...(layer.organization ? ['organization'] : []),
     ...(groups === null ? [] : [`groups ${groups.join(', ')}`]),
     ...(users === null ? [] : [`users ${users.join(', ')}`]),
   ];
-  return parts.length === 0 ? 'nobody' : parts.join('; ');
+  return parts.length === 0 ? 'no one' : parts.join('; ');
 }

@@ -13,7 +13,7 @@ export async function run(
   const client = loadRegistryServer(session, flags);
   const restored = await client.restoreLayer({ id }, session.signal);
   return {
-    lines: [`restored ${id} with its artifacts`, '', ...renderLayers([restored.layer])],
+    lines: [`Restored ${id} and its artifacts`, '', ...renderLayers([restored.layer])],
     json: restored,
   };
 }

@@ -22,8 +22,8 @@ export async function run(
   };
   if (Object.keys(patch).length === 0) {
     throw usageError(
-      `Nothing was named that should change in ${id}.`,
-      'Run `catalog layer update --help` for what can be.',
+      `No change to ${id} was requested.`,
+      'Pass at least one flag; see `catalog layer update --help`.',
       { command: 'layer update' },
     );
   }

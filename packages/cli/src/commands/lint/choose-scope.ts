@@ -75,16 +75,16 @@ function holds(folder: Sourced<string> | undefined, path: string): boolean {
 
 function nothingAt(path: string, { command }: Asking): Error {
   return usageError(
-    `There is nothing at ${path}.`,
-    `Check the path. \`catalog ${command}\` without one takes the configured registry.`,
+    `${path} does not exist.`,
+    `Check the path. To use the configured registry, run \`catalog ${command}\` without a path.`,
     { command, argument: 'path' },
   );
 }
 
 function outsideOf(registry: string, path: string, { command }: Asking): Error {
   return usageError(
-    `${path} does not lie in the registry ${registry}.`,
-    'Name a path inside it, or leave --registry out.',
+    `${path} is not inside the registry ${registry}.`,
+    'Pass a path inside the registry, or omit --registry.',
     { command, argument: 'path' },
   );
 }
@@ -99,13 +99,13 @@ function findRegistry(within: string, typed: string, asking: Asking): string {
   const found = configured ?? (outermost === undefined ? undefined : dirname(outermost));
   if (found === undefined && !isFolder) {
     throw usageError(
-      `${typed} belongs to no artifact: neither its folder nor one above it has an ARTIFACT.md or a SKILL.md.`,
-      'Name the registry folder, or an artifact in it.',
+      `${typed} is not part of an artifact: no ARTIFACT.md or SKILL.md in its folder or above.`,
+      'Pass the registry folder, or an artifact in it.',
       { command, argument: 'path' },
     );
   }
   if (found !== undefined && found !== within) {
-    asking.note(`checking ${typed} as a part of the registry ${shortPath(found, asking)}`);
+    asking.note(`Checking ${typed} as part of the registry ${shortPath(found, asking)}`);
   }
   return found ?? within;
 }

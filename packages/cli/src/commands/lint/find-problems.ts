@@ -16,7 +16,7 @@ export interface Findings {
   roots: ReadonlyMap<string, string>;
 }
 
-/** Reads a folder exactly as a sync would and lists everything that stands against it (decision 48). */
+/** Reads a folder exactly as a sync would and lists everything that stands against it (SPEC-48). */
 export async function findProblems(scope: LintScope): Promise<Findings> {
   const reading = readFolder(scope.folder.path, scope.overlay);
   const decided = await decideFolder(reading);

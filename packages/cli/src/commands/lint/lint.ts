@@ -76,7 +76,7 @@ function render(
 function emptyLines({ folder, within }: LintScope, session: Session): string[] {
   const place = shortPath(within ?? folder.path, session);
   return [
-    `${place} has no artifacts yet. Start one: \`catalog artifact new skill greetings/hello\``,
+    `${place} has no artifacts yet. To create one, run \`catalog artifact new skill greetings/hello\`.`,
   ];
 }
 
@@ -90,6 +90,6 @@ function noteFixes(fixed: readonly FixedPath[], before: Findings, session: Sessi
   session.note(
     before.diagnostics.length === 0
       ? 'nothing to fix'
-      : 'nothing fixed: what is left needs a decision of yours',
+      : 'nothing fixed: the remaining problems need manual changes',
   );
 }

@@ -78,7 +78,9 @@ async function requireRegistry(
   if (!isAddress(registry.value) || defaultDecision(registry, config).verdict === 'allow') return;
   const file = config.files.findLast(({ content }) => content.defaults?.registry !== undefined);
   if (file === undefined) return;
-  const wants = [`make ${registry.value} the registry of catalog-mcp, which sends it your token`];
+  const wants = [
+    `make ${registry.value} the registry of catalog-mcp, which sends your token to it`,
+  ];
   await requireTrust(config, file, wants, { trust, confirmTrust: askTrust(session) });
 }
 
@@ -87,7 +89,7 @@ function noteFolder(registry: string, session: Session): void {
   const folder = shortPath(registry, session);
   session.note([
     styled('yellow', 'warning'),
-    `: ${folder} is a folder, and catalog-mcp reads from a server only (config.filesystem_registry_unsupported): start one with \`catalog serve --layer-path ${folder}\`, and pass its address as --registry`,
+    `: ${folder} is a folder, but catalog-mcp needs a server (config.filesystem_registry_unsupported): start one with \`catalog serve --layer-path ${folder}\`, and pass its URL with --registry`,
   ]);
 }
 
@@ -107,7 +109,7 @@ function show(
       '',
       ...text.trimEnd().split('\n'),
       '',
-      'Next: the same command with --write merges it into that file.',
+      'Next: to merge the entry into that file, add --write.',
     ],
     json: { ...toDocument(standing, registration), text, change: 'none' },
   };
@@ -134,9 +136,9 @@ async function write(
   }
   const file = shortPath(pathOf(standing), session);
   const told = {
-    unchanged: `${file} has the entry already.`,
-    added: `wrote ${file}, which was not there, with the entry for catalog-mcp`,
-    changed: `put the entry for catalog-mcp into ${file}`,
+    unchanged: `${file} already has the entry.`,
+    added: `Created ${file} with the catalog-mcp entry`,
+    changed: `Added the catalog-mcp entry to ${file}`,
     removed: '',
   }[result.change];
   return {
@@ -145,7 +147,7 @@ async function write(
   };
 }
 
-const NEXT = 'Next: start the harness again; it reads its MCP servers when it starts.';
+const NEXT = 'Next: restart the harness, which reads its MCP servers at startup.';
 
 async function remove(standing: StandingEntry, session: Session): Promise<CommandResult> {
   const { directory, path, harness } = standing;
@@ -156,10 +158,10 @@ async function remove(standing: StandingEntry, session: Session): Promise<Comman
   );
   const file = shortPath(pathOf(standing), session);
   const told = {
-    unchanged: `Nothing to remove: catalog has put no entry into ${file}`,
+    unchanged: `Nothing to remove: ${file} has no entry from catalog`,
     added: '',
-    changed: `took the entry for catalog-mcp out of ${file}`,
-    removed: `removed ${file}: it was made for the entry for catalog-mcp, and nothing else was in it`,
+    changed: `Removed the catalog-mcp entry from ${file}`,
+    removed: `Removed ${file}, which contained only the catalog-mcp entry`,
   }[result.change];
   return {
     lines: [told, ...keptLines(result)],
@@ -170,7 +172,7 @@ async function remove(standing: StandingEntry, session: Session): Promise<Comman
 function keptLines({ kept }: StandingResult): Line[] {
   return kept.map(({ path, kept_at }): Line => [
     styled('yellow', 'kept'),
-    ` ${path}: edited by hand; your version is now ${kept_at}`,
+    ` ${path}: you edited it; your version is in ${kept_at}`,
   ]);
 }
 

@@ -4,7 +4,7 @@ import { CONFIG_FLAGS } from '../config-flags.ts';
 export const mcpConfigDefinition = {
   name: 'mcp config',
   section: 'Install',
-  summary: "Show or write a harness's catalog-mcp entry.",
+  summary: "Connect a harness to catalog's MCP server.",
   description: [
     "Prints the catalog-mcp entry in the format of the harness's configuration file. --write merges the entry into that file and preserves everything else, comments included. --remove removes the entry.",
     'The entry is recorded in .catalog/sync.lock of the workspace or home folder. A sync does not change it; `catalog sync --remove` removes it.',

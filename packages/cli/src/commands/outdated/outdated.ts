@@ -20,7 +20,7 @@ export async function run(
     session.signal,
   );
   if (outdated.length === 0) {
-    return { lines: ['Everything here is what the registry offers.'], json: { outdated } };
+    return { lines: ['All artifacts are up to date'], json: { outdated } };
   }
   const header = ['artifact', 'here', 'registry', 'target'].map((title): Line => [
     styled('bold', title),
@@ -43,8 +43,12 @@ function toRow({ id, locked, available, change, target }: OutdatedArtifact): Lin
   const mark = change === 'rewritten' || change === 'downgrade' ? ` (${change})` : '';
   return [
     id,
-    locked ?? '(not delivered)',
-    available === undefined ? '(gone)' : same ? `${available} (other contents)` : available + mark,
+    locked ?? '(not installed)',
+    available === undefined
+      ? '(removed)'
+      : same
+        ? `${available} (content changed)`
+        : available + mark,
     target,
   ];
 }
@@ -72,8 +76,9 @@ function explain(outdated: readonly OutdatedArtifact[]): Line[] {
   ];
 }
 
-const UPDATE = 'Next: `catalog update` brings all of them, `catalog update <id>` one.';
-const UPDATE_ONE = 'Next: `catalog update <id>` updates any of the others.';
+const UPDATE =
+  'Next: to update all, run `catalog update`; to update one, run `catalog update <id>`.';
+const UPDATE_ONE = 'Next: to update any of the others, run `catalog update <id>`.';
 
 function toExplanation({
   refused,

@@ -1,7 +1,7 @@
 import type { QuotaAnswer } from '@catalog/contract/records/access';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
-import { formatBytes } from '../../output/format-bytes.ts';
+import { formatBytes } from '@catalog/core/text/format-bytes';
 import { alignColumns, styled, type Line } from '../../output/text.ts';
 import { loadRegistryServer } from '../registry-server.ts';
 import type { quotaDefinition } from './definition.ts';

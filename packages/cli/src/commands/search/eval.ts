@@ -19,7 +19,9 @@ export async function run(
   const questions = readQuestions(file, session);
   const discovery = await loadDiscovery(session, flags);
   const onProgress = (done: number): void =>
-    session.progress(`${progressBar(done, questions.length)} asked ${done} of ${questions.length}`);
+    session.progress(
+      `${progressBar(done, questions.length)} Running query ${done} of ${questions.length}`,
+    );
   const judged = await judgeQuestions(discovery, questions, onProgress, session.signal);
   const isEnough = least === undefined || judged.all.ndcg >= least;
   return {
@@ -34,8 +36,8 @@ function readShare(given: string | undefined): number | undefined {
   const share = Number(given);
   if (/^(?:0?\.\d+|[01](?:\.\d+)?)$/.test(given) && share <= 1) return share;
   throw usageError(
-    `--min-ndcg takes a share from 0 to 1, not ${given}.`,
-    'Write `--min-ndcg 0.8`.',
+    `--min-ndcg must be a number from 0 to 1, not ${given}.`,
+    'Use `--min-ndcg 0.8`.',
     { command: 'search eval', argument: '--min-ndcg' },
   );
 }
@@ -59,7 +61,7 @@ function toLines({ queries, all, kinds, degraded, questions }: Judgement): Line[
     ...(degraded === 0
       ? []
       : [
-          `${count(degraded, 'question')} answered by words only: the search by meaning did not answer`,
+          `${count(degraded, 'query', 'queries')} searched by words only: semantic search is unavailable`,
           '',
         ]),
     ...alignColumns([header, ...rows]),
@@ -77,11 +79,11 @@ const MOST_ABOVE = 3;
 function worstLines({ query, relevant, found }: JudgedQuestion): Line[] {
   const wanted = relevant.map((id) => {
     const place = found.indexOf(id);
-    return `${id} (${place === -1 ? `not among the first ${METRICS_DEPTH}` : `result ${place + 1}`})`;
+    return `${id} (${place === -1 ? `not in the first ${METRICS_DEPTH}` : `result ${place + 1}`})`;
   });
   const above = found.filter((id) => !relevant.includes(id)).slice(0, MOST_ABOVE);
   return [
-    `  "${query}": wanted ${wanted.join(', ')}`,
+    `  "${query}": expected ${wanted.join(', ')}`,
     ...(above.length === 0 ? [] : [`    instead: ${above.join(', ')}`]),
   ];
 }
@@ -90,6 +92,6 @@ function tooLow({ all }: Judgement, least: number): Line[] {
   return [
     '',
     `nDCG@10 is ${all.ndcg.toFixed(3)}, below ${least}.`,
-    'Next: `catalog why search <id> "<query>"` says of one question why it is not found.',
+    'Next: to find out why an artifact is missing, run `catalog why search <id> "<query>"`.',
   ];
 }

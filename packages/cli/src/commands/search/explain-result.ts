@@ -18,7 +18,7 @@ export function explainResult({ score, explanation }: SearchResult): string {
 }
 
 function explainWords({ terms }: SearchExplanation): string {
-  return terms.length === 0 ? 'no word of the query' : `words ${terms.join(', ')}`;
+  return terms.length === 0 ? 'no matching words' : `words ${terms.join(', ')}`;
 }
 
 function explainSimilarity({ similarity }: SearchExplanation): string {

@@ -38,9 +38,9 @@ export function readQuestions(file: string, { cwd }: Session): Question[] {
   if (reading.records.length > 0 && unanswered === -1) return reading.records;
   throw usageError(
     reading.records.length === 0
-      ? `${file} has no questions.`
-      : `Question ${unanswered + 1} of ${file} names nothing that answers it.`,
-    'Write entries such as `- {query: undo a release, relevant: [ops/rollback]}`.',
+      ? `${file} contains no queries.`
+      : `Query ${unanswered + 1} in ${file} has no relevant ids.`,
+    'Use entries such as `- {query: undo a release, relevant: [ops/rollback]}`.',
     { command: 'search eval', argument: 'file' },
   );
 }
@@ -49,7 +49,7 @@ function readText(path: string, typed: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    throw usageError(`${typed} cannot be read.`, 'Name a file of questions, in YAML or JSON.', {
+    throw usageError(`Cannot read ${typed}.`, 'Pass a YAML or JSON file of queries.', {
       command: 'search eval',
       argument: 'file',
     });

@@ -16,7 +16,7 @@ export async function run(
 ): Promise<CommandResult> {
   const [type, ...others] = flags.type ?? [];
   if (others.length > 0) {
-    throw usageError('A search takes one --type.', 'Search once for each type.', {
+    throw usageError('--type was given more than once.', 'Run one search per type.', {
       command: 'search',
       argument: '--type',
     });
@@ -53,7 +53,7 @@ function toLines(found: SearchResponse): Line[] {
     '',
     ...alignColumns(rows).flatMap((row, index) => [row, ...(reasons[index] ?? [])]),
     '',
-    `Next: \`catalog show ${results[0]?.id ?? ''}\` shows the first.`,
+    `Next: to show the first result, run \`catalog show ${results[0]?.id ?? ''}\`.`,
   ];
 }
 
@@ -72,19 +72,19 @@ function headLine({
 }: SearchResponse): string {
   const about = total_estimated === true ? 'about ' : '';
   const what = query === '' ? '' : ` for "${query}"`;
-  const arm = degraded === true ? ' (by words only: the search by meaning did not answer)' : '';
+  const arm = degraded === true ? ' (by words only: semantic search is unavailable)' : '';
   return `${results.length} of ${about}${count(total_matched, 'artifact')}${what}${arm}`;
 }
 
 function emptyLines({ query, degraded }: SearchResponse): Line[] {
   if (query === '') {
     return [
-      'No artifact is selected. `catalog search` without flags lists everything there is; `catalog layer list` shows where it comes from.',
+      'No artifacts match. To list all artifacts, run `catalog search` without flags; to list layers, run `catalog layer list`.',
     ];
   }
-  const arm = degraded === true ? ' by words; the search by meaning did not answer' : '';
+  const arm = degraded === true ? ' by words; semantic search is unavailable' : '';
   return [
-    `Nothing was found for "${query}"${arm}.`,
-    'Try fewer or other words; `catalog domain list` shows what there is. `catalog why search <id> "<words>"` says why an artifact is not found.',
+    `No artifacts found for "${query}"${arm}.`,
+    'Try fewer or different words, or browse with `catalog domain list`. To find out why an artifact is missing, run `catalog why search <id> "<words>"`.',
   ];
 }

@@ -9,6 +9,7 @@ export const serveDefinition = {
     'Runs without other services: metadata is stored in a SQLite file under ~/.catalog/standalone, large files in a folder next to it. The server listens on 127.0.0.1:8080 and serves all registered layers. --layer-path registers a folder first and serves every change in it.',
     'All settings can also come from ~/.catalog/registry.yaml or environment variables; `catalog config show --server` prints the effective values. Flags override environment variables, which override the file. The server refuses to start if a setting is invalid.',
     'Ctrl-C or SIGTERM shuts down gracefully: open requests complete, and jobs finish or resume at the next start. A second signal exits immediately.',
+    'SIGHUP reloads the TLS certificate and the log level, unless the server was started from a terminal.',
     'On the first run, writes ~/.catalog/sync.yaml so that other commands find the registry. An existing file is never changed.',
   ],
   arguments: [],

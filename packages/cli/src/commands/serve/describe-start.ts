@@ -26,7 +26,7 @@ export async function describeStart(
   const mode = describeMode(loaded);
   const next = nextCommand(running.url, loaded, layers, session);
   const rows: [string, Line][] = [
-    ['address', [styled('bold', running.url)]],
+    ['URL', [styled('bold', running.url)]],
     ...webUi(running.url, settings),
     ['mode', mode],
     ...(await missingAdmins(running, loaded)),
@@ -38,13 +38,13 @@ export async function describeStart(
   ];
   return {
     lines: [
-      [styled('green', `catalog ${VERSION}`), ' serves a registry on this machine'],
+      [styled('green', `catalog ${VERSION}`), ' registry server is running'],
       ...alignColumns(rows, '  '),
       ...(wrote === undefined
         ? []
-        : [`Wrote ${shortPath(wrote, session)}: the other commands now use this registry.`]),
+        : [`Wrote ${shortPath(wrote, session)}, so other commands use this registry.`]),
       '',
-      ['Next: ', styled('bold', next), ', in another terminal. Ctrl-C ends it.'],
+      ['Next: ', styled('bold', next), ', in another terminal. To stop the server, press Ctrl-C.'],
     ],
     json: {
       url: running.url,
@@ -75,16 +75,16 @@ function webUi(url: string, settings: Settings): [string, Line][] {
 function describeMode({ settings }: LoadedSettings): string {
   const provider = settings['identity_provider.type'];
   if (provider !== undefined) {
-    const tenants = settings.multi_tenant ? '; several tenants' : '';
-    return `authenticating: ${provider} tells callers apart${tenants}`;
+    const tenants = settings.multi_tenant ? '; multi-tenant' : '';
+    return `authenticated: ${provider}${tenants}`;
   }
-  const dev = settings.dev ? '; edits are served at once as +dev versions' : '';
+  const dev = settings.dev ? '; edits are served immediately as +dev versions' : '';
   const may = settings.open_writes === 'deny' ? 'read' : 'read and change';
   const reach = settings.allow_public_bind
-    ? `whoever reaches this address may ${may} everything`
-    : `only this machine reaches it${settings.open_writes === 'deny' ? ', to read' : ''}`;
+    ? `anyone who can reach this address can ${may} everything`
+    : `reachable from this machine only${settings.open_writes === 'deny' ? ', read-only' : ''}`;
   const name = settings.public_mode
-    ? 'public: everybody is anonymous, sensitivity is low'
+    ? 'public: anonymous access to artifacts of low sensitivity'
     : 'open: no identity provider';
   return `${name}; ${reach}${dev}`;
 }
@@ -97,7 +97,7 @@ async function missingAdmins(
   if (settings['identity_provider.type'] === undefined || settings.multi_tenant) return [];
   const admins = await registry.store.grants.list(ONLY_TENANT);
   if (admins.length > 0) return [];
-  return [['admins', [styled('yellow', 'none: name one in bootstrap_admins and start again')]]];
+  return [['admins', [styled('yellow', 'none; add one to bootstrap_admins and restart')]]];
 }
 
 /** Commands find the registry by their own configuration; where that names another, a flag has to. */

@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { loadSettings, type LoadedSettings } from '@catalog/server/config/load';
 import { openLog, type OpenedLog } from '@catalog/server/observe/log';
-import { startRegistry } from '@catalog/server/start';
+import { startRegistry, type RunningRegistry } from '@catalog/server/start';
 import type { CommandInput } from '../../command/definition.ts';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { readServerConfigFlag } from '../server-config-flag.ts';
 import { bootstrapSyncFile } from './bootstrap-sync-file.ts';
 import type { serveDefinition } from './definition.ts';
 import { describeStart } from './describe-start.ts';
+import { reload } from './reload.ts';
 import { showProgress } from './show-progress.ts';
 
 type Flags = CommandInput<typeof serveDefinition>['flags'];
@@ -20,16 +21,21 @@ export async function run(
 ): Promise<CommandResult> {
   const { cwd, home, env } = session;
   const config = readServerConfigFlag(flags.config, 'serve');
-  const loaded = loadSettings({ cwd, home, env, flags: toServerFlags(flags), config });
+  const load = (): LoadedSettings =>
+    loadSettings({ cwd, home, env, flags: toServerFlags(flags), config });
+  const loaded = load();
   const { log, flush } = openServerLog(loaded, session);
+  let started: RunningRegistry | undefined;
+  session.onHangup(() => reload(log, load, started));
   try {
-    const running = await startRegistry(loaded.settings, log);
+    const running = await startRegistry(loaded.settings, log, session.signal);
+    started = running;
     try {
       const wrote = bootstrap(running.url, session);
       session.emit(await describeStart(running, { loaded, wrote, session }));
       await showProgress(running, session);
       await untilTold(session.signal);
-      log.info('stopping: requests under way are answered, jobs finished or put back');
+      log.info('stopping: draining requests and jobs');
     } finally {
       await running.close();
     }
@@ -46,7 +52,7 @@ function bootstrap(url: string, session: Session): string | undefined {
     return bootstrapSyncFile(session.home, url);
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
-    session.note(`note: ${error.message} Commands find this registry with --registry ${url}.`);
+    session.note(`note: ${error.message} To use this registry, pass --registry ${url}.`);
     return undefined;
   }
 }

@@ -53,7 +53,7 @@ async function showOne(
 /** What the artifact may run; the text is already escaped. */
 function contentLines(capabilities: readonly string[] | undefined): Line[] {
   if (capabilities === undefined)
-    return ['', 'Executable content: not listed, a manifest is too large'];
+    return ['', 'Executable content: not listed because a manifest is too large'];
   if (capabilities.length === 0) return [];
   return ['', 'Executable content', ...capabilities.map((text): Line => `  ${text}`)];
 }
@@ -88,7 +88,7 @@ function bodyLines({
     { text: skill_body, url: skill_body_url },
   ];
   return parts.flatMap(({ text, url }): Line[] => {
-    if (url !== undefined) return [`(too long to show; it is at ${url})`, ''];
+    if (url !== undefined) return [`(too long to show; see ${url})`, ''];
     return text === undefined || text === '' ? [] : [...documentLines(text), ''];
   });
 }
@@ -104,7 +104,7 @@ function fileLines({ resources, large_resources, executable = [] }: ArtifactReco
   const paths = [...Object.keys(resources), ...Object.keys(large_resources)].sort();
   if (paths.length === 0) return [];
   return [
-    `${count(paths.length, 'file')} beside it`,
+    count(paths.length, 'bundled file'),
     ...paths.map((path): Line => `  ${path}${executable.includes(path) ? '  (executable)' : ''}`),
   ];
 }
@@ -128,7 +128,8 @@ function toRow(row: VersionList['versions'][number]): Line[] {
   const marks = [
     ...(row.latest ? ['current'] : []),
     ...(row.deprecated ? ['deprecated'] : []),
-    ...(row.withdrawn ? ['no longer in its source'] : []),
+    ...(row.rolled_back === true ? ['rolled back'] : []),
+    ...(row.withdrawn ? ['removed from the source'] : []),
   ];
   return [
     row.version,

@@ -20,14 +20,14 @@ export interface Draft {
 /** Reads the artifact at a path; `registry` is where it is compared, a folder or an address. */
 export function readDraft(typed: string, registry: string | undefined, session: Session): Draft {
   const path = resolve(session.cwd, typed);
-  if (!existsSync(path)) throw noDraft(`There is nothing at ${typed}.`);
+  if (!existsSync(path)) throw noDraft(`${typed} does not exist.`);
   const folder = statSync(path).isDirectory() ? path : dirname(path);
   const files = {
     manifest: readOptional(join(folder, 'ARTIFACT.md')),
     skill: readOptional(join(folder, 'SKILL.md')),
   };
   if (files.manifest === undefined && files.skill === undefined) {
-    throw noDraft(`${typed} has neither an ARTIFACT.md nor a SKILL.md.`);
+    throw noDraft(`${typed} contains no ARTIFACT.md or SKILL.md.`);
   }
   const id = findId(folder, registry);
   const own = { id: id ?? basename(folder), layer: '', ...files, resources: [] };
@@ -36,8 +36,8 @@ export function readDraft(typed: string, registry: string | undefined, session: 
   const [problem] = reading.problems;
   throw new CatalogError(
     'ingest.invalid_artifact',
-    `${typed} cannot be read: ${problem?.message ?? ''}`,
-    { suggested_action: `${problem?.fix ?? ''} \`catalog lint\` shows the place.` },
+    `Cannot read ${typed}: ${problem?.message ?? ''}`,
+    { suggested_action: `${problem?.fix ?? ''} For the location, run \`catalog lint\`.` },
   );
 }
 
@@ -60,7 +60,7 @@ function findId(folder: string, registry: string | undefined): string | undefine
 function noDraft(message: string): CatalogError {
   return usageError(
     message,
-    'Name the folder of an artifact, or its manifest. `catalog search` compares plain words.',
+    'Pass the folder of an artifact, or its manifest. To search by words, use `catalog search`.',
     { command: 'similar', argument: 'path' },
   );
 }

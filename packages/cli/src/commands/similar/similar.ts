@@ -84,7 +84,7 @@ function isItself({ artifact, placed }: Draft, { id, description }: SearchResult
 }
 
 function toLines({ id, similar, degraded }: SimilarReport): Line[] {
-  if (similar.length === 0) return [`Nothing in the registry is like ${id}.`];
+  if (similar.length === 0) return [`No artifacts are similar to ${id}.`];
   const rows = similar.map(({ near_duplicate, similarity, ...shown }): Line[] => [
     similarity === null ? '?' : formatShare(similarity),
     [styled('bold', shown.id)],
@@ -93,11 +93,11 @@ function toLines({ id, similar, degraded }: SimilarReport): Line[] {
   ]);
   const [nearest] = similar.filter(({ near_duplicate }) => near_duplicate);
   return [
-    ...(degraded ? ['Compared by words only: the search by meaning did not answer.', ''] : []),
+    ...(degraded ? ['Compared by words only: semantic search is unavailable.', ''] : []),
     ...alignColumns(rows),
     '',
     nearest === undefined
-      ? `No near duplicate. \`catalog test\` keeps ${id} apart from its neighbours.`
-      : `Next: use ${nearest.id}, extend it, or say in both descriptions what only that one does.`,
+      ? `No near duplicates. To keep ${id} distinct from these, test its trigger queries with \`catalog test\`.`
+      : `Next: use ${nearest.id}, extend it, or state the difference in both descriptions.`,
   ];
 }

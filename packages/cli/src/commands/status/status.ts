@@ -52,8 +52,7 @@ function registryOf({ registry, workspace }: Status, session: Session): string {
 /** Nobody asks the registry for it: a sync right below says whether it takes the token. */
 function signInOf(state: SignInState): string {
   if (state.kind === 'unreadable') return state.message;
-  if (state.kind !== 'signed-in')
-    return 'no; `catalog login` signs in where the registry asks for it';
+  if (state.kind !== 'signed-in') return 'no; run `catalog login` if the registry requires it';
   const { subject, source } = state;
   return `${subject === undefined ? 'yes' : `as ${subject}`}, token from ${source}, ${untilWhen(state)}`;
 }
@@ -69,35 +68,33 @@ function targetLines(target: TargetStatus, config: Config, session: Session): Li
   const { toggles, profile } = target;
   const isPlain = target.target === 'default' || target.target === target.harness;
   const name = isPlain ? '' : `${target.target}: `;
+  const folder = shortPath(target.directory, session);
   const lines: Line[] = [
     [
       name,
       styled('bold', target.harness),
-      ` -> ${shortPath(target.directory, session)}  ${count(target.artifacts, 'artifact')} in ${extentOf(target)}`,
+      `  ${count(target.artifacts, 'artifact')} (${extentOf(target)})${folder === '.' ? '' : ` in ${folder}`}`,
       profile === undefined ? '' : `, profile ${profile}`,
     ],
   ];
   if (!target.selected) {
-    lines.push('  from an earlier sync; not selected by the current configuration or flags');
+    lines.push('  from an earlier sync; not part of the current configuration or flags');
   }
   if (target.pre_existing > 0) {
     lines.push(
-      `  ${count(target.pre_existing, 'file or entry', 'files and entries')} of yours already had the content; catalog leaves them alone`,
+      `  ${count(target.pre_existing, 'file or entry', 'files and entries')} of yours already had the same content and stay unmanaged`,
     );
   }
-  if (toggles.add.length > 0) lines.push(`  enabled by hand: ${toggles.add.join(', ')}`);
-  if (toggles.remove.length > 0) lines.push(`  disabled by hand: ${toggles.remove.join(', ')}`);
+  if (toggles.add.length > 0) lines.push(`  enabled temporarily: ${toggles.add.join(', ')}`);
+  if (toggles.remove.length > 0) lines.push(`  disabled temporarily: ${toggles.remove.join(', ')}`);
   if (toggles.add.length + toggles.remove.length > 0) {
-    lines.push(
-      '  the next plain sync resets this to the configuration',
-      ...saveHints(toggles, config),
-    );
+    lines.push('  the next plain sync resets this', ...saveHints(toggles, config));
   }
   if (target.interrupted) {
     lines.push([
       '  ',
-      styled('yellow', 'the last sync was cut short'),
-      '; the next one repairs what it left',
+      styled('yellow', 'the last sync was interrupted'),
+      '; the next sync repairs it',
     ]);
   }
   return lines;
@@ -137,8 +134,8 @@ function changesOf({ changes, moved }: TargetReport): PendingChange[] {
 function behindLines(files: number): Line[] {
   if (files === 0) return [];
   return [
-    [styled('yellow', 'Behind'), `: a sync would change ${count(files, 'file')}.`],
-    'Next: `catalog sync --dry-run` lists them, `catalog sync` delivers.',
+    [styled('yellow', 'Out of date'), `: a sync would change ${count(files, 'file')}.`],
+    'Next: to list the changes, run `catalog sync --dry-run`; to apply them, `catalog sync`.',
   ];
 }
 
@@ -146,18 +143,15 @@ function editedLines(paths: readonly string[]): Line[] {
   if (paths.length === 0) return [];
   const files = [...new Set(paths)].sort();
   return [
-    [
-      styled('yellow', 'Edited'),
-      `: ${count(files.length, 'file')} changed by hand since the last sync.`,
-    ],
+    [styled('yellow', 'Edited'), `: ${count(files.length, 'file')} edited since the last sync.`],
     ...files.map((path) => `  ${path}`),
-    'Next: `catalog sync` restores what the registry has and keeps your version under .catalog/kept/.',
+    'Next: `catalog sync` restores the registry version and keeps yours in .catalog/kept/.',
   ];
 }
 
 function rejectedLines(rejected: number, registry: string): Line[] {
   if (rejected === 0) return [];
-  const message = `${count(rejected, 'artifact')} of the registry cannot be delivered`;
+  const message = `${count(rejected, 'artifact')} rejected`;
   const command = isAddress(registry) ? 'catalog layer ingests <layer>' : 'catalog lint';
-  return [[styled('yellow', message), `; \`${command}\` says why.`]];
+  return [[styled('yellow', message), `; for details, run \`${command}\`.`]];
 }

@@ -47,7 +47,7 @@ export function askContent(
   return async ({ artifacts }) => {
     const { confirm } = await import('@clack/prompts');
     const message = [
-      `${count(artifacts.length, 'artifact')} can run code or change permissions (+ needs your approval):`,
+      `${count(artifacts.length, 'artifact')} can run code or change permissions (+ needs approval):`,
       ...describeContent(withShortPlaces(artifacts, session)).map((line) => `  ${line}`),
       question,
     ].join('\n');

@@ -11,10 +11,10 @@ export function askTrust(session: Session): TrustOptions['confirmTrust'] {
   if (!session.interactive) return undefined;
   return async ({ file, wants, changed }) => {
     const { confirm } = await import('@clack/prompts');
-    const state = changed ? ' has changed since you trusted it and' : '';
+    const state = changed ? ' has changed since you trusted it. It' : '';
     const lines = wants.map((want) => `\n  ${escapeControls(want)}`);
     // The prompt writes by itself, past the one place that escapes what files say.
-    const message = `${escapeControls(shortPath(file, session))}${state} asks for:${lines.join('')}\nTrust it?`;
+    const message = `${escapeControls(shortPath(file, session))}${state} requests permission to:${lines.join('')}\nTrust it?`;
     return (await confirm({ message, initialValue: false })) === true;
   };
 }

@@ -62,7 +62,7 @@ export async function deliver(
 }
 
 export function noteWaiting(holder: string, session: Session): void {
-  session.note(`waiting for another sync of this folder (${holder})`);
+  session.note(`Waiting for another sync of this folder (${holder})`);
 }
 
 /** The report in both languages; `--check` fails when something would change, any run when a target failed. */
@@ -75,10 +75,7 @@ export function toResult(
   const lint = explainCommand(reading.config, [], reading);
   const error =
     failureOf(report) ??
-    rejectionError(
-      report,
-      `Fix these files, then sync again. \`${lint}\` explains each problem.`,
-    ) ??
+    rejectionError(report, `Fix these files, then sync again. For details, run \`${lint}\`.`) ??
     deniedIn(report) ??
     driftOf(report);
   const result = { lines, json: report };
@@ -92,7 +89,7 @@ function failureOf({ targets, error }: SyncReport): CatalogError | undefined {
   const what = [...(error === undefined ? [] : ['the workspace targets']), ...failed];
   return new CatalogError('materialize.publish_failed', `Failed: ${what.join(', ')}.`, {
     details: { targets: failed },
-    suggested_action: 'Each failure above says what to do; then run the command again.',
+    suggested_action: 'Fix the failures above, then run the command again.',
   });
 }
 
@@ -119,9 +116,9 @@ function progressLine({ phase, done, total }: Progress): string {
 }
 
 const PHASES: Readonly<Record<Progress['phase'], (done: number, total: number) => string>> = {
-  read: () => 'reading the registry',
+  read: () => 'Reading the registry',
   load: (done, total) =>
-    `${progressBar(done, total)} loading ${done} of ${count(total, 'artifact')}`,
-  plan: (_, total) => `planning ${count(total, 'artifact')}`,
-  write: (done, total) => `${progressBar(done, total)} writing ${done} of ${count(total, 'file')}`,
+    `${progressBar(done, total)} Loading ${done} of ${count(total, 'artifact')}`,
+  plan: (_, total) => `Planning ${count(total, 'artifact')}`,
+  write: (done, total) => `${progressBar(done, total)} Writing ${done} of ${count(total, 'file')}`,
 };

@@ -45,7 +45,7 @@ export async function keepDelivering(
 
   function noteError(error: CatalogError | RegistryError): void {
     for (const line of describeError(error, session).lines) session.note(line);
-    if (PAUSING.has(error.code)) session.note('paused; watching for the next change');
+    if (PAUSING.has(error.code)) session.note('Paused until the next change');
   }
 
   await watch(
@@ -64,12 +64,12 @@ export async function keepDelivering(
       },
       onReady: ({ places, polling }) => {
         const shown = places.map((place) => shortRegistry(place, session.cwd, session));
-        const how = polling.length === 0 ? '' : ' (looking every half second)';
-        session.note(`watching ${shown.join(' and ')}${how}; Ctrl-C ends it`);
+        const how = polling.length === 0 ? '' : ' (polling every half second)';
+        session.note(`Watching ${shown.join(' and ')}${how}. To stop, press Ctrl-C.`);
       },
       onFallback: (folder) => {
         session.note(
-          `${shortPath(folder, session)} cannot be watched for events; looking every half second instead`,
+          `${shortPath(folder, session)} does not support file events; polling every half second instead`,
         );
       },
       onNews: (news) => session.note(newsLine(news)),
@@ -82,7 +82,7 @@ export async function keepDelivering(
 }
 
 function newsLine(news: StreamNews): Line {
-  if (news.kind === 'open') return 'listening to the registry again';
-  if (news.kind === 'lost') return `${news.message} Trying again.`;
-  return `the event stream of the registry answered ${news.status}: ${news.message} Trying again.`;
+  if (news.kind === 'open') return 'Reconnected to the registry';
+  if (news.kind === 'lost') return `${news.message} Retrying.`;
+  return `The event stream of the registry returned ${news.status}: ${news.message} Retrying.`;
 }

@@ -15,7 +15,7 @@ const STYLES: Readonly<Record<StepReport['outcome'], Style>> = {
 const WORDS: Readonly<Record<StepReport['outcome'], string>> = {
   done: 'done',
   failed: 'failed',
-  skipped: 'skipped: nothing changed',
+  skipped: 'skipped: no changes',
   'not-run': 'not run',
 };
 

@@ -9,9 +9,11 @@ export function renderReplaced(
   { config }: { config: Config },
 ): Line[] {
   if (replaced.length === 0) return [];
-  const word = mode === 'sync' ? 'removed' : 'removes';
-  const told = styled('yellow', `${word} what ${replaced.join(', ')} delivered before`);
+  const word = mode === 'sync' ? 'Removed' : 'Would remove';
+  const told = styled('yellow', `${word} the files installed for ${replaced.join(', ')}`);
   const all = new Set([...replaced, ...config.targets.map(({ harness }) => harness)]);
   const byFlag = config.harness.origin.kind === 'flag';
-  return [['  ', told, byFlag ? `; \`--harness ${[...all].join(',')}\` delivers to all` : '']];
+  return [
+    ['  ', told, byFlag ? `; to install for all, use \`--harness ${[...all].join(',')}\`` : ''],
+  ];
 }

@@ -103,8 +103,8 @@ function budgetLines({ budget }: TargetReport, { verbose = false }: Reading): Li
 /** `ops/check 1.0.0 -> 1.1.0`. */
 function moveLine({ id, from, to }: ArtifactMove): string {
   if (from === undefined) return `  ${id} ${to ?? ''} (new)`;
-  if (to === undefined) return `  ${id} ${from} (gone)`;
-  return from === to ? `  ${id} ${to} (other contents)` : `  ${id} ${from} -> ${to}`;
+  if (to === undefined) return `  ${id} ${from} (removed)`;
+  return from === to ? `  ${id} ${to} (content changed)` : `  ${id} ${from} -> ${to}`;
 }
 
 /** What `--remove` took away, or with `--dry-run` would take. */
@@ -112,11 +112,14 @@ export function renderRemoval(report: SyncReport, dryRun: boolean, reading: Read
   return report.targets.flatMap((target) => {
     const folder = shortPath(target.directory, reading);
     if (target.changes.length === 0) {
-      return [`Nothing to remove: catalog has written nothing in ${folder}`, ...keptYours(target)];
+      return [
+        `Nothing to remove: catalog has not installed anything in ${folder}`,
+        ...keptYours(target),
+      ];
     }
     return [
       [
-        `${dryRun ? 'to remove' : 'removed'} from ${folder}  ${count(target.changes.length, 'file')} `,
+        `${dryRun ? 'Would remove' : 'Removed'} ${count(target.changes.length, 'file')} from ${folder} `,
         styled('dim', `(${formatDuration(report.duration_ms)})`),
       ],
       ...changeLines(target.changes, reading),
@@ -129,11 +132,11 @@ export function renderRemoval(report: SyncReport, dryRun: boolean, reading: Read
 /** What `--remove` leaves behind, because it was there before catalog or was edited since. */
 function keptYours({ pre_existing, kept }: TargetReport): Line[] {
   const places = [
-    ...pre_existing.map(({ path, at }) => `${placeName(path, at)}: was there before catalog`),
-    ...kept.map(({ path }) => `${path}: edited by hand`),
+    ...pre_existing.map(({ path, at }) => `${placeName(path, at)}: existed before catalog`),
+    ...kept.map(({ path }) => `${path}: you edited it`),
   ];
   return limited(
-    [...new Set(places)].map((place) => problemLine('dim', 'stays', place)),
+    [...new Set(places)].map((place) => problemLine('dim', 'kept', place)),
     'files of yours',
   );
 }
@@ -209,9 +212,11 @@ function emptyLines(target: TargetReport, reading: Reading): Line[] {
   const registry = shortRegistry(target.registry, target.directory, reading);
   return narrowed || target.skipped.length > 0
     ? [
-        `  No artifact of ${registry} is selected: look at --include, --exclude and --type, and at defaults, profiles and targets in \`catalog config show\`.`,
+        `  No artifacts from ${registry} are selected. Check --include, --exclude and --type, and the selection in \`catalog config show\`.`,
       ]
-    : [`  ${registry} has no artifacts yet. Start one: \`${startCommand(target.registry)}\``];
+    : [
+        `  ${registry} has no artifacts yet. To create one, run \`${startCommand(target.registry)}\`.`,
+      ];
 }
 
 function startCommand(registry: string): string {

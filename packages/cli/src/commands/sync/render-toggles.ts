@@ -14,7 +14,7 @@ export function renderTogglesReset(
   { config }: { config: Config },
 ): Line[] {
   if (reset === undefined) return [];
-  const [done, was] = mode === 'sync' ? ['reset', 'was'] : ['would reset', 'is'];
+  const [done, was] = mode === 'sync' ? ['Reset', 'was'] : ['Would reset', 'is'];
   const ids = [
     ...shown(reset.remove).map((id) => `${id} (${was} disabled)`),
     ...shown(reset.add).map((id) => `${id} (${was} enabled)`),
@@ -43,5 +43,5 @@ function shown(ids: readonly string[]): string[] {
 
 function more({ add, remove }: Toggles): string {
   const hidden = add.length + remove.length - shown(add).length - shown(remove).length;
-  return hidden === 0 ? '' : `, and ${hidden} more; --json lists all`;
+  return hidden === 0 ? '' : `, and ${hidden} more; to list all, add --json`;
 }

@@ -15,13 +15,13 @@ type Input = CommandInput<typeof syncDefinition>;
 export async function run(input: Input, session: Session): Promise<CommandResult> {
   const { flags } = input;
   if (flags.poll && !flags.watch) {
-    throw usageError('--poll only means something with --watch.', 'Add --watch.', {
+    throw usageError('--poll requires --watch.', 'Add --watch.', {
       command: 'sync',
       argument: '--poll',
     });
   }
   if (flags['trust-lock'] && !flags.locked) {
-    throw usageError('--trust-lock only applies with --locked.', 'Add --locked.', {
+    throw usageError('--trust-lock requires --locked.', 'Add --locked.', {
       command: 'sync',
       argument: '--trust-lock',
     });
@@ -71,7 +71,7 @@ function readRelease(given: string | true | undefined): SyncOptions['release'] {
 function noteMarketplaces({ marketplaces }: Config, session: Session): void {
   if (marketplaces.length === 0) return;
   const ids = marketplaces.map(({ id }) => id).join(', ');
-  session.note(`left alone: ${ids}; \`catalog sync --config\` renders and publishes marketplaces`);
+  session.note(`Skipped marketplaces: ${ids}. To publish them, run \`catalog sync --config\`.`);
 }
 
 function toSyncFlags(flags: Input['flags']): ConfigFlags {

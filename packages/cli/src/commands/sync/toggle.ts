@@ -19,7 +19,7 @@ type Flags = FlagValues<
 >;
 
 /**
- * Delivers with artifacts switched on or off: until the next plain sync (decision 45), or with `--save`
+ * Delivers with artifacts switched on or off: until the next plain sync (SPEC-45), or with `--save`
  * for as long as the configuration says so.
  */
 export async function deliverToggled(

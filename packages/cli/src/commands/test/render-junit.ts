@@ -1,4 +1,5 @@
 import { escapeControls } from '@catalog/core/text/escape-controls';
+import { escapeXml } from '@catalog/core/text/escape-xml';
 import type { TestReport } from './run-tests.ts';
 
 /** JUnit XML: a suite for each artifact, a case for each question. */
@@ -34,13 +35,6 @@ ${[...suites, ...errors].join('\n')}
 `;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
 function quote(text: string): string {
-  return escapeControls(text).replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+  return escapeXml(escapeControls(text));
 }

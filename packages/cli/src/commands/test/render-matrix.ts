@@ -10,7 +10,7 @@ const MOST_ROWS = 15;
  */
 export function renderMatrix(matrix: readonly FirstsOf[]): Line[] {
   const losers = matrix.filter(({ id, first }) => first.some((each) => each.id !== id));
-  if (losers.length === 0) return ['No artifact comes first where another is asked for.'];
+  if (losers.length === 0) return ['No artifact ranks first for the queries of another one.'];
   const shown = losers.toSorted((a, b) => lostBy(b) - lostBy(a)).slice(0, MOST_ROWS);
   const ids = [
     ...new Set([...shown.map(({ id }) => id), ...shown.flatMap((row) => takersOf(row))]),
@@ -23,9 +23,9 @@ export function renderMatrix(matrix: readonly FirstsOf[]): Line[] {
   ]);
   const more = losers.length - shown.length;
   return [
-    'Who comes first (column) when an artifact is asked for (row)',
+    'First result (column) for the queries of an artifact (row)',
     ...alignColumns([['', '', ...ids.map((_, number) => String(number + 1))], ...rows], '  '),
-    ...(more === 0 ? [] : [`  and ${more} more; --json has them all`]),
+    ...(more === 0 ? [] : [`  and ${more} more; to list all, add --json`]),
   ];
 }
 

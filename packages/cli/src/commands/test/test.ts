@@ -34,7 +34,7 @@ export async function run(input: Input, session: Session): Promise<CommandResult
 function readDepth(given: string | undefined): number {
   const depth = readNumber('--top-k', given) ?? TRIGGER_DEPTH;
   if (depth >= 1 && depth <= TOP_K_MAX) return depth;
-  throw usageError(`--top-k is a number from 1 to ${TOP_K_MAX}.`, 'Write `--top-k 3`.', {
+  throw usageError(`--top-k must be an integer from 1 to ${TOP_K_MAX}.`, 'Use `--top-k 3`.', {
     command: 'test',
     argument: '--top-k',
   });
@@ -88,6 +88,6 @@ function emptyLines({ folder, within }: LintScope, session: Session): Line[] {
   const place = shortPath(within ?? folder.path, session);
   return [
     `No artifact in ${place} has trigger tests yet.`,
-    'Start with an evals/triggers.yaml in the folder of one: `- query: what people ask when they need it`.',
+    'To add one, create evals/triggers.yaml in the folder of an artifact, such as `- query: how do I undo a release`.',
   ];
 }

@@ -22,7 +22,7 @@ export async function run(
   }
   const lines =
     open.length === 0
-      ? ['Nothing here needs approval.']
+      ? ['These artifacts need no approval.']
       : ['Approved:', ...describeContent(withShortPlaces(open, session))];
   return { lines, json: { approved: open.map(toReported) } };
 }

@@ -63,7 +63,7 @@ export const trustApproveDefinition = {
 export const trustRevokeDefinition = {
   name: 'trust revoke',
   section: 'Inspect',
-  summary: 'Revoke trust in a file or the approval of an artifact.',
+  summary: 'Revoke trust in a file, or an artifact approval.',
   description: [
     'The next command that needs the file or installs the artifact asks again, or fails without a terminal. Installed files stay.',
   ],

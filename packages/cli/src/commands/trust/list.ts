@@ -52,7 +52,7 @@ function workspaceTable(workspaces: readonly ChosenRegistry[], session: Session)
     shortPath(workspace, session),
     shortPath(registry, session),
   ]);
-  return alignColumns([header('workspace', 'registry you chose'), ...rows]);
+  return alignColumns([header('workspace', 'chosen registry'), ...rows]);
 }
 
 function header(...titles: string[]): Line[] {
@@ -63,7 +63,7 @@ function header(...titles: string[]): Line[] {
 export function describeState(state: TrustedFile['state']): string {
   return {
     unchanged: 'unchanged',
-    changed: 'changed since; asked for again',
+    changed: 'changed; must be trusted again',
     missing: 'missing',
     entry: 'one entry of this file',
   }[state];

@@ -26,8 +26,8 @@ export async function run(
     session.signal,
   );
   const next = dry_run
-    ? 'Next: `catalog undo` does it.'
-    : 'The next `catalog sync` delivers the current state of the registry again.';
+    ? 'Next: to apply this, run `catalog undo`.'
+    : 'The next `catalog sync` installs the current state of the registry again.';
   return {
     lines: [...report.folders.flatMap((folder) => folderLines(folder, dry_run, session)), next],
     json: report,
@@ -41,14 +41,14 @@ function folderLines(
   dryRun: boolean,
   session: Session,
 ): Line[] {
-  const verb = dryRun ? 'would restore' : 'restored';
+  const verb = dryRun ? 'Would restore' : 'Restored';
   return [
     `${verb} ${count(restored.length, 'file')} and ${dryRun ? 'remove' : 'removed'} ${removed.length} in ${shortPath(directory, session)}`,
     ...pathLines('+', 'green', restored),
     ...pathLines('-', 'red', removed),
     ...skipped.map((path): Line => [
       styled('yellow', 'skipped'),
-      ` ${path}: changed since the last sync; left alone`,
+      ` ${path}: changed since the last sync`,
     ]),
   ];
 }
@@ -58,5 +58,5 @@ function pathLines(mark: string, style: Style, paths: readonly string[]): Line[]
     .slice(0, SHOWN_PATHS)
     .map((path): Line => ['  ', styled(style, mark), ` ${path}`]);
   const more = paths.length - lines.length;
-  return more > 0 ? [...lines, `  and ${more} more; --json lists all`] : lines;
+  return more > 0 ? [...lines, `  and ${more} more; to list all, add --json`] : lines;
 }

@@ -10,7 +10,7 @@ import {
 export const updateDefinition = {
   name: 'update',
   section: 'Install',
-  summary: 'Update artifacts to the version the registry serves.',
+  summary: 'Update only some artifacts; sync updates all.',
   description: [
     'With ids, updates only those artifacts and keeps the versions in sync.lock for the rest. Without ids, updates everything.',
     'From an HTTP registry, refuses different content under a version in sync.lock, and lower versions, like `catalog sync`. To accept them, pass --accept-changed or --allow-downgrade.',

@@ -23,7 +23,7 @@ function toLines(place: SearchPlace): Line[] {
   return [
     [styled('bold', id), `: ${HEADS[verdict](place)}`],
     ...(result === null ? [] : [`  ${explainResult(result)}`]),
-    ...(degraded ? ['  by words only: the search by meaning did not answer'] : []),
+    ...(degraded ? ['  by words only: semantic search is unavailable'] : []),
     ...layerLines(place),
     ...aboveLines(place),
     '',
@@ -35,37 +35,37 @@ const HEADS: Readonly<Record<Verdict, (place: SearchPlace) => string>> = {
   found: ({ rank, total_matched, query }) =>
     `result ${rank ?? 0} of ${total_matched} for "${query}"`,
   outranked: ({ above, total_matched, query }) =>
-    `not shown for "${query}": it matches, and more than ${above.length} of ${total_matched} stand above it`,
+    `not shown for "${query}": it matches, but more than ${above.length} of ${total_matched} results rank higher`,
   unrelated: ({ query, degraded }) =>
-    `not found for "${query}": it has none of the words${degraded ? '' : ', and means something else'}`,
+    `not found for "${query}": no words match${degraded ? '' : ', and the meaning differs'}`,
   'not-embedded': ({ query }) =>
-    `not found for "${query}": it has none of the words, and has no vector yet`,
-  deprecated: () => 'not found by any search: it is deprecated',
-  'direct-only': () => 'not found by any search: it asks to be found by its id alone',
-  absent: () => 'there is no such artifact that you can see',
+    `not found for "${query}": no words match, and the embedding is pending`,
+  deprecated: () => 'never found: the artifact is deprecated',
+  'direct-only': () => 'never found: `search_visibility` is direct-only',
+  absent: () => 'no such artifact, or you cannot read it',
 };
 
-const DESCRIBE = 'say in its description, or in `when_to_use`, what people ask for';
+const DESCRIBE = 'add these words to its description or `when_to_use`';
 
 const NEXT: Readonly<Record<Verdict, (place: SearchPlace) => string>> = {
   found: ({ id, rank }) =>
-    rank === 1 ? `\`catalog show ${id}\` shows it.` : `to bring it up, ${DESCRIBE}.`,
+    rank === 1 ? `to show it, run \`catalog show ${id}\`.` : `to rank it higher, ${DESCRIBE}.`,
   outranked: () => `narrow the search with --type, --tag or --scope, or ${DESCRIBE}.`,
-  unrelated: () => `${DESCRIBE}; \`catalog test\` keeps it found.`,
+  unrelated: () => `${DESCRIBE}, and add a trigger test for \`catalog test\`.`,
   'not-embedded': () =>
-    'wait a moment and ask again; if it stays so, `catalog admin reembed --only-missing` says why.',
-  deprecated: ({ id }) => `\`catalog show ${id}\` says what replaces it.`,
+    'try again in a moment. If this persists, run `catalog admin reembed --only-missing` for the reason.',
+  deprecated: ({ id }) => `to see what replaces it, run \`catalog show ${id}\`.`,
   'direct-only': ({ id }) =>
-    `\`catalog show ${id}\` shows it; without \`search_visibility: direct-only\` it would be found.`,
+    `to make it searchable, remove \`search_visibility: direct-only\`. To show it, run \`catalog show ${id}\`.`,
   absent: () =>
-    '`catalog search` lists what there is; `catalog whoami` says who you are to the registry.',
+    'list all artifacts with `catalog search`, and check your identity with `catalog whoami`.',
 };
 
 /** Only the version of the highest layer is searched; what lower ones say finds nothing. */
 function layerLines({ layers }: SearchPlace): Line[] {
   const [winner, ...hidden] = layers;
   if (winner === undefined || hidden.length === 0) return [];
-  return [`  that of layer ${winner} is searched; it stands over that of ${hidden.join(', ')}`];
+  return [`  search uses layer ${winner}, which overrides ${hidden.join(', ')}`];
 }
 
 function aboveLines({ above, verdict }: SearchPlace): Line[] {
@@ -74,5 +74,10 @@ function aboveLines({ above, verdict }: SearchPlace): Line[] {
     .slice(0, MOST_ABOVE)
     .map((result): Line[] => [[styled('bold', result.id)], explainResult(result)]);
   const more = above.length - rows.length;
-  return ['', 'Above it', ...alignColumns(rows, '  '), ...(more > 0 ? [`  and ${more} more`] : [])];
+  return [
+    '',
+    'Results above',
+    ...alignColumns(rows, '  '),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
 }

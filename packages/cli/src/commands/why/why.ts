@@ -24,14 +24,14 @@ export function run(input: CommandInput<typeof whyDefinition>, session: Session)
 
 /** Each told where hand edits are kept. */
 const STATES: Readonly<Record<Explanation['state'], (kept: string) => string>> = {
-  'as written': () => 'written by catalog, unchanged since',
+  'as written': () => 'managed by catalog, unchanged',
   'edited since': (kept) =>
-    `written by catalog, edited since; the next sync puts it back and keeps your version under ${kept}/`,
-  missing: () => 'written by catalog, gone since; the next sync writes it again',
-  'shared with you': () => 'a shared file, in which catalog keeps these entries',
+    `managed by catalog, edited by you; the next sync restores it and keeps your version in ${kept}/`,
+  missing: () => 'managed by catalog, deleted; the next sync restores it',
+  'shared with you': () => 'shared file; catalog manages these entries',
   'already there': () =>
-    'yours: it was there before catalog with the content an artifact needs. No sync changes or removes it; `catalog sync --take-over` hands it over',
-  'not written by catalog': () => 'catalog did not write this',
+    'yours: it existed before catalog, with the content of an artifact. A sync never changes or removes it; to let catalog manage it, use `catalog sync --take-over`',
+  'not written by catalog': () => 'not managed by catalog',
 };
 
 function reasonLines(reason: Reason, { directory }: Explanation, session: Session): Line[] {
@@ -44,6 +44,6 @@ function reasonLines(reason: Reason, { directory }: Explanation, session: Sessio
     ['content', reason.content_hash],
   ];
   if (reason.at !== undefined) rows.unshift(['entry', reason.at.join('.')]);
-  if (reason.pre_existing === true) rows.push(['owner', 'you: it was there before catalog']);
+  if (reason.pre_existing === true) rows.push(['owner', 'you: existed before catalog']);
   return ['', ...alignColumns(rows, '  ')];
 }

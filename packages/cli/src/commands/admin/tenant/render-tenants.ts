@@ -1,5 +1,5 @@
 import type { TenantAnswer } from '@catalog/contract/records/access';
-import { formatBytes } from '../../../output/format-bytes.ts';
+import { formatBytes } from '@catalog/core/text/format-bytes';
 import { alignColumns, styled, type Line } from '../../../output/text.ts';
 import { renderLayerCap, renderLimit } from '../../quota/render-limit.ts';
 

@@ -50,7 +50,7 @@ export function openConversation(
   }
 
   const closed = once(child, 'close').then(
-    ([code, name]) => end(`it ended with ${name ?? `exit code ${wordOf(code)}`}`),
+    ([code, name]) => end(`exited with ${name ?? `code ${wordOf(code)}`}`),
     (error: unknown) => end(error instanceof Error ? error.message : String(error)),
   );
   child.on('error', (error) => end(error.message));
@@ -74,7 +74,7 @@ export function openConversation(
       const patience_ms = id === 1 ? START_MS : PATIENCE_MS;
       return new Promise((resolve) => {
         const timer = setTimeout(() => {
-          settle({ kind: 'silence', reason: `no answer within ${patience_ms / 1000} s` });
+          settle({ kind: 'silence', reason: `no response within ${patience_ms / 1000} s` });
         }, patience_ms);
         const settle = (reply: Reply): void => {
           clearTimeout(timer);

@@ -26,7 +26,7 @@ export async function examineProgram(
       problems: [
         {
           what: `${command} is not on the PATH.`,
-          next: 'Install it with `npm install --global @catalog/cli`, or write its whole path as `command` of the entry: a harness started from a desktop has another PATH than a shell.',
+          next: 'Install it with `npm install --global @catalog/cli`, or use its absolute path as `command` in the entry: a harness started from the desktop has a different PATH than a shell.',
         },
       ],
     };
@@ -49,7 +49,7 @@ function findMismatch(path: string, version: string | undefined): Problem[] {
   if (version === VERSION) return [];
   const what =
     version === undefined
-      ? `${path} does not say that it is catalog-mcp.`
-      : `${path} is version ${version}, and this catalog is ${VERSION}.`;
-  return [{ what, next: 'Correct `command` of the entry, or install catalog anew.' }];
+      ? `${path} does not identify itself as catalog-mcp.`
+      : `${path} is version ${version}, but this catalog is ${VERSION}.`;
+  return [{ what, next: 'Correct `command` in the entry, or reinstall catalog.' }];
 }

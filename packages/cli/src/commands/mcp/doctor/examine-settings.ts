@@ -32,6 +32,7 @@ export async function examineSettings(session: Session): Promise<ExaminedSetting
 /** As whom the registry is asked, as far as this machine knows. */
 async function describeIdentity(config: Config, signal: AbortSignal): Promise<string> {
   const state = await getSignInState(config, signal);
-  if (state.kind === 'signed-in') return `${state.subject ?? 'somebody'}, by ${state.source}`;
-  return state.kind === 'unreadable' ? `nobody: ${state.message}` : 'nobody: not signed in';
+  if (state.kind === 'signed-in')
+    return `${state.subject ?? 'unknown user'}, token from ${state.source}`;
+  return state.kind === 'unreadable' ? `not signed in: ${state.message}` : 'not signed in';
 }

@@ -60,7 +60,7 @@ async function walkEras(launch: Launch, inside: Session, session: Session): Prom
   try {
     const walks: EraWalk[] = [];
     for (const revision of REVISIONS) {
-      session.progress(`asking in revision ${revision}`);
+      session.progress(`Testing protocol revision ${revision}`);
       const open = () => openConversation(launch, { ...inside, env });
       walks.push(await walkEra(open, revision));
     }
@@ -98,8 +98,8 @@ function offline(eras: readonly EraWalk[], { registry, cache_mode }: ExaminedSet
   if (!eras.some(({ tools }) => tools.some((tool) => tool.offline))) return [];
   return [
     {
-      what: `${registry ?? 'The registry'} cannot be reached: the tools answer from the cache.`,
-      next: 'Start the registry, or see whether its address and the proxy are right.',
+      what: `${registry ?? 'The registry'} is unreachable: the tools use the cache.`,
+      next: 'Start the registry, or check its URL and the proxy.',
     },
   ];
 }

@@ -30,7 +30,7 @@ export function expandLaunch(
 
 function toProblem(name: string): Problem {
   return {
-    what: `The entry for catalog-mcp refers to ${name}, which is not set here.`,
-    next: `Set ${name} where the harness is started, or write the value into the entry.`,
+    what: `The catalog-mcp entry uses ${name}, which is not set here.`,
+    next: `Set ${name} in the environment of the harness, or put the value into the entry.`,
   };
 }

@@ -72,29 +72,29 @@ function readPlace(
   });
   const missing = (): FoundLaunch =>
     found('missing', wanted, {
-      what: `${path} has no entry for catalog-mcp: ${harness} does not start it.`,
-      next: `${write} puts it there; then start ${harness} again.`,
+      what: `${path} has no catalog-mcp entry, so ${harness} does not start it.`,
+      next: `Run ${write}, then restart ${harness}.`,
     });
   if (!existsSync(path)) return missing();
   const settings = readSettings(path);
   if ('left' in settings) {
     return found('unreadable', wanted, {
-      what: `${path} is of no use to ${harness}: ${settings.left}.`,
-      next: 'Correct it by hand; nothing else in it is read either.',
+      what: `${harness} cannot use ${path}: ${settings.left}.`,
+      next: 'Fix the file; the harness ignores all of it.',
     });
   }
   const given = memberAt(settings.values, entry.container)?.[entry.key];
   if (!isJsonObject(given)) return missing();
   if (given['enabled'] === false || given['disabled'] === true) {
     return found('switched-off', given, {
-      what: `The entry for catalog-mcp in ${path} is switched off.`,
-      next: `Switch it on there, or run ${write}.`,
+      what: `The catalog-mcp entry in ${path} is disabled.`,
+      next: `Enable it there, or run ${write}.`,
     });
   }
   if (readLaunch(given) === undefined) {
     return found('unreadable', wanted, {
-      what: `The entry for catalog-mcp in ${path} names no command.`,
-      next: `${write} writes it anew.`,
+      what: `The catalog-mcp entry in ${path} has no command.`,
+      next: `To rewrite it, run ${write}.`,
     });
   }
   return found('found', given);

@@ -15,16 +15,16 @@ export function reportLines(examination: Examination, where: Where): Line[] {
 
 const STATES: Readonly<Record<ExaminedFile['entry'], string>> = {
   found: 'has the entry',
-  missing: 'has no entry for catalog-mcp',
-  'switched-off': 'has the entry, switched off',
+  missing: 'has no catalog-mcp entry',
+  'switched-off': 'has the entry, disabled',
   unreadable: 'cannot be used',
 };
 
 const REGISTRY: Readonly<Record<RegistryState, string>> = {
-  answers: ': answers',
-  unreachable: ': cannot be reached',
-  refuses: ': answers with errors',
-  'not-asked': ', not asked',
+  answers: ': reachable',
+  unreachable: ': unreachable',
+  refuses: ': returns errors',
+  'not-asked': ', not checked',
 };
 
 function factRows(
@@ -54,7 +54,7 @@ function factRows(
     ['overlay', overlay === undefined ? 'none' : shortPath(overlay, where)],
     [
       'writes to',
-      `the folder the harness names, else ${writes_to === undefined ? 'nothing is written' : shortPath(writes_to, where)}`,
+      `the folder the harness provides, else ${writes_to === undefined ? 'nothing' : shortPath(writes_to, where)}`,
     ],
   ];
 }
@@ -63,7 +63,7 @@ function eraLines({ revision, start_ms, tools }: EraWalk): Line[] {
   const title = `MCP ${revision}`;
   if (start_ms === undefined) return [[styled('bold', title), '  does not start']];
   return [
-    [styled('bold', title), `  first answer ${took(start_ms)}`],
+    [styled('bold', title), `  first response ${took(start_ms)}`],
     ...alignColumns(
       tools.map(({ tool, answer, ms, problem }) => [
         tool,
@@ -83,13 +83,13 @@ function took(ms: number): string {
 
 function wellDone(harness: string | undefined): string {
   const who = harness ?? 'a harness';
-  return `Everything answers. Where ${who} still shows no tools, start it again: it reads its MCP servers when it starts.`;
+  return `No problems found. If ${who} still shows no tools, restart it: harnesses read their MCP servers at startup.`;
 }
 
 function problemLines({ problems, harness }: Examination, where: Where): Line[] {
   const hint =
     harness === undefined
-      ? ['Name a harness to look at its configuration too: `catalog mcp doctor harness-a`.']
+      ? ['To check the configuration of a harness too, run `catalog mcp doctor claude-code`.']
       : [];
   return [
     `${count(problems.length, 'problem')}:`,

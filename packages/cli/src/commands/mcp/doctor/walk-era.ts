@@ -103,8 +103,8 @@ function readAnswer(
 ): Omit<ToolAnswer, 'tool' | 'ms'> {
   if (reply.kind !== 'result') {
     const reason = reply.kind === 'error' ? reply.message : reply.reason;
-    const what = `${tool} was not answered: ${reason}.`;
-    return { answer: 'no answer', offline: false, problem: { what, next: LOOK_AT_LOG } };
+    const what = `${tool} failed: ${reason}.`;
+    return { answer: 'no response', offline: false, problem: { what, next: LOOK_AT_LOG } };
   }
   const { structuredContent: content, isError } = reply.result;
   const answer = isJsonObject(content) ? content : {};
@@ -126,12 +126,12 @@ function readAnswer(
 /** What the server waits for ends with it: a sign-in of the person's own lasts. */
 function notSignedIn(registry: string): Problem {
   return {
-    what: `${registry} asks who you are, and nobody is signed in there.`,
-    next: `\`catalog login --registry ${registry}\` signs in; an agent is shown the address, too.`,
+    what: `${registry} requires a sign-in, and you are not signed in.`,
+    next: `Run \`catalog login --registry ${registry}\`. An agent also shows the sign-in URL.`,
   };
 }
 
-const LOOK_AT_LOG = "Look at what catalog-mcp printed to the harness's log.";
+const LOOK_AT_LOG = "Check the output of catalog-mcp in the harness's log.";
 
 /** Why there was no first answer; the program says so itself on stderr where it refused to start. */
 function notStarted(reply: Exclude<Reply, { kind: 'result' }>, stderr: string): Problem {
@@ -141,26 +141,29 @@ function notStarted(reply: Exclude<Reply, { kind: 'result' }>, stderr: string): 
   }
   if (reply.kind === 'error') {
     const { suggested_action = LOOK_AT_LOG } = reply.data;
-    return { what: `catalog-mcp refuses: ${reply.message}`, next: wordOf(suggested_action) };
+    return {
+      what: `catalog-mcp returned an error: ${reply.message}`,
+      next: wordOf(suggested_action),
+    };
   }
   const printed = stderr.trim().split('\n').at(-1) ?? '';
   return {
-    what: `catalog-mcp does not answer: ${reply.reason}${printed === '' ? '' : ` (${printed})`}.`,
-    next: 'Run the command of the entry by hand, and see what it prints.',
+    what: `catalog-mcp failed: ${reply.reason}${printed === '' ? '' : ` (${printed})`}.`,
+    next: 'Run the command of the entry by hand and check its output.',
   };
 }
 
 function notOffered(missing: readonly string[]): Problem {
   return {
-    what: `The program does not offer ${missing.join(', ')}: it is no catalog-mcp, or an old one.`,
-    next: 'Correct `command` of the entry, or install catalog anew.',
+    what: `The program does not provide ${missing.join(', ')}: it is not catalog-mcp, or an old version.`,
+    next: 'Correct `command` in the entry, or reinstall catalog.',
   };
 }
 
 function strayLine(line: string): Problem {
   return {
-    what: `Something printed on stdout what is no message: ${line.slice(0, 80)}`,
-    next: 'Start catalog-mcp itself, without a shell or wrapper that prints.',
+    what: `Stdout contains a line that is not a protocol message: ${line.slice(0, 80)}`,
+    next: 'Start catalog-mcp directly, without a shell or wrapper that prints.',
   };
 }
 
