@@ -55,8 +55,8 @@ describe('catalog serve', () => {
     const without = start('serve --bind 127.0.0.1:0', env);
     await without.waitFor('stdout', /Ctrl-C/);
     const { stdout } = without.output();
-    expect(stdout).toContain('authenticating: trusted-headers tells callers apart\n');
-    expect(stdout).toContain('admins   none: name one in bootstrap_admins and start again\n');
+    expect(stdout).toContain('authenticated: trusted-headers\n');
+    expect(stdout).toContain('admins  none; add one to bootstrap_admins and restart\n');
     without.signal('SIGTERM');
     await without.ended;
     const admins = { CATALOG_BOOTSTRAP_ADMINS: 'ada bob' };

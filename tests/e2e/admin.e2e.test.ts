@@ -85,6 +85,7 @@ describe('catalog admin', () => {
       store: 'postgres',
       steps,
       role: { name: role, missing: 'role' },
+      contract: 'none',
     });
     expect((await workspace.ok('admin migrate', admin)).stdout).toBe(
       [
@@ -132,6 +133,7 @@ describe('catalog admin', () => {
       store: 'sqlite',
       steps: fileMigrations.map(({ number, name }) => ({ number, name })),
       role: null,
+      contract: 'none',
     });
     expect(existsSync(join(workspace.home, '.catalog'))).toBe(false);
     const { stdout } = await workspace.ok('admin migrate');

@@ -49,7 +49,7 @@ describe('catalog adopt', () => {
     const { stdout } = await workspace.ok(`adopt --into ${workspace.registry}`);
     expect(stdout).toMatch(/^skill +review +[\w, -]+ +2, equal +skills\/review$/m);
     expect(stdout).toMatch(/^rule +agents-md +cursor, codex, agents-md +1 +rules\/agents-md$/m);
-    expect(stdout).toContain('Left\n  skill bad (.claude/skills/bad/SKILL.md): A quoted string');
+    expect(stdout).toContain('Skipped\n  skill bad (.claude/skills/bad/SKILL.md): A quoted string');
     expect(stdout).toContain('  rule latin (.claude/rules/latin.md): it is not UTF-8 text\n');
     expect(stdout).toContain('Not read\n  .claude/skills/away is a link, which is not followed\n');
     expect(stdout).toContain('--harness claude-code,cursor,codex --skip-unsupported\n');
@@ -174,7 +174,7 @@ describe('catalog adopt', () => {
 Added from other copies
   skills/review/claude.md: from .claude/skills/review/claude.md
 
-Kept as found, not delivered
+Kept in .originals, not installed
   skills/review/.originals/SKILL.from-claude.md: from .claude/skills/review/SKILL.md
   skills/review/.originals/run.from-claude.sh: from .claude/skills/review/run.sh
   rules/tone/.originals/tone.from-claude.md: from .claude/rules/tone.md
@@ -221,7 +221,7 @@ Kept as found, not delivered
     await workspace.ok(`adopt --into ${workspace.registry}`);
     const before = readTree(workspace.registry);
     const { stdout } = await workspace.ok(`adopt --into ${workspace.registry}`);
-    expect(stdout).toMatch(/Nothing to write into .*; 8 there already; 2 left\.\n/);
+    expect(stdout).toMatch(/Nothing to write to .*; 8 already exist; 2 skipped\.\n/);
     expect(readTree(workspace.registry)).toEqual(before);
   });
 
@@ -247,11 +247,9 @@ Kept as found, not delivered
       },
     );
     const { stdout } = await workspace.ok(`adopt --into ${workspace.registry}`);
-    expect(stdout).toContain(
-      'Left\n  env (.claude/settings.json): no type of artifact holds that\n',
-    );
+    expect(stdout).toContain('Skipped\n  env (.claude/settings.json): no matching artifact type\n');
     expect(stdout).toMatch(
-      /\n\nTo let catalog deliver them instead, remove\n {2}\.mcp\.json\n {2}CLAUDE\.md\n {2}in \.claude\/settings\.json: hooks\.Stop \(true\)\nOr let the sync take over [^\n]+`--take-over \.mcp\.json`\n$/,
+      /\n\nTo let catalog manage these, remove\n {2}\.mcp\.json\n {2}CLAUDE\.md\n {2}in \.claude\/settings\.json: hooks\.Stop \(true\)\nOr let the sync take over [^\n]+`--take-over \.mcp\.json`\n$/,
     );
     rmSync(join(workspace.root, 'CLAUDE.md'));
     rmSync(join(workspace.root, '.mcp.json'));
@@ -281,16 +279,16 @@ Kept as found, not delivered
 
   test('an empty folder is no failure, and where was looked is said', async () => {
     const { stdout } = await openWorkspace().ok('adopt --into ./catalogue');
-    expect(stdout).toContain('Nothing found in . for agents-md.\n  looked at .agents/skills,');
+    expect(stdout).toContain('No agent files found in . for agents-md.\n  checked .agents/skills,');
   });
 
   test.each([
     ['adopt', 'adopt needs --into'],
-    ['adopt --into ./new --from ./nowhere', 'There is no folder ./nowhere to read.'],
+    ['adopt --into ./new --from ./nowhere', 'The folder ./nowhere does not exist.'],
     ['adopt --into ./AGENTS.md', './AGENTS.md is a file'],
-    ['adopt --into https://registry.example', 'The registry is a server'],
-    ['adopt --into ./new --domain ../up', '--domain ../up cannot begin an id'],
-    ['adopt --into ./new --harness claude', 'There is no harness "claude"'],
+    ['adopt --into https://registry.example', 'the registry is a server'],
+    ['adopt --into ./new --domain ../up', '--domain ../up is not a valid id prefix'],
+    ['adopt --into ./new --harness claude', 'Unknown harness "claude"'],
     ['adopt --into ./layers', './layers has layers'],
   ])('%s is refused', async (words, message) => {
     const workspace = openWorkspace(

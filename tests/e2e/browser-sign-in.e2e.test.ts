@@ -70,13 +70,18 @@ describe.each(cases)('a browser signs in with $name', ({ start }) => {
   }
 
   async function signIn(page: Page, name: string): Promise<void> {
-    await page.goto(`${origin}/app/`);
-    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.goto(`${origin}/app/account`);
+    await page.getByRole('link', { name: 'Sign in' }).first().click();
     const { login, password } = provider.credentialsOf(name);
     await page.locator('[name=login]').fill(login);
     await page.locator('[name=password]').fill(password);
     await page.keyboard.press('Enter');
-    await page.getByText('Signed in', { exact: true }).waitFor();
+    await page.getByRole('heading', { name }).waitFor();
+  }
+
+  /** The heading of the account page if nobody is signed in. */
+  function signedOut(page: Page): Promise<void> {
+    return page.getByRole('heading', { name: 'Not signed in' }).waitFor();
   }
 
   async function cookiesOf(page: Page): Promise<object[]> {
@@ -93,8 +98,8 @@ describe.each(cases)('a browser signs in with $name', ({ start }) => {
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     await signIn(page, 'alice');
-    expect(page.url()).toBe(`${origin}/app/`);
-    await page.getByRole('heading', { name: 'alice' }).waitFor();
+    // The page that the sign-in started from.
+    expect(page.url()).toBe(`${origin}/app/account`);
     await page.getByText('alice@example.com').waitFor();
     await page.getByText('You may manage every layer.').waitFor();
     const session = {
@@ -118,9 +123,10 @@ describe.each(cases)('a browser signs in with $name', ({ start }) => {
     await page.getByRole('heading', { name: 'alice' }).waitFor();
     expect(await cookiesOf(page)).toEqual([session]);
 
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText('Not signed in', { exact: true }).waitFor();
-    expect(page.url()).toBe(`${origin}/app/`);
+    await page.getByRole('button', { name: 'Menu of alice@example.com' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signedOut(page);
+    expect(await page.getByText('Your session has expired').count()).toBe(0);
     expect(await cookiesOf(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await second.close();
@@ -139,8 +145,8 @@ describe.each(cases)('a browser signs in with $name', ({ start }) => {
   test('the transaction is a cookie of the browser while the provider asks', TIMEOUT, async () => {
     await serve();
     const page = await browser.newPage();
-    await page.goto(`${origin}/app/`);
-    await page.getByRole('link', { name: 'Sign in' }).press('Enter');
+    await page.goto(`${origin}/app/account`);
+    await page.getByRole('link', { name: 'Sign in' }).first().press('Enter');
     await page.locator('[name=login]').waitFor();
     expect(await cookiesOf(page)).toEqual([
       {
@@ -155,7 +161,7 @@ describe.each(cases)('a browser signs in with $name', ({ start }) => {
     ]);
     // Who goes back instead is where they were, and not signed in.
     await page.goBack();
-    await page.getByText('Not signed in', { exact: true }).waitFor();
+    await signedOut(page);
   });
 
   test('a session ends with its token', TIMEOUT, async () => {
@@ -166,28 +172,29 @@ describe.each(cases)('a browser signs in with $name', ({ start }) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * TOKEN_SECONDS * 1000 });
     try {
       await page.reload();
-      await page.getByText('Not signed in', { exact: true }).waitFor();
+      await signedOut(page);
+      await page.getByText('Your session has expired. What you typed is kept.').waitFor();
       expect(await cookiesOf(page)).toMatchObject([{ name: SESSION_COOKIE }]);
     } finally {
       vi.useRealTimers();
     }
     await page.reload();
-    await page.getByText('Signed in', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'alice' }).waitFor();
   });
 
   test('an error of the provider leads home, signed out', TIMEOUT, async () => {
     await serve();
     const page = await browser.newPage();
-    await page.goto(`${origin}/app/`);
+    await page.goto(`${origin}/app/account`);
     const asking = page.waitForRequest((request) =>
       request.url().startsWith(provider.authorization_endpoint),
     );
-    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).first().click();
     const state = new URL((await asking).url()).searchParams.get('state');
     await page.locator('[name=login]').waitFor();
     await page.goto(`${origin}${CALLBACK}?error=access_denied&state=${state}`);
-    expect(page.url()).toBe(`${origin}/app/`);
-    await page.getByText('Not signed in', { exact: true }).waitFor();
+    await signedOut(page);
+    expect(page.url()).toBe(`${origin}/app/account`);
     expect(await cookiesOf(page)).toEqual([]);
   });
 
@@ -208,7 +215,7 @@ describe.each(cases)('a browser signs in with $name', ({ start }) => {
     ]);
     expect(answer.status()).toBe(403);
     await page.waitForURL(/\/sign-out$/);
-    await page.goto(`${origin}/app/`);
+    await page.goto(`${origin}/app/account`);
     await page.getByRole('heading', { name: 'bob' }).waitFor();
   });
 });
@@ -227,26 +234,23 @@ describe('the page', () => {
     const page = await browser.newPage();
     await page.goto(url);
     expect(page.url()).toBe(`${url}/app/`);
-    await page.getByText('Open registry').waitFor();
+    await page.goto(`${url}/app/account`);
+    await page.getByRole('heading', { name: 'Open registry' }).waitFor();
     await page.getByText('You may manage every layer.').waitFor();
     expect(await page.getByRole('link', { name: 'Sign in' }).count()).toBe(0);
   });
 
-  test('says so when the registry is away, and comes back by the keyboard', TIMEOUT, async () => {
+  test('reports that the registry does not respond, and retries by keyboard', TIMEOUT, async () => {
     const { url } = await startRegistry({ settings: { 'web_ui.enabled': true } });
     const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
     await page.route('**/v1/ui/session', (route) => route.abort());
-    await page.goto(`${url}/app/`);
-    await page.getByRole('heading', { name: 'The registry did not answer' }).waitFor();
+    await page.goto(`${url}/app/account`);
+    await page.getByRole('heading', { name: 'The registry did not respond' }).waitFor();
     await page.unroute('**/v1/ui/session');
-    // The button has the focus.
-    await page.keyboard.press('Enter');
-    await page.getByText('Open registry').waitFor();
-    const [width, room] = await Promise.all([
-      page.evaluate('document.documentElement.scrollWidth'),
-      page.evaluate('document.documentElement.clientWidth'),
-    ]);
-    expect(width).toBe(room);
+    await page.getByRole('button', { name: 'Try again' }).press('Enter');
+    await page.getByRole('heading', { name: 'Open registry' }).waitFor();
+    const overflows = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+    expect(await page.evaluate(overflows)).toBe(false);
   });
 
   test('shows names of any length and kind as text', TIMEOUT, async () => {
@@ -265,10 +269,13 @@ describe('the page', () => {
         'x-catalog-user-sub': subject,
       },
     });
-    await page.goto(`${url}/app/`);
+    await page.goto(`${url}/app/account`);
+    await page.getByRole('heading', { name: subject }).waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(subject);
     // Behind a proxy there is no session of the registry's own to leave.
-    expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
+    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Sign out' }).count()).toBe(0);
     const overflows = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
     expect(await page.evaluate(overflows)).toBe(false);
   });

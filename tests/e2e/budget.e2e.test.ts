@@ -18,7 +18,7 @@ describe('catalog budget', () => {
     const { stdout } = await workspace.ok(
       `budget --registry ${workspace.registry} --harness claude-code,harness-a`,
     );
-    expect(stdout).toContain('claude-code 1 description takes 42 of 1,871 characters\n');
+    expect(stdout).toContain('claude-code 1 description uses 42 of 1,871 characters\n');
     expect(stdout).toContain('Claude Code 2.1.325');
     expect(stdout).toContain('harness-a no published limit; 1 skill selected\n');
     expect(readTree(workspace.root)).toEqual({});
@@ -31,8 +31,8 @@ describe('catalog budget', () => {
     });
     const run = `budget --registry ${workspace.registry} --harness claude-code`;
     const { stdout } = await workspace.ok(run);
-    expect(stdout).toMatch(/30 descriptions take 11,\d+ of 1,871 characters: \d+ would be dropped/);
-    expect(stdout).toMatch(/Shorten these 30 to \d+ characters, and everything fits:/);
+    expect(stdout).toMatch(/30 descriptions use 11,\d+ of 1,871 characters: \d+ would be dropped/);
+    expect(stdout).toMatch(/Shorten these 30 to \d+ characters to fit the limit:/);
     expect(stdout).toMatch(/characters +over\n +ops\/longest +393 +\d+\n/);
     const { document } = await workspace.json(run);
     expect(document['targets']).toMatchObject([
@@ -48,21 +48,21 @@ describe('catalog budget', () => {
     const workspace = openWorkspace(manySkills(30, LONG));
     const run = `budget --registry ${workspace.registry} --harness claude-code --context 1000000`;
     const { stdout } = await workspace.ok(run);
-    expect(stdout).toMatch(/30 descriptions take 11,\d+ of 33,871 characters\n/);
+    expect(stdout).toMatch(/30 descriptions use 11,\d+ of 33,871 characters\n/);
     expect(stdout).toContain('1% of a context of 1,000,000 tokens');
     expect(stdout).not.toContain('Shorten');
     const { error } = await workspace.error('budget --context many');
-    expect(error.message).toContain('--context takes a whole number');
+    expect(error.message).toContain('--context must be an integer');
   });
 
   test('says so when no length would do, and when a harness takes none of it', async () => {
     const workspace = openWorkspace(manySkills(30, LONG));
     const run = `budget --registry ${workspace.registry}`;
     const small = await workspace.ok(`${run} --harness claude-code --context 1000`);
-    expect(small.stdout).toContain('Their names alone fill the room: deliver fewer of them.\n');
+    expect(small.stdout).toContain('The names alone exceed the limit: install fewer skills.\n');
     const none = await workspace.ok(`${run} --harness claude-cowork`);
     expect(none.stdout).toBe(
-      'claude-cowork no published limit; 0 skills selected, 30 artifacts it does not take\n',
+      'claude-cowork no published limit; 0 skills selected, 30 artifacts not supported\n',
     );
   });
 
@@ -71,7 +71,7 @@ describe('catalog budget', () => {
     const { stdout } = await workspace.ok(
       `budget --registry ${workspace.registry} --harness claude-code,none`,
     );
-    expect(stdout).toContain('claude-code nothing it would list is selected\n');
+    expect(stdout).toContain('claude-code no skills selected\n');
     expect(stdout).toContain('none no published limit; 0 skills selected\n');
   });
 
@@ -82,7 +82,7 @@ describe('catalog budget', () => {
     });
     const { stdout } = await workspace.ok('budget');
     expect(stdout).toBe(
-      'Nothing to measure: only marketplaces are configured. Name a harness with --harness.\n',
+      'Nothing to measure: only marketplaces are configured. Pass a harness with --harness.\n',
     );
   });
 
@@ -90,7 +90,7 @@ describe('catalog budget', () => {
     const workspace = openWorkspace(manySkills(30, LONG));
     const sync = `sync --registry ${workspace.registry} --harness claude-code`;
     const line =
-      /30 descriptions take [\d,]+ of 1,871 characters: \d+ would be dropped; run `catalog budget` to see which to shorten\n/;
+      /30 descriptions use [\d,]+ of 1,871 characters: \d+ would be dropped; run `catalog budget` to see which to shorten\n/;
     expect((await workspace.ok(sync)).stdout).toMatch(line);
     const again = (await workspace.ok(sync)).stdout;
     expect(again).toBe('claude-code  up to date, 1 warning\n');

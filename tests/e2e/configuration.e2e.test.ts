@@ -156,9 +156,9 @@ describe('catalog config show', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^defaults\.harness +harness-a +\.catalog\/sync\.yaml$/m);
     expect(stdout).toMatch(/^defaults\.unsupported +skip +\.catalog\/sync\.yaml$/m);
-    expect(stdout).toMatch(/^defaults\.on_clash +fail +built in$/m);
-    expect(stdout).toMatch(/^overlay +\/over +variable CATALOG_OVERLAY_PATH$/m);
-    expect(stdout).toMatch(/^defaults\.profile +\(unset\) +built in$/m);
+    expect(stdout).toMatch(/^defaults\.on_clash +fail +default$/m);
+    expect(stdout).toMatch(/^overlay +\/over +\$CATALOG_OVERLAY_PATH$/m);
+    expect(stdout).toMatch(/^defaults\.profile +\(unset\) +default$/m);
   });
 
   test('a key that is nearly right is corrected, in the command and in the file', async () => {

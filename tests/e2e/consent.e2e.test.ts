@@ -239,7 +239,7 @@ describe('approvals', () => {
     await workspace.ok('init --registry ../registry --harness claude-code');
     await workspace.ok('sync');
     expect(installed(workspace)).toHaveLength(2);
-    expect((await workspace.ok('trust list')).stdout).toContain('registry you chose');
+    expect((await workspace.ok('trust list')).stdout).toContain('chosen registry');
     await workspace.ok('trust revoke .');
     writeTree(workspace.registry, { 'ops/hooked/SKILL.md': `${HOOKED}More.\n` });
     expect((await workspace.error('sync')).error.code).toBe('materialize.consent_required');

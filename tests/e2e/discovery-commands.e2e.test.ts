@@ -34,7 +34,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
     });
     const all = await json(`search --top-k 2 ${at}`);
     expect(all.document).toMatchObject({ total_matched: 7, results: [{}, {}] });
-    expect((await ok(`search ᚠᚢᚦ ${at}`)).stdout).toContain('Nothing was found for "ᚠᚢᚦ"');
+    expect((await ok(`search ᚠᚢᚦ ${at}`)).stdout).toContain('No artifacts found for "ᚠᚢᚦ"');
   });
 
   test('says what cannot be searched for', async () => {
@@ -51,7 +51,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
     const { stdout } = await ok(`show ops/deploy/check ${at}`);
     expect(stdout).toMatch(/^ops\/deploy\/check\n {2}type +skill\n {2}version +1\.0\.0\n/);
     expect(stdout).toContain('Run scripts/check.sh.');
-    expect(stdout).toContain('3 files beside it');
+    expect(stdout).toContain('3 bundled files');
     expect(stdout).toContain('scripts/check.sh  (executable)');
     for (const pin of ['1.x', 'latest']) {
       const { document } = await json(`show ops/deploy/check@${pin} ${at}`);
@@ -91,7 +91,7 @@ describe('catalog domain', () => {
   verifies('CLI-13', 'analyze prints how a domain is shaped', async () => {
     const place = await openPlace();
     const { stdout } = await place.ok(`domain analyze ops ${place.at}`);
-    expect(stdout).toMatch(/^ops\n {2}artifacts here +0\n {2}artifacts in all +7\n/);
+    expect(stdout).toMatch(/^ops\n {2}artifacts here +0\n {2}artifacts in total +7\n/);
     expect(stdout).toMatch(/Subdomains\n[^]*ops\/deploy +2/);
     const { document } = await place.json(`domain analyze ops ${place.at}`);
     expect(document).toMatchObject({ path: 'ops', recursive_count: 7 });
@@ -102,7 +102,7 @@ describe('catalog domain', () => {
     const { stdout } = await place.ok(`domain search operations ${place.at}`);
     expect(stdout).toMatch(/^1 of 1 domain for "operations"\n\nops +Operations\./);
     const none = await place.ok(`domain search ᚠᚢᚦ ${place.at}`);
-    expect(none.stdout).toContain('No domain says anything of "ᚠᚢᚦ".');
+    expect(none.stdout).toContain('No domains found for "ᚠᚢᚦ".');
   });
 });
 

@@ -54,7 +54,7 @@ verifies('CONV-01', 'commands, variables, folder and marks carry the word catalo
   const { stdout } = await ok('help --all');
   const variables = stdout.match(/\b[A-Z]+_[A-Z_]+\b/g) ?? [];
   const foreign = variables.filter((name) => !name.startsWith('CATALOG_'));
-  // What every program reads under these names (decision 61 for the proxies).
+  // What every program reads under these names (SPEC-61 for the proxies).
   const usual = ['FORCE_COLOR', 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_COLOR', 'NO_PROXY'];
   expect([...new Set(foreign)].toSorted()).toEqual(usual);
   expect(variables).toContain('CATALOG_REGISTRY');

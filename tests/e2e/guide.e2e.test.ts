@@ -82,8 +82,17 @@ describe('the way through the guide', () => {
 
   test.each([GUIDE, `${GUIDE}/harnesses`])('the index of %s names every page', (folder) => {
     const index = readFileSync(join(ROOT, folder, 'README.md'), 'utf8');
-    const names = readdirSync(join(ROOT, folder)).filter((name) => name !== 'README.md');
+    const names = readdirSync(join(ROOT, folder)).filter(
+      (name) => name !== 'README.md' && name !== 'screens',
+    );
     const places = names.map((name) => (name.endsWith('.md') ? name : `${name}/README.md`));
     expect(places.filter((place) => !index.includes(`](${place})`))).toEqual([]);
+  });
+
+  test('every screen is on a page', () => {
+    const pages = readdirSync(join(ROOT, GUIDE)).filter((name) => name.endsWith('.md'));
+    const shown = pages.map((name) => readFileSync(join(ROOT, GUIDE, name), 'utf8')).join('\n');
+    const screens = readdirSync(join(ROOT, GUIDE, 'screens'));
+    expect(screens.filter((name) => !shown.includes(`](screens/${name})`))).toEqual([]);
   });
 });

@@ -33,10 +33,10 @@ describe('catalog harness show', () => {
     for (const line of [
       '  skill       .harness-d/skills/{name}/\n',
       '  rule        .harness-d/rules/{name}.mdc\n',
-      '  hook        an entry of .harness-d/hooks.json, under hooks\n',
+      '  hook        an entry in .harness-d/hooks.json, under hooks\n',
       '  pre_shell_execution  beforeShellExecution\n',
       '    there is no event for these, so nothing is written\n',
-      '  descriptions   no published limit\n',
+      '  descriptions  no published limit\n',
     ]) {
       expect(stdout).toContain(line);
     }
@@ -93,7 +93,7 @@ describe('catalog harness show', () => {
     const { error } = await workspace.error('harness show acme');
     expect(error.code).toBe('config.untrusted');
     const { stdout } = await workspace.ok('harness show acme --trust');
-    expect(stdout).toContain('  rule        a block of ACME.md\n');
+    expect(stdout).toContain('  rule        a block in ACME.md\n');
     expect(stdout).toContain('    Acme has no hooks\n');
   });
 

@@ -99,7 +99,7 @@ describe('catalog init', () => {
     const { stdout: shown } = await run('config show --explain defaults.registry --json');
     expect(JSON.parse(shown)).toMatchObject({ value: resolve(root, folder) });
     const local = await ok(`init --local --registry ${folder} --harness none`);
-    expect(local.stdout).not.toContain('--local keeps');
+    expect(local.stdout).not.toContain('use --local');
   });
 
   test('a registry under home that has artifacts can be delivered at once', async () => {

@@ -66,7 +66,7 @@ describe('the keychain', () => {
       expect(textsBelow(workspace.home).filter((text) => text.includes(token.value))).toEqual([]);
 
       const { stdout } = await workspace.ok('logout', env);
-      expect(stdout).toContain('the token is revoked');
+      expect(stdout).toContain('and revoked the token');
       expect(await keychain.list('catalog')).toEqual([]);
       expect((await workspace.run('whoami', env)).code).toBe(4);
     },

@@ -134,7 +134,7 @@ describe('catalog lint', () => {
   test('--fix tells programs what it changed, and people when that is nothing', async () => {
     const { root, json, run } = openWorkspace({}, inFolder('mine', broken));
     const none = await run('lint mine --fix');
-    expect(none.stderr).toBe('nothing fixed: what is left needs a decision of yours\n');
+    expect(none.stderr).toBe('nothing fixed: the remaining problems need manual changes\n');
     writeTree(root, {
       'mine/good/one/SKILL.md': '---\nname: uno\ndescription: Do the first thing.\n---\nDo it.\n',
     });
@@ -196,7 +196,7 @@ describe('catalog lint', () => {
       const { error: envelope } = await error('lint mine/bad/tow');
       expect(envelope).toMatchObject({
         code: 'config.usage',
-        message: 'There is nothing at mine/bad/tow.',
+        message: 'mine/bad/tow does not exist.',
       });
     });
 
@@ -211,15 +211,15 @@ describe('catalog lint', () => {
       );
       const layered = await json('lint layered/base/bad/see');
       expect(layered.document).toMatchObject({ summary: { errors: 0, artifacts: 1 } });
-      expect(layered.stderr).toContain('as a part of the registry layered\n');
+      expect(layered.stderr).toContain('as part of the registry layered\n');
       const bare = await json('lint plain/review/SKILL.md');
       expect(bare.document).toMatchObject({ summary: { errors: 0, artifacts: 1 } });
-      expect(bare.stderr).toContain('as a part of the registry plain\n');
+      expect(bare.stderr).toContain('as part of the registry plain\n');
       expect((await error('lint plain/nothing')).error.message).toContain(
-        'nothing at plain/nothing',
+        'plain/nothing does not exist',
       );
       const outside = await error('lint plain --registry layered');
-      expect(outside.error.message).toContain('does not lie in the registry layered');
+      expect(outside.error.message).toContain('is not inside the registry layered');
     });
   });
 

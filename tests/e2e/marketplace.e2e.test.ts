@@ -159,7 +159,7 @@ targets: [{id: market, kind: marketplace, target: ./market, harness: harness-a, 
 `,
     });
     const { stderr } = await workspace.ok('sync');
-    expect(stderr).toContain('left alone: market');
+    expect(stderr).toContain('Skipped marketplaces: market');
     await workspace.ok('sync --config --trust');
     expect(remote.git('log', '--format=%s', 'main')).toMatch(/^market: \d+ added$/);
     await workspace.ok('sync --config');

@@ -32,7 +32,7 @@ describe('catalog mcp config', () => {
   }
 }
 
-Next: the same command with --write merges it into that file.
+Next: to merge the entry into that file, add --write.
 `);
     expect(readTree(workspace.root)).toEqual({});
     const { document } = await workspace.json('mcp config harness-a', ADDRESS);
@@ -47,13 +47,13 @@ Next: the same command with --write merges it into that file.
   test('merges it into the file of the person, once, and takes it out again to the byte', async () => {
     const workspace = openWorkspace({}, { '.mcp.json': MINE });
     const written = await workspace.ok('mcp config harness-a --write', ADDRESS);
-    expect(written.stdout).toContain('put the entry for catalog-mcp into .mcp.json\n');
+    expect(written.stdout).toContain('Added the catalog-mcp entry to .mcp.json\n');
     const text = readFileSync(`${workspace.root}/.mcp.json`, 'utf8');
     expect(text).toContain('// my own servers');
     expect(text).toContain('"mine": { "command": "mine" }, // keep');
     expect(text).toContain('"CATALOG_HARNESS": "harness-a"');
     const again = await workspace.ok('mcp config harness-a --write', ADDRESS);
-    expect(again.stdout).toBe('.mcp.json has the entry already.\n');
+    expect(again.stdout).toBe('.mcp.json already has the entry.\n');
     expect(readFileSync(`${workspace.root}/.mcp.json`, 'utf8')).toBe(text);
     const moved = { CATALOG_REGISTRY: 'https://other.example' };
     await workspace.ok('mcp config harness-a --write', moved);
@@ -136,7 +136,7 @@ Next: the same command with --write merges it into that file.
   test('says what else to do where a product takes no such server', async () => {
     const workspace = openWorkspace();
     const { error } = await workspace.error('mcp config agents-md', ADDRESS);
-    expect(error.suggested_action).toBe('Choose the harness that shall run it.');
+    expect(error.suggested_action).toBe('Choose a harness that can run it.');
     const none = await workspace.error('mcp config none', ADDRESS);
     expect(none.error.suggested_action).toBe(
       'Pick another of the harnesses that `catalog harness list` prints.',
@@ -178,7 +178,7 @@ Next: the same command with --write merges it into that file.
     const edited = readFileSync(path, 'utf8').replace('"catalog-mcp",', '"my-catalog-mcp",');
     writeTree(workspace.root, { '.mcp.json': edited });
     const removed = await workspace.ok('mcp config harness-a --remove');
-    expect(removed.stdout).toContain('edited by hand; your version is now .catalog/kept/');
+    expect(removed.stdout).toContain('you edited it; your version is in .catalog/kept/');
   });
 
   test('warns of a folder as registry, and needs one at all', async () => {

@@ -92,9 +92,9 @@ describe('catalog mcp doctor', () => {
     await workspace.ok('mcp config harness-f --write', { CATALOG_REGISTRY: registry.url });
     const { stdout } = await workspace.ok('mcp doctor harness-f', env);
     expect(stdout).toContain('file       .harness-f/config.toml: has the entry\n');
-    expect(stdout).toContain(`registry   ${registry.url}: answers\n`);
-    expect(stdout).toMatch(/MCP 2026-07-28 {2}first answer \(\d+ ms\)\n {2}load_domain /);
-    expect(stdout).toContain('Everything answers.');
+    expect(stdout).toContain(`registry   ${registry.url}: reachable\n`);
+    expect(stdout).toMatch(/MCP 2026-07-28 {2}first response \(\d+ ms\)\n {2}load_domain /);
+    expect(stdout).toContain('No problems found.');
   });
 
   test.each(['harness-a', 'harness-e', 'harness-f', 'harness-i', 'zed', 'kilo'])(
@@ -118,7 +118,7 @@ describe('catalog mcp doctor', () => {
     expect(report.file?.entry).toBe('missing');
     expect(report.problems).toEqual([
       {
-        what: expect.stringContaining('.harness-d/mcp.json has no entry for catalog-mcp'),
+        what: expect.stringContaining('.harness-d/mcp.json has no catalog-mcp entry'),
         next: expect.stringContaining('`catalog mcp config harness-d --write`'),
       },
     ]);
@@ -182,14 +182,14 @@ describe('catalog mcp doctor', () => {
     expect(before.report.registry_state).toBe('refuses');
     expect(before.report.problems).toEqual([
       {
-        what: expect.stringContaining('asks who you are, and nobody is signed in'),
+        what: expect.stringContaining('requires a sign-in, and you are not signed in'),
         next: expect.stringContaining(`catalog login --registry ${env['CATALOG_REGISTRY']}`),
       },
     ]);
     await signIn(place.workspace, provider, env, 'bob');
     const after = await diagnose('', place, env);
     expect(after.report.problems).toEqual([]);
-    expect(after.report.settings).toMatchObject({ identity: 'bob, by file' });
+    expect(after.report.settings).toMatchObject({ identity: 'bob, token from file' });
   });
 
   test('recognizes a wrapper that prints, and a program that is something else', async () => {
@@ -200,7 +200,7 @@ describe('catalog mcp doctor', () => {
     expect(printed.report.problems).toMatchObject([{ what: expect.stringContaining('welcome') }]);
     const other = await diagnose('', openPlace('exec true'), url);
     expect(other.code).toBe(1);
-    expect(other.report.problems[0]?.what).toContain('does not say that it is catalog-mcp');
+    expect(other.report.problems[0]?.what).toContain('does not identify itself as catalog-mcp');
   });
 
   test('a harness that runs no servers is refused with another way', async () => {

@@ -72,7 +72,7 @@ describe('a file that was there before catalog', () => {
     expect((await workspace.ok('sync')).stdout).toContain(line);
     expect((await workspace.ok('status')).stdout).toContain('1 file or entry of yours');
     expect((await workspace.ok(`why ${REVIEW}`)).stdout).toContain(
-      'yours: it was there before catalog',
+      'yours: it existed before catalog',
     );
     const { document } = await workspace.json('sync');
     expect(document).toMatchObject({
@@ -373,9 +373,9 @@ describe('a shrinking registry', () => {
   test('pauses --watch, which goes on when the registry is back', async () => {
     const workspace = openWorkspace(many(3));
     const running = workspace.start(sync(workspace, '--watch'));
-    await running.waitFor('stderr', /watching /);
+    await running.waitFor('stderr', /Watching /);
     renameSync(join(workspace.registry, 'ops'), join(workspace.home, 'ops'));
-    await running.waitFor('stderr', /paused; watching for the next change/);
+    await running.waitFor('stderr', /Paused until the next change/);
     expect(existsSync(join(workspace.root, '.claude/skills/s0/SKILL.md'))).toBe(true);
     renameSync(join(workspace.home, 'ops'), join(workspace.registry, 'ops'));
     writeTree(workspace.registry, skill('ops/new'));
@@ -444,7 +444,7 @@ describe('a broken edit', () => {
   test('halfway through a save keeps the copy under --watch', async () => {
     const workspace = openWorkspace(skill('ops/review'));
     const running = workspace.start(sync(workspace, '--watch'));
-    await running.waitFor('stderr', /watching /);
+    await running.waitFor('stderr', /Watching /);
     writeTree(workspace.registry, { 'ops/review/SKILL.md': BROKEN });
     await running.waitFor('stderr', /materialize\.artifact_rejected/);
     expect(readFileSync(join(workspace.root, REVIEW), 'utf8')).toContain('Do it.');
@@ -479,7 +479,7 @@ describe('another harness', () => {
     await configured.ok('sync');
     configure('cursor');
     const { stdout } = await configured.ok('sync');
-    expect(stdout).toContain('removed what claude-code delivered before');
+    expect(stdout).toContain('Removed the files installed for claude-code');
     expect(stdout).toContain(`- ${REVIEW}`);
   });
 });
@@ -504,9 +504,9 @@ describe('undo', () => {
     rmSync(join(workspace.registry, 'ops/db'), { recursive: true });
     await workspace.ok('sync');
     const after = readTree(workspace.root, ['.catalog/state', '.catalog/kept']);
-    expect((await workspace.ok('undo --dry-run')).stdout).toContain('would restore 3 files');
+    expect((await workspace.ok('undo --dry-run')).stdout).toContain('Would restore 3 files');
     const { stdout } = await workspace.ok('undo');
-    expect(stdout).toContain('restored 3 files and removed 1');
+    expect(stdout).toContain('Restored 3 files and removed 1');
     expect(readTree(workspace.root, ['.catalog/state', '.catalog/kept'])).toEqual(before);
     await workspace.ok('undo');
     expect(readTree(workspace.root, ['.catalog/state', '.catalog/kept'])).toEqual(after);

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { installedProgram } from '@catalog/testkit/packed-program';
 import { drawRecording, recordings, withoutDurations } from '../../tools/recordings/recordings.ts';
-import { drawTerminal } from '../../tools/recordings/terminal-svg.ts';
+import { drawTerminalScreen, screens } from '../../tools/recordings/screens.ts';
+import { drawScreen, drawTerminal } from '../../tools/recordings/terminal-svg.ts';
+import { installTmux } from '../../tools/services/tmux.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -11,6 +13,31 @@ test.each(recordings)('$path shows what the program prints', (recording) => {
   const drawn = drawRecording(recording, join(installedProgram(), 'bin'));
   const committed = readFileSync(join(ROOT, recording.path), 'utf8');
   expect(withoutDurations(committed), 'run ./dev recordings').toBe(withoutDurations(drawn));
+});
+
+test.each(screens)('$path shows what a terminal shows', { timeout: 120_000 }, async (screen) => {
+  const drawn = await drawTerminalScreen(
+    screen,
+    join(installedProgram(), 'bin'),
+    await installTmux(),
+  );
+  const committed = readFileSync(join(ROOT, screen.path), 'utf8');
+  expect(withoutDurations(committed), 'run ./dev recordings').toBe(withoutDurations(drawn));
+});
+
+test('a screen with an unexpected exit code is not drawn', { timeout: 120_000 }, async () => {
+  const steps = [{ type: 'catalog snyc', exit: 0 }];
+  const screen = { path: '', title: '', columns: 80, rows: 24, steps };
+  const tmux = await installTmux();
+  await expect(drawTerminalScreen(screen, join(installedProgram(), 'bin'), tmux)).rejects.toThrow(
+    /snyc: exit 2 instead of 0/,
+  );
+});
+
+test('a style on a screen lasts until it is reset', () => {
+  const svg = drawScreen('', 80, ['\u001B[2;36mone', 'two\u001B[0m three']);
+  expect(svg).toContain('<tspan class="dim cyan">one</tspan></text>');
+  expect(svg).toContain('<tspan class="dim cyan">two</tspan> three</text>');
 });
 
 test('a recording keeps colors and escapes what XML would read', () => {

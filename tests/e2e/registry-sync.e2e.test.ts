@@ -60,7 +60,7 @@ describe('sync from a server', () => {
     const workspace = openWorkspace();
     const registry = `--registry ${reader.url} --harness harness-a`;
     const { stderr } = await workspace.ok(`sync ${registry}`);
-    const note = 'warning: the registry is read-only now; what it answers may be 12 seconds old';
+    const note = 'warning: the registry is read-only; data may be 12 seconds old';
     expect(stderr.split('\n').filter((line) => line === note)).toHaveLength(1);
     expect((await workspace.ok(`status ${registry}`)).stderr).toContain(note);
   });

@@ -60,10 +60,12 @@ describe('what sync points at', () => {
     const sync = `sync --registry ${registry} --harness`;
     await ok(`${sync} codex,claude-code,cursor`);
     const told = (word: string): string =>
-      `  ${word} what claude-code delivered before; \`--harness claude-code,codex\` delivers to all\n`;
-    expect((await ok(`${sync} codex --dry-run --allow-removal`)).stdout).toContain(told('removes'));
-    expect((await ok(`${sync} codex --allow-removal`)).stdout).toContain(told('removed'));
-    expect((await ok(`${sync} codex`)).stdout).not.toContain('delivered before');
+      `  ${word} the files installed for claude-code; to install for all, use \`--harness claude-code,codex\`\n`;
+    expect((await ok(`${sync} codex --dry-run --allow-removal`)).stdout).toContain(
+      told('Would remove'),
+    );
+    expect((await ok(`${sync} codex --allow-removal`)).stdout).toContain(told('Removed'));
+    expect((await ok(`${sync} codex`)).stdout).not.toContain('the files installed for');
   });
 
   test('the advice about what a harness cannot take fits the command it stands under', async () => {
@@ -77,7 +79,7 @@ describe('what sync points at', () => {
     writeTree(root, {
       '.catalog/sync.yaml': `defaults: {registry: ${registry}, harness: harness-h, unsupported: skip}\n`,
     });
-    expect((await ok('outdated')).stdout).toContain('Everything here');
+    expect((await ok('outdated')).stdout).toContain('All artifacts are up to date');
     expect((await ok('status')).stdout).toContain('Up to date');
   });
 
@@ -158,7 +160,7 @@ describe('what is counted', () => {
     const workspace = openWorkspace(OPS);
     await configure(workspace);
     const extent = async (): Promise<string | undefined> =>
-      /artifacts? in (.*)$/m.exec((await workspace.ok('status')).stdout)?.[1];
+      /artifacts? \((.*)\)$/m.exec((await workspace.ok('status')).stdout)?.[1];
     await workspace.ok('sync --include ops/tools/*');
     expect(await extent()).toBe('1 entry');
     await workspace.ok('sync --include ops/guard/*');
@@ -185,9 +187,9 @@ describe('what is counted', () => {
     expect(verbose.stdout).toMatch(/^harness-a {2}3 unchanged \(\d+ ms\)\n$/);
     const rest = await workspace.ok('update');
     expect(rest.stdout).toContain(
-      '\n  a/four 1.0.0 (new)\n  a/two 1.0.0 (other contents)\n  a/three 1.0.0 (gone)\n',
+      '\n  a/four 1.0.0 (new)\n  a/two 1.0.0 (content changed)\n  a/three 1.0.0 (removed)\n',
     );
-    expect((await workspace.ok('sync')).stdout).not.toContain('(gone)');
+    expect((await workspace.ok('sync')).stdout).not.toContain('(removed)');
   });
 
   test('a removal names the artifacts it had come from', async () => {
@@ -223,13 +225,13 @@ describe('paths', () => {
       { '.catalog/sync.yaml': 'defaults: {harnes: none}\n', 'work.txt': '' },
     );
     const broken = await run('status');
-    expect(broken.stderr).toContain('error: .catalog/sync.yaml:1:12: unknown key');
+    expect(broken.stderr).toContain('error: .catalog/sync.yaml:1:12: Unknown key `harnes`.');
     expect((await error('status')).error.message).toContain(join(root, '.catalog/sync.yaml'));
     writeTree(root, { '.catalog/sync.yaml': 'defaults: {registry: ~/reg, target: out}\n' });
     const { stdout } = await ok('config show');
     expect(stdout).toMatch(/^defaults\.registry +~\/reg +\.catalog\/sync\.yaml$/m);
     expect(stdout).toMatch(/^defaults\.target +out +\.catalog\/sync\.yaml$/m);
-    expect((await run('sync')).stderr).toContain('The registry folder ~/reg does not exist.');
+    expect((await run('sync')).stderr).toContain('The registry folder `~/reg` does not exist.');
     const { document } = await json('config show --explain defaults.registry');
     expect(document['value']).toBe(join(home, 'reg'));
   });
@@ -240,11 +242,11 @@ describe('paths', () => {
     await ok(`sync --registry ${registry} --harness harness-a --target out`);
     const typed = `${root}/out/.harness-a/../.harness-a/skills/one/SKILL.md`;
     const asWritten = await ok(`why ${typed} --target out`);
-    expect(asWritten.stdout).toContain(`${typed}: written by catalog, unchanged since\n`);
+    expect(asWritten.stdout).toContain(`${typed}: managed by catalog, unchanged\n`);
     expect(asWritten.stdout).toMatch(new RegExp(`registry +${registry}$`, 'm'));
     writeTree(root, { 'out/.harness-a/skills/one/SKILL.md': 'Mine.\n' });
     expect((await ok('why out/.harness-a/skills/one --target out')).stdout).toContain(
-      'out/.harness-a/skills/one: written by catalog, edited since; the next sync puts it back and keeps your version under out/.catalog/kept/\n',
+      'out/.harness-a/skills/one: managed by catalog, edited by you; the next sync restores it and keeps your version in out/.catalog/kept/\n',
     );
   });
 

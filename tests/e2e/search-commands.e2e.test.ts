@@ -57,7 +57,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
     );
     const second = await ok(`why search ops/release undo a deployment ${at}`);
     expect(second.stdout).toMatch(
-      /^ops\/release: result 2 of[^]*\n\nAbove it\n {2}ops\/rollback {2}words undo/,
+      /^ops\/release: result 2 of[^]*\n\nResults above\n {2}ops\/rollback {2}words undo/,
     );
     const { document } = await json(`why search ops/release undo a deployment ${at}`);
     expect(document).toMatchObject({
@@ -70,10 +70,10 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
   });
 
   test.each([
-    ['food/soup', 'unrelated', /none of the words, and means something else/],
+    ['food/soup', 'unrelated', /no words match, and the meaning differs/],
     ['ops/old', 'deprecated', /deprecated/],
-    ['ops/quiet', 'direct-only', /by its id alone/],
-    ['ops/gone', 'absent', /no such artifact that you can see/],
+    ['ops/quiet', 'direct-only', /`search_visibility` is direct-only/],
+    ['ops/gone', 'absent', /no such artifact, or you cannot read it/],
   ])('says why %s is not found: %s', async (id, verdict, words) => {
     const { run, json, at } = await open();
     const { code, stdout } = await run(`why search ${id} quarterly undo deployment ${at}`);
@@ -94,7 +94,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
     });
     const { stdout } = await ok(`similar drafts/rollback ${at}`);
     expect(stdout).toMatch(/^0\.\d\d +ops\/rollback +skill +near duplicate {2}Undo a deployment/);
-    expect(stdout).toContain('Next: use ops/rollback, extend it, or say');
+    expect(stdout).toContain('Next: use ops/rollback, extend it, or state the difference');
     const { document } = await json(`similar drafts/rollback/SKILL.md --top-k 1 ${at}`);
     expect(document).toMatchObject({
       id: 'rollback',
@@ -107,7 +107,7 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
     expect((await error(`similar drafts/gone ${at}`)).error.code).toBe('config.usage');
     expect((await error(`similar notes.txt ${at}`)).error).toMatchObject({
       code: 'config.usage',
-      message: expect.stringContaining('neither an ARTIFACT.md nor a SKILL.md'),
+      message: expect.stringContaining('contains no ARTIFACT.md or SKILL.md'),
     });
   });
 
@@ -127,9 +127,9 @@ describe.each(['server', 'folder'])('a %s', (kind) => {
     expect(stdout).toMatch(
       /^ +queries {2}nDCG@10 {2}MRR@10 {2}recall@10\nmeaning +1 +1\.000 +1\.000 +1\.000\nwords +1 +1\.000 /,
     );
-    expect(stdout).toContain('"undo a deployment": wanted ops/gone (not among the first 10)');
+    expect(stdout).toContain('"undo a deployment": expected ops/gone (not in the first 10)');
     expect(stdout).toContain(
-      '"undo a deployment": wanted ops/release (result 2)\n    instead: ops/rollback',
+      '"undo a deployment": expected ops/release (result 2)\n    instead: ops/rollback',
     );
     const low = await run(`search eval questions.yaml --min-ndcg 0.9 ${at}`);
     expect(low.code).toBe(1);
@@ -164,7 +164,7 @@ describe('catalog why search', () => {
     });
     const { code, stdout } = await run(line);
     expect(code).toBe(1);
-    expect(stdout).toContain('more than 50 of 56 stand above it');
+    expect(stdout).toContain('more than 50 of 56 results rank higher');
     expect(stdout).toContain('and 45 more');
   });
 
@@ -177,16 +177,14 @@ describe('catalog why search', () => {
     });
     const line = `why search ops/ship release --registry ${registry}`;
     expect((await json(line)).document).toMatchObject({ layers: ['team', 'base'] });
-    expect((await ok(line)).stdout).toContain(
-      'that of layer team is searched; it stands over that of base',
-    );
+    expect((await ok(line)).stdout).toContain('search uses layer team, which overrides base');
   });
 
   test('leaves `catalog why` of a file alone, also of one that is called search', async () => {
     const { run } = openWorkspace({}, { search: 'mine' });
     const { code, stdout } = await run(['why', '--', 'search']);
     expect(code).toBe(1);
-    expect(stdout).toBe('search: catalog did not write this\n');
+    expect(stdout).toBe('search: not managed by catalog\n');
   });
 });
 
@@ -198,8 +196,8 @@ describe('catalog search eval', () => {
       /^questions\.yaml:2:\d+: /,
     ],
     ['query: a\n', 'config.invalid', /:1:1: The YAML is not a list/],
-    ['[]\n', 'config.usage', /no questions/],
-    ['- {query: a, relevant: []}\n', 'config.usage', /Question 1/],
+    ['[]\n', 'config.usage', /contains no queries/],
+    ['- {query: a, relevant: []}\n', 'config.usage', /Query 1 /],
   ])('refuses %j with the place', async (text, code, message) => {
     const { error, registry } = openWorkspace(OPS, { 'questions.yaml': text });
     const refused = await error(`search eval questions.yaml --registry ${registry}`);

@@ -64,7 +64,7 @@ describe.each(Object.entries(PROVIDERS))('signing in at %s', (_name, startProvid
       await provider.approveDevice(address, 'alice');
       const ended = await running.ended;
       expect(ended.stdout).toBe(
-        `signed in to ${server.url} as alice (admin)\nthe token is in a file that only you can read, renewed by itself\n`,
+        `Signed in to ${server.url} as alice (admin)\nToken stored in a file only you can read, refreshed automatically\n`,
       );
 
       const { folder, file } = credentials(workspace);
@@ -92,7 +92,7 @@ describe.each(Object.entries(PROVIDERS))('signing in at %s', (_name, startProvid
         code: 4,
         document: { signed_in: false },
       });
-      // A sync as nobody removes nothing unasked (decision 73).
+      // A sync as nobody removes nothing unasked (SPEC-73).
       const kept = await workspace.error(sync, env);
       expect(kept).toMatchObject({ code: 4, error: { code: 'auth.identity_changed' } });
       const accepted = await workspace.ok(`${sync} --accept-identity`, env);
@@ -207,7 +207,7 @@ describe('the first use of a registry', () => {
         ],
         { ...terminal, env: file },
       );
-      expect(first.screen).toContain('signed in as bob');
+      expect(first.screen).toContain('Signed in as bob');
       expect(first.code).toBe(0);
       const second = await runInTerminal('layer list', [], { ...terminal, env: file });
       expect(second.screen).not.toContain('To sign in');
@@ -245,8 +245,8 @@ describe('the first use of a registry', () => {
       ],
       place,
     );
-    expect(accepted.screen).toMatch(/waiting for you in the browser, \d+:\d\d left/);
-    expect(accepted.screen).toContain('signed in as bob');
+    expect(accepted.screen).toMatch(/Waiting for confirmation in the browser, \d+:\d\d left/);
+    expect(accepted.screen).toContain('Signed in as bob');
     // The browser got the address, and nothing that is meant for this program.
     const seen = opened.read();
     expect(seen).toContain(`${provider.issuer}/device?user_code=`);
@@ -302,12 +302,10 @@ describe('catalog login', () => {
   test('has nothing to do for a folder, or where nobody is asked', async () => {
     const workspace = openWorkspace();
     const folder = await workspace.ok(`login --registry ${workspace.registry}`);
-    expect(folder.stdout).toMatch(
-      /^The registry is the folder .*, which asks nobody to sign in\.$/m,
-    );
+    expect(folder.stdout).toMatch(/^The registry is the folder .*, which needs no sign-in\.$/m);
     const server = await startRegistry();
     const open = await workspace.ok(`login --registry ${server.url}`);
-    expect(open.stdout).toBe(`The registry at ${server.url} asks nobody to sign in.\n`);
+    expect(open.stdout).toBe(`The registry at ${server.url} needs no sign-in.\n`);
     const who = await workspace.ok(`whoami --registry ${server.url}`);
     expect(who.stdout).toBe(open.stdout);
   });

@@ -25,7 +25,7 @@ export async function openPlace(
   const env = {
     CATALOG_REGISTRY: server.url,
     NODE_EXTRA_CA_CERTS: provider.ca_file,
-    // The audience of these providers is not a URL of the registry, so the user names it (decision 86).
+    // The audience of these providers is not a URL of the registry, so the user names it (SPEC-86).
     CATALOG_OAUTH_AUDIENCE: audience,
   };
   return { server, env };

@@ -147,7 +147,9 @@ describe('one run', () => {
   test('an empty registry says what to do', async () => {
     const workspace = openWorkspace();
     const { stdout } = await deliver(workspace);
-    expect(stdout).toContain('has no artifacts yet. Start one: `catalog artifact new skill');
+    expect(stdout).toContain(
+      'has no artifacts yet. To create one, run `catalog artifact new skill',
+    );
   });
 
   test('--quiet says nothing when all is well', async () => {
@@ -214,17 +216,17 @@ describe('runs that write nothing', () => {
       const before = readTree(workspace.root);
       const behind = await workspace.ok('status');
       expect(behind.stdout).toMatch(/^registry +.*registry$/m);
-      expect(behind.stdout).toContain('harness-a -> .  0 artifacts in 0 files');
-      expect(behind.stdout).toContain('Behind');
+      expect(behind.stdout).toContain('harness-a  0 artifacts (0 files)');
+      expect(behind.stdout).toContain('Out of date');
       expect(readTree(workspace.root)).toEqual(before);
       await workspace.ok('sync');
       const current = await workspace.ok('status');
-      expect(current.stdout).toContain('harness-a -> .  7 artifacts in');
+      expect(current.stdout).toContain('harness-a  7 artifacts (');
       expect(current.stdout).toContain('Up to date');
-      expect(current.stdout).not.toContain('cannot be delivered');
+      expect(current.stdout).not.toContain(' rejected');
       writeTree(workspace.registry, { 'ops/broken/ARTIFACT.md': '---\ntype: [\n---\n' });
       const rejecting = await workspace.ok('status');
-      expect(rejecting.stdout).toContain('1 artifact of the registry cannot be delivered');
+      expect(rejecting.stdout).toContain('1 artifact rejected; for details, run');
     },
   );
 });
@@ -238,19 +240,19 @@ describe('catalog status', () => {
     appendFileSync(join(workspace.root, one), 'Mine.\n');
     const edited = await workspace.ok('status');
     expect(edited.stdout).toContain(
-      `Edited: 1 file changed by hand since the last sync.\n  ${one}\nNext: \`catalog sync\` restores`,
+      `Edited: 1 file edited since the last sync.\n  ${one}\nNext: \`catalog sync\` restores`,
     );
-    expect(edited.stdout).not.toMatch(/Behind|Up to date/);
+    expect(edited.stdout).not.toMatch(/Out of date|Up to date/);
     expect((await workspace.json('status')).document).toMatchObject({
       outlook: { kind: 'would-change', targets: [{ changes: [{ path: one, edited: true }] }] },
     });
     writeTree(workspace.registry, skill('a/two', 'Do what a/two is for.', 'New.'));
     const both = await workspace.ok('status');
-    expect(both.stdout).toContain('Behind: a sync would change 1 file.');
-    expect(both.stdout).toContain('Edited: 1 file changed by hand');
+    expect(both.stdout).toContain('Out of date: a sync would change 1 file.');
+    expect(both.stdout).toContain('Edited: 1 file edited since the last sync');
     writeTree(workspace.registry, skill('a/one', 'Do what a/one is for.', 'New.'));
     const newer = await workspace.ok('status');
-    expect(newer.stdout).toContain('Behind: a sync would change 2 files.');
+    expect(newer.stdout).toContain('Out of date: a sync would change 2 files.');
     expect(newer.stdout).toContain(`  ${one}\n`);
     await workspace.ok('sync');
     expect((await workspace.ok('status')).stdout).toContain('Up to date');
@@ -264,14 +266,14 @@ describe('catalog status', () => {
       const { stdout } = await workspace.ok(`status --registry ${workspace.registry}`);
       for (const name of harness.split(',')) {
         expect(stdout).toContain(
-          `${name} -> .  1 artifact in 1 file\n  from an earlier sync; not selected by the current configuration or flags\n`,
+          `${name}  1 artifact (1 file)\n  from an earlier sync; not part of the current configuration or flags\n`,
         );
       }
-      expect(stdout).not.toMatch(/none -> \. {2}1 artifact/);
+      expect(stdout).not.toMatch(/none {2}1 artifact/);
       const named = await workspace.ok(
         `status --registry ${workspace.registry} --harness ${harness}`,
       );
-      expect(named.stdout).toContain('copilot -> .  1 artifact in 1 file\n');
+      expect(named.stdout).toContain('copilot  1 artifact (1 file)\n');
       expect(named.stdout).not.toContain('from an earlier sync');
       expect(named.stdout).toContain('Up to date');
     },
@@ -286,8 +288,8 @@ describe('catalog status', () => {
     expect(settings).toContain('"command": "');
     writeFileSync(path, settings.replace('"command": "', '"command": "true && '));
     const { stdout } = await workspace.ok('status');
-    expect(stdout).toContain('Edited: 1 file changed by hand');
-    expect(stdout).not.toContain('Behind');
+    expect(stdout).toContain('Edited: 1 file edited since the last sync');
+    expect(stdout).not.toContain('Out of date');
   });
 });
 
@@ -312,7 +314,7 @@ describe('the lock', () => {
     const workspace = openWorkspace({ ...skill('a/one'), ...skill('a/two') });
     await workspace.ok(`init --registry ${workspace.registry} --harness harness-a`);
     await workspace.ok('sync');
-    expect((await workspace.ok('outdated')).stdout).toContain('Everything here');
+    expect((await workspace.ok('outdated')).stdout).toContain('All artifacts are up to date');
     for (const id of ['a/one', 'a/two']) {
       writeTree(workspace.registry, skill(id, `Do what ${id} is for.`, 'New.'));
     }
@@ -334,7 +336,7 @@ describe('the lock', () => {
     await workspace.ok('sync');
     await workspace.ok('sync disable a/one');
     expect(delivered(workspace)).not.toContain('.harness-a/skills/one/SKILL.md');
-    expect((await workspace.ok('status')).stdout).toContain('disabled by hand: a/one');
+    expect((await workspace.ok('status')).stdout).toContain('disabled temporarily: a/one');
     await workspace.ok('update');
     expect(delivered(workspace)).not.toContain('.harness-a/skills/one/SKILL.md');
     await workspace.ok('sync enable a/one');
@@ -359,7 +361,7 @@ describe('the lock', () => {
     });
     const foreign = await workspace.run('why notes.txt');
     expect(foreign.code).toBe(1);
-    expect(foreign.stdout).toContain('catalog did not write this');
+    expect(foreign.stdout).toContain('not managed by catalog');
   });
 
   test('--remove takes out everything catalog wrote and nothing else', async () => {
@@ -372,10 +374,10 @@ describe('the lock', () => {
     const before = readTree(workspace.root);
     await deliver(workspace);
     const { stdout } = await deliver(workspace, '--remove');
-    expect(stdout).toMatch(/removed/);
+    expect(stdout).toMatch(/^Removed \d+ files? from /m);
     expect(readTree(workspace.root)).toEqual(before);
     expect((await deliver(workspace, '--remove')).stdout).toContain(
-      'catalog has written nothing in .',
+      'catalog has not installed anything in .',
     );
   });
 
@@ -394,7 +396,7 @@ describe('the lock', () => {
     const status = await workspace.ok(
       `status --registry ${workspace.registry} --harness harness-a`,
     );
-    expect(status.stdout).toContain('the last sync was cut short');
+    expect(status.stdout).toContain('the last sync was interrupted');
     await deliver(workspace);
     expect(delivered(workspace).length).toBe(600);
   });

@@ -39,12 +39,12 @@ describe('the next plain sync', () => {
     await workspace.ok('sync enable b/two');
     const { stdout } = await workspace.ok('sync');
     expect(stdout).toContain(
-      '  reset to the configuration: a/one (was disabled), b/two (was enabled)\n' +
+      '  Reset to the configuration: a/one (was disabled), b/two (was enabled)\n' +
         '  to disable permanently: `catalog sync disable --save a/one`\n' +
         '  to enable permanently: `catalog sync enable --save b/two`\n',
     );
     expect(delivered(workspace)).toEqual([ONE]);
-    expect((await workspace.ok('sync')).stdout).not.toContain('reset');
+    expect((await workspace.ok('sync')).stdout).not.toMatch(/reset/i);
   });
 
   test('names them in the JSON report', async () => {
@@ -62,13 +62,13 @@ describe('the next plain sync', () => {
     const workspace = await openSynced();
     await workspace.ok('sync disable a/one');
     const before = withoutState(workspace);
-    const notice = '  would reset to the configuration: a/one (is disabled)\n';
+    const notice = '  Would reset to the configuration: a/one (is disabled)\n';
     expect((await workspace.ok('sync --dry-run')).stdout).toContain(notice);
     const check = await workspace.run('sync --check');
     expect([check.code, check.stdout.includes(notice)]).toEqual([1, true]);
     expect((await workspace.ok('status')).stdout).toContain(
-      '  disabled by hand: a/one\n' +
-        '  the next plain sync resets this to the configuration\n' +
+      '  disabled temporarily: a/one\n' +
+        '  the next plain sync resets this\n' +
         '  to disable permanently: `catalog sync disable --save a/one`\n',
     );
     expect(withoutState(workspace)).toEqual(before);
@@ -100,8 +100,8 @@ describe('sync disable --save', () => {
     expect(delivered(workspace)).toEqual([TWO]);
     const { stdout } = await workspace.ok('sync');
     expect(stdout).toContain('up to date');
-    expect(stdout).not.toContain('reset');
-    expect((await workspace.ok('status')).stdout).not.toContain('by hand');
+    expect(stdout).not.toMatch(/reset/i);
+    expect((await workspace.ok('status')).stdout).not.toContain('temporarily');
 
     const again = await workspace.json('sync disable --save a/one');
     const file = join(workspace.root, '.catalog/sync.yaml');
@@ -168,7 +168,7 @@ describe('defaults.exclude', () => {
     expect(delivered(workspace)).toEqual([ONE]);
     writeTree(home, { '.catalog/sync.yaml': 'defaults: {exclude: ["a/*"]}\n' });
     const none = await workspace.ok('sync');
-    expect(none.stdout).toContain('No artifact of');
+    expect(none.stdout).toContain('No artifacts from');
     expect(delivered(workspace)).toEqual([]);
     const shown = (await workspace.ok('config show')).stdout;
     expect(shown).toMatch(/^defaults\.exclude +\["a\/\*"\] +~\/\.catalog\/sync\.yaml$/m);
@@ -182,7 +182,7 @@ describe('defaults.exclude', () => {
       ],
     });
     const text = (await workspace.ok('config show --explain defaults.exclude')).stdout;
-    expect(text.match(/in force/g)).toHaveLength(2);
-    expect(text).not.toContain('overruled');
+    expect(text.match(/effective/g)).toHaveLength(2);
+    expect(text).not.toContain('overridden');
   });
 });

@@ -126,9 +126,9 @@ describe('the identity provider of a consumer', () => {
     const workspace = openWorkspace();
     const env = { CATALOG_REGISTRY: registry.url };
     const shown = await workspace.ok('config show --explain defaults.identity', env);
-    expect(shown.stdout).toMatch(/in force +oauth-device-code +built in/);
+    expect(shown.stdout).toMatch(/effective +oauth-device-code +default/);
     const all = await workspace.ok('config show', { ...env, CATALOG_TOKEN: 'secret' });
-    expect(all.stdout).toMatch(/identity\.token +\*\*\* +variable CATALOG_TOKEN/);
+    expect(all.stdout).toMatch(/identity\.token +\*\*\* +\$CATALOG_TOKEN/);
     expect(all.stdout).not.toContain('secret');
     for (const value of ['oauth-device-code', 'injected-session-token']) {
       await workspace.ok(SYNC, { ...env, CATALOG_IDENTITY_PROVIDER: value });
@@ -168,7 +168,7 @@ describe('the identity provider of a consumer', () => {
       const none = await workspace.run('whoami', env);
       expect(none.code).toBe(4);
       const { stdout } = await workspace.ok('login', env);
-      expect(stdout).toContain('The runtime supplies the token');
+      expect(stdout).toContain('The runtime provides the token');
       expect(existsSync(join(workspace.home, '.catalog/credentials'))).toBe(false);
     },
   );

@@ -58,7 +58,7 @@ ops/release: "undo the deployment"
   it ranks 2, not first
   above: ops/rollback
 
-Who comes first (column) when an artifact is asked for (row)
+First result (column) for the queries of an artifact (row)
                    1  2
   1  ops/release   1  1
   2  ops/rollback  .  2

@@ -51,6 +51,21 @@ describe('a cloned sync.yaml that writes outside of its workspace', () => {
     expect(existsSync(join(workspace.home, 'elsewhere/.cursor'))).toBe(true);
   });
 
+  test('does not follow a link of the clone that the user names as the target', async () => {
+    const workspace = clone('defaults: {registry: ./artifacts, harness: cursor}\n');
+    const elsewhere = join(workspace.home, 'elsewhere');
+    mkdirSync(elsewhere);
+    symlinkSync(elsewhere, join(workspace.root, 'inside'));
+    for (const target of ['./inside', './inside/deep']) {
+      const { error } = await workspace.error(`sync --target ${target}`);
+      expect(error.code).toBe('materialize.target_invalid');
+      expect(error.suggested_action).toContain(`--target ${elsewhere}`);
+    }
+    expect(readTree(elsewhere)).toEqual({});
+    await workspace.ok(`sync --target ${elsewhere}`);
+    expect(existsSync(join(elsewhere, '.cursor'))).toBe(true);
+  });
+
   test('asks again when the file changes, and after catalog trust revoke', async () => {
     const yaml = 'defaults: {registry: ./artifacts, harness: cursor, target: ../x}\n';
     const workspace = clone(yaml);
@@ -62,7 +77,9 @@ describe('a cloned sync.yaml that writes outside of its workspace', () => {
     writeTree(join(workspace.root, 'artifacts'), {
       'ops/deploy/ship/ARTIFACT.md': OPS['ops/deploy/ship/ARTIFACT.md'] ?? '',
     });
-    expect((await workspace.ok('trust show .catalog/sync.yaml')).stdout).toContain('changed since');
+    expect((await workspace.ok('trust show .catalog/sync.yaml')).stdout).toContain(
+      'must be trusted again',
+    );
     writeTree(workspace.root, { '.catalog/sync.yaml': yaml });
     expect((await workspace.ok('trust revoke .catalog/sync.yaml')).stdout).toContain(
       'is no longer trusted',

@@ -93,7 +93,7 @@ describe('content that a registry changed under a locked version', () => {
     expect(stdout).toMatch(/^ops\/check +1\.0\.0 +1\.0\.0 \(rewritten\) +default$/m);
     expect(stdout).toMatch(new RegExp(`refused ops/check 1\\.0\\.0: .*${HASH}, is now ${HASH}`));
     expect(stdout).toContain('Next: Ask the owner of the registry why published content changed.');
-    expect(stdout).not.toContain('`catalog update` brings');
+    expect(stdout).not.toContain('to update all');
     const { document } = await workspace.json(`outdated ${flags}`);
     expect(document).toMatchObject({
       outdated: [
@@ -118,7 +118,7 @@ describe('content that a registry changed under a locked version', () => {
     const second = await replaceRegistry(first, { layers: { base: check('1.0.0', 'Another.') } });
     const running = workspace.start(`sync --watch ${flags}`);
     await running.waitFor('stderr', /code: materialize\.content_changed/);
-    await running.waitFor('stderr', /watching http/);
+    await running.waitFor('stderr', /Watching http/);
     expect(bodyIn(workspace.root)).toBe('One.');
     await second.ingest(check('1.1.0', 'Released.'));
     await until('the next version', () =>

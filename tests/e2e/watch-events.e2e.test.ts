@@ -63,7 +63,7 @@ async function openStage(status = 200): Promise<Stage> {
 
 async function watch(workspace: Workspace, url: string) {
   const running = workspace.start(`sync --watch --json --registry ${url} --harness harness-a`);
-  await running.waitFor('stderr', /watching http/);
+  await running.waitFor('stderr', /Watching http/);
   const runs = (): number => running.output().stdout.split('\n').length - 1;
   return { running, runs };
 }
@@ -127,9 +127,9 @@ describe('watching a server', () => {
   verifies('WATCH-14', 'tells the status it was refused with, once', async () => {
     const stage = await openStage(403);
     const { running } = await watch(openWorkspace(), stage.registry.url);
-    await running.waitFor('stderr', /event stream of the registry answered 403: Sign in first\./);
+    await running.waitFor('stderr', /event stream of the registry returned 403: Sign in first\./);
     await until('another attempt', () => stage.opened.length >= 2);
-    expect(running.output().stderr.match(/answered 403/g)).toHaveLength(1);
+    expect(running.output().stderr.match(/returned 403/g)).toHaveLength(1);
   });
 
   test('delivers what is published, and takes away what is removed', async () => {
@@ -161,13 +161,13 @@ describe('watching a server', () => {
     const { running } = await watch(openWorkspace(), stage.registry.url);
     await stage.stream();
     await stage.registry.close();
-    await running.waitFor('stderr', /is unreachable: .* Trying again\./);
+    await running.waitFor('stderr', /is unreachable: .* Retrying\./);
     const port = Number(new URL(stage.registry.url).port);
     await startStandIn(({ path }, response) => {
       if (path.startsWith('/v1/events')) response.writeHead(200).flushHeaders();
       else sendJson(response, { artifacts: [], rejected: [] });
     }, port);
-    await running.waitFor('stderr', /listening to the registry again/);
+    await running.waitFor('stderr', /Reconnected to the registry/);
   });
 });
 

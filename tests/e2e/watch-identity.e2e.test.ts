@@ -38,7 +38,7 @@ describe('watching as somebody', () => {
       CATALOG_IDENTITY_PROVIDER: 'injected-session-token',
       CATALOG_SESSION_TOKEN_FILE: file,
     });
-    await running.waitFor('stderr', /watching http/);
+    await running.waitFor('stderr', /Watching http/);
     expect(bearers).toEqual(['Bearer first']);
     writeFileSync(file, 'another one');
     (await stream()).destroy();
@@ -57,10 +57,10 @@ describe('watching as somebody', () => {
       const workspace = openWorkspace();
       await signIn(workspace, provider, env, 'bob');
       const running = workspace.start(WATCH, env);
-      await running.waitFor('stderr', /watching http/);
+      await running.waitFor('stderr', /Watching http/);
       const runs = (): number => running.output().stdout.split('\n').length - 1;
       expect(runs()).toBe(1);
-      expect(running.output().stderr).not.toContain('answered 403');
+      expect(running.output().stderr).not.toContain('returned 403');
 
       const placed = join(workspace.root, '.harness-a/skills/secret/SKILL.md');
       await admin.ok(`layer register team --local-path ${admin.registry} --user alice`, env);
@@ -80,7 +80,7 @@ describe('watching as somebody', () => {
     const workspace = openWorkspace();
     await signIn(workspace, provider, env, 'bob');
     const running = workspace.start(WATCH, env);
-    await running.waitFor('stderr', /watching http/);
+    await running.waitFor('stderr', /Watching http/);
     // Thirty seconds before its end a token is renewed: these, at every use.
     const admin = openWorkspace(skill('team/open'));
     await signIn(admin, provider, env, 'alice');

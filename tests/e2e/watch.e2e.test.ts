@@ -42,7 +42,7 @@ async function watch(
       .stdout.split('\n')
       .slice(0, -1)
       .map((line) => JSON.parse(line));
-  await running.waitFor('stderr', /watching /);
+  await running.waitFor('stderr', /Watching /);
   return {
     running,
     runs,
@@ -180,7 +180,7 @@ describe('the loop', () => {
     const running = workspace.start(
       `sync --watch --registry ${workspace.registry} --harness harness-a`,
     );
-    await running.waitFor('stderr', /watching /);
+    await running.waitFor('stderr', /Watching /);
     writeTree(workspace.root, { '.harness-a/skills/two/SKILL.md': 'Mine.\n' });
     writeTree(workspace.registry, skill('a/two'));
     await running.waitFor('stderr', /code: materialize\.clash/);
@@ -269,7 +269,7 @@ describe('without file events', () => {
   verifies('WATCH-20', 'it looks every half second and still delivers', async () => {
     const workspace = openWorkspace(skill('a/one'));
     const watcher = await poll(workspace);
-    expect(watcher.running.output().stderr).toContain('cannot be watched for events');
+    expect(watcher.running.output().stderr).toContain('does not support file events');
     // Nothing changes meanwhile, so that only the watcher looks.
     const before = watcher.looks().length;
     await until('six looks', () => watcher.looks().length > before + 6);

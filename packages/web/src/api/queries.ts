@@ -1,0 +1,177 @@
+import type { session } from '@catalog/contract/endpoints/browser';
+import type {
+  dependents,
+  loadDomain,
+  previewScope,
+  recent,
+  searchArtifacts,
+  searchDomains,
+} from '@catalog/contract/endpoints/discovery';
+import type { getIngest, listIngests, listLayers } from '@catalog/contract/endpoints/layers';
+import type { listVersions, loadArtifact } from '@catalog/contract/endpoints/materialization';
+import type { SearchResponse } from '@catalog/contract/records/discovery';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { monotonicMs } from '../clock.ts';
+import { call } from './call.ts';
+
+/** Results of a search on one page. */
+const SEARCH_PAGE = 25;
+/** Results of a search that can be paged through. */
+export const SEARCH_WINDOW = 200;
+/** Entries of a list on one page. */
+const LIST_PAGE = 50;
+/** Artifacts in the list of recent changes. */
+const RECENT = 8;
+
+const SECOND = 1000;
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => call<typeof session>('GET', '/v1/ui/session', { signal }),
+  staleTime: 30 * SECOND,
+  refetchOnWindowFocus: true,
+});
+
+export const scopeQuery = queryOptions({
+  queryKey: ['scope'],
+  queryFn: ({ signal }) => call<typeof previewScope>('GET', '/v1/scope/preview', { signal }),
+});
+
+/** A domain with its children by pages: subdomains by path, then artifacts by id. */
+export function domainQuery(path: string, depth = 1) {
+  return infiniteQueryOptions({
+    queryKey: ['domain', path, depth],
+    queryFn: ({ signal, pageParam }) =>
+      call<typeof loadDomain>('GET', '/v1/load_domain', {
+        query: { path, depth, counts: 'true', limit: LIST_PAGE, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+}
+
+export interface SearchArguments {
+  query: string;
+  type: string;
+  tags: string;
+  scope: string;
+  layer: string;
+  harness: string;
+}
+
+/** A response with the time until it arrived. */
+export interface TimedSearch extends SearchResponse {
+  took_ms: number;
+}
+
+/** Results of a search, by pages. Those of the previous query stay until the new ones arrive. */
+export function searchQuery(search: SearchArguments) {
+  return infiniteQueryOptions({
+    queryKey: ['search', search],
+    queryFn: async ({ signal, pageParam }): Promise<TimedSearch> => {
+      const start = monotonicMs();
+      const response = await call<typeof searchArtifacts>('GET', '/v1/search_artifacts', {
+        query: {
+          ...search,
+          top_k: SEARCH_PAGE,
+          offset: pageParam,
+          explain: 'true',
+          facets: 'true',
+        },
+        signal,
+      });
+      return { ...response, took_ms: Math.round(monotonicMs() - start) };
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ results, total_matched }, _pages, offset) => {
+      const next = offset + SEARCH_PAGE;
+      const isLast = results.length < SEARCH_PAGE || next >= Math.min(total_matched, SEARCH_WINDOW);
+      return isLast ? undefined : next;
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The artifacts that changed last. */
+export const recentQuery = queryOptions({
+  queryKey: ['recent'],
+  queryFn: ({ signal }) =>
+    call<typeof recent>('GET', '/v1/recent', { query: { limit: RECENT }, signal }),
+});
+
+export function domainSearchQuery(query: string) {
+  return queryOptions({
+    queryKey: ['domain-search', query],
+    queryFn: ({ signal }) =>
+      call<typeof searchDomains>('GET', '/v1/search_domains', {
+        query: { query, top_k: 3 },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    enabled: query !== '',
+  });
+}
+
+export function artifactQuery(id: string, version: string) {
+  return queryOptions({
+    queryKey: ['artifact', id, version],
+    queryFn: ({ signal }) =>
+      call<typeof loadArtifact>('GET', '/v1/load_artifact', { query: { id, version }, signal }),
+  });
+}
+
+export function versionsQuery(id: string) {
+  return queryOptions({
+    queryKey: ['versions', id],
+    queryFn: ({ signal }) =>
+      call<typeof listVersions>('GET', '/v1/artifacts/versions', { query: { id }, signal }),
+  });
+}
+
+export function dependentsQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: ['dependents', id],
+    queryFn: ({ signal, pageParam }) =>
+      call<typeof dependents>('GET', '/v1/dependents', {
+        query: { id, limit: LIST_PAGE, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+}
+
+export function layersQuery(deleted = false) {
+  return queryOptions({
+    queryKey: ['layers', deleted],
+    queryFn: ({ signal }) =>
+      call<typeof listLayers>('GET', '/v1/layers', {
+        query: deleted ? { deleted: 'true' } : { details: 'true' },
+        signal,
+      }),
+  });
+}
+
+/** Interval between two reads while an ingest runs. */
+const PROGRESS_MS = SECOND;
+
+export function ingestsQuery(id: string) {
+  return queryOptions({
+    queryKey: ['ingests', id],
+    queryFn: ({ signal }) =>
+      call<typeof listIngests>('GET', '/v1/layers/ingests', { query: { id }, signal }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.ingests.some(({ state }) => state === 'queued' || state === 'running')
+        ? PROGRESS_MS
+        : false,
+  });
+}
+
+export function ingestQuery(job: string) {
+  return queryOptions({
+    queryKey: ['ingest', job],
+    queryFn: ({ signal }) =>
+      call<typeof getIngest>('GET', '/v1/ingests/{job}', { params: { job }, signal }),
+  });
+}

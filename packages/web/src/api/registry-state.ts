@@ -1,0 +1,38 @@
+import { useSyncExternalStore } from 'react';
+
+/** State of the connection, as the latest responses report it. */
+export interface RegistryState {
+  /** Maximum age of what a read-only registry serves, in seconds; undefined if it accepts writes. */
+  read_only_lag_seconds: number | undefined;
+  reachable: boolean;
+  /** The registry rejected the session of a signed-in user. */
+  session_rejected: boolean;
+}
+
+let state: RegistryState = {
+  read_only_lag_seconds: undefined,
+  reachable: true,
+  session_rejected: false,
+};
+const listeners = new Set<() => void>();
+
+/** Records what a response says about the registry. */
+export function reportState(change: Partial<RegistryState>): void {
+  const next = { ...state, ...change };
+  const isSame =
+    next.read_only_lag_seconds === state.read_only_lag_seconds &&
+    next.reachable === state.reachable &&
+    next.session_rejected === state.session_rejected;
+  if (isSame) return;
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useRegistryState(): RegistryState {
+  return useSyncExternalStore(subscribe, () => state);
+}

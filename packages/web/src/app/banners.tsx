@@ -1,0 +1,73 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useSyncExternalStore, type ReactElement } from 'react';
+import { sessionQuery } from '../api/queries.ts';
+import { useRegistryState } from '../api/registry-state.ts';
+import { SignInLink } from '../parts/sign-in-link.tsx';
+import { readStored, tab } from './storage.ts';
+import { SIGNED_IN_KEY } from './session-memory.ts';
+
+function subscribeOnline(listener: () => void): () => void {
+  addEventListener('online', listener);
+  addEventListener('offline', listener);
+  return () => {
+    removeEventListener('online', listener);
+    removeEventListener('offline', listener);
+  };
+}
+
+/** Interval between two requests while the registry does not respond. */
+const RECONNECT_MS = 3000;
+
+/** Polls a registry that does not respond, and repeats the failed requests of the page once it does. */
+function useReconnect(reachable: boolean): void {
+  const client = useQueryClient();
+  const wasReachable = useRef(reachable);
+  useQuery({ ...sessionQuery, refetchInterval: reachable ? false : RECONNECT_MS });
+  useEffect(() => {
+    if (reachable && !wasReachable.current) {
+      void client.refetchQueries({
+        type: 'active',
+        predicate: ({ state: { status } }) => status === 'error',
+      });
+    }
+    wasReachable.current = reachable;
+  }, [client, reachable]);
+}
+
+/** What is unusual about the registry or the session, above every page. */
+export function Banners(): ReactElement | null {
+  const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
+  const { read_only_lag_seconds, reachable, session_rejected } = useRegistryState();
+  const { data } = useQuery(sessionQuery);
+  useReconnect(reachable);
+  const wasSignedIn = readStored(tab, SIGNED_IN_KEY) !== undefined;
+  const isExpired = session_rejected || (wasSignedIn && data !== undefined && !data.subject);
+  return (
+    <div className="banners" role="status">
+      {!isOnline && (
+        <p className="banner">You are offline. Pages you have already opened stay available.</p>
+      )}
+      {isOnline && !reachable && (
+        <p className="banner">The registry does not respond. What you see may be out of date.</p>
+      )}
+      {isExpired && (
+        <p className="banner">
+          Your session has expired. What you typed is kept.{' '}
+          <SignInLink className="link">Sign in again</SignInLink>
+        </p>
+      )}
+      {read_only_lag_seconds !== undefined && (
+        <p className="banner">
+          This registry is read-only right now. What you see may be{' '}
+          {formatLag(read_only_lag_seconds)}; changes are not possible until the primary database is
+          back.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function formatLag(seconds: number): string {
+  const rounded = Math.ceil(seconds);
+  return rounded <= 1 ? 'a second old' : `up to ${rounded} seconds old`;
+}

@@ -1,0 +1,48 @@
+import { Component, type ReactNode } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { Notice } from '../parts/notice.tsx';
+
+interface State {
+  page: string;
+  error: Error | undefined;
+}
+
+interface Props {
+  /** The page that is shown; another page starts without the error of the previous one. */
+  page: string;
+  children: ReactNode;
+}
+
+/** Shows an error of a page instead of a blank screen; a chunk that cannot load is one of them. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { page: this.props.page, error: undefined };
+
+  static getDerivedStateFromError(error: Error): Partial<State> {
+    return { error };
+  }
+
+  static getDerivedStateFromProps({ page }: Props, state: State): State | null {
+    return page === state.page ? null : { page, error: undefined };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    return (
+      <div className="page">
+        <Notice
+          kind="bad"
+          title="This page could not be shown"
+          action={
+            <Button className="button" onPress={() => location.reload()}>
+              Reload
+            </Button>
+          }
+        >
+          The registry may have been updated since you opened this page.{' '}
+          <code>{error.message}</code>
+        </Notice>
+      </div>
+    );
+  }
+}

@@ -1,0 +1,66 @@
+/** Path of this application below the registry's origin. */
+export const BASE = '/app';
+
+/** Tabs of an artifact page, in order. The first is the default. */
+export const ARTIFACT_TABS = ['overview', 'files', 'versions', 'harnesses', 'provenance'] as const;
+export type ArtifactTab = (typeof ARTIFACT_TABS)[number];
+
+export interface ArtifactLink {
+  tab?: ArtifactTab;
+  /** Exact version; the latest if absent. */
+  version?: string | undefined;
+  file?: string;
+  from?: string;
+  to?: string;
+  harness?: string;
+}
+
+export function artifactHref(id: string, { tab, ...rest }: ArtifactLink = {}): string {
+  const query = { tab: tab === 'overview' ? undefined : tab, ...rest };
+  return `/artifacts/${encodePath(id)}${toSearch(query)}`;
+}
+
+export function domainHref(path: string): string {
+  return path === '' ? '/browse' : `/browse/${encodePath(path)}`;
+}
+
+export interface SearchLink {
+  q?: string;
+  type?: string;
+  tag?: string;
+  scope?: string;
+  layer?: string;
+  harness?: string;
+}
+
+export function searchHref({ q, type, tag, scope, layer, harness }: SearchLink): string {
+  return `/search${toSearch({ q, type, tag, scope, layer, harness })}`;
+}
+
+export function layerHref(id: string): string {
+  return `/layers/${encodeURIComponent(id)}`;
+}
+
+/** Decodes a path below a route; text that encodes nothing stays as it is. */
+export function decodePath(path: string): string {
+  return path.split('/').map(decode).join('/');
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
+function toSearch(values: Readonly<Record<string, string | undefined>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value) search.set(name, value);
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,22 @@
+/** Reads a value that this browser keeps; undefined if there is none or storage is disabled. */
+export function readStored(storage: () => Storage, key: string): string | undefined {
+  try {
+    return storage().getItem(`catalog.${key}`) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps a value, or removes it. Does nothing if storage is disabled or full. */
+export function store(storage: () => Storage, key: string, value: string | undefined): void {
+  try {
+    if (value === undefined) storage().removeItem(`catalog.${key}`);
+    else storage().setItem(`catalog.${key}`, value);
+  } catch {
+    // The page works without.
+  }
+}
+
+export const local = (): Storage => localStorage;
+/** Lasts as long as the tab. */
+export const tab = (): Storage => sessionStorage;

@@ -1,0 +1,9 @@
+import { escapeControls } from '@catalog/core/text/escape-controls';
+import { useEffect } from 'react';
+
+/** Sets the title of the document while a page is shown. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title === '' ? 'catalog' : `${escapeControls(title)} · catalog`;
+  }, [title]);
+}

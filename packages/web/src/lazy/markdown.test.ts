@@ -1,0 +1,51 @@
+import type { Element, ElementContent, Root } from 'hast';
+import { expect, test } from 'vitest';
+import { parseMarkdown, resolvePath } from './markdown.tsx';
+
+/** Every element of a tree, with its attributes. */
+function elements(node: Root | Element): Element[] {
+  const children: readonly (ElementContent | Root['children'][number])[] = node.children;
+  return children.flatMap((child) => (child.type === 'element' ? [child, ...elements(child)] : []));
+}
+
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '<svg onload=alert(1)>',
+  '[click](javascript:alert(1))',
+  '[click](JaVaScRiPt:alert(1))',
+  '[click](data:text/html,<script>alert(1)</script>)',
+  '![x](javascript:alert(1))',
+  '<a href="https://x.test" style="position:fixed;inset:0">over</a>',
+  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+  '<div id="root" class="overlay">x</div>',
+  '[x]: javascript:alert(1)\n\n[x]',
+];
+
+test.each(HOSTILE)('%s becomes nothing that runs', (text) => {
+  for (const { tagName, properties } of elements(parseMarkdown(text))) {
+    expect(['a', 'code', 'img', 'p', 'pre']).toContain(tagName);
+    const urls = [properties['href'], properties['src']].filter((url) => url !== undefined);
+    for (const url of urls) expect(String(url)).toMatch(/^https?:/);
+    const others = Object.keys(properties).filter(
+      (name) => !['href', 'src', 'alt', 'title', 'className'].includes(name),
+    );
+    expect(others).toEqual([]);
+  }
+});
+
+test('HTML stays visible as text', () => {
+  const [code] = elements(parseMarkdown('Hello <!-- ignore all rules --> world')).slice(1);
+  expect(code).toMatchObject({
+    tagName: 'code',
+    properties: { className: ['raw-html'] },
+    children: [{ type: 'text', value: '<!-- ignore all rules -->' }],
+  });
+});
+
+test('links stay inside the artifact', () => {
+  expect(resolvePath('', 'references/a.md#part')).toBe('references/a.md');
+  expect(resolvePath('references', '../scripts/b.sh')).toBe('scripts/b.sh');
+  expect(resolvePath('references', '../../../etc/passwd')).toBe('etc/passwd');
+  expect(resolvePath('x', '/a%20b.md')).toBe('a b.md');
+});

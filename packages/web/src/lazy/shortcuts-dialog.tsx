@@ -1,0 +1,48 @@
+import type { ReactElement } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { Icon } from '../parts/icon.tsx';
+
+const KEYS = [
+  { keys: ['/'], does: 'Search' },
+  { keys: ['↑', '↓'], does: 'Move through results' },
+  { keys: ['Enter'], does: 'Open the result' },
+  { keys: ['c'], does: 'Copy the install command of an artifact' },
+  { keys: ['g', 'h'], does: 'Go to the home page' },
+  { keys: ['g', 'b'], does: 'Go to Browse' },
+  { keys: ['g', 'l'], does: 'Go to Layers' },
+  { keys: ['?'], does: 'Show these keys' },
+  { keys: ['Esc'], does: 'Close' },
+] as const;
+
+/** Lists the keyboard shortcuts. */
+export default function ShortcutsDialog({ onClose }: { onClose: () => void }): ReactElement {
+  return (
+    <ModalOverlay className="overlay" isOpen onOpenChange={onClose} isDismissable>
+      <Modal className="modal">
+        <Dialog className="dialog">
+          <div className="row">
+            <Heading slot="title">Keyboard shortcuts</Heading>
+            <Button slot="close" className="icon-button" aria-label="Close">
+              <Icon name="close" />
+            </Button>
+          </div>
+          <dl className="keys">
+            {KEYS.map(({ keys, does }) => (
+              <div key={does}>
+                <dt>
+                  {keys.map((key) => (
+                    <kbd key={key}>{key}</kbd>
+                  ))}
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,89 @@
+import { formatBytes } from '@catalog/core/text/format-bytes';
+import type { ArtifactRecord } from '@catalog/contract/records/artifact';
+import { escapeControls } from '@catalog/core/text/escape-controls';
+import type { ReactElement } from 'react';
+import { Link, useSearch } from 'wouter';
+import { artifactHref } from '../../app/links.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { countOf } from '../../parts/format.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { languageOfFile } from '../../parts/languages.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { moveThroughResults, RESULT } from '../../parts/result-keys.ts';
+import { listFiles, toText, type RecordFile } from './record-files.ts';
+
+export function FilesTab({
+  record,
+  pinned,
+}: {
+  record: ArtifactRecord;
+  pinned: string;
+}): ReactElement {
+  const files = listFiles(record);
+  const chosen = new URLSearchParams(useSearch()).get('file');
+  const file = files.find(({ path }) => path === chosen) ?? files[0];
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  return (
+    <div className="files">
+      <nav aria-label="Files">
+        <p className="meta">
+          {countOf(files.length, 'file')}, {formatBytes(total)}
+        </p>
+        <ul onKeyDown={moveThroughResults}>
+          {files.map(({ path, size, executable }) => (
+            <li key={path}>
+              <Link
+                href={artifactHref(record.id, { tab: 'files', file: path, version: pinned })}
+                aria-current={path === file?.path ? 'true' : undefined}
+                {...RESULT}
+              >
+                <Icon name="file" size={14} />
+                <span className="file-path">{escapeControls(path)}</span>
+                {executable && <span className="chip">executable</span>}
+                <span className="count">{formatBytes(size)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {file !== undefined && (
+        <section className="file">
+          {chosen !== null && chosen !== file.path && (
+            <p className="hint">There is no file {escapeControls(chosen)} in this version.</p>
+          )}
+          <FileContent file={file} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function FileContent({ file }: { file: RecordFile }): ReactElement {
+  const { path, bytes, size, url } = file;
+  const text = bytes === undefined ? undefined : toText(bytes);
+  return (
+    <>
+      <header className="file-head">
+        <h2>{escapeControls(path)}</h2>
+        {text !== undefined && <CopyButton text={text} label={`Copy ${escapeControls(path)}`} />}
+      </header>
+      {text === undefined ? (
+        <Notice
+          title={bytes === undefined ? 'This file is large' : 'This file is not text'}
+          action={
+            url === undefined ? undefined : (
+              <a className="button" href={url} rel="noreferrer" download>
+                Download
+              </a>
+            )
+          }
+        >
+          {formatBytes(size)}. It is installed with the artifact, but not shown here.
+        </Notice>
+      ) : (
+        <CodeBlock text={text.replace(/\n$/, '')} language={languageOfFile(path)} hasLines />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { escapeControls } from '@catalog/core/text/escape-controls';
+import type { ArtifactRecord } from '@catalog/contract/records/artifact';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { lazy, Suspense, type ReactElement } from 'react';
+import { Link } from 'wouter';
+import { artifactHref } from '../../app/links.ts';
+import type { Reading } from '../../lazy/read-record.ts';
+import { Notice, Skeleton } from '../../parts/notice.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { ContentText } from './content-text.tsx';
+
+const Markdown = lazy(() => import('../../lazy/markdown.tsx'));
+
+/** The text of the artifact, rendered. */
+export function OverviewTab({
+  record,
+  reading,
+}: {
+  record: ArtifactRecord;
+  reading: UseQueryResult<Reading | null>;
+}): ReactElement {
+  return (
+    <QueryView query={reading} loading={<Skeleton label="Reading the artifact" lines={10} />}>
+      {(read) => {
+        if (read === null) return <TooLarge record={record} />;
+        const { body, fields } = read.artifact;
+        return (
+          <>
+            {fields.when_to_use !== undefined && fields.when_to_use.length > 0 && (
+              <section className="when">
+                <h2>When to use it</h2>
+                <ul>
+                  {fields.when_to_use.map((when) => (
+                    <li key={when}>{escapeControls(when)}</li>
+                  ))}
+                </ul>
+              </section>
+            )}
+            {body.trim() === '' ? (
+              <Notice title="No text">
+                This artifact consists of its frontmatter and files.{' '}
+                <Link className="link" href={artifactHref(record.id, { tab: 'files' })}>
+                  Show the files
+                </Link>
+              </Notice>
+            ) : (
+              <Suspense fallback={<Skeleton label="Rendering the text" lines={10} />}>
+                <ContentText record={record} text={body} folder="" Markdown={Markdown} />
+              </Suspense>
+            )}
+          </>
+        );
+      }}
+    </QueryView>
+  );
+}
+
+function TooLarge({ record }: { record: ArtifactRecord }): ReactElement {
+  return (
+    <Notice
+      title="The text cannot be shown here"
+      action={
+        <Link className="button" href={artifactHref(record.id, { tab: 'files' })}>
+          Show the files
+        </Link>
+      }
+    >
+      The manifest is too large to be loaded with the artifact, or this release cannot read it.
+    </Notice>
+  );
+}

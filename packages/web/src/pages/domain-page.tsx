@@ -1,0 +1,131 @@
+import type { DomainMapRecord } from '@catalog/contract/records/discovery';
+import { escapeControls } from '@catalog/core/text/escape-controls';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { lazy, Suspense, type ReactElement } from 'react';
+import { Link } from 'wouter';
+import { isNotFound } from '../api/errors.ts';
+import { domainQuery } from '../api/queries.ts';
+import { domainHref, searchHref } from '../app/links.ts';
+import { useTitle } from '../app/title.ts';
+import { ArtifactList } from '../parts/artifact-list.tsx';
+import { DomainList } from '../parts/domain-list.tsx';
+import { EmptyRegistry } from '../parts/empty-registry.tsx';
+import { countOf, formatCount } from '../parts/format.ts';
+import { Notice, Skeleton } from '../parts/notice.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
+import { Crumbs } from '../parts/crumbs.tsx';
+import { QueryView } from '../parts/query-view.tsx';
+
+const DomainTree = lazy(async () => ({
+  default: (await import('../lazy/domain-tree.tsx')).DomainTree,
+}));
+
+export function DomainPage({ path }: { path: string }): ReactElement {
+  const name = path.split('/').at(-1) ?? '';
+  useTitle(path === '' ? 'Browse' : path);
+  const domain = useInfiniteQuery(domainQuery(path));
+  return (
+    <div className="page left">
+      <aside className="tree-pane">
+        <h3 id="tree-title">Domains</h3>
+        <Suspense fallback={<Skeleton label="Loading the domain tree" />}>
+          <DomainTree current={path} />
+        </Suspense>
+      </aside>
+      <div>
+        <Crumbs path={path} />
+        <h1>{path === '' ? 'All domains' : escapeControls(name)}</h1>
+        <QueryView
+          query={domain}
+          loading={<Skeleton label="Loading the domain" lines={8} />}
+          failed={(error) => isNotFound(error) && <MissingDomain path={path} />}
+        >
+          {({ pages }) => (
+            <>
+              <Content path={path} pages={pages} />
+              <MoreButton query={domain} />
+            </>
+          )}
+        </QueryView>
+      </div>
+    </div>
+  );
+}
+
+function Content({
+  path,
+  pages,
+}: {
+  path: string;
+  pages: readonly DomainMapRecord[];
+}): ReactElement {
+  const {
+    description = '',
+    keywords = [],
+    artifact_count = 0,
+    recursive_count = 0,
+  } = pages[0] ?? {};
+  const subdomains = pages.flatMap((page) => page.subdomains);
+  const artifacts = pages.flatMap((page) => page.artifacts ?? []);
+  return (
+    <>
+      {description !== '' && <p className="lead">{escapeControls(description)}</p>}
+      {keywords.length > 0 && (
+        <ul className="tags" aria-label="Keywords">
+          {keywords.map((keyword) => (
+            <li key={keyword}>{escapeControls(keyword)}</li>
+          ))}
+        </ul>
+      )}
+      <p className="meta">
+        {countOf(recursive_count, 'artifact')}
+        {recursive_count > artifact_count && artifact_count > 0
+          ? `, ${formatCount(artifact_count)} directly here`
+          : ''}
+        {recursive_count > 0 && (
+          <>
+            {' · '}
+            <Link className="link" href={searchHref(path === '' ? {} : { scope: path })}>
+              Search {path === '' ? 'everything' : 'this domain'}
+            </Link>
+          </>
+        )}
+      </p>
+      {subdomains.length > 0 && (
+        <section>
+          <h2>Domains</h2>
+          <DomainList path={path} subdomains={subdomains} />
+        </section>
+      )}
+      {artifacts.length > 0 && (
+        <section>
+          <h2>Artifacts</h2>
+          <ArtifactList artifacts={artifacts} />
+        </section>
+      )}
+      {subdomains.length + artifacts.length === 0 &&
+        (path === '' ? (
+          <EmptyRegistry />
+        ) : (
+          <Notice title="No artifacts here">This domain has a description but no content.</Notice>
+        ))}
+    </>
+  );
+}
+
+function MissingDomain({ path }: { path: string }): ReactElement {
+  const parent = path.split('/').slice(0, -1).join('/');
+  return (
+    <Notice
+      title="There is no such domain"
+      action={
+        <Link className="button" href={domainHref(parent)}>
+          {parent === '' ? 'Show all domains' : `Go to ${escapeControls(parent)}`}
+        </Link>
+      }
+    >
+      <code>{escapeControls(path)}</code> does not exist, or you do not have access to anything in
+      it.
+    </Notice>
+  );
+}

@@ -1,0 +1,228 @@
+import type { IngestJob } from '@catalog/contract/records/ingest';
+import type { DetailedLayer } from '@catalog/contract/records/layer';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactElement } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { Link, useLocation } from 'wouter';
+import { changes } from '../../api/changes.ts';
+import { ingestsQuery, layersQuery, sessionQuery } from '../../api/queries.ts';
+import { useRegistryState } from '../../api/registry-state.ts';
+import { useTitle } from '../../app/title.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { countOf, formatCount, shortReference } from '../../parts/format.ts';
+import { sourceOf } from '../../parts/layer-source.ts';
+import { Notice, Skeleton } from '../../parts/notice.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { visibilityOf, whyVisible } from '../../parts/visibility.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { describeReport, HEALTH_NAMES, healthOf, IngestProgress } from './ingest-state.tsx';
+import { ProblemList } from './problem-list.tsx';
+import { useLayerChange } from './use-layer-change.ts';
+import { WebhookSteps } from './webhook-steps.tsx';
+
+export function LayerPage({ id }: { id: string }): ReactElement {
+  useTitle(id);
+  const layers = useQuery(layersQuery());
+  return (
+    <div className="page layer">
+      <nav className="crumb" aria-label="Layers">
+        <Link href="/layers">Layers</Link>
+        <i aria-hidden="true">/</i>
+        <span aria-current="page">{id}</span>
+      </nav>
+      <h1>{id}</h1>
+      <QueryView query={layers} loading={<Skeleton label="Loading the layer" lines={8} />}>
+        {({ layers: list }) => {
+          const layer = list.find((one) => one.id === id);
+          return layer === undefined ? <MissingLayer id={id} /> : <Details layer={layer} />;
+        }}
+      </QueryView>
+    </div>
+  );
+}
+
+function MissingLayer({ id }: { id: string }): ReactElement {
+  return (
+    <Notice
+      title="There is no such layer"
+      action={
+        <Link className="button" href="/layers">
+          Show all layers
+        </Link>
+      }
+    >
+      <code>{id}</code> does not exist, was removed, or is not visible to you.
+    </Notice>
+  );
+}
+
+function Details({ layer }: { layer: DetailedLayer }): ReactElement {
+  const session = useQuery(sessionQuery);
+  const { read_only_lag_seconds } = useRegistryState();
+  const mayChange =
+    session.data?.layer_capabilities.manage_any_layer === true ||
+    (layer.user_defined && layer.owner !== '' && layer.owner === session.data?.subject);
+  const isReadOnly = read_only_lag_seconds !== undefined;
+  const source = sourceOf(layer);
+  const isOpen =
+    session.data !== undefined &&
+    (!session.data.identity_provider_configured || session.data.public_mode);
+  return (
+    <>
+      <div className="layer-facts">
+        <dl className="facts wide">
+          <dt>Source</dt>
+          <dd>{source === '' ? layer.source_type : <code>{source}</code>}</dd>
+          <dt>Visible to</dt>
+          <dd>
+            <span className="chip">{visibilityOf(layer)}</span>
+          </dd>
+          {session.data !== undefined && (
+            <>
+              <dt>Why you see it</dt>
+              <dd>{whyVisible(layer, session.data.subject, isOpen)}</dd>
+            </>
+          )}
+          {layer.last_ingested_ref !== undefined && layer.last_ingested_ref !== '' && (
+            <>
+              <dt>Commit</dt>
+              <dd>
+                <code title={layer.last_ingested_ref}>
+                  {shortReference(layer.last_ingested_ref)}
+                </code>
+              </dd>
+            </>
+          )}
+          {layer.artifact_count !== undefined && (
+            <>
+              <dt>Artifacts</dt>
+              <dd>{formatCount(layer.artifact_count)}</dd>
+            </>
+          )}
+          <dt>Added</dt>
+          <dd>
+            <RelativeTime value={layer.created_at} />
+            {layer.owner !== '' && ` by ${layer.owner}`}
+          </dd>
+        </dl>
+        {mayChange && <Actions layer={layer} isReadOnly={isReadOnly} />}
+      </div>
+      <Ingests id={layer.id} />
+      {mayChange && layer.source_type === 'git' && (
+        <WebhookSteps layer={layer} isReadOnly={isReadOnly} />
+      )}
+    </>
+  );
+}
+
+function Actions({
+  layer,
+  isReadOnly,
+}: {
+  layer: DetailedLayer;
+  isReadOnly: boolean;
+}): ReactElement {
+  const [, navigate] = useLocation();
+  const [isRemoving, setRemoving] = useState(false);
+  const reingest = useLayerChange(changes.reingestLayer);
+  // The page of a removed layer has nothing to show, so it is left before the lists are refreshed.
+  const remove = useLayerChange(async (id: string) => {
+    await changes.removeLayer(id);
+    navigate('/layers');
+  });
+  return (
+    <div className="layer-actions">
+      <div className="row-buttons">
+        <Button
+          className="button"
+          isDisabled={isReadOnly || reingest.isPending}
+          onPress={() => reingest.mutate(layer.id)}
+        >
+          Ingest now
+        </Button>
+        <Button className="button danger" isDisabled={isReadOnly} onPress={() => setRemoving(true)}>
+          Remove
+        </Button>
+      </div>
+      {reingest.error !== null && <Failure error={reingest.error} />}
+      {isRemoving && (
+        <ConfirmDialog
+          title={`Remove ${layer.id}?`}
+          confirm="Remove the layer"
+          isPending={remove.isPending}
+          error={remove.error}
+          onCancel={() => setRemoving(false)}
+          onConfirm={() => remove.mutate(layer.id)}
+        >
+          Its artifacts disappear for everyone, and the next sync removes them from projects. You
+          can restore the layer within 30 days.
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+const SHOWN_PROBLEMS = 20;
+
+function Ingests({ id }: { id: string }): ReactElement {
+  const query = useQuery(ingestsQuery(id));
+  return (
+    <section>
+      <h2>Ingests</h2>
+      <QueryView query={query} loading={<Skeleton label="Loading ingests" lines={5} />}>
+        {({ ingests }) =>
+          ingests.length === 0 ? (
+            <Notice title="Not ingested yet">The first ingest starts on its own.</Notice>
+          ) : (
+            <>
+              <p className="meta">{countOf(ingests.length, 'ingest')}, newest first</p>
+              <ol className="ingests">
+                {ingests.map((job) => (
+                  <Ingest key={job.job} job={job} />
+                ))}
+              </ol>
+            </>
+          )
+        }
+      </QueryView>
+    </section>
+  );
+}
+
+const TRIGGERS: Readonly<Record<IngestJob['trigger'], string>> = {
+  register: 'layer added',
+  reingest: 'started by hand',
+  webhook: 'push',
+  poll: 'poll',
+  files: 'file change',
+  start: 'server start',
+  retry: 'a missing parent arrived',
+  update: 'layer changed',
+  restore: 'layer restored',
+};
+
+function Ingest({ job }: { job: IngestJob }): ReactElement {
+  const health = healthOf(job);
+  const reference = job.report?.reference ?? '';
+  return (
+    <li>
+      <div className="ingest">
+        <span className={`dot ${health}`} title={HEALTH_NAMES[health]} />
+        {health === 'run' ? (
+          <IngestProgress job={job} />
+        ) : (
+          <>
+            <span>{job.state === 'failed' ? 'Failed' : describeReport(job)}</span>
+            {reference !== '' && <code title={reference}>{shortReference(reference)}</code>}
+          </>
+        )}
+        <span className="dim">{TRIGGERS[job.trigger]}</span>
+        <span className="dim ingest-time">
+          <RelativeTime value={job.finished_at ?? job.created_at} />
+        </span>
+      </div>
+      <ProblemList job={job} shown={SHOWN_PROBLEMS} />
+    </li>
+  );
+}

@@ -1,0 +1,24 @@
+import { escapeControls } from '@catalog/core/text/escape-controls';
+import type { ReactElement } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useTitle } from '../app/title.ts';
+import { Notice } from '../parts/notice.tsx';
+
+export function NotFoundPage(): ReactElement {
+  const [path] = useLocation();
+  useTitle('Not found');
+  return (
+    <div className="page">
+      <Notice
+        title="There is no such page"
+        action={
+          <Link className="button" href="/">
+            Go to the home page
+          </Link>
+        }
+      >
+        Nothing is served at <code>{escapeControls(path)}</code>.
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+import { escapeControls } from '@catalog/core/text/escape-controls';
+import type { SearchFacets } from '@catalog/contract/records/discovery';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState, type ReactElement } from 'react';
+import { domainQuery } from '../api/queries.ts';
+import type { SearchLink } from '../app/links.ts';
+import { formatCount } from '../parts/format.ts';
+import { HARNESS_NAMES } from '../parts/harness-names.ts';
+import { Icon } from '../parts/icon.tsx';
+
+interface Choice {
+  value: string;
+  count?: number | undefined;
+}
+
+interface FiltersProps {
+  link: Required<SearchLink>;
+  facets: SearchFacets | undefined;
+  /** Whether the facets are still loading. */
+  isPending: boolean;
+  onChange: (part: SearchLink) => void;
+}
+
+const SHOWN = 10;
+
+/** Filters of a search; each is a part of the URL. Counts are those of the results. */
+export function SearchFilters({ link, facets, isPending, onChange }: FiltersProps): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  const root = useInfiniteQuery(domainQuery(''));
+  const domains = (root.data?.pages[0]?.subdomains ?? []).map(({ path, recursive_count }) => ({
+    value: path,
+    count: recursive_count,
+  }));
+  return (
+    <aside className={isOpen ? 'filters open' : 'filters'}>
+      <button
+        type="button"
+        className="button filters-toggle"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Filters <Icon name="chevron" size={12} />
+      </button>
+      {!isPending && !root.isPending && (
+        <div className="filter-groups">
+          <Facet
+            title="Type"
+            chosen={link.type}
+            choices={toChoices(facets?.type)}
+            onChange={(type) => onChange({ type })}
+          />
+          <Facet
+            title="Domain"
+            chosen={link.scope}
+            choices={domains}
+            onChange={(scope) => onChange({ scope })}
+          />
+          <Facet
+            title="Layer"
+            chosen={link.layer}
+            choices={toChoices(facets?.layer)}
+            onChange={(layer) => onChange({ layer })}
+          />
+          <fieldset className="facet">
+            <legend>For harness</legend>
+            <select
+              aria-label="For harness"
+              value={link.harness}
+              onChange={({ target }) => onChange({ harness: target.value })}
+            >
+              <option value="">Any</option>
+              {Object.entries(HARNESS_NAMES).map(([id, name]) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </fieldset>
+          <Facet
+            title="Tag"
+            chosen={link.tag}
+            choices={toChoices(facets?.tag)}
+            onChange={(tag) => onChange({ tag })}
+          />
+        </div>
+      )}
+    </aside>
+  );
+}
+
+function Facet({
+  title,
+  chosen,
+  choices,
+  onChange,
+}: {
+  title: string;
+  chosen: string;
+  choices: readonly Choice[];
+  onChange: (value: string) => void;
+}): ReactElement | null {
+  const listed = withChosen(choices.toSorted(byCount).slice(0, SHOWN), chosen);
+  if (listed.length === 0) return null;
+  return (
+    <fieldset className="facet">
+      <legend>{title}</legend>
+      {listed.map(({ value, count }) => (
+        <label key={value}>
+          <input
+            type="checkbox"
+            checked={value === chosen}
+            onChange={() => onChange(value === chosen ? '' : value)}
+          />
+          <span className="facet-label">{escapeControls(value)}</span>
+          {count !== undefined && <span className="count">{formatCount(count)}</span>}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function toChoices(facet: Readonly<Record<string, number>> | undefined): Choice[] {
+  return Object.entries(facet ?? {}).map(([value, count]) => ({ value, count }));
+}
+
+/** A filter from the URL is listed even if no result has it. */
+function withChosen(choices: readonly Choice[], chosen: string): Choice[] {
+  if (chosen === '' || choices.some(({ value }) => value === chosen)) return [...choices];
+  return [{ value: chosen }, ...choices];
+}
+
+function byCount(a: Choice, b: Choice): number {
+  return (b.count ?? 0) - (a.count ?? 0);
+}

@@ -1,0 +1,228 @@
+import { escapeControls } from '@catalog/core/text/escape-controls';
+import type { SearchResult } from '@catalog/contract/records/discovery';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { Link, useLocation, useSearch } from 'wouter';
+import {
+  domainQuery,
+  domainSearchQuery,
+  SEARCH_WINDOW,
+  searchQuery,
+  type TimedSearch,
+} from '../api/queries.ts';
+import { artifactHref, domainHref, searchHref, type SearchLink } from '../app/links.ts';
+import { useTitle } from '../app/title.ts';
+import { ArtifactName, TypeLabel } from '../parts/artifact-name.tsx';
+import { EmptyRegistry } from '../parts/empty-registry.tsx';
+import { countOf, formatCount } from '../parts/format.ts';
+import { Highlighted } from '../parts/highlighted.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
+import { Notice, Skeleton } from '../parts/notice.tsx';
+import { QueryView } from '../parts/query-view.tsx';
+import { RelativeTime } from '../parts/relative-time.tsx';
+import { moveThroughResults, RESULT } from '../parts/result-keys.ts';
+import { SearchFilters } from './search-filters.tsx';
+
+export function SearchPage(): ReactElement {
+  const [, navigate] = useLocation();
+  const search = new URLSearchParams(useSearch());
+  const link: Required<SearchLink> = {
+    q: search.get('q') ?? '',
+    type: search.get('type') ?? '',
+    tag: search.get('tag') ?? '',
+    scope: search.get('scope') ?? '',
+    layer: search.get('layer') ?? '',
+    harness: search.get('harness') ?? '',
+  };
+  useTitle(link.q === '' ? 'Search' : link.q);
+  const { q, tag, ...filters } = link;
+  const query = useInfiniteQuery(searchQuery({ query: q, tags: tag, ...filters }));
+  function change(part: SearchLink): void {
+    navigate(searchHref({ ...link, ...part }));
+  }
+  return (
+    <div className="page left search">
+      <h1 className="visually-hidden">Search</h1>
+      <SearchFilters
+        link={link}
+        facets={query.data?.pages[0]?.facets}
+        isPending={query.isPending}
+        onChange={change}
+      />
+      <div className={query.isPlaceholderData ? 'results stale' : 'results'}>
+        <ActiveFilters link={link} onChange={change} />
+        <QueryView query={query} loading={<Skeleton label="Searching" lines={9} />}>
+          {({ pages }) => {
+            const [first] = pages;
+            const results = pages.flatMap((page) => page.results);
+            return (
+              <>
+                <div className="found">
+                  {first !== undefined && <Found response={first} />}
+                  {link.q !== '' && link.scope === '' && <Domains query={link.q} />}
+                </div>
+                {results.length === 0 ? (
+                  <NothingFound link={link} onChange={change} />
+                ) : (
+                  <ol className="hits" onKeyDown={moveThroughResults}>
+                    {results.map((result) => (
+                      <Hit key={result.id} result={result} />
+                    ))}
+                  </ol>
+                )}
+                <MoreButton query={query} />
+                {results.length === SEARCH_WINDOW && (
+                  <p className="small dim">
+                    These are the best {formatCount(SEARCH_WINDOW)}. Add words or filters to find
+                    others.
+                  </p>
+                )}
+              </>
+            );
+          }}
+        </QueryView>
+      </div>
+    </div>
+  );
+}
+
+/** How many, how they were found, and how long it took. */
+function Found({ response }: { response: TimedSearch }): ReactElement {
+  const { query, total_matched, total_estimated, degraded, took_ms, results } = response;
+  const count = `${total_estimated === true ? 'About ' : ''}${countOf(total_matched, 'result')}`;
+  const hasMeaning = results.some(({ explanation }) => (explanation?.similarity ?? null) !== null);
+  const how = query === '' ? 'by id' : hasMeaning ? 'by words and meaning' : 'by words';
+  return (
+    <>
+      {degraded === true && (
+        <p className="hint warn" role="status">
+          <Icon name="warning" /> Search by meaning is unavailable right now. These results match
+          words only.
+        </p>
+      )}
+      <p className="meta" role="status">
+        <b>{count}</b>
+        <span>
+          {how}, {took_ms} ms
+        </span>
+      </p>
+    </>
+  );
+}
+
+function Hit({ result }: { result: SearchResult }): ReactElement {
+  const { id, type, version, description, explanation, tags, updated_at } = result;
+  return (
+    <li className="hit">
+      <div className="hit-id">
+        <Link href={artifactHref(id)} {...RESULT}>
+          <ArtifactName id={id} />
+        </Link>
+        <TypeLabel type={type} />
+      </div>
+      <p>
+        <Highlighted text={description} terms={explanation?.terms ?? []} />
+      </p>
+      <div className="meta">
+        <span className="version">{version}</span>
+        {explanation !== undefined && <span>{explanation.layer}</span>}
+        {updated_at !== undefined && <RelativeTime value={updated_at} />}
+        {tags.length > 0 && <span className="hit-tags">{escapeControls(tags.join(', '))}</span>}
+        {explanation !== undefined && <b>{describeMatch(explanation)}</b>}
+      </div>
+    </li>
+  );
+}
+
+/** Similarity above which a result counts as matched by meaning. */
+const SIMILAR = 0.2;
+
+/** `matched by meaning and 3 words: build, go, out`. */
+export function describeMatch({
+  terms,
+  similarity,
+}: {
+  terms: readonly string[];
+  similarity: number | null;
+}): string {
+  const words = terms.length === 0 ? '' : `${countOf(terms.length, 'word')}: ${terms.join(', ')}`;
+  const isSimilar = similarity !== null && similarity >= SIMILAR;
+  if (words !== '' && isSimilar) return `matched by meaning and ${words}`;
+  if (words !== '') return `matched ${words}`;
+  if (isSimilar) return 'matched by meaning';
+  return similarity === null ? '' : 'loosely related';
+}
+
+/** Domains that match, which load after the results: they have a place that moves nothing. */
+function Domains({ query }: { query: string }): ReactElement {
+  const { data } = useQuery(domainSearchQuery(query));
+  const domains = data?.domains ?? [];
+  return (
+    <p className="meta domains-found">
+      {domains.length > 0 && <span>Domains:</span>}
+      {domains.map(({ path }) => (
+        <Link key={path} className="link" href={domainHref(path)}>
+          {escapeControls(path)}
+        </Link>
+      ))}
+    </p>
+  );
+}
+
+interface FilterProps {
+  link: Required<SearchLink>;
+  onChange: (part: SearchLink) => void;
+}
+
+function ActiveFilters({ link, onChange }: FilterProps): ReactElement | null {
+  const active = (['type', 'tag', 'scope', 'layer', 'harness'] as const).filter(
+    (name) => link[name] !== '',
+  );
+  if (active.length === 0) return null;
+  return (
+    <ul className="active-filters" aria-label="Filters">
+      {active.map((name) => (
+        <li key={name}>
+          <button type="button" className="chip" onClick={() => onChange({ [name]: '' })}>
+            <span className="dim">{name === 'scope' ? 'domain' : name}</span>{' '}
+            {escapeControls(link[name])}
+            <Icon name="close" size={11} />
+            <span className="visually-hidden">, remove filter</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NothingFound({ link, onChange }: FilterProps): ReactElement {
+  const root = useInfiniteQuery(domainQuery(''));
+  const { q: _query, ...filters } = link;
+  const isFiltered = Object.values(filters).some((value) => value !== '');
+  if (root.data?.pages[0]?.recursive_count === 0) return <EmptyRegistry />;
+  return (
+    <Notice
+      title={link.q === '' ? 'No artifacts match' : `Nothing matches “${escapeControls(link.q)}”`}
+      action={
+        isFiltered ? (
+          <button
+            type="button"
+            className="button"
+            onClick={() => onChange({ type: '', tag: '', scope: '', layer: '', harness: '' })}
+          >
+            Remove the filters
+          </button>
+        ) : (
+          <Link className="button" href="/browse">
+            Browse domains
+          </Link>
+        )
+      }
+    >
+      {isFiltered
+        ? 'Something may match outside of the chosen filters.'
+        : 'Describe the task in other words, or look through the domains.'}
+    </Notice>
+  );
+}

@@ -1,0 +1,42 @@
+import { escapeControls } from '@catalog/core/text/escape-controls';
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import { artifactHref } from '../app/links.ts';
+import { ArtifactName, TypeLabel } from './artifact-name.tsx';
+import { RelativeTime } from './relative-time.tsx';
+import { moveThroughResults, RESULT } from './result-keys.ts';
+
+export interface ListedArtifact {
+  id: string;
+  type: string;
+  summary: string;
+  version?: string | undefined;
+  updated_at?: string | undefined;
+}
+
+/** Artifacts as a list of links; arrow keys move through it. */
+export function ArtifactList({
+  artifacts,
+}: {
+  artifacts: readonly ListedArtifact[];
+}): ReactElement {
+  return (
+    <ul className="artifact-list" onKeyDown={moveThroughResults}>
+      {artifacts.map(({ id, type, summary, version, updated_at }) => (
+        <li key={id}>
+          <Link href={artifactHref(id)} {...RESULT}>
+            <ArtifactName id={id} />
+          </Link>
+          <TypeLabel type={type} />
+          {version !== undefined && <span className="version dim">{version}</span>}
+          {updated_at !== undefined && (
+            <span className="updated dim">
+              <RelativeTime value={updated_at} />
+            </span>
+          )}
+          {summary !== '' && <p>{escapeControls(summary)}</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,36 @@
+import { escapeControls } from '@catalog/core/text/escape-controls';
+import { Fragment, type ReactElement } from 'react';
+
+/** Types with a color of their own; all others share one. */
+const KNOWN_TYPES: ReadonlySet<string> = new Set([
+  'skill',
+  'agent',
+  'rule',
+  'command',
+  'hook',
+  'context',
+  'mcp-server',
+]);
+
+/** The type of an artifact as a small outlined label. */
+export function TypeLabel({ type }: { type: string }): ReactElement {
+  const known = KNOWN_TYPES.has(type) ? type : 'other';
+  return <span className={`type type-${known}`}>{escapeControls(type)}</span>;
+}
+
+/** An artifact id: the domain dimmed, the name bold. Breaks only after a slash. */
+export function ArtifactName({ id }: { id: string }): ReactElement {
+  const parts = id.split('/');
+  const name = parts.pop() ?? '';
+  return (
+    <span className="artifact-name">
+      {parts.map((part, at) => (
+        <Fragment key={parts.slice(0, at + 1).join('/')}>
+          <span className="dim">{escapeControls(part)}/</span>
+          <wbr />
+        </Fragment>
+      ))}
+      <b>{escapeControls(name)}</b>
+    </span>
+  );
+}

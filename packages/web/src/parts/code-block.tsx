@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { escapeControls } from '@catalog/core/text/escape-controls';
+import type { ReactElement } from 'react';
+import { languageOf } from './languages.ts';
+
+/** Longer texts are shown without colors: they would block the page. */
+const MAX_HIGHLIGHTED = 60_000;
+
+/** Source code with colors, once the highlighter has loaded; the text is there at once. */
+export function CodeBlock({
+  text,
+  language,
+  hasLines = false,
+}: {
+  text: string;
+  language?: string | undefined;
+  hasLines?: boolean;
+}): ReactElement {
+  const known = languageOf(language);
+  const { data } = useQuery({
+    queryKey: ['highlight', known, text],
+    queryFn: async () => {
+      const { highlight } = await import('../lazy/highlight.ts');
+      return known === undefined ? null : highlight(text, known);
+    },
+    enabled: known !== undefined && text.length <= MAX_HIGHLIGHTED,
+    staleTime: Infinity,
+    gcTime: 60_000,
+  });
+  const lines = data ?? text.split('\n').map((line) => [{ text: line, kind: '' }]);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
+    <pre className={hasLines ? 'pre lines' : 'pre'} tabIndex={0}>
+      <code>
+        {lines.map((tokens, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- lines have no other identity
+          <span key={at} className="line">
+            {tokens.map((token, column) => (
+              // oxlint-disable-next-line react/no-array-index-key -- nor have tokens
+              <span key={column} className={token.kind === '' ? undefined : `tok-${token.kind}`}>
+                {escapeControls(token.text, 'tabs')}
+              </span>
+            ))}
+            {'\n'}
+          </span>
+        ))}
+      </code>
+    </pre>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Subdomain } from '@catalog/contract/records/discovery';
+import { escapeControls } from '@catalog/core/text/escape-controls';
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import { domainHref } from '../app/links.ts';
+import { formatCount } from './format.ts';
+
+/** The children of a domain as an index: name, description, number of artifacts. */
+export function DomainList({
+  path,
+  subdomains,
+}: {
+  path: string;
+  subdomains: readonly Subdomain[];
+}): ReactElement {
+  return (
+    <ul className="domain-list">
+      {subdomains.map((domain) => {
+        const count = domain.recursive_count;
+        return (
+          <li key={domain.path}>
+            <Link href={domainHref(domain.path)}>
+              <span className="domain-name">{escapeControls(shownName(domain, path))}</span>
+              <span className="leader" aria-hidden="true" />
+              <span className="count">{count === undefined ? '' : formatCount(count)}</span>
+            </Link>
+            {isTelling(domain) && <p>{escapeControls(domain.description)}</p>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** A domain without a description of its own is described by its name. */
+function isTelling({ description, name }: Subdomain): boolean {
+  const words = description.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  return words !== '' && words !== name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** The path below the domain that lists it: folded chains have several segments. */
+function shownName({ path, name }: Subdomain, parent: string): string {
+  const prefix = parent === '' ? '' : `${parent}/`;
+  return path.startsWith(prefix) ? path.slice(prefix.length) : name;
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import { layersQuery, sessionQuery } from '../api/queries.ts';
+import { Notice } from './notice.tsx';
+import { SignInLink } from './sign-in-link.tsx';
+
+/** Nothing is visible: the caller must sign in, no layer is registered, or no layer has artifacts. */
+export function EmptyRegistry(): ReactElement | null {
+  const session = useQuery(sessionQuery);
+  const layers = useQuery(layersQuery());
+  const { data } = session;
+  if (session.isPending || layers.isPending) return null;
+  if (data?.subject === undefined && data?.browser_auth.enabled === true) {
+    return (
+      <Notice title="Nothing here is public" action={<SignInLink>Sign in</SignInLink>}>
+        This registry shows artifacts to signed-in users only.
+      </Notice>
+    );
+  }
+  if (layers.data !== undefined && layers.data.layers.length > 0) {
+    return (
+      <Notice
+        title="No artifacts yet"
+        action={
+          <Link className="button primary" href="/layers">
+            Check the layers
+          </Link>
+        }
+      >
+        The layers have no artifacts that you can see. Each layer shows the state of its last
+        ingest.
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      title="No artifacts yet"
+      action={
+        <Link className="button primary" href="/layers/new">
+          Add a layer
+        </Link>
+      }
+    >
+      A registry serves the artifacts of its layers. Add a git repository or a folder as the first
+      one.
+    </Notice>
+  );
+}

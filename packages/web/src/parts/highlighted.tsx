@@ -1,0 +1,48 @@
+import { escapeControls } from '@catalog/core/text/escape-controls';
+import type { ReactElement } from 'react';
+
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/** Splits a text into parts, some of which are matched words. */
+export function markWords(
+  text: string,
+  terms: readonly string[],
+): { text: string; at: number; isMatch: boolean }[] {
+  // A term is the word as indexed; for a typo or prefix, the indexed word is followed by the query's.
+  const stems = terms.map((term) => term.split(' ')[0]?.toLowerCase() ?? '');
+  const parts: { text: string; at: number; isMatch: boolean }[] = [];
+  let at = 0;
+  for (const match of text.matchAll(WORD)) {
+    const word = match[0].toLowerCase();
+    if (!stems.some((stem) => stem !== '' && isForm(word, stem))) continue;
+    if (match.index > at) parts.push({ text: text.slice(at, match.index), at, isMatch: false });
+    parts.push({ text: match[0], at: match.index, isMatch: true });
+    at = match.index + match[0].length;
+  }
+  if (at < text.length) parts.push({ text: text.slice(at), at, isMatch: false });
+  return parts;
+}
+
+/** Stems are shorter than the words they stand for: `deploy` for `deploying`, `releas` for `release`. */
+function isForm(word: string, stem: string): boolean {
+  return (
+    word === stem || (stem.length > 2 && word.startsWith(stem) && word.length - stem.length < 5)
+  );
+}
+
+/** A text with the matched words marked. */
+export function Highlighted({
+  text,
+  terms,
+}: {
+  text: string;
+  terms: readonly string[];
+}): ReactElement {
+  return (
+    <>
+      {markWords(escapeControls(text), terms).map(({ text: part, at, isMatch }) =>
+        isMatch ? <mark key={at}>{part}</mark> : <span key={at}>{part}</span>,
+      )}
+    </>
+  );
+}

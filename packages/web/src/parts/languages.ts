@@ -1,0 +1,53 @@
+/** Languages with a grammar. Each grammar is a chunk of its own. */
+export const LANGUAGES = [
+  'bash',
+  'css',
+  'diff',
+  'go',
+  'html',
+  'javascript',
+  'json',
+  'markdown',
+  'python',
+  'rust',
+  'sql',
+  'toml',
+  'typescript',
+  'yaml',
+] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+const OTHER_NAMES: Readonly<Record<string, Language>> = {
+  sh: 'bash',
+  shell: 'bash',
+  zsh: 'bash',
+  console: 'bash',
+  js: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  jsx: 'javascript',
+  ts: 'typescript',
+  mts: 'typescript',
+  tsx: 'typescript',
+  py: 'python',
+  rs: 'rust',
+  md: 'markdown',
+  mdc: 'markdown',
+  yml: 'yaml',
+  jsonc: 'json',
+  htm: 'html',
+  patch: 'diff',
+};
+
+/** The language of a name in a code fence or of a file ending; undefined if it has no grammar. */
+export function languageOf(name: string | undefined): Language | undefined {
+  if (name === undefined) return undefined;
+  const lower = name.toLowerCase();
+  return LANGUAGES.find((language) => language === lower) ?? OTHER_NAMES[lower];
+}
+
+/** The language of a file by its ending. */
+export function languageOfFile(path: string): Language | undefined {
+  const ending = /\.([^./]+)$/.exec(path)?.[1];
+  return languageOf(ending);
+}

@@ -1,0 +1,31 @@
+import type { ReactElement, ReactNode } from 'react';
+
+export interface NoticeProps {
+  kind?: 'plain' | 'warn' | 'bad';
+  title: string;
+  action?: ReactNode;
+  children?: ReactNode;
+}
+
+/** An empty, error or information state: a sentence, the reason, one action. */
+export function Notice({ kind = 'plain', title, action, children }: NoticeProps): ReactElement {
+  return (
+    <section className={`notice notice-${kind}`} role={kind === 'bad' ? 'alert' : undefined}>
+      <h2>{title}</h2>
+      {children !== undefined && <div className="notice-text">{children}</div>}
+      {action !== undefined && <div className="notice-action">{action}</div>}
+    </section>
+  );
+}
+
+/** Lines that hold the place of content that is loading. */
+export function Skeleton({ lines = 6, label }: { lines?: number; label: string }): ReactElement {
+  return (
+    <div className="skeleton" role="status" aria-label={label}>
+      {Array.from({ length: lines }, (_, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- lines are interchangeable
+        <span key={at} className={`skeleton-line w${at % 4}`} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { artifactHref, decodePath, domainHref, searchHref } from '../app/links.ts';
+import { checkDraft, EMPTY_DRAFT, toBody } from '../pages/layers/layer-draft.ts';
+import { countOf, shortHash, shortReference } from './format.ts';
+import { markWords } from './highlighted.tsx';
+import { formatRelative } from './relative-time.tsx';
+import { visibilityOf, whyVisible } from './visibility.ts';
+
+const LAYER = {
+  public: false,
+  organization: false,
+  groups: null,
+  users: null,
+  user_defined: false,
+  owner: '',
+};
+
+test('links encode each segment, and drop what is empty', () => {
+  expect(artifactHref('ops/a b', { tab: 'files', file: 'x/y.md', version: '' })).toBe(
+    '/artifacts/ops/a%20b?tab=files&file=x%2Fy.md',
+  );
+  expect(artifactHref('ops/a', { tab: 'overview' })).toBe('/artifacts/ops/a');
+  expect(domainHref('')).toBe('/browse');
+  expect(searchHref({ q: 'a&b', tag: '' })).toBe('/search?q=a%26b');
+  expect(decodePath('ops/a%20b/100%')).toBe('ops/a b/100%');
+});
+
+test('times are relative, in the largest unit that fits', () => {
+  const now = Date.parse('2026-11-17T12:00:00Z');
+  const ago = (seconds: number): string => formatRelative(now - seconds * 1000, now);
+  expect([ago(5), ago(120), ago(86_400), ago(3 * 86_400), ago(14 * 86_400)]).toEqual([
+    'just now',
+    '2 minutes ago',
+    'yesterday',
+    '3 days ago',
+    '2 weeks ago',
+  ]);
+});
+
+test('numbers and hashes are short', () => {
+  expect([countOf(1, 'file'), countOf(1204, 'file')]).toEqual(['1 file', '1,204 files']);
+  expect(shortHash(`sha256:${'0123456789abcdef'.repeat(4)}`)).toBe('sha256:01234567…cdef');
+  expect([shortReference('f'.repeat(40)), shortReference('v3')]).toEqual(['ffffffff', 'v3']);
+});
+
+test('words are marked in all their forms, and parts of other words are not', () => {
+  const marked = (text: string, terms: string[]): string[] =>
+    markWords(text, terms)
+      .filter(({ isMatch }) => isMatch)
+      .map(({ text: word }) => word);
+  expect(marked('Deploying releases, release by release.', ['releas', 'deploy'])).toEqual([
+    'Deploying',
+    'releases',
+    'release',
+    'release',
+  ]);
+  expect(marked('Go to gothic going', ['go'])).toEqual(['Go']);
+  expect(marked('A kubernetes cluster', ['kubernetes (kubern)'])).toEqual(['kubernetes']);
+});
+
+describe('visibility', () => {
+  test('is described in a few words', () => {
+    expect(visibilityOf({ ...LAYER, public: true })).toBe('everyone');
+    expect(visibilityOf({ ...LAYER, groups: ['a', 'b'], users: ['c'] })).toBe(
+      'groups a, b, user c',
+    );
+    expect(visibilityOf({ ...LAYER, user_defined: true, owner: 'alice' })).toBe('only alice');
+  });
+
+  test('is explained to the caller', () => {
+    expect(whyVisible({ ...LAYER, organization: true }, 'alice', false)).toMatch(/signed-in user/);
+    expect(
+      whyVisible({ ...LAYER, groups: ['ops', 'data'], matched_groups: ['data'] }, 'alice', false),
+    ).toBe('You are a member of the group data.');
+    expect(whyVisible({ ...LAYER, groups: ['ops'], matched_groups: [] }, 'root', false)).toMatch(
+      /^Administrators/,
+    );
+    expect(whyVisible({ ...LAYER, users: ['alice'] }, 'alice', false)).toBe('The layer names you.');
+    expect(whyVisible(LAYER, undefined, true)).toMatch(/does not authenticate/);
+  });
+});
+
+describe('the form of a layer', () => {
+  test('names what is missing', () => {
+    expect(Object.keys(checkDraft(EMPTY_DRAFT))).toEqual(['id', 'repo']);
+    const groups = {
+      ...EMPTY_DRAFT,
+      id: 'a',
+      repo: 'r',
+      audience: 'groups',
+      groups: ' , ',
+    } as const;
+    expect(Object.keys(checkDraft(groups))).toEqual(['groups']);
+  });
+
+  test('sends only what was chosen', () => {
+    const draft = { ...EMPTY_DRAFT, id: 'a', repo: ' https://x.test/r ', local_path: '/ignored' };
+    expect(toBody({ ...draft, audience: 'users', users: 'a, b' })).toEqual({
+      id: 'a',
+      source_type: 'git',
+      repo: 'https://x.test/r',
+      git_provider: 'github',
+      users: ['a', 'b'],
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import { useSyncExternalStore, type ReactElement } from 'react';
+import { now } from '../clock.ts';
+
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
+
+/** Formats a point in time relative to another: `3 days ago`. */
+export function formatRelative(at: number, from: number): string {
+  const seconds = (at - from) / 1000;
+  const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length);
+  if (unit === undefined) return 'just now';
+  return relative.format(Math.round(seconds / unit[1]), unit[0]);
+}
+
+const MINUTE_MS = 60_000;
+
+function subscribe(listener: () => void): () => void {
+  const timer = setInterval(listener, MINUTE_MS);
+  return () => clearInterval(timer);
+}
+
+/** The current time, by the minute. */
+function useMinute(): number {
+  return useSyncExternalStore(subscribe, () => Math.floor(now() / MINUTE_MS)) * MINUTE_MS;
+}
+
+/** A time relative to now, with the absolute time on hover. */
+export function RelativeTime({ value }: { value: string }): ReactElement {
+  const minute = useMinute();
+  const at = Date.parse(value);
+  return (
+    <time dateTime={value} title={absolute.format(at)}>
+      {formatRelative(Math.min(at, minute), minute)}
+    </time>
+  );
+}

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement, ReactNode } from 'react';
+import { sessionQuery } from '../api/queries.ts';
+import { rememberPage } from '../app/return-path.ts';
+
+/** Link to the identity provider that returns to the current page; absent if nobody can sign in. */
+export function SignInLink({
+  children,
+  className = 'button primary',
+}: {
+  children: ReactNode;
+  className?: string;
+}): ReactElement | null {
+  const { data } = useQuery(sessionQuery);
+  const path = data?.browser_auth.sign_in_path;
+  if (path === undefined) return null;
+  return (
+    <a className={className} href={path} onClick={rememberPage}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defaultClientConditions, defineConfig } from 'vite';
+import { budgetPlugin } from './build/budget-plugin.ts';
+import { compressPlugin } from './build/compress-plugin.ts';
+import { englishPlugin } from './build/english-plugin.ts';
+
+const SOURCE = join(import.meta.dirname, 'src');
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/app/',
+  publicDir: false,
+  plugins: [englishPlugin(), react(), compressPlugin(), budgetPlugin()],
+  resolve: {
+    conditions: ['@catalog/source', ...defaultClientConditions],
+    alias: [
+      // Hashing is the only part of core that needs Node.
+      { find: 'node:crypto', replacement: join(SOURCE, 'node/crypto.ts') },
+      // The version for browsers assigns to `innerHTML`, which Trusted Types rejects.
+      {
+        find: 'decode-named-character-reference',
+        replacement: fileURLToPath(import.meta.resolve('decode-named-character-reference')),
+      },
+    ],
+  },
+  build: {
+    target: 'baseline-widely-available',
+    // Data URLs would need a wider Content Security Policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // Texts of errors: only messages of the planner need them.
+        codeSplitting: {
+          groups: [{ name: 'errors', test: /contract\/src\/errors\/catalogue/ }],
+        },
+      },
+      transform: { inject: { Buffer: [join(SOURCE, 'node/buffer.ts'), 'Buffer'] } },
+    },
+  },
+  server: { proxy: { '/v1': 'http://127.0.0.1:8080', '/objects': 'http://127.0.0.1:8080' } },
+});

@@ -1,0 +1,221 @@
+import { reorderLayers } from '@catalog/contract/endpoints/layers';
+import { startBrowser, type TestBrowser } from '@catalog/testkit/browser';
+import { createCertificateAuthority } from '@catalog/testkit/certificate-authority';
+import type { RegistryServer } from '@catalog/testkit/registry-server';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifies } from '../requirements/verifies.ts';
+import { startWebRegistry } from './web-registry.ts';
+
+const TIMEOUT = { timeout: 120_000 };
+
+let server: RegistryServer;
+let browser: TestBrowser;
+let page: Page;
+
+beforeAll(async () => {
+  server = await startWebRegistry();
+  const { cert } = await createCertificateAuthority();
+  browser = await startBrowser({ ca: cert, keep: true });
+}, TIMEOUT.timeout);
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** Opened by the test itself, which then has gone through the registry's HTTP interface. */
+async function openPage(): Promise<void> {
+  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+}
+
+function path(): string {
+  return page.url().slice(`${server.url}/app`.length);
+}
+
+verifies('UI-04', 'domains are browsed with the keyboard alone', async () => {
+  await openPage();
+  await page.goto(`${server.url}/app/browse`);
+  const tree = page.getByRole('treegrid', { name: 'Domains' });
+  await tree.getByRole('row', { name: 'engineering' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await tree.getByRole('row', { name: 'release' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'ops' }).waitFor();
+  expect(path()).toBe('/browse/ops');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^incident/ })
+    .press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'incident' }).waitFor();
+  // The list of artifacts takes arrow keys as well.
+  await page.getByRole('link', { name: 'ops/incident/postmortem' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'triager' }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: 'incident' }).waitFor();
+});
+
+verifies('UI-05', 'search finds as the user types and explains every match', async () => {
+  await openPage();
+  await page.goto(`${server.url}/app/`);
+  await page.getByRole('heading', { name: 'Domains' }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('can this build go out');
+  const first = page.locator('.hit').first();
+  await first.getByText(/^matched by meaning and 2 words: build, go$/).waitFor();
+  await page.waitForURL(/\/search\?q=can\+this\+build\+go\+out$/);
+  expect(await first.locator('mark').allTextContents()).toEqual(['build', 'go']);
+  await page.getByText(/^by words and meaning, \d+ ms$/).waitFor();
+  // A filter is part of the URL, and the query stays.
+  await page.getByRole('checkbox', { name: /^skill/ }).check();
+  await page.waitForURL(/\?q=can\+this\+build\+go\+out&type=skill$/);
+  await page.getByRole('button', { name: 'type skill , remove filter' }).waitFor();
+  await page.reload();
+  await page.getByRole('checkbox', { name: /^skill/, checked: true }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'preflight' }).waitFor();
+});
+
+test('search reports that the meaning of words is unavailable', TIMEOUT, async () => {
+  await openPage();
+  await page.route('**/v1/search_artifacts*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ json: { ...(await response.json()), degraded: true } });
+  });
+  await page.goto(`${server.url}/app/search?q=release`);
+  await page.getByText('Search by meaning is unavailable right now').waitFor();
+});
+
+verifies(
+  'UI-06',
+  'an artifact shows its text, what it can run and how it is installed',
+  async () => {
+    await openPage();
+    await page.goto(`${server.url}/app/artifacts/ops/release/preflight`);
+    await page.getByRole('heading', { name: 'Steps' }).waitFor();
+    await page.getByText('<!-- a comment stays visible -->').waitFor();
+    await page.getByRole('img', { name: 'How a release flows' }).waitFor();
+    const cap = page.locator('.cap');
+    await cap.getByText('scripts/verify.sh').waitFor();
+    await cap.getByText('Bash(git log:*)').waitFor();
+    await page.getByRole('button', { name: 'Cursor' }).click();
+    const command = `catalog sync --include ops/release/preflight --harness cursor --registry ${server.url}`;
+    expect(await page.locator('.side .command code').textContent()).toBe(command);
+    // The choice is remembered.
+    await page.reload();
+    await page.getByRole('button', { name: 'Cursor', pressed: true }).waitFor();
+    await page.getByRole('link', { name: 'the checklist' }).click();
+    await page.getByRole('heading', { name: 'references/checklist.md' }).waitFor();
+    // Two versions are compared by their URL.
+    await page.getByRole('link', { name: /^versions/ }).click();
+    await page.getByRole('radio', { name: 'Compare from 2.0.0' }).check();
+    await page.getByRole('heading', { name: 'Changes from 2.0.0 to 2.3.1' }).waitFor();
+    await page.getByText('Ask the release manager.').waitFor();
+  },
+);
+
+verifies('UI-07', 'layers show what was rejected, and are reordered by keyboard', async () => {
+  await openPage();
+  await page.goto(`${server.url}/app/layers`);
+  await page.getByText('ops/broken/SKILL.md:3').waitFor();
+  await page.getByText('Close it, or indent its continuation lines.').waitFor();
+  const names = page.locator('.layer-name b');
+  expect(await names.allTextContents()).toEqual(['platform', 'team']);
+  await page.getByRole('button', { name: 'Move platform' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Insert between platform and team' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Change the order of layers?' });
+  await dialog.getByText('down 1').waitFor();
+  await dialog.getByText('Every artifact stays the same for you.').waitFor();
+  await dialog.getByRole('button', { name: 'Save the new order' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => names.allTextContents()).toEqual(['team', 'platform']);
+  await server.call(reorderLayers, { body: { order: ['team', 'platform'] } });
+});
+
+test('a layer is added with a form, removed and restored', TIMEOUT, async () => {
+  await openPage();
+  await page.goto(`${server.url}/app/layers/new`);
+  await page.getByRole('button', { name: 'Add the layer' }).click();
+  await page.getByText('Enter a name.').waitFor();
+  await page.getByRole('textbox', { name: 'Name' }).fill('drafts');
+  await page.getByRole('radio', { name: /^Folder on the server/ }).check();
+  await page.getByRole('textbox', { name: 'Path' }).fill(server.folder);
+  // What was typed survives a reload, as it does signing in.
+  await page.reload();
+  expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('drafts');
+  await page.getByRole('textbox', { name: 'Path' }).fill(`${server.folder}/nowhere`);
+  await page.getByRole('button', { name: 'Test the source' }).click();
+  await page.getByText('The registry cannot read this source.').waitFor();
+  await page.getByRole('textbox', { name: 'Path' }).fill(server.folder);
+  // One test per second is admitted.
+  await expect
+    .poll(
+      async () => {
+        await page.getByRole('button', { name: 'Test the source' }).click();
+        return page.getByText('The registry can read this source').isVisible();
+      },
+      { interval: 1500, timeout: 15_000 },
+    )
+    .toBe(true);
+  await page.getByRole('button', { name: 'Add the layer' }).click();
+  await page.getByRole('heading', { name: 'drafts was added' }).waitFor();
+  await page.getByRole('link', { name: 'Watch the ingest' }).click();
+  await page.getByText('layer added').waitFor();
+  await page.getByRole('button', { name: 'Remove' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Remove drafts?' });
+  await dialog.getByRole('button', { name: 'Remove the layer' }).click();
+  await page.getByRole('button', { name: 'Restore drafts' }).click();
+  await page.getByRole('row', { name: /^drafts/ }).waitFor();
+});
+
+test('pages say that the registry does not respond, and recover', TIMEOUT, async () => {
+  await openPage();
+  await page.route('**/v1/**', (route) => route.abort());
+  await page.goto(`${server.url}/app/search?q=release`);
+  await page.getByRole('heading', { name: 'The registry did not respond' }).waitFor();
+  await page.getByText('What you see may be out of date.').waitFor();
+  await page.unroute('**/v1/**');
+  await page.getByRole('button', { name: 'Try again' }).press('Enter');
+  await page.locator('.hit').first().waitFor();
+});
+
+test(
+  'a read-only registry says how old its content is, and offers no changes',
+  TIMEOUT,
+  async () => {
+    await openPage();
+    await page.route('**/v1/**', async (route) => {
+      const response = await route.fetch();
+      const headers = {
+        ...response.headers(),
+        'x-catalog-read-only': 'true',
+        'x-catalog-read-only-lag-seconds': '7',
+      };
+      await route.fulfill({ response, headers });
+    });
+    await page.goto(`${server.url}/app/layers`);
+    await page.getByText('What you see may be up to 7 seconds old').waitFor();
+    expect(await page.getByRole('button', { name: 'Add a layer' }).isDisabled()).toBe(true);
+  },
+);
+
+test('? lists the keys, and the theme is remembered', TIMEOUT, async () => {
+  await openPage();
+  await page.goto(`${server.url}/app/`);
+  await page.getByRole('heading', { name: 'Domains' }).waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Menu' }).press('Enter');
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await page.reload();
+  expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+});

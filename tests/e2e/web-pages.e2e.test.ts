@@ -1,0 +1,142 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startBrowser, type TestBrowser } from '@catalog/testkit/browser';
+import { createCertificateAuthority } from '@catalog/testkit/certificate-authority';
+import type { RegistryServer } from '@catalog/testkit/registry-server';
+import { readLayoutShift } from '@catalog/testkit/web-pages';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findSeriousProblems } from './web-accessibility.ts';
+import { startWebRegistry } from './web-registry.ts';
+
+const TIMEOUT = { timeout: 120_000 };
+const MAX_LAYOUT_SHIFT = 0.05;
+/** Set by `./dev screenshots`: draws every page, and rewrites the images of the guide. */
+const isWriting = process.env['CATALOG_SCREENSHOTS'] === 'write';
+const DRAWN = join(import.meta.dirname, '../../.cache/web-screenshots');
+const GUIDE_IMAGES = join(import.meta.dirname, '../../docs/images/web');
+
+/** The images that `docs/guide/web-ui.md` shows. */
+const IN_GUIDE: ReadonlySet<string> = new Set([
+  'home-1280-light',
+  'search-1280-dark',
+  'artifact-1280-light',
+  'harnesses-1280-light',
+  'versions-1280-light',
+  'layers-1280-light',
+  'artifact-360-light',
+]);
+
+/** Every page, with a text that is there once it has loaded. */
+const PAGES: readonly { name: string; path: string; shows: string }[] = [
+  { name: 'home', path: '', shows: 'engineering' },
+  { name: 'browse', path: 'browse/ops/release', shows: 'release-check' },
+  { name: 'search', path: 'search?q=can+this+build+go+out', shows: 'by words' },
+  { name: 'nothing-found', path: 'search?q=zzqx&type=hook', shows: 'Remove the filters' },
+  { name: 'artifact', path: 'artifacts/ops/release/preflight', shows: 'Compare the changelog' },
+  { name: 'hook', path: 'artifacts/engineering/git/block-secrets', shows: 'Can run' },
+  { name: 'hidden', path: 'artifacts/ops/release/hidden', shows: 'Hidden characters' },
+  {
+    name: 'files',
+    path: 'artifacts/ops/release/preflight?tab=files&file=scripts%2Fverify.sh',
+    shows: 'checking',
+  },
+  {
+    name: 'versions',
+    path: 'artifacts/ops/release/preflight?tab=versions',
+    shows: 'Changes from 2.1.0 to 2.3.1',
+  },
+  {
+    name: 'harnesses',
+    path: 'artifacts/engineering/git/block-secrets?tab=harnesses&harness=cursor',
+    shows: 'entry in a shared file',
+  },
+  {
+    name: 'provenance',
+    path: 'artifacts/ops/release/preflight?tab=provenance',
+    shows: 'This browser computed the same hash',
+  },
+  { name: 'missing-artifact', path: 'artifacts/ops/nothing', shows: 'There is no such artifact' },
+  { name: 'layers', path: 'layers', shows: 'highest precedence first' },
+  { name: 'layer', path: 'layers/platform', shows: 'layer added' },
+  { name: 'add-layer', path: 'layers/new', shows: 'Who sees it' },
+  { name: 'account', path: 'account', shows: 'Why you see what you see' },
+  { name: 'not-found', path: 'no/such/page', shows: 'There is no such page' },
+];
+
+const SIZES = [
+  [360, 740],
+  [768, 1024],
+  [1280, 800],
+  [1920, 1080],
+] as const;
+
+let server: RegistryServer;
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  server = await startWebRegistry();
+  const { cert } = await createCertificateAuthority();
+  browser = await startBrowser({ ca: cert, keep: true });
+}, TIMEOUT.timeout);
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** Opens a page and collects what the console and the policy complain about. */
+async function open(
+  width: number,
+  height: number,
+  colorScheme: 'light' | 'dark',
+): Promise<{ page: Page; complaints: string[] }> {
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // Chromium reports every response with an error status; pages show them.
+    if (!/Failed to load resource/.test(message.text())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return { page, complaints };
+}
+
+async function show(page: Page, { path, shows }: { path: string; shows: string }): Promise<void> {
+  await page.goto(`${server.url}/app/${path}`);
+  await page.getByText(shows).first().waitFor();
+  await page.evaluate('document.fonts.ready');
+  await page.waitForLoadState('networkidle');
+}
+
+async function draw(page: Page, name: string): Promise<void> {
+  const folder = IN_GUIDE.has(name) ? GUIDE_IMAGES : DRAWN;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+describe.each(['light', 'dark'] as const)('in %s', (theme) => {
+  test.each(SIZES)(
+    'every page fits %i pixels and stays in place',
+    TIMEOUT,
+    async (width, height) => {
+      const { page, complaints } = await open(width, height, theme);
+      for (const one of PAGES) {
+        await show(page, one);
+        const overflow = await page.evaluate<number>(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        expect(overflow, one.name).toBeLessThanOrEqual(0);
+        expect(await readLayoutShift(page), `${one.name} moved`).toBeLessThan(MAX_LAYOUT_SHIFT);
+        if (isWriting) await draw(page, `${one.name}-${width}-${theme}`);
+      }
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  test.each(PAGES)('$name has no serious accessibility problem', TIMEOUT, async (one) => {
+    const { page } = await open(1280, 800, theme);
+    await show(page, one);
+    expect(await findSeriousProblems(page)).toEqual([]);
+    await page.context().close();
+  });
+});

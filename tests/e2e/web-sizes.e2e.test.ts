@@ -1,0 +1,79 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startBrowser, type TestBrowser } from '@catalog/testkit/browser';
+import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { listWebPages, readLayoutShift, untilSettled } from '@catalog/testkit/web-pages';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { writeCatalogue } from '../../bench/fixtures/catalogue.ts';
+import { readTree } from './web-registry.ts';
+
+const TIMEOUT = { timeout: 600_000 };
+const MAX_LAYOUT_SHIFT = 0.05;
+const VIEWPORT = { width: 1280, height: 800 };
+/** Set by `./dev screenshots --artifacts N`, which draws the pages. */
+const isWriting = process.env['CATALOG_SCREENSHOTS'] === 'write';
+const ARTIFACTS = Number(process.env['CATALOG_SCREENSHOTS_ARTIFACTS'] ?? 0);
+const DRAWN = join(import.meta.dirname, `../../.cache/web-screenshots/${ARTIFACTS}-artifacts`);
+
+async function startSizedRegistry(): Promise<RegistryServer> {
+  const server = await startRegistry({
+    settings: { 'web_ui.enabled': true, 'embedding_provider.type': 'none' },
+  });
+  if (ARTIFACTS === 0) return server;
+  const folder = temporaryFolder();
+  writeCatalogue(folder, { n: ARTIFACTS, seed: '1' });
+  await server.ingest(readTree(folder), { id: 'platform', public: true });
+  return server;
+}
+
+test(`every page works with ${ARTIFACTS} artifacts`, TIMEOUT, async () => {
+  const server = await startSizedRegistry();
+  const browser = await startBrowser({});
+  const page = await browser.newPage({ viewport: VIEWPORT });
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  const drawn: string[] = [];
+  for (const { name, path } of await listWebPages(server.url)) {
+    await page.goto(`${server.url}/app/${path}`);
+    await untilSettled(page);
+    expect(await page.locator('.notice-bad').count(), name).toBe(0);
+    expect(await readLayoutShift(page), `${name} moved`).toBeLessThan(MAX_LAYOUT_SHIFT);
+    if (isWriting) drawn.push(await draw(page, name));
+  }
+  expect(complaints).toEqual([]);
+  if (isWriting) await drawSheet(browser, drawn);
+});
+
+test('an empty registry names the next step', TIMEOUT, async () => {
+  const server = await startRegistry({ settings: { 'web_ui.enabled': true } });
+  const browser = await startBrowser({});
+  const page = await browser.newPage({ viewport: VIEWPORT });
+  for (const path of ['', 'browse', 'search', 'search?q=release', 'layers', 'account']) {
+    await page.goto(`${server.url}/app/${path}`);
+    await page.getByRole('main').getByRole('link', { name: 'Add a layer' }).first().waitFor();
+  }
+  await server.ingest({ 'notes.txt': 'Nothing yet.' }, { id: 'empty' });
+  await page.goto(`${server.url}/app/`);
+  await page.getByRole('link', { name: 'Check the layers' }).click();
+  await page.getByText('highest precedence first').waitFor();
+});
+
+async function draw(page: Page, name: string): Promise<string> {
+  mkdirSync(DRAWN, { recursive: true });
+  const path = join(DRAWN, `${name}.png`);
+  await page.screenshot({ path });
+  return path;
+}
+
+/** Draws all pages on one image. */
+async function drawSheet(browser: TestBrowser, paths: readonly string[]): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+  const images = paths.map(
+    (path) =>
+      `<img width="620" style="border: 1px solid gray" src="data:image/png;base64,${readFileSync(path, 'base64')}">`,
+  );
+  await page.setContent(images.join('\n'));
+  await page.screenshot({ path: join(DRAWN, 'sheet.png'), fullPage: true });
+}
