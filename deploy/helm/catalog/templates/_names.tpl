@@ -32,6 +32,18 @@ securityContext:
     drop: [ALL]
 {{- end -}}
 
+{{/* Deployment or StatefulSet, by where clones are kept. */}}
+{{- define "catalog.kind" -}}
+{{ ternary "StatefulSet" "Deployment" .Values.cache.persistent }}
+{{- end -}}
+
+{{- define "catalog.extraEnv" -}}
+{{- with .Values.extraEnv }}
+env:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
 {{- define "catalog.pod" -}}
 securityContext:
   runAsNonRoot: true
