@@ -38,6 +38,7 @@ import { searchQuality } from './figures/search-quality.ts';
 import { searchSql } from './figures/search-sql.ts';
 import { searchSwitch } from './figures/search-switch.ts';
 import { searchViews } from './figures/search-views.ts';
+import { startManyLayers } from './figures/start-many-layers.ts';
 import { syncAll } from './figures/sync-all.ts';
 import { syncCold } from './figures/sync-cold.ts';
 import { syncHttp } from './figures/sync-http.ts';
@@ -46,6 +47,7 @@ import { syncKill } from './figures/sync-kill.ts';
 import { syncNoop } from './figures/sync-noop.ts';
 import { syncRace } from './figures/sync-race.ts';
 import { tenants } from './figures/tenants.ts';
+import { webPaint } from './figures/web-paint.ts';
 
 /** Every claim about speed and faults the project makes. */
 export const allFigures: readonly Figure[] = [
@@ -73,6 +75,7 @@ export const allFigures: readonly Figure[] = [
   failover,
   s3Faults,
   serveStart,
+  startManyLayers,
   replicaScale,
   schedules,
   searchSql,
@@ -96,4 +99,5 @@ export const allFigures: readonly Figure[] = [
   mcpStart,
   mcpAbuse,
   mcpOffline,
+  webPaint,
 ];

@@ -19,7 +19,7 @@ export interface ParityTrial {
   /** Artifacts that were delivered and that were not, on both sides alike. */
   delivered: number;
   rejected: number;
-  /** Where the server's delivery is not the folder's; empty is what decision 48 asks for. */
+  /** Where the server's delivery is not the folder's; empty is what SPEC-48 asks for. */
   differences: string[];
 }
 

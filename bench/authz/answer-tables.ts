@@ -5,17 +5,17 @@ const seen: Outcome = { status: 200, shows: true };
 const unseen: Outcome = { status: 200, shows: false };
 const unknownTenant: Outcome = { status: 404, code: 'registry.tenant_not_found' };
 
-/** What is hidden is absent (decision 16); each read says absence in its own way. */
+/** What is hidden is absent (SPEC-16); each read says absence in its own way. */
 export const READ: readonly Row[] = [
   {
     when: { route: 'load_artifact', override: 'yes', admin: 'yes', seen: 'no' },
     answer: { ...absent, audited: 1 },
-    law: 'decision 10: the override is audited, whatever it finds',
+    law: 'SPEC-10: the override is audited, whatever it finds',
   },
   {
     when: { route: ['load_artifact', 'list_versions', 'objects'], seen: 'no' },
     answer: absent,
-    law: 'decision 16',
+    law: 'SPEC-16',
   },
   {
     when: { route: ['load_domain', 'domain_analyze'], seen: 'no' },
@@ -25,32 +25,32 @@ export const READ: readonly Row[] = [
   {
     when: { route: 'get_ingest', narrowed: 'yes' },
     answer: absent,
-    law: 'decision 12: reports name artifacts',
+    law: 'SPEC-12: reports name artifacts',
   },
   {
     when: { route: ['list_ingests', 'get_ingest'], seen: 'no' },
     answer: absent,
-    law: 'decision 3',
+    law: 'SPEC-3',
   },
   {
     when: { override: 'yes', provider: 'none', seen: 'yes' },
     answer: { status: 200, shows: true },
-    law: 'decision 10: where nothing is filtered nothing is overridden',
+    law: 'SPEC-10: where nothing is filtered nothing is overridden',
   },
   {
     when: { override: 'yes', provider: 'none' },
     answer: { status: 200, shows: false },
-    law: 'decision 10: where nothing is filtered nothing is overridden',
+    law: 'SPEC-10: where nothing is filtered nothing is overridden',
   },
   {
     when: { override: 'yes', seen: 'yes' },
     answer: { status: 200, shows: true, audited: 1 },
-    law: 'decision 10: the override is audited',
+    law: 'SPEC-10: the override is audited',
   },
   {
     when: { override: 'yes', seen: 'no' },
     answer: { status: 200, shows: false, audited: 1 },
-    law: 'decision 10: the override is audited',
+    law: 'SPEC-10: the override is audited',
   },
   {
     when: { class: ['read', 'layer_list'], seen: 'yes' },
@@ -68,7 +68,7 @@ export const DONE: readonly Row[] = [
   {
     when: { route: 'session', provider: openly, open_writes: 'deny' },
     answer: { status: 200, subject: false, manages: false },
-    law: 'Session posture; decision 76',
+    law: 'Session posture; SPEC-76',
   },
   {
     when: { route: 'session', provider: openly },
@@ -100,28 +100,28 @@ export const DONE: readonly Row[] = [
     {
       when: { route: 'register_layer', swept: 'yes', ...when },
       answer: { status: 201, audited: 2, makes },
-      law: 'decision 6; what is past its window is swept away first, and that is recorded too',
+      law: 'SPEC-6; what is past its window is swept away first, and that is recorded too',
     },
     {
       when: { route: 'register_layer', replaces: 'yes', ...when },
       answer: { status: 201, audited: 2, makes },
-      law: 'decision 85: the former layer is unregistered, and that is recorded too',
+      law: 'SPEC-85: the former layer is unregistered, and that is recorded too',
     },
   ]),
   {
     when: { route: 'register_layer', provider: openly },
     answer: { status: 201, audited: 1, makes: 'shared' },
-    law: 'decision 6: no subject can resolve',
+    law: 'SPEC-6: no subject can resolve',
   },
   {
     when: { route: 'register_layer', asserts: 'yes' },
     answer: { status: 201, audited: 1, makes: 'shared' },
-    law: 'decision 6',
+    law: 'SPEC-6',
   },
   {
     when: { route: 'register_layer' },
     answer: { status: 201, audited: 1, makes: 'own' },
-    law: 'decision 6',
+    law: 'SPEC-6',
   },
   {
     when: { route: 'update_layer', stores: 'no' },
@@ -131,16 +131,21 @@ export const DONE: readonly Row[] = [
   { when: { route: 'update_layer' }, answer: { status: 200, audited: 1 }, law: '' },
   { when: { route: 'unregister_layer' }, answer: { status: 200, audited: 1 }, law: '' },
   { when: { route: 'restore_layer' }, answer: { status: 200, audited: 1 }, law: '' },
-  { when: { route: 'reingest_layer' }, answer: { status: 202, audited: 1 }, law: 'decision 19' },
+  { when: { route: 'reingest_layer' }, answer: { status: 202, audited: 1 }, law: 'SPEC-19' },
   {
     when: { route: 'reorder_layers', names: 'others', stored_class: 'user' },
     answer: { status: 200, audited: 2 },
-    law: 'decision 25: a record of a personal layer names that one only, and two have moved',
+    law: 'SPEC-25: a record of a personal layer names that one only, and two have moved',
   },
   {
     when: { route: 'reorder_layers', names: 'others' },
     answer: { status: 200, audited: 1 },
     law: '',
+  },
+  {
+    when: { route: 'preview_reorder' },
+    answer: { status: 200, audited: 0 },
+    law: 'an addition: it changes nothing',
   },
   { when: { route: 'reorder_layers' }, answer: { status: 200, audited: 0 }, law: 'Update rule 7' },
   { when: { route: 'grant_admin' }, answer: { status: 201, audited: 1 }, law: 'Admin' },
@@ -161,13 +166,13 @@ export const DONE: readonly Row[] = [
 
 /** Who is shown paths on the host of the registry: administrators alone, a restriction of the layer object. */
 export const HOST_PATHS: readonly Row[] = [
-  { when: { provider: 'public' }, answer: unseen, law: 'decision 1: nobody holds the role' },
+  { when: { provider: 'public' }, answer: unseen, law: 'SPEC-1: nobody holds the role' },
   {
     when: { provider: 'none', open_writes: 'deny' },
     answer: unseen,
-    law: 'decision 76: callers who may change nothing are no administrators',
+    law: 'SPEC-76: callers who may change nothing are no administrators',
   },
-  { when: { provider: 'none' }, answer: seen, law: 'decision 1' },
+  { when: { provider: 'none' }, answer: seen, law: 'SPEC-1' },
   { when: { admin: 'yes' }, answer: seen, law: 'Roles' },
   { when: {}, answer: unseen, law: 'as a refusal of the local-source rule names no path' },
 ];

@@ -9,89 +9,15 @@ import {
   type LayerClass,
   type Mode,
 } from './dimensions.ts';
+import { ROUTES } from './routes.ts';
 import type { Cell } from './row.ts';
-
-/** The forms in which a route is asked about a layer; `plain` where nothing else is said. */
-const ABOUT_LAYERS: Readonly<Record<string, readonly string[]>> = {
-  load_domain: ['plain'],
-  search_domains: ['plain'],
-  search_artifacts: ['plain', 'browse', 'as-admin'],
-  catalog: ['plain'],
-  sync_manifest: ['plain'],
-  dependents: ['plain'],
-  domain_analyze: ['plain'],
-  scope_preview: ['plain'],
-  load_artifact: ['plain', 'head', 'pinned', 'as-admin'],
-  batch_load: ['plain'],
-  list_versions: ['plain'],
-  objects: ['plain', 'head'],
-  list_layers: ['plain'],
-  list_deleted_layers: ['plain'],
-  list_ingests: ['plain'],
-  get_ingest: ['plain'],
-  unregister_layer: ['plain'],
-  restore_layer: ['plain'],
-  reingest_layer: ['plain', 'break-glass'],
-  ingest_webhook: ['signed', 'forged', 'without-key', 'other-key'],
-};
-
-const ABOUT_NOTHING: Readonly<Record<string, readonly string[]>> = {
-  search_artifacts: ['malformed'],
-  quota: ['plain'],
-  events: ['plain'],
-  grant_admin: ['plain', 'malformed'],
-  revoke_admin: ['plain', 'malformed'],
-  list_admins: ['plain'],
-  show_effective: ['plain', 'malformed'],
-  reembed: ['plain', 'malformed'],
-  get_reembed: ['unknown'],
-  list_tenants: ['plain'],
-  create_tenant: ['plain', 'malformed'],
-  update_tenant: ['plain', 'unknown', 'malformed'],
-  deactivate_tenant: ['plain', 'unknown'],
-  session: ['plain'],
-  sign_in: ['plain'],
-  sign_in_callback: ['plain'],
-  sign_out: ['plain'],
-  web_ui: ['plain'],
-  web_ui_asset: ['plain'],
-  web_ui_root: ['plain'],
-  healthz: ['plain'],
-  readyz: ['plain'],
-  metrics: ['plain'],
-  openapi: ['plain'],
-  resource_metadata: ['plain'],
-  scim_provider: ['plain'],
-  scim_schemas: ['plain'],
-  scim_schema: ['plain'],
-  scim_resource_types: ['plain'],
-  scim_resource_type: ['plain'],
-  scim_search: ['plain'],
-  scim_list_users: ['plain'],
-  scim_create_user: ['plain'],
-  scim_search_users: ['plain'],
-  scim_get_user: ['plain'],
-  scim_replace_user: ['plain'],
-  scim_patch_user: ['plain'],
-  scim_delete_user: ['plain'],
-  scim_list_groups: ['plain'],
-  scim_create_group: ['plain'],
-  scim_search_groups: ['plain'],
-  scim_get_group: ['plain'],
-  scim_replace_group: ['plain'],
-  scim_patch_group: ['plain'],
-  scim_delete_group: ['plain'],
-};
-
-/** Routes that no cell is about, and why. */
-export const LEFT_OUT: Readonly<Record<string, string>> = {};
 
 /** Every cell of one registry, route by route. */
 export function* cellsOf(mode: Mode): Generator<Cell> {
   for (const caller of callers) {
     if (!isMeaningful(mode, caller)) continue;
-    for (const [route, variants] of Object.entries(ABOUT_NOTHING)) {
-      for (const variant of variants) yield { mode, caller, route, variant, layer: undefined };
+    for (const [route, { about_nothing = [] }] of Object.entries(ROUTES)) {
+      for (const variant of about_nothing) yield { mode, caller, route, variant, layer: undefined };
     }
     for (const layer of layerClasses) yield* cellsAbout(mode, caller, layer);
   }
@@ -99,8 +25,8 @@ export function* cellsOf(mode: Mode): Generator<Cell> {
 
 function* cellsAbout(mode: Mode, caller: CallerKind, layer: LayerClass): Generator<Cell> {
   const about = { mode, caller, layer };
-  for (const [route, variants] of Object.entries(ABOUT_LAYERS)) {
-    for (const variant of variants) yield { ...about, route, variant };
+  for (const [route, { about_layers = [] }] of Object.entries(ROUTES)) {
+    for (const variant of about_layers) yield { ...about, route, variant };
   }
   for (const registration of registrations) {
     yield { ...about, route: 'register_layer', variant: registration.name, registration };
@@ -112,6 +38,7 @@ function* cellsAbout(mode: Mode, caller: CallerKind, layer: LayerClass): Generat
   }
   for (const reorder of reorders) {
     yield { ...about, route: 'reorder_layers', variant: reorder, reorder };
+    yield { ...about, route: 'preview_reorder', variant: reorder, reorder };
   }
 }
 

@@ -13,7 +13,7 @@ export interface Mode {
   name: string;
   provider: ProviderName;
   tenancy: 'single' | 'multi';
-  /** What the operator of a registry that authenticates no caller says of writes (decision 76). */
+  /** What the operator of a registry that authenticates no caller says of writes (SPEC-76). */
   open_writes?: 'deny';
 }
 

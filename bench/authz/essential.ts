@@ -14,7 +14,7 @@ const PARTS: readonly Part[] = [
     callers: ['admin', 'owner', 'other-subject', 'anonymous'],
     about: 'writes',
   },
-  // What decision 77 refuses where there are several tenants.
+  // What SPEC-77 refuses where there are several tenants.
   { mode: 'trusted-headers-tenants', callers: ['admin', 'owner'], about: 'writes' },
   { mode: 'none', callers: ['anonymous'], about: 'writes' },
   { mode: 'public', callers: ['anonymous'], about: 'writes' },
@@ -104,6 +104,7 @@ const WRITES: Readonly<Record<string, readonly string[]>> = {
   restore_layer: ['plain'],
   reingest_layer: ['plain'],
   reorder_layers: ['alone', 'with-first'],
+  preview_reorder: ['alone', 'with-first'],
   ingest_webhook: ['signed', 'forged'],
 };
 

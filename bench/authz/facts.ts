@@ -1,103 +1,7 @@
 import { OWNER, type CallerKind, type LayerClass, type Mode, type Patch } from './dimensions.ts';
 import type { Registration } from './dimensions.ts';
+import { ROUTES } from './routes.ts';
 import type { Cell, Facts } from './row.ts';
-
-/** Classes of decision 3's table. */
-const CLASSES: Readonly<Record<string, readonly string[]>> = {
-  read: [
-    'load_domain',
-    'search_domains',
-    'search_artifacts',
-    'catalog',
-    'sync_manifest',
-    'dependents',
-    'domain_analyze',
-    'scope_preview',
-    'load_artifact',
-    'batch_load',
-    'list_versions',
-    'objects',
-    'quota',
-  ],
-  layer_list: ['list_layers', 'list_deleted_layers', 'list_ingests', 'get_ingest'],
-  reorder: ['reorder_layers'],
-  layer_write: [
-    'register_layer',
-    'update_layer',
-    'unregister_layer',
-    'restore_layer',
-    'reingest_layer',
-  ],
-  admin: ['grant_admin', 'revoke_admin', 'list_admins', 'show_effective', 'reembed', 'get_reembed'],
-  operator: ['list_tenants', 'create_tenant', 'update_tenant', 'deactivate_tenant'],
-  events: ['events'],
-  posture: ['session'],
-  scim: [
-    'scim_provider',
-    'scim_schemas',
-    'scim_schema',
-    'scim_resource_types',
-    'scim_resource_type',
-    'scim_search',
-    'scim_list_users',
-    'scim_create_user',
-    'scim_search_users',
-    'scim_get_user',
-    'scim_replace_user',
-    'scim_patch_user',
-    'scim_delete_user',
-    'scim_list_groups',
-    'scim_create_group',
-    'scim_search_groups',
-    'scim_get_group',
-    'scim_replace_group',
-    'scim_patch_group',
-    'scim_delete_group',
-  ],
-  free: [
-    'ingest_webhook',
-    'healthz',
-    'readyz',
-    'metrics',
-    'openapi',
-    'resource_metadata',
-    'sign_in',
-    'sign_in_callback',
-    'sign_out',
-    'web_ui',
-    'web_ui_asset',
-    'web_ui_root',
-  ],
-};
-
-/** Methods other than GET, HEAD and OPTIONS. */
-const CHANGING = new Set([
-  ...(CLASSES['layer_write'] ?? []),
-  'reorder_layers',
-  'batch_load',
-  'ingest_webhook',
-  'grant_admin',
-  'revoke_admin',
-  'reembed',
-  'create_tenant',
-  'update_tenant',
-  'deactivate_tenant',
-  'sign_out',
-  'scim_search',
-  'scim_create_user',
-  'scim_search_users',
-  'scim_replace_user',
-  'scim_patch_user',
-  'scim_delete_user',
-  'scim_create_group',
-  'scim_search_groups',
-  'scim_replace_group',
-  'scim_patch_group',
-  'scim_delete_group',
-]);
-
-/** Every route the tables know. */
-export const knownRoutes: readonly string[] = Object.values(CLASSES).flat();
 
 export function factsOf(cell: Cell): Facts {
   const { mode, caller, layer, route, variant } = cell;
@@ -107,13 +11,13 @@ export function factsOf(cell: Cell): Facts {
   const stored = layer === undefined || abroad ? 'absent' : storedState(route, layer);
   const there = stored === 'absent' ? undefined : layer;
   const verdict = verdictOf(mode, caller);
-  // Decision 12; headers of a proxy carry no scopes.
+  // SPEC-12; headers of a proxy carry no scopes.
   const narrowed = caller.scope !== undefined && mode.provider !== 'trusted-headers' ? 'yes' : 'no';
   return {
     route,
     variant,
     class: classOf(route),
-    changes: CHANGING.has(route) ? 'yes' : 'no',
+    changes: ROUTES[route]?.changes === true ? 'yes' : 'no',
     gated: ['layer_write', 'reorder'].includes(classOf(route)) ? 'yes' : 'no',
     lists: classOf(route) === 'layer_list' ? 'yes' : 'no',
     override: variant === 'as-admin' ? 'yes' : 'no',
@@ -159,7 +63,7 @@ function asListed(route: string, stored: string): string {
 }
 
 function classOf(route: string): string {
-  return Object.entries(CLASSES).find(([, routes]) => routes.includes(route))?.[0] ?? 'unknown';
+  return ROUTES[route]?.class ?? 'unknown';
 }
 
 /** Past its window a layer counts as absent; its ingests are told of until it is swept away. */
@@ -178,7 +82,7 @@ function isAdmin(
   return isServed && admin_of === (abroad ? 'abroad' : 'home');
 }
 
-/** Decisions 3, 4 and 58. */
+/** SPEC-3, SPEC-4 and SPEC-58. */
 function verdictOf({ provider }: Mode, { credential, directory }: CallerKind): string {
   if (provider === 'none' || provider === 'public' || credential === 'none') return 'anonymous';
   if (provider === 'trusted-headers' && credential !== 'good') return 'anonymous';
@@ -189,7 +93,7 @@ function verdictOf({ provider }: Mode, { credential, directory }: CallerKind): s
 function layerFacts(layer: LayerClass | undefined, { provider }: Mode, caller: CallerKind): Facts {
   if (layer === undefined) return {};
   const groups = [...caller.groups, ...(caller.directory?.groups ?? [])];
-  // Decision 78: an entry with `@`, and an address that the token or the proxy vouches for.
+  // SPEC-78: an entry with `@`, and an address that the token or the proxy vouches for.
   const isVerified = provider === 'trusted-headers' || caller.email_verified === true;
   const email = isVerified && caller.email.includes('@') ? caller.email : '';
   const names = [caller.subject, email].filter((name) => name !== '');
@@ -281,7 +185,7 @@ function asserts({ fields }: Registration, { provider }: Mode): boolean {
   });
 }
 
-/** Decision 85: a live layer whose id passes to another class or owner ends, and that is recorded. */
+/** SPEC-85: a live layer whose id passes to another class or owner ends, and that is recorded. */
 function replaces(
   registration: Registration,
   { mode, caller }: Cell,

@@ -1,15 +1,19 @@
 // The authorization of layers, from the parts of the specification that bear these names.
 import { absent, forbidden, invalid, openly, type Outcome, type Row } from './row.ts';
 
+/** A test of a source takes what a registration does, and a preview what a reorder does. */
+const REGISTRATIONS = ['register_layer', 'test_source'];
+const REORDERS = ['reorder_layers', 'preview_reorder'];
+
 /** A body that names no layer there could be is no matter of whose layer it is. */
 export const MALFORMED_REGISTRATION: readonly Row[] = [
   {
-    when: { route: 'register_layer', malformed: 'yes', provider: openly },
+    when: { route: REGISTRATIONS, malformed: 'yes', provider: openly },
     answer: invalid,
     law: 'Registration rule 1',
   },
   {
-    when: { route: 'register_layer', malformed: 'yes', verdict: 'subject' },
+    when: { route: REGISTRATIONS, malformed: 'yes', verdict: 'subject' },
     answer: invalid,
     law: 'Registration rule 1',
   },
@@ -20,21 +24,21 @@ export const WRITE_RULE: readonly Row[] = [
   { when: { provider: openly }, answer: 'pass', law: 'Layer write authorization 6' },
   { when: { admin: 'yes' }, answer: 'pass', law: 'Layer write authorization 1' },
   {
-    when: { route: 'reorder_layers', verdict: 'subject' },
+    when: { route: REORDERS, verdict: 'subject' },
     answer: 'pass',
-    law: 'decision 57: what it may not write is an argument',
+    law: 'SPEC-57: what it may not write is an argument',
   },
   {
     when: { stored_class: 'user', is_owner: 'yes' },
     answer: 'pass',
-    law: 'rule 1; decision 8: a layer that is not in the state an operation is about is unknown to it',
+    law: 'rule 1; SPEC-8: a layer that is not in the state an operation is about is unknown to it',
   },
   {
     when: { route: 'register_layer', stored: 'absent', verdict: 'subject' },
     answer: 'pass',
     law: 'rule 2',
   },
-  { when: {}, answer: forbidden, law: 'rule 3; decision 8' },
+  { when: {}, answer: forbidden, law: 'rule 3; SPEC-8' },
 ];
 
 /** What names a path on the registry's host. */
@@ -56,12 +60,12 @@ export const LOCAL_SOURCE: readonly Row[] = [
   {
     when: { route: 'update_layer', stored: 'absent', admin: 'yes' },
     answer: absent,
-    law: 'decision 8: an admin learns first that there is nothing to patch',
+    law: 'SPEC-8: an admin learns first that there is nothing to patch',
   },
   ...NAMES_PATH.map(([when]): Row => ({
     when: { tenancy: 'multi', ...when },
     answer: localSource,
-    law: "decision 77, a departure from Local-source 1: the operator's configuration alone",
+    law: "SPEC-77, a departure from Local-source 1: the operator's configuration alone",
   })),
   { when: { admin: 'yes' }, answer: 'pass', law: 'Local-source 1' },
   ...NAMES_PATH.map(([when, law]): Row => ({ when, answer: localSource, law })),
@@ -85,12 +89,12 @@ export const STATE: readonly Row[] = [
       stored: ['absent', 'deleted'],
     },
     answer: absent,
-    law: 'decision 8',
+    law: 'SPEC-8',
   },
   {
     when: { route: 'restore_layer', stored: ['absent', 'live'] },
     answer: absent,
-    law: 'decision 8; what is not deleted cannot be restored',
+    law: 'SPEC-8; what is not deleted cannot be restored',
   },
 ];
 
@@ -102,9 +106,9 @@ export const ARGUMENTS: readonly Row[] = [
     law: 'Update rule 4',
   },
   {
-    when: { route: 'reorder_layers', names: ['unknown', 'twice'] },
+    when: { route: REORDERS, names: ['unknown', 'twice'] },
     answer: invalid,
-    law: 'decision 57',
+    law: 'SPEC-57',
   },
 ];
 
@@ -112,7 +116,7 @@ export const DELIVERY: readonly Row[] = [
   {
     when: { route: 'ingest_webhook', addressed: 'no', provider: openly },
     answer: absent,
-    law: 'decision 5: the key is the address, and nothing is at this one',
+    law: 'SPEC-5: the key is the address, and nothing is at this one',
   },
   {
     when: { route: 'ingest_webhook', addressed: 'no' },
@@ -127,7 +131,7 @@ export const DELIVERY: readonly Row[] = [
   {
     when: { route: 'ingest_webhook', variant: 'forged' },
     answer: { status: 401, code: 'ingest.webhook_invalid' },
-    law: 'decision 9: the signature first',
+    law: 'SPEC-9: the signature first',
   },
   {
     when: { route: 'ingest_webhook', provider: openly },
@@ -137,7 +141,7 @@ export const DELIVERY: readonly Row[] = [
   {
     when: { route: 'ingest_webhook', stored_names_path: 'yes' },
     answer: { ...forbidden, constraint: 'local_source' },
-    law: 'Local-source 5, decision 9',
+    law: 'Local-source 5, SPEC-9',
   },
-  { when: { route: 'ingest_webhook' }, answer: { status: 202 }, law: 'decision 19' },
+  { when: { route: 'ingest_webhook' }, answer: { status: 202 }, law: 'SPEC-19' },
 ];

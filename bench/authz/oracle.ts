@@ -37,6 +37,7 @@ const MOUNTED: readonly Row[] = [
   },
   { when: { route: 'web_ui' }, answer: { status: 200 }, law: 'Web UI' },
   { when: { route: 'web_ui_asset' }, answer: absent, law: 'Web UI: there is no such file' },
+  { when: { route: 'web_ui_page' }, answer: { status: 200 }, law: 'Web UI' },
   { when: { route: 'web_ui_root' }, answer: { status: 302 }, law: 'Web UI: GET / redirects' },
   {
     when: { route: 'resource_metadata', provider: 'oidc-jwt' },
@@ -50,55 +51,60 @@ const MOUNTED: readonly Row[] = [
   },
 ];
 
-/** Decision 3: what becomes of a credential that failed, by the class of the route. */
+/** SPEC-3: what becomes of a credential that failed, by the class of the route. */
 const CREDENTIAL: readonly Row[] = [
   {
     when: { class: 'scim' },
     answer: { status: 401, code: 'auth.untrusted_token' },
     law: 'scim: the bearer token of a directory, which no caller has',
   },
-  { when: { class: 'free' }, answer: 'pass', law: 'decision 3: no identity is read' },
+  { when: { class: 'free' }, answer: 'pass', law: 'SPEC-3: no identity is read' },
   { when: { class: 'posture' }, answer: 'pass', law: 'Session posture: no credential is refused' },
   { when: { provider: openly }, answer: 'pass', law: 'authenticates no caller' },
   {
     when: { verdict: 'refused', class: 'layer_write' },
     answer: forbidden,
-    law: 'Layer write authorization 4; decision 3',
+    law: 'Layer write authorization 4; SPEC-3',
   },
   {
     when: { verdict: 'refused', credential: 'expired' },
     answer: { status: 401, code: 'auth.token_expired' },
-    law: 'Errors; decision 3',
+    law: 'Errors; SPEC-3',
   },
   {
     when: { verdict: 'refused', provider: 'injected-session-token' },
     answer: { status: 401, code: 'auth.untrusted_runtime' },
-    law: 'Errors; decision 4',
+    law: 'Errors; SPEC-4',
   },
   {
     when: { verdict: 'refused' },
     answer: { status: 401, code: 'auth.untrusted_token' },
-    law: 'Errors; decision 3',
+    law: 'Errors; SPEC-3',
   },
 ];
 
-/** Decision 5: nobody is anonymous within a tenant; operator routes resolve before the tenant. */
+/** SPEC-5: nobody is anonymous within a tenant; operator routes resolve before the tenant. */
 const TENANT: readonly Row[] = [
   {
     when: { tenancy: 'single' },
     answer: 'pass',
     law: 'a single-tenant registry binds every request',
   },
-  { when: { class: ['free', 'operator', 'posture'] }, answer: 'pass', law: 'decision 5' },
+  { when: { class: ['free', 'operator', 'posture'] }, answer: 'pass', law: 'SPEC-5' },
   {
     when: { organization: ['home', 'abroad'], verdict: 'subject' },
     answer: 'pass',
-    law: 'decision 5: nobody is anonymous within a tenant, who was deactivated neither',
+    law: 'SPEC-5: nobody is anonymous within a tenant, who was deactivated neither',
   },
-  { when: {}, answer: { status: 401, code: 'auth.tenant_unknown' }, law: 'decision 5' },
+  { when: {}, answer: { status: 401, code: 'auth.tenant_unknown' }, law: 'SPEC-5' },
 ];
 
 const ROLE: readonly Row[] = [
+  {
+    when: { provider: openly, route: 'preview_reorder' },
+    answer: 'pass',
+    law: 'an addition: a preview changes nothing, so SPEC-76 does not concern it',
+  },
   {
     when: {
       provider: openly,
@@ -107,26 +113,26 @@ const ROLE: readonly Row[] = [
       changes: 'yes',
     },
     answer: forbidden,
-    law: 'decision 76, a departure from Layer write authorization 6 and Local-source 7',
+    law: 'SPEC-76, a departure from Layer write authorization 6 and Local-source 7',
   },
   {
     when: { narrowed: 'yes', class: ['layer_write', 'reorder', 'events'] },
     answer: forbidden,
-    law: 'decision 12: the view is cut, and nothing else is granted',
+    law: 'SPEC-12: the view is cut, and nothing else is granted',
   },
   { when: { class: 'operator', operator: 'yes' }, answer: 'pass', law: 'Roles' },
   { when: { class: 'operator' }, answer: forbidden, law: 'without the operator role' },
-  { when: { class: 'admin', provider: 'none' }, answer: 'pass', law: 'decision 1' },
-  { when: { class: 'admin', provider: 'public' }, answer: forbidden, law: 'decision 1' },
+  { when: { class: 'admin', provider: 'none' }, answer: 'pass', law: 'SPEC-1' },
+  { when: { class: 'admin', provider: 'public' }, answer: forbidden, law: 'SPEC-1' },
   { when: { class: 'admin', admin: 'yes' }, answer: 'pass', law: 'Roles' },
   { when: { class: 'admin' }, answer: forbidden, law: 'admin-only operation by a non-admin' },
-  { when: { override: 'yes', provider: 'none' }, answer: 'pass', law: 'decision 1' },
-  { when: { override: 'yes', provider: 'public' }, answer: forbidden, law: 'decision 1' },
+  { when: { override: 'yes', provider: 'none' }, answer: 'pass', law: 'SPEC-1' },
+  { when: { override: 'yes', provider: 'public' }, answer: forbidden, law: 'SPEC-1' },
   { when: { override: 'yes', admin: 'yes' }, answer: 'pass', law: 'search_artifacts rule 1' },
   { when: { override: 'yes' }, answer: forbidden, law: 'search_artifacts rule 1' },
-  { when: { class: 'events', provider: openly }, answer: 'pass', law: 'decision 11' },
-  { when: { class: 'events', verdict: 'subject' }, answer: 'pass', law: 'decision 11' },
-  { when: { class: 'events' }, answer: forbidden, law: 'decision 11' },
+  { when: { class: 'events', provider: openly }, answer: 'pass', law: 'SPEC-11' },
+  { when: { class: 'events', verdict: 'subject' }, answer: 'pass', law: 'SPEC-11' },
+  { when: { class: 'events' }, answer: forbidden, law: 'SPEC-11' },
 ];
 
 const STAGES = [

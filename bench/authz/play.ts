@@ -196,6 +196,8 @@ function isShown({ route, variant }: Cell, layer: LayerClass, { body, text }: An
       return text.includes(`"at-${layer.name}"`);
     case 'get_ingest':
       return text.includes(`"${layerId('read', layer)}"`);
+    case 'recent_feed':
+      return text.includes(`<title>${id}`);
     default:
       return STATUS_TELLS.has(route) || variant === 'head' || text.includes(`"${id}"`);
   }

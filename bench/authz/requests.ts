@@ -11,6 +11,7 @@ import {
   WEBHOOK_SECRET,
   wordOf,
 } from './fixture.ts';
+import { ROUTES } from './routes.ts';
 import type { Cell } from './row.ts';
 
 /** A cell as it goes over the wire. */
@@ -34,50 +35,6 @@ type Form = (
   layer: LayerClass,
   to: Addressed,
 ) => [method: string, path: string, body?: unknown];
-
-const SESSION_ROUTES: Readonly<Record<string, [string, string]>> = {
-  quota: ['GET', '/v1/quota'],
-  events: ['GET', '/v1/events'],
-  list_admins: ['GET', '/v1/admin/grants'],
-  list_tenants: ['GET', '/v1/admin/tenants'],
-  session: ['GET', '/v1/ui/session'],
-  sign_in: ['GET', '/v1/ui/auth/sign-in'],
-  sign_in_callback: ['GET', '/v1/ui/auth/callback?state=x&code=y'],
-  sign_out: ['POST', '/v1/ui/auth/sign-out'],
-  web_ui: ['GET', '/app/'],
-  web_ui_asset: ['GET', '/app/nothing.js'],
-  web_ui_root: ['GET', '/'],
-  healthz: ['GET', '/healthz'],
-  readyz: ['GET', '/readyz'],
-  metrics: ['GET', '/metrics'],
-  openapi: ['GET', '/v1/openapi.json'],
-  resource_metadata: ['GET', '/.well-known/oauth-protected-resource'],
-  catalog: ['GET', '/v1/catalog'],
-  sync_manifest: ['GET', '/v1/sync/manifest'],
-  scope_preview: ['GET', '/v1/scope/preview'],
-  list_layers: ['GET', '/v1/layers'],
-  list_deleted_layers: ['GET', '/v1/layers?deleted=true'],
-  scim_provider: ['GET', '/scim/v2/ServiceProviderConfig'],
-  scim_schemas: ['GET', '/scim/v2/Schemas'],
-  scim_schema: ['GET', '/scim/v2/Schemas/anything'],
-  scim_resource_types: ['GET', '/scim/v2/ResourceTypes'],
-  scim_resource_type: ['GET', '/scim/v2/ResourceTypes/anything'],
-  scim_search: ['POST', '/scim/v2/.search'],
-  scim_list_users: ['GET', '/scim/v2/Users'],
-  scim_create_user: ['POST', '/scim/v2/Users'],
-  scim_search_users: ['POST', '/scim/v2/Users/.search'],
-  scim_get_user: ['GET', '/scim/v2/Users/anything'],
-  scim_replace_user: ['PUT', '/scim/v2/Users/anything'],
-  scim_patch_user: ['PATCH', '/scim/v2/Users/anything'],
-  scim_delete_user: ['DELETE', '/scim/v2/Users/anything'],
-  scim_list_groups: ['GET', '/scim/v2/Groups'],
-  scim_create_group: ['POST', '/scim/v2/Groups'],
-  scim_search_groups: ['POST', '/scim/v2/Groups/.search'],
-  scim_get_group: ['GET', '/scim/v2/Groups/anything'],
-  scim_replace_group: ['PUT', '/scim/v2/Groups/anything'],
-  scim_patch_group: ['PATCH', '/scim/v2/Groups/anything'],
-  scim_delete_group: ['DELETE', '/scim/v2/Groups/anything'],
-};
 
 const FORMS: Readonly<Record<string, Form>> = {
   load_domain: (_, layer) => ['GET', `/v1/load_domain?path=at-${layer.name}`],
@@ -103,6 +60,8 @@ const FORMS: Readonly<Record<string, Form>> = {
     variant === 'head' ? 'HEAD' : 'GET',
     `/objects/${objectKeyOf(layer)}`,
   ],
+  recent: (_, layer) => ['GET', `/v1/recent?layer=${layerId('read', layer)}`],
+  recent_feed: (_, layer) => ['GET', `/v1/recent.atom?layer=${layerId('read', layer)}`],
   list_ingests: (_, layer) => ['GET', `/v1/layers/ingests?id=${layerId('read', layer)}`],
   get_ingest: (_, layer, { jobs }) => [
     'GET',
@@ -132,12 +91,17 @@ const FORMS: Readonly<Record<string, Form>> = {
       ? { break_glass: true, justification: 'because', approvers: ['a', 'b'] }
       : undefined,
   ],
-  reorder_layers: ({ reorder }, layer) => {
-    const id = layerId('write', layer);
-    const first = layer.defined === 'user' ? 'write-own' : 'write-shared-public';
-    const order = { alone: [id], twice: [id, id], 'with-first': [id, first], nothing: [] };
-    return ['POST', '/v1/layers/reorder', { order: order[reorder ?? 'nothing'] }];
-  },
+  reorder_layers: (cell, layer) => ['POST', '/v1/layers/reorder', { order: orderOf(cell, layer) }],
+  preview_reorder: (cell, layer) => [
+    'POST',
+    '/v1/layers/reorder/preview',
+    { order: orderOf(cell, layer) },
+  ],
+  test_source: () => [
+    'POST',
+    '/v1/layers/test',
+    { id: 'tested', source_type: 'git', repo: 'https://127.0.0.1/x.git', git_provider: 'unknown' },
+  ],
   ingest_webhook: ({ variant }, layer) => {
     const id = layerId('write', layer);
     const key = { 'without-key': '', 'other-key': '?key=guessed' }[variant] ?? `?key=key-of-${id}`;
@@ -225,7 +189,7 @@ const NO_LAYER: LayerClass = {
 export function requestOf(cell: Cell, to: Addressed): WireRequest {
   const form = FORMS[cell.route];
   const [method, path, given] = form?.(cell, cell.layer ?? NO_LAYER, to) ??
-    SESSION_ROUTES[cell.route] ?? ['GET', '/nowhere'];
+    ROUTES[cell.route]?.request ?? ['GET', '/nowhere'];
   const body = given === undefined ? undefined : JSON.stringify(given);
   return {
     method,
@@ -242,4 +206,11 @@ function signatureOf(variant: string, body: string, { fresh }: Addressed): Recor
   const secret = variant === 'forged' ? 'another secret' : WEBHOOK_SECRET;
   const digest = createHmac('sha256', secret).update(body).digest('hex');
   return { 'x-hub-signature-256': `sha256=${digest}`, 'x-github-delivery': fresh() };
+}
+
+function orderOf({ reorder }: Cell, layer: LayerClass): string[] {
+  const id = layerId('write', layer);
+  const first = layer.defined === 'user' ? 'write-own' : 'write-shared-public';
+  const order = { alone: [id], twice: [id, id], 'with-first': [id, first], nothing: [] };
+  return order[reorder ?? 'nothing'];
 }

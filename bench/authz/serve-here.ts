@@ -22,7 +22,8 @@ export async function serveHere(settings: Settings): Promise<ServedHere> {
     output: { write: (text: string) => log.push(text) },
   });
   const composed = await composeRegistry(settings, await loadPlugins([]));
-  const { http, url } = await listen(settings, undefined, composed, opened.log);
+  const listening = await listen(settings, undefined, composed, opened.log);
+  const { url } = listening;
   const { registry } = composed;
   registry.settings.public_url = url;
   return {
@@ -31,7 +32,7 @@ export async function serveHere(settings: Settings): Promise<ServedHere> {
     log,
     async close() {
       registry.events.close();
-      await http.close({ drain_ms: 0 });
+      await listening.close({ drain_ms: 0 });
       await opened.flush();
       await composed.close();
     },

@@ -1,7 +1,7 @@
 import { serviceSetting } from '@catalog/testkit/services';
 import { encode } from '@catalog/embedder/encode';
 import { openPostgresStore } from '@catalog/server/adapters/store/postgres/open-store';
-import { halfvecs } from '@catalog/server/adapters/store/postgres/halfvec';
+import { halfvecs } from '@catalog/server/adapters/store/postgres/vectors/halfvec';
 import { Client } from 'pg';
 import { dropBenchDatabase, keepDatabase } from '../pg-database.ts';
 import type { EmbedEngine } from './embed-engine.ts';

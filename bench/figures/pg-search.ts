@@ -1,8 +1,8 @@
 import type { Store } from '@catalog/core/ports/store';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { openPostgresStore } from '@catalog/server/adapters/store/postgres/open-store';
-import { searchReads } from '@catalog/server/adapters/store/postgres/search';
-import { vectorIndex } from '@catalog/server/adapters/store/postgres/vectors';
+import { searchReads } from '@catalog/server/adapters/store/postgres/search/search';
+import { vectorIndex } from '@catalog/server/adapters/store/postgres/vectors/vectors';
 import { seededRandom } from '../../tools/seeded-random.ts';
 import { openExactViews, type ExactViews } from '../baselines/exact-views.ts';
 import { resultOfParts, type Figure, type Measurement } from '../figure.ts';

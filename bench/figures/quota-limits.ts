@@ -14,7 +14,7 @@ const PROCESSES = 2;
 const LIMIT = 50;
 /** What is asked of each process: together four times the limit, and twice beside another tenant. */
 const DEMAND = (4 * LIMIT) / PROCESSES;
-const DEMAND_BESIDE = (2 * LIMIT) / PROCESSES;
+const SHARED_DEMAND = (2 * LIMIT) / PROCESSES;
 const MOST_OF_A_SECOND = 60;
 const AT_MOST_OFF = 0.05;
 const AT_MOST_SLOWER = 1.1;
@@ -44,7 +44,7 @@ export const quotaLimits: Figure = {
           [...admitted.parts, beside.part],
           [
             `${PROCESSES} processes, ${DEMAND} searches per second sent to each: ${admitted.note}`,
-            `${DEMAND_BESIDE} per second sent to each next to another tenant, which sends one search at a time, alternating between the processes. Result: ${beside.note}`,
+            `${SHARED_DEMAND} per second sent to each next to another tenant, which sends one search at a time, alternating between the processes. Result: ${beside.note}`,
           ],
         );
       } finally {
@@ -129,7 +129,7 @@ async function measureBeside(
     // Pairs begin with either in turn.
     const isBeside = Math.floor((round + 1) / 2) % 2 === 0;
     const rounds = isBeside ? beside : alone;
-    const stops = isBeside ? limited.map((searcher) => demand(searcher, DEMAND_BESIDE)) : [];
+    const stops = isBeside ? limited.map((searcher) => demand(searcher, SHARED_DEMAND)) : [];
     await delay(SETTLE_MS);
     const before = cpuMs();
     rounds.times_ms.push(...(await searchInTurns(other)));

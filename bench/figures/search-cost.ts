@@ -8,8 +8,8 @@ import { hybridSearch, type HybridReads } from '@catalog/core/search/hybrid-sear
 import { encode } from '@catalog/embedder/encode';
 import { createBuiltinEmbedder } from '@catalog/server/adapters/embedder/builtin-embedder';
 import { openPostgresStore } from '@catalog/server/adapters/store/postgres/open-store';
-import { searchReads } from '@catalog/server/adapters/store/postgres/search';
-import { vectorIndex } from '@catalog/server/adapters/store/postgres/vectors';
+import { searchReads } from '@catalog/server/adapters/store/postgres/search/search';
+import { vectorIndex } from '@catalog/server/adapters/store/postgres/vectors/vectors';
 import { openSqliteStore } from '@catalog/server/adapters/store/sqlite/open-store';
 import { resultOfParts, type Figure, type Measurement } from '../figure.ts';
 import { keepCatalogue } from '../fixtures/pg-catalogue.ts';

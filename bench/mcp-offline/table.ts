@@ -41,7 +41,7 @@ export type Answer =
   | { kind: 'cached' }
   /** What the cache holds, and not a word about it (CACHE-05). */
   | { kind: 'silent' }
-  /** Nothing, and `status: offline` (decision 43). */
+  /** Nothing, and `status: offline` (SPEC-43). */
   | { kind: 'empty' }
   | { kind: 'error'; code: string };
 
@@ -52,11 +52,11 @@ export interface Cell {
   /** Whether the caller has loaded the artifact before. */
   cached: boolean;
   answer: Answer;
-  /** The answer is there by then (decision 65), in milliseconds. */
+  /** The answer is there by then (SPEC-65), in milliseconds. */
   within_ms: number;
 }
 
-/** Time-outs of decision 65. */
+/** Time-outs of SPEC-65. */
 export const LIMITS = { connect_ms: 2_000, discovery_ms: 10_000, load_ms: 30_000 } as const;
 
 const MODES: readonly CacheMode[] = ['always-revalidate', 'offline-first', 'offline-only'];
@@ -65,7 +65,7 @@ const UNREACHABLE = error('network.registry_unreachable');
 
 /**
  * What each question gets, written from the specification's table of cache modes (CACHE-01 to 07,
- * ERR-64) and decisions 43 and 65, and nothing else.
+ * ERR-64) and SPEC-43 and SPEC-65, and nothing else.
  */
 export function cells(
   limits: typeof LIMITS | Record<keyof typeof LIMITS, number> = LIMITS,

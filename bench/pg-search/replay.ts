@@ -1,6 +1,7 @@
-import { SCHEMA } from '@catalog/server/adapters/store/postgres/pool';
-import type { Parameter, Queries, Run } from '@catalog/server/adapters/store/postgres/queries';
-import { types } from '@catalog/server/adapters/store/postgres/types';
+import { SCHEMA } from '@catalog/server/adapters/store/postgres/pool/pool';
+import type { Parameter } from '@catalog/server/adapters/store/shared/parameter';
+import type { Queries, Run } from '@catalog/server/adapters/store/shared/queries';
+import { types } from '@catalog/server/adapters/store/postgres/pool/types';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { Client } from 'pg';
 import { cpuOf } from '../registry-process.ts';
@@ -67,6 +68,7 @@ export async function openBare(dsn: string): Promise<BareConnection> {
         row: async <Row extends object>(sql: string, ...parameters: Parameter[]) =>
           (await rows<Row>(sql, ...parameters))[0],
         run: async (sql, ...parameters) => (await rows(sql, ...parameters)).length,
+        insert: () => Promise.reject(new Error('A search writes nothing.')),
       };
       await work((_, step) => step(queries));
       return statements;

@@ -54,7 +54,7 @@ function headersOf(tenant: string): Record<string, string> {
   return asCaller({ subject: 'ada', org: tenant });
 }
 
-/** Both tenants read one folder, which only the configuration may name (decision 77). */
+/** Both tenants read one folder, which only the configuration may name (SPEC-77). */
 function writeConfiguration(folder: string): string {
   const path = join(folder, 'layer');
   writeTree(path, { 'greet/ARTIFACT.md': RULE });

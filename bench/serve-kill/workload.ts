@@ -96,7 +96,7 @@ export async function pushAndDeliver(
   return true;
 }
 
-/** Sends a delivery; the same id again is the same delivery (decision 30). */
+/** Sends a delivery; the same id again is the same delivery (SPEC-30). */
 export function deliver(
   url: string,
   { path, secret }: Surroundings['webhook'],

@@ -1,5 +1,14 @@
 import { ownership } from './ownership/ownership.ts';
+import { rolling } from './rolling/rolling.ts';
 import type { StressTest } from './stress-test.ts';
 import { trust } from './trust/trust.ts';
+import { upgrade } from './upgrade/upgrade.ts';
+import { webHostile } from './web-hostile/web-hostile.ts';
 
-export const allStressTests: readonly StressTest[] = [ownership, trust];
+export const allStressTests: readonly StressTest[] = [
+  ownership,
+  trust,
+  upgrade,
+  webHostile,
+  rolling,
+];

@@ -7,15 +7,21 @@ export interface StressTest {
   bugs: string;
   /** Histories per planted bug at most. */
   bug_n: number;
+  /** Time limit of one history; one minute unless given. */
+  timeout_ms?: number;
   /** Opens the test in a folder of its own. */
   open(folder: string): StressSession;
 }
 
 export interface StressSession {
+  /** Fulfilled when the first history can be played; at once if missing. */
+  opened?: Promise<unknown>;
   /** Plays the history of a seed. */
   play(seed: string): Promise<StressResult>;
   /** Plays it again without the steps it fails without; undefined if it does not fail. */
   shrink(seed: string): Promise<Shrunk | undefined>;
+  /** Stops the servers and browsers that the session started. */
+  close?(): Promise<void>;
 }
 
 export interface StressResult {

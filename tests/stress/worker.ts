@@ -8,15 +8,25 @@ if (test === undefined) throw new Error(`Unknown stress test: ${name}`);
 const session = test.open(folder);
 process.on('message', (seed: string) => {
   void session.play(seed).then(
-    (result) => process.send?.({ seed, ...result }),
-    (error: unknown) => process.send?.({ seed, counts: {}, problems: [describe(error)] }),
+    (result) => send({ seed, ...result }),
+    (error: unknown) => send({ seed, counts: {}, problems: [describe(error)] }),
   );
 });
-process.on('disconnect', () => {
+process.on('disconnect', () => void end());
+
+await session.opened;
+process.send?.('ready');
+
+/** A run that was stopped does not wait for the result. */
+function send(result: object): void {
+  if (process.connected) process.send?.(result);
+}
+
+async function end(): Promise<void> {
+  await session.close?.().catch(() => undefined);
   rmSync(folder, { recursive: true, force: true });
   process.exit();
-});
-process.send?.('ready');
+}
 
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

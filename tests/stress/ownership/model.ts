@@ -6,7 +6,7 @@ import { contentOf, isLink, isSameFile, modeOf, type Leaf, type Tree } from './t
 
 /**
  * What an observer who saw every write knows: which bytes the user wrote, and which catalog created
- * (decision 72). It never reads a record of catalog's.
+ * (SPEC-72). It never reads a record of catalog's.
  */
 export interface Model {
   registry: Map<string, Served>;
@@ -23,7 +23,7 @@ export interface Model {
   doubtful: Set<string>;
   /** What the user wrote into shared files. */
   entries: Map<string, UserEntry[]>;
-  /** Text the user put into managed entries: a copy under `.catalog/kept` is enough (ADR 0005). */
+  /** Text the user put into managed entries: a copy under `.catalog/kept` is enough (ADR-0005). */
   entry_edits: Map<string, string[]>;
   /** Shared files with the entries catalog has in them, and nothing else. */
   managed_entries: Map<string, Leaf>;
@@ -203,7 +203,7 @@ function changeOf(leaf: Leaf | undefined): string {
 /** What a complete sync must leave. */
 interface Expected {
   delivery: Delivery;
-  /** Files of broken artifacts, which no sync looks at (decision 73). */
+  /** Files of broken artifacts, which no sync looks at (SPEC-73). */
   frozen: ReadonlySet<string>;
   consent: Consent;
 }

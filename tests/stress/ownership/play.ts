@@ -167,7 +167,7 @@ class Player {
     return new Map([...this.#model.registry].filter(([id]) => !hidden.includes(id)));
   }
 
-  /** What a sync delivers; an artifact that broke stays as it was delivered last (decision 73). */
+  /** What a sync delivers; an artifact that broke stays as it was delivered last (SPEC-73). */
   #selected({ add, remove }: Model['toggles']): Map<string, Served> {
     const { settings, delivered } = this.#model;
     const selected = new Map<string, Served>();
@@ -314,7 +314,7 @@ class Player {
     const previous = copyModel(model);
     const wasPartial = model.partial;
     const isPartial = command.harness !== undefined && model.settings.targets.length > 0;
-    // The user agreed to the list: a mark is evidence for `--recover` (ADR 0057), whatever the value.
+    // The user agreed to the list: a mark is evidence for `--recover` (ADR-0057), whatever the value.
     if (command.flags?.recover === true) this.#handOver(before, delivery);
     const problems = [...missed, ...findLosses(model, before, after, consent)];
     const isExact = !isPartial && !this.#isFrozenElsewhere(attempt);

@@ -15,7 +15,7 @@ export interface Attempt {
   /** Artifacts the caller can see. */
   visible: Registry;
   delivery: Delivery;
-  /** Files of broken artifacts, which no sync looks at (decision 73). */
+  /** Files of broken artifacts, which no sync looks at (SPEC-73). */
   frozen: ReadonlySet<string>;
   consent: Consent;
   /** Toggles it leaves; undefined for a plain sync, which leaves none. */
@@ -93,14 +93,14 @@ const MIN_HALF = 10;
 /** Artifacts that every harness delivers as files. */
 const EVERYWHERE: ReadonlySet<string> = new Set(['review', 'release', 'triage']);
 
-/** Lists the refusals that decisions 73 and 84 demand and a completed sync did not make. */
+/** Lists the refusals that SPEC-73 and SPEC-84 demand and a completed sync did not make. */
 export function findMissedRefusals(model: Model, attempt: Attempt): string[] {
   const { command, before, delivery } = attempt;
   const { flags = {} } = command;
   const isKnown = (path: string): boolean =>
     before.has(path) && !model.doubtful.has(path) && !isEdited(model, path, before.get(path));
   const present = [...model.managed.keys()].filter(isKnown);
-  // The journal of an interrupted sync names what it created (ADR 0057).
+  // The journal of an interrupted sync names what it created (ADR-0057).
   if (model.interrupted !== undefined) return [];
   if (model.lock_lost && flags.recover !== true && present.length > 0) {
     return ['the lock is lost, and the sync was not refused'];

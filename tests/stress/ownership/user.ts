@@ -126,7 +126,7 @@ export class User {
     } else {
       const content = contentOf(leaf);
       const isSame = how === 'equal' || how === 'private';
-      // Nobody can tell such a file from one the interrupted sync wrote: the journal decides (ADR 0057).
+      // Nobody can tell such a file from one the interrupted sync wrote: the journal decides (ADR-0057).
       if (isSame && model.interrupted?.writes.has(path) === true) return;
       if (model.interrupted !== undefined && !isOwn) model.doubtful.add(path);
       const own = isSame
@@ -204,7 +204,7 @@ export class User {
       );
       const edition = id === undefined ? undefined : selected.get(id)?.edition;
       if (id === undefined || edition === undefined) return;
-      // As with files: the journal decides (ADR 0057).
+      // As with files: the journal decides (ADR-0057).
       if (how === 'same-value' && model.interrupted !== undefined) return;
       const value = how === 'same-value' ? tokenOf(id, edition) : `user-${this.#next()}`;
       const key = path.endsWith('.md') ? id : nameOf(id);
@@ -236,7 +236,7 @@ export class User {
     else model.pristine.delete(path);
     const entry: UserEntry = name === undefined ? added.entry : { ...added.entry, name };
     if (hasPlace(path, model.managed_entries.get(path) ?? '', entry)) {
-      // Catalog created the entry in this place: another value is an edit of it (ADR 0005).
+      // Catalog created the entry in this place: another value is an edit of it (ADR-0005).
       if (!added.entry.text.includes('user-')) return;
       model.entry_edits.set(path, [...(model.entry_edits.get(path) ?? []), value]);
       return;

@@ -1,5 +1,5 @@
 import type { CommandDefinition } from '../../../packages/cli/src/command/definition.ts';
-import { definitions } from '../../../packages/cli/src/command/definitions.ts';
+import { definitions } from '../../../packages/cli/src/command/table.ts';
 import type { SeededRandom } from '../../../tools/seeded-random.ts';
 
 /** What the user types: a command without any word of consent, or the start of an MCP server. */

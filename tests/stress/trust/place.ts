@@ -37,7 +37,8 @@ export const MARK = 'trace-of-a-payload';
 /** In the payloads of registries: a folder of the clone may deliver what runs, they may not. */
 export const SERVED_MARK = `${MARK}-served`;
 
-const USER_FILES: Readonly<Record<string, string>> = {
+/** Files outside the clone, by path. */
+export const USER_FILES: Readonly<Record<string, string>> = {
   'home/.bashrc': 'export PS1=x\n',
   'home/.ssh/id': 'key\n',
   'home/.claude/settings.json': '{}\n',

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { seededRandom } from '../../../tools/seeded-random.ts';
+import { seededRandom, type SeededRandom } from '../../../tools/seeded-random.ts';
 import type { Shrunk, StressResult, StressSession, StressTest } from '../stress-test.ts';
-import { drawAttacks } from './attacks.ts';
+import { drawAttacks, drawMore } from './attacks.ts';
 import { drawInvocation, type Invocation } from './commands.ts';
 import { startListeners, TRICKS, type Listeners, type Trick } from './hostile-registry.ts';
 import {
@@ -15,6 +15,7 @@ import {
   type Place,
 } from './place.ts';
 import { isAllowedProcess, runInvocation } from './run-program.ts';
+import { drawScenario } from './scenarios.ts';
 
 export const trust: StressTest = {
   name: 'trust',
@@ -69,8 +70,35 @@ function open(folder: string): StressSession {
   };
 }
 
+/** Draws half of the histories from scenarios and the other half from independent parts. */
 function drawHistory(seed: string, place: Place, { real }: Listeners): History {
   const random = seededRandom(seed);
+  const drawn =
+    random.next() < 0.5
+      ? drawFromScenario(random, place, real)
+      : drawIndependently(random, place, real);
+  const named =
+    drawn.env['CATALOG_REGISTRY'] !== undefined ||
+    drawn.invocations.some((one) => one.kind === 'cli' && one.words.includes('--registry'));
+  return { ...drawn, named };
+}
+
+type Drawn = Omit<History, 'named'>;
+
+function drawFromScenario(random: SeededRandom, place: Place, real: string): Drawn {
+  const { attacks, trick, invocation } = drawScenario(random, place);
+  const env: Record<string, string> = {};
+  if (random.next() < 0.1) env['CATALOG_TOKEN'] = SECRETS.environment;
+  if (random.next() < 0.5) env['CATALOG_MATERIALIZE_ROOT'] = place.work;
+  return {
+    attacks: [...attacks, ...drawMore(random, place, 0.05)],
+    trick: trick ?? random.pick(TRICKS),
+    env,
+    invocations: [invocation, ...(random.next() < 0.3 ? [drawInvocation(random, real)] : [])],
+  };
+}
+
+function drawIndependently(random: SeededRandom, place: Place, real: string): Drawn {
   const env: Record<string, string> = {};
   if (random.next() < 0.5) env['CATALOG_TOKEN'] = SECRETS.environment;
   if (random.next() < 0.25) env['CATALOG_REGISTRY'] = real;
@@ -79,10 +107,7 @@ function drawHistory(seed: string, place: Place, { real }: Listeners): History {
   const trick = random.pick(TRICKS);
   const count = 1 + random.int(2);
   const invocations = Array.from({ length: count }, () => drawInvocation(random, real));
-  const named =
-    env['CATALOG_REGISTRY'] !== undefined ||
-    invocations.some((one) => one.kind === 'cli' && one.words.includes('--registry'));
-  return { attacks, trick, env, named, invocations };
+  return { attacks, trick, env, invocations };
 }
 
 async function play(history: History, place: Place, listeners: Listeners): Promise<StressResult> {

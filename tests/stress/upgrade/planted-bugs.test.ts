@@ -7,12 +7,10 @@ import { loadSources } from '../../../tools/syntax/load-sources.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const BUGS = join(import.meta.dirname, 'planted-bugs.json');
 
-test('each of the planted bugs still applies to the consumer', () => {
+test('each of the planted bugs still applies to the migrations', () => {
   const files = loadSources(ROOT, ['packages']);
   const bugs = readPlantedBugs(BUGS);
-  expect(bugs.map(({ id }) => id)).toEqual(
-    Array.from({ length: 10 }, (_, index) => String(index + 1).padStart(2, '0')),
-  );
+  expect(bugs.map(({ id }) => id)).toEqual(['01', '02', '03']);
   for (const bug of bugs) {
     const text = files.get(bug.file) ?? '';
     expect(applyMutant(text, toMutant(bug, files)), bug.id).not.toBe(text);

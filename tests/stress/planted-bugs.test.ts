@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { applyMutant } from '../../tools/mutation/mutant.ts';
+import { readPlantedBugs, toMutant } from '../../tools/mutation/planted-bugs.ts';
+import { loadSources } from '../../tools/syntax/load-sources.ts';
+import { allStressTests } from './all-stress-tests.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+test.each(allStressTests)('each planted bug of the stress test $name still applies', ({ bugs }) => {
+  const files = loadSources(ROOT, ['packages']);
+  const planted = readPlantedBugs(join(ROOT, bugs));
+  const count = planted.length;
+  expect(count).toBeGreaterThan(0);
+  expect(planted.map(({ id }) => id)).toEqual(
+    Array.from({ length: count }, (_, index) => String(index + 1).padStart(2, '0')),
+  );
+  for (const bug of planted) {
+    const text = files.get(bug.file) ?? '';
+    expect(applyMutant(text, toMutant(bug, files)), bug.id).not.toBe(text);
+  }
+});

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import { text } from 'node:stream/consumers';
+import type { SeededRandom } from '../../../tools/seeded-random.ts';
+
+/** Requests of every kind that must not fail while processes restart. */
+export interface Load {
+  /** Waits for the last answers. */
+  stop(): Promise<{ requests: number; failures: string[] }>;
+}
+
+export interface LoadOptions {
+  url: string;
+  /** The authority of the proxy's certificate. */
+  ca: string;
+  clients: number;
+  artifacts: number;
+  random: SeededRandom;
+}
+
+interface Asked {
+  method: 'GET' | 'POST';
+  path: string;
+  body?: string;
+}
+
+const TIMEOUT_MS = 15_000;
+
+/** Sends requests, each client on a connection of its own, until it is stopped. */
+export function startLoad({ url, ca, clients, artifacts, random }: LoadOptions): Load {
+  const failures: string[] = [];
+  let requests = 0;
+  const stopped = new AbortController();
+
+  async function ask(agent: Agent): Promise<void> {
+    const asked = draw(random, artifacts);
+    const problem = await send(url, asked, { agent, ca });
+    requests += 1;
+    if (problem !== undefined) failures.push(`${asked.method} ${asked.path}: ${problem}`);
+  }
+
+  async function runClient(): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    while (!stopped.signal.aborted) await ask(agent);
+    agent.destroy();
+  }
+
+  const running = Array.from({ length: clients }, runClient);
+  return {
+    async stop() {
+      stopped.abort();
+      await Promise.all(running);
+      return { requests, failures };
+    },
+  };
+}
+
+function draw(random: SeededRandom, artifacts: number): Asked {
+  const id = `area/one-${Math.floor(random.next() * artifacts)}`;
+  return random.pick<Asked>([
+    { method: 'GET', path: `/v1/load_artifact?id=${id}` },
+    { method: 'GET', path: '/v1/search_artifacts?query=release' },
+    { method: 'GET', path: '/v1/load_domain?path=area' },
+    { method: 'POST', path: '/v1/artifacts:batchLoad', body: JSON.stringify({ ids: [id] }) },
+    { method: 'POST', path: '/v1/layers/reingest?id=team&wait=false' },
+  ]);
+}
+
+/** What went wrong with a request; undefined if it was answered. */
+async function send(
+  url: string,
+  { method, path, body }: Asked,
+  options: { agent: Agent; ca: string },
+): Promise<string | undefined> {
+  const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+  const sent = request(`${url}${path}`, { ...options, method, headers, timeout: TIMEOUT_MS });
+  sent.on('timeout', () => sent.destroy(new Error('no answer')));
+  sent.end(body);
+  try {
+    const [answer]: IncomingMessage[] = await once(sent, 'response');
+    const content = answer === undefined ? '' : await text(answer);
+    const status = answer?.statusCode ?? 0;
+    return status < 300 ? undefined : `${status} ${content.slice(0, 200)}`;
+  } catch (error) {
+    return String(error);
+  }
+}

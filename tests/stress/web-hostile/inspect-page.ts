@@ -1,0 +1,107 @@
+import { escapeControls } from '@catalog/core/text/escape-controls';
+import type { Page } from 'playwright-core';
+import { TRACE } from './payloads.ts';
+
+/** What a page looks like from inside. */
+interface Inspection {
+  title: string;
+  problems: string[];
+  /** Every text a reader sees or hears: text nodes, labels, titles and alternatives. */
+  texts: string[];
+}
+
+/**
+ * Runs in the page. The header, the tabs and the controls must be the elements that a click at their
+ * place would reach, and content must not contain an element or attribute that acts.
+ */
+const INSPECT = `(() => {
+  const problems = [];
+  const main = document.querySelector('#root > main, main');
+  if (window.${TRACE} !== undefined) problems.push('a script of the content ran');
+  for (const violation of window.__violations ?? []) problems.push('policy violation: ' + violation);
+  if (document.getElementById('main') !== main || main?.tagName !== 'MAIN') problems.push('#main is not ours');
+  if (document.querySelectorAll('header.bar').length !== 1) problems.push('another header');
+  if (document.querySelectorAll('main').length !== 1) problems.push('another main');
+  if (document.querySelectorAll('h1').length > 1) problems.push('another h1');
+  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
+  for (const id of new Set(ids.filter((id, at) => ids.indexOf(id) !== at))) problems.push('two elements have the id ' + id);
+  for (const element of document.querySelectorAll('.prose [id]')) {
+    if (!element.id.startsWith('text-')) problems.push('content has the id ' + element.id);
+  }
+  const ACTIVE = 'script, style, iframe, object, embed, base, meta, link, form, dialog, template, video, audio, [popover], svg script, svg foreignObject';
+  for (const element of main?.querySelectorAll(ACTIVE) ?? []) {
+    const isOurs = ['FORM', 'TEMPLATE'].includes(element.tagName) && element.closest('.prose, .pre') === null;
+    if (isOurs) continue;
+    problems.push('content has the element ' + element.tagName);
+  }
+  for (const element of document.querySelectorAll('*')) {
+    for (const { name } of element.attributes) if (/^on/i.test(name)) problems.push('attribute ' + name);
+  }
+  for (const element of document.querySelectorAll('.prose *')) {
+    if (element.hasAttribute('style') || element.hasAttribute('name')) problems.push('content has style or name: ' + element.outerHTML.slice(0, 100));
+  }
+  for (const link of document.querySelectorAll('a[href]')) {
+    // The protocol of a URL that cannot be parsed is a colon alone.
+    if (link.protocol === ':') continue;
+    if (!['http:', 'https:', 'mailto:'].includes(link.protocol)) problems.push('link to ' + link.href.slice(0, 100));
+    else if (link.protocol !== 'mailto:' && link.origin !== location.origin && !/noopener.*noreferrer/.test(link.rel)) problems.push('link without rel: ' + link.href);
+    else if (link.origin === location.origin && link.target !== '_blank' && !link.pathname.startsWith('/app/') && !link.pathname.startsWith('/objects/') && !link.pathname.startsWith('/v1/')) problems.push('link out of the app: ' + link.href);
+    else if (link.closest('.prose') && link.origin === location.origin && link.target !== '_blank' && !link.pathname.startsWith('/app/')) problems.push('content links out of the app: ' + link.href);
+  }
+  for (const image of document.querySelectorAll('img')) {
+    if (image.src !== '' && !image.src.startsWith('blob:' + location.origin)) problems.push('image from ' + image.src.slice(0, 100));
+  }
+  if (document.documentElement.scrollWidth > document.documentElement.clientWidth) problems.push('content makes the page wider by ' + (document.documentElement.scrollWidth - document.documentElement.clientWidth));
+  const covered = (selector) => {
+    for (const element of document.querySelectorAll(selector)) {
+      const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+      if (width < 8 || height < 8 || top < 0 || bottom > innerHeight || left < 0 || right > innerWidth) continue;
+      for (const [x, y] of [[(left + right) / 2, (top + bottom) / 2], [left + 4, (top + bottom) / 2], [right - 4, (top + bottom) / 2]]) {
+        const hit = document.elementFromPoint(x, y);
+        if (hit === null || !(element.contains(hit) || (hit.contains(element) && hit.closest('header.bar, nav, .side') !== null))) {
+          problems.push(element.outerHTML.slice(0, 80) + ' is covered by ' + (hit?.outerHTML.slice(0, 80) ?? 'nothing'));
+          break;
+        }
+      }
+    }
+  };
+  scrollTo(0, document.documentElement.scrollHeight);
+  covered('header.bar a, header.bar button, header.bar input');
+  scrollTo(0, 0);
+  covered('header.bar a, header.bar button, header.bar input, nav.tabs a, .side button');
+  const bar = document.querySelector('header.bar')?.getBoundingClientRect();
+  if (bar?.top !== 0 || bar.height !== 57 && bar.height !== 56) problems.push('the header moved');
+  if (document.body.textContent.includes('This page could not be shown')) problems.push('the page crashed: ' + main.textContent.slice(0, 200));
+  const texts = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) texts.push(walker.currentNode.data);
+  for (const element of document.querySelectorAll('[title], [aria-label], [alt]')) {
+    for (const name of ['title', 'aria-label', 'alt']) if (element.hasAttribute(name)) texts.push(element.getAttribute(name));
+  }
+  return { title: document.title, problems, texts };
+})()`;
+
+/** Collects policy violations from the first moment of every document. */
+export const RECORD_VIOLATIONS = `
+  window.__violations = [];
+  document.addEventListener('securitypolicyviolation', (event) => {
+    window.__violations.push(event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample);
+  });
+`;
+
+/** Lists what is wrong with the page that is open. */
+export async function inspectPage(page: Page, title: string): Promise<string[]> {
+  const inspection = await page.evaluate<Inspection>(INSPECT);
+  const problems = [...inspection.problems];
+  if (inspection.title !== title) problems.push(`the title is ${JSON.stringify(inspection.title)}`);
+  for (const text of [...inspection.texts, inspection.title]) {
+    if (escapeControls(text, 'lines') === text) continue;
+    problems.push(`unescaped characters: ${escapeControls(text).slice(0, 120)}`);
+  }
+  return problems;
+}
+
+/** Returns true if a script of the content ran in whatever document is open. */
+export async function hasTrace(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(`window.${TRACE} !== undefined`);
+}

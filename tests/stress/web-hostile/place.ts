@@ -1,0 +1,66 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { startBrowser, type TestBrowser } from '@catalog/testkit/browser';
+import { createCertificateAuthority } from '@catalog/testkit/certificate-authority';
+import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-server';
+import type { Page } from 'playwright-core';
+import { RECORD_VIOLATIONS } from './inspect-page.ts';
+import { TRACE, type Target } from './payloads.ts';
+
+/** A registry, a browser and a listener that no request may reach. */
+export interface Place {
+  server: RegistryServer;
+  target: Target;
+  /** Opens a page of a new visitor. What reaches the listener, leaves the origin or asks the user is noted. */
+  openPage(): Promise<{ page: Page; noted: string[] }>;
+  close(): Promise<void>;
+}
+
+/** The layer that holds the artifact of the current history. */
+export const LAYER = 'hostile';
+
+export async function openPlace(): Promise<Place> {
+  const server = await startRegistry({
+    keep: true,
+    settings: { 'web_ui.enabled': true, 'tenant.expose_scope_preview': true },
+  });
+  const received: string[] = [];
+  const listener = createServer(({ url = '' }, response) => {
+    received.push(url);
+    response.setHeader('access-control-allow-origin', '*').end('x');
+  }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const { cert } = await createCertificateAuthority();
+  const browser: TestBrowser = await startBrowser({ ca: cert, keep: true });
+  return {
+    server,
+    target: { run: `window.${TRACE}=1`, out: `http://127.0.0.1:${port}` },
+    async openPage() {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+      const noted: string[] = [];
+      received.length = 0;
+      await page.addInitScript(RECORD_VIOLATIONS);
+      page.on('dialog', (dialog) => {
+        noted.push(`a ${dialog.type()} opened`);
+        void dialog.dismiss();
+      });
+      page.on('popup', () => noted.push('a window opened'));
+      page.on('pageerror', (error) => noted.push(`error in the page: ${error.message}`));
+      page.on('request', (request) => {
+        const url = request.url();
+        if (!url.startsWith(`${server.url}/`) && !url.startsWith(`blob:${server.url}/`)) {
+          noted.push(`request to ${url}`);
+        }
+      });
+      page.on('close', () => noted.push(...received.map((url) => `the listener received ${url}`)));
+      return { page, noted };
+    },
+    async close() {
+      listener.close();
+      await browser.close();
+      await server.close();
+    },
+  };
+}
