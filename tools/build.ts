@@ -1,6 +1,8 @@
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { rolldown, type OutputChunk } from 'rolldown';
+import { DIST as WEB, MODULES_FILE } from '../packages/web/build/web-inputs.ts';
+import { ensureWebAssets } from './services/web-assets.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const CLI = join(ROOT, 'packages/cli');
@@ -46,9 +48,9 @@ interface ThirdParty {
 }
 
 /** The packages whose code is inside the bundle, with the licences they ask to be passed on. */
-function listThirdParties(chunks: readonly OutputChunk[]): ThirdParty[] {
+function listThirdParties(moduleIds: readonly string[]): ThirdParty[] {
   const folders = new Set<string>();
-  for (const moduleId of chunks.flatMap((chunk) => chunk.moduleIds)) {
+  for (const moduleId of moduleIds) {
     const folder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(moduleId)?.[0];
     if (folder) folders.add(folder);
   }
@@ -75,9 +77,24 @@ function formatNotices(parties: readonly ThirdParty[]): string {
   return `The catalog program contains code of these packages, and at the end a model.\n\n${all}\n`;
 }
 
+/** Copies the steps of both schemas, which are read when a database is brought forward. */
+function copySchemas(): void {
+  for (const engine of ['postgres', 'sqlite']) {
+    const from = join(ROOT, 'packages/server/src/adapters/store', engine, 'migrations/steps');
+    cpSync(from, join(STAGING, 'migrations', engine), { recursive: true });
+  }
+}
+
+await ensureWebAssets();
+const webModules: string[] = JSON.parse(readFileSync(join(WEB, MODULES_FILE), 'utf8'));
 const chunks = await buildProgram();
-writeFileSync(join(STAGING, 'THIRD-PARTY-NOTICES.txt'), formatNotices(listThirdParties(chunks)));
-cpSync(join(ROOT, 'packages/server/src/browser/page'), join(STAGING, 'page'), { recursive: true });
+const modules = [...chunks.flatMap((chunk) => chunk.moduleIds), ...webModules];
+writeFileSync(join(STAGING, 'THIRD-PARTY-NOTICES.txt'), formatNotices(listThirdParties(modules)));
+cpSync(WEB, join(STAGING, 'web'), {
+  recursive: true,
+  filter: (path) => !basename(path).startsWith('.'),
+});
+copySchemas();
 cpSync(join(EMBEDDER, 'data'), join(STAGING, 'data'), { recursive: true });
 cpSync(join(ROOT, 'LICENSE'), join(CLI, 'LICENSE'));
 rmSync(DIST, { recursive: true, force: true });

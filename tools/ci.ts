@@ -25,11 +25,24 @@ const steps: readonly Step[] = [
   { name: 'format', command: ['oxfmt', '--check', '.'] },
   { name: 'lint', command: ['oxlint'] },
   { name: 'types', command: ['tsc', '-p', 'tsconfig.node.json'] },
+  { name: 'prose', command: ['./dev', 'prose'] },
+  { name: 'commits', command: ['./dev', 'commits'] },
   { name: 'build', command: ['./dev', 'build'] },
   { name: 'generated files', command: ['./dev', 'docs', '--check'] },
   {
     name: 'programs',
-    command: ['./dev', 'services', 'install', 'helm', 'dex', 'chromium', 'keyring'],
+    command: [
+      './dev',
+      'services',
+      'install',
+      'helm',
+      'dex',
+      'chromium',
+      'keyring',
+      'tmux',
+      'nginx',
+      'caddy',
+    ],
   },
   { name: 'services', command: ['./dev', 'services', 'up'] },
   { name: 'tests', command: ['./dev', 'test'] },
@@ -40,6 +53,7 @@ const steps: readonly Step[] = [
   { name: 'coverage, harness', command: ['./dev', 'coverage', '--milestone', 'harness'] },
   { name: 'coverage, mcp', command: ['./dev', 'coverage', '--milestone', 'mcp'] },
   { name: 'coverage, search', command: ['./dev', 'coverage', '--milestone', 'search'] },
+  { name: 'coverage, web', command: ['./dev', 'coverage', '--milestone', 'web'] },
   { name: 'tests, standard', command: ['./dev', 'test-standard'] },
   {
     name: 'harness programs',
@@ -53,6 +67,12 @@ const steps: readonly Step[] = [
   { name: 'fuzzing, small', command: ['./dev', 'schemathesis', '--small'] },
   { name: 'stress, small', command: ['./dev', 'stress', 'ownership', '--n', '150'] },
   { name: 'stress, trust', command: ['./dev', 'stress', 'trust', '--n', '60'] },
+  {
+    name: 'stress, rolling',
+    command: ['./dev', 'stress', 'rolling', '--n', '2', '--workers', '1'],
+  },
+  // The first history packs 0.4.0 and migrates under load.
+  { name: 'stress, upgrade', command: ['./dev', 'stress', 'upgrade', '--n', '3'] },
   { name: 'figures, small', command: ['./dev', 'figure', '--small'] },
 ];
 

@@ -5,6 +5,8 @@ import { commitRange, readMessage } from './commits/commit-range.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const CONFIG = 'commitlint.config.ts';
+/** The step of CI that runs this check. Older commits were not checked. */
+const STEP = { file: 'tools/ci.ts', text: "['./dev', 'commits']" };
 
 /**
  * `./dev commits` checks the messages of new commits; `--edit FILE` checks one message before it is
@@ -16,7 +18,7 @@ function main(): number {
   });
   const root = resolve(values.root);
   if (values.edit !== undefined) return lint(root, ['--edit', resolve(values.edit)]);
-  const { first, after } = commitRange(root, CONFIG);
+  const { first, after } = commitRange(root, STEP);
   const statuses = [lint(root, ['--from', after, '--to', 'HEAD'])];
   if (first !== undefined) statuses.push(lint(root, [], readMessage(root, first)));
   return Math.max(...statuses);

@@ -3,19 +3,32 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { drawRecording, recordings, withoutDurations } from './recordings/recordings.ts';
+import { drawTerminalScreen, screens } from './recordings/screens.ts';
+import { installTmux } from './services/tmux.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** `./dev recordings` draws the terminal recordings of the documentation; `--check` only compares. */
-function main(): number {
+/**
+ * `./dev recordings` draws the terminal recordings and screens of the documentation; `--check` only
+ * compares.
+ */
+async function main(): Promise<number> {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
   const bin = mkdtempSync(join(tmpdir(), 'catalog-bin-'));
   const program = join(ROOT, 'packages/cli/dist/bin.js');
   writeFileSync(join(bin, 'catalog'), `#!/bin/sh\nexec node '${program}' "$@"\n`, { mode: 0o755 });
   try {
-    const stale = recordings
-      .map((recording) => ({ path: recording.path, svg: drawRecording(recording, bin) }))
-      .filter(({ path, svg }) => withoutDurations(svg) !== withoutDurations(readPresent(path)));
+    const drawn = recordings.map((recording) => ({
+      path: recording.path,
+      svg: drawRecording(recording, bin),
+    }));
+    const tmux = await installTmux();
+    for (const screen of screens) {
+      drawn.push({ path: screen.path, svg: await drawTerminalScreen(screen, bin, tmux) });
+    }
+    const stale = drawn.filter(
+      ({ path, svg }) => withoutDurations(svg) !== withoutDurations(readPresent(path)),
+    );
     for (const { path, svg } of stale) {
       if (values.check) {
         process.stderr.write(`${path} is not current. Run ./dev recordings.\n`);
@@ -39,4 +52,4 @@ function readPresent(path: string): string {
   }
 }
 
-process.exitCode = main();
+process.exitCode = await main();

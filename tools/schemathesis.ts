@@ -23,8 +23,11 @@ const CHECKS = [
   'negative_data_rejection',
 ];
 
-/** Never ends by itself; its own tests read it. */
-const ENDLESS = 'events';
+/**
+ * Left to their own tests: the stream never ends by itself, and a source that cannot be reached is
+ * answered with a documented 502, which the fuzzer takes for a failure of the server.
+ */
+const EXCLUDED = ['events', 'test_source'];
 
 /** `./dev schemathesis [--small]`: a fuzzer reads the served OpenAPI document and asks what it allows, and what it does not. */
 async function main(): Promise<number> {
@@ -76,7 +79,7 @@ async function fuzz(
     'run',
     `${url}/v1/openapi.json`,
     ['--checks', CHECKS.join(',')],
-    ['--exclude-operation-id', ENDLESS],
+    EXCLUDED.flatMap((id) => ['--exclude-operation-id', id]),
     ['--phases', 'examples,coverage,fuzzing'],
     ['--max-time', String(seconds)],
     ['--request-timeout', '20'],

@@ -9,6 +9,8 @@ import type { StressResult, StressTest } from '../tests/stress/stress-test.ts';
 import { copyTree } from './mutation/copy-tree.ts';
 import { applyMutant } from './mutation/mutant.ts';
 import { readPlantedBugs, toMutant } from './mutation/planted-bugs.ts';
+import { PROGRAMS } from './services/folders.ts';
+import { sharedEnvironment } from './services/shared-servers.ts';
 import { loadSources } from './syntax/load-sources.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -16,8 +18,11 @@ const WORKER = 'tests/stress/worker.ts';
 /** Removes what the run in progress keeps on disk. */
 let cleanup = (): void => undefined;
 
-/** Long enough for any history; one past it hangs. */
+/** Long enough for most histories; one past it hangs. */
 const TIMEOUT_MS = 60_000;
+
+/** Time a worker has to close its servers. */
+const STOP_TIMEOUT_MS = 10_000;
 
 /**
  * `./dev stress <name> [--n N] [--seed S] [--json]`, `--replay <seed>` to shrink one history that
@@ -104,11 +109,11 @@ async function playAll(test: StressTest, root: string, { n, seed, workers }: Run
           while (next < n && total.failed === undefined) {
             const own = `${seed}-${next}`;
             next += 1;
-            add(total, own, await playIn(worker, own));
+            add(total, own, await playIn(worker, own, test.timeout_ms));
             if (total.histories % 500 === 0) process.stderr.write(`${total.histories} of ${n}\n`);
           }
         } finally {
-          worker.kill('SIGKILL');
+          await stopWorker(worker);
         }
       }),
     );
@@ -129,6 +134,8 @@ function add(total: Total, seed: string, { counts, problems }: StressResult): vo
 async function startWorker(test: StressTest, root: string, folder: string): Promise<ChildProcess> {
   const worker = fork(join(root, WORKER), [test.name, folder], {
     cwd: root,
+    // A copy of the tree uses the programs and servers of the original.
+    env: { ...sharedEnvironment(), ...process.env, CATALOG_TEST_PROGRAMS: PROGRAMS },
     execArgv: ['--conditions=@catalog/source'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -137,15 +144,29 @@ async function startWorker(test: StressTest, root: string, folder: string): Prom
   return worker;
 }
 
+/** Lets a worker close what it started; one that does not end in time is killed. */
+async function stopWorker(worker: ChildProcess): Promise<void> {
+  if (worker.exitCode !== null || worker.signalCode !== null) return;
+  const exit = once(worker, 'exit');
+  const timer = setTimeout(() => worker.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  if (worker.connected) worker.disconnect();
+  await exit;
+  clearTimeout(timer);
+}
+
 /** A worker that dies or hangs fails its history. */
-async function playIn(worker: ChildProcess, seed: string): Promise<StressResult> {
+async function playIn(
+  worker: ChildProcess,
+  seed: string,
+  timeout_ms = TIMEOUT_MS,
+): Promise<StressResult> {
   const ended = new AbortController();
   const { signal } = ended;
   const failed = (problem: string): StressResult => ({ counts: {}, problems: [problem] });
   const answer = once(worker, 'message', { signal }).then(([result]): StressResult => result);
   const exit = once(worker, 'exit', { signal }).then(() => failed('the worker ended'));
   const timeout = new Promise<StressResult>((resolve) => {
-    const timer = setTimeout(() => resolve(failed('the history does not end')), TIMEOUT_MS);
+    const timer = setTimeout(() => resolve(failed('the history does not end')), timeout_ms);
     signal.addEventListener('abort', () => clearTimeout(timer));
   });
   worker.send(seed);
@@ -159,8 +180,9 @@ async function playIn(worker: ChildProcess, seed: string): Promise<StressResult>
 
 async function replay(test: StressTest, seed: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-stress-'));
+  const session = test.open(folder);
   try {
-    const shrunk = await test.open(folder).shrink(seed);
+    const shrunk = await session.shrink(seed);
     if (shrunk === undefined) {
       process.stdout.write(`History ${seed}: no violation\n`);
       return 0;
@@ -175,6 +197,7 @@ async function replay(test: StressTest, seed: string): Promise<number> {
     process.stdout.write(`${lines.join('\n')}\n`);
     return 1;
   } finally {
+    await session.close?.();
     rmSync(folder, { recursive: true, force: true });
   }
 }

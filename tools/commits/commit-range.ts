@@ -6,19 +6,25 @@ export interface CommitRange {
   after: string;
 }
 
+/** A text that a commit has added to a file. */
+export interface AddedText {
+  file: string;
+  text: string;
+}
+
 /** The branches that new commits are compared with, in order of preference. */
 const MAIN_BRANCHES: readonly string[] = ['origin/main', 'main'];
 
 /**
- * Chooses the commits that are not on the main branch yet, but none older than the one that added
- * `marker`. In a shallow clone the oldest commit appears to have added every file. It has the marker,
+ * Chooses the commits that are not on the main branch yet, but none older than the last one that
+ * added `marker`. In a shallow clone the oldest commit appears to have added every text. It has the marker,
  * so it is not older than the check, and is checked too.
  */
-export function commitRange(root: string, marker: string): CommitRange {
-  const added = git(root, ['log', '--diff-filter=A', '--format=%H', '--', marker])
-    .split('\n')
-    .at(-1);
-  if (added === undefined || added === '') throw new Error(`No commit has added ${marker}.`);
+export function commitRange(root: string, { file, text }: AddedText): CommitRange {
+  const [added = ''] = git(root, ['log', `-S${text}`, '--format=%H', '--', file]).split('\n');
+  if (added === '') {
+    throw new Error(`No commit has added ${text} to ${file}.`);
+  }
   const base = mergeBase(root);
   return base !== undefined && isAncestor(root, added, base)
     ? { first: undefined, after: base }

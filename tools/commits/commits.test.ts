@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { areaPrefix, imperativeSubject } from './commit-rules.ts';
 import { commitRange, readMessage } from './commit-range.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const MARKER = 'commitlint.config.ts';
+const MARKER = { file: 'tools/ci.ts', text: "['./dev', 'commits']" };
 const folder = mkdtempSync(join(tmpdir(), 'catalog-commits-'));
 const origin = join(folder, 'origin');
 
@@ -33,16 +33,24 @@ function commit(root: string, message: string): string {
   return git(root, 'rev-parse', 'HEAD');
 }
 
+/** Commits another text of the file that has the steps of CI. */
+function commitStep(text: string, message: string): string {
+  writeFileSync(join(origin, MARKER.file), text);
+  git(origin, 'add', MARKER.file);
+  return commit(origin, message);
+}
+
 let introduced: string;
 let onMain: string;
 let onBranch: string;
 
 beforeAll(() => {
   git(folder, 'init', '-q', '-b', 'main', origin);
-  commit(origin, 'Old commits had other rules.');
-  writeFileSync(join(origin, MARKER), '');
-  git(origin, 'add', MARKER);
-  introduced = commit(origin, 'commits: check messages\n\nReason.');
+  mkdirSync(join(origin, 'tools'));
+  commitStep('No such step yet.', 'Old commits had other rules.');
+  commitStep(MARKER.text, 'Added the check, too early.');
+  commitStep('No such step again.', 'Left it out.');
+  introduced = commitStep(MARKER.text, 'commits: check messages\n\nReason.');
   onMain = commit(origin, 'sync: keep files\n\nReason.');
   git(origin, 'checkout', '-q', '-b', 'topic');
   onBranch = commit(origin, 'search: rank exact matches first\n\nReason.');
@@ -61,7 +69,7 @@ test('a branch is checked from where it left main', () => {
   });
 });
 
-test('main is checked from the commit that introduced the check', () => {
+test('main is checked from the last commit that introduced the check', () => {
   expect(commitRange(clone('main', 'main'), MARKER)).toEqual({
     first: introduced,
     after: introduced,
@@ -78,6 +86,13 @@ test.each([1, 2])('a clone of depth %i is checked from its oldest commit', (dept
   const root = clone(`depth-${depth}`, 'topic', '--depth', String(depth));
   const oldest = depth === 1 ? onBranch : onMain;
   expect(commitRange(root, MARKER)).toEqual({ first: oldest, after: oldest });
+});
+
+test('main of depth 1 is checked, and a branch without new commits passes', () => {
+  expect(check(clone('main-depth-1', 'main', '--depth', '1'))).toMatchObject({ status: 0 });
+  const root = clone('nothing-new', 'main');
+  git(root, 'checkout', '-q', '-b', 'empty');
+  expect(check(root)).toMatchObject({ status: 0 });
 });
 
 test('a message is read whole', () => {

@@ -4,7 +4,7 @@ import {
   type CommandDefinition,
   type FlagDefinition,
 } from '../../packages/cli/src/command/definition.ts';
-import { definitions } from '../../packages/cli/src/command/definitions.ts';
+import { definitions } from '../../packages/cli/src/command/table.ts';
 import {
   EXIT_CODES,
   flagSummary,

@@ -1,6 +1,6 @@
 import { SYNC_FILE_KEYS, type Member, type Shape } from '@catalog/consumer/config/sync-file-keys';
 import type { FlagDefinition } from '../../packages/cli/src/command/definition.ts';
-import { definitions } from '../../packages/cli/src/command/definitions.ts';
+import { definitions } from '../../packages/cli/src/command/table.ts';
 import { VARIABLES as mcpVariables } from '../../packages/mcp/src/variables.ts';
 import { code, page, table } from './markdown.ts';
 

@@ -1,7 +1,7 @@
 import { describeHarness } from '@catalog/harness/describe-harness';
 import { loadAdapter } from '@catalog/harness/registry';
 import {
-  besideSentences,
+  otherFilesSentences,
   eventRows,
   homeEventRows,
   landingHead,
@@ -20,8 +20,8 @@ const REGIONS: Readonly<Record<string, (id: string) => string>> = {
     const harness = describeHarness(loadAdapter(id));
     return alignedTable(landingHead(harness), landingRows(harness));
   },
-  beside: (id) =>
-    besideSentences(describeHarness(loadAdapter(id)))
+  otherfiles: (id) =>
+    otherFilesSentences(describeHarness(loadAdapter(id)))
       .map((sentence) => `- ${sentence}`)
       .join('\n'),
   tree: (id) => fence(drawTree(loadAdapter(id)) || 'nothing', 'text'),

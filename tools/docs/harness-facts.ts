@@ -74,7 +74,7 @@ export function oddRows({ cells }: ScopeDescription): string[][] {
 }
 
 /** Facts that are not about destinations, one sentence each. */
-export function besideSentences(harness: HarnessDescription): string[] {
+export function otherFilesSentences(harness: HarnessDescription): string[] {
   const { project, mcp_config, marketplace, budget } = harness;
   const [, ...others] = project.skill_folders;
   return [

@@ -7,7 +7,7 @@ import {
 } from '@catalog/harness/describe-harness';
 import { adapters } from '@catalog/harness/registry';
 import {
-  besideSentences,
+  otherFilesSentences,
   eventRows,
   homeEventRows,
   landingHead,
@@ -86,7 +86,7 @@ function describe(harness: HarnessDescription): string[] {
   return [
     `### ${id}`,
     table(landingHead(harness), landingRows(harness)),
-    besideSentences(harness).join(' '),
+    otherFilesSentences(harness).join(' '),
     ...(events.length === 0 ? [] : [table(['Hook event', 'Native event'], events)]),
     ...(home.length === 0 ? [] : [table(['Hook event with `--scope user`', 'Native event'], home)]),
     ...(odd.length === 0 ? [] : [table(['Feature', 'Result', 'Reason'], odd)]),

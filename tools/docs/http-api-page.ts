@@ -1,6 +1,6 @@
 import { COMMON_ERRORS, errorsOf, type Endpoint } from '@catalog/contract/endpoints/endpoint';
 import { endpointGroups } from '@catalog/contract/endpoints/table';
-import { openApiDocument } from '@catalog/contract/open-api';
+import { openApiDocument, openApiPath } from '@catalog/contract/open-api';
 import { code, page, table } from './markdown.ts';
 
 /** The parts of a JSON schema that the page speaks of. */
@@ -71,7 +71,7 @@ export function httpApiPage(): string {
 
 function describeEndpoint(endpoint: Endpoint, document: Document): string[] {
   const [method = 'GET'] = endpoint.methods;
-  const operation = document.paths[endpoint.path]?.[method.toLowerCase()];
+  const operation = document.paths[openApiPath(endpoint)]?.[method.toLowerCase()];
   if (operation === undefined) throw new RangeError(`no operation for ${endpoint.name}`);
   const { parameters, requestBody } = operation;
   const body = requestBody?.content['application/json']?.schema;

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -9,8 +9,10 @@ const COPIED = [
   'tests',
   'tools',
   'package.json',
+  'package-lock.json',
   'vitest.config.ts',
   'tsconfig.base.json',
+  'tsconfig.node.json',
 ];
 const LEFT_OUT: ReadonlySet<string> = new Set(['node_modules', 'dist']);
 
@@ -34,6 +36,8 @@ export function copyTree(root: string): string {
   }
   for (const name of readdirSync(join(copy, 'packages'))) {
     symlinkSync(join(copy, 'packages', name), join(modules, '@catalog', name));
+    const own = join(root, 'packages', name, 'node_modules');
+    if (existsSync(own)) symlinkSync(own, join(copy, 'packages', name, 'node_modules'));
   }
   return copy;
 }

@@ -1,4 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
+import { escapeXml } from '@catalog/core/text/escape-xml';
+import { toSpans, toSpansOfLines } from './styled-spans.ts';
 
 /** A command as typed in a terminal, and the lines it printed, which may hold color sequences. */
 export interface TypedCommand {
@@ -19,18 +21,6 @@ const PAUSE_AFTER_OUTPUT_MS = 1900;
 /** How long the finished screen stays before the recording starts again. */
 const LAST_PAUSE_MS = 5000;
 
-/** CSS class by the number of an SGR sequence; others reset. */
-const STYLES: Readonly<Record<string, string>> = {
-  '1': 'bold',
-  '2': 'dim',
-  '31': 'red',
-  '32': 'green',
-  '33': 'yellow',
-  '34': 'blue',
-  '35': 'magenta',
-  '36': 'cyan',
-};
-
 /** Draws commands and their output as an SVG that types them one after the other, in a loop. */
 export function drawTerminal(title: string, commands: readonly TypedCommand[]): string {
   const lines = toTimedLines(commands);
@@ -39,20 +29,42 @@ export function drawTerminal(title: string, commands: readonly TypedCommand[]): 
     COLUMNS,
     ...lines.map(({ text }) => stripVTControlCharacters(text).length),
   );
+  return drawWindow(title, columns, lines.length, {
+    style: lines.map((line, index) => keyframes(line, index, duration)),
+    content: lines.map(drawLine),
+  });
+}
+
+/** Draws the lines of a terminal screen, which may hold color sequences, as an SVG. */
+export function drawScreen(title: string, columns: number, lines: readonly string[]): string {
+  const content = toSpansOfLines(lines).map((spans, index) => {
+    const length = stripVTControlCharacters(lines[index] ?? '').length;
+    return length === 0 ? '' : `<g ${placeOf(index)}>${drawSpans(spans, length)}</g>`;
+  });
+  return drawWindow(title, columns, lines.length, { style: [], content });
+}
+
+interface WindowParts {
+  /** CSS in addition to that of every window. */
+  style: readonly string[];
+  content: readonly string[];
+}
+
+function drawWindow(title: string, columns: number, rows: number, parts: WindowParts): string {
   const width = Math.ceil(columns * CHAR_WIDTH + 2 * PADDING);
-  const height = lines.length * LINE_HEIGHT + TITLE_BAR + 2 * PADDING;
+  const height = rows * LINE_HEIGHT + TITLE_BAR + 2 * PADDING;
   return `${[
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escape(title)}">`,
-    `<title>${escape(title)}</title>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escapeXml(title)}">`,
+    `<title>${escapeXml(title)}</title>`,
     `<style>${STYLE}`,
-    ...lines.map((line, index) => keyframes(line, index, duration)),
+    ...parts.style,
     '</style>',
     `<rect class="window" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8"/>`,
     ...['red', 'yellow', 'green'].map(
       (color, index) =>
         `<circle class="${color}" cx="${PADDING + 6 + index * 18}" cy="${TITLE_BAR / 2 + 4}" r="5"/>`,
     ),
-    ...lines.map(drawLine),
+    ...parts.content,
     '</svg>',
   ].join('\n')}\n`;
 }
@@ -88,45 +100,34 @@ function keyframes({ text, shownAt, typedAt }: TimedLine, index: number, duratio
 }
 
 function drawLine({ text, typedAt }: TimedLine, index: number): string {
-  const y = TITLE_BAR + PADDING + index * LINE_HEIGHT + 4;
   const length = stripVTControlCharacters(text).length;
-  const width = (length * CHAR_WIDTH).toFixed(1);
-  const spans =
-    typedAt === undefined ? toSpans(text) : toSpans(`\u001B[2m$\u001B[0m${text.slice(1)}`);
-  const drawn = `<text y="14" textLength="${width}" lengthAdjust="spacingAndGlyphs">${spans}</text>`;
-  const place = `transform="translate(${PADDING} ${y})"`;
   if (length === 0) return '';
-  if (typedAt === undefined) return `<g ${place}><g class="l${index}">${drawn}</g></g>`;
-  const clip = `<clipPath id="c${index}"><rect class="t${index}" width="${width}" height="${LINE_HEIGHT}"/></clipPath>`;
+  const place = placeOf(index);
+  if (typedAt === undefined)
+    return `<g ${place}><g class="l${index}">${drawSpans(toSpans(text), length)}</g></g>`;
+  const drawn = drawSpans(toSpans(`\u001B[2m$\u001B[0m${text.slice(1)}`), length);
+  const clip = `<clipPath id="c${index}"><rect class="t${index}" width="${widthOf(length)}" height="${LINE_HEIGHT}"/></clipPath>`;
   return `<g ${place}>${clip}<g class="l${index}" clip-path="url(#c${index})">${drawn}</g></g>`;
 }
 
-function toSpans(text: string): string {
-  let style = '';
-  // oxlint-disable-next-line no-control-regex
-  return text.split(/\u001B\[([\d;]*)m/).reduce((spans, part, index) => {
-    if (index % 2 === 1) {
-      style = STYLES[part] ?? '';
-      return spans;
-    }
-    if (part === '') return spans;
-    return `${spans}${style === '' ? escape(part) : `<tspan class="${style}">${escape(part)}</tspan>`}`;
-  }, '');
+function placeOf(index: number): string {
+  return `transform="translate(${PADDING} ${TITLE_BAR + PADDING + index * LINE_HEIGHT + 4})"`;
 }
 
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+/** The length keeps columns aligned in fonts of another width. */
+function drawSpans(spans: string, length: number): string {
+  return `<text y="14" textLength="${widthOf(length)}" lengthAdjust="spacingAndGlyphs">${spans}</text>`;
+}
+
+function widthOf(characters: number): string {
+  return (characters * CHAR_WIDTH).toFixed(1);
 }
 
 /** Light and dark by the reader's preference; without motion if the reader wants none. */
 const STYLE = [
   'text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre;fill:#1f2328}',
   '.window{fill:#f6f8fa;stroke:#d1d9e0}',
-  '.bold{font-weight:600}.dim{fill:#59636e}',
+  '.bold{font-weight:600}.dim{fill:#59636e}.inverse{text-decoration:underline}',
   '.red{fill:#cf222e}.green{fill:#1a7f37}.yellow{fill:#9a6700}',
   '.blue{fill:#0969da}.magenta{fill:#8250df}.cyan{fill:#1b7c83}',
   '@media (prefers-color-scheme:dark){text{fill:#e6edf3}.window{fill:#0d1117;stroke:#3d444d}.dim{fill:#9198a1}',

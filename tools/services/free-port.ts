@@ -23,10 +23,10 @@ async function isFree(port: number): Promise<boolean> {
   try {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
+    server.close();
+    await once(server, 'close');
     return true;
   } catch {
     return false;
-  } finally {
-    server.close();
   }
 }

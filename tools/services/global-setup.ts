@@ -5,7 +5,7 @@ import { provideServers } from './provide-servers.ts';
 const ROOT = join(import.meta.dirname, '../..');
 /** Test files below these never talk to a server of another make. */
 const NEED_NONE =
-  /^(?:packages\/(?:contract|core|harness|sdk)|tools(?!\/services)|tests\/architecture)\b/;
+  /^(?:packages\/(?:contract|core|harness|sdk|web)|tools(?!\/services)|tests\/architecture)\b/;
 
 /** Runs before the tests: starts the servers nobody has started, and stops those after. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | void> {

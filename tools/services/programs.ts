@@ -2,6 +2,8 @@ import { installChromium } from './chromium.ts';
 import { installDex } from './dex-program.ts';
 import { goProgramNames, installTool } from './go-programs.ts';
 import { installKeyring } from './keyring.ts';
+import { installCaddy, installNginx } from './reverse-proxies.ts';
+import { installTmux } from './tmux.ts';
 
 /** Programs that tests start for themselves, each with what installs it and answers where it is. */
 const programs: Readonly<Record<string, () => Promise<string>>> = {
@@ -12,6 +14,9 @@ const programs: Readonly<Record<string, () => Promise<string>>> = {
     const { daemon, bus } = await installKeyring();
     return `${daemon}\t${bus}`;
   },
+  tmux: async () => (await installTmux()).program,
+  nginx: async () => (await installNginx()).program,
+  caddy: async () => (await installCaddy()).program,
 };
 
 export const programNames = Object.keys(programs);

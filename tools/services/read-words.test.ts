@@ -18,7 +18,7 @@ test('a name may carry its port', () => {
 
 test('programs that are no servers can be installed, not started', () => {
   expect(readWords(['install', 'helm', 's3'])).toEqual({ kind: 'install', names: ['helm', 's3'] });
-  const others = ['dex', 'chromium', 'keyring'];
+  const others = ['dex', 'chromium', 'keyring', 'tmux'];
   expect(readWords(['install', ...others])).toEqual({ kind: 'install', names: others });
   expect(readWords(['up', 'helm'])).toEqual({ kind: 'refused', reason: 'no service "helm"' });
 });

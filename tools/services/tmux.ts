@@ -1,0 +1,12 @@
+import { installDebianPackages } from './debian-packages.ts';
+
+export interface TmuxProgram {
+  program: string;
+  env: Record<string, string>;
+}
+
+/** A terminal multiplexer, which runs programs in a terminal and returns its screen. */
+export async function installTmux(): Promise<TmuxProgram> {
+  const { program, env } = await installDebianPackages('tmux', ['tmux']);
+  return { program: program('usr/bin/tmux'), env };
+}
