@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { loadSources } from '../tools/syntax/load-sources.ts';
 import { checkArchitecture, type PackageManifest } from './architecture/check-architecture.ts';
 import type { Rule } from './architecture/finding.ts';
+import { packageRules } from './architecture/rules.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -29,11 +30,24 @@ test('the repository keeps to its architecture', () => {
 
 test('docs/architecture.md names only files and directories that exist', () => {
   const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
-  const named = [...page.matchAll(/`((?:[a-z]+\/src|tests|bench)\/[\w./-]+)`/g)].map(
+  const named = [...page.matchAll(/`((?:[a-z]+\/src|tests|bench|docs)\/[\w./-]+)`/g)].map(
     ([, path = '']) => (path.includes('/src/') ? `packages/${path}` : path),
   );
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test('docs/architecture.md describes every package and shows what imports it', () => {
+  const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+  const [, section = ''] = /^## Packages\n([\s\S]*?)^### /m.exec(page) ?? [];
+  const described = [...section.matchAll(/^\| `([\w/]+)`/gm)].map(([, name = '']) => name);
+  const packages = readdirSync(join(ROOT, 'packages'));
+  expect(described.filter((name) => name !== 'core/node').toSorted()).toEqual(packages.toSorted());
+  expect(Object.keys(packageRules).toSorted()).toEqual(packages.toSorted());
+  const [, arrows = ''] = section.split('```');
+  const drawn = new Set(arrows.match(/\w+/g));
+  const published = packages.filter((name) => packageRules[name]?.for_tests !== true);
+  expect(published.filter((name) => !drawn.has(name))).toEqual([]);
 });
 
 test('only trust/ marks effects as approved', () => {

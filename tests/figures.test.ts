@@ -97,7 +97,7 @@ describe('the table of cache modes', () => {
     );
   });
 
-  test('has a time for every answer, that of decision 65', () => {
+  test('has a time for every answer, that of SPEC-65', () => {
     for (const { tool, within_ms } of table) {
       expect(within_ms).toBe(tool === 'load_artifact' ? 30_000 : 10_000);
     }

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { registerMcp } from '@catalog/harness/mcp-registration';
 import { adapters, loadAdapter } from '@catalog/harness/registry';
 import { describe, expect, test } from 'vitest';
+import { HARNESS_NAMES } from '../packages/web/src/parts/harness-names.ts';
 import { HARNESS_PAGES, harnessGuidePages } from '../tools/docs/guide-pages.ts';
 import { harnessesPage } from '../tools/docs/harnesses-page.ts';
 import { readSteps } from './e2e/guide-page.ts';
@@ -20,6 +21,10 @@ describe('the pages of the harnesses', () => {
       .map((name) => name.replace(/\.md$/, ''))
       .filter((name) => pageOf(name).includes(', by ./dev docs -->') && !adapters.has(name));
     expect(unknown).toEqual([]);
+  });
+
+  test.each(harnessGuidePages(ROOT))('$path is in the list of pages', ({ path }) => {
+    expect(pageOf('README')).toContain(`](${basename(path)})`);
   });
 
   test.each(harnessGuidePages(ROOT))(
@@ -84,8 +89,14 @@ test('the guide adds a harness in less than 60 lines', () => {
   expect(adapter.text.trimEnd().split('\n').length).toBeLessThan(60);
 });
 
+const isNeutral = (id: string): boolean => /^harness-[a-i]$/.test(id);
+
+test('the web UI has the name of every product', () => {
+  const products = [...adapters.keys()].filter((id) => id !== 'none' && !isNeutral(id));
+  expect(Object.keys(HARNESS_NAMES).toSorted()).toEqual(products.toSorted());
+});
+
 test('the guide to MCP names the file of every harness that runs servers', () => {
-  const isNeutral = (id: string): boolean => /^harness-[a-i]$/.test(id);
   const page = readFileSync(join(ROOT, 'docs/guide/mcp.md'), 'utf8');
   const [, setUp = ''] = page.split(/^## /m);
   const rows = setUp.split('\n').filter((line) => line.startsWith('|'));

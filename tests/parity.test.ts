@@ -7,7 +7,7 @@ import { isFlawed, tryEveryHarness, tryParity } from '../bench/parity-trial.ts';
 
 const CATALOGUES = 20;
 
-describe('a folder and a server that ingested it deliver the same (decision 48)', () => {
+describe('a folder and a server that ingested it deliver the same (SPEC-48)', () => {
   test(`over ${CATALOGUES} random catalogues`, { timeout: 60_000 }, async () => {
     const folder = temporaryFolder();
     let [delivered, rejected] = [0, 0];

@@ -67,7 +67,7 @@ interface Place {
 }
 
 /** Tests, and the suites every adapter of a port calls from its own. */
-const FOR_TESTS = /\.(?:test|conformance)\.ts$/;
+const FOR_TESTS = /\.(?:test|conformance)\.tsx?$/;
 
 function placeOf(path: string): Place | undefined {
   const name = /^packages\/([^/]+)\/src\//.exec(path)?.[1];
@@ -136,12 +136,13 @@ function checkDeclared(
     Object.assign(declared, own?.devDependencies);
   }
   if (from.test) Object.assign(declared, manifests.get('.')?.devDependencies);
-  if (Object.hasOwn(declared, name)) return undefined;
+  // Some packages consist of types only and are imported by the name without the scope.
+  if (Object.hasOwn(declared, name) || Object.hasOwn(declared, `@types/${name}`)) return undefined;
   return { rule: 'undeclared', message: `${name} is not in packages/${from.package}/package.json` };
 }
 
 function checkName(source: SourceFile): Finding[] {
-  const stem = (source.path.split('/').at(-1) ?? '').replace(/(?:\.test|\.d)?\.ts$/, '');
+  const stem = (source.path.split('/').at(-1) ?? '').replace(/(?:\.test|\.d)?\.tsx?$/, '');
   const findings: Finding[] = [];
   if (EMPTY_NAMES.test(stem)) {
     findings.push(finding('name', source, 0, `"${stem}" does not say what is inside`));

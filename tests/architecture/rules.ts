@@ -25,7 +25,7 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
     bundled: true,
   },
   mcp: { imports: ['contract', 'core', 'harness', 'sdk', 'consumer'], pure: false },
-  web: { imports: ['contract', 'sdk', 'harness'], pure: false },
+  web: { imports: ['contract', 'core', 'harness'], pure: false, bundled: true },
   testkit: {
     imports: ['contract', 'core', 'harness', 'sdk', 'consumer', 'server'],
     pure: false,

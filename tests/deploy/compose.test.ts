@@ -34,6 +34,7 @@ function settingsOf(given: Readonly<Record<string, string>> = {}) {
 test('the compose file gives the registry settings it accepts, and lets nobody write', () => {
   expect(settingsOf()).toMatchObject({
     bind: '0.0.0.0:8080',
+    management_bind: '0.0.0.0:9090',
     'store.type': 'postgres',
     open_writes: 'deny',
   });

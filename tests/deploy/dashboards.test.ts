@@ -66,6 +66,19 @@ describe('alerts and dashboards', () => {
     }
   });
 
+  test('read only the metrics of the job', () => {
+    const expressions = [
+      ...readAlerts().map(({ expr }) => expr),
+      ...readPanels().flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ];
+    for (const expression of expressions) {
+      for (const metric of metricsIn(expression)) {
+        expect(expression).toMatch(new RegExp(`${metric}\\{[^}]*job="catalog"`));
+        expect(expression).not.toMatch(new RegExp(`${metric}(?!\\{[^}]*job="catalog"|_)\\b`));
+      }
+    }
+  });
+
   test('find a metric in every form of an expression', () => {
     expect(
       metricsIn('sum by (le) (rate(a_total{status="x"}[5m])) / sum(rate(b_total[5m])) > 0.01'),

@@ -12,7 +12,7 @@ export interface RunResults {
 }
 
 const RESULTS_FILE = '.cache/requirements.json';
-const SOURCE_FOLDERS = ['packages', 'tests', 'tools', 'bench'];
+const SOURCE_FOLDERS = ['packages', 'tests', 'tools', 'bench', 'docs/specification'];
 const NOT_SOURCE: ReadonlySet<string> = new Set(['node_modules', 'dist']);
 
 export function saveResults(root: string, outcomes: TestOutcome[], finishedAt: Date): void {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One row of `requirements.tsv`: one behaviour the product must show. */
+/** One requirement of `docs/specification/requirements.tsv`: one behavior the product must show. */
 export interface RequirementRow {
   id: string;
   doc: 'http' | 'consumer';
@@ -12,7 +12,7 @@ export interface RequirementRow {
 
 /** Every row, in file order. */
 export const requirementRows: readonly RequirementRow[] = parseRows(
-  readFileSync(join(import.meta.dirname, 'requirements.tsv'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../docs/specification/requirements.tsv'), 'utf8'),
 );
 
 /** The same rows by id. */

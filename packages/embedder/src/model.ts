@@ -44,6 +44,6 @@ export const MODEL = {
 
 /**
  * A cosine below it says nothing: three of four texts that have nothing to do with a query are below
- * it, and none that answers one of the measured queries among the first ten (decision 0050).
+ * it, and none that answers one of the measured queries among the first ten (ADR-0050).
  */
 export const FLOOR = 0.1;

@@ -6,7 +6,7 @@ import { wentThrough } from './went-through.ts';
 
 export interface TestBrowserOptions {
   /** The one authority it trusts beside those of the world, in PEM. */
-  ca: string;
+  ca?: string;
   /** The caller closes it; otherwise it ends with the test that started it. */
   keep?: true;
 }
@@ -36,7 +36,10 @@ export async function startBrowser({ ca, keep }: TestBrowserOptions): Promise<Te
     executablePath: program,
     env: { ...definedEnvironment(), ...env },
     chromiumSandbox: false,
-    args: [...FLAGS, `--ignore-certificate-errors-spki-list=${fingerprint(ca)}`],
+    args: [
+      ...FLAGS,
+      ...(ca === undefined ? [] : [`--ignore-certificate-errors-spki-list=${fingerprint(ca)}`]),
+    ],
   });
   const contexts: BrowserContext[] = [];
 

@@ -1,3 +1,4 @@
+import { createCaches } from '@catalog/server/registry/caches';
 import { harnessCapabilities } from '@catalog/harness/registry';
 import type { IngestReport } from '@catalog/contract/records/ingest';
 import type { NewLayer } from '@catalog/core/ports/layers';
@@ -70,6 +71,7 @@ export async function openMemoryRegistry(
       ...toReading(layer.id, contents.get(layer.id) ?? {}),
       complete: request.full,
     }),
+    probe: async () => '',
   };
   const store = await openSqliteStore({ path: ':memory:' });
   const now = (): Date => new Date((moment += 1000));
@@ -102,6 +104,8 @@ export async function openMemoryRegistry(
     capabilities: harnessCapabilities(),
     type_providers: new Map(),
     checks: [],
+    caches: createCaches(),
+    listDegraded: () => [],
   };
   const signal = new AbortController().signal;
   const context: CallContext = {

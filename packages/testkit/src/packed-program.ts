@@ -23,9 +23,20 @@ const INPUTS = [
   'package-lock.json',
   'tools/build.ts',
   'packages/cli/README.md',
-  ...['cli', 'consumer', 'contract', 'core', 'embedder', 'harness', 'mcp', 'sdk', 'server'].map(
-    (name) => `packages/${name}`,
-  ),
+  'packages/web/index.html',
+  'packages/web/vite.config.ts',
+  ...[
+    'cli',
+    'consumer',
+    'contract',
+    'core',
+    'embedder',
+    'harness',
+    'mcp',
+    'sdk',
+    'server',
+    'web',
+  ].map((name) => `packages/${name}`),
 ];
 
 const KEPT_PROGRAMS = 4;
@@ -192,9 +203,9 @@ function hashInputs(): string {
 }
 
 function listInputs(path: string): string[] {
-  if (/\.(?:json|md|ts)$/.test(path)) return [path];
+  if (/\.(?:html|json|md|ts)$/.test(path)) return [path];
   const sources = readdirSync(join(path, 'src'), { recursive: true, encoding: 'utf8' });
-  const bundled = sources.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  const bundled = sources.filter((name) => /(?<!\.test)\.(?:tsx?|css|svg)$/.test(name));
   return [join(path, 'package.json'), ...bundled.map((name) => join(path, 'src', name))];
 }
 

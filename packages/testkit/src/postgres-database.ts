@@ -81,8 +81,8 @@ export function prepareTemplate(): Promise<string> {
 }
 
 async function makeTemplate(): Promise<string> {
-  const sql = migrations.map((migration) => migration.sql).join('\n');
-  const name = `catalog_template_${bytesHash(sql).slice(-16)}`;
+  const steps = migrations.map(({ checksum }) => checksum).join('\n');
+  const name = `catalog_template_${bytesHash(steps).slice(-16)}`;
   await asAdmin(async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     const { rows } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);

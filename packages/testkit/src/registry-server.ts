@@ -19,6 +19,7 @@ import { onTestFinished } from 'vitest';
 import { startRegistry as startServer } from '@catalog/server/start';
 import { exchange, openStream, type OpenStream, type RequestOptions } from './http-exchange.ts';
 import { checkAnswer, endpointOf, type StrictAnswer } from './strict-answer.ts';
+import { ensureWebAssets } from '../../../tools/services/web-assets.ts';
 import { openTestBackend } from './test-backend.ts';
 import { writeTree, type FileTree } from './temporary-folder.ts';
 
@@ -68,6 +69,7 @@ export interface RegistryServer extends RegistryFace {
 export async function startRegistry(options: RegistryServerOptions = {}): Promise<RegistryServer> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-registry-'));
   const log: string[] = [];
+  if (options.settings?.['web_ui.enabled'] === true) await ensureWebAssets();
   const backend = await openTestBackend(folder);
   const running = await startServer(
     { ...testSettings(folder, backend.settings), ...options.settings },
@@ -171,7 +173,7 @@ function openFace(
   };
 }
 
-/** Only the operator's configuration names folders of a multi-tenant registry (decision 77). */
+/** Only the operator's configuration names folders of a multi-tenant registry (SPEC-77). */
 async function declareFolder(
   registry: Registry,
   tenant_id: string,
@@ -219,5 +221,7 @@ function isAnswer<Row extends Endpoint>(
 }
 
 function fillPath(path: string, params: Readonly<Record<string, string>>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  return path.replaceAll(/\{(\w+)(?:\.\.\.)?\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
 }

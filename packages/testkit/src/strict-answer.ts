@@ -19,12 +19,15 @@ export function endpointOf(path: string, method: string): Endpoint | undefined {
   return sharing.find((row) => row.methods.some((known) => known === method)) ?? sharing[0];
 }
 
-/** A segment in braces stands for any other. */
+/** A segment in braces stands for any other, and one with an ellipsis for all that follow. */
 function fits(pattern: string, path: string): boolean {
   const wanted = pattern.split('/');
   const given = path.split('/');
+  const isLongEnough = pattern.endsWith('...}')
+    ? given.length >= wanted.length
+    : given.length === wanted.length;
   return (
-    wanted.length === given.length &&
+    isLongEnough &&
     wanted.every((segment, index) => segment.startsWith('{') || segment === given[index])
   );
 }

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { freePort } from '../../../tools/services/free-port.ts';
 import { createCertificateAuthority, type CertificateAuthority } from './certificate-authority.ts';
 import { newSigningKey, signToken, type SigningKey, type TokenHeader } from './signing-key.ts';
 import { sendJson } from './stand-in.ts';
@@ -101,7 +102,7 @@ export async function startTokenIssuer(options: TokenIssuerOptions = {}): Promis
     await rm(folder, { recursive: true, force: true });
   }
 
-  server = await listen(0);
+  server = await listen(await freePort());
   const port = portOf(server);
   const issuing: TokenIssuer = {
     issuer: `https://127.0.0.1:${port}`,

@@ -68,7 +68,10 @@ const TEAM: FileTree = {
 export async function startVariedRegistry(settings: Settings): Promise<RegistryServer> {
   const server = await startRegistry({ settings, keep: true });
   await server.ingest(BASE);
-  await server.ingest(TEAM, { id: 'team', groups: ['platform'] });
+  const team = { id: 'team', groups: ['platform'] };
+  await server.ingest(TEAM, team);
+  await server.ingest({ ...TEAM, 'team/other/ARTIFACT.md': artifact('agent', '3.0.0') }, team);
+  await server.ingest(TEAM, team);
   const { 'ops/leaves/ARTIFACT.md': _, ...left } = BASE;
   await server.ingest({ ...left, 'ops/deploy/ARTIFACT.md': artifact('rule', '1.1.0') });
   await server.ingest({ 'gone/a/ARTIFACT.md': artifact('rule', '1.0.0') }, { id: 'gone' });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { ProviderFault } from '@catalog/core/conformance/embedder/provider-fault';
+import { freePort } from '../../../../tools/services/free-port.ts';
 import { sendJson } from '../stand-in.ts';
 import { embedText } from '../test-embedder.ts';
 import type { AnsweredVector, AskedVectors, EmbeddingApi } from './embedding-api.ts';
@@ -101,7 +102,7 @@ export async function openEmbeddingServer(
       listening ??= await listen(Number(new URL(server.url).port));
     },
   };
-  listening = await listen(0);
+  listening = await listen(await freePort());
   const address = listening.address();
   if (address === null || typeof address === 'string') throw new Error('it listens nowhere');
   server.url = `http://127.0.0.1:${address.port}`;

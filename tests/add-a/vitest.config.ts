@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** Configuration for the patched copy of the repository; no test of a patch needs another server. */
+export default defineConfig({
+  ssr: { resolve: { conditions: ['@catalog/source', 'node', 'default'] } },
+  test: {
+    root: join(import.meta.dirname, '../..'),
+    include: ['packages/*/src/**/*.test.ts', 'tests/*.test.ts'],
+    // The store in memory passes the same suite as the store in a file, without its waits for the disk;
+    // the authorization matrix is compared with the contract, but not played.
+    testNamePattern: /^(?!SQLite in a file|the cells that reach every rule)/,
+    pool: 'threads',
+    isolate: false,
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    reporters: ['default'],
+  },
+});
