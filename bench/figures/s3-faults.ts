@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { readiness } from '@catalog/contract/records/operations';
 import { seededRandom } from '../../tools/seeded-random.ts';
 import { firstOf, measurementOfFailures, type Figure, type FigureResult } from '../figure.ts';
 import { STORE_FAULTS, type StoreFault } from '../s3-faults/faults.ts';
@@ -17,8 +19,8 @@ import {
 const FULL_SIZE = 100;
 const MINUTE_MS = 60_000;
 const MOMENT_MS = 2_000;
-/** How long a registry may take to see that its store is back. */
-const BACK_MS = 10_000;
+/** How long a registry may take to notice that its store is gone, or back. */
+const NOTICE_MS = 10_000;
 
 export const s3Faults: Figure = {
   name: 's3-faults',
@@ -93,17 +95,26 @@ async function findAbsenceFaults(
     faults.push(...missing);
     const search = await fetch(`${stage.url}/v1/search_artifacts?query=model`);
     if (search.status !== 200) faults.push(`a search answered ${search.status}`);
-    const ready = await fetch(`${stage.url}/readyz`);
-    if (ready.status !== 503) faults.push(`/readyz answered ${ready.status}`);
+    const { status } = await fetch(`${stage.url}/readyz`);
+    if (status !== 200) faults.push(`/readyz answered ${status}`);
   }
+  if (!(await isReported(stage, ['object_store']))) faults.push('/readyz never reported it');
   await stage.line.turn(true);
-  const back = performance.now() + BACK_MS;
-  while ((await fetch(`${stage.url}/readyz`)).status !== 200) {
-    if (performance.now() > back) return [...faults, 'not ready although the store is back'];
-    await delay(100);
-  }
+  if (!(await isReported(stage, undefined))) faults.push('/readyz still reports it');
   faults.push(...(await recover(stage, folder, edition, served)));
   return faults.map((fault) => `the store was gone: ${fault}`);
+}
+
+/** Whether `/readyz` comes to report exactly these parts as degraded, in time. */
+async function isReported(stage: Stage, degraded: string[] | undefined): Promise<boolean> {
+  const end = performance.now() + NOTICE_MS;
+  while (performance.now() < end) {
+    const response = await fetch(`${stage.url}/readyz`);
+    const body = readiness.parse(await response.json());
+    if (response.status === 200 && isDeepStrictEqual(body.degraded, degraded)) return true;
+    await delay(100);
+  }
+  return false;
 }
 
 /** The store takes connections and says nothing: an ingest gives up, and holds nobody up for ever. */
