@@ -20,7 +20,10 @@ export type WebhookResult =
 export interface WebhookSender {
   /** Throws `registry.invalid_argument`, with a message that names the host, if the URL policy rejects the URL. */
   check(url: string, signal: AbortSignal): Promise<void>;
-  /** Posts a body once. Rejects only if the signal aborts the attempt. */
+  /**
+   * Posts a body. If a kept connection ends before the response, sends the body again on another one.
+   * Rejects only if the signal aborts the attempt.
+   */
   send(
     url: string,
     headers: Readonly<Record<string, string>>,

@@ -18,8 +18,13 @@ const MISSING: readonly Missing[] = [
   { what: 'freeze windows', keys: ['freeze_windows'], variables: [] },
   {
     what: 'outbound webhooks or notifications',
-    keys: ['webhooks.', 'notification.'],
-    variables: ['CATALOG_WEBHOOK_', 'CATALOG_NOTIFICATION_'],
+    keys: ['notification.'],
+    variables: [
+      'CATALOG_WEBHOOK_STORE_PATH',
+      'CATALOG_WEBHOOK_MAX_FAILURES',
+      'CATALOG_WEBHOOK_RETRY_BACKOFF',
+      'CATALOG_NOTIFICATION_',
+    ],
   },
   {
     what: 'audit log settings',

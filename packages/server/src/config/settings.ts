@@ -3,6 +3,7 @@ import { SANDBOX_PROFILES } from '@catalog/core/artifact/types';
 import { DEFAULT_DISCOVERY } from '@catalog/core/domain/discovery';
 import { DEFAULT_LIMITS } from '@catalog/core/lint/context';
 import { MAX_PROSE, listOf, oneOf, text } from '@catalog/core/manifest/field-checks';
+import { parseAllowedTarget } from '@catalog/core/network/allowed-target';
 import type { GitCredential } from '@catalog/core/ports/git-credential';
 import { DEFAULT_LANGUAGE, SEARCH_LANGUAGES } from '@catalog/core/search/language';
 import ipaddr from 'ipaddr.js';
@@ -370,6 +371,17 @@ export const SETTINGS = {
     summary: 'Hosts that may be reached over plain http and at private addresses.',
     env: ['CATALOG_EGRESS_ALLOWED_HOSTS'],
     default: [],
+  }),
+  'webhooks.allowed_targets': listSetting({
+    summary:
+      'Hosts and networks with private addresses that outbound webhooks can reach over https, such as `hooks.corp`, `*.lab.corp`, `hooks.corp:8443`, or `10.0.0.0/8`.',
+    env: ['CATALOG_WEBHOOK_ALLOWED_TARGETS'],
+    default: [],
+    of: checked(
+      'a host name such as `hooks.corp` or `*.lab.corp`, an IP address, or a network such as `10.0.0.0/8`',
+      'Write names in ASCII, optionally with a port, IPv4 addresses in four decimal parts, and networks without host bits.',
+      (value) => (parseAllowedTarget(value) === undefined ? undefined : value),
+    ),
   }),
   'git.credentials': {
     summary:

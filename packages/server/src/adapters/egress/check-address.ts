@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isInNetworks, type AddressNetwork } from '@catalog/core/network/address-network';
 import { addressProblem } from '@catalog/core/network/address-problem';
 import { isListed } from '@catalog/core/network/host-list';
 
@@ -8,6 +9,8 @@ import { isListed } from '@catalog/core/network/host-list';
 export interface EgressRules {
   /** Hosts that may be reached by plain http and at addresses that are not public. */
   allowed_hosts: readonly string[];
+  /** Networks whose addresses may be reached although they are not public. */
+  allowed_networks?: readonly AddressNetwork[];
   proxy: { http: string | undefined; https: string | undefined; except: readonly string[] };
   /** Certificate authorities to trust beside the usual ones, in PEM. */
   ca_file: string | undefined;
@@ -64,7 +67,7 @@ export async function checkAddress(
     return { kind: 'refused', reason: `${host} has no IP address` };
   }
   for (const address of listed ? [] : addresses) {
-    const problem = addressProblem(address);
+    const problem = reachProblem(address, rules);
     if (problem !== undefined) {
       return { kind: 'refused', reason: `${host} is ${address}, which ${problem}` };
     }
@@ -73,6 +76,14 @@ export async function checkAddress(
   return proxy === undefined
     ? { kind: 'pinned', addresses }
     : { kind: 'proxied', proxy, addresses };
+}
+
+/** Why the rules do not allow an address; undefined if they do. */
+export function reachProblem(
+  address: string,
+  { allowed_networks = [] }: EgressRules,
+): string | undefined {
+  return isInNetworks(allowed_networks, address) ? undefined : addressProblem(address);
 }
 
 function proxyFor({ scheme, host, port }: Destination, { proxy }: EgressRules): string | undefined {

@@ -8,6 +8,8 @@ export interface TunnelTarget {
   host: string;
   port: number;
   addresses: readonly string[];
+  /** Never give the proxy the name if there are addresses. */
+  addresses_only?: boolean;
 }
 
 /** Status with which a proxy that allows only names refuses an address. */
@@ -20,7 +22,7 @@ const FORBIDDEN = 403;
  */
 export async function openTunnel(
   proxy: string,
-  { host, port, addresses }: TunnelTarget,
+  { host, port, addresses, addresses_only = false }: TunnelTarget,
   trust: SecureContext | undefined,
   signal: AbortSignal,
 ): Promise<Socket> {
@@ -32,7 +34,7 @@ export async function openTunnel(
     else if (answer.status === 200) return answer.socket;
     else {
       answer.socket.destroy();
-      isForbidden ||= answer.status === FORBIDDEN;
+      isForbidden ||= answer.status === FORBIDDEN && !addresses_only;
       problem = new TunnelRefused(answer.status);
     }
   }

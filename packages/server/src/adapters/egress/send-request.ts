@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Agent as HttpAgent, request as requestHttp, type AgentOptions } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps, type RequestOptions } from 'node:https';
-import { isIPv6, type LookupFunction } from 'node:net';
 import { connect, createSecureContext, type ConnectionOptions, type SecureContext } from 'node:tls';
 import { certificateBundle } from './certificate-bundle.ts';
 import { checkAddress, type EgressRules, type Resolve } from './check-address.ts';
 import { openTunnel } from './open-tunnel.ts';
+import { pinTo } from './pin-addresses.ts';
 
 /** What to ask for, and how much of an answer is wanted. */
 export interface EgressRequest {
@@ -179,14 +179,4 @@ class TunnelAgent extends HttpsAgent {
     };
     open().catch(connected);
   }
-}
-
-/** Answers the addresses that were checked, whatever the name means by now. */
-function pinTo(addresses: readonly string[]): LookupFunction {
-  const answers = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
-  return (_name, options, done) => {
-    const [first] = answers;
-    if (options.all === true) done(null, answers);
-    else done(null, first?.address ?? '', first?.family);
-  };
 }

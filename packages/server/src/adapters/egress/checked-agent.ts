@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { Agent, type AgentOptions } from 'node:https';
+import { connect as connectTcp, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls, createSecureContext, type ConnectionOptions } from 'node:tls';
+import { isListed } from '@catalog/core/network/host-list';
+import { certificateBundle } from './certificate-bundle.ts';
+import { checkAddress, reachProblem, type EgressRules, type Resolve } from './check-address.ts';
+import { openTunnel } from './open-tunnel.ts';
+import { pinTo } from './pin-addresses.ts';
+
+export interface CheckedAgentOptions {
+  rules: EgressRules;
+  resolve: Resolve;
+  /** Milliseconds on a clock that only moves forward. */
+  monotonicMs: () => number;
+  /** Limit for opening a connection, from the name server to the tunnel. */
+  connect_ms?: number;
+}
+
+/** The rules do not allow a connection. The message is for the log: it may name addresses inside a network. */
+export class ConnectionRefused extends Error {}
+
+const CONNECT_MS = 10_000;
+/** A kept connection is closed after this time without a request. */
+const IDLE_MS = 15_000;
+/** A connection is not used again after this time, so that a name that moved is followed. */
+const MAX_AGE_MS = 60_000;
+const MAX_IDLE_PER_HOST = 8;
+/** Open connections above which none is kept for another request. */
+const MAX_KEPT = 256;
+
+const OPTIONS: AgentOptions = {
+  keepAlive: true,
+  timeout: IDLE_MS,
+  maxFreeSockets: MAX_IDLE_PER_HOST,
+  scheduling: 'lifo',
+};
+
+/**
+ * Keeps https connections to hosts that users name. Each new connection passes the egress rules and leads
+ * to an address that was checked, directly or through the operator's proxy. Requests on a kept connection
+ * cost no lookup. The proxy is given a name only if the operator lists the host.
+ */
+export class CheckedAgent extends Agent {
+  readonly #options: CheckedAgentOptions;
+  /** Created once: reading the certificate authorities takes longer than a request. */
+  readonly #trust: ReturnType<typeof createSecureContext>;
+  readonly #closing = new AbortController();
+  /** When each open connection was opened. */
+  readonly #opened = new Map<Duplex, number>();
+
+  constructor(options: CheckedAgentOptions) {
+    super(OPTIONS);
+    const { ca_file } = options.rules;
+    this.#options = options;
+    this.#trust = createSecureContext(
+      ca_file === undefined ? {} : { ca: certificateBundle(ca_file) },
+    );
+  }
+
+  /** All requests have the same options except for these. */
+  override getName({ host, port }: { host?: string; port?: number } = {}): string {
+    return `${host} ${port}`;
+  }
+
+  override createConnection(
+    options: ConnectionOptions,
+    connected: (error: Error | null, socket?: Duplex) => void,
+  ): undefined {
+    void this.#open(options).then((socket) => connected(null, socket), connected);
+  }
+
+  async #open(options: ConnectionOptions): Promise<Duplex> {
+    const { host = '', port = 443 } = options;
+    const { monotonicMs, connect_ms = CONNECT_MS } = this.#options;
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), connect_ms);
+    try {
+      const signal = AbortSignal.any([this.#closing.signal, limit.signal]);
+      const socket = await this.#connect(host, port, signal);
+      const secured = connectTls({ ...options, socket, secureContext: this.#trust });
+      this.#opened.set(secured, monotonicMs());
+      secured.once('close', () => this.#opened.delete(secured));
+      return secured;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #connect(host: string, port: number, signal: AbortSignal): Promise<Socket> {
+    const { rules, resolve } = this.#options;
+    const isAllowedHost = isListed(rules.allowed_hosts, host, port);
+    const destination = { scheme: 'https', host, port, user_named: !isAllowedHost };
+    const checked = await checkAddress(destination, rules, resolve, signal);
+    if (checked.kind === 'refused') throw new ConnectionRefused(checked.reason);
+    const { addresses } = checked;
+    if (checked.kind === 'proxied') {
+      const target = { host, port, addresses, addresses_only: !isAllowedHost };
+      return openTunnel(checked.proxy, target, this.#trust, signal);
+    }
+    const socket = connectTcp({ host, port, lookup: pinTo(addresses), noDelay: true, signal });
+    await once(socket, 'connect');
+    const { remoteAddress = '' } = socket;
+    const problem = isAllowedHost ? undefined : reachProblem(remoteAddress, rules);
+    if (problem === undefined) return socket;
+    socket.destroy();
+    throw new ConnectionRefused(`${host} led to ${remoteAddress}, which ${problem}`);
+  }
+
+  override keepSocketAlive(socket: Duplex): boolean {
+    const age = this.#options.monotonicMs() - (this.#opened.get(socket) ?? 0);
+    if (age > MAX_AGE_MS || this.#opened.size > MAX_KEPT) return false;
+    // The types leave out the result: false if the receiver does not keep the connection.
+    const isKept: unknown = super.keepSocketAlive(socket);
+    return isKept === true;
+  }
+
+  override destroy(): void {
+    this.#closing.abort();
+    super.destroy();
+  }
+}

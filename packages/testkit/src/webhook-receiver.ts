@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { TLSSocket } from 'node:tls';
+import { onTestFinished } from 'vitest';
+import { createCertificateAuthority } from './certificate-authority.ts';
+
+export interface ReceivedWebhook {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** Name in the TLS handshake; undefined for an address. */
+  servername: string | undefined;
+}
+
+/** An https server on a loopback port that records requests. */
+export interface WebhookReceiver {
+  port: number;
+  /** With the name `localhost`. */
+  url: string;
+  /** Certificate of its authority: a value of the setting `ca_file`. */
+  ca_file: string;
+  /** Complete requests, oldest first. */
+  received: ReceivedWebhook[];
+  /** Number of TLS connections so far. */
+  connections: number;
+  /** Responds to a request; with 200 and an empty body unless set. */
+  respond: (response: ServerResponse, request: ReceivedWebhook) => void;
+  close(): Promise<void>;
+}
+
+/** Starts a receiver that stops with the test; `names` are in its certificate in addition to loopback's. */
+export async function startWebhookReceiver(
+  names: readonly string[] = [],
+): Promise<WebhookReceiver> {
+  const authority = await createCertificateAuthority();
+  const certificate = await authority.issue(['localhost', '127.0.0.1', '::1', ...names]);
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-receiver-'));
+  const server = createServer(certificate, (request, response) => {
+    const receive = async (): Promise<void> => {
+      const { method = '', url: path = '', headers } = request;
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server is an https server
+      const { servername: name } = request.socket as TLSSocket;
+      const servername = typeof name === 'string' && name !== '' ? name : undefined;
+      const webhook = { method, path, headers, body: await buffer(request), servername };
+      receiver.received.push(webhook);
+      receiver.respond(response, webhook);
+    };
+    receive().catch(() => response.destroy());
+  });
+  server.on('secureConnection', () => (receiver.connections += 1));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const { port } = server.address() as AddressInfo;
+  const receiver: WebhookReceiver = {
+    port,
+    url: `https://localhost:${port}/hook`,
+    ca_file: authority.writeCert(folder),
+    received: [],
+    connections: 0,
+    respond: (response) => response.end(),
+    async close() {
+      const closed = new Promise((resolve) => {
+        server.close(resolve);
+      });
+      server.closeAllConnections();
+      await closed;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  onTestFinished(() => receiver.close());
+  return receiver;
+}
