@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bytesHash } from '@catalog/core/artifact/content-hash';
+import { OWNER_FILE } from '@catalog/server/adapters/objects/owner-file';
 import { openTestBucket } from '@catalog/testkit/s3-bucket';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { until } from './until.ts';
@@ -56,7 +57,7 @@ describe('catalog admin gc', () => {
     });
     const hashes = (): string[] =>
       readdirSync(objects, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
+        .filter((entry) => entry.isFile() && entry.name !== OWNER_FILE)
         .map(({ name }) => name)
         .toSorted();
     expect(hashes()).toEqual([...kept, gone].toSorted());

@@ -9,7 +9,7 @@ import { OBJECTS_FOLDER } from './adapters/archive/manifest.ts';
 import { openArchiveReader } from './adapters/archive/read-archive.ts';
 import { openArchiveWriter } from './adapters/archive/write-archive.ts';
 import { now } from './adapters/clock.ts';
-import { newSalt } from './adapters/id.ts';
+import { newId, newSalt } from './adapters/id.ts';
 import { readFilesystemObjects } from './adapters/objects/filesystem-objects.ts';
 import { migrateFile, planFileMigration } from './adapters/store/sqlite/migrations/migrate-file.ts';
 import { openSqliteSnapshot } from './adapters/store/sqlite/snapshot/snapshot.ts';
@@ -18,6 +18,7 @@ import type { Settings } from './config/settings.ts';
 import { copyStore, noRows, type CopyReport } from './operations/copy-store.ts';
 import type { OperationHooks } from './operations/operation-hooks.ts';
 import { restoreAlone } from './operations/restore-alone.ts';
+import { guardObjects } from './registry/object-store/guard-objects.ts';
 import { openStoreSink } from './operations/store-sink.ts';
 import { verifyStore, type VerificationReport } from './operations/verify-store.ts';
 
@@ -144,11 +145,13 @@ async function fill(
   if (settings['store.type'] === 'postgres') {
     requireOwner(settings, 'it verifies the copy as the owner of the schema');
   }
-  const sink_objects = await openObjects(settings);
+  const objects = await openObjects(settings);
   const store = await openStore(settings);
+  const sink_objects = guardObjects({ objects, store, newId });
   let copied: CopyReport & { resumed: boolean };
   try {
     copied = await restoreAlone(store.locks, hooks.signal, async (signal) => {
+      await sink_objects.checkOwner(signal);
       const sink = await openStoreSink(store, name, source);
       const copy = { source, source_objects, sink, sink_objects };
       return { ...(await copyStore(copy, { ...hooks, signal })), resumed: sink.resumed };

@@ -33,11 +33,18 @@ import { guardSource, toArtifactChecks, toTypeProviders } from './plugins/ask-pl
 import type { Plugins } from './plugins/load-plugins.ts';
 import { EventStream } from './registry/events/event-stream.ts';
 import { createDeclaredSources } from './registry/layers/declared-sources.ts';
+import {
+  guardObjects,
+  type GuardedObjects,
+  type OwnerChange,
+} from './registry/object-store/guard-objects.ts';
 import type { Registry, RegistrySettings } from './registry/registry.ts';
 
 /** A registry with everything it stands on. */
 export interface ComposedRegistry {
   registry: Registry;
+  /** The objects of the registry, with the check of their owner. */
+  objects: GuardedObjects;
   identity: IdentityProvider;
   /** Undefined where it is not served. */
   web_ui: WebUi | undefined;
@@ -53,13 +60,20 @@ export async function composeRegistry(
   settings: Settings,
   plugins: Plugins,
   open: (settings: Settings) => Promise<Store> = openStore,
+  log?: Pick<Log, 'debug' | 'info' | 'warn'>,
 ): Promise<ComposedRegistry> {
   const send = createSendRequest(identityRules(settings), resolveHost);
   const identity = openIdentityProvider(settings, { send, now, monotonicMs });
   const web_ui = await openWebUi(settings, { send, identity, newSecret, now });
-  const objects = await openObjects(settings);
+  const unguarded = await openObjects(settings);
   const store = await open(settings);
   await refuseHalfRestored(store);
+  const objects = guardObjects({
+    objects: unguarded,
+    store,
+    newId,
+    onChange: (change, identity) => logOwnerChange(store, log, change, identity),
+  });
   const events = new EventStream(store);
   const stopping = new AbortController();
   const git = createGitSource(gitOptions(settings));
@@ -125,6 +139,7 @@ export async function composeRegistry(
   };
   return {
     registry,
+    objects,
     identity,
     web_ui,
     metrics,
@@ -143,6 +158,21 @@ export async function composeRegistry(
       await store.close();
     },
   };
+}
+
+/** A new registry has nothing to report: its object store is new too. */
+async function logOwnerChange(
+  { archive }: Store,
+  log: Pick<Log, 'debug' | 'info' | 'warn'> | undefined,
+  change: OwnerChange,
+  identity: string,
+): Promise<void> {
+  if (change === 'renewed') {
+    log?.warn({ identity }, 'the database was promoted: it has a new identity');
+    return;
+  }
+  const level = (await archive.isEmpty()) ? 'debug' : 'info';
+  log?.[level]({ identity }, 'claimed the object store for this database');
 }
 
 async function countWaiting({ embeddings }: Store, { embedder }: VectorBackend): Promise<number> {

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { composeLayers } from '@catalog/core/layer/compose-layers';
 import type { JobProgress } from '@catalog/core/ports/jobs';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
@@ -17,6 +18,7 @@ import { observeStore } from './observe/observe-store.ts';
 import { loadPlugins } from './plugins/load-plugins.ts';
 import { declareTenants } from './registry/access/declare-tenants.ts';
 import { declareTenantLayers } from './registry/layers/declare-tenant-layers.ts';
+import type { GuardedObjects } from './registry/object-store/guard-objects.ts';
 import type { Registry } from './registry/registry.ts';
 import { warnOfEmailUsers } from './warn-email-users.ts';
 
@@ -68,17 +70,22 @@ export async function startRegistry(
   const declared = listDeclaredLayers(settings);
   const admins = listBootstrapAdmins(settings);
   const plugins = await loadPlugins(settings.plugins);
-  const composed = await composeRegistry(settings, plugins, () =>
-    openWhenAvailable({
-      open: () => openStore(settings, log),
-      timeout_ms: settings.startup_timeout * 1000,
-      log,
-      signal,
-    }),
+  const composed = await composeRegistry(
+    settings,
+    plugins,
+    () =>
+      openWhenAvailable({
+        open: () => openStore(settings, log),
+        timeout_ms: settings.startup_timeout * 1000,
+        log,
+        signal,
+      }),
+    log,
   );
   let listening: Listening | undefined;
   try {
     const { registry } = composed;
+    await refuseForeignObjects(composed.objects);
     const declare = async (): Promise<void> => {
       await declareTenants(registry, admins);
       const replaced = await declareTenantLayers(registry, declared, defaultVisibility(settings));
@@ -96,6 +103,21 @@ export async function startRegistry(
     await listening?.close({ drain_ms: 0 });
     await composed.close();
     throw error;
+  }
+}
+
+/** How long a start waits for an object store that does not respond. */
+const OWNER_CHECK_MS = 3000;
+
+/**
+ * Refuses to start on the object store of another database. An object store that is unavailable does not
+ * delay the start further (SPEC-79): it is checked before the first write, and with the dependencies.
+ */
+async function refuseForeignObjects(objects: GuardedObjects): Promise<void> {
+  try {
+    await objects.checkOwner(AbortSignal.timeout(OWNER_CHECK_MS));
+  } catch (error) {
+    if (error instanceof CatalogError && error.code === 'config.invalid') throw error;
   }
 }
 

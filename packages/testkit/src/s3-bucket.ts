@@ -5,6 +5,7 @@ import {
   ListObjectsV2Command,
 } from '@aws-sdk/client-s3';
 import { now } from '@catalog/server/adapters/clock';
+import { OWNER_FILE } from '@catalog/server/adapters/objects/owner-file';
 import { openS3Client, type S3Options } from '@catalog/server/adapters/objects/s3-client';
 import type { Settings } from '@catalog/server/config/settings';
 import { serviceSetting } from './services.ts';
@@ -17,7 +18,7 @@ export interface TestBucket {
   options: S3Options;
   /** The same as settings of a registry. */
   settings: Partial<Settings>;
-  /** Every key with its size, in order; without the prefix. */
+  /** Every key with its size, in order; without the prefix and without the record of the owner. */
   list(): Promise<{ key: string; size: number }[]>;
   /** Removes everything in it. */
   empty(): Promise<void>;
@@ -62,7 +63,9 @@ export async function openTestBucket(): Promise<TestBucket> {
       'object_store.prefix': prefix,
     },
     list: async () =>
-      (await listKeys()).map(({ key, size }) => ({ key: key.slice(prefix.length + 1), size })),
+      (await listKeys())
+        .map(({ key, size }) => ({ key: key.slice(prefix.length + 1), size }))
+        .filter(({ key }) => key !== OWNER_FILE),
     async empty() {
       for (let keys = await listKeys(); keys.length > 0; keys = await listKeys()) {
         const Objects = keys.map(({ key }) => ({ Key: key }));

@@ -4,6 +4,7 @@ import {
   adminRevokeDefinition,
   adminShowEffectiveDefinition,
 } from '../commands/admin/access-definition.ts';
+import { adminAdoptBucketDefinition } from '../commands/admin/adopt-bucket-definition.ts';
 import { adminGcDefinition } from '../commands/admin/gc-definition.ts';
 import {
   adminBackupDefinition,
@@ -146,6 +147,7 @@ export const commands: readonly Command[] = [
     adminMigrateToStandardDefinition,
     () => import('../commands/admin/migrate-to-standard.ts'),
   ),
+  command(adminAdoptBucketDefinition, () => import('../commands/admin/adopt-bucket.ts')),
   command(adminGcDefinition, () => import('../commands/admin/gc.ts')),
   command(adminReembedDefinition, () => import('../commands/admin/reembed.ts')),
   command(adminGrantDefinition, () => import('../commands/admin/grant.ts')),

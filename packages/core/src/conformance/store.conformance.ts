@@ -4,6 +4,7 @@ import { deliveriesConformance } from './deliveries/deliveries.conformance.ts';
 import { grantsConformance } from './grants/grants.conformance.ts';
 import { directoryConformance } from './directory/directory.conformance.ts';
 import { embeddingsConformance } from './embeddings/embeddings.conformance.ts';
+import { identityConformance } from './identity/identity.conformance.ts';
 import { jobsConformance } from './jobs/jobs.conformance.ts';
 import { layersConformance } from './layers/layers.conformance.ts';
 import { outboxConformance } from './outbox/outbox.conformance.ts';
@@ -27,6 +28,7 @@ export function storeConformance(open: OpenStore): void {
   embeddingsConformance(open);
   outboxConformance(open);
   archiveConformance(open);
+  identityConformance(open);
   auditConformance(open);
   sessionsConformance(open);
   deliveriesConformance(open);

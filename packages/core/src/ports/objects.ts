@@ -32,6 +32,13 @@ export interface Objects {
   ): Promise<ObjectRecord[]>;
   /** Removes an object; one that is not there is no error. */
   remove(tenant: Tenant, content_hash: string, signal?: AbortSignal): Promise<void>;
+  /** Returns the identity of the metadata store that owns the objects; undefined if none does yet. */
+  getOwner(signal?: AbortSignal): Promise<string | undefined>;
+  /**
+   * Records the owner, durably. With `replace: false`, an owner that is recorded already stays. Returns
+   * the owner that is recorded afterwards.
+   */
+  setOwner(identity: string, options: { replace: boolean }, signal?: AbortSignal): Promise<string>;
   /** Throws when the store cannot be used now. */
   probe(signal?: AbortSignal): Promise<void>;
 }

@@ -6,6 +6,7 @@ import type { DirectoryReads, DirectoryWrites } from './directory.ts';
 import type { DomainReads, DomainWrites } from './domains.ts';
 import type { Embeddings } from './embeddings.ts';
 import type { GrantReads, GrantWrites } from './grants.ts';
+import type { IdentityReads, IdentityWrites } from './identity.ts';
 import type { JobReads, JobWrites } from './jobs.ts';
 import type { LayerReads, LayerWrites } from './layers.ts';
 import type { Locks } from './locks.ts';
@@ -32,6 +33,7 @@ export interface StoreReads {
   audit: AuditReads;
   sessions: SessionReads;
   archive: ArchiveReads;
+  identity: IdentityReads;
 }
 
 /** Everything that can be written, in one transaction; reads see what it wrote. */
@@ -49,6 +51,7 @@ export interface StoreWrites {
   sessions: SessionWrites;
   deliveries: DeliveryWrites;
   archive: ArchiveWrites;
+  identity: IdentityWrites;
 }
 
 /** The metadata store of a registry. */

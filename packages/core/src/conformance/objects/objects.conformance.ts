@@ -84,6 +84,20 @@ export function objectsConformance(open: () => Promise<Objects>): void {
       expect(await read(objects, 1, hash)).toEqual({ size: bytes.length, hash });
     });
 
+    test('have one owner, and the first one stays', async () => {
+      const objects = await open();
+      expect(await objects.getOwner()).toBeUndefined();
+      const owners = await Promise.all(
+        ['a', 'a', 'a'].map((identity) => objects.setOwner(identity, { replace: false })),
+      );
+      expect(owners).toEqual(['a', 'a', 'a']);
+      expect(await objects.setOwner('b', { replace: false })).toBe('a');
+      expect(await objects.getOwner()).toBe('a');
+      expect(await objects.setOwner('b', { replace: true })).toBe('b');
+      expect(await objects.getOwner()).toBe('b');
+      expect(await objects.list(1, { after: '', limit: 10 })).toEqual([]);
+    });
+
     test('can be probed', async () => {
       await (await open()).probe();
     });

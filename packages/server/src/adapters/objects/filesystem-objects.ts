@@ -1,10 +1,11 @@
 import { createReadStream, type Stats } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { ObjectRecord, Objects } from '@catalog/core/ports/objects';
 import type { Tenant } from '@catalog/core/ports/tenant';
 import { digestOf, refuseOtherBytes } from './object-hash.ts';
+import { formatOwner, OWNER_FILE, parseOwner } from './owner-file.ts';
 import { verifiedStream } from './verified-stream.ts';
 
 export interface FilesystemObjectsOptions {
@@ -24,6 +25,7 @@ const ABANDONED_MS = 3_600_000;
 export async function openFilesystemObjects(options: FilesystemObjectsOptions): Promise<Objects> {
   const { root, newId } = options;
   const temporary = join(root, 'tmp');
+  const owner = join(root, OWNER_FILE);
   await inStore(async () => {
     await mkdir(temporary, { recursive: true, mode: 0o700 });
     await removeAbandoned(temporary, await probe());
@@ -43,22 +45,26 @@ export async function openFilesystemObjects(options: FilesystemObjectsOptions): 
     }
   }
 
+  /** The file has its name only once all of its bytes are on the disk. */
+  async function writeWhole(path: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
+    const incomplete = join(temporary, newId());
+    try {
+      await writeDurably(incomplete, bytes, signal);
+      await makeFolder(dirname(path));
+      await rename(incomplete, path);
+      await syncFolder(dirname(path));
+    } catch (error) {
+      await rm(incomplete, { force: true });
+      throw error;
+    }
+  }
+
   return {
     async put(tenant, content_hash, bytes, signal) {
       const path = pathOf(tenant, content_hash);
       refuseOtherBytes(content_hash, bytes);
       await inStore(async () => {
-        if ((await sizeOf(path)) === bytes.length) return;
-        const incomplete = join(temporary, newId());
-        try {
-          await writeDurably(incomplete, bytes, signal);
-          await makeFolder(dirname(path));
-          await rename(incomplete, path);
-          await syncFolder(dirname(path));
-        } catch (error) {
-          await rm(incomplete, { force: true });
-          throw error;
-        }
+        if ((await sizeOf(path)) !== bytes.length) await writeWhole(path, bytes, signal);
       });
     },
     ...readFilesystemObjects(root),
@@ -71,6 +77,14 @@ export async function openFilesystemObjects(options: FilesystemObjectsOptions): 
       const path = pathOf(tenant, content_hash);
       await inStore(() => rm(path, { force: true }));
     },
+    getOwner: () => inStore(() => readOwner(owner)),
+    setOwner: (identity, { replace }) =>
+      inStore(async () => {
+        const before = replace ? undefined : await readOwner(owner);
+        if (before !== undefined) return before;
+        await writeWhole(owner, formatOwner(identity));
+        return identity;
+      }),
     probe: () => inStore(async () => void (await probe())),
   };
 }
@@ -92,6 +106,15 @@ export function readFilesystemObjects(root: string): Pick<Objects, 'size' | 'ope
 function pathIn(root: string, tenant: Tenant, content_hash: string): string {
   const hex = digestOf(content_hash);
   return join(root, String(tenant), hex.slice(0, 2), hex.slice(2, 4), hex);
+}
+
+async function readOwner(path: string): Promise<string | undefined> {
+  try {
+    return parseOwner(await readFile(path));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {

@@ -7,6 +7,8 @@ import { digestOf, refuseOtherBytes } from './object-hash.ts';
 export function createMemoryObjects(now: () => Date): Objects {
   const tenants = new Map<Tenant, Map<string, { bytes: Uint8Array; stored_at: Date }>>();
 
+  let owner: string | undefined;
+
   function ownOf(tenant: Tenant): Map<string, { bytes: Uint8Array; stored_at: Date }> {
     let own = tenants.get(tenant);
     if (own === undefined) {
@@ -46,6 +48,12 @@ export function createMemoryObjects(now: () => Date): Objects {
     },
     async remove(tenant, content_hash) {
       ownOf(tenant).delete(content_hash);
+    },
+    getOwner: async () => owner,
+    async setOwner(identity, { replace }) {
+      if (replace) owner = identity;
+      owner ??= identity;
+      return owner;
     },
     probe: async () => {},
   };

@@ -6,8 +6,9 @@ import { presignGet } from './s3-address.ts';
 import { endWith, openS3Client, type S3Options } from './s3-client.ts';
 import { inS3 } from './s3-error.ts';
 import { hashOfKey, keyOf, tenantPrefix, type S3Bucket, type S3Place } from './s3-place.ts';
+import { ownerPlace, readOwner, writeOwner } from './s3-owner.ts';
 import { lookAt, openPieces } from './s3-read.ts';
-import { store } from './s3-write.ts';
+import { notKept, store } from './s3-write.ts';
 import { verifiedStream } from './verified-stream.ts';
 
 /**
@@ -22,6 +23,8 @@ export function openS3Objects(options: S3Options): Objects {
     public_endpoint === endpoint
       ? bucket.client
       : openS3Client({ ...options, endpoint: public_endpoint });
+
+  const owner = ownerPlace(bucket, prefix);
 
   function placeOf(tenant: Tenant, content_hash: string): S3Place {
     return { ...bucket, key: keyOf(prefix, tenant, content_hash) };
@@ -70,6 +73,14 @@ export function openS3Objects(options: S3Options): Objects {
         signal,
       );
     },
+    getOwner: (signal) => inS3(() => readOwner(owner, signal), signal),
+    setOwner: (identity, { replace }, signal) =>
+      inS3(async () => {
+        await writeOwner(owner, identity, replace, signal);
+        const written = await readOwner(owner, signal);
+        if (written === undefined) throw notKept();
+        return written;
+      }, signal),
     async probe(signal) {
       await inS3(
         () => bucket.client.send(new HeadBucketCommand({ Bucket: bucket.bucket }), endWith(signal)),

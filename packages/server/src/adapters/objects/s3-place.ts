@@ -13,9 +13,14 @@ export interface S3Place extends S3Bucket {
   key: string;
 }
 
+/** A key under the prefix, which may be empty. */
+export function withPrefix(prefix: string, name: string): string {
+  return prefix === '' ? name : `${prefix}/${name}`;
+}
+
 /** What the keys of a tenant begin with. */
 export function tenantPrefix(prefix: string, tenant: Tenant): string {
-  return `${prefix === '' ? '' : `${prefix}/`}${tenant}/`;
+  return withPrefix(prefix, `${tenant}/`);
 }
 
 /**

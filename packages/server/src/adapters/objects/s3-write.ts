@@ -198,7 +198,7 @@ function crc32Of(bytes: Uint8Array): string {
   return sum.toString('base64');
 }
 
-function notKept(): CatalogError {
+export function notKept(): CatalogError {
   return new CatalogError(
     'registry.unavailable',
     'The object store confirmed a write, but the object is missing.',

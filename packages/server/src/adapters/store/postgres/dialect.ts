@@ -64,4 +64,13 @@ export const dialect: Dialect = {
   JOB_DEPTH: 'SELECT queued, running, oldest_created_at FROM job_depth()',
 
   STORE_IS_EMPTY: 'SELECT store_is_empty() AS empty',
+
+  STORE_IDENTITY: `SELECT identity, object_store_identity,
+      CASE WHEN here IS NULL THEN 'unknown' WHEN here = origin THEN 'same' ELSE 'changed' END
+        AS origin
+    FROM store_identity, (SELECT store_origin() AS here) AS server`,
+  CREATE_STORE_IDENTITY: `INSERT INTO store_identity (only_one, identity, origin)
+    VALUES (true, $1, store_origin()) ON CONFLICT DO NOTHING`,
+  RENEW_STORE_IDENTITY:
+    'UPDATE store_identity SET identity = $2, origin = store_origin() WHERE identity = $1',
 };

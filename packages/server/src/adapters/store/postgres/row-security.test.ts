@@ -18,8 +18,14 @@ import type { Queries, Run } from '../shared/queries.ts';
 import { lookAtRevision } from './revision.ts';
 import { storeReads } from './sub-stores.ts';
 
-/** Of the whole database: the steps of its schema, a copy being put into it, and the names of models. */
-const TENANTLESS = ['embedding_models', 'migrations', 'restores', 'vector_models'];
+/** Of the whole database: its schema steps, its identity, a restore in progress, and the names of models. */
+const TENANTLESS = [
+  'embedding_models',
+  'migrations',
+  'restores',
+  'store_identity',
+  'vector_models',
+];
 
 const TABLES = `SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS secured,
     EXISTS (SELECT 1 FROM pg_attribute a

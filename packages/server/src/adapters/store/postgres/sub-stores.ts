@@ -6,6 +6,7 @@ import { directoryReads, directoryWrites } from '../shared/directory.ts';
 import { dialect } from './dialect.ts';
 import { domainReads, domainWrites } from './domains/domains.ts';
 import { grantReads, grantWrites } from '../shared/grants.ts';
+import { identityReads, identityWrites } from '../shared/identity.ts';
 import { jobReads, jobWrites } from '../shared/jobs.ts';
 import { layerReads, layerWrites, type ReadRevision } from '../shared/layers.ts';
 import { outboxReads, outboxWrites } from '../shared/outbox.ts';
@@ -34,6 +35,7 @@ export function storeReads(reads: Reads, revision: ReadRevision): StoreReads {
     audit: auditReads(run),
     sessions: sessionReads(run, dialect),
     archive: archiveReads(run, dialect),
+    identity: identityReads(run, dialect),
   };
 }
 
@@ -58,5 +60,6 @@ export function storeWrites(transaction: Transaction, revision: ReadRevision): S
     sessions: sessionWrites(transaction, dialect),
     deliveries: deliveryWrites(transaction, dialect),
     archive: archiveWrites(transaction, dialect),
+    identity: identityWrites(transaction, dialect),
   };
 }

@@ -66,4 +66,11 @@ export interface Dialect {
 
   /** Returns `empty`: whether nothing was ever stored. */
   STORE_IS_EMPTY: string;
+
+  /** Returns `identity, object_store_identity, origin` of the store. */
+  STORE_IDENTITY: string;
+  /** Gives the store the identity `$1` unless it has one. */
+  CREATE_STORE_IDENTITY: string;
+  /** Replaces the identity `$1` of the store by `$2`. */
+  RENEW_STORE_IDENTITY: string;
 }

@@ -83,4 +83,10 @@ export const dialect: Dialect = {
     SELECT 1 FROM layer_numbers UNION ALL SELECT 1 FROM admin_grants
     UNION ALL SELECT 1 FROM tenant_records WHERE tenant <> ${ONLY_TENANT}
     UNION ALL SELECT 1 FROM directory_resources UNION ALL SELECT 1 FROM directory_given_up) AS empty`,
+
+  // A file carries nothing that shows whether it is a copy.
+  STORE_IDENTITY: "SELECT identity, object_store_identity, 'same' AS origin FROM store_identity",
+  CREATE_STORE_IDENTITY:
+    'INSERT INTO store_identity (only_one, identity) VALUES (1, $1) ON CONFLICT DO NOTHING',
+  RENEW_STORE_IDENTITY: 'UPDATE store_identity SET identity = $2 WHERE identity = $1',
 };

@@ -7,6 +7,7 @@ import { deliveryWrites } from '../shared/deliveries.ts';
 import { directoryReads, directoryWrites } from '../shared/directory.ts';
 import { domainReads, domainWrites } from './domains/domains.ts';
 import { grantReads, grantWrites } from '../shared/grants.ts';
+import { identityReads, identityWrites } from '../shared/identity.ts';
 import { jobReads, jobWrites } from '../shared/jobs.ts';
 import type { KeptPostings } from './search/kept-postings.ts';
 import { layerReads, layerWrites, type ReadRevision } from '../shared/layers.ts';
@@ -41,6 +42,7 @@ export function storeReads(
     audit: auditReads(reads.run),
     sessions: sessionReads(reads.run, dialect),
     archive: archiveReads(reads.run, dialect),
+    identity: identityReads(reads.run, dialect),
   };
 }
 
@@ -66,5 +68,6 @@ export function storeWrites(transaction: Transaction, revision: ReadRevision): S
     sessions: sessionWrites(shared, dialect),
     deliveries: deliveryWrites(shared, dialect),
     archive: archiveWrites(shared, dialect),
+    identity: identityWrites(shared, dialect),
   };
 }

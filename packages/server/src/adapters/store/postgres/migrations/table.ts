@@ -167,4 +167,11 @@ export const migrations: readonly Migration[] = [
     oldest_program: 1,
     checksum: 'sha256:28cac9873531f711b866635e0e6d840c6e857bd3e35fb8b21addb05fe3b44ec4',
   },
+  // The identity of the database, which its object store also holds (ADR-0068).
+  {
+    number: 21,
+    name: 'identity',
+    oldest_program: 1,
+    checksum: 'sha256:76f92851abf289433401c85198eee7e1ca961f8d71cf2ea160770974f2aeae3a',
+  },
 ].map((step) => frozenStep('postgres', step));

@@ -96,4 +96,10 @@ export const migrations: readonly RunnableStep[] = [
     name: 'standings',
     checksum: 'sha256:2de7c15d1426c4e5094db0b5fd9430f83f27daae2905f96fc860894ee5e09cd9',
   },
+  // The identity of the file, which its object store also holds (ADR-0068).
+  {
+    number: 14,
+    name: 'identity',
+    checksum: 'sha256:2d6df872b3a23464e6b38721cf82649badfadaaefe4be159022a4d5f6e495bac',
+  },
 ].map((step) => frozenStep('sqlite', step));

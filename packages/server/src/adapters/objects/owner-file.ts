@@ -1,0 +1,19 @@
+/** Name of the object that records the owner, next to the tenants. */
+export const OWNER_FILE = 'catalog-owner.json';
+
+/** Owner in a file that catalog did not write, or not completely. No store has this identity. */
+const UNREADABLE = 'unreadable';
+
+export function formatOwner(identity: string): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify({ identity })}\n`);
+}
+
+export function parseOwner(bytes: Uint8Array): string {
+  try {
+    const owner: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    if (typeof owner !== 'object' || owner === null || !('identity' in owner)) return UNREADABLE;
+    return typeof owner.identity === 'string' ? owner.identity : UNREADABLE;
+  } catch {
+    return UNREADABLE;
+  }
+}

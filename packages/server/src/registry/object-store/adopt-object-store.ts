@@ -1,0 +1,52 @@
+import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { buildAuditRecord } from '../audit/build-record.ts';
+import { occasionOfRegistry } from '../occasion.ts';
+import type { Registry } from '../registry.ts';
+import { decideOwner, type OwnerDecision } from './decide-owner.ts';
+import { loadIdentity } from './guard-objects.ts';
+
+/** To which database an object store belongs. */
+export interface ObjectStoreOwner {
+  decision: OwnerDecision;
+  /** Identity of the database. */
+  identity: string;
+  /** Identity that the object store records; undefined if it records none. */
+  owner: string | undefined;
+}
+
+export async function findOwner(registry: Registry): Promise<ObjectStoreOwner> {
+  const { store, objects } = registry;
+  const found = await loadIdentity(store, () => registry.newId());
+  const owner = await objects.getOwner();
+  const decision = decideOwner({ store: found, owner, watched: undefined });
+  return { decision, identity: found.identity, owner };
+}
+
+/**
+ * Makes the database the owner of its object store. The database gets a new identity first, so that a
+ * copy with the former one can no longer write there.
+ */
+export async function adoptObjectStore(
+  registry: Registry,
+  { identity: former, owner }: ObjectStoreOwner,
+): Promise<string> {
+  const { store, objects } = registry;
+  const occasion = occasionOfRegistry(
+    registry,
+    'adopt-bucket',
+    registry.newId().replaceAll('-', ''),
+  );
+  const { identity } = await store.transaction(async (writes) => {
+    const renewed = await writes.identity.renew(former, registry.newId());
+    await writes.audit.append(ONLY_TENANT, [
+      buildAuditRecord(occasion, 'object_store.adopted', {
+        identity: renewed.identity,
+        ...(owner === undefined ? {} : { former_owner: owner }),
+      }),
+    ]);
+    return renewed;
+  });
+  await objects.setOwner(identity, { replace: true });
+  await store.transaction((writes) => writes.identity.claimObjectStore(identity));
+  return identity;
+}

@@ -1,0 +1,140 @@
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import type { StoreIdentity } from '@catalog/core/ports/identity';
+import type { Objects } from '@catalog/core/ports/objects';
+import type { Store } from '@catalog/core/ports/store';
+import { readOnlyError } from '@catalog/core/read-only-error';
+import { decideOwner, type OwnerDecision, type OwnerProblem } from './decide-owner.ts';
+
+/** Objects that are written and removed only while the object store belongs to the database (ADR-0068). */
+export interface GuardedObjects extends Objects {
+  /**
+   * Checks which database the object store belongs to, and claims one without an owner. Throws
+   * `config.invalid` if it belongs to another database.
+   */
+  checkOwner(signal?: AbortSignal): Promise<void>;
+}
+
+/** What a check changed. */
+export type OwnerChange =
+  /** The object store had no owner. */
+  | 'claimed'
+  /** The database has a new identity, because a standby was promoted. */
+  | 'renewed';
+
+export interface GuardOptions {
+  objects: Objects;
+  store: Pick<Store, 'identity' | 'transaction'>;
+  newId: () => string;
+  onChange?: (change: OwnerChange, identity: string) => Promise<void> | void;
+}
+
+export function guardObjects(options: GuardOptions): GuardedObjects {
+  const { objects, store, newId, onChange } = options;
+  let isOwned = false;
+  let watched: string | undefined;
+
+  /** This process saw the database before it moved, so it is the same one: a failover. */
+  async function followMove(found: StoreIdentity): Promise<StoreIdentity> {
+    if (found.origin !== 'changed' || watched !== found.identity) return found;
+    const renewed = await store.transaction(({ identity }) =>
+      identity.renew(found.identity, newId()),
+    );
+    watched = renewed.identity;
+    await onChange?.('renewed', renewed.identity);
+    return renewed;
+  }
+
+  async function check(read: StoreIdentity, signal?: AbortSignal): Promise<OwnerDecision> {
+    const found = await followMove(read);
+    const { identity, object_store_identity } = found;
+    let owner = await objects.getOwner(signal);
+    let decision = decideOwner({ store: found, owner, watched });
+    if (decision === 'claim' || decision === 'follow') {
+      const replace = decision === 'follow';
+      owner = await objects.setOwner(identity, { replace }, signal);
+      if (owner === identity && !replace) await onChange?.('claimed', identity);
+      decision = owner === identity ? 'owned' : 'foreign';
+    }
+    if (decision === 'unknown') {
+      if (owner === identity || owner === object_store_identity) watched = identity;
+      return decision;
+    }
+    isOwned = decision === 'owned';
+    if (!isOwned) return decision;
+    watched = identity;
+    if (object_store_identity !== identity) {
+      await store.transaction((writes) => writes.identity.claimObjectStore(identity));
+    }
+    return decision;
+  }
+
+  async function checkOwner(signal?: AbortSignal): Promise<void> {
+    refuseProblem(await check(await loadIdentity(store, newId), signal));
+  }
+
+  async function requireOwned(signal?: AbortSignal): Promise<void> {
+    if (!isOwned) await checkOwner(signal);
+  }
+
+  return {
+    ...objects,
+    checkOwner,
+    async put(tenant, content_hash, bytes, signal) {
+      await requireOwned(signal);
+      await objects.put(tenant, content_hash, bytes, signal);
+    },
+    /** Only a removal of unreferenced objects lists them, and each page is checked again. */
+    async list(tenant, page, signal) {
+      await checkOwner(signal);
+      return objects.list(tenant, page, signal);
+    },
+    async remove(tenant, content_hash, signal) {
+      await requireOwned(signal);
+      await objects.remove(tenant, content_hash, signal);
+    },
+    async probe(signal) {
+      await objects.probe(signal);
+      // A database that cannot be read says nothing about the object store.
+      const found = await loadIdentity(store, newId).catch(() => undefined);
+      if (found === undefined) return;
+      const decision = await check(found, signal);
+      if (decision !== 'unknown') refuseProblem(decision);
+    },
+  };
+}
+
+/** The identity of the database, which gets one if it has none. */
+export async function loadIdentity(
+  store: GuardOptions['store'],
+  newId: () => string,
+): Promise<StoreIdentity> {
+  const found = await store.identity.get();
+  return found ?? store.transaction(({ identity }) => identity.create(newId()));
+}
+
+function refuseProblem(decision: OwnerDecision): void {
+  if (decision === 'unknown') throw readOnlyError();
+  if (decision === 'owned' || decision === 'claim' || decision === 'follow') return;
+  const { message, suggested_action } = PROBLEMS[decision];
+  throw new CatalogError('config.invalid', message, { suggested_action });
+}
+
+const ADOPT = 'run `catalog admin adopt-bucket`';
+
+const PROBLEMS: Readonly<Record<OwnerProblem, { message: string; suggested_action: string }>> = {
+  foreign: {
+    message:
+      'The object store belongs to another database, so this registry could delete files that the other one needs.',
+    suggested_action: `Check store.* and object_store.*: use a bucket or prefix of your own. If this database replaces the other one, as after a restore, ${ADOPT}.`,
+  },
+  moved: {
+    message:
+      'The database is a copy, or was restored or promoted while no registry was running, so another database may use the same object store.',
+    suggested_action: `If the original database is no longer in use, ${ADOPT}. Otherwise use another bucket or prefix.`,
+  },
+  unclaimed: {
+    message:
+      'The object store is not the one that this database used before: it has no owner, so the files of existing versions may be missing.',
+    suggested_action: `Check object_store.*. If you moved the files to a new bucket, prefix or directory, ${ADOPT}.`,
+  },
+};
