@@ -10,6 +10,11 @@ export function newSecret(): string {
   return randomBytes(32).toString('hex');
 }
 
+/** Secret of an outbound receiver, in the form of Standard Webhooks. */
+export function newReceiverSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
 /** 16 random bytes, to be hashed with a password. */
 export function newSalt(): Uint8Array {
   return randomBytes(16);
