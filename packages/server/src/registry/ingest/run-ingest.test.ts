@@ -85,6 +85,30 @@ test('ingesting the same again changes nothing', async () => {
   expect(await events()).toEqual(['artifact.published', 'layer.ingested', 'layer.ingested']);
 });
 
+test('an ingest that waits for the object store does not hold up other layers', async () => {
+  const { objects } = open.registry;
+  const isStuck = Promise.withResolvers<void>();
+  const recovered = Promise.withResolvers<void>();
+  const put = objects.put.bind(objects);
+  objects.put = async (...given) => {
+    isStuck.resolve();
+    await recovered.promise;
+    return put(...given);
+  };
+  const large = open.ingest('base', {
+    packages: { 'ops/large': { ...rule(''), 'model.txt': 'x'.repeat(300_000) } },
+  });
+  await isStuck.promise;
+  expect(await open.ingest('team', { packages: { 'ops/a': rule('') } })).toMatchObject({
+    accepted: 1,
+  });
+  expect(await load('ops/a')).toMatchObject({ layer: 'team' });
+  await expect(load('ops/large')).rejects.toThrow('does not exist');
+  recovered.resolve();
+  expect(await large).toMatchObject({ accepted: 1 });
+  expect(await load('ops/large')).toMatchObject({ layer: 'base' });
+});
+
 describe('a version is immutable', () => {
   test('other content under it is refused, and what was there stays', async () => {
     await open.ingest('base', { packages: { 'ops/a': rule('') } });

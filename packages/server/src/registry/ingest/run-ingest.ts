@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { IngestReport } from '@catalog/contract/records/ingest';
 import { requireAuthorized } from '@catalog/core/authorize';
@@ -12,7 +13,7 @@ import { commitIngest } from './commit-ingest.ts';
 import { countCopy } from './count-copy.ts';
 import { decideIngest } from './decide-ingest.ts';
 import { refuseRewritten } from './history-rewritten.ts';
-import type { IngestHooks } from './ingest-run.ts';
+import type { IngestHooks, IngestRun } from './ingest-run.ts';
 import { planIngest } from './plan-ingest.ts';
 import { planRemovals } from './plan-removals.ts';
 import { storeObjects } from './store-objects.ts';
@@ -35,6 +36,31 @@ export async function runIngest(
   requireAuthorized({ kind: 'open' }, 'ingest', { stored: layer, host_paths });
   await registry.store.transaction(({ tenants }) => requireAuditVolume(registry, tenants, tenant));
   const occasion = occasionOfRegistry(registry, 'ingest', record.job.replaceAll('-', ''));
+  const run = { job, layer, occasion };
+  for (let max_storing_ms = MAX_STORING_IN_TURN_MS; ; max_storing_ms = Infinity) {
+    const attempt = await attemptIngest(registry, run, hooks, max_storing_ms, signal);
+    if (attempt.kind === 'committed') return attempt.report;
+    await attempt.storing;
+    // The next attempt stores again, which is quick: meanwhile `collectObjects` may have removed a file.
+  }
+}
+
+/** Time for which an ingest keeps its turn while it stores large files. */
+const MAX_STORING_IN_TURN_MS = 2000;
+
+type Attempt =
+  | { kind: 'committed'; report: IngestReport }
+  /** The object store is slow. The turn is released, and others decide meanwhile. */
+  | { kind: 'storing'; storing: Promise<void> };
+
+async function attemptIngest(
+  registry: Registry,
+  { job, layer, occasion }: Pick<IngestRun, 'job' | 'layer' | 'occasion'>,
+  hooks: IngestHooks,
+  max_storing_ms: number,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const { tenant } = job;
   // A folder is read in turn, so that layers that start together are decided in their order. What
   // comes over a network may take its time, and holds up nobody.
   let turn = layer.source_type === 'local' ? await takeTurn(registry, tenant, signal) : undefined;
@@ -50,11 +76,27 @@ export async function runIngest(
     const removals = await planRemovals(registry, tenant, layer, reading);
     const decided = await decideIngest(registry, tenant, layer, reading, removals);
     const plan = planIngest(registry, layer, reading.reference, decided);
-    await storeObjects(registry, tenant, plan, inTurn);
+    const storing = storeObjects(registry, tenant, plan, signal);
+    if (!(await isDoneIn(storing, max_storing_ms))) return { kind: 'storing', storing };
+    inTurn.throwIfAborted();
     const run = { job, layer, reading, removals, decided, plan, occasion };
-    return await commitIngest(registry, run, hooks, inTurn);
+    return { kind: 'committed', report: await commitIngest(registry, run, hooks, inTurn) };
   } finally {
     await turn?.release();
+  }
+}
+
+/** Whether work ends in a time. If it does not, it continues, and the caller awaits it later. */
+async function isDoneIn(work: Promise<void>, limit_ms: number): Promise<boolean> {
+  const done = work.then(() => true);
+  if (limit_ms === Infinity) return done;
+  done.catch(() => undefined);
+  const ended = new AbortController();
+  const late = delay(limit_ms, false, { signal: ended.signal }).catch(() => false);
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    ended.abort();
   }
 }
 
