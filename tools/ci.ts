@@ -71,6 +71,8 @@ const steps: readonly Step[] = [
     name: 'stress, rolling',
     command: ['./dev', 'stress', 'rolling', '--n', '2', '--workers', '1'],
   },
+  // The first histories: each of the first dependencies refuses connections once.
+  { name: 'stress, outage', command: ['./dev', 'stress', 'outage', '--n', '4'] },
   // The first history packs 0.4.0 and migrates under load.
   { name: 'stress, upgrade', command: ['./dev', 'stress', 'upgrade', '--n', '3'] },
   { name: 'figures, small', command: ['./dev', 'figure', '--small'] },

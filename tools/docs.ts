@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { harnessGuidePages } from './docs/guide-pages.ts';
+import { outagesPage } from './docs/outages-page.ts';
 import { pages } from './docs/pages.ts';
 
 const FOLDER = join(import.meta.dirname, '../docs/reference');
@@ -9,12 +10,14 @@ const FOLDER = join(import.meta.dirname, '../docs/reference');
 const ROOT = join(import.meta.dirname, '..');
 
 /**
- * `./dev docs` writes the reference and the facts in the pages of the harnesses; `--check` only says
- * whether they are current.
+ * `./dev docs` writes the reference, and the generated parts of the pages of harnesses and about
+ * outages; `--check` only reports whether they are current.
  */
 function main(): number {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-  const staleGuide = harnessGuidePages(ROOT).filter(({ present, wanted }) => present !== wanted);
+  const stalePages = [...harnessGuidePages(ROOT), outagesPage(ROOT)].filter(
+    ({ present, wanted }) => present !== wanted,
+  );
   mkdirSync(FOLDER, { recursive: true });
   const present = new Map(
     readdirSync(FOLDER).map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')]),
@@ -26,7 +29,7 @@ function main(): number {
   if (values.check) {
     const paths = [
       ...stale.map((name) => `docs/reference/${name}`),
-      ...staleGuide.map(({ path }) => path),
+      ...stalePages.map(({ path }) => path),
     ];
     for (const path of paths) process.stderr.write(`${path} is not current\n`);
     if (paths.length > 0) process.stderr.write('Run ./dev docs and look at the difference.\n');
@@ -38,7 +41,7 @@ function main(): number {
     else writeFileSync(join(FOLDER, name), text);
     process.stdout.write(`${text === undefined ? 'removed' : 'wrote'} docs/reference/${name}\n`);
   }
-  for (const { path, wanted } of staleGuide) {
+  for (const { path, wanted } of stalePages) {
     writeFileSync(join(ROOT, path), wanted);
     process.stdout.write(`wrote ${path}\n`);
   }

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -98,8 +98,7 @@ async function runTest(test: StressTest, run: Run): Promise<number> {
 async function playAll(test: StressTest, root: string, { n, seed, workers }: Run): Promise<Total> {
   const total: Total = { histories: 0, counts: new Map() };
   let next = 0;
-  const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-  const folder = mkdtempSync(join(base, `catalog-stress-`));
+  const folder = makeFolder(existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
   cleanup = () => rmSync(folder, { recursive: true, force: true });
   try {
     await Promise.all(
@@ -121,6 +120,13 @@ async function playAll(test: StressTest, root: string, { n, seed, workers }: Run
     rmSync(folder, { recursive: true, force: true });
   }
   return total;
+}
+
+/** PostgreSQL runs as another user and must be able to enter. */
+function makeFolder(base: string): string {
+  const folder = mkdtempSync(join(base, 'catalog-stress-'));
+  chmodSync(folder, 0o711);
+  return folder;
 }
 
 function add(total: Total, seed: string, { counts, problems }: StressResult): void {
@@ -179,7 +185,7 @@ async function playIn(
 }
 
 async function replay(test: StressTest, seed: string): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'catalog-stress-'));
+  const folder = makeFolder(tmpdir());
   const session = test.open(folder);
   try {
     const shrunk = await session.shrink(seed);

@@ -1,5 +1,5 @@
 import type { S3Fault } from '@catalog/testkit/s3-proxy';
-import type { Toxic } from './toxics.ts';
+import type { Toxic } from '@catalog/testkit/toxic-proxy';
 
 /** One way in which an object store fails its callers. */
 export interface StoreFault {

@@ -5,12 +5,12 @@ import { registeredLayer } from '@catalog/contract/records/layer';
 import { now } from '@catalog/server/adapters/clock';
 import { makeBucket } from '@catalog/testkit/s3-bucket';
 import { startS3Proxy, type S3Proxy } from '@catalog/testkit/s3-proxy';
+import { openToxicProxy, type ToxicProxy } from '@catalog/testkit/toxic-proxy';
 import { startS3 } from '../../tools/services/s3.ts';
 import { startToxiproxy } from '../../tools/services/toxiproxy.ts';
 import { startRegistryProcess } from '../registry-process.ts';
 import { askSurely } from '../serve-kill/client.ts';
 import type { StoreFault } from './faults.ts';
-import { openToxicProxy, type ToxicProxy } from './toxics.ts';
 
 const BUCKET = 'catalog';
 export const LAYER = 'base';
@@ -45,7 +45,7 @@ export async function openStage(folder: string): Promise<Stage> {
     const toxiproxy = later(await startToxiproxy({ folder: join(folder, 'toxiproxy') }), (server) =>
       server.stop(),
     );
-    const line = await openToxicProxy(toxiproxy.url, store.endpoint);
+    const line = await openToxicProxy(toxiproxy.url, store.endpoint, 's3');
     const liar = later(await startS3Proxy(line.url), (proxy) => proxy.close());
     await makeBucket({
       bucket: BUCKET,

@@ -1,3 +1,4 @@
+import { outage } from './outage/outage.ts';
 import { ownership } from './ownership/ownership.ts';
 import { rolling } from './rolling/rolling.ts';
 import type { StressTest } from './stress-test.ts';
@@ -11,4 +12,5 @@ export const allStressTests: readonly StressTest[] = [
   upgrade,
   webHostile,
   rolling,
+  outage,
 ];

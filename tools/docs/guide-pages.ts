@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adapters } from '@catalog/harness/registry';
-import { fillRegions } from './guide-regions.ts';
+import { fillHarnessRegions } from './guide-regions.ts';
 
 /** Where the pages for single harnesses lie, below the repository. */
 export const HARNESS_PAGES = 'docs/guide/harnesses';
@@ -18,6 +18,6 @@ export function harnessGuidePages(
     .map((id) => {
       const path = `${HARNESS_PAGES}/${id}.md`;
       const present = readFileSync(join(root, path), 'utf8');
-      return { path, present, wanted: fillRegions(present, id) };
+      return { path, present, wanted: fillHarnessRegions(present, id) };
     });
 }

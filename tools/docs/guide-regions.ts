@@ -10,6 +10,7 @@ import {
 } from './harness-facts.ts';
 import { drawTree } from './harness-tree.ts';
 import { alignedTable, fence } from './markdown.ts';
+import { fillRegions } from './regions.ts';
 
 /**
  * The parts of a harness's page that follow from its adapter. They stand between two comments in a
@@ -42,13 +43,10 @@ const REGIONS: Readonly<Record<string, (id: string) => string>> = {
   },
 };
 
-const REGION = /<!-- begin (?<name>[a-z]+), by \.\/dev docs -->\n[^]*?<!-- end \k<name> -->/g;
-
 /** A page with its regions as they have to be. */
-export function fillRegions(text: string, id: string): string {
-  return text.replaceAll(REGION, (_, name: string) => {
-    const render = REGIONS[name];
-    if (render === undefined) throw new RangeError(`no region is called ${name}`);
-    return `<!-- begin ${name}, by ./dev docs -->\n\n${render(id)}\n\n<!-- end ${name} -->`;
-  });
+export function fillHarnessRegions(text: string, id: string): string {
+  const regions = Object.entries(REGIONS).map(
+    ([name, render]) => [name, () => render(id)] as const,
+  );
+  return fillRegions(text, Object.fromEntries(regions));
 }

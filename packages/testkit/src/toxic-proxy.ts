@@ -1,4 +1,4 @@
-/** What toxiproxy does to the bytes of a connection. */
+/** A fault that toxiproxy applies to the bytes of a connection. */
 export interface Toxic {
   type: 'latency' | 'bandwidth' | 'reset_peer' | 'limit_data' | 'timeout';
   stream: 'upstream' | 'downstream';
@@ -8,14 +8,17 @@ export interface Toxic {
 /** One proxy of a toxiproxy server. */
 export interface ToxicProxy {
   url: string;
-  /** Nothing listens while it is off; connections that were open are cut. */
+  /** While it is off, connections are refused, and open ones are closed. */
   turn(on: boolean): Promise<void>;
-  /** Puts toxics in place of those that were there. */
+  /** Replaces the toxics. */
   poison(toxics: readonly Toxic[]): Promise<void>;
 }
 
-export async function openToxicProxy(server: string, upstream: string): Promise<ToxicProxy> {
-  const name = 's3';
+export async function openToxicProxy(
+  server: string,
+  upstream: string,
+  name: string,
+): Promise<ToxicProxy> {
   const { listen } = await send('POST', '/proxies', {
     name,
     listen: '127.0.0.1:0',
@@ -30,13 +33,13 @@ export async function openToxicProxy(server: string, upstream: string): Promise<
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`toxiproxy: ${method} ${path} answered ${text}`);
+    if (!answer.ok) throw new Error(`toxiproxy: ${method} ${path} responded with ${text}`);
     return text === '' ? {} : JSON.parse(text);
   }
 
   return {
     url: `http://${listen ?? ''}`,
-    // The listener is named again: a proxy that comes back listens where it did.
+    // With the listener, so that the proxy returns to the same port.
     turn: async (enabled) => void (await send('POST', `/proxies/${name}`, { listen, enabled })),
     async poison(toxics) {
       for (; poisoned > 0; poisoned -= 1) {

@@ -1,15 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { createDatabase, dropDatabase, prepareTemplate } from '@catalog/testkit/postgres-database';
-import { answersHttp } from '../../../tools/services/answers-http.ts';
 import { freePort } from '../../../tools/services/free-port.ts';
-
-const ROOT = join(import.meta.dirname, '../../..');
-const CLI = `${ROOT}/packages/cli/src/bin.ts`;
-const READY_MS = 30_000;
+import { startServeProcess, stopServeProcess } from '../serve-process.ts';
 
 /** Processes of one registry on PostgreSQL, each with a port of its own. */
 export interface Processes {
@@ -38,37 +32,13 @@ export async function startProcesses(
   );
   const database = await createDatabase(await prepareTemplate());
   const env = {
-    PATH: process.env['PATH'] ?? '',
-    HOME: folder,
     CATALOG_REGISTRY_STORE: 'postgres',
     CATALOG_POSTGRES_DSN: database.dsn,
     CATALOG_EMBEDDING_PROVIDER: 'none',
-    CATALOG_LOG_LEVEL: 'warn',
-    NODE_COMPILE_CACHE: join(folder, 'compiled'),
   };
 
-  async function start(port: number): Promise<ChildProcess> {
-    const words = [CLI, 'serve', '--config', config, '--bind', `127.0.0.1:${port}`];
-    const child = spawn(process.execPath, ['--conditions=@catalog/source', ...words], {
-      cwd: folder,
-      env,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let errors = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
-    for (
-      const latest = performance.now() + READY_MS;
-      !(await answersHttp(`http://127.0.0.1:${port}/readyz`));
-    ) {
-      if (child.exitCode !== null || performance.now() > latest) {
-        child.kill('SIGKILL');
-        throw new Error(`A process is not ready:\n${errors}`);
-      }
-      await setTimeout(20);
-    }
-    return child;
-  }
-
+  const start = (port: number): Promise<ChildProcess> =>
+    startServeProcess({ folder, config, port, env });
   const ports: number[] = [];
   const children: ChildProcess[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -81,21 +51,14 @@ export async function startProcesses(
     async restart(index) {
       const [child, port] = [children[index], ports[index]];
       if (child === undefined || port === undefined) throw new RangeError(`no process ${index}`);
-      await stop(child, 'SIGTERM');
+      await stopServeProcess(child, 'SIGTERM');
       children[index] = await start(port);
     },
     async close() {
-      await Promise.all(children.map((child) => stop(child, 'SIGKILL')));
+      await Promise.all(children.map((child) => stopServeProcess(child, 'SIGKILL')));
       await dropDatabase(database.name);
     },
   };
-}
-
-async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
 }
 
 function skillOf(index: number): string {

@@ -1,0 +1,85 @@
+import {
+  documentedOutcome,
+  REQUESTS,
+  type Dependency,
+  type Outcome,
+  type RequestName,
+} from './documented.ts';
+import type { Sent } from './load.ts';
+
+/** The times of an outage. */
+export interface Phases {
+  /** The dependency starts to fail. */
+  down_ms: number;
+  /** The registry has noticed. */
+  noticed_ms: number;
+  /** The dependency starts to recover. */
+  up_ms: number;
+  /** The registry has noticed. */
+  recovered_ms: number;
+}
+
+/** A request that does not need the dependency gets its response in this time. */
+const MAX_UNAFFECTED_MS = 15_000;
+
+const DATABASES: ReadonlySet<Dependency> = new Set(['primary', 'database']);
+
+/** The way in which a response is not the documented one; undefined if it is. */
+export function findFault(sent: Sent, dependency: Dependency, phases: Phases): string | undefined {
+  const works = REQUESTS[sent.name].works;
+  const without = documentedOutcome(sent.name, dependency);
+  const expected = expectedOutcomes(sent, phases, { works, without }, dependency);
+  const found = describe(sent);
+  const duration_ms = Math.round(sent.ended_ms - sent.began_ms);
+  const phase = phaseOf(sent, phases);
+  if (!expected.some((outcome) => describe(outcome) === found)) {
+    const wanted = [...new Set(expected.map(describe))].join(' or ');
+    return `${sent.name}, ${phase}: ${found} after ${duration_ms} ms instead of ${wanted}: ${sent.body}`;
+  }
+  const isUnaffected = expected.every((outcome) => describe(outcome) === describe(works));
+  if (isUnaffected && duration_ms > MAX_UNAFFECTED_MS) {
+    return `${sent.name}, ${phase}: ${found} only after ${duration_ms} ms`;
+  }
+  return undefined;
+}
+
+/** Whether a response is the one without an outage. */
+export function isWorking(sent: Sent): boolean {
+  return describe(sent) === describe(REQUESTS[sent.name].works);
+}
+
+type Phase = 'before the outage' | 'during the outage' | 'after the outage' | 'in between';
+
+function phaseOf({ began_ms, ended_ms }: Sent, phases: Phases): Phase {
+  if (ended_ms < phases.down_ms) return 'before the outage';
+  if (began_ms > phases.recovered_ms) return 'after the outage';
+  const isDuring = began_ms > phases.noticed_ms && ended_ms < phases.up_ms;
+  return isDuring ? 'during the outage' : 'in between';
+}
+
+function expectedOutcomes(
+  sent: Sent,
+  phases: Phases,
+  { works, without }: { works: Outcome; without: Outcome },
+  dependency: Dependency,
+): Outcome[] {
+  const phase = phaseOf(sent, phases);
+  if (phase === 'during the outage') return [without];
+  if (phase === 'in between') return [works, without, ...unnoticed(sent.name, dependency)];
+  return [works];
+}
+
+/** Until the registry has noticed that the database is lost, or has recovered, requests that need it fail. */
+function unnoticed(name: RequestName, dependency: Dependency): Outcome[] {
+  const isAffected =
+    describe(documentedOutcome(name, dependency)) !== describe(REQUESTS[name].works);
+  return DATABASES.has(dependency) && isAffected
+    ? [{ status: 500, code: 'registry.unavailable' }]
+    : [];
+}
+
+function describe({ status, code, degraded }: Outcome | Sent): string {
+  return [status, code, degraded === true ? 'degraded' : undefined]
+    .filter((part) => part !== undefined)
+    .join(' ');
+}

@@ -1,0 +1,205 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  DEGRADABLE_PARTS,
+  health,
+  readiness,
+  type Readiness,
+} from '@catalog/contract/records/operations';
+import { seededRandom, type SeededRandom } from '../../../tools/seeded-random.ts';
+import type { StressResult, StressSession, StressTest } from '../stress-test.ts';
+import {
+  DEPENDENCIES,
+  REQUEST_NAMES,
+  TITLES,
+  type Dependency,
+  type Fault,
+  type RequestName,
+} from './documented.ts';
+import { findFault, isWorking, type Phases } from './judge.ts';
+import { startLoad, type Load } from './load.ts';
+import { openPlace, type Place } from './place.ts';
+import { publishFirst, send, visitIssuer, type Clients } from './requests.ts';
+
+const FAULTS: readonly Fault[] = ['refuses', 'hangs'];
+/** The registry notices every outage and every recovery in this time. */
+const MAX_NOTICE_MS = 60_000;
+const LOOK_MS = 50;
+
+export const outage: StressTest = {
+  name: 'outage',
+  summary:
+    'Each dependency of a standard registry becomes unavailable under load and recovers: every ' +
+    'response is the one of docs/operations/outages.md, and /readyz names the dependency.',
+  n: DEPENDENCIES.length * 3,
+  bugs: 'tests/stress/outage/planted-bugs.json',
+  bug_n: DEPENDENCIES.length,
+  timeout_ms: 300_000,
+  open,
+};
+
+interface Scene {
+  place: Place;
+  clients: Clients;
+}
+
+function open(folder: string): StressSession {
+  const opening = openScene(folder);
+  return {
+    opened: opening,
+    play: async (seed) => play(seed, await opening),
+    shrink: async (seed) => {
+      const { problems } = await play(seed, await opening);
+      const { dependency, fault } = outageOf(seed, seededRandom(seed));
+      const steps = [`${TITLES[dependency]} ${fault} under load, and recovers`];
+      return problems.length === 0 ? undefined : { steps, problems };
+    },
+    close: async () => (await opening).place.close(),
+  };
+}
+
+async function openScene(folder: string): Promise<Scene> {
+  const place = await openPlace(folder);
+  let number = 0;
+  try {
+    await publishFirst(place);
+    const clients: Clients = {
+      place,
+      next: () => (number += 1),
+      spare_return: await visitIssuer(place),
+      acknowledged: new Set(),
+    };
+    return { place, clients };
+  } catch (error) {
+    await place.close();
+    throw error;
+  }
+}
+
+interface Outage {
+  dependency: Dependency;
+  fault: Fault;
+}
+
+/** Every dependency refuses connections, then every one hangs. */
+const FIRST_OUTAGES = FAULTS.flatMap((fault) =>
+  DEPENDENCIES.map((dependency): Outage => ({ dependency, fault })),
+);
+
+/** The last part of a seed counts the histories: after the first outages, any. */
+function outageOf(seed: string, random: SeededRandom): Outage {
+  return (
+    FIRST_OUTAGES[Number(seed.split('-').at(-1))] ?? {
+      dependency: random.pick(DEPENDENCIES),
+      fault: random.pick(FAULTS),
+    }
+  );
+}
+
+async function play(seed: string, { place, clients }: Scene): Promise<StressResult> {
+  const random = seededRandom(seed);
+  const { dependency, fault } = outageOf(seed, random);
+  const { takeDown, bringBack } = place.dependencies[dependency];
+  await untilReported(place, undefined);
+  clients.spare_return = await visitIssuer(place);
+  const load = startLoad(clients, random);
+  const problems: string[] = [];
+  let phases: Phases;
+  try {
+    await load.untilAllSent();
+    const down_ms = performance.now();
+    await takeDown(fault);
+    try {
+      await untilReported(place, dependency);
+      const noticed_ms = performance.now();
+      await load.untilAllSent();
+      const up_ms = performance.now();
+      await bringBack();
+      await untilRecovered(place, load);
+      phases = { down_ms, noticed_ms, up_ms, recovered_ms: performance.now() };
+    } finally {
+      await bringBack();
+    }
+    await load.untilAllSent();
+  } finally {
+    await load.stop();
+  }
+  for (const sent of load.sent) {
+    const problem = findFault(sent, dependency, phases);
+    if (problem !== undefined) problems.push(problem);
+  }
+  const ingests = clients.acknowledged.size;
+  problems.push(...(await findLosses(clients)));
+  return {
+    counts: { outages: 1, requests: load.sent.length, ingests },
+    problems: problems.slice(0, 10).map((problem) => `${dependency} ${fault}: ${problem}`),
+  };
+}
+
+/** Waits until the registry reports the outage of a dependency, or that it has none. */
+async function untilReported(place: Place, dependency: Dependency | undefined): Promise<void> {
+  let state: State | undefined;
+  await until(
+    async () => isReported((state = await readState(place)), dependency),
+    () => `the registry reports ${JSON.stringify(state)}, not ${dependency ?? 'no outage'}`,
+  );
+}
+
+interface State {
+  status: number;
+  mode: string;
+  readiness: Readiness;
+}
+
+async function readState({ url }: Place): Promise<State> {
+  const ready = await fetch(`${url}/readyz`);
+  const alive = await fetch(`${url}/healthz`);
+  return {
+    status: ready.status,
+    mode: health.parse(await alive.json()).mode,
+    readiness: readiness.parse(await ready.json()),
+  };
+}
+
+/** The documented report; a lost standby shows only in the metrics. */
+function isReported(
+  { status, mode, readiness: { degraded } }: State,
+  dependency: Dependency | undefined,
+): boolean {
+  const part = DEGRADABLE_PARTS.find((known) => known === dependency);
+  if (!isDeepStrictEqual(degraded, part === undefined ? undefined : [part])) return false;
+  if (dependency === 'database') return status === 503;
+  return status === 200 && mode === (dependency === 'primary' ? 'read_only' : 'ready');
+}
+
+/** Waits until the registry reports no outage, and each request has succeeded again. */
+async function untilRecovered(place: Place, load: Load): Promise<void> {
+  const since = performance.now();
+  await untilReported(place, undefined);
+  const isFailing = (name: RequestName): boolean =>
+    !load.sent.some((sent) => sent.began_ms > since && sent.name === name && isWorking(sent));
+  await until(
+    async () => !REQUEST_NAMES.some(isFailing),
+    () => `${REQUEST_NAMES.filter(isFailing).join(', ')} did not recover`,
+  );
+  place.issuer.markKnown();
+}
+
+async function until(isTrue: () => Promise<boolean>, problem: () => string): Promise<void> {
+  const latest = performance.now() + MAX_NOTICE_MS;
+  while (!(await isTrue())) {
+    if (performance.now() > latest) throw new Error(problem());
+    await pause(LOOK_MS);
+  }
+}
+
+/** Artifacts whose ingest was acknowledged and that are not served. */
+async function findLosses({ place, acknowledged }: Clients): Promise<string[]> {
+  const losses: string[] = [];
+  for (const id of acknowledged) {
+    const { status } = await send(place, `/v1/load_artifact?id=${id}`);
+    if (status !== 200) losses.push(`the ingest of ${id} was acknowledged, but it is not served`);
+  }
+  acknowledged.clear();
+  return losses;
+}
