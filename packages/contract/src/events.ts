@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { EventName } from './event-names.ts';
 import { timestamp } from './records/formats.ts';
 
 /** What an event's `data` carries: identifiers, never bodies or descriptions (SPEC-11). */
@@ -43,16 +44,8 @@ const eventData = {
     layer: z.string(),
     action: z.enum(['register', 'unregister', 'update', 'restore', 'reorder', 'erase']),
   }),
-} as const;
+} as const satisfies Record<EventName, z.ZodType>;
 
-export type EventName = keyof typeof eventData;
-
-/** Whether a name is that of an event. */
-export function isEventName(name: string): name is EventName {
-  return Object.hasOwn(eventData, name);
-}
-
-export const EVENT_NAMES: readonly EventName[] = Object.keys(eventData).filter(isEventName);
 export type EventData<Name extends EventName> = z.infer<(typeof eventData)[Name]>;
 
 /** The body of one event, on the stream and in a webhook (EVENT-18). */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { COMMON_ERRORS, errorsOf, type Endpoint } from './endpoints/endpoint.ts';
 import { endpointGroups } from './endpoints/table.ts';
 import { errorEnvelope } from './errors/envelope.ts';
+import { EVENT_NAMES } from './event-names.ts';
 import { eventBody } from './events.ts';
 import * as artifact from './records/artifact.ts';
 import * as discovery from './records/discovery.ts';
@@ -9,6 +10,7 @@ import * as ingest from './records/ingest.ts';
 import * as layer from './records/layer.ts';
 import * as operations from './records/operations.ts';
 import * as scim from './records/scim.ts';
+import * as webhook from './records/webhook.ts';
 import { VERSION } from './version.ts';
 
 /** A part of an OpenAPI document. */
@@ -44,8 +46,44 @@ export function openApiDocument(): OpenApiObject {
     servers: [{ url: '/' }],
     tags: endpointGroups.map(({ name, summary }) => ({ name, description: summary })),
     paths,
+    webhooks: describeWebhooks(schemas),
     components: { schemas: toComponents(schemas) },
   };
+}
+
+/** What receivers get: one event, or those of a debounce window. */
+function describeWebhooks(named: ReadonlyMap<z.ZodType, string>): OpenApiObject {
+  const bodies: [string, z.ZodType][] = [
+    ...EVENT_NAMES.map((name): [string, z.ZodType] => [name, eventBody]),
+    ['batch', webhook.webhookBatch],
+  ];
+  const headers = [
+    ['webhook-id', 'Id of the delivery, the same in every attempt.'],
+    ['webhook-timestamp', 'Time of the attempt, in seconds since 1970.'],
+    ['webhook-signature', 'Signatures by Standard Webhooks, separated by spaces.'],
+    ['x-catalog-signature', '`sha256=` and the HMAC-SHA256 of the body in hex.'],
+  ].map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  }));
+  return Object.fromEntries(
+    bodies.map(([name, body]) => [
+      name,
+      {
+        post: {
+          parameters: headers,
+          requestBody: {
+            required: true,
+            content: { [JSON_TYPE]: { schema: referTo(body, named) } },
+          },
+          responses: { '2XX': { description: 'Delivered.' } },
+        },
+      },
+    ]),
+  );
 }
 
 /** The path of an endpoint in the document. OpenAPI has no parameters that match several segments. */
@@ -56,7 +94,7 @@ export function openApiPath({ path }: Endpoint): string {
 /** Every record by the name it is exported under, and the name the document gives it. */
 function nameSchemas(): Map<z.ZodType, string> {
   const named = new Map<z.ZodType, string>();
-  const modules = [artifact, discovery, ingest, layer, operations, scim];
+  const modules = [artifact, discovery, ingest, layer, operations, scim, webhook];
   for (const [name, value] of modules.flatMap((module) => Object.entries(module))) {
     if (value instanceof z.ZodType) named.set(value, name[0]?.toUpperCase() + name.slice(1));
   }

@@ -5,6 +5,7 @@ import * as layers from '@catalog/contract/endpoints/layers';
 import * as materialization from '@catalog/contract/endpoints/materialization';
 import * as operations from '@catalog/contract/endpoints/operations';
 import * as searchIndex from '@catalog/contract/endpoints/search-index';
+import * as webhooks from '@catalog/contract/endpoints/webhooks';
 import type { EventBody } from '@catalog/contract/events';
 import type { CreateTenantBody, UpdateTenantBody } from '@catalog/contract/records/access';
 import type { BatchLoadBody } from '@catalog/contract/records/artifact';
@@ -13,6 +14,7 @@ import type {
   reingestBody,
   UpdateLayerBody,
 } from '@catalog/contract/records/layer';
+import type { CreateWebhookBody, UpdateWebhookBody } from '@catalog/contract/records/webhook';
 import type { z } from 'zod';
 import { call, callForNothing, type QueryOf } from './call.ts';
 import { openConnection, type ConnectionOptions } from './connection.ts';
@@ -156,6 +158,42 @@ export function openClient(options: ConnectionOptions) {
 
     deactivateTenant: (id: string, signal?: AbortSignal) =>
       callForNothing(connection, access.deactivateTenant, { params: { id } }, signal),
+
+    listWebhooks: (signal?: AbortSignal) => call(connection, webhooks.listWebhooks, {}, signal),
+
+    /** Creates a webhook receiver. Only this response contains its secret. */
+    createWebhook: (body: CreateWebhookBody, signal?: AbortSignal) =>
+      call(connection, webhooks.createWebhook, { body }, signal),
+
+    getWebhook: (id: string, signal?: AbortSignal) =>
+      call(connection, webhooks.getWebhook, { params: { id } }, signal),
+
+    updateWebhook: (id: string, body: UpdateWebhookBody, signal?: AbortSignal) =>
+      call(connection, webhooks.updateWebhook, { params: { id }, body }, signal),
+
+    deleteWebhook: (id: string, signal?: AbortSignal) =>
+      callForNothing(connection, webhooks.deleteWebhook, { params: { id } }, signal),
+
+    /** Queues a delivery of the event `webhook.test`. */
+    testWebhook: (id: string, signal?: AbortSignal) =>
+      call(connection, webhooks.testWebhook, { params: { id } }, signal),
+
+    /** Deliveries of a webhook receiver, newest first. */
+    listWebhookDeliveries: (
+      id: string,
+      query: QueryOf<typeof webhooks.listWebhookDeliveries> = {},
+      signal?: AbortSignal,
+    ) => call(connection, webhooks.listWebhookDeliveries, { params: { id }, query }, signal),
+
+    getWebhookDelivery: (id: string, delivery: string, signal?: AbortSignal) =>
+      call(connection, webhooks.getWebhookDelivery, { params: { id, delivery } }, signal),
+
+    redeliverWebhook: (id: string, delivery: string, signal?: AbortSignal) =>
+      call(connection, webhooks.redeliverWebhook, { params: { id, delivery } }, signal),
+
+    /** Queues every failed delivery since a time again. */
+    recoverWebhook: (id: string, since: string, signal?: AbortSignal) =>
+      call(connection, webhooks.recoverWebhook, { params: { id }, body: { since } }, signal),
 
     health: (signal?: AbortSignal) => call(connection, operations.healthz, {}, signal),
 

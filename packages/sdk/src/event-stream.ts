@@ -17,8 +17,11 @@ export interface EventFilter {
 
 /** An open subscription, or why there is none. */
 export type EventStream =
-  /** The lines as they come, until the registry ends the stream; throws when it breaks off. */
-  | { kind: 'open'; lines: AsyncIterable<string> }
+  /**
+   * `lines` ends when the registry ends the stream, and throws when the connection breaks off.
+   * `cursor` is the position that the stream starts from.
+   */
+  | { kind: 'open'; lines: AsyncIterable<string>; cursor: string | undefined }
   | { kind: 'refused'; status: number; error: CatalogError | RegistryError };
 
 /** Maximum length of one line of the stream, in characters. An event names artifacts; it carries none. */
@@ -57,7 +60,10 @@ async function subscribe(
     const response = await send(connection, { method: 'GET', path }, token, patience.signal);
     const { status } = response;
     isOpen = isSuccess(status);
-    if (isOpen) return { kind: 'open', lines: readLines(response.chunks(), patience) };
+    if (isOpen) {
+      const cursor = response.header('x-catalog-cursor');
+      return { kind: 'open', lines: readLines(response.chunks(), patience), cursor };
+    }
     const bytes = await readAll(response, MAX_BODY_BYTES, () => patience.extend());
     const { error } = toFailure(connection.registry, response, bytes);
     return { kind: 'refused', status, error };

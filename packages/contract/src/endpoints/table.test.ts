@@ -7,6 +7,7 @@ import * as materialization from './materialization.ts';
 import * as operations from './operations.ts';
 import * as scim from './scim.ts';
 import * as searchIndex from './search-index.ts';
+import * as webhooks from './webhooks.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpointGroups, endpoints } from './table.ts';
 
@@ -21,6 +22,7 @@ describe('the table of endpoints', () => {
       browser,
       scim,
       operations,
+      webhooks,
     ];
     const defined = modules
       .flatMap((module): (Endpoint | readonly Endpoint[])[] => Object.values(module))

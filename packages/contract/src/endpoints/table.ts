@@ -7,6 +7,7 @@ import { materializationEndpoints } from './materialization.ts';
 import { operationsEndpoints } from './operations.ts';
 import { scimEndpoints } from './scim.ts';
 import { searchIndexEndpoints } from './search-index.ts';
+import { webhooksEndpoints } from './webhooks.ts';
 
 /** Routes that belong together. */
 export interface EndpointGroup {
@@ -35,6 +36,11 @@ export const endpointGroups: readonly EndpointGroup[] = [
     name: 'access',
     summary: 'Manage roles, tenants, and quotas.',
     endpoints: accessEndpoints,
+  },
+  {
+    name: 'webhooks',
+    summary: 'Send events to receivers, and inspect and repeat deliveries.',
+    endpoints: webhooksEndpoints,
   },
   {
     name: 'search index',

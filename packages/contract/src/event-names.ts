@@ -1,0 +1,14 @@
+/** Names of all events, in the order of the reference. Loads no schema, so the command table can use it. */
+export const EVENT_NAMES = [
+  'artifact.published',
+  'artifact.deprecated',
+  'artifact.removed',
+  'artifact.restored',
+  'domain.published',
+  'layer.ingested',
+  'layer.history_rewritten',
+  'layer.config_changed',
+  'layer.user_registered',
+] as const;
+
+export type EventName = (typeof EVENT_NAMES)[number];
