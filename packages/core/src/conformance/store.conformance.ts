@@ -14,6 +14,8 @@ import { sessionsConformance } from './sessions/sessions.conformance.ts';
 import { tenantsConformance } from './tenants/tenants.conformance.ts';
 import { usageConformance } from './tenants/usage.conformance.ts';
 import { unitOfWorkConformance } from './unit-of-work/unit-of-work.conformance.ts';
+import { dispatchesConformance } from './webhooks/dispatches.conformance.ts';
+import { receiversConformance } from './webhooks/receivers.conformance.ts';
 import { versionsConformance } from './versions/versions.conformance.ts';
 
 /** Everything a metadata store promises. */
@@ -32,6 +34,8 @@ export function storeConformance(open: OpenStore): void {
   auditConformance(open);
   sessionsConformance(open);
   deliveriesConformance(open);
+  receiversConformance(open);
+  dispatchesConformance(open);
   directoryConformance(open);
   quotaLeasesConformance(open);
 }

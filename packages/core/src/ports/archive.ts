@@ -4,6 +4,7 @@ import type { DirectoryResource, Membership, SubjectName } from './directory.ts'
 import type { AdminGrant } from './grants.ts';
 import type { JobRecord } from './jobs.ts';
 import type { NewLayer } from './layers.ts';
+import type { Receiver, ReceiverDefinition } from './receivers.ts';
 import type { Tenant } from './tenant.ts';
 import type { TenantRecord } from './tenants.ts';
 import type {
@@ -24,8 +25,8 @@ export type ArchivedStanding = Pick<VersionStanding, 'ingest_order' | 'rolled_ba
 
 /**
  * The facts of a store by table: all that cannot be worked out from something else. A copy of a store
- * holds these; counters, search and the map of domains are made anew from them. Sessions, deliveries
- * and what is left of a rate, which end by themselves within hours, are left out.
+ * holds these; counters, search and the map of domains are made anew from them. Sessions, deliveries,
+ * dispatches and what is left of a rate, which end by themselves within days, are left out.
  */
 export interface ArchiveRows {
   /** The last number of each series. */
@@ -68,6 +69,8 @@ export interface ArchiveRows {
   /** Ended ones, oldest first. What waited or ran is asked for again when a registry starts. */
   jobs: JobRecord & { tenant: Tenant };
   outbox: { tenant: Tenant; sequence: number; body: EventBody };
+  /** Disabled when they are put back: nothing is sent by a copy before somebody wants that. */
+  receivers: ReceiverDefinition & Pick<Receiver, 'id' | 'created_at'> & { tenant: Tenant };
   audit: { tenant: Tenant; position: number; record: AuditRecord };
 }
 
@@ -90,6 +93,7 @@ export const ARCHIVE_TABLES = [
   'domains',
   'jobs',
   'outbox',
+  'receivers',
   'audit',
 ] as const satisfies readonly ArchiveTable[];
 
@@ -141,6 +145,7 @@ export type PlainTable = Extract<
   | 'ledger'
   | 'jobs'
   | 'outbox'
+  | 'receivers'
   | 'audit'
 >;
 

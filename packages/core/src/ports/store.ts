@@ -3,6 +3,7 @@ import type { AuditReads, AuditWrites } from './audit.ts';
 import type { Availability, StoreNotice, StoreServer } from './availability.ts';
 import type { DeliveryWrites } from './deliveries.ts';
 import type { DirectoryReads, DirectoryWrites } from './directory.ts';
+import type { DispatchReads, DispatchWrites } from './dispatches.ts';
 import type { DomainReads, DomainWrites } from './domains.ts';
 import type { Embeddings } from './embeddings.ts';
 import type { GrantReads, GrantWrites } from './grants.ts';
@@ -12,6 +13,7 @@ import type { LayerReads, LayerWrites } from './layers.ts';
 import type { Locks } from './locks.ts';
 import type { OutboxReads, OutboxWrites } from './outbox.ts';
 import type { QuotaLeases } from './quota.ts';
+import type { ReceiverReads, ReceiverWrites } from './receivers.ts';
 import type { SearchIndexReads, SearchIndexWrites } from './search-index.ts';
 import type { SessionReads, SessionWrites } from './sessions.ts';
 import type { Tenant } from './tenant.ts';
@@ -32,6 +34,8 @@ export interface StoreReads {
   outbox: OutboxReads;
   audit: AuditReads;
   sessions: SessionReads;
+  receivers: ReceiverReads;
+  dispatches: DispatchReads;
   archive: ArchiveReads;
   identity: IdentityReads;
 }
@@ -50,6 +54,8 @@ export interface StoreWrites {
   audit: AuditWrites;
   sessions: SessionWrites;
   deliveries: DeliveryWrites;
+  receivers: ReceiverWrites;
+  dispatches: DispatchWrites;
   archive: ArchiveWrites;
   identity: IdentityWrites;
 }

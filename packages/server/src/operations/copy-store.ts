@@ -74,6 +74,7 @@ export function noRows(): Record<ArchiveTable, number> {
     domains: 0,
     jobs: 0,
     outbox: 0,
+    receivers: 0,
     audit: 0,
   };
 }

@@ -46,6 +46,7 @@ const RESTORE: {
   ledger: ({ archive }, rows, { tenant }) => archive.put(tenant, 'ledger', rows),
   jobs: ({ archive }, rows, { tenant }) => archive.put(tenant, 'jobs', rows),
   outbox: ({ archive }, rows, { tenant }) => archive.put(tenant, 'outbox', rows),
+  receivers: ({ archive }, rows, { tenant }) => archive.put(tenant, 'receivers', rows),
   audit: ({ archive }, rows, { tenant }) => archive.put(tenant, 'audit', rows),
   blobs: ({ versions }, rows, { tenant }) => versions.putBlobs(tenant, rows),
   async versions(writes, rows, { tenant, layers }) {

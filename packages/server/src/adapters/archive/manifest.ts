@@ -23,7 +23,7 @@ export interface ArchivedFile {
 
 export const ARCHIVE_FORMAT = 'catalog-archive';
 /** Rises when a program that knows only the older form could not read it. Older forms are read. */
-export const ARCHIVE_VERSION = 2;
+export const ARCHIVE_VERSION = 3;
 /** The form that first had a table; the others were there from the beginning. */
 const ADDED_IN: Partial<Record<ArchiveTable, number>> = {
   tenant_records: 2,
@@ -31,6 +31,7 @@ const ADDED_IN: Partial<Record<ArchiveTable, number>> = {
   directory_resources: 2,
   directory_members: 2,
   directory_given_up: 2,
+  receivers: 3,
 };
 
 /** The tables that an archive of a form has. */

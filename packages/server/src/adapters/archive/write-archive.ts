@@ -72,11 +72,12 @@ function openWriters(folder: string): Writers {
     domains: writer('domains'),
     jobs: writer('jobs'),
     outbox: writer('outbox'),
+    receivers: writer('receivers'),
     audit: writer('audit'),
   };
 }
 
-/** Readable by their owner only: layers have the secrets of their webhooks in them. */
+/** Readable by their owner only: layers and receivers have the secrets of their webhooks in them. */
 async function prepare(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const left = await listLeftovers(folder);

@@ -1,4 +1,5 @@
 import type { Dialect } from '../shared/dialect.ts';
+import { finishDispatches } from '../shared/dispatches.ts';
 import { choiceStatements } from '../shared/sessions.ts';
 import { columnNames } from '../shared/table.ts';
 import { TENANT_RECORDS } from '../shared/tenant-rows.ts';
@@ -62,6 +63,14 @@ export const dialect: Dialect = {
   END_LEASES: 'SELECT end_leases($1)',
   JOB_WORKERS: 'SELECT worker FROM job_workers()',
   JOB_DEPTH: 'SELECT queued, running, oldest_created_at FROM job_depth()',
+
+  RECEIVERS_DUE: 'SELECT tenant, receiver FROM receivers_due($1)',
+  DISPATCH_WORKERS: 'SELECT worker FROM dispatch_workers()',
+  END_CLAIMS: 'SELECT end_claims($1)',
+  DISPATCH_DEPTH: 'SELECT pending, oldest_created_at, disabled_receivers FROM dispatch_depth()',
+  FINISH_DISPATCHES: finishDispatches(`json_to_recordset($3::json) AS r (id text, fence int,
+    state text, attempts int, not_before timestamptz, last_attempt timestamptz, status int,
+    duration_ms int, response text, error text)`),
 
   STORE_IS_EMPTY: 'SELECT store_is_empty() AS empty',
 

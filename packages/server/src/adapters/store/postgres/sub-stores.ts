@@ -4,6 +4,7 @@ import { auditReads, auditWrites } from '../shared/audit.ts';
 import { deliveryWrites } from '../shared/deliveries.ts';
 import { directoryReads, directoryWrites } from '../shared/directory.ts';
 import { dialect } from './dialect.ts';
+import { dispatchReads, dispatchWrites } from '../shared/dispatches.ts';
 import { domainReads, domainWrites } from './domains/domains.ts';
 import { grantReads, grantWrites } from '../shared/grants.ts';
 import { identityReads, identityWrites } from '../shared/identity.ts';
@@ -12,6 +13,7 @@ import { layerReads, layerWrites, type ReadRevision } from '../shared/layers.ts'
 import { outboxReads, outboxWrites } from '../shared/outbox.ts';
 import { purgeLayer } from './purge-layer.ts';
 import type { Reads } from '../shared/queries.ts';
+import { receiverReads, receiverWrites } from '../shared/receivers.ts';
 import { searchReads, searchWrites } from './search/search.ts';
 import { sessionReads, sessionWrites } from '../shared/sessions.ts';
 import { tenantReads, tenantWrites } from '../shared/tenants.ts';
@@ -34,6 +36,8 @@ export function storeReads(reads: Reads, revision: ReadRevision): StoreReads {
     outbox: outboxReads(run, dialect),
     audit: auditReads(run),
     sessions: sessionReads(run, dialect),
+    receivers: receiverReads(run),
+    dispatches: dispatchReads(run, dialect),
     archive: archiveReads(run, dialect),
     identity: identityReads(run, dialect),
   };
@@ -59,6 +63,8 @@ export function storeWrites(transaction: Transaction, revision: ReadRevision): S
     audit: auditWrites(transaction),
     sessions: sessionWrites(transaction, dialect),
     deliveries: deliveryWrites(transaction, dialect),
+    receivers: receiverWrites(transaction),
+    dispatches: dispatchWrites(transaction, dialect),
     archive: archiveWrites(transaction, dialect),
     identity: identityWrites(transaction, dialect),
   };

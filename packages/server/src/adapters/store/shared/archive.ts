@@ -13,6 +13,7 @@ import { JOBS } from './jobs.ts';
 import { insertLayer, LAYER_NUMBERS } from './layers.ts';
 import { OUTBOX } from './outbox.ts';
 import { NO_TENANT, type Queries, type Run, type Transaction } from './queries.ts';
+import { putRestoredReceivers } from './receivers.ts';
 import { readJson, type Table } from './table.ts';
 import { TENANT_RECORDS, toRow } from './tenant-rows.ts';
 
@@ -112,5 +113,6 @@ const PUT: {
       OUTBOX,
       rows.map((row) => ({ ...row, timestamp: row.body.timestamp })),
     ),
+  receivers: putRestoredReceivers,
   audit: (queries, rows) => queries.insert(AUDIT, rows),
 };

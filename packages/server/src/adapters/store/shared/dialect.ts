@@ -64,6 +64,17 @@ export interface Dialect {
   /** Returns `queued, running, oldest_created_at` of the jobs of active tenants. */
   JOB_DEPTH: string;
 
+  /** Returns `tenant, receiver` of each receiver with events to dispatch or dispatches to send at `$1`. */
+  RECEIVERS_DUE: string;
+  /** Returns `worker` of each claimed dispatch. */
+  DISPATCH_WORKERS: string;
+  /** Makes the dispatches that worker `$1` claimed due. */
+  END_CLAIMS: string;
+  /** Returns `pending, oldest_created_at, disabled_receivers` of all tenants. */
+  DISPATCH_DEPTH: string;
+  /** Ends claims of tenant `$1` and receiver `$2` with the results in the JSON list `$3`. */
+  FINISH_DISPATCHES: string;
+
   /** Returns `empty`: whether nothing was ever stored. */
   STORE_IS_EMPTY: string;
 

@@ -6,6 +6,7 @@ import { GRANTS } from './grants.ts';
 import { JOBS } from './jobs.ts';
 import { LAYER_NUMBERS, LAYERS } from './layers.ts';
 import { OUTBOX } from './outbox.ts';
+import { RECEIVERS, toArchivedReceiver } from './receivers.ts';
 import { columnNames, readRow, type Table } from './table.ts';
 import { TENANT_RECORDS, toRecord } from './tenant-rows.ts';
 
@@ -32,6 +33,10 @@ export const PLAIN_TABLES: { [Name in PlainTable]: SnapshotTable<ArchiveRows[Nam
     plain(JOBS, "WHERE state IN ('done', 'failed') ORDER BY tenant, position"),
   ),
   outbox: without('timestamp', plain(OUTBOX, 'ORDER BY tenant, sequence')),
+  receivers: {
+    sql: `SELECT ${columnNames(RECEIVERS)} FROM receivers ORDER BY tenant, receiver`,
+    read: toArchivedReceiver,
+  },
   audit: plain(AUDIT, 'ORDER BY tenant, position'),
 };
 

@@ -1,6 +1,7 @@
 import { ONLY_TENANT, type Tenant } from '@catalog/core/ports/tenant';
 import type { Dialect } from '../shared/dialect.ts';
 import { RESOURCES } from '../shared/directory.ts';
+import { finishDispatches } from '../shared/dispatches.ts';
 import { choiceStatements } from '../shared/sessions.ts';
 import { columnNames } from '../shared/table.ts';
 import { TENANT_RECORDS } from '../shared/tenant-rows.ts';
@@ -78,6 +79,24 @@ export const dialect: Dialect = {
       count(*) FILTER (WHERE state = 'running') AS running,
       min(created_at) FILTER (WHERE state = 'queued') AS oldest_created_at
     FROM jobs j WHERE state IN ('queued', 'running') AND ${OF_ACTIVE_TENANT}`,
+
+  RECEIVERS_DUE: `SELECT r.tenant, r.receiver FROM receivers r JOIN tenants t ON t.tenant = r.tenant
+    WHERE r.disabled_by IS NULL AND (r.paused_until IS NULL OR r.paused_until <= $1)
+      AND NOT EXISTS (SELECT 1 FROM tenant_records a WHERE a.tenant = r.tenant AND a.active = 0)
+      AND (r.cursor <> t.event_sequence AND (r.window_end IS NULL OR r.window_end <= $1)
+        OR EXISTS (SELECT 1 FROM dispatches d WHERE d.tenant = r.tenant
+          AND d.receiver = r.receiver AND d.state = 'pending' AND d.not_before <= $1))
+    ORDER BY r.tenant, r.receiver`,
+  DISPATCH_WORKERS: 'SELECT DISTINCT worker FROM dispatches WHERE worker IS NOT NULL',
+  END_CLAIMS: 'UPDATE dispatches SET worker = NULL, not_before = created_at WHERE worker = $1',
+  DISPATCH_DEPTH: `SELECT count(*) AS pending, min(created_at) AS oldest_created_at,
+      (SELECT count(*) FROM receivers WHERE disabled_by IS NOT NULL) AS disabled_receivers
+    FROM dispatches WHERE state = 'pending'`,
+  FINISH_DISPATCHES: finishDispatches(`(SELECT value->>'id' AS id, value->>'fence' AS fence,
+    value->>'state' AS state, value->>'attempts' AS attempts, value->>'not_before' AS not_before,
+    value->>'last_attempt' AS last_attempt, value->>'status' AS status,
+    value->>'duration_ms' AS duration_ms, value->>'response' AS response,
+    value->>'error' AS error FROM json_each($3)) AS r`),
 
   STORE_IS_EMPTY: `SELECT NOT EXISTS (
     SELECT 1 FROM layer_numbers UNION ALL SELECT 1 FROM admin_grants

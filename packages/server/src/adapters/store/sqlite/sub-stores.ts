@@ -5,6 +5,7 @@ import { auditReads, auditWrites } from '../shared/audit.ts';
 import type { Run } from './connection/connection.ts';
 import { deliveryWrites } from '../shared/deliveries.ts';
 import { directoryReads, directoryWrites } from '../shared/directory.ts';
+import { dispatchReads, dispatchWrites } from '../shared/dispatches.ts';
 import { domainReads, domainWrites } from './domains/domains.ts';
 import { grantReads, grantWrites } from '../shared/grants.ts';
 import { identityReads, identityWrites } from '../shared/identity.ts';
@@ -15,6 +16,7 @@ import { outboxReads, outboxWrites } from '../shared/outbox.ts';
 import { dialect } from './dialect.ts';
 import { sharedTransaction } from './connection/queries.ts';
 import { purgeLayer } from './purge-layer.ts';
+import { receiverReads, receiverWrites } from '../shared/receivers.ts';
 import { searchReads, searchWrites } from './search/search.ts';
 import { sessionReads, sessionWrites } from '../shared/sessions.ts';
 import { tenantReads, tenantWrites } from '../shared/tenants.ts';
@@ -41,6 +43,8 @@ export function storeReads(
     outbox: outboxReads(reads.run, dialect),
     audit: auditReads(reads.run),
     sessions: sessionReads(reads.run, dialect),
+    receivers: receiverReads(reads.run),
+    dispatches: dispatchReads(reads.run, dialect),
     archive: archiveReads(reads.run, dialect),
     identity: identityReads(reads.run, dialect),
   };
@@ -67,6 +71,8 @@ export function storeWrites(transaction: Transaction, revision: ReadRevision): S
     audit: auditWrites(shared),
     sessions: sessionWrites(shared, dialect),
     deliveries: deliveryWrites(shared, dialect),
+    receivers: receiverWrites(shared),
+    dispatches: dispatchWrites(shared, dialect),
     archive: archiveWrites(shared, dialect),
     identity: identityWrites(shared, dialect),
   };

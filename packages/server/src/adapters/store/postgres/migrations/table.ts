@@ -174,4 +174,12 @@ export const migrations: readonly Migration[] = [
     oldest_program: 1,
     checksum: 'sha256:76f92851abf289433401c85198eee7e1ca961f8d71cf2ea160770974f2aeae3a',
   },
+  // Receivers of webhooks, and what is sent to them. Only dispatches that wait, that failed, and those of
+  // the last days have rows: events are in the outbox, and each receiver has a cursor over it.
+  {
+    number: 22,
+    name: 'webhooks',
+    oldest_program: 1,
+    checksum: 'sha256:374261cb12ad69d6b8d2f63b85daa1ec673423e13e9fa26b826e382e68ddfb75',
+  },
 ].map((step) => frozenStep('postgres', step));

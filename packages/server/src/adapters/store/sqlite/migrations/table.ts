@@ -102,4 +102,11 @@ export const migrations: readonly RunnableStep[] = [
     name: 'identity',
     checksum: 'sha256:2d6df872b3a23464e6b38721cf82649badfadaaefe4be159022a4d5f6e495bac',
   },
+  // Receivers of webhooks, and what is sent to them. Only dispatches that wait, that failed, and those of
+  // the last days have rows: events are in the outbox, and each receiver has a cursor over it.
+  {
+    number: 15,
+    name: 'webhooks',
+    checksum: 'sha256:7b080a29dedeb23509c51cd53e1e70980de413129ccb75450ff3323a0ac8408b',
+  },
 ].map((step) => frozenStep('sqlite', step));

@@ -1,0 +1,12 @@
+import type { Receiver, ReceiverDefinition } from './receivers.ts';
+
+/** A receiver without what attempts and events changed about it. */
+export type KeptReceiver = ReceiverDefinition & Pick<Receiver, 'id' | 'created_at'>;
+
+/** A file that decides which receivers there are (HOOKOUT-26). */
+export interface ReceiverFile {
+  /** Undefined if there is no file yet. */
+  read(): Promise<KeptReceiver[] | undefined>;
+  /** Writes what `list` returns when earlier writes have ended, so that the newest state is the last. */
+  write(list: () => Promise<readonly KeptReceiver[]>): Promise<void>;
+}

@@ -1,0 +1,183 @@
+import type {
+  Dispatch,
+  DispatchReads,
+  DispatchWrites,
+  NewDispatch,
+} from '@catalog/core/ports/dispatches';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Dialect } from './dialect.ts';
+import { NO_TENANT, type Run, type Transaction } from './queries.ts';
+import { columnNames, readRow, type Table } from './table.ts';
+
+type DispatchRow = Omit<Dispatch, 'id'> & { tenant: Tenant; dispatch: string };
+
+const DISPATCHES: Table<DispatchRow> = {
+  name: 'dispatches',
+  columns: {
+    tenant: 'integer',
+    receiver: 'text',
+    dispatch: 'text',
+    event: 'text',
+    cursor: 'integer',
+    body: 'text',
+    created_at: 'time',
+    not_before: 'time',
+    worker: 'text',
+    state: 'text',
+    attempts: 'integer',
+    fence: 'integer',
+    last_attempt: 'time',
+    status: 'integer',
+    duration_ms: 'integer',
+    response: 'text',
+    error: 'text',
+  },
+};
+const COLUMNS = columnNames(DISPATCHES);
+const OF_RECEIVER = 'tenant = $1 AND receiver = $2';
+const GET = `SELECT ${COLUMNS} FROM dispatches WHERE ${OF_RECEIVER} AND dispatch = $3`;
+const NEWEST_FIRST = 'ORDER BY created_at DESC, dispatch DESC LIMIT $5';
+const LIST = `SELECT ${COLUMNS} FROM dispatches
+  WHERE ${OF_RECEIVER} AND (created_at, dispatch) < ($3, $4) ${NEWEST_FIRST}`;
+const LIST_IN_STATE = `SELECT ${COLUMNS} FROM dispatches
+  WHERE ${OF_RECEIVER} AND state = $6 AND (created_at, dispatch) < ($3, $4) ${NEWEST_FIRST}`;
+/** After every time that a dispatch can have. */
+const END_OF_TIME = '9999-12-31T23:59:59.999Z';
+const COUNT_PENDING = `SELECT count(*) AS pending FROM dispatches
+  WHERE ${OF_RECEIVER} AND state = 'pending'`;
+const ADVANCE = `UPDATE receivers SET cursor = $4, window_end = $5
+  WHERE ${OF_RECEIVER} AND cursor = $3 AND disabled_by IS NULL`;
+const CLAIM = `WITH next AS MATERIALIZED (
+    SELECT dispatch FROM dispatches
+    WHERE ${OF_RECEIVER} AND state = 'pending' AND not_before <= $3
+    ORDER BY not_before LIMIT $6 FOR UPDATE SKIP LOCKED)
+  UPDATE dispatches SET worker = $5, not_before = $4, fence = fence + 1
+  WHERE ${OF_RECEIVER} AND dispatch IN (SELECT dispatch FROM next)
+  RETURNING ${COLUMNS}`;
+const ANEW = `state = 'pending', attempts = 0, worker = NULL, fence = fence + 1`;
+const RESTART = `UPDATE dispatches SET ${ANEW}, not_before = $4
+  WHERE ${OF_RECEIVER} AND dispatch = $3 RETURNING ${COLUMNS}`;
+const RESTART_FAILED = `UPDATE dispatches SET ${ANEW}, not_before = $4
+  WHERE ${OF_RECEIVER} AND state = 'failed' AND created_at >= $3`;
+const PRUNE = `DELETE FROM dispatches WHERE tenant = $1 AND (receiver, dispatch) IN (
+  SELECT receiver, dispatch FROM dispatches
+  WHERE tenant = $1 AND created_at < $2 AND state <> 'pending' LIMIT $3)`;
+
+export function dispatchReads(run: Run, dialect: Dialect): DispatchReads {
+  return {
+    get: (tenant, receiver, id) =>
+      run(tenant, async (queries) => {
+        const row = await queries.row<DispatchRow>(GET, tenant, receiver, id);
+        return row && toDispatch(row);
+      }),
+    list: (tenant, receiver, { state, after, limit }) =>
+      run(tenant, async (queries) => {
+        const { created_at, id } = after ?? { created_at: END_OF_TIME, id: '' };
+        const page = [tenant, receiver, created_at, id, limit] as const;
+        const rows = await (state === undefined
+          ? queries.rows<DispatchRow>(LIST, ...page)
+          : queries.rows<DispatchRow>(LIST_IN_STATE, ...page, state));
+        return rows.map(toDispatch);
+      }),
+    countPending: (tenant, receiver) =>
+      run(tenant, async (queries) => {
+        const row = await queries.row<{ pending: number }>(COUNT_PENDING, tenant, receiver);
+        return row?.pending ?? 0;
+      }),
+    listDue: (now) => run(NO_TENANT, (queries) => queries.rows(dialect.RECEIVERS_DUE, now)),
+    listWorkers: () =>
+      run(NO_TENANT, async (queries) => {
+        const rows = await queries.rows<{ worker: string }>(dialect.DISPATCH_WORKERS);
+        return rows.map(({ worker }) => worker);
+      }),
+    depth: () =>
+      run(NO_TENANT, async (queries) => {
+        const row = await queries.row<Awaited<ReturnType<DispatchReads['depth']>>>(
+          dialect.DISPATCH_DEPTH,
+        );
+        return row ?? { pending: 0, oldest_created_at: null, disabled_receivers: 0 };
+      }),
+  };
+}
+
+export function dispatchWrites(transaction: Transaction, dialect: Dialect): DispatchWrites {
+  const { beside } = transaction;
+  return {
+    ...dispatchReads(beside, dialect),
+    advance: (tenant, receiver, { from, to, window_end, dispatches }) =>
+      beside(tenant, async (queries) => {
+        // On PostgreSQL, the second of two processes waits here for the first, and then finds it moved.
+        const moved = await queries.run(ADVANCE, tenant, receiver, from, to, window_end);
+        if (moved === 0) return false;
+        const rows = dispatches.map((dispatch) => toRow(tenant, dispatch));
+        if (rows.length > 0) await queries.insert(DISPATCHES, rows);
+        return true;
+      }),
+    async add(tenant, dispatch) {
+      await beside(tenant, (queries) => queries.insert(DISPATCHES, [toRow(tenant, dispatch)]));
+      transaction.announce();
+    },
+    claim: (tenant, receiver, { now, until, worker, limit }) =>
+      beside(tenant, async (queries) => {
+        const claim = [tenant, receiver, now, until, worker, limit];
+        const rows = await queries.rows<DispatchRow>(CLAIM, ...claim);
+        return rows.map(toDispatch);
+      }),
+    finish: (tenant, receiver, results) =>
+      beside(tenant, async (queries) => {
+        const text = JSON.stringify(results);
+        await queries.run(dialect.FINISH_DISPATCHES, tenant, receiver, text);
+      }),
+    async restart(tenant, receiver, id, now) {
+      const row = await beside(tenant, (queries) =>
+        queries.row<DispatchRow>(RESTART, tenant, receiver, id, now),
+      );
+      transaction.announce();
+      return row && toDispatch(row);
+    },
+    async restartFailed(tenant, receiver, since, now) {
+      const restarted = await beside(tenant, (queries) =>
+        queries.run(RESTART_FAILED, tenant, receiver, since, now),
+      );
+      transaction.announce();
+      return restarted;
+    },
+    async endClaims(worker) {
+      await beside(NO_TENANT, (queries) => queries.run(dialect.END_CLAIMS, worker));
+      transaction.announce();
+    },
+    prune: (tenant, before, most) =>
+      beside(tenant, (queries) => queries.run(PRUNE, tenant, before, most)),
+  };
+}
+
+/** Sets the outcome of each row of `results`, unless its claim was lost. */
+export function finishDispatches(results: string): string {
+  return `UPDATE dispatches SET state = r.state, attempts = r.attempts, not_before = r.not_before,
+    last_attempt = r.last_attempt, status = r.status, duration_ms = r.duration_ms,
+    response = r.response, error = r.error, worker = NULL
+  FROM ${results}
+  WHERE dispatches.tenant = $1 AND dispatches.receiver = $2 AND dispatches.dispatch = r.id
+    AND dispatches.fence = r.fence AND dispatches.state = 'pending'`;
+}
+
+function toRow(tenant: Tenant, { id, ...dispatch }: NewDispatch): DispatchRow {
+  return {
+    tenant,
+    dispatch: id,
+    ...dispatch,
+    state: 'pending',
+    attempts: 0,
+    fence: 0,
+    last_attempt: null,
+    status: null,
+    duration_ms: null,
+    response: null,
+    error: null,
+  };
+}
+
+function toDispatch(row: DispatchRow): Dispatch {
+  const { tenant: _, dispatch: id, ...rest } = readRow(DISPATCHES, row);
+  return { id, ...rest };
+}

@@ -1,0 +1,170 @@
+import type { ArchiveRows } from '@catalog/core/ports/archive';
+import type { Receiver, ReceiverReads, ReceiverWrites } from '@catalog/core/ports/receivers';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Queries, Run, Transaction } from './queries.ts';
+import { columnNames, readRow, type Table } from './table.ts';
+
+type ReceiverRow = Omit<Receiver, 'id'> & { tenant: Tenant; receiver: string };
+
+export const RECEIVERS: Table<ReceiverRow> = {
+  name: 'receivers',
+  columns: {
+    tenant: 'integer',
+    receiver: 'text',
+    url: 'text',
+    secret: 'text',
+    previous_secret: 'text',
+    previous_secret_until: 'time',
+    event_filter: 'json',
+    debounce_ms: 'integer',
+    disabled_by: 'text',
+    created_at: 'time',
+    cursor: 'integer',
+    window_end: 'time',
+    paused_until: 'time',
+    failure_count: 'integer',
+    failing_since: 'time',
+    last_delivery: 'time',
+    last_failure: 'time',
+  },
+};
+const COLUMNS = columnNames(RECEIVERS);
+const GET = `SELECT ${COLUMNS} FROM receivers WHERE tenant = $1 AND receiver = $2`;
+const LOCK = `${GET} FOR UPDATE`;
+const LIST = `SELECT ${COLUMNS} FROM receivers WHERE tenant = $1 ORDER BY created_at, receiver`;
+const DEFINE = `UPDATE receivers SET url = $3, secret = $4, previous_secret = $5,
+    previous_secret_until = $6, event_filter = $7, debounce_ms = $8, disabled_by = $9,
+    window_end = NULL
+  WHERE tenant = $1 AND receiver = $2`;
+const SET_HEALTH = `UPDATE receivers SET disabled_by = $3, paused_until = $4, failure_count = $5,
+    failing_since = $6, last_delivery = $7, last_failure = $8
+  WHERE tenant = $1 AND receiver = $2`;
+const SET_CURSOR = `UPDATE receivers SET cursor = $3, window_end = NULL
+  WHERE tenant = $1 AND receiver = $2`;
+const REMOVE = 'DELETE FROM receivers WHERE tenant = $1 AND receiver = $2';
+const REMOVE_DISPATCHES = 'DELETE FROM dispatches WHERE tenant = $1 AND receiver = $2';
+
+export function receiverReads(run: Run): ReceiverReads {
+  return {
+    get: (tenant, id) => run(tenant, (queries) => getReceiver(queries, GET, tenant, id)),
+    list: (tenant) =>
+      run(tenant, async (queries) => {
+        const rows = await queries.rows<ReceiverRow>(LIST, tenant);
+        return rows.map(toReceiver);
+      }),
+  };
+}
+
+/** Receivers lock themselves: the worker that sends to them does not delay other changes to the tenant. */
+export function receiverWrites(transaction: Transaction): ReceiverWrites {
+  const { beside } = transaction;
+  return {
+    ...receiverReads(beside),
+    async add(tenant, receiver) {
+      await beside(tenant, (queries) => queries.insert(RECEIVERS, [toRow(tenant, receiver)]));
+      transaction.announce();
+    },
+    lock: (tenant, id) => beside(tenant, (queries) => getReceiver(queries, LOCK, tenant, id)),
+    async define(tenant, id, definition) {
+      const { event_filter } = definition;
+      await beside(tenant, (queries) =>
+        queries.run(
+          DEFINE,
+          tenant,
+          id,
+          definition.url,
+          definition.secret,
+          definition.previous_secret,
+          definition.previous_secret_until,
+          event_filter === null ? null : JSON.stringify(event_filter),
+          definition.debounce_ms,
+          definition.disabled_by,
+        ),
+      );
+      transaction.announce();
+    },
+    setHealth: (tenant, id, health) =>
+      beside(tenant, async (queries) => {
+        await queries.run(
+          SET_HEALTH,
+          tenant,
+          id,
+          health.disabled_by,
+          health.paused_until,
+          health.failure_count,
+          health.failing_since,
+          health.last_delivery,
+          health.last_failure,
+        );
+      }),
+    setCursor: (tenant, id, cursor) =>
+      beside(tenant, async (queries) => {
+        await queries.run(SET_CURSOR, tenant, id, cursor);
+      }),
+    remove: (tenant, id) =>
+      beside(tenant, async (queries) => {
+        const removed = await queries.run(REMOVE, tenant, id);
+        await queries.run(REMOVE_DISPATCHES, tenant, id);
+        return removed > 0;
+      }),
+  };
+}
+
+async function getReceiver(
+  queries: Queries,
+  sql: string,
+  tenant: Tenant,
+  id: string,
+): Promise<Receiver | undefined> {
+  const row = await queries.row<ReceiverRow>(sql, tenant, id);
+  return row && toReceiver(row);
+}
+
+function toRow(tenant: Tenant, { id, ...rest }: Receiver): ReceiverRow {
+  return { tenant, receiver: id, ...rest };
+}
+
+function toReceiver(row: ReceiverRow): Receiver {
+  const { tenant: _, receiver: id, ...rest } = readRow(RECEIVERS, row);
+  return { id, ...rest };
+}
+
+export function toArchivedReceiver(stored: object): ArchiveRows['receivers'] {
+  const row = readRow(RECEIVERS, stored);
+  return {
+    tenant: row.tenant,
+    id: row.receiver,
+    url: row.url,
+    secret: row.secret,
+    previous_secret: row.previous_secret,
+    previous_secret_until: row.previous_secret_until,
+    event_filter: row.event_filter,
+    debounce_ms: row.debounce_ms,
+    disabled_by: row.disabled_by,
+    created_at: row.created_at,
+  };
+}
+
+const NEWEST_EVENT = 'SELECT event_sequence AS newest FROM tenants WHERE tenant = $1';
+
+/** Puts receivers of a copy into a store, disabled, and as if they had seen every event. */
+export async function putRestoredReceivers(
+  queries: Queries,
+  rows: readonly ArchiveRows['receivers'][],
+): Promise<void> {
+  for (const { tenant, ...receiver } of rows) {
+    const row = await queries.row<{ newest: number }>(NEWEST_EVENT, tenant);
+    const restored: Receiver = {
+      ...receiver,
+      disabled_by: 'restore',
+      cursor: row?.newest ?? 0,
+      window_end: null,
+      paused_until: null,
+      failure_count: 0,
+      failing_since: null,
+      last_delivery: null,
+      last_failure: null,
+    };
+    await queries.insert(RECEIVERS, [toRow(tenant, restored)]);
+  }
+}
