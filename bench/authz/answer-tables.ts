@@ -3,6 +3,17 @@ import { absent, openly, type Outcome, type Row } from './row.ts';
 
 const seen: Outcome = { status: 200, shows: true };
 const unseen: Outcome = { status: 200, shows: false };
+/** Routes about one receiver. */
+const WEBHOOKS = [
+  'get_webhook',
+  'update_webhook',
+  'delete_webhook',
+  'test_webhook',
+  'list_webhook_deliveries',
+  'get_webhook_delivery',
+  'redeliver_webhook',
+  'recover_webhook',
+];
 const unknownTenant: Outcome = { status: 404, code: 'registry.tenant_not_found' };
 
 /** What is hidden is absent (SPEC-16); each read says absence in its own way. */
@@ -155,6 +166,12 @@ export const DONE: readonly Row[] = [
     when: { route: 'get_reembed' },
     answer: { status: 404, code: 'registry.not_found' },
     law: 'an addition',
+  },
+  { when: { route: 'list_webhooks' }, answer: { status: 200 }, law: 'Outbound webhook receivers' },
+  {
+    when: { route: WEBHOOKS },
+    answer: { status: 404, code: 'registry.not_found' },
+    law: 'Outbound webhook receivers',
   },
   { when: { route: 'create_tenant' }, answer: { status: 201 }, law: 'Admin' },
   { when: { route: 'update_tenant', variant: 'unknown' }, answer: unknownTenant, law: 'Admin' },

@@ -125,6 +125,17 @@ const FORMS: Readonly<Record<string, Form>> = {
     `/v1/admin/reembed?${variant === 'malformed' ? 'artifact=alone' : 'wait=false'}`,
   ],
   get_reembed: () => ['GET', '/v1/admin/reembed/nobody-asked'],
+  create_webhook: () => ['POST', '/v1/webhooks', { url: 'https://10.0.0.1/' }],
+  update_webhook: ({ variant }) => [
+    'PUT',
+    '/v1/webhooks/nobody',
+    variant === 'malformed' ? { debounce: 'soon' } : { disabled: true },
+  ],
+  recover_webhook: ({ variant }) => [
+    'POST',
+    '/v1/webhooks/nobody/recover',
+    variant === 'malformed' ? {} : { since: '2026-01-01T00:00:00Z' },
+  ],
   create_tenant: ({ variant }, _, { fresh }) => [
     'POST',
     '/v1/admin/tenants',

@@ -73,6 +73,44 @@ export const ROUTES: Readonly<Record<string, MatrixRoute>> = {
   show_effective: { class: 'admin', about_nothing: ['plain', 'malformed'] },
   reembed: { class: 'admin', changes: true, about_nothing: ['plain', 'malformed'] },
   get_reembed: { class: 'admin', about_nothing: ['unknown'] },
+  list_webhooks: { class: 'admin', about_nothing: ['plain'], request: ['GET', '/v1/webhooks'] },
+  // A receiver that is accepted gets events; a refused URL shows the same about callers.
+  create_webhook: { class: 'admin', changes: true, about_nothing: ['malformed'] },
+  get_webhook: {
+    class: 'admin',
+    about_nothing: ['unknown'],
+    request: ['GET', '/v1/webhooks/nobody'],
+  },
+  update_webhook: { class: 'admin', changes: true, about_nothing: ['unknown', 'malformed'] },
+  delete_webhook: {
+    class: 'admin',
+    changes: true,
+    about_nothing: ['unknown'],
+    request: ['DELETE', '/v1/webhooks/nobody'],
+  },
+  test_webhook: {
+    class: 'admin',
+    changes: true,
+    about_nothing: ['unknown'],
+    request: ['POST', '/v1/webhooks/nobody/test'],
+  },
+  list_webhook_deliveries: {
+    class: 'admin',
+    about_nothing: ['unknown'],
+    request: ['GET', '/v1/webhooks/nobody/deliveries'],
+  },
+  get_webhook_delivery: {
+    class: 'admin',
+    about_nothing: ['unknown'],
+    request: ['GET', '/v1/webhooks/nobody/deliveries/nothing'],
+  },
+  redeliver_webhook: {
+    class: 'admin',
+    changes: true,
+    about_nothing: ['unknown'],
+    request: ['POST', '/v1/webhooks/nobody/deliveries/nothing/redeliver'],
+  },
+  recover_webhook: { class: 'admin', changes: true, about_nothing: ['unknown', 'malformed'] },
   list_tenants: {
     class: 'operator',
     about_nothing: ['plain'],

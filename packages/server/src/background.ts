@@ -13,10 +13,12 @@ import { removeCopiesRegularly } from './jobs/remove-copies.ts';
 import { renewIndexes } from './jobs/renew-indexes.ts';
 import { startRounds, type Rounds } from './jobs/rounds.ts';
 import { startSweep } from './jobs/sweep.ts';
+import { startWebhookWorker } from './jobs/webhook-worker.ts';
 import { watchFolders, type FolderWatch } from './jobs/watch-folders.ts';
 import type { Log } from './observe/log.ts';
 import { observeEmbeddings } from './observe/observe-embeddings.ts';
 import { observeIngests } from './observe/observe-ingests.ts';
+import { observeWebhooks } from './observe/observe-webhooks.ts';
 import { requestMovedIngests } from './registry/ingest/request-moved-ingests.ts';
 import { requestStartIngests } from './registry/ingest/request-start-ingests.ts';
 import type { Registry } from './registry/registry.ts';
@@ -76,6 +78,7 @@ async function start(
     registry,
     observeEmbeddings(log, metrics, () => registry.now()),
   );
+  const webhooks = startWebhookWorker(registry, name, observeWebhooks(registry, log, metrics));
   const removal = removeCopiesRegularly(registry, (error) => {
     // While nothing can be read from the primary, copies stay; that is logged elsewhere.
     if (registry.store.availability().mode !== 'ready') return;
@@ -86,6 +89,7 @@ async function start(
       await leading.close();
       await folders.close();
       await worker.close(drain_ms);
+      await webhooks.close(drain_ms);
       await removal.close();
       await embeddings.close();
       await presence.close();

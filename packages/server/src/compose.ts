@@ -8,7 +8,7 @@ import { resolveHost, type EgressRules } from './adapters/egress/check-address.t
 import { createSendRequest } from './adapters/egress/send-request.ts';
 import { createCircuitBreaker } from './adapters/embedder/circuit-breaker.ts';
 import { openEmbedders, type Embedders } from './adapters/embedder/open-embedder.ts';
-import { newId, newSecret } from './adapters/id.ts';
+import { newId, newSecret, newWebhookSecret } from './adapters/id.ts';
 import { openFilesystemObjects } from './adapters/objects/filesystem-objects.ts';
 import type { S3Options } from './adapters/objects/s3-client.ts';
 import { createLeasedQuota } from './adapters/quota/leased-quota.ts';
@@ -21,6 +21,9 @@ import {
   openVectorBackend,
   type VectorBackend,
 } from './adapters/vector-engine/open-vector-backend.ts';
+import { openReceiverFile } from './adapters/webhook/receiver-file.ts';
+import { toWebhookRules } from './adapters/webhook/webhook-rules.ts';
+import { openWebhookSender } from './adapters/webhook/webhook-sender.ts';
 import { openWebUi, type WebUi } from './browser/open-web-ui.ts';
 import type { Settings } from './config/settings.ts';
 import { openIdentityProvider } from './identity/open-provider.ts';
@@ -99,12 +102,20 @@ export async function composeRegistry(
   const metrics = openMetrics({
     jobs: store.jobs,
     outbox: store.outbox,
+    dispatches: store.dispatches,
     store,
     countWaiting: () => countWaiting(store, backend),
     relayed: () => events.positions(),
     providers: () => embedders.listProviders(),
     listDegraded: () => dependencies.listDegraded(),
     now: () => store.now(),
+  });
+  const store_path = settings['webhooks.store_path'];
+  const sender = openWebhookSender({
+    rules: toWebhookRules(egressRules(settings), settings['webhooks.allowed_targets']),
+    resolve: resolveHost,
+    monotonicMs,
+    now,
   });
   const registry: Registry = {
     store,
@@ -123,6 +134,14 @@ export async function composeRegistry(
       ...backend,
       fusion: settings['search.fusion'],
       onDegraded: () => metrics.observeDegraded(),
+    },
+    webhooks: {
+      sender,
+      file: store_path === undefined ? undefined : openReceiverFile(store_path),
+      newSecret: newWebhookSecret,
+      schedule_ms: settings['webhooks.retry_schedule'].map((seconds) => seconds * 1000),
+      concurrency: settings['webhooks.concurrency'],
+      receiver_concurrency: settings['webhooks.receiver_concurrency'],
     },
     events,
     stopping: stopping.signal,
@@ -154,6 +173,7 @@ export async function composeRegistry(
     async close() {
       identity.close();
       events.close();
+      await sender.close();
       await git.close();
       await store.close();
     },

@@ -20,6 +20,7 @@ import { declareTenants } from './registry/access/declare-tenants.ts';
 import { declareTenantLayers } from './registry/layers/declare-tenant-layers.ts';
 import type { GuardedObjects } from './registry/object-store/guard-objects.ts';
 import type { Registry } from './registry/registry.ts';
+import { loadReceiverFile } from './registry/webhooks/keep-in-file.ts';
 import { warnOfEmailUsers } from './warn-email-users.ts';
 
 /** A layer as the start names it. */
@@ -96,6 +97,7 @@ export async function startRegistry(
         );
       }
     };
+    await loadReceiverFile(registry);
     await declareWhenReady(registry.store, declare, log);
     listening = await listen(settings, tls, composed, log);
     return await keepRunning(settings, composed, listening, log);

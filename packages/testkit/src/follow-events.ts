@@ -1,9 +1,5 @@
-import {
-  eventBody,
-  eventDataSchemas,
-  type EventBody,
-  type EventName,
-} from '@catalog/contract/events';
+import type { EventName } from '@catalog/contract/event-names';
+import { eventBody, eventDataSchemas, type EventBody } from '@catalog/contract/events';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RegistryFace } from './registry-server.ts';
 

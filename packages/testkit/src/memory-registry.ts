@@ -94,6 +94,19 @@ export async function openMemoryRegistry(
       fusion: 'cosine',
       onDegraded: () => undefined,
     },
+    // Nothing is sent: that is a job, too.
+    webhooks: {
+      sender: {
+        check: async () => undefined,
+        send: async () => ({ kind: 'failed', reason: 'there is no network', duration_ms: 0 }),
+        close: async () => undefined,
+      },
+      file: undefined,
+      newSecret,
+      schedule_ms: [],
+      concurrency: 1,
+      receiver_concurrency: 1,
+    },
     events: new EventStream(store),
     stopping: new AbortController().signal,
     now,

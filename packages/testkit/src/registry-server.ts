@@ -20,7 +20,7 @@ import { startRegistry as startServer } from '@catalog/server/start';
 import { exchange, openStream, type OpenStream, type RequestOptions } from './http-exchange.ts';
 import { checkAnswer, endpointOf, type StrictAnswer } from './strict-answer.ts';
 import { ensureWebAssets } from '../../../tools/services/web-assets.ts';
-import { openTestBackend } from './test-backend.ts';
+import { openTestBackend, type TestBackend } from './test-backend.ts';
 import { writeTree, type FileTree } from './temporary-folder.ts';
 
 export interface RegistryServerOptions {
@@ -28,6 +28,8 @@ export interface RegistryServerOptions {
   settings?: Partial<Settings>;
   /** Local layers to ingest before the first request, by id, lowest precedence first. */
   layers?: Readonly<Record<string, FileTree>>;
+  /** A store of the caller, which outlives the registry. */
+  backend?: TestBackend;
   /** The caller closes it; otherwise it ends with the test that started it. */
   keep?: true;
 }
@@ -70,7 +72,7 @@ export async function startRegistry(options: RegistryServerOptions = {}): Promis
   const folder = mkdtempSync(join(tmpdir(), 'catalog-registry-'));
   const log: string[] = [];
   if (options.settings?.['web_ui.enabled'] === true) await ensureWebAssets();
-  const backend = await openTestBackend(folder);
+  const backend = options.backend ?? (await openTestBackend(folder));
   const running = await startServer(
     { ...testSettings(folder, backend.settings), ...options.settings },
     openTestLog(log, options),
@@ -88,7 +90,7 @@ export async function startRegistry(options: RegistryServerOptions = {}): Promis
 
   async function close(): Promise<void> {
     await running.close();
-    await backend.close();
+    if (options.backend === undefined) await backend.close();
     await rm(folder, { recursive: true, force: true });
   }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
-import { createCertificateAuthority } from './certificate-authority.ts';
+import { createCertificateAuthority, type CertificateAuthority } from './certificate-authority.ts';
 
 export interface ReceivedWebhook {
   method: string;
@@ -37,8 +37,9 @@ export interface WebhookReceiver {
 /** Starts a receiver that stops with the test; `names` are in its certificate in addition to loopback's. */
 export async function startWebhookReceiver(
   names: readonly string[] = [],
+  given?: CertificateAuthority,
 ): Promise<WebhookReceiver> {
-  const authority = await createCertificateAuthority();
+  const authority = given ?? (await createCertificateAuthority());
   const certificate = await authority.issue(['localhost', '127.0.0.1', '::1', ...names]);
   const folder = mkdtempSync(join(tmpdir(), 'catalog-receiver-'));
   const server = createServer(certificate, (request, response) => {

@@ -1,4 +1,5 @@
 import { randomBytes, randomFillSync, randomUUID } from 'node:crypto';
+import { formatSecret, SECRET_BYTES } from '@catalog/core/webhook/sign-dispatch';
 
 /** An identifier that cannot be guessed. */
 export function newId(): string {
@@ -10,9 +11,9 @@ export function newSecret(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** Secret of an outbound receiver, in the form of Standard Webhooks. */
-export function newReceiverSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`;
+/** A secret that libraries for Standard Webhooks accept. */
+export function newWebhookSecret(): string {
+  return formatSecret(randomBytes(SECRET_BYTES));
 }
 
 /** 16 random bytes, to be hashed with a password. */

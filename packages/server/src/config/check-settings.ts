@@ -26,6 +26,7 @@ export function checkSettings({ settings, origins }: Loaded): void {
   checkPair(settings, origins, 'tls.cert', 'tls.key');
   checkStore(settings, origins);
   checkObjectStore(settings, origins);
+  checkReceiverFile(settings, origins);
   checkEmbeddings(settings);
   loadVectorBackend(settings);
   checkLayers(settings, origins);
@@ -57,6 +58,23 @@ function checkStore(settings: Settings, origins: Loaded['origins']): void {
       },
     );
   }
+}
+
+/** Processes that share a database, and tenants, cannot share a file of receivers. */
+function checkReceiverFile(settings: Settings, origins: Loaded['origins']): void {
+  if (settings['webhooks.store_path'] === undefined) return;
+  const key = settings['store.type'] === 'postgres' ? 'store.type' : 'multi_tenant';
+  if (key === 'multi_tenant' && !settings.multi_tenant) return;
+  const value = key === 'store.type' ? 'store.type is postgres' : 'multi_tenant is true';
+  throw new CatalogError(
+    'config.invalid',
+    `webhooks.store_path is set (${origins['webhooks.store_path'].name}), but ${value}: a file holds the receivers of one process and one tenant.`,
+    {
+      details: { key: 'webhooks.store_path', fields: ['webhooks.store_path', key] },
+      suggested_action:
+        'Remove webhooks.store_path. The metadata store holds the receivers, and a restart keeps them.',
+    },
+  );
 }
 
 /** Large resources must not end up in a folder of one process when a bucket was meant. */

@@ -17,10 +17,9 @@ const MISSING: readonly Missing[] = [
   { what: 'embedding queue settings', keys: [], variables: ['CATALOG_VECTOR_OUTBOX_'] },
   { what: 'freeze windows', keys: ['freeze_windows'], variables: [] },
   {
-    what: 'outbound webhooks or notifications',
+    what: 'notifications',
     keys: ['notification.'],
     variables: [
-      'CATALOG_WEBHOOK_STORE_PATH',
       'CATALOG_WEBHOOK_MAX_FAILURES',
       'CATALOG_WEBHOOK_RETRY_BACKOFF',
       'CATALOG_NOTIFICATION_',

@@ -240,6 +240,20 @@ describe('the file', () => {
   });
 
   test.each([
+    ['store: {type: postgres, dsn: "postgres://c@db/c"}', 'store.type'],
+    [
+      'multi_tenant: true\n  identity_provider: {type: trusted-headers, proxy_secret: a-long-secret-of-the-proxy}',
+      'multi_tenant',
+    ],
+  ])('%j cannot have a file of webhook receivers', (line, key) => {
+    const file = `registry:\n  ${line}\n  webhooks: {store_path: receivers.json}\n`;
+    expect(refusal({ file })).toMatchObject({
+      code: 'config.invalid',
+      details: { key: 'webhooks.store_path', fields: ['webhooks.store_path', key] },
+    });
+  });
+
+  test.each([
     ['{type: s3}', ['object_store.type', 'object_store.bucket']],
     ['{bucket: catalog}', ['object_store.type', 'object_store.bucket']],
     ['{prefix: a/b}', ['object_store.type', 'object_store.prefix']],

@@ -91,6 +91,11 @@ export function durationSetting(row: Rest<number, number>): Setting<number, numb
   return { ...row, check: duration, fromText: (value) => value };
 }
 
+/** Lengths of time, in seconds. */
+export function durationsSetting(row: Rest<number[], number[]>): Setting<number[], number[]> {
+  return { ...row, check: listOf(duration), fromText: (value) => readWords(value) };
+}
+
 /** Timers of Node wait no longer than about 24 days. */
 export const LONGEST_WAIT_SECONDS = 20 * 86_400;
 

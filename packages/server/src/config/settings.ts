@@ -19,6 +19,7 @@ import {
   checked,
   choiceSetting,
   durationSetting,
+  durationsSetting,
   LONGEST_WAIT_SECONDS,
   listSetting,
   numberSetting,
@@ -383,6 +384,35 @@ export const SETTINGS = {
       (value) => (parseAllowedTarget(value) === undefined ? undefined : value),
     ),
   }),
+  'webhooks.store_path': pathSetting({
+    summary:
+      'JSON file that holds the webhook receivers instead of the metadata store. Only with SQLite.',
+    env: ['CATALOG_WEBHOOK_STORE_PATH'],
+    default: undefined,
+  }),
+  'webhooks.retry_schedule': durationsSetting({
+    summary:
+      'Delays before the retries of a webhook delivery. After the last one, the delivery has failed.',
+    env: ['CATALOG_WEBHOOK_RETRY_SCHEDULE'],
+    default: [5, 30, 120, 600, 1800, 7200, 21_600, 43_200, 86_400],
+    default_text: '5s, 30s, 2m, 10m, 30m, 2h, 6h, 12h, 24h',
+  }),
+  'webhooks.concurrency': numberSetting(
+    { min: 1, max: 1000 },
+    {
+      summary: 'Maximum number of webhook requests that a process sends at a time.',
+      env: ['CATALOG_WEBHOOK_CONCURRENCY'],
+      default: 32,
+    },
+  ),
+  'webhooks.receiver_concurrency': numberSetting(
+    { min: 1, max: 1000 },
+    {
+      summary: 'Maximum number of requests that a process sends to one webhook receiver at a time.',
+      env: ['CATALOG_WEBHOOK_RECEIVER_CONCURRENCY'],
+      default: 8,
+    },
+  ),
   'git.credentials': {
     summary:
       'Credentials for git hosts, for admin-defined layers: `{host, path_prefix, username, password, ssh_key}`. The longest matching prefix wins.',

@@ -120,6 +120,7 @@ test('every row that takes a text is among them', () => {
     'list_admins',
     'list_layers',
     'list_tenants',
+    'list_webhooks',
     'metrics',
     'openapi',
     'quota',

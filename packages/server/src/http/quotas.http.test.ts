@@ -436,3 +436,38 @@ describe('the audit volume of a day', () => {
       .toMatchObject({ state: 'failed', error: { code: 'quota.audit_volume_exceeded' } });
   });
 });
+
+verifies('LIMIT-08', 'each quota of a tenant has a code of its own', async () => {
+  const { server, acme, allow } = await startTenants({ 'quota.artifact_count': 2 });
+  await acme.ingest(rules(['a', 'b']));
+  const codes: Record<string, string | undefined> = {};
+  for (const [member, row, options] of [
+    ['search_qps', searchArtifacts, { query: { query: 'greet' } }],
+    ['materialize_rate', loadArtifact, { query: { id: 'a' } }],
+  ] as const) {
+    await allow({ [member]: 1 });
+    const [refused] = await refusals(acme, row, options);
+    codes[member] = errorOf(refused?.body)?.code;
+    await allow({ [member]: 0 });
+  }
+  codes['artifact_count'] = (await acme.ingest(rules(['a', 'b', 'c']))).rejected[0]?.code;
+  await allow({ storage_bytes: 1 });
+  codes['storage_bytes'] = (await acme.ingest(rules(['d']), { id: 'd' })).rejected[0]?.code;
+  await allow({ storage_bytes: 0, max_user_layers: 1 });
+  const ann = server.as(asCaller({ subject: 'ann', org: 'acme' }));
+  const remote = { source_type: 'git', repo: 'https://127.0.0.1:9/layer.git' };
+  await ann.call(registerLayer, { body: { id: 'one', ...remote } });
+  const second = await ann.request(registerLayer, { body: { id: 'two', ...remote } });
+  codes['max_user_layers'] = errorOf(second.body)?.code;
+  await allow({ audit_volume_per_day: 1 });
+  const granted = await acme.request(grantAdmin, { body: { user_id: 'bo' } });
+  codes['audit_volume_per_day'] = errorOf(granted.body)?.code;
+  expect(codes).toEqual({
+    search_qps: 'quota.search_qps_exceeded',
+    materialize_rate: 'quota.materialize_rate_exceeded',
+    artifact_count: 'quota.artifact_count_exceeded',
+    storage_bytes: 'quota.storage_exceeded',
+    max_user_layers: 'quota.layer_count_exceeded',
+    audit_volume_per_day: 'quota.audit_volume_exceeded',
+  });
+});

@@ -50,11 +50,15 @@ export async function showPresence(locks: Locks, worker: string): Promise<Presen
 
 /** Puts up for claim what workers held whose process is gone; otherwise it waits until a lease ends. */
 export async function endLeasesOfAbsent(store: Store): Promise<void> {
-  for (const worker of await store.jobs.listWorkers()) {
+  const workers = [...(await store.jobs.listWorkers()), ...(await store.dispatches.listWorkers())];
+  for (const worker of new Set(workers)) {
     const hold = await store.locks.tryTake(lockOf(worker));
     if (hold === undefined) continue;
     try {
-      await store.transaction(({ jobs }) => jobs.endLeases(worker));
+      await store.transaction(async ({ jobs, dispatches }) => {
+        await jobs.endLeases(worker);
+        await dispatches.endClaims(worker);
+      });
     } finally {
       await hold.release();
     }

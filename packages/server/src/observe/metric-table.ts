@@ -72,6 +72,37 @@ export const METRICS = {
     help: 'Events available for replay.',
     labelNames: [],
   },
+  webhook_attempts: {
+    name: 'catalog_webhook_attempts_total',
+    kind: 'counter',
+    help: 'Attempts to deliver to webhook receivers, by outcome.',
+    labelNames: ['outcome'],
+  },
+  webhook_durations: {
+    name: 'catalog_webhook_attempt_duration_seconds',
+    kind: 'histogram',
+    help: 'Duration of attempts to deliver to webhook receivers.',
+    labelNames: [],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  },
+  webhook_pending: {
+    name: 'catalog_webhook_pending',
+    kind: 'gauge',
+    help: 'Webhook deliveries that wait for their first attempt or a retry.',
+    labelNames: [],
+  },
+  webhook_wait: {
+    name: 'catalog_webhook_oldest_pending_seconds',
+    kind: 'gauge',
+    help: 'Age of the oldest pending webhook delivery; 0 if none is pending.',
+    labelNames: [],
+  },
+  webhook_disabled: {
+    name: 'catalog_webhook_disabled_receivers',
+    kind: 'gauge',
+    help: 'Webhook receivers that are disabled.',
+    labelNames: [],
+  },
   degraded: {
     name: 'catalog_degraded',
     kind: 'gauge',

@@ -20,6 +20,18 @@ function observed(more: Partial<Observed> = {}): Observed {
       bounds: async (tenant) => ({ oldest: 3, newest: tenant === 1 ? 12 : 5 }),
       count: async () => 10,
     },
+    dispatches: {
+      get: async () => undefined,
+      list: async () => [],
+      countPending: async () => 0,
+      listDue: async () => [],
+      listWorkers: async () => [],
+      depth: async () => ({
+        pending: 3,
+        oldest_created_at: '2026-01-01T00:00:30Z',
+        disabled_receivers: 4,
+      }),
+    },
     store: { availability: () => ({ mode: 'ready' }), servers: () => [] },
     countWaiting: async () => 7,
     relayed: () =>
@@ -73,6 +85,9 @@ test('queues are looked at when somebody asks', async () => {
   expect(valueOf(text, 'catalog_job_oldest_wait_seconds')).toBe(60);
   expect(valueOf(text, 'catalog_outbox_lag_events')).toBe(3);
   expect(valueOf(text, 'catalog_outbox_events')).toBe(10);
+  expect(valueOf(text, 'catalog_webhook_pending')).toBe(3);
+  expect(valueOf(text, 'catalog_webhook_oldest_pending_seconds')).toBe(30);
+  expect(valueOf(text, 'catalog_webhook_disabled_receivers')).toBe(4);
 });
 
 test('nothing lags while nobody reads', async () => {

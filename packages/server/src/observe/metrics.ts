@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { DEGRADABLE_PARTS, type DegradablePart } from '@catalog/contract/records/operations';
+import type { DispatchReads } from '@catalog/core/ports/dispatches';
 import type { JobReads } from '@catalog/core/ports/jobs';
 import type { OutboxReads } from '@catalog/core/ports/outbox';
 import type { Store } from '@catalog/core/ports/store';
@@ -14,6 +15,7 @@ export interface Metrics {
   observeEmbedding(request: ObservedEmbedding): void;
   observeDegraded(): void;
   observeEmbedded(outcome: { made: number; failed: number }): void;
+  observeWebhook(outcome: 'delivered' | 'failed', seconds: number): void;
   /** The text format of Prometheus, with its media type. */
   contentType: string;
   metrics(): Promise<string>;
@@ -37,6 +39,7 @@ export interface ObservedEmbedding {
 export interface Observed {
   jobs: JobReads;
   outbox: OutboxReads;
+  dispatches: DispatchReads;
   store: Pick<Store, 'availability' | 'servers'>;
   /** Texts without a vector of the configured model. */
   countWaiting(): Promise<number>;
@@ -79,6 +82,13 @@ export function openMetrics(observed: Observed): Metrics {
     buckets: [...METRICS.embedding_durations.buckets],
     registers,
   });
+  const webhooks = new Counter({ ...optionsOf(METRICS.webhook_attempts), registers });
+  const webhook_durations = new Histogram({
+    ...optionsOf(METRICS.webhook_durations),
+    buckets: [...METRICS.webhook_durations.buckets],
+    registers,
+  });
+  addWebhookGauges(observed, registers);
   addProviderGauge(observed, registers);
   addDegradedGauge(observed, registers);
 
@@ -126,6 +136,10 @@ export function openMetrics(observed: Observed): Metrics {
     observeEmbedded({ made, failed }) {
       embedded.inc({ outcome: 'made' }, made);
       embedded.inc({ outcome: 'failed' }, failed);
+    },
+    observeWebhook(outcome, seconds) {
+      webhooks.inc({ outcome });
+      webhook_durations.observe(seconds);
     },
     contentType: register.contentType,
     metrics() {
@@ -193,6 +207,32 @@ function addWaitingGauge(observed: Observed, registers: Registry[]): void {
     registers,
     async collect() {
       waiting.set((await ask(() => observed.countWaiting())) ?? UNKNOWN);
+    },
+  });
+}
+
+function addWebhookGauges(observed: Observed, registers: Registry[]): void {
+  const depth = () => ask(() => observed.dispatches.depth());
+  const pending: Gauge = new Gauge({
+    ...optionsOf(METRICS.webhook_pending),
+    registers,
+    async collect() {
+      pending.set((await depth())?.pending ?? UNKNOWN);
+    },
+  });
+  const wait: Gauge = new Gauge({
+    ...optionsOf(METRICS.webhook_wait),
+    registers,
+    async collect() {
+      const found = await depth();
+      wait.set(found === undefined ? UNKNOWN : secondsSince(found.oldest_created_at, observed));
+    },
+  });
+  const disabled: Gauge = new Gauge({
+    ...optionsOf(METRICS.webhook_disabled),
+    registers,
+    async collect() {
+      disabled.set((await depth())?.disabled_receivers ?? UNKNOWN);
     },
   });
 }

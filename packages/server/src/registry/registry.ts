@@ -16,6 +16,7 @@ import type { RegistryCaches } from './caches.ts';
 import type { EventStream } from './events/event-stream.ts';
 import type { DeclaredSources } from './layers/declared-sources.ts';
 import type { SearchPorts } from './search/search-ports.ts';
+import type { WebhookPorts } from './webhooks/webhook-ports.ts';
 
 /** What the use cases need to know of the configuration. */
 export interface RegistrySettings {
@@ -62,6 +63,7 @@ export interface Registry {
   copies: SourceCopies;
   quota: Quota;
   search: SearchPorts;
+  webhooks: WebhookPorts;
   /** What is committed, for those who listen; closed before the connections are. */
   events: EventStream;
   /** Fires, with the error to answer, when what somebody waits for will not happen in this process. */

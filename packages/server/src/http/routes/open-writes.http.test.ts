@@ -16,6 +16,14 @@ import {
   updateLayer,
 } from '@catalog/contract/endpoints/layers';
 import { endpoints } from '@catalog/contract/endpoints/table';
+import {
+  createWebhook,
+  deleteWebhook,
+  recoverWebhook,
+  redeliverWebhook,
+  testWebhook,
+  updateWebhook,
+} from '@catalog/contract/endpoints/webhooks';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import {
   startRegistry,
@@ -55,6 +63,12 @@ const WRITES: readonly [Endpoint, EndpointOptions][] = [
   [grantAdmin, { body: { user_id: 'eve' } }],
   [revokeAdmin, { query: { user_id: 'eve' } }],
   [reembed, {}],
+  [createWebhook, { body: { url: 'https://93.184.215.14/' } }],
+  [updateWebhook, { params: { id: 'x' }, body: {} }],
+  [deleteWebhook, { params: { id: 'x' } }],
+  [testWebhook, { params: { id: 'x' } }],
+  [redeliverWebhook, { params: { id: 'x', delivery: 'y' } }],
+  [recoverWebhook, { params: { id: 'x' }, body: { since: '2026-01-01T00:00:00Z' } }],
 ];
 
 test('the table names every layer and admin write of the contract', () => {

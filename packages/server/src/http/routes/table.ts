@@ -10,6 +10,7 @@ import { accessRoutes } from './access.ts';
 import { healthRoutes, operationsRoutes, metricsRoute, type Measurements } from './operations.ts';
 import { layersRoutes } from './layers.ts';
 import { searchIndexRoutes } from './search-index.ts';
+import { webhooksRoutes } from './webhooks.ts';
 import {
   resourceMetadataRoute,
   sessionRoute,
@@ -35,6 +36,7 @@ const ALWAYS: readonly Route[] = [
   ...materializationRoutes,
   ...layersRoutes,
   ...accessRoutes,
+  ...webhooksRoutes,
   ...searchIndexRoutes,
   ...operationsRoutes,
 ];

@@ -1,4 +1,5 @@
-import type { EventBody, EventData, EventName } from '@catalog/contract/events';
+import type { EventName } from '@catalog/contract/event-names';
+import type { EventBody, EventData } from '@catalog/contract/events';
 import type { Occasion } from '../occasion.ts';
 
 /** The body of one event, as the outbox keeps it and stream and webhooks carry it (EVENT-18). */
@@ -17,7 +18,7 @@ export function buildEvent<Name extends EventName>(
 }
 
 /** Who an event names; empty when nobody is known. Every subscriber of the tenant reads it: no groups. */
-function actorOf({ caller, public_mode }: Occasion): Record<string, string> {
+export function actorOf({ caller, public_mode }: Occasion): Record<string, string> {
   if (caller.kind === 'system') return { type: 'system', name: caller.name };
   if (caller.kind === 'open') return { type: public_mode ? 'public' : 'operator' };
   if (caller.kind !== 'subject') return {};

@@ -8,9 +8,14 @@ export interface EventLine {
   bytes: Buffer;
 }
 
-export function toLine({ sequence, body }: OutboxEvent): EventLine {
-  const text = JSON.stringify({ ...body, cursor: String(sequence) });
-  return { sequence, name: body.event, bytes: Buffer.from(`${text}\n`) };
+export function toLine(event: OutboxEvent): EventLine {
+  const { sequence, body } = event;
+  return { sequence, name: body.event, bytes: Buffer.from(`${eventText(event)}\n`) };
+}
+
+/** An event as the stream and webhooks carry it. */
+export function eventText({ sequence, body }: OutboxEvent): string {
+  return JSON.stringify({ ...body, cursor: String(sequence) });
 }
 
 /** Some events are no longer kept and this reader has not had them (SPEC-11). */

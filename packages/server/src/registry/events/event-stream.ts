@@ -1,5 +1,5 @@
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
-import { EVENT_NAMES } from '@catalog/contract/events';
+import { EVENT_NAMES } from '@catalog/contract/event-names';
 import { HEARTBEAT_SECONDS } from '@catalog/contract/limits';
 import type { Store } from '@catalog/core/ports/store';
 import type { Tenant } from '@catalog/core/ports/tenant';

@@ -7,14 +7,14 @@ import type { Registry } from '../registry.ts';
 import { pruneInBatches } from './prune-in-batches.ts';
 
 const DAY_MILLISECONDS = 86_400_000;
-/** How far back a subscriber can ask for what it missed. */
+/** How far back a subscriber can ask for what it missed, and an admin for what receivers got. */
 const EVENT_DAYS = 7;
 /** Ended ingests kept of each layer. */
 const JOBS_KEPT = 100;
 
 /**
  * Forgets what is kept for a time and that time is over: layers past their recovery window with all
- * they held, old events, reports of old ingests. What the ledger and the audit say stays for ever.
+ * they held, old events, ended deliveries to webhook receivers, reports of old ingests. What the ledger and the audit say stays for ever.
  */
 export async function sweepTenant(registry: Registry, tenant: Tenant): Promise<void> {
   const trace_id = registry.newId().replaceAll('-', '');
@@ -27,6 +27,9 @@ export async function sweepTenant(registry: Registry, tenant: Tenant): Promise<v
   const before = new Date(occasion.now.getTime() - EVENT_DAYS * DAY_MILLISECONDS);
   await pruneInBatches(registry, ({ outbox }, most) =>
     outbox.prune(tenant, before.toISOString(), most),
+  );
+  await pruneInBatches(registry, ({ dispatches }, most) =>
+    dispatches.prune(tenant, before.toISOString(), most),
   );
   await registry.store.transaction((writes) => writes.jobs.prune(tenant, JOBS_KEPT));
 }

@@ -1,0 +1,79 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createWebhook, deleteWebhook, listWebhooks } from '@catalog/contract/endpoints/webhooks';
+import { updateLayer } from '@catalog/contract/endpoints/layers';
+import { ONLY_TENANT } from '@catalog/core/ports/tenant';
+import { seedLayer } from '@catalog/testkit/layer-fixture';
+import { startRegistry } from '@catalog/testkit/registry-server';
+import { temporaryFolder } from '@catalog/testkit/temporary-folder';
+import { openTestBackend } from '@catalog/testkit/test-backend';
+import { startDeliveryReceiver } from '@catalog/testkit/delivery-receiver';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { verifies } from '../../../../tests/requirements/verifies.ts';
+
+/** The file belongs to one process, whatever the other tests run on. */
+const ON_SQLITE = { 'store.type': 'sqlite', 'store.dsn': undefined } as const;
+
+describe('a registry that starts again', () => {
+  verifies(
+    ['EVENT-33', 'HOOKOUT-25'],
+    'knows its receivers, and sends the batch of a window that was open',
+    async () => {
+      const receiver = await startDeliveryReceiver();
+      const { settings } = receiver;
+      const backend = await openTestBackend(temporaryFolder());
+      onTestFinished(() => backend.close());
+      const first = await startRegistry({ settings, backend, keep: true });
+      await seedLayer(first, { id: 'x' });
+      const body = { url: receiver.url, debounce: '3s' };
+      const { id } = await first.call(createWebhook, { body });
+      for (const owner of ['a', 'b']) {
+        await first.call(updateLayer, { query: { id: 'x' }, body: { owner } });
+      }
+      await expect
+        .poll(async () => (await first.registry.store.receivers.get(ONLY_TENANT, id))?.window_end)
+        .toBeTypeOf('string');
+      await first.close();
+      const again = await startRegistry({ settings, backend });
+      expect((await again.call(listWebhooks)).receivers).toMatchObject([{ id }]);
+      const taken = await receiver.waitFor(1);
+      expect(taken).toHaveLength(1);
+      expect(JSON.parse(taken[0]?.text ?? '')).toMatchObject({ event: 'batch', count: 1 });
+    },
+  );
+
+  verifies('HOOKOUT-26', 'reads its receivers from the file that the settings name', async () => {
+    const receiver = await startDeliveryReceiver();
+    const path = join(temporaryFolder(), 'receivers.json');
+    const settings = {
+      ...receiver.settings,
+      ...ON_SQLITE,
+      'webhooks.store_path': path,
+    };
+    const first = await startRegistry({ settings, keep: true });
+    const { id, secret } = await first.call(createWebhook, {
+      body: { url: receiver.url, event_filter: ['layer.config_changed'], debounce: '1s' },
+    });
+    const gone = await first.call(createWebhook, { body: { url: receiver.url } });
+    await first.request(deleteWebhook, { params: { id: gone.id } });
+    await first.close();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    // Another store: all it knows of receivers is in the file.
+    const second = await startRegistry({ settings });
+    expect((await second.call(listWebhooks)).receivers).toMatchObject([{ id, debounce: '1s' }]);
+    const stored = await second.registry.store.receivers.get(ONLY_TENANT, id);
+    expect(stored?.secret).toBe(secret);
+    await seedLayer(second, { id: 'x' });
+    await second.call(updateLayer, { query: { id: 'x' }, body: { owner: 'ann' } });
+    const [delivery] = await receiver.waitFor(1);
+    expect(delivery?.body.event).toBe('batch');
+  });
+
+  test('does not start with a file that it cannot read', async () => {
+    const path = join(temporaryFolder(), 'receivers.json');
+    writeFileSync(path, '{"receivers": 1}');
+    const started = startRegistry({ settings: { ...ON_SQLITE, 'webhooks.store_path': path } });
+    await expect(started).rejects.toMatchObject({ code: 'config.invalid' });
+    expect(readFileSync(path, 'utf8')).toBe('{"receivers": 1}');
+  });
+});

@@ -1,0 +1,144 @@
+import type { Receiver } from '@catalog/core/ports/receivers';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import type { Registry } from '../registry/registry.ts';
+import { BATCH, serveReceiver } from '../registry/webhooks/serve-receiver.ts';
+
+/** What the worker tells the process around it. */
+export interface WebhookLog {
+  attempted(outcome: 'delivered' | 'failed', duration_ms: number): void;
+  disabled(receiver: Receiver): void;
+  failed(cause: unknown): void;
+}
+
+export interface WebhookWorker {
+  /** Begins no further attempt; those that run may take `drain_ms`, then they are given up and made again. */
+  close(drain_ms: number): Promise<void>;
+}
+
+/** What is due by its time is looked for this often; events wake the worker. */
+const POLL_MS = 1000;
+
+/** What this process does for one receiver. */
+interface Served {
+  lanes: Lanes;
+  /** Claims that are being sent. Beside one that is slow, another is made for the lanes it leaves free. */
+  running: Set<Promise<void>>;
+}
+
+/** Sends events to the receivers of every tenant. Several processes share the receivers. */
+export function startWebhookWorker(
+  registry: Registry,
+  worker: string,
+  log: WebhookLog,
+): WebhookWorker {
+  const stopping = new AbortController();
+  const giving_up = new AbortController();
+  const serving = new Map<string, Served>();
+  const { concurrency, receiver_concurrency } = registry.webhooks;
+  const lanes = createLanes(concurrency);
+  let underway: Promise<void> | undefined;
+  let asked = false;
+
+  function wake(): void {
+    asked = true;
+    if (stopping.signal.aborted) return;
+    underway ??= look().finally(() => {
+      underway = undefined;
+      if (asked) wake();
+    });
+  }
+
+  async function look(): Promise<void> {
+    asked = false;
+    // While nothing can be written nothing is claimed; the end of that wakes the worker.
+    if (registry.store.availability().mode !== 'ready') return;
+    try {
+      const due = await registry.store.dispatches.listDue(registry.now().toISOString());
+      for (const { tenant, receiver } of due) serve(tenant, receiver);
+    } catch (cause) {
+      report(cause);
+    }
+  }
+
+  function serve(tenant: Tenant, id: string): void {
+    const key = `${tenant} ${id}`;
+    const served = serving.get(key) ?? {
+      lanes: createLanes(receiver_concurrency),
+      running: new Set(),
+    };
+    const isFull =
+      served.running.size === 0 ? serving.size >= concurrency : served.lanes.free() === 0;
+    if (isFull) return;
+    serving.set(key, served);
+    const running: Promise<void> = serveReceiver({
+      registry,
+      tenant,
+      id,
+      worker,
+      room: () => (served.running.size === 1 ? BATCH : served.lanes.free()),
+      async takeLane() {
+        const leaveOwn = await served.lanes.take();
+        const leave = await lanes.take();
+        return () => {
+          leave();
+          leaveOwn();
+        };
+      },
+      onAttempt: (outcome, duration_ms) => log.attempted(outcome, duration_ms),
+      onDisabled: (receiver) => log.disabled(receiver),
+      stopping: stopping.signal,
+      signal: giving_up.signal,
+    })
+      .catch(report)
+      .finally(() => {
+        served.running.delete(running);
+        if (served.running.size === 0) serving.delete(key);
+        wake();
+      });
+    served.running.add(running);
+  }
+
+  function report(cause: unknown): void {
+    const isKnown = stopping.signal.aborted || registry.store.availability().mode !== 'ready';
+    if (!isKnown) log.failed(cause);
+  }
+
+  const stopListening = registry.store.onCommit(wake);
+  const poll = setInterval(wake, POLL_MS).unref();
+  wake();
+  return {
+    async close(drain_ms) {
+      stopping.abort();
+      stopListening();
+      clearInterval(poll);
+      await underway;
+      const late = setTimeout(() => giving_up.abort(), drain_ms);
+      await Promise.all([...serving.values()].flatMap(({ running }) => [...running]));
+      clearTimeout(late);
+    },
+  };
+}
+
+interface Lanes {
+  free(): number;
+  /** Waits for a lane, in the order in which they asked; returns how to leave it. */
+  take(): Promise<() => void>;
+}
+
+function createLanes(most: number): Lanes {
+  const waiting: (() => void)[] = [];
+  let free = most;
+  function leave(): void {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  }
+  return {
+    free: () => free,
+    async take() {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      return leave;
+    },
+  };
+}

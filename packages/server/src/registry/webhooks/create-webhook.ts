@@ -1,0 +1,80 @@
+import { parseDuration } from '@catalog/contract/duration';
+import { CatalogError } from '@catalog/contract/errors/catalog-error';
+import {
+  MASKED_SECRET,
+  type CreateWebhookBody,
+  type WebhookReceiver,
+} from '@catalog/contract/records/webhook';
+import type { Receiver } from '@catalog/core/ports/receivers';
+import { requireAuditVolume } from '../access/require-audit-volume.ts';
+import { occasionOfCall } from '../occasion.ts';
+import type { CallContext, Registry } from '../registry.ts';
+import { keepInFile } from './keep-in-file.ts';
+import { recordReceiverChange } from './record-receiver-change.ts';
+import { toWireReceiver } from './to-wire-receiver.ts';
+
+/** Receivers of one tenant. Each looks at every event. */
+const MOST_RECEIVERS = 100;
+
+/** Adds a receiver, which gets the events from now on. */
+export async function createWebhook(
+  registry: Registry,
+  context: CallContext,
+  body: CreateWebhookBody,
+): Promise<WebhookReceiver> {
+  const { tenant, signal } = context;
+  await registry.webhooks.sender.check(body.url, signal);
+  if (body.secret === MASKED_SECRET) {
+    throw new CatalogError(
+      'registry.invalid_argument',
+      `\`${MASKED_SECRET}\` replaces a secret that is not shown; it cannot be one.`,
+      { details: { argument: 'secret' } },
+    );
+  }
+  const secret = body.secret ?? registry.webhooks.newSecret();
+  const receiver = await registry.store.transaction(async (writes) => {
+    await requireAuditVolume(registry, writes.tenants, tenant);
+    const { newest } = await writes.outbox.bounds(tenant);
+    if ((await writes.receivers.list(tenant)).length >= MOST_RECEIVERS) {
+      throw new CatalogError(
+        'registry.invalid_argument',
+        `The tenant has ${MOST_RECEIVERS} webhook receivers, which is the limit.`,
+        { suggested_action: 'Delete receivers that are not used, or let one forward the events.' },
+      );
+    }
+    const occasion = occasionOfCall(registry, context);
+    const added: Receiver = {
+      id: registry.newId(),
+      url: body.url,
+      secret,
+      previous_secret: null,
+      previous_secret_until: null,
+      event_filter: readEventFilter(body.event_filter ?? null),
+      debounce_ms: readDebounce(body.debounce ?? ''),
+      disabled_by: body.disabled === true ? 'admin' : null,
+      created_at: occasion.now.toISOString(),
+      cursor: newest,
+      window_end: null,
+      paused_until: null,
+      failure_count: 0,
+      failing_since: null,
+      last_delivery: null,
+      last_failure: null,
+    };
+    await writes.receivers.add(tenant, added);
+    await recordReceiverChange(writes, tenant, occasion, 'create', added);
+    return added;
+  });
+  await keepInFile(registry);
+  return { ...toWireReceiver(receiver), secret };
+}
+
+/** The names in a filter, each once. */
+export function readEventFilter(names: readonly string[] | null): readonly string[] | null {
+  return names === null ? null : [...new Set(names)];
+}
+
+/** The milliseconds of a debounce window that the contract accepted; null for none. */
+export function readDebounce(text: string): number | null {
+  return text === '' ? null : (parseDuration(text) ?? null);
+}

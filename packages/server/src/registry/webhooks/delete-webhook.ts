@@ -1,0 +1,27 @@
+import { occasionOfCall } from '../occasion.ts';
+import type { CallContext, Registry } from '../registry.ts';
+import { keepInFile } from './keep-in-file.ts';
+import { receiverNotFound } from './not-found.ts';
+import { recordReceiverChange } from './record-receiver-change.ts';
+
+/** Removes a receiver and its deliveries. */
+export async function deleteWebhook(
+  registry: Registry,
+  context: CallContext,
+  id: string,
+): Promise<void> {
+  const { tenant } = context;
+  await registry.store.transaction(async (writes) => {
+    const receiver = await writes.receivers.lock(tenant, id);
+    if (receiver === undefined) throw receiverNotFound(id);
+    await writes.receivers.remove(tenant, id);
+    await recordReceiverChange(
+      writes,
+      tenant,
+      occasionOfCall(registry, context),
+      'delete',
+      receiver,
+    );
+  });
+  await keepInFile(registry);
+}

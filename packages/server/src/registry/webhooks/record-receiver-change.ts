@@ -1,0 +1,25 @@
+import type { Receiver } from '@catalog/core/ports/receivers';
+import type { StoreWrites } from '@catalog/core/ports/store';
+import type { Tenant } from '@catalog/core/ports/tenant';
+import { buildAuditRecord } from '../audit/build-record.ts';
+import type { Occasion } from '../occasion.ts';
+
+type ReceiverChange = 'create' | 'update' | 'delete' | 'disable' | 'recover';
+
+/** Records who changed a receiver. A URL may contain a password or a token in its path or query. */
+export async function recordReceiverChange(
+  writes: StoreWrites,
+  tenant: Tenant,
+  occasion: Occasion,
+  action: ReceiverChange,
+  { id, url, disabled_by }: Receiver,
+): Promise<void> {
+  await writes.audit.append(tenant, [
+    buildAuditRecord(occasion, 'webhook.receiver_changed', {
+      action,
+      receiver: id,
+      host: URL.parse(url)?.host ?? '',
+      disabled: disabled_by !== null,
+    }),
+  ]);
+}

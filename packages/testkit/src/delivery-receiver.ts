@@ -1,0 +1,83 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { eventBody } from '@catalog/contract/events';
+import type { Settings } from '@catalog/server/config/settings';
+import { expect } from 'vitest';
+import { createCertificateAuthority, type CertificateAuthority } from './certificate-authority.ts';
+import { startWebhookReceiver } from './webhook-receiver.ts';
+
+/** An event, or a batch of events, which has other members. */
+const takenBody = eventBody.partial().required({ event: true }).loose();
+
+/** A delivery as a receiver got it. */
+export interface TakenDelivery {
+  /** Value of `webhook-id`. */
+  id: string;
+  headers: IncomingHttpHeaders;
+  text: string;
+  body: ReturnType<typeof takenBody.parse>;
+  /** When it came, in milliseconds. */
+  at: number;
+}
+
+/** How a receiver answers: a status, with headers and a body, or not at all. */
+export type ReceiverAnswer =
+  | number
+  | { status: number; headers?: Record<string, string>; body?: string }
+  | 'reset'
+  | 'hang';
+
+export interface DeliveryReceiver {
+  url: string;
+  /** Settings of a registry that sends to receivers of tests, and tries again at once. */
+  settings: Partial<Settings>;
+  /** Every delivery so far, oldest first. */
+  taken: TakenDelivery[];
+  /** Answers every delivery from now on like this; with 204 before the first call. */
+  answer(next: ReceiverAnswer | ((delivery: TakenDelivery) => ReceiverAnswer)): void;
+  /** Waits until so many deliveries came, and returns all. */
+  waitFor(count: number): Promise<TakenDelivery[]>;
+}
+
+/** One for all receivers of a test, because a registry trusts one file. */
+let authority: Promise<CertificateAuthority> | undefined;
+
+/** Starts a receiver of deliveries on loopback, over https, until the test ends. */
+export async function startDeliveryReceiver(): Promise<DeliveryReceiver> {
+  authority ??= createCertificateAuthority();
+  const server = await startWebhookReceiver([], await authority);
+  const taken: TakenDelivery[] = [];
+  let choose: (delivery: TakenDelivery) => ReceiverAnswer = () => 204;
+  server.respond = (response, { headers, body }) => {
+    const text = body.toString();
+    const id = String(headers['webhook-id']);
+    const parsed = takenBody.parse(JSON.parse(text));
+    const delivery = { id, headers, text, body: parsed, at: performance.now() };
+    taken.push(delivery);
+    const answer = choose(delivery);
+    if (answer === 'hang') return;
+    if (answer === 'reset') {
+      response.destroy();
+      return;
+    }
+    const said = typeof answer === 'number' ? { status: answer } : answer;
+    response.writeHead(said.status, said.headers).end(said.body);
+  };
+  return {
+    url: server.url,
+    settings: {
+      ca_file: server.ca_file,
+      'webhooks.allowed_targets': ['localhost', '127.0.0.0/8'],
+      'webhooks.retry_schedule': [0, 0, 0, 0],
+    },
+    taken,
+    answer(next) {
+      choose = typeof next === 'function' ? next : () => next;
+    },
+    async waitFor(count) {
+      await expect
+        .poll(() => taken.length, { timeout: 20_000, interval: 10 })
+        .toBeGreaterThanOrEqual(count);
+      return taken;
+    },
+  };
+}
