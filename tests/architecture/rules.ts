@@ -37,9 +37,10 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
 export const IMPURE_CORE = 'packages/core/src/node/';
 export const IMPURE_CORE_READERS: ReadonlySet<string> = new Set(['consumer', 'server', 'testkit']);
 
-/** The one use of Node in a pure package: hashing, whose result depends on its input alone. */
+/** Uses of Node in a pure package: hashes and signatures, which depend only on their input. */
 export const ALLOWED_BUILTINS: Readonly<Record<string, readonly string[]>> = {
   'packages/core/src/artifact/content-hash.ts': ['node:crypto'],
+  'packages/core/src/webhook/sign-dispatch.ts': ['node:crypto'],
 };
 
 /**

@@ -1,4 +1,9 @@
-/** Milliseconds since the process started; the one place of this package that reads the clock. */
+/** Milliseconds since the process started. */
 export function now(): number {
   return performance.now();
+}
+
+/** Milliseconds since 1970. */
+export function currentTime(): number {
+  return Date.now();
 }

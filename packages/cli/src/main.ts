@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isatty } from 'node:tty';
 import { now } from './clock.ts';
@@ -43,7 +44,7 @@ export async function main(): Promise<void> {
     home: homedir(),
     env: process.env,
     // Opening stdin as a stream would cost more than the rest of a start.
-    stdin: { isTTY: isatty(0) },
+    stdin: { isTTY: isatty(0), read: () => readFileSync(0, 'utf8') },
     get stdout() {
       return guard(process.stdout);
     },

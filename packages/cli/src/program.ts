@@ -13,7 +13,7 @@ export interface World extends PrinterWorld {
   /** Throws where the working folder has been removed. */
   cwd: () => string;
   home: string;
-  stdin: { isTTY?: boolean | undefined };
+  stdin: { isTTY?: boolean | undefined; read?: () => string };
   signal: AbortSignal;
   /** Calls the listener on SIGHUP, which otherwise ends the process. */
   onHangup?: (listener: () => void) => void;
@@ -89,6 +89,7 @@ function openSession(world: World, printer: Printer, cwd: string, json: boolean)
     json,
     color: wantsColor(world.env, world.stdout),
     interactive: terminal && !json && !isSet(world.env['CI']),
+    readInput: () => (world.stdin.isTTY === true ? undefined : world.stdin.read?.()),
     signal: world.signal,
     // With a terminal, SIGHUP means that the terminal was closed.
     onHangup: (world.stdin.isTTY === true ? undefined : world.onHangup) ?? (() => undefined),

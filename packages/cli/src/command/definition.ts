@@ -81,7 +81,7 @@ export interface CommandDefinition {
 type FlagValue<F extends FlagDefinition> = F['type'] extends 'switch'
   ? boolean
   : F['type'] extends 'list'
-    ? string[] | undefined
+    ? Word<F>[] | undefined
     : F['type'] extends 'optional'
       ? string | true | undefined
       : Word<F> | undefined;

@@ -14,6 +14,8 @@ export interface Session {
   color: boolean;
   /** Whether a question may be asked. Without it a command fails and names the flag that answers. */
   interactive: boolean;
+  /** Reads standard input to its end; undefined if it is a terminal. */
+  readInput: () => string | undefined;
   /** Fires on SIGINT and SIGTERM. */
   signal: AbortSignal;
   /** Calls the listener on SIGHUP instead of ending the run, unless stdin is a terminal. */

@@ -77,6 +77,18 @@ import { undoDefinition } from '../commands/undo/definition.ts';
 import { updateDefinition } from '../commands/update/definition.ts';
 import { versionDefinition } from '../commands/version/definition.ts';
 import { warningsDefinition } from '../commands/warnings/definition.ts';
+import {
+  webhookCreateDefinition,
+  webhookDeleteDefinition,
+  webhookDeliveriesDefinition,
+  webhookListDefinition,
+  webhookListenDefinition,
+  webhookRecoverDefinition,
+  webhookRedeliverDefinition,
+  webhookShowDefinition,
+  webhookTestDefinition,
+  webhookUpdateDefinition,
+} from '../commands/webhook/definition.ts';
 import { whyDefinition, whySearchDefinition } from '../commands/why/definition.ts';
 import type { CommandDefinition, CommandInput } from './definition.ts';
 import type { CommandResult, Session } from './session.ts';
@@ -139,6 +151,16 @@ export const commands: readonly Command[] = [
   command(layerIngestsDefinition, () => import('../commands/layer/ingests.ts')),
   command(layerRemoveDefinition, () => import('../commands/layer/remove.ts')),
   command(layerRestoreDefinition, () => import('../commands/layer/restore.ts')),
+  command(webhookCreateDefinition, () => import('../commands/webhook/create.ts')),
+  command(webhookListDefinition, () => import('../commands/webhook/list.ts')),
+  command(webhookShowDefinition, () => import('../commands/webhook/show.ts')),
+  command(webhookUpdateDefinition, () => import('../commands/webhook/update.ts')),
+  command(webhookDeleteDefinition, () => import('../commands/webhook/delete.ts')),
+  command(webhookTestDefinition, () => import('../commands/webhook/test.ts')),
+  command(webhookDeliveriesDefinition, () => import('../commands/webhook/deliveries.ts')),
+  command(webhookRedeliverDefinition, () => import('../commands/webhook/redeliver.ts')),
+  command(webhookRecoverDefinition, () => import('../commands/webhook/recover.ts')),
+  command(webhookListenDefinition, () => import('../commands/webhook/listen.ts')),
   command(adminMigrateDefinition, () => import('../commands/admin/migrate.ts')),
   command(adminVerifyDefinition, () => import('../commands/admin/verify.ts')),
   command(adminBackupDefinition, () => import('../commands/admin/backup.ts')),

@@ -1,9 +1,11 @@
 import { isAddress } from '@catalog/consumer/config/is-address';
 import { loadConfig } from '@catalog/consumer/config/load-config';
-import { openRegistryClient } from '@catalog/consumer/discover/registry-client';
+import type { Config } from '@catalog/consumer/config/types';
+import { connectRegistry } from '@catalog/consumer/discover/registry-client';
 import { noRegistry } from '@catalog/consumer/source/no-registry';
 import { shellWord } from '@catalog/core/text/shell-word';
-import type { RegistryClient } from '@catalog/sdk/client';
+import { openClient, type RegistryClient } from '@catalog/sdk/client';
+import type { Connection } from '@catalog/sdk/connection';
 import type { Session } from '../command/session.ts';
 import { usageError } from '../command/usage-errors.ts';
 import { shortPath } from '../output/places.ts';
@@ -15,12 +17,20 @@ export function loadRegistryServer(
   session: Session,
   flags: { registry?: string | undefined },
 ): RegistryClient {
+  return openClient(loadRegistryConnection(session, flags).connection);
+}
+
+/** Returns the connection of that server, for commands that read its event stream. */
+export function loadRegistryConnection(
+  session: Session,
+  flags: { registry?: string | undefined },
+): { connection: Connection; config: Config } {
   const config = loadConfig(toConfigInput(session, toConfigFlags(flags)));
   if (config.registry === undefined) throw noRegistry(config);
   const registry = config.registry.value;
   if (isAddress(registry)) {
     const signIn = signInOnFirstUse(config, session);
-    return openRegistryClient(registry, config, { signIn });
+    return { connection: connectRegistry(registry, config, { signIn }), config };
   }
   const folder = shortPath(registry, session);
   throw usageError(

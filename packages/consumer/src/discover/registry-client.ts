@@ -1,4 +1,5 @@
 import { openClient, type RegistryClient } from '@catalog/sdk/client';
+import type { Connection } from '@catalog/sdk/connection';
 import type { Config } from '../config/types.ts';
 import type { IdentityOptions } from '../identity/identity-options.ts';
 import { openTokenSource } from '../identity/token-source.ts';
@@ -10,12 +11,20 @@ export function openRegistryClient(
   config: Config,
   options: IdentityOptions = {},
 ): RegistryClient {
-  const connection = connect({
+  return openClient(connectRegistry(registry, config, options));
+}
+
+/** Returns the connection that such a client uses. */
+export function connectRegistry(
+  registry: string,
+  config: Config,
+  options: IdentityOptions = {},
+): Connection {
+  return connect({
     registry,
     proxy: config.proxy,
     tokens: openTokenSource(config, options),
     cache_mode: config.cache_mode?.value,
     object_hosts: config.object_hosts?.value ?? [],
   });
-  return openClient(connection);
 }

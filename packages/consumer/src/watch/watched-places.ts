@@ -4,10 +4,10 @@ import { pollTree } from '@catalog/core/node/poll-tree';
 import type { TreeWatch } from '@catalog/core/node/watch-tree';
 import { isAddress } from '../config/is-address.ts';
 import type { Config } from '../config/types.ts';
+import { connectRegistry } from '../discover/registry-client.ts';
 import type { IdentityOptions } from '../identity/identity-options.ts';
-import { openTokenSource } from '../identity/token-source.ts';
-import { connect } from '../source/connect.ts';
-import { followEvents, type StreamNews } from './follow-events.ts';
+import { followEvents } from './follow-events.ts';
+import type { StreamNews } from './follow-stream.ts';
 
 export interface PlacesOptions extends IdentityOptions {
   /** Poll although files could be watched. */
@@ -49,14 +49,9 @@ export function openWatchedPlaces(onEvent: () => void, options: PlacesOptions): 
       open.set(place, watchTree(place));
       return;
     }
-    const connection = connect({
-      registry: place,
-      proxy: config.proxy,
-      tokens: openTokenSource(config, options),
-      cache_mode: config.cache_mode?.value,
-      object_hosts: config.object_hosts?.value ?? [],
-    });
-    const events = followEvents(connection, onEvent, (news) => options.onNews(news));
+    const events = followEvents(connectRegistry(place, config, options), onEvent, (news) =>
+      options.onNews(news),
+    );
     open.set(place, events);
     await events.settled;
   }

@@ -6,6 +6,7 @@ import type { CommandResult, Session } from '../../command/session.ts';
 import { usageError } from '../../command/usage-errors.ts';
 import { progressBar } from '../../output/progress.ts';
 import { alignColumns, count, styled, type Line } from '../../output/text.ts';
+import { parseTime } from '../parse-time.ts';
 import { loadRegistryServer } from '../registry-server.ts';
 import type { adminReembedDefinition } from './reembed-definition.ts';
 
@@ -15,7 +16,7 @@ export async function run(
   { flags, arguments: { artifact } }: Input,
   session: Session,
 ): Promise<CommandResult> {
-  const since = readTime(flags.since);
+  const since = readSince(flags.since);
   const client = loadRegistryServer(session, flags);
   const begun = await client.reembed(
     {
@@ -48,16 +49,10 @@ async function findVersion(
   return { artifact, version: current?.version ?? '' };
 }
 
-const DAY = /^\d{4}-\d\d-\d\d$/;
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
-
-/** A day begins at midnight UTC. */
-function readTime(given: string | undefined): string | undefined {
+function readSince(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
-  const time = new Date(given);
-  if ((DAY.test(given) || TIME.test(given)) && !Number.isNaN(time.getTime())) {
-    return time.toISOString();
-  }
+  const time = parseTime(given);
+  if (time !== undefined) return time;
   throw usageError(
     `--since must be a date, or a time with a time zone, not ${given}.`,
     'Use `--since 2026-11-01` or `--since 2026-11-01T09:30:00Z`.',

@@ -2,13 +2,12 @@ import type { CatalogError } from '@catalog/contract/errors/catalog-error';
 import type { RegistryError } from '@catalog/sdk/registry-error';
 import type { Config } from '@catalog/consumer/config/types';
 import type { SyncReport } from '@catalog/consumer/sync/report';
-import type { StreamNews } from '@catalog/consumer/watch/follow-events';
 import { watch } from '@catalog/consumer/watch/watch';
 import type { CommandResult, Session } from '../../command/session.ts';
 import { describeError } from '../../output/describe-error.ts';
 import { shortPath, shortRegistry } from '../../output/places.ts';
-import type { Line } from '../../output/text.ts';
 import { signInOnFirstUse } from '../identity/first-use.ts';
+import { describeStreamNews } from '../describe-stream-news.ts';
 import { noteWarnings } from '../note-warnings.ts';
 import { noteWaiting, toResult } from './deliver.ts';
 import { renderQuietly, renderReport } from './render-report.ts';
@@ -72,17 +71,11 @@ export async function keepDelivering(
           `${shortPath(folder, session)} does not support file events; polling every half second instead`,
         );
       },
-      onNews: (news) => session.note(newsLine(news)),
+      onNews: (news) => session.note(describeStreamNews(news)),
       onWait: (holder) => noteWaiting(holder, session),
       signIn: signInOnFirstUse(config, session),
     },
     session.signal,
   );
   return { lines: [], json: undefined };
-}
-
-function newsLine(news: StreamNews): Line {
-  if (news.kind === 'open') return 'Reconnected to the registry';
-  if (news.kind === 'lost') return `${news.message} Retrying.`;
-  return `The event stream of the registry returned ${news.status}: ${news.message} Retrying.`;
 }

@@ -1,0 +1,94 @@
+import { signDispatch } from '@catalog/core/webhook/sign-dispatch';
+import type { Transport } from '@catalog/sdk/transport';
+import { whyNoAnswer } from '@catalog/sdk/unreachable';
+import { currentTime, now } from '../../clock.ts';
+
+/** A line of the event stream. */
+export type StreamLine =
+  | { kind: 'event'; name: string; subject: string; cursor: string | undefined; body: string }
+  /** Events were lost. */
+  | { kind: 'gap'; cursor: string | undefined }
+  | { kind: 'heartbeat'; cursor: string | undefined };
+
+/** Result of one event, and its `--json` document. */
+export interface Forwarded {
+  webhook_id: string;
+  event: string;
+  /** Artifact, domain or layer of the event; empty if it names none. */
+  subject: string;
+  cursor: string | undefined;
+  /** Whether the receiver responded with a 2xx status. */
+  accepted: boolean;
+  status?: number;
+  error?: string;
+  duration_ms: number;
+}
+
+interface Forwarding {
+  url: string;
+  secret: string;
+  send: Transport;
+  signal: AbortSignal;
+}
+
+/** The limits that the registry has for a delivery. */
+const TIMEOUT_MS = 30_000;
+const CONNECT_MS = 10_000;
+
+/** Parses a line of the stream, whose text is the body of the delivery. */
+export function parseEvent(line: string): StreamLine {
+  const { event, cursor, data }: StreamedLine = JSON.parse(line);
+  if (event === '_heartbeat') return { kind: 'heartbeat', cursor };
+  if (event === '_gap') return { kind: 'gap', cursor };
+  const subject = data?.id ?? data?.domain ?? data?.layer ?? '';
+  return { kind: 'event', name: event, subject, cursor, body: line };
+}
+
+interface StreamedLine {
+  event: string;
+  cursor?: string;
+  data?: { id?: string; domain?: string; layer?: string };
+}
+
+/** Posts an event once, signed as the registry signs it. */
+export async function forwardEvent(
+  { name, subject, cursor, body }: Extract<StreamLine, { kind: 'event' }>,
+  { url, secret, send, signal }: Forwarding,
+): Promise<Forwarded> {
+  const webhook_id = `msg_${cursor ?? '0'}`;
+  const timestamp = Math.floor(currentTime() / 1000);
+  const bytes = Buffer.from(body);
+  const headers = signDispatch({ id: webhook_id, timestamp, body: bytes }, [secret]);
+  const started = now();
+  const outcome = await post({ url, headers, body, send, signal });
+  const duration_ms = Math.round(now() - started);
+  const accepted = outcome.status !== undefined && outcome.status >= 200 && outcome.status < 300;
+  return { webhook_id, event: name, subject, cursor, accepted, ...outcome, duration_ms };
+}
+
+async function post(request: {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  send: Transport;
+  signal: AbortSignal;
+}): Promise<{ status?: number; error?: string }> {
+  const { url, headers, body, send, signal } = request;
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const response = await send({
+      method: 'POST',
+      url,
+      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+      body,
+      connect_ms: CONNECT_MS,
+      signal: AbortSignal.any([signal, timeout]),
+    });
+    // Reading the response to its end frees the connection for the next event.
+    for await (const _ of response.chunks());
+    return { status: response.status };
+  } catch (cause) {
+    signal.throwIfAborted();
+    return { error: whyNoAnswer(timeout.aborted ? timeout.reason : cause) };
+  }
+}
