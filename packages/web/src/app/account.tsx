@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
 import { sessionQuery } from '../api/queries.ts';
 import { Face } from '../parts/face.tsx';
+import { lazyComponent } from '../parts/lazy-component.tsx';
 import { SignInLink } from '../parts/sign-in-link.tsx';
 import { rememberSignedIn } from './session-memory.ts';
 
-const AccountMenu = lazy(() => import('../lazy/account-menu.tsx'));
+const AccountMenu = lazyComponent('account-menu', async () => {
+  return (await import('../lazy/account-menu.tsx')).AccountMenu;
+});
 
 /** Sign-in link, and the button of a menu that loads when it is first opened. */
 export function Account(): ReactElement {
@@ -13,17 +16,17 @@ export function Account(): ReactElement {
   const [isWanted, setWanted] = useState(false);
   const subject = data?.subject;
   useEffect(() => {
-    if (subject !== undefined) rememberSignedIn(true);
+    if (subject !== undefined) rememberSignedIn();
   }, [subject]);
   const name = data?.email ?? subject;
-  const button = (
+  const button = (open: () => void): ReactElement => (
     <button
       type="button"
       className="face"
       aria-haspopup="menu"
       aria-expanded={false}
       aria-label={name === undefined ? 'Menu' : `Menu of ${name}`}
-      onClick={() => setWanted(true)}
+      onClick={open}
     >
       <Face name={name} />
     </button>
@@ -34,11 +37,9 @@ export function Account(): ReactElement {
         <SignInLink className="button small">Sign in</SignInLink>
       )}
       {isWanted ? (
-        <Suspense fallback={button}>
-          <AccountMenu data={data} />
-        </Suspense>
+        <AccountMenu data={data} loading={button(() => undefined)} failed={button} />
       ) : (
-        button
+        button(() => setWanted(true))
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
 import { RouterProvider } from 'react-aria-components';
 import { Route, Router, Switch, useLocation, useSearch } from 'wouter';
 import { monotonicMs } from '../clock.ts';
@@ -7,6 +7,7 @@ import { DomainPage } from '../pages/domain-page.tsx';
 import { HomePage } from '../pages/home-page.tsx';
 import { NotFoundPage } from '../pages/not-found-page.tsx';
 import { SearchPage } from '../pages/search-page.tsx';
+import { lazyComponent } from '../parts/lazy-component.tsx';
 import { Skeleton } from '../parts/notice.tsx';
 import { Banners } from './banners.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -14,18 +15,18 @@ import { Header } from './header.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { BASE, decodePath } from './links.ts';
 
-const LayersPage = lazy(async () => ({
-  default: (await import('../pages/layers/layers-page.tsx')).LayersPage,
-}));
-const LayerPage = lazy(async () => ({
-  default: (await import('../pages/layers/layer-page.tsx')).LayerPage,
-}));
-const RegisterPage = lazy(async () => ({
-  default: (await import('../pages/layers/register-page.tsx')).RegisterPage,
-}));
-const AccountPage = lazy(async () => ({
-  default: (await import('../pages/account-page.tsx')).AccountPage,
-}));
+const LayersPage = lazyComponent('layers', async () => {
+  return (await import('../pages/layers/layers-page.tsx')).LayersPage;
+});
+const LayerPage = lazyComponent('layer', async () => {
+  return (await import('../pages/layers/layer-page.tsx')).LayerPage;
+});
+const RegisterPage = lazyComponent('register', async () => {
+  return (await import('../pages/layers/register-page.tsx')).RegisterPage;
+});
+const AccountPage = lazyComponent('account', async () => {
+  return (await import('../pages/account-page.tsx')).AccountPage;
+});
 
 export function App(): ReactElement {
   return (
@@ -47,15 +48,7 @@ function Frame(): ReactElement {
       <FocusAndScroll />
       <main id="main" tabIndex={-1}>
         <PageErrors>
-          <Suspense
-            fallback={
-              <div className="page">
-                <Skeleton label="Loading the page" />
-              </div>
-            }
-          >
-            <Pages />
-          </Suspense>
+          <Pages />
         </PageErrors>
       </main>
       <Shortcuts />
@@ -69,28 +62,46 @@ function PageErrors({ children }: { children: ReactNode }): ReactElement {
   return <ErrorBoundary page={`${path}?${useSearch()}`}>{children}</ErrorBoundary>;
 }
 
+// A pattern with `*` does not match line breaks, so a URL with one would show an empty page.
+const BELOW_BROWSE = /^\/browse\/(?<rest>.*)$/s;
+const BELOW_ARTIFACTS = /^\/artifacts\/(?<rest>.*)$/s;
+const ANYTHING = /^/;
+
 function Pages(): ReactElement {
+  const loading = (
+    <div className="page">
+      <Skeleton label="Loading the page" />
+    </div>
+  );
   return (
     <Switch>
       <Route path="/" component={HomePage} />
       <Route path="/browse">
         <DomainPage path="" />
       </Route>
-      <Route path="/browse/*">
-        {(params) => <DomainPage path={decodePath(params['*'] ?? '')} />}
+      <Route path={BELOW_BROWSE}>
+        {({ rest }) => <DomainPage path={decodePath(rest ?? '')} />}
       </Route>
       <Route path="/search" component={SearchPage} />
-      <Route path="/artifacts/*">
-        {(params) => {
-          const id = decodePath(params['*'] ?? '');
+      <Route path={BELOW_ARTIFACTS}>
+        {({ rest }) => {
+          const id = decodePath(rest ?? '');
           return <ArtifactPage key={id} id={id} />;
         }}
       </Route>
-      <Route path="/layers" component={LayersPage} />
-      <Route path="/layers/new" component={RegisterPage} />
-      <Route path="/layers/:id">{({ id }) => <LayerPage key={id} id={decodePath(id)} />}</Route>
-      <Route path="/account" component={AccountPage} />
-      <Route component={NotFoundPage} />
+      <Route path="/layers">
+        <LayersPage loading={loading} />
+      </Route>
+      <Route path="/layers/new">
+        <RegisterPage loading={loading} />
+      </Route>
+      <Route path="/layers/:id">
+        {({ id }) => <LayerPage key={id} id={decodePath(id)} loading={loading} />}
+      </Route>
+      <Route path="/account">
+        <AccountPage loading={loading} />
+      </Route>
+      <Route path={ANYTHING} component={NotFoundPage} />
     </Switch>
   );
 }

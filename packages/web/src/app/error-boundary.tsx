@@ -13,7 +13,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Shows an error of a page instead of a blank screen; a chunk that cannot load is one of them. */
+/** Shows an error of a page instead of a blank screen. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { page: this.props.page, error: undefined };
 

@@ -1,8 +1,11 @@
-import { lazy, Suspense, useEffect, useState, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
 import { useLocation } from 'wouter';
+import { lazyComponent } from '../parts/lazy-component.tsx';
 import { COPY_EVENT, SHORTCUTS_EVENT } from './shortcut-events.ts';
 
-const ShortcutsDialog = lazy(() => import('../lazy/shortcuts-dialog.tsx'));
+const ShortcutsDialog = lazyComponent('shortcuts', async () => {
+  return (await import('../lazy/shortcuts-dialog.tsx')).ShortcutsDialog;
+});
 
 const PLACES: Readonly<Record<string, string>> = { h: '/', b: '/browse', l: '/layers' };
 /** The second key of a pair follows within this time. */
@@ -10,10 +13,12 @@ const PAIR_MS = 1000;
 
 /** The keyboard shortcuts of every page, and the dialog that lists them. */
 export function Shortcuts(): ReactElement | null {
-  const [isOpen, setOpen] = useState(false);
+  /** How often the dialog was opened; 0 while it is closed. Opening it again retries a failed load. */
+  const [opened, setOpened] = useState(0);
   const [, navigate] = useLocation();
   useEffect(() => {
     let wentAt = -PAIR_MS;
+    const open = (): void => setOpened((count) => count + 1);
     function onKey(event: KeyboardEvent): void {
       if (isTyping(event)) return;
       const place = event.timeStamp - wentAt < PAIR_MS ? PLACES[event.key] : undefined;
@@ -22,10 +27,9 @@ export function Shortcuts(): ReactElement | null {
       else if (event.key === '/') {
         event.preventDefault();
         focusSearch();
-      } else if (event.key === '?') setOpen(true);
+      } else if (event.key === '?') open();
       else if (event.key === 'c') document.dispatchEvent(new Event(COPY_EVENT));
     }
-    const open = (): void => setOpen(true);
     addEventListener('keydown', onKey);
     document.addEventListener(SHORTCUTS_EVENT, open);
     return () => {
@@ -33,11 +37,10 @@ export function Shortcuts(): ReactElement | null {
       document.removeEventListener(SHORTCUTS_EVENT, open);
     };
   }, [navigate]);
-  return isOpen ? (
-    <Suspense>
-      <ShortcutsDialog onClose={() => setOpen(false)} />
-    </Suspense>
-  ) : null;
+  if (opened === 0) return null;
+  return (
+    <ShortcutsDialog key={opened} loading={null} failed={() => null} onClose={() => setOpened(0)} />
+  );
 }
 
 function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {

@@ -17,6 +17,17 @@ export function store(storage: () => Storage, key: string, value: string | undef
   }
 }
 
+/** Removes everything that this tab keeps, so that the next user of it finds nothing. */
+export function clearTab(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) {
+      if (key.startsWith('catalog.')) sessionStorage.removeItem(key);
+    }
+  } catch {
+    // Storage is disabled.
+  }
+}
+
 export const local = (): Storage => localStorage;
 /** Lasts as long as the tab. */
 export const tab = (): Storage => sessionStorage;

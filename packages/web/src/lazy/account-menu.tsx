@@ -5,7 +5,7 @@ import { Header as MenuHeader } from 'react-aria-components/Header';
 import { Menu, MenuItem, MenuSection, MenuTrigger, Separator } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { SHORTCUTS_EVENT } from '../app/shortcut-events.ts';
-import { rememberSignedIn } from '../app/session-memory.ts';
+import { clearTab } from '../app/storage.ts';
 import { THEMES, useTheme, type Theme } from '../app/theme.ts';
 import { Face } from '../parts/face.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -21,7 +21,7 @@ function isTheme(key: unknown): key is Theme {
 }
 
 /** Who is signed in, the theme, and how to sign out. Opens as soon as it has loaded. */
-export default function AccountMenu({ data }: { data: Posture | undefined }): ReactElement {
+export function AccountMenu({ data }: { data: Posture | undefined }): ReactElement {
   const [theme, setTheme] = useTheme();
   const name = data?.email ?? data?.subject;
   const signOutPath = data?.subject === undefined ? undefined : data.browser_auth.sign_out_path;
@@ -84,6 +84,6 @@ export default function AccountMenu({ data }: { data: Posture | undefined }): Re
 /** Ends the session and loads the page again, so that nothing of it stays in memory. */
 async function signOut(path: string): Promise<void> {
   await fetch(path, { method: 'POST' });
-  rememberSignedIn(false);
+  clearTab();
   location.reload();
 }

@@ -18,7 +18,7 @@ const KEYS = [
 ] as const;
 
 /** Lists the keyboard shortcuts. */
-export default function ShortcutsDialog({ onClose }: { onClose: () => void }): ReactElement {
+export function ShortcutsDialog({ onClose }: { onClose: () => void }): ReactElement {
   return (
     <ModalOverlay className="overlay" isOpen onOpenChange={onClose} isDismissable>
       <Modal className="modal">

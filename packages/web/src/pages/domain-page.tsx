@@ -1,7 +1,7 @@
 import type { DomainMapRecord } from '@catalog/contract/records/discovery';
 import { escapeControls } from '@catalog/core/text/escape-controls';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { isNotFound } from '../api/errors.ts';
 import { domainQuery } from '../api/queries.ts';
@@ -11,14 +11,15 @@ import { ArtifactList } from '../parts/artifact-list.tsx';
 import { DomainList } from '../parts/domain-list.tsx';
 import { EmptyRegistry } from '../parts/empty-registry.tsx';
 import { countOf, formatCount } from '../parts/format.ts';
+import { lazyComponent } from '../parts/lazy-component.tsx';
 import { Notice, Skeleton } from '../parts/notice.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 
-const DomainTree = lazy(async () => ({
-  default: (await import('../lazy/domain-tree.tsx')).DomainTree,
-}));
+const DomainTree = lazyComponent('domain-tree', async () => {
+  return (await import('../lazy/domain-tree.tsx')).DomainTree;
+});
 
 export function DomainPage({ path }: { path: string }): ReactElement {
   const name = path.split('/').at(-1) ?? '';
@@ -28,9 +29,7 @@ export function DomainPage({ path }: { path: string }): ReactElement {
     <div className="page left">
       <aside className="tree-pane">
         <h3 id="tree-title">Domains</h3>
-        <Suspense fallback={<Skeleton label="Loading the domain tree" />}>
-          <DomainTree current={path} />
-        </Suspense>
+        <DomainTree current={path} loading={<Skeleton label="Loading the domain tree" />} />
       </aside>
       <div>
         <Crumbs path={path} />

@@ -10,6 +10,7 @@ export function NotFoundPage(): ReactElement {
   return (
     <div className="page">
       <Notice
+        level={1}
         title="There is no such page"
         action={
           <Link className="button" href="/">

@@ -3,15 +3,24 @@ import type { ReactElement, ReactNode } from 'react';
 export interface NoticeProps {
   kind?: 'plain' | 'warn' | 'bad';
   title: string;
+  /** Level of the heading: 1 if the notice is the whole page. */
+  level?: 1 | 2;
   action?: ReactNode;
   children?: ReactNode;
 }
 
 /** An empty, error or information state: a sentence, the reason, one action. */
-export function Notice({ kind = 'plain', title, action, children }: NoticeProps): ReactElement {
+export function Notice({
+  kind = 'plain',
+  title,
+  level = 2,
+  action,
+  children,
+}: NoticeProps): ReactElement {
+  const Heading = level === 1 ? 'h1' : 'h2';
   return (
     <section className={`notice notice-${kind}`} role={kind === 'bad' ? 'alert' : undefined}>
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {children !== undefined && <div className="notice-text">{children}</div>}
       {action !== undefined && <div className="notice-action">{action}</div>}
     </section>

@@ -1,7 +1,7 @@
 import type { ArtifactRecord } from '@catalog/contract/records/artifact';
 import { escapeControls } from '@catalog/core/text/escape-controls';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, type ReactElement } from 'react';
+import { useEffect, type ReactElement } from 'react';
 import { Link, useSearch } from 'wouter';
 import { isNotFound } from '../../api/errors.ts';
 import { artifactQuery, dependentsQuery, layersQuery, versionsQuery } from '../../api/queries.ts';
@@ -11,6 +11,7 @@ import { TypeLabel } from '../../parts/artifact-name.tsx';
 import { Crumbs } from '../../parts/crumbs.tsx';
 import { formatCount } from '../../parts/format.ts';
 import { HARNESS_NAMES } from '../../parts/harness-names.ts';
+import { lazyComponent } from '../../parts/lazy-component.tsx';
 import { Notice, Skeleton } from '../../parts/notice.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { HiddenBadge } from './hidden-badge.tsx';
@@ -19,16 +20,16 @@ import { listFiles } from './record-files.ts';
 import { importReader, readingQuery } from './reading-query.ts';
 import { SidePanel } from './side-panel.tsx';
 
-const FilesTab = lazy(async () => ({ default: (await import('./files-tab.tsx')).FilesTab }));
-const VersionsTab = lazy(async () => ({
-  default: (await import('./versions-tab.tsx')).VersionsTab,
-}));
-const HarnessesTab = lazy(async () => ({
-  default: (await import('./harnesses-tab.tsx')).HarnessesTab,
-}));
-const ProvenanceTab = lazy(async () => ({
-  default: (await import('./provenance-tab.tsx')).ProvenanceTab,
-}));
+const FilesTab = lazyComponent('files', async () => (await import('./files-tab.tsx')).FilesTab);
+const VersionsTab = lazyComponent('versions', async () => {
+  return (await import('./versions-tab.tsx')).VersionsTab;
+});
+const HarnessesTab = lazyComponent('harnesses', async () => {
+  return (await import('./harnesses-tab.tsx')).HarnessesTab;
+});
+const ProvenanceTab = lazyComponent('provenance', async () => {
+  return (await import('./provenance-tab.tsx')).ProvenanceTab;
+});
 
 export function ArtifactPage({ id }: { id: string }): ReactElement {
   const version = new URLSearchParams(useSearch()).get('version') ?? '';
@@ -86,6 +87,7 @@ function Loaded({ record, pinned }: { record: ArtifactRecord; pinned: string }):
   const isOld = pinned !== '' && latest !== undefined && latest !== record.version;
   // The description and the side panel need the parsed record; later, they would move the page.
   if (reading.isPending) return <Loading id={id} />;
+  const loading = <Skeleton label="Loading" lines={8} />;
   return (
     <div className="page two artifact">
       <header className="artifact-head">
@@ -121,15 +123,13 @@ function Loaded({ record, pinned }: { record: ArtifactRecord; pinned: string }):
             </Link>
           ))}
         </nav>
-        <Suspense fallback={<Skeleton label="Loading" lines={8} />}>
-          {tab === 'overview' && <OverviewTab record={record} reading={reading} />}
-          {tab === 'files' && <FilesTab record={record} pinned={pinned} />}
-          {tab === 'versions' && <VersionsTab record={record} versions={versions} />}
-          {tab === 'harnesses' && <HarnessesTab record={record} reading={reading} />}
-          {tab === 'provenance' && (
-            <ProvenanceTab record={record} reading={reading.data} versions={versions} />
-          )}
-        </Suspense>
+        {tab === 'overview' && <OverviewTab record={record} reading={reading} />}
+        {tab === 'files' && <FilesTab {...{ record, pinned, loading }} />}
+        {tab === 'versions' && <VersionsTab {...{ record, versions, loading }} />}
+        {tab === 'harnesses' && <HarnessesTab {...{ record, reading, loading }} />}
+        {tab === 'provenance' && (
+          <ProvenanceTab {...{ record, reading: reading.data, versions, loading }} />
+        )}
       </div>
     </div>
   );
@@ -165,6 +165,7 @@ function MissingArtifact({ id, version }: { id: string; version: string }): Reac
     <div className="page">
       <Crumbs path={id} />
       <Notice
+        level={1}
         title={version === '' ? 'There is no such artifact' : 'There is no such version'}
         action={
           version === '' ? (

@@ -1,9 +1,15 @@
 import type { ArtifactRecord } from '@catalog/contract/records/artifact';
-import { useMemo, type ComponentType, type ReactElement } from 'react';
+import { useMemo, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import { artifactHref } from '../../app/links.ts';
 import type { MarkdownContext } from '../../lazy/markdown.tsx';
+import { lazyComponent } from '../../parts/lazy-component.tsx';
+import { Skeleton } from '../../parts/notice.tsx';
 import { listFiles } from './record-files.ts';
+
+const Markdown = lazyComponent('markdown', async () => {
+  return (await import('../../lazy/markdown.tsx')).Markdown;
+});
 
 const IMAGE_TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -19,20 +25,16 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
 export function ContentText({
   record,
   text,
-  folder,
-  Markdown,
 }: {
   record: ArtifactRecord;
   text: string;
-  folder: string;
-  Markdown: ComponentType<{ text: string; context: MarkdownContext }>;
 }): ReactElement {
   const files = useMemo(
     () => new Map(listFiles(record).map((file) => [file.path, file])),
     [record],
   );
   const context: MarkdownContext = {
-    folder,
+    folder: '',
     fileLink: (path, children) =>
       files.has(path) ? (
         <Link href={artifactHref(record.id, { tab: 'files', file: path })}>{children}</Link>
@@ -44,7 +46,8 @@ export function ContentText({
       return <ArtifactImage bytes={bytes} type={type} alt={alt} />;
     },
   };
-  return <Markdown text={text} context={context} />;
+  const loading = <Skeleton label="Rendering the text" lines={10} />;
+  return <Markdown text={text} context={context} loading={loading} />;
 }
 
 /** An image whose bytes this page has in memory. */

@@ -1,15 +1,13 @@
 import { escapeControls } from '@catalog/core/text/escape-controls';
 import type { ArtifactRecord } from '@catalog/contract/records/artifact';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { lazy, Suspense, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { artifactHref } from '../../app/links.ts';
 import type { Reading } from '../../lazy/read-record.ts';
 import { Notice, Skeleton } from '../../parts/notice.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { ContentText } from './content-text.tsx';
-
-const Markdown = lazy(() => import('../../lazy/markdown.tsx'));
 
 /** The text of the artifact, rendered. */
 export function OverviewTab({
@@ -44,9 +42,7 @@ export function OverviewTab({
                 </Link>
               </Notice>
             ) : (
-              <Suspense fallback={<Skeleton label="Rendering the text" lines={10} />}>
-                <ContentText record={record} text={body} folder="" Markdown={Markdown} />
-              </Suspense>
+              <ContentText record={record} text={body} />
             )}
           </>
         );

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ComponentType, ReactElement, ReactNode } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { Notice } from './notice.tsx';
+
+interface LazyProps {
+  /** Shown until the component has loaded. */
+  loading: ReactNode;
+  /** Shown if it cannot load; a notice with a button unless given. */
+  failed?: (retry: () => void) => ReactNode;
+}
+
+/**
+ * Creates a component that loads when it is first shown. Unlike with `lazy` of React, the content
+ * appears as soon as it has loaded (React keeps a fallback for 300 ms), and a failure can be retried.
+ */
+export function lazyComponent<Props extends object>(
+  name: string,
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props & LazyProps> {
+  return function Lazy({ loading, failed, ...props }: Props & LazyProps): ReactElement {
+    const { data: Loaded, isError, refetch } = useQuery(toQuery(name, load));
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript cannot subtract keys
+    if (Loaded !== undefined) return <Loaded {...(props as unknown as Props)} />;
+    if (!isError) return <>{loading}</>;
+    const retry = (): void => void refetch();
+    return <>{failed === undefined ? <ChunkFailure onRetry={retry} /> : failed(retry)}</>;
+  };
+}
+
+function toQuery<Value>(name: string, load: () => Promise<Value>) {
+  return { queryKey: ['chunk', name], queryFn: load, staleTime: Infinity, gcTime: Infinity };
+}
+
+function ChunkFailure({ onRetry }: { onRetry: () => void }): ReactElement {
+  return (
+    <Notice
+      kind="bad"
+      title="This part of the page did not load"
+      action={
+        <>
+          <Button className="button" onPress={onRetry}>
+            Try again
+          </Button>{' '}
+          <Button className="button" onPress={() => location.reload()}>
+            Reload the page
+          </Button>
+        </>
+      }
+    >
+      The connection may have been interrupted. If the registry was updated since you opened this
+      page, reload it.
+    </Notice>
+  );
+}
