@@ -6,7 +6,12 @@ import './styles/parts.css';
 import './styles/pages.css';
 import './styles/layers.css';
 import './styles/markdown.css';
-import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  MutationCache,
+  notifyManager,
+  QueryClient,
+  QueryClientProvider,
+} from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
@@ -22,6 +27,9 @@ if (remembered !== undefined) history.replaceState(null, '', remembered);
 const MAX_RETRIES = 2;
 
 const DENIED: ReadonlySet<number> = new Set([401, 403]);
+
+// The default waits for a timer before each render of a response.
+notifyManager.setScheduler(queueMicrotask);
 
 const client = new QueryClient({
   mutationCache: new MutationCache({

@@ -1,7 +1,7 @@
 import { escapeControls } from '@catalog/core/text/escape-controls';
 import type { SearchFacets } from '@catalog/contract/records/discovery';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState, type ReactElement } from 'react';
+import { memo, useMemo, useState, type ReactElement } from 'react';
 import { domainQuery } from '../api/queries.ts';
 import type { SearchLink } from '../app/links.ts';
 import { formatCount } from '../parts/format.ts';
@@ -16,6 +16,8 @@ interface Choice {
 interface FiltersProps {
   link: Required<SearchLink>;
   facets: SearchFacets | undefined;
+  /** Results of the search; the facets count the first of them. */
+  total: number;
   /** Whether the facets are still loading. */
   isPending: boolean;
   onChange: (part: SearchLink) => void;
@@ -23,14 +25,28 @@ interface FiltersProps {
 
 const SHOWN = 10;
 
-/** Filters of a search; each is a part of the URL. Counts are those of the results. */
-export function SearchFilters({ link, facets, isPending, onChange }: FiltersProps): ReactElement {
+/** Filters of a search; each is a part of the URL. */
+export function SearchFilters({
+  link,
+  facets,
+  total,
+  isPending,
+  onChange,
+}: FiltersProps): ReactElement {
   const [isOpen, setOpen] = useState(false);
   const root = useInfiniteQuery(domainQuery(''));
-  const domains = (root.data?.pages[0]?.subdomains ?? []).map(({ path, recursive_count }) => ({
-    value: path,
-    count: recursive_count,
-  }));
+  const types = useMemo(() => toChoices(facets?.type), [facets]);
+  const layers = useMemo(() => toChoices(facets?.layer), [facets]);
+  const tags = useMemo(() => toChoices(facets?.tag), [facets]);
+  const [first] = root.data?.pages ?? [];
+  const domains = useMemo(
+    () =>
+      (first?.subdomains ?? []).map(({ path, recursive_count }) => ({
+        value: path,
+        count: recursive_count,
+      })),
+    [first],
+  );
   return (
     <aside className={isOpen ? 'filters open' : 'filters'}>
       <button
@@ -43,23 +59,20 @@ export function SearchFilters({ link, facets, isPending, onChange }: FiltersProp
       </button>
       {!isPending && !root.isPending && (
         <div className="filter-groups">
-          <Facet
-            title="Type"
-            chosen={link.type}
-            choices={toChoices(facets?.type)}
-            onChange={(type) => onChange({ type })}
-          />
+          <Facet title="Type" name="type" chosen={link.type} choices={types} onChange={onChange} />
           <Facet
             title="Domain"
+            name="scope"
             chosen={link.scope}
             choices={domains}
-            onChange={(scope) => onChange({ scope })}
+            onChange={onChange}
           />
           <Facet
             title="Layer"
+            name="layer"
             chosen={link.layer}
-            choices={toChoices(facets?.layer)}
-            onChange={(layer) => onChange({ layer })}
+            choices={layers}
+            onChange={onChange}
           />
           <fieldset className="facet">
             <legend>For harness</legend>
@@ -76,28 +89,32 @@ export function SearchFilters({ link, facets, isPending, onChange }: FiltersProp
               ))}
             </select>
           </fieldset>
-          <Facet
-            title="Tag"
-            chosen={link.tag}
-            choices={toChoices(facets?.tag)}
-            onChange={(tag) => onChange({ tag })}
-          />
+          <Facet title="Tag" name="tag" chosen={link.tag} choices={tags} onChange={onChange} />
+          {facets !== undefined && facets.results < total && (
+            <p className="small dim">
+              Counts by type, layer and tag cover the first {formatCount(facets.results)} results.
+              Counts by domain cover all artifacts.
+            </p>
+          )}
         </div>
       )}
     </aside>
   );
 }
 
-function Facet({
+/** Renders again only if its choices change: a response is painted before the facets are. */
+const Facet = memo(function Facet({
   title,
+  name,
   chosen,
   choices,
   onChange,
 }: {
   title: string;
+  name: keyof SearchLink;
   chosen: string;
   choices: readonly Choice[];
-  onChange: (value: string) => void;
+  onChange: (part: SearchLink) => void;
 }): ReactElement | null {
   const listed = withChosen(choices.toSorted(byCount).slice(0, SHOWN), chosen);
   if (listed.length === 0) return null;
@@ -109,7 +126,7 @@ function Facet({
           <input
             type="checkbox"
             checked={value === chosen}
-            onChange={() => onChange(value === chosen ? '' : value)}
+            onChange={() => onChange({ [name]: value === chosen ? '' : value })}
           />
           <span className="facet-label">{escapeControls(value)}</span>
           {count !== undefined && <span className="count">{formatCount(count)}</span>}
@@ -117,7 +134,7 @@ function Facet({
       ))}
     </fieldset>
   );
-}
+});
 
 function toChoices(facet: Readonly<Record<string, number>> | undefined): Choice[] {
   return Object.entries(facet ?? {}).map(([value, count]) => ({ value, count }));

@@ -1,7 +1,7 @@
 import { escapeControls } from '@catalog/core/text/escape-controls';
 import type { SearchResult } from '@catalog/contract/records/discovery';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { memo, useCallback, useMemo, type ReactElement } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import {
   domainQuery,
@@ -22,32 +22,30 @@ import { Notice, Skeleton } from '../parts/notice.tsx';
 import { QueryView } from '../parts/query-view.tsx';
 import { RelativeTime } from '../parts/relative-time.tsx';
 import { moveThroughResults, RESULT } from '../parts/result-keys.ts';
+import { useAfterPaint } from '../parts/use-after-paint.ts';
 import { SearchFilters } from './search-filters.tsx';
 
 export function SearchPage(): ReactElement {
   const [, navigate] = useLocation();
-  const search = new URLSearchParams(useSearch());
-  const link: Required<SearchLink> = {
-    q: search.get('q') ?? '',
-    type: search.get('type') ?? '',
-    tag: search.get('tag') ?? '',
-    scope: search.get('scope') ?? '',
-    layer: search.get('layer') ?? '',
-    harness: search.get('harness') ?? '',
-  };
+  const link = parseLink(useSearch());
   useTitle(link.q === '' ? 'Search' : link.q);
   const { q, tag, ...filters } = link;
   const query = useInfiniteQuery(searchQuery({ query: q, tags: tag, ...filters }));
-  function change(part: SearchLink): void {
-    navigate(searchHref({ ...link, ...part }));
-  }
+  // The results come first.
+  const found = query.data?.pages[0]?.facets;
+  const facets = useAfterPaint(found);
+  const change = useCallback(
+    (part: SearchLink) => navigate(searchHref({ ...parseLink(location.search), ...part })),
+    [navigate],
+  );
   return (
     <div className="page left search">
       <h1 className="visually-hidden">Search</h1>
       <SearchFilters
         link={link}
-        facets={query.data?.pages[0]?.facets}
-        isPending={query.isPending}
+        facets={facets}
+        total={query.data?.pages[0]?.total_matched ?? 0}
+        isPending={query.isPending || (facets === undefined && found !== undefined)}
         onChange={change}
       />
       <div className={query.isPlaceholderData ? 'results stale' : 'results'}>
@@ -55,24 +53,20 @@ export function SearchPage(): ReactElement {
         <QueryView query={query} loading={<Skeleton label="Searching" lines={9} />}>
           {({ pages }) => {
             const [first] = pages;
-            const results = pages.flatMap((page) => page.results);
+            const count = pages.reduce((sum, page) => sum + page.results.length, 0);
             return (
               <>
                 <div className="found">
                   {first !== undefined && <Found response={first} />}
                   {link.q !== '' && link.scope === '' && <Domains query={link.q} />}
                 </div>
-                {results.length === 0 ? (
+                {count === 0 ? (
                   <NothingFound link={link} onChange={change} />
                 ) : (
-                  <ol className="hits" onKeyDown={moveThroughResults}>
-                    {results.map((result) => (
-                      <Hit key={result.id} result={result} />
-                    ))}
-                  </ol>
+                  <Hits pages={pages} />
                 )}
                 <MoreButton query={query} />
-                {results.length === SEARCH_WINDOW && (
+                {count === SEARCH_WINDOW && (
                   <p className="small dim">
                     These are the best {formatCount(SEARCH_WINDOW)}. Add words or filters to find
                     others.
@@ -87,6 +81,18 @@ export function SearchPage(): ReactElement {
   );
 }
 
+function parseLink(search: string): Required<SearchLink> {
+  const values = new URLSearchParams(search);
+  return {
+    q: values.get('q') ?? '',
+    type: values.get('type') ?? '',
+    tag: values.get('tag') ?? '',
+    scope: values.get('scope') ?? '',
+    layer: values.get('layer') ?? '',
+    harness: values.get('harness') ?? '',
+  };
+}
+
 /** How many, how they were found, and how long it took. */
 function Found({ response }: { response: TimedSearch }): ReactElement {
   const { query, total_matched, total_estimated, degraded, took_ms, results } = response;
@@ -97,8 +103,8 @@ function Found({ response }: { response: TimedSearch }): ReactElement {
     <>
       {degraded === true && (
         <p className="hint warn" role="status">
-          <Icon name="warning" /> Search by meaning is unavailable right now. These results match
-          words only.
+          <Icon name="warning" /> These results match words only. Search by meaning is off or
+          unavailable.
         </p>
       )}
       <p className="meta" role="status">
@@ -111,7 +117,27 @@ function Found({ response }: { response: TimedSearch }): ReactElement {
   );
 }
 
-function Hit({ result }: { result: SearchResult }): ReactElement {
+/** Results that appear first: more than fit on most screens. The others follow after the paint. */
+const FIRST_RESULTS = 8;
+
+function Hits({ pages }: { pages: readonly TimedSearch[] }): ReactElement {
+  const results = useMemo(() => pages.flatMap((page) => page.results), [pages]);
+  const previous = useAfterPaint(results);
+  const shown =
+    results.length <= FIRST_RESULTS
+      ? results
+      : [...results.slice(0, FIRST_RESULTS), ...previous.slice(FIRST_RESULTS)];
+  return (
+    <ol className="hits" onKeyDown={moveThroughResults}>
+      {shown.map((result, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a row of the previous results is reused
+        <Hit key={at} result={result} />
+      ))}
+    </ol>
+  );
+}
+
+const Hit = memo(function Hit({ result }: { result: SearchResult }): ReactElement {
   const { id, type, version, description, explanation, tags, updated_at } = result;
   return (
     <li className="hit">
@@ -133,7 +159,7 @@ function Hit({ result }: { result: SearchResult }): ReactElement {
       </div>
     </li>
   );
-}
+});
 
 /** Similarity above which a result counts as matched by meaning. */
 const SIMILAR = 0.2;

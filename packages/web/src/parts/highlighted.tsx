@@ -1,5 +1,5 @@
 import { escapeControls } from '@catalog/core/text/escape-controls';
-import type { ReactElement } from 'react';
+import type { ReactNode } from 'react';
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
@@ -37,12 +37,8 @@ export function Highlighted({
 }: {
   text: string;
   terms: readonly string[];
-}): ReactElement {
-  return (
-    <>
-      {markWords(escapeControls(text), terms).map(({ text: part, at, isMatch }) =>
-        isMatch ? <mark key={at}>{part}</mark> : <span key={at}>{part}</span>,
-      )}
-    </>
+}): ReactNode {
+  return markWords(escapeControls(text), terms).map(({ text: part, at, isMatch }) =>
+    isMatch ? <mark key={at}>{part}</mark> : part,
   );
 }

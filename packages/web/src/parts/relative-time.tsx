@@ -23,9 +23,21 @@ export function formatRelative(at: number, from: number): string {
 
 const MINUTE_MS = 60_000;
 
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** All times on a page share one timer. */
 function subscribe(listener: () => void): () => void {
-  const timer = setInterval(listener, MINUTE_MS);
-  return () => clearInterval(timer);
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    for (const notify of listeners) notify();
+  }, MINUTE_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
 }
 
 /** The current time, by the minute. */
