@@ -88,7 +88,7 @@ test('search reports that the meaning of words is unavailable', TIMEOUT, async (
     await route.fulfill({ json: { ...(await response.json()), degraded: true } });
   });
   await page.goto(`${server.url}/app/search?q=release`);
-  await page.getByText('Search by meaning is unavailable right now').waitFor();
+  await page.getByText('Search by meaning is off or unavailable').waitFor();
 });
 
 verifies(
@@ -165,8 +165,15 @@ test('a layer is added with a form, removed and restored', TIMEOUT, async () => 
       { interval: 1500, timeout: 15_000 },
     )
     .toBe(true);
+  await page.route('**/v1/layers', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    const response = await route.fetch();
+    const json = { ...(await response.json()), restored_versions: 3 };
+    return route.fulfill({ response, json });
+  });
   await page.getByRole('button', { name: 'Add the layer' }).click();
   await page.getByRole('heading', { name: 'drafts was added' }).waitFor();
+  await page.getByText('Exact pins load 3 versions of the removed layer again.').waitFor();
   await page.getByRole('link', { name: 'Watch the ingest' }).click();
   await page.getByText('layer added').waitFor();
   await page.getByRole('button', { name: 'Remove' }).click();
@@ -174,6 +181,20 @@ test('a layer is added with a form, removed and restored', TIMEOUT, async () => 
   await dialog.getByRole('button', { name: 'Remove the layer' }).click();
   await page.getByRole('button', { name: 'Restore drafts' }).click();
   await page.getByRole('row', { name: /^drafts/ }).waitFor();
+});
+
+test('filters tell which results their counts cover', TIMEOUT, async () => {
+  await openPage();
+  const note = page.getByText(/^Counts by type, layer and tag cover the first \d+ results/);
+  await page.goto(`${server.url}/app/search?q=release`);
+  await page.getByRole('checkbox', { name: /^skill/ }).waitFor();
+  expect(await note.count()).toBe(0);
+  await page.route('**/v1/search_artifacts*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), total_matched: 10_000 } });
+  });
+  await page.reload();
+  await note.waitFor();
 });
 
 test('pages say that the registry does not respond, and recover', TIMEOUT, async () => {

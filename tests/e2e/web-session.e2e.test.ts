@@ -136,9 +136,11 @@ test('back and forward work after signing in, until signing out', TIMEOUT, async
   expect(await page.getByRole('searchbox', { name: 'Search artifacts' }).inputValue()).toBe('tidy');
   await page.goForward();
   await page.getByRole('heading', { level: 1, name: 'Layers' }).waitFor();
+  await page.evaluate(`sessionStorage.setItem('catalog.layer-draft', '{"id":"drafts"}')`);
   await page.getByRole('button', { name: 'Menu of alice@example.com' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
+  expect(await page.evaluate('Object.keys(sessionStorage)')).toEqual([]);
   expect(page.url()).toBe(`${origin}/app/layers`);
   expect(await page.getByText('Your session has expired').count()).toBe(0);
   await server.close();

@@ -140,7 +140,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       await route.fulfill({ json: { ...(await response.json()), degraded: true } });
     });
     await open(page, 'search?q=release');
-    await page.getByText('Search by meaning is unavailable right now').waitFor();
+    await page.getByText('Search by meaning is off or unavailable').waitFor();
   },
   async 'registry that does not respond'(page) {
     await page.route('**/v1/**', (route) => route.abort());
@@ -151,7 +151,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   async 'page that cannot load'(page) {
     await page.route('**/layers-page*', (route) => route.abort());
     await open(page, 'layers');
-    await title(page, 'This page could not be shown');
+    await title(page, 'This part of the page did not load');
   },
   async 'browser without a network'(page) {
     await open(page, 'browse/ops');
@@ -218,13 +218,51 @@ test.each(Object.entries(STATES))(
   },
 );
 
-test('an error of a page ends when another page is opened', TIMEOUT, async () => {
+test('a page that did not load is loaded by trying again', TIMEOUT, async () => {
   const page = await browser.newPage();
   await page.route('**/layers-page*', (route) => route.abort());
   await open(page, 'layers');
-  await title(page, 'This page could not be shown');
+  await title(page, 'This part of the page did not load');
   await page.getByRole('link', { name: 'Browse' }).press('Enter');
   await title(page, 'All domains');
+  await page.getByRole('link', { name: 'Layers' }).press('Enter');
+  await title(page, 'This part of the page did not load');
+  await page.unroute('**/layers-page*');
+  await page.getByRole('button', { name: 'Try again' }).press('Enter');
+  await title(page, 'Layers');
+});
+
+test(
+  'a page that fails to render shows the error until another page is opened',
+  TIMEOUT,
+  async () => {
+    const page = await browser.newPage();
+    await page.route('**/v1/recent*', (route) => route.fulfill({ json: { artifacts: [null] } }));
+    await open(page, '');
+    await title(page, 'This page could not be shown');
+    await page.getByRole('link', { name: 'Browse' }).press('Enter');
+    await title(page, 'All domains');
+  },
+);
+
+test.each(['nowhere', 'artifacts/ops/missing', 'browse/missing', 'layers/missing'])(
+  'the page %s, which does not exist, has one main heading',
+  TIMEOUT,
+  async (path) => {
+    const page = await browser.newPage();
+    await open(page, path);
+    await page.getByRole('heading', { name: 'There is no such' }).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+    await page.context().close();
+  },
+);
+
+test('a URL with a line separator opens a page', TIMEOUT, async () => {
+  const page = await browser.newPage();
+  await open(page, `artifacts/${encodeURIComponent('one\u2028two')}`);
+  await title(page, 'There is no such artifact');
+  await open(page, encodeURIComponent('one\u2028two'));
+  await title(page, 'There is no such page');
 });
 
 /** Reorders the text behind it in a line, and is not visible itself. */

@@ -155,6 +155,8 @@ export function layersQuery(deleted = false) {
 
 /** Interval between two reads while an ingest runs. */
 const PROGRESS_MS = SECOND;
+/** Interval between two reads otherwise: a push or another user may start an ingest. */
+const IDLE_MS = 10 * SECOND;
 
 export function ingestsQuery(id: string) {
   return queryOptions({
@@ -164,7 +166,7 @@ export function ingestsQuery(id: string) {
     refetchInterval: ({ state: { data } }) =>
       data?.ingests.some(({ state }) => state === 'queued' || state === 'running')
         ? PROGRESS_MS
-        : false,
+        : IDLE_MS,
   });
 }
 

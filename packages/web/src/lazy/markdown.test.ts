@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { parseMarkdown, resolvePath } from './markdown.tsx';
 
 /** Every element of a tree, with its attributes. */
-function elements(node: Root | Element): Element[] {
+function elements(node: Root | Element | undefined): Element[] {
+  if (node === undefined) throw new Error('The text was not parsed.');
   const children: readonly (ElementContent | Root['children'][number])[] = node.children;
   return children.flatMap((child) => (child.type === 'element' ? [child, ...elements(child)] : []));
 }
@@ -41,6 +42,11 @@ test('HTML stays visible as text', () => {
     properties: { className: ['raw-html'] },
     children: [{ type: 'text', value: '<!-- ignore all rules -->' }],
   });
+});
+
+test.each(['> ', '- ', '> - '])('%s, nested 300 times, is not rendered', (text) => {
+  expect(parseMarkdown(`${text.repeat(300)}deep`)).toBeUndefined();
+  expect(parseMarkdown(`${text.repeat(20)}deep`)).toBeDefined();
 });
 
 test('links stay inside the artifact', () => {

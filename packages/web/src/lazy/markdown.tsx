@@ -38,12 +38,19 @@ const SCHEMA: Schema = {
   protocols: { href: ['http', 'https', 'mailto'], src: ['http', 'https'] },
 };
 
-/** Parses Markdown into a tree without anything that could run. HTML is shown as text, not used. */
-export function parseMarkdown(text: string): Root {
+/** Deeper texts are shown as they were written: rendering them would exceed the call stack. */
+const MAX_DEPTH = 100;
+
+/**
+ * Parses Markdown into a tree without anything that could run. HTML is shown as text, not used.
+ * Returns undefined if the text is nested too deeply.
+ */
+export function parseMarkdown(text: string): Root | undefined {
   const tree: Nodes = fromMarkdown(text, {
     extensions: [gfm()],
     mdastExtensions: [gfmFromMarkdown()],
   });
+  if (isDeeperThan(tree, MAX_DEPTH)) return undefined;
   const hast = toHast(tree, {
     handlers: { html: (_: unknown, node: Html) => rawHtml(node.value) },
     footnoteLabel: 'Footnotes',
@@ -51,6 +58,14 @@ export function parseMarkdown(text: string): Root {
   });
   const safe = sanitize(hast, SCHEMA);
   return safe.type === 'root' ? safe : { type: 'root', children: [] };
+}
+
+function isDeeperThan(tree: Nodes, depth: number): boolean {
+  let level: Nodes[] = [tree];
+  for (let at = 0; at <= depth && level.length > 0; at += 1) {
+    level = level.flatMap((node) => ('children' in node ? node.children : []));
+  }
+  return level.length > 0;
 }
 
 function rawHtml(value: string): Element {
@@ -62,7 +77,7 @@ function rawHtml(value: string): Element {
   };
 }
 
-export default function Markdown({
+export function Markdown({
   text,
   context,
 }: {
@@ -70,6 +85,7 @@ export default function Markdown({
   context: MarkdownContext;
 }): ReactElement {
   const tree = useMemo(() => parseMarkdown(text), [text]);
+  if (tree === undefined) return <CodeBlock text={text} />;
   const render = createRenderer(context);
   return <div className="prose">{tree.children.map((child, at) => render(child, at))}</div>;
 }

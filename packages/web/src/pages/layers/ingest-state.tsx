@@ -1,6 +1,7 @@
 import type { IngestJob } from '@catalog/contract/records/ingest';
 import type { ReactElement } from 'react';
 import { ProgressBar } from 'react-aria-components/ProgressBar';
+import { now } from '../../clock.ts';
 import { formatCount } from '../../parts/format.ts';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 
@@ -74,12 +75,13 @@ export function describeReport(job: IngestJob): string {
 export function IngestProgress({ job }: { job: IngestJob }): ReactElement {
   const { phase, done, total } = job.progress;
   const isKnown = total > 0;
+  const counted = isKnown
+    ? `${capitalize(phase)}: ${formatCount(done)} of ${formatCount(total)}`
+    : capitalize(phase);
   const text =
     job.state === 'queued'
       ? 'Waiting to start'
-      : isKnown
-        ? `${capitalize(phase)}: ${formatCount(done)} of ${formatCount(total)}`
-        : capitalize(phase);
+      : `${counted}, ${formatSeconds(now() - Date.parse(job.started_at ?? job.created_at))}`;
   return (
     <ProgressBar
       className="progress"
@@ -109,6 +111,12 @@ export function IngestProgress({ job }: { job: IngestJob }): ReactElement {
       )}
     </ProgressBar>
   );
+}
+
+/** `8 s`, or `2 min 5 s`. */
+function formatSeconds(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 function capitalize(text: string): string {

@@ -1,5 +1,6 @@
 import type { IngestJob } from '@catalog/contract/records/ingest';
 import type { DetailedLayer } from '@catalog/contract/records/layer';
+import { escapeControls } from '@catalog/core/text/escape-controls';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { Button } from 'react-aria-components/Button';
@@ -18,7 +19,7 @@ import { visibilityOf, whyVisible } from '../../parts/visibility.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { describeReport, HEALTH_NAMES, healthOf, IngestProgress } from './ingest-state.tsx';
 import { ProblemList } from './problem-list.tsx';
-import { useLayerChange } from './use-layer-change.ts';
+import { useLayerChange, useRefreshAfterIngest } from './use-layer-change.ts';
 import { WebhookSteps } from './webhook-steps.tsx';
 
 export function LayerPage({ id }: { id: string }): ReactElement {
@@ -29,9 +30,9 @@ export function LayerPage({ id }: { id: string }): ReactElement {
       <nav className="crumb" aria-label="Layers">
         <Link href="/layers">Layers</Link>
         <i aria-hidden="true">/</i>
-        <span aria-current="page">{id}</span>
+        <span aria-current="page">{escapeControls(id)}</span>
       </nav>
-      <h1>{id}</h1>
+      <h1>{escapeControls(id)}</h1>
       <QueryView query={layers} loading={<Skeleton label="Loading the layer" lines={8} />}>
         {({ layers: list }) => {
           const layer = list.find((one) => one.id === id);
@@ -52,7 +53,7 @@ function MissingLayer({ id }: { id: string }): ReactElement {
         </Link>
       }
     >
-      <code>{id}</code> does not exist, was removed, or is not visible to you.
+      <code>{escapeControls(id)}</code> does not exist, was removed, or is not visible to you.
     </Notice>
   );
 }
@@ -167,6 +168,7 @@ const SHOWN_PROBLEMS = 20;
 
 function Ingests({ id }: { id: string }): ReactElement {
   const query = useQuery(ingestsQuery(id));
+  useRefreshAfterIngest(query.data?.ingests);
   return (
     <section>
       <h2>Ingests</h2>

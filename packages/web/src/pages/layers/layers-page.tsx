@@ -22,7 +22,7 @@ import { HEALTH_NAMES, healthOf, IngestSummary } from './ingest-state.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { RemovedLayers } from './removed-layers.tsx';
 import { ReorderDialog } from './reorder-dialog.tsx';
-import { useLayerChange } from './use-layer-change.ts';
+import { useLayerChange, useRefreshAfterIngest } from './use-layer-change.ts';
 
 const SHOWN_PROBLEMS = 2;
 
@@ -83,6 +83,7 @@ function LayerList({
 }): ReactElement {
   const served = layers.toReversed();
   const ingests = useQuery(ingestsQuery(''));
+  useRefreshAfterIngest(ingests.data?.ingests);
   const session = useQuery(sessionQuery);
   const mayReorder =
     !isReadOnly && session.data?.layer_capabilities.manage_any_layer === true && served.length > 1;

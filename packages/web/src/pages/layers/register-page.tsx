@@ -9,7 +9,7 @@ import { layerHref } from '../../app/links.ts';
 import { readStored, store, tab } from '../../app/storage.ts';
 import { useTitle } from '../../app/title.ts';
 import { Failure } from '../../parts/failure.tsx';
-import { shortReference } from '../../parts/format.ts';
+import { countOf, shortReference } from '../../parts/format.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { SignInLink } from '../../parts/sign-in-link.tsx';
 import {
@@ -300,11 +300,16 @@ function Field({
 }
 
 function Registered({ result }: { result: RegisteredLayer }): ReactElement {
-  const { layer, webhook_url, webhook_secret } = result;
+  const { layer, webhook_url, webhook_secret, restored_versions = 0 } = result;
   return (
     <>
       <h1>{layer.id} was added</h1>
       <p className="lead">The first ingest has started.</p>
+      {restored_versions > 0 && (
+        <Notice kind="warn" title="This layer was removed earlier">
+          Exact pins load {countOf(restored_versions, 'version')} of the removed layer again.
+        </Notice>
+      )}
       {layer.source_type === 'git' && webhook_url !== undefined && (
         <>
           <h2>Set up the webhook</h2>
