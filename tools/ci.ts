@@ -73,6 +73,7 @@ const steps: readonly Step[] = [
   },
   // The first histories: each of the first dependencies refuses connections once.
   { name: 'stress, outage', command: ['./dev', 'stress', 'outage', '--n', '4'] },
+  { name: 'stress, web', command: ['./dev', 'stress', 'web-hostile', '--n', '8'] },
   // The first history packs 0.4.0 and migrates under load.
   { name: 'stress, upgrade', command: ['./dev', 'stress', 'upgrade', '--n', '3'] },
   { name: 'figures, small', command: ['./dev', 'figure', '--small'] },

@@ -89,7 +89,10 @@ async function runTest(test: StressTest, run: Run): Promise<number> {
       `${test.name} (seed ${run.seed}): ${histories} histories, ${parts.join(', ')} in ${seconds.toFixed(0)} s: ` +
         `${violations === 0 ? '0 violations' : '1 violation, stopped'}\n`,
     );
-    if (failed !== undefined) await replay(test, failed.seed);
+    if (failed !== undefined) {
+      process.stdout.write(`History ${failed.seed}: ${failed.problems.join('\n')}\n`);
+      await replay(test, failed.seed);
+    }
   }
   return violations;
 }

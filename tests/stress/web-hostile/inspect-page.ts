@@ -14,7 +14,7 @@ interface Inspection {
  * Runs in the page. The header, the tabs and the controls must be the elements that a click at their
  * place would reach, and content must not contain an element or attribute that acts.
  */
-const INSPECT = `(() => {
+const INSPECT = `
   const problems = [];
   const main = document.querySelector('#root > main, main');
   if (window.${TRACE} !== undefined) problems.push('a script of the content ran');
@@ -79,7 +79,7 @@ const INSPECT = `(() => {
     for (const name of ['title', 'aria-label', 'alt']) if (element.hasAttribute(name)) texts.push(element.getAttribute(name));
   }
   return { title: document.title, problems, texts };
-})()`;
+`;
 
 /** Collects policy violations from the first moment of every document. */
 export const RECORD_VIOLATIONS = `
@@ -89,16 +89,46 @@ export const RECORD_VIOLATIONS = `
   });
 `;
 
-/** Lists what is wrong with the page that is open. */
-export async function inspectPage(page: Page, title: string): Promise<string[]> {
-  const inspection = await page.evaluate<Inspection>(INSPECT);
-  const problems = [...inspection.problems];
-  if (inspection.title !== title) problems.push(`the title is ${JSON.stringify(inspection.title)}`);
-  for (const text of [...inspection.texts, inspection.title]) {
-    if (escapeControls(text, 'lines') === text) continue;
-    problems.push(`unescaped characters: ${escapeControls(text).slice(0, 120)}`);
-  }
-  return problems;
+/** What is there once a page has loaded. */
+export interface LoadedPage {
+  title: string;
+  /** Selector of an element. */
+  ready: string;
+}
+
+const LOAD_TIMEOUT_MS = 30_000;
+
+/**
+ * Waits until a page has loaded, and lists what is wrong with it. `open` is a path to navigate to first,
+ * as a link of the application would. One evaluation does everything: each takes a round trip, and
+ * `waitForFunction` would need a policy that allows `eval`.
+ */
+export async function inspectPage(
+  page: Page,
+  { title, ready, open }: LoadedPage & { open?: string },
+): Promise<string[]> {
+  const inspection = await page.evaluate<Inspection | string>(`(async () => {
+    const path = ${JSON.stringify(open ?? null)};
+    if (path !== null) history.pushState(null, '', path);
+    const deadline = performance.now() + ${LOAD_TIMEOUT_MS};
+    while (
+      document.title !== ${JSON.stringify(title)} ||
+      document.querySelector(${JSON.stringify(ready)}) === null ||
+      document.querySelector('main .skeleton') !== null
+    ) {
+      if (performance.now() > deadline) return document.querySelector('main')?.innerText ?? 'nothing';
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    ${INSPECT}
+  })()`);
+  if (typeof inspection === 'string') return [`the page did not load: ${inspection.slice(0, 300)}`];
+  const unescaped = [...inspection.texts, inspection.title].filter(
+    (text) => escapeControls(text, 'lines') !== text,
+  );
+  return [
+    ...inspection.problems,
+    ...unescaped.map((text) => `unescaped characters: ${escapeControls(text).slice(0, 120)}`),
+  ];
 }
 
 /** Returns true if a script of the content ran in whatever document is open. */

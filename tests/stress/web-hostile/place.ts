@@ -7,12 +7,13 @@ import type { Page } from 'playwright-core';
 import { RECORD_VIOLATIONS } from './inspect-page.ts';
 import { TRACE, type Target } from './payloads.ts';
 
-/** A registry, a browser and a listener that no request may reach. */
+/** A registry, a browser page and a listener that no request may reach. Histories use them in turn. */
 export interface Place {
   server: RegistryServer;
   target: Target;
-  /** Opens a page of a new visitor. What reaches the listener, leaves the origin or asks the user is noted. */
-  openPage(): Promise<{ page: Page; noted: string[] }>;
+  page: Page;
+  /** Returns and clears what left the origin, reached the listener or interrupted the user. */
+  takeNoted(): string[];
   close(): Promise<void>;
 }
 
@@ -24,9 +25,9 @@ export async function openPlace(): Promise<Place> {
     keep: true,
     settings: { 'web_ui.enabled': true, 'tenant.expose_scope_preview': true },
   });
-  const received: string[] = [];
+  let noted: string[] = [];
   const listener = createServer(({ url = '' }, response) => {
-    received.push(url);
+    noted.push(`the listener received ${url}`);
     response.setHeader('access-control-allow-origin', '*').end('x');
   }).listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -34,28 +35,28 @@ export async function openPlace(): Promise<Place> {
   const port = typeof address === 'object' ? address?.port : undefined;
   const { cert } = await createCertificateAuthority();
   const browser: TestBrowser = await startBrowser({ ca: cert, keep: true });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.addInitScript(RECORD_VIOLATIONS);
+  page.on('dialog', (dialog) => {
+    noted.push(`a ${dialog.type()} opened`);
+    void dialog.dismiss();
+  });
+  page.on('popup', () => noted.push('a window opened'));
+  page.on('pageerror', (error) => noted.push(`error in the page: ${error.message}`));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${server.url}/`) && !url.startsWith(`blob:${server.url}/`)) {
+      noted.push(`request to ${url}`);
+    }
+  });
   return {
     server,
+    page,
     target: { run: `window.${TRACE}=1`, out: `http://127.0.0.1:${port}` },
-    async openPage() {
-      const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-      const noted: string[] = [];
-      received.length = 0;
-      await page.addInitScript(RECORD_VIOLATIONS);
-      page.on('dialog', (dialog) => {
-        noted.push(`a ${dialog.type()} opened`);
-        void dialog.dismiss();
-      });
-      page.on('popup', () => noted.push('a window opened'));
-      page.on('pageerror', (error) => noted.push(`error in the page: ${error.message}`));
-      page.on('request', (request) => {
-        const url = request.url();
-        if (!url.startsWith(`${server.url}/`) && !url.startsWith(`blob:${server.url}/`)) {
-          noted.push(`request to ${url}`);
-        }
-      });
-      page.on('close', () => noted.push(...received.map((url) => `the listener received ${url}`)));
-      return { page, noted };
+    takeNoted() {
+      const taken = noted;
+      noted = [];
+      return taken;
     },
     async close() {
       listener.close();

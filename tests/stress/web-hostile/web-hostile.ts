@@ -1,12 +1,13 @@
-import { setTimeout } from 'node:timers/promises';
 import { INLINE_CUTOFF_BYTES } from '@catalog/contract/limits';
+import { escapeControls } from '@catalog/core/text/escape-controls';
 import type { Page } from 'playwright-core';
 import { seededRandom, type SeededRandom } from '../../../tools/seeded-random.ts';
 import type { Shrunk, StressResult, StressSession, StressTest } from '../stress-test.ts';
 import { describePart, drawArtifact, toFiles, type HostileArtifact } from './hostile-artifact.ts';
-import { hasTrace, inspectPage } from './inspect-page.ts';
+import { hasTrace, inspectPage, type LoadedPage } from './inspect-page.ts';
 import { drawHtml, drawLine, drawSvg } from './payloads.ts';
 import { LAYER, openPlace, type Place } from './place.ts';
+import { publish } from './publish.ts';
 
 export const webHostile: StressTest = {
   name: 'web-hostile',
@@ -16,6 +17,7 @@ export const webHostile: StressTest = {
   n: 1000,
   bugs: 'tests/stress/web-hostile/planted-bugs.json',
   bug_n: 60,
+  timeout_ms: 300_000,
   open,
 };
 
@@ -23,13 +25,12 @@ export const webHostile: StressTest = {
 interface History {
   artifact: HostileArtifact;
   harness: string;
-  /** Text in the URL of search, browse and artifact pages. */
+  /** Text in the URL of a page. */
   url_text: string;
+  url_place: (typeof URL_PLACES)[number];
   /** A file too large to be inline, which the browser opens by its own URL. */
   large: { path: string; text: string } | undefined;
 }
-
-const VERSIONS = ['1.0.0', '1.1.0'] as const;
 
 const HARNESSES = ['claude-code', 'cursor', 'codex', 'gemini-cli', 'opencode', 'copilot'] as const;
 
@@ -58,6 +59,7 @@ function drawHistory(seed: string, { target }: Place): History {
     artifact,
     harness: random.pick(HARNESSES),
     url_text: drawLine(random, target).replaceAll('\0', ''),
+    url_place: random.pick(URL_PLACES),
     large: random.next() < 0.15 ? drawLarge(random, target) : undefined,
   };
 }
@@ -71,60 +73,38 @@ function drawLarge(random: SeededRandom, target: Place['target']): { path: strin
 }
 
 async function play(history: History, place: Place, suffix: string): Promise<StressResult> {
-  const { server } = place;
+  const { server, page } = place;
   const artifact = rename(history.artifact, suffix);
   const large =
     history.large === undefined
       ? {}
       : { [`${artifact.id}/${history.large.path}`]: history.large.text };
-  const isAccepted = await ingestVersions(place, artifact, large);
-  const { page, noted } = await place.openPage();
-  if (!isAccepted) await serveRejected(page, artifact);
+  const published = await publish(server, artifact, large);
+  const isComplete = published.parts.length === artifact.parts.length;
+  if (!isComplete) await serveRejected(page, artifact);
   const problems: string[] = [];
   let pages = 0;
-  try {
-    for (const view of listViews(history, artifact)) {
-      const found = await show(page, server.url, view, pages === 0);
-      problems.push(...found.map((problem) => `${view.path}: ${problem}`));
-      pages += 1;
-    }
-    const { body } = await server.request('/v1/load_artifact', { query: { id: artifact.id } });
-    for (const path of listDocuments(artifact, body)) {
-      // A download does not open a document.
-      await page.goto(new URL(path, server.url).href).catch(() => undefined);
-      if (await hasTrace(page)) problems.push(`${path}: a script ran`);
-      pages += 1;
-    }
-    await page.context().close();
-    problems.push(...noted);
-    return { counts: { accepted: Number(isAccepted), pages }, problems };
-  } finally {
-    await page.context().close();
+  for (const view of listViews(history, artifact)) {
+    const found = await show(page, server.url, view, pages === 0);
+    problems.push(...found.map((problem) => `${view.path}: ${problem}`));
+    pages += 1;
   }
-}
-
-/** Publishes two versions. Returns false if the registry rejects the artifact and has a harmless one instead. */
-async function ingestVersions(
-  { server }: Place,
-  artifact: HostileArtifact,
-  large: Record<string, string>,
-): Promise<boolean> {
-  const harmless = { ...artifact, parts: artifact.parts.filter(({ kind }) => kind === 'rejected') };
-  const attempts = [artifact, harmless, { ...artifact, parts: [] }];
-  for (const attempt of attempts) {
-    try {
-      for (const version of VERSIONS) {
-        await server.ingest({ ...toFiles(attempt, version), ...large }, { id: LAYER });
-      }
-    } catch {
-      // The registry rejected every artifact of the layer.
-    }
-    const { status } = await server.request('/v1/load_artifact', {
-      query: { id: artifact.id, version: VERSIONS[1] },
-    });
-    if (status === 200) return attempt === artifact;
+  await page.unrouteAll();
+  const { body } = await server.request('/v1/load_artifact', { query: { id: artifact.id } });
+  for (const path of listDocuments(artifact, body)) {
+    // A download does not open a document.
+    await page.goto(new URL(path, server.url).href).catch(() => undefined);
+    if (await hasTrace(page)) problems.push(`${path}: a script ran`);
+    pages += 1;
   }
-  throw new Error('The registry rejects a harmless artifact.');
+  problems.push(...place.takeNoted());
+  const isHostile = published.parts.some(({ kind }) => kind !== 'rejected');
+  const counts = {
+    pages,
+    published: Number(isHostile),
+    'published completely': Number(isComplete),
+  };
+  return { counts, problems };
 }
 
 /** Serves the content that the registry rejected: an older release may have accepted it. */
@@ -146,14 +126,12 @@ async function serveRejected(page: Page, artifact: HostileArtifact): Promise<voi
   });
 }
 
-/** A page of the web UI, and what is there once it has loaded. */
-interface View {
+/** A page of the web UI. */
+interface View extends LoadedPage {
   path: string;
-  title: string;
-  ready: string;
 }
 
-function listViews({ harness, url_text }: History, artifact: HostileArtifact): View[] {
+function listViews({ harness, url_text, url_place }: History, artifact: HostileArtifact): View[] {
   const { id, word, parts } = artifact;
   const own = (path: string, ready: string): View => ({ path, title: `${id} · catalog`, ready });
   const page = (query: string): string => `artifacts/${id}?tab=${query}`;
@@ -168,37 +146,38 @@ function listViews({ harness, url_text }: History, artifact: HostileArtifact): V
     { path: `search?q=${word}`, title: `${word} · catalog`, ready: '.hit' },
     { path: `browse/${word}`, title: `${word} · catalog`, ready: '.artifact-list' },
   ];
-  const text = encodeURIComponent(url_text);
-  return [
-    ...ofArtifact,
+  // Layer pages show what the registry rejected.
+  const ofLayer = [
     { path: `layers/${LAYER}`, title: `${LAYER} · catalog`, ready: 'main h1' },
     { path: 'layers', title: 'Layers · catalog', ready: 'main h1' },
+  ];
+  const hasRejected = parts.some(({ kind }) => kind === 'rejected');
+  return [
+    ...ofArtifact,
+    ...(hasRejected ? ofLayer : []),
     { path: '', title: 'catalog', ready: 'main h2' },
-    { path: `search?tag=${text}`, title: 'Search · catalog', ready: '.active-filters' },
+    viewOfText(url_text, url_place),
   ];
 }
 
-const LOAD_TIMEOUT_MS = 10_000;
-const POLL_MS = 15;
+/** Pages whose URL can contain any text. */
+const URL_PLACES = ['search', 'artifacts', 'browse', 'layers'] as const;
+
+function viewOfText(text: string, place: (typeof URL_PLACES)[number]): View {
+  const encoded = encodeURIComponent(text);
+  if (place === 'search') {
+    return { path: `search?tag=${encoded}`, title: 'Search · catalog', ready: '.active-filters' };
+  }
+  // A browser collapses white space in titles.
+  const title = `${escapeControls(text)} · catalog`.replaceAll(/[\t\n\f\r ]+/g, ' ').trim();
+  return { path: `${place}/${encoded}`, title, ready: 'main h1' };
+}
 
 /** Opens a view, the first with a new document, and lists what is wrong with it. */
 async function show(page: Page, url: string, view: View, isFirst: boolean): Promise<string[]> {
-  const { path, title, ready } = view;
-  if (isFirst) await page.goto(`${url}/app/${path}`);
-  else await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/app/${path}`)})`);
-  const settled = `document.title === ${JSON.stringify(title)} &&
-    document.querySelector(${JSON.stringify(ready)}) !== null &&
-    document.querySelector('main .skeleton') === null`;
-  const deadline = performance.now() + LOAD_TIMEOUT_MS;
-  // `waitForFunction` would need a policy that allows `eval`.
-  while (!(await page.evaluate<boolean>(settled))) {
-    if (performance.now() > deadline) {
-      const text = await page.evaluate<string>(`document.querySelector('main')?.innerText ?? ''`);
-      return [`the page did not load: ${text.slice(0, 300)}`];
-    }
-    await setTimeout(POLL_MS);
-  }
-  return inspectPage(page, title);
+  const path = `/app/${view.path}`;
+  if (isFirst) await page.goto(`${url}${path}`, { waitUntil: 'commit' });
+  return inspectPage(page, isFirst ? view : { ...view, open: path });
 }
 
 /** What a browser can open outside of the web UI: responses of the API, and large files. */
@@ -250,9 +229,9 @@ function listSmaller(history: History): History[] {
   ];
 }
 
-function describe({ artifact, harness, url_text, large }: History): string[] {
+function describe({ artifact, harness, url_text, url_place, large }: History): string[] {
   return [
-    `${artifact.type} for ${harness}, in the URL: ${JSON.stringify(url_text)}`,
+    `${artifact.type} for ${harness}, in a URL of ${url_place}: ${JSON.stringify(url_text)}`,
     ...artifact.parts.map(describePart),
     ...(large === undefined ? [] : [`${large.path}: ${large.text.trim().slice(0, 300)}`]),
   ];
