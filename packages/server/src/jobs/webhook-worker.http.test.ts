@@ -1,6 +1,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createWebhook, deleteWebhook, listWebhooks } from '@catalog/contract/endpoints/webhooks';
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+} from '@catalog/contract/endpoints/webhooks';
 import { updateLayer } from '@catalog/contract/endpoints/layers';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
 import { seedLayer } from '@catalog/testkit/layer-fixture';
@@ -41,6 +46,26 @@ describe('a registry that starts again', () => {
       expect(JSON.parse(taken[0]?.text ?? '')).toMatchObject({ event: 'batch', count: 1 });
     },
   );
+
+  verifies('HOOKOUT-32', 'checks the URL again before it delivers', async () => {
+    const receiver = await startDeliveryReceiver();
+    const backend = await openTestBackend(temporaryFolder());
+    onTestFinished(() => backend.close());
+    const first = await startRegistry({ settings: receiver.settings, backend, keep: true });
+    await seedLayer(first, { id: 'x' });
+    const { id } = await first.call(createWebhook, { body: { url: receiver.url } });
+    await first.close();
+    // The address was allowed when the receiver was created, and is not any more.
+    const settings = { ...receiver.settings, 'webhooks.allowed_targets': [] };
+    const again = await startRegistry({ settings, backend });
+    await again.call(updateLayer, { query: { id: 'x' }, body: { owner: 'ann' } });
+    const failed = () =>
+      again.call(listWebhookDeliveries, { params: { id }, query: { state: 'failed' } });
+    await expect.poll(failed, { timeout: 10_000 }).toMatchObject({
+      deliveries: [{ attempts: 5, error: expect.stringContaining('localhost') }],
+    });
+    expect(receiver.taken).toEqual([]);
+  });
 
   verifies('HOOKOUT-26', 'reads its receivers from the file that the settings name', async () => {
     const receiver = await startDeliveryReceiver();

@@ -31,6 +31,15 @@ import {
 import { loadArtifact } from '@catalog/contract/endpoints/materialization';
 import { healthz, metrics, readyz } from '@catalog/contract/endpoints/operations';
 import { reembed } from '@catalog/contract/endpoints/search-index';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  testWebhook,
+  updateWebhook,
+} from '@catalog/contract/endpoints/webhooks';
 import type { Endpoint } from '@catalog/contract/endpoints/endpoint';
 import type { AuditRecord } from '@catalog/core/ports/audit';
 import { ONLY_TENANT } from '@catalog/core/ports/tenant';
@@ -58,6 +67,8 @@ const STATED_MS = 4 * 300 + 240;
 const SLACK_MS = 15_000;
 
 const RULE = '---\ntype: rule\nversion: 1.0.0\ndescription: How to greet a visitor.\n---\nWave.\n';
+
+const RECEIVER_URL = 'https://93.184.215.14/hook';
 
 /** People sign in with a browser; nothing here asks the provider anything. */
 const BROWSER = {
@@ -97,6 +108,7 @@ beforeAll(async () => {
     'store.dsn': clusterDsn(cluster.primary.dsn),
     'store.replica_dsns': cluster.standbys.map(({ dsn }) => clusterDsn(dsn)),
     'store.pool_size': 4,
+    'object_store.filesystem_root': join(folder, 'objects'),
   } as const;
   several = await startRegistry({
     keep: true,
@@ -107,6 +119,8 @@ beforeAll(async () => {
       bootstrap_admins: ['acme=ada'],
     },
   });
+  const ada = several.as(asCaller({ subject: 'ada', org: 'acme' }));
+  await ada.call(createWebhook, { body: { url: RECEIVER_URL, disabled: true } });
   server = await startRegistry({ keep: true, settings });
   for (const [id, artifact] of [
     ['base', 'ops/greet'],
@@ -281,6 +295,21 @@ describe('with the primary gone', () => {
     },
   );
 
+  verifies(['HOOKOUT-23', 'ERR-71'], 'receivers are read, and not changed', async () => {
+    const ada = several.as(asCaller({ subject: 'ada', org: 'acme' }));
+    await expect.poll(async () => modeOf(await several.request(healthz))).toBe('read_only');
+    const { receivers } = await ada.call(listWebhooks);
+    expect(receivers).toMatchObject([{ url: RECEIVER_URL }]);
+    const params = { id: receivers[0]?.id ?? '' };
+    expect(await ada.call(getWebhook, { params })).toEqual(receivers[0]);
+    expect(await ada.call(listWebhookDeliveries, { params })).toEqual({ deliveries: [] });
+    expectRefused(await ada.request(createWebhook, { body: { url: RECEIVER_URL } }));
+    expectRefused(await ada.request(updateWebhook, { params, body: { disabled: true } }));
+    expectRefused(await ada.request(deleteWebhook, { params }));
+    expectRefused(await ada.request(testWebhook, { params }));
+    expect(await ada.call(listWebhooks)).toEqual({ receivers });
+  });
+
   verifies(['TENANT-17', 'ERR-71'], 'tenants are not changed, and are listed', async () => {
     const operator = several.as(asCaller({ subject: 'op' }));
     await expect.poll(async () => modeOf(await several.request(healthz))).toBe('read_only');
@@ -323,6 +352,7 @@ describe('with the primary gone', () => {
         'store.dsn': clusterDsn(cluster.primary.dsn),
         'store.replica_dsns': [clusterDsn(standby?.dsn ?? '')],
         'store.pool_size': 2,
+        'object_store.filesystem_root': join(folder, 'objects'),
         layer_path: join(server.folder, 'declared'),
         bootstrap_admins: ['late'],
       },
@@ -347,6 +377,7 @@ describe('with the primary gone', () => {
         'store.dsn': clusterDsn(cluster.primary.dsn),
         'store.replica_dsns': cluster.standbys.map(({ dsn }) => clusterDsn(dsn)),
         'store.pool_size': 2,
+        'object_store.filesystem_root': join(folder, 'objects'),
       },
     });
     const refused = await reader.request(signIn);

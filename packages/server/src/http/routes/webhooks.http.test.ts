@@ -27,7 +27,7 @@ function start(): Promise<RegistryServer> {
 
 describe('/v1/webhooks', () => {
   verifies(
-    ['HOOKOUT-01', 'HOOKOUT-02', 'HOOKOUT-17', 'HOOKOUT-18', 'HOOKOUT-24'],
+    ['HOOKOUT-01', 'HOOKOUT-02', 'HOOKOUT-09', 'HOOKOUT-17', 'HOOKOUT-18', 'HOOKOUT-24'],
     'POST creates a receiver and returns its generated secret once',
     async () => {
       const server = await start();
