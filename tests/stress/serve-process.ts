@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { answersHttp } from '../../tools/services/answers-http.ts';
 
 const CLI = join(import.meta.dirname, '../../packages/cli/src/bin.ts');
-const READY_MS = 30_000;
+const READY_MS = 90_000;
 
 export interface ServeProcessOptions {
   /** The working and home directory. */

@@ -18,6 +18,7 @@ import {
 } from '../../../tools/services/postgres-cluster.ts';
 import { startS3 } from '../../../tools/services/s3.ts';
 import { startToxiproxy } from '../../../tools/services/toxiproxy.ts';
+import { ensureWebAssets } from '../../../tools/services/web-assets.ts';
 import { startServeProcess, stopServeProcess } from '../serve-process.ts';
 import type { Dependency, Fault } from './documented.ts';
 import { startIssuer, type Issuer } from './issuer.ts';
@@ -148,6 +149,7 @@ async function open(
   };
   const config = join(folder, 'registry.yaml');
   writeFileSync(config, JSON.stringify({ registry: settings }));
+  await ensureWebAssets();
   const child = await startServeProcess({ folder, config, port });
   closing.push(() => stopServeProcess(child, 'SIGKILL'));
 
