@@ -15,6 +15,8 @@ export interface Surroundings {
   env?: Readonly<Record<string, string>>;
   /** What the page shows in the place of something that is different every time. */
   shown?: Readonly<Record<string, string>>;
+  /** Folders of programs, in addition to those of catalog, Node.js and the system. */
+  path?: readonly string[];
 }
 
 /** By then a program in a terminal has printed what it prints when it starts. */
@@ -30,8 +32,32 @@ const INSTALLATION = /^npm install --global /;
 export async function followPage(
   markdown: string,
   page: string,
-  { env = {}, shown = {} }: Surroundings = {},
+  surroundings: Surroundings = {},
 ): Promise<void> {
+  const reader = openReader(surroundings);
+  const differences: Difference[] = [];
+  for (const step of readSteps(markdown)) {
+    differences.push(...(await reader.follow(step)));
+    if (differences.length > 0 && !isRewriting()) throw toError(page, differences);
+  }
+  if (differences.length > 0) rewritePage(page, differences);
+}
+
+/** A person called `you` in an empty folder, with the packed program. */
+export interface Reader {
+  /** The folder that commands run in. */
+  cwd: string;
+  /** Does a step of a page; returns where the output differs from the page. */
+  follow(step: Step): Promise<Difference[]>;
+  /** Runs a command line in a shell. */
+  run(command: string): Promise<ShellRun>;
+  /** Starts a command in a terminal of its own; returns when it has printed this. */
+  start(command: string, output: string[]): Promise<Terminal>;
+  /** Presses Ctrl+C in each terminal of the page. */
+  stopTerminals(): Promise<void>;
+}
+
+export function openReader({ env = {}, shown = {}, path = [] }: Surroundings = {}): Reader {
   const root = realpathSync(temporaryFolder('catalog-guide-'));
   const home = join(root, 'home/you');
   const cwd = join(home, 'project');
@@ -39,36 +65,58 @@ export async function followPage(
     cwd,
     home,
     env,
+    path,
     asShown: (text) => asShown(text, { [root]: '', [installedProgram()]: '/usr/local', ...shown }),
   };
   mkdirSync(cwd, { recursive: true });
   let status = 0;
   let holding: Promise<void> | undefined;
-  const differences: Difference[] = [];
-  for (const step of readSteps(markdown)) {
+  const terminals: Terminal[] = [];
+
+  async function run(command: string): Promise<ShellRun> {
+    const done = await runInShell(command, { ...place, status });
+    status = done.status;
+    return done;
+  }
+
+  async function follow(step: Step): Promise<Difference[]> {
     if (step.kind === 'file') {
-      const [folder, path] = step.path.startsWith('~/')
+      const [folder, file] = step.path.startsWith('~/')
         ? [home, step.path.slice('~/'.length)]
         : [cwd, step.path];
-      writeTree(folder, { [path]: step.text });
-    } else if (step.kind === 'terminal') {
+      writeTree(folder, { [file]: step.text });
+      return [];
+    }
+    if (step.kind === 'terminal') {
       // Once for the whole page, whose terminals stay open to its end.
       holding ??= holdUsualPort();
       await holding;
-      differences.push(...(await startInTerminal(step, place)));
-    } else if (!INSTALLATION.test(step.command)) {
-      const run = await runInShell(step.command, { ...place, status });
-      status = run.status;
-      const printed = place.asShown(run.output);
-      if (!isOutput(step.output, printed)) differences.push({ step, printed });
+      const { terminal, printed } = await startInTerminal(step, place);
+      terminals.push(terminal);
+      return isOutput(step.output, printed) ? [] : [{ step, printed }];
     }
-    if (differences.length > 0 && !isRewriting()) throw toError(page, differences);
+    if (INSTALLATION.test(step.command)) return [];
+    const printed = place.asShown((await run(step.command)).output);
+    return isOutput(step.output, printed) ? [] : [{ step, printed }];
   }
-  if (differences.length > 0) rewritePage(page, differences);
+
+  return {
+    cwd,
+    follow,
+    run,
+    async start(command, output) {
+      const { terminal, printed } = await startInTerminal({ command, output, line: 0 }, place);
+      if (isOutput(output, printed)) return terminal;
+      throw new Error(`$ ${command}\n${printed}`);
+    },
+    async stopTerminals() {
+      for (const terminal of terminals.splice(0)) await terminal.stop();
+    },
+  };
 }
 
 /** A command whose output is not the one the page shows. */
-interface Difference {
+export interface Difference {
   step: Extract<Step, { kind: 'command' | 'terminal' }>;
   printed: string;
 }
@@ -78,7 +126,7 @@ function isRewriting(): boolean {
   return process.env['CATALOG_GOLDEN'] === 'write';
 }
 
-function toError(page: string, differences: readonly Difference[]): Error {
+export function toError(page: string, differences: readonly Difference[]): Error {
   const texts = differences.map(
     ({ step: { line, command, output }, printed }) =>
       `${page}:${line}: $ ${command}\n\nthe page says:\n${output.join('\n')}\n\nit printed:\n${printed.trimEnd()}`,
@@ -97,6 +145,7 @@ interface Place {
   cwd: string;
   home: string;
   env: Readonly<Record<string, string>>;
+  path: readonly string[];
   /** Output as the page would show it. */
   asShown: (output: string) => string;
 }
@@ -113,10 +162,13 @@ function asShown(output: string, shown: Readonly<Record<string, string>>): strin
  * is told to stop when the page ends, and has to end well. Registries of pages use the usual port.
  */
 async function startInTerminal(
-  step: Extract<Step, { kind: 'terminal' }>,
+  {
+    command,
+    output,
+    line,
+  }: Pick<Extract<Step, { kind: 'terminal' }>, 'command' | 'output' | 'line'>,
   place: Place,
-): Promise<Difference[]> {
-  const { command, output, line } = step;
+): Promise<{ terminal: Terminal; printed: string }> {
   const shell = spawn('bash', ['-c', `exec 2>&1; exec ${command}`], {
     cwd: place.cwd,
     // As a person at a terminal sees it.
@@ -125,16 +177,29 @@ async function startInTerminal(
   });
   const read = readOutput(shell);
   const closed = once(shell, 'close');
-  onTestFinished(async () => {
+  async function stop(): Promise<number | null> {
     shell.kill('SIGTERM');
     await closed;
-  });
+    return shell.exitCode;
+  }
+  onTestFinished(async () => void (await stop()));
   const printed = (): string => place.asShown(read());
   const isShown = (): boolean => isOutput(output, printed());
   const started = Date.now();
   const isLate = (): boolean => isRewriting() && Date.now() - started > REWRITE_AFTER_MS;
   await until(`what line ${line} shows`, () => isShown() || shell.exitCode !== null || isLate());
-  return isShown() ? [] : [{ step, printed: printed() }];
+  return { terminal: { stop }, printed: printed() };
+}
+
+/** A command that runs until it is stopped. */
+export interface Terminal {
+  /** Returns its exit code. */
+  stop(): Promise<number | null>;
+}
+
+export interface ShellRun {
+  status: number;
+  output: string;
 }
 
 interface ShellOptions extends Place {
@@ -143,10 +208,7 @@ interface ShellOptions extends Place {
 }
 
 /** Runs a line as a person would type it, with `catalog` on the path and nothing else of the tester's. */
-async function runInShell(
-  command: string,
-  { status, ...place }: ShellOptions,
-): Promise<{ status: number; output: string }> {
+async function runInShell(command: string, { status, ...place }: ShellOptions): Promise<ShellRun> {
   const shell = spawn('bash', ['-c', `exec 2>&1; (exit ${status}); ${command}`], {
     cwd: place.cwd,
     env: environment(place),
@@ -157,9 +219,10 @@ async function runInShell(
   return { status: Number(code ?? 1), output: read() };
 }
 
-function environment({ home, env }: Place): Record<string, string> {
-  const path = [join(installedProgram(), 'bin'), dirname(process.execPath), '/usr/bin', '/bin'];
-  return { PATH: path.join(delimiter), HOME: home, ...env };
+function environment({ home, env, path }: Place): Record<string, string> {
+  const program = join(installedProgram(), 'bin');
+  const folders = [program, dirname(process.execPath), ...path, '/usr/bin', '/bin'];
+  return { PATH: folders.join(delimiter), HOME: home, ...env };
 }
 
 function readOutput(shell: ChildProcess): () => string {

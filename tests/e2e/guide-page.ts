@@ -12,7 +12,8 @@ export type Step =
   | { kind: 'command'; line: number; command: string; output: string[] }
   | { kind: 'terminal'; line: number; command: string; output: string[] };
 
-interface Fence {
+/** A block of code in a page. */
+export interface Fence {
   /** Of its first line, counted from 1. */
   line: number;
   language: string;
@@ -20,27 +21,38 @@ interface Fence {
   lines: string[];
 }
 
-const OPENING = /^(?<ticks>`{3,})(?<language>[a-z]*)(?: title="(?<title>[^"]+)")?$/;
+const OPENING = /^(?<indent> *)(?<ticks>`{3,})(?<language>[a-z]*)(?: title="(?<title>[^"]+)")?$/;
 
 /** In the place of any number of lines of output. */
 const ANYTHING = '...';
 
 export function readSteps(markdown: string): Step[] {
-  return readBlocks(markdown).fences.flatMap((fence): Step[] => {
-    if (fence.language === 'console') return readCommands(fence);
-    if (fence.language === 'terminal') {
-      return readCommands(fence).map((step) => ({ ...step, kind: 'terminal' }));
-    }
-    if (fence.title === undefined) return [];
-    const text = `${fence.lines.join('\n')}\n`;
-    return [{ kind: 'file', line: fence.line, path: fence.title, text }];
-  });
+  return readFences(markdown).flatMap(stepsOf);
+}
+
+export function readFences(markdown: string): Fence[] {
+  return readBlocks(markdown).fences;
+}
+
+/** A page without its blocks of code. */
+export function readProse(markdown: string): string {
+  return readBlocks(markdown).prose.join('\n');
+}
+
+/** What a reader does with a block of code; nothing if it is only read. */
+export function stepsOf(fence: Fence): Step[] {
+  if (fence.language === 'console') return readCommands(fence);
+  if (fence.language === 'terminal') {
+    return readCommands(fence).map((step) => ({ ...step, kind: 'terminal' }));
+  }
+  if (fence.title === undefined) return [];
+  const text = `${fence.lines.join('\n')}\n`;
+  return [{ kind: 'file', line: fence.line, path: fence.title, text }];
 }
 
 /** Where a page sends its reader: a path beside it, and the heading meant there. */
 export function readLinks(markdown: string): { path: string; anchor: string | undefined }[] {
-  const prose = readBlocks(markdown).prose.join('\n');
-  return [...prose.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].map(
+  return [...readProse(markdown).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].map(
     ([, path = '', anchor]) => ({
       path,
       anchor,
@@ -62,16 +74,17 @@ function toAnchor(heading: string): string {
 function readBlocks(markdown: string): { fences: Fence[]; prose: string[] } {
   const fences: Fence[] = [];
   const prose: string[] = [];
-  let open: { fence: Fence; ticks: string } | undefined;
+  let open: { fence: Fence; indent: string; ticks: string } | undefined;
   for (const [index, text] of markdown.split('\n').entries()) {
     if (open !== undefined) {
-      if (text === open.ticks) open = undefined;
-      else open.fence.lines.push(text);
-    } else if (text.startsWith('```')) {
+      const { fence, indent, ticks } = open;
+      if (text === indent + ticks) open = undefined;
+      else fence.lines.push(text.startsWith(indent) ? text.slice(indent.length) : text);
+    } else if (text.trimStart().startsWith('```')) {
       const groups = OPENING.exec(text)?.groups;
       if (groups === undefined) throw new Error(`line ${index + 1}: what does ${text} mean?`);
-      const { ticks = '', language = '', title } = groups;
-      open = { fence: { line: index + 1, language, title, lines: [] }, ticks };
+      const { indent = '', ticks = '', language = '', title } = groups;
+      open = { fence: { line: index + 1, language, title, lines: [] }, indent, ticks };
       fences.push(open.fence);
     } else {
       prose.push(text);

@@ -12,7 +12,7 @@ const WORKLOAD = 'repo:acme/app:ref:refs/heads/main';
 
 /** What the reader of the page about identity has: a provider, and tokens of it. */
 export async function openIdentitySurroundings(): Promise<
-  Required<Surroundings> & { provider: OidcProviderServer }
+  Required<Pick<Surroundings, 'env' | 'shown'>> & { provider: OidcProviderServer }
 > {
   const provider = await startOidcProvider({
     audience: AUDIENCE,

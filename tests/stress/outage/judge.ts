@@ -20,7 +20,7 @@ export interface Phases {
 }
 
 /** A request that does not need the dependency gets its response in this time. */
-const MAX_UNAFFECTED_MS = 15_000;
+const MAX_UNAFFECTED_MS = 30_000;
 
 const DATABASES: ReadonlySet<Dependency> = new Set(['primary', 'database']);
 
