@@ -2,6 +2,8 @@ import type { Tenant } from './tenant.ts';
 
 /** Bytes too large for a table, by their hash: a folder, or S3. */
 export interface Objects {
+  /** Whether the processes of a registry share the objects: a bucket, not a directory of each machine. */
+  is_shared: boolean;
   /**
    * Durable, and confirmed to be these bytes, when it returns. Storing what is there already is no
    * error, and costs no second upload.

@@ -61,7 +61,7 @@ function describe({ decision }: ObjectStoreOwner, dry_run: boolean): Line[] {
 const EXPLANATIONS: Readonly<Record<Exclude<ObjectStoreOwner['decision'], 'owned'>, string>> = {
   foreign: 'The object store belongs to another database',
   moved: 'The database was copied, restored or promoted since it last used the object store',
-  unclaimed: 'The database used another object store before; this one has no owner',
+  unclaimed: 'The database used another bucket or prefix before; this one has no owner',
   claim: 'The object store has no owner; the next start of a server claims it',
   follow: 'The database has a new identity; the object store gets it at the next check of a server',
   unknown: 'The database server is a standby',

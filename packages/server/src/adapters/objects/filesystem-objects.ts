@@ -60,6 +60,7 @@ export async function openFilesystemObjects(options: FilesystemObjectsOptions): 
   }
 
   return {
+    is_shared: false,
     async put(tenant, content_hash, bytes, signal) {
       const path = pathOf(tenant, content_hash);
       refuseOtherBytes(content_hash, bytes);

@@ -24,6 +24,7 @@ export function createMemoryObjects(now: () => Date): Objects {
   }
 
   return {
+    is_shared: false,
     async put(tenant, content_hash, bytes) {
       refuseOtherBytes(content_hash, bytes);
       if (get(tenant, content_hash) !== undefined) return;

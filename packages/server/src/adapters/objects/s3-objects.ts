@@ -31,6 +31,7 @@ export function openS3Objects(options: S3Options): Objects {
   }
 
   return {
+    is_shared: true,
     async put(tenant, content_hash, bytes, signal) {
       const place = placeOf(tenant, content_hash);
       refuseOtherBytes(content_hash, bytes);

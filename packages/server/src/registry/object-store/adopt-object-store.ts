@@ -18,7 +18,8 @@ export async function findOwner(registry: Registry): Promise<ObjectStoreOwner> {
   const { store, objects } = registry;
   const found = await loadIdentity(store, () => registry.newId());
   const owner = await objects.getOwner();
-  const decision = decideOwner({ store: found, owner, watched: undefined });
+  const { is_shared } = objects;
+  const decision = decideOwner({ store: found, owner, is_shared, watched: undefined });
   return { decision, identity: found.identity, owner };
 }
 

@@ -6,14 +6,14 @@ export type OwnerProblem =
   | 'foreign'
   /** The database is a copy, or was restored or promoted while no registry watched. */
   | 'moved'
-  /** The database has claimed an object store before, and this one has no owner. */
+  /** The database has claimed a bucket before, and this one has no owner. */
   | 'unclaimed';
 
 export type OwnerDecision =
   | OwnerProblem
   /** The object store belongs to the database. */
   | 'owned'
-  /** The object store has no owner, and the database never had one: the database claims it. */
+  /** The database claims an object store without an owner: its first bucket, or any directory. */
   | 'claim'
   /** The object store holds the former identity of the database, which was renewed: it gets the new one. */
   | 'follow'
@@ -24,16 +24,20 @@ interface Known {
   store: StoreIdentity;
   /** The owner that the object store records. */
   owner: string | undefined;
+  /** Whether the object store is a bucket, which all processes of a registry share. */
+  is_shared: boolean;
   /** Identity that this process has found in both stores before. */
   watched: string | undefined;
 }
 
 /** Decides whether the object store belongs to the database. */
-export function decideOwner({ store, owner, watched }: Known): OwnerDecision {
+export function decideOwner({ store, owner, is_shared, watched }: Known): OwnerDecision {
   const { identity, object_store_identity, origin } = store;
   if (origin === 'unknown') return 'unknown';
   if (origin === 'changed' && watched !== identity) return 'moved';
   if (owner === identity) return 'owned';
-  if (owner === undefined) return object_store_identity === null ? 'claim' : 'unclaimed';
+  if (owner === undefined) {
+    return is_shared && object_store_identity !== null ? 'unclaimed' : 'claim';
+  }
   return owner === object_store_identity ? 'follow' : 'foreign';
 }

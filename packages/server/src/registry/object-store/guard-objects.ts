@@ -48,7 +48,7 @@ export function guardObjects(options: GuardOptions): GuardedObjects {
     const found = await followMove(read);
     const { identity, object_store_identity } = found;
     let owner = await objects.getOwner(signal);
-    let decision = decideOwner({ store: found, owner, watched });
+    let decision = decideOwner({ store: found, owner, is_shared: objects.is_shared, watched });
     if (decision === 'claim' || decision === 'follow') {
       const replace = decision === 'follow';
       owner = await objects.setOwner(identity, { replace }, signal);
@@ -135,6 +135,6 @@ const PROBLEMS: Readonly<Record<OwnerProblem, { message: string; suggested_actio
   unclaimed: {
     message:
       'The object store is not the one that this database used before: it has no owner, so the files of existing versions may be missing.',
-    suggested_action: `Check object_store.*. If you moved the files to a new bucket, prefix or directory, ${ADOPT}.`,
+    suggested_action: `Check object_store.*. If you moved the files to a new bucket or prefix, ${ADOPT}.`,
   },
 };
