@@ -434,6 +434,14 @@ describe('settings', () => {
     expect(await reembed(`${ANYWHERE} --no-embeddings`)).toBe(400);
   });
 
+  test('prints the URL of the management listener', async () => {
+    const running = openWorkspace().start(`serve ${ANYWHERE}`, {
+      CATALOG_MANAGEMENT_BIND: '127.0.0.1:0',
+    });
+    const [, url = ''] = await running.waitFor('stdout', /^ +management +(http:\S+)$/m);
+    expect((await fetch(`${url}/metrics`)).status).toBe(200);
+  });
+
   test('variables reach the registry', async () => {
     const workspace = openWorkspace();
     const running = workspace.start(`serve --json ${ANYWHERE}`, {

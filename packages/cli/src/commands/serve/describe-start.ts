@@ -28,6 +28,7 @@ export async function describeStart(
   const rows: [string, Line][] = [
     ['URL', [styled('bold', running.url)]],
     ...webUi(running.url, settings),
+    ...management(running),
     ['mode', mode],
     ...(await missingAdmins(running, loaded)),
     ['layers', layers.length === 0 ? 'none yet' : layers.map(({ id }) => id).join(', ')],
@@ -48,6 +49,7 @@ export async function describeStart(
     ],
     json: {
       url: running.url,
+      management_url: running.management_url ?? null,
       version: VERSION,
       public_mode: settings.public_mode,
       dev: settings.dev,
@@ -70,6 +72,10 @@ function webUi(url: string, settings: Settings): [string, Line][] {
   if (!settings['web_ui.enabled']) return [];
   const back = settings['web_ui.auth'] ? settings['web_ui.redirect_uri'] : undefined;
   return [['web UI', new URL('/app/', back ?? url).href]];
+}
+
+function management({ management_url }: RunningRegistry): [string, Line][] {
+  return management_url === undefined ? [] : [['management', management_url]];
 }
 
 function describeMode({ settings }: LoadedSettings): string {
