@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, INSTALL_MS);
 
 const named = z.object({ name: z.string() });
-const pod = z.object({
+const pod = z.looseObject({
   containers: z.array(
     z.object({
       env: z.array(named).optional(),
@@ -49,6 +49,11 @@ const resource = z.object({
   metadata: z.object({ name: z.string() }),
   data: z.record(z.string(), z.string()).optional(),
   spec: z.object({ template: z.object({ spec: pod }).optional() }).optional(),
+});
+const gracePeriod = z.object({
+  spec: z.object({
+    template: z.object({ spec: z.object({ terminationGracePeriodSeconds: z.int() }) }),
+  }),
 });
 type Resource = z.infer<typeof resource>;
 
@@ -202,6 +207,15 @@ describe('the Helm chart', () => {
     const { resources } = await render('allowPublicBind=true');
     const { settings } = readSettings(resources, secrets);
     expect(settings).toMatchObject({ 'store.type': 'postgres', 'object_store.type': 's3' });
+    // A pod is killed after its grace period.
+    const [registry] = z
+      .array(gracePeriod)
+      .parse(resources.filter(({ kind }) => kind === 'StatefulSet'));
+    const { shutdown_delay, shutdown_timeout } = settings;
+    expect(shutdown_delay).toBeGreaterThan(0);
+    expect(registry?.spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(
+      shutdown_delay + shutdown_timeout,
+    );
     // Callers whom nobody authenticates change nothing, unless the operator says so (SPEC-76).
     expect(settings.open_writes).toBe('deny');
     const allowed = await render('allowPublicBind=true', 'openWrites=allow');

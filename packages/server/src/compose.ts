@@ -53,6 +53,8 @@ export interface ComposedRegistry {
   web_ui: WebUi | undefined;
   metrics: Metrics;
   dependencies: Dependencies;
+  /** Makes the registry report that it is not ready. */
+  announceStop(): void;
   /** Tells those who wait for a job that it will run after the next start. */
   stopWaiting(): void;
   close(): Promise<void>;
@@ -117,6 +119,7 @@ export async function composeRegistry(
     monotonicMs,
     now,
   });
+  let isStopping = false;
   const registry: Registry = {
     store,
     objects,
@@ -154,6 +157,7 @@ export async function composeRegistry(
     type_providers: toTypeProviders(plugins),
     checks: toArtifactChecks(plugins),
     caches: createCaches(),
+    isStopping: () => isStopping,
     listDegraded: () => dependencies.listDegraded(),
   };
   return {
@@ -163,6 +167,7 @@ export async function composeRegistry(
     web_ui,
     metrics,
     dependencies,
+    announceStop: () => void (isStopping = true),
     stopWaiting: () =>
       stopping.abort(
         new CatalogError(

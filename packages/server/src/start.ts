@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { CatalogError } from '@catalog/contract/errors/catalog-error';
 import { composeLayers } from '@catalog/core/layer/compose-layers';
 import type { JobProgress } from '@catalog/core/ports/jobs';
@@ -153,6 +153,13 @@ async function keepRunning(
       return true;
     },
     async close() {
+      composed.announceStop();
+      if (settings.shutdown_delay > 0) {
+        log.info({ seconds: settings.shutdown_delay }, 'not ready; still accepting connections');
+        // A balancer without health checks keeps using the connections that it has.
+        listening.stopKeeping();
+        await delay(settings.shutdown_delay * 1000);
+      }
       // Streams never end by themselves; every other answer does.
       registry.events.close();
       const answered = listening.close({ drain_ms });

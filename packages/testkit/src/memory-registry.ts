@@ -118,6 +118,7 @@ export async function openMemoryRegistry(
     type_providers: new Map(),
     checks: [],
     caches: createCaches(),
+    isStopping: () => false,
     listDegraded: () => [],
   };
   const signal = new AbortController().signal;

@@ -5,6 +5,8 @@ import { createDatabase, dropDatabase, prepareTemplate } from '@catalog/testkit/
 import { freePort } from '../../../tools/services/free-port.ts';
 import { startServeProcess, stopServeProcess } from '../serve-process.ts';
 
+const SHUTDOWN_DELAY = '5s';
+
 /** Processes of one registry on PostgreSQL, each with a port of its own. */
 export interface Processes {
   ports: readonly number[];
@@ -35,6 +37,8 @@ export async function startProcesses(
     CATALOG_REGISTRY_STORE: 'postgres',
     CATALOG_POSTGRES_DSN: database.dsn,
     CATALOG_EMBEDDING_PROVIDER: 'none',
+    // As the install page sets it, for proxies with health checks.
+    CATALOG_SHUTDOWN_DELAY: SHUTDOWN_DELAY,
   };
 
   const start = (port: number): Promise<ChildProcess> =>

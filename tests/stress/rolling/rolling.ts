@@ -1,7 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createCertificateAuthority } from '@catalog/testkit/certificate-authority';
-import { startReverseProxy, type ReverseProxy } from '@catalog/testkit/reverse-proxy';
+import {
+  startReverseProxy,
+  type ReverseProxy,
+  type ReverseProxyName,
+} from '@catalog/testkit/reverse-proxy';
 import { seededRandom } from '../../../tools/seeded-random.ts';
 import type { StressResult, StressSession, StressTest } from '../stress-test.ts';
 import { startLoad } from './load.ts';
@@ -9,16 +13,20 @@ import { startProcesses, type Processes } from './processes.ts';
 
 const PROCESSES = 3;
 const ARTIFACTS = 50;
-const CLIENTS = 8;
+/** Clients of each proxy. */
+const CLIENTS = 4;
+const PROXIES: readonly ReverseProxyName[] = ['nginx', 'caddy'];
 /** Between two restarts, so that the proxy sends requests to the new process. */
 const BETWEEN_MS = 500;
 
 export const rolling: StressTest = {
   name: 'rolling',
   summary:
-    'Restarts three processes one after the other behind nginx, with the example of deploy/proxy ' +
-    'and under load: no request fails. Needs ./dev services up.',
-  n: 20,
+    'Restarts three processes one after the other behind nginx and Caddy, with the examples of ' +
+    'deploy/proxy and under load: no request fails. Needs ./dev services up.',
+  n: 10,
+  // Each restart waits for the shutdown delay.
+  timeout_ms: 300_000,
   bugs: 'tests/stress/rolling/planted-bugs.json',
   bug_n: 6,
   open,
@@ -26,7 +34,7 @@ export const rolling: StressTest = {
 
 interface Place {
   processes: Processes;
-  proxy: ReverseProxy;
+  proxies: ReadonlyMap<ReverseProxyName, ReverseProxy>;
   ca: string;
 }
 
@@ -41,8 +49,8 @@ function open(folder: string): StressSession {
       return problems.length === 0 ? undefined : { steps, problems };
     },
     close: async () => {
-      const { processes, proxy } = await opening;
-      await proxy.close();
+      const { processes, proxies } = await opening;
+      for (const proxy of proxies.values()) await proxy.close();
       await processes.close();
     },
   };
@@ -52,30 +60,32 @@ async function openPlace(folder: string): Promise<Place> {
   const processes = await startProcesses(folder, PROCESSES, ARTIFACTS);
   const authority = await createCertificateAuthority();
   const { ports } = processes;
-  const proxy = await startReverseProxy({
-    name: 'nginx',
-    folder: join(folder, 'nginx'),
-    authority,
-    ports,
-  });
-  return { processes, proxy, ca: authority.cert };
+  const proxies = new Map<ReverseProxyName, ReverseProxy>();
+  for (const name of PROXIES) {
+    const options = { name, folder: join(folder, name), authority, ports };
+    proxies.set(name, await startReverseProxy(options));
+  }
+  return { processes, proxies, ca: authority.cert };
 }
 
-async function play(seed: string, { processes, proxy, ca }: Place): Promise<StressResult> {
+async function play(seed: string, { processes, proxies, ca }: Place): Promise<StressResult> {
   const random = seededRandom(seed);
-  const load = startLoad({ url: proxy.url, ca, clients: CLIENTS, artifacts: ARTIFACTS, random });
+  const loads = [...proxies].map(([name, { url }]) => ({
+    name,
+    load: startLoad({ url, ca, clients: CLIENTS, artifacts: ARTIFACTS, random }),
+  }));
   for (let index = 0; index < PROCESSES; index += 1) {
     await setTimeout(BETWEEN_MS);
     await processes.restart(index);
   }
   await setTimeout(BETWEEN_MS);
-  const { requests, failures } = await load.stop();
-  return {
-    counts: {
-      restarts: PROCESSES,
-      requests,
-      failed: failures.length,
-    },
-    problems: failures.slice(0, 5),
-  };
+  const counts: Record<string, number> = { restarts: PROCESSES };
+  const problems: string[] = [];
+  for (const { name, load } of loads) {
+    const { requests, failures } = await load.stop();
+    counts[`requests_${name}`] = requests;
+    counts[`failed_${name}`] = failures.length;
+    problems.push(...failures.slice(0, 5).map((failure) => `${name}: ${failure}`));
+  }
+  return { counts, problems };
 }

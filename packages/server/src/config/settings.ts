@@ -533,6 +533,13 @@ export const SETTINGS = {
     default: 60,
     default_text: '60s',
   }),
+  shutdown_delay: durationSetting({
+    summary:
+      'Time between SIGTERM and the end of new connections. `/readyz` returns 503 during it, so that load balancers with health checks stop sending requests first.',
+    env: ['CATALOG_SHUTDOWN_DELAY'],
+    default: 0,
+    default_text: '0s',
+  }),
   shutdown_timeout: durationSetting({
     summary: 'Grace period for open requests and jobs during shutdown.',
     env: ['CATALOG_SHUTDOWN_TIMEOUT'],

@@ -37,6 +37,8 @@ export interface RunningHttp {
   port: number;
   /** Serves new connections with another certificate. A server without https ignores it. */
   replaceCertificate(tls: TlsCertificate): void;
+  /** Closes each connection after its next response, and accepts new ones. */
+  stopKeeping(): void;
   /**
    * Takes no more connections, lets running requests end, and cuts what is left after `drain_ms`.
    * Streams have to be ended by whoever feeds them.
@@ -74,6 +76,7 @@ export async function startHttp(options: HttpServerOptions): Promise<RunningHttp
     replaceCertificate(tls) {
       if ('setSecureContext' in server) server.setSecureContext(tls);
     },
+    stopKeeping: () => stopKeeping(server),
     close: ({ drain_ms }) => drain(server, drain_ms),
   };
 }
@@ -102,9 +105,7 @@ function addressOf(server: Server): AddressInfo {
  */
 async function drain(server: Server, drain_ms: number): Promise<void> {
   const closed = once(server, 'close');
-  server.prependListener('request', (_, response) => {
-    response.shouldKeepAlive = false;
-  });
+  stopKeeping(server);
   stopListening(server);
   const kept = setTimeout(closeIdle, Math.min(KEPT_MS, drain_ms));
   let sweep: NodeJS.Timeout | undefined;
@@ -118,6 +119,12 @@ async function drain(server: Server, drain_ms: number): Promise<void> {
   clearTimeout(kept);
   clearInterval(sweep);
   clearTimeout(end);
+}
+
+function stopKeeping(server: Server): void {
+  server.prependListener('request', (_, response) => {
+    response.shouldKeepAlive = false;
+  });
 }
 
 /** Unlike `close` of an HTTP server, this leaves idle connections open. */

@@ -83,6 +83,8 @@ export interface Registry {
   checks: readonly ArtifactCheck[];
   /** What this process remembers of its reads. */
   caches: RegistryCaches;
+  /** Whether the process is about to stop, so that load balancers send requests elsewhere. */
+  isStopping(): boolean;
   /** Dependencies that were unavailable at the last check (SPEC-79). */
   listDegraded(): DegradablePart[];
 }

@@ -54,6 +54,18 @@ describe('/readyz', () => {
     },
   );
 
+  test('is not ready during the delay of a shutdown, in which requests are still served', async () => {
+    const server = await startRegistry({ settings: { shutdown_delay: 1 }, keep: true });
+    const closed = server.close();
+    const { status, body } = await server.request(readyz);
+    expect(status).toBe(503);
+    expect(body).toEqual({ mode: 'not_ready', replication_lag_seconds: 0 });
+    expect((await server.request(healthz)).status).toBe(200);
+    expect((await server.request('/v1/search_artifacts?query=any')).status).toBe(200);
+    await closed;
+    await expect(server.request(readyz)).rejects.toThrow('ECONNREFUSED');
+  });
+
   test('stays ready without the object store, and names it until it is back (SPEC-79)', async () => {
     const settings = { ...OBJECTS_IN_A_FOLDER, 'log.level': 'info' } as const;
     const server = await startRegistry({ settings });

@@ -54,14 +54,16 @@ const healthzRoute = defineRoute(endpoints.healthz, async ({ registry: { setting
 
 /**
  * Depends on the metadata store alone. A registry that is read-only (OPS-12) or lacks another
- * dependency (SPEC-79) still serves reads, so a load balancer keeps sending requests to it.
+ * dependency (SPEC-79) still serves reads, so a load balancer keeps sending requests to it. A process
+ * that is about to stop is not ready, although it serves requests until then.
  */
 const readyzRoute = defineRoute(endpoints.readyz, async ({ registry }) => {
   const { store } = registry;
-  const isReady = await inTime(store.probe(), PROBE_LIMIT_MS).then(
+  const responds = await inTime(store.probe(), PROBE_LIMIT_MS).then(
     () => true,
     () => false,
   );
+  const isReady = responds && !registry.isStopping();
   const available = store.availability();
   const degraded = registry.listDegraded();
   const body: Readiness = {
