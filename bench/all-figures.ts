@@ -30,6 +30,8 @@ import { s3Faults } from './figures/s3-faults.ts';
 import { scaleModel } from './figures/scale-model.ts';
 import { secrecy } from './figures/secrecy.ts';
 import { serveKill } from './figures/serve-kill.ts';
+import { restoreTime } from './figures/restore-time.ts';
+import { serveMemory } from './figures/serve-memory.ts';
 import { serveStart } from './figures/serve-start.ts';
 import { schedules } from './figures/schedules.ts';
 import { searchCost } from './figures/search-cost.ts';
@@ -75,6 +77,8 @@ export const allFigures: readonly Figure[] = [
   failover,
   s3Faults,
   serveStart,
+  serveMemory,
+  restoreTime,
   startManyLayers,
   replicaScale,
   schedules,

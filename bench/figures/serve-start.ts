@@ -1,20 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  measurementOfRatio,
-  median,
-  type Comparison,
-  type Figure,
-  type FigureContext,
-} from '../figure.ts';
-import { writeCatalogue } from '../fixtures/catalogue.ts';
+import { measurementOfRatio, median, type Comparison, type Figure } from '../figure.ts';
+import { fillStore } from '../fill-store.ts';
 import { catalogCommand, plainEnvironment } from '../program.ts';
-import { cpuOf, startRegistryProcess, untilEmbedded, untilIngested } from '../registry-process.ts';
+import { cpuOf } from '../registry-process.ts';
 
 const BARE = join(import.meta.dirname, '../baselines/http-server.mjs');
 const RUNS = 5;
@@ -29,7 +22,7 @@ export const serveStart: Figure = {
   small_n: 300,
   run: async (context) => {
     const home = join(context.folder, 'home');
-    await fillStore(context, home);
+    await fillStore(context, home, () => undefined);
     const comparison = await compareStarts(home);
     return {
       ...measurementOfRatio('serve-start', context.n, comparison, AT_MOST),
@@ -41,20 +34,6 @@ export const serveStart: Figure = {
     };
   },
 };
-
-/** A registry that ingested a folder and was stopped. */
-async function fillStore({ n, seed, folder }: FigureContext, home: string): Promise<void> {
-  mkdirSync(home);
-  const registry = join(folder, 'registry');
-  writeCatalogue(registry, { n, seed });
-  const server = await startRegistryProcess(home, { flags: ['--layer-path', registry] });
-  try {
-    await untilIngested(server.url);
-    await untilEmbedded(server.url);
-  } finally {
-    await server.stop();
-  }
-}
 
 interface Start {
   wall_ms: number;

@@ -1,0 +1,29 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FigureContext } from './figure.ts';
+import { writeCatalogue } from './fixtures/catalogue.ts';
+import {
+  startRegistryProcess,
+  untilEmbedded,
+  untilIngested,
+  type RegistryProcess,
+} from './registry-process.ts';
+
+/** Lets a registry at home in `home` ingest n artifacts, measures it, and stops it. */
+export async function fillStore<Result>(
+  { n, seed, folder }: FigureContext,
+  home: string,
+  measure: (server: RegistryProcess) => Result,
+): Promise<Result> {
+  mkdirSync(home);
+  const registry = join(folder, 'registry');
+  writeCatalogue(registry, { n, seed });
+  const server = await startRegistryProcess(home, { flags: ['--layer-path', registry] });
+  try {
+    await untilIngested(server.url);
+    await untilEmbedded(server.url);
+    return measure(server);
+  } finally {
+    await server.stop();
+  }
+}
