@@ -85,7 +85,13 @@ export function Markdown({
   context: MarkdownContext;
 }): ReactElement {
   const tree = useMemo(() => parseMarkdown(text), [text]);
-  if (tree === undefined) return <CodeBlock text={text} />;
+  if (tree === undefined) {
+    return (
+      <div className="prose">
+        <CodeBlock text={text} />
+      </div>
+    );
+  }
   const render = createRenderer(context);
   return <div className="prose">{tree.children.map((child, at) => render(child, at))}</div>;
 }
