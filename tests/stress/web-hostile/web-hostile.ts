@@ -89,7 +89,7 @@ async function play(history: History, place: Place, suffix: string): Promise<Str
     problems.push(...found.map((problem) => `${view.path}: ${problem}`));
     pages += 1;
   }
-  await page.unrouteAll();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   const { body } = await server.request('/v1/load_artifact', { query: { id: artifact.id } });
   for (const path of listDocuments(artifact, body)) {
     // A download does not open a document.
