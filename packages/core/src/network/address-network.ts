@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { parseAddress } from './parse-address.ts';
 
 /** A range of IP addresses. */
 export interface AddressNetwork {
@@ -12,8 +13,8 @@ export interface AddressNetwork {
  */
 export function parseAddressNetwork(text: string): AddressNetwork | undefined {
   const [address = '', prefix, ...rest] = text.split('/');
-  if (rest.length > 0 || !isPlainAddress(address)) return undefined;
-  const parsed = ipaddr.parse(address);
+  const parsed = rest.length === 0 && isPlain(address) ? parseAddress(address) : undefined;
+  if (parsed === undefined) return undefined;
   const bits = parsed instanceof ipaddr.IPv4 ? 32 : 128;
   if (prefix === undefined) return { address: parsed, prefix_length: bits };
   if (!/^(?:0|[1-9]\d{0,2})$/.test(prefix) || Number(prefix) > bits) return undefined;
@@ -25,16 +26,15 @@ export function parseAddressNetwork(text: string): AddressNetwork | undefined {
   return hasHostBits ? undefined : { address: parsed, prefix_length };
 }
 
-function isPlainAddress(address: string): boolean {
+function isPlain(address: string): boolean {
   if (!address.includes(':')) return ipaddr.IPv4.isValidFourPartDecimal(address);
-  if (address.includes('%') || !ipaddr.IPv6.isValid(address)) return false;
-  return !ipaddr.IPv6.parse(address).isIPv4MappedAddress();
+  return !address.includes('%') && parseAddress(address)?.kind() === 'ipv6';
 }
 
 /** Returns whether an address is in one of the networks. An IPv4-mapped address is its IPv4 address. */
 export function isInNetworks(networks: readonly AddressNetwork[], address: string): boolean {
-  if (networks.length === 0 || !ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
+  const parsed = networks.length === 0 ? undefined : parseAddress(address);
+  if (parsed === undefined) return false;
   return networks.some(
     ({ address: network, prefix_length }) =>
       network.kind() === parsed.kind() && parsed.match(network, prefix_length),

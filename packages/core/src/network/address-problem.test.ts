@@ -21,7 +21,7 @@ const SPECIAL: [name: string, ...addresses: string[]][] = [
   ['reserved', '240.0.0.0', '250.1.2.3', '255.255.255.255'],
   ['unspecified', '::'],
   ['loopback', '::1'],
-  ['IPv4-compatible', '::7f00:1', '::808:808'],
+  ['IPv4-compatible', '::7f00:1', '::808:808', '::8.8.8.8', '0:0:0:0:0:0:8.8.8.8'],
   ['IPv4-mapped private', '::ffff:10.0.0.1', '::ffff:7f00:1', '::ffff:169.254.169.254'],
   ['translated', '::ffff:0:7f00:1'],
   ['NAT64', '64:ff9b::7f00:1', '64:ff9b::a00:1', '64:ff9b::808:808'],

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { parseAddress } from './parse-address.ts';
 
 /** Addresses that are public by their number and yet answer for the machine they are asked from. */
 const METADATA = new Set(['168.63.129.16']);
@@ -9,9 +10,8 @@ const METADATA = new Set(['168.63.129.16']);
  * inside an IPv6 one, and everything not yet given out are refused.
  */
 export function addressProblem(address: string): string | undefined {
-  if (!ipaddr.isValid(address)) return 'is not an IP address';
-  // An address written as IPv4 inside IPv6 is judged as the IPv4 address it leads to.
-  const parsed = ipaddr.process(address);
+  const parsed = parseAddress(address);
+  if (parsed === undefined) return 'is not an IP address';
   const range = parsed.range();
   if (range !== 'unicast') return `is in the range "${range}"`;
   if (parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_UNICAST)) {
