@@ -67,6 +67,7 @@ const steps: readonly Step[] = [
   { name: 'fuzzing, small', command: ['./dev', 'schemathesis', '--small'] },
   { name: 'stress, small', command: ['./dev', 'stress', 'ownership', '--n', '150'] },
   { name: 'stress, trust', command: ['./dev', 'stress', 'trust', '--n', '60'] },
+  { name: 'stress, ssrf', command: ['./dev', 'stress', 'ssrf', '--n', '150'] },
   {
     name: 'stress, rolling',
     command: ['./dev', 'stress', 'rolling', '--n', '2', '--workers', '1'],

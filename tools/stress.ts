@@ -48,6 +48,11 @@ async function main(): Promise<number> {
     process.stderr.write(`Usage: ./dev stress <name>. Stress tests:\n${names}\n`);
     return 2;
   }
+  const unavailable = test.unavailable?.();
+  if (unavailable !== undefined) {
+    process.stdout.write(`${test.name}: skipped: ${unavailable}\n`);
+    return 0;
+  }
   if (values.replay !== undefined) return replay(test, values.replay);
   const n = values.n === undefined ? (values.bugs ? test.bug_n : test.n) : Number(values.n);
   const workers = Number(values.workers);

@@ -1,6 +1,7 @@
 import { outage } from './outage/outage.ts';
 import { ownership } from './ownership/ownership.ts';
 import { rolling } from './rolling/rolling.ts';
+import { ssrf } from './ssrf/ssrf.ts';
 import type { StressTest } from './stress-test.ts';
 import { trust } from './trust/trust.ts';
 import { upgrade } from './upgrade/upgrade.ts';
@@ -13,4 +14,5 @@ export const allStressTests: readonly StressTest[] = [
   webHostile,
   rolling,
   outage,
+  ssrf,
 ];

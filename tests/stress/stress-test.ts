@@ -9,6 +9,8 @@ export interface StressTest {
   bug_n: number;
   /** Time limit of one history; one minute unless given. */
   timeout_ms?: number;
+  /** Returns why the test cannot run on this machine; undefined if it can. */
+  unavailable?(): string | undefined;
   /** Opens the test in a folder of its own. */
   open(folder: string): StressSession;
 }
