@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { Agent, type AgentOptions } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connect as connectTls, createSecureContext, type ConnectionOptions } from 'node:tls';
+import {
+  connect as connectTls,
+  createSecureContext,
+  type ConnectionOptions,
+  type SecureContext,
+} from 'node:tls';
 import { isListed } from '@catalog/core/network/host-list';
 import { certificateBundle } from './certificate-bundle.ts';
 import { checkAddress, reachProblem, type EgressRules, type Resolve } from './check-address.ts';
@@ -44,19 +49,15 @@ const OPTIONS: AgentOptions = {
  */
 export class CheckedAgent extends Agent {
   readonly #options: CheckedAgentOptions;
-  /** Created once: reading the certificate authorities takes longer than a request. */
-  readonly #trust: ReturnType<typeof createSecureContext>;
+  /** Created with the first connection: reading the certificate authorities takes longer than a request. */
+  #trust: SecureContext | undefined;
   readonly #closing = new AbortController();
   /** When each open connection was opened. */
   readonly #opened = new Map<Duplex, number>();
 
   constructor(options: CheckedAgentOptions) {
     super(OPTIONS);
-    const { ca_file } = options.rules;
     this.#options = options;
-    this.#trust = createSecureContext(
-      ca_file === undefined ? {} : { ca: certificateBundle(ca_file) },
-    );
   }
 
   /** All requests have the same options except for these. */
@@ -79,7 +80,7 @@ export class CheckedAgent extends Agent {
     try {
       const signal = AbortSignal.any([this.#closing.signal, limit.signal]);
       const socket = await this.#connect(host, port, signal);
-      const secured = connectTls({ ...options, socket, secureContext: this.#trust });
+      const secured = connectTls({ ...options, socket, secureContext: this.#trusted() });
       this.#opened.set(secured, monotonicMs());
       secured.once('close', () => this.#opened.delete(secured));
       return secured;
@@ -95,9 +96,10 @@ export class CheckedAgent extends Agent {
     const checked = await checkAddress(destination, rules, resolve, signal);
     if (checked.kind === 'refused') throw new ConnectionRefused(checked.reason);
     const { addresses } = checked;
+    const trust = this.#trusted();
     if (checked.kind === 'proxied') {
       const target = { host, port, addresses, addresses_only: !isAllowedHost };
-      return openTunnel(checked.proxy, target, this.#trust, signal);
+      return openTunnel(checked.proxy, target, trust, signal);
     }
     const socket = connectTcp({ host, port, lookup: pinTo(addresses), noDelay: true, signal });
     await once(socket, 'connect');
@@ -106,6 +108,14 @@ export class CheckedAgent extends Agent {
     if (problem === undefined) return socket;
     socket.destroy();
     throw new ConnectionRefused(`${host} led to ${remoteAddress}, which ${problem}`);
+  }
+
+  #trusted(): SecureContext {
+    const { ca_file } = this.#options.rules;
+    this.#trust ??= createSecureContext(
+      ca_file === undefined ? {} : { ca: certificateBundle(ca_file) },
+    );
+    return this.#trust;
   }
 
   override keepSocketAlive(socket: Duplex): boolean {
