@@ -4,6 +4,7 @@ import { startRegistry, type RegistryServer } from '@catalog/testkit/registry-se
 import { startStandIn } from '@catalog/testkit/stand-in';
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { hasTerminal, runInTerminal } from './terminal.ts';
 import { openWorkspace, skill, type Workspace } from './workspace.ts';
 
 interface Place extends Workspace {
@@ -61,6 +62,29 @@ describe('catalog webhook', () => {
     const gone = await place.error(`webhook show ${id} ${place.at}`);
     expect(gone).toMatchObject({ code: 1, error: { code: 'registry.not_found' } });
   });
+
+  test.skipIf(!hasTerminal)(
+    'delete asks in a terminal, and keeps the receiver without a yes',
+    async () => {
+      const place = await openPlace();
+      const { id } = await create(place);
+      const question = new RegExp(`Delete ${id}`);
+      const line = `webhook delete ${id} ${place.at}`;
+      const kept = await runInTerminal(line, [{ to: question, keys: '\r' }], {
+        cwd: place.root,
+        home: place.home,
+      });
+      expect(kept.code).toBe(1);
+      expect(kept.screen).toContain(`${id} was not deleted`);
+      expect((await place.server.call(listWebhooks)).receivers).toHaveLength(1);
+      const deleted = await runInTerminal(line, [{ to: question, keys: 'y' }], {
+        cwd: place.root,
+        home: place.home,
+      });
+      expect(deleted.code).toBe(0);
+      expect(await place.server.call(listWebhooks)).toEqual({ receivers: [] });
+    },
+  );
 
   test('create reports why the registry rejects a URL', async () => {
     const place = await openPlace();

@@ -14,6 +14,10 @@ const DELIVERY = {
   required: true,
 } as const;
 
+/** Ids in examples. */
+const RECEIVER = '5b0e6d5c-8f0e-4d52-9f0b-2f6c0a7d1e34';
+const MESSAGE = 'msg_c1f7a3d2-0b64-4c1e-8a59-7d3e5f2b9a10';
+
 const REGISTRY_FLAG = { registry: CONFIG_FLAGS.registry } as const;
 
 /** For every command that selects events. */
@@ -91,7 +95,7 @@ export const webhookShowDefinition = {
   description: ['The secret is not shown: the registry returns it only when it is created.'],
   arguments: [ID],
   flags: { ...REGISTRY_FLAG },
-  examples: [{ command: 'catalog webhook show wh_1', summary: 'one receiver' }],
+  examples: [{ command: `catalog webhook show ${RECEIVER}`, summary: 'one receiver' }],
 } as const satisfies CommandDefinition;
 
 export const webhookUpdateDefinition = {
@@ -124,11 +128,14 @@ export const webhookUpdateDefinition = {
   ],
   examples: [
     {
-      command: 'catalog webhook update wh_1 --event artifact.published --event artifact.removed',
+      command: `catalog webhook update ${RECEIVER} --event artifact.published --event artifact.removed`,
       summary: 'deliver exactly these events',
     },
-    { command: 'catalog webhook update wh_1 --enable', summary: 'resume deliveries' },
-    { command: 'catalog webhook update wh_1 --rotate-secret', summary: 'replace the secret' },
+    { command: `catalog webhook update ${RECEIVER} --enable`, summary: 'resume deliveries' },
+    {
+      command: `catalog webhook update ${RECEIVER} --rotate-secret`,
+      summary: 'replace the secret',
+    },
   ],
 } as const satisfies CommandDefinition;
 
@@ -142,7 +149,7 @@ export const webhookDeleteDefinition = {
     ...REGISTRY_FLAG,
     yes: { type: 'switch', short: 'y', summary: 'Delete without asking.' },
   },
-  examples: [{ command: 'catalog webhook delete wh_1 --yes', summary: 'one receiver' }],
+  examples: [{ command: `catalog webhook delete ${RECEIVER} --yes`, summary: 'one receiver' }],
 } as const satisfies CommandDefinition;
 
 export const webhookTestDefinition = {
@@ -154,7 +161,7 @@ export const webhookTestDefinition = {
   ],
   arguments: [ID],
   flags: { ...REGISTRY_FLAG },
-  examples: [{ command: 'catalog webhook test wh_1', summary: 'one receiver' }],
+  examples: [{ command: `catalog webhook test ${RECEIVER}`, summary: 'one receiver' }],
   exit_one: 'the receiver did not accept the test event, or the command failed',
 } as const satisfies CommandDefinition;
 
@@ -186,13 +193,13 @@ export const webhookDeliveriesDefinition = {
     ['delivery', 'limit'],
   ],
   examples: [
-    { command: 'catalog webhook deliveries wh_1', summary: 'list the newest' },
+    { command: `catalog webhook deliveries ${RECEIVER}`, summary: 'list the newest' },
     {
-      command: 'catalog webhook deliveries wh_1 --state failed --limit 100',
+      command: `catalog webhook deliveries ${RECEIVER} --state failed --limit 100`,
       summary: 'list failed deliveries',
     },
     {
-      command: 'catalog webhook deliveries wh_1 --delivery msg_1',
+      command: `catalog webhook deliveries ${RECEIVER} --delivery ${MESSAGE}`,
       summary: 'show one with its body',
     },
   ],
@@ -205,7 +212,9 @@ export const webhookRedeliverDefinition = {
   description: ['Sends the same id and body, with a new timestamp and signature.'],
   arguments: [ID, DELIVERY],
   flags: { ...REGISTRY_FLAG },
-  examples: [{ command: 'catalog webhook redeliver wh_1 msg_1', summary: 'one delivery' }],
+  examples: [
+    { command: `catalog webhook redeliver ${RECEIVER} ${MESSAGE}`, summary: 'one delivery' },
+  ],
 } as const satisfies CommandDefinition;
 
 export const webhookRecoverDefinition = {
@@ -223,7 +232,7 @@ export const webhookRecoverDefinition = {
     },
   },
   examples: [
-    { command: 'catalog webhook recover wh_1 --since 2h', summary: 'of the last two hours' },
+    { command: `catalog webhook recover ${RECEIVER} --since 2h`, summary: 'of the last two hours' },
   ],
 } as const satisfies CommandDefinition;
 
