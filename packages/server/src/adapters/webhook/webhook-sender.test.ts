@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 import { MAX_WEBHOOK_RESPONSE_BYTES, type WebhookSender } from '@catalog/core/ports/webhook-sender';
 import { startWebhookReceiver, type WebhookReceiver } from '@catalog/testkit/webhook-receiver';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { EgressRules } from '../egress/check-address.ts';
 import { toWebhookRules } from './webhook-rules.ts';
 import { openWebhookSender, type WebhookSenderOptions } from './webhook-sender.ts';
@@ -244,8 +244,9 @@ describe('an attempt', () => {
 
   test('counts the status of a response that never ends', async () => {
     const receiver = await startWebhookReceiver();
+    const sender = openFor(receiver, { timeout_ms: 2000 });
+    await sender.send(receiver.url, {}, BODY, LIVE);
     receiver.respond = (response) => response.writeHead(200).write('slow');
-    const sender = openFor(receiver, { timeout_ms: 200 });
     const result = await sender.send(receiver.url, {}, BODY, LIVE);
     expect(result).toMatchObject({ kind: 'responded', status: 200, response: 'slow' });
   });
@@ -357,9 +358,15 @@ describe('connections', () => {
 
   test('stay open past the time limit for opening one', async () => {
     const receiver = await startWebhookReceiver();
-    const sender = openFor(receiver, { connect_ms: 300 });
-    receiver.respond = (response) => void setTimeout(() => response.end(), 600);
+    const sender = openFor(receiver);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    receiver.respond = (response) => {
+      vi.advanceTimersByTime(20_000);
+      response.end();
+    };
     expect(await sender.send(receiver.url, {}, BODY, LIVE)).toMatchObject({ status: 200 });
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test('are given up if they do not open in time', async () => {
