@@ -102,9 +102,8 @@ function Found({ response }: { response: TimedSearch }): ReactElement {
   return (
     <>
       {degraded === true && (
-        <p className="hint warn" role="status">
-          <Icon name="warning" /> These results match words only. Search by meaning is off or
-          unavailable.
+        <p className="hint" role="status">
+          These results match words only. Search by meaning is off or unavailable.
         </p>
       )}
       <p className="meta" role="status">
