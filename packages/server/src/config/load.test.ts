@@ -253,6 +253,13 @@ describe('the file', () => {
     });
   });
 
+  test('a bucket that is not shared has no prefix, or an empty one', () => {
+    const file =
+      'registry: {object_store: {type: s3, bucket: catalog, region: eu, prefix: "${PREFIX}"}}\n';
+    const { settings } = load({ file, env: { PREFIX: '' } });
+    expect(settings['object_store.prefix']).toBe('');
+  });
+
   test.each([
     ['{type: s3}', ['object_store.type', 'object_store.bucket']],
     ['{bucket: catalog}', ['object_store.type', 'object_store.bucket']],

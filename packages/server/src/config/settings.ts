@@ -231,13 +231,13 @@ export const SETTINGS = {
     mask: () => '***',
   }),
   'object_store.prefix': textSetting({
-    summary: 'Prefix of all keys in the bucket, so that it can be shared.',
+    summary: 'Prefix of all keys in the bucket, so that it can be shared; none if empty.',
     env: ['CATALOG_S3_PREFIX'],
     default: undefined,
     check: checked(
       'letters, digits, `.`, `_`, and `-`, in parts separated by `/`',
       'Remove the slash at the start or end.',
-      (value) => (/^[\w.-]{1,64}(?:\/[\w.-]{1,64}){0,7}$/.test(value) ? value : undefined),
+      (value) => (/^(?:[\w.-]{1,64}(?:\/[\w.-]{1,64}){0,7})?$/.test(value) ? value : undefined),
     ),
   }),
   'object_store.presign_ttl_seconds': numberSetting(
