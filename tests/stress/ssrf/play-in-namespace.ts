@@ -49,14 +49,14 @@ async function play(history: History): Promise<StressResult> {
     for (const step of history.steps) {
       listeners.play(step.response);
       const expected = expectStep(history, step, policy);
-      const outcome = await take(sender, step);
+      const { outcome, reason } = await take(sender, step);
       const connections = listeners.takeConnections();
       counts.steps += 1;
       counts.connections += connections.length;
       counts.reached += Number(outcome === 'reached');
       counts.refused += Number(outcome === 'refused');
       if (expected !== 'open' && outcome !== expected) {
-        problems.push(`${step.action} ${step.url} was ${outcome}, not ${expected}`);
+        problems.push(`${step.action} ${step.url} was ${outcome}, not ${expected} ${reason}`);
       }
       if (step.action === 'check' || outcome === 'refused' || !step.is_valid) {
         for (const { address, port } of connections) {
@@ -81,19 +81,24 @@ function isAllowed(policy: Policy, { host, port }: Step, address: string): boole
   return policy.isAllowedAddress(address) || policy.isListedHost(host, port);
 }
 
+interface Taken {
+  outcome: 'reached' | 'refused' | 'failed';
+  /** Empty unless the sender gives one. */
+  reason: string;
+}
+
 /** `reached` includes a receiver without a certificate for its address: the connection was made. */
-async function take(
-  sender: WebhookSender,
-  { action, url }: Step,
-): Promise<'reached' | 'refused' | 'failed'> {
+async function take(sender: WebhookSender, { action, url }: Step): Promise<Taken> {
   if (action === 'check') {
     return sender.check(url, LIVE).then(
-      () => 'reached' as const,
-      () => 'refused' as const,
+      (): Taken => ({ outcome: 'reached', reason: '' }),
+      (error: unknown): Taken => ({ outcome: 'refused', reason: `(${String(error)})` }),
     );
   }
   const result = await sender.send(url, { 'webhook-id': 'msg_1' }, BODY, LIVE);
-  if (result.kind === 'refused') return 'refused';
-  if (result.kind === 'responded') return 'reached';
-  return result.reason.startsWith('the certificate is not valid') ? 'reached' : 'failed';
+  if (result.kind === 'responded') return { outcome: 'reached', reason: '' };
+  const reason = `(${result.reason}, after ${result.duration_ms} ms)`;
+  if (result.kind === 'refused') return { outcome: 'refused', reason };
+  const isReached = result.reason.startsWith('the certificate is not valid');
+  return { outcome: isReached ? 'reached' : 'failed', reason };
 }
